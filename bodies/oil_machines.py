@@ -1,4 +1,4 @@
-"""Machines that come with the package, and a tool on a carrier."""
+"""Shipped machines, and the mounting of a tool on a carrier."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .mechanism import Mechanism
 
 SHIPPED = Path(__file__).parent / "hydraulics"
-#: Of the backhoe on the tractor [m], our estimate: its swing axis, the stabilisers' centres and size.
+#: Swing axis of the backhoe on the tractor, centre and shape of the stabilisers [m]; our estimate.
 PLACE, FOOT = (-1.3, 0.0, 0.9), (-1.1, 1.3, 0.25)
 SHOE = {"diameter": 0.6, "width": 0.45, "section_height": 0.1, "pressure": 4e5}
 
@@ -26,16 +26,16 @@ SHOE = {"diameter": 0.6, "width": 0.45, "section_height": 0.1, "pressure": 4e5}
 def backhoe(signals: Mapping[str, Signal] | None = None, **circuit: Any) -> Mechanism:
     """A backhoe of a loader of some 8 t on the ground: 16 bodies, five cylinders, 4 freedoms.
 
-    Swing axis at the origin, x outward, z up. Our estimate of such a machine, none was measured.
+    Swing axis at the origin, x outward, z up. Data are our estimate, not measured.
 
     Arguments:
-        signals: schedules instead of its inputs: "swing lever" (to the left), "boom lever" (up), "crowd
-            lever" (in), "bucket lever" (curl), all -1 to 1; "load", the weight in the bucket, and
-            "digging force" on its tip, across it and against the curl [N].
+        signals: schedules in place of its inputs: "swing lever" (to the left), "boom lever" (up),
+            "crowd lever" (in), "bucket lever" (curl), all -1 to 1; "load", the weight in the bucket,
+            and "digging force" on its tip, perpendicular to it and against the curl [N].
         circuit: fields of its :class:`Circuit`: ``pumps``, ``integration``, ``fluid``...
 
     Raises:
-        UnknownName: a signal that it has not got. MechanismError: a field that the circuit refuses.
+        UnknownName: a signal without an input. MechanismError: a field that the circuit refuses.
     """
     from .files import read_mechanism
 
@@ -48,18 +48,18 @@ def backhoe(signals: Mapping[str, Signal] | None = None, **circuit: Any) -> Mech
 
 @checked
 def backhoe_loader(signals: Mapping[str, Signal] | None = None, **contact: Any) -> Mechanism:
-    """The backhoe on the shipped tractor, whose stabilisers stand on the same soil as its wheels.
+    """The backhoe on the shipped tractor, with stabilisers on the same soil as the wheels.
 
-    Brakes are on and the gearbox is in neutral: inputs "brake" and "gear". The stabilisers are wheels
-    that do not turn, "left stabiliser" and "right stabiliser", on the frame.
+    Brakes are on and the gearbox is in neutral: inputs "brake" and "gear". The stabilisers are locked
+    wheels on the frame, "left stabiliser" and "right stabiliser".
 
     Arguments:
-        signals: schedules instead of inputs of tractor or backhoe, by name.
+        signals: schedules in place of inputs of tractor or backhoe, by name.
         contact: of wheels and stabilisers, as for :func:`bodies.vehicle.load`: ``regularisation``,
             ``cone_index`` [Pa]...
 
     Raises:
-        UnknownName: a signal that there is not.
+        UnknownName: a signal without an input.
     """
     from contact import Tyre
 
@@ -86,14 +86,14 @@ def backhoe_loader(signals: Mapping[str, Signal] | None = None, **contact: Any) 
 
 @checked
 def with_signals(mechanism: Mechanism, signals: Mapping[str, Signal]) -> Mechanism:
-    """The mechanism with schedules or numbers in place of some of its inputs.
+    """Mechanism with schedules or numbers in place of some of its inputs.
 
     Arguments:
-        mechanism: of which elements listen to inputs.
-        signals: by the names of the inputs that they replace.
+        mechanism: any mechanism with inputs.
+        signals: replacements, by the name of the input.
 
     Raises:
-        UnknownName: an input that it has not got.
+        UnknownName: a signal without an input.
     """
     who = f"mechanism {mechanism.name!r}"
     for name, signal in signals.items():
@@ -121,17 +121,17 @@ def with_signals(mechanism: Mechanism, signals: Mapping[str, Signal]) -> Mechani
 def mounted(
     tool: Mechanism, carrier: Mechanism, body: str, at: tuple[float, ...], heading: float = 0.0
 ) -> Mechanism:
-    """A tool that stood on the ground, on a body of a carrier: one mechanism.
+    """One mechanism of a tool mounted on a body of a carrier.
 
     Arguments:
-        tool: what is carried; its joints with the ground are joints with ``body``.
-        carrier: what carries it; it keeps its gravity.
-        body: of the carrier.
-        at: where the tool's origin goes, world axes of the carrier's described pose [m].
+        tool: mechanism on the ground; its joints with the ground become joints with ``body``.
+        carrier: mechanism that carries the tool, and sets the gravity.
+        body: name of the carrier's body.
+        at: new position of the tool's origin, world axes of the carrier's described pose [m].
         heading: of the tool's x-axis there, to the left [rad].
 
     Raises:
-        UnknownName: the carrier has no such body. MechanismError: names that both have.
+        UnknownName: a body that the carrier lacks. MechanismError: a name in both mechanisms.
     """
     from .mechanism import Mechanism
     from .vehicle.rolling import turned

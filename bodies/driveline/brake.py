@@ -1,4 +1,4 @@
-"""Brake: a bounded row that holds at rest."""
+"""Brake: dry friction with a static torque at rest, as a bounded row."""
 
 from __future__ import annotations
 

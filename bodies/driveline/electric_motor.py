@@ -16,19 +16,18 @@ from .outside_table import motor_tables
 class ElectricMotor(Coupling):
     """``T = u T_full(omega) - (1 - u) T_drag(omega)``; for a command u below 0 the mirror image.
 
-    ``T(u, omega) = -T(-u, -omega)``. A motor of direct current under the share u of its voltage is
+    ``T(u, omega) = -T(-u, -omega)``. A direct-current motor at the fraction u of its voltage is
     ``full_load = ((0, T_stall), (omega_0, 0))`` with ``motoring = ((0, 0), (omega_0, T_stall))``: then
-    ``T = T_stall (u - omega / omega_0)``. The row is an engine's (:class:`Engine`): stable at any step.
+    ``T = T_stall (u - omega / omega_0)``. The row is an engine's (:class:`Engine`).
 
     Arguments:
         name: unique name.
-        joint: hinge of the rotor, or of the wheel where the table is that behind a hub gear.
-        full_load: pairs (speed [rad/s], torque [N m]) at the command 1; beyond its ends a torque that
-            falls with the speed goes on falling: driven faster than its last speed a motor brakes,
-            driven backward it resists by more. One that does not fall stays, and is never below 0
-            backward.
-        motoring: pairs (speed [rad/s], braking torque [N m]) at the command 0; may be empty. Backward it
-            is the mirror image of forward.
+        joint: hinge of the rotor, or of the wheel if the table holds values behind a hub gear.
+        full_load: pairs (speed [rad/s], torque [N m]) at the command 1. Beyond its ends a torque that
+            falls with the speed is extrapolated: the motor brakes above its last speed and resists
+            by more backward. Any other torque stays constant, at least 0 backward.
+        motoring: pairs (speed [rad/s], braking torque [N m]) at the command 0; may be empty. Odd in
+            the speed.
         command: signal in [-1, 1]; an input beyond is clamped.
 
     Raises:

@@ -14,7 +14,7 @@ from .outside_table import engine_tables
 
 @dataclass(frozen=True)
 class Braking:
-    """Pairs (speed, braking torque) that take energy at every speed, also beyond the table's ends."""
+    """Check of pairs (speed, braking torque): dissipative at every speed, also beyond the table."""
 
     def __call__(self, who: str, field: str, value: Any) -> tuple[tuple[float, float], ...]:
         table = checks.table(who, field, value)
@@ -41,17 +41,17 @@ class Engine(Coupling):
     """``T = throttle T_full(omega) - (1 - throttle) T_drag(omega)`` on the crankshaft's hinge.
 
     The implicit row of a damper, ``e = 1/(h c)``, ``b = -(T + c omega)/c`` with T at the start of the
-    step and c = -dT/domega: a governor, however steep, is stable at any step. Between two points of
-    different slope c is that of the chord to the speed which the crankshaft alone would reach in the
-    step, if that is steeper. Where the torque rises with the speed it is the one at the start of the
-    step.
+    step and c = -dT/domega: a governor of any steepness is stable at any step length. Between two
+    points of different slope, c is the slope of the chord to the speed that the crankshaft alone would
+    reach in the step, if the chord is steeper. A torque that rises with the speed is explicit, taken at
+    the start of the step.
 
-    Outside its table an engine gives no energy, it takes some by compression and friction. Above the
-    last speed the governor takes the torque away, along the last slope or within 5 % of that speed, and
-    no fuel is burnt any more: ``T = -T_drag``, or what is left below 0 at the last speed. Turned
-    backward it resists with the torque of standstill, times the throttle, and with its friction, the
-    mirror image of that forward. There is no starter: from the first speed down to standstill the first
-    slope goes on, and what turns an engine is its throttle.
+    Outside its table an engine supplies no energy; compression and friction dissipate some. Above the
+    last speed the governor reduces the torque along the last slope, or within 5 % of that speed, down
+    to ``T = -T_drag`` without fuel, or to a negative torque of the last speed. Turned backward it
+    resists with the torque of standstill, times the throttle, and with its friction, odd in the speed.
+    There is no starter: the first slope is extrapolated down to standstill, and the throttle turns the
+    engine.
 
     Arguments:
         name: unique name.
@@ -60,8 +60,8 @@ class Engine(Coupling):
         motoring: pairs (speed [rad/s], braking torque [N m]) at closed throttle; may be empty. Torques
             of forward speeds are at least 0 and do not fall at the table's ends.
         throttle: signal in [0, 1]; an input beyond is clamped.
-        fuel_map: triples (speed [rad/s], torque [N m], fuel [kg/s]) on a grid, for what a run tells
-            (:meth:`bodies.Trajectory.trade`); the torque does not depend on it. May be empty.
+        fuel_map: triples (speed [rad/s], torque [N m], fuel [kg/s]) on a grid, for reports
+            (:meth:`bodies.Trajectory.trade`); without effect on the torque. May be empty.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

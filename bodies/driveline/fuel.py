@@ -1,4 +1,4 @@
-"""Fuel over speed and torque: a map on a grid."""
+"""Fuel rate over speed and torque: a map on a grid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Map = tuple[tuple[float, float, float], ...]
 
 @dataclass(frozen=True)
 class FuelGrid:
-    """Triples (speed, torque, fuel) at every crossing of at least two speeds and two torques."""
+    """Check of triples (speed, torque, fuel) on a full grid of at least two speeds and two torques."""
 
     def __call__(self, who: str, field: str, value: Any) -> Map:
         array = numbers(value)
@@ -38,12 +38,12 @@ class FuelGrid:
 
 
 def fuel_rate(grid: Map, speed: Any, torque: Any) -> np.ndarray:
-    """Fuel of a map, bilinear between its points; beyond its ends that of the end.
+    """Fuel rate of a map, bilinear between its points and constant beyond its ends.
 
     Arguments:
-        grid: triples as :class:`FuelGrid` has them.
-        speed, torque: in their units, any one shape. An engine that is driven takes what it does at
-            the lowest torque.
+        grid: triples as in :class:`FuelGrid`.
+        speed, torque: in the map's units, arrays of one shape. An overrun engine uses the fuel of the
+            lowest torque.
     """
     array = np.array(grid)
     speeds, x = np.unique(array[:, 0], return_inverse=True)

@@ -1,4 +1,4 @@
-"""Gearbox: a gear pair whose ratio is chosen by a signal."""
+"""Gearbox: a gear pair with a ratio selected by a signal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ class Gearbox(Coupling):
     Arguments:
         input, output: coordinates of the two shafts.
         ratios: input speed over output speed of gear 1, 2, ... [-].
-        gear: signal of whole numbers, rounded between a schedule's; 0 is neutral, -1 is ``reverse``.
+        gear: signal of whole numbers, rounded where a schedule interpolates; 0 is neutral, -1 is
+            ``reverse``.
         reverse: ratio of the reverse gear (negative), if there is one.
 
     Raises:
@@ -44,7 +45,7 @@ class Gearbox(Coupling):
 
     @property
     def signal_ranges(self) -> dict[str, tuple[float, float]]:
-        """Gears there are: -1 (reverse, if it has one), 0 (neutral), 1, 2..."""
+        """Range of the gears: -1 (reverse, if it has one), 0 (neutral), 1, 2..."""
         return {"gear": (-1.0 if self.reverse != 0.0 else 0.0, float(len(self.ratios)))}
 
     def terms(self) -> tuple[tuple[str, float], ...]:
@@ -57,6 +58,6 @@ class Gearbox(Coupling):
         return (self.gear,)
 
     def tables(self) -> tuple[Any, ...]:
-        """The ratio over the gear number, read only at whole numbers."""
+        """Ratio over the gear number, evaluated only at whole numbers."""
         steps = [(-1.0, self.reverse), (0.0, 0.0)]
         return (tuple(steps + [(float(k + 1), r) for k, r in enumerate(self.ratios)]),)

@@ -12,7 +12,7 @@ from ..joints.coupling import Coupling
 class HalfShaft(Coupling):
     """Torsion spring ``T = k (x_1 - x_2) + c (v_1 - v_2)`` as one implicit row.
 
-    Homokinetic: the bend of the shaft's joints does not enter.
+    Homokinetic: independent of the bend of the shaft's joints.
 
     Arguments:
         joint_1, joint_2: coordinates of the two ends, e.g. differential output and wheel hub.

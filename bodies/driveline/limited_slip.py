@@ -1,4 +1,4 @@
-"""Torque-sensing limited slip: friction between a differential's outputs that grows with its torque."""
+"""Torque-sensing limited slip: friction between a differential's outputs, growing with its torque."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ..joints.differential import Differential
 class LimitedSlip(Coupling):
     """``v_1 - v_2 = 0`` while ``|p| <= h (preload + S T / 2)``, ``S = (B - 1)/(B + 1)``, else it slips.
 
-    T is the torque on both outputs together: without preload the output that holds gets at most B times
-    what the one that slips does. B is the torque bias ratio of a Torsen or another differential with
-    worm or helical gears, or with ramps that press its plates; S is called its locking value. T is that
-    of the step before, so it settles some steps after a change; friction takes energy whatever it is.
+    T is the sum of both outputs' torques: without preload the torque on the gripping output is at most
+    B times that on the slipping one. B is the torque bias ratio of a Torsen or another differential
+    with worm or helical gears, or with ramps that press its plates; S is called its locking value. T
+    lags by one step, so the limit converges some steps after a change; friction dissipates for any T.
 
     Arguments:
         name: unique name.
-        differential: name of the :class:`bodies.Differential` whose outputs these are.
+        differential: name of the :class:`bodies.Differential` of these outputs.
         joint_1, joint_2: coordinates of the two outputs.
         bias_ratio: B [-], at least 1: 1 is an open differential.
-        preload: torque that it holds unloaded [N m], at least 0.
+        preload: friction torque without load [N m], at least 0.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

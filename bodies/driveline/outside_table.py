@@ -1,16 +1,16 @@
-"""What engines and motors do outside their tables, as points more: nothing there gives energy."""
+"""Extension of the tables of engines and motors by further points, where they supply no energy."""
 
 from __future__ import annotations
 
 Table = tuple[tuple[float, float], ...]
 
-DROOP = 0.05  # of the last speed, within which a governor takes a torque away that is left there
-SLOWEST = 20.0  # [rad/s] and no governor is narrower than that of this speed
-BAND = 0.1  # [rad/s] to either side of standstill, over which a friction that jumps there is laid
+DROOP = 0.05  # band of a governor above the last speed, as a fraction of that speed
+SLOWEST = 20.0  # [rad/s] least speed for the width of a governor's band
+BAND = 0.1  # [rad/s] regularisation of a friction that is discontinuous at standstill, to either side
 
 
 def line(table: Table, x: float) -> float:
-    """The table at x, linear between its points; the slopes at its ends go on."""
+    """Value of the table at x, linear between its points and extrapolated at its ends."""
     k = 1
     while k < len(table) - 1 and table[k][0] < x:
         k += 1
@@ -19,9 +19,9 @@ def line(table: Table, x: float) -> float:
 
 
 def friction(motoring: Table) -> Table:
-    """A braking torque at every speed: backward the mirror image of forward, if the table has one way.
+    """Braking torque at every speed; a table of one sense of rotation is extended as an odd function.
 
-    It passes through 0 at standstill, a jump there over ``BAND``; it never falls below 0 forward.
+    It passes through 0 at standstill, a discontinuity there over ``BAND``; it is at least 0 forward.
     """
     ahead, back = ([(s * x, s * y) for x, y in motoring if s * x > 0.0] for s in (1.0, -1.0))
     back.reverse()
@@ -30,9 +30,9 @@ def friction(motoring: Table) -> Table:
 
 
 def _one_way(points: list[tuple[float, float]], still: float | None) -> list[tuple[float, float]]:
-    """Points of speeds above 0 with those that the way to standstill needs; both columns at least 0."""
+    """Points of speeds above 0 with those needed down to standstill; both columns at least 0."""
     first, torque = points[0]
-    if still is None:  # the first slope goes on, to no less than 0
+    if still is None:  # extrapolate the first slope, to no less than 0
         rise = (points[1][1] - torque) / (points[1][0] - first) if points[1:] else torque / first
         still = torque - rise * first
         if still < 0.0 < rise:
@@ -44,13 +44,13 @@ def _one_way(points: list[tuple[float, float]], still: float | None) -> list[tup
 
 
 def engine_tables(full: Table, motoring: Table) -> tuple[Table, Table]:
-    """Full load and motoring of an engine with the points outside, see :class:`bodies.Engine`."""
+    """Extended tables of full load and motoring of an engine, see :class:`bodies.Engine`."""
     brakes = friction(motoring) if motoring else ()
     return (*_backward(full), *full, *_beyond(full, brakes)), brakes
 
 
 def motor_tables(full: Table, motoring: Table) -> tuple[Table, Table]:
-    """The same of an electric motor, see :class:`bodies.ElectricMotor`: what falls falls on."""
+    """Extended tables of an electric motor, see :class:`bodies.ElectricMotor`."""
     (first, low), (last, high) = full[0], full[-1]
     before = () if line(full, first - 1.0) > max(low, 0.0) else ((first - 1.0, max(low, 0.0)),)
     after = ((last + 1.0, high),) if line(full, last + 1.0) > high else ()
@@ -58,13 +58,13 @@ def motor_tables(full: Table, motoring: Table) -> tuple[Table, Table]:
 
 
 def governed(full: Table) -> Table:
-    """Full load to where a governor has taken all torque away: a point more where some is left."""
+    """Full load down to zero torque: with the end of the governor's band, if torque is left."""
     return full if full[-1][1] <= 0.0 else (*full, _beyond(full, ())[0])
 
 
 def _backward(full: Table) -> list[tuple[float, float]]:
-    """Down to standstill the first slope, as there is no starter; backward its torque there, against
-    the rotation."""
+    """Points below the table: the first slope down to standstill, as there is no starter; backward the
+    torque of standstill, against the rotation."""
     first, torque = full[0]
     if first <= 0.0:
         return [(first - 1.0, max(torque, 0.0))]
@@ -73,7 +73,8 @@ def _backward(full: Table) -> list[tuple[float, float]]:
 
 
 def _beyond(full: Table, brakes: Table) -> list[tuple[float, float]]:
-    """The last slope, a governor's at least, to the friction, and along it without end."""
+    """Points above the table: along the last slope, or a governor's if steeper, to the friction, then
+    along it."""
     last, torque = full[-1]
 
     def drag(speed: float) -> float:

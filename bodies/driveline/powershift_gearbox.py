@@ -1,4 +1,4 @@
-"""Powershift gearbox: gears held by clutches, which shift by themselves over throttle and speed."""
+"""Powershift gearbox: gears on clutches, shifted automatically over throttle and speed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..signals import Schedule, Signal, check_signal
 
 @dataclass(frozen=True)
 class ShiftLine:
-    """Pairs (throttle, speed): throttles in [0, 1], speeds at least 0."""
+    """Check of pairs (throttle, speed): throttles in [0, 1], speeds at least 0."""
 
     def __call__(self, who: str, field: str, value: Any) -> tuple[tuple[float, float], ...]:
         table = checks.table(who, field, value)
@@ -27,7 +27,7 @@ class ShiftLine:
 
 
 def check_gears(who: str, ratios: tuple[float, ...]) -> None:
-    """Refuse gears that cannot be shifted through.
+    """Refuse gears that cannot be shifted in sequence.
 
     Raises:
         MechanismError: ratios that are not above 0 or do not fall.
@@ -39,13 +39,13 @@ def check_gears(who: str, ratios: tuple[float, ...]) -> None:
 
 
 def to_the_ends(table: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
-    """A line from throttle 0 to 1: its end values hold beyond them."""
+    """A shift line extended to throttles 0 and 1, constant beyond its ends."""
     ends = [(u, float(np.interp(u, *np.transpose(table)))) for u in (0.0, 1.0)]
     return sorted({*ends, *table})
 
 
 def check_lines(who: str, up: tuple[tuple[float, float], ...], down: Any) -> None:
-    """Refuse lines between which a gearbox would hunt.
+    """Refuse shift lines without hysteresis, between which a gearbox would hunt.
 
     Raises:
         MechanismError: a throttle at which the lower line is not below the upper one.
@@ -62,13 +62,13 @@ def check_lines(who: str, up: tuple[tuple[float, float], ...], down: Any) -> Non
 
 @dataclass(frozen=True, kw_only=True)
 class PowershiftGearbox(Coupling):
-    """``v_in - ratio[gear] v_out = 0`` while ``|p| <= h capacity``; a gear that comes in slips at first.
+    """``v_in - ratio[gear] v_out = 0`` while ``|p| <= h capacity``; a newly engaged gear slips at first.
 
-    In a forward gear g the input's speed in it, ``n_g = ratio[g] v_out``, is held against two lines over
-    the throttle: ``n_g > upshift`` takes the next gear, ``n_(g-1) < downshift`` the one below.
-    The lower line lies below the upper one, so that at one throttle a shift is never taken back.
-    The gear it is in stands in its input: set it to 1 to drive, to 0 (neutral) or -1 (reverse) to have
-    it stay there. A schedule instead of an input chooses the gears.
+    In a forward gear g the input's speed ``n_g = ratio[g] v_out`` is compared with two lines over the
+    throttle: ``n_g > upshift`` engages the next gear, ``n_(g-1) < downshift`` the one below. The lower
+    line lies below the upper one, so that no shift is reversed at one throttle.
+    Its input holds the present gear: set it to 1 to drive; 0 (neutral) and -1 (reverse) do not shift.
+    A schedule instead of an input prescribes the gears.
 
     Arguments:
         name: unique name.
@@ -77,7 +77,7 @@ class PowershiftGearbox(Coupling):
         reverse: ratio of the reverse gear (negative), if there is one.
         capacity: largest torque of a gear's clutch at the input [N m], above 0.
         upshift, downshift: pairs (throttle, speed of the input [rad/s]).
-        gear: name of the input that holds the gear, or a schedule.
+        gear: name of the input with the gear, or a schedule.
         throttle: signal in [0, 1].
 
     Raises:
@@ -117,7 +117,7 @@ class PowershiftGearbox(Coupling):
 
     @property
     def signal_ranges(self) -> dict[str, tuple[float, float]]:
-        """Gears there are: -1 (reverse, if it has one), 0 (neutral), 1, 2...; throttle."""
+        """Ranges of gear, -1 (reverse, if it has one), 0 (neutral), 1, 2..., and throttle."""
         gears = -1.0 if self.reverse != 0.0 else 0.0, float(len(self.ratios))
         return {"gear": gears, "throttle": (0.0, 1.0)}
 
@@ -131,7 +131,7 @@ class PowershiftGearbox(Coupling):
         return (self.gear, self.throttle)
 
     def tables(self) -> tuple[Any, ...]:
-        """The ratio over the gear number, read at whole numbers; both lines, one behind the other."""
+        """Ratio over the gear number, evaluated at whole numbers; both shift lines in one table."""
         ratios = [(-1.0, self.reverse), (0.0, 0.0)]
         ratios += [(float(k + 1), r) for k, r in enumerate(self.ratios)]
         behind = [(u + DOWNSHIFT, speed) for u, speed in to_the_ends(self.downshift)]

@@ -10,12 +10,12 @@ import numpy as np
 from .. import checks
 from ..joints.coupling import Coupling
 
-LOOKED_AT = np.linspace(0.0, 1.0, 2001)  # speed ratios at which the efficiency is looked at
+LOOKED_AT = np.linspace(0.0, 1.0, 2001)  # speed ratios for the check of the efficiency
 
 
 @dataclass(frozen=True)
 class OverSpeedRatio:
-    """Pairs (speed ratio, value): from 0 to 1, values at least 0; ``ends``: the last value is 0."""
+    """Check of pairs (speed ratio, value): from 0 to 1, values at least 0; ``ends``: the last is 0."""
 
     ends: bool
 
@@ -37,10 +37,10 @@ class OverSpeedRatio:
 
 
 def check_efficiency(who: str, table: tuple[tuple[float, float], ...]) -> None:
-    """Refuse torque ratios that would make power.
+    """Refuse torque ratios with an efficiency above 1.
 
     Raises:
-        MechanismError: speed ratio times torque ratio above 1, saying where.
+        MechanismError: speed ratio times torque ratio above 1, with the speed ratio.
     """
     efficiency = LOOKED_AT * np.interp(LOOKED_AT, *np.transpose(table))
     worst = int(np.argmax(efficiency))
@@ -56,10 +56,10 @@ class TorqueConverter(Coupling):
     """``T_pump = C(nu) w_pump^2``, ``T_turbine = R(nu) T_pump``, ``nu = w_turbine / w_pump``.
 
     One row on ``s = w_pump - R w_turbine``, with the coefficient ``T_pump / s`` of the step's start: the
-    damper ``p = -h (T_pump / s) s+``, which takes ``T_pump w_pump (1 - nu R) >= 0`` and never gives. The
-    stator's torque ``(R - 1) T_pump`` goes to the housing that both hinges share. Where the turbine is
-    the faster one (the vehicle pushes) it drives the pump with R = 1 and ``coasting`` times the capacity
-    of the inverse speed ratio; turned backwards it gets what it gets at stall.
+    damper ``p = -h (T_pump / s) s+``, which dissipates ``T_pump w_pump (1 - nu R) >= 0``. The stator's
+    torque ``(R - 1) T_pump`` acts on the housing that both hinges share. A turbine faster than the pump
+    (overrun) drives the pump with R = 1 and ``coasting`` times the capacity of the inverse speed ratio;
+    a turbine turned backwards has the torque of stall.
 
     The capacity is ``1 / K^2`` of the capacity factor ``K = w_pump / sqrt(T_pump)``.
 
@@ -69,11 +69,11 @@ class TorqueConverter(Coupling):
         capacity: pairs (speed ratio [-], T_pump / w_pump^2 [N m s^2/rad^2]) from 0 to 1, the last value
             0.
         torque_ratio: pairs (speed ratio [-], T_turbine / T_pump [-]) from 0 (stall) to 1.
-        coasting: share of the capacity where the turbine drives, in [0, 1].
+        coasting: fraction of the capacity when the turbine drives, in [0, 1].
 
     Raises:
-        MechanismError: naming the element, the field, its value and the allowed range; torque ratios
-            that would make power.
+        MechanismError: naming the element, the field, its value and the allowed range; an efficiency
+            above 1.
 
     Source: SAE J643 (test code of hydrodynamic drives) for the two curves; the row is ours.
     """

@@ -1,4 +1,4 @@
-"""What forces that are no rows share: they act on a body or on a joint coordinate."""
+"""Base class of the forces that are not rows: they act on a body or on a joint coordinate."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..kernels.codes import FORCES
 
 @checked
 class Force:
-    """A force on a body or coordinate, whichever of the fields ``body`` and ``joint`` it has."""
+    """A force on a body (field ``body``) or on a joint coordinate (field ``joint``)."""
 
     name: str
 
@@ -25,17 +25,17 @@ class Force:
 
     @property
     def who(self) -> str:
-        """How messages name this force."""
+        """Name of this force in messages."""
         return f"{type(self).__name__.lower()} {self.name!r}"
 
     def numbers(self) -> tuple[float, ...]:
-        """Up to seven parameters that its kernels read."""
+        """Up to seven parameters for its kernels."""
         return ()
 
     def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
-        """The same, of a force on a body that lies at ``centre`` [m] with ``axes`` when described."""
+        """Parameters in the axes of the body, whose described pose is ``centre`` [m] and ``axes``."""
         return self.numbers()
 
     def signals(self) -> dict[str, Any]:
-        """The signal it listens to, if any, by the name of its field."""
+        """Its input signal, if any, by the name of its field."""
         return {}

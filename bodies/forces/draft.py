@@ -1,4 +1,4 @@
-"""Draft of a tillage tool: a force on a body's point against its travel, over the speed."""
+"""Draft of a tillage tool: a speed-dependent force on a body's point, against its travel."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Draft(Force):
     """``f = -engaged D(v) u / v``, ``D = d_0 + d_1 v + d_2 v^2``, u the point's level velocity, v its
     size.
 
-    Below ``v_0`` the force falls in proportion to the speed: a tool at rest pushes nothing. Over a step
-    ``-D(v) u+ / v`` with u+ at its end: it only takes energy, and is stable at any step.
+    Below ``v_0`` the force falls in proportion to the speed, to 0 at rest. Over a step it is
+    ``-D(v) u+ / v`` with u+ at the end of the step: dissipative, and stable at any step length.
 
     Arguments:
         name: unique name.
-        body: that carries the tool.
-        position: where the force acts, world axes, described pose [m].
+        body: body that carries the tool.
+        position: point of action, world axes, described pose [m].
         draft: d_0 [N], d_1 [N s/m], d_2 [N s^2/m^2], each at least 0; of ASABE D497 by
             :func:`bodies.vehicle.tools.d497.draft_numbers`.
-        engaged: signal in [0, 1], the share of the tool in the ground; an input beyond is clamped.
-        v_0: [m/s].
+        engaged: signal in [0, 1], the fraction of the tool in the ground; an input beyond is clamped.
+        v_0: speed below which the force is proportional to the speed [m/s].
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -57,7 +57,7 @@ class Draft(Force):
             raise checks.MechanismError(f"{self.who}: body must be one that moves, got 'ground'.")
 
     def at(self, speed: Any) -> Any:
-        """The whole tool's draft [N] at a speed [m/s] of at least 0, of any shape."""
+        """Draft of the whole tool [N] at speeds [m/s] of at least 0, an array of any shape."""
         d_0, d_1, d_2 = self.draft
         return (d_0 + d_1 * speed + d_2 * speed**2) * np.minimum(speed / self.v_0, 1.0)
 
@@ -65,5 +65,5 @@ class Draft(Force):
         return {"engaged": self.engaged}
 
     def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
-        """The floor of the speed, the draft's numbers and the point in the axes of the body."""
+        """``v_0``, the draft's coefficients and the point in the axes of the body."""
         return (self.v_0, *self.draft, *(axes.T @ (np.array(self.position) - centre)))

@@ -12,8 +12,8 @@ from .base import Force
 class Drag(Force):
     """``f = -1/2 rho c_d A |v - w| (v - w)`` at the centre of mass, w the wind.
 
-    Over a step ``-1/2 rho c_d A |v - w| (v+ - w)``, v+ at its end: stable at any step, and exact for a
-    body that nothing else acts on.
+    Over a step ``-1/2 rho c_d A |v - w| (v+ - w)``, v+ at its end: stable at any step length, and
+    exact for a body without other forces.
 
     Arguments:
         name: unique name.

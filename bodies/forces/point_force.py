@@ -1,4 +1,4 @@
-"""A force on a point of a body, after a schedule or an input: a pull at a drawbar, a push."""
+"""A scheduled or input force on a point of a body, such as a drawbar pull."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from .base import Force
 class PointForce(Force):
     """``f = effort n`` on a point of a body, moment ``s x f`` about its centre of mass.
 
-    The point moves with the body. The direction n turns with it too, as at a drawbar, or keeps to the
-    world's axes, as far as the world is concerned a weight. Over a step the point and n are those at
-    its start.
+    The point moves with the body. The direction n turns with the body, as at a drawbar, or stays
+    fixed in world axes, as of a weight. Point and direction are those at the start of the step.
 
     Arguments:
         name: unique name.
-        body: name of the body that is pushed.
-        position: where the force acts, world axes, described pose [m].
+        body: name of the loaded body.
+        position: point of action, world axes, described pose [m].
         direction: n, world axes, described pose; of any length but 0.
-        effort: signal [N]; a schedule is evaluated in the middle of each step, where its mean is.
+        effort: signal [N]; a schedule is evaluated in the middle of each step, for its mean.
         turns: whether n turns with the body.
 
     Raises:

@@ -11,17 +11,17 @@ from .. import checks
 from ..joints.coupling import Coupling
 from ..kinds import Words
 
-CENTRED = 0.3  # theta: no numerical damping from 1/4 on, where the fastest mode flips sign every step
+CENTRED = 0.3  # theta, stable from 1/4 on; at 1/4 the fastest mode changes sign every step
 Table = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Springy(Coupling):
-    """The implicit row of a spring-damper, ``e = 1/(h (h k + c))``, ``b = (f - c v)/(h k + c)``.
+    """Base class of the springs: the implicit row ``e = 1/(h (h k + c))``, ``b = (f - c v)/(h k + c)``.
 
     f(x, v) is the force at the start of the step and k, c its slopes there; for constant k and c
-    this is ``b = k x/(h k + c)``, backward Euler, stable at any stiffness. ``"centred"`` takes
-    ``f + (theta h k + c/2) (v+ - v)`` instead, the force about the start of the step.
+    this is ``b = k x/(h k + c)``, backward Euler, stable at any stiffness. ``"centred"`` uses
+    ``f + (theta h k + c/2) (v+ - v)`` instead, expanded about the start of the step.
     """
 
     stiffness: float = 0.0
@@ -51,7 +51,7 @@ class _Springy(Coupling):
         return (self.spring_table, self.damper_table)
 
     def _with_scheme(self, rest: float) -> tuple[float, ...]:
-        """Stiffness, damping, rest, and theta of the centred force, 0: backward Euler."""
+        """Stiffness, damping, rest length; theta if centred (without it: backward Euler)."""
         plain = self.stiffness, self.damping, rest
         return (*plain, CENTRED) if self.integration == "centred" else plain
 
@@ -67,8 +67,8 @@ class SpringDamper(_Springy):
         damping: [N s/m].
         free_length: [m]; by default the length in the described pose.
         spring_table: pairs (elongation [m], tension [N]), added to the linear part.
-        damper_table: pairs (speed of elongation [m/s], tension [N]), added likewise; the tension may not
-            fall: a falling one drives what it should damp.
+        damper_table: pairs (speed of elongation [m/s], tension [N]), added likewise; the tension must
+            not fall, since a falling one supplies energy.
         integration: ``"backward"`` Euler, which damps fast springs, or ``"centred"``: without numerical
             damping at any step.
 
@@ -120,7 +120,7 @@ class JointSpring(_Springy):
         rest: value of the coordinate at which the spring is free [rad or m].
         spring_table: pairs (deflection [rad or m], effort [N m or N]), added to the linear part.
         damper_table: pairs (rate [rad/s or m/s], effort [N m or N]), added likewise; the effort
-            may not fall.
+            must not fall.
         integration: ``"backward"`` Euler, which damps fast springs, or ``"centred"``: without numerical
             damping at any step.
 

@@ -1,4 +1,4 @@
-"""Effort on a joint coordinate after a schedule or an input."""
+"""A scheduled or input effort on a joint coordinate."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .base import Force
 
 @dataclass(frozen=True, kw_only=True)
 class Torque(Force):
-    """Torque [N m] on an angle, or force [N] on a translation; body_b is pushed, body_a held.
+    """Torque [N m] on an angle, or force [N] on a translation: on body_b, its reaction on body_a.
 
     Arguments:
         name: unique name.
         joint: coordinate, ``"hinge"`` or ``"slider.translation"``.
-        effort: signal; a schedule is evaluated in the middle of each step, where its mean is.
+        effort: signal; a schedule is evaluated in the middle of each step, for its mean.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

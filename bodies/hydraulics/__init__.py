@@ -1,4 +1,4 @@
-"""Hydraulics: cylinders, valves and pumps whose oil is solved together with what it moves."""
+"""Hydraulics: cylinders, valves and pumps, with the oil solved together with the mechanism."""
 
 from ..oil_machines import backhoe, backhoe_loader, mounted
 from .bench import Bench, BenchRun, Rod

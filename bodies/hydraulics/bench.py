@@ -1,4 +1,4 @@
-"""A test bench: a mass on every rod of a circuit, run implicitly or explicitly."""
+"""A test bench: a circuit with a mass on every rod, integrated implicitly or explicitly."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from .tableaux import METHODS, tableau
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Rod:
-    """What a rod carries: ``m du/dt = f + F``, or a speed that is given.
+    """Load of a rod: ``m du/dt = f + F``, or a prescribed speed.
 
     Arguments:
         mass: m [kg].
         force: F, extension positive [N].
-        speed: of the rod [m/s], whatever it takes; None: as the mass has it.
-        pressures: of head and rod side at first [Pa]; None: those that carry the force at first.
+        speed: prescribed speed of the rod [m/s]; None: the rod moves with the mass.
+        pressures: of head and rod side at the start [Pa]; None: in equilibrium with the force.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
@@ -55,12 +55,12 @@ class Rod:
 
 
 class BenchRun:
-    """A run of a bench: one row of every array is a record, the first that of the start.
+    """A run of a bench: arrays with one row a record, the first at the start.
 
     Arguments:
         records: (n, 6 a cylinder and 1 a pump).
-        every: time from one to the next [s].
-        branches: how many cylinders.
+        every: interval of the records [s].
+        branches: number of cylinders.
 
     Attributes:
         time: [s], (n,).
@@ -69,12 +69,12 @@ class BenchRun:
         opening: of the compensators, (n, cylinders) [m^2].
         spool: positions, (n, cylinders) [-].
         line: pressure of the pumps, (n, pumps) [Pa].
-        missed: implicit steps that did not agree.
+        missed: implicit steps that did not converge.
         passes: Newton steps of the network in a step, mean.
-        pumped, done, lost, gained: work of pumps, work on the rods, losses, energy that the oil
-            gained [J]; known of implicit runs.
-        oil: in chambers, lines and tank, what it gained [m^3]; of implicit runs that conserve oil.
-        void: in head and rod side at the end, (cylinders, 2) [m^3].
+        pumped, done, lost, gained: work of pumps, work on the rods, losses, increase of the oil's
+            energy [J]; of implicit runs.
+        oil: increase of the oil in chambers, lines and tank [m^3]; of implicit runs that conserve oil.
+        void: volume of the voids in head and rod side at the end, (cylinders, 2) [m^3].
     """
 
     def __init__(self, records: Any, every: float, branches: int) -> None:
@@ -98,15 +98,15 @@ class BenchRun:
 
 @checked
 class Bench:
-    """A circuit with a mass on every rod, the smallest machine.
+    """A circuit with a mass on every rod.
 
     Arguments:
         circuit: the hydraulics.
         rods: one for each cylinder, in their order.
-        inputs: numbers or schedules by the names that levers and forces listen to.
+        inputs: numbers or schedules, by the input names of levers and forces.
 
     Raises:
-        MechanismError: wrong rods, or explicit methods where a relief or make-up has no slope.
+        MechanismError: wrong rods, or an explicit method with a relief or make-up of slope 0.
         UnknownName: an input that is not given.
     """
 
@@ -143,18 +143,19 @@ class Bench:
         theta: Annotated[float, Between(0.25, 0.5)] = 0.3,
         record_every: int = 1,
     ) -> BenchRun:
-        """Run from rest.
+        """Integrate from rest.
 
         Arguments:
             duration: [s].
-            step: [s].
+            step: step length [s].
             integration: ``"backward"`` Euler, ``"centred"`` (no numerical damping of oil springs),
-                ``"auto"`` between the two by step times frequency, or ``"ode1"`` to ``"ode5"``.
+                ``"auto"`` for a blend of the two by step length times frequency, or ``"ode1"`` to
+                ``"ode5"``.
             theta: of the centred force [-], 1/4 to 1/2.
-            record_every: steps from one record to the next.
+            record_every: steps per record.
 
         Returns:
-            The records, and the books of energy and oil.
+            The records, and the accounts of energy and oil.
 
         Raises:
             MechanismError: naming the argument, its value and the allowed range.
@@ -192,7 +193,7 @@ class Bench:
         return run
 
     def _need_slopes(self) -> None:
-        """Explicit methods take no set-valued valve, and no rod whose speed is given."""
+        """Refuse set-valued valves and rods of prescribed speed, for explicit methods."""
         need_slopes("bench", self.circuit)
         for k, rod in enumerate(self.rods):
             if rod.speed is not None:
@@ -201,14 +202,14 @@ class Bench:
                 )
 
     def _dress(self, k: int, record: Any, curves: Any) -> None:
-        """What is on a rod."""
+        """Fill in the load of a rod."""
         rod = self.rods[k]
         record.mass, record.driven = rod.mass, int(rod.speed is not None)
         signal = rod.force if rod.speed is None else rod.speed
         curves.add_signal(f"rod {k}", signal, record.load, self.inputs)
 
     def _start(self, memory: Any) -> None:
-        """Pistons where they stand, pressures that carry the first loads, pumps at standby."""
+        """Set the start: pistons in place, pressures in balance with first loads, pumps at standby."""
         for k, rod in enumerate(self.rods):
             driven = rod.speed is not None
             force = 0.0 if driven else float(memory.y[memory.branches[k].load.first])
@@ -228,7 +229,7 @@ class Bench:
 
     @staticmethod
     def _voids(memory: Any) -> np.ndarray:
-        """What is missing in the chambers [m^3]."""
+        """Volumes of the voids in the chambers [m^3], (cylinders, 2)."""
         found = np.zeros((len(memory.now), 2))
         for k in range(len(found)):
             fluid = memory.fluids[memory.branches[k].pump]
@@ -239,7 +240,7 @@ class Bench:
         return found
 
     def _left(self, memory: Any, time: float) -> None:
-        """A piston is outside its cylinder."""
+        """Refuse a piston outside its cylinder."""
         for branch, now in zip(self.circuit.branches, memory.now, strict=True):
             cylinder = branch.cylinder
             if not 0.0 <= now.length <= cylinder.stroke:

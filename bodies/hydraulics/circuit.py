@@ -14,24 +14,24 @@ from .pump import ConstantPressure, LoadSensingPump
 from .relief import MakeUp, Relief
 from .spool_valve import SpoolValve
 
-#: Ways to integrate the oil, and the centred share of the force: of "auto" found in every step.
+#: Integration methods of the oil with the centred fraction of the force; -1: found in every step.
 INTEGRATIONS = {"auto": -1.0, "backward": 0.0, "centred": 1.0}
 
 
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Branch:
-    """One cylinder and what moves it.
+    """One cylinder with its valves.
 
     Arguments:
         valve: its spool valve.
-        cylinder: what it moves.
-        compensator: before the valve's inlet; None: the inlet sees the pump.
+        cylinder: its cylinder.
+        compensator: before the valve's inlet; None: the inlet is at pump pressure.
         relief: of both ports; None: none.
         make_up: of both ports; None: none.
 
     Raises:
-        MechanismError: naming the field and what it must be.
+        MechanismError: naming the field and its allowed type.
     """
 
     valve: SpoolValve
@@ -63,15 +63,15 @@ class Circuit:
     Arguments:
         name: unique name.
         branches: the cylinders with their valves, at least one.
-        pump: what feeds them.
+        pump: its supply.
         fluid: the oil.
-        pumps: ``"one"`` pump feels the largest load of all branches, or ``"each"`` branch has its own.
+        pumps: ``"one"`` pump senses the largest load of all branches, or ``"each"`` branch has its own.
         integration: in a mechanism, ``"backward"`` Euler, ``"centred"`` (no numerical damping of oil
-            springs), or ``"auto"`` between the two by step times frequency.
+            springs), or ``"auto"`` for a blend of the two by step length times frequency.
         theta: of the centred force [-], 1/4 to 1/2.
 
     Raises:
-        MechanismError: naming the circuit, the field, its value and what is allowed.
+        MechanismError: naming the circuit, the field, its value and the allowed ones.
     """
 
     name: Name
@@ -84,7 +84,7 @@ class Circuit:
 
     @property
     def who(self) -> str:
-        """How messages name it."""
+        """Name of the circuit in messages."""
         return f"circuit {self.name!r}"
 
     def __post_init__(self) -> None:
@@ -110,7 +110,7 @@ class Circuit:
             self._check(who, branch)
 
     def _check_pump(self, who: str) -> None:
-        """A pump that can build up pressure at all."""
+        """Refuse a pump that cannot build up pressure."""
         pump, tank = self.pump, self.fluid.tank
         if not isinstance(pump, LoadSensingPump):
             if pump.pressure <= tank:
@@ -124,7 +124,7 @@ class Circuit:
             )
 
     def _check(self, who: str, branch: Branch) -> None:
-        """Pressures in their order: cavitation, make-up, tank; what is kept below what is offered."""
+        """Check the pressures' order: cavitation, make-up, tank; compensator below the pump's margin."""
         fluid, pump, name = self.fluid, self.pump, branch.cylinder.name
         if branch.make_up and not fluid.cavitation <= branch.make_up.pressure <= fluid.tank:
             raise MechanismError(
@@ -150,17 +150,17 @@ class Circuit:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Names that a mechanism gets from it."""
+        """Names of its channels in a mechanism."""
         return tuple(name for branch in self.branches for name in branch.cylinder.parts)
 
     @property
     def with_oil(self) -> Circuit | None:
-        """The circuit of those cylinders that are not rigid; None: there are none."""
+        """Circuit of the cylinders that are not rigid; None without any."""
         return self._kept(rigid=False)
 
     @property
     def without_oil(self) -> Circuit | None:
-        """The circuit of its rigid cylinders; None: there are none."""
+        """Circuit of the rigid cylinders; None without any."""
         return self._kept(rigid=True)
 
     def _kept(self, rigid: bool) -> Circuit | None:
@@ -171,17 +171,17 @@ class Circuit:
 
     @property
     def share(self) -> float:
-        """Centred share of the force; -1: found in every step."""
+        """Centred fraction of the force; -1: found in every step."""
         return INTEGRATIONS[self.integration]
 
     @property
     def states(self) -> int:
-        """How many states the oil has: two chambers and an opening a branch, a pressure a pump."""
+        """Number of the oil's states: two chambers and an opening a branch, a pressure a pump."""
         each = sum(3 if branch.compensator else 2 for branch in self.branches)
         pumps = len(self.branches) if self.pumps == "each" else 1
         return each + pumps * self.pumped
 
     @property
     def pumped(self) -> bool:
-        """Whether lines have a pressure of their own, not that of a constant supply."""
+        """Whether the lines' pressures are states (a constant supply has none)."""
         return isinstance(self.pump, LoadSensingPump)

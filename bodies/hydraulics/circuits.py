@@ -1,4 +1,4 @@
-"""All circuits of a mechanism as the one network that its step solves; and the supplies of each."""
+"""All circuits of a mechanism as one network, solved in each step; and their supplies."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Supply:
     """A pump and the branches that it feeds.
 
     Attributes:
-        circuit: to which it belongs: its pump, fluid and integration.
-        number: of the pump in it.
-        first, last: its first branch of all, and the one behind its last.
+        circuit: its circuit, with pump, fluid and integration.
+        number: of the pump in the circuit.
+        first, last: range of its branches within the network, without ``last``.
     """
 
     circuit: Circuit
@@ -29,22 +29,22 @@ class Supply:
 
 @dataclass(frozen=True)
 class Circuits:
-    """Circuits side by side: they share nothing but what they move.
+    """Several circuits of a mechanism, without oil in common.
 
     Attributes:
-        each: the circuits, those of rigid cylinders alone left out.
+        each: the circuits, without those of rigid cylinders only.
     """
 
     each: tuple[Circuit, ...]
 
     @property
     def name(self) -> str:
-        """Of all of them."""
+        """Names of the circuits, joined by "and"."""
         return " and ".join(circuit.name for circuit in self.each)
 
     @property
     def branches(self) -> tuple[Branch, ...]:
-        """Of one circuit after the other."""
+        """Branches, circuit by circuit."""
         return tuple(branch for circuit in self.each for branch in circuit.branches)
 
     @property
@@ -54,12 +54,12 @@ class Circuits:
 
     @property
     def states(self) -> int:
-        """How many states the oil has."""
+        """Number of the oil's states."""
         return sum(circuit.states for circuit in self.each)
 
 
 def joined(circuits: Iterable[Circuit]) -> Circuit | Circuits | None:
-    """What cylinders with oil hang on: None without any, the circuit if it is the only one, else all."""
+    """Network of all cylinders with oil: None, the only circuit, or :class:`Circuits`."""
     found = tuple(kept for circuit in circuits if (kept := circuit.with_oil) is not None)
     if len(found) > 1:
         return Circuits(found)
@@ -67,7 +67,7 @@ def joined(circuits: Iterable[Circuit]) -> Circuit | Circuits | None:
 
 
 def supplies(circuit: Circuit | Circuits) -> tuple[Supply, ...]:
-    """All pumps in the order of their branches."""
+    """Supplies of a network, in the order of their branches."""
     made: list[Supply] = []
     for one in circuit.each if isinstance(circuit, Circuits) else (circuit,):
         first, count = made[-1].last if made else 0, len(one.branches)
@@ -79,12 +79,12 @@ def supplies(circuit: Circuit | Circuits) -> tuple[Supply, ...]:
 
 
 def fluid_of(circuit: Circuit | Circuits, k: int) -> Fluid:
-    """The oil of branch k."""
+    """Oil of branch k."""
     return next(s.circuit.fluid for s in supplies(circuit) if s.first <= k < s.last)
 
 
 def need_slopes(who: str, circuit: Circuit | Circuits) -> None:
-    """Refuse valves that explicit methods cannot take: those that are set-valued."""
+    """Refuse set-valued valves, for explicit methods."""
     valves = [(b.cylinder.name, v) for b in circuit.branches for v in (b.relief, b.make_up) if v]
     for supply in supplies(circuit):
         if isinstance(supply.circuit.pump, LoadSensingPump):

@@ -12,9 +12,9 @@ from ..kinds import Positive
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Compensator:
-    """``dA_c/dt = K (dp_set - (P_m - P_l))``, ``0 <= A_c <= A_max``: keeps the drop over the inlet.
+    """``dA_c/dt = K (dp_set - (P_m - P_l))``, ``0 <= A_c <= A_max``: constant drop over the inlet.
 
-    So the speed of a cylinder depends on the lever alone, whatever its load.
+    So the speed of a cylinder depends on the lever alone, independent of the load.
 
     Arguments:
         drop: dp_set, below the pump's margin [Pa].
@@ -25,7 +25,7 @@ class Compensator:
         MechanismError: naming the field, its value and the allowed range.
 
     Source: M. Karkee, B. L. Steward, A. G. Kelkar, Z. T. Kemp (2010), eq 2.
-    Differs from the source: which has no dp_set, so that its valve rests only at no drop and no flow.
+    Differs from the source: the source has no dp_set, so that its only equilibrium is no flow.
     """
 
     drop: Positive = 1.2e6

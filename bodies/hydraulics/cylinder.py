@@ -13,15 +13,14 @@ from ..kinds import Length, Name, NonNegative, Positive
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Cushion:
-    """Before either end, oil leaves the chamber that closes through a throttle as well as its outlet:
+    """End cushion: a throttle in series with the outlet of the closing chamber, to brake the piston.
 
-    ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from the end, so that it brakes the
-    piston before the stop does. Oil that enters passes it by a check valve; the relief of the port is
-    behind it.
+    ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from the end. Entering oil bypasses
+    the throttle by a check valve; the relief valve is on the port's side of it.
 
     Arguments:
         length: l [m].
-        orifice: A_end, what is left open at the end [m^2].
+        orifice: A_end, area left open at the end [m^2].
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
@@ -42,21 +41,21 @@ class Cylinder:
         name: unique name.
         bore: diameter of the piston [m].
         rod: diameter of the rod [m]; 0: none.
-        double_rod: whether the rod goes through both ends, so that both sides have the rod's area less.
-        stroke: way of the piston [m].
-        extension: where the piston stands at first, from the head's end [m].
-        pressures: of both sides at first in a mechanism [Pa]; None: such as carry nothing.
+        double_rod: whether the rod goes through both ends, which reduces the area of both sides.
+        stroke: travel of the piston [m].
+        extension: position of the piston at the start, from the head's end [m].
+        pressures: of both sides at the start in a mechanism [Pa]; None: without a resultant force.
         joint: coordinate of a mechanism along which it acts, growing as the rod comes out.
-        dead_volume: of each side beside what the piston sweeps [m^3].
+        dead_volume: volume of each side outside the swept volume [m^3].
         hose_volume: of the hoses of head and rod side [m^3].
         damping: viscous friction b [N s/m].
         leakage: across the piston [m^3/(s Pa)].
-        pressure: of the rod side at first [Pa]; the head's is found from the load.
+        pressure: of the rod side at the start [Pa]; the head's follows from the load.
         friction: dry friction of the seals in a mechanism [N].
         stops: whether hard stops end the stroke in a mechanism.
         cushion: of both ends; None: none.
-        rigid: an ideal actuator in a mechanism, without oil: its lever sets its speed whatever the
-            load, between the ends of its stroke; see :func:`bodies.hydraulics.lowering.speeds`.
+        rigid: an ideal actuator in a mechanism, without oil: its lever sets its speed at any load,
+            between the ends of its stroke; see :func:`bodies.hydraulics.lowering.speeds`.
 
     Raises:
         MechanismError: naming the cylinder, the field, its value and the allowed range.
@@ -82,7 +81,7 @@ class Cylinder:
 
     @property
     def who(self) -> str:
-        """How messages name it."""
+        """Name of the cylinder in messages."""
         return f"cylinder {self.name!r}"
 
     def __post_init__(self) -> None:
@@ -118,7 +117,7 @@ class Cylinder:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Names of its channels in a mechanism: its own, of its stops, of its seals."""
+        """Names of its channels in a mechanism: piston, stops, seals."""
         if self.rigid:
             return (self.name,)
         found = [self.name, f"{self.name} stops" if self.stops else ""]
@@ -126,7 +125,7 @@ class Cylinder:
 
     @property
     def areas(self) -> tuple[float, float]:
-        """Of head and rod side [m^2]."""
+        """Piston areas of head and rod side [m^2]."""
         full = 0.25 * math.pi * self.bore**2
         annular = full - 0.25 * math.pi * self.rod**2
         return (annular if self.double_rod else full), annular

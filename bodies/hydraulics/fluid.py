@@ -12,22 +12,22 @@ from ..kinds import Between, NonNegative, Positive, Words
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Fluid:
-    """Compressible oil, ``W = V exp(P/beta)``, and the tank it comes from.
+    """Compressible oil, ``W = V exp(P/beta)``, and its tank.
 
-    An orifice of area A lets ``Q = A C_d sqrt(2/rho) g(dP)`` through, ``g = dP/(dP^2 + p_t^2)^(1/4)``:
-    a root that has a finite slope at no drop. Pressures are absolute.
+    Flow through an orifice of area A: ``Q = A C_d sqrt(2/rho) g(dP)``, ``g = dP/(dP^2 + p_t^2)^(1/4)``,
+    a square root with a finite slope at zero drop. Pressures are absolute.
 
     Arguments:
         density: of the oil [kg/m^3].
         modulus: bulk modulus of the oil [Pa].
-        hose_modulus: that of the hoses' walls [Pa]; None: rigid.
-        wall_modulus: that of the cylinders' walls [Pa]; None: rigid.
+        hose_modulus: bulk modulus of the hoses' walls [Pa]; None: rigid.
+        wall_modulus: bulk modulus of the cylinders' walls [Pa]; None: rigid.
         discharge: coefficient C_d of all orifices [-].
         transition: pressure drop p_t below which an orifice is laminar [Pa].
         laminar: ``"smooth"`` as above, or ``"linear"``: linear below p_t, ``sqrt(dP)`` above.
         tank: pressure of the tank [Pa].
-        cavitation: least pressure [Pa]; where oil is missing, a void grows instead.
-        conserve: ``"oil"``, or ``"volume"``: what crosses a valve keeps its volume at any pressure.
+        cavitation: least pressure [Pa]; with less oil a void grows instead.
+        conserve: ``"oil"``, or ``"volume"``: oil through a valve keeps its volume at any pressure.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.

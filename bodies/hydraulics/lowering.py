@@ -1,4 +1,4 @@
-"""A circuit in a mechanism: the channels of its cylinders, its memory in the step's, its start."""
+"""A circuit in a mechanism: channels of its cylinders, memory of its oil, initial state."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .packing import carrying, fill, fill_lines, pack
 from .rigid import rigid_piston
 from .tableaux import tableau
 
-STUCK = 1e-6  # inertia over that of the heaviest body, below which nothing moves
+STUCK = 1e-6  # least mobility of a channel, times the mass of the heaviest body, that counts as free
 
 
 @dataclass(frozen=True, kw_only=True)
 class Piston(Coupling):
-    """The channel of a cylinder: it carries what the oil says, nothing to a contact solver."""
+    """Channel of a cylinder: the oil sets its impulse; the contact solver finds bounds of 0."""
 
     joint: str
 
@@ -45,7 +45,7 @@ class Piston(Coupling):
 
 
 def add_circuit(builder: Any, circuit: Circuit) -> None:
-    """Channels of the cylinders, of their stops and seals, rows of rigid ones; inputs for the levers."""
+    """Add channels of cylinders, stops and seals, rows of rigid cylinders, and inputs of the levers."""
     builder.circuits.append(circuit)
     for branch in circuit.branches:
         cylinder = branch.cylinder
@@ -71,7 +71,7 @@ def add_circuit(builder: Any, circuit: Circuit) -> None:
 
 
 def oil_of(builder: Any, structure: Any) -> Any:
-    """The memory of a mechanism's circuits; None where there is no oil."""
+    """Memory of a mechanism's circuits; None without oil."""
     circuit = joined(builder.circuits)
     if circuit is None:
         return None
@@ -79,13 +79,13 @@ def oil_of(builder: Any, structure: Any) -> Any:
     cylinders = {name: first[name] for name in circuit.cylinders}
 
     def place(k: int, record: Any, curves: Any) -> None:
-        """Where a branch is in the mechanism; its lever is read from the inputs."""
+        """Fill in a branch's coordinate, channel and lever input in the mechanism."""
         cylinder = circuit.branches[k].cylinder
         record.coordinate = builder.coordinate(cylinder.name, cylinder.joint)
         record.channel, record.lever = cylinders[cylinder.name], builder.levers[k]
         record.start = cylinder.extension - builder.start_value(record.coordinate)
         curves.add(((0.0, builder.input_values[record.lever]),), record.command)
-        record.driven = 1  # its speed is the mechanism's
+        record.driven = 1  # speed given by the mechanism
         curves.add(((0.0, 0.0),), record.load)
 
     taken = set(cylinders.values())
@@ -100,9 +100,9 @@ def oil_of(builder: Any, structure: Any) -> Any:
 
 
 def fill_oil(work: Any, forces: Mapping[str, float] | None = None) -> None:
-    """Oil at rest in all cylinders where the pistons stand now.
+    """Fill all cylinders with oil at rest, at the present positions of the pistons.
 
-    ``forces``: of the oil on the rods, extension positive [N]; without it, pressures stay as they are.
+    ``forces``: of the oil on the rods, extension positive [N]; without it, the pressures are kept.
     """
     circuit = work.model.circuit
     if circuit is None:
@@ -120,7 +120,7 @@ def fill_oil(work: Any, forces: Mapping[str, float] | None = None) -> None:
 
 
 def left(work: Any) -> str:
-    """Which piston has left its cylinder."""
+    """Sentence on the piston outside its cylinder, for a message."""
     memory = work.oil()
     for k, branch in enumerate(work.model.circuit.branches):
         length, stroke = float(memory.solves[k].length), branch.cylinder.stroke
@@ -150,7 +150,7 @@ def check_cylinders(work: Any) -> None:
 
 
 def lock_pistons(work: Any) -> None:
-    """Let the pistons stand where they are, until :func:`at_rest`."""
+    """Hold the pistons at their positions until :func:`at_rest`."""
     if work.model.circuit is not None:
         memory = work.oil()
         memory.clock.locked = 1
@@ -158,7 +158,7 @@ def lock_pistons(work: Any) -> None:
 
 
 def at_rest(work: Any) -> None:
-    """After a search for rest with locked pistons: oil that carries what they did; nothing is booked."""
+    """Unlock the pistons after a search for equilibrium: oil with their forces, accounts at zero."""
     circuit = work.model.circuit
     if circuit is None:
         return

@@ -1,4 +1,4 @@
-"""A circuit's description as the flat memory of its kernels."""
+"""Packing of a circuit's description into the flat memory of its kernels."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ Points = tuple[tuple[float, float], ...]
 
 
 class Curves:
-    """Points of all curves one behind the other."""
+    """Points of all curves in one list."""
 
     def __init__(self) -> None:
         self.points: list[tuple[float, float]] = []
 
     def add(self, points: Points, place: Any, hold: bool = False) -> None:
-        """Append points, and write where they lie into a record."""
+        """Append points, and write their range into the record ``place``."""
         if len(points) == 1:
             points = (points[0], (points[0][0] + 1.0, points[0][1]))
         place.first, place.count, place.hold = len(self.points), len(points), int(hold)
         self.points.extend(points)
 
     def add_signal(self, who: str, signal: Signal, place: Any, inputs: Mapping[str, Any]) -> None:
-        """Append a lever's or load's schedule; names are looked up."""
+        """Append the schedule of a lever or load, or of the input of that name."""
         if isinstance(signal, str):
             if signal not in inputs:
                 raise UnknownName(f"{who}: input", signal, inputs)
@@ -48,7 +48,7 @@ class Curves:
 
 
 def fluid_record(oil: Fluid) -> Any:
-    """The oil's numbers."""
+    """Record of the oil."""
     return data.Fluid(
         modulus=oil.modulus,
         hose=1.0 / oil.hose_modulus if oil.hose_modulus else 0.0,
@@ -63,7 +63,7 @@ def fluid_record(oil: Fluid) -> Any:
 
 
 def branch_record(branch: Branch, pump: int, curves: Curves, who: str, inputs: Mapping[str, Any]) -> Any:
-    """The numbers of a cylinder with its valves."""
+    """Record of a cylinder with its valves."""
     cylinder, valve = branch.cylinder, branch.valve
     head, rod = cylinder.areas
     dead = cylinder.dead_volume
@@ -98,7 +98,7 @@ def branch_record(branch: Branch, pump: int, curves: Curves, who: str, inputs: M
 
 
 def pump_record(supply: Supply) -> Any:
-    """The numbers of a pump or of a constant supply, and how its oil is integrated in a mechanism."""
+    """Record of a pump or constant supply, with the integration of its oil in a mechanism."""
     circuit, pump = supply.circuit, supply.circuit.pump
     made = data.Pump(first=supply.first, last=supply.last, theta=circuit.theta, centred=circuit.share)
     if not isinstance(pump, LoadSensingPump):
@@ -111,7 +111,7 @@ def pump_record(supply: Supply) -> Any:
 
 
 def standby(circuit: Circuit) -> float:
-    """Pressure of a line from which nothing is drawn [Pa]."""
+    """Pressure of a line without flow [Pa]."""
     pump = circuit.pump
     if not isinstance(pump, LoadSensingPump):
         return pump.pressure
@@ -122,13 +122,13 @@ def standby(circuit: Circuit) -> float:
 def pack(
     circuit: Circuit | Circuits, inputs: Mapping[str, Any], tableau: Any, dress: Any, others: Any = ()
 ) -> Any:
-    """The kernels' memory of a circuit, or of several.
+    """Memory of one or several circuits for the kernels.
 
     Arguments:
         inputs: schedules or numbers by the names of levers and loads.
         tableau: nodes, weights, couplings of an explicit method.
-        dress: called with number, record and curves of every branch: what is on its rod.
-        others: channels of a mechanism that are no cylinders.
+        dress: function of number, record and curves of a branch, to fill in the load of its rod.
+        others: numbers of a mechanism's other channels.
     """
     n, curves, pumps = len(circuit.branches), Curves(), supplies(circuit)
     rows = []
@@ -185,7 +185,7 @@ def carrying(circuit: Circuit | Circuits, k: int, force: float) -> tuple[float, 
 def fill(
     circuit: Circuit | Circuits, memory: Any, k: int, pressures: Any, length: float | None = None
 ) -> None:
-    """Put a cylinder where it stands, at first or at this length, with oil of these pressures."""
+    """Fill a cylinder to ``pressures`` [Pa] at an extension of ``length`` [m] or the described one."""
     record, now = memory.branches[k], memory.now[k]
     now.length = circuit.branches[k].cylinder.extension if length is None else length
     now.x[:2], now.before[:] = pressures, pressures
@@ -196,7 +196,7 @@ def fill(
 
 
 def fill_lines(circuit: Circuit | Circuits, memory: Any) -> None:
-    """All lines at standby."""
+    """Set all lines to standby."""
     for j, supply in enumerate(supplies(circuit)):
         line, volume = memory.lines[j], memory.pumps[j].volume
         line.pressure = standby(supply.circuit)

@@ -1,4 +1,4 @@
-"""What feeds a circuit: a load-sensing pump, or a constant pressure."""
+"""Supply of a circuit: a load-sensing pump, or a constant pressure."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class LoadSensingPump:
     tank's.
 
     Arguments:
-        displacement: D, in a revolution [m^3].
+        displacement: D, volume per revolution [m^3].
         speed: w of its shaft [rad/s].
-        margin: of its pressure above the load [Pa].
-        band: from full delivery to none [Pa].
+        margin: pressure above the load pressure [Pa].
+        band: pressure range from full delivery to none [Pa].
         leakage: K [m^3/(s Pa)].
         line: volume of the line [m^3].
         relief: of the line.
@@ -32,7 +32,7 @@ class LoadSensingPump:
         MechanismError: naming the field, its value and the allowed range.
 
     Source: M. Karkee, B. L. Steward, A. G. Kelkar, Z. T. Kemp (2010), eq 3.
-    Differs from the source: which prints 1/(2 pi) for the bulk modulus over the line's volume, and no
+    Differs from the source: it prints 1/(2 pi) for the bulk modulus over the line's volume, and no
     law for the displacement.
     """
 
@@ -55,7 +55,7 @@ class LoadSensingPump:
 @dataclass(frozen=True, kw_only=True)
 @checked
 class ConstantPressure:
-    """``P = pressure``, whatever is drawn.
+    """``P = pressure`` at any flow.
 
     Arguments:
         pressure: of the supply [Pa].

@@ -1,4 +1,4 @@
-"""What the oil of a mechanism is doing, now or over a run."""
+"""Readings of the hydraulics of a mechanism, of a state or over a run."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ BOOKED = ("pumped", "done", "lost")
 
 
 class Hydraulics:
-    """Pressures and flows of a mechanism's circuits: numbers of a state, arrays (n, ...) over a run.
+    """Pressures and flows of a mechanism's circuits: scalars of a state, arrays (n, ...) over a run.
 
     Pressures are absolute; head side first, rod side second.
 
     Attributes:
-        pump: pressure of the pumps' lines, of one circuit after the other, (..., pumps) [Pa].
-        work: what pumps have done, what the oil has done on the rods, what was lost in valves, leaks and
-            viscous friction since the start, by name [J].
+        pump: pressure of the pumps' lines, circuit by circuit, (..., pumps) [Pa].
+        work: work of the pumps ("pumped"), of the oil on the rods ("done"), losses in valves, leaks
+            and viscous friction ("lost"), since the start [J].
     """
 
     def __init__(
@@ -35,14 +35,14 @@ class Hydraulics:
 
     @classmethod
     def of(cls, work: Any) -> Hydraulics:
-        """What is going on in a workspace."""
+        """Readings of a workspace."""
         _check(work.model)
         oil = work.oil()
         return cls(work.model, oil.now.floats, oil.lines.floats, oil.book, oil.flows)
 
     @classmethod
     def recorded(cls, model: Any, values: np.ndarray) -> Hydraulics:
-        """The state of branches, lines and book, one after the other on the last axis."""
+        """Readings of recorded states: branches, lines and account, concatenated on the last axis."""
         _check(model)
         oil, lead = model.machine.oil, values.shape[:-1]
         ends = np.cumsum([oil.now.floats.size, oil.lines.floats.size])
@@ -58,15 +58,15 @@ class Hydraulics:
         return known.index(cylinder)
 
     def _read(self, cylinder: str, name: str) -> np.ndarray:
-        """A copy: what was read stays when the simulation goes on."""
+        """Copy of a field, so that it stays when the simulation goes on."""
         return _of(self._now[..., self._number(cylinder), :], BranchNow, name).copy()
 
     def pressure(self, cylinder: str) -> np.ndarray:
-        """Of head and rod side, (..., 2) [Pa]."""
+        """Pressures of head and rod side, (..., 2) [Pa]."""
         return self._read(cylinder, "x")[..., [HEAD, ROD]]
 
     def extension(self, cylinder: str) -> np.ndarray:
-        """Where the piston stands, from the head's end [m]."""
+        """Position of the piston from the head's end [m]."""
         return self._read(cylinder, "length")[..., 0]
 
     def spool(self, cylinder: str) -> np.ndarray:
@@ -74,15 +74,15 @@ class Hydraulics:
         return self._read(cylinder, "spool")[..., 0]
 
     def opening(self, cylinder: str) -> np.ndarray:
-        """Of the cylinder's compensator [m^2]."""
+        """Opening of the cylinder's compensator [m^2]."""
         return self._read(cylinder, "x")[..., OPENING]
 
     def oil(self, cylinder: str) -> np.ndarray:
-        """In head and rod side, as it would be at zero pressure, (..., 2) [m^3]."""
+        """Oil in head and rod side, as its volume at zero pressure, (..., 2) [m^3]."""
         return self._read(cylinder, "oil")
 
     def flow(self, cylinder: str) -> np.ndarray:
-        """Oil into head and rod side at the end of the last step (2,) [m^3/s]; of a simulation.
+        """Flow into head and rod side at the end of a simulation's last step, (2,) [m^3/s].
 
         Raises:
             MechanismError: of a run; take the differences of :meth:`oil`.
@@ -93,12 +93,12 @@ class Hydraulics:
 
     @property
     def energy(self) -> np.ndarray:
-        """Stored in all oil and in the walls around it, above that in the tank [J]."""
+        """Energy of all oil and the walls around it, relative to oil in the tank [J]."""
         return sum(self.energies.values(), np.zeros(self._now.shape[:-2]))
 
     @property
     def energies(self) -> dict[str, np.ndarray]:
-        """The same of each circuit, by name [J]."""
+        """Energy of each circuit, by name [J]."""
         found: dict[str, np.ndarray] = {}
         for j, supply in enumerate(supplies(self._circuit)):
             name = supply.circuit.name
@@ -139,7 +139,7 @@ class Hydraulics:
 
 
 def oil_state(machine: Any) -> np.ndarray:
-    """What :meth:`Hydraulics.recorded` takes, as it is now."""
+    """Present state of the oil, as for :meth:`Hydraulics.recorded`."""
     oil = machine.oil
     return np.concatenate([oil.now.floats.ravel(), oil.lines.floats.ravel(), oil.book])
 
@@ -150,13 +150,13 @@ def _check(model: Any) -> None:
 
 
 def _of(records: np.ndarray, kind: Any, name: str) -> np.ndarray:
-    """A field of records, last axis."""
+    """Field of records, on the last axis."""
     field = kind.fields[name]
     return records[..., field.offset : field.offset + field.size]
 
 
 def _stored(volume: Any, widening: Any, oil: Any, pressure: Any, fluid: Any) -> np.ndarray:
-    """Energy of a chamber, as ``kernels.volume.stored`` has it [J]."""
+    """Energy of a chamber [J], as ``kernels.volume.stored``."""
     beta = fluid.modulus
     share = np.exp(pressure / beta)
     full = volume * share + widening * pressure

@@ -1,4 +1,4 @@
-"""Valves that bound a pressure from above and from below."""
+"""Valves that limit a pressure: relief above, make-up below."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..kinds import NonNegative, Positive
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Relief:
-    """``0 <= Q``, ``P <= P_set + R Q``, one of them equal: a chamber's or a line's way to the tank.
+    """``0 <= Q``, ``P <= P_set + R Q``, complementary: flow from a chamber or line to the tank.
 
     Arguments:
         pressure: P_set [Pa].
-        slope: R [Pa s/m^3]; 0: set-valued, the pressure never passes P_set.
+        slope: R [Pa s/m^3]; 0: set-valued, the pressure never exceeds P_set.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
@@ -31,7 +31,7 @@ class Relief:
 @dataclass(frozen=True, kw_only=True)
 @checked
 class MakeUp:
-    """``0 <= Q``, ``P >= P_set - R Q``, one of them equal: the tank's way to a chamber.
+    """``0 <= Q``, ``P >= P_set - R Q``, complementary: flow from the tank to a chamber.
 
     Arguments:
         pressure: P_set [Pa], below the tank's.

@@ -14,12 +14,12 @@ from ..joints import Coupling
 from .circuit import Branch, Circuit
 from .pump import ConstantPressure
 
-POINTS = 33  # of the table between levers of 0 and 1, beside those of the valve
+POINTS = 33  # points of the table between levers of 0 and 1, besides those of the valve
 
 
 @dataclass(frozen=True, kw_only=True)
 class RigidPiston(Coupling):
-    """A row that lets a coordinate follow a lever by a table of speeds, between two values of it."""
+    """Row of a coordinate that follows a lever by a table of speeds, between two stops."""
 
     joint: str
     lever: Any
@@ -47,14 +47,14 @@ class RigidPiston(Coupling):
 
 
 def speeds(circuit: Circuit, branch: Branch) -> tuple[tuple[float, float], ...]:
-    """Pairs (lever, speed [m/s]) of a cylinder that nothing resists.
+    """Pairs (lever, speed [m/s]) of a cylinder without load.
 
-    Behind a compensator, or with a load-sensing pump, ``A_i C_d sqrt(2 dp/rho)/A`` with the drop that
-    is kept over the inlet; with a constant pressure that at which the force vanishes::
+    Behind a compensator, or with a load-sensing pump, ``A_i C_d sqrt(2 dp/rho)/A`` with the constant
+    drop dp over the inlet; with a constant pressure, the speed at zero force::
 
         v^2 = (A_d P - A_b P_tank) / (A_d^3/(c A_i)^2 + A_b^3/(c A_o)^2),    c = C_d sqrt(2/rho)
 
-    d and b: the chamber that is driven and the one behind the piston.
+    d: the driven chamber, b: the opposite one.
     """
     valve, fluid, pump = branch.valve, circuit.fluid, circuit.pump
     head, rod = branch.cylinder.areas
@@ -86,7 +86,7 @@ def speeds(circuit: Circuit, branch: Branch) -> tuple[tuple[float, float], ...]:
 
 
 def rigid_piston(circuit: Circuit, branch: Branch, start: float) -> RigidPiston:
-    """The row of a rigid cylinder whose coordinate is ``start`` in the described pose."""
+    """Row of a rigid cylinder; ``start``: its coordinate [m] in the described pose."""
     cylinder = branch.cylinder
     low = start - cylinder.extension if cylinder.stops else -math.inf
     return RigidPiston(

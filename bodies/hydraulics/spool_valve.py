@@ -21,14 +21,14 @@ class SpoolValve:
 
     Arguments:
         command: the lever, in [-1, 1]; a lever beyond is clamped.
-        inlet: pairs (position [-], area [m^2]), pump to cylinder, positions from 0 to 1, none of which
-            falls; the end values hold outside.
+        inlet: pairs (position [-], area [m^2]), pump to cylinder, positions from 0 to 1, areas not
+            falling; constant beyond the ends.
         outlet: the same, cylinder to tank.
-        bandwidth: of the spool, ``dy/dt = 2 pi f (y_cmd - y)`` [Hz]; None: it follows the lever.
-        fastest: largest speed of a spool that has a bandwidth [1/s].
+        bandwidth: f of the spool, ``dy/dt = 2 pi f (y_cmd - y)`` [Hz]; None: y = y_cmd.
+        fastest: largest speed of a spool with a bandwidth [1/s].
         leakage: from each chamber to the tank [m^3/(s Pa)].
-        load_check: no oil flows back to the pump.
-        reverse: y < 0 extends, as of the second of two cylinders that one lever moves across.
+        load_check: whether a check valve stops flow back to the pump.
+        reverse: y < 0 extends, as of the second of two opposed cylinders on one lever.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.

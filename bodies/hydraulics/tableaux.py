@@ -1,4 +1,4 @@
-"""Explicit Runge-Kutta methods of fixed step, by the names that control engineers know."""
+"""Explicit Runge-Kutta methods of fixed step, by Simulink's names."""
 
 from __future__ import annotations
 

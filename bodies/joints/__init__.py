@@ -1,6 +1,6 @@
 """Joints and couplings, one a file. ``JOINTS`` and ``COUPLINGS`` are the tables of names.
 
-Which joints there are is said in ``bodies/kernels/codes.py``.
+The list of joints is in ``bodies/kernels/codes.py``.
 """
 
 import importlib

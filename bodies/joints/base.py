@@ -1,4 +1,4 @@
-"""What all joints share: two bodies, a point and an axis, given in world axes at the start."""
+"""Base class of the joints: two bodies, a point and an axis, given in world axes at the start."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from ..kernels.codes import JOINTS
 class Joint:
     """A joint between ``body_a`` and ``body_b``.
 
-    Point and axis are given in world axes, in the pose in which the bodies are described. The
-    second body's own point and axis are the same unless ``position_b`` or ``axis_b`` say
-    otherwise; if they differ, the assembly does not close in the described pose, and compiling
-    says by how much.
+    Point and axis are given in world axes, in the pose in which the bodies are described. Body b
+    has the same point and axis unless ``position_b`` or ``axis_b`` is given; if they differ, the
+    described pose violates the joint, and compiling reports the gap.
 
     Arguments:
         name: unique name.
@@ -26,7 +25,7 @@ class Joint:
         body_b: second body, or ``"ground"``.
         position: joint point [m].
         axis: joint axis, any length but zero.
-        position_b, axis_b: the same as seen on ``body_b``.
+        position_b, axis_b: point and axis fixed to ``body_b``.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -43,8 +42,8 @@ class Joint:
     kind: ClassVar[int] = -1  # place in the table of joints, ``kernels/codes.py``
     rows: ClassVar[int] = 0  # number of scalar equations
     linear_rows: ClassVar[int] = 0  # the first of them, in metres; the others are of angles
-    coordinates: ClassVar[tuple[str, ...]] = ()  # what is left free and can be driven
-    compliant: ClassVar[bool] = False  # its rows are springs: they give way and have no error
+    coordinates: ClassVar[tuple[str, ...]] = ()  # free coordinates, which can be driven
+    compliant: ClassVar[bool] = False  # its rows are springs, without a position error
 
     def __init_subclass__(cls) -> None:
         room, _, file = cls.__module__.rpartition(".")
@@ -68,9 +67,9 @@ class Joint:
 
     @property
     def who(self) -> str:
-        """How messages name this joint."""
+        """Name of this joint in messages."""
         return f"{type(self).__name__.lower()} joint {self.name!r}"
 
     def numbers(self) -> tuple[float, ...]:
-        """Up to twelve parameters that its kernels read."""
+        """Up to twelve parameters for its kernels."""
         return ()

@@ -13,8 +13,8 @@ class ConstantVelocity(Joint):
     """``p_b - p_a = 0`` (3 rows) and no twist about the bent shaft (1 row).
 
     ``axis`` is the shaft in body_a, ``axis_b`` the shaft in body_b (default: straight), both
-    pointing the same way along it. The relative rotation is a pure bend: its axis stays square to
-    both shafts, so that the spins are equal at any angle below a right one, as in a Rzeppa joint.
+    in the same sense. The relative rotation is a pure bend: its axis is perpendicular to both
+    shafts, so that the spins are equal at any bend below 90 degrees, as in a Rzeppa joint.
     Twist and swing: ``(w_b - w_a) . (n_a + n_b) = 0``.
     """
 

@@ -1,4 +1,4 @@
-"""What all couplings share: rows made of joint coordinates, ``sum_k c_k x_k``."""
+"""Base class of the couplings: rows over joint coordinates, ``sum_k c_k x_k``."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Coupling(ABC):
 
     name: str
 
-    row: ClassVar[str] = ""  # which one, of the table of couplings in ``kernels/codes.py``
+    row: ClassVar[str] = ""  # its entry in the table of couplings in ``kernels/codes.py``
     bounded: ClassVar[bool] = False  # its impulse has bounds: a channel, not a factored row
-    measured: ClassVar[bool] = False  # it holds a position, and has an error
-    compliant: ClassVar[bool] = False  # it is a force, and gives way
+    measured: ClassVar[bool] = False  # it constrains a position and has a position error
+    compliant: ClassVar[bool] = False  # it is a force law, not a rigid constraint
     elastic: ClassVar[bool] = False  # it stores energy; ``numbers`` are stiffness, damping, rest
-    #: By field: the least and the largest value that its signal may have.
+    #: Range (least, largest) of each signal's value, by field.
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {}
-    whole_signals: ClassVar[tuple[str, ...]] = ()  # those of whole numbers, as of a gear
+    whole_signals: ClassVar[tuple[str, ...]] = ()  # fields of integer signals, such as a gear
 
     @property
     def code(self) -> int:
@@ -38,7 +38,7 @@ class Coupling(ABC):
 
     @property
     def who(self) -> str:
-        """How messages name this coupling."""
+        """Name of this coupling in messages."""
         return f"{type(self).__name__.lower()} {self.name!r}"
 
     @abstractmethod
@@ -50,15 +50,15 @@ class Coupling(ABC):
         return ()
 
     def signals(self) -> tuple[Any, ...]:
-        """Up to two signals the row listens to."""
+        """Up to two input signals of the row."""
         return ()
 
     def tables(self) -> tuple[Any, ...]:
-        """Up to two tables the row looks up."""
+        """Up to two tables that the row interpolates."""
         return ()
 
     def reads(self) -> tuple[str, type[Coupling]]:
-        """Name and kind of another coupling whose last impulse the row reads; "": none."""
+        """Name and class of another coupling, for its last impulse; "": none."""
         return "", Coupling
 
     def _positive(self, *fields: str) -> None:

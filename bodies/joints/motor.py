@@ -13,15 +13,15 @@ from .coupling import Coupling
 
 @dataclass(frozen=True, kw_only=True)
 class Motor(Coupling):
-    """``x = x_0 + target(t)`` or ``dx/dt = target(t)`` (1 row), if need be with limited effort.
+    """``x = x_0 + target(t)`` or ``dx/dt = target(t)`` (1 row), optionally with limited effort.
 
     Arguments:
         joint: the driven coordinate.
-        target: signal [rad, m, rad/s or m/s]. A position that does not start at 0 is where the
-            mechanism starts: ``compile`` moves the described bodies there.
+        target: signal [rad, m, rad/s or m/s]. With a position other than 0 at the start, ``compile``
+            moves the described bodies there.
         mode: ``"position"`` or ``"speed"``.
         max_effort: largest torque [N m] or force [N] (speed mode only; default: unlimited). With
-            a limit the row is bounded, ``|p| <= h max_effort``, and the motor can be overrun.
+            a limit the row is bounded, ``|p| <= h max_effort``, and a larger load overruns the motor.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -47,19 +47,19 @@ class Motor(Coupling):
 
     @property
     def row(self) -> str:  # type: ignore[override]
-        """Position and unlimited speed are bilateral rows; a limited motor is a channel."""
+        """Kind of row: bilateral for position and unlimited speed, a channel for a limited motor."""
         if self.mode == "position":
             return "joints.position_drive"
         return "joints.limited_drive" if self.bounded else "joints.speed_drive"
 
     @property
     def measured(self) -> bool:  # type: ignore[override]
-        """A position has an error."""
+        """Whether the motor drives a position, which has an error."""
         return self.mode == "position"
 
     @property
     def bounded(self) -> bool:  # type: ignore[override]
-        """A limited motor is a channel."""
+        """Whether the effort is limited: the row is then a channel."""
         return math.isfinite(self.max_effort)
 
     def terms(self) -> tuple[tuple[str, float], ...]:

@@ -1,4 +1,4 @@
-"""Rack and pinion."""
+"""Rack and pinion: a slider coupled to a hinge."""
 
 from __future__ import annotations
 

@@ -13,9 +13,9 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class Universal(Joint):
-    """``p_b - p_a = 0`` (3 rows) and crossed pins stay square, ``a . b = 0`` (1 row).
+    """``p_b - p_a = 0`` (3 rows) and perpendicular pins, ``a . b = 0`` (1 row).
 
-    ``axis`` is the pin in body_a, ``axis_b`` the pin in body_b; they must start at right angles.
+    ``axis`` is the pin in body_a, ``axis_b`` the pin in body_b, perpendicular at the start.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -1,4 +1,4 @@
-"""An electric motor: the line of an engine, mirrored where its command is below 0."""
+"""An electric motor: the linearised torque of an engine, mirrored for a command below 0."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .engine import engine_line, rotor_admittance
 
 @kernel
 def row(it, run):
-    """The line as a row of force, forward or backward."""
+    """Row of the linearised torque, forward or backward."""
     _, v = combine(run, it, 1.0)
     command = min(max(signal(run, it), -1.0), 1.0)
     way = where(command < 0.0, -1.0, 1.0)

@@ -1,11 +1,11 @@
-"""An engine's torque over its speed, and the straight line that stands for it over a step.
+"""An engine's torque over its speed, and its linearisation over a step.
 
     T(w+) = T(w) - c (w+ - w)
 
-is the row of a damper: backward Euler, stable at any step. A tangent does not see the governor behind
-the next point of the table: one long step would run past it. So the line is the tangent or the chord,
-whichever is steeper, to the speed that the rotor alone would have at the end of the step. Where the
-torque rises with the speed c is 0 and the torque is the one at the start of the step.
+is the row of a damper: backward Euler, stable at any step length. A tangent ignores the governor
+beyond the next point of the table: one long step would overshoot it. So the line is the tangent or
+the chord, whichever is steeper, to the speed that the rotor alone would have at the end of the step.
+Where the torque rises with the speed, c is 0 and the torque is the one at the start of the step.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from mlcp.jit import kernel
 from ...kernels.combination import combine, force_row, share
 from ...kernels.tables import value_at
 
-NEWTONS = 20  # steps at most towards the speed of the rotor alone; any speed gives a line that is stable
+NEWTONS = 20  # most Newton steps to the speed of the rotor alone; the line of any speed is stable
 FAR = 1e30  # [rad/s] no bound
-APART = 1e-6  # [rad/s] nearer speeds make no chord
+APART = 1e-6  # [rad/s] least difference of speeds for a chord, and Newton's tolerance
 
 
 @kernel
@@ -35,12 +35,12 @@ def engine_torque(run, full, motoring, throttle, w):
 
 @kernel
 def engine_line(run, it, throttle, w, turn):
-    """``(T(w), c)`` of the line above; turn: change of speed by a torque of 1 N m over the step."""
+    """``(T(w), c)`` of the line above; turn: change of speed [rad/s] by 1 N m over the step."""
     full, motoring = it.table[0], it.table[1]
     torque, slope = engine_torque(run, full, motoring, throttle, w)
     damping = max(-slope, 0.0)
     alone, ahead, rise = w, torque, slope
-    # where the rotor gains less than its torque gives, and where more; Newton's step stays between
+    # bracket of the root, with the residuals at its ends; a Newton step beyond it becomes a secant step
     below, above = where(torque > 0.0, w, -FAR), where(torque > 0.0, FAR, w)
     less, more = where(torque > 0.0, turn * torque, FAR), where(torque > 0.0, -FAR, turn * torque)
     there = w != w
@@ -64,7 +64,7 @@ def engine_line(run, it, throttle, w, turn):
 
 @kernel
 def admittance(J, o, M, m):
-    """``J M^-1 J'`` of a body [1/(kg m^2) or 1/kg]: six numbers at ``J[o:]``, its block at ``M[m:]``."""
+    """``J M^-1 J'`` of a body [1/(kg m^2) or 1/kg]: row of six at ``J[o:]``, mass block at ``M[m:]``."""
     x, y, z = J[o + 3], J[o + 4], J[o + 5]
     a, b, c = M[m + 21], M[m + 22], M[m + 23]
     d, e, f = M[m + 28], M[m + 29], M[m + 35]
@@ -77,7 +77,7 @@ def admittance(J, o, M, m):
 
 @kernel
 def rotor_admittance(run, c):
-    """Change of the rate of coordinate c by a unit impulse on it, its two bodies free."""
+    """Change of the rate of coordinate c by a unit effort over the step, its two bodies free."""
     C, M, nb, it = run.coordinate_jac, run.mass_block, run.count.bodies, run.coordinates[c].ends
     total = 0.0
     if it.a < nb:
@@ -89,7 +89,7 @@ def rotor_admittance(run, c):
 
 @kernel
 def row(it, run):
-    """The line as a row of force."""
+    """Row of the linearised torque."""
     _, v = combine(run, it, 1.0)
     f, c = engine_line(run, it, share(run, it), v, rotor_admittance(run, it.term[0]))
     force_row(run, it, -f, 0.0, c, v)

@@ -1,4 +1,4 @@
-"""A gear pair whose ratio a signal chooses."""
+"""A gear pair with a ratio selected by a signal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def gear_ratio(run, it):
 
 @kernel
 def row(it, run):
-    """The rates of the two shafts are as the ratio says; neutral, zeros with e = 1, carries nothing."""
+    """Row ``v_in - ratio v_out = 0``; in neutral a row of zeros with e = 1, without impulse."""
     ratio = gear_ratio(run, it)
     engaged = ratio != 0.0
     run.compliance[it.row] = where(engaged, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Friction between the outputs of a differential, by the torque that it carries."""
+"""Friction between the outputs of a differential, in proportion to its torque."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...kernels.combination import bounded_row, combine
 
 @kernel
 def row(it, run):
-    """It holds while ``|p| <= h preload + S`` times the impulse of one output in the last step."""
+    """Row of zero relative speed while ``|p| <= h preload + S p_out``, one output's last impulse."""
     combine(run, it, 1.0)
     other = run.couplings[it.other]
     output = abs(other.coefficient[1] * run.impulse[other.row])

@@ -1,4 +1,4 @@
-"""A gearbox that shifts itself: the gear stands in its input, a clutch of that gear in its row."""
+"""A self-shifting gearbox: its input holds the gear, its row is the clutch of that gear."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...kernels.tables import value_at
 
 @kernel
 def shifted(run, it, gear):
-    """The gear that follows ``gear``, a forward one, by the two lines over the throttle."""
+    """Next gear after the forward gear ``gear``, by the two shift lines over the throttle."""
     throttle = min(max(run.input[it.signal[1]], 0.0), 1.0)
     speed = run.coordinate_rate[it.term[3]]
     up, _ = value_at(run, it.table[1], throttle)
@@ -28,7 +28,7 @@ def shifted(run, it, gear):
 
 @kernel
 def row(it, run):
-    """The rates of the shafts are as the ratio says while the clutch of the gear holds."""
+    """Row ``v_in - ratio v_out = 0`` while the clutch of the gear sticks; shifts beforehand."""
     place = it.signal[0]
     gear = min(max(math.floor(run.input[place] + 0.5), -1.0), it.p[0])
     if run.sources[place].table < 0:

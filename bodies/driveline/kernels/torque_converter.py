@@ -1,4 +1,4 @@
-"""A torque converter as the damper that its curves are at the start of the step."""
+"""A torque converter, linearised as a damper at the start of the step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mlcp.jit import kernel
 from ...kernels.combination import FLOOR, combine
 from ...kernels.tables import value_at
 
-SAME = 1.0 - 1e-6  # speed ratio from which on both wheels count as equally fast: the limit of T / s
+SAME = 1.0 - 1e-6  # largest speed ratio; near 1, T / s is taken at this one
 
 
 @kernel
@@ -22,14 +22,14 @@ def damper_of(run, it, pump, turbine):
     capacity, _ = value_at(run, it.table[0], at)
     more, _ = value_at(run, it.table[1], at)
     more = where(driven, more, 1.0)
-    lost = 1.0 - min(ratio, at) * more  # of the power, or more where they turn opposite ways
+    lost = 1.0 - min(ratio, at) * more  # fraction of the power lost; above 1 with opposite rotations
     share = where(driven, 1.0, it.p[0])
     return more, share * capacity * abs(fast) / max(lost, 1.0 - SAME)
 
 
 @kernel
 def row(it, run):
-    """``w+ + p / (h c) = 0``: what it carries is taken from both, none of it is given back."""
+    """Row of a damper, ``s+ + p / (h c) = 0`` with ``s = w_pump - R w_turbine``."""
     rate = run.coordinate_rate
     ratio, damping = damper_of(run, it, rate[it.term[0]], rate[it.term[3]])
     combine(run, it, ratio)

@@ -1,1 +1,1 @@
-"""What forces do in a step, one a file: rows of springs, impulses of the others."""
+"""Forces in a step, one a file: rows of the springs, impulses of the others."""

@@ -12,7 +12,7 @@ from ...kernels.rotation import rotate
 
 @kernel
 def impulse(it, run, m):
-    """Add the factor of u+ to the mass block; keep it, and the arm, for the books."""
+    """Add the factor of u+ to the mass block; store it and the lever arm for the energy account."""
     v, M, K, s = run.velocity, run.mass_block, run.force_wrench, it.point
     w, o = WRENCHES * m, 6 * it.target
     x, y, z = rotate(run.rotation, 9 * it.target, s[0], s[1], s[2])
@@ -40,14 +40,14 @@ def impulse(it, run, m):
 
 @kernel
 def add_pair(M, block, i, k, value):
-    """Add to an element off the diagonal of a symmetric block, and to its mirror image."""
+    """Add to an off-diagonal element of a symmetric block and to its transpose."""
     M[block + 6 * i + k] += value
     M[block + 6 * k + i] += value
 
 
 @kernel
 def work(it, run, m, place):
-    """Book the work of element number m in the step."""
+    """Account for the work of element number m in the step."""
     v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
     w, o = WRENCHES * m, 6 * it.target
     c, x, y, z = K[w], K[w + 1], K[w + 2], K[w + 3]

@@ -11,7 +11,7 @@ from ...kernels.records import WRENCHES
 
 @kernel
 def impulse(it, run, m):
-    """Add the factor of v+ to the mass block, what is left to the momentum; keep the factor."""
+    """Add the factor of v+ to the mass block, times the wind to the momentum; store the factor."""
     v, B, M, K = run.velocity, run.momentum, run.mass_block, run.force_wrench
     w, o, wind = WRENCHES * m, 6 * it.target, it.vector
     dx, dy, dz = v[o] - wind[0], v[o + 1] - wind[1], v[o + 2] - wind[2]
@@ -23,7 +23,7 @@ def impulse(it, run, m):
 
 @kernel
 def work(it, run, m, place):
-    """Book the work of element number m in the step."""
+    """Account for the work of element number m in the step."""
     v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
     u, w = 0.0, WRENCHES * m
     for k in range(3):

@@ -29,7 +29,7 @@ def impulse(it, run, m):
 
 @kernel
 def work(it, run, m, place):
-    """Book the work of element number m in the step."""
+    """Account for the work of element number m in the step."""
     v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
     u, w, o = 0.0, WRENCHES * m, 6 * it.target
     for k in range(6):

@@ -1,4 +1,4 @@
-"""A spring with a damper over coordinates, linear part plus tables."""
+"""A spring-damper on joint coordinates: linear part plus tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...kernels.tables import value_at
 
 @kernel
 def row(it, run):
-    """The force f(x, v) with its two slopes, stiffness and damping."""
+    """Linearise the force f(x, v): its value, stiffness and damping."""
     x, v = combine(run, it, 1.0)
     p, table = it.p, it.table
     k, c = p[0], p[1]
@@ -26,6 +26,6 @@ def row(it, run):
         f += y
         c += slope
     theta = p[3]
-    about = theta > 0.0  # the start of the step: f + (theta h k + c/2) (v+ - v)
+    about = theta > 0.0  # centred: f + (theta h k + c/2) (v+ - v)
     c = where(about, theta * run.clock.step * max(k, 0.0) + 0.5 * c, c)
     force_row(run, it, f, where(about, 0.0, k), c, v)

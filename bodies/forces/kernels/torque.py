@@ -1,4 +1,4 @@
-"""A force or torque on a coordinate, as its input says."""
+"""A force or torque on a joint coordinate, from its input signal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def impulse(it, run, m):
 
 @kernel
 def work(it, run, m, place):
-    """Book the work of element number m in the step."""
+    """Account for the work of element number m in the step."""
     v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
     u, w, on, nb = 0.0, WRENCHES * m, run.coordinates[it.target].ends, run.count.bodies
     for k in range(6):

@@ -1,1 +1,1 @@
-"""The oil of a circuit, compiled: volumes, flows, the network's Newton method, explicit methods."""
+"""Kernels of a circuit's oil: volumes, flows, the network's Newton method, explicit methods."""

@@ -1,4 +1,4 @@
-"""The cylinders of a mechanism in its step: their impulses, and what the other channels see of them.
+"""The cylinders of a mechanism in its step: impulses, and condensation into the other channels.
 
     u = u_free + B p + B' q,   p = h f(u) ~ p_0 - S B' q
 
@@ -7,8 +7,8 @@ Linearised at the present speeds, Z = -df/du:
 
     S = h Z X,   X = (1 + h B Z)^-1,   p_0 = h (f + Z u) - S (u_free + h B (f + Z u))
 
-so that the other channels keep their own problem, whose inertia is that of the linkage on its oil,
-``B_qq - B_qp S B_pq``. Oil and contacts are solved in turn until u agrees with both: Newton's method.
+so that the other channels keep their own problem, with the Delassus matrix of the linkage on its oil,
+``B_qq - B_qp S B_pq``. Oil and contacts are solved alternately until u fits both: Newton's method.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from mlcp.jit import kernel
 
 from .oil import begin, find_forces, find_impedance, predict
 
-STEPS = 30  # of Newton's method, at most
-CLOSE = 1e-11  # relative error of the speeds
-ROUNDED = 1e3  # times that: where rounding ends it
-SLOW = 1e-6  # [m/s] speeds of no account
-RIGID = 1e-8  # share of the inertia by which locked cylinders give way: two may hold one freedom
+STEPS = 30  # most steps of Newton's method
+CLOSE = 1e-11  # tolerance: relative error of the speeds
+ROUNDED = 1e3  # times CLOSE: tolerance once round-off stops the decrease
+SLOW = 1e-6  # [m/s] negligible speed
+RIGID = 1e-8  # relative compliance of locked cylinders: two of them may lock one freedom
 
 
 @kernel
 def take(run, circuit):
-    """Levers, speeds and the linkage's inertia of this step."""
+    """Copy levers, speeds and the linkage's Delassus matrix of this step into the circuit."""
     clock, C = circuit.clock, run.count.channels
     clock.time, clock.step = run.clock.time, run.clock.step
     for r in range(C):
@@ -46,7 +46,7 @@ def take(run, circuit):
 
 @kernel
 def invert(A, X, n):
-    """``X = A^-1`` by Gauss and Jordan with pivots in the columns; A is lost."""
+    """``X = A^-1`` by Gauss-Jordan elimination with partial pivoting; overwrites A."""
     for r in range(n):
         for c in range(n):
             X[r, c] = 1.0 if r == c else 0.0
@@ -73,7 +73,7 @@ def invert(A, X, n):
 
 @kernel
 def linearise(circuit):
-    """S and p_0 of the cylinders at the present speeds; X stays in ``coupled``."""
+    """S and p_0 of the cylinders at the present speeds; leaves X in ``coupled``."""
     h, n, M = circuit.clock.step, len(circuit.branches), circuit.slopes
     B, Z, X, law = circuit.inertia, circuit.impedance, circuit.coupled, circuit.trial
     find_impedance(circuit)
@@ -110,7 +110,7 @@ def linearise(circuit):
 
 @kernel
 def lock(circuit):
-    """The same of pistons that stand, ``S = B^-1``; by what joints gave way they come back."""
+    """S and p_0 of locked pistons, ``S = B^-1``, with a correction of their drift."""
     n, B = len(circuit.branches), circuit.inertia
     for r in range(n):
         at = circuit.branches[r].channel
@@ -130,7 +130,7 @@ def lock(circuit):
 
 @kernel
 def even_out(A, n):
-    """Make a matrix that is symmetric but for rounding exactly so: solvers look for it."""
+    """Symmetrise a matrix that is symmetric up to round-off: solvers test for exact symmetry."""
     for r in range(n):
         for c in range(r):
             mean = 0.5 * (A[r, c] + A[c, r])
@@ -140,7 +140,7 @@ def even_out(A, n):
 
 @kernel
 def condense(run, circuit):
-    """Give the other channels the inertia and the free speeds that they have on the oil."""
+    """Condense the oil into the Delassus matrix and free speeds of the other channels."""
     n, others = len(circuit.branches), circuit.others
     B, S, to, felt = circuit.inertia, circuit.slopes, run.channels.B, circuit.right
     for j in range(len(others)):
@@ -161,7 +161,7 @@ def condense(run, circuit):
             free += B[c, at] * circuit.pushes[k]
             to[c, at] = to[at, c] = 0.0
         run.channels.free[c] = free
-    for i in range(len(others)):  # what is symmetric stays so to the last bit
+    for i in range(len(others)):  # exact symmetry is kept
         r = others[i]
         for j in range(i):
             c = others[j]
@@ -176,7 +176,7 @@ def condense(run, circuit):
 
 @kernel
 def speed_error(run, circuit):
-    """``u - u_free - B' q - h B f(u)``, into ``right``; returns the largest, relative."""
+    """Residual ``u - u_free - B' q - h B f(u)``, into ``right``; returns the largest, relative."""
     h, n, worst = circuit.clock.step, len(circuit.branches), 0.0
     B, q, others = circuit.inertia, run.channels.impulse, circuit.others
     for r in range(n):
@@ -198,7 +198,7 @@ def speed_error(run, circuit):
 
 @kernel
 def move_pistons(circuit):
-    """Newton's step of the speeds, ``du = -X error``, and the oil there; 0: the oil did not agree."""
+    """Newton step of the speeds, ``du = -X error``, and the oil there; 0: the oil did not converge."""
     n = len(circuit.branches)
     for r in range(n):
         change = 0.0
@@ -212,7 +212,7 @@ def move_pistons(circuit):
 
 @kernel
 def ends(error, old, agreed):
-    """1: the speeds agree as well as rounding lets them."""
+    """1 if the speeds have converged up to round-off."""
     if agreed == 0 or not error <= ROUNDED * CLOSE:
         return 0
     return 1 if error <= CLOSE or error >= old else 0
@@ -228,7 +228,7 @@ def push(run, circuit):
 
 @kernel
 def push_locked(run, circuit):
-    """The same of pistons that stand."""
+    """Impulses [N s] of locked pistons."""
     q, others, n, B = run.channels.impulse, circuit.others, len(circuit.branches), circuit.inertia
     for r in range(n):
         total = circuit.pushes[r]
@@ -241,7 +241,7 @@ def push_locked(run, circuit):
 
 @kernel
 def at_rest(run, circuit):
-    """1: no other channel need carry anything in this step: stops are far, nothing touches or rubs."""
+    """1 if all other channels may have zero impulse in this step: no stop, contact or friction acts."""
     live, lower, upper = run.channels.live, run.channels.lower, run.channels.upper
     others, bias, free = circuit.others, run.channels.bias, run.channels.free
     for i in range(len(others)):
@@ -258,7 +258,7 @@ def at_rest(run, circuit):
 
 @kernel
 def bristles(run, contact, circuit, keep):
-    """Keep the state that a solve of wheels on soil moves on (1), or put it back (0)."""
+    """Save the bristle state that a solve of wheels on soil advances (keep = 1), or restore it (0)."""
     own = as_array(circuit.bristles)
     for m in range(run.count.soil_wheels):
         bristle = contact.wheels.bristle[m]

@@ -1,7 +1,7 @@
-"""The same flows in an explicit Runge-Kutta method of fixed step, for comparison.
+"""The circuit in an explicit Runge-Kutta method of fixed step, for comparison.
 
-State of a branch: length, speed, oil of head and rod side, opening, spool; of a line: its oil. What is
-set-valued needs a slope here. A driven rod is accelerated as its load's curve says [m/s^2].
+State of a branch: length, speed, oil of head and rod side, opening, spool; of a line: its oil. Valves
+need a slope here. The load curve of a driven rod is its acceleration [m/s^2].
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LENGTH, SPEED, OIL, WIDTH, SPOOL = 0, 1, 2, 4, 5
 
 @kernel
 def branch_rates(circuit, k, time, state, rates):
-    """Rates of branch k; ``circuit.now`` has its pressures. The flows are known."""
+    """Rates of branch k, from its pressures in ``circuit.now`` and its flows."""
     branch, now, flow, at = circuit.branches[k], circuit.now[k], circuit.flows[k], EACH * k
     load = signal(circuit, branch.load, time)
     force = load - branch.viscous * now.speed
@@ -40,7 +40,7 @@ def branch_rates(circuit, k, time, state, rates):
 
 @kernel
 def look(circuit, k, time, state):
-    """Pressures and flows of branch k at a state."""
+    """Evaluate pressures and flows of branch k at a state."""
     branch, now, at = circuit.branches[k], circuit.now[k], EACH * k
     now.length, now.speed = state[at + LENGTH], state[at + SPEED]
     now.x[OPENING] = min(max(state[at + WIDTH], 0.0), branch.widest)
@@ -54,7 +54,7 @@ def look(circuit, k, time, state):
 
 @kernel
 def find_rates(circuit, time, state, rates):
-    """``d state/dt``."""
+    """Time derivative of the state, into ``rates``."""
     n = len(circuit.branches)
     for j in range(len(circuit.pumps)):
         pump, line = circuit.pumps[j], circuit.lines[j]
@@ -74,7 +74,7 @@ def find_rates(circuit, time, state, rates):
 
 @kernel
 def read_state(circuit):
-    """The present state as one row."""
+    """Copy the present state into ``circuit.state``."""
     n = len(circuit.branches)
     for k in range(n):
         now, at = circuit.now[k], EACH * k

@@ -1,4 +1,4 @@
-"""Flows of a branch at given pressures, opening and spool position, with their exact slopes."""
+"""Flows of a branch at given pressures, opening and spool position, with exact derivatives."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .orifice import orifice
 from .volume import work_of
 
 CHAMBERS = 2
-WIDE = 4  # slopes of a rate: by head, rod, opening, line
+WIDE = 4  # derivatives of a rate: by head, rod, opening, line
 
 
 @kernel
@@ -23,13 +23,13 @@ def area(circuit, curve, spool):
 
 @kernel
 def driven_side(spool):
-    """The chamber that the pump feeds at a spool position."""
+    """Chamber fed by the pump at a spool position."""
     return HEAD if spool > 0.0 else ROD
 
 
 @kernel
 def clear(flow):
-    """No flow at all."""
+    """Set all flows to zero."""
     for i in range(3):
         flow.rate[i] = 0.0
     for i in range(WIDE):
@@ -44,7 +44,7 @@ def clear(flow):
 
 @kernel
 def supply(circuit, k, spool, line, x):
-    """Through compensator and inlet into the driven chamber; and how the compensator moves."""
+    """Add the flow through compensator and inlet into the driven chamber, and the compensator's rate."""
     branch, flow = circuit.branches[k], circuit.flows[k]
     fluid = circuit.fluids[branch.pump]
     inlet = area(circuit, branch.inlet, spool)
@@ -57,7 +57,7 @@ def supply(circuit, k, spool, line, x):
         drop, live = 0.0, 0.0
     opening, series, wider = x[OPENING], inlet, 0.0
     if branch.compensated == 1:
-        share, more = 1.0, 0.0  # behind a shut inlet the compensator sees the pump itself
+        share, more = 1.0, 0.0  # with a closed inlet the compensator is at pump pressure
         if inlet > 0.0:
             root = math.sqrt(inlet * inlet + opening * opening)
             series, wider = inlet * opening / root, inlet * inlet * inlet / (root * root * root)
@@ -85,7 +85,7 @@ def supply(circuit, k, spool, line, x):
 
 @kernel
 def out(flow, c, q, slope, worth):
-    """Oil q that leaves a chamber, with its slope by the chamber's pressure and its work [Pa]."""
+    """Subtract a flow q out of chamber c, with its slope by the chamber's pressure and its work [Pa]."""
     flow.rate[c] -= q
     flow.slope[WIDE * c + c] -= slope
     flow.lost[c] += q * worth
@@ -93,14 +93,14 @@ def out(flow, c, q, slope, worth):
 
 @kernel
 def in_cushion(circuit, k, c):
-    """Whether at the start of the step a chamber's cushion stands between it and its port."""
+    """Whether a chamber's cushion is active at the start of the step."""
     branch, length = circuit.branches[k], circuit.now[k].length
     return (length if c == HEAD else branch.stroke - length) < branch.cushion
 
 
 @kernel
 def behind_cushion(branch, c, outlet, length):
-    """Area of a chamber's outlet and of its cushion in series, and its slope by the piston's position.
+    """Area of a chamber's outlet in series with its cushion, and its slope by the piston's position.
 
     ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from that end.
     """
@@ -117,7 +117,7 @@ def behind_cushion(branch, c, outlet, length):
 
 @kernel
 def drain(circuit, k, spool, x, length):
-    """To the tank: through the outlet, spool leakage, port reliefs and make-up with a slope."""
+    """Add the flows to the tank: outlet, spool leakage, port relief and make-up with a slope."""
     branch, flow = circuit.branches[k], circuit.flows[k]
     fluid = circuit.fluids[branch.pump]
     outlet = area(circuit, branch.outlet, spool)
@@ -129,7 +129,7 @@ def drain(circuit, k, spool, x, length):
         if c == back and outlet > 0.0:
             g, slope = orifice(drop, fluid)
             size = fluid.discharge * outlet
-            if drop > 0.0:  # the other way a check valve passes the cushion
+            if drop > 0.0:  # in the other direction a check valve bypasses the cushion
                 size, opens = behind_cushion(branch, c, outlet, length)
                 size *= fluid.discharge
                 flow.moved[c] = -fluid.discharge * opens * g
@@ -151,7 +151,7 @@ def drain(circuit, k, spool, x, length):
 
 @kernel
 def slip(circuit, k, x):
-    """Leakage across the piston."""
+    """Add the leakage across the piston."""
     branch, flow = circuit.branches[k], circuit.flows[k]
     fluid = circuit.fluids[branch.pump]
     leak = branch.piston_leak
@@ -167,7 +167,7 @@ def slip(circuit, k, x):
 
 @kernel
 def as_volume(circuit, k, x):
-    """Where volume instead of oil is kept: what enters a chamber is the oil of that volume there."""
+    """Scale the rates for conservation of volume: oil of the same volume at the chamber's pressure."""
     flow, fluid = circuit.flows[k], circuit.fluids[circuit.branches[k].pump]
     for c in range(CHAMBERS):
         share = math.exp(x[c] / fluid.modulus)
@@ -182,7 +182,7 @@ def as_volume(circuit, k, x):
 def find_flows(circuit, k, spool, line, x, length):
     """All flows of branch k at the unknowns x (head, rod, opening), into ``circuit.flows[k]``.
 
-    ``length``: where its piston stands, from the head's end [m].
+    ``length``: position of the piston from the head's end [m].
     """
     clear(circuit.flows[k])
     supply(circuit, k, spool, line, x)

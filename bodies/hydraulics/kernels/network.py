@@ -3,10 +3,10 @@
     W_i(P, s + h u) - W_i0 - h (w Q_i + (1 - w) Q_i0) = 0       every chamber and line, P between bounds
     A - A_0 - h (w K (dp_set - (P_m - P_l)) + (1 - w) ...) = 0  every compensator, 0 <= A <= A_max
 
-A row whose unknown lies at a bound may be open to one side: at the least pressure oil is missing (a
-void), at a set-valued relief's there is too much, which goes over it. This mixed complementarity
-problem is solved by a semismooth Newton method: rows at a bound hold their unknown there, the others
-are linearised exactly. The branches meet in the line's pressure only, so each is eliminated first.
+At a bound the equation becomes an inequality: at the least pressure oil is missing (a void), at a
+set-valued relief's pressure the excess flows off. This mixed complementarity problem is solved by a
+semismooth Newton method: active rows fix their unknown at its bound, the others are linearised
+exactly. The branches are coupled by the line's pressure alone, so each is eliminated first.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from .flows import CHAMBERS, WIDE, area, find_flows
 from .pump import pump_line, sensed_load
 from .volume import chamber, oil_in
 
-STEPS = 30  # of Newton's method, at most
-HALVINGS = 6  # of one of them
-CLOSE = 1e-4  # [Pa] how well pressures are known; openings to the same share of ``FULL``
-FULL = 1e6  # [Pa] what counts as the opening's full width
+STEPS = 30  # most steps of Newton's method
+HALVINGS = 6  # most halvings of a step in its line search
+CLOSE = 1e-4  # [Pa] tolerance of the pressures
+FULL = 1e6  # [Pa] pressure equivalent of the full opening, for the error of a compensator
 
 
 @kernel
 def beyond(x, step, lower, upper):
-    """Distance of x from its place between bounds, and whether that place is a bound."""
+    """Projected step, x less ``x - step`` clamped to the bounds, and whether a bound is active."""
     goal = x - step
     if goal <= lower:
         return x - lower, 1
@@ -39,7 +39,7 @@ def beyond(x, step, lower, upper):
 
 @kernel
 def chamber_row(circuit, k, c):
-    """Residual, Jacobian and state of a chamber's row; returns its error [Pa]."""
+    """Residual, Jacobian and active bound of a chamber's row; returns its error [Pa]."""
     solve, flow, now = circuit.solves[k], circuit.flows[k], circuit.now[k]
     h = circuit.clock.step
     fluid = circuit.fluids[circuit.branches[k].pump]
@@ -61,7 +61,7 @@ def chamber_row(circuit, k, c):
 
 @kernel
 def opening_row(circuit, k):
-    """The same of its compensator; the error is that of a pressure."""
+    """Residual, Jacobian, active bound of the compensator's row; returns its error, scaled to [Pa]."""
     solve, flow, now = circuit.solves[k], circuit.flows[k], circuit.now[k]
     h, w = circuit.clock.step, circuit.clock.step * solve.weight[OPENING]
     residual = solve.x[OPENING] - now.x[OPENING] - w * flow.rate[OPENING]
@@ -80,7 +80,7 @@ def opening_row(circuit, k):
 
 @kernel
 def hold(solve):
-    """Rows at a bound say where their unknown goes."""
+    """Replace the rows at an active bound by ``x = bound``."""
     for r in range(3):
         if solve.held[r] == 1:
             goal = solve.x[r] - solve.residual[r] / solve.block[4 * r]
@@ -94,7 +94,7 @@ def hold(solve):
 
 @kernel
 def drawn(circuit, k):
-    """Oil that branch k takes from its line in the step [m^3]."""
+    """Oil from the line into branch k in the step [m^3]."""
     solve = circuit.solves[k]
     new, old = solve.drawn_share[0], solve.drawn_share[1]
     return circuit.clock.step * (new * circuit.flows[k].drawn + old * solve.drawn_start)
@@ -102,7 +102,7 @@ def drawn(circuit, k):
 
 @kernel
 def line_row(circuit, j):
-    """The row of the pump's line; returns its error [Pa]."""
+    """Residual and derivatives of the row of the pump's line; returns its error [Pa]."""
     pump, row, state = circuit.pumps[j], circuit.pumping[j], circuit.lines[j]
     if pump.sensing == 0:
         row.held = 1
@@ -144,7 +144,7 @@ def find_residual(circuit, j):
 
 @kernel
 def solve_block(A, r, x):
-    """``A x = r`` of three rows, by determinants."""
+    """Solve ``A x = r`` of three rows by Cramer's rule."""
     m0 = A[4] * A[8] - A[5] * A[7]
     m1 = A[5] * A[6] - A[3] * A[8]
     m2 = A[3] * A[7] - A[4] * A[6]
@@ -157,7 +157,7 @@ def solve_block(A, r, x):
 
 @kernel
 def line_slope(circuit, j, k, i):
-    """Slope of the line's row by unknown i of branch k."""
+    """Derivative of the line's row by unknown i of branch k."""
     row = circuit.pumping[j]
     if row.held == 1:
         return 0.0
@@ -169,10 +169,10 @@ def line_slope(circuit, j, k, i):
 
 @kernel
 def step_of_line(circuit, j, step):
-    """Newton's step of the line's pressure, ended in the pump's band where it would leap over that.
+    """Newton step of the line's pressure, limited to the middle of the pump's band if it crosses it.
 
-    On one side of the band the pump gives all it can, on the other nothing: a step from either side,
-    which knows of one slope only, would go back and forth for ever.
+    On one side of the band the pump delivers its maximum, on the other nothing: with the slope of one
+    side only, the iteration would cycle.
     """
     pump, row = circuit.pumps[j], circuit.pumping[j]
     if pump.sensing == 0 or row.held == 1:
@@ -186,7 +186,7 @@ def step_of_line(circuit, j, step):
 
 @kernel
 def find_step(circuit, j):
-    """Newton's step of all unknowns of pump j, block by block."""
+    """Newton step of all unknowns of pump j, block by block."""
     pump, row = circuit.pumps[j], circuit.pumping[j]
     right, schur = row.residual, row.own
     for k in range(pump.first, pump.last):
@@ -206,7 +206,7 @@ def find_step(circuit, j):
 
 @kernel
 def leave(circuit, j):
-    """Let Newton's step start where all unknowns are."""
+    """Store all unknowns as the base of the Newton step."""
     pump, row = circuit.pumps[j], circuit.pumping[j]
     row.base = row.x
     for k in range(pump.first, pump.last):
@@ -217,7 +217,7 @@ def leave(circuit, j):
 
 @kernel
 def bend(inlet, opening, way):
-    """An opening moved by a way, measured as ``A_c/sqrt(A_c^2 + A_i^2)``."""
+    """Opening after a step ``way``, taken in the coordinate ``A_c/sqrt(A_c^2 + A_i^2)``."""
     root = math.sqrt(inlet * inlet + opening * opening)
     share = opening / root + way * inlet * inlet / (root * root * root)
     if share >= 1.0:
@@ -227,10 +227,10 @@ def bend(inlet, opening, way):
 
 @kernel
 def move(circuit, j, share, bent):
-    """All unknowns a share of the step on from where it starts, kept between their bounds.
+    """Move all unknowns from the base by a fraction of the Newton step, clamped to their bounds.
 
-    ``bent``: openings by what they let through, whose square is the share of the drop that the
-    compensator feels: where that turns from rising to level, straight steps may go round.
+    ``bent``: step the openings in the coordinate of :func:`bend`, the square root of the
+    compensator's fraction of the drop: where this fraction saturates, plain steps may cycle.
     """
     pump, row = circuit.pumps[j], circuit.pumping[j]
     row.x = min(max(row.base - share * row.step, circuit.fluids[j].cavity), row.upper)
@@ -247,11 +247,11 @@ def move(circuit, j, share, bent):
 
 @kernel
 def solve_network(circuit, j):
-    """Pressures and openings of pump j and its branches at the end of the step; 0: not agreed.
+    """Solve pressures and openings of pump j and its branches at the end of the step; 0: not converged.
 
-    Where no part of Newton's step lowers the error, a compensator is at its stop, and what it lets
-    through is bent there, or its inlet has hardly opened: from then on openings move on a bend, and
-    in turn the whole step is taken, and the smallest part.
+    If no step length lowers the error, a compensator is at its stop, with a kink in its flow, or its
+    inlet has hardly opened: from then on the openings move as in :func:`bend`, with the full and the
+    shortest step taken alternately.
     """
     error, leaps = find_residual(circuit, j), 1
     for _ in range(STEPS):

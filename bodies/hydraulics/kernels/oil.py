@@ -1,9 +1,9 @@
-"""A step of the oil: what is known before the rods' speeds are, the forces at given speeds, and the end.
+"""A step of the oil: its start, the forces at given speeds of the rods, and its end.
 
     f = sum a_i P^_i - b ((1 - q/2) u + q/2 u_0),   P^ = P + q (P_0 + theta (P - 2 P_0 + P_-1) - P)
 
-with the centred share q from 0 (backward Euler) to 1 (the force about the start of the step: for an oil
-spring no numerical damping where theta is at least 1/4).
+with the centred fraction q from 0 (backward Euler) to 1 (the force about the start of the step: no
+numerical damping of an oil spring, stable for theta of at least 1/4).
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from .network import drawn, line_slope, solve_block, solve_network
 from .pump import pump_line, sensed_load
 from .volume import chamber, oil_in, pressure_of, work_of
 
-SLOW, FAST = 0.5, 2.0  # of step times frequency: all centred below, all backward above
+SLOW, FAST = 0.5, 2.0  # step length times frequency: centred below SLOW, backward above FAST
 
 
 @kernel
 def signal(circuit, curve, time):
-    """A lever or load at a time."""
+    """Value of a lever or load at a time."""
     return schedule(circuit.x, circuit.y, curve.first, curve.count, curve.hold, time)
 
 
 @kernel
 def command(circuit, branch, time):
-    """Where the lever of a branch asks its spool to be."""
+    """Spool position commanded by the lever of a branch."""
     return branch.sense * signal(circuit, branch.command, time)
 
 
@@ -43,7 +43,7 @@ def spool_rate(branch, goal, spool):
 
 @kernel
 def move_spool(circuit, k):
-    """Spool position at the end of the step, exact for a lever that moves evenly in it."""
+    """Spool position at the end of the step, exact for a lever of constant speed in it."""
     branch, now, clock = circuit.branches[k], circuit.now[k], circuit.clock
     h, lag = clock.step, branch.lag
     goal = command(circuit, branch, clock.time + h)
@@ -58,7 +58,7 @@ def move_spool(circuit, k):
 
 @kernel
 def stiffness(circuit, k):
-    """Of a shut cylinder, ``sum beta a^2/V`` [N/m]."""
+    """Stiffness of a closed cylinder, ``sum beta a^2/V`` [N/m]."""
     now, branch = circuit.now[k], circuit.branches[k]
     fluid = circuit.fluids[branch.pump]
     total = 0.0
@@ -71,7 +71,7 @@ def stiffness(circuit, k):
 
 @kernel
 def set_bounds(circuit, k):
-    """Of pressures and opening: set-valued valves, the least pressure, the compensator's stops."""
+    """Set bounds of pressures and opening: set-valued valves, least pressure, compensator's stops."""
     solve, branch = circuit.solves[k], circuit.branches[k]
     for c in range(CHAMBERS):
         solve.lower[c] = circuit.fluids[branch.pump].cavity
@@ -85,13 +85,16 @@ def set_bounds(circuit, k):
 
 @kernel
 def end_weight(quick, share):
-    """``max(1/2, 1 - 1/z)`` of a row that is z = quick times faster than the step; 1 without a share."""
+    """Weight of the end's flow, ``max(1/2, 1 - 1/z)``, z = quick: rate of the row times the step length.
+
+    It tends to 1 (backward Euler) with the centred fraction ``share`` to 0.
+    """
     return 1.0 - share * (1.0 - max(0.5, 1.0 - 1.0 / max(quick, 1e-9)))
 
 
 @kernel
 def quicken(circuit, k, spool):
-    """Let the weights be at least how many times faster than the step each row is at this spool."""
+    """Raise the weights to each row's rate times the step length at this spool position."""
     now, h, j = circuit.now[k], circuit.clock.step, circuit.branches[k].pump
     line, flow, weight = circuit.lines[j].pressure, circuit.flows[k], circuit.solves[k].weight
     find_flows(circuit, k, spool, line, now.x, now.length)
@@ -108,9 +111,10 @@ def quicken(circuit, k, spool):
 
 @kernel
 def weigh(circuit, k, share):
-    """Weights of the end's flows and of the start's, and the start's. A flow has one weight wherever it
-    is counted, or oil would be lost: inlet and line take the driven chamber's, and where a piston
-    leaks both chambers have that of the faster."""
+    """Weights of the end's and the start's flows, and the start's flows.
+
+    A flow needs one weight in all its balances, or oil would be lost: inlet and line take the driven
+    chamber's, and with a leaking piston both chambers that of the faster."""
     solve, now, flow = circuit.solves[k], circuit.now[k], circuit.flows[k]
     weight = solve.weight
     for r in range(3):
@@ -121,7 +125,7 @@ def weigh(circuit, k, share):
     if share == 0.0:
         return
     for r in range(3):
-        weight[r] = 0.0  # how fast each is, first
+        weight[r] = 0.0  # rate times step length first
     if solve.spool != now.spool:
         quicken(circuit, k, solve.spool)
     quicken(circuit, k, now.spool)
@@ -139,7 +143,7 @@ def weigh(circuit, k, share):
 
 @kernel
 def weigh_line(circuit, j, share):
-    """The same of a pump, its leak and its relief; its branches have been weighed."""
+    """Weight and starting flow of a pump with leak and relief, after its branches."""
     pump, row, state = circuit.pumps[j], circuit.pumping[j], circuit.lines[j]
     row.weight, row.start = 1.0, 0.0
     row.x = state.pressure
@@ -153,7 +157,7 @@ def weigh_line(circuit, j, share):
 
 @kernel
 def begin(circuit):
-    """What the step knows before it knows the rods' speeds."""
+    """Start the step: spools, bounds and weights, independent of the rods' new speeds."""
     clock = circuit.clock
     for j in range(len(circuit.pumps)):
         pump, least = circuit.pumps[j], 1.0
@@ -176,7 +180,7 @@ def begin(circuit):
 
 @kernel
 def find_forces(circuit):
-    """Pressures and forces at the end of the step for the rods' speeds; 0 if one did not agree."""
+    """Pressures and forces at the end of the step for given speeds of the rods; 0: not converged."""
     agreed, clock = 1, circuit.clock
     for k in range(len(circuit.branches)):
         solve, now = circuit.solves[k], circuit.now[k]
@@ -230,7 +234,7 @@ def find_impedance(circuit):
 
 @kernel
 def predict(circuit):
-    """Pressures and openings after the rods' change of speed, to first order: Newton starts there."""
+    """Predict pressures and openings after a change of the rods' speeds, to first order."""
     for j in range(len(circuit.pumps)):
         pump, line, risen = circuit.pumps[j], circuit.pumping[j], 0.0
         for k in range(pump.first, pump.last):
@@ -246,8 +250,8 @@ def predict(circuit):
 
 @kernel
 def keep_oil(circuit, k):
-    """Oil of a branch at the end of the step; what a set-valued valve lets through goes to the tank or
-    comes from it."""
+    """Update the oil of a branch at the end of the step; the flow of set-valued valves is from or to the
+    tank."""
     now, solve, flow = circuit.now[k], circuit.solves[k], circuit.flows[k]
     fluid, h = circuit.fluids[circuit.branches[k].pump], circuit.clock.step
     for c in range(CHAMBERS):
@@ -269,7 +273,7 @@ def keep_oil(circuit, k):
 
 @kernel
 def keep_line(circuit, j):
-    """Oil of a line at the end of the step, and what its pump has done."""
+    """Update the oil of a line at the end of the step, and the work of its pump."""
     pump, row, state = circuit.pumps[j], circuit.pumping[j], circuit.lines[j]
     fluid, h, end = circuit.fluids[j], circuit.clock.step, row.weight
     worth = work_of(row.x, fluid) - work_of(fluid.tank, fluid)
@@ -299,7 +303,7 @@ def keep_line(circuit, j):
 
 @kernel
 def finish(circuit):
-    """Oil, pressures, book and time at the end of the step."""
+    """Update oil, pressures, account and time at the end of the step."""
     clock = circuit.clock
     for j in range(len(circuit.pumps)):
         keep_line(circuit, j)

@@ -1,4 +1,4 @@
-"""The flow through an orifice over its pressure drop, without the infinite slope at none."""
+"""Flow through an orifice over its pressure drop, with a finite slope at zero drop."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The pump's own balance: what it delivers, and what its line loses.
+"""Balance of a pump's line: delivery and losses.
 
-dW/dt = Q_max clamp((P_ls + margin - P)/band, 0, 1) - K (P - P_tank) - relief - what branches draw
+dW/dt = Q_max clamp((P_ls + margin - P)/band, 0, 1) - K (P - P_tank) - Q_relief - drawn
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from .volume import work_of
 
 @kernel
 def sensed_load(circuit, j, ended):
-    """Largest load pressure of the branches in use: that pressure and its branch, or the tank's and -1.
+    """Largest load pressure of the branches in use with its branch, or the tank's and -1.
 
-    ``ended``: 1 for the pressures at the end of the step, 0 for those now.
+    ``ended``: 1 for the pressures at the end of the step, 0 for the present ones.
     """
     pump = circuit.pumps[j]
     most, by = circuit.fluids[j].tank, -1
@@ -29,7 +29,7 @@ def sensed_load(circuit, j, ended):
 
 @kernel
 def pump_line(circuit, j, line, sensed):
-    """Oil a second that the pump adds to its line, without what branches draw; slopes as well."""
+    """Net flow of a pump into its line before the branches' demand [m^3/s], with its slopes."""
     pump, fluid, out = circuit.pumps[j], circuit.fluids[j], circuit.pumping[j]
     share = (sensed + pump.margin - line) / pump.band
     slope = pump.flow / pump.band

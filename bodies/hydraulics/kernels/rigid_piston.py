@@ -1,4 +1,4 @@
-"""A piston whose speed its lever sets, between the ends of its stroke."""
+"""A piston with a speed set by its lever, between the ends of its stroke."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...kernels.tables import value_at
 
 @kernel
 def row(it, run):
-    """The rate is the table's at the lever, and no more than leads to the end of the stroke."""
+    """Row of the table's speed at the lever, limited to reach at most the end of the stroke."""
     x, _ = combine(run, it, 1.0)
     h, p = run.clock.step, it.p
     speed, _ = value_at(run, it.table[0], min(max(signal(run, it), -1.0), 1.0))

@@ -1,4 +1,4 @@
-"""Masses on the rods: the smallest machine. One implicit step of masses and oil together.
+"""Masses on the rods: one implicit step of masses and oil together.
 
 M (u - u_0) = h (f(u) + F),   Newton's method with the exact slope of f
 """
@@ -11,13 +11,13 @@ from mlcp.jit import kernel
 
 from .oil import begin, find_forces, find_impedance, finish, predict, signal
 
-STEPS = 30  # of Newton's method, at most
-CLOSE = 1e-11  # relative: imbalance of a rod's impulses
+STEPS = 30  # most steps of Newton's method
+CLOSE = 1e-11  # tolerance: relative imbalance of a rod's impulses
 
 
 @kernel
 def loads(circuit):
-    """Force on every rod in this step: at its end where backward, at its start where centred."""
+    """Force on every rod in this step: at its end if backward, at its start if centred."""
     clock = circuit.clock
     for k in range(len(circuit.branches)):
         solve, branch = circuit.solves[k], circuit.branches[k]
@@ -31,7 +31,7 @@ def loads(circuit):
 
 @kernel
 def imbalance(circuit):
-    """Of the rods' impulses, into ``right``; returns the largest, relative."""
+    """Residual of the rods' impulses, into ``right``; returns the largest, relative."""
     h, worst = circuit.clock.step, 0.0
     for k in range(len(circuit.branches)):
         solve, branch, now = circuit.solves[k], circuit.branches[k], circuit.now[k]
@@ -47,7 +47,7 @@ def imbalance(circuit):
 
 @kernel
 def eliminate(A, b, n):
-    """``A x = b`` by Gauss with pivots on the diagonal, which the masses make large; x into b."""
+    """Solve ``A x = b`` by elimination without pivoting, the masses being on the diagonal; x into b."""
     for p in range(n):
         for r in range(p + 1, n):
             share = A[r, p] / A[p, p]
@@ -63,7 +63,7 @@ def eliminate(A, b, n):
 
 @kernel
 def newton(circuit):
-    """Speeds of the rods along one step of Newton's method."""
+    """One Newton step of the rods' speeds."""
     n, h, A = len(circuit.branches), circuit.clock.step, circuit.impedance
     find_impedance(circuit)
     for r in range(n):
@@ -84,7 +84,7 @@ def newton(circuit):
 
 @kernel
 def take_step(circuit):
-    """One implicit step of all masses and all oil; counts it as missed where it does not agree."""
+    """One implicit step of all masses and all oil; counted as missed if it does not converge."""
     begin(circuit)
     loads(circuit)
     agreed = find_forces(circuit)

@@ -1,4 +1,4 @@
-"""What Python calls: some steps of a circuit with masses on its rods, and what they leave behind."""
+"""Entry point from Python: steps of a circuit with masses on its rods, and their records."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EACH = 6  # length, speed, head, rod side, opening, spool
 
 @kernel
 def stored_energy(circuit):
-    """Of all oil [J]."""
+    """Energy of all oil [J]."""
     total = 0.0
     for k in range(len(circuit.branches)):
         now = circuit.now[k]
@@ -32,7 +32,7 @@ def stored_energy(circuit):
 
 @kernel
 def keep(circuit, row):
-    """A record of the present state."""
+    """Record the present state in a row."""
     n = len(circuit.branches)
     for k in range(n):
         now = circuit.now[k]
@@ -46,7 +46,7 @@ def keep(circuit, row):
 
 @kernel
 def inside(circuit):
-    """1 while every piston is in its cylinder."""
+    """1 if every piston is inside its cylinder."""
     for k in range(len(circuit.branches)):
         if not 0.0 <= circuit.now[k].length <= circuit.branches[k].stroke:
             return 0
@@ -56,8 +56,8 @@ def inside(circuit):
 @entry_point("mlcp", "bodies")
 def advance(source_hash):
     def advance(F, N, explicit, steps, every, out):
-        """So many steps, fewer where a piston leaves its cylinder; a record in ``out`` after each
-        ``every`` of them. Returns how many were taken."""
+        """Take ``steps`` steps, fewer if a piston leaves its cylinder, with a record in ``out`` after
+        each ``every`` of them. Returns the number taken."""
         source_hash
         circuit, row = circuit_of(F, N), 0
         for k in range(steps):

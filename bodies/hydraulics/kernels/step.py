@@ -1,4 +1,4 @@
-"""What a circuit adds to the step of a mechanism: its part of "solve contacts", and of its end."""
+"""A circuit in the step of a mechanism: its part in the stage "solve contacts" and at the end."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from .cylinders import (
 )
 from .oil import find_forces, finish
 
-SLACK = 0.01  # [m] by which a piston may press into its stop
+SLACK = 0.01  # [m] tolerated penetration of a piston into its stop
 
 
 @kernel
 def begin_cylinders(run, circuit):
-    """The oil at the speeds with which the step starts, and the linearisation there; 0: not agreed."""
+    """Solve the oil at the speeds of the step's start; 0: not converged. Locked pistons: linearise."""
     take(run, circuit)
     if circuit.clock.locked == 1:
         lock(circuit)
@@ -42,7 +42,7 @@ def begin_cylinders(run, circuit):
 
 @kernel
 def conclude(run, circuit, agreed, error):
-    """Impulses of the cylinders; a step in which oil and linkage did not agree is counted."""
+    """Write the impulses of the cylinders; count a step without convergence of oil and linkage."""
     if circuit.clock.locked == 1:
         push_locked(run, circuit)
         return
@@ -53,7 +53,7 @@ def conclude(run, circuit, agreed, error):
 
 @kernel
 def push_alone(run, circuit):
-    """A step of cylinders without any other channel."""
+    """Step of cylinders without other channels."""
     agreed = begin_cylinders(run, circuit)
     error = speed_error(run, circuit)
     if circuit.clock.locked == 0:
@@ -70,12 +70,12 @@ def push_alone(run, circuit):
 
 @functools.cache
 def make_push(contacts):
-    """Cylinders and the reduced contact problem, for one kind of contacts."""
+    """Entry point for cylinders with the reduced contact problem, for one kind of contacts."""
 
     @entry_point("mlcp", "contact", "bodies")
     def push_cylinders(source_hash):
         def push_cylinders(F, N, solve):
-            """``solve``: where the contacts alone are solved; its machine code is shared with
+            """``solve``: address of the contact solve, whose machine code is shared with
             mechanisms without oil."""
             source_hash
             run = run_of(F, N)
@@ -118,7 +118,7 @@ def make_push(contacts):
 
 @kernel
 def see_lengths(run, circuit):
-    """Where the pistons are at the end of the step; 0: one has left its cylinder."""
+    """Positions of the pistons at the end of the step; 0: one has left its cylinder."""
     inside = 1
     for k in range(len(circuit.branches)):
         branch = circuit.branches[k]
@@ -134,7 +134,7 @@ def see_lengths(run, circuit):
 @entry_point("mlcp", "contact", "bodies")
 def follow(source_hash):
     def follow(F, N, stage):
-        """The oil where the step has ended, after the projection."""
+        """Update the oil at the end of the step, after the projection."""
         source_hash
         run = run_of(F, N)
         circuit = run.oil

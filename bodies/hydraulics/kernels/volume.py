@@ -9,13 +9,13 @@ import math
 
 from mlcp.jit import kernel
 
-SHARP = 1e-15  # relative error of the oil at which a pressure is found
-STEPS = 8  # at most; two or three are usual
+SHARP = 1e-15  # tolerance of a pressure: relative error of the oil
+STEPS = 8  # most Newton steps; two or three are usual
 
 
 @kernel
 def chamber(circuit, k, c, length):
-    """Volume of the chamber, of its hose, and their widening by pressure [m^3/Pa]."""
+    """Volume of a chamber with its hose [m^3], and their expansion by pressure [m^3/Pa]."""
     branch = circuit.branches[k]
     fluid = circuit.fluids[branch.pump]
     inside = branch.volume[c] + branch.area[c] * length
@@ -25,14 +25,14 @@ def chamber(circuit, k, c, length):
 
 @kernel
 def oil_in(volume, widening, pressure, fluid):
-    """Oil, its slope by the pressure, and its share of the volume."""
+    """Oil W [m^3], its slope by the pressure, and ``phi = exp(P/beta)``."""
     share = math.exp(pressure / fluid.modulus)
     return volume * share + widening * pressure, volume * share / fluid.modulus + widening, share
 
 
 @kernel
 def pressure_of(volume, widening, oil, fluid):
-    """Pressure of so much oil; where there is too little, the least one, with a void beside it."""
+    """Pressure of an amount of oil [m^3]; with too little oil the least pressure, and a void."""
     if oil <= oil_in(volume, widening, fluid.cavity, fluid)[0]:
         return fluid.cavity
     pressure = fluid.modulus * math.log(oil / volume)
@@ -48,14 +48,15 @@ def pressure_of(volume, widening, oil, fluid):
 
 @kernel
 def work_of(pressure, fluid):
-    """Work that a unit of oil can do from this pressure down to none [Pa]."""
+    """Work of a unit of oil in its expansion from this pressure to zero [Pa]."""
     return fluid.modulus * (1.0 - math.exp(-pressure / fluid.modulus))
 
 
 @kernel
 def stored(volume, widening, oil, pressure, fluid):
-    """Energy of the oil in a chamber and of its widened walls, above that in the tank [J]; a void gives
-    what the least pressure does on it."""
+    """Energy of the oil in a chamber and of its expanded walls, relative to the tank [J].
+
+    A void counts the work of the least pressure on it, negative."""
     full, _slope, share = oil_in(volume, widening, pressure, fluid)
     held, beta = min(oil, full), fluid.modulus
     pure = held - widening * pressure

@@ -1,1 +1,1 @@
-"""Rows and position errors of the joints and of the couplings beside them, one a file."""
+"""Rows and position errors of the joints and couplings, one a file."""

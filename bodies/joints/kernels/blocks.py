@@ -1,6 +1,6 @@
-"""The building blocks of which most joints are made; ``i``: the joint's row that it begins at.
+"""Building blocks of the joints, each with its rows and its position error.
 
-Each comes as rows and as error. The rows of a node lie body by body, six numbers each.
+``i`` is the block's first row within the joint. ``jacobian`` holds six numbers a row and body.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...kernels.rows import about, along
 
 @kernel
 def along_both(joint, run, i, n):
-    """One row: how fast the points part along n, which moves with body a."""
+    """One row: separation speed of the points along n, a direction fixed to body a."""
     x, R, J = run.position, run.rotation, run.jacobian
     along(J, joint.jac_a + 6 * i, -1.0, n, reach(joint.ends, x, R))
     along(J, joint.jac_b + 6 * i, 1.0, n, arm_b(joint.ends, R))
@@ -22,7 +22,7 @@ def along_both(joint, run, i, n):
 
 @kernel
 def about_both(joint, run, i, n):
-    """One row: how fast body b turns against body a about n."""
+    """One row: angular velocity of body b relative to body a about n."""
     J = run.jacobian
     about(J, joint.jac_a + 6 * i, -1.0, n)
     about(J, joint.jac_b + 6 * i, 1.0, n)
@@ -53,7 +53,7 @@ def point_error(joint, run):
 
 @kernel
 def hold_line(joint, run):
-    """The first two rows: the point of b stays on the axis of a, ``t_i . (p_b - p_a) = 0``."""
+    """The first two rows: point of b on the axis of a, ``t_i . (p_b - p_a) = 0``."""
     n = axis_a(joint.ends, run.rotation, 2)
     tx, ty, tz, ux, uy, uz = perpendicular(n[0], n[1], n[2])
     along_both(joint, run, 0, (tx, ty, tz))
@@ -62,7 +62,7 @@ def hold_line(joint, run):
 
 @kernel
 def line_error(joint, run):
-    """``t_i . (p_b - p_a)`` [m], less its part along the axis."""
+    """``t_i . d`` [m], with d the part of ``p_b - p_a`` perpendicular to the axis."""
     J, e, r, o = run.jacobian, run.error, joint.row, joint.jac_b
     nx, ny, nz = axis_a(joint.ends, run.rotation, 2)
     dx, dy, dz = separation(joint.ends, run.position, run.rotation)

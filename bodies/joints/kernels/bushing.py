@@ -1,4 +1,4 @@
-"""A rubber joint: six springs with dampers, which have no error."""
+"""A rubber joint: six springs with dampers, without a position error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .blocks import about_both, along_both, turn
 
 @kernel
 def rows(joint, run):
-    """Three along and three about the axes of the frame on body a, each with its compliance and bias."""
+    """Three rows along and three about the axes of body a's frame, with compliance and bias."""
     x, R, h, p = run.position, run.rotation, run.clock.step, joint.p
     d, e = separation(joint.ends, x, R), turn(joint.ends, R)
     for c in range(3):
@@ -30,7 +30,7 @@ def spring_row(joint, run, i, value, k, s):
     some_s = where(held, s, 1.0)
     run.compliance[r] = where(held, 1.0 / (h * some_s), 1.0)
     run.bias[r] = where(held, k * value / some_s, 0.0)
-    if not every(held):  # a free direction carries nothing: a row of zeros with e = 1
+    if not every(held):  # a direction without spring and damper: a row of zeros with e = 1
         a, b = joint.jac_a + 6 * i, joint.jac_b + 6 * i
         for m in range(6):
             J[a + m] = where(held, J[a + m], 0.0)

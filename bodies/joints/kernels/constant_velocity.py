@@ -11,7 +11,7 @@ from .blocks import about_both, hold_point, point_error
 
 @kernel
 def rows(joint, run):
-    """Three of the point, and the rate of :func:`twist`, ``w . (n_a + n_b) / (1 + n_a . n_b)``."""
+    """Three rows of the point; the rate of :func:`twist`, ``w . (n_a + n_b) / (1 + n_a . n_b)``."""
     R = run.rotation
     hold_point(joint, run)
     nx, ny, nz = axis_a(joint.ends, R, 2)
@@ -22,7 +22,7 @@ def rows(joint, run):
 
 @kernel
 def twist(ends, R):
-    """Angle [rad] of b against a about the shaft once the bend between the two shafts is taken out.
+    """Angle [rad] of b relative to a about the shaft, without the bend between the two shafts.
 
     Swing and twist: ``atan2(v_a . u_b - u_a . v_b, u_a . u_b + v_a . v_b)``, u and v the first two
     axes of the joint's frames.
@@ -37,6 +37,6 @@ def twist(ends, R):
 
 @kernel
 def error(joint, run):
-    """The separation, and the twist."""
+    """Separation of the points [m] and twist [rad]."""
     point_error(joint, run)
     run.error[joint.row + 3] = twist(joint.ends, run.rotation)

@@ -9,13 +9,13 @@ from .blocks import axis_error, hold_axis, hold_line, line_error
 
 @kernel
 def rows(joint, run):
-    """Two of the line, two of the axis."""
+    """Two rows of the line, two of the axis."""
     hold_line(joint, run)
     hold_axis(joint, run, 2)
 
 
 @kernel
 def error(joint, run):
-    """Of the same rows."""
+    """Position errors of the same rows."""
     line_error(joint, run)
     axis_error(joint, run, 2)

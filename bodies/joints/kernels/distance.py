@@ -12,7 +12,7 @@ from ...kernels.rows import along
 
 @kernel
 def rows(joint, run):
-    """One along the rod; its direction moves with both ends."""
+    """One row along the rod; its direction moves with both ends."""
     R, J = run.rotation, run.jacobian
     dx, dy, dz = separation(joint.ends, run.position, R)
     k = 1.0 / math.sqrt(dx * dx + dy * dy + dz * dz)
@@ -23,6 +23,6 @@ def rows(joint, run):
 
 @kernel
 def error(joint, run):
-    """Length less the rod's own [m]."""
+    """Distance of the ends less the rod's length [m]."""
     dx, dy, dz = separation(joint.ends, run.position, run.rotation)
     run.error[joint.row] = math.sqrt(dx * dx + dy * dy + dz * dz) - joint.p[0]

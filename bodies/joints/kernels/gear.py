@@ -1,4 +1,4 @@
-"""A combination of coordinates that keeps its value."""
+"""A constant linear combination of coordinates."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ...kernels.combination import combine, deviation
 
 @kernel
 def row(it, run):
-    """Its rate is zero."""
+    """Zero rate of the combination."""
     combine(run, it, 1.0)
 
 
 @kernel
 def error(it, run):
-    """Its deviation [rad, m]."""
+    """Deviation of the combination from its start [rad or m]."""
     run.error[it.row] = deviation(run, it)

@@ -12,13 +12,14 @@ from ...kernels.combination import bounded_row, combine
 
 @kernel
 def gap_bias(gap, h, recovery):
-    """Bias of a unilateral row: an open gap may just close, a penetration recovers by a share."""
+    """Bias [m/s, rad/s] of a unilateral row: an open gap may just close within the step, of a
+    penetration the fraction ``recovery`` is removed."""
     return where(gap > 0.0, gap / h, recovery * gap / h)
 
 
 @kernel
 def row(it, run):
-    """The nearer stop pushes: the lower one up, the upper one down."""
+    """Unilateral row at the nearer stop: the lower one pushes up, the upper one down."""
     h, recovery, p = run.clock.step, run.clock.recovery, it.p
     x, _ = combine(run, it, 1.0)
     low = x - p[0] <= p[1] - x

@@ -1,4 +1,4 @@
-"""A coordinate whose rate follows a signal, with limited effort."""
+"""A speed drive with limited effort."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...kernels.combination import bounded_row, combine, signal
 
 @kernel
 def row(it, run):
-    """The rate is the signal while ``|p| <= h max_effort``."""
+    """Rate equal to the signal while ``|p| < h max_effort``."""
     combine(run, it, 1.0)
     bound = run.clock.step * it.p[0]
     bounded_row(run, it, -signal(run, it), -bound, bound)

@@ -10,14 +10,14 @@ from .blocks import along_both, axis_error, hold_axis
 
 @kernel
 def rows(joint, run):
-    """One along the normal, two of the axis."""
+    """One row along the normal, two of the axis."""
     along_both(joint, run, 0, axis_a(joint.ends, run.rotation, 2))
     hold_axis(joint, run, 1)
 
 
 @kernel
 def error(joint, run):
-    """Of the same rows."""
+    """Position errors of the same rows."""
     R = run.rotation
     run.error[joint.row] = dot(separation(joint.ends, run.position, R), axis_a(joint.ends, R, 2))
     axis_error(joint, run, 1)

@@ -9,11 +9,11 @@ from .blocks import hold_line, line_error
 
 @kernel
 def rows(joint, run):
-    """Two of the line."""
+    """Two rows of the line."""
     hold_line(joint, run)
 
 
 @kernel
 def error(joint, run):
-    """Of the same rows."""
+    """Position errors of the same rows."""
     line_error(joint, run)

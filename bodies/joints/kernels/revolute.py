@@ -10,7 +10,7 @@ from .blocks import axis_error, hold_axis, hold_point, point_error
 
 @kernel
 def rows(joint, run):
-    """Three of the point, two of the axis, and what these will lack at the end of the step."""
+    """Three rows of the point, two of the axis with their predicted bend at the end of the step."""
     hold_point(joint, run)
     hold_axis(joint, run, 3)
     foresee_bend(joint, run, 3)
@@ -18,6 +18,6 @@ def rows(joint, run):
 
 @kernel
 def error(joint, run):
-    """Of the same rows."""
+    """Position errors of the same rows."""
     point_error(joint, run)
     axis_error(joint, run, 3)

@@ -1,4 +1,4 @@
-"""A coordinate whose rate follows a signal, whatever it takes."""
+"""A speed drive of unlimited effort."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from ...kernels.combination import combine, signal
 
 @kernel
 def row(it, run):
-    """The rate is the signal."""
+    """Rate equal to the signal."""
     combine(run, it, 1.0)
     run.bias[it.row] = -signal(run, it)

@@ -9,11 +9,11 @@ from .blocks import hold_point, point_error
 
 @kernel
 def rows(joint, run):
-    """Three of the point."""
+    """Three rows of the point."""
     hold_point(joint, run)
 
 
 @kernel
 def error(joint, run):
-    """Of the same rows."""
+    """Position errors of the same rows."""
     point_error(joint, run)

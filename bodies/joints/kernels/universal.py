@@ -10,7 +10,7 @@ from .blocks import about_both, hold_point, point_error
 
 @kernel
 def rows(joint, run):
-    """Three of the point; the pins n_a and n_b part at the rate ``(w_a - w_b) . (n_a x n_b)``."""
+    """Three rows of the point; the rate of ``n_a . n_b``, ``(w_a - w_b) . (n_a x n_b)``."""
     R = run.rotation
     hold_point(joint, run)
     cx, cy, cz = cross(axis_a(joint.ends, R, 2), axis_b(joint.ends, R, 2))
@@ -19,7 +19,7 @@ def rows(joint, run):
 
 @kernel
 def error(joint, run):
-    """The separation, and ``n_a . n_b``."""
+    """Separation of the points [m] and ``n_a . n_b`` [-]."""
     R = run.rotation
     point_error(joint, run)
     run.error[joint.row + 3] = dot(axis_a(joint.ends, R, 2), axis_b(joint.ends, R, 2))
