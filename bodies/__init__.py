@@ -1,10 +1,10 @@
-"""Bodies, joints, forces, driveline and the step; knows ``mlcp`` and ``contact``."""
+"""Bodies, joints, forces, driveline and the step; built on ``mlcp`` and ``contact``."""
 
 try:
     from mlcp.neighbours import require_neighbour
 except ModuleNotFoundError as _error:
     if not (_error.name or "").startswith("mlcp"):
-        raise  # something that mlcp needs is missing, and the message says what
+        raise  # a dependency of mlcp is missing; the message names it
     raise ImportError(
         "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
     ) from _error
@@ -12,7 +12,7 @@ require_neighbour("contact", __file__)
 
 from contact.rigid import Ball, Box, Cylinder, HeightField, Plane, RigidContact, Sphere
 
-from . import view as _view  # noqa: F401 - the viewer enters the pictures of a trajectory
+from . import view as _view  # noqa: F401 - the viewer registers the pictures of a trajectory
 from .batch import Batch
 from .body import Body, Ground
 from .building.compile import compile

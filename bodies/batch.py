@@ -16,27 +16,27 @@ from .rest.equilibrium import rest_of
 
 
 class Batch(Fleet):
-    """Vehicles of one structure that run side by side, each as if it were alone.
+    """Vehicles of one structure, simulated side by side and independent of each other.
 
-    What a vehicle computes depends on nothing but its own state, parameters and inputs: not on how many
-    others there are, which, or on how many threads; to the last bit. One that cannot go on stops alone.
-    Threads that share a batch take turns; copies and pickles have memory of their own, and go on to the
-    same bytes, in another process too.
+    The result of a vehicle depends only on its own state, parameters and inputs, to the last bit: not
+    on the other vehicles or the number of threads. A vehicle that cannot go on stops alone. Threads
+    that share a batch take turns; copies and pickles have memory of their own, and go on to the same
+    bytes, in another process too.
 
     Arguments:
-        model: compiled mechanism, or one for each vehicle; these may differ in numbers.
-        n: how many vehicles; left out with a list of models.
-        step: h [s].
-        lanes: whether several vehicles share a vector register; left out: from eight vehicles on, where
-            the model has no hydraulic circuit and no terrain of more than some 200,000 points.
+        model: compiled mechanism, or one for each vehicle, with the same structure.
+        n: number of vehicles; omitted with a list of models.
+        step: step length h [s].
+        lanes: whether several vehicles share a vector register; by default from eight vehicles on,
+            if the model has no hydraulic circuit and no terrain of more than some 200,000 points.
         settings: as for :class:`bodies.Simulation`: solver, tolerance, contact..., state.
 
     Raises:
-        MechanismError: a number out of range, naming it; models of different structure; a solver
+        MechanismError: naming a number out of range; models of different structure; a solver
             without a kernel. UnknownName: an unknown solver.
     """
 
-    stopped: dict[int, str]  # vehicles that cannot go on, and why
+    stopped: dict[int, str]  # reason why a vehicle cannot go on, by its number
 
     def equilibrium(
         self,
@@ -49,20 +49,20 @@ class Batch(Fleet):
         threads: int | None = None,
         time_limit: float = 60.0,
     ) -> None:
-        """Put every vehicle that has not stopped to rest, where :func:`bodies.equilibrium` would put it.
+        """Put every vehicle that has not stopped into static equilibrium, as :func:`bodies.equilibrium`.
 
         Arguments:
-            inputs: named inputs to hold, (n,) or a number for all; kept. Others are as they are.
+            inputs: values of named inputs, (n,) or a number for all; they stay. Others are unchanged.
             tolerance, scrub, rounds, patient: as of :func:`bodies.equilibrium`.
-            threads: at most; default: one for every core this process may use.
-            time_limit: of computing [s], times the number of vehicles.
+            threads: largest number; default: one for every core this process may use.
+            time_limit: limit of the computing time [s], times the number of vehicles.
 
         Raises:
-            UnknownName, MechanismError: as :meth:`set_input` and :func:`bodies.equilibrium`; nothing has
-                changed then.
+            UnknownName, MechanismError: as :meth:`set_input` and :func:`bodies.equilibrium`; the batch
+                is then unchanged.
 
         Warns:
-            SimulationWarning: vehicles that find no rest; they stop, and :attr:`stopped` says why.
+            SimulationWarning: vehicles without an equilibrium; they stop, see :attr:`stopped`.
         """
         threads = checks.whole(WHO, "threads", cores() if threads is None else threads, 1, 4096)
         inputs = {} if inputs is None else inputs

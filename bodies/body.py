@@ -11,7 +11,7 @@ from . import checks
 from .checks import checked
 
 GROUND = "ground"
-GYRATION = 1e6  # [m], the largest radius: more is a mass or an inertia in the wrong unit
+GYRATION = 1e6  # [m] largest radius of gyration; a larger one is a slip of units
 
 
 @dataclass(frozen=True)
@@ -24,21 +24,21 @@ class Ground:
 @dataclass(frozen=True)
 @checked
 class Body:
-    """A rigid body, described in the pose in which the mechanism starts.
+    """A rigid body in its described pose, with which the mechanism starts.
 
     Arguments:
         name: unique name; ``"ground"`` is taken.
         mass: [kg], positive.
         inertia: about the centre of mass in body axes [kg m^2]: three principal moments or a
-            symmetric 3 x 3. Must be an inertia that a body can have: positive definite, and no
-            principal moment larger than the sum of the other two.
+            symmetric 3 x 3. Must be physical: positive definite, and no principal moment larger than
+            the sum of the other two.
         position: of the centre of mass [m], world axes.
         orientation: unit quaternion, scalar first, body axes to world axes; normalised here.
         velocity: of the centre of mass [m/s], world axes.
         angular_velocity: [rad/s], world axes.
 
     Raises:
-        MechanismError: naming the field, its value and what is allowed.
+        MechanismError: naming the field, its value and the allowed range.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Body:
 
     @property
     def who(self) -> str:
-        """How messages name it."""
+        """Name of this body in messages."""
         return f"body {self.name!r}"
 
     def __post_init__(self) -> None:
@@ -77,12 +77,12 @@ class Body:
 
     @property
     def inertia_array(self) -> np.ndarray:
-        """The inertia about the centre of mass in body axes, (3, 3) [kg m^2]."""
+        """Inertia about the centre of mass in body axes, (3, 3) [kg m^2]."""
         return np.array(self.inertia)
 
 
 def inertia_matrix(who: str, inertia: object) -> np.ndarray:
-    """The symmetric (3, 3) inertia of ``inertia`` (three moments or 3 x 3), checked."""
+    """Symmetric (3, 3) inertia from three moments or a 3 x 3, checked."""
     array = checks.numbers(inertia)
     if array.shape == (3,):
         array = np.diag(array)

@@ -1,4 +1,4 @@
-"""Checks of user input: every complaint is one sentence with field, value and allowed range."""
+"""Checks of user input; each error is one sentence with field, value and allowed range."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from mlcp.warned import SentenceWarning
 
 
 class MechanismError(ValueError):
-    """A description that no mechanism can have; the message says which field and why."""
+    """An invalid description of a mechanism; the message names the field and the reason."""
 
 
-#: What is handed to a class or function of this package, checked after its annotations.
+#: Decorator that checks the arguments of a class or function against its annotations.
 checked: Checking = Checking(MechanismError, ": ")
 
 
 class UnknownName(MechanismError):
-    """A name that nothing in the mechanism carries.
+    """A name that does not exist in the mechanism.
 
     Attributes:
-        name: the name that was asked for.
-        known: the names that exist.
+        name: the unknown name.
+        known: the existing names.
     """
 
     def __init__(self, where: str, name: str, known: Iterable[str]) -> None:
@@ -38,12 +38,12 @@ class UnknownName(MechanismError):
 
 
 class SimulationError(RuntimeError):
-    """A run that cannot go on; the message says when and why.
+    """A run that cannot go on; the message has the time and the reason.
 
     Attributes:
-        trajectory: what :func:`bodies.simulate` had recorded by then, its last record that of the end of
-            the last chunk that went well; None where nothing was recorded.
-        state: the best state so far of a search for rest; None elsewhere.
+        trajectory: records of :func:`bodies.simulate` up to the end of the last valid chunk; None
+            without records.
+        state: best state of a search for static equilibrium; None elsewhere.
     """
 
     trajectory: Any = None
@@ -51,18 +51,18 @@ class SimulationError(RuntimeError):
 
 
 class SimulationWarning(SentenceWarning):
-    """A run that came to its end, but not as it should; the message says what was missed."""
+    """A completed run with a deficiency, which the message names."""
 
 
 def flag(owner: str, field: str, value: object) -> bool:
-    """Return ``value`` if it is true or false."""
+    """Return ``value`` if it is a bool."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     raise MechanismError(f"{owner}: {field} = {shown(value)} must be True or False")
 
 
 def angle(owner: str, field: str, value: object) -> float:
-    """Return ``value`` as a float above 0, at most a right angle."""
+    """Return ``value`` [rad] as a float above 0 and at most pi/2."""
     found = number(owner, field, value, 0.0, open_low=True)
     if found > 0.5 * math.pi:
         meant = f"; {found:g} degrees are {math.radians(found):.4g} rad" if found <= 90.0 else ""
@@ -73,7 +73,7 @@ def angle(owner: str, field: str, value: object) -> float:
 
 
 def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0**53) -> int:
-    """Return ``value`` as an int in [low, high]; a float counts if it is whole within 1e-9 of itself."""
+    """Return ``value`` as an int in [low, high]; a float must be whole to a relative 1e-9."""
     return checks.whole(f"{owner}: {field}", value, low, high, MechanismError)
 
 
@@ -102,16 +102,16 @@ def vector(owner: str, field: str, value: object, size: int = 3) -> tuple[float,
 
 
 def unit_vector(owner: str, field: str, value: object, size: int = 3) -> tuple[float, ...]:
-    """Return ``value`` normalised; a zero vector has no direction and is refused.
+    """Return ``value`` normalised; refuse a zero vector, which has no direction.
 
-    What has length 1 to round-off stays as it is: normalised twice is the same as once.
+    A vector of length 1 up to round-off is unchanged, so that normalising twice is the same as once.
     """
     array = np.array(vector(owner, field, value, size))
     most = float(np.max(np.abs(array)))
     if most < 1e-12:
         raise MechanismError(f"{owner}: {field} must be a direction, got the zero vector.")
     if abs(np.linalg.norm(array) - 1.0) > 1e-15:
-        array = array / most  # so that no square overflows
+        array = array / most  # against overflow of a square
         array = array / np.linalg.norm(array)
     return tuple(float(x) for x in array)
 
@@ -121,7 +121,7 @@ def table(
 ) -> tuple[tuple[float, float], ...]:
     """Return ``value`` as pairs (x, y) with strictly increasing x, at least two of them.
 
-    ``rising``: the second column may not fall, as in a damper, which else drives what it should damp.
+    ``rising``: y must not fall, as in a damper, which would supply energy otherwise.
     """
     array = numbers(value)
     if array.ndim != 2 or array.shape[0] < 2 or array.shape[1] != 2 or not np.isfinite(array).all():
@@ -140,7 +140,7 @@ def table(
 
 
 def text(owner: str, field: str, value: object, *, empty: bool = False) -> str:
-    """Return ``value`` if it is a text that a file and a screen can show."""
+    """Return ``value`` if it is a text, non-empty unless ``empty``."""
     if not isinstance(value, str) or not (value or empty):
         kind = "a text" if empty else "a non-empty text"
         raise MechanismError(f"{owner}: {field} must be {kind}, got {shown(value)}.")

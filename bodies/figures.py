@@ -1,4 +1,4 @@
-"""Figures: what a driver asks first, and any column of a run, grouped by unit."""
+"""Figures of a run: the main results of a vehicle, and any columns, grouped by unit."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import numpy as np
 from . import checks
 
 Panel = tuple[str, dict[str, np.ndarray]]
-MOST = 10  # curves in one axes
-PANELS = 8  # axes in one figure
-LONG = 22  # characters that fit beside an axes
+MOST = 10  # most curves in one axes
+PANELS = 8  # most axes in one figure
+LONG = 22  # most characters of a label beside an axes
 WHEEL_COLUMNS = {"slip": "slip [-]", "load": "load [N]", "traction": "traction [N]"}
 
 
 def subplots(*counts: int, **settings: Any) -> Any:
-    """``matplotlib.pyplot.subplots``.
+    """Figure and axes of ``matplotlib.pyplot.subplots``.
 
-    In a notebook, where a figure that is returned is shown, pyplot is told not to show it again.
+    In a notebook, which shows a returned figure, pyplot's own copy is closed.
 
     Raises:
-        ImportError: matplotlib's backend wants a window and there is no display.
+        ImportError: matplotlib's backend needs a window and there is no display.
     """
     import matplotlib
     import matplotlib.pyplot as plt
@@ -41,7 +41,7 @@ def subplots(*counts: int, **settings: Any) -> Any:
 
 
 def draw(panels: list[Panel], time: np.ndarray, figure: Any = None) -> Any:
-    """Panels over time, one below the other; returns the figure (a new one of pyplot by default)."""
+    """Draw panels over time, one below the other; returns the figure (by default a new one)."""
     size = (7.5, 0.7 + 1.75 * len(panels))
     if figure is None:
         figure, axes = subplots(
@@ -66,7 +66,7 @@ def draw(panels: list[Panel], time: np.ndarray, figure: Any = None) -> Any:
 
 
 def first_questions(run: Any) -> list[Panel]:
-    """Speed, and of all wheels slip, load and traction; without wheels what the mechanism has."""
+    """Panels of speed and all wheels' slip, load and traction; without wheels coordinates or speeds."""
     mechanism = run.model.mechanism
     leader = max(mechanism.bodies, key=lambda body: body.mass).name
     speed = 3.6 * np.linalg.norm(run.velocity(leader), axis=1)
@@ -92,11 +92,11 @@ def first_questions(run: Any) -> list[Panel]:
 
 
 def chosen(columns: Mapping[str, np.ndarray], names: tuple[str, ...]) -> list[Panel]:
-    """The columns of some names or patterns (``*.slip``), one panel a unit, never crowded.
+    """Panels of the columns with given names or patterns (``*.slip``), at least one a unit.
 
     Raises:
-        UnknownName: nothing is called so, with the nearest name.
-        MechanismError: more than fits one figure.
+        UnknownName: a name without a column, with the nearest one.
+        MechanismError: more panels than fit into one figure.
     """
     bare = {key.rsplit(" [", 1)[0]: key for key in columns}
     wanted: dict[str, str] = {}
@@ -114,7 +114,7 @@ def chosen(columns: Mapping[str, np.ndarray], names: tuple[str, ...]) -> list[Pa
     panels: list[Panel] = []
     for unit, curves in units.items():
         groups: dict[str, dict[str, np.ndarray]] = {"": curves}
-        if len(curves) > MOST:  # by the quantity first, which neighbours share
+        if len(curves) > MOST:  # one group a quantity, the last part of a name
             groups = {}
             for base, values in curves.items():
                 groups.setdefault(base.rsplit(".", 1)[-1], {})[base] = values

@@ -1,4 +1,4 @@
-"""Axes of bodies and joints as matrices."""
+"""Rotation matrices of quaternions and of joint axes."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def quaternion_matrices(q: np.ndarray) -> np.ndarray:
 
 
 def frame(axis: Any, near: Any = None) -> np.ndarray:
-    """Right-handed frame (3, 3) whose third column is ``axis``.
+    """Right-handed frame (3, 3) with ``axis`` as its third column.
 
-    With ``near`` (another frame), the one reached from it by the smallest rotation.
+    With ``near``, another frame: the one reached from it by the smallest rotation.
     """
     z = np.asarray(axis, float)
     if near is None:

@@ -1,9 +1,9 @@
-"""What a field may hold, as part of its type: range and shape, checked where the object is made.
+"""Range and shape of a field as part of its type, checked on construction.
 
     mass: Positive                                  # a float above 0
     tie_rod: Annotated[tuple[Point, ...], Points(2)]
 
-A file's reader takes the shape of a value from the same types, and its unit from ``units``.
+Readers of files use the same types for the shape of a value, and ``units`` for its unit.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Annotated, Any
 
 from . import checks
 
-FAR = 100.0  # [m] a vehicle's parts lie within it, from the vehicle's origin
-STEEPEST = 1e4  # [-] of gear ratios
+FAR = 100.0  # [m] largest distance of a vehicle's parts from its origin
+STEEPEST = 1e4  # [-] largest gear ratio
 
 
 @dataclass(frozen=True)
 class Between:
-    """A finite number in [low, high], or (low, high] with ``open_low``; ``zero``: may it be 0."""
+    """A finite number in [low, high], or (low, high] with ``open_low``; ``zero``: may be 0."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -36,7 +36,7 @@ class Between:
 
 @dataclass(frozen=True)
 class Numbers:
-    """``size`` finite numbers in [low, high]; None: any count but none, none of them 0."""
+    """``size`` finite numbers in [low, high]; None: one or more, each other than 0."""
 
     size: int | None = 3
     low: float = -math.inf
@@ -57,7 +57,7 @@ _near = Numbers(3, -FAR, FAR)
 
 @dataclass(frozen=True)
 class Direction:
-    """Three numbers, not all 0; they stay as they are."""
+    """Three numbers, not all 0, without normalisation."""
 
     def __call__(self, who: str, field: str, value: Any) -> tuple[float, ...]:
         checks.unit_vector(who, field, value)
@@ -66,7 +66,7 @@ class Direction:
 
 @dataclass(frozen=True)
 class Points:
-    """``size`` points, of which neighbours are apart."""
+    """``size`` points [m], successive ones distinct."""
 
     size: int
 
@@ -86,10 +86,10 @@ class Points:
 
 @dataclass(frozen=True)
 class Curve:
-    """At least two pairs of rising first number.
+    """At least two pairs (x, y) of increasing x.
 
-    ``rising``: the second may not fall either. ``governed``: where it has fallen below 0 beyond a first
-    number of 0, it stays below, as behind an engine's governor.
+    ``rising``: y must not fall. ``governed``: once y has fallen below 0 at an x of at least 0, it
+    stays below, as beyond an engine's governor.
     """
 
     rising: bool = False
@@ -109,7 +109,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Words:
-    """A text; ``known``: the only ones allowed. ``empty``: whether it may be empty."""
+    """A text; ``known``: the allowed ones. ``empty``: whether it may be empty."""
 
     known: tuple[str, ...] = ()
     empty: bool = False
@@ -122,7 +122,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Acute:
-    """An angle [rad] above 0, at most a right one."""
+    """An angle [rad] above 0 and at most pi/2."""
 
     def __call__(self, who: str, field: str, value: Any) -> float:
         return checks.angle(who, field, value)

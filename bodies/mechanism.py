@@ -1,4 +1,4 @@
-"""A mechanism: the whole description, checked as one."""
+"""A mechanism: description of bodies, elements, contacts and wheels, checked as a whole."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ELEMENTS: dict[str, type] = {**JOINTS, **COUPLINGS, **FORCES, **DRIVELINE, "Hydr
 @dataclass(frozen=True)
 @checked
 class Mechanism:
-    """Bodies and what acts between them.
+    """Bodies with the elements, contacts and wheels that act on them.
 
     Arguments:
         name: of the mechanism.
@@ -33,10 +33,10 @@ class Mechanism:
         contacts: rigid contacts.
         wheels: wheels on terrain.
         gravity: uniform gravity.
-        inputs: named inputs and their initial values [unit of the signal]; signals may name them.
+        inputs: initial values of named inputs, which signals may refer to [unit of the signal].
 
     Raises:
-        MechanismError: a name used twice, an unknown body, a foreign object.
+        MechanismError: a name used twice, an unknown body, an object of another class.
     """
 
     name: str
@@ -75,10 +75,10 @@ class Mechanism:
                     raise checks.UnknownName(f"{who}: {key} of {element.name!r}", body, known)
 
     def check_input(self, name: str, value: object) -> float:
-        """Return ``value`` as the float that the input ``name`` may be set to.
+        """Return ``value`` as a float if the input ``name`` allows it.
 
         Raises:
-            MechanismError: it is not a finite number, or outside the range of an element on this input.
+            MechanismError: not a finite number, or outside the range of an element with this input.
         """
         found = checks.number(f"mechanism {self.name!r}", f"input {name!r}", value)
         for element in self.elements:
@@ -95,7 +95,7 @@ class Mechanism:
 
     @property
     def joints(self) -> tuple[Joint, ...]:
-        """The joints proper, without couplings and bushings."""
+        """Rigid joints, without couplings and bushings."""
         return tuple(e for e in self.elements if isinstance(e, Joint) and not e.compliant)
 
     @property
@@ -123,8 +123,8 @@ def _unique(who: str, names: Iterable[str]) -> None:
 
 
 class Described(Protocol):
-    """What describes a mechanism, as a vehicle does."""
+    """Anything with a mechanism, such as a vehicle."""
 
     def mechanism(self) -> Mechanism:
-        """Its bodies and what acts between them."""
+        """Mechanism of this object."""
         ...

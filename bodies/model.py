@@ -1,4 +1,4 @@
-"""The compiled mechanism: read-only flat arrays and the names of everything in them."""
+"""The compiled mechanism: read-only flat arrays, with names and numbers of the parts."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ V = TypeVar("V")
 @checked.explained
 @dataclass(frozen=True, eq=False)
 class Model:
-    """What :func:`bodies.compile` makes of a :class:`Mechanism`.
+    """Compiled form of a :class:`Mechanism`, from :func:`bodies.compile`.
 
     Attributes:
-        mechanism: the description it came from.
+        mechanism: its description.
         floats, ints: the two flat workspaces [SI] in their initial state, read-only.
-        body_index, coordinate_index, input_index: names to numbers.
-        rows: per joint or coupling that is a node: name -> (first row, number of rows).
-        channels: per bounded coupling, contact or wheel: name -> (first channel, number).
-        structure: the graph handed to the factorisation.
+        body_index, coordinate_index, input_index: numbers by name.
+        rows: (first row, number of rows) of each joint and bilateral coupling, by name.
+        channels: (first channel, number) of each bounded coupling, contact and wheel, by name.
+        structure: graph of the system matrix, for the factorisation.
         plan: elimination order and tables for the initial pose.
         initial: the initial :class:`State`.
         joint_order, coupling_order: the elements in the order of their records.
-        force_order: names of the force elements that are no rows (torque, drag), likewise.
+        force_order: names of the forces that are not rows (torque, drag), in the same sense.
     """
 
     mechanism: Mechanism
@@ -60,14 +60,14 @@ class Model:
 
     @cached_property
     def circuit(self) -> Any:
-        """The hydraulic circuit but its rigid cylinders, or all circuits; None where there is no oil."""
+        """Hydraulic network of all cylinders with oil; None without any."""
         return joined(e for e in self.mechanism.elements if isinstance(e, Circuit))
 
     @cached_property
     def digest(self) -> str:
-        """What identifies the structure: names and order of everything, kinds of joints and rows.
+        """Hash of the structure: names and order of all parts, kinds of joints and rows.
 
-        Not its numbers (gravity, masses, soils): a state may start a model that differs only in those.
+        Independent of gravity, masses and soils: a state fits any model that differs only in these.
         """
         m = self.mechanism
         names = [
@@ -85,7 +85,7 @@ class Model:
 
     @property
     def names(self) -> list[str]:
-        """The names of everything that a run's arrays are over."""
+        """Names of bodies, rows, channels and coordinates, in the order of a run's arrays."""
         return [
             *(f"body {n}" for n in self.body_index),
             *(f"row {n}" for n in self.rows),
@@ -94,7 +94,7 @@ class Model:
         ]
 
     def by_element(self, work: np.ndarray) -> dict[str, np.ndarray]:
-        """Sums over each element of booked work, last axis as ``WORK_DONE`` (``kernels/work``)."""
+        """Work of each element by name [J]; last axis of ``work``: as ``kernels/work``."""
         rows, channels = self.structure.rows, self.structure.channel_rows
         found = {k: work[..., a : a + n].sum(axis=-1) for k, (a, n) in self.rows.items()}
         for k, (a, n) in self.channels.items():
@@ -104,16 +104,16 @@ class Model:
         return found | {"gravity and applied": work[..., -2], "turning": work[..., -1]}
 
     def array(self, path: str) -> np.ndarray:
-        """The initial floats of an array or of records, ``"channels.impulse"``."""
+        """Initial floats of an array or of records, such as ``"channels.impulse"``."""
         return view(self.floats, self.ints, FLOATS[path])
 
     def integers(self, path: str) -> np.ndarray:
-        """Integers, likewise."""
+        """Initial integers of an array or of records."""
         return view(self.ints, self.ints, INTS[path])
 
     @property
     def machine(self) -> Any:
-        """Everything by name, as it is initially."""
+        """Initial state of the workspace, with named fields."""
         return Run(self.floats, self.ints)
 
     def body(self, name: str) -> int:
@@ -121,7 +121,7 @@ class Model:
         return lookup(self.body_index, f"model {self.mechanism.name!r}: body", name)
 
     def coordinate(self, name: str) -> int:
-        """Number of a coordinate, ``"joint"`` if it has just one, else ``"joint.angle"``."""
+        """Number of a coordinate, ``"joint"`` if the joint has just one, else ``"joint.angle"``."""
         own = [k for k in self.coordinate_index if isinstance(name, str) and k.rsplit(".", 1)[0] == name]
         return lookup(
             self.coordinate_index,

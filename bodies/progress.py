@@ -1,6 +1,6 @@
 """Progress of long tasks: a line on a screen or in a notebook, records in the log elsewhere.
 
-The log is ``logging.getLogger("bodies")``, level INFO; it says nothing unless a program asks for it.
+The log is ``logging.getLogger("bodies")``, level INFO, silent unless a program enables it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 
-QUIET = 2.0  # [s] before anything is said
+QUIET = 2.0  # [s] before the first line
 EVERY = 0.2  # [s] between two lines on a screen
 LOGGED = 30.0  # [s] between two records in the log
 
@@ -18,12 +18,12 @@ log: logging.Logger = logging.getLogger("bodies")
 
 
 class Progress:
-    """How far a task is and how long it will still take, from two seconds on.
+    """Report of a task's progress and remaining time, from two seconds on.
 
     Arguments:
-        what: runs, as in "simulate 'hmmwv'".
-        total: amount of the whole, in ``unit``.
-        unit: of what is done, as in "s".
+        what: name of the task, such as "simulate 'hmmwv'".
+        total: amount of the whole task, in ``unit``.
+        unit: of the amount, such as "s".
     """
 
     def __init__(self, what: str, total: float, unit: str = "s") -> None:
@@ -35,7 +35,7 @@ class Progress:
         self._line = Line()
 
     def at(self, done: float) -> None:
-        """Tell that so much is done."""
+        """Report the amount done."""
         now = time.perf_counter()
         if now - self.begun < QUIET or now - self._said < EVERY or not 0.0 < done < self.total:
             return
@@ -51,20 +51,20 @@ class Progress:
             log.info(line)
 
     def end(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         self._line.end()
         log.info("%s: %s of computing", self.what, duration(time.perf_counter() - self.begun))
 
 
 class Line:
-    """A line on a screen that is written over; nothing where there is no screen."""
+    """A line on a screen, overwritten each time; without a screen nothing."""
 
     def __init__(self) -> None:
         self._width = 0
         self.seen: bool = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
 
     def write(self, line: str) -> None:
-        """Write over the line before; a closed screen is no reason to stop."""
+        """Overwrite the last line; errors of a closed screen are ignored."""
         if not self.seen:
             return
         try:
@@ -75,22 +75,22 @@ class Line:
         self._width = len(line)
 
     def end(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         if self._width and self.seen:
             self.write("")
             sys.stderr.write("\r")
 
 
 class Elapsed:
-    """How long something takes whose end nobody can tell: each second on a screen; a context manager.
+    """Context manager that shows the elapsed time of a task of unknown length, every second.
 
     Arguments:
-        what: is done.
+        what: name of the task.
     """
 
     def __init__(self, what: str) -> None:
         self.what: str = what
-        #: How far it is, in words.
+        #: Progress, in words.
         self.far: str = ""
         self._line, self._over = Line(), threading.Event()
         self._begun = time.perf_counter()
@@ -114,7 +114,7 @@ class Elapsed:
 
 
 def duration(seconds: float) -> str:
-    """A time as people say it: 12 s, 3 min 20 s, 2 h 5 min."""
+    """Text of a duration: 12 s, 3 min 20 s, 2 h 5 min."""
     if seconds < 60.0:
         return f"{seconds:.3g} s" if seconds < 10.0 else f"{seconds:.0f} s"
     if seconds < 3600.0:

@@ -1,4 +1,4 @@
-"""Signals: a constant, a schedule over time, or a named input that a callback sets."""
+"""Signals: a constant, a schedule over time, or a named input set by a callback."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Schedule:
     Arguments:
         points: pairs with increasing time.
         hold: keep each value until the next time (gears) instead of interpolating linearly.
-            Before the first and after the last time the end values hold.
+            Constant before the first and after the last time.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -63,7 +63,7 @@ def check_signal(
 ) -> Signal:
     """Return ``value`` if it is a number or a schedule in [low, high], or the name of an input.
 
-    ``whole``: its values, those of a schedule's points, are whole numbers.
+    ``whole``: the value, or all values of the schedule's points, must be whole numbers.
     """
     if isinstance(value, str):
         return checks.text(who, f"{field}, the name of an input,", value)
@@ -80,7 +80,7 @@ def check_signal(
 
 
 def whole_number(who: str, field: str, value: float, low: float, high: float) -> float:
-    """Return ``value``; raise ``MechanismError`` unless it is whole, as the number of a gear is."""
+    """Return ``value`` if it is whole, as for the number of a gear; else raise ``MechanismError``."""
     if value != round(value):
         raise checks.MechanismError(
             f"{who}: {field} = {value:g} must be a whole number, {low:g} to {high:g}"

@@ -1,4 +1,4 @@
-"""The state: everything that decides the future of a run."""
+"""The state: all data that determine the future of a run."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from mlcp.writing import written
 from . import checks
 from .checks import checked
 
-BROKEN = Exception  # NumPy's reader raises whatever a damaged file happens to make of it
+BROKEN = Exception  # a damaged file can raise any exception in NumPy's reader
 
 
 @checked.explained
 @dataclass(frozen=True, eq=False)
 class State:
-    """A snapshot from which a run goes on bit for bit.
+    """A snapshot from which a run continues bit for bit.
 
-    It fits models of the structure that it was taken from (the same names, joints, contacts, inputs);
-    gravity, masses, soils, and the run's step, tolerance and solver are theirs, not the state's. In a
-    run with another step the impulses of the last step are taken over as forces.
+    It fits models of the same structure (names, joints, contacts, inputs). Gravity, masses and soils
+    belong to the model, step length, tolerance and solver to the run. In a run with another step
+    length the last step's impulses are converted by way of their forces.
 
     Attributes:
-        floats: the state arrays of the float workspace [SI], joined (``kernels/data``: positions,
+        floats: state arrays of the float workspace [SI], concatenated (``kernels/data``: positions,
             quaternions, velocities, coordinates with their turns, inputs, last impulses...).
-        ints: the state arrays of the int workspace (counters, active sets).
-        order: (nodes,) elimination order in use, which a run may have renewed.
-        scale: (2 rows,) its floors and pivot sizes; pivot: the smallest planned [-].
+        ints: state arrays of the int workspace (counters, active sets).
+        order: (nodes,) present elimination order; a run may renew it.
+        scale: (2 rows,) its pivot floors and sizes; pivot: the smallest planned pivot [-].
         model: digest of the model's structure, :attr:`bodies.Model.digest`.
     """
 
@@ -48,8 +48,8 @@ class State:
 
     @checked
     def save(self, path: str | Path) -> None:
-        """Write the state to a NumPy ``.npz`` file of just this name."""
-        # given a name, NumPy appends ".npz" to others
+        """Write the state to a NumPy ``.npz`` file of exactly this name."""
+        # an open file, since NumPy appends ".npz" to names without it
         with written(path) as place, open(place, "wb") as file:
             arrays: dict[str, Any] = {**self.arrays()}
             np.savez(file, **arrays)
@@ -60,7 +60,7 @@ class State:
         """Read a state written by :meth:`save`.
 
         Raises:
-            MechanismError: the file is torn, or no saved state. FileNotFoundError: there is none.
+            MechanismError: a damaged file, or not a saved state. FileNotFoundError: no such file.
         """
         who = f"state {str(path)!r}"
         with open(path, "rb") as file:
@@ -74,12 +74,12 @@ class State:
         return cls.of(who, arrays)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """What goes into a file, by name."""
+        """Arrays for a file, by name."""
         return {name: np.asarray(getattr(self, name)) for name in ARRAYS}
 
     @classmethod
     def of(cls, who: str, arrays: dict[str, np.ndarray]) -> State:
-        """The state of a file's arrays, each of the kind it must be."""
+        """State from a file's arrays, with their types checked."""
         taken: dict[str, Any] = {name: arrays[name] for name in ARRAYS}
         for name in ("pivot", "model"):
             taken[name] = taken[name].item() if taken[name].ndim == 0 else None
@@ -88,7 +88,7 @@ class State:
         return state
 
     def check(self, who: str) -> None:
-        """Refuse attributes of other kinds than they are to be; begins the sentence with ``who``.
+        """Refuse attributes of wrong types; ``who`` starts the sentence.
 
         Raises:
             MechanismError: naming the attribute.
@@ -100,7 +100,7 @@ class State:
                 raise checks.MechanismError(f"{who}: {name!r} is not what a state holds; it is damaged.")
 
 
-#: Kinds of the attributes: of flat arrays, or plain.
+#: Type of each attribute: element type of a flat array, or float or str.
 ARRAYS = {
     "floats": np.float64, "ints": np.int64, "order": np.int64, "scale": np.float64, "pivot": float,
     "model": str,

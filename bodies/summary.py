@@ -1,4 +1,4 @@
-"""What a run, a model and a mechanism say of themselves in a line or three, and in a notebook."""
+"""Short texts of runs, models and mechanisms, and their page in a notebook."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from contact import ConeIndexSinkage, ConeIndexSoil
 
 
 def count(number: int, what: str) -> str:
-    """1 wheel, 4 wheels, 3 bodies."""
+    """Number with its noun: 1 wheel, 4 wheels, 3 bodies."""
     many = what[:-1] + "ies" if what.endswith("y") else what + "s"
     return f"{number} {what if number == 1 else many}"
 
 
 def short(name: str, most: int = 60) -> str:
-    """A name, cut where it is very long."""
+    """Name, truncated to ``most`` characters."""
     return repr(name if len(name) <= most else name[: most - 3] + "...")
 
 
 def of_mechanism(mechanism: Any) -> str:
-    """Its name and how much of what it has."""
+    """Name of a mechanism with the numbers of its parts."""
     kinds = Counter(type(element).__name__ for element in mechanism.elements)
     elements = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common(5))
     more = f" and {count(len(kinds) - 5, 'other kind')}" if len(kinds) > 5 else ""
@@ -37,7 +37,7 @@ def of_mechanism(mechanism: Any) -> str:
 
 
 def of_model(model: Any) -> str:
-    """Its size as a problem."""
+    """Name of a model with the size of its problem."""
     m = model.mechanism
     return (
         f"Model of {short(m.name)}: {count(len(m.bodies), 'body')}, {count(len(m.wheels), 'wheel')}, "
@@ -47,7 +47,7 @@ def of_model(model: Any) -> str:
 
 
 def facts(run: Any) -> list[tuple[str, str]]:
-    """(what, value) of a run: what happened, and whether it went well."""
+    """Pairs (quantity, value) of a run: motion, wheels, missed steps."""
     m, first, last = run.model.mechanism, run.time[0], run.time[-1]
     found = [
         (
@@ -80,7 +80,7 @@ def facts(run: Any) -> list[tuple[str, str]]:
 
 
 def told_of_sinkage(mechanism: Any) -> str:
-    """In brackets, what of the soil the sinkage is of, where that is not all of it."""
+    """Remark in brackets on a sinkage that leaves out slip or the cone index; may be empty."""
     found = set()
     for wheel in mechanism.wheels:
         if wheel.soil is None or wheel.soil.slip_sinkage:
@@ -93,7 +93,7 @@ def told_of_sinkage(mechanism: Any) -> str:
 
 
 def of_run(run: Any) -> str:
-    """Three lines."""
+    """Three lines on a run."""
     m, told = run.model.mechanism, dict(facts(run))
     time = told.pop("time")
     missed = told.pop("missed steps")
@@ -106,7 +106,7 @@ def of_run(run: Any) -> str:
 
 
 def picture(run: Any, dots: int = 72) -> str:
-    """The driver's figure as a PNG in text, for a page."""
+    """Figure of :func:`first_questions` as a PNG in base64."""
     from matplotlib.figure import Figure
 
     from .figures import draw, first_questions
@@ -118,7 +118,7 @@ def picture(run: Any, dots: int = 72) -> str:
 
 
 def page(run: Any) -> str:
-    """A small sheet for a notebook: a table and the driver's picture."""
+    """HTML for a notebook: the facts as a table, and the figure."""
     rows = "".join(
         f"<tr><th style='text-align:left'>{escape(what)}</th>"
         f"<td style='text-align:left'>{escape(value)}</td></tr>"

@@ -1,4 +1,4 @@
-"""Many variants of a model, in chunks that are kept as they are done: ``sweep`` and ``grid``."""
+"""Many variants of a model, in chunks stored as they are completed: ``sweep`` and ``grid``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .model import Model
 from .progress import Progress
 from .sweep_folder import WHO, Columns, Folder
 
-KEPT = ("missed", "residual", "stopped")  # columns that every sweep has
+KEPT = ("missed", "residual", "stopped")  # columns of every sweep
 
 
 @checked
@@ -34,7 +34,7 @@ def grid(axes: Mapping[str, ArrayLike]) -> dict[str, NDArray[np.float64]]:
     Returns: {name: (n,)}, n the product of all k.
 
     Raises:
-        MechanismError: an axis that is no list of finite numbers.
+        MechanismError: an axis other than a list of finite numbers.
     """
     if not axes:
         raise checks.MechanismError(f"{WHO}: axes = {{}} must name at least one axis")
@@ -54,14 +54,14 @@ def _column(name: str, values: Any) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Swept:
-    """What a sweep has found.
+    """Results of a sweep.
 
     Attributes:
-        samples: {name: (n,)} as they were asked for [SI].
-        values: {name: (n,) or (n, ...)}, read from the folder if there is one: what ``measure`` found,
-            NaN of vehicles that stopped; and
-            ``missed`` steps, largest ``residual`` [-], ``stopped`` (1: the vehicle could not go on).
-        chunks: how many were computed now, the others having been there.
+        samples: {name: (n,)}, the given ones [SI].
+        values: {name: (n,) or (n, ...)}, read from the folder if there is one: results of ``measure``,
+            NaN for stopped vehicles; and ``missed`` steps, largest ``residual`` [-], ``stopped`` (1: the
+            vehicle could not go on).
+        chunks: number of chunks computed now; the others were in the folder.
     """
 
     samples: dict[str, NDArray[np.float64]]
@@ -69,14 +69,14 @@ class Swept:
     chunks: int
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """A column, of the samples or the values."""
+        """Column of the samples or the values."""
         for columns in (self.values, self.samples):
             if name in columns:
                 return columns[name]
         raise checks.UnknownName(f"{WHO}: column", name, [*self.samples, *self.values])
 
     def to_xarray(self) -> Any:
-        """A data set over ``sample``, the samples being coordinates; needs xarray.
+        """Data set over ``sample``, with the samples as coordinates; needs xarray.
 
         Raises:
             ImportError: xarray is not installed.
@@ -105,29 +105,28 @@ def sweep(
     progress: bool = True,
     **settings: Any,
 ) -> Swept:
-    """Run a model with many sets of numbers.
+    """Run a model with many sets of inputs and parameters.
 
-    A sample's numbers depend on nothing but that sample: not on the chunk, not on what was done before,
-    not on who computes it.
+    The results of a sample depend only on that sample: not on its chunk, its order or the worker.
 
     Arguments:
         model: compiled mechanism.
         samples: {name: values (n,)} [SI]; a name is one of the model's inputs or a parameter as of
             :meth:`Batch.set`. :func:`grid` makes all combinations.
-        measure: given a batch, runs it and returns {name: (vehicles,) or (vehicles, ...)}.
-        step: h [s].
-        chunk: vehicles at a time.
-        folder: keeps every chunk in a Zarr group as soon as it is done; ``xarray.open_zarr(folder)``
-            reads it meanwhile. A sweep that was stopped goes on there and does no chunk twice, and no
-            more is held in memory than the chunks that are being computed.
-        client: ``distributed.Client`` whose workers compute the chunks, of a cluster on this machine or
-            another; default: here, on all cores.
-        progress: tell how far it is, from two seconds on.
+        measure: function that runs a batch and returns {name: (vehicles,) or (vehicles, ...)}.
+        step: step length h [s].
+        chunk: vehicles per chunk.
+        folder: Zarr group for the completed chunks; ``xarray.open_zarr(folder)`` reads it at any time.
+            An interrupted sweep continues there without repeating a chunk, and only the chunks being
+            computed are in memory.
+        client: ``distributed.Client`` of a cluster on this machine or another, for computing the
+            chunks; default: this process, on all cores.
+        progress: whether to report the progress, from two seconds on.
         settings: as for :class:`Batch`.
 
     Raises:
-        MechanismError: samples of different lengths, or such as the model refuses (before anything of
-            their chunk has run); a measure that returns something else; a folder of another sweep.
+        MechanismError: samples of different lengths, or refused by the model (before their chunk
+            runs); another result of ``measure``; a folder of another sweep.
         UnknownName: neither an input nor a parameter.
         ImportError: a folder without zarr.
     """
@@ -183,7 +182,7 @@ def sweep(
 def _computed(
     todo: list[int], samples_of: Callable[[int], Any], how: tuple[Any, ...], client: Any
 ) -> Iterator[tuple[int, dict[str, NDArray[Any]]]]:
-    """Chunks as they are done, here in order or by a client's workers."""
+    """Completed chunks, computed here in order or by a client's workers."""
     if client is None:
         for number in todo:
             yield number, _run(samples_of(number), *how)
@@ -191,7 +190,7 @@ def _computed(
     from distributed import as_completed
 
     model, *rest = how
-    there = client.scatter(model, broadcast=True, hash=False)  # a name of this sweep alone
+    there = client.scatter(model, broadcast=True, hash=False)  # a key of this sweep alone
     left, waiting = iter(todo), {}
     done = as_completed()
 
@@ -202,7 +201,7 @@ def _computed(
             done.add(future)
 
     try:
-        for _ in range(2 * max(1, sum(client.nthreads().values()))):  # no worker waits for this process
+        for _ in range(2 * max(1, sum(client.nthreads().values()))):  # no worker idle
             send()
         for future in done:
             yield waiting.pop(future.key), future.result()
@@ -215,7 +214,7 @@ def _computed(
 def _run(
     samples: dict[str, Any], model: Model, measure: Any, step: float, settings: dict[str, Any]
 ) -> dict[str, NDArray[Any]]:
-    """One chunk, a pure function: its numbers are all looked at before anything runs."""
+    """Results of one chunk, a pure function; all samples are checked before the run."""
     size = len(next(iter(samples.values())))
     batch = Batch(model, size, step, **settings)
     inputs = model.mechanism.inputs
@@ -247,7 +246,7 @@ def _run(
 def _job(
     model: Model, samples: dict[str, Any], step: float, chunk: int, settings: Any
 ) -> dict[str, Any]:
-    """What tells a sweep from others, but for what it measures."""
+    """Identification of a sweep, apart from its ``measure``."""
     digest = hashlib.sha256(model.digest.encode())
     for array in (model.floats, *(samples[name] for name in sorted(samples))):
         digest.update(array.tobytes())

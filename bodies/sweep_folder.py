@@ -1,4 +1,4 @@
-"""The folder of a sweep: a Zarr group whose chunks are there as a whole or not at all."""
+"""The folder of a sweep: a Zarr group with complete chunks only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from . import checks
 
 WHO = "sweep"
-DONE, JOB = "done", "sweep"  # an array of marks, one a chunk; an attribute of the group
+DONE, JOB = "done", "sweep"  # array of marks, one a chunk; attribute of the group
 DIMENSION = "sample"
 
 
@@ -20,7 +20,7 @@ def need_zarr() -> Any:
     """The module zarr.
 
     Raises:
-        ImportError: it is not installed; the sentence says how to.
+        ImportError: not installed; the message has the command.
     """
     try:
         import zarr
@@ -32,19 +32,19 @@ def need_zarr() -> Any:
 
 
 class Folder:
-    """What a sweep has found so far, on disk; ``xarray.open_zarr(path)`` reads it at any time.
+    """Results of a sweep on disk; ``xarray.open_zarr(path)`` reads them at any time.
 
-    A chunk counts when its mark does, which is written last; every file is written under another name,
-    renamed when it is whole, and carries a checksum.
+    A chunk is valid with its mark, which is written last; every file has a checksum, and is written
+    under another name and renamed when complete.
 
     Arguments:
-        path: made if it is not there.
-        job: what the sweep is, in numbers and words of JSON; a folder of another one is refused.
+        path: of the folder, created if it does not exist.
+        job: identification of the sweep, in JSON; a folder of another sweep is refused.
         samples: {name: (n,)}.
         chunk: samples at a time.
 
     Raises:
-        MechanismError: the folder holds another sweep, or cannot be used.
+        MechanismError: a folder of another sweep, or not usable.
         ImportError: zarr is not installed.
     """
 
@@ -74,7 +74,7 @@ class Folder:
             )
 
     def _lay(self, group: Any, job: dict[str, Any]) -> None:
-        """The samples, no mark, and last of all what sweep it is."""
+        """Write the samples, empty marks and, last, the identification."""
         for name, column in self.samples.items():
             self._array(group, name, column.dtype, ())[:] = column
         marks = -(-self.n // self.chunk)
@@ -99,18 +99,18 @@ class Folder:
         )
 
     def names(self) -> list[str]:
-        """What has been measured."""
+        """Names of the measured columns."""
         return sorted(name for name in self.group.array_keys() if name not in {*self.samples, DONE})
 
     def has(self, number: int) -> bool:
-        """Whether a chunk is there, and whole."""
+        """Whether a chunk is there and complete."""
         part = self._part(number)
         try:
             if not self.group[DONE][number]:
                 return False
             for name in self.names():
                 self.group[name][part]
-        except (OSError, ValueError, KeyError):  # torn, as a crash of the machine may leave it
+        except (OSError, ValueError, KeyError):  # damaged by a crash of the machine
             return False
         return True
 
@@ -118,7 +118,7 @@ class Folder:
         """Write a chunk, its mark last.
 
         Raises:
-            MechanismError: other names than those of the chunks that are there; it cannot be written.
+            MechanismError: names other than in the existing chunks; a failed write.
         """
         part, names = self._part(number), self.names()
         if names and names != sorted(found):
@@ -142,7 +142,7 @@ class Folder:
 
 
 class Columns(Mapping[str, NDArray[Any]]):
-    """What a folder holds, read when it is asked for.
+    """Columns of a folder, read on access.
 
     Arguments:
         folder: of a finished sweep.

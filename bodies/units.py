@@ -146,9 +146,9 @@ SUFFIX = {
     "lift_rod": "m",
     "stabiliser": "m",
 }
-# where a kind of object has other units
+# units of a field in certain classes
 OF_KIND = {
-    # a joint coordinate may be an angle or a translation: SI units of whichever it is
+    # a joint coordinate is an angle or a translation, in SI units
     ("JointSpring", "stiffness"): "si",
     ("JointSpring", "damping"): "si",
     ("JointSpring", "spring_table"): "si",
@@ -198,7 +198,7 @@ OF_KIND = {
 }
 
 
-#: Largest size that a number in a file may have, by its unit: beyond, it is a slip of the unit or pen.
+#: Largest magnitude of a number in a file, by its unit; a larger one is a slip of units or typing.
 LARGEST = {
     "kg": 1e9,
     "kg_m2": 1e12,
@@ -223,7 +223,7 @@ LARGEST_OF_ALL, LEAST_OF_ALL = 1e15, 1e-150
 
 
 def largest(unit: str) -> float:
-    """Largest size that a number of a unit may have in a file."""
+    """Largest magnitude of a number of a unit in a file."""
     return LARGEST.get(unit, LARGEST_OF_ALL)
 
 

@@ -1,4 +1,4 @@
-"""A wheel: what the ground contact needs to know of a body that rolls."""
+"""A wheel: data of a rolling body for its ground contact."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ COMBINED = ("sliding", "apart")
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Wheel:
-    """A wheel on a body; it gives the contact stage four channels.
+    """A wheel on a body, with four contact channels.
 
-    The channels, all on the wheel's body, are the velocities along which the ground pushes:
+    The channels, all on the wheel's body, are the velocities along which the ground acts:
     [0] normal at the contact point (separating positive), [1] longitudinal sliding of the contact
     point ``v_t = v_x - omega r``, [2] lateral at the contact point, [3] longitudinal of the wheel
     centre. Directions: ``x = a x n / |a x n|`` (forward), ``y = n x x``, with a the spin axis
@@ -37,24 +37,24 @@ class Wheel:
         body: the spinning body.
         centre: [m], world axes, described pose; on the spin axis.
         spin_axis: pointing left (ISO 8855), world axes, described pose.
-        soil: tyre, soil, ground law and regularisation; None: hard, springy ground. A mechanism may
+        soil: tyre, soil, ground law and regularisation; None: hard, elastic ground. A mechanism may
             have both kinds.
-        radius, width: unloaded [m]; with ``soil`` they are its tyre's and need not be given.
-        ground: what it rolls on: a plane or a height field of the ground, or any terrain of
-            ``contact.terrain`` (plane, step, sine, height field). A terrain's soil map and memory take
-            effect under a wheel with ``soil``: the map's soils then stand in the place of the wheel's.
+        radius, width: unloaded [m]; with ``soil`` those of its tyre, and optional.
+        ground: a plane, a height field, or any terrain of ``contact.terrain`` (plane, step, sine,
+            height field). A terrain's soil map and memory act under a wheel with ``soil``: the map's
+            soils then replace the wheel's.
         stiffness, damping: of tyre and ground in series, along the normal [N/m, N s/m].
-        friction: bound mu of the friction over the normal impulse, on hard ground.
-        rolling: resistance at the centre over the normal impulse.
-        lateral: sideways on hard ground: ``"slip angle"`` takes Crolla's
-            ``F_y = -mu F_n (1 - exp(-|alpha| / gamma)) sgn(v_y)``, ``tan |alpha| = |v_y / v_x|``, and
-            holds at rest; ``"coulomb"`` is dry friction, which allows a rolling wheel no slip angle: two
-            wheels of an axle that do not point exactly alike then press against each other for good.
-        gamma: crossover angle of the first [rad]; 0.0873 to 0.2618 published for agricultural tyres.
+        friction: coefficient mu on hard ground, bound of friction over normal impulse [-].
+        rolling: coefficient of rolling resistance, force at the centre over normal force [-].
+        lateral: law across the wheel on hard ground. ``"slip angle"``: Crolla's
+            ``F_y = -mu F_n (1 - exp(-|alpha| / gamma)) sgn(v_y)``, ``tan |alpha| = |v_y / v_x|``, with
+            static friction at rest. ``"coulomb"``: dry friction, which allows a rolling wheel no slip
+            angle, so that two wheels of an axle with toe work against each other permanently.
+        gamma: crossover angle of Crolla's law [rad]; 0.0873 to 0.2618 published for agricultural tyres.
         combined: friction along and across on hard ground. ``"sliding"``: together at most mu F_n, and
-            a contact point that slides is rubbed against its sliding; the compliance of the slip angle
-            goes with ``1 - |v_t| / max(|v_x|, |omega r|)``, so that a locked or spinning wheel is a
-            sliding block. ``"apart"``: each up to mu F_n for itself.
+            opposite to the velocity of a sliding contact point; the compliance of the slip angle is
+            scaled by ``1 - |v_t| / max(|v_x|, |omega r|)``, so that a locked or spinning wheel is a
+            sliding block. ``"apart"``: each up to mu F_n independently.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -1,4 +1,4 @@
-"""Where a run went on the map: its track as GeoJSON."""
+"""Track of a run on the map, as GeoJSON."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..checks import checked
 
 
 def place_of(mechanism: Any) -> MapPlace:
-    """Where the ground under a mechanism's wheels lies on the map.
+    """Position on the map of the ground under a mechanism's wheels.
 
     Raises:
-        MechanismError: none of their grounds has a place on a map.
+        MechanismError: no ground with a map position.
     """
     for wheel in mechanism.wheels:
         soil_map = getattr(wheel.ground, "soil_map", None)
@@ -35,19 +35,19 @@ def place_of(mechanism: Any) -> MapPlace:
 
 @checked
 def write_track(run: Any, path: str | Path, *names: str) -> None:
-    """Write the ways of bodies and wheels' contact points as GeoJSON lines.
+    """Write the tracks of bodies and wheels' contact points as GeoJSON lines.
 
     Arguments:
         run: a ``Trajectory``.
         path: of the file.
-        names: of bodies or wheels; none: of the heaviest body.
+        names: of bodies or wheels; default: the heaviest body.
 
-    Longitude, latitude (WGS 84) [deg] and height [m], as RFC 7946 has it; the times [s] of the points
-    are a property.
+    Longitude, latitude (WGS 84) [deg] and height [m], as in RFC 7946; the times [s] of the points are
+    a property.
 
     Raises:
-        MechanismError: the ground has no place on a map, or one without a coordinate system.
-        UnknownName: nothing has this name, with the nearest.
+        MechanismError: ground without a map position, or without a coordinate system.
+        UnknownName: an unknown body or wheel, with the nearest.
     """
     mechanism = run.model.mechanism
     place, features = place_of(mechanism), []

@@ -17,10 +17,10 @@ HOW = "pip install 'wheelground[data]'"
 
 
 def library(name: str, what: str) -> Any:
-    """A package that is imported on use.
+    """Optional package, imported on use.
 
     Raises:
-        ImportError: it is missing; the sentence says how to get it.
+        ImportError: not installed; the message has the command.
     """
     try:
         return importlib.import_module(name)
@@ -31,7 +31,7 @@ def library(name: str, what: str) -> Any:
 
 
 def data_frame(run: Any) -> Any:
-    """Every column of a run over its time, as a ``pandas.DataFrame``."""
+    """All columns of a run over time, as a ``pandas.DataFrame``."""
     pandas = library("pandas", "to_dataframe")
     columns = run.columns()
     time = pandas.Index(columns.pop("time [s]"), name="time [s]")
@@ -40,7 +40,7 @@ def data_frame(run: Any) -> Any:
 
 @checked
 def write_parquet(run: Any, path: str | Path) -> None:
-    """The data frame as a Parquet file, the time as its first column."""
+    """Write the data frame as a Parquet file, with the time as first column."""
     frame = data_frame(run)
     library("pyarrow", "to_parquet")
     with written(path) as place:
@@ -49,7 +49,7 @@ def write_parquet(run: Any, path: str | Path) -> None:
 
 @checked
 def write_netcdf(run: Any, path: str | Path) -> None:
-    """The data set as a NetCDF file; SciPy writes it where netCDF4 and h5netcdf are missing."""
+    """Write the data set as a NetCDF file, by SciPy without netCDF4 and h5netcdf."""
     data = data_set(run)
     with written(path) as place:
         data.to_netcdf(place)

@@ -1,4 +1,4 @@
-"""What the trade reads of a run: traction by its ratios, pull, losses, engine, fuel, by name."""
+"""Traction report of a run: traction ratios, drawbar pull, losses, engines and fuel, by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..joints import Distance
 from .wheel_record import wheel_record
 
 RPM = np.pi / 30.0  # [rad/s]
-MOVES = 1e-6  # [m/s, W] below, a ratio of speeds or powers has no meaning, and is 0
+MOVES = 1e-6  # [m/s, W] least denominator of a ratio of speeds or powers; below, the ratio is 0
 
 
 def share(a: np.ndarray, b: np.ndarray, least: float = MOVES) -> np.ndarray:
@@ -92,7 +92,7 @@ def trade(run: Any, drawbar: str = "drawbar") -> dict[str, np.ndarray]:
 
 
 def _drives(run: Any, distance: np.ndarray) -> dict[str, np.ndarray]:
-    """Speed, torque, power and fuel of engines and motors, their energy, and all booked power."""
+    """Speed, torque, power and fuel of engines and motors, their energy, and every element's power."""
     table, energy, fuel = {}, np.zeros_like(run.time), None
     worked = run.work() if run.work_done is not None else {}
     for element in run.model.mechanism.elements:
@@ -125,7 +125,7 @@ def _drives(run: Any, distance: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def _known(element: Any) -> bool:
-    """Whether an element is a tool that is in the ground throughout."""
+    """Whether an element is a tool permanently in the ground."""
     return isinstance(element, Draft) and element.engaged == 1.0
 
 
@@ -139,17 +139,17 @@ def point_speed(run: Any, force: Any) -> np.ndarray:
 
 
 def _speed(run: Any) -> np.ndarray:
-    """Of the wheels' centres along their headings, the mean [m/s]."""
+    """Mean speed of the wheels' centres along their headings [m/s]."""
     return np.mean([wheel_record(run, w.name).v_x for w in run.model.mechanism.wheels], axis=0)
 
 
 def _integral(time: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """From the start, by trapezia."""
+    """Integral from the start, by the trapezoidal rule."""
     return np.concatenate([[0.0], np.cumsum(0.5 * np.diff(time) * (values[1:] + values[:-1]))])
 
 
 def joint_speed(run: Any, name: str) -> np.ndarray:
-    """Rate of a hinge over time [rad/s], of body_b against body_a about the joint's axis."""
+    """Angular velocity of a hinge over time [rad/s], of body_b relative to body_a about its axis."""
     mechanism = run.model.mechanism
     joint: Any = next(e for e in mechanism.joints if e.name == name.rsplit(".", 1)[0])
     axis, rate = np.broadcast_to(joint.axis, (len(run.time), 3)), np.zeros((len(run.time), 3))

@@ -1,4 +1,4 @@
-"""What a wheel did over a run: forces, velocities, slip, sinkage."""
+"""Record of a wheel over a run: forces, velocities, slip, sinkage."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ..model import lookup
 
 @dataclass(frozen=True, eq=False)
 class WheelRecord:
-    """One wheel over time, arrays (n,) unless said; forces are those of the ground on the wheel.
+    """One wheel over time, arrays (n,) unless noted; forces of the ground on the wheel.
 
     Attributes:
         load: F_n along the ground's normal [N].
         traction: F_t at the contact point, forward positive [N].
-        lateral: at the contact point, left positive [N].
+        lateral: lateral force at the contact point, left positive [N].
         resistance: F_c at the wheel centre, forward positive (so negative when driving forward) [N].
-        rolling_moment: about the axle, what the ground's torque has beyond r F_t (-T_rr of eq 12 when
+        rolling_moment: the ground's torque about the axle in excess of r F_t (-T_rr of eq 12 when
             rolling forward), positive in the sense of rolling forward [N m]; zero for laws without it.
         slip: ratio ``(omega r - v_x) / v_max``, eqs 5 and 6 [-].
-        v_x: of the wheel centre, forward [m/s].
+        v_x: velocity of the wheel centre, forward [m/s].
         rim_speed: omega r at the effective radius [m/s].
         v_y: lateral velocity of the contact point [m/s].
-        sinkage: of the wheel's lowest point below the untouched ground, less the tyre's deflection
-            under the load [m]: what the ground's memory keeps, ruts of others included; zero in the air
-            and on hard ground.
+        sinkage: depth of the wheel's lowest point below the undisturbed ground, less the tyre's
+            deflection under the load [m]: the rut depth, with the ruts of other wheels; zero in the
+            air and on hard ground.
         centre, contact_point: (n, 3) [m]; normal, forward, left: (n, 3) unit vectors; world axes.
     """
 
@@ -53,7 +53,7 @@ class WheelRecord:
     left: np.ndarray
 
     def columns(self, wheel: str) -> dict[str, np.ndarray]:
-        """The scalars by name with unit."""
+        """Scalars by name with unit."""
         return {
             f"{wheel}.{f.name} [{UNITS[f.name]}]": getattr(self, f.name)
             for f in fields(self)
@@ -76,7 +76,7 @@ UNITS = {
 
 
 def wheel_record(trajectory: Any, name: str) -> WheelRecord:
-    """The record of the wheel ``name`` of a :class:`bodies.Trajectory`.
+    """Record of the wheel ``name`` of a :class:`bodies.Trajectory`.
 
     Raises:
         UnknownName: no wheel of that name, with the nearest.
@@ -90,7 +90,7 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
     u, frame = trajectory.wheel_velocities[:, k], trajectory.wheel_frames[:, k]
     normal = WheelFrame.normal.of(frame)
     length = np.linalg.norm(normal, axis=1)
-    length = np.where(length > 0.0, length, 1.0)  # 1 over the cosine of the ground's lean at the wheel
+    length = np.where(length > 0.0, length, 1.0)  # 1 / cos(inclination along the axle)
     rolling = trajectory.rolling_impulses[:, k] / trajectory.step
     end = WheelFrame.gap.of(frame) + trajectory.step * u[:, at.NORMAL]  # gap at the end of the step
     felt = read(wheel.soil, force, u, rolling, end, length)
@@ -114,7 +114,7 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
 
 
 def check_validity(trajectory: Any) -> None:
-    """Warn (``contact.OutsideValidity``) where wheels on soil have left their law's validity."""
+    """Warn (``contact.OutsideValidity``) of wheels on soil outside their law's range of validity."""
     for wheel in trajectory.model.mechanism.wheels:
         if wheel.soil is None:
             continue

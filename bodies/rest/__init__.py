@@ -1,1 +1,1 @@
-"""Static equilibrium: the search for rest, and the sentences where there is none."""
+"""Static equilibrium: its search, and the messages of its failures."""

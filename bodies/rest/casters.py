@@ -1,4 +1,4 @@
-"""Casters: single wheels in forks that nothing holds, which their side force alone points."""
+"""Casters: single wheels in free forks, aligned by their lateral force alone."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..body import GROUND
 from ..joints import Revolute
 from ..mechanism import Mechanism
 
-STEEP = 0.7  # cosine to the vertical from which a hinge steers what hangs on it
+STEEP = 0.7  # least cosine of a steering hinge's angle to the vertical
 
 
 def casters(mechanism: Mechanism) -> set[str]:
-    """Names of the wheels that swivel freely: behind a steep hinge, the only way to all other wheels,
-    to which no motor, spring, stop or gear is fixed."""
+    """Names of freely swivelling wheels: connected to the other wheels by a steep hinge alone, without
+    motor, spring, stop or gear on it."""
     named = [_words(element) for element in mechanism.elements]
     found: set[str] = set()
     for joint in mechanism.elements:
@@ -35,14 +35,14 @@ def casters(mechanism: Mechanism) -> set[str]:
 
 
 def _words(element: Any) -> set[str]:
-    """Every name that an element's fields hold but its own."""
+    """All names in an element's fields, without its own."""
     held = (getattr(element, f.name) for f in fields(element) if f.name != "name")
     flat = (word for value in held for word in (value if isinstance(value, tuple) else (value,)))
     return {word for word in flat if isinstance(word, str)}
 
 
 def _reached(mechanism: Mechanism, body: str, without: Any) -> set[str]:
-    """Bodies that hang together with this one, but for a joint; the ground connects nothing."""
+    """Bodies connected to this one without the joint ``without``; the ground connects nothing."""
     pairs = [
         (element.body_a, element.body_b)
         for element in mechanism.elements

@@ -1,4 +1,4 @@
-"""How long a search for rest may take, and who is told how far it is."""
+"""Time limit and progress line of a search for static equilibrium."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..progress import EVERY, QUIET, Line, duration
 
 
 class Clock:
-    """Time that a search has used, without that of the compiler.
+    """Computing time of a search, without compilation.
 
     Arguments:
-        what: runs, as in "equilibrium of 'hmmwv'".
-        limit: [s], of all vehicles of the search together.
+        what: name of the search, such as "equilibrium of 'hmmwv'".
+        limit: time limit of all its vehicles together [s].
     """
 
     def __init__(self, what: str, limit: float) -> None:
@@ -27,16 +27,16 @@ class Clock:
 
     @staticmethod
     def _units() -> int:
-        """How many of the kernels that are compiled when first needed are there."""
+        """Number of lazily compiled kernels that are ready."""
         return sum(bool(unit.place[0]) for unit in UNITS.values())
 
     @property
     def over(self) -> bool:
-        """Whether the time is used up."""
+        """Whether the time limit has passed."""
         return self._last - self._begun - self._spent > self.limit
 
     def at(self, acceleration: float) -> None:
-        """Tell that a round is done, after which something accelerates by so much [m/s^2]."""
+        """Report the end of a round, with its largest acceleration [m/s^2]."""
         now = time.perf_counter()
         if now - self._last > 0.1 and (units := self._units()) != self._compiled:
             self._spent += now - self._last
@@ -52,5 +52,5 @@ class Clock:
             )
 
     def end(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         self._line.end()

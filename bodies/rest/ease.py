@@ -1,4 +1,4 @@
-"""What need not hold while a search for rest is on its way; each returns what undoes it."""
+"""Relaxations during a search for static equilibrium; each returns the function that undoes it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from contact.kernels import layout as soft
 
 from ..many.fleet import Fleet
 
-EASED = 100.0  # v_0 while a search eases the wheels, over that of a run
-CREEP = 1e3  # times as fast as in a run; a scheme that creeps is at rest when it need not hold
-HURRIED = 25  # passes of a quick search's rounds at most
+EASED = 100.0  # v_0 of relaxed wheels over v_0 of a run
+CREEP = 1e3  # v_0 of creeping schemes in a search over v_0 of a run
+HURRIED = 25  # most passes in a round of a quick search
 
 
 def ease_wheels(work: Any, mechanism: Any, channels: Any) -> Callable[[], None]:
-    """Wheels on soil resist sliding by a viscous force alone, ``F = -F_n mu'(0) v / v_0``, which lets go
-    of what the tyres have locked in; hard wheels have no lateral friction."""
+    """Replace the friction of wheels on soil by a viscous force, ``F = -F_n mu'(0) v / v_0``, which
+    releases the tyres' locked-in forces; remove the lateral friction of hard wheels."""
     coefficient = work.machine.channels.coefficient
     kept = [(coefficient, coefficient.copy())]
     for wheel in mechanism.wheels:
@@ -37,8 +37,7 @@ def ease_wheels(work: Any, mechanism: Any, channels: Any) -> Callable[[], None]:
 
 
 def hurry(batch: Fleet, patient: bool) -> Callable[[], None]:
-    """Let a quick search leave alone what takes many passes: on the way, a round that misses is as good
-    as another."""
+    """Limit the passes of a quick search: its intermediate rounds need not converge."""
     if patient or not len(batch.store.work.contact().wheels.each):
         return lambda: None
     settings = batch.store.work.contact().settings
@@ -53,8 +52,8 @@ def hurry(batch: Fleet, patient: bool) -> Callable[[], None]:
 
 
 def let_creep(work: Any) -> Callable[[], None]:
-    """Soften the traction of schemes that creep at rest, ``c = F_n mu'(0) / v_0``: what they let go
-    in the end anyway, they let go at once."""
+    """Soften the traction of schemes that creep at rest, ``c = F_n mu'(0) / v_0``, so that they release
+    at once the forces that would decay anyway."""
     wheels = work.contact().wheels.each
     if not len(wheels):
         return lambda: None

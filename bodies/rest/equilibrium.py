@@ -1,4 +1,4 @@
-"""Static equilibrium: a mechanism at rest on its springs, joints and ground."""
+"""Static equilibrium of a mechanism on its springs, joints and ground."""
 
 from __future__ import annotations
 
@@ -37,43 +37,42 @@ def equilibrium(
     state: State | None = None,
     time_limit: float = 60.0,
 ) -> State:
-    """The state in which nothing accelerates, all velocities zero, time zero.
+    """Static equilibrium: the state without accelerations, all velocities zero, time zero.
 
-    Steps with the velocities set to zero before each: an implicit step from rest is a Newton step
-    on the springs, damped by M/h^2; h grows from 5 ms to 1 s as it settles, and ends at 1 ms.
-    Pistons stand where they are described, and their oil gets the pressures that hold them.
+    Steps with the velocities reset to zero before each: an implicit step from rest is a Newton step
+    on the springs, damped by M/h^2; h grows from 5 ms to 1 s during the search, and ends at 1 ms.
+    Pistons keep their described positions, and their oil takes the pressures in balance.
 
-    First the springs settle while the wheels resist by a viscous force alone and a hand holds the
-    vehicle where it was put: what the tyres would lock in dies away, as after rolling a little. Then
-    the hand lets go, and brakes and standing wheels hold what they can. A vehicle that they do not hold
-    goes on until it rests elsewhere, which is told, or is refused.
+    In the first phase the wheels have viscous friction alone, and the vehicle's position in the plane
+    is fixed: locked-in tyre forces decay, as after rolling a little. In the second phase the vehicle
+    is free, with the static friction of brakes and standing wheels. If that does not hold it, it moves
+    until it rests elsewhere (a warning), or is refused.
 
     Arguments:
         model: compiled mechanism.
-        inputs: named inputs to hold, e.g. the brake; kept in the returned state.
-        scrub: keep the wheels' friction while the springs settle, and with it what it locks in; a
-            vehicle with a free caster, which would swing away, always does.
+        inputs: values of named inputs, e.g. the brake; kept in the returned state.
+        scrub: keep the wheels' friction, and with it locked-in forces, in the first phase; always so
+            for a vehicle with a free caster, which would swing away.
         tolerance: on the largest acceleration [m/s^2] of a last 1 ms step, angular ones times the
-            body's radius of gyration; never less than what the joints' numerical compliance gives
-            way under their load, which may be 0.01 m/s^2 at most.
-        rounds: at most, a whole number.
-        patient: go on until nothing moves any more. Without it, a tenth of the time: to where the
-            slowest motion leads, as long as what is left is below the tolerance. Where friction leaves
-            the loads open, as under brakes, they may then differ: by 1e-4 in a car, 1 % in a rover.
-        state: where to start; default: the described pose.
-        time_limit: of computing [s], the compiler's time not counted. From two seconds on a line on the
-            screen tells how far it is.
+            body's radius of gyration; at least the acceleration by the joints' numerical compliance
+            under load, which may be 0.01 m/s^2 at most.
+        rounds: largest number of steps in each phase.
+        patient: continue until all motion has decayed. Without it, a tenth of the time: the slowest
+            motion is extrapolated to its limit, within the tolerance. Where friction leaves the loads
+            indeterminate, as under brakes, they may then differ: by 1e-4 in a car, 1 % in a rover.
+        state: initial state; default: the described pose.
+        time_limit: limit of the computing time [s], without compilation. From two seconds on a line on
+            the screen shows the progress.
 
     Raises:
-        SimulationError: it does not settle, and names the body that moves most, and how far it has gone;
-            the time is over; joints are apart by more than 1e-6 of the mechanism's size; a wheel carries
-            more than its tyre or its ground can (deflected beyond the section height, sunk beyond 0.8 of
-            its radius, centre below ground); a suspension has turned over. The best state so far is its
-            ``state``.
+        SimulationError: no equilibrium, with the body that moves most and its travel; time limit;
+            joints apart by more than 1e-6 of the mechanism's size; a wheel loaded beyond the capacity
+            of its tyre or ground (deflection beyond the section height, sinkage beyond 0.8 of its
+            radius, centre below ground); an overturned suspension. Its ``state`` is the best state.
         MechanismError: an input, tolerance, time or number of rounds out of range.
 
     Warns:
-        SimulationWarning: the vehicle rests more than a tyre's width from where it was put.
+        SimulationWarning: the vehicle rests more than a tyre's width from its initial position.
     """
     how = _checked(tolerance, scrub, rounds, patient)
     limit = checks.number("equilibrium", "time_limit [s]", time_limit, 0.0, open_low=True)
@@ -106,13 +105,15 @@ def rest_of(
     threads: int,
     time_limit: float,
 ) -> dict[int, State | str]:
-    """The equilibrium of every vehicle of a batch that has not stopped, under its inputs, or why it has
-    none; as :func:`equilibrium`, each as if it were alone. The batch stays as it is."""
+    """Equilibrium of each vehicle of a batch that has not stopped, or the reason why it has none.
+
+    As :func:`equilibrium`, under each vehicle's inputs and independent of the others; the batch is
+    unchanged."""
     how = _checked(tolerance, scrub, rounds, patient)
     checks.number("equilibrium", "time_limit [s]", time_limit, 0.0, open_low=True)
     who = [k for k in range(batch.n) if k not in batch.stopped]
     found: dict[int, State | str] = {}
-    alone = batch.model.circuit is not None  # locked pistons are a workspace's, not a vehicle's
+    alone = batch.model.circuit is not None  # locked pistons belong to a workspace, not to a vehicle
     for some in [[k] for k in who] if alone else [who] if who else []:
         lanes = None if batch.lanes else False
         search = batch.likewise(some, FIRST, lanes=lanes, tolerance=0.0, projections=3)
@@ -127,7 +128,7 @@ def rest_of(
 
 
 def _check_known(model: Model, name: str) -> None:
-    """Refuse an input that the model has not; one that a schedule runs may be meant."""
+    """Refuse an unknown input, with a hint if a schedule drives a control."""
     if name in model.input_index:
         return
     error = checks.UnknownName("equilibrium: input", name, model.mechanism.inputs)
@@ -154,7 +155,7 @@ def _checked(tolerance: Any, scrub: Any, rounds: Any, patient: Any) -> tuple[flo
 
 
 class Found(NamedTuple):
-    """Rest of a vehicle; why it is none, and how far it has gone for it, empty: neither."""
+    """Rest of a vehicle; the reason if it is no equilibrium, and a long travel to it, else empty."""
 
     state: State
     why: str
@@ -162,7 +163,7 @@ class Found(NamedTuple):
 
 
 def _settle(batch: Fleet, how: tuple[float, bool, int, bool], threads: int, limit: float) -> list[Found]:
-    """Rest of each vehicle, or why it has none; the batch is of this search alone."""
+    """Search the rest of each vehicle of a batch that belongs to this search alone."""
     who = f"equilibrium of {batch.model.mechanism.name!r}"
     search = Settling(batch, *how, threads, Clock(who, limit))
     restless, refused = search.settle(), dict(batch.stopped)
@@ -191,7 +192,7 @@ def _settle(batch: Fleet, how: tuple[float, bool, int, bool], threads: int, limi
 
 
 def _joints_apart(space: Workspace, who: str) -> str:
-    """Why this is no rest: joints are apart; empty: they are not."""
+    """Message on joints that are apart; empty if they are not."""
     joint, error = worst_joint(space)
     if error <= CLOSED * space.machine.clock.parted:
         return ""
@@ -202,8 +203,7 @@ def _joints_apart(space: Workspace, who: str) -> str:
 
 
 def _cannot_stand(model: Model, space: Workspace, who: str) -> str:
-    """Which wheel carries more than tyre and ground can, by the last step, by how much, and what to
-    change; empty: none."""
+    """Message on a wheel loaded beyond its tyre's or ground's capacity in the last step; empty: none."""
     h = space.machine.clock.step
     frames = space.machine.wheel_state
     wheels = sorted(model.mechanism.wheels, key=lambda w: model.channels[w.name][0])
@@ -214,7 +214,7 @@ def _cannot_stand(model: Model, space: Workspace, who: str) -> str:
         if wheel.soil is not None:
             ground = wheel.ground if isinstance(wheel.ground, Terrain) else None
             refusals = [_refusal(there, load) for there in soils_of(wheel.soil, ground)]
-            if all(refusals):  # on a map it stands on one of several soils
+            if all(refusals):  # on a map the soil under the wheel is one of several
                 return f"{who}: wheel {wheel.name!r} cannot stand: {refusals[0]}"
         deep = -frame.gap
         if deep >= wheel.radius:
@@ -226,7 +226,7 @@ def _cannot_stand(model: Model, space: Workspace, who: str) -> str:
 
 
 def _refusal(wheel: WheelContact, load: float) -> str:
-    """Why the wheel cannot carry a load [N]; empty if it can."""
+    """Reason why the wheel cannot carry a load [N]; empty if it can."""
     try:
         wheel.static_compression(load)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Where a vehicle was put: what holds it there while its springs settle, and how far it has gone."""
+"""Fixing of a vehicle's position in the plane during a search for equilibrium, and its travel."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .pace import moved
 
 
 def can_be_held(mechanism: Mechanism) -> bool:
-    """Whether it stands on wheels alone, with nothing fixed to the ground."""
+    """Whether a mechanism is supported by wheels alone, without other connection to the ground."""
     ends = [getattr(e, name, "") for e in mechanism.elements for name in ("body_a", "body_b", "body")]
     return bool(mechanism.wheels) and not mechanism.contacts and GROUND not in ends
 
 
 class Hand:
-    """Holds vehicles where their wheels stood: takes back what all wheels together move in the plane.
+    """Removal of the vehicles' rigid motion in the plane, the mean motion of their wheels.
 
     Arguments:
-        mechanism: whose wheels. index: numbers of bodies by name.
-        position: of all bodies [m], (n, 3 bodies), where they were put.
+        mechanism: description of the vehicles. index: numbers of bodies by name.
+        position: initial position of all bodies [m], (n, 3 bodies).
     """
 
     def __init__(
@@ -36,13 +36,13 @@ class Hand:
         self.start: NDArray[np.float64] = self._places(position).copy()
 
     def _places(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of the wheels in the plane, (n, wheels, 2)."""
+        """Positions of the wheels in the plane [m], (n, wheels, 2)."""
         return position.reshape(len(position), -1, 3)[:, self.wheels, :2]
 
     def drift(
         self, before: NDArray[np.float64], after: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Middle (n, 2), its way (n, 2) and turn (n,) from ``before`` to ``after``, (n, wheels, 2)."""
+        """Wheels' mean (n, 2), its displacement (n, 2) and rotation (n,) between two (n, wheels, 2)."""
         middle, there = before.mean(axis=1), after.mean(axis=1)
         arm, reach = before - middle[:, None], after - there[:, None]
         size = np.sum(arm * arm, axis=(1, 2))
@@ -53,7 +53,7 @@ class Hand:
     def without_drift(
         self, position: NDArray[np.float64], velocity: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """The velocities (n, 6 bodies) without what all wheels have in common in the plane."""
+        """Velocities (n, 6 bodies) without the wheels' common motion in the plane."""
         n = len(position)
         twist = velocity[:, : 6 * self.bodies].reshape(n, -1, 6).copy()
         places = self._places(position)
@@ -67,7 +67,7 @@ class Hand:
     def put_back(
         self, who: NDArray[Any], position: NDArray[np.float64], quaternion: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Move those poses back in the plane, (m, 3 bodies), (m, 4 bodies) in place; by how far [m]."""
+        """Move poses (m, 3 bodies), (m, 4 bodies) back in the plane, in place; returns distances [m]."""
         middle, way, turn = self.drift(self.start[who], self._places(position))
         x = position.reshape(len(position), -1, 3)
         by = np.zeros((len(position), self.bodies, 6))
@@ -80,5 +80,5 @@ class Hand:
         return np.hypot(way[:, 0], way[:, 1])
 
     def gone(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Way of the wheels' middle in the plane [m], (n, 2)."""
+        """Displacement of the wheels' mean in the plane since the start [m], (n, 2)."""
         return self._places(position).mean(axis=1) - self.start.mean(axis=1)

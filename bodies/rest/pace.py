@@ -1,4 +1,4 @@
-"""How a search for rest gets on: whether it still does, and where its slowest motion leads."""
+"""Convergence of a search for equilibrium: stalling, and extrapolation of its slowest motion."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-LOOK, BETTER = 100, 0.7  # rounds after which an acceleration should be that much smaller
-APART = 8  # rounds between two moves that are compared
-ALIKE = 0.98  # cosine of two changes from which on they are one motion that dies away
-SLOWEST = 0.995  # what such a motion may keep over these rounds; one that keeps all is a drift
-FARTHEST = 0.05  # [m] and no leap is longer
-THERE = 3e-8  # [m] nor worth while below
-FAINT = 5e-10  # [m] change of a move below which it says nothing
+LOOK, BETTER = 100, 0.7  # rounds, and largest ratio of accelerations over them without stalling
+APART = 8  # rounds between two compared displacements
+ALIKE = 0.98  # least cosine of two changes for one decaying motion
+SLOWEST = 0.995  # largest decay ratio over APART rounds; nearer to 1 it is a drift
+FARTHEST = 0.05  # [m] longest extrapolation
+THERE = 3e-8  # [m] shortest useful extrapolation
+FAINT = 5e-10  # [m] least significant change of a displacement
 
 
 class Watch:
-    """Whether accelerations still get smaller."""
+    """Detection of accelerations that no longer decrease."""
 
     def __init__(self, n: int) -> None:
         self.least: NDArray[np.float64] = np.full(n, np.inf)
@@ -25,7 +25,7 @@ class Watch:
         self.stalled: NDArray[np.bool_] = np.zeros(n, bool)
 
     def stalls(self, k: int, who: NDArray[Any], worst: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """After round k: those whose last hundred rounds were no better than the ones before."""
+        """Which vehicles stall after round k: no decrease in the last hundred rounds."""
         self.recent[who] = np.minimum(self.recent[who], worst)
         if k % LOOK == LOOK - 1:
             self.stalled = self.recent > BETTER * self.least
@@ -35,30 +35,30 @@ class Watch:
 
 
 class Leap:
-    """Where rounds of one step lead that have one slow motion left, ``d_k = c + a r^k``.
+    """Extrapolation of rounds of equal step length with one slow motion left, ``d_k = c + a r^k``.
 
-    Friction that locks lets go of its loads by the numerical compliance of the rows alone, some per cent
-    a round or less. Three moves, equally far apart, give r and a, and all rounds to come move by
-    ``a r / (1 - r)`` (Aitken, 1926), a steady drift c left out: in a direction without stiffness nothing
-    is to be found.
+    Static friction releases its locked-in loads by the numerical compliance of the rows alone, some
+    per cent a round or less. Three displacements at equal intervals give r and a; all later rounds
+    together move by ``a r / (1 - r)`` (Aitken, 1926). A constant drift c is left out, since a direction
+    without stiffness has no equilibrium.
 
     Arguments:
-        scale: (n, 6 bodies), what makes twists of bodies comparable.
+        scale: (n, 6 bodies), factors that make twists of bodies comparable.
     """
 
     def __init__(self, scale: NDArray[np.float64]) -> None:
         self.scale = scale
         self.age: NDArray[np.int64] = np.zeros(len(scale), np.int64)
         self.seen: NDArray[np.float64] = np.zeros((3, *scale.shape))
-        #: Those of whom nothing is left to come.
+        #: Vehicles without significant motion left.
         self.there: NDArray[np.bool_] = np.zeros(len(scale), bool)
 
     def after(
         self, who: NDArray[Any], by: NDArray[np.float64], steady: NDArray[np.bool_]
     ) -> tuple[NDArray[Any], NDArray[np.float64]]:
-        """After a round that has moved ``who`` by these twists: which of them leap, and by which.
+        """Vehicles to extrapolate, with twists, after a round that has moved ``who`` by ``by``.
 
-        ``steady``: whose step was as long as the one before.
+        ``steady``: vehicles with the same step length as in the round before.
         """
         self.age[who] = np.where(steady, self.age[who] + 1, 0)
         age = self.age[who]

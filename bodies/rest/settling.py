@@ -1,4 +1,4 @@
-"""The search for rest, many vehicles at once: each as if it were alone."""
+"""The search for static equilibrium, of many vehicles at once and independent of each other."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from .ease import ease_wheels, hurry, let_creep
 from .hold import Hand, can_be_held
 from .pace import Leap, Watch, moved
 
-FIRST = 5e-3  # [s] step of the first rounds
-LONGEST = 1.0  # [s] step of the late ones: a round leaves 1/(1 + (h w)^2) of an error, and joints
-# give way by h^2 times their numerical compliance
-JUDGED = 1e-3  # [s] step at which the acceleration is judged
-MOST_GIVE = 0.01  # [m/s^2] and no pose is at rest that gives way by more
-LEVER = 100.0  # arms, gears and wheels that stick to the ground make more of what a joint gives way
-NEAR = 0.2  # of what is allowed, below which a quick search does not wait for less
-CLOSED = 1e-6  # share of the mechanism's size by which joints may be apart at rest
-FADING = 60  # rounds at the end of an eased search, in which forces between wheels die away
-FAINT = 1e-10  # [m/s^2] change of accelerations below which they have
-STEADY = 5  # rounds of a run's friction after which it is asked whether it holds
-GENTLE = 0.05  # [s] step of a search after an eased one: longer ones would lock in what they move
-FAR = 0.02  # [m] that a vehicle may drift in a round of an eased search
-RUNAWAY = 100.0  # [m] that no vehicle goes to find rest
+FIRST = 5e-3  # [s] step length of the first rounds
+LONGEST = 1.0  # [s] longest step length: a round leaves 1/(1 + (h w)^2) of an error, and joints
+# yield by h^2 times their numerical compliance
+JUDGED = 1e-3  # [s] step length for the check of the accelerations
+MOST_GIVE = 0.01  # [m/s^2] largest tolerance by the joints' numerical compliance
+LEVER = 100.0  # amplification of a joint's yielding by arms, gears and sticking wheels
+NEAR = 0.2  # fraction of the tolerance that ends a quick search
+CLOSED = 1e-6  # largest error of joints at rest over the mechanism's size
+FADING = 60  # most rounds at the end of a relaxed search, for the decay of forces between wheels
+FAINT = 1e-10  # [m/s^2] change of accelerations that ends these rounds
+STEADY = 5  # rounds with a run's friction before the check whether it holds
+GENTLE = 0.05  # [s] longest step length after a relaxed search: a longer one would lock in its motion
+FAR = 0.02  # [m] longest drift of a vehicle in a round of a relaxed search
+RUNAWAY = 100.0  # [m] longest travel of a vehicle in a search
 
 
 class Restless(NamedTuple):
-    """Why a vehicle does not rest: its worst body, which accelerates by more than is allowed [m/s^2]."""
+    """Failure of a vehicle's search: worst body, its acceleration and the allowed one [m/s^2]."""
 
     body: str
     acceleration: float
@@ -43,16 +43,16 @@ class Restless(NamedTuple):
 
 
 class Settling:
-    """Vehicles of a batch on their way to rest.
+    """Search for the static equilibrium of the vehicles of a batch.
 
     Arguments:
-        batch: of this search alone: its states, tables of laws and steps are rewritten.
+        batch: of this search alone, which overwrites its states, tables of laws and step lengths.
         tolerance: on the acceleration [m/s^2].
-        scrub: keep the wheels' lateral friction.
-        rounds: at most, of each kind.
-        clock: when to stop, and who is told how far it is.
+        scrub: whether to keep the wheels' lateral friction.
+        rounds: largest number of each phase.
+        clock: time limit and progress line.
         patient: see :func:`bodies.equilibrium`; a quick search that fails is followed by a patient one.
-        threads: that run the steps.
+        threads: number of threads for the steps.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Settling:
         self._drift: NDArray[np.float64] = np.zeros(batch.n)
         work = self.store.work
         self.parted: float = work.machine.clock.parted
-        if work.model.circuit is not None:  # such a batch has one vehicle
+        if work.model.circuit is not None:  # a batch of one vehicle
             lock_pistons(work)
             space = self.store.load(0)
             lock_pistons(space)
@@ -87,9 +87,9 @@ class Settling:
         self._scale = self._scales()
 
     def settle(self) -> dict[int, Restless]:
-        """Let all come to rest; those that do not, by number."""
+        """Search the rest of all vehicles; returns the failures by number."""
         batch = self.batch
-        self.store.column("parted")[:] = np.inf  # on its way it may be anywhere
+        self.store.column("parted")[:] = np.inf  # joint errors are no failure during the search
         self._ruts: NDArray[np.float64] = self.store.rows("contact.grounds.memory").copy()
         mechanism = batch.model.mechanism
         self.hand: Hand = Hand(mechanism, batch.model.body_index, self.store.rows("position"))
@@ -104,7 +104,7 @@ class Settling:
                     x[who] for x in start
                 )
                 batch.stopped.clear()
-                # pivots that long steps spoil are no harm on the way: the last steps are watched
+                # small pivots at long steps do no harm; only the last steps are monitored
                 self.store.column("pivot_planned")[who] *= patient
                 if eases:
                     self._settle_eased(who, patient)
@@ -128,7 +128,7 @@ class Settling:
                 if not who.size or self.clock.over:
                     break
             allowed, who = self._allowed(), who[~self._stopped()[who] & ~(worst <= self._allowed())[who]]
-            for _ in range(3):  # impulses and active sets that fit an ordinary step
+            for _ in range(3):  # impulses and active sets of an ordinary step
                 self._round(everyone, np.full(batch.n, JUDGED))
         self.clock.end()
         self.store.column("parted")[:] = self.parted
@@ -139,27 +139,27 @@ class Settling:
         }
 
     def gone(self) -> NDArray[np.float64]:
-        """How far every vehicle's wheels have gone in the plane [m], (n, 2)."""
+        """Displacement of every vehicle's wheels in the plane [m], (n, 2)."""
         if not self.hand.wheels.size:
             return np.zeros((self.batch.n, 2))
         return self.hand.gone(self.store.rows("position"))
 
     def rest(self) -> None:
-        """What is left of the search goes: velocities, time, counts, tracks."""
+        """Reset velocities, time, counts and tracks after the search."""
         self.store.rows("velocity")[:] = 0.0
         self.store.rows("contact.rows.u")[:] = 0.0
         if self.store.work.model.circuit is not None:
             space = self.store.load(0)
             at_rest(space)
             self.store.put(0, space)
-        self.store.rows("contact.grounds.memory")[:] = self._ruts  # settling leaves no tracks
+        self.store.rows("contact.grounds.memory")[:] = self._ruts  # no tracks from the search
         for name in ("time", "residual_max", "error_m_max", "error_rad_max"):
             self.store.column(name)[:] = 0.0
         for name in ("steps", "missed", "iterations"):
             self.store.counts(name)[:] = 0
 
     def _changed(self, ease: Callable[[Any], Callable[[], None]]) -> Callable[[], None]:
-        """Ease the model's wheels, and with them numbers of a vehicle's own; returns what undoes it."""
+        """Relax the model's wheels and each vehicle's own parameters; returns the inverse function."""
         work = self.store.work
         before, values = work.F.copy(), self.store.values
         undo = ease(work)
@@ -182,13 +182,13 @@ class Settling:
         return self._changed(let_creep)
 
     def _settle_eased(self, who: NDArray[Any], patient: bool) -> None:
-        """Springs settle while wheels hold nothing: a hand holds the vehicle where it was put."""
+        """First phase: wheels without static friction, the vehicle's position fixed in the plane."""
         model = self.batch.model
         undo = self._changed(lambda work: ease_wheels(work, model.mechanism, model.channels))
         self._held = can_be_held(model.mechanism)
         give_back = hurry(self.batch, patient)
         self._settle_long(who, patient)
-        self._take_loads(who)  # so that shorter steps change no joint's give
+        self._take_loads(who)  # so that shorter steps do not change the joints' yielding
         self._settle_short(who, patient)
         last = self._judged(who, 1)
         for k in range(FADING):
@@ -203,12 +203,12 @@ class Settling:
         undo()
 
     def _take_loads(self, who: NDArray[Any]) -> None:
-        """The loads of the joints about which their numerical compliance acts from now on."""
+        """Store the joints' loads, about which their numerical compliance acts from now on."""
         step = self.store.column("step")[who]
         self.store.rows("static_load")[who] = self.store.rows("impulse")[who] / step[:, None]
 
     def _judged(self, who: NDArray[Any], rounds: int) -> NDArray[np.float64]:
-        """Accelerations in the last of some rounds of the step at which they are judged."""
+        """Accelerations in the last of some rounds of step length ``JUDGED``."""
         found = np.zeros((who.size, self._scale.shape[1]))
         for _ in range(rounds):
             found = self._round(who, np.full(who.size, JUDGED))
@@ -216,7 +216,7 @@ class Settling:
 
     # rounds ----------------------------------------------------------------------------------
     def _settle_long(self, going: NDArray[Any], patient: bool) -> None:
-        """Steps that grow from 5 ms to 1 s while the accelerations shrink."""
+        """Rounds with step lengths that grow from 5 ms to 1 s while the accelerations decrease."""
         near: Any = False
         n, watch, leap = self.batch.n, Watch(self.batch.n), Leap(self._scale)
         step, before, last = np.full(n, FIRST), np.full(n, FIRST), np.full(n, np.inf)
@@ -225,7 +225,7 @@ class Settling:
             h, old = step[going], before[going]
             found = self._round(going, h)
             worst = np.max(np.abs(found), axis=1, initial=0.0)
-            # a long step answers a push by 1/(1 + (h w)^2): ask for less than the tolerance
+            # a long step reduces accelerations by 1/(1 + (h w)^2): require less than the tolerance
             done = (worst < 1e-3 * self.tolerance) | ((worst < self.tolerance) & (h < 1.1e-3))
             stalls = watch.stalls(k, going, worst)
             if self._held:
@@ -238,7 +238,7 @@ class Settling:
                 self._leap(leap, going, found, h, old)
                 near = worst < NEAR * self._allowed()[going]
                 done |= (stalls | leap.there[going]) & near
-            # a shorter step answers by more, in stiff directions by 1/h^2: no reason to shorten it
+            # accelerations grow with a shorter step, in stiff directions by 1/h^2: do not shorten for it
             better = near | (worst < last[going] * np.maximum(1.0, (old / h) ** 2))
             better &= self._drift[going] < FAR
             before[going], last[going] = h, worst
@@ -251,19 +251,19 @@ class Settling:
         self._step: NDArray[np.float64] = step
 
     def _leap(self, leap: Leap, who: NDArray[Any], found: Any, h: Any, old: Any) -> None:
-        """To where the slowest motion leads, of those whose steps have become steady."""
-        by = found / self._scale[who] * (h * h)[:, None]  # what the round has moved them
+        """Extrapolate the slowest motion of the vehicles with a constant step length."""
+        by = found / self._scale[who] * (h * h)[:, None]  # displacement in the round
         who, by = leap.after(who, by, h == old)
         if who.size:
-            n = self._scale.shape[1] // 6  # the ground comes after them
+            n = self._scale.shape[1] // 6  # the ground is the last body
             x, q = self.store.rows("position")[:, : 3 * n], self.store.rows("quaternion")[:, : 4 * n]
             poses = x[who], q[who]
             moved(*poses, by)
             x[who], q[who] = poses
 
     def _settle_short(self, going: NDArray[Any], patient: bool) -> None:
-        """Steps that shrink again to 5 ms: joint rows give by the compliance floor of the factorisation
-        times their impulse F h, and what a long step leaves wrong by it shorter ones take away."""
+        """Rounds with step lengths back to 5 ms: joint rows yield by the compliance floor of the
+        factorisation times their impulse F h, an error of long steps that shorter ones remove."""
         step, watch, leap = self._step, Watch(self.batch.n), Leap(self._scale)
         going = going[~self._stopped()[going] & ~self._ran_away()[going]]
         for k in range(self.rounds):
@@ -285,8 +285,9 @@ class Settling:
             going = going[~((h == FIRST) & small) & ~self._stopped()[going] & ~self._ran_away()[going]]
 
     def _round(self, who: NDArray[Any], step: NDArray[np.float64]) -> NDArray[np.float64]:
-        """One step from rest at time zero of some vehicles; their accelerations (m, 6 bodies) [m/s^2],
-        angular ones times the radius of gyration."""
+        """One step of some vehicles from rest at time zero.
+
+        Returns their accelerations (m, 6 bodies) [m/s^2], angular ones times the radius of gyration."""
         clock, batch = self.store.column("step"), self.batch
         ratio = step / clock[who]
         clock[who] = step
@@ -306,11 +307,11 @@ class Settling:
         return found
 
     def _ran_away(self) -> NDArray[np.bool_]:
-        """Those that have gone too far to come to rest anywhere near."""
+        """Whether the vehicles have travelled beyond ``RUNAWAY``."""
         return np.hypot(*self.gone().T) > RUNAWAY
 
     def _allowed(self) -> NDArray[np.float64]:
-        """The tolerance, or what the rows give way by, ``floor |p| / h`` times a lever [m/s^2].
+        """Tolerance, or if larger the rows' yielding, ``LEVER floor |p| / h`` [m/s^2].
 
         The factorisation gives every row a small compliance, and no pose is at rest below it."""
         p = np.abs(self.store.rows("impulse"))
@@ -321,7 +322,7 @@ class Settling:
 
     # memory ----------------------------------------------------------------------------------
     def _scales(self) -> NDArray[np.float64]:
-        """What makes accelerations of bodies comparable: 1, or the radius of gyration [m]."""
+        """Scales of the bodies' accelerations: 1, or the radius of gyration [m] of angular ones."""
         batch, work = self.batch, self.store.work
         mass = np.tile(work.machine.mass, (batch.n, 1))
         inertia = np.tile(work.machine.inertia, (batch.n, 1))
@@ -335,7 +336,7 @@ class Settling:
         return scale.reshape(batch.n, -1)
 
     def _apart(self) -> NDArray[np.bool_]:
-        """Whose joints are apart."""
+        """Whether the vehicles' joints are apart."""
         errors = np.abs(self.store.rows("error")[:, self.store.work.machine.angular == 0])
         return np.max(errors, axis=1, initial=0.0) > CLOSED * self.parted
 

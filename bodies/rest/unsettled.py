@@ -1,4 +1,4 @@
-"""Why a mechanism finds no rest, in words: what moves, which way and how far, and what may help."""
+"""Message on a failed search for equilibrium: moving body, direction and distance, remedy."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..memory.workspace import Workspace
 from ..model import Model
 from .settling import Restless
 
-SOFTEST = 1e4  # [Pa] cone index below which a unit is likely the wrong one: mud has 1e5
-TURNED = 1.2  # [rad] by which no arm of a suspension turns from where it is described
+SOFTEST = 1e4  # [Pa] least plausible cone index; mud has 1e5
+TURNED = 1.2  # [rad] largest plausible rotation of a suspension arm from its described pose
 
 
 def unsettled(who: str, model: Model, space: Workspace, why: Restless, gone: str, limit: float) -> str:
-    """The sentence of a search that failed; ``limit`` [s] where its time was over, else 0."""
+    """Message of a failed search; ``limit``: its time limit [s] if that has passed, else 0."""
     found = f"body {why.body!r} still accelerates by {why.acceleration:.3g} (allowed {why.allowed:g})"
     if limit:
         words = f"no rest within {limit:g} s of computing (time_limit), {found}"
@@ -37,7 +37,7 @@ def unsettled(who: str, model: Model, space: Workspace, why: Restless, gone: str
 
 
 def _advice(model: Model, space: Workspace) -> str:
-    """What may help: the unit of a cone index, a brake that is open, or less to hold."""
+    """Remedy: the unit of a cone index, an open brake, or a smaller load on the brakes."""
     for wheel in model.mechanism.wheels:
         ground = wheel.ground if isinstance(wheel.ground, Terrain) else None
         for there in soils_of(wheel.soil, ground) if wheel.soil is not None else ():
@@ -65,10 +65,10 @@ def _advice(model: Model, space: Workspace) -> str:
 
 
 def turned_over(model: Model, space: Workspace, who: str) -> str:
-    """Which arm of a suspension has turned over, and by how much; empty: none.
+    """Message on an overturned suspension arm, with its angle; empty: none.
 
-    An arm has a spring or a wheel on it and turns, without stops, on a heavier body about a hinge that
-    does not steer.
+    An arm carries a spring or a wheel, and turns without stops on a heavier body about a hinge other
+    than a steering one.
     """
     mechanism, index = model.mechanism, model.body_index
     wheels = {wheel.body for wheel in mechanism.wheels}

@@ -1,1 +1,1 @@
-"""Simulations, recorded runs, trajectories, and the balances that are taken of them."""
+"""Simulations, recorded runs, trajectories, and their balances of energy and momentum."""

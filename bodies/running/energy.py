@@ -1,4 +1,4 @@
-"""Energies of a state: kinetic, potential, stored in springs."""
+"""Energies of a state: kinetic, potential, of springs and oil."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..model import Model
 class Energy:
     """Energies [J]: ``kinetic``, ``gravity`` (zero at the origin) and ``springs`` by name.
 
-    Numbers for one state, arrays (n,) over a trajectory.
+    Scalars for one state, arrays (n,) over a trajectory.
     """
 
     kinetic: Any
@@ -45,7 +45,7 @@ def energy(
         positions, velocities, angular_velocities: (..., bodies, 3) [m, m/s, rad/s], world axes.
         quaternions: (..., bodies, 4).
         coordinates: (..., coordinates) [rad or m].
-        oil: (..., numbers) state of the hydraulic circuit; its energy goes by the circuit's name.
+        oil: (..., numbers) state of the hydraulic circuit; its energy has the circuit's name.
 
     Tabulated springs are integrated from their rest length.
     """
@@ -71,7 +71,7 @@ def energy(
 
 
 def energy_of(work: Workspace) -> Energy:
-    """Energy of the current state of a simulation, plain numbers."""
+    """Energy of the current state of a simulation, as scalars."""
     n = work.machine.count.bodies
     v, w = twists(work)
     found = energy(
@@ -91,7 +91,7 @@ def energy_of(work: Workspace) -> Energy:
 
 
 def table_integral(table: np.ndarray, s: Any) -> np.ndarray:
-    """Integral of a piecewise linear table from 0 to s (any shape), end slopes going on."""
+    """Integral of a piecewise linear table from 0 to s (any shape), extrapolated at the ends."""
     x, y = table[:, 0], table[:, 1]
     slope = np.diff(y) / np.diff(x)
 

@@ -18,8 +18,8 @@ class Mobility:
     Attributes:
         counted: Gruebler count, ``6 bodies - rows`` of joints and rigid couplings.
         rank: rank of their Jacobian.
-        freedoms: ``6 bodies - rank``, what can really move (to first order).
-        redundant: rows that repeat others.
+        freedoms: ``6 bodies - rank``, the actual number (to first order).
+        redundant: number of linearly dependent rows.
     """
 
     counted: int

@@ -1,6 +1,6 @@
-"""The step stage by stage from Python, with a solver that is not part of the compiled run.
+"""The step stage by stage from Python, for solvers outside the compiled run.
 
-The same stages on the same arrays; only "solve contacts" calls :func:`mlcp.solve`.
+Same stages and arrays as the compiled run; only "solve contacts" calls :func:`mlcp.solve`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ ROUNDS = 100
 
 
 def run_outside(work: Workspace, steps: int, solver: str | Solver) -> None:
-    """Do ``steps`` steps with a solver of ``mlcp.SOLVERS``, by name or configured.
+    """Take ``steps`` steps with a solver of ``mlcp.SOLVERS``, by name or configured.
 
-    What stops a step halfway, as Ctrl-C, leaves the state as it was at its start.
+    An interruption of a step, such as Ctrl-C, leaves the state of the step's start.
     """
     for _ in range(steps):
         with work.changing():
@@ -59,7 +59,7 @@ def solve_outside(work: Workspace, solver: str | Solver) -> None:
 
 
 def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
-    """The outer loop of ``contact.kernels.rigid_reduced.solve_reduced`` around ``mlcp.solve``."""
+    """Outer loop of ``contact.kernels.rigid_reduced.solve_reduced`` around ``mlcp.solve``."""
     from contact.kernels import rigid_reduced as reduced
     from mlcp import MLCP, SOLVERS, solve
 
@@ -92,7 +92,7 @@ def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
 
 
 def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
-    """Soft wheels: ``contact.GroundContact`` pass by pass, on the workspace's own arrays."""
+    """Solve wheels on soil by ``contact.GroundContact``, pass by pass on the workspace's arrays."""
     from contact.kernels.entry import see_grounds
 
     from ..kernels.contacts import hard, soil
@@ -117,7 +117,7 @@ def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
 
 
 def problem_residual(problem: Any, z: np.ndarray) -> float:
-    """Natural residual, recomputed from the problem, as the compiled kernels judge it."""
+    """Natural residual of a problem, as in the compiled kernels."""
     from contact.kernels.layout import REST
 
     residuals = problem.row_residuals(z, REST)

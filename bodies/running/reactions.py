@@ -13,17 +13,16 @@ from ..model import lookup
 
 @dataclass(frozen=True)
 class Reaction:
-    """What a joint did to its bodies in the last step, world axes.
+    """Forces and moments of a joint on its bodies in the last step, world axes.
 
-    Forces and moments belong to the pose at the start of the step, along whose joint directions the
-    impulses act: with them ``M (v+ - v)/h`` is the sum over a body, to round-off.
+    They refer to the pose at the start of the step, the pose of the impulses' directions: their sum
+    over a body is ``M (v+ - v)/h`` to round-off.
 
     Attributes:
         force_a, force_b: mean force on body_a and body_b over the step [N].
         moment_a, moment_b: mean moment about the centre of mass of body_a and body_b [N m]; for
             the ground about the origin.
-        torque_b: moment on body_b about the joint point of body_b [N m]; zero about every axis that
-            the joint leaves free.
+        torque_b: moment on body_b about the joint point of body_b [N m]; zero about every free axis.
     """
 
     force_a: np.ndarray
@@ -58,7 +57,7 @@ def reaction(work: Workspace, name: str) -> Reaction:
     arm = joint.ends.point_b
     if b < nb:
         arm = quaternion_matrix(work.machine.quaternion_start[4 * b : 4 * b + 4]) @ arm
-    if a == nb:  # the ground takes the opposite of the other side
+    if a == nb:  # the ground has the opposite of the other side
         wa = -np.concatenate([wb[:3], wb[3:] + np.cross(x[b], wb[:3])])
     if b == nb:
         wb = -np.concatenate([wa[:3], wa[3:] + np.cross(x[a], wa[:3])])

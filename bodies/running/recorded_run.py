@@ -18,9 +18,9 @@ from .recorder import Recorder
 from .simulation import Simulation
 from .trajectory import Trajectory
 
-APART = 0.1  # share of the mechanism's size: joints that were further apart are told of at the end
+APART = 0.1  # joint error over the mechanism's size that is reported at the end
 MOST_STEPS = 1e12
-PIECE = 10_000  # steps between two looks at the clock
+PIECE = 10_000  # steps between two reports of progress
 
 
 def simulate(
@@ -37,32 +37,33 @@ def simulate(
 ) -> Trajectory:
     """Run a model and record it: the start, every ``record_every``-th step, and the end.
 
-    Whatever ends the run early (:class:`SimulationError`, an exception of the callback, Ctrl-C's
-    KeyboardInterrupt) carries what was recorded until then as its attribute ``trajectory``.
+    An exception that ends the run early (:class:`SimulationError`, one of the callback, Ctrl-C's
+    KeyboardInterrupt) has the records until then as its attribute ``trajectory``.
 
     Arguments:
         model: compiled mechanism.
         duration: [s]; rounded to whole steps.
-        step: h [s].
-        record_every: steps between records; between records the run stays inside compiled code. The
-            last record is the end of the run, also where this does not divide its steps.
-        callback: called before every step with the :class:`Simulation`; it may set inputs and
-            apply forces.
-        state: where to start; the first record is the state's own.
-        reactions: joints whose reactions to record, see :meth:`Trajectory.reaction`.
-        progress: from two seconds on, tell on a terminal or in a notebook how long it will still take.
-        settings: as for :class:`Simulation`; with ``book_work=True`` the trajectory knows the work
-            and the power of every element.
+        step: step length h [s].
+        record_every: steps per record; between records the run stays inside compiled code. The last
+            record is the end of the run, even if this does not divide its steps.
+        callback: function called before every step with the :class:`Simulation`; it may set inputs
+            and apply forces.
+        state: initial state, which is also the first record.
+        reactions: names of joints with recorded reactions, see :meth:`Trajectory.reaction`.
+        progress: whether to report the remaining time on a terminal or in a notebook, from two
+            seconds on.
+        settings: as for :class:`Simulation`; ``book_work=True`` for the work and power of every
+            element.
 
     Raises:
-        MechanismError: a duration, step or count out of range, naming it; records beyond 4 GB.
-        SimulationError: velocities stop being finite, or a joint comes apart by more than the
-            mechanism's size (its largest arm from a body's centre of mass to a joint, or its largest
-            radius of gyration).
+        MechanismError: naming a duration, step or count out of range; records beyond 4 GB.
+        SimulationError: velocities not finite, or a joint apart by more than the mechanism's size
+            (its largest arm from a body's centre of mass to a joint, or its largest radius of
+            gyration).
 
     Warns:
-        SimulationWarning: steps missed the tolerance of their contact problem, or joints were apart by
-            more than a tenth of that size; once, at the end.
+        SimulationWarning: once, at the end: steps beyond the tolerance of their contact problem, or
+            joints apart by more than a tenth of that size.
     """
     sim = Simulation(model, step, state=state, **settings)
     steps = steps_of(duration, sim.step)
@@ -102,10 +103,10 @@ def simulate(
 
 
 def steps_of(duration: float, step: float) -> int:
-    """Whole steps of a run of ``duration`` [s].
+    """Number of steps in a run of ``duration`` [s].
 
     Raises:
-        MechanismError: a negative duration, or one shorter than half a step, but for 0.
+        MechanismError: a negative duration, or one above 0 but shorter than half a step.
     """
     seconds = checks.number("simulate", "duration [s]", duration, 0.0, MOST_STEPS * step)
     steps = round(seconds / step)
@@ -118,10 +119,10 @@ def steps_of(duration: float, step: float) -> int:
 
 
 def _keep(recorder: Recorder, error: BaseException) -> None:
-    """Hand what was recorded on with what ended the run."""
+    """Attach the records to the exception that ended the run."""
     sim = recorder.simulation
     if not isinstance(error, SimulationError) and sim.time > recorder.last_time:
-        recorder.take()  # the end of the last step; after a SimulationError it means nothing
+        recorder.take()  # end of the last step; not valid after a SimulationError
     error.trajectory = recorder.trajectory()  # type: ignore[attr-defined]
     error.add_note(
         f"bodies.simulate: what was recorded to t = {recorder.last_time:.6g} s is this exception's "
@@ -130,7 +131,7 @@ def _keep(recorder: Recorder, error: BaseException) -> None:
 
 
 def _warn(sim: Simulation, missed: int, steps: int) -> None:
-    """Say once what did not go as it should."""
+    """Warn once of missed tolerances and large joint errors."""
     who, told = f"mechanism {sim.model.mechanism.name!r}", []
     if missed:
         told.append(

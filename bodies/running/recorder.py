@@ -1,4 +1,4 @@
-"""Collecting the records of a run while it goes on."""
+"""Recorder of a running simulation."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ KEPT = (
     "clock", "position", "quaternion", "velocity", "coordinate", "impulse", "channels.impulse",
     "wheel_state", "contact.rows.u", "rotation", "work_done", *OIL,
 )  # fmt: skip
-MOST_BYTES = 4e9  # of a recorded run
+MOST_BYTES = 4e9  # largest recorded run [bytes]
 
 
 class Recorder:
-    """Collects records of a running simulation, its memory allocated once.
+    """Records of a running simulation, in memory allocated once.
 
     Arguments:
         simulation: the :class:`bodies.Simulation`.
-        records: how many there will be at most.
-        reactions: names of the joints whose reactions to keep.
+        records: largest number of records.
+        reactions: names of the joints with recorded reactions.
 
     Raises:
-        MechanismError: so many records take more than ``MOST_BYTES``. UnknownName: an unknown joint.
+        MechanismError: records of more than ``MOST_BYTES``. UnknownName: an unknown joint.
     """
 
     def __init__(self, simulation: Any, records: int, reactions: tuple[str, ...] = ()) -> None:
@@ -55,8 +55,8 @@ class Recorder:
             )
         self.data: NDArray[np.float64] = np.empty((records, int(self.ends[-1]) + 1))
         self.forces: NDArray[np.float64] = np.empty((records, len(reactions), 2, 3))
-        self.keep: NDArray[np.int64] = np.array([0, 0, 0, *self._slots])  # of ``step.run``
-        self._memory: NDArray[np.float64] | None = None  # where ``_places`` holds
+        self.keep: NDArray[np.int64] = np.array([0, 0, 0, *self._slots])  # argument of ``step.run``
+        self._memory: NDArray[np.float64] | None = None  # memory to which ``_places`` applies
         self.take()
 
     @property
@@ -66,11 +66,11 @@ class Recorder:
 
     @property
     def last_time(self) -> float:
-        """Of the last record [s]."""
+        """Time of the last record [s]."""
         return float(self.data[self.count - 1, Clock.time.offset])
 
     def run(self, steps: int, every: int) -> None:
-        """Do ``steps`` steps with a record after each ``every`` of them, and at their end."""
+        """Take ``steps`` steps with a record after each ``every`` of them, and at their end."""
         sim = self.simulation
         whole = steps // every * every if sim.compiled and not self.reactions else 0
         self.keep[:2] = every
@@ -94,21 +94,21 @@ class Recorder:
         self.keep[2] += 1
 
     def column(self, path: str) -> NDArray[np.float64]:
-        """The records of an array of floats, (records, size)."""
+        """Records of an array of floats, (records, size)."""
         k = self.kept.index(path)
         return self.data[: self.count, self.ends[k - 1] if k else 0 : self.ends[k]]
 
     @property
     def passes(self) -> NDArray[np.float64]:
-        """Reduced contact problems solved before each record, since the start."""
+        """Number of reduced contact problems solved before each record, since the start."""
         return self.data[: self.count, -1]
 
     def _wheel_velocities(self) -> NDArray[np.float64]:
-        """Channel velocities at the end of the step, (records, wheels, 4), as the solve saw them."""
+        """Channel velocities at the end of the step, (records, wheels, 4), in the frame of the solve."""
         work, n = self.simulation.work, self.count
         wheels = work.machine.wheels
         found = np.zeros((n, len(wheels), at.velocity.size))
-        soft = work.machine.count.soil_wheels  # they come first
+        soft = work.machine.count.soil_wheels  # wheels on soil come first
         found[:, :soft] = self.column("contact.rows.u")[:, : 4 * soft].reshape(n, soft, 4)
         if soft == len(wheels):
             return found
@@ -120,7 +120,7 @@ class Recorder:
             normal = at.normal.of(frame)
             first, last = at.normal.offset, at.left.offset + at.left.size
             axes = frame[:, first:last].reshape(n, 3, 3)  # normal, forward, left
-            # the centre is above the point on the ground by the loaded radius
+            # the centre is at the loaded radius above the point on the ground
             lifted = np.minimum(at.gap.of(frame)[:, None], 0.0) * normal
             arm = at.point.of(frame) - lifted - at.centre.of(frame)
             spin = v[:, body, 3:]

@@ -23,25 +23,27 @@ from .reactions import Reaction, reaction
 
 
 class Simulation:
-    """A model that runs: its state, its inputs, its step.
+    """A running model with its state, inputs and step length.
 
     Arguments:
         model: compiled mechanism.
-        step: h [s].
-        solver: of the reduced contact problem, a name in ``mlcp.SOLVERS`` or a configured solver, as
-            ``Direct(max_pivots=50)``: direct, pgs and newton inside the compiled step, others stage by
-            stage from Python.
-        tolerance: joint errors above it are projected away within the step, once or more; smaller
-            ones are taken out by the next step [m, rad]. At 0 every step does all its projections.
-        projections: projections a step at most. One or two in an ordinary step; a target that jumps (a
-            steering wheel turned by radians in one step) takes more, since they keep their direction.
-        book_work: sum up the work of every element (:meth:`work_done`); costs about a tenth.
+        step: step length h [s].
+        solver: of the reduced contact problem, a name in ``mlcp.SOLVERS`` or a configured solver such
+            as ``Direct(max_pivots=50)``: direct, pgs and newton inside the compiled step, others stage
+            by stage from Python.
+        tolerance: joint errors above it are projected within the step, once or more; smaller ones are
+            corrected by the next step [m, rad]. With 0 every step makes all its projections.
+        projections: largest number of projections a step. One or two in an ordinary step; a target
+            that jumps (a steering wheel turned by radians in one step) needs more, since the
+            projections keep their direction.
+        book_work: whether to account for the work of every element (:meth:`work_done`), which costs
+            about a tenth of the time.
         contact: tolerances and limits of ``contact.GroundContact`` for wheels on soil, by name.
-        state: where to start; default: the model's initial state. Step, gravity, tolerance and solver
-            are never the state's.
+        state: initial state; default: the model's. It leaves step length, gravity, tolerance and
+            solver unchanged.
 
     Raises:
-        UnknownName: an unknown solver. MechanismError: a step or tolerance out of range, naming it; a
+        UnknownName: an unknown solver. MechanismError: naming a step or tolerance out of range; a
             state of another model, or a damaged one.
     """
 
@@ -87,21 +89,21 @@ class Simulation:
             self.work.restore(state)
 
     def __copy__(self) -> Simulation:
-        """Another one with memory of its own."""
+        """Copy with memory of its own."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__, work=copy.copy(self.work))
         return other
 
     # running ---------------------------------------------------------------------------------
     def run(self, steps: int) -> None:
-        """Do ``steps`` steps; Ctrl-C is answered at the end of one, within some 0.1 s.
+        """Take ``steps`` steps; Ctrl-C interrupts at the end of a step, within some 0.1 s.
 
         Arguments:
-            steps: a whole number; a float counts as one if it is within 1e-9 of itself (0.7 / 1e-3).
+            steps: whole number; a float must be whole to a relative 1e-9 (0.7 / 1e-3).
 
         Raises:
-            MechanismError: no whole number, or a negative one. SimulationError: velocities stop being
-                finite, or a joint comes apart by more than the mechanism's size.
+            MechanismError: not a whole number, or a negative one. SimulationError: velocities not
+                finite, or a joint apart by more than the mechanism's size.
         """
         steps = checks.whole("simulation", "steps", steps)
         if self.compiled:
@@ -111,7 +113,7 @@ class Simulation:
 
     @property
     def compiled(self) -> bool:
-        """Whether whole steps run inside compiled code, or stage by stage from Python."""
+        """Whether steps run as a whole in compiled code; else stage by stage from Python."""
         return self._compiled
 
     @property
@@ -121,7 +123,7 @@ class Simulation:
 
     @property
     def step(self) -> float:
-        """Step h [s]."""
+        """Step length h [s]."""
         return self.work.machine.clock.step
 
     # reading ---------------------------------------------------------------------------------
@@ -150,7 +152,7 @@ class Simulation:
         return self.work.machine.velocity[6 * k + 3 : 6 * k + 6].copy()
 
     def coordinate(self, name: str) -> float:
-        """Joint coordinate [rad or m], turns counted."""
+        """Joint coordinate [rad or m]; angles include full turns."""
         return float(self.work.machine.coordinate[self.model.coordinate(name)])
 
     def reaction(self, joint: str) -> Reaction:
@@ -163,18 +165,18 @@ class Simulation:
 
     @property
     def hydraulics(self) -> Hydraulics:
-        """Pressures, flows and work of the hydraulic circuit, now; a view that goes with the state.
+        """Pressures, flows and work of the hydraulic circuit; a view of the present state.
 
         Raises:
-            MechanismError: the mechanism has none.
+            MechanismError: a mechanism without hydraulics.
         """
         return Hydraulics.of(self.work)
 
     def work_done(self) -> dict[str, float]:
         """Work of every element since the start [J]; needs ``book_work``.
 
-        With ``"gravity and applied"``, and with ``"turning"``, what bodies that turn gain by the length
-        of the step, it sums up to the change of the kinetic energy.
+        The sum, with ``"gravity and applied"`` and ``"turning"`` (the discretisation error of the
+        gyroscopic terms), is the change of the kinetic energy.
         """
         if not self.work.machine.count.booking:
             raise checks.MechanismError("simulation: work_done needs book_work=True.")
@@ -192,16 +194,16 @@ class Simulation:
 
     @property
     def missed(self) -> int:
-        """Steps whose contact problem missed its tolerance."""
+        """Number of steps with a contact problem beyond its tolerance."""
         return self.work.machine.count.missed
 
     # acting ----------------------------------------------------------------------------------
     def set_input(self, name: str, value: float) -> None:
-        """Set a named input until it is set again.
+        """Set a named input, until the next call.
 
         Arguments:
-            name: of :attr:`Mechanism.inputs`; value: finite [unit of the signal], and where the input
-            chooses a gear, one of the gears there are.
+            name: of :attr:`Mechanism.inputs`; value: finite [unit of the signal], for a gear one of
+            the existing gears.
 
         Raises:
             UnknownName: no such input. MechanismError: another value.
@@ -214,7 +216,7 @@ class Simulation:
     def apply(self, body: str, force: Any = (0, 0, 0), torque: Any = (0, 0, 0), at: Any = None) -> None:
         """Set the applied force [N] (at a world point, or the centre of mass) and torque [N m].
 
-        They act in every step until they are set again.
+        They act in every step until the next call.
 
         Raises:
             UnknownName: no such body. MechanismError: not three finite numbers.
@@ -228,13 +230,13 @@ class Simulation:
         self.work.machine.applied[6 * k + 3 : 6 * k + 6] = turn
 
     def state(self) -> State:
-        """Snapshot from which a run goes on bit for bit."""
+        """Snapshot from which a run continues bit for bit."""
         return self.work.state()
 
     def restore(self, state: State) -> None:
-        """Go back to a snapshot; step, gravity, tolerance and solver stay this simulation's.
+        """Restore a snapshot; step length, gravity, tolerance and solver are unchanged.
 
         Raises:
-            MechanismError: a state of another model, or a damaged one; nothing has changed then.
+            MechanismError: a state of another model, or a damaged one; the simulation is unchanged.
         """
         self.work.restore(state)

@@ -23,17 +23,17 @@ from ..state import State
 from . import trajectory_file
 from .energy import Energy, energy
 
-#: Pictures, films and pages of a run by name; ``bodies.view`` enters its own.
+#: Functions for pictures, films and pages of a run, by name; ``bodies.view`` registers its own.
 PICTURES: dict[str, Callable[..., Any]] = {}
 
 
 @checked.explained
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """What :func:`bodies.simulate` returns.
+    """Records of a run, from :func:`bodies.simulate`.
 
     Attributes:
-        model: the model that ran.
+        model: the simulated model.
         time: (n,) [s].
         positions: (n, bodies, 3) [m], centres of mass.
         quaternions: (n, bodies, 4), scalar first.
@@ -41,20 +41,20 @@ class Trajectory:
         angular_velocities: (n, bodies, 3) [rad/s], world axes.
         coordinates: (n, coordinates) [rad or m].
         impulses: (n, rows) of the last step before each record [N s or N m s].
-        channel_impulses: (n, channels), likewise.
-        residuals: (n,) worst natural residual of the contact problem up to the record.
-        joint_errors: (n, 2) worst joint error up to the record [m, rad].
-        missed_steps: steps whose contact problem missed its tolerance.
-        step: h [s].
-        final: state from which the run can go on.
+        channel_impulses: (n, channels) of the last step before each record [N s or N m s].
+        residuals: (n,) largest natural residual of the contact problem up to the record.
+        joint_errors: (n, 2) largest joint error up to the record [m, rad].
+        missed_steps: number of steps with a contact problem beyond its tolerance.
+        step: step length h [s].
+        final: final state, to continue the run.
         wheel_frames: (n, wheels, 16) of the last step before each record: centre, contact point,
             normal (over the cosine of the ground's inclination along the axle), forward, left (three
             numbers each) and gap [m], world axes.
         wheel_velocities: (n, wheels, 4) end-of-step channel velocities [m/s].
         rolling_impulses: (n, wheels) of the last step before each record, on omega r [N s]: the
-            rolling moment T_rr of a ground law over the radius, which channel impulses have in them.
-        work_done: (n, elements) booked since the start [J]; None without ``book_work``.
-        reactions: per joint asked for, (n, 2, 3): force [N] and torque [N m] on body_b.
+            rolling moment T_rr of a ground law over the radius, included in the channel impulses.
+        work_done: (n, elements) work since the start [J]; None without ``book_work``.
+        reactions: of each requested joint, (n, 2, 3): force [N] and torque [N m] on body_b.
         oil: (n, numbers) state of a hydraulic circuit, see :attr:`hydraulics`.
     """
 
@@ -112,7 +112,7 @@ class Trajectory:
     def reaction(self, joint: str) -> tuple[np.ndarray, np.ndarray]:
         """Force [N] and torque about the joint [N m] on body_b over time, (n, 3) each, world axes.
 
-        The joint must have been named to :func:`bodies.simulate` as one of its ``reactions``.
+        The joint must be one of the ``reactions`` of :func:`bodies.simulate`.
         """
         found = lookup(self.reactions, "trajectory: recorded reaction", joint)
         return found[:, 0], found[:, 1]
@@ -122,7 +122,7 @@ class Trajectory:
         """Pressures, oil and work of the hydraulic circuit over time.
 
         Raises:
-            MechanismError: the mechanism has none.
+            MechanismError: a mechanism without hydraulics.
         """
         return Hydraulics.recorded(self.model, self.oil)
 
@@ -139,7 +139,7 @@ class Trajectory:
         )
 
     def work(self) -> dict[str, np.ndarray]:
-        """Work of every element since the start, (n,) [J]; with all of them the change of T."""
+        """Work of every element since the start, (n,) [J]; their sum is the change of kinetic energy."""
         if self.work_done is None:
             raise checks.MechanismError(
                 "trajectory: no work was booked; simulate(..., book_work=True) does."
@@ -147,9 +147,9 @@ class Trajectory:
         return self.model.by_element(self.work_done)
 
     def power(self) -> dict[str, np.ndarray]:
-        """Mean power of every element between records, (n,) [W]; positive gives energy to bodies.
+        """Mean power of every element between records, (n,) [W]; positive into the bodies.
 
-        The first record has no past: 0.
+        0 at the first record.
         """
         elapsed = np.diff(self.time)
         return {
@@ -157,7 +157,7 @@ class Trajectory:
         }
 
     def trade(self, drawbar: str = "drawbar") -> dict[str, np.ndarray]:
-        """What the trade reads, as named columns with units, arrays (n,).
+        """Traction, power and fuel as named columns with units, arrays (n,): the ratios of tractive performance.
 
         Of each wheel, with F_t the thrust, T_rr the rolling moment, F_c the resistance at the centre:
 
@@ -166,17 +166,17 @@ class Trajectory:
             travel_reduction = 1 - v / (omega r)   tractive_efficiency = net v / (gross omega r)
 
         the ``load``, the ratios of the three forces to it, ``axle_power``, ``slip_loss``,
-        ``resistance_loss`` and ``rut_depth``: how deep the ground has given way, below the wheel and
-        wheels before it, without the tyre's deflection (``WheelRecord.sinkage``).
-        Of the ``vehicle`` the same, summed: its theoretical speed is that at which the gross traction
-        takes the axles' power; ``drawbar_pull`` is the tension of the distance joint ``drawbar``, as of
-        a :class:`bodies.vehicle.LoadCar`, or else the draft of tools that are in the ground throughout.
-        Of engines and motors speed, torque, power, and fuel where an engine has a map; energy and fuel
-        since the start and per distance. With ``book_work`` every
-        element's power. A ratio is 0 where it would be one to nothing.
+        ``resistance_loss`` and ``rut_depth``: depth of the rut by the wheel and wheels before it,
+        without the tyre's deflection (``WheelRecord.sinkage``).
+        The sums of these over the ``vehicle``: its theoretical speed is axle power over gross
+        traction; ``drawbar_pull`` is the tension of the distance joint ``drawbar``, such as that of
+        a :class:`bodies.vehicle.LoadCar`, or else the draft of tools permanently in the ground.
+        Speed, torque and power of engines and motors, and fuel of an engine with a map; energy and
+        fuel since the start and per distance. With ``book_work`` the power of every element. A ratio
+        with a denominator near 0 is 0.
 
         Arguments:
-            drawbar: the distance joint in which the pull is measured.
+            drawbar: name of the distance joint that measures the pull.
 
         Raises:
             UnknownName: no distance joint of that name.
@@ -184,7 +184,7 @@ class Trajectory:
         return trade(self, drawbar)
 
     def columns(self) -> dict[str, np.ndarray]:
-        """Every recorded number, and the energies, as a named column with its unit."""
+        """All records, and the energies, as named columns with units."""
         table = {"time [s]": self.time}
         for name, k in self.model.body_index.items():
             for c, axis in enumerate("xyz"):
@@ -224,29 +224,29 @@ class Trajectory:
     def save(self, path: str | Path) -> None:
         """Write the run to a compressed NumPy ``.npz`` file; :meth:`load` reads it back.
 
-        The model is not in the file (keep its TOML file beside it), only the names of its bodies,
-        rows and channels, by which :meth:`load` knows it again.
+        The file does not contain the model (keep its TOML file), only the names of its bodies, rows
+        and channels, for the check in :meth:`load`.
         """
         trajectory_file.write(self, path)
 
     @classmethod
     @checked
     def load(cls, path: str | Path, model: Model) -> Trajectory:
-        """Read a run written by :meth:`save`; ``model`` is what ran.
+        """Read a run of ``model`` written by :meth:`save`.
 
         Raises:
-            MechanismError: the file is torn, no saved run, or one of another model. FileNotFoundError:
-                there is none.
+            MechanismError: a damaged file, not a saved run, or one of another model.
+            FileNotFoundError: no such file.
         """
         return cls(**trajectory_file.read(path, model))
 
     def to_dataframe(self) -> Any:
-        """Every column over time as a ``pandas.DataFrame``, by names with units (extra ``data``)."""
+        """All columns over time as a ``pandas.DataFrame``, by names with units (extra ``data``)."""
         return tables.data_frame(self)
 
     @checked
     def to_parquet(self, path: str | Path) -> None:
-        """Write the data frame as a Parquet file, the time as its first column (extra ``data``)."""
+        """Write the data frame as a Parquet file, with the time as first column (extra ``data``)."""
         tables.write_parquet(self, path)
 
     @checked
@@ -256,18 +256,18 @@ class Trajectory:
 
     @checked
     def to_geojson(self, path: str | Path, *names: str) -> None:
-        """Write the ways of bodies or wheels as lines on the map, by name; none: of the heaviest body.
+        """Write the tracks of named bodies or wheels (default: the heaviest body) as GeoJSON lines.
 
         On ground from a GeoTIFF (extra ``terrain``). Longitude and latitude (WGS 84) [deg], height [m].
 
         Raises:
-            MechanismError: the ground has no place on a map. UnknownName: nothing has this name.
+            MechanismError: ground without a map position. UnknownName: an unknown body or wheel.
         """
         map_track.write_track(self, path, *names)
 
     def to_xarray(self) -> Any:
-        """An ``xarray.Dataset`` over time, body, axis, joint_coordinate, wheel and what else was
-        recorded: reactions, energies, booked work (extra ``data``)."""
+        """``xarray.Dataset`` over time, body, axis, joint_coordinate and wheel, with the recorded
+        reactions, energies and work (extra ``data``)."""
         return tables.data_set(self)
 
     def plot(self, *names: str) -> Any:
@@ -279,24 +279,24 @@ class Trajectory:
                 mechanism without wheels.
 
         Raises:
-            UnknownName: no column is called so, with the nearest. MechanismError: more than fits.
+            UnknownName: an unknown column, with the nearest. MechanismError: too many columns.
         """
         if not names:
             return figures.draw(figures.first_questions(self), self.time)
         columns, coordinates = self.columns(), list(self.model.coordinate_index)
         for joint in {name.rsplit(".", 1)[0] for name in coordinates}.intersection(names):
-            only = coordinates[self.model.coordinate(joint)]  # a joint's name means its coordinate
+            only = coordinates[self.model.coordinate(joint)]  # a joint's name stands for its coordinate
             names = tuple(only if name == joint else name for name in names)
         return figures.draw(figures.chosen(columns, names), self.time)
 
     def picture(
         self, time: float, size: tuple[int, int] = (960, 540), follow: str | None = None
     ) -> np.ndarray:
-        """The bodies at a time, drawn without a display: (height, width, 3) uint8.
+        """Picture of the bodies at a time, drawn without a display: (height, width, 3) uint8.
 
         Arguments:
             time: [s]. size: width and height [px].
-            follow: body in the middle; default the heaviest if it travels, "" for none.
+            follow: body in the centre; default the heaviest if it travels, "" for none.
         """
         return PICTURES["studio"](self, size, follow).picture(time)
 
@@ -307,7 +307,7 @@ class Trajectory:
 
     @checked
     def save_html(self, path: str | Path, **settings: Any) -> Path:
-        """Write one file that plays the run offline; see :func:`bodies.view.save_html`."""
+        """Write a self-contained HTML player of the run; see :func:`bodies.view.save_html`."""
         return PICTURES["save_html"](self, path, **settings)
 
     @checked

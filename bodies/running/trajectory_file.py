@@ -1,4 +1,4 @@
-"""The file of a recorded run: arrays by name, checked against the model that reads them."""
+"""The file of a recorded run: arrays by name, checked against the model on reading."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def write(run: Any, path: str | Path) -> None:
     if run.oil.size:
         arrays["oil"] = run.oil
     arrays |= {f"state_{name}": array for name, array in run.final.arrays().items()}
-    # through a file object, so that NumPy does not append ".npz" to other names
+    # an open file, since NumPy appends ".npz" to names without it
     with written(path) as place, open(place, "wb") as file:
         np.savez_compressed(
             file,
@@ -57,7 +57,7 @@ def write(run: Any, path: str | Path) -> None:
 
 @checked
 def read(path: str | Path, model: Model) -> dict[str, Any]:
-    """What a run of ``model`` is made of, read from its file; see :meth:`bodies.Trajectory.load`."""
+    """Fields of a run of ``model``, read from its file; see :meth:`bodies.Trajectory.load`."""
     who = f"trajectory {str(path)!r}"
     with open(path, "rb") as file:
         try:
@@ -113,7 +113,7 @@ def _check_shapes(
     model: Model,
     final: State,
 ) -> None:
-    """Refuse a file whose arrays are not those of the model, each over the same records."""
+    """Refuse arrays of shapes other than the model's, or of different numbers of records."""
     n = arrays["time"].shape[0] if arrays["time"].ndim else 0
     bodies, wheels = len(model.body_index), len(model.mechanism.wheels)
     shapes: dict[str, tuple[int, ...]] = {
