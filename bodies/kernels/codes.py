@@ -1,11 +1,11 @@
-"""What a machine is made of: the code of an element in the compiled step is its place in these tables.
+"""Tables of the elements; the code of an element in the compiled step is its index in them.
 
-A name is that of the file with the element's kernels, in the folder ``kernels`` beside its description.
+A name is the file of the element's kernels, in the folder ``kernels`` of its description.
 """
 
 from __future__ import annotations
 
-#: In a powershift's table the line of shifts down begins here, in throttle; that of shifts up at 0.
+#: Throttle offset of the downshift line in a powershift's table; the upshift line is at 0 to 1.
 DOWNSHIFT = 2.0
 #: ``bodies/joints/x.py`` describes the joint, ``bodies/joints/kernels/x.py`` has its rows and error.
 JOINTS = (
@@ -40,18 +40,18 @@ COUPLINGS = (
     "hydraulics.rigid_piston",
 )
 
-#: From here on: those that few machines have.
+#: First of the rare ones, compiled lazily.
 SELDOM = COUPLINGS.index("driveline.electric_motor")
 
-#: Forces that are no rows: ``bodies/forces/x.py`` and ``bodies/forces/kernels/x.py``.
+#: Forces that are not rows: ``bodies/forces/x.py`` and ``bodies/forces/kernels/x.py``.
 FORCES = ("torque", "drag", "point_force", "draft")
 
-#: What a coordinate measures.
+#: Kinds of coordinates.
 COORDINATES = ("angle", "translation", "length")
 ANGLE, TRANSLATION, LENGTH = range(len(COORDINATES))
 
-#: What touches the ground; MIXED: wheels on soil beside hard ones or rigid contacts.
+#: Kinds of contact problems; MIXED: wheels on soil with hard wheels or rigid contacts.
 NO_CONTACTS, HARD, SOFT, MIXED = range(4)
 
-#: What a step does, in order; the last two only measure and pose for whoever looks.
+#: Stages of a step, in order; the last two, outside the step, only measure and update the pose.
 STAGES = ("detect", "assemble", "factor", "solve", "integrate", "project", "measure", "pose")

@@ -1,15 +1,15 @@
-"""What rows over joint coordinates are made of: the combination, a force as a row, a bounded row."""
+"""Building blocks of rows over joint coordinates: combination, row of a force, bounded row."""
 
 from __future__ import annotations
 
 from mlcp.jit import kernel
 
-FLOOR = 1e-9  # [N s/m] least h k + c of a row of force, so that a flat stretch of a table is a row
+FLOOR = 1e-9  # [N s/m] least h k + c of a row of force, for the flat parts of a table
 
 
 @kernel
 def combine(run, it, scale):
-    """Value and rate of a coupling's combination, Jacobian written; ``scale``: of the second term."""
+    """Write a coupling's Jacobian; returns its value and rate. ``scale``: of the second term."""
     q, rate, C, J = run.coordinate, run.coordinate_rate, run.coordinate_jac, run.jacobian
     term, x, v = it.term, 0.0, 0.0
     for k in range(it.terms):
@@ -26,7 +26,7 @@ def combine(run, it, scale):
 
 @kernel
 def deviation(run, it):
-    """How far the combination is, at the current pose, from its value in the described one."""
+    """Combination at the current pose less its value in the described pose [rad or m]."""
     x = -it.start
     for k in range(it.terms):
         x += it.coefficient[k] * run.coordinate[it.term[3 * k]]
@@ -35,10 +35,10 @@ def deviation(run, it):
 
 @kernel
 def force_row(run, it, f, k, c, v):
-    """A row of the force f at the start of the step, resisting, with slopes k and c at the rate v.
+    """Row of a resisting force f at the start of the step, with slopes k and c at the rate v.
 
-    ``p = -h (f + h k v+ + c (v+ - v))``. A slope below 0, which drives, is left out: that part of the
-    force is the one at the start of the step.
+    ``p = -h (f + h k v+ + c (v+ - v))``. A negative slope, which supplies energy, is set to 0: that
+    part of the force is explicit.
     """
     h = run.clock.step
     k = max(k, 0.0)
@@ -50,7 +50,7 @@ def force_row(run, it, f, k, c, v):
 
 @kernel
 def bounded_row(run, it, bias, lower, upper):
-    """A channel without compliance: bias [rad/s, m/s] and bounds of the impulse [N m s, N s]."""
+    """Write a channel without compliance: bias [rad/s, m/s], bounds of the impulse [N m s, N s]."""
     row = it.row
     run.channels.compliance[row] = 0.0
     run.channels.bias[row] = bias
@@ -60,11 +60,11 @@ def bounded_row(run, it, bias, lower, upper):
 
 @kernel
 def signal(run, it):
-    """Value of the first signal that the coupling listens to."""
+    """Value of the coupling's first input signal."""
     return run.input[it.signal[0]]
 
 
 @kernel
 def share(run, it):
-    """The same, clamped to [0, 1]."""
+    """Value of the coupling's first input signal, clamped to [0, 1]."""
     return min(max(signal(run, it), 0.0), 1.0)

@@ -15,7 +15,7 @@ from .rows import about, along
 
 @kernel
 def coordinate_value(it, x, R, expected):
-    """Value of one coordinate; an angle is unwound to the branch nearest ``expected``."""
+    """Value of a coordinate; an angle is unwrapped to the branch nearest ``expected``."""
     n = axis_a(it.ends, R, 2)
     if it.kind == codes.ANGLE:
         u, w = axis_a(it.ends, R, 0), axis_b(it.ends, R, 0)
@@ -46,7 +46,7 @@ def coordinate_row(it, x, R, J, o):
 
 @kernel
 def coordinate_rate(J, o, v, a, b):
-    """``J v`` of the coordinate whose Jacobian is at ``J[o:o+12]``."""
+    """Rate ``J v`` of a coordinate with its Jacobian at ``J[o:o+12]``."""
     rate = 0.0
     for k in range(6):
         rate += J[o + k] * v[6 * a + k] + J[o + 6 + k] * v[6 * b + k]
@@ -55,7 +55,7 @@ def coordinate_rate(J, o, v, a, b):
 
 @kernel
 def assemble_coordinates(run):
-    """Value, Jacobian and rate, at the start of the step, of the coordinates that rows use."""
+    """Value, Jacobian and rate, at the start of the step, of the coordinates used by rows."""
     x, v, R = run.position, run.velocity, run.rotation
     q, J, rate = run.coordinate, run.coordinate_jac, run.coordinate_rate
     coordinates = run.coordinates
@@ -70,9 +70,9 @@ def assemble_coordinates(run):
 
 @kernel
 def predict_coordinates(run):
-    """Move every coordinate by its speed over the step.
+    """Predict every angle at the end of the step from its speed.
 
-    An angle is then unwound to the branch nearest to this prediction, so that a wheel may turn by
+    An angle is then unwrapped to the branch nearest to this prediction, so that a wheel may turn by
     more than half a turn in a step.
     """
     v, R, q, h = run.velocity, run.rotation, run.coordinate, run.clock.step
@@ -88,7 +88,7 @@ def predict_coordinates(run):
 
 @kernel
 def measure_coordinates(run, least, most):
-    """Value at the moved pose of the coordinates whose use is between least and most."""
+    """Value at the moved pose of the coordinates with a ``use`` from least to most."""
     x, q, R = run.position, run.coordinate, run.rotation
     coordinates = run.coordinates
     for c in range(len(coordinates)):

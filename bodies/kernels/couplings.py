@@ -1,7 +1,7 @@
 """Rows over joint coordinates: gears, drives, springs, engines (bilateral), brakes, stops (bounded).
 
-Those of each are in the folders ``kernels`` beside the descriptions: ``row`` writes Jacobian,
-compliance, bias and bounds, ``error`` the position error of those that have one.
+Each has a file in the folder ``kernels`` of its description: ``row`` writes Jacobian, compliance, bias
+and bounds, ``error`` the position error if there is one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ coupling_error = choice(_FILES, "error", "it, run")
 @late(INT(INT, record(Coupling), bundle(Run)), "mlcp", "contact", "bodies")
 def row_apart(source_hash):
     def seldom_coupling(kind, it, run):
-        """``seldom_row`` apart."""
+        """``seldom_row``, compiled lazily."""
         source_hash
         seldom_row(kind, it, run)
         return 0
@@ -47,7 +47,7 @@ def assemble_couplings(run):
 
 @kernel
 def measure_couplings(run):
-    """Position error of the bilateral couplings that have one."""
+    """Position errors of the bilateral couplings."""
     couplings = run.couplings
     for m in range(len(couplings)):
         it = couplings[m]

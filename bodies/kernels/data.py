@@ -1,7 +1,7 @@
-"""What the compiled step works with, by name: one bundle of everything that a machine has in memory.
+"""Memory of the compiled step: one bundle of named arrays and records.
 
-Body index ``bodies`` is the ground: its pose is the identity, its velocity zero, and what is written for
-it goes to a dummy area.
+Body index ``bodies`` is the ground: its pose is the identity, its velocity zero, and writes for it go
+to a dummy area.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from .records import (
 
 
 class Run(Bundle):
-    """Everything of a run. What is state restores the future bit for bit."""
+    """All data of a run; the entries marked STATE determine its future bit for bit."""
 
     clock = record(Clock, "time, settings, worst step", STATE)
-    count = record(Count, "how many", STATE)
+    count = record(Count, "numbers of parts and steps", STATE)
     # state
     position = array("m", "centres of mass, three numbers a body, world axes", STATE, "3 bodies + 3")
     quaternion = array("-", "orientations, scalar first, four numbers a body", STATE, "4 bodies + 4")
@@ -43,17 +43,17 @@ class Run(Bundle):
         "m/s, rad/s", "of the centre of mass and angular, six numbers a body, world axes", STATE,
         "6 bodies + 6",
     )  # fmt: skip
-    coordinate = array("rad, m", "values, turns counted", STATE, "coordinates")
+    coordinate = array("rad, m", "values; angles include full turns", STATE, "coordinates")
     input = array("", "values", STATE, "inputs")
-    applied = array("N, N m", "force and torque from outside, six numbers a body", STATE, "6 bodies")
+    applied = array("N, N m", "external force and torque, six numbers a body", STATE, "6 bodies")
     impulse = array("N s, N m s", "of every bilateral row in the last step", STATE, "rows")
     static_load = array("N, N m", "of every bilateral row in static equilibrium", STATE, "rows")
     work_done = array(
-        "J", "by rows, channels, forces, gravity with what is applied, turning", STATE,
+        "J", "by rows, channels, forces, gravity with applied wrenches, gyroscopic terms", STATE,
         "rows + channels + forces + 2",
     )  # fmt: skip
     error = array("m, rad", "position error of every bilateral row", STATE, "rows")
-    wheel_state = records(WheelFrame, "where the wheels are", STATE, "wheels")
+    wheel_state = records(WheelFrame, "frames of the wheels", STATE, "wheels")
     # model
     joints = records(Joint, "joints and bushings", MODEL, "joints")
     coordinates = records(Coordinate, "of joints", MODEL, "coordinates")
@@ -61,7 +61,7 @@ class Run(Bundle):
     forces = records(Force, "explicit", MODEL, "forces")
     tables = records(TablePlace, "of all elements", MODEL)
     table_x = array("", "points of all tables", MODEL)
-    table_y = array("", "and their values", MODEL)
+    table_y = array("", "values of these points", MODEL)
     sources = records(InputSource, "of every input", MODEL, "inputs")
     groups = records(Group, "nodes of the factorisation", MODEL, "groups")
     surfaces = records(Surface, "of rigid contact, and terrain", MODEL)
@@ -76,17 +76,17 @@ class Run(Bundle):
     body_free = whole("1: the body has no joint", MODEL, "bodies")
     angular = whole("1: the row is one of an angle", MODEL, "rows")
     plan = whole("tables of the factorisation", MODEL)
-    scale = array("", "its floors and pivot sizes", MODEL)
+    scale = array("", "floors and pivot sizes of the plan", MODEL)
     # work
     rotation = array("-", "body to world axes, nine numbers a body, row by row", size="9 bodies + 9")
     coordinate_jac = array(
-        "", "Jacobian of each, six numbers for body a, six for b", size="12 coordinates"
+        "", "Jacobian of each coordinate, six numbers for body a, six for b", size="12 coordinates"
     )
-    coordinate_rate = array("rad/s, m/s", "at the start of the step", size="coordinates")
+    coordinate_rate = array("rad/s, m/s", "rates at the start of the step", size="coordinates")
     mass_block = array("kg, kg m^2", "6 x 6 of every body, world axes", size="36 bodies")
     jacobian = array(
         "",
-        "blocks of rows of six numbers, one for each body of a node; the ground's",
+        "blocks of rows of six numbers, one for each body of a node; last a dummy of the ground",
         size="jacobian + 36",
     )
     compliance = array("", "of every bilateral row", size="rows")
@@ -94,19 +94,19 @@ class Run(Bundle):
     momentum = array("N s, N m s", "M v + h f, six numbers a body", size="6 bodies")
     panels = array("", "of the factorisation")
     scratch = array("", "of its solves, or a rotation matrix", size="scalars + channels + 9")
-    correction = array("m, rad", "of the poses by a projection", size="6 bodies + 6")
-    correction_impulse = array("", "its multipliers", size="rows")
-    excess = array("m, rad", "what of the errors a projection takes", size="rows")
+    correction = array("m, rad", "correction of the poses by a projection", size="6 bodies + 6")
+    correction_impulse = array("", "multipliers of that projection", size="rows")
+    excess = array("m, rad", "part of the errors that a projection corrects", size="rows")
     nothing = array("", "zeros", size="6 bodies")
     position_start = array("m", "at the start of the step", size="3 bodies + 3")
     quaternion_start = array("-", "at the start of the step", size="4 bodies + 4")
     velocity_start = array("m/s, rad/s", "at the start of the step", size="6 bodies + 6")
     force_wrench = array(
-        "N s, N m s", "impulse of each force on body a, on body b; of drag: its factor",
+        "N s, N m s", "impulse of each force on body a, on body b; factor of a drag",
         size=f"{WRENCHES} forces",
     )  # fmt: skip
     points = records(Point, "of rigid contact", size="points")
-    frame = array("m, -", "centre and axes of the shape that is looked at", size="12")
+    frame = array("m, -", "centre and axes of the present shape", size="12")
     # contacts and oil
     channels = inner(Bounded, "bounded channels", {"rows": "channels"})
     contact = inner(
@@ -114,7 +114,7 @@ class Run(Bundle):
     )
     hard = inner(Friction, "of the channels", {"rows": "channels"}, {"given": "channels"})
     mixed = inner(
-        Friction, "of the rows of wheels on soil and of all that is hard", {"rows": "soil_rows"},
+        Friction, "of the rows of wheels on soil with all hard contacts", {"rows": "soil_rows"},
         {
             "given.B": "contact.rows.A", "given.free": "contact.rows.b",
             "given.lower": "contact.rows.lower", "given.upper": "contact.rows.upper",

@@ -1,10 +1,10 @@
-"""What a joint error will be at the end of a step although every row holds its velocity.
+"""Prediction of a joint's drift in a step, to which exact velocity constraints lead.
 
-Rows are linear in the velocities, poses move along circles. Where two bodies spin at different rates
-about a common axis n while n itself turns with the angular velocity a (across n), their axes part:
-each moves by ``h (S(x) a x n + C(x) a)``, x the angle it spins, ``S = sin x / x`` and
-``C = (1 - cos x) / x`` (first order in h |a|). A crankshaft in a pitching vehicle loses 1e-6 rad so in
-every millisecond. Foreseen, it is taken out within the step, by the velocities.
+Rows are linear in the velocities, but poses move along circles. If two bodies spin at different rates
+about a common axis n while n itself turns with the angular velocity a (perpendicular to n), their axes
+diverge: each moves by ``h (S(x) a x n + C(x) a)``, x its spin angle, ``S = sin x / x`` and
+``C = (1 - cos x) / x`` (first order in h |a|). A crankshaft in a pitching vehicle drifts by 1e-6 rad in
+every millisecond. The predicted drift enters the bias, so that the velocities correct it in the step.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mlcp.kernels.elementary import sin_cos
 from .ends import angular_velocity, axis_a, cross, dot
 from .rotation import perpendicular
 
-SMALL = 0.1  # [rad] below it the series are exact to 1e-10 of the drift
+SMALL = 0.1  # [rad] limit of the series, exact to 1e-10 of the drift below it
 
 
 @kernel
@@ -35,8 +35,7 @@ def along_and_aside(x):
 
 @kernel
 def foresee_bend(joint, run, i):
-    """Add to the bias of two rows, from the joint's row i on, that keep the axes of its bodies parallel
-    what they will lack."""
+    """Add the predicted drift to the bias of a joint's two rows of parallel axes, from its row i on."""
     v, B, h, r = run.velocity, run.bias, run.clock.step, joint.row + i
     n = axis_a(joint.ends, run.rotation, 2)
     wa = angular_velocity(v, joint.ends.a)

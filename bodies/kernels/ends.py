@@ -1,4 +1,4 @@
-"""The two ends of a joint or coordinate in world axes: points, arms and axes.
+"""Ends of a joint or coordinate in world axes: points, arms and axes.
 
 An arm is the vector [m] from a body's centre of mass to a point.
 """
@@ -26,21 +26,21 @@ def axis_b(ends, R, c):
 
 @kernel
 def arm_a(ends, R):
-    """Arm of body a to its own point."""
+    """Arm of body a to its joint point."""
     point = ends.point_a
     return rotate(R, 9 * ends.a, point[0], point[1], point[2])
 
 
 @kernel
 def arm_b(ends, R):
-    """Arm of body b to its own point."""
+    """Arm of body b to its joint point."""
     point = ends.point_b
     return rotate(R, 9 * ends.b, point[0], point[1], point[2])
 
 
 @kernel
 def reach(ends, x, R):
-    """Arm of body a to the point of b: for rows along directions that move with a."""
+    """Arm of body a to the joint point of b, for rows along directions that move with a."""
     a, b = ends.a, ends.b
     bx, by, bz = arm_b(ends, R)
     return x[3 * b] + bx - x[3 * a], x[3 * b + 1] + by - x[3 * a + 1], x[3 * b + 2] + bz - x[3 * a + 2]
@@ -56,7 +56,7 @@ def separation(ends, x, R):
 
 @kernel
 def angular_velocity(v, body):
-    """Of a body [rad/s], world axes."""
+    """Angular velocity of a body [rad/s], world axes."""
     return v[6 * body + 3], v[6 * body + 4], v[6 * body + 5]
 
 

@@ -1,4 +1,4 @@
-"""Right-hand side of the mass rows: ``M v + h f``, gyroscopic torque included implicitly."""
+"""Right-hand side of the mass rows, ``M v + h f``, with an implicit gyroscopic torque."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ force_work = choice(_FILES, "work", "it, run, m, place")
 @late(INT(INT, record(Force), bundle(Run), INT), "mlcp", "contact", "bodies")
 def impulse_apart(source_hash):
     def force_element(kind, it, run, m):
-        """``force_impulse`` apart: most machines have no element of force."""
+        """``force_impulse``, compiled lazily: most machines have no force element."""
         source_hash
         force_impulse(kind, it, run, m)
         return 0
@@ -31,7 +31,7 @@ def impulse_apart(source_hash):
 
 @kernel
 def torque_of_turning(i, run, R, m, v):
-    """Impulse of body i's gyroscopic torque over the step, world axes; its rotation is at R[m:]."""
+    """Impulse of body i's gyroscopic torque over the step, world axes, with its rotation at R[m:]."""
     bx, by, bz = rotate_back(R, m, v[6 * i + 3], v[6 * i + 4], v[6 * i + 5])
     if run.body_free[i] == 1:
         gx, gy, gz = conserving_impulse(run.inertia, 9 * i, bx, by, bz, run.clock.step)
@@ -62,11 +62,11 @@ def assemble_momentum(run):
 
 @kernel
 def add_forces(run):
-    """Add the impulses of the force elements to the momentum; keep each for the books."""
+    """Add the impulses of the force elements to the momentum; store each for the energy account."""
     forces, M = run.forces, run.mass_block
     for m in range(len(forces)):
         it = forces[m]
-        if it.kind == DRAFT:  # an arm couples a body's velocities; of no other step
+        if it.kind == DRAFT:  # reset the off-diagonal terms of the last step
             for r in range(3):
                 for k in range(3, 6):
                     M[36 * it.target + 6 * r + k] = M[36 * it.target + 6 * k + r] = 0.0

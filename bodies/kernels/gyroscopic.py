@@ -1,4 +1,4 @@
-"""The gyroscopic torque over a step, implicit: fast wheels are stable, free bodies conserve."""
+"""Implicit gyroscopic torque over a step, for stable fast wheels and conservation of free bodies."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import sin_cos
 
-LONG_STEP = 0.005  # [s] above it the gyroscopic term is backward Euler (damped), below midpoint
-ROUNDS = 8  # Newton iterations of a free body at most; three reach round-off
+LONG_STEP = 0.005  # [s] step length: midpoint rule up to it, backward Euler (damped) above
+ROUNDS = 8  # most Newton iterations of a free body; three reach round-off
 ROUND_OFF = 1e-16
 
 
@@ -20,7 +20,7 @@ def turned_momentum(A, m, wx, wy, wz, s):
     ly = A[m + 3] * wx + A[m + 4] * wy + A[m + 5] * wz
     lz = A[m + 6] * wx + A[m + 7] * wy + A[m + 8] * wz
     t = s * s * (wx * wx + wy * wy + wz * wz)
-    small = t < 1e-4  # by series, the next term is below round-off
+    small = t < 1e-4  # series, with the next term below round-off
     a = s * (1.0 - t * (1.0 / 6.0 - t / 120.0))
     b = s * s * (0.5 - t * (1.0 / 24.0 - t / 720.0))
     if not every(small):
@@ -39,7 +39,7 @@ def turned_momentum(A, m, wx, wy, wz, s):
 
 @kernel
 def newton_step(A, m, w, s, f):
-    """``y`` of ``(I + s ([w] I - [I w])) y = f``."""
+    """Solution y of ``(I + s ([w] I - [I w])) y = f``."""
     wx, wy, wz = w
     fx, fy, fz = f
     lx = A[m] * wx + A[m + 1] * wy + A[m + 2] * wz
@@ -68,8 +68,8 @@ def gyroscopic_impulse(A, m, wx, wy, wz, h):
     """Angular impulse ``-I y`` of the gyroscopic torque over a step, body axes, for any body.
 
     ``(I + s ([w] I - [I w])) y = h w x I w``: one Newton step of the implicit equation, with
-    s = h/2 (midpoint) for short steps, h (backward Euler) above ``LONG_STEP``. An explicit term lets
-    a free spinning wheel gain energy at any step.
+    s = h/2 (midpoint) for short steps, h (backward Euler) above ``LONG_STEP``. With an explicit term
+    a free spinning wheel gains energy at any step length.
     Source: Catto, Numerical methods, GDC 2015 (s = h). Differs: midpoint for short steps.
     """
     lx = A[m] * wx + A[m + 1] * wy + A[m + 2] * wz
@@ -87,12 +87,12 @@ def gyroscopic_impulse(A, m, wx, wy, wz, h):
 
 @kernel
 def conserving_impulse(A, m, wx, wy, wz, h):
-    """The same for a body without joints and a short step: angular momentum to round-off.
+    """Gyroscopic impulse of a body without joints at a short step: conserves angular momentum.
 
-    The momentum lives at the middle of a step, ``L = R exp(h [w]/2) I w``, where R is the pose at its
-    start; without torque the next step has the same when ``exp(h [w+]/2) I w+ = exp(-h [w]/2) I w``.
-    Newton's method from w. Where it does not converge (h |w| beyond about 1) it is left after the
-    first iteration, which is :func:`gyroscopic_impulse`.
+    The momentum is defined at the middle of a step, ``L = R exp(h [w]/2) I w``, R the pose at its
+    start; without torque the next step has the same if ``exp(h [w+]/2) I w+ = exp(-h [w]/2) I w``.
+    Newton's method from w. Without convergence (h |w| beyond about 1) its first iteration is used,
+    which is :func:`gyroscopic_impulse`.
     """
     going = h <= LONG_STEP
     s = 0.5 * h

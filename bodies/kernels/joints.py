@@ -1,8 +1,8 @@
-"""Jacobian rows and position errors of all joints; ``bodies/joints/kernels`` has those of each.
+"""Jacobian rows and position errors of all joints, from the files in ``bodies/joints/kernels``.
 
-Signs: the error of a row is "b minus a", so that ``d error/dt = J v``. Errors at the moved pose
-are measured along the row directions of the start of the step, which are read back from the
-Jacobian: projection is then SHAKE, multipliers along the old Jacobian.
+Signs: the error of a row is "b minus a", so that ``d error/dt = J v``. Errors at the moved pose are
+measured along the row directions of the start of the step, taken from the Jacobian: the projection is
+then SHAKE, with multipliers along the old Jacobian.
 """
 
 from __future__ import annotations

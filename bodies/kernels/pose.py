@@ -1,4 +1,4 @@
-"""What follows from the pose: rotation matrices, mass blocks, and how poses move."""
+"""Rotation matrices and mass blocks of the poses, and the motion of poses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def update_rotations(run):
 
 @kernel
 def keep_pose(run):
-    """Keep the poses of the start of the step: the impulses' Jacobian belongs to them."""
+    """Store the poses of the start of the step, to which the impulses' Jacobian belongs."""
     n = run.count.bodies
     x, q = run.position, run.quaternion
     x0, q0 = run.position_start, run.quaternion_start
@@ -31,7 +31,7 @@ def keep_pose(run):
 
 @kernel
 def assemble_mass(run):
-    """Mass blocks ``diag(m 1, R I R')``, 6 x 6 row-major per body; zeros stay from the start."""
+    """Mass blocks ``diag(m 1, R I R')``, 6 x 6 row-major per body; their zeros are set beforehand."""
     n = run.count.bodies
     mass, inertia, R = run.mass, run.inertia, run.rotation
     M = run.mass_block
@@ -55,7 +55,7 @@ def assemble_mass(run):
 def move(run, v, h, moved):
     """Move every pose by the twists v over the time h: ``x += h v``, ``q <- exp(h w) q``.
 
-    Of the vehicles for which ``moved`` says so; the others' poses stay to the bit.
+    ``moved``: vehicles to move; the poses of the others are unchanged to the bit.
     """
     n = run.count.bodies
     x, q = run.position, run.quaternion

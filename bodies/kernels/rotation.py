@@ -27,10 +27,9 @@ def rotation_matrix(q, o, R, m):
 @kernel
 def turn(q, o, rx, ry, rz, moved):
     """Turn ``q[o:o+4]`` by the rotation vector r in world axes: ``q <- exp(r/2) q``, normalised.
-    Where ``moved`` says no it stays.
 
-    Sine and cosine of the half angle by their series below 1e-4 rad, where the sixth-order term
-    is below round-off.
+    Only if ``moved``. Sine and cosine of the half angle by their series below 1e-4 rad, where the
+    sixth-order term is below round-off.
     """
     a2 = 0.25 * (rx * rx + ry * ry + rz * rz)
     small = a2 < 2.5e-9

@@ -1,5 +1,5 @@
-"""One row of a Jacobian block for one body: six numbers, the velocity of its centre of mass and then
-its angular velocity, world axes."""
+"""One row of a Jacobian block for one body: six coefficients, of the velocity of its centre of mass
+and of its angular velocity, world axes."""
 
 from __future__ import annotations
 

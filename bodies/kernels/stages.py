@@ -1,4 +1,4 @@
-"""The stages of a step but the contacts: detect, assemble, factor, integrate, project; and its end."""
+"""Stages of a step without the contacts: detect, assemble, factor, integrate, project, finish."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .tables import update_inputs
 from .work import book_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(len(STAGES))
-FEW, OPEN = 3, 1e-6  # projections after which only errors above it [m, rad] get more
-LEFT = 0.9  # share of the tolerance that a projection leaves to the next step
-REORDER_AT = 1e-3  # share of the planned smallest pivot that asks for a new order
+FEW, OPEN = 3, 1e-6  # projections, and error [m, rad] that allows more of them
+LEFT = 0.9  # fraction of the tolerance left by a projection to the next step
+REORDER_AT = 1e-3  # smallest pivot over the planned one, below which a new order is needed
 
 
 @kernel
 def detect(run):
-    """Where everything is at the start of the step: poses, inputs, coordinates."""
+    """Update rotations, inputs and coordinates at the start of the step."""
     keep_pose(run)
     update_rotations(run)
     update_inputs(run)
@@ -36,7 +36,7 @@ def detect(run):
 
 @kernel
 def assemble(run):
-    """Every row (J, e, b, bounds), every mass block and every momentum."""
+    """Assemble all rows (J, e, b, bounds), mass blocks and momenta."""
     assemble_mass(run)
     carry_errors(run)
     assemble_joints(run)
@@ -47,12 +47,12 @@ def assemble(run):
 
 @kernel
 def carry_errors(run):
-    """What the last step left of the joint errors, as the bias ``error / h`` of their rows.
+    """Set the bias of all rows to ``error / h``, the remaining joint errors of the last step.
 
-    This step takes it out with the velocities that a projection would have fed back, one step later
-    and without a solve of its own. The factorisation gives every row a small compliance (``floor``);
-    it acts about the load in static equilibrium, so that a machine that stands does not creep in its
-    joints. Rows with a bias of their own overwrite both.
+    The velocities of this step then correct them, one step later than a projection and without a
+    solve of its own. The factorisation gives every row a small compliance (``floor``); it acts about
+    the load in static equilibrium, so that a standing machine does not creep in its joints. Rows with
+    a bias of their own overwrite both.
     """
     e, b, floor, load = run.error, run.bias, run.scale, run.static_load
     h = run.clock.step
@@ -63,7 +63,7 @@ def carry_errors(run):
 
 @kernel
 def factor(run):
-    """Eliminate the multibody part; leaves the reduced contact problem."""
+    """Eliminate the multibody part, down to the reduced contact problem."""
     values = kkt.Values(
         as_array(run.mass_block), as_array(run.jacobian), as_array(run.compliance),
         as_array(run.momentum), as_array(run.bias),
@@ -76,20 +76,20 @@ def factor(run):
 
 @kernel
 def pivot_holds(run):
-    """Whether no pivot has collapsed."""
+    """Whether all pivots are large enough."""
     return run.clock.pivot > REORDER_AT * run.clock.pivot_planned
 
 
 @kernel
 def watch_pivot(run):
-    """A pivot that has collapsed asks for a new order."""
+    """Request a new elimination order if a pivot is too small."""
     if not pivot_holds(run):
         run.count.status = REORDER
 
 
 @kernel
 def integrate(run):
-    """End-of-step velocities and impulses from the channel impulses; then move the poses."""
+    """Compute end-of-step velocities and impulses from the channel impulses, and move the poses."""
     v, start = run.velocity, run.velocity_start
     n = 6 * run.count.bodies
     for k in range(n):
@@ -107,7 +107,7 @@ def integrate(run):
 
 @kernel
 def worst_error(run):
-    """Measure every joint at the current pose; keep the largest error in m and in rad."""
+    """Measure all joints at the current pose; store the largest error in m and in rad."""
     measure_joints(run)
     measure_couplings(run)
     e, angular = run.error, run.angular
@@ -125,10 +125,10 @@ def worst_error(run):
 
 @kernel
 def correct(run, leave, open_ones):
-    """One projection of the poses along the Jacobian of the step, of the vehicles that are open.
+    """One projection of the poses along the Jacobian of the step, for the vehicles ``open_ones``.
 
-    Same factorisation, right-hand side ``0 / -excess``; contact rows are left out and spring rows
-    have no error. Errors e up to ``leave`` are left, of larger ones ``leave^4 / |e|^3``.
+    Same factorisation, right-hand side ``0 / -excess``, without contact rows; spring rows have no
+    error. Errors e up to ``leave`` remain, of larger ones ``leave^4 / |e|^3``.
     """
     dq, dp = run.correction, run.correction_impulse
     e, excess = run.error, run.excess
@@ -148,10 +148,10 @@ def correct(run, leave, open_ones):
 
 @kernel
 def feed_back(run, open_ones):
-    """Give the correction to the velocities, ``dq/h``, and its multipliers to the impulses.
+    """Add the correction to the velocities, ``dq/h``, and its multipliers to the impulses.
 
-    This makes the projection SHAKE; without it ``J(q) v = 0`` takes (w h)^2/2 of the speed every
-    step. The impulses stay the reactions that belong to the velocities.
+    This makes the projection SHAKE; without it ``J(q) v = 0`` removes (w h)^2/2 of the speed every
+    step. The impulses remain the reactions of these velocities.
     """
     dq, dp = run.correction, run.correction_impulse
     v, p = run.velocity, run.impulse
@@ -164,13 +164,12 @@ def feed_back(run, open_ones):
 
 @kernel
 def project(run):
-    """Bring the joint errors below the tolerance; what stays of them goes with the next step.
+    """Project the joint errors below the tolerance; the next step corrects the remainder.
 
-    Of every row's error the projection takes one part and the next step the other: never both the
-    same. The parts change continuously with the error, so that their sum, and with it the reactions,
-    does not jump where a growing error comes to the tolerance. After a few
-    projections only joints that are still open get more: at round-off, or in a singular pose, they
-    bring nothing.
+    Every row's error is split between the projection and the next step, without overlap. The split is
+    continuous in the error, so that the reactions do not jump when a growing error reaches the
+    tolerance. After a few projections only errors above ``OPEN`` get more: at round-off, or in a
+    singular pose, more projections have no effect.
     """
     clock = run.clock
     leave = LEFT * clock.tolerance
@@ -189,14 +188,14 @@ def project(run):
 
 @kernel
 def finish(run):
-    """Book the work of every row if asked, advance the time, add up the velocities."""
+    """Account for the work of every row if enabled, advance the time, sum the velocities."""
     clock, count = run.clock, run.count
     measure_coordinates(run, np.int64(WATCHED), np.int64(USED))
     if count.booking != 0:
         book_work(run)
     clock.time += clock.step
     v = run.velocity
-    even, odd = 0.0, 0.0  # two sums, so that one addition need not wait for the other
+    even, odd = 0.0, 0.0  # two sums, for independent additions
     for k in range(3 * count.bodies):
         even += v[2 * k]
         odd += v[2 * k + 1]
@@ -205,20 +204,20 @@ def finish(run):
 
 @kernel
 def is_finite(run):
-    """Whether velocities are numbers."""
+    """Whether all velocities are finite."""
     return abs(run.clock.speeds) < 1e300
 
 
 @kernel
 def has_parted(run):
-    """Whether joints are further apart than the mechanism is large."""
+    """Whether a joint error exceeds the mechanism's size."""
     return run.clock.error_m > run.clock.parted
 
 
 @kernel
 def watch_end(run):
-    """Count the step and look for what cannot go on: numbers that are none, and joints that are further
-    apart than the mechanism is large."""
+    """Count the step; stop the run if velocities are not finite or a joint error exceeds the
+    mechanism's size."""
     count = run.count
     count.steps += 1
     if not is_finite(run):

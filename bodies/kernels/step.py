@@ -1,9 +1,8 @@
-"""The step: detect -> assemble -> factor -> solve contacts -> integrate -> project, as it is compiled.
+"""The compiled step: detect -> assemble -> factor -> solve contacts -> integrate -> project.
 
-It is compiled in parts that call each other by address, so that each is compiled once, in a process of
-its own, and the next kind of contacts or solver costs its own part only. A part is called with the
-number of the stage; what solves a step's contacts together with something else, with the address of
-the contacts alone.
+Its parts call each other by address, so that each is compiled once, in a process of its own, and
+another kind of contacts or solver needs only its own part. A part is called with the number of the
+stage; a part that includes the contact solve (cylinders) is called with the address of that solve.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ from .stages import (
     worst_error,
 )
 
-CONTACTS = 2 * POSE + 2  # place behind all stages: contacts that another part calls in turn
+CONTACTS = 2 * POSE + 2  # index after all stages: address of the contact solve for other parts
 
 
 @entry_point("mlcp", "contact", "bodies")
@@ -91,7 +90,7 @@ def advance(source_hash):
 
 @functools.cache
 def make_touch(contacts):
-    """Where the contacts are."""
+    """Entry point of the detection of contacts."""
 
     @entry_point("mlcp", "contact", "bodies")
     def touch(source_hash):
@@ -110,7 +109,7 @@ def make_touch(contacts):
 @entry_point("mlcp", "contact", "bodies")
 def vary(source_hash):
     def vary(F, N, stage):
-        """Soil maps and ruts: seen before the contacts are solved, left behind after."""
+        """Look up soil maps and ruts before the contact solve; write ruts after it."""
         source_hash
         if stage == SOLVE:
             see_ground(run_of(F, N))
@@ -123,7 +122,7 @@ def vary(source_hash):
 
 @functools.cache
 def make_solve(contacts, solver):
-    """The reduced contact problem, for one kind of contacts and one solver."""
+    """Entry point of the reduced contact problem, for one kind of contacts and one solver."""
 
     @entry_point("mlcp", "contact", "bodies")
     def solve(source_hash):
@@ -144,7 +143,7 @@ def make_solve(contacts, solver):
 
 @kernel
 def record(F, N, keep, out):
-    """Write a record: the arrays named in ``keep`` one after the other, and the count of passes."""
+    """Write a record: the arrays with numbers in ``keep``, and the count of passes."""
     row, place = keep[2], 0
     for j in range(3, keep.shape[0]):
         for i in range(N[2 * keep[j]], N[2 * keep[j] + 1]):
@@ -156,7 +155,7 @@ def record(F, N, keep, out):
 
 @kernel
 def do_step(F, N, parts, first, last):
-    """Do the stages first..last of a step; whether a run must end: 0 before, 1 after it, -1 goes on."""
+    """Run the stages first..last of a step; returns -1: continue, 0: stop before, 1: after this step."""
     count = run_of(F, N).count
     for stage in range(first, last + 1):
         if parts[2 * stage] != 0:
@@ -175,11 +174,11 @@ def do_step(F, N, parts, first, last):
 @entry_point("mlcp", "contact", "bodies")
 def run(source_hash):
     def run(F, N, parts, n, first, last, keep, out):
-        """Do the stages first..last of n steps; returns how many steps were done.
+        """Run the stages first..last of n steps; returns the number of completed steps.
 
-        ``parts`` (2 x 8 + 1): addresses of what every mechanism does in a stage, and what its contacts
-        add; 0 is nothing. ``keep``: steps a record (0: none), steps to the next one, its row of ``out``,
-        and the numbers of the float arrays that it holds.
+        ``parts`` (2 x 8 + 1): for every stage the addresses of its part for all mechanisms and of its
+        part for contacts, 0: none. ``keep``: steps a record (0: none), steps to the next one, its row
+        of ``out``, and the numbers of the recorded float arrays.
         """
         source_hash
         for k in range(n):

@@ -1,4 +1,4 @@
-"""Piecewise linear tables and the signals made of them."""
+"""Piecewise linear tables, and signals from them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from mlcp.jit import kernel
 
 @kernel
 def interval(X, start, count, x):
-    """The last point of ``X[start:start+count]`` but one that is not beyond x, the first if all are.
+    """Index of the interval of ``X[start:start+count]`` with x; the first or last for x outside.
 
-    As many halvings for any x, so that they are the same for all vehicles of a lane.
+    The number of halvings is the same for any x, and so for all lanes.
     """
     found, left = as_many(start, x), count - 1
     while left > 1:
@@ -22,7 +22,7 @@ def interval(X, start, count, x):
 
 @kernel
 def look_up(X, Y, start, count, x):
-    """Value and slope at x of the table at ``X[start:start+count]``; end slopes go on."""
+    """Value and slope at x of the table at ``X[start:start+count]``, extrapolated at its ends."""
     lo = interval(X, start, count, x)
     slope = (Y[lo + 1] - Y[lo]) / (X[lo + 1] - X[lo])
     return Y[lo] + slope * (x - X[lo]), slope
@@ -30,7 +30,7 @@ def look_up(X, Y, start, count, x):
 
 @kernel
 def schedule(X, Y, start, count, hold, t):
-    """Value at time t; the end values hold outside, and between points when ``hold``."""
+    """Value at time t, constant outside; piecewise constant with ``hold``."""
     last = start + count - 1
     found = where(t <= X[start], Y[start], Y[last])
     inside = (t > X[start]) & (t < X[last])
@@ -50,8 +50,8 @@ def value_at(run, k, x):
 
 @kernel
 def update_inputs(run):
-    """Evaluate every scheduled input at the end of the step, an explicit force's in its middle; the
-    others keep what was set."""
+    """Evaluate all scheduled inputs at the end of the step, those of explicit forces in its middle; the
+    others keep their values."""
     X, Y, u, sources, tables = run.table_x, run.table_y, run.input, run.sources, run.tables
     h = run.clock.step
     for k in range(len(sources)):

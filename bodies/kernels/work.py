@@ -1,4 +1,4 @@
-"""Work booked by element: ``p . J (v_start + v_end)/2`` per row, summed over the run."""
+"""Work of every element: ``p . J (v_start + v_end)/2`` per row, summed over the run [J]."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .rotation import rotate_back, rotation_matrix
 @late(INT(bundle(Run)), "mlcp", "contact", "bodies")
 def book_work(source_hash):
     def book_work(run):
-        """``add_work`` apart: few runs ask for it."""
+        """``add_work``, compiled lazily: few runs need it."""
         source_hash
         add_work(run)
         return 0
@@ -23,10 +23,10 @@ def book_work(source_hash):
 
 @kernel
 def add_work(run):
-    """Add the work of the step to every row, channel, force element, and to gravity and applied.
+    """Add the work of all rows, channels, force elements, gravity and applied wrenches in the step.
 
-    The sum over everything is the change of the kinetic energy. Order in ``WORK_DONE``: rows, channels,
-    force elements, gravity with the applied wrenches, and :func:`work_of_turning`.
+    The total is the change of the kinetic energy. Order in ``work_done``: rows, channels, force
+    elements, gravity with the applied wrenches, and :func:`work_of_turning`.
     """
     count, groups = run.count, run.groups
     J, W = run.jacobian, run.work_done
@@ -62,7 +62,7 @@ def add_work(run):
 
 @kernel
 def spin_energy(inertia, R, i, m, w):
-    """``w' R I R' w / 2`` of body i, whose velocity w is six numbers at ``6 i``, R at m."""
+    """Energy ``w' R I R' w / 2`` [J] of body i; its twist is at ``w[6 i:]``, its rotation at R[m:]."""
     x, y, z = rotate_back(R, m, w[6 * i + 3], w[6 * i + 4], w[6 * i + 5])
     a = 9 * i
     return 0.5 * (
@@ -74,9 +74,10 @@ def spin_energy(inertia, R, i, m, w):
 
 @kernel
 def work_of_turning(run):
-    """Gyroscopic impulses by the mean angular velocity, and what inertias gain as they turn [J].
+    """Work of the gyroscopic impulses, and change of energy by the rotation of the inertias [J].
 
-    Both are of the first order in the step and leave the third: a gyroscopic torque does no work.
+    Each is of first order in the step length, their sum of third order: a gyroscopic torque does no
+    work.
     """
     total, v0, v1 = 0.0, run.velocity_start, run.velocity
     before = run.scratch  # rotation of a body at the start of the step

@@ -157,7 +157,7 @@ class Trajectory:
         }
 
     def trade(self, drawbar: str = "drawbar") -> dict[str, np.ndarray]:
-        """Traction, power and fuel as named columns with units, arrays (n,): the ratios of tractive performance.
+        """Tractive performance, power and fuel as named columns with units, arrays (n,).
 
         Of each wheel, with F_t the thrust, T_rr the rolling moment, F_c the resistance at the centre:
 

@@ -1,4 +1,4 @@
-"""Stage "solve contacts" where something is hard: all channels at once, or beside wheels on soil."""
+"""Stage "solve contacts" with hard contacts: all channels at once, or coupled with wheels on soil."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .wheels import release_wheels
 
 @part
 def solve_contacts(F, N, solver):
-    """Solve the reduced contact problem; its residual is part of the result of the step.
+    """Solve the reduced contact problem and store its residual.
 
-    ``solver`` is a constant of the run, so that the others are not compiled into it.
+    ``solver`` is a compile-time constant, so that the other solvers are not compiled.
     """
     run = run_of(F, N)
     clock, count = run.clock, run.count
@@ -36,7 +36,7 @@ def solve_contacts(F, N, solver):
 
 @kernel
 def prepare_mixed(run):
-    """As for wheels on soil alone; and which of the extra rows take part in this step."""
+    """Prepare wheels on soil, and mark the extra rows that take part in this step."""
     release_wheels(run)
     prepare_soil(run)
     live, channels = run.mixed.given.live, run.channels.live
@@ -48,7 +48,7 @@ def prepare_mixed(run):
 
 @part
 def solve_all(F, N, solver):
-    """Wheels on soil to their ground law, everything hard to Coulomb's; all rows together."""
+    """Solve wheels on soil by their ground law and hard contacts by Coulomb's, all rows together."""
     run = run_of(F, N)
     prepare_mixed(run)
     clock, channels = run.clock, run.channels

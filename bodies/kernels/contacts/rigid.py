@@ -1,4 +1,4 @@
-"""Contact points of rigid contacts: geometry to Jacobian rows and biases."""
+"""Rigid contacts: contact points, their Jacobian rows and biases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..rows import along
 
 @kernel
 def shape_frame(shape, X, R, c, w):
-    """World centre c and axes w of a shape."""
+    """Centre c and axes w of a shape, world axes."""
     a, x, q = shape.a, shape.centre, shape.axes
     x, y, z = rotate(R, 9 * a, x[0], x[1], x[2])
     c[0], c[1], c[2] = X[3 * a] + x, X[3 * a + 1] + y, X[3 * a + 2] + z
@@ -24,7 +24,7 @@ def shape_frame(shape, X, R, c, w):
 
 @kernel
 def write_point(at, x, y, z, gap, nx, ny, nz):
-    """A contact point: position, gap, normal."""
+    """Write a contact point: position, gap, normal."""
     p, n = at.position, at.normal
     p[0], p[1], p[2] = x, y, z
     n[0], n[1], n[2] = nx, ny, nz
@@ -33,7 +33,7 @@ def write_point(at, x, y, z, gap, nx, ny, nz):
 
 @kernel
 def gap_there(run, shape, x, y, z):
-    """Gap and normal of a world point above the surface that a shape touches."""
+    """Gap and normal of a point, world axes, above the surface opposite a shape."""
     b, surface = shape.b, run.surfaces[shape.surface]
     ground = Ground(surface.kind, run.surface_data, surface.first, surface.nx, surface.ny)
     return rigid.gap_and_normal(ground, rigid.Owner(run.rotation, run.position, b), x, y, z)
@@ -66,7 +66,7 @@ def find_points(run, shape, c, w):
             write_point(points[p + 2 + k], x, y, z, gap, mx, my, mz)
         return
     taken = 0
-    for m in range(4):  # the four nearest corners, nearest first
+    for m in range(4):  # four nearest corners, nearest first
         best, least = -1, math.inf
         for k in range(8):
             if taken & (1 << k):
@@ -84,7 +84,7 @@ def find_points(run, shape, c, w):
 
 @kernel
 def point_velocity(v, X, b, x, y, z):
-    """Velocity of the point of body b that is now at (x, y, z)."""
+    """Velocity of the point of body b at (x, y, z), world axes."""
     sx, sy, sz = x - X[3 * b], y - X[3 * b + 1], z - X[3 * b + 2]
     wx, wy, wz = v[6 * b + 3], v[6 * b + 4], v[6 * b + 5]
     return (
@@ -107,7 +107,7 @@ def contact_rows(run, at, sign, body, point, n, t):
 
 @kernel
 def normal_bias(gap, vn, restitution, clock):
-    """Bias of the normal row: restitution on impact, else an open gap may just close."""
+    """Bias [m/s] of the normal row: restitution on impact, else an open gap may just close."""
     h = clock.step
     if restitution > 0.0 and vn < -clock.bounce_speed and gap + h * vn <= 0.0:
         return restitution * vn
@@ -118,7 +118,9 @@ def normal_bias(gap, vn, restitution, clock):
 
 @kernel
 def lay_point(run, shape, k, fall):
-    """Jacobian rows and biases of contact point number k of a shape."""
+    """Linearise contact point k of a shape: Jacobian rows and biases.
+
+    ``fall``: distance of free fall [m] within which the point is near enough to take part."""
     X, v, J, live, clock = run.position, run.velocity, run.jacobian, run.channels.live, run.clock
     point, place = run.points[shape.first_point + k], run.point_places[shape.first_point + k]
     a, o, row, ja, jb = shape.a, shape.b, shape.row + 3 * k, place.jac_a, place.jac_b
@@ -137,7 +139,7 @@ def lay_point(run, shape, k, fall):
             J[jb + i] = 0.0
         return
     tx, ty, tz, _ux, _uy, _uz = perpendicular(nx, ny, nz)
-    if shape.cone == 0:  # box friction: first side along the sliding direction
+    if shape.cone == 0:  # friction box, with its first side along the sliding direction
         sx, sy, sz = vx - vn * nx, vy - vn * ny, vz - vn * nz
         speed = math.sqrt(sx * sx + sy * sy + sz * sz)
         if speed > 1e-6:

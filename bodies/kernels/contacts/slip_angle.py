@@ -1,11 +1,11 @@
-"""Sideways force of a wheel on hard ground over its slip angle, as the compliance of its lateral row.
+"""Lateral force of a wheel on hard ground over its slip angle, as the compliance of its lateral row.
 
     F_y = -mu F_n (1 - exp(-|alpha| / gamma)) sgn(v_y),   tan |alpha| = |v_y / v_x|
 
-is the row ``v_y+ + e p = 0`` with ``e = |v_y| / (h |F_y|)`` at the start of the step, the secant, and
-``|p| <= mu p_n``: on the law where the motion is steady, stable at any step. Towards rest e goes to 0
-with the speed: a standing wheel holds by Coulomb's friction and does not creep. Where friction is one
-cone, ``w = (v_t, v_y + e p_y)`` is normal to it, and e goes to 0 as well where the wheel does not roll.
+is the row ``v_y+ + e p = 0`` with the secant ``e = |v_y| / (h |F_y|)`` at the start of the step, and
+``|p| <= mu p_n``: exact in steady motion, stable at any step length. Towards rest e goes to 0 with the
+speed: a standing wheel has Coulomb's static friction and does not creep. With one friction cone,
+``w = (v_t, v_y + e p_y)`` is normal to it, and e goes to 0 also for a wheel that does not roll.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from __future__ import annotations
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan2, expm1
 
-SMALL = 1e-8  # [rad] slip angles below it lie on the first tangent
-LOAD_FLOOR = 1e-6  # share of stiffness times radius: of a wheel that just touches
+SMALL = 1e-8  # [rad] slip angles below it use the tangent at zero
+LOAD_FLOOR = 1e-6  # least load over stiffness times radius
 
 
 @kernel

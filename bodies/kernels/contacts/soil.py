@@ -1,7 +1,7 @@
-"""Wheels on soft ground: the reduced contact problem of ``contact``, on the step's own arrays.
+"""Wheels on soil: the reduced contact problem of ``contact``, on the step's own arrays.
 
 Soft wheels come first among the channels; hard wheels, bounded couplings (brakes, clutches, limits)
-and rigid contacts come after them, each of their channels being one extra row.
+and rigid contacts follow, with one extra row for each of their channels.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..data import run_of
 
 @kernel
 def see_ground(run):
-    """Put every soft wheel on the soils and into the rut at its contact point."""
+    """Look up soil and rut depth at the contact point of every wheel on soil."""
     contact = run.contact
     for m in range(run.count.soil_wheels):
         point = run.wheel_state[m].point
@@ -26,7 +26,7 @@ def see_ground(run):
 
 @kernel
 def leave_tracks(run):
-    """Let the ground remember where the soft wheels are and how deep they have sunk."""
+    """Write the sinkage of every wheel on soil to the ground's memory of ruts."""
     contact = run.contact
     ground, rows, h = contact.grounds, contact.rows, run.clock.step
     for m in range(run.count.soil_wheels):
@@ -59,7 +59,7 @@ def prepare_soil(run):
 
 @kernel
 def book_soil(run):
-    """Channel impulses and the report of the solve, back to the step."""
+    """Copy channel impulses and the report of the solve to the step."""
     contact = run.contact
     q, impulse, report = contact.rows.q, run.channels.impulse, contact.rows.report
     for c in range(q.shape[0]):
@@ -75,7 +75,7 @@ def book_soil(run):
 
 @part
 def solve_soil(F, N, solver):
-    """All wheels on soft ground and all bounded couplings, to the ground law."""
+    """Solve all wheels on soil by their ground law, with all bounded couplings."""
     run = run_of(F, N)
     prepare_soil(run)
     channels = run.channels

@@ -1,4 +1,4 @@
-"""Wheels: from the pose of a wheel body to its channels and the numbers a ground law needs."""
+"""Wheels: from the pose of a wheel body to its channels and the inputs of a ground law."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ..rotation import rotate
 from ..rows import along
 from .slip_angle import LOAD_FLOOR, lateral_compliance, rolling_share, speed_ahead
 
-CRAWL = 0.1  # [m/s] below which a pneumatic trail fades
-TERRAIN = 16  # kinds of surface from here on are terrain
+CRAWL = 0.1  # [m/s] speed below which a pneumatic trail decreases to 0
+TERRAIN = 16  # first code of a terrain among the surfaces
 _GROUND = named(Ground, INT, FLOATS, INT, INT, INT)
 
 
 @late(several(FLOAT, 8)(_GROUND, *[FLOAT] * 7), "mlcp", "contact", "bodies")
 def touching_apart(source_hash):
     def curved_ground(ground, cx, cy, cz, ax, ay, az, r):
-        """``touching`` apart: on a plane no wheel needs it."""
+        """``touching``, compiled lazily: not needed on a plane."""
         source_hash
         return touching(ground, cx, cy, cz, ax, ay, az, r)
 
@@ -33,19 +33,20 @@ def touching_apart(source_hash):
 
 @kernel
 def ground_under(run, wheel):
-    """The ground of a wheel; a kind below 0 is the plane of rigid contact."""
+    """Ground of a wheel; a kind below 0 is the plane of rigid contact."""
     surface = run.surfaces[wheel.surface]
     kind = surface.kind - TERRAIN
-    if kind < 0:  # of a surface of rigid contact
+    if kind < 0:  # surface of rigid contact
         kind = BILINEAR if surface.kind == rigid.HEIGHT_FIELD else -1
     return Ground(kind, run.surface_data, surface.first, surface.nx, surface.ny)
 
 
 @kernel
 def wheel_frame(run, wheel, frame):
-    """Centre, contact point, axes and gap of one wheel, written to its frame.
+    """Write centre, contact point, axes and gap of a wheel to its frame.
 
-    Returns the share of the way from the centre to the contact point at which the normal force acts.
+    Returns the point of action of the normal force, as the fraction of the way from the centre to the
+    contact point.
     """
     ground = ground_under(run, wheel)
     if ground.kind < 0:
@@ -77,7 +78,7 @@ def wheel_place(run, wheel):
 
 @kernel
 def put_frame(frame, c, a, touch):
-    """Write a wheel's frame: centre, axis, and what ``touching`` found; returns its share of the way."""
+    """Write a wheel's frame from centre, axis and the result of ``touching``; returns its fraction."""
     gap, nx, ny, nz, dx, dy, dz, share = touch
     fx, fy, fz, lx, ly, lz = heading(a[0], a[1], a[2], nx, ny, nz)
     put(frame.centre, c[0], c[1], c[2])
@@ -97,12 +98,12 @@ def put(to, x, y, z):
 
 @kernel
 def wheel_rows(run, wheel, frame, share, lift):
-    """Jacobian of a wheel's channels; ``lift`` [m]: the contact point's way along the normal."""
+    """Jacobian of a wheel's channels; ``lift`` [m]: offset of the contact point against the normal."""
     X, J, i, j = run.position, run.jacobian, 3 * wheel.body, wheel.jac
     c, p, n, f, q = frame.centre, frame.point, frame.normal, frame.forward, frame.left
     lift /= n[0] * n[0] + n[1] * n[1] + n[2] * n[2]
     sx, sy, sz = p[0] - lift * n[0] - X[i], p[1] - lift * n[1] - X[i + 1], p[2] - lift * n[2] - X[i + 2]
-    rx, ry, rz = c[0] - X[i], c[1] - X[i + 1], c[2] - X[i + 2]  # of the centre
+    rx, ry, rz = c[0] - X[i], c[1] - X[i + 1], c[2] - X[i + 2]  # arm of the centre
     px, py, pz = rx + share * (p[0] - c[0]), ry + share * (p[1] - c[1]), rz + share * (p[2] - c[2])
     along(J, j, 1.0, n, (px, py, pz))
     along(J, j + 6, 1.0, f, (sx, sy, sz))
@@ -113,7 +114,7 @@ def wheel_rows(run, wheel, frame, share, lift):
 
 @kernel
 def wheel_channels(run, wheel, frame):
-    """Velocities of a wheel's channels at the start of the step; nothing on its rows yet."""
+    """Velocities of a wheel's channels at the start of the step; its rows reset to rigid ones."""
     J, v, o, row = run.jacobian, run.velocity, 6 * wheel.body, wheel.row
     for k in range(wheel.channels):
         j = wheel.jac + 6 * k
@@ -144,7 +145,7 @@ def tyre_trail(wheel, tangent, load):
 
 @kernel
 def soil_trail(wheel, tangent, load):
-    """The same of ``contact.SoilTrail``: linear between the nodes of its table."""
+    """Trail [m] of ``contact.SoilTrail``: bilinear between the nodes of its table."""
     x = (TRAIL_ANGLES - 1.0) * tangent / (tangent + wheel.slope)
     y = log(max(load / wheel.lightest, 1.0)) / wheel.heavier
     y, t = min(y, TRAIL_LOADS - 1.0), 0.0
@@ -157,21 +158,21 @@ def soil_trail(wheel, tangent, load):
 
 @kernel
 def trail_behind(run, wheel, frame):
-    """Move the lateral channel of a wheel behind its contact point."""
+    """Move the lateral channel of a wheel behind its contact point by the trail."""
     v_x, v_y, i, j = frame.velocity[3], frame.velocity[2], 6 * wheel.body, wheel.jac + 12
     ahead, load = max(abs(v_x), CRAWL), load_before(run, wheel)
     t = abs(v_y) / ahead
     t = (tyre_trail(wheel, t, load) if wheel.trails == 1 else soil_trail(wheel, t, load)) * v_x / ahead
     n = frame.normal
     t /= math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
-    for k in range(3):  # the arm turns by -t: forward x left is up
+    for k in range(3):  # arm -t forward: forward x left is up
         run.jacobian[j + 3 + k] -= t * n[k]
         frame.velocity[2] -= t * n[k] * run.velocity[i + 3 + k]
 
 
 @kernel
 def detect_soft_wheels(run):
-    """``detect_wheels`` of wheels on soil alone, which is a plane."""
+    """``detect_wheels`` for wheels on plane soil alone."""
     for m in range(len(run.wheels)):
         wheel, frame = run.wheels[m], run.wheel_state[m]
         share = wheel_on_plane(run, wheel, frame)
@@ -183,11 +184,11 @@ def detect_soft_wheels(run):
 
 @kernel
 def detect_wheels(run):
-    """Frames, Jacobian rows and kinematics of every wheel; rows of a hard, springy ground.
+    """Frames, Jacobian rows and kinematics of all wheels; compliance and bias on hard ground.
 
-    The contact point is taken on the ground (the rim's lowest point moved along the normal by the
-    penetration), so that the sliding velocity belongs to the loaded radius. On soft ground the
-    slip belongs to the effective radius: that of the rim's lowest point, less the tyre's slack.
+    The contact point is on the ground (the rim's lowest point moved along the normal by the
+    penetration), so that the sliding velocity refers to the loaded radius. On soil the slip refers to
+    the effective radius: that of the rim's lowest point less the tyre's slack.
     """
     v, h, wheels, soft = run.velocity, run.clock.step, run.wheels, run.count.soil_wheels
     e, b = run.channels.compliance, run.channels.bias
@@ -195,7 +196,7 @@ def detect_wheels(run):
         wheel, frame, row = wheels[m], run.wheel_state[m], wheels[m].row
         share = wheel_frame(run, wheel, frame)
         gap = frame.gap
-        lift = -wheel.slack * load_before(run, wheel) if m < soft else min(gap, 0.0)  # soil comes first
+        lift = -wheel.slack * load_before(run, wheel) if m < soft else min(gap, 0.0)  # on soil first
         wheel_rows(run, wheel, frame, share, lift)
         wheel_channels(run, wheel, frame)
         if wheel.trails > 0:
@@ -216,9 +217,9 @@ def detect_wheels(run):
 
 @kernel
 def release_wheels(run):
-    """Leave out hard wheels that cannot reach the ground in this step: ``gap + h u_free > 0``.
+    """Deactivate hard wheels that cannot reach the ground in this step: ``gap + h u_free > 0``.
 
-    Without this the damper of the normal row would push across an open gap.
+    Otherwise the damper of the normal row would push across an open gap.
     """
     free, live, wheels = run.channels.free, run.channels.live, run.wheels
     for m in range(run.count.soil_wheels, len(wheels)):

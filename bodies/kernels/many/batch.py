@@ -1,4 +1,4 @@
-"""Many vehicles through one workspace a thread; only what decides their future moves."""
+"""Many vehicles through one workspace a thread; only their states are copied."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..step import do_step
 
 VEHICLE, LEFT, ALONE, LEAST, TAKEN = range(5)  # columns of ``todo``, see ``visit``
 COUNT, Q, IMPULSE = INTS["count"], FLOATS["contact.rows.q"], FLOATS["channels.impulse"]  # slots
-VISIT = 100  # steps after which a thread puts a bundle back
+VISIT = 100  # most steps of a thread on one bundle of vehicles
 
 
 @kernel
 def copy_out(F, N, state, counters):
-    """State of the vehicle in the workspace: the first arrays of floats and of ints."""
+    """Copy the workspace's state, the first arrays of floats and of ints, to the vehicle."""
     for i in range(state.shape[0]):
         state[i] = F[i]
     first = N[2 * COUNT]
@@ -26,7 +26,7 @@ def copy_out(F, N, state, counters):
 
 @kernel
 def copy_in(F, N, state, counters):
-    """The same the other way; the soft wheels' impulses lie in the contact problem once more."""
+    """Copy a vehicle's state to the workspace, soft wheels' impulses also to the contact problem."""
     for i in range(state.shape[0]):
         F[i] = state[i]
     first = N[2 * COUNT]
@@ -39,14 +39,15 @@ def copy_in(F, N, state, counters):
 
 @kernel
 def steps_of_visit(todo, first, width):
-    """How many steps the vehicles of a bundle do before they are put back; 0: they have none left.
+    """Number of steps of a bundle in one visit of a thread; 0: none left.
 
-    Two thirds of what is left, so that all threads end together; never so few that moving them counts.
+    Two thirds of the remaining steps, so that all threads end together; at least so many that copying
+    is negligible.
     """
     steps = 0
     for m in range(first, min(first + width, todo.shape[0])):
         left, least = todo[m, LEFT], todo[m, LEAST]
-        if left > 0 and least > 0:  # else it waits for Python
+        if left > 0 and least > 0:  # otherwise it waits for Python
             now = max(least, min(VISIT, 2 * left // 3))
             steps = max(steps, left if left - now < least else now)
     return steps
@@ -54,7 +55,7 @@ def steps_of_visit(todo, first, width):
 
 @kernel
 def take_bundle(todo, first, width):
-    """Take the bundle for this thread; how many steps to do: 0, it is another's or has none left."""
+    """Claim a bundle for a thread; returns its number of steps, 0: claimed by another or none left."""
     if steps_of_visit(todo, first, width) == 0:
         return 0
     if exchange(todo.reshape(todo.size), first * todo.shape[1] + TAKEN, 1) != 0:
@@ -64,23 +65,23 @@ def take_bundle(todo, first, width):
 
 @kernel
 def give_back(todo, first):
-    """Others may take the bundle."""
+    """Release a bundle for other threads."""
     exchange(todo.reshape(todo.size), first * todo.shape[1] + TAKEN, 0)
 
 
 @entry_point("mlcp", "contact", "bodies", nogil=True)
 def visit(source_hash):
     def visit(F, N, parts, todo, states, counters, values, places):
-        """Let every vehicle of ``todo`` do its steps; other threads take others, and Python runs on.
+        """Step every vehicle of ``todo``, in parallel with other threads and without Python's lock.
 
-        ``todo`` (m, 5): vehicle, steps left, steps whose contacts lanes solved alone, steps at least
-        before it is put back, whether a thread has it. One that needs Python has 0 of the fourth.
-        ``states``, ``counters``: a row a vehicle. ``values``: its parameters, a row a vehicle, which
-        belong at ``places`` of F.
+        ``todo`` (m, 5): vehicle, steps left, steps with contacts solved lane by lane, least steps of a
+        visit (0: the vehicle waits for Python), whether a thread has claimed it.
+        ``states``, ``counters``: a row a vehicle. ``values``: its parameters, a row a vehicle, for
+        the indices ``places`` of F.
         """
         source_hash
         count, m, idle = todo.shape[0], 0, 0
-        while idle < count:  # until nothing was left to take all the way round
+        while idle < count:  # until a full round without claimable vehicles
             steps, idle = take_bundle(todo, m, 1), idle + 1
             if steps > 0:
                 k, idle = todo[m, VEHICLE], 0

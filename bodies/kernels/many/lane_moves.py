@@ -1,4 +1,4 @@
-"""Vehicles that take lanes and leave them; what goes between a lane and its own workspace."""
+"""Copies of vehicles into lanes and back, and of arrays between a lane and its own workspace."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .batch import LEAST, LEFT, VEHICLE, copy_in, copy_out
 WIDTH = LANES
 WORK, PANELS = FLOATS["contact.rows.work"], FLOATS["panels"]  # slots
 ACTIVE = INTS["contact.rows.active"]
-# State of the lanes; what only the contacts of one vehicle touch stays in the lane's workspace.
+# State of the lanes; the memory of ground and bristles stays in the lane's workspace.
 OWN = "contact.grounds.memory", "contact.wheels.bristle"
 STATE = tuple(number for path, number in STATE_FLOATS.items() if path not in OWN)
 
 
 @kernel
 def take(F, N, number, k):
-    """An array of lane k to its workspace."""
+    """Copy an array from lane k to its workspace."""
     lanes = F.reshape(F.size)
     for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
         F[WIDTH + k, i] = lanes[WIDTH * i + k]
@@ -27,7 +27,7 @@ def take(F, N, number, k):
 
 @kernel
 def give(F, N, number, k, given):
-    """An array of the workspace ``given`` to lane k."""
+    """Copy an array from the workspace ``given`` to lane k."""
     lanes = F.reshape(F.size)
     for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
         lanes[WIDTH * i + k] = F[WIDTH + given, i]
@@ -35,8 +35,8 @@ def give(F, N, number, k, given):
 
 @kernel
 def take_active(F, N, k):
-    """The active set of lane k's contacts to its workspace."""
-    lanes, first = F.reshape(F.size), N[0, 2 * WORK]  # where ``rolling.LaneWork`` has it
+    """Copy the active set of lane k's contacts to its workspace."""
+    lanes, first = F.reshape(F.size), N[0, 2 * WORK]  # place in ``rolling.LaneWork``
     ints = N[0, 2 * ACTIVE]
     for i in range(N[0, 2 * ACTIVE + 1] - ints):
         N[k, ints + i] = int(lanes[WIDTH * (first + i) + k])
@@ -44,7 +44,7 @@ def take_active(F, N, k):
 
 @kernel
 def give_active(F, N, k, given):
-    """The active set of the workspace ``given`` to lane k."""
+    """Copy the active set of the workspace ``given`` to lane k."""
     lanes, first = F.reshape(F.size), N[0, 2 * WORK]
     ints = N[0, 2 * ACTIVE]
     for i in range(N[0, 2 * ACTIVE + 1] - ints):
@@ -53,9 +53,9 @@ def give_active(F, N, k, given):
 
 @kernel
 def board(F, N, todo, states, counters, values, places):
-    """The vehicles of a bundle take their lanes; those that have no steps left leave theirs idle.
+    """Copy the vehicles of a bundle into their lanes; lanes without steps left are idle.
 
-    Number by number, so that a vector is written at once.
+    Number by number, so that whole vectors are written.
     """
     lanes, size = F.reshape(F.size), states.shape[1]
     for k in range(WIDTH):
@@ -78,7 +78,7 @@ def board(F, N, todo, states, counters, values, places):
 
 @kernel
 def keep(F, N, kept):
-    """The state of the lanes ``kept``, bits, as it is now, in the lanes' workspaces."""
+    """Copy the present state of the lanes ``kept`` (bits) to their workspaces."""
     lanes = F.reshape(F.size)
     for number in STATE:
         for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
@@ -92,8 +92,8 @@ def keep(F, N, kept):
 
 @kernel
 def wipe(F, N, k):
-    """Zeros in lane k's contacts and panels: what is zero in all lanes stays so from the start, and what
-    lanes do not use they multiply by zero, so it is finite."""
+    """Set lane k's contacts and panels to zero: structural zeros stay zero from the start, and unused
+    numbers, which lanes multiply by zero, must be finite."""
     lanes = F.reshape(F.size)
     for number in (WORK, PANELS):
         for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
@@ -102,9 +102,9 @@ def wipe(F, N, k):
 
 @kernel
 def follow(F, N, size, places):
-    """Idle lanes become copies of one that runs, so that nothing strange happens in them.
+    """Fill idle lanes with copies of a running one, so that their numbers stay regular.
 
-    Returns which one runs, -1: none. ``size``: of a state; ``places``: of parameters.
+    Returns the copied lane, -1: none runs. ``size``: of a state; ``places``: of parameters.
     """
     lanes, leader = F.reshape(F.size), -1
     for k in range(WIDTH):
@@ -123,8 +123,8 @@ def follow(F, N, size, places):
 
 @kernel
 def leave(F, N, leaving, todo, states, counters):
-    """The vehicles in the lanes ``leaving``, bits, go back to their places; those that need Python are
-    noted."""
+    """Copy the vehicles of the lanes ``leaving`` (bits) back to their states; mark those that need
+    Python."""
     kept = leaving
     for k in range(WIDTH):
         if run_of(F[WIDTH + k], N[k]).count.status == REORDER:

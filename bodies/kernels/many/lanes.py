@@ -1,9 +1,9 @@
-"""The step of several vehicles of one structure side by side, a lane each, from the kernels of one.
+"""The step of several vehicles of one structure side by side, a lane each, by the same kernels.
 
-All stages run for all lanes at once. A lane whose contacts are not the usual ones (``contact``'s
-``rolling`` says which are) has them solved by the kernels of one vehicle, in its own workspace: what
-they read of a step goes there, and their impulses come back. So does finding them, where they are not
-all wheels on soil that is a plane.
+All stages run for all lanes at once. Contacts outside the common case (rolling wheels on soil, see
+``rolling`` of ``contact``) are solved lane by lane with the kernels of one vehicle, in the lane's own
+workspace: their inputs are copied there, their impulses back. Likewise their detection, unless all are
+wheels on plane soil.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ def _slots(*paths: str) -> tuple[int, ...]:
     return tuple(FLOATS[path] for path in paths)
 
 
-# What the contacts of one lane read of the step, and what they write for it.
+# Inputs and outputs of the contact solve of one lane.
 READ = _slots(
     "wheel_state", "channels.compliance", "channels.bias", "channels.lower", "channels.upper",
     "channels.B", "channels.free", "contact.rows.z",
 )  # fmt: skip
 WRITTEN = _slots("wheel_state", "channels.impulse", "contact.rows.z", "contact.rows.u")
-# What finding contacts reads.
+# Inputs of the detection of contacts.
 SEEN = _slots("position", "rotation", "velocity", "channels.impulse", "wheel_state")
 CLOCK, JACOBIAN, FRAMES = _slots("clock", "jacobian", "wheel_state")
 COMPLIANCE, BIAS, REPORT = _slots("channels.compliance", "channels.bias", "contact.rows.report")
@@ -81,7 +81,7 @@ def prepare(source_hash):
 @entry_point("mlcp", "contact", "bodies")
 def eliminate(source_hash):
     def eliminate(F, N, stage):
-        """The lanes whose pivots have not collapsed, as bits."""
+        """Factorise; returns the lanes with valid pivots, as bits."""
         source_hash
         run = lanes_of(F, N)
         factor(run)
@@ -93,7 +93,7 @@ def eliminate(source_hash):
 @entry_point("mlcp", "contact", "bodies")
 def advance(source_hash):
     def advance(F, N, stage):
-        """After the last stage the lanes that can go on, as bits."""
+        """Integrate, or project; returns after the last stage the lanes that can go on, as bits."""
         source_hash
         run = lanes_of(F, N)
         if stage == INTEGRATE:
@@ -109,7 +109,7 @@ def advance(source_hash):
 @entry_point("mlcp", "contact", "bodies")
 def roll(source_hash):
     def roll(F, N, stage):
-        """The contacts of all lanes in which they are the usual ones; which these are, as bits."""
+        """Solve the contacts of all lanes in the common case; returns these lanes, as bits."""
         source_hash
         run = lanes_of(F, N)
         prepare_soil(run)
@@ -131,7 +131,7 @@ def roll(source_hash):
 
 @kernel
 def give_some(F, k, given, first, count):
-    """Some numbers of the workspace ``given`` to lane k, from the ``first`` on."""
+    """Copy ``count`` numbers of the workspace ``given``, from ``first`` on, to lane k."""
     lanes = F.reshape(F.size)
     for i in range(first, first + count):
         lanes[WIDTH * i + k] = F[WIDTH + given, i]
@@ -139,7 +139,7 @@ def give_some(F, k, given, first, count):
 
 @kernel
 def give_contacts(F, N, k, given):
-    """Where the contacts of the workspace ``given`` are, and their rows, to lane k."""
+    """Copy contact frames and rows of the workspace ``given`` to lane k."""
     run, jacobian = run_of(F[WIDTH + given], N[given]), N[0, 2 * JACOBIAN]
     compliance, bias = N[0, 2 * COMPLIANCE], N[0, 2 * BIAS]
     give(F, N, FRAMES, k, given)
@@ -159,7 +159,7 @@ def give_contacts(F, N, k, given):
 
 @kernel
 def find_contacts(F, N, touch, leader):
-    """Where the contacts of all lanes are, one by one; idle ones follow the leader."""
+    """Detect the contacts lane by lane; idle lanes copy those of the leader."""
     for k in range(WIDTH):
         if run_of(F[WIDTH + k], N[k]).count.status == RUNNING:
             for number in SEEN:
@@ -173,7 +173,7 @@ def find_contacts(F, N, touch, leader):
 
 @kernel
 def solve_alone(F, N, parts, k):
-    """The contacts of lane k by the kernels of one vehicle."""
+    """Solve the contacts of lane k by the kernels of one vehicle."""
     for number in READ:
         take(F, N, number, k)
     take(F, N, CLOCK, k)
@@ -188,27 +188,27 @@ def solve_alone(F, N, parts, k):
 
 @kernel
 def take_over(F, N, k, given):
-    """What the contacts of the workspace ``given`` came to, to lane k."""
+    """Copy the contact results of the workspace ``given`` to lane k."""
     for number in WRITTEN:
         give(F, N, number, k, given)
     give_active(F, N, k, given)
     lanes, residual = F.reshape(F.size), N[0, 2 * CLOCK] + RESIDUAL
-    for i in range(residual, residual + 2):  # and the largest so far
+    for i in range(residual, residual + 2):  # and the largest residual
         lanes[WIDTH * i + k] = F[WIDTH + given, i]
 
 
 @kernel
 def solve_lanes(F, N, parts, leader, sound):
-    """The contacts of all lanes: the usual ones together, the others one by one, as bits.
+    """Solve the contacts of all lanes: common cases together, the others one by one.
 
-    Idle ones follow the leader. ``sound``: the lanes whose pivots hold, as bits.
+    Returns the others, as bits. Idle lanes copy the leader. ``sound``: lanes with valid pivots, as bits.
     """
     lanes, solved, alone = F.reshape(F.size), 0, 0
     for k in range(WIDTH):
         count = run_of(F[WIDTH + k], N[k]).count
         if count.status == RUNNING and (sound >> k) & 1 == 0:
             count.status = REORDER
-            keep(F, N, 1 << k)  # as it was before the contacts
+            keep(F, N, 1 << k)  # state before the contacts
     if parts[SOLVE] != 0:
         solved = call(parts[SOLVE], lanes[: WIDTH * F.shape[1]], N[0], SOLVE)
     passes = N[0, 2 * REPORT] + PASSES
@@ -230,12 +230,12 @@ def solve_lanes(F, N, parts, leader, sound):
 
 @kernel
 def step_lanes(F, N, parts, leader):
-    """One step of all lanes; how those that run have ended it is in their counts.
+    """One step of all lanes; each lane's ``count.status`` has its outcome.
 
-    Returns the lanes whose contacts were not the usual ones, as bits.
+    Returns the lanes with contacts outside the common case, as bits.
     """
     lanes, table, touch = F.reshape(F.size)[: WIDTH * F.shape[1]], N[0], parts[POSE + 1 + 2 * DETECT + 1]
-    if parts[MEASURE] == 0:  # the lanes find their wheels themselves
+    if parts[MEASURE] == 0:  # detection of the wheels in lanes
         call(parts[DETECT], lanes, table, DETECT)
     else:
         call(parts[DETECT], lanes, table, MEASURE)
@@ -260,10 +260,10 @@ def step_lanes(F, N, parts, leader):
 @entry_point("mlcp", "contact", "bodies", nogil=True)
 def visit(source_hash):
     def visit(F, N, parts, todo, states, counters, values, places):
-        """As ``batch.visit``, up to ``WIDTH`` vehicles at a time.
+        """As ``batch.visit``, with up to ``WIDTH`` vehicles at a time.
 
         ``F`` (2 WIDTH, n): the lanes' memory, then a workspace for each lane; ``N`` (WIDTH, ...): of
-        those. ``parts``: addresses of the lanes' stages, then those of one vehicle.
+        these workspaces. ``parts``: addresses of the lanes' stages, then those of one vehicle.
         """
         source_hash
         count, size, first, idle = todo.shape[0], states.shape[1], 0, 0
