@@ -1,4 +1,4 @@
-"""What a builder has collected, as the flat arrays of a model."""
+"""The flat arrays of a model, from a builder's records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..memory.soil import room_to_solve
 from .builder import Builder
 from .zeros import jac_zeros, mass_zeros
 
-#: Settings of a run that are not chosen otherwise.
+#: Default settings of a run.
 SETTINGS = {
     "step": 1e-3,
     "tolerance": 1e-7,
@@ -28,13 +28,13 @@ SETTINGS = {
 
 
 class Arrays:
-    """All arrays but those of wheels on soil and of the elimination order.
+    """All arrays without those of wheels on soil and of the elimination order.
 
     Attributes:
-        structure: the graph handed to the factorisation.
-        places: per node of it: body number -> start of its Jacobian block; the ground's is a dummy.
-        values: the arrays and records of ``kernels.data.Run`` by name; the others are zeros.
-        sizes: of which its declarations speak.
+        structure: graph of the system matrix, for the factorisation.
+        places: starts of the Jacobian blocks of each node by body number; the ground's is a dummy.
+        values: arrays and records of ``kernels.data.Run`` by name; the others are zeros.
+        sizes: named sizes of its declarations.
     """
 
     def __init__(self, builder: Builder) -> None:
@@ -53,7 +53,7 @@ class Arrays:
             {b: start + 6 * rows * k for k, b in enumerate(bodies)} | ground
             for start, (_, rows, bodies) in zip(self.starts, self.nodes, strict=True)
         ]
-        #: Without an elimination order yet, whose floors the rows read from the first.
+        #: Empty elimination order, with zero floors of the rows.
         self.values: dict[str, Any] = {"plan": (), "panels": (), "oil": None}
         self.values["scale"] = np.zeros(2 * self.structure.rows)
         self.sizes: dict[str, int] = {}
@@ -65,7 +65,7 @@ class Arrays:
         self._contacts()
 
     def _joints(self) -> None:
-        """Joints, and which rows are of angles."""
+        """Records of the joints, and marks of the rows of angles."""
         builder, structure = self.builder, self.structure
         found, angular = [], np.zeros(structure.rows, int)
         for g, (joint, _) in enumerate(builder.joint_records):
@@ -77,7 +77,7 @@ class Arrays:
         self.values["angular"] = angular
 
     def _couplings(self) -> None:
-        """Couplings, whose signals and tables join those of the others, and their coordinates."""
+        """Records of couplings and coordinates; adds the couplings' signals and tables."""
         builder, structure = self.builder, self.structure
         ints, floats = [], []
         for coupling, bounded, k in builder.couplings:
@@ -98,7 +98,7 @@ class Arrays:
         }
 
     def _forces_and_inputs(self) -> None:
-        """Forces, inputs, and the tables of all elements."""
+        """Records of forces, inputs, and the tables of all elements."""
         builder, sizes = self.builder, [len(t) for t in self.builder.tables]
         table = np.concatenate([*builder.tables, np.zeros((1, 2))])
         places = list(zip(np.cumsum([0, *sizes])[:-1], sizes, strict=True))
@@ -112,7 +112,7 @@ class Arrays:
         }
 
     def _bodies(self) -> None:
-        """Masses, described poses and velocities, gravity and settings; the ground is the last body."""
+        """Masses, described poses and velocities, gravity and settings, with the ground as last body."""
         nb, bodies = self.builder.nb, self.builder.mechanism.bodies
         clock = D.Clock(gravity=self.builder.mechanism.gravity.acceleration, **SETTINGS)
         position = np.array([*(b.position for b in bodies), (0, 0, 0)], float)
@@ -136,7 +136,7 @@ class Arrays:
         }
 
     def _counts(self) -> None:
-        """How many there are of everything, and the nodes of the factorisation."""
+        """Numbers of all parts, and the nodes of the factorisation."""
         builder, structure = self.builder, self.structure
         counts = {
             "bodies": builder.nb,
@@ -160,7 +160,7 @@ class Arrays:
         }  # fmt: skip
 
     def _contacts(self) -> None:
-        """Wheels, rigid contacts, their surfaces and their friction."""
+        """Records of wheels, rigid contacts, their surfaces and their friction."""
         builder, structure = self.builder, self.structure
         nc, first, channels = structure.channel_rows, structure.channel_offset, structure.channels
         ng = len(builder.groups)
@@ -197,7 +197,7 @@ class Arrays:
 
 
 def _records(kind: Any, ints: Any, floats: Any = None) -> Records:
-    """Records of rows of integers and of floats, each filled up with zeros."""
+    """Records from rows of integers and of floats, padded with zeros."""
     made = Records.of(kind, len(ints))
     for k, row in enumerate(ints):
         made.ints[k, : len(row)] = row

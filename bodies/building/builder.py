@@ -1,4 +1,4 @@
-"""Lowering of a description to tables of numbers: what each element becomes in the step."""
+"""Lowering of a description to tables of numbers, element by element."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..signals import Schedule, Signal
 
 
 class Builder:
-    """Collects the integer and float records of every element of a mechanism."""
+    """Integer and float records of every element of a mechanism."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism
@@ -38,7 +38,7 @@ class Builder:
         } | {GROUND: (np.zeros(3), np.eye(3))}
         self.joint_records: list[tuple[Joint, list[float]]] = []
         self.groups: list[tuple[str, int, list[int]]] = []  # name, rows, bodies (factored)
-        self.channels: list[tuple[str, int, list[int]]] = []  # the same, trailing
+        self.channels: list[tuple[str, int, list[int]]] = []  # name, rows, bodies (not eliminated)
         self.coordinate_names: dict[str, int] = {}
         self.coordinate_ints: list[list[int]] = []
         self.coordinate_floats: list[list[float]] = []
@@ -63,7 +63,7 @@ class Builder:
 
     # frames and coordinates ----------------------------------------------------------------
     def frames(self, a: str, b: str, pa: Any, pb: Any, axis_a: Any, axis_b: Any) -> list[float]:
-        """The record ``s_a, s_b, F_a, F_b`` of a joint, each in the axes of its body."""
+        """Points and frames ``s_a, s_b, F_a, F_b`` of a joint, each in the axes of its body."""
         (xa, Ra), (xb, Rb) = self.pose[a], self.pose[b]
         Fa = frame(axis_a)
         Fb = frame(axis_b, near=Fa)
@@ -75,7 +75,7 @@ class Builder:
         ]
 
     def add_joint(self, joint: Joint) -> None:
-        """A joint or bushing: one node of the factorisation, and its free coordinates."""
+        """Add a joint or bushing: one node of the factorisation, and its free coordinates."""
         pb = joint.position if joint.position_b is None else joint.position_b
         axis_b = joint.axis if joint.axis_b is None else joint.axis_b
         record = self.frames(joint.body_a, joint.body_b, joint.position, pb, joint.axis, axis_b)
@@ -86,14 +86,14 @@ class Builder:
             self.add_coordinate(joint, kind, record)
 
     def add_length(self, spring: SpringDamper) -> None:
-        """The distance of a spring's two ends, as a coordinate."""
+        """Add the distance of a spring's two ends as a coordinate."""
         a, b, z = spring.body_a, spring.body_b, (0, 0, 1)
         self.add_coordinate(
             spring, "length", self.frames(a, b, spring.position, spring.position_b, z, z)
         )
 
     def add_coordinate(self, owner: Joint | SpringDamper, kind: str, record: list[float]) -> None:
-        """A scalar coordinate, named after its owner and what it measures."""
+        """Add a scalar coordinate, named after its owner and its kind."""
         code, a, b = codes.COORDINATES.index(kind), self.body[owner.body_a], self.body[owner.body_b]
         self.coordinate_names[f"{owner.name}.{kind}"] = len(self.coordinate_ints)
         self.coordinate_ints.append([code, a, b, D.WATCHED])
@@ -119,14 +119,14 @@ class Builder:
     def add_input(
         self, name: str, value: float, table: int = -1, hold: int = 0, middle: bool = False
     ) -> int:
-        """A named input; returns its number."""
+        """Add a named input; returns its number."""
         self.inputs[name] = len(self.input_values)
         self.input_values.append(value)
         self.input_tables.append((table, hold, int(middle)))
         return self.inputs[name]
 
     def signal(self, who: str, label: str, signal: Signal, middle: bool = False) -> int:
-        """Number of the input that carries ``signal``, read at a step's end or in its middle."""
+        """Number of the input with ``signal``, evaluated at a step's end or in its middle."""
         if isinstance(signal, str):
             if signal not in self.inputs:
                 raise checks.UnknownName(f"{who}: input", signal, self.mechanism.inputs)
@@ -145,7 +145,7 @@ class Builder:
 
     # couplings and forces ------------------------------------------------------------------
     def term_bodies(self, coupling: Coupling) -> list[int]:
-        """The moving bodies that a coupling touches, in a fixed order."""
+        """Numbers of a coupling's moving bodies, in a fixed order."""
         bodies: list[int] = []
         for name, _ in coupling.terms():
             _, a, b, _ = self.coordinate_ints[self.coordinate(coupling.who, name)]
@@ -159,7 +159,7 @@ class Builder:
         return bodies
 
     def add_coupling(self, coupling: Coupling) -> None:
-        """A row over coordinates: a node of the factorisation, or a channel if bounded."""
+        """Add a row over coordinates: a node of the factorisation, or a channel if bounded."""
         to = self.channels if coupling.bounded else self.groups
         to.append((coupling.name, 1, self.term_bodies(coupling)))
         self.couplings.append((coupling, coupling.bounded, len(to) - 1))
@@ -167,7 +167,7 @@ class Builder:
     def coupling_record(
         self, coupling: Coupling, row: int, start: int, size: int, offset: dict[int, int], value: Any
     ) -> tuple[list[int], list[float]]:
-        """Integers and floats of a coupling once rows and Jacobian places are known."""
+        """Integers and floats of a coupling's record, from its row and Jacobian blocks."""
         terms = [(self.coordinate(coupling.who, n), c) for n, c in coupling.terms()]
         signals = [
             self.signal(coupling.who, f"{coupling.name}.{k}", s)
@@ -188,7 +188,7 @@ class Builder:
         return ints, floats + [0.0] * (D.Coupling.FLOATS - len(floats))
 
     def other(self, coupling: Coupling) -> int:
-        """Number of the coupling whose impulse this one reads, -1 for none."""
+        """Number of the other coupling that this one reads, -1 for none."""
         name, kind = coupling.reads()
         if not name:
             return -1
@@ -211,7 +211,7 @@ class Builder:
         return float(Fa[:, 2] @ d) if code == codes.TRANSLATION else float(np.linalg.norm(d))
 
     def add_force(self, force: Force) -> None:
-        """An explicit force element."""
+        """Add an explicit force element."""
         self.force_names.append(force.name)
         joint = getattr(force, "joint", None)
         if joint is None:
@@ -227,13 +227,13 @@ class Builder:
         self.forces.append(([force.kind, target, *(inputs or [0])], list(numbers)))
 
     def use(self, coordinate: int, use: int) -> None:
-        """A row or force needs the coordinate."""
+        """Mark a coordinate as used by a row or force."""
         ints = self.coordinate_ints[coordinate]
         ints[3] = max(ints[3], use)
 
     # contacts and wheels -------------------------------------------------------------------
     def surface(self, surface: Any, owner: str) -> int:
-        """Number of a surface, recorded in the axes of its owner."""
+        """Number of a surface, added in the axes of its owner."""
         x, R = self.pose[owner]
         start, nx, ny = len(self.surface_numbers), 0, 0
         if isinstance(surface, Terrain):
@@ -255,9 +255,9 @@ class Builder:
         return len(self.surfaces) - 1
 
     def add_wheel(self, wheel: Any) -> None:
-        """Channels on the wheel's body: normal, longitudinal, lateral, centre.
+        """Add channels on the wheel's body: normal, longitudinal, lateral, centre.
 
-        On hard ground without rolling resistance the last would carry nothing, and is left out.
+        On hard ground without rolling resistance the last has no impulse, and is left out.
         """
         x, R = self.pose[wheel.body]
         body, group = self.body[wheel.body], len(self.channels)
@@ -304,7 +304,7 @@ class Builder:
         )
 
     def add_contact(self, contact: Any) -> None:
-        """Three channels a point: normal and two tangents."""
+        """Add three channels a point: normal and two tangents."""
         (x, R), a, b = self.pose[contact.body], self.body[contact.body], self.body[contact.body_b]
         centre = (
             x

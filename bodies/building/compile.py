@@ -27,12 +27,12 @@ from .planning import finish_model
 def compile(mechanism: Mechanism | Described, *, close: bool = False) -> Model:
     """Compile a mechanism, or a vehicle with its own controls, to flat arrays.
 
-    The initial pose is projected onto the joints. If it is off by more than 1e-3 m or rad that is
-    an error which names the worst joint, unless ``close`` asks to close the assembly.
+    The initial pose is projected onto the joints. A joint error above 1e-3 m or rad is refused,
+    naming the worst joint, unless ``close`` allows to close the assembly.
 
     Raises:
-        MechanismError: what the description cannot mean.
-        NotClosed: the joints do not close, by how much.
+        MechanismError: an invalid description.
+        NotClosed: joints that do not close, with the error.
     """
     if not isinstance(mechanism, Mechanism):
         describe = getattr(mechanism, "mechanism", None)
@@ -45,7 +45,7 @@ def compile(mechanism: Mechanism | Described, *, close: bool = False) -> Model:
 
 
 def arrays_of(mechanism: Mechanism) -> Model:
-    """The model as described, its pose not closed and the elimination order still missing."""
+    """Model as described, without a closed pose and an elimination order."""
     builder = Builder(mechanism)
     for element in mechanism.elements:
         if isinstance(element, Joint):
@@ -53,7 +53,7 @@ def arrays_of(mechanism: Mechanism) -> Model:
         elif isinstance(element, SpringDamper):
             builder.add_length(element)
     for wheel in sorted(mechanism.wheels, key=lambda wheel: wheel.soil is None):
-        builder.add_wheel(wheel)  # those on soil first
+        builder.add_wheel(wheel)  # on soil first
     for element in mechanism.elements:
         if isinstance(element, Coupling):
             builder.add_coupling(element)
@@ -67,7 +67,7 @@ def arrays_of(mechanism: Mechanism) -> Model:
 
 
 def _model(builder: Builder) -> Model:
-    """All arrays, the elimination order still missing."""
+    """Model with all arrays, without an elimination order."""
     arrays = Arrays(builder)
     structure, values = arrays.structure, arrays.values
     add_soil(builder.mechanism, structure.channel_rows, values, arrays.sizes)

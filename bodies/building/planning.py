@@ -1,4 +1,4 @@
-"""What compiling does once: closing the initial pose and choosing the elimination order."""
+"""Closing of the initial pose, and choice of the elimination order."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ..kernels import records as D
 from ..memory.workspace import Workspace
 from ..model import Model
 
-CLOSED = 1e-3  # [m, rad] a described pose may be off by this much; it is projected silently
-ENOUGH = 1e-13  # [m, rad] at this error the pose counts as closed
-STRIDE = 0.02  # [rad, m] by which the bodies follow a drive's target at once
-FLAT = 1e-6  # sine of the angle between a wheel's axis and the ground's normal at least
-ROUNDS = 50  # Newton steps at most to close the initial pose
+CLOSED = 1e-3  # [m, rad] largest joint error of a described pose, projected silently
+ENOUGH = 1e-13  # [m, rad] largest joint error of a closed pose
+STRIDE = 0.02  # [rad, m] largest increment of a drive's target
+FLAT = 1e-6  # least sine of the angle between a wheel's axis and the ground's normal
+ROUNDS = 50  # most Newton steps to close the initial pose
 
 
 class NotClosed(MechanismError):
-    """The joints do not close in the described pose.
+    """Joints that do not close in the described pose.
 
     Attributes:
         joint: name of the worst joint.
@@ -39,10 +39,10 @@ class NotClosed(MechanismError):
 
 
 def finish_model(model: Model, close: bool) -> Model:
-    """Plan the elimination in the described pose, close the joints, plan again where they are.
+    """Plan the elimination in the described pose, close the joints, plan again in the closed pose.
 
-    In the described pose every position drive stands at 0. Where one starts at another value the bodies
-    are taken there: a vehicle whose steering starts turned starts with its wheels turned.
+    In the described pose every position drive is at 0. If a drive starts at another value, the bodies
+    are moved there: a vehicle with an initial steering angle starts with its wheels turned.
     """
     work = _described(model)
     _follow(work, close)
@@ -54,7 +54,7 @@ def finish_model(model: Model, close: bool) -> Model:
     work.machine.clock.parted = size_of(work)
     soft = work.machine.count.soil_wheels
     rolling = work.machine.wheel_state.velocity[:soft]
-    # what a first record says of the wheels
+    # velocities of the wheels in a first record
     work.machine.contact.rows.u[: rolling.size] = rolling.ravel()
     F, N = work.F.copy(), work.N.copy()
     F.setflags(write=False)
@@ -64,9 +64,9 @@ def finish_model(model: Model, close: bool) -> Model:
 
 
 class Closing:
-    """A mechanism whose drives get other targets: planned once, as described, and closed for each.
+    """Closed poses of a mechanism for several targets of its drives, planned once.
 
-    The bodies go where ``compile`` takes them, without its second elimination order.
+    The poses are those of ``compile``, without its second elimination order.
 
     Arguments:
         model: as described, of ``compile.arrays_of``.
@@ -77,7 +77,7 @@ class Closing:
         self._floats, self._ints = self._work.F.copy(), self._work.N.copy()
 
     def poses(self, **inputs: float) -> np.ndarray:
-        """Of every body, (bodies, 7), for inputs by name; NotClosed where no near pose closes."""
+        """Poses of every body, (bodies, 7), for inputs by name; NotClosed if no near pose closes."""
         work = self._work
         work.F[:], work.N[:] = self._floats, self._ints
         for name, value in inputs.items():
@@ -87,15 +87,15 @@ class Closing:
 
 
 def _described(model: Model) -> Workspace:
-    """Where the bodies are described, with an elimination order for there."""
+    """Workspace in the described pose, with an elimination order for it."""
     work = Workspace(model)
-    work.machine.clock.time = -work.machine.clock.step  # inputs are read at the end of a step, at 0
+    work.machine.clock.time = -work.machine.clock.step  # inputs are evaluated at the end of a step, at 0
     work.replan()
     return work
 
 
 def _follow(work: Workspace, close: bool) -> None:
-    """Close the joints and take the bodies to where their position drives start."""
+    """Close the joints, and move the bodies to the initial targets of their position drives."""
     start, drives, target = _drives(work)
     described = start[drives]
     for share in np.linspace(0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / STRIDE)):
@@ -110,7 +110,7 @@ def _follow(work: Workspace, close: bool) -> None:
 
 
 def _drives(work: Workspace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Start values of the couplings, which of them are position drives, and their targets."""
+    """Start values of the couplings, numbers of the position drives, and their targets."""
     found = work.machine.couplings
     couplings = enumerate(work.model.coupling_order)
     drives = np.array([k for k, c in couplings if isinstance(c, Motor) and c.mode == "position"], int)
@@ -123,11 +123,10 @@ def _list(target: np.ndarray) -> str:
 
 
 def size_of(work: Workspace) -> float:
-    """The mechanism's size [m]: its largest arm, from a body's centre of mass to a joint on it, or its
-    largest radius of gyration, whichever is more; infinite without joints.
+    """Size of the mechanism [m]: the larger of its largest arm, from a body's centre of mass to a joint
+    on it, and its largest radius of gyration; infinite without joints.
 
-    A joint that is further apart than this is none any more: no projection along its Jacobian, which
-    takes poses to first order, finds the way back.
+    A joint with a larger error cannot be closed: a projection along its Jacobian is of first order.
     """
     count = work.machine.count
     if count.rows == 0:
@@ -137,13 +136,13 @@ def size_of(work: Workspace) -> float:
     for joint in work.machine.joints:
         ends = joint.ends
         for body, arm in ((ends.a, ends.point_a), (ends.b, ends.point_b)):
-            if body < count.bodies:  # the ground's arms end at the origin of the world
+            if body < count.bodies:  # without the ground, with arms from the origin of the world
                 sizes.append(float(np.linalg.norm(arm)))
     return max(sizes)
 
 
 def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
-    """Project the pose onto the joints, velocities untouched; errors (rows,) before and after."""
+    """Project the pose onto the joints, without the velocities; errors (rows,) before and after."""
     work.stage("detect", "assemble")
     work.stage("measure")
     before = work.machine.error.copy()
@@ -160,16 +159,16 @@ def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
 
 
 def check_wheels(work: Workspace) -> None:
-    """Refuse wheels deeper in their ground than their diameter, and such as lie flat on it.
+    """Refuse wheels deeper in their ground than their diameter, and wheels flat on it.
 
-    Raises: MechanismError: naming the wheel, how deep it is or its spin axis.
+    Raises: MechanismError: naming the wheel and its depth or spin axis.
     """
     work.stage("detect")
     frames = work.machine.wheel_state
     channels = work.model.channels
     wheels = sorted(work.model.mechanism.wheels, key=lambda wheel: channels[wheel.name][0])
     for wheel, frame in zip(wheels, frames, strict=True):
-        radius = wheel.radius or 0.0  # the tyre's, where a wheel on soil was given none
+        radius = wheel.radius or 0.0  # a wheel on soil has its tyre's
         who = f"mechanism {work.model.mechanism.name!r}: wheel {wheel.name!r}"
         down, normal, deep = frame.point - frame.centre, frame.normal, -frame.gap
         if not deep <= 2.0 * radius:
@@ -185,7 +184,7 @@ def check_wheels(work: Workspace) -> None:
 
 
 def _check(work: Workspace, error: np.ndarray, advice: str) -> None:
-    """Refuse a pose that is off by more than ``CLOSED``, naming the worst joint."""
+    """Refuse a pose with a joint error above ``CLOSED``, naming the worst joint."""
     if np.max(np.abs(error), initial=0.0) <= CLOSED:
         return
     row = int(np.argmax(np.abs(error)))

@@ -1,4 +1,4 @@
-"""Numbers of the mass blocks and of the Jacobian that are zero in every step, by what writes them."""
+"""Structural zeros of the mass blocks and of the Jacobian."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .builder import Builder
 
 
 def mass_zeros(builder: Builder) -> tuple[int, ...]:
-    """Places in the mass blocks, ``diag(m 1, I)``; an arm of draft couples its body's velocities."""
+    """Zeros of the mass blocks, ``diag(m 1, I)``; the lever arm of a draft fills its body's block."""
     drawn = {target for (kind, target, *_), _ in builder.forces if kind == DRAFT}
     return tuple(
         36 * b + 6 * i + j
@@ -23,8 +23,8 @@ def mass_zeros(builder: Builder) -> tuple[int, ...]:
 
 
 def jac_zeros(builder: Builder) -> tuple[int, ...]:
-    """Places in the Jacobian: rows of angles see no velocity of a mass centre; those that hold a point
-    lie along the world's axes."""
+    """Zeros of the Jacobian: no velocity of a mass centre in rows of angles; rows of a fixed point are
+    along the world's axes."""
     nodes, start = [*builder.groups, *builder.channels], 0
     found: list[int] = []
     for node, (_, rows, bodies) in enumerate(nodes):
@@ -35,7 +35,7 @@ def jac_zeros(builder: Builder) -> tuple[int, ...]:
 
 
 def _of_node(builder: Builder, node: int) -> Iterator[tuple[int, int]]:
-    """Row and column of the zeros of a node, the same for all its bodies."""
+    """Rows and columns of the zeros of a node, the same for all its bodies."""
     joints, factored = len(builder.joint_records), len(builder.groups)
     if node < joints:
         joint, _ = builder.joint_records[node]

@@ -12,10 +12,9 @@ name = "hinge"
 body_a = "ground"
 ...
 
-One reader for all of them: ``document`` turns a file into plain tables, ``values`` a value into what
-the type of a field asks for, ``objects`` a table into an object. ``vocabulary`` holds the names of
-tables and types. Whatever is wrong is answered by one sentence with file, table, key, value and what
-is allowed.
+One reader for all of them: ``document`` turns a file into plain tables, ``values`` converts a value to
+the type of its field and a table to an object. ``vocabulary`` has the names of tables and types. Each
+error is one sentence with file, table, key, value and allowed range.
 """
 
 from .mechanisms import mechanism_from_toml, read_mechanism

@@ -9,16 +9,16 @@ from typing import Any
 from .. import checks
 from ..checks import checked
 
-MOST = 4_000_000  # bytes of a file: what is parsed within a second or two
-LONGEST = 200  # characters of a name: what a message can still show
+MOST = 4_000_000  # largest file [bytes], parsed within a second or two
+LONGEST = 200  # longest name [characters], for messages
 
 
 @checked
 def read_text(path: str | Path) -> str:
-    """The text of a file in UTF-8, with or without a byte order mark.
+    """Text of a file in UTF-8, with or without a byte order mark.
 
     Raises:
-        MechanismError: a file that is not there, cannot be read, is too large or no such text.
+        MechanismError: a file that does not exist, cannot be read, is too large or not UTF-8.
     """
     try:
         with open(path, "rb") as file:
@@ -37,7 +37,7 @@ def read_text(path: str | Path) -> str:
 
 
 def check_size(source: str, size: int) -> None:
-    """Refuse a text that would take many seconds to parse."""
+    """Refuse a text that takes many seconds to parse."""
     if size > MOST:
         raise checks.MechanismError(
             f"{source}: a file may have at most {MOST} bytes; keep large height fields in a GeoTIFF."
@@ -45,13 +45,13 @@ def check_size(source: str, size: int) -> None:
 
 
 def tables(text: str, source: str, known: set[str], lists: set[str]) -> dict[str, Any]:
-    """The tables and keys at the top of a text.
+    """Tables and keys at the top level of a text.
 
     Arguments:
         text: of the file.
-        source: what messages call it.
-        known: names that may stand at the top.
-        lists: those among them that are written ``[[name]]``, one table per object.
+        source: name of the file in messages.
+        known: allowed names at the top level.
+        lists: those written ``[[name]]``, one table per object.
 
     Raises:
         MechanismError: text that is not TOML, an unknown name (with the nearest known one), a table that
@@ -64,7 +64,7 @@ def tables(text: str, source: str, known: set[str], lists: set[str]) -> dict[str
         raise checks.MechanismError(f"{source}: not a TOML file: {error}.") from None
     except RecursionError:
         raise checks.MechanismError(f"{source}: lists or tables are nested too deep.") from None
-    except ValueError:  # the only other one: an integer of thousands of digits
+    except ValueError:  # only an integer of thousands of digits
         raise checks.MechanismError(f"{source}: an integer has too many digits.") from None
     for name, value in given.items():
         if name not in known:
@@ -79,7 +79,7 @@ def tables(text: str, source: str, known: set[str], lists: set[str]) -> dict[str
 
 
 def unique(where: str, names: list[Any]) -> None:
-    """Refuse a name that stands twice, or that fills a page."""
+    """Refuse duplicate and very long names."""
     seen: set[str] = set()
     for name in names:
         if isinstance(name, str) and len(name) > LONGEST:

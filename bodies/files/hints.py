@@ -1,4 +1,4 @@
-"""The types of a description's fields, read from their annotations."""
+"""Types of a description's fields, from their annotations."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Maker = Callable[..., Any]
 
 @functools.cache
 def fields_of(maker: Maker) -> dict[str, Any]:
-    """The type of every argument of a class or function."""
+    """Types of all arguments of a class or function."""
     return {name: hint for name, hint in get_type_hints(maker).items() if name != "return"}
 
 
 def alternatives(hint: Any) -> list[Any]:
-    """The plain types that a type allows, None left out."""
+    """Plain types allowed by a type, without None."""
     if hint == ArrayLike:
         return [tuple[tuple[float, ...], ...]]
     if hint is Any:
@@ -35,7 +35,7 @@ def alternatives(hint: Any) -> list[Any]:
 
 
 def kinds_of(options: list[Any]) -> dict[str, Maker]:
-    """What can stand as a table where one of these types is asked for, by the name of its type."""
+    """Makers of the objects that fit one of these types, by the ``type`` of their table."""
     classes = tuple(o for o in options if isinstance(o, type) and o not in (float, int, bool, str))
     classes = tuple(c for c in classes if get_origin(c) is None)
     kinds = {name: maker for name, maker in KINDS.items() if issubclass(_made(maker), classes)}
@@ -48,7 +48,7 @@ def _made(maker: Maker) -> type:
 
 
 def said(hint: Any) -> str:
-    """A type as a sentence has it."""
+    """Words for a type, for messages."""
     words = {float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
     found: list[str] = []
     options = alternatives(hint)

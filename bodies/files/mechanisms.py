@@ -1,4 +1,4 @@
-"""Reading of mechanisms."""
+"""Reader of mechanisms in TOML files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read_mechanism(path: str | Path) -> Mechanism:
 
 @checked
 def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
-    """The same from text; ``source`` is what messages call it."""
+    """Read a mechanism from text; ``source``: its name in messages."""
     top = {"name", "gravity_m_s2", "inputs", "order", *TABLES}
     data = tables(text, source, top, set(TABLES))
     if "name" not in data:
@@ -61,25 +61,25 @@ def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
 
 
 def gravity_of(source: str, value: Any) -> Gravity:
-    """The key ``gravity_m_s2`` of a mechanism's or vehicle's file."""
+    """Gravity from the key ``gravity_m_s2`` of a mechanism's or vehicle's file."""
     place = Place(source, "gravity_m_s2", "m_s2")
     return Gravity(checks.vector(source, place.key, read_value(place, tuple[float, ...], value)))
 
 
 def titled(source: str, table: str, row: dict[str, Any]) -> str:
-    """A table of a file as messages name it."""
+    """Name of a table in messages."""
     return f"{source}: [[{table}]] {checks.shown(row.get('name', ''))}"
 
 
 def named_numbers(source: str, table: str, value: Any) -> dict[str, float]:
-    """A table of numbers under names of one's own."""
+    """Table of numbers with free names."""
     if not isinstance(value, dict):
         raise checks.MechanismError(f"{source}: write [{table}] with one bracket, a number per name.")
     return {k: read_value(Place(f"{source}: [{table}]", k), float, v) for k, v in value.items()}
 
 
 def ordered(source: str, elements: list[Any], order: Any) -> list[Any]:
-    """The elements in the order in which the names are listed; those that are not listed come last."""
+    """Elements in the order of the listed names; others come last."""
     names = read_value(Place(source, "order"), tuple[str, ...], order)
     unique(f"{source}: order", list(names))
     rank = {name: k for k, name in enumerate(names)}

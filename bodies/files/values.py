@@ -1,6 +1,6 @@
-"""From a value of a file to what the type of a field asks for: shape, kind and size are looked at here.
+"""Conversion of a file's values to the types of fields, with a check of shape, kind and magnitude.
 
-The range is the object's own business: it is checked where the object is made, in Python as from a file.
+Ranges are checked by the object itself, in Python as from a file.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from .hints import Maker, alternatives, fields_of, kinds_of, said
 
 @dataclass(frozen=True)
 class Place:
-    """Where a value stands: the table, as messages name it, the key, and the unit that it states."""
+    """Location of a value: name of its table in messages, key, and unit in the key."""
 
     where: str
     key: str
     unit: str = ""
 
     def item(self, k: int) -> Place:
-        """The k-th element of a list."""
+        """Location of the k-th element of a list."""
         return Place(self.where, f"{self.key}[{k}]", self.unit)
 
     def refuse(self, what: str, value: Any) -> checks.MechanismError:
-        """The sentence that asks for something else."""
+        """Error for a wrong value; ``what``: the expected one."""
         return checks.MechanismError(
             f"{self.where}: {self.key} must be {what}, got {checks.shown(value)}."
         )
 
 
 def read_value(place: Place, hint: Any, value: Any) -> Any:
-    """What the type ``hint`` asks for, from a value as TOML has it.
+    """Convert a TOML value to the type ``hint``.
 
     Raises:
-        MechanismError: naming the place, the value and what is allowed.
+        MechanismError: naming the place, the value and the expected type.
     """
     options = alternatives(hint)
     if isinstance(value, dict) and (kinds := kinds_of(options)):
@@ -64,7 +64,7 @@ def read_value(place: Place, hint: Any, value: Any) -> Any:
 
 
 def _number(place: Place, value: float) -> float:
-    """A number of a size that its unit makes sense of; infinite ones are the object's business."""
+    """Number with a magnitude plausible for its unit; infinity is left to the object."""
     most = units.largest(place.unit)
     size = abs(value)
     if size != size:
@@ -79,14 +79,14 @@ def _number(place: Place, value: float) -> float:
 
 
 def _list(place: Place, items: list[Any], hint: Any, value: list[Any]) -> tuple[Any, ...]:
-    """A tuple; ``items`` are the arguments of the tuples that the hint allows."""
+    """Tuple from a list; ``items``: element types of the tuples that the hint allows."""
     many = [args[0] for args in items if len(args) == 1 or args[-1] is Ellipsis]
     if many == [float] and {*map(type, value)} == {float}:  # long lists of numbers, quickly
         most = units.largest(place.unit)
         if all(units.LEAST_OF_ALL <= abs(x) <= most or x == 0.0 for x in value):
             return tuple(value)
     if many:
-        hint = Union[tuple(many)]  # noqa: UP007 - of as many as there are
+        hint = Union[tuple(many)]  # noqa: UP007 - of a variable number of types
         return tuple(read_value(place.item(k), hint, x) for k, x in enumerate(value))
     if len(value) != len(items[0]):
         raise place.refuse(said(hint), value)
@@ -94,7 +94,7 @@ def _list(place: Place, items: list[Any], hint: Any, value: list[Any]) -> tuple[
 
 
 def _object(place: Place, kinds: dict[str, Maker], value: dict[str, Any]) -> Any:
-    """An object from a table inside a table; ``type`` may be left out where only one fits."""
+    """Object from a nested table; ``type`` is optional if only one fits."""
     row = dict(value)
     only = next(iter(kinds)) if len(kinds) == 1 else ""
     kind = row.pop("type", only)
@@ -109,13 +109,13 @@ def _object(place: Place, kinds: dict[str, Maker], value: dict[str, Any]) -> Any
 def read_object(
     where: str, maker: Maker, row: Mapping[str, Any], made: Mapping[str, Any] | None = None
 ) -> Any:
-    """What ``maker`` makes of a table.
+    """Object made by ``maker`` from a table.
 
     Arguments:
-        where: the table as messages name it, the file first.
-        maker: a class, or a function that makes an object; its types say what the values must be.
+        where: name of the table in messages, with the file first.
+        maker: class or function that makes an object, with annotated arguments.
         row: keys (with their units) and values.
-        made: fields that come from elsewhere and have no key.
+        made: fields from elsewhere, without a key.
 
     Raises:
         MechanismError: an unknown key (with the nearest known one), a missing key, a value of another
@@ -143,7 +143,7 @@ def read_object(
 def located(
     where: str, error: Exception, kind: str = "", keys: Mapping[str, str] | None = None
 ) -> checks.MechanismError:
-    """An object's complaint as one of the file's: where, and the key instead of the field."""
+    """Error of an object as one of the file: with the location, and the key instead of the field."""
     text = f"{where}: {_in_keys(str(error), kind, keys or {})}"
     text += "" if text.endswith((".", ")")) else "."
     if isinstance(error, checks.MechanismError):
@@ -153,7 +153,7 @@ def located(
 
 
 def _in_keys(text: str, kind: str, keys: Mapping[str, str]) -> str:
-    """The sentence without the object's own name, and its first field as the file writes it."""
+    """Message without the object's name, and with the key of its first field."""
     if not kind:
         return text
     text = re.sub(r"^[\w ]+?(?: '[^']*')?: ", "", text)

@@ -1,4 +1,4 @@
-"""Names of tables, and of the objects that stand inside them as ``{ type = "...", ... }``."""
+"""Names of tables, and of nested objects, ``{ type = "...", ... }``."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from ..wheel import Wheel
 
 
 def table_name(kind: str) -> str:
-    """``RackAndPinion`` is written ``rack_and_pinion``."""
+    """Name of a class's table: ``rack_and_pinion`` of ``RackAndPinion``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind).lower()
 
 
-#: Tables at the top of a mechanism's file, in the order in which they are written.
+#: Classes by their tables at the top of a mechanism's file, in the order of writing.
 TABLES: dict[str, type] = {
     "body": Body,
     "wheel": Wheel,
@@ -57,7 +57,7 @@ _PLAIN = (
     grounds.Sine, grounds.SmoothHeightField,
     *SHAPES.values(), *SURFACES.values(),
 )  # fmt: skip
-#: Types of the objects inside tables, and what makes them.
+#: Makers of nested objects, by their ``type``.
 KINDS: dict[str, Callable[..., Any]] = {
     **{table_name(cls.__name__): cls for cls in _PLAIN},
     "hydraulic_cylinder": oil.Cylinder,

@@ -1,4 +1,4 @@
-"""Writing of mechanisms."""
+"""Writer of mechanisms to TOML files."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def write_mechanism(mechanism: Mechanism, path: str | Path) -> None:
     """Write a mechanism to a TOML file at ``path``; reading it gives an equal mechanism.
 
     Raises:
-        MechanismError: an object that a file cannot hold (a law or scheme of one's own), or too many
-            numbers for one.
+        MechanismError: an object without a form in files (a user's law or scheme), or too many numbers
+            for one file.
     """
     text = mechanism_to_toml(mechanism)
     write_text(path, text)
@@ -34,7 +34,7 @@ def write_mechanism(mechanism: Mechanism, path: str | Path) -> None:
 
 @checked
 def mechanism_to_toml(mechanism: Mechanism) -> str:
-    """The same as text. Elements are grouped by kind, ``order`` says in which order they were."""
+    """TOML text of a mechanism, with elements grouped by kind and their order in the key ``order``."""
     lines = [
         f"name = {_text(mechanism.name)}",
         f"gravity_m_s2 = {_text(mechanism.gravity.acceleration)}",
@@ -58,7 +58,7 @@ def mechanism_to_toml(mechanism: Mechanism) -> str:
 
 
 def _fields(item: Any) -> list[tuple[str, str]]:
-    """Keys and values of an object that differ from the defaults."""
+    """Keys and values of an object's fields other than the defaults."""
     pairs = []
     for f in dataclasses.fields(item):
         if not f.init:
@@ -77,14 +77,14 @@ def _same(value: Any, default: Any) -> bool:
     return type(value) is type(default) and value == default
 
 
-#: What a TOML text cannot hold as it is.
+#: Characters of a TOML text that need an escape.
 _ESCAPED = {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n"} | {
     k: f"\\u{k:04x}" for k in (*range(32), 127) if k != ord("\n")
 }
 
 
 def _text(value: Any) -> str:
-    """A value in TOML; floats with every digit."""
+    """TOML text of a value; floats with full precision."""
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Many vehicles of one structure that run side by side."""
+"""Many vehicles of one structure, simulated side by side."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .views import Views
 
 
 class Fleet(Rounds, Parameters, Views):
-    """What a :class:`bodies.Batch` is but for its search for rest; arguments and errors as there."""
+    """A :class:`bodies.Batch` without the search for equilibrium; same arguments and errors."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Fleet(Rounds, Parameters, Views):
             raise checks.MechanismError(
                 f"{WHO}: n = {self.n}, but there are {len(models)} models; give as many, or no n"
             )
-        #: Of the first vehicle, as compiled.
+        #: Compiled model of the first vehicle.
         self.model: Model = models[0]
         self.settings = {"step": step, **settings}
         self._share()
@@ -68,16 +68,16 @@ class Fleet(Rounds, Parameters, Views):
             )
         work = first.work
         self.store: Store = Store(models, self.n, work)
-        self._piece = max(1, 2000 // self.n)  # steps after which Python may answer Ctrl-C
+        self._piece = max(1, 2000 // self.n)  # steps between two chances for Ctrl-C
         self.variants = Variants(models[0])
         self.changes = [{} for _ in range(self.n)]
         self._own = [{} for _ in range(self.n)]
-        #: Vehicles that cannot go on, and why.
+        #: Reason why a vehicle cannot go on, by its number.
         self.stopped: dict[int, str] = {}
         for k in range(1, len(models)):
             self._take_model(k, models[k])
         self.lay_parameters()
-        #: Whether vehicles go side by side in lanes; the numbers are the same.
+        #: Whether vehicles run in lanes; the results are the same.
         self.lanes: bool = self._choose_lanes(lanes)
         self._rolls = self._finds = False
         if self.lanes:
@@ -86,7 +86,7 @@ class Fleet(Rounds, Parameters, Views):
         self._compile()
 
     def _choose_lanes(self, asked: bool | None) -> bool:
-        """Whether to go in lanes: as asked, if that can be."""
+        """Whether to use lanes: as asked, if possible."""
         if asked is not None:
             checks.flag(WHO, "lanes", asked)
         if asked is False or (asked is None and self.n < WIDTH):
@@ -98,20 +98,20 @@ class Fleet(Rounds, Parameters, Views):
 
     # running ---------------------------------------------------------------------------------
     def run(self, steps: int, threads: int | None = None) -> None:
-        """Do ``steps`` steps of every vehicle that has not stopped; other threads run Python meanwhile.
+        """Take ``steps`` steps of every vehicle that has not stopped, without Python's lock.
 
         Arguments:
-            steps: a whole number.
-            threads: at most; default: one for every core this process may use.
+            steps: whole number.
+            threads: largest number; default: one for every core this process may use.
 
-        Ctrl-C is answered between steps, all vehicles then being equally far; between them other threads
-        have their turn, and each that runs the batch gets all its steps.
+        Ctrl-C interrupts between steps, with all vehicles at the same step; between steps other
+        threads have their turn, and each thread that runs the batch gets all its steps.
 
         Raises:
-            MechanismError: no whole number, or one out of range.
+            MechanismError: not a whole number, or one out of range.
 
         Warns:
-            SimulationWarning: vehicles have stopped, naming the first of them and why.
+            SimulationWarning: vehicles have stopped, naming the first of them and the reason.
         """
         steps = checks.whole(WHO, "steps", steps)
         threads = checks.whole(WHO, "threads", cores() if threads is None else threads, 1, 4096)
@@ -132,23 +132,23 @@ class Fleet(Rounds, Parameters, Views):
     def _piece_of_run(
         self, take: int, cut: bool, threads: int, pool: ThreadPoolExecutor
     ) -> dict[int, str]:
-        """Some steps of all; which have stopped meanwhile, and why."""
+        """Take some steps of all vehicles; returns those that have stopped, with the reason."""
         before, start = len(self.stopped), time.perf_counter()
         self.do_steps(take, threads, pool, np.arange(self.n))
-        if cut or take == self._piece:  # long enough to tell
+        if cut or take == self._piece:  # long enough for an estimate
             share = PIECE / max(time.perf_counter() - start, 1e-9)
             self._piece = max(1, int(take * min(share, 4.0)))
         return dict(list(self.stopped.items())[before:])
 
     def _tell(self, stopped: Mapping[int, str]) -> None:
-        """Warn of vehicles that have stopped now."""
+        """Warn of newly stopped vehicles."""
         new = list(stopped.items())
         if new:
             told = f"{WHO}: {len(new)} of {self.n} vehicles stopped, the others went on; the first is"
             warnings.warn(f"{told} number {new[0][0]}: {new[0][1]}", SimulationWarning, stacklevel=3)
 
     def likewise(self, who: Sequence[int], step: float, **settings: Any) -> Fleet:
-        """Some of the vehicles as they are described, with their parameters and inputs."""
+        """Batch of some of the vehicles in their described state, with their parameters and inputs."""
         models = [self.store.models[k] for k in who] if self.store.models[1:] else self.model
         other = Fleet(models, len(who), step, **settings)
         if not self.store.models[1:]:

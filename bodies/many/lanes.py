@@ -1,4 +1,4 @@
-"""Which models of a batch go in lanes, and whose contacts are solved there too."""
+"""Suitability of models for lanes, and for their contact solve in lanes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from mlcp.jit import SWITCHED_OFF
 
 from ..memory.workspace import Workspace
 
-#: Numbers of a workspace, of which each thread has two a lane.
+#: Largest size of a workspace for lanes; each thread has two a lane.
 MOST = 250_000
 
 
 def tables_are_alike(work: Workspace, places: np.ndarray) -> bool:
-    """Whether none of the numbers at these places, in which vehicles differ, says how long a law's table
-    is: lanes read that once for all."""
+    """Whether the lengths of the laws' tables are the same for all vehicles, as lanes require.
+
+    ``places``: indices of the numbers in which vehicles differ."""
     from contact.kernels import curve, sampled
     from contact.kernels.lateral import SAMPLED
     from contact.kernels.law import LAWS
@@ -39,7 +40,7 @@ def tables_are_alike(work: Workspace, places: np.ndarray) -> bool:
 
 
 def why_no_lanes(work: Workspace) -> str:
-    """Why a model's vehicles cannot go side by side in lanes; empty: they can."""
+    """Reason why a model's vehicles cannot run in lanes; empty: they can."""
     if SWITCHED_OFF:
         return "lanes exist in compiled code only, and compilation is switched off (NUMBA_DISABLE_JIT)"
     if work.model.circuit is not None:
@@ -50,7 +51,7 @@ def why_no_lanes(work: Workspace) -> str:
 
 
 def finds_in_lanes(work: Workspace) -> bool:
-    """Whether lanes know where the contacts are: of wheels on planes of soil."""
+    """Whether lanes can detect the contacts: wheels on plane soil."""
     from contact.kernels.rigid import PLANE
 
     from ..kernels.codes import SOFT
@@ -62,7 +63,7 @@ def finds_in_lanes(work: Workspace) -> bool:
 
 
 def rolls_in_lanes(work: Workspace) -> bool:
-    """Whether the usual contact problem of these wheels can be solved in lanes."""
+    """Whether lanes can solve the common contact problem of these wheels."""
     from contact.kernels import layout as at
     from contact.kernels.lane_pivoting import LaneWork
     from contact.kernels.law import IN_LANES, LAWS

@@ -1,4 +1,4 @@
-"""One vehicle of a batch: taken out, put back, looked at alone."""
+"""One vehicle of a batch: its model, state and simulation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class One:
 
     @property
     def model(self) -> Model:
-        """The model with this vehicle's numbers."""
+        """Model with this vehicle's parameters."""
         batch, k = self.batch, self.number
         if batch.store.models[1:]:
             return batch.store.models[k]
@@ -40,21 +40,21 @@ class One:
         return dataclasses.replace(base, floats=F, mechanism=mechanism)
 
     def state(self) -> State:
-        """Snapshot from which a run of :attr:`model` goes on bit for bit."""
+        """Snapshot from which a run of :attr:`model` continues bit for bit."""
         with self.batch.turn():
             return self.batch.store.load(self.number).state()
 
     def simulation(self) -> Simulation:
-        """The vehicle alone, from where it is now; the batch knows nothing of what it does."""
+        """Simulation of the vehicle alone from its present state, independent of the batch."""
         with self.batch.turn():
             settings: dict[str, Any] = self.batch.settings | {"state": self.state()}
             return Simulation(self.model, **settings)
 
     def restore(self, state: State) -> None:
-        """Put a snapshot in, of this vehicle or another; a vehicle that had stopped runs again.
+        """Restore a snapshot of this vehicle or another; a stopped vehicle runs again.
 
         Raises:
-            MechanismError: a state of another model, or a damaged one; nothing has changed then.
+            MechanismError: a state of another model, or a damaged one; the batch is unchanged.
         """
         with self.batch.changing():
             space = self.batch.store.load(self.number)

@@ -18,7 +18,7 @@ from ..memory.workspace import Workspace
 from ..model import Model
 
 WIDTH = LANES  # vehicles side by side
-MOST_SPACES = 64  # workspaces that are kept
+MOST_SPACES = 64  # most workspaces kept
 
 
 class Store:
@@ -62,29 +62,29 @@ class Store:
         self.forget_spaces()
 
     def forget_spaces(self) -> None:
-        """The threads' workspaces are made again when they are needed."""
+        """Drop the threads' workspaces, to be made again on use."""
         self._spaces: dict[tuple[int, int], Workspace] = {}
         self._lane_spaces: dict[tuple[int, int], tuple[NDArray[Any], NDArray[Any], Any]] = {}
         self._laid: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
 
     def values_in_lanes(self) -> NDArray[np.float64]:
-        """The numbers in which vehicles differ, and after them those of their elimination orders."""
+        """Numbers in which vehicles differ, followed by the scales of their elimination orders."""
         if self._laid is None or not np.array_equal(self._laid[0], self.plan):
             scales = np.stack([plan.scale for plan in self.plans])
             self._laid = self.plan.copy(), np.hstack([self.values, scales[self.plan]])
         return self._laid[1]
 
     def space(self, thread: int, plan: int) -> Workspace:
-        """The workspace of a thread for vehicles of one elimination order."""
+        """Workspace of a thread for vehicles of one elimination order."""
         found = self._spaces.get((thread, plan))
         if found is None:
-            if len(self._spaces) >= MOST_SPACES:  # vehicles with orders of their own: as many as they
+            if len(self._spaces) >= MOST_SPACES:  # many orders
                 self._spaces.clear()
             found = self._spaces[thread, plan] = self._new_space(plan)
         return found
 
     def lane_space(self, thread: int, plan: int) -> tuple[NDArray[Any], NDArray[Any], Any]:
-        """The same in lanes: their memory, a workspace for each, and where the parameters belong."""
+        """Workspace of a thread in lanes: their memory, a workspace each, indices of the parameters."""
         if (thread, plan) not in self._lane_spaces:
             one = self._new_space(plan)
             room = np.zeros(2 * WIDTH * one.F.size + 8)
@@ -102,7 +102,7 @@ class Store:
         return self.work.another(self.plans[plan])
 
     def load(self, k: int) -> Workspace:
-        """A workspace of its own with vehicle k in it."""
+        """New workspace with the state of vehicle k."""
         from ..kernels.many import batch as kernels
 
         space = self._new_space(int(self.plan[k]))
@@ -111,7 +111,7 @@ class Store:
         return space
 
     def put(self, k: int, space: Workspace) -> None:
-        """Take over vehicle k as it is in a workspace."""
+        """Store the state of vehicle k from a workspace."""
         from ..kernels.many import batch as kernels
 
         kernels.copy_out.py_func(space.F, space.N, self.states[k], self.counters[k])
@@ -122,24 +122,24 @@ class Store:
         self.plan[k] = number
 
     def _add_plan(self, plan: Elimination) -> None:
-        """Take up an elimination order; and which is the first one with the same tables.
+        """Add an elimination order, and find the first one with the same tables.
 
-        Vehicles reordered in poses of their own mostly differ in the sizes of their pivots alone, and
-        those are numbers of a lane's own.
+        Vehicles reordered in different poses mostly differ in the sizes of their pivots alone, which
+        are separate for each lane.
         """
         known = enumerate(self.plans)
         alike = next((p for p, one in known if np.array_equal(one.table, plan.table)), len(self.plans))
-        if alike < len(self.plans):  # kept once
+        if alike < len(self.plans):  # share the table
             plan = replace(plan, table=self.plans[alike].table)
         self.plans.append(plan)
         self.alike.append(alike)
 
     def places(self, N: np.ndarray) -> NDArray[np.int64]:
-        """Where the parameters belong in a workspace."""
+        """Indices of the parameters in a workspace."""
         return np.array([N[2 * FLOATS[path]] + i for path, i in self.keys], np.int64)
 
     def first(self, path: str) -> int:
-        """Where an array of state begins."""
+        """First index of a state array."""
         return int(self.work.N[2 * STATE_FLOATS[path]])
 
     def rows(self, path: str) -> NDArray[np.float64]:
@@ -157,7 +157,7 @@ class Store:
 
 
 def _numbers(N: np.ndarray, path: str) -> NDArray[np.int64]:
-    """Where the numbers of an array are."""
+    """Indices of the numbers of an array."""
     return np.arange(*N[2 * FLOATS[path] : 2 * FLOATS[path] + 2])
 
 

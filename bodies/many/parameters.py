@@ -1,4 +1,4 @@
-"""What differs between the vehicles of a batch: parameters by name, models, inputs."""
+"""Parameters, models and inputs of the vehicles of a batch."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ WHO = "batch"
 
 @checked.explained
 class Parameters(Vehicles):
-    """Numbers and inputs of each vehicle, by the names of its description."""
+    """Parameters and inputs of each vehicle, by the names of its description."""
 
     settings: dict[str, Any]  # of the simulations
     variants: Variants
     changes: list[dict[str, Any]]  # by name
-    _own: list[dict[Any, float]]  # by place: numbers unlike the first's
+    _own: list[dict[Any, float]]  # by place: numbers other than the first's
 
     def _take_model(self, k: int, model: Model) -> None:
-        """Vehicle k begins as its own model does, and has that model's numbers."""
+        """Give vehicle k the initial state and the parameters of its own model."""
         if model.digest != self.model.digest:
             raise checks.MechanismError(
                 f"{WHO}: model number {k} is of another structure than the first: other names, joints, "
@@ -59,19 +59,19 @@ class Parameters(Vehicles):
         """Give every vehicle its own value of a parameter; :meth:`vary` for several at once.
 
         Arguments:
-            name: ``"element.field"`` as the description has it (``"frame.mass"``,
+            name: ``"element.field"`` of the description (``"frame.mass"``,
                 ``"gravity.acceleration"``), for all wheels ``"soil.cone_index"``.
             values: (n,), or a number for all; of a field of three numbers (n, 3) or (3,).
 
         Raises:
             UnknownName: no such parameter, with the nearest. MechanismError: a wrong shape, a value that
-                the element refuses, or one that changes the structure or where a run starts. Nothing
-                has changed then.
+                the element refuses, or one that changes the structure or the initial state. The
+                batch is then unchanged.
         """
         self.vary({name: values})
 
     def parameter_size(self, name: str) -> int:
-        """How many numbers a parameter holds, 0: it is a number.
+        """Number of components of a parameter, 0: a scalar.
 
         Raises:
             UnknownName: neither an input nor a parameter.
@@ -103,8 +103,8 @@ class Parameters(Vehicles):
                 self.lay_parameters()
 
     def lay_parameters(self) -> None:
-        """A table of the numbers in which vehicles differ from the first model."""
-        self.store.forget_spaces()  # those there hold numbers of before
+        """Build the table of the numbers in which vehicles differ from the first model."""
+        self.store.forget_spaces()  # they hold old numbers
         self.store.keys = sorted({key for own in self._own for key in own})
         work = self.store.work
         base = [work.f(path)[i] for path, i in self.store.keys]
@@ -115,21 +115,21 @@ class Parameters(Vehicles):
                 self.store.values[k, column[key]] = value
 
     def set_input(self, name: str, values: Any) -> None:
-        """Set a named input of every vehicle until it is set again.
+        """Set a named input of every vehicle, until the next call.
 
         Arguments:
             name: of :attr:`Mechanism.inputs`; values: (n,), or a number for all.
 
         Raises:
-            UnknownName: no such input. MechanismError: a wrong length, or a value out of range; nothing
-                has changed then.
+            UnknownName: no such input. MechanismError: a wrong length, or a value out of range; the
+                batch is then unchanged.
         """
         mechanism = self.model.mechanism
         if not isinstance(name, str) or name not in mechanism.inputs:
             raise checks.UnknownName(f"model {mechanism.name!r}: input", name, mechanism.inputs)
         column = np.array(by_vehicle(WHO, f"input {name!r}", values, self.n, 0))
-        broken = column[column != np.round(column)][:1]  # and where they are numbers of gears
-        for one in (column.min(), column.max(), *broken):  # inputs are refused by range
+        broken = column[column != np.round(column)][:1]  # for numbers of gears
+        for one in (column.min(), column.max(), *broken):  # inputs have ranges
             mechanism.check_input(name, float(one))
         with self.turn():
             self.store.states[:, self.store.first("input") + self.model.input(name)] = column

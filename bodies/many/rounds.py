@@ -1,4 +1,4 @@
-"""How the steps of a batch are shared out to threads and lanes."""
+"""Distribution of a batch's steps over threads and lanes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ..memory.compiled import lane_table
 from ..memory.refusal import refuse
 from .memory import WIDTH, Vehicles
 
-FEW = 3  # vehicles that make lanes worth while
-FEWEST = 8  # steps that a thread does with vehicles before others may take them
+FEW = 3  # fewest vehicles for which lanes pay
+FEWEST = 8  # fewest steps of a thread on one bundle of vehicles
 Group = tuple[int, bool, NDArray[np.int64]]
 _TABLE = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
 _KINDS = (
@@ -29,12 +29,12 @@ _LANE_KINDS = (_TABLE[0], _TABLE[1], *_KINDS[2:])
 
 
 class Rounds(Vehicles):
-    """Steps of many vehicles, several side by side where lanes can do it, shared out to threads."""
+    """Steps of many vehicles, distributed over threads and, where possible, lanes."""
 
     _parts: Any  # addresses of the stages
-    _lane_parts: NDArray[np.int64]  # and of those in lanes before them
-    _rolls: bool  # lanes solve contacts
-    _finds: bool  # and know where they are
+    _lane_parts: NDArray[np.int64]  # addresses of the lanes' stages, then of the stages
+    _rolls: bool  # contacts solved in lanes
+    _finds: bool  # contacts detected in lanes
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -42,7 +42,7 @@ class Rounds(Vehicles):
         self._compile()
 
     def _compile(self) -> None:
-        """The loop over vehicles, and that over lanes; here, not in a thread."""
+        """Compile the loops over vehicles and over lanes, outside the threads."""
         from ..kernels.stages import MEASURE
 
         self._parts = self.store.work.parts()
@@ -54,8 +54,8 @@ class Rounds(Vehicles):
             address(_visit_lanes(), *_LANE_KINDS)
 
     def do_steps(self, steps: int, threads: int, pool: ThreadPoolExecutor, who: NDArray[Any]) -> None:
-        """Some steps of those of ``who`` that run; one that needs Python has its step and goes on with
-        the others."""
+        """Take some steps of the running vehicles of ``who``; one that needs Python gets it for a step,
+        and continues with the others."""
         left, passes = np.zeros(self.n, np.int64), self._passes_so_far()
         left[[k for k in who.tolist() if k not in self.stopped]] = steps
         status = self.store.counts("status")
@@ -71,18 +71,18 @@ class Rounds(Vehicles):
         self.store.busy[who] = (self._passes_so_far() - passes)[who] / max(1, steps)
 
     def _passes_so_far(self) -> NDArray[np.int64]:
-        """Passes of every vehicle's contacts."""
+        """Number of passes of every vehicle's contacts."""
         return self.store.counts("iterations").copy()
 
     def _groups(self, vehicles: NDArray[np.int64]) -> list[Group]:
-        """Places in a list of vehicles that go together: their elimination order, whether in lanes.
+        """Groups of vehicles of one elimination order, in lanes or not, as indices into a list.
 
-        Lanes wait for the one among them that takes most passes, so vehicles that took about as many in
-        the last round are neighbours.
+        Lanes wait for the vehicle with most passes, so vehicles with similar numbers of passes in the
+        last round are neighbours.
         """
         plans, rest = self.store.plan[vehicles], np.arange(len(vehicles))
         groups: list[Group] = []
-        if self.lanes:  # what is left of it, if too few for lanes, goes one by one
+        if self.lanes:  # a remainder too small for lanes goes one by one
             same, left = np.array(self.store.alike)[plans], []
             for plan in np.unique(same).tolist():
                 mine = np.flatnonzero(same == plan)
@@ -96,7 +96,7 @@ class Rounds(Vehicles):
         return groups
 
     def _share_out(self, todo: NDArray[np.int64], threads: int, pool: ThreadPoolExecutor) -> None:
-        """The steps of ``todo``, whose bundles threads take as they come, some steps at a time."""
+        """Take the steps of ``todo``: threads claim bundles of vehicles, some steps at a time."""
         groups = self._groups(todo[:, 0])
         bundles = sum(-(-rows.size // (WIDTH if in_lanes else 1)) for _, in_lanes, rows in groups)
         threads = min(threads, bundles)
@@ -122,14 +122,14 @@ class Rounds(Vehicles):
         shares = [pool.submit(work, thread) for thread in range(1, threads)]
         try:
             work(0)
-        finally:  # after Ctrl-C too: a round ends for all
+        finally:  # also after Ctrl-C: a round ends for all
             for share in shares:
                 share.result()
         for (_, _, rows), mine in zip(groups, own, strict=True):
             todo[rows] = mine[:, :3]
 
     def _go_on(self, k: int, left: int) -> None:
-        """What vehicle k needs from Python: a new elimination order, or the reason why it stops."""
+        """Give vehicle k a new elimination order, or store the reason why it stops."""
         space = self.store.load(k)
         try:
             if space.machine.count.status == REORDER:
@@ -141,14 +141,14 @@ class Rounds(Vehicles):
 
 
 def _visit_lanes() -> Any:
-    """The same for vehicles side by side."""
+    """Compiled loop over vehicles in lanes; loaded on use."""
     from ..kernels.many.lanes import visit
 
     return visit
 
 
 def _visit() -> Any:
-    """The compiled loop over vehicles; loaded when first needed."""
+    """Compiled loop over vehicles; loaded on use."""
     from ..kernels.many.batch import visit
 
     return visit

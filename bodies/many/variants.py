@@ -1,4 +1,4 @@
-"""Other numbers for a model's elements, by the names of its description; the structure stays."""
+"""Other parameters of a model's elements, by the names of its description; same structure."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ..mechanism import Mechanism
 from ..model import Model
 
 KINDS = ("bodies", "elements", "contacts", "wheels")
-#: Of a body what its state begins with, which is no parameter.
+#: Fields of a body's initial state, which are not parameters.
 STARTS = {"position", "orientation", "velocity", "angular_velocity"}
 
 
 class Place(NamedTuple):
-    """Where a parameter stands in a mechanism: which list (or ``gravity``), which of it, which field."""
+    """Location of a parameter in a mechanism: list (or ``gravity``), number in it, path of fields."""
 
     kind: str
     number: int
@@ -31,10 +31,10 @@ class Place(NamedTuple):
 
 
 def parameters(mechanism: Mechanism) -> dict[str, list[Place]]:
-    """All numbers of a mechanism by name, ``"element.field"``, fields of fields with a dot more.
+    """Locations of all numbers of a mechanism by name, ``"element.field"`` or ``"element.field.field"``.
 
-    A wheel's fields are there without its name too, and those of its contact as a vehicle's file has
-    them: ``"soil.cone_index"`` is that of all wheels.
+    A wheel's fields are there also without its name, and those of its contact with the names of a
+    vehicle's file: ``"soil.cone_index"`` is that of all wheels.
     """
     found: dict[str, list[Place]] = {}
     for path in _fields(mechanism.gravity, ()):
@@ -67,7 +67,7 @@ def _is_number(value: Any) -> bool:
 
 
 def with_numbers(mechanism: Mechanism, changes: Mapping[str, Any], known: dict[str, list[Place]]) -> Any:
-    """The mechanism with other numbers, by name; checked once, with all of them."""
+    """Mechanism with other numbers, by name; checked once, with all of them."""
     lists: dict[str, Any] = {}
     for name, value in changes.items():
         for place in known[name]:
@@ -87,7 +87,7 @@ def _replaced(value: Any, path: tuple[str, ...], number: Any) -> Any:
 
 
 def value_at(mechanism: Mechanism, place: Place) -> Any:
-    """What stands at a place now."""
+    """Present value of a parameter."""
     value = (
         mechanism.gravity if place.kind == "gravity" else getattr(mechanism, place.kind)[place.number]
     )
@@ -97,7 +97,7 @@ def value_at(mechanism: Mechanism, place: Place) -> Any:
 
 
 def by_vehicle(who: str, name: str, values: Any, n: int, size: int) -> list[Any]:
-    """The values of a parameter, a float or tuple of ``size`` for each of n vehicles.
+    """Values of a parameter, a float or tuple of ``size`` for each of n vehicles.
 
     Raises:
         MechanismError: neither one value for all nor one for each, or not finite.
@@ -118,23 +118,23 @@ def by_vehicle(who: str, name: str, values: Any, n: int, size: int) -> list[Any]
 
 
 class Variants:
-    """What other numbers change in a model's arrays.
+    """Changes of a model's arrays by other parameters.
 
     Arguments:
-        model: compiled, with the numbers that everything is compared with.
+        model: compiled mechanism with the reference parameters.
     """
 
     def __init__(self, model: Model) -> None:
         self.mechanism: Mechanism = model.mechanism
-        self.named: int = len(self.mechanism.inputs)  # they come first; the others are constants
+        self.named: int = len(self.mechanism.inputs)  # named ones first, then constants
         self.known: dict[str, list[Place]] = parameters(self.mechanism)
-        self.base: Any = None  # arrays as described, made when first needed
+        self.base: Any = None  # model as described, made on use
 
     def size(self, who: str, name: str) -> int:
-        """How many numbers a parameter has, 0: it is one number.
+        """Number of components of a parameter, 0: a scalar.
 
         Raises:
-            UnknownName: nothing has this name.
+            UnknownName: no such parameter.
         """
         if not isinstance(name, str) or name not in self.known:
             raise checks.UnknownName(f"{who}: parameter", name, self.known)
@@ -142,11 +142,11 @@ class Variants:
         return len(value) if isinstance(value, tuple) else 0
 
     def changed(self, who: str, changes: Mapping[str, Any]) -> tuple[Mechanism, dict[Any, float]]:
-        """The mechanism with other numbers, and what differs: {(array, place in it): number}.
+        """Mechanism with other parameters, and the changes {(array, index): number}.
 
         Raises:
-            MechanismError: a value that the element refuses, or one that changes the structure or where
-                a run starts.
+            MechanismError: a value that the element refuses, or one that changes the structure or the
+                initial state.
         """
         if self.base is None:
             self.base = arrays_of(self.mechanism)
@@ -171,7 +171,7 @@ class Variants:
         return mechanism, found
 
     def _constant(self, path: str, places: np.ndarray) -> bool:
-        """Whether these places of a state array hold what no step changes."""
+        """Whether steps leave these places of a state array unchanged."""
         if path == "clock":
             return bool(np.isin(places - Clock.gravity.offset, range(3)).all())
         return places.size == 0 or (path == "input" and bool((places >= self.named).all()))

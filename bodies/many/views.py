@@ -1,4 +1,4 @@
-"""What a batch shows of its vehicles: live views with one row each."""
+"""Live views of a batch's vehicles, with one row each."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from .memory import Vehicles
 
 
 class Views(Vehicles):
-    """Arrays that follow the run, read-only."""
+    """Read-only arrays that follow the run."""
 
     def _view(self, path: str, first: int, size: int | None) -> NDArray[np.float64]:
-        """Some numbers of a state array of all vehicles: they change as the batch runs."""
+        """Live view of some numbers of a state array of all vehicles."""
         at = self.store.first(path) + first
         found = self.store.states[:, at] if size is None else self.store.states[:, at : at + size]
         found.flags.writeable = False
         return found
 
     def position(self, body: str) -> NDArray[np.float64]:
-        """Centres of mass (n, 3) [m], a view that follows the run; as all that follow."""
+        """Centres of mass (n, 3) [m]; a view that follows the run, as all below."""
         return self._view("position", 3 * self.model.body(body), 3)
 
     def quaternion(self, body: str) -> NDArray[np.float64]:
@@ -36,7 +36,7 @@ class Views(Vehicles):
         return self._view("velocity", 6 * self.model.body(body) + 3, 3)
 
     def coordinate(self, name: str) -> NDArray[np.float64]:
-        """A joint coordinate (n,) [rad or m], turns counted."""
+        """Joint coordinate (n,) [rad or m]; angles include full turns."""
         return self._view("coordinate", self.model.coordinate(name), None)
 
     @property
@@ -51,16 +51,16 @@ class Views(Vehicles):
 
     @property
     def missed(self) -> NDArray[np.int64]:
-        """Steps whose contact problem missed its tolerance, (n,)."""
+        """Number of steps with a contact problem beyond its tolerance, (n,)."""
         found = self.store.counts("missed")
         found.flags.writeable = False
         return found
 
     @property
     def fallbacks(self) -> NDArray[np.int64]:
-        """Steps in lanes whose contacts were solved alone, (n,): all where lanes do not know their kind.
+        """Number of steps in lanes with contacts solved one by one, (n,): all for kinds outside lanes.
 
-        The numbers are the same.
+        The results are the same.
         """
         found = self.store.alone[:]
         found.flags.writeable = False

@@ -1,1 +1,1 @@
-"""The memory of a run: its layout, workspaces, snapshots, and the step compiled for it."""
+"""The memory of a run: layout, workspaces, snapshots, and the compiled step."""

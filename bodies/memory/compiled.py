@@ -1,4 +1,4 @@
-"""The compiled step: its parts put together for what a model needs, compiled side by side once."""
+"""The compiled step: its parts for a model, compiled once and in parallel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mlcp.jit import SWITCHED_OFF, address, can_keep, is_cached
 from ..kernels.codes import STAGES
 from ..progress import Elapsed
 
-SHORT = "follow"  # a part that takes less time to compile than Numba to start
+SHORT = "follow"  # a part with a compilation shorter than the start of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])
 
@@ -33,9 +33,9 @@ _telling = threading.Lock()
 
 @contextlib.contextmanager
 def hearing(listener: Callable[[str, int, int], object]) -> Iterator[None]:
-    """Tell somebody what is compiled meanwhile, how many of its parts are done, and of how many.
+    """Report compilations to a listener: name, number of completed parts, number of parts.
 
-    It is told by one thread at a time, not always the same.
+    Calls come from one thread at a time, not always the same.
     """
     _heard.append(listener)
     try:
@@ -47,9 +47,10 @@ def hearing(listener: Callable[[str, int, int], object]) -> Iterator[None]:
 def parts(
     contacts: int, solver: int, varies: bool, oil: bool = False, apart: tuple[str, ...] = ()
 ) -> dict[str, tuple[Any, tuple[int, ...]]]:
-    """Entry points by name, the longest to compile first, and their places in the table of stages.
+    """Entry points by name, longest compilation first, with their indices in the table of stages.
 
-    ``apart``: kernels compiled apart that each step calls, so that the first one need not wait.
+    ``apart``: lazily compiled kernels used in every step, compiled along so that the first does not
+    wait.
     """
     from ..kernels import codes, stages, step
 
@@ -74,12 +75,12 @@ def parts(
             first = {"solve": (found["solve"][0], (step.CONTACTS,))} | first
         found = first | {name: part for name, part in found.items() if name not in first}
         found["follow"] = follow, (2 * stages.PROJECT + 1,)
-    units = () if SWITCHED_OFF else apart  # in plain Python nothing is compiled
+    units = () if SWITCHED_OFF else apart  # no compilation in plain Python
     return {name: (UNITS[name], ()) for name in units} | found
 
 
 def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
-    """The same of several vehicles side by side: one place a stage; contacts on soil if asked."""
+    """Entry points for vehicles in lanes: one index a stage; with contacts on soil if ``rolling``."""
     from ..kernels import stages
     from ..kernels.many import lanes
 
@@ -94,8 +95,8 @@ def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
 def table(
     contacts: int, solver: int, varies: bool, oil: bool = False, apart: tuple[str, ...] = ()
 ) -> np.ndarray:
-    """Addresses of the parts, two a stage, and of contacts that another part calls; says so when they
-    have to be compiled first."""
+    """Addresses of the parts, two a stage, and of the contact solve for other parts; compiled first if
+    need be, with a message."""
     found = parts(contacts, solver, varies, oil, apart)
     addresses = np.zeros(2 * len(STAGES) + 1, np.int64)
     kind = contacts, solver, varies, oil
@@ -105,7 +106,7 @@ def table(
 
 @functools.cache
 def lane_table(rolling: bool) -> np.ndarray:
-    """Addresses of the stages of several vehicles side by side, with their contacts if asked."""
+    """Addresses of the stages for vehicles in lanes, with contacts on soil if ``rolling``."""
     addresses = np.zeros(len(STAGES), np.int64)
     _fill(addresses, lane_parts(rolling), "the step of vehicles side by side", (0, 0, False, False))
     return addresses
@@ -118,7 +119,7 @@ def _fill(
     kind: tuple[int, int, bool, bool],
     crew: Crew | None = None,
 ) -> None:
-    """Compile what is not on disk, side by side, and write where it lies now."""
+    """Compile missing parts in parallel, and write the addresses of all."""
     missing = crew.names if crew else _missing(found)
     start = crew.begun if crew else time.perf_counter()
     with contextlib.ExitStack() as stack:
@@ -134,7 +135,7 @@ def _fill(
                 _tell(what, done, missing)
 
             told(0)
-            if len(missing) > 1 and kept:  # a helper process's work comes back through the cache
+            if len(missing) > 1 and kept:  # results of helper processes come through the cache
                 (crew or Crew(missing, *kind)).finish(told)
         for entry, places in found.values():
             where = _address(entry)
@@ -164,7 +165,7 @@ def compile_part(name: str, contacts: int, solver: int, varies: bool, oil: bool)
 
 
 def serve() -> None:
-    """Compile the parts whose names and variants come in, line by line, until no more come."""
+    """Compile the parts named on the standard input, a line each with its variant, to its end."""
     for line in sys.stdin:
         name, contacts, solver, varies, oil = line.split()
         compile_part(name, int(contacts), int(solver), varies == "1", oil == "1")
@@ -172,11 +173,11 @@ def serve() -> None:
 
 
 class Crew:
-    """Processes that fill the cache, as many as there are cores, this one being the first.
+    """Processes that fill the cache, one a core with the present process.
 
-    Each takes the next part in turn, and so starts Numba only once. The others begin at once, this one
-    with ``finish``. What is sooner compiled than Numba is started needs no process of its own. What
-    fails is compiled here later.
+    Each takes the next part in turn, and so starts Numba only once. The others begin at once, the
+    present one with ``finish``. Short parts need no process of their own. Failed parts are compiled
+    here later.
 
     Arguments:
         names: of parts.
@@ -190,14 +191,14 @@ class Crew:
         self._waiting, self._done = deque(names), []
         self._told: Callable[[int], object] = lambda done: None
         self._helpers: list[threading.Thread] = []
-        if Path(sys.executable or "").stem.startswith("python"):  # else it is part of another program
+        if Path(sys.executable or "").stem.startswith("python"):  # otherwise embedded in another program
             count = min(cores(), len(names) - names.count(SHORT)) - 1
             self._helpers = [threading.Thread(target=self._elsewhere, daemon=True) for _ in range(count)]
         for helper in self._helpers:
             helper.start()
 
     def finish(self, told: Callable[[int], object]) -> None:
-        """Take this process's share and wait for the others; how many are done is ``told``."""
+        """Compile parts in this process and wait for the others; ``told`` gets the number done."""
         self._told = told
         with contextlib.suppress(IndexError):
             while True:
@@ -213,10 +214,10 @@ class Crew:
         self._told(len(self._done))
 
     def _elsewhere(self) -> None:
-        home = str(Path(__file__).parents[2])  # our packages; a script's own folder stays out
+        home = str(Path(__file__).parents[2])  # our packages, without a script's own folder
         order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
         with (
-            contextlib.suppress(IndexError, OSError),  # none left; the helper has died
+            contextlib.suppress(IndexError, OSError),  # no part left; dead helper
             subprocess.Popen(
                 [sys.executable, "-P", "-c", order],
                 text=True,
@@ -239,9 +240,9 @@ _ahead: dict[tuple[int, ...], Crew] = {}
 def compile_ahead(
     contacts: int, solver: int, varies: bool, oil: bool = False, apart: tuple[str, ...] = ()
 ) -> None:
-    """Let other processes begin with what such a step lacks, while this one does something else.
+    """Start other processes on the missing parts of a step, while this one goes on.
 
-    The first that needs the step takes its share and waits for them.
+    The first use of the step compiles along and waits for them.
     """
     kind = contacts, solver, varies, oil
     found = parts(*kind, apart)
@@ -265,5 +266,5 @@ def _can_keep(entry: Any) -> bool:
 def _cached(entry: Any) -> bool:
     try:
         return entry.is_kept() if isinstance(entry, Late) else is_cached(entry, *_KINDS)
-    except Exception:  # Numba's own interface: if it moves, only the message and the speed are lost
+    except Exception:  # Numba's internals; if they change, only message and speed are lost
         return True

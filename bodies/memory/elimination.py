@@ -1,4 +1,4 @@
-"""The elimination order of a run: what a state keeps of it, and the tables made again from that."""
+"""The elimination order of a run, as part of a state, and its tables for the kernels."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .. import checks
 
 @dataclass(frozen=True, eq=False)
 class Elimination:
-    """An order of elimination, and the kernels' tables for it.
+    """An elimination order with its tables for the kernels.
 
     Attributes:
-        order: (nodes,) mass blocks and row groups as they are eliminated.
+        order: (nodes,) mass blocks and row groups in the order of elimination.
         scale: (2 rows,) ``[floor; size of each row's pivot]`` of :class:`mlcp.kkt.Plan`.
-        pivot: smallest scaled pivot in the pose it was planned for [-].
-        table: (n,) places, for the kernels.
+        pivot: smallest scaled pivot in the pose of the planning [-].
+        table: (n,) offsets, for the kernels.
         panels: length of the panels' memory.
     """
 
@@ -36,12 +36,12 @@ class Elimination:
 
     @classmethod
     def of(cls, plan: Plan) -> Elimination:
-        """What a run needs of a plan."""
+        """Elimination of a plan."""
         order = np.array(plan.order.nodes, dtype=np.int64)
         return cls(order, plan.scale, plan.smallest_pivot, plan.table, plan.panel_size)
 
     def same(self, other: Any) -> bool:
-        """Whether the other has the same order, numbers included."""
+        """Whether the other has the same order, scales and pivot."""
         return other is self or (
             isinstance(other, Elimination)
             and self.pivot == other.pivot
@@ -51,16 +51,16 @@ class Elimination:
 
 
 def eliminated(structure: Structure, order: np.ndarray, scale: np.ndarray, pivot: float) -> Elimination:
-    """The elimination of a given order, tables made again: nothing else from outside reaches a kernel.
+    """Elimination of a given order, with checked order and newly made tables for the kernels.
 
     Arguments:
         structure: of the model.
         order: (nodes,) numbers of mass blocks and row groups, int64.
-        scale: (2 rows,) floors and pivot sizes; pivot: smallest planned [-].
+        scale: (2 rows,) floors and pivot sizes; pivot: smallest planned one [-].
 
     Raises:
-        MechanismError: the order is no permutation of the structure's nodes, or numbers are missing or
-            not finite.
+        MechanismError: the order is not a permutation of the structure's nodes, or numbers are
+            missing or not finite.
     """
     nodes, count = order.tolist(), structure.blocks + len(structure.groups)
     if sorted(nodes) != list(range(count)):
@@ -77,7 +77,7 @@ def eliminated(structure: Structure, order: np.ndarray, scale: np.ndarray, pivot
 
 
 def _coupled(structure: Structure, nodes: Sequence[int]) -> tuple[frozenset[int], ...]:
-    """The nodes that each elimination updates: its neighbours then, who become each other's."""
+    """Nodes updated by each elimination: the node's present neighbours, which become neighbours."""
     groups = structure.groups + structure.channels
     near: list[set[int]] = [set() for _ in range(structure.blocks + len(groups))]
     for g, (_, touched) in enumerate(groups):

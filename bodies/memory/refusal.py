@@ -1,4 +1,4 @@
-"""Why a run cannot go on, in a sentence."""
+"""Messages on runs that cannot go on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .space import Space
 
 
 def refuse(work: Space) -> None:
-    """Say why the last step cannot be followed by another, if so.
+    """Raise the reason if the last step cannot be followed by another.
 
     Raises:
         SimulationError: velocities are not finite, or a joint has come apart.
@@ -35,7 +35,7 @@ def refuse(work: Space) -> None:
 
 
 def worst_joint(work: Space) -> tuple[str, float]:
-    """The joint or coupling that is furthest apart now, and by how much [m]."""
+    """Joint or coupling with the largest present error, and that error [m]."""
     error = np.where(work.machine.angular == 0, np.abs(work.machine.error), -1.0)
     if not error.size:
         return "", 0.0

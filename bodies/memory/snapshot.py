@@ -1,4 +1,4 @@
-"""Snapshots of a running model: taken, looked at, and put back."""
+"""Snapshots of a running model, their check and their restoration."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..state import State
 from .elimination import Elimination, eliminated
 from .space import Space
 
-#: What of the clock is the model's or the simulation's own: no state brings it along.
+#: Fields of the clock that belong to the model or the simulation, not to a state.
 SETTINGS = {
     "step", "gravity", "tolerance", "projections", "friction_tolerance", "recovery", "bounce_speed",
     "solver_tolerance", "parted",
 }  # fmt: skip
-COUNTED = "steps", "missed", "iterations"  # what of the counts is state
+COUNTED = "steps", "missed", "iterations"  # counts that belong to a state
 
 
 def snapshot(work: Space) -> State:
-    """A snapshot of everything that decides the future."""
+    """Snapshot of all data that determine the future."""
     floats = np.concatenate([work.f(path) for path in STATE_FLOATS])
     ints = np.concatenate([work.i(path) for path in STATE_INTS])
     plan = work.plan
@@ -31,10 +31,10 @@ def snapshot(work: Space) -> State:
 
 
 def restore(work: Space, state: State) -> None:
-    """Go back to a snapshot; step, gravity, tolerance and solver stay this workspace's own.
+    """Restore a snapshot; step length, gravity, tolerance and solver are unchanged.
 
     Raises:
-        MechanismError: it is of another model, or damaged; nothing has changed then.
+        MechanismError: a state of another model, or a damaged one; the workspace is unchanged.
     """
     from ..kernels.pose import update_rotations
 
@@ -50,14 +50,14 @@ def restore(work: Space, state: State) -> None:
     for name in COUNTED:
         setattr(count, name, getattr(theirs[1], name))
     count.status = D.RUNNING
-    named = len(work.model.mechanism.inputs)  # constants and schedules are the model's own
+    named = len(work.model.mechanism.inputs)  # constants and schedules belong to the model
     machine.input[:named] = floats.pop("input")[:named]
     for path, array in floats.items():
         work.f(path)[:] = array
     for path, array in ints.items():
         work.i(path)[:] = array
     rows = machine.contact.rows
-    if theirs[0].step != step:  # the same forces over another step
+    if theirs[0].step != step:  # same forces over another step length
         for force in (machine.impulse, machine.channels.impulse, rows.z, machine.wheel_state.rolling):
             force *= step / theirs[0].step
     if rows.q.size:
@@ -68,7 +68,7 @@ def restore(work: Space, state: State) -> None:
 def _checked(
     work: Space, state: State
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], Elimination]:
-    """A state's arrays by path and its elimination, all of them such as this model can have."""
+    """Arrays of a state by path and its elimination, checked against this model."""
     from contact.grounds import check_memory
 
     who, error = f"state, for model {work.model.mechanism.name!r}", checks.MechanismError
@@ -90,7 +90,7 @@ def _checked(
         ends = np.cumsum(sizes)
         found.append({p: flat[e - n : e] for p, e, n in zip(arrays, ends, sizes, strict=True)})
     floats, ints = found
-    scalars = floats["clock"]  # of which a pivot may be infinite
+    scalars = floats["clock"]  # a pivot among them may be infinite
     if np.isnan(scalars).any() or not all(np.isfinite(floats[k]).all() for k in floats if k != "clock"):
         raise checks.MechanismError(f"{who}: it holds a number that is not finite.")
     clock, count = _records(scalars, ints["count"])

@@ -1,4 +1,4 @@
-"""Wheels on soft ground: from their description to the step's memory, and back for reading."""
+"""Wheels on soil: from their description to the step's memory."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from mlcp import SOLVERS
 from mlcp.kernels.numbered import SolverSettings, work_length
 from mlcp.solvers.base import Solver
 
-#: Agreement with the ground law where wheels stand beside hard contacts, whose friction is iterated.
+#: Tolerance on the ground law of wheels coupled with hard contacts, because of iterated friction.
 MIXED_TOLERANCE = 1e-8
 
 
-#: What a run may set of ``contact.GroundContact``.
+#: Settings of ``contact.GroundContact`` that a run may change.
 SETTINGS = ("law_tolerance", "solver_tolerance", "max_passes", "max_iterations", "relaxation")
 
 
 def ground_of(
     mechanism: Any, channels: int, solver: str | Solver = "direct", **settings: Any
 ) -> GroundContact | None:
-    """The contact problem of a mechanism's soft wheels, None where it has none."""
+    """Contact problem of a mechanism's wheels on soil; None without any."""
     soft = [wheel for wheel in mechanism.wheels if wheel.soil is not None]
     if not soft:
         return None
@@ -40,19 +40,19 @@ def ground_of(
 
 
 def is_mixed(mechanism: Any) -> bool:
-    """Whether wheels on soil stand beside hard wheels or rigid contacts."""
+    """Whether wheels on soil are coupled with hard wheels or rigid contacts."""
     soft = sum(wheel.soil is not None for wheel in mechanism.wheels)
     return soft > 0 and (soft < len(mechanism.wheels) or len(mechanism.contacts) > 0)
 
 
 def room_to_solve(rows: int) -> dict[str, Any]:
-    """What the problem with friction of so many rows has that is no zeros."""
+    """Initial values, other than zeros, of a problem with friction of this number of rows."""
     settings = SolverSettings(np.array(SOLVERS.settings("direct"), float))
     return {"work": np.zeros(work_length(rows)), "settings": settings}
 
 
 def add_soil(mechanism: Any, channels: int, values: dict[str, Any], sizes: dict[str, int]) -> None:
-    """Add the contact problem of the soft wheels to what a model's memory is made from."""
+    """Add the contact problem of the wheels on soil to the values and sizes of a model's memory."""
     ground = ground_of(mechanism, channels)
     if ground is None:
         return
@@ -67,7 +67,7 @@ def add_soil(mechanism: Any, channels: int, values: dict[str, Any], sizes: dict[
 
 
 def _given(of: dict[str, Any], first: int, channels: int, rows: int) -> dict[str, Any]:
-    """Friction of the extra rows: the same as of their channels, counted by rows."""
+    """Friction of the extra rows: that of their channels, with numbers of rows."""
     shift = rows - channels
     found = {
         "parent": np.full(rows, -1), "partner": np.full(rows, -1), "proximal": np.zeros(rows, int),
@@ -82,7 +82,7 @@ def _given(of: dict[str, Any], first: int, channels: int, rows: int) -> dict[str
 
 
 def ground_on(work: Any, ground: Any) -> GroundContact:
-    """The contact problem with a workspace's memory, for the solvers that run from Python."""
+    """Contact problem on a workspace's memory, for solvers in Python."""
     own = copy.copy(ground)
     own.data = work.contact()
     return own

@@ -1,4 +1,4 @@
-"""What snapshots and refusals need of a workspace."""
+"""Interface of a workspace for snapshots and refusals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .elimination import Elimination
 
 
 class Space(Protocol):
-    """Arrays of one run by their paths, its model and its elimination order."""
+    """Arrays of one run by path, its model and its elimination order."""
 
     model: Model
     plan: Elimination
@@ -20,21 +20,21 @@ class Space(Protocol):
 
     @property
     def machine(self) -> Any:
-        """The records of the step."""
+        """Records of the step."""
         ...
 
     def f(self, path: str) -> np.ndarray:
-        """A float array."""
+        """Float array of a path."""
         ...
 
     def i(self, path: str) -> np.ndarray:
-        """An array of integers."""
+        """Integer array of a path."""
         ...
 
     def contact(self) -> Any:
-        """The arrays of the soft wheels' contact."""
+        """Arrays of the contact of wheels on soil."""
         ...
 
     def install(self, plan: Elimination) -> None:
-        """Make room for the tables and panels of an elimination order."""
+        """Allocate the tables and panels of an elimination order."""
         ...

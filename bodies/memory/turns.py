@@ -1,4 +1,4 @@
-"""Objects that several threads share: one at a time, and never half-changed in another process."""
+"""Objects shared by threads: exclusive access, and protection against half-changed copies by fork."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from weakref import WeakSet
 
 from ..checks import SimulationError
 
-PAUSE = 1e-5  # [s] between two turns of one thread: who waits comes in
+PAUSE = 1e-5  # [s] between two turns of one thread, for waiting threads
 
 
 class Shared:
-    """What threads take in turns.
+    """An object that threads use in turns.
 
-    A process that is forked has no other threads: a turn that one of them had is over there, and where
-    it was changing the object, what it left is refused in a sentence.
+    A forked process has no other threads: their turns end there, and an object that one of them was
+    changing is refused with a message.
     """
 
     def _share(self) -> None:
-        """Begin; every new object does, copies too."""
+        """Initialise the lock, for every new object and copy."""
         self._lock: Any = threading.RLock()
-        self._halfway: bool = False  # a turn is changing it
+        self._halfway: bool = False  # being changed
         self._torn: bool = False
         _SHARED.add(self)
 
     def _unshared(self) -> dict[str, Any]:
-        """Its attributes but those of the turns, which a copy has of its own."""
+        """Attributes without those of the turns, which belong to each copy."""
         return {k: v for k, v in self.__dict__.items() if k not in ("_lock", "_halfway", "_torn")}
 
     def turn(self) -> Any:
-        """The lock to look at it under.
+        """Lock for reading.
 
         Raises:
             SimulationError: this process was forked while another thread was changing it.
@@ -48,7 +48,7 @@ class Shared:
 
     @contextlib.contextmanager
     def changing(self) -> Iterator[None]:
-        """A turn in which it changes."""
+        """Turn that changes the object."""
         with self.turn():
             outer, self._halfway = self._halfway, True
             try:
@@ -57,7 +57,7 @@ class Shared:
                 self._halfway = outer
 
     def _forked(self) -> None:
-        """In the new process, whose only thread this is."""
+        """Reset the lock in a forked process, with its single thread."""
         if self._lock.acquire(blocking=False):
             self._lock.release()
         else:
@@ -65,7 +65,7 @@ class Shared:
 
 
 def let_others() -> None:
-    """Let a thread that waits for its turn have it."""
+    """Let a waiting thread have its turn."""
     time.sleep(PAUSE)
 
 

@@ -1,4 +1,4 @@
-"""A model's own memory while it runs, and the compiled step on it."""
+"""Memory of a running model, and the compiled step on it."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from .refusal import refuse
 from .snapshot import restore, snapshot
 from .turns import Shared, let_others
 
-PIECE = 0.1  # [s] of computing after which Python may answer Ctrl-C
-SHORT = 64  # steps that need no watch
-SOME = 10.0  # pieces that one of the full length could have been
+PIECE = 0.1  # [s] computing time between two chances for Ctrl-C
+SHORT = 64  # steps without a check of the time
+SOME = 10.0  # a piece longer than PIECE / SOME lets other threads run
 NO_RECORDS = np.zeros(1, np.int64), np.zeros((1, 1))
 
 
 def kind_of_contacts(model: Model) -> int:
-    """Which of the compiled runs a model needs."""
+    """Kind of contacts of a model, for the choice of the compiled step."""
     from .soil import is_mixed
 
     cylinders = model.circuit.cylinders if model.circuit else ()
@@ -45,7 +45,7 @@ def kind_of_contacts(model: Model) -> int:
 
 
 def begin_compiling(model: Model) -> None:
-    """Let other processes begin with a model's step and the usual solver, where it is not kept yet."""
+    """Start other processes on a model's step with the default solver, if it is not in the cache."""
     workspace = Workspace(model)
     kind = workspace.kind()
     compile_ahead(*kind, apart=workspace.apart(kind[1]))
@@ -58,7 +58,7 @@ class Workspace(Shared):
     Copies and pickles have memory of their own.
 
     Attributes:
-        model: what it was made from.
+        model: the compiled mechanism.
         plan: the elimination order.
         F, N: the two flat workspaces (``kernels/data``).
     """
@@ -68,7 +68,7 @@ class Workspace(Shared):
         self.model = model
         self._contacts = kind_of_contacts(model)
         self._ground: Any = None
-        self._solver: Any = None  # of that
+        self._solver: Any = None  # of the ground
         self._apart: dict[int, tuple[str, ...]] = {}  # by the solver's number
         self.F, self.N = model.floats.copy(), model.ints.copy()
         self._kind = self._find_kind()
@@ -77,7 +77,7 @@ class Workspace(Shared):
             self.install(plan)
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles: views of the memory are made again, on the copy's own."""
+        """State of copies and pickles, without views of this memory."""
         with self.turn():
             return self._private() | {"F": self.F.copy(), "N": self.N.copy()}
 
@@ -86,20 +86,20 @@ class Workspace(Shared):
         self._share()
 
     def another(self, plan: Elimination) -> Workspace:
-        """Another one with the same numbers and the tables of an elimination order."""
+        """Copy with the tables of another elimination order."""
         found = Workspace.__new__(Workspace)
         found.__setstate__(self._private())
         found.install(plan)
         return found
 
     def _private(self) -> dict[str, Any]:
-        """Its attributes but those that look at its memory."""
+        """Attributes without views of the memory."""
         return self._unshared() | {"_ground": None}
 
     def choose(self, solver: str | Solver) -> bool:
-        """Take over a solver of ``mlcp.SOLVERS``; whether a step with it is compiled whole.
+        """Set a solver of ``mlcp.SOLVERS``; returns whether the whole step is then compiled.
 
-        It is not for solvers without a kernel and for wheels on soil with a scheme of one's own.
+        It is not for solvers without a kernel or wheels on soil with a user's scheme.
         """
         number = SOLVERS.number(solver)
         if number is None:
@@ -115,7 +115,7 @@ class Workspace(Shared):
         return not any(wheel.scheme.line for wheel in soft)
 
     def _run(self, steps: int, first: int, last: int, keep: Any = None, out: Any = None) -> int:
-        """Run the step compiled for this model's contacts and the solver chosen now."""
+        """Run the step compiled for this model's contacts and the present solver."""
         if keep is None:
             keep, out = NO_RECORDS
         try:
@@ -125,7 +125,7 @@ class Workspace(Shared):
             raise checks.SimulationError(f"mechanism {name!r}: {error}.") from error.__cause__
 
     def parts(self) -> np.ndarray:
-        """Addresses of the compiled step's parts for this model and the solver chosen now."""
+        """Addresses of the compiled step's parts for this model and the present solver."""
         kind = self.kind()
         return table(*kind, apart=self.apart(kind[1]))
 
@@ -138,7 +138,7 @@ class Workspace(Shared):
         return self._contacts, count.solver, bool(count.varies), oil
 
     def apart(self, solver: int) -> tuple[str, ...]:
-        """Kernels compiled apart that every step of this model calls, with the solver of that number."""
+        """Names of lazily compiled kernels in every step of this model, with the solver of a number."""
         if solver not in self._apart:
             self._apart[solver] = self._find_apart(solver == SOLVERS.number("direct"))
         return self._apart[solver]
@@ -165,16 +165,16 @@ class Workspace(Shared):
         return tuple(name for name, is_needed in needed.items() if is_needed)
 
     def f(self, path: str) -> np.ndarray:
-        """View of the floats of an array or of records, flat: ``"channels.impulse"``."""
+        """Flat view of the floats of an array or of records, such as ``"channels.impulse"``."""
         return view(self.F, self.N, FLOATS[path])
 
     def i(self, path: str) -> np.ndarray:
-        """View of integers, likewise."""
+        """Flat view of the integers of an array or of records."""
         return view(self.N, self.N, INTS[path])
 
     @property
     def machine(self) -> Any:
-        """Everything by name."""
+        """Memory with named fields."""
         return Run(self.F, self.N)
 
     def poses(self) -> np.ndarray:
@@ -184,22 +184,22 @@ class Workspace(Shared):
         return np.hstack((x.reshape(n, 3), q.reshape(n, 4)))
 
     def contact(self) -> Any:
-        """The contact problem of wheels on soil, on this memory."""
+        """Contact problem of wheels on soil, on this memory."""
         return self.machine.contact
 
     def friction(self) -> Any:
-        """The problem with friction on this memory."""
+        """Problem with friction, on this memory."""
         return self.machine.mixed if self._contacts == codes.MIXED else self.machine.hard
 
     def oil(self) -> Any:
-        """The circuit on this memory."""
+        """Hydraulic circuit, on this memory."""
         return self.machine.oil
 
     def set_contact(self, solver: str | Solver, settings: Mapping[str, Any]) -> None:
-        """Tolerances and limits of ``contact.GroundContact`` for the soft wheels.
+        """Set tolerances and limits of ``contact.GroundContact`` for the wheels on soil.
 
         Raises:
-            MechanismError: a name or a value that it does not have, or no wheel on soil.
+            MechanismError: an unknown name, an invalid value, or no wheel on soil.
         """
         from .soil import SETTINGS, ground_of
 
@@ -219,7 +219,7 @@ class Workspace(Shared):
             setattr(own.solver, name, getattr(given.solver, name))
 
     def ground(self, solver: str | Solver) -> Any:
-        """The soft wheels' contact problem on this memory, for a solver that runs from Python."""
+        """Contact problem of wheels on soil on this memory, for a solver in Python."""
         from .soil import ground_of, ground_on
 
         if self._ground is None or self._solver != solver:
@@ -230,8 +230,8 @@ class Workspace(Shared):
 
     # elimination order -----------------------------------------------------------------------
     def install(self, plan: Elimination) -> None:
-        """Make room for the tables and panels of an elimination order."""
-        self._ground = None  # its views would look at the old memory
+        """Allocate the tables and panels of an elimination order."""
+        self._ground = None  # has views of the old memory
         tables = {"plan": plan.table, "scale": plan.scale, "panels": np.zeros(plan.panels)}
         made = self.machine.relaid(**tables)
         self.F, self.N = made.F, made.N
@@ -239,7 +239,7 @@ class Workspace(Shared):
         self.plan: Any = plan
 
     def replan(self) -> None:
-        """Choose and check a new elimination order in the current pose."""
+        """Plan and check a new elimination order in the current pose."""
         from mlcp.kkt import make_plan
 
         self.stage("detect", "assemble")
@@ -269,7 +269,7 @@ class Workspace(Shared):
 
     # running ---------------------------------------------------------------------------------
     def stage(self, first: str, last: str | None = None, steps: int = 1) -> int:
-        """Do the named stages, first to last, of ``steps`` steps."""
+        """Run the named stages, first to last, of ``steps`` steps."""
         for name in (first, last or first):
             if name not in STAGES:
                 raise checks.UnknownName("stage", name, STAGES)
@@ -277,12 +277,12 @@ class Workspace(Shared):
 
     @checked.bare
     def run(self, steps: int, *records: np.ndarray) -> None:
-        """Do whole steps inside compiled code; renews the elimination order when it must.
+        """Run whole steps inside compiled code, with new elimination orders as needed.
 
-        ``records``: what to keep and where, as ``kernels.step.run`` has it; none by default.
+        ``records``: arguments keep and out of ``kernels.step.run``; default: no records.
 
-        Long runs go in pieces of a tenth of a second, so that Ctrl-C is answered: in between, at the end
-        of a step, Python raises its KeyboardInterrupt. The pieces change no number.
+        Long runs are split into pieces of a tenth of a second: between them, at the end of a step,
+        Python can raise its KeyboardInterrupt. The split does not change the results.
         """
         piece = SHORT
         while steps > 0:
@@ -293,7 +293,7 @@ class Workspace(Shared):
                     self.run_piece(take, *records)
                 share = PIECE / max(time.perf_counter() - start, 1e-9)
                 piece = max(SHORT, int(take * min(share, 4.0)))
-                if share < SOME:  # long enough that others wait
+                if share < SOME:  # long enough for others to wait
                     let_others()
             else:
                 with self.turn():
@@ -301,14 +301,14 @@ class Workspace(Shared):
             steps -= take
 
     def run_piece(self, left: int, *records: np.ndarray) -> None:
-        """Do ``left`` steps."""
+        """Run ``left`` steps."""
         renewed_at = -1
         count = self.machine.count
         while left > 0:
             left -= self._run(left, 0, STAGES.index("project"), *records)
             if count.status == D.REORDER:
                 if renewed_at == count.steps:
-                    # a new order did not help: the pose itself is singular; go on with it
+                    # small pivots in any order, the pose is singular: continue with this one
                     self.machine.clock.pivot_planned = 0.0
                 else:
                     renewed_at = int(count.steps)
@@ -319,21 +319,21 @@ class Workspace(Shared):
                 refuse(self)
 
     def kept(self) -> tuple[np.ndarray, np.ndarray, Any]:
-        """A copy of all memory, for :meth:`put_back`."""
+        """Copy of all memory, for :meth:`put_back`."""
         return self.F.copy(), self.N.copy(), self.plan
 
     def put_back(self, kept: tuple[np.ndarray, np.ndarray, Any]) -> None:
-        """Go back to where :meth:`kept` was called."""
+        """Restore the memory of :meth:`kept`."""
         self.F, self.N = kept[:2]
         self.plan = kept[2]
-        self._ground = None  # its views look at the other memory
+        self._ground = None  # has views of the other memory
 
     def state(self) -> State:
-        """A snapshot of everything that decides the future."""
+        """Snapshot of all data that determine the future."""
         with self.turn():
             return snapshot(self)
 
     def restore(self, state: State) -> None:
-        """Go back to a snapshot, see ``snapshot.restore``."""
+        """Restore a snapshot, see ``snapshot.restore``."""
         with self.turn(), held_back():
             restore(self, state)

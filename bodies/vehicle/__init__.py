@@ -1,7 +1,7 @@
 """Whole vehicles from parts, described in TOML files.
 
-``load("hmmwv")`` is a mechanism; ``read("hmmwv")`` the vehicle with its parts; ``QuarterVehicle`` one
-wheel and the mass it carries.
+``load("hmmwv")`` returns a mechanism, ``read("hmmwv")`` the vehicle with its parts;
+``QuarterVehicle`` is one wheel with its mass.
 """
 
 from __future__ import annotations
@@ -110,13 +110,13 @@ def load(
     ground: Any = None,
     **contact: Any,
 ) -> Mechanism:
-    """A vehicle as a mechanism; its wheels are called front_left and so on, after their axles.
+    """Load a vehicle as a mechanism; its wheels are named front_left and so on, after their axles.
 
     Arguments:
-        name: of a shipped vehicle (``shipped()``), or a file.
+        name: name of a shipped vehicle (``shipped()``), or a file.
         controls: signals by name: "throttle", "brake", "steering" [rad at the column], "gear",
-            "clutch". Those left out are inputs of these names, for ``Simulation.set_input``.
-        hard: wheels on hard, springy ground instead of soil.
+            "clutch". The others are inputs of these names, for ``Simulation.set_input``.
+        hard: wheels on hard, elastic ground instead of soil.
         ground: plane or height field; default: the vehicle file's.
         contact: ``regularisation``, ``cone_index`` [Pa] and other fields of the wheels' contact.
     """

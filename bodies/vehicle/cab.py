@@ -1,4 +1,4 @@
-"""Cab: the shell on its rubber mounts."""
+"""Cab: a body on rubber mounts."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from .part import UP, Assembly, Part, Piece
 
 @dataclass(frozen=True, kw_only=True)
 class Cab(Part):
-    """A body on rubber: all mounts together are one bushing with its axis upwards.
+    """A body on rubber mounts, all together one bushing with a vertical axis.
 
     Arguments:
         body: mass, inertia, centre in the axes of the vehicle.
-        on: body that carries it.
-        mount: where the mounts act together [m].
+        on: supporting body.
+        mount: common point of action of the mounts [m].
         stiffness, damping: along x, y, z [N/m, N s/m].
         rotational_stiffness, rotational_damping: about x, y, z [N m/rad, N m s/rad], at least 0.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     body: Piece

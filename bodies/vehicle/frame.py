@@ -1,4 +1,4 @@
-"""Frame: the body that carries everything."""
+"""Frame: the main body of a vehicle."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .part import Assembly, Part, Piece
 
 @dataclass(frozen=True, kw_only=True)
 class Frame(Part):
-    """Frame rails with all that is bolted to them and is no body of its own.
+    """Frame rails with all parts rigidly attached to them.
 
     Arguments:
         body: mass, inertia, centre in the axes of the vehicle.

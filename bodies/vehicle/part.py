@@ -1,4 +1,4 @@
-"""What all parts of a vehicle share: data with units, and adding themselves to an assembly."""
+"""Base classes of a vehicle's parts: their bodies, and the assembly to which they add themselves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..wheel import Wheel
 Roller = Callable[[str], dict[str, Any]]
 
 SIDES = (("left", 1.0), ("right", -1.0))
-NEAR = 1e-4  # [m] of gyration: less has no part of a vehicle, more than FAR neither
+NEAR = 1e-4  # [m] least radius of gyration of a part; FAR is the largest
 FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
@@ -31,12 +31,12 @@ class Piece:
     Arguments:
         mass: [kg].
         inertia: about the centre of mass [kg m^2], three moments or 3 x 3, axes of the vehicle;
-            of rods and shafts, which say so, in their own axes: the third is the rod's.
-        centre: centre of mass [m], axes of the part; left out: the part's own default.
-        reason: why this is a separate body.
+            of rods and shafts (as noted there) in their own axes, the third along the rod.
+        centre: centre of mass [m], axes of the part; default: the part's own.
+        reason: reason for a separate body.
 
     Raises:
-        MechanismError: naming the field, its value and what is allowed.
+        MechanismError: naming the field, its value and the allowed range.
     """
 
     mass: Annotated[float, Between(0.0, 1e6, open_low=True)]
@@ -59,43 +59,43 @@ class Piece:
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Part(ABC):
-    """A part of a vehicle; it adds bodies, joints, forces and wheels to an assembly.
+    """A part of a vehicle: bodies, joints, forces and wheels for an assembly.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     name: Name
 
-    if TYPE_CHECKING:  # ``checked`` makes one, which checks the fields
+    if TYPE_CHECKING:  # made by ``checked``, for the check of the fields
 
         def __post_init__(self) -> None: ...
 
-    #: Whether its bodies may lie far from all wheels, as what a vehicle tows on a long bar does.
+    #: Whether its bodies may lie far from all wheels, as with a load on a long drawbar.
     remote: ClassVar[bool] = False
 
     @property
     def who(self) -> str:
-        """How messages name this part."""
+        """Name of this part in messages."""
         return f"{type(self).__name__} {self.name!r}"
 
     @abstractmethod
     def build(self, to: Assembly) -> None:
-        """Add everything to the assembly."""
+        """Add the part's bodies and elements to the assembly."""
 
 
 @checked
 class Assembly:
-    """Collects what the parts of one vehicle add.
+    """Bodies, elements and wheels added by the parts of one vehicle.
 
     Arguments:
         name: of the mechanism.
         controls: signals of "throttle", "brake", "steering", "gear", "clutch"...
         rolling: keyword arguments of the wheel of a name: ground, soil, radius...
-        origin: where the origin of the vehicle's axes lies in the world [m].
+        origin: origin of the vehicle's axes, world axes [m].
 
     Raises:
-        MechanismError: an origin that is not three numbers.
+        MechanismError: an origin other than three numbers.
     """
 
     def __init__(
@@ -109,8 +109,8 @@ class Assembly:
         self.elements: list[Any] = []
         self.wheels: list[Any] = []
         self.reasons: dict[str, str] = {}
-        self.turn: tuple[float, ...] = FORWARD  # axis about which the crankshaft turns
-        self.housing = ""  # body that carries the gearbox
+        self.turn: tuple[float, ...] = FORWARD  # axis of the crankshaft
+        self.housing = ""  # body of engine and gearbox housing
 
     def at(self, point: Any, origin: Any = (0.0, 0.0, 0.0), side: float = 1.0) -> tuple[float, ...]:
         """World coordinates of a point [m]; side -1 mirrors it to the right."""
@@ -118,7 +118,7 @@ class Assembly:
         return tuple(float(x) for x in self.origin + np.asarray(origin, float) + p)
 
     def centre(self, part: Part, piece: Piece) -> tuple[float, ...]:
-        """World coordinates of the centre of a part's body where only the file knows it [m]."""
+        """World coordinates of the centre of a body without a default centre [m]."""
         if piece.centre is None:
             field = next((name for name, value in vars(part).items() if value is piece), "a body")
             raise checks.MechanismError(f"{part.who}: {field} must have a centre [m].")
@@ -140,7 +140,7 @@ class Assembly:
         self.elements += elements
 
     def wheel(self, name: str, body: str, centre: tuple[float, ...]) -> None:
-        """Add a wheel on a body that spins about the lateral axis; ``centre`` in the world [m]."""
+        """Add a wheel on a body with a lateral spin axis; ``centre``: world axes [m]."""
         if name.endswith("_left") and centre[1] < self.origin[1]:
             right = self.origin[1] - centre[1]
             raise checks.MechanismError(
@@ -150,7 +150,7 @@ class Assembly:
         self.wheels.append(Wheel(name=name, body=body, centre=centre, **self.rolling(name)))
 
     def control(self, name: str) -> Signal:
-        """Signal of a control, with the nearest name if the vehicle has none of that name."""
+        """Signal of a control; an unknown name is refused with the nearest one."""
         if not self.controls:
             raise checks.MechanismError(
                 f"vehicle {self.name!r}: control: {checks.shown(name)} is missing; give it a number or "
@@ -162,14 +162,14 @@ class Assembly:
 
 
 def upright_to(along: Any) -> tuple[float, ...]:
-    """Quaternion of the smallest rotation that takes z to the given direction."""
+    """Quaternion of the smallest rotation from z to the given direction."""
     n = np.asarray(along, float) / np.linalg.norm(along)
-    if n[2] < 0.0:  # a rod has no sense; this keeps far from the half turn
+    if n[2] < 0.0:  # either end of a rod will do; avoids the singular half turn
         n = -n
     q = np.array([1.0 + n[2], -n[1], n[0], 0.0])
     return tuple(float(x) for x in q / np.linalg.norm(q))
 
 
 def middle(a: Any, b: Any, share: float = 0.5) -> tuple[float, ...]:
-    """A point between two points."""
+    """Point between two points, at a fraction of the distance."""
     return tuple(float(p + share * (q - p)) for p, q in zip(a, b, strict=True))

@@ -1,4 +1,4 @@
-"""Whether a vehicle's numbers can be meant: bodies near its wheels, springs that carry their share."""
+"""Plausibility of a vehicle's numbers: bodies near the wheels, springs that can carry their load."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from ..forces import SpringDamper
 from .part import Assembly
 from .rolling import axle_of
 
-FAR, TOO_FAR = 1.5, 5.0  # spans of the wheels that a body may lie outside of them: warned, refused
-LEAST_SPAN = 2.0  # [m]
-SHORTEST = 0.5  # of its free length: shorter no spring is pressed in use
-WEAK = 0.2  # share of its wheel's load that a spring must be able to carry, whatever its lever
+FAR, TOO_FAR = 1.5, 5.0  # distance of a body from the wheels over their span: warning, refusal
+LEAST_SPAN = 2.0  # [m] least span of the wheels for these limits
+SHORTEST = 0.5  # shortest length of a spring in use over its free length
+WEAK = 0.2  # least load of a spring over its wheel's load, for any lever
 
 
 class UnlikelyVehicle(SentenceWarning):
-    """A vehicle's file says what hardly any vehicle has; the message says which part and what."""
+    """An implausible number in a vehicle's file; the message names the part and the number."""
 
 
 def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> None:
-    """Refuse bodies far from all wheels, and warn of those that lie oddly far.
+    """Refuse bodies far from all wheels, and warn of implausibly distant ones.
 
-    Arguments: who: the vehicle, as messages name it; owners: of each body to look at, its part.
+    Arguments: who: name of the vehicle in messages; owners: part of each checked body.
 
     Raises:
-        MechanismError: naming the part, the body and where it lies.
+        MechanismError: naming the part, the body and its position.
     """
     if not assembly.wheels:
         return
@@ -58,7 +58,7 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
 
 
 def shares(assembly: Assembly, gravity: float) -> dict[str, float]:
-    """Loads of the wheels [N] that balance the weight, the smallest ones in the mean square."""
+    """Loads of the wheels [N] in balance with the weight, with the least sum of squares."""
     mass = np.array([body.mass for body in assembly.bodies])
     at = np.array([body.position for body in assembly.bodies])
     centre = mass @ at / mass.sum()
@@ -69,10 +69,10 @@ def shares(assembly: Assembly, gravity: float) -> dict[str, float]:
 
 
 def check_springs(who: str, assembly: Assembly, parts: Any, gravity: float) -> None:
-    """Refuse springs of wheels that cannot carry them, however far they are pressed.
+    """Refuse springs that cannot carry their wheels' loads at any compression.
 
     Raises:
-        MechanismError: naming the part, what its springs push with and what their wheels carry.
+        MechanismError: naming the part, the force of its springs and the load of their wheels.
     """
     if not assembly.wheels or gravity == 0.0:
         return
@@ -97,7 +97,7 @@ def check_springs(who: str, assembly: Assembly, parts: Any, gravity: float) -> N
 
 
 def tension(table: Any, elongation: float) -> float:
-    """Of a spring's table at an elongation [m], its end slopes going on [N]."""
+    """Tension [N] of a spring's table at an elongation [m], extrapolated at its ends."""
     x, y = np.transpose(table)
     k = int(np.clip(np.searchsorted(x, elongation) - 1, 0, len(x) - 2))
     slope = (y[k + 1] - y[k]) / (x[k + 1] - x[k])

@@ -1,4 +1,4 @@
-"""A drawbar test: a vehicle pulls a load car, force by force."""
+"""A drawbar test: a vehicle with a load car, force by force."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from .readings import off_the_law, wheel_readings
 from .tools.load_car import LoadCar
 from .vehicle import Vehicle
 
-START = 4.0  # [s] without a pull, in which the clutch closes
+START = 4.0  # [s] start without a pull, for the clutch to close
 STARTS = {
     "throttle": Schedule(((0.0, 0.0), (0.2, 1.0))),
     "clutch": Schedule(((0.0, 0.0), (0.3, 0.0), (1.5, 1.0))),
 }
 CAR = Piece(mass=500.0, inertia=(100.0, 100.0, 100.0), reason="what is pulled")
-LONG = 30.0  # [m] of the drawbar: it stays level, however far the vehicle sinks
-STEADY = 0.01  # share of the power that may still speed it up or down
-STALLED = 0.05  # [m/s] below, it has been pulled to a halt
+LONG = 30.0  # [m] length of the drawbar, level at any sinkage
+STEADY = 0.01  # largest change of the vehicle's energy over the engine's power in steady state
+STALLED = 0.05  # [m/s] speed below which the vehicle has stalled
 
 
 def bench(car: Vehicle, hitch: Sequence[float], controls: Mapping[str, Signal] | None = None) -> Any:
-    """The compiled mechanism of a vehicle with a load car behind it; the input "pull" [N] loads it.
+    """Compiled mechanism of a vehicle with a load car, loaded by the input "pull" [N].
 
     Arguments:
-        car: the vehicle. hitch: where it pulls [m], in its axes.
-        controls: signals instead of full throttle and a clutch that closes, by name.
+        car: the vehicle. hitch: hitch point [m], in its axes.
+        controls: signals in place of full throttle and a closing clutch, by name.
     """
     load = LoadCar(name="load car", hitch=tuple(hitch), length=LONG, body=CAR)
     given = {name: signal for name, signal in STARTS.items() if name in car.controls}
@@ -59,25 +59,26 @@ def pull_test(
     average: float = 2.0,
     step: float = 2e-3,
 ) -> dict[str, np.ndarray]:
-    """Steady pulls of a vehicle straight ahead, one after the other, each a row of a table.
+    """Steady states of a vehicle under increasing pulls straight ahead, each a row of a table.
 
-    Every pull starts from the last one's end, takes ``settle`` and is averaged over ``average``: powers
-    and speeds as means, ratios of means. A pull that the vehicle cannot hold ends the table.
+    Every pull starts from the end of the last one, for ``settle``, and is averaged over ``average``:
+    powers and speeds as means, ratios as ratios of means. A pull beyond the vehicle's capacity ends the
+    table.
 
     Arguments:
-        car: the vehicle. pulls: rising [N]. hitch: where it pulls [m], axes of the vehicle.
-        controls: signals by name; default: full throttle, and a clutch that closes.
-        settle, average: [s]. step: h [s].
+        car: the vehicle. pulls: increasing [N]. hitch: hitch point [m], axes of the vehicle.
+        controls: signals by name; default: full throttle, and a closing clutch.
+        settle, average: durations [s]. step: step length h [s].
 
     Returns:
         Columns with units, arrays of one length: those of :meth:`bodies.Trajectory.trade`, averaged;
-        "off_the_law [-]", the furthest of any wheel from its law's curve, over its load; and
-        "balance.engine [W]", power of engines and motors, and where it goes: "slip", "resistance" and
-        "bounce" (up and down, on tyre and soil) of the wheels, friction of the "driveline", "pull" on
-        the drawbar, "gain" of kinetic and gravity's energy.
+        "off_the_law [-]", the largest deviation of a wheel from its law, over its load; and
+        "balance.engine [W]", power of engines and motors, with its distribution: "slip",
+        "resistance" and "bounce" (up and down, on tyre and soil) of the wheels, friction of the
+        "driveline", "pull" on the drawbar, "gain" of kinetic and potential energy.
 
     Raises:
-        MechanismError: pulls that do not rise, or a bad hitch, control or time.
+        MechanismError: pulls that do not increase, or an invalid hitch, control or time.
     """
     who = f"pull_test of {car.name!r}"
     wanted = np.array([checks.number(who, "pulls [N]", p, 0.0) for p in pulls])
@@ -118,7 +119,7 @@ def pull_test(
 
 
 def averaged(run: Any) -> dict[str, float]:
-    """Means of :meth:`bodies.Trajectory.trade`, its ratios those of means."""
+    """Means of :meth:`bodies.Trajectory.trade`, with ratios of means."""
     table = run.trade()
     mean = {name: float(np.mean(values[1:])) for name, values in table.items()}
     owners = {name.rsplit(".", 1)[0] for name in table if name.endswith(".axle_power [W]")}
@@ -140,7 +141,7 @@ def averaged(run: Any) -> dict[str, float]:
 
 
 def balance(run: Any) -> dict[str, float]:
-    """Mean powers [W] of a run with booked work and every step recorded: what drives, where it goes."""
+    """Mean powers [W] of a run with ``book_work`` and a record every step: supply and distribution."""
     mechanism, elapsed = run.model.mechanism, run.time[-1] - run.time[0]
     work = {name: float(w[-1] - w[0]) / elapsed for name, w in run.work().items()}
     kinds = {e.name: type(e) for e in mechanism.elements}

@@ -1,4 +1,4 @@
-"""The quarter vehicle: one wheel, the mass it carries, what drives and holds it."""
+"""The quarter vehicle: one wheel with its mass, drive and brake."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ GRAVITY = 9.81
 @dataclass(frozen=True)
 @checked
 class QuarterVehicle:
-    """A wheel that carries a mass, in the vertical plane of its heading.
+    """A wheel with a mass, moving in the vertical plane of its heading.
 
     Three velocities: v_x and v_z of the mass (and wheel centre) along and normal to the ground,
     and the wheel's spin omega.
 
     Arguments:
-        mass: carried by the wheel, its own included [kg].
-        wheel_inertia: I_y about the axle, driveline included [kg m^2].
+        mass: on the wheel, with its own [kg].
+        wheel_inertia: I_y about the axle, with the driveline [kg m^2].
         wheel: tyre, soil, law and regularisation.
         torque: drive torque on the wheel [N m]: a number, a schedule over time (evaluated in the middle
-            of each step), or the name of an input that the run sets and that starts at 0.
-        pull: coefficient of the pull that resists the vehicle, ``F = pull v |v|`` [N s^2/m^2].
-            The paper's pull grows with speed and is not given; the steady slip does not depend on it.
+            of each step), or the name of an input, initially 0.
+        pull: coefficient of a resisting pull, ``F = pull v |v|`` [N s^2/m^2]. The paper's pull grows
+            with the speed, without numbers; the steady slip does not depend on it.
         brake: largest brake torque [N m], a bounded row between wheel and vehicle.
         slope: grade of the ground, rise over run [-], positive uphill.
 
@@ -72,15 +72,17 @@ class QuarterVehicle:
         return self.mass * GRAVITY * math.cos(self.angle)
 
     def mechanism(self, speed: float = 0.0, *, hard: bool = False, ground: Any = None) -> Mechanism:
-        """A body ``"wheel"`` on a planar joint, with a wheel of that name; x along the ground, z off it.
+        """Mechanism of a body ``"wheel"`` on a planar joint, with a wheel of that name.
+
+        x is along the ground, z normal to it.
 
         Arguments:
-            speed: at the start [m/s], rolling without slip, in static equilibrium on tyre and soil.
-            hard: on hard, springy ground instead of soil.
+            speed: initial speed [m/s], rolling without slip, in static equilibrium on tyre and soil.
+            hard: on hard, elastic ground instead of soil.
             ground: plane or height field; default: the plane z = 0.
 
         Raises:
-            ValueError: a speed that is no finite number; a load that tyre and soil cannot carry.
+            ValueError: a speed that is not finite; a load that tyre and soil cannot carry.
         """
         speed = checks.finite("QuarterVehicle.mechanism", "speed", speed)
         tyre = self.wheel.tyre

@@ -1,4 +1,4 @@
-"""What a vehicle's wheels feel: forces and slips of the last step, as the contact solve saw them."""
+"""Readings of a vehicle's wheels: forces and slips of the last step, from the contact solve."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class WheelReading:
     Forces are means over the step, on the wheel [N]: ``load`` F_n, ``traction`` F_t forward at the
     contact, ``lateral`` F_y to the left, ``resistance`` F_c backward at the centre, ``rolling`` T_rr/r
     against forward rolling (eq 12; zero for laws without it). Velocities are those of the end of the
-    step [m/s]: ``v_t`` of the contact point, ``v_x`` of the centre along the heading, ``v_y``
-    sideways; ``slip`` is i_s of them.
+    step [m/s]: ``v_t`` sliding velocity of the contact point, ``v_x`` of the centre along the heading,
+    ``v_y`` lateral; ``slip`` is the slip ratio i_s.
     """
 
     name: str
@@ -39,7 +39,7 @@ class WheelReading:
 
     @property
     def slip_loss(self) -> float:
-        """Power lost by sliding, lengthwise and sideways [W]."""
+        """Power lost by longitudinal and lateral sliding [W]."""
         return -self.traction * self.v_t - self.lateral * self.v_y
 
     @property
@@ -55,10 +55,10 @@ class WheelReading:
 
 @checked
 def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
-    """Readings of every wheel by name, of the last step of ``simulation``.
+    """Readings of every wheel on soil by name, of the last step of ``simulation``.
 
     Raises:
-        MechanismError: the wheels are not on soil, or no step was made.
+        MechanismError: no wheel on soil.
     """
     work, model = simulation.work, simulation.model
     wheels = [(w, w.soil) for w in model.mechanism.wheels if w.soil is not None]
@@ -91,12 +91,13 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
 
 @checked
 def off_the_law(reading: WheelReading, wheel: Wheel) -> float:
-    """Distance of a reading from its law's curve, relative to the load [-].
+    """Distance of a reading from its ground law, relative to the load [-].
 
-    Thrust, resistance and rolling moment against ``mu(s) F_n``, ``gamma(s) F_n`` and ``rho(s) F_n``; at
-    zero slip the thrust may lie anywhere within the law's jump. Where rim and centre go opposite ways,
-    against the mean of driving one way and braking the other, as the step lays it
-    (``d = (omega r + v_x) / (|omega r| + |v_x|)``). Away from the friction ellipse's edge.
+    Compares thrust, resistance and rolling moment with ``mu(s) F_n``, ``gamma(s) F_n`` and
+    ``rho(s) F_n``; at zero slip the thrust may have any value of the law's Coulomb part. With rim and
+    centre moving in opposite directions, the reference is the mean of driving in one and braking in
+    the other, weighted as in the step (``d = (omega r + v_x) / (|omega r| + |v_x|)``). Not valid at
+    the limit of the friction ellipse.
 
     Arguments:
         reading: of :func:`wheel_readings`.

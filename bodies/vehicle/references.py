@@ -1,4 +1,4 @@
-"""Whether the bodies and axles that parts name exist, said in the words of the vehicle's file."""
+"""Check of the bodies and axles that parts refer to, with messages in terms of the vehicle's file."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .steering.beam_steering import BeamSteering
 from .steering.drag_link import DragLinkSteering
 from .tools.hitch import Hitch
 
-#: Fields in which a part names a body.
+#: Fields of a part with the name of a body.
 BODIES = ("on", "carrier", "guide", "trailer", "towing")
 
 
 def check_references(name: str, parts: Sequence[Part], assemblies: Sequence[Assembly]) -> None:
-    """Refuse a part of a vehicle, or of its trailers, that names a body or axle which nobody has.
+    """Refuse parts of a vehicle or its trailers with unknown bodies or axles.
 
     Raises:
-        MechanismError: a trailer without what pulls it.
+        MechanismError: a trailer without a towing vehicle.
         UnknownName: naming the part, the field, and the nearest known name.
     """
     bodies = {GROUND, *(body.name for assembly in assemblies for body in assembly.bodies)}

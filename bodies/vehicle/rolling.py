@@ -1,4 +1,4 @@
-"""What the wheels of a vehicle roll with and on: soil or hard ground, by axle or wheel."""
+"""Tyres and ground of a vehicle's wheels: soil or hard ground, by axle or wheel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..wheel import COMBINED, LATERAL
 @dataclass(frozen=True, kw_only=True)
 @checked
 class HardGround:
-    """Hard, springy ground under a wheel.
+    """Hard, elastic ground under a wheel.
 
     Arguments:
         stiffness: of tyre and ground in series [N/m]; default: the tyre's.
@@ -31,7 +31,7 @@ class HardGround:
         combined: combination of both, see :class:`bodies.Wheel`.
 
     Raises:
-        MechanismError: naming the field, its value and what is allowed.
+        MechanismError: naming the field, its value and the allowed range.
     """
 
     stiffness: Positive | None = None
@@ -48,15 +48,15 @@ class HardGround:
 @dataclass(frozen=True)
 @checked
 class Rolling:
-    """What a wheel rolls with and on.
+    """Tyre and ground of a wheel.
 
     Arguments:
         contact: tyre, soil, ground law and scheme.
-        hard: the hard ground that it stands on instead of soil, if any.
+        hard: hard ground instead of soil, if any.
         bearing_loss: viscous moment of its hub's bearing over the spin [N m s/rad], at least 0.
 
     Raises:
-        MechanismError: naming the field and what it is.
+        MechanismError: naming the field and its value.
     """
 
     contact: WheelContact
@@ -74,7 +74,7 @@ class Rolling:
             raise checks.MechanismError(f"a wheel's hard ground must be a HardGround, got {got}.")
 
     def fields(self, ground: Any, hard: bool, **hard_wheel: Any) -> dict[str, Any]:
-        """Keyword arguments of its :class:`bodies.Wheel`; ``hard``: whatever the file says."""
+        """Keyword arguments of its :class:`bodies.Wheel`; ``hard``: force hard ground."""
         if not (hard or self.hard is not None):
             return {"ground": ground, "soil": self.contact}
         tyre, given = self.contact.tyre, self.hard or HardGround()
@@ -93,12 +93,12 @@ class Rolling:
 
 
 def axle_of(wheel: str) -> str:
-    """``front`` of ``front_left``."""
+    """Name of a wheel's axle, ``front`` of ``front_left``."""
     return wheel.removesuffix("_left").removesuffix("_right")
 
 
 def turned(mechanism: Mechanism, heading: float, about: tuple[float, ...]) -> Mechanism:
-    """The mechanism turned about the vertical through a point, ``x -> p + R_z(heading) (x - p)``.
+    """Mechanism turned about a vertical axis through a point, ``x -> p + R_z(heading) (x - p)``.
 
     Arguments:
         heading: [rad], to the left positive.

@@ -1,4 +1,4 @@
-"""A vehicle: parts, controls, what its wheels roll on; it expands to a mechanism."""
+"""A vehicle: parts, controls, wheels and ground; it expands to a mechanism."""
 
 from __future__ import annotations
 
@@ -34,25 +34,26 @@ P = TypeVar("P", bound=Part)
 @dataclass(frozen=True)
 @checked
 class Vehicle:
-    """What a vehicle's file holds.
+    """Contents of a vehicle's file.
 
     Arguments:
         name: of the vehicle.
-        parts: in the order in which they are built.
-        controls: by name ("throttle", "brake", "steering", "gear", "clutch"): a number makes it an
-            input of that name, which starts at that value; a schedule runs by itself.
-        wheel: tyre, soil, ground law and scheme of every wheel that ``wheels`` does not name.
-        origin: of the vehicle's axes in the world [m].
-        about: what the file says of itself.
+        parts: in the order of building.
+        controls: by name ("throttle", "brake", "steering", "gear", "clutch"): a number is the initial
+            value of an input of that name; a schedule runs by itself.
+        wheel: tyre, soil, ground law and scheme of all wheels not in ``wheels``.
+        origin: of the vehicle's axes, world axes [m].
+        about: description in the file.
         hard: hard ground under those wheels instead of soil, if any.
-        wheels: the same for the wheels of an axle ("front") or for one ("front_left").
+        wheels: tyre and ground for the wheels of an axle ("front") or for one wheel ("front_left").
         ground: terrain; default: the plane z = 0.
         heading: of the vehicle's x-axis [rad], from the world's, to the left.
         gravity: [m/s^2], world axes.
-        bearing_loss: viscous moment of the hubs of those wheels over their spin [N m s/rad].
+        bearing_loss: viscous moment in the hubs of all wheels not in ``wheels``, over their spin
+            [N m s/rad].
 
     Raises:
-        MechanismError: naming the field, its value and what is allowed.
+        MechanismError: naming the field, its value and the allowed range.
     """
 
     name: str
@@ -95,14 +96,14 @@ class Vehicle:
             raise checks.MechanismError(f"{who}: gravity must be a Gravity, got {got}.")
 
     def part(self, kind: type[P], name: str) -> P:
-        """The part of a kind and name; UnknownName with the nearest if there is none."""
+        """Part of a kind and name; UnknownName with the nearest if there is none."""
         found: dict[str, P] = {p.name: p for p in self.parts if type(p) is kind}
         if name not in found:
             raise checks.UnknownName(f"vehicle {self.name!r}: {kind.__name__}", name, found)
         return found[name]
 
     def with_part(self, kind: type[Part], part: str, **changes: Any) -> Vehicle:
-        """The vehicle with some fields of a part changed."""
+        """Vehicle with some fields of a part changed."""
         old = self.part(kind, part)
         new = dataclasses.replace(old, **changes)
         return dataclasses.replace(self, parts=tuple(new if p is old else p for p in self.parts))
@@ -110,7 +111,7 @@ class Vehicle:
     def on(
         self, *, regularisation: str | None = None, cone_index: float | None = None, **changes: Any
     ) -> Vehicle:
-        """The vehicle with another scheme, cone index [Pa] or other fields of every wheel's contact."""
+        """Vehicle with another scheme, cone index [Pa] or other fields of every wheel's contact."""
         if regularisation is not None:
             changes["regularisation"] = regularisation
         if cone_index is not None:
@@ -127,7 +128,7 @@ class Vehicle:
         return dataclasses.replace(self, wheel=wheel, wheels=wheels)
 
     def rolling(self, wheel: str) -> Rolling:
-        """What a wheel rolls with and on: what is said of it, else of its axle, else of all."""
+        """Tyre and ground of a wheel: its own, else its axle's, else those of all wheels."""
         common = Rolling(self.wheel, self.hard, self.bearing_loss)
         return self.wheels.get(wheel, self.wheels.get(axle_of(wheel), common))
 
@@ -143,10 +144,10 @@ class Vehicle:
         """Bodies, joints, forces and wheels.
 
         Arguments:
-            controls: signals instead of the vehicle's own, by name.
-            hard: wheels on hard, springy ground instead of soil; sideways a force over the slip angle.
+            controls: signals in place of the vehicle's own, by name.
+            hard: wheels on hard, elastic ground instead of soil, with lateral force over slip angle.
             ground: plane or height field; default: the vehicle's own.
-            towing: trailers, whose parts join this vehicle's.
+            towing: trailers, with parts in the same mechanism.
             hard_wheel: fields of :class:`bodies.Wheel` on hard ground: stiffness, friction, lateral...
         """
         return self.assemble(controls, hard=hard, ground=ground, towing=towing, **hard_wheel)[0]
@@ -160,7 +161,7 @@ class Vehicle:
         towing: tuple[Vehicle, ...] = (),
         **hard_wheel: Any,
     ) -> tuple[Mechanism, dict[str, str]]:
-        """The mechanism, and why each of its bodies exists."""
+        """Mechanism, and the reason for each of its bodies."""
         signals: dict[str, Signal] = dict(self.controls)
         for name, signal in (controls or {}).items():
             if name not in signals:
@@ -214,7 +215,7 @@ class Vehicle:
         return lambda name: self.rolling(name).fields(ground, hard, **hard_wheel)
 
     def _bearings(self, assembly: Assembly) -> list[Any]:
-        """What the bearings of the wheels' hubs lose."""
+        """Viscous dampers in the bearings of the wheels' hubs."""
         found: list[Any] = []
         for wheel in assembly.wheels:
             loss = self.rolling(wheel.name).bearing_loss
@@ -227,7 +228,7 @@ class Vehicle:
         return found
 
     def _check_wheels(self, assembly: Assembly) -> None:
-        """Refuse wheels that overlap, and what is said of one that the vehicle has not got."""
+        """Refuse overlapping wheels, and settings for unknown wheels."""
         own = [wheel.name for wheel in assembly.wheels]
         known = {*own, *map(axle_of, own)}
         for name in self.wheels:

@@ -1,1 +1,1 @@
-"""Axles and suspensions: what carries the wheels, with their springs and brakes."""
+"""Axles and suspensions, with their springs and brakes."""

@@ -14,8 +14,8 @@ from ..part import LEFT, SIDES, Assembly, Part, Piece
 class AntiRollBar(Part):
     """Two halves on a common hinge axis, a spring ``T = k (x_left - x_right)`` between them.
 
-    Each half with its arm is a body on a hinge about y (5 rows), led by a massless drop link (1 row). It
-    adds no freedom, and no force while both sides move alike.
+    Each half with its arm is a body on a hinge about y (5 rows), guided by a massless drop link (1
+    row). The bar adds no freedom, and no force while both sides move alike.
 
     Arguments:
         pivot: of the left half on ``on``, axes of the vehicle [m]; all points mirrored for the right.
@@ -23,10 +23,10 @@ class AntiRollBar(Part):
         stiffness: of the whole bar in torsion k [N m/rad]. damping: [N m s/rad].
         half: body of one half; default centre midway between pivot and arm end.
         left, right: bodies at the drop links: "front axle", or "front_left lower arm".
-        on: body that carries the hinge: the frame, or the axle.
+        on: body with the hinge: the frame, or the axle.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"

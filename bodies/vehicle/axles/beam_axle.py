@@ -18,19 +18,19 @@ Swing = Annotated[float, Between(0.0, 1.5)]
 
 @dataclass(frozen=True, kw_only=True)
 class BeamAxle(Part):
-    """The front axle of a tractor: it finds its roll angle by itself, so that all four wheels stand.
+    """Front axle of a tractor, with a free roll angle, so that all four wheels have contact.
 
-    The beam "NAME beam" hangs on a hinge about x (5 rows), between stops. On it a knuckle a side
-    turns about its kingpin (5 + 5) and carries the hub (5 + 5). The rod of a double-rod steering
-    cylinder, "NAME steering rod", slides across in the beam (5); a tie rod a side joins it to the
-    knuckle by a ball and a universal joint (3 + 4 each). What stays free: roll of the beam, steering,
-    spin of the wheels. ``beam_steering`` drives the rod. A final drive and half-shafts may stand on the
-    beam: the outer joint of a half-shaft then lies where kingpin and wheel axis meet.
+    The beam "NAME beam" is on a hinge about x (5 rows), between stops. On each side it has a knuckle on
+    a kingpin (5 + 5) with the hub (5 + 5). The rod of a double-rod steering cylinder, "NAME steering
+    rod", slides laterally in the beam (5); a tie rod a side connects it to the knuckle by a ball and a
+    universal joint (3 + 4 each). Freedoms: roll of the beam, steering, spin of the wheels.
+    ``beam_steering`` drives the rod. A final drive and half-shafts may be on the beam, with the outer
+    joint of a half-shaft at the intersection of kingpin and wheel axis.
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
-        carrier: body under which the beam rocks.
-        pivot: a point of the rocking axis [m]; all points in the axes of the vehicle.
+        carrier: body above the beam.
+        pivot: point of the beam's hinge axis [m]; all points in the axes of the vehicle.
         stop_angle: roll of the beam at its stops [rad]; 0: no stops.
         kingpin: lower and upper end [m].
         knuckle_centre, wheel_centre: centres of mass [m].
@@ -40,7 +40,7 @@ class BeamAxle(Part):
         tie_rod_body: body, in its own axes.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     carrier: Name = "frame"

@@ -23,12 +23,12 @@ class DoubleWishbone(Part):
 
     Seven bodies a corner. Joints: upper and lower arm hinged on the carrier (5 rows each), ball
     joints to the upright (3 + 3), hub (5), tie rod by a ball and a universal joint (3 + 4), damper
-    by a ball, a slide and a universal joint (3 + 5 + 4): what stays free is the bounce and the
-    spin of the wheel. Spring and damper act between carrier and lower arm.
+    by a ball, a slide and a universal joint (3 + 5 + 4). Freedoms: bounce and spin of the wheel.
+    Spring and damper act between carrier and lower arm.
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
-        carrier: body that carries the arms.
+        carrier: body with the hinges of the arms.
         guide: body at the inner ends of the tie rods: a rack, a centre link, or, without steering,
             the carrier.
         origin: of the axle's axes, in the axes of the vehicle [m]; the points below are in the
@@ -37,15 +37,15 @@ class DoubleWishbone(Part):
         upright_centre, wheel_centre: centres of mass.
         tie_rod: inner end, outer end.
         damper, spring: upper end on the carrier, lower end on the lower arm.
-        spring_table: pairs (elongation from the free length [m], tension [N]); neither falls.
+        spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
         free_length: of the spring [m], above 0.
-        damper_table: pairs (speed of elongation [m/s], tension [N]); neither falls.
+        damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         upper_arm_body, lower_arm_body, upright_body, wheel_body: bodies of the left side.
         tie_rod_body, damper_tube_body, damper_rod_body: bodies, in their own axes.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     carrier: Name = "frame"
@@ -103,7 +103,7 @@ class DoubleWishbone(Part):
         rod = to.body(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
         tube = to.body(f"{name} damper tube", self.damper_tube_body, middle(foot, top, 0.3), along)
         piston = to.body(f"{name} damper rod", self.damper_rod_body, middle(foot, top, 0.75), along)
-        pin = np.array([1.0, 0.0, 0.0])  # the pins of the universal joints: across the rods
+        pin = np.array([1.0, 0.0, 0.0])  # pins of the universal joints, perpendicular to the rods
         across = pin - (pin @ reach) / (reach @ reach) * reach
         cross = pin - (pin @ along) / (along @ along) * along
         to.add(

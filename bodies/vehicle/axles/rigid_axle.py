@@ -1,4 +1,4 @@
-"""Rigid axle: one body for both wheels, located by links or by its leaf springs."""
+"""Rigid axle: one body for both wheels, guided by links or by its leaf springs."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ ORIGIN = (0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, kw_only=True)
 class RigidAxle(Part):
-    """An axle housing on springs, with a wheel at each end; it bounces and rolls.
+    """An axle housing on springs, with a wheel at each end, free in bounce and roll.
 
-    The body "NAME axle" is led by massless rods (1 row each, :class:`bodies.Distance`), or gives way in
-    its leaf springs: a bushing at each spring seat (6 compliant rows), whose vertical spring is
-    ``spring_table``. Four rods leave bounce and roll; an upper wishbone is two rods that meet on it.
-    With ``kingpin`` the wheels stand on knuckles that turn in the axle, the right one led by a massless
-    tie rod from the left; ``drag_link_steering`` moves the left one. Final drives stand on the axle:
+    The body "NAME axle" is guided by massless rods (1 row each, :class:`bodies.Distance`), or by its
+    leaf springs: a bushing at each spring seat (6 compliant rows), with ``spring_table`` as its vertical
+    spring. Four rods leave bounce and roll; an upper wishbone is two rods that meet on the axle. With
+    ``kingpin`` the wheels are on knuckles that turn in the axle, the right one guided by a massless tie
+    rod from the left; ``drag_link_steering`` moves the left one. Final drives are on the axle:
     ``on = "NAME axle"``.
 
     Arguments:
@@ -37,24 +37,24 @@ class RigidAxle(Part):
         wheel_centre: centre of mass of the wheel.
         links: rods from the axle to the carrier; mirrored, except in the middle plane.
         panhard: rod across the vehicle, from the axle to the carrier, not mirrored.
-        leaf_seat: seat of a leaf spring on the axle; left out: no leaf springs.
+        leaf_seat: seat of a leaf spring on the axle; default: no leaf springs.
         leaf_stiffness, leaf_damping: of one spring pack along x, y, z; upward in addition to
             ``spring_table`` [N/m, N s/m].
         leaf_rotational_stiffness: against roll, wind-up and yaw of the seat [N m/rad].
         spring, damper: upper end on the carrier, lower end on the axle.
-        spring_table: pairs (elongation from the free length [m], tension [N]); neither falls.
+        spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
         free_length: of the spring [m], above 0.
-        damper_table: pairs (speed of elongation [m/s], tension [N]); neither falls.
+        damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         axle_body: the housing; its centre in the axle's axes, by default their origin.
-        wheel_body: the wheel with all that turns at its speed.
-        kingpin: lower and upper end; left out: no steering.
-        knuckle_centre: centre of mass. knuckle_body: carries the hub.
+        wheel_body: the wheel with all parts that turn at its speed.
+        kingpin: lower and upper end; default: no steering.
+        knuckle_centre: centre of mass. knuckle_body: body with the hub.
         tie_rod: end of the tie rod on the left knuckle; mirrored for the right.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed; an axle that nothing
-            holds; a kingpin without a knuckle.
+        MechanismError: naming the part, the field, its value and the allowed range; an axle without
+            guidance; a kingpin without a knuckle.
     """
 
     carrier: Name = "frame"
@@ -127,7 +127,7 @@ class RigidAxle(Part):
             )
 
     def rod(self, to: Assembly, name: str, inner: Point, outer: Point) -> None:
-        """A massless rod from the axle to the carrier."""
+        """Add a massless rod from the axle to the carrier."""
         axle = f"{self.name} axle"
         to.add(Distance(name=name, body_a=self.carrier, body_b=axle, position=outer, position_b=inner))
 
@@ -153,7 +153,7 @@ class RigidAxle(Part):
         wheel = to.body(f"{name} wheel", self.wheel_body, hub)
         to.add(Revolute(name=f"{name} hub", body_a=holder, body_b=wheel, position=hub, axis=LEFT))
         if self.leaf_seat is not None:
-            # about a level axis a bushing's directions are up, across and along, wherever it heads
+            # directions of a bushing with a horizontal axis: up, across, along, at any heading
             along, across, up = self.leaf_stiffness
             roll, wind, yaw = self.leaf_rotational_stiffness
             to.add(

@@ -1,4 +1,4 @@
-"""Rocker-bogie: six wheels that all carry on rough ground, without a spring."""
+"""Rocker-bogie: six wheels, all loaded on rough ground, without springs."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ Wheels = Annotated[tuple[Point, ...], Points(3)]
 
 @dataclass(frozen=True, kw_only=True)
 class RockerBogie(Part):
-    """The legs of a planetary rover: a rocker a side with the front wheel, a bogie with the other two.
+    """Suspension of a planetary rover: a rocker a side with the front wheel, a bogie with the other two.
 
-    Rockers turn on the carrier (5 rows each), bogies on the rockers (5), wheels on them. A differential
-    gears the rockers against each other, ``x_left + x_right = 0`` (1 row), so that the carrier pitches
-    by the mean of both. The corner wheels stand on knuckles that turn about z by motors of their own
-    (5 + 1 rows); ``hub_drives`` drives the wheels. Differential, two bogies and six wheels stay free.
+    Rockers turn on the carrier (5 rows each), bogies on the rockers (5), wheels on both. A differential
+    couples the rockers, ``x_left + x_right = 0`` (1 row), so that the carrier's pitch is the mean of
+    both. The corner wheels are on knuckles that turn about z by motors (5 + 1 rows); ``hub_drives``
+    drives the wheels. Freedoms: differential, two bogies and six wheels.
 
     Arguments:
         name: of the part; the wheels' axles are called "front", "middle" and "rear".
         carrier: body between the rockers.
-        rocker_pivot: on the carrier [m]; all points in the axes of the vehicle.
-        bogie_pivot: on the rocker [m].
-        wheel_centres: of front, middle and rear wheel [m].
+        rocker_pivot: pivot on the carrier [m]; all points in the axes of the vehicle.
+        bogie_pivot: pivot on the rocker [m].
+        wheel_centres: centres of front, middle and rear wheel [m].
         rocker, bogie: bodies of the left side. knuckle: of a corner wheel, its centre by default the
             wheel's. wheel_body: the wheel with its motor.
         steering: names of the controls of the knuckles, in rad to the left, in the order front left,
-            front right, rear left, rear right; empty: no wheel steers, and there are no knuckles.
+            front right, rear left, rear right; empty: no steering and no knuckles.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     carrier: Name = "frame"
@@ -93,7 +93,7 @@ class RockerBogie(Part):
         )
 
     def wheel(self, to: Assembly, axle: str, side: str, hub: Point, holder: str) -> None:
-        """One wheel on rocker or bogie; a corner's on a knuckle with its motor."""
+        """Add a wheel on rocker or bogie, at a corner on a knuckle with its motor."""
         name = f"{axle}_{side}"
         if self.knuckle is not None and axle != "middle":
             mine = self.steering[2 * (axle == "rear") + (side == "right")]

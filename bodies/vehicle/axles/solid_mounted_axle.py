@@ -1,4 +1,4 @@
-"""Solid-mounted axle: both wheels turn in the carrier itself."""
+"""Solid-mounted axle: both wheels on hinges of the carrier itself."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class SolidMountedAxle(Part):
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
-        carrier: body that carries the hinges.
+        carrier: body with the hinges.
         wheel_centre: of the left wheel, in the axes of the vehicle [m]; mirrored for the right.
-        wheel_body: the wheel with all that turns at its speed.
+        wheel_body: the wheel with all parts that turn at its speed.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     carrier: Name = "frame"

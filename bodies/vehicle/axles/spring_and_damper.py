@@ -1,4 +1,4 @@
-"""The spring and the damper of one wheel, by tables."""
+"""Spring and damper of one wheel, with tables."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from ... import checks
 from ...forces import SpringDamper
 from ..part import Assembly
 
-MOST = 10.0  # times its free length, or a part of it: what a spring of any kind survives
+MOST = 10.0  # largest ratio of a spring's length to its free length, or the inverse
 
 
 def spring_and_damper(to: Assembly, name: str, part: Any, body: str, at: Callable[[Any], Any]) -> None:
-    """ "NAME spring" and "NAME damper" between an axle's carrier and a body of its own.
+    """Add "NAME spring" and "NAME damper" between an axle's carrier and one of its bodies.
 
     Arguments:
         part: the axle, with ``carrier``, the ends of ``spring`` and ``damper`` (upper end first), their
             tables and ``free_length``.
-        at: where in the world a point of the axle lies.
+        at: function from a point of the axle to world coordinates.
 
     Raises:
-        MechanismError: a spring that the described pose compresses or stretches more than tenfold.
+        MechanismError: a spring compressed or stretched more than tenfold in the described pose.
     """
     spring = SpringDamper(
         name=f"{name} spring",

@@ -1,4 +1,4 @@
-"""Swivel wheel: a single wheel in a fork, a caster or one that steers."""
+"""Swivel wheel: a single wheel in a fork, steered or a caster."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from .wheel_brakes import brake_wheel
 
 @dataclass(frozen=True, kw_only=True)
 class SwivelWheel(Part):
-    """One wheel in a fork that turns about z: the third wheel of a robot, a trailer's jockey wheel.
+    """One wheel in a fork that turns about z: third wheel of a robot, jockey wheel of a trailer.
 
     Arguments:
         name: of the part and of its wheel; ``hub_drives`` may name it among its axles.
-        carrier: body that carries the fork.
-        pivot: on the fork's upright axis [m]; a caster has its wheel behind it.
+        carrier: body above the fork.
+        pivot: point of the fork's vertical axis [m]; a caster has its wheel behind it.
         wheel_centre: in the axes of the vehicle [m].
         fork: body, default centre halfway from pivot to wheel.
-        wheel_body: the wheel with all that turns at its speed.
-        control: of the fork's angle, in rad to the left, held by a position motor; empty: a caster,
-            which swivels freely; its side force points it, so ``equilibrium`` keeps it.
+        wheel_body: the wheel with all parts that turn at its speed.
+        control: of the fork's angle, in rad to the left, by a position motor; empty: a free caster,
+            aligned by its lateral force, which ``equilibrium`` therefore keeps.
         brake_capacity: torque of the wheel's brake at full pressure [N m], at least 0; 0: no brake.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     carrier: Name = "frame"

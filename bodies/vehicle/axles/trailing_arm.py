@@ -1,4 +1,4 @@
-"""Trailing arms: each wheel on an arm of its own, hinged ahead of it on the carrier."""
+"""Trailing arms: each wheel on a separate arm, hinged on the carrier ahead of the wheel."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ Swing = Annotated[float, Between(0.0, 1.5)]
 class TrailingArm(Part):
     """Two arms on hinges of the carrier (5 rows each), a wheel at the end of each (5 rows).
 
-    With the hinge across the vehicle the wheels move on circles in planes along it; an oblique one
-    (semi-trailing) turns camber and toe as well. The brake holds the wheel against the arm, so that
-    braking pulls the carrier down: what is left free is the bounce and the spin of each wheel.
+    With a lateral hinge axis the wheels move on circles in longitudinal planes; an oblique axis
+    (semi-trailing) changes camber and toe. The brake acts between wheel and arm, so that braking pulls
+    the carrier down. Freedoms: bounce and spin of each wheel.
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
-        carrier: body that carries the arms.
+        carrier: body with the hinges of the arms.
         origin: of the axle's axes, in the axes of the vehicle [m]; the points below are in the
             axle's axes [m], mirrored for the right.
         pivot: inner and outer end of the hinge.
         wheel_centre: centre of mass of the wheel.
         spring, damper: upper end on the carrier, lower end on the arm.
-        spring_table: pairs (elongation from the free length [m], tension [N]); neither falls.
+        spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
         free_length: of the spring [m], above 0.
-        damper_table: pairs (speed of elongation [m/s], tension [N]); neither falls.
-        stop_angle: swing of an arm to its stops, either way [rad]; 0: no stops.
+        damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
+        stop_angle: angle of an arm to its stops, in both directions [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         arm_body: default centre midway between hinge and wheel.
-        wheel_body: the wheel with all that turns at its speed.
+        wheel_body: the wheel with all parts that turn at its speed.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     carrier: Name = "frame"
@@ -74,7 +74,7 @@ class TrailingArm(Part):
         centre = middle(hinge, hub) if piece.centre is None else at(piece.centre)
         arm = to.body(f"{name} arm", piece, centre)
         wheel = to.body(f"{name} wheel", self.wheel_body, hub)
-        # from right to left on both sides, as the wheels' axes
+        # from right to left on both sides, like the wheels' axes
         axis = tuple(sign * np.subtract(outer, inner))
         to.add(
             Revolute(name=f"{name} pivot", body_a=self.carrier, body_b=arm, position=hinge, axis=axis),

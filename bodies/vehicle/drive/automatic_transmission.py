@@ -1,4 +1,4 @@
-"""Automatic transmission: torque converter, and a gearbox that shifts over throttle and speed."""
+"""Automatic transmission: torque converter and a gearbox shifted over throttle and speed."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ Line = Annotated[Pairs, ShiftLine()]
 class AutomaticTransmission(Part):
     """Converter, powershift gearbox and transfer case in the engine's housing; two shafts.
 
-    Instead of ``clutch_and_gearbox``: the converter's turbine is the gearbox's input shaft. See
+    Replaces ``clutch_and_gearbox``: the converter's turbine is the gearbox's input shaft. See
     :class:`bodies.TorqueConverter` and :class:`bodies.PowershiftGearbox`. Controls: "throttle", "gear"
-    (1: it drives, and the gear it is in stands there; 0 neutral, -1 reverse; a schedule chooses the
-    gears itself), and "lockup" (0 to 1) where there is a lock-up clutch.
+    (1 to drive, afterwards the present gear; 0 neutral, -1 reverse; a schedule prescribes the gears),
+    and "lockup" (0 to 1) with a lock-up clutch.
 
     Arguments:
-        input_shaft: with the turbine; centre in the axes of the vehicle.
+        input_shaft: body with the turbine; centre in the axes of the vehicle.
         output_shaft: of the transfer case.
         converter_capacity: pairs (speed ratio [-], torque of the pump over its speed squared
             [N m s^2/rad^2]) from 0 to 1, the last 0; it is 1/K^2 of the capacity factor K.
         torque_ratio: pairs (speed ratio, turbine's torque over the pump's) from 0 (stall) to 1.
-        coasting: share of the capacity while the vehicle drives the engine.
+        coasting: fraction of the capacity while the vehicle drives the engine.
         lockup_capacity: torque of the lock-up clutch [N m]; 0: none.
         ratios: input over output speed of the gears, above 0 and falling.
-        reverse: the same of the reverse gear, negative; 0: none.
+        reverse: ratio of the reverse gear, negative; 0: none.
         transfer_ratio: of the transfer case's range, multiplies every gear, above 0.
         clutch_capacity: capacity of a gear's clutch, at the input [N m], above 0.
-        upshift, downshift: pairs (throttle [-], speed of the input [rpm]); above the first in its gear
-            it shifts up, below the second in the gear below it shifts down.
-        drag: of the input shaft in its oil, viscous [N m s/rad], at least 0.
+        upshift, downshift: pairs (throttle [-], speed of the input [rpm]): shift up above the first
+            at the present ratio, down below the second at the next lower gear's ratio.
+        drag: viscous drag of the input shaft in its oil [N m s/rad], at least 0.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed; curves of a converter
-            that would make power, lines between which it would hunt.
+        MechanismError: naming the part, the field, its value and the allowed range; a converter with
+            an efficiency above 1, shift lines without hysteresis.
     """
 
     input_shaft: Piece

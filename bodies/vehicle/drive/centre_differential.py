@@ -1,4 +1,4 @@
-"""Centre differential: a transfer case that drives two axles at their own speeds."""
+"""Centre differential: a transfer case for two axles at different speeds."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class CentreDifferential(LockingPart):
     bodies "NAME front output" and "NAME rear output".
 
     Arguments:
-        input: hinge of the shaft that drives it.
+        input: hinge of the driving shaft.
         front, rear: bodies of the output shafts; centres in the axes of the vehicle.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     input: Name = "transfer output bearing"

@@ -15,14 +15,14 @@ SENSING = "torque-sensing"
 
 @dataclass(frozen=True, kw_only=True)
 class LockingPart(Part):
-    """What is between the outputs of the differential "NAME differential".
+    """Lock between the outputs of the differential "NAME differential".
 
     Arguments:
-        differential: "open", "locked" (a clutch between the outputs that does not slip below
-            ``lock_capacity``), "torque-sensing", or the name of a control that engages the lock, 0 to 1.
+        differential: "open", "locked" (a clutch between the outputs of capacity ``lock_capacity``),
+            "torque-sensing", or the name of the control for the lock, 0 to 1.
         lock_capacity: capacity of the lock [N m], at least 0.
-        bias_ratio: of a torque-sensing one, see :class:`bodies.LimitedSlip`.
-        preload: capacity without load [N m], at least 0.
+        bias_ratio: of a torque-sensing lock, see :class:`bodies.LimitedSlip`.
+        preload: friction torque of a torque-sensing lock without load [N m], at least 0.
     """
 
     differential: Name = "open"
@@ -31,10 +31,10 @@ class LockingPart(Part):
     preload: NonNegative = 0.0
 
     def lock_outputs(self, to: Assembly, outputs: tuple[str, str]) -> None:
-        """Nothing if it is open; else friction between the outputs.
+        """Add friction between the outputs, unless the differential is open.
 
-        A lock whose capacity the drive exceeds is a limited-slip unit: the outputs then turn at unlike
-        speeds, and their torques differ by twice the capacity.
+        Beyond its capacity a lock is a limited-slip unit: the outputs turn at different speeds, and
+        their torques differ by twice the capacity.
         """
         kind, name = self.differential, f"{self.name} lock"
         if kind == SENSING:

@@ -22,20 +22,20 @@ RPM = np.pi / 30.0  # [rad/s]
 class CombustionEngine(Part):
     """Block, crankshaft with flywheel, torque over speed and the control "throttle".
 
-    The crankshaft turns about x; seen from the driver's seat clockwise (``turns = "right"``) or
-    anticlockwise ("left"), the mirror image.
+    The crankshaft turns about x, seen from the driver's seat clockwise (``turns = "right"``) or
+    anticlockwise ("left").
 
     Arguments:
         block: engine block with the housings bolted to it; centre in the axes of the vehicle.
-        crankshaft: with flywheel.
+        crankshaft: body, with flywheel.
         full_load: pairs (speed [rpm], torque [N m]) at full throttle.
         motoring: pairs (speed [rpm], braking torque [N m]) at closed throttle.
         turns: sense of rotation.
         fuel_map: triples (speed [rpm], torque [N m], fuel [g/s]) on a grid; may be empty.
-        on: body that carries the block.
+        on: body under the block.
 
     Raises:
-        MechanismError: a sense of rotation that is neither "right" nor "left", a table out of order.
+        MechanismError: a sense of rotation other than "right" or "left", an invalid table.
     """
 
     on: Name = "frame"

@@ -18,14 +18,14 @@ class FinalDrive(LockingPart):
 
     Arguments:
         pinion: body, centre in the axes of the vehicle.
-        output: body of one output shaft, centre of the left one [m], mirrored for the right; left out:
-            the wheels of the axle of this name, on hinges of the carrier, are the outputs.
-        ratio: pinion speed over mean output speed, not 0; all gears down to the wheel.
-        drag: of the pinion in its oil, viscous [N m s/rad], at least 0.
+        output: body of one output shaft, centre of the left one [m], mirrored for the right; default:
+            the wheels of the axle of this name, on hinges of the carrier.
+        ratio: pinion speed over mean output speed, not 0, with all gears down to the wheel.
+        drag: viscous drag of the pinion in its oil [N m s/rad], at least 0.
         on: the carrier.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
@@ -61,7 +61,7 @@ class FinalDrive(LockingPart):
             to.add(JointSpring(name=f"{self.name} drag", joint=bearing, damping=self.drag))
 
     def output_of(self, to: Assembly, side: str, sign: float) -> str:
-        """The hinge of one output: of a shaft of its own, or of the wheel."""
+        """Add one output; returns its hinge, of a separate shaft or of the wheel."""
         name = f"{self.name}_{side}"
         if self.output is None:
             if name not in {wheel.name for wheel in to.wheels}:

@@ -22,16 +22,16 @@ class ClutchAndGearbox(Part):
     Controls: "clutch" (engagement, 0 to 1) and "gear" (1, 2, ...; 0 neutral, -1 reverse).
 
     Arguments:
-        input_shaft: with the clutch disc; centre in the axes of the vehicle.
+        input_shaft: body with the clutch disc; centre in the axes of the vehicle.
         output_shaft: of the transfer case.
-        ratios: input over output speed of the gears, none of them 0.
-        reverse: the same of the reverse gear, negative; 0: none.
+        ratios: input over output speed of the gears, each other than 0.
+        reverse: ratio of the reverse gear, negative; 0: none.
         transfer_ratio: of the transfer case's range, multiplies every gear, above 0.
         clutch_capacity: largest torque [N m], above 0.
-        drag: of the input shaft in its oil, viscous [N m s/rad], at least 0.
+        drag: viscous drag of the input shaft in its oil [N m s/rad], at least 0.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     input_shaft: Piece

@@ -15,15 +15,15 @@ from ..part import LEFT, SIDES, Assembly, Part, Piece, middle
 class HalfShafts(Part):
     """Two pieces on a spline between two constant-velocity joints, on each side.
 
-    Named after the axle whose final drive and wheels they join.
+    They have the name of their axle, whose final drive and wheels they connect.
 
     Arguments:
-        inner, outer: joints of the left side [m], axes of the vehicle; the outer one where the
-            steering axis meets the wheel's, so that the shaft steers with it.
+        inner, outer: joints of the left side [m], axes of the vehicle; the outer one at the
+            intersection of steering axis and wheel axis, so that the shaft can follow the steering.
         piece: body of one of the two pieces a side, in its own axes.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     inner: Point
@@ -34,7 +34,7 @@ class HalfShafts(Part):
         for side, sign in SIDES:
             name = f"{self.name}_{side}"
             a, b = to.at(self.inner, side=sign), to.at(self.outer, side=sign)
-            along = sign * np.subtract(b, a)  # points left on both sides, as the spin axis does
+            along = sign * np.subtract(b, a)  # points left on both sides, as the spin axis
             one = to.body(f"{name} inner shaft", self.piece, middle(a, b, 0.25), along)
             two = to.body(f"{name} outer shaft", self.piece, middle(a, b, 0.75), along)
             to.add(

@@ -1,4 +1,4 @@
-"""Hub drives: an electric motor in every wheel, left and right by their own controls."""
+"""Hub drives: an electric motor in every wheel, with separate controls left and right."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from .engine import RPM
 
 @dataclass(frozen=True, kw_only=True)
 class HubDrives(Part):
-    """A motor with its gear at each wheel of some axles; unlike commands left and right steer.
+    """A geared motor at each wheel of some axles; different commands left and right steer the vehicle.
 
     Arguments:
-        axles: names of the axles, or of single wheels, which follow ``left``.
+        axles: names of the axles, or of single wheels, controlled by ``left``.
         full_load: pairs (speed [rpm], torque [N m]) of a wheel at the command 1, see
-            :class:`bodies.ElectricMotor`; inertia of the rotors is part of the wheels'.
+            :class:`bodies.ElectricMotor`; the wheels' inertia includes the rotors.
         motoring: pairs (speed [rpm], braking torque [N m]) at the command 0; may be empty.
         left, right: names of the controls, -1 to 1; the same for both if the wheels steer.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     axles: tuple[str, ...]

@@ -13,17 +13,17 @@ from ..part import UP, Assembly, Part, Piece, middle
 
 @dataclass(frozen=True, kw_only=True)
 class PropellerShaft(Part):
-    """From one shaft's flange to another's; both flange yokes stand in phase.
+    """Shaft between two flanges, with both flange yokes in phase.
 
-    With parallel flange axes the two universal joints cancel and the shaft turns evenly.
+    With parallel flange axes the errors of the two universal joints cancel: equal speeds.
 
     Arguments:
         start, end: flange points [m], axes of the vehicle.
-        driving, driven: bodies that carry the flanges.
+        driving, driven: bodies with the flanges.
         half: body of one half, in its own axes.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     start: Point

@@ -1,1 +1,1 @@
-"""The vehicles that are shipped, and the reader of vehicle files."""
+"""Shipped vehicles, and the reader of vehicle files."""

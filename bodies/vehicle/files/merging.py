@@ -1,4 +1,4 @@
-"""What a table of a file says on top of another one."""
+"""Merging of a file's table with that of its base."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 
 def merged(old: Any, new: Any) -> Any:
-    """Tables key by key, parts by their names, everything else replaced.
+    """Merge tables key by key, and parts by their names; replace everything else.
 
-    A table of another type takes the old one's place, as does one that names what the old one
-    describes, or describes what the old one names.
+    A table of another type replaces the old one, as does a reference by name in place of a description,
+    or the reverse.
     """
     if isinstance(old, dict) and isinstance(new, dict):
         other = "type" in new and new["type"] != old.get("type")
@@ -25,5 +25,5 @@ def merged(old: Any, new: Any) -> Any:
 
 
 def _name(row: dict[str, Any]) -> str:
-    """What a part is merged by; a name that is no text is refused when the part is made."""
+    """Key of a part for merging; a name that is not a text is refused later, by the part."""
     return repr(row.get("name"))

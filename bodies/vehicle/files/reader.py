@@ -45,7 +45,7 @@ from ..vehicle import Vehicle
 from .merging import merged
 from .wheel_tables import CONTACT, common_of, each_wheel, rolling_of, table
 
-#: Tables of a file and the parts they make, in the order in which parts are built.
+#: Classes of parts by their tables in a file, in the order of building.
 PARTS: dict[str, type[Part]] = {
     table_name(cls.__name__): cls
     for cls in (
@@ -77,7 +77,7 @@ PARTS: dict[str, type[Part]] = {
         TillageTool,
     )
 }
-#: Names of the other keys and tables of a file: key, field of ``Vehicle``, unit.
+#: Other keys of a file: key, field of ``Vehicle``, unit.
 KEYS = (("about", "about", ""), ("origin_m", "origin", "m"), ("heading_rad", "heading", "rad"))
 TOP = {"name", "base", "remove", "controls", "contact", "hard", "wheels", "ground", "gravity_m_s2"}
 TOP |= {*CONTACT, *(key for key, _, _ in KEYS)}
@@ -86,13 +86,13 @@ SHIPPED = Path(__file__).parent
 
 @checked
 def register(part: type[Part]) -> type[Part]:
-    """Make a part known to vehicle files: ``class MyAxle(Part)`` is written ``[[my_axle]]``.
+    """Register a part for vehicle files, also as a decorator: ``class MyAxle(Part)`` is ``[[my_axle]]``.
 
     Arguments:
-        part: a class; as a decorator this is the one line that a part of one's own takes.
+        part: class of the part.
 
     Raises:
-        MechanismError: what is no part, or has the name of a table that there is.
+        MechanismError: not a class of parts, or the name of an existing table.
     """
     if not (isinstance(part, type) and issubclass(part, Part)):
         raise checks.MechanismError(f"register: it takes a class of parts, got {checks.shown(part)}.")
@@ -106,17 +106,17 @@ def register(part: type[Part]) -> type[Part]:
 
 @checked
 def shipped() -> tuple[str, ...]:
-    """Names of the vehicles that come with the package."""
+    """Names of the shipped vehicles."""
     return tuple(sorted(path.stem for path in SHIPPED.glob("*.toml")))
 
 
 @checked
 def path_of(name: str | Path, beside: Path | None = None) -> Path:
-    """File of a shipped vehicle's name, or of a path.
+    """Path of a shipped vehicle's file, or of a given file.
 
     Arguments:
         name: of the vehicle or its file.
-        beside: folder from which a relative path starts; default: the working directory.
+        beside: base folder of a relative path; default: the working directory.
 
     Raises:
         UnknownName: neither a shipped vehicle nor a file, with the nearest name.
@@ -132,7 +132,7 @@ def path_of(name: str | Path, beside: Path | None = None) -> Path:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is one; what no file system takes for a name is none."""
+    """Whether a file exists; an invalid name is none."""
     try:
         return path.is_file()
     except OSError:  # too long
@@ -155,7 +155,7 @@ def read(name: str | Path) -> Vehicle:
 
 
 def _found_beside(value: Any, folder: Path) -> Any:
-    """A table whose key ``path``, here or deeper, names the file of that name beside the vehicle's."""
+    """Table with its keys ``path``, at any depth, resolved to existing files in the vehicle's folder."""
     if not isinstance(value, dict):
         return value
     found = {key: _found_beside(inner, folder) for key, inner in value.items()}
@@ -167,10 +167,10 @@ def _found_beside(value: Any, folder: Path) -> Any:
 
 @checked
 def from_toml(text: str, source: str = "vehicle") -> Vehicle:
-    """The same from text; ``source`` is what messages call it.
+    """Read a vehicle from text; ``source``: its name in messages.
 
     Raises:
-        MechanismError: text that is no TOML, an unknown table or key (with the nearest known), a
+        MechanismError: text that is not TOML, an unknown table or key (with the nearest known), a
             missing key, a value out of range.
     """
     return _vehicle(_merged_with_base(text, source, None, ()), source)
@@ -219,12 +219,12 @@ def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
 def _merged_with_base(
     text: str, source: str, beside: Path | None, above: tuple[Path, ...]
 ) -> dict[str, Any]:
-    """The tables of a file on top of those of its ``base``, if it names one.
+    """Tables of a file merged with those of its ``base``, if it names one.
 
     Arguments:
         text, source: of the file.
-        beside: its folder, from which a relative base starts.
-        above: the files whose base this is, itself the last.
+        beside: its folder, for a relative base.
+        above: chain of files from the first one to this one.
     """
     given = tables(text, source, TOP | set(PARTS), set(PARTS))
     remove = read_value(Place(source, "remove"), tuple[str, ...], given.pop("remove", []))

@@ -1,7 +1,7 @@
-"""Tables of a vehicle's file on its wheels: of all, of an axle, of one wheel.
+"""Tables of a vehicle's file on its wheels: of all wheels, an axle, one wheel.
 
-[tyre], [soil], [lateral], [hard] and [contact] hold for all; [wheels.front] or [wheels.front_left] says
-what differs there, under the same keys.
+[tyre], [soil], [lateral], [hard] and [contact] hold for all wheels; [wheels.front] or
+[wheels.front_left] has the differences, under the same keys.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from ..rolling import HardGround, Rolling, axle_of
 from .merging import merged
 
 LOSS = "bearing_loss_N_m_s_rad"
-#: Tables of what all wheels share, and the type of object where the table names none.
+#: Tables for all wheels, with the default type of their object.
 CONTACT = {"tyre": "tyre", "soil": "cone_index_soil", "lateral": "crolla"}
 
 
 def table(source: str, name: str, value: Any) -> dict[str, Any]:
-    """A table that is written with one bracket."""
+    """Return ``value`` if it is a single table, written with one bracket."""
     if not isinstance(value, dict):
         raise checks.MechanismError(f"{source}: write [{name}] with one bracket, it is one table.")
     return value
 
 
 def common_of(source: str, given: dict[str, Any]) -> dict[str, Any]:
-    """What a file says of all wheels: tables of ``CONTACT``, ``hard``, and the keys of [contact]."""
+    """Settings of all wheels in a file: tables of ``CONTACT``, ``hard``, and the keys of [contact]."""
     found = {name: table(source, name, given[name]) for name in (*CONTACT, "hard") if name in given}
     contact = table(source, "contact", given.get("contact", {}))
     for name in set(contact) & set(found):
@@ -39,12 +39,12 @@ def common_of(source: str, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def rolling_of(source: str, wheels: str, rows: dict[str, Any]) -> Rolling:
-    """What some wheels roll with and on.
+    """Tyre and ground of some wheels.
 
     Arguments:
-        source: the file, as messages name it.
-        wheels: "" for all, or the axle or wheel whose table it is.
-        rows: everything said of them.
+        source: name of the file in messages.
+        wheels: "" for all, or the axle or wheel of the table.
+        rows: all their settings.
     """
     hints, made, rest = fields_of(WheelContact), {}, dict(rows)
     where = f"{source}: [wheels.{wheels}]" if wheels else f"{source}: [contact]"
@@ -75,7 +75,7 @@ def rolling_of(source: str, wheels: str, rows: dict[str, Any]) -> Rolling:
 
 
 def each_wheel(source: str, common: dict[str, Any], given: Any) -> dict[str, Rolling]:
-    """What the tables [wheels.NAME] say on top of what holds for all, and a wheel's on its axle's."""
+    """Tyre and ground by axle or wheel: [wheels.NAME] over its axle's table and the common one."""
     rows = table(source, "wheels", given)
     found = {}
     for name in rows:

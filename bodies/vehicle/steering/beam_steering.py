@@ -1,4 +1,4 @@
-"""Steering of a beam axle: the column moves the rod of its cylinder."""
+"""Steering of a beam axle: column and rod of the steering cylinder."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .column import steering_column
 
 @dataclass(frozen=True, kw_only=True)
 class BeamSteering(Part):
-    """Column on the carrier, steering rod of a :class:`BeamAxle`, and a fixed travel of it per turn.
+    """Column on the carrier and steering rod of a :class:`BeamAxle`, at a fixed ratio.
 
-    A hydrostatic steering whose oil neither leaks nor gives way: what the column's pump pushes moves the
-    rod, wherever the beam has rocked. The column follows the control "steering", in rad, left positive.
+    Hydrostatic steering without leakage and compliance: the pump's displacement moves the rod at any
+    roll angle of the beam. The column follows the control "steering", in rad, left positive.
 
     Arguments:
         column: body, centre in the axes of the vehicle [m].
         column_axis: of the column, pointing at the driver.
-        travel: of the rod to the left per turn of the column [m/rad], not 0; below 0: tie rods
+        travel: of the rod to the left over the column's angle [m/rad], not 0; below 0: tie rods
             behind the axle.
         axle: name of the beam axle.
-        on: body that carries the column.
+        on: body with the column.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"

@@ -1,4 +1,4 @@
-"""The steering column, which every steering has."""
+"""The steering column, common to all steerings."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ..part import Assembly
 
 
 def steering_column(to: Assembly, part: Any) -> None:
-    """The column on its bearing "steering wheel", a hinge about its axis.
+    """Add the column with its bearing "steering wheel", a hinge about its axis.
 
-    Arguments: part: a steering, with ``column``, ``column_axis`` and the body ``on`` which it stands.
+    Arguments: part: a steering, with ``column``, ``column_axis`` and its body ``on``.
     """
     place = to.centre(part, part.column)
     column = to.body("steering column", part.column, place, part.column_axis)

@@ -13,15 +13,15 @@ from ...kinds import STEEPEST, Axis, Between, Name, Point, Words
 from ..part import LEFT, Assembly, Part, Piece
 from .column import steering_column
 
-SHORTEST = 1e-3  # [m] of a drag link
+SHORTEST = 1e-3  # [m] shortest drag link
 
 
 @dataclass(frozen=True, kw_only=True)
 class DragLinkSteering(Part):
-    """A Pitman arm on the carrier pushes the knuckle of one side by a massless drag link (1 row).
+    """A Pitman arm on the carrier with a massless drag link (1 row) to the knuckle of one side.
 
     The tie rod of the axle turns the other side. Column and arm are geared; the column follows the
-    control "steering", in rad, left positive. Where the axle bounces, the drag link steers a little.
+    control "steering", in rad, left positive. Bounce of the axle steers a little (bump steer).
 
     Arguments:
         axle: name of the rigid axle. side: side of the drag link.
@@ -30,12 +30,12 @@ class DragLinkSteering(Part):
         pitman_pivot, pitman_axis: point [m] and direction of the arm's hinge, for the left side,
             mirrored for the right, as the arm's centre.
         arm_end, knuckle_end: ends of the drag link, on the arm and on the knuckle [m].
-        ratio: turn of the column over turn of the arm [-], not 0; below 0: a left turn turns the
+        ratio: angle of the column over angle of the arm [-], not 0; below 0: a left turn turns the
             arm against its axis.
-        on: body that carries column and arm.
+        on: body with column and arm.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
@@ -64,7 +64,7 @@ class DragLinkSteering(Part):
         steering_column(to, self)
         arm = to.body("pitman arm", self.pitman_arm, to.at(self.pitman_arm.centre, side=sign))
         to.add(
-            # mirrored as a direction, so that the arm's turn is mirrored as the column's is
+            # mirrored as a direction, so that the arm's angle is mirrored like the column's
             Revolute(
                 name="pitman pivot",
                 body_a=self.on,

@@ -13,22 +13,22 @@ from .column import steering_column
 
 @dataclass(frozen=True, kw_only=True)
 class PitmanSteering(Part):
-    """A parallelogram behind the axle: both arms turn about z, the link between them moves sideways.
+    """A parallelogram behind the axle: two arms that turn about z, with a link that moves laterally.
 
-    The column follows the control "steering", in rad, left positive. The link is called
+    The column follows the control "steering", in rad, left positive. The link is named
     "centre link" and guides the tie rods.
 
     Arguments:
         column, pitman_arm, idler_arm, centre_link: the bodies; the centres of column and link in
             the axes of the vehicle, that of the Pitman arm on the left, mirrored for the idler arm.
         column_axis: of the column, pointing at the driver.
-        pitman_pivot: of the left arm on the frame [m]; arm_end: joint of arm and link [m],
+        pitman_pivot: pivot of the left arm on the frame [m]; arm_end: joint of arm and link [m],
             behind the pivot, so that a left turn moves the link to the right.
-        ratio: turn of the column over turn of the arm, positive.
-        on: body that carries all.
+        ratio: angle of the column over angle of the arm, positive.
+        on: body with column and arms.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"

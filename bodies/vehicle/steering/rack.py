@@ -1,4 +1,4 @@
-"""Steering by rack and pinion: the column turns, the rack slides."""
+"""Steering by rack and pinion."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class RackSteering(Part):
     Arguments:
         column, rack: bodies, centres in the axes of the vehicle; the rack's name is "rack".
         column_axis: of the column, pointing at the driver.
-        pinion_radius: rack travel per turn of the column [m/rad], not 0.
-        on: body that carries both.
+        pinion_radius: rack travel over the column's angle [m/rad], not 0.
+        on: body with both.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"

@@ -1,1 +1,1 @@
-"""What a vehicle pulls or carries: hitch, linkage, tillage tools, and tests of its pull."""
+"""Implements and loads of a vehicle: hitch, linkage, tillage tools, and drawbar tests."""

@@ -1,13 +1,13 @@
 """Soil classes and tillage draft of ASABE D497, Agricultural Machinery Management Data.
 
-The figures are those of the standard (D497.4 to D497.7) as the literature quotes them, at second hand;
-whoever relies on them should compare them with the printed page, of which no worked example was found.
+The figures are those of the standard (D497.4 to D497.7) as quoted in the literature, at second hand;
+compare them with the printed page before relying on them: no worked example of it was found.
 Other transcriptions agree in every number: A, B, C of five rows in the tests of MathWorks' Simscape
 implement block (2024, after D497.5: narrow subsoiler, moldboard, straight chisel, primary sweep and
-cultivator), and nine rows with shares and scatter in a Brazilian program for choosing machines
-(moldboard, subsoilers, disk harrows, cultivators). No second witness: shovels of chisel plows and the
-secondary sweep. A textbook's worked example of a chisel plow (68 512.5 N) has the same A, B and units;
-like MathWorks it takes the moldboard's share, 0.70, for a medium texture, where this table has 0.85.
+cultivator), and nine rows with F_i and scatter in a Brazilian program for choosing machines
+(moldboard, subsoilers, disk harrows, cultivators). Without a second source: shovels of chisel plows
+and the secondary sweep. A textbook's worked example of a chisel plow (68 512.5 N) has the same A, B and
+units; like MathWorks it uses the moldboard's F_i, 0.70, for a medium texture, where this table has 0.85.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ TEXTURES = ("fine", "medium", "coarse")
 
 @dataclass(frozen=True)
 class Tillage:
-    """A tool's row: ``a`` [N], ``b`` [N h/km], ``c`` [N h^2/km^2], per unit of width and cm of depth.
+    """Row of a tool: ``a`` [N], ``b`` [N h/km], ``c`` [N h^2/km^2], per unit of width and cm of depth.
 
-    ``share`` of them by soil texture F_1, F_2, F_3 (fine, medium, coarse); ``per``: what the width
-    counts, "m" or "tools"; ``scatter``: of single measurements about the formula, +- [-].
+    ``share``: factors F_1, F_2, F_3 of the soil texture (fine, medium, coarse); ``per``: unit of the
+    width, "m" or "tools"; ``scatter``: of single measurements about the formula, +- [-].
     """
 
     a: float
@@ -65,17 +65,17 @@ TOOLS = {
 
 
 def draft_numbers(tool: str, texture: str, width: float, depth: float) -> tuple[float, float, float]:
-    """Constants of ``D = d_0 + d_1 v + d_2 v^2`` of a tool [N, N s/m, N s^2/m^2], v in m/s.
+    """Coefficients of a tool's draft ``D = d_0 + d_1 v + d_2 v^2`` [N, N s/m, N s^2/m^2], v in m/s.
 
         D = F_i (A + B S + C S^2) W T        S speed [km/h], T depth [cm], D [N]
 
     Arguments:
-        tool: a name in ``TOOLS``. texture: "fine", "medium" or "coarse".
-        width: W of the implement [m], or its number of tools, whichever the tool's row counts.
+        tool: name in ``TOOLS``. texture: "fine", "medium" or "coarse".
+        width: W of the implement [m], or its number of tools, by the unit of the tool's row.
         depth: T of tillage [m].
 
     Raises:
-        MechanismError: an unknown tool or texture, with the nearest; a width or depth that is none.
+        MechanismError: an unknown tool or texture, with the nearest; a width or depth out of range.
 
     Source: ASABE D497, clause on draft, at second hand.
     """

@@ -1,4 +1,4 @@
-"""Hitch: a ball joint on a drawbar that gives way at a force limit."""
+"""Hitch: a ball joint on a drawbar with a force limit."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ..part import FORWARD, Assembly, Part, Piece
 
 @dataclass(frozen=True, kw_only=True)
 class Hitch(Part):
-    """Couples a trailer to what pulls it; a friction draw gear slides at its force limit.
+    """Coupling of a trailer and its towing vehicle, with a friction draw gear of limited force.
 
     The drawbar slides in the trailer's frame: ``v = 0`` while ``|p| <= h force_limit`` (a bounded
-    row), beyond it pulls with the limit. Coordinate ``"NAME slide"`` [m] tells how far it slid,
-    forward positive.
+    row), beyond it the force is the limit. Coordinate ``"NAME slide"`` [m] is the displacement of the
+    drawbar, forward positive.
 
     Arguments:
-        towing: body that pulls.
-        trailer: body that is pulled.
-        ball: of the ball joint [m], axes of the trailer.
+        towing: towing body.
+        trailer: towed body.
+        ball: position of the ball joint [m], axes of the trailer.
         force_limit: along the drawbar [N], above 0.
         drawbar: the sliding body, in the axes of the trailer.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     towing: Name = "frame"

@@ -1,4 +1,4 @@
-"""What a three-point linkage carries, and a bench on which that is measured."""
+"""Forces in a three-point linkage, and a test bench for them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from ...running.simulation import Simulation
 from ..part import FORWARD, Assembly
 from .three_point_linkage import ThreePointLinkage
 
-STEP = 1e-3  # [s] of the step from which a bench's forces are read
+STEP = 1e-3  # [s] step length of the bench
 ORIGIN = (0.0, 0.0, 0.0)
-HEAVY = 1e4  # [kg] of the bench's block: anything, it is clamped
+HEAVY = 1e4  # [kg] mass of the bench's clamped block, arbitrary
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class LinkageForces:
         left, right: of the implement on the balls of the lower links (3,) [N].
         upper: of the implement on the upper link (3,) [N].
         left_rod, right_rod: tension of the lift rods [N].
-        stabiliser: its tension [N]; 0 if there is none.
-        lift_moment: of the lift on its arms, raising [N m].
+        stabiliser: tension of the stabiliser [N]; 0 without one.
+        lift_moment: moment of the lift on its arms, positive upward [N m].
     """
 
     left: np.ndarray
@@ -53,12 +53,12 @@ class LinkageForces:
 
     @property
     def vertical(self) -> float:
-        """Downward force of the implement on the same [N]."""
+        """Downward force of the implement on lower and upper links together [N]."""
         return -float(self.left[2] + self.right[2] + self.upper[2])
 
     @property
     def side(self) -> float:
-        """Force to the left of the implement on the same [N]; that of the stabiliser is beside it."""
+        """Force to the left of the implement on the links [N], without the stabiliser's."""
         return float(self.left[1] + self.right[1] + self.upper[1])
 
 
@@ -108,17 +108,17 @@ def linkage_bench(
     lift: float = 0.0,
     gravity: Sequence[float] = (0.0, 0.0, 0.0),
 ) -> LinkageForces:
-    """Forces of a linkage at rest whose carrier is clamped and whose implement is pulled.
+    """Forces of a linkage at rest, with a clamped carrier and a force on the implement.
 
     Arguments:
-        linkage: the part, its carrier a block of the bench.
+        linkage: the part, with a block of the bench as carrier.
         force: on the implement (3,) [N], axes of the vehicle.
-        point: where it acts (3,) [m], axes of the vehicle, on the implement as it is drawn.
-        lift: angle of the lift arms from where they are drawn [rad].
-        gravity: [m/s^2]; left out, the pull alone is measured.
+        point: point of action (3,) [m], axes of the vehicle, described pose of the implement.
+        lift: angle of the lift arms from the described pose [rad].
+        gravity: [m/s^2]; default: none, for the effect of the force alone.
 
     Raises:
-        MechanismError: an argument that is not of its kind. SimulationError: it does not come to rest.
+        MechanismError: an invalid argument. SimulationError: no equilibrium.
     """
     who = "linkage_bench"
     pull = np.array(checks.vector(who, "force [N]", force))

@@ -1,4 +1,4 @@
-"""Load car: what a tractor pulls in a drawbar test."""
+"""Load car: the load of a tractor in a drawbar test."""
 
 from __future__ import annotations
 
@@ -12,28 +12,27 @@ from ...joints import Distance, Motor, Prismatic
 from ...kinds import Length, Name, Point, Positive, Words
 from ..part import FORWARD, LEFT, Assembly, Part, Piece
 
-DAMPING = 1e3  # [N s/m] of the slide
+DAMPING = 1e3  # [N s/m] damping of the slide
 
 
 @dataclass(frozen=True, kw_only=True)
 class LoadCar(Part):
     """A car on a straight rail, hooked to the hitch by a level, massless drawbar ("drawbar", 1 row).
 
-    What the drawbar carries is the pull, which :meth:`bodies.Trajectory.trade` tells. The car moves
-    along the vehicle's heading (5 rows), for driving straight ahead on level ground; the drawbar holds a
-    slide that follows sideways (5 rows, damped), so that the pull keeps its direction if the vehicle
-    wanders.
+    The drawbar's tension is the pull, in :meth:`bodies.Trajectory.trade`. The car moves along the
+    vehicle's heading (5 rows), for driving straight ahead on level ground; the drawbar ends on a slide
+    that follows laterally (5 rows, damped), so that the pull keeps its direction if the vehicle drifts.
 
     Arguments:
-        towing: body that pulls. hitch: hitch point [m], axes of the vehicle.
+        towing: towing body. hitch: hitch point [m], axes of the vehicle.
         length: of the drawbar [m].
-        load: "pull": the control "pull" is a force that holds the car back [N], whatever its speed;
-            "speed": the car goes at the control "load_speed" [m/s], whatever that takes.
+        load: "pull": the control "pull" is a retarding force on the car [N] at any speed; "speed":
+            the control "load_speed" is the car's speed [m/s], with a force up to ``force_limit``.
         force_limit: largest force of the speed control [N].
-        body: the car, its centre at the end of the drawbar; the slide has a tenth of its mass.
+        body: the car, with its centre at the end of the drawbar; the slide has a tenth of its mass.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     towing: Name = "frame"

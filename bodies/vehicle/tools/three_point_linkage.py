@@ -1,4 +1,4 @@
-"""Three-point linkage: lower links, upper link, lift arms and rods, and what hangs on them."""
+"""Three-point linkage: lower links, upper link, lift arms and rods, implement."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ Ends = Annotated[tuple[Point, ...], Points(2)]
 
 @dataclass(frozen=True, kw_only=True)
 class ThreePointLinkage(Part):
-    """Two lower links and an upper one carry an implement; rods from the lift arms hold it up.
+    """An implement on two lower links and an upper one, raised by rods from the lift arms.
 
-    The lower links (bodies) stand in crossed pins on the carrier (4 rows each) and in balls on the
+    The lower links (bodies) have universal joints on the carrier (4 rows each) and balls on the
     implement (3 each); upper link, lift rods and stabiliser are massless rods (1 row each); the lift
-    arms turn about a hinge across the vehicle (5 rows), driven to an angle (1 row). With a stabiliser
-    nothing is left free, without one the implement sways, as with loose chains. The body "NAME
-    implement" can carry more: it is what a ``tillage_tool`` is ``on``. What the links carry is told
-    by :func:`bodies.vehicle.linkage_forces`.
+    arms turn about a lateral hinge (5 rows), driven to an angle (1 row). With a stabiliser there is no
+    freedom, without one the implement sways, as with loose chains. A ``tillage_tool`` is ``on`` the body
+    "NAME implement". The forces in the links are in :func:`bodies.vehicle.linkage_forces`.
 
     Arguments:
         on: carrier, the rear of a tractor.
@@ -33,14 +32,14 @@ class ThreePointLinkage(Part):
         upper_link: end on the carrier and end on the implement's mast, in the middle plane [m].
         lift_arm: centre of the hinge of the lift arms, in the middle plane [m].
         lift_rod: of the left side, end on the lift arm and end on the lower link [m]; mirrored.
-        stabiliser: sideways rod from the carrier to the implement [m]; may be left out.
+        stabiliser: lateral rod from the carrier to the implement [m]; optional.
         lift: name of the control, the angle of the lift arms above the described pose [rad].
         lower_link_body: in its own axes, the third along the link.
-        lift_arms: both, with their shaft; centre by default that of the hinge.
-        implement: with its hitch frame; centre in the axes of the vehicle.
+        lift_arms: body of both, with their shaft; centre by default that of the hinge.
+        implement: body with its hitch frame; centre in the axes of the vehicle.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
@@ -98,7 +97,7 @@ class ThreePointLinkage(Part):
             )
 
     def lower(self, to: Assembly, name: str, sign: float, held: str, arms: str) -> None:
-        """A lower link and its lift rod; ``sign`` is +1 on the left and -1 on the right."""
+        """Add a lower link and its lift rod; ``sign`` is +1 on the left and -1 on the right."""
         root, ball = (to.at(point, side=sign) for point in self.lower_link)
         top, foot = (to.at(point, side=sign) for point in self.lift_rod)
         along = np.subtract(ball, root)

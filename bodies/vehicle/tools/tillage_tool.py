@@ -14,22 +14,22 @@ from .d497 import TEXTURES, TOOLS, draft_numbers
 
 @dataclass(frozen=True, kw_only=True)
 class TillageTool(Part):
-    """A plow, cultivator or harrow: :class:`bodies.Draft` with the numbers of its row in D497.
+    """A plow, cultivator or harrow: :class:`bodies.Draft` with the coefficients of its row in D497.
 
     On the towing vehicle it is a mounted implement, on a trailer a towed one.
 
     Arguments:
-        on: body that carries the tool.
+        on: body with the tool.
         point: point of application of the draft [m], axes of the vehicle.
         tool: its row, a name in :data:`bodies.vehicle.tools.d497.TOOLS`.
         texture: of the soil.
         width: of the implement [m], or its number of tools, as the row counts.
         depth: of tillage [m].
-        engaged: name of the control that lowers it, 0 to 1; empty: always in the ground.
-        body: of the implement, fixed to ``on``; left out: part of ``on``.
+        engaged: name of the control for lowering, 0 to 1; empty: always in the ground.
+        body: of the implement, fixed to ``on``; default: part of ``on``.
 
     Raises:
-        MechanismError: naming the part, the field, its value and what is allowed.
+        MechanismError: naming the part, the field, its value and the allowed range.
     """
 
     on: Name = "frame"
