@@ -1,4 +1,4 @@
-"""Ground, wheels and rigid contacts: geoms that touch only in the pairs that we have."""
+"""Ground, wheels and rigid contacts: geoms with contact in explicit pairs only."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .document import Document
 from .dynamics import TreeDynamics
 from .geometry import quaternion_to, text
 
-IMPEDANCE = 0.2  # of a springy contact: it adds a quarter of the contact's effective mass
-FRICTION_RATE = 1e3  # [1/s] at which sticking friction kills sliding; faster lifts the wheel
-TORSION = "1e-5"  # [m] the least torsional friction that MuJoCo takes
+IMPEDANCE = 0.2  # of an elastic contact: it adds a quarter of the contact's effective mass
+FRICTION_RATE = 1e3  # [1/s] rate at which static friction stops sliding; a larger one lifts the wheel
+TORSION = "1e-5"  # [m] least torsional friction in MuJoCo
 
 
 def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
-    """A wheel on hard ground: a disc-like ellipsoid and one pair with its ground.
+    """Add a wheel on hard ground: a disc-like ellipsoid and one contact pair with its ground.
 
     MuJoCo's contact is a spring ``k_m`` and damper ``b_m`` per unit of mass in series with a
     regulariser ``R = (1 - d)/d A``, A the inverse mass that MuJoCo assumes at the contact; so
     ``k_m = k (1 - d) A`` makes the spring k in N/m (``solref`` in its direct form). Its convex cone
-    lifts a sliding wheel, the less the harder friction is beside the normal (``impratio``).
+    lifts a sliding wheel, the less the larger the ratio of impedances ``impratio`` is.
     """
     if w.soil is not None:
         raise checks.MechanismError(
@@ -83,7 +83,7 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
 
 
 def rigid(document: Document, c: Any) -> None:
-    """A rigid contact: the shape, its surface and their pair."""
+    """Add a rigid contact: shape, surface and their contact pair."""
     g = document.geometry
     centre = np.zeros(3) if c.position is None else g.point_in(c.body, g.point_of(c.body, c.position))
     size = {Sphere: c.shape.size[:1], Box: c.shape.size}.get(type(c.shape), c.shape.size[:2])
@@ -117,12 +117,12 @@ def rigid(document: Document, c: Any) -> None:
 
 
 def surface(document: Document, s: Any, owner: str) -> str:
-    """The geom of a surface; one for all who touch it."""
+    """Name of a surface's geom, added once for all its contacts."""
     g = document.geometry
     if (owner, s) in document.surfaces:
         return document.surfaces[owner, s]
     given = owner, s
-    if isinstance(s, SmoothHeightField):  # a row of heights for each y
+    if isinstance(s, SmoothHeightField):  # grid with one row a y
         s = HeightField(s.origin, s.spacing, s.grid.T.tolist())
     name = f"{owner} {type(s).__name__.lower()} {len(document.surfaces) + 1}"
     document.surfaces[given] = name
@@ -158,7 +158,7 @@ def surface(document: Document, s: Any, owner: str) -> str:
 
 
 def _height_field(document: Document, s: HeightField, name: str, common: dict[str, str]) -> None:
-    """Heights over x and y; MuJoCo's rows run along x, the last y first."""
+    """Add a height field; MuJoCo's rows are along x, the last y first."""
     z = np.asarray(s.heights)
     reach = 0.5 * np.array(s.spacing) * (np.array(z.shape) - 1)
     low, rise = float(z.min()), float(np.ptp(z))

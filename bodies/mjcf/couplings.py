@@ -15,11 +15,11 @@ from .geometry import text
 from .scalars import combined, joint_of, offset, transmission
 from .springs import spring
 
-GAIN = 1e6  # [N s/m or N m s/rad] of an unlimited speed drive: 1 mm/s off at 1 kN
+GAIN = 1e6  # [N s/m or N m s/rad] gain of an unlimited speed drive: error of 1 mm/s at 1 kN
 
 
 def gear(document: Document, c: Any) -> None:
-    """Two joints: a joint equality; three, or lengths of springs: tendons."""
+    """Add a gear: a joint equality of two joints; tendons for three, or for lengths of springs."""
     terms = c.terms()
     joints = [joint for n, _ in terms if (joint := joint_of(document, n)) is not None]
     if len(terms) == 2 and len(joints) == 2:
@@ -54,7 +54,7 @@ def gear(document: Document, c: Any) -> None:
 
 
 def gearbox(document: Document, c: Any) -> None:
-    """A joint equality with the ratio of the first gear in use; a drive shifts."""
+    """Add a joint equality with the ratio of the initial gear, shifted by a drive."""
     joints = [joint for n, _ in c.terms() if (joint := joint_of(document, n)) is not None]
     if len(joints) < 2:
         raise checks.MechanismError(
@@ -76,12 +76,12 @@ def gearbox(document: Document, c: Any) -> None:
 
 
 def motor(document: Document, c: Any) -> None:
-    """A drive of position or speed."""
+    """Add a drive of position or speed."""
     (position_drive if c.mode == "position" else speed_drive)(document, c)
 
 
 def position_drive(document: Document, c: Any) -> None:
-    """An equality that holds one joint or tendon at its start plus the target."""
+    """Add an equality of one joint or tendon with its start plus the target."""
     where = transmission(document, c.who, c.name, c.joint)
     start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
     document.add(
@@ -100,7 +100,7 @@ def position_drive(document: Document, c: Any) -> None:
 
 
 def speed_drive(document: Document, c: Any) -> None:
-    """A velocity actuator, as stiff as a limited motor allows."""
+    """Add a velocity actuator, with the gain that a limited motor allows."""
     gain = 1e3 * c.max_effort if c.bounded else GAIN
     more = {"forcerange": text((-c.max_effort, c.max_effort))} if c.bounded else {}
     start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
@@ -123,7 +123,7 @@ def speed_drive(document: Document, c: Any) -> None:
 
 
 def friction(document: Document, c: Any) -> None:
-    """Brake and clutch: dry friction of a tendon over the joints; a drive sets its bound."""
+    """Add a brake or clutch: dry friction of a tendon over the joints, with its bound set by a drive."""
     signal = c.signals()[0]
     start = drives.value(signal, 0.0, document.geometry.model.mechanism.inputs)
     bound = c.capacity * min(max(start, 0.0), 1.0)
@@ -133,7 +133,7 @@ def friction(document: Document, c: Any) -> None:
 
 
 def limit(document: Document, c: Any) -> None:
-    """The range of a joint, or of a tendon where the joint has one already."""
+    """Add the range of a joint, or of a tendon for a second one."""
     zero = offset(document, c.terms())
     bounds = text((c.lower - zero, c.upper - zero))
     joint = joint_of(document, c.joint)
@@ -145,7 +145,7 @@ def limit(document: Document, c: Any) -> None:
 
 
 def engine(document: Document, c: Any) -> None:
-    """An actuator whose effort a drive looks up at the speed of the moment."""
+    """Add an actuator with its effort interpolated at the present speed by a drive."""
     model = document.geometry.model
     start = drives.value(c.throttle, 0.0, model.mechanism.inputs)
     full, motoring = c.tables()
@@ -157,12 +157,12 @@ def engine(document: Document, c: Any) -> None:
 
 
 def drag(document: Document, element: Any) -> None:
-    """A force that a drive applies."""
+    """Add a drag force, applied by a drive."""
     document.drives.append(drives.AirDrag(element.body, element.factor, element.wind))
 
 
 def torque(document: Document, element: Any) -> None:
-    """An actuator on a coordinate."""
+    """Add an actuator on a coordinate."""
     where = transmission(document, element.who, element.name, element.joint)
     start = drives.value(element.effort, 0.0, document.geometry.model.mechanism.inputs)
     if not drives.constant(element.effort):
@@ -171,7 +171,7 @@ def torque(document: Document, element: Any) -> None:
 
 
 def start_rate(model: Any, coordinate: str) -> float:
-    """Speed of a coordinate in the initial state."""
+    """Rate of a coordinate in the initial state [rad/s or m/s]."""
     from ..memory.workspace import Workspace
 
     work = Workspace(model)
@@ -180,7 +180,7 @@ def start_rate(model: Any, coordinate: str) -> float:
     return rate if math.isfinite(rate) else 0.0
 
 
-#: What each coupling and force is in MuJoCo.
+#: Functions that add each coupling and force.
 EQUIVALENTS = {
     Gear: gear,
     RackAndPinion: gear,
@@ -200,7 +200,7 @@ EQUIVALENTS = {
 
 
 def coupling_or_force(document: Document, element: Any) -> None:
-    """Any coupling or force."""
+    """Add any coupling or force."""
     for kind, write in EQUIVALENTS.items():
         if isinstance(element, kind):
             write(document, element)

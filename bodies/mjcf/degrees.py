@@ -1,4 +1,4 @@
-"""What a joint of the tree leaves free, as MuJoCo's hinges, slides and balls."""
+"""Freedoms of a tree joint, as MuJoCo's hinges, slides and balls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Degree:
         kind: ``"hinge"``, ``"slide"``, ``"ball"`` or ``"free"``.
         name: of the MuJoCo joint.
         axis, point: world axes, initial pose.
-        coordinate: full name of our joint coordinate that it carries with the same sign, or "".
+        coordinate: full name of our joint coordinate that equals it, with the same sign, or "".
     """
 
     kind: str
@@ -32,10 +32,10 @@ class Degree:
 
 @dataclass(frozen=True)
 class Side:
-    """A joint as the child sees it.
+    """A joint from the child's side.
 
-    MuJoCo turns a body about its joints in order, the first one fixed to the parent. Where the
-    child is body_a all axes are reversed, so that coordinates keep their sign.
+    MuJoCo turns a body about its joints in order, the first one fixed to the parent. If the child is
+    body_a, all axes are reversed, so that coordinates keep their sign.
     """
 
     joint: Joint
@@ -44,17 +44,17 @@ class Side:
 
     @property
     def axis(self) -> np.ndarray:
-        """The joint's axis on body_a."""
+        """Axis of the joint on body_a."""
         return self.ends.frame_a[:, 2]
 
     @property
     def frames(self) -> tuple[np.ndarray, np.ndarray]:
-        """The frames on parent and child."""
+        """Frames on parent and child."""
         a, b = self.ends.frame_a, self.ends.frame_b
         return (a, b) if self.forward else (b, a)
 
     def one(self, kind: str, direction: np.ndarray, suffix: str = "", coordinate: str = "") -> Degree:
-        """One MuJoCo joint, reversed with the rest."""
+        """One MuJoCo joint, with its axis reversed if the child is body_a."""
         name = f"{self.joint.name}.{suffix}" if suffix else self.joint.name
         full = f"{self.joint.name}.{coordinate}" if coordinate else ""
         sign = 1.0 if self.forward else -1.0
@@ -62,7 +62,7 @@ class Side:
 
 
 def _coordinates(side: Side) -> list[Degree]:
-    """A slide or hinge for each of the joint's own coordinates."""
+    """Slide or hinge for each coordinate of the joint."""
     names = sorted(side.joint.coordinates, reverse=True)  # translation before angle
     kinds = {"translation": "slide", "angle": "hinge"}
     return [side.one(kinds[n], side.axis, n if len(names) > 1 else "", n) for n in names]
@@ -83,8 +83,8 @@ def _pins(side: Side) -> list[Degree]:
 
 
 def _bend(side: Side) -> list[Degree]:
-    """Three hinges, the first and last of which turn equally: ``R_x(u) R_y(v) R_x(u)`` is a bend
-    without twist."""
+    """Three hinges, the first and last with equal angles: ``R_x(u) R_y(v) R_x(u)`` is a bend without
+    twist."""
     parent, child = side.frames
     x, y, z = parent.T
     q = quaternion_of(parent.T @ child)
@@ -103,7 +103,7 @@ def _line(side: Side) -> list[Degree]:
     return line if side.forward else line[::-1]
 
 
-#: Joints that leave more free than their coordinates; for the others those are all.
+#: Joints with more freedoms than coordinates.
 MORE: dict[type[Joint], Callable[[Side], list[Degree]]] = {
     Spherical: _ball,
     Planar: _plate,
@@ -114,7 +114,7 @@ MORE: dict[type[Joint], Callable[[Side], list[Degree]]] = {
 
 
 def degrees(joint: Joint, ends: Ends, child: str) -> list[Degree]:
-    """The joints of ``child`` (one of the joint's two bodies) relative to the other, in order."""
+    """MuJoCo joints of ``child`` (one of the joint's two bodies) relative to the other, in order."""
     found = MORE.get(type(joint), _coordinates)
     if found is _coordinates and joint.rows + len(joint.coordinates) != 6:
         raise checks.MechanismError(f"{joint.who}: to_mjcf does not know this joint.")

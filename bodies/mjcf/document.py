@@ -1,4 +1,4 @@
-"""The XML that is being written, section by section."""
+"""The MJCF document, section by section."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .nodes import Node
 
 
 class Document:
-    """An MJCF document whose bodies exist; elements are added to bodies and sections.
+    """An MJCF document with all bodies; elements are added to bodies and sections.
 
     Attributes:
-        notes: sentences on what MuJoCo does differently or not at all.
-        drives: what has to be set before every step (``drives``).
+        notes: sentences on differences and gaps of MuJoCo.
+        drives: settings before every step (``drives``).
         effort: initial control of every actuator, by name, in the order of the actuators.
     """
 
@@ -36,7 +36,7 @@ class Document:
 
     def _add_body(self, node: Node) -> None:
         g, at_ground = self.geometry, node.parent == GROUND
-        body, parent = node.body, node.parent  # a half has no children: the parent is ours
+        body, parent = node.body, node.parent  # a half has no children, so the parent is a body of ours
         position = g.point_in(parent, g.position[body])
         rotation = g.rotation[parent].T @ g.rotation[body]
         quaternion = g.quaternion[body] if at_ground else quaternion_of(rotation)
@@ -68,23 +68,23 @@ class Document:
 
     # adding ---------------------------------------------------------------------------------
     def add(self, section: str, tag: str, **attributes: str) -> ET.Element:
-        """An element of ``equality``, ``tendon``, ``actuator``, ``contact`` or ``asset``."""
+        """Add an element to ``equality``, ``tendon``, ``actuator``, ``contact`` or ``asset``."""
         if section not in self._sections:
             self._sections[section] = ET.Element(section)
         return ET.SubElement(self._sections[section], tag, attributes)
 
     def add_to(self, body: str, tag: str, **attributes: str) -> ET.Element:
-        """An element inside a body."""
+        """Add an element inside a body."""
         return ET.SubElement(self._bodies[body], tag, attributes)
 
     def site(self, name: str, body: str, point: Any, quaternion: Any = None) -> str:
-        """A site at a world point; ``quaternion`` is relative to the body."""
+        """Add a site at a world point; ``quaternion``: relative to the body."""
         more = {} if quaternion is None else {"quat": text(quaternion)}
         self.add_to(body, "site", name=name, pos=text(self.geometry.point_in(body, point)), **more)
         return name
 
     def harden(self, solref: str, solimp: str) -> None:
-        """Give all equalities and stops the same constraint parameters."""
+        """Set the constraint parameters of all equalities and stops."""
         for element in self._sections.get("equality", ()):
             element.set("solref", solref)
             element.set("solimp", solimp)
@@ -94,12 +94,12 @@ class Document:
                 element.set("solimplimit", solimp)
 
     def actuator(self, name: str, effort: float = 0.0, **attributes: str) -> None:
-        """A general actuator."""
+        """Add a general actuator."""
         self.add("actuator", "general", name=name, **attributes)
         self.effort[name] = effort
 
     def joint_element(self, joint: str) -> ET.Element:
-        """The XML of a hinge or slide."""
+        """XML element of a hinge or slide."""
         return self._joint_element[joint]
 
     def joint_spring(self, joint: str, stiffness: float, rest: float, damping: float) -> None:
@@ -117,7 +117,7 @@ class Document:
 
     # writing --------------------------------------------------------------------------------
     def write(self, options: dict[str, str], speeds: Any) -> str:
-        """The whole document as text."""
+        """Text of the whole document."""
         ET.SubElement(self.root, "compiler", angle="radian", autolimits="true", inertiafromgeom="false")
         ET.SubElement(self.root, "option", options)
         for name in ("asset",):

@@ -1,7 +1,7 @@
-"""What changes during a run and MJCF cannot say: set before every step by a :class:`Driver`.
+"""Drives: time-dependent values beyond MJCF, set before every step by a :class:`Driver`.
 
-Each drive is bound to a MuJoCo model (names become numbers) and then called with the model and
-its data. Signals are evaluated at the end of the step, an effort's in its middle, as ours are.
+Each drive is bound to a MuJoCo model (names become numbers) and then called with the model and its
+data. As in our step, signals are evaluated at the end of the step, efforts in its middle.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Table = tuple[tuple[float, float], ...]
 
 
 def constant(signal: Signal) -> bool:
-    """Whether a signal never changes."""
+    """Whether a signal is constant."""
     return not isinstance(signal, str | Schedule)
 
 
 def value(signal: Signal, time: float, inputs: Mapping[str, float]) -> float:
-    """A signal at a time."""
+    """Value of a signal at a time."""
     if isinstance(signal, str):
         return inputs[signal]
     if not isinstance(signal, Schedule):
@@ -38,7 +38,7 @@ def value(signal: Signal, time: float, inputs: Mapping[str, float]) -> float:
 
 
 def look_up(table: Table, x: float) -> float:
-    """Piecewise linear, end slopes going on."""
+    """Value of a piecewise linear table, extrapolated at its ends."""
     points = np.array(table)
     k = min(max(int(np.searchsorted(points[:, 0], x)), 1), len(points) - 1)
     (x0, y0), (x1, y1) = points[k - 1], points[k]
@@ -46,19 +46,19 @@ def look_up(table: Table, x: float) -> float:
 
 
 def gear_ratio(gear: float, ratios: tuple[float, ...], reverse: float) -> float:
-    """Ratio of the engaged gear, 0 in neutral; the gear is rounded as the engine does."""
+    """Ratio of the engaged gear, 0 in neutral; rounded as in our step."""
     g = min(max(int(np.floor(gear + 0.5)), -1), len(ratios))
     return reverse if g < 0 else 0.0 if g == 0 else ratios[g - 1]
 
 
 def engine_torque(full: Table, motoring: Table, throttle: float, speed: float) -> float:
-    """``throttle T_full(speed) - (1 - throttle) T_drag(speed)``."""
+    """Torque ``throttle T_full(speed) - (1 - throttle) T_drag(speed)`` [N m]."""
     u = min(max(throttle, 0.0), 1.0)
     return u * look_up(full, speed) - (1.0 - u) * (look_up(motoring, speed) if motoring else 0.0)
 
 
 def speed_of(m: Any, actuator: str) -> Any:
-    """How to read an actuator's present speed; on a tendon it is that of the step before."""
+    """Function for an actuator's present speed; on a tendon that of the step before."""
     k = m.actuator(actuator).id
     if m.actuator_trntype[k] == 0:  # on a joint
         dof = int(m.jnt_dofadr[m.actuator_trnid[k, 0]])
@@ -154,7 +154,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Shift:
-    """Ratio of a gear equality; a new gear takes hold where the shafts are."""
+    """Ratio of a gear equality; a new gear engages at the present angles of the shafts."""
 
     equality: str
     ratios: tuple[float, ...]
@@ -190,7 +190,7 @@ class AirDrag:
         k, wind, velocity = m.body(self.body).id, np.array(self.wind), np.zeros(6)
 
         def act(m: Any, d: Any, time: float, inputs: Mapping[str, float]) -> None:
-            mujoco.mj_comVel(m, d)  # the speeds of now, not those of the last force
+            mujoco.mj_comVel(m, d)  # present speeds, not those of the last forces
             mujoco.mj_objectVelocity(m, d, mujoco.mjtObj.mjOBJ_BODY, k, velocity, 0)
             u = velocity[3:] - wind
             d.xfrc_applied[k, :3] = -self.k * np.linalg.norm(u) * u
@@ -199,12 +199,12 @@ class AirDrag:
 
 
 class Driver:
-    """Sets controls, frictions, targets and gears of a MuJoCo model: ``driver(data)`` per step.
+    """Driver of controls, frictions, targets and gears of a MuJoCo model: ``driver(data)`` per step.
 
     Arguments:
         m: the MuJoCo model.
         drives: those of :class:`Mjcf`.
-        inputs: values of the mechanism's named inputs [unit of the signal], to be changed at will.
+        inputs: values of the mechanism's named inputs [unit of the signal]; a changeable copy.
     """
 
     def __init__(self, m: Any, drives: tuple[Any, ...], inputs: Mapping[str, float]) -> None:
@@ -213,7 +213,7 @@ class Driver:
         self._acts = [drive.bind(m) for drive in drives]
 
     def __call__(self, d: Any) -> None:
-        """Set everything for the step that starts at ``d.time``."""
+        """Apply all drives for the step that starts at ``d.time``."""
         time = d.time + self._model.opt.timestep
         for act in self._acts:
             act(self._model, d, time, self.inputs)

@@ -1,4 +1,4 @@
-"""Numbers that MuJoCo computes of a tree and that the export has to know beforehand."""
+"""Quantities of a tree that MuJoCo computes and the export needs beforehand."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ class TreeDynamics:
 
 
 def consistent_twists(model: Model) -> dict[str, np.ndarray]:
-    """The initial twists after the impulses with which joints and gears act at the start.
+    """Initial twists projected onto the velocity constraints of joints and gears.
 
-    ``v - M^-1 J' (J M^-1 J')^+ J v``: what the engine's first step does, without the forces.
+    ``v - M^-1 J' (J M^-1 J')^+ J v``: our first step, without the forces.
     """
     work = Workspace(model)
     work.stage("detect", "assemble")

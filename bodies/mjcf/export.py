@@ -32,9 +32,9 @@ class Mjcf:
 
     Attributes:
         xml: the document.
-        notes: one sentence for everything that MuJoCo does differently or cannot do.
-        drives: what changes during a run and MJCF cannot say (engine tables, schedules, gear
-            shifts, tabulated dampers, drag); :meth:`driver` applies it.
+        notes: one sentence for each difference or gap of MuJoCo.
+        drives: time-dependent values beyond MJCF (engine tables, schedules, gear shifts, tabulated
+            dampers, drag); :meth:`driver` applies them.
         inputs: named inputs and their initial values [unit of the signal].
     """
 
@@ -55,7 +55,7 @@ class Mjcf:
         """``(MjModel, MjData)`` in the initial state (needs MuJoCo).
 
         Raises:
-            ModuleNotFoundError: MuJoCo is missing; the message says how to install it.
+            ModuleNotFoundError: MuJoCo is not installed; the message has the command.
         """
         try:
             mujoco: Any = importlib.import_module("mujoco")
@@ -70,7 +70,7 @@ class Mjcf:
         return m, d
 
     def driver(self, mujoco_model: Any) -> Driver:
-        """Call it with the MjData before every ``mj_step``; without drives it does nothing."""
+        """Driver, to be called with the MjData before every ``mj_step``; without drives no effect."""
         return Driver(mujoco_model, self.drives, self.inputs)
 
 
@@ -87,24 +87,24 @@ def to_mjcf(
 
     The tree is the spanning tree of joints that leaves the cheapest ones to close loops: ball
     joints become ``connect``, fixed ones ``weld``, hinges two ``connect``, rods tendons of
-    constant length; any other joint that must close a loop splits one of its bodies into two welded
-    halves. Gears are joint equalities, differentials tendon equalities, springs and dampers
-    belong to joints and tendons (a spring table: one tendon per kink), brakes and clutches are
-    dry friction, bushings and motors actuators. Wheels are thin ellipsoids on a hard ground, with
-    our tyre's stiffness and damping. Names stay.
+    constant length; any other loop-closing joint splits one of its bodies into two welded halves.
+    Gears are joint equalities, differentials tendon equalities; springs and dampers belong to joints
+    and tendons (a spring table: one tendon per kink); brakes and clutches are dry friction, bushings
+    and motors actuators. Wheels are thin ellipsoids on a hard ground, with our tyre's stiffness and
+    damping. Names are unchanged.
 
     Arguments:
         model: compiled mechanism.
         step: MuJoCo's time step [s].
-        impedance: of equality constraints and stops, at most 0.9999; nearer to 1 is harder.
-        time_constant: of the same [s]; default two steps, MuJoCo's least.
+        impedance: of equality constraints and stops, at most 0.9999; nearer to 1 is stiffer.
+        time_constant: of equality constraints and stops [s]; default two steps, MuJoCo's least.
         options: attributes of MJCF's ``option``, e.g. ``integrator="RK4"``.
 
     Returns:
         :class:`Mjcf`: XML, notes and drives. Writing needs no MuJoCo, only ``load()`` does.
 
     Raises:
-        MechanismError: what MuJoCo cannot express at all: soil, oil, a spring's length in a sum.
+        MechanismError: elements beyond MuJoCo: soil, oil, a spring's length in a sum.
     """
     who = "to_mjcf"
     for circuit in (e for e in model.mechanism.elements if isinstance(e, Circuit)):

@@ -1,4 +1,4 @@
-"""Where everything is in the initial pose, and how numbers are written in XML."""
+"""Geometry of the initial pose, and numbers as text for XML."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Ends:
 
 
 class Geometry:
-    """The closed initial pose of a model.
+    """Closed initial pose of a model.
 
     Attributes:
-        position, rotation, quaternion: by body name, the ground included.
+        position, rotation, quaternion: by body name, with the ground.
         joints: ends of every joint and bushing, by name.
         lengths: ends of every point-to-point spring, by name.
         start: value of every joint coordinate.
@@ -69,15 +69,15 @@ class Geometry:
         )
 
     def point_in(self, body: str, point: Any) -> np.ndarray:
-        """A world point in the axes of a body, from its centre of mass."""
+        """World point in the axes of a body, from its centre of mass."""
         return self.rotation[body].T @ (np.asarray(point) - self.position[body])
 
     def direction_in(self, body: str, direction: Any) -> np.ndarray:
-        """A world direction in the axes of a body."""
+        """World direction in the axes of a body."""
         return self.rotation[body].T @ np.asarray(direction)
 
     def point_of(self, body: str, described: Any) -> np.ndarray:
-        """World point that was given in the described pose, where the body is now."""
+        """Present world coordinates of a body's point, given in the described pose."""
         if body == GROUND:
             return np.asarray(described, float)
         own = self.body[body]
@@ -85,7 +85,7 @@ class Geometry:
         return self.position[body] + self.rotation[body] @ local
 
     def direction_of(self, body: str, described: Any) -> np.ndarray:
-        """World direction that was given in the described pose, where the body is now."""
+        """Present world direction of a body's vector, given in the described pose."""
         if body == GROUND:
             return np.asarray(described, float)
         local = quaternion_matrix(self.body[body].orientation).T @ np.asarray(described, float)
@@ -107,12 +107,12 @@ def quaternion_of(R: np.ndarray) -> np.ndarray:
 
 
 def quaternion_to(axis: Any) -> np.ndarray:
-    """Quaternion of a frame whose third axis is ``axis``."""
+    """Quaternion of a frame with ``axis`` as third axis."""
     return quaternion_of(frame(np.asarray(axis, float)))
 
 
 def text(values: float | Iterable[float]) -> str:
-    """Numbers as XML wants them, every digit kept."""
+    """Text of numbers for XML, with full precision."""
     if isinstance(values, int | float | np.number):
         return repr(float(values))
     return " ".join(repr(float(v) + 0.0) for v in values)

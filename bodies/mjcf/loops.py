@@ -13,8 +13,10 @@ from .geometry import quaternion_of, text
 
 
 def close_loop(document: Document, joint: Joint) -> None:
-    """Distance: a tendon of constant length. Spherical: connect. Fixed: weld. Revolute: connect
-    at two points of its axis (one row of the six is redundant)."""
+    """Add the constraint of a loop joint.
+
+    Distance: a tendon of constant length. Spherical: connect. Fixed: weld. Revolute: connect at two
+    points of its axis (one row of the six is redundant)."""
     ends = document.geometry.joints[joint.name]
     a, b, name = joint.body_a, joint.body_b, joint.name
     if isinstance(joint, Distance):
@@ -46,13 +48,13 @@ def close_loop(document: Document, joint: Joint) -> None:
 
 
 def _size(document: Document, bodies: list[str]) -> float:
-    """Radius of gyration of the smaller body [m]: the arm over which a hinge holds directions."""
+    """Radius of gyration of the smaller body [m]: distance of a hinge's two points."""
     found = [document.geometry.body[name] for name in bodies]
     return min(float(np.sqrt(np.trace(b.inertia_array) / b.mass)) for b in found)
 
 
 def weld_half(document: Document, name: str, half: str, body: str) -> None:
-    """Hold the half of a body in the pose of the other half."""
+    """Weld a half of a body to the other half."""
     document.add("equality", "weld", name=name, body1=half, body2=body, relpose="0 0 0 1 0 0 0")
 
 
@@ -65,18 +67,18 @@ def tendon_between(
     point_b: np.ndarray,
     **attributes: str,
 ) -> None:
-    """A straight tendon between points of two bodies."""
+    """Add a straight tendon between points of two bodies."""
     tendon = document.add("tendon", "spatial", name=name, **attributes)
     for end, body, point in (("a", a, point_a), ("b", b, point_b)):
         ET.SubElement(tendon, "site", site=document.site(f"{name}.{end}", body, point))
 
 
 def bushing(document: Document, joint: Bushing) -> None:
-    """Six linear actuators from a site of body_a to one of body_b, one per direction.
+    """Add six linear actuators from a site of body_a to one of body_b, one per direction.
 
-    The length of such an actuator is the coordinate of the second site in the axes of the first,
-    or of their relative rotation vector: the bushing's own deflection. MuJoCo applies the two
-    forces at the two sites, not at one point, so a torque of force times deflection is missing.
+    The length of such an actuator is a coordinate of the second site in the axes of the first, or of
+    their relative rotation vector: the bushing's deflection. MuJoCo applies the two forces at the two
+    sites, not at one point, so a torque of force times deflection is missing.
     """
     document.notes.append(f"{joint.who}: exact to first order in its deflection.")
     ends = document.geometry.joints[joint.name]

@@ -1,4 +1,4 @@
-"""The bodies of MuJoCo's tree: ours, and halves of ours where a loop needs a joint of its own."""
+"""The bodies of MuJoCo's tree: our bodies, and halves of them for loops with a tree joint."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Node:
 
     Attributes:
         name: of the body.
-        body: name of the body of ours whose pose and motion it has.
+        body: name of our body with the same pose and motion.
         parent: name of another node or the ground.
-        degrees: its joints relative to the parent; a single "free" one where it floats.
-        share: part of the mass and inertia of ``body`` that it carries.
+        degrees: its joints relative to the parent; a single "free" one if it floats.
+        share: its fraction of the mass and inertia of ``body``.
     """
 
     name: str
@@ -36,11 +36,11 @@ class Node:
 def nodes_of(
     model: Model, geometry: Geometry, tree: Tree
 ) -> tuple[list[Node], dict[str, tuple[str, str]]]:
-    """The nodes in order, and per split loop joint the pair (half, body) to weld together.
+    """Nodes in order, and the pairs (half, body) to weld, by split loop joint.
 
-    A loop joint that no equality constraint of MuJoCo describes, or whose coordinate something
-    uses, becomes a tree joint of a second body that has half the mass and inertia of one of its
-    bodies, in the same pose, and is welded to it: the same motion, with six rows more.
+    A loop joint without an equality constraint in MuJoCo, or with a coordinate in use, becomes a tree
+    joint of a second body with half the mass and inertia of one of its bodies, in the same pose and
+    welded to it: the same motion, with six rows more.
     """
     nodes: dict[str, Node] = {}
     for name in tree.order:
@@ -70,7 +70,7 @@ def nodes_of(
 
 
 def needs_half(joint: Joint, used: set[str]) -> bool:
-    """Whether a loop joint has to be made by splitting a body."""
+    """Whether a loop joint needs a split body."""
     if isinstance(joint, Distance):
         return False
     return type(joint) not in CLOSED_BY or any(f"{joint.name}.{k}" in used for k in joint.coordinates)
@@ -99,7 +99,7 @@ def columns(nodes: list[Node], geometry: Geometry) -> list[tuple[str, np.ndarray
 
 
 def depth_first(nodes: list[Node]) -> list[Node]:
-    """The order in which MuJoCo numbers the bodies of nested XML."""
+    """Nodes in the order of MuJoCo's body numbers."""
     children: dict[str, list[Node]] = {}
     for node in nodes:
         children.setdefault(node.parent, []).append(node)

@@ -11,13 +11,13 @@ from .loops import tendon_between
 
 
 def full_name(document: Document, name: str) -> str:
-    """``"hinge"`` is short for ``"hinge.angle"`` if the joint has just one coordinate."""
+    """Full name of a coordinate: ``"hinge.angle"`` of ``"hinge"``, a joint with just one coordinate."""
     model = document.geometry.model
     return list(model.coordinate_index)[model.coordinate(name)]
 
 
 def joint_of(document: Document, name: str) -> str | None:
-    """The MuJoCo joint that carries a coordinate; None for the length of a spring."""
+    """MuJoCo joint of a coordinate; None for the length of a spring."""
     return document.joint.get(full_name(document, name))
 
 
@@ -34,7 +34,7 @@ def offset(document: Document, terms: tuple[tuple[str, float], ...]) -> float:
 def combined(
     document: Document, who: str, name: str, terms: tuple[tuple[str, float], ...], **attributes: str
 ) -> str:
-    """A tendon whose length is the sum: straight for a spring's length, else over joints."""
+    """Add a tendon with the sum as its length: straight for a spring's length, else over joints."""
     g = document.geometry
     names = [(full_name(document, n), c) for n, c in terms]
     if len(names) == 1 and names[0][0] in g.lengths and names[0][1] == 1.0:
@@ -53,7 +53,7 @@ def combined(
 
 
 def transmission(document: Document, who: str, name: str, coordinate: str) -> dict[str, str]:
-    """Where an actuator on a coordinate acts."""
+    """Transmission of an actuator on a coordinate: its joint or tendon."""
     joint = joint_of(document, coordinate)
     if joint is not None:
         return {"joint": joint}

@@ -1,4 +1,4 @@
-"""Which joints make MuJoCo's tree and which close its loops."""
+"""Choice of the joints of MuJoCo's tree and of those that close its loops."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ..joints import Distance, Fixed, Joint, Revolute, Spherical
 from ..model import Model
 from .geometry import Geometry
 
-#: Rows of MuJoCo's equality constraints for the joints that it has one for. Of a hinge's six one is
-#: redundant, which costs more than a row.
+#: Cost of a loop joint with an equality constraint in MuJoCo: its rows, for a hinge six and one for
+#: their redundancy.
 CLOSED_BY = {Spherical: 3, Fixed: 6, Revolute: 7}
-HALF = 6  # rows of the weld of two halves of a body, with which any other joint closes a loop
-# The tree keeps the joints that cost most; one whose coordinate something uses costs more than any.
+HALF = 6  # rows of the weld of two halves of a body, for any other loop joint
+# Additional cost of a joint with a coordinate in use; the tree keeps the most expensive joints.
 USED = 100
 
 
@@ -23,9 +23,9 @@ class Tree:
 
     Attributes:
         order: body names, parents before children.
-        parent: body -> (parent, joint); the joint is None where a tree floats.
-        loops: joints that are left to close loops.
-        repeats: hinges that repeat another hinge of the same two bodies, (repeat, original).
+        parent: (parent, joint) by body; the joint is None for a floating tree.
+        loops: loop-closing joints.
+        repeats: hinges on the axis of another hinge of the same two bodies, (repeat, original).
     """
 
     order: tuple[str, ...]
@@ -35,7 +35,7 @@ class Tree:
 
 
 def span(model: Model, geometry: Geometry) -> Tree:
-    """The forest whose cut joints cost least (Kruskal), walked in breadth from ground and roots."""
+    """Spanning forest with the cheapest loop joints (Kruskal), breadth first from ground and roots."""
     joints = [j for j in model.joint_order if not j.compliant]
     repeats = _repeats(joints, geometry)
     gone = {repeat.name for repeat, _ in repeats}
@@ -86,7 +86,7 @@ def span(model: Model, geometry: Geometry) -> Tree:
 
 
 def used_coordinates(model: Model) -> set[str]:
-    """Full names of the joint coordinates that couplings and forces use."""
+    """Full names of the joint coordinates in couplings and forces."""
     full = list(model.coordinate_index)
     names = [n for c in model.coupling_order for n, _ in c.terms()]
     names += [e.joint for e in model.mechanism.elements if hasattr(e, "effort")]
@@ -94,7 +94,7 @@ def used_coordinates(model: Model) -> set[str]:
 
 
 def _repeats(joints: list[Joint], geometry: Geometry) -> list[tuple[Joint, Joint]]:
-    """Hinges on the axis of an earlier hinge of the same two bodies; they add only redundant rows."""
+    """Hinges on the axis of an earlier hinge of the same two bodies, with redundant rows only."""
     found = []
     hinges = [j for j in joints if isinstance(j, Revolute)]
     for k, late in enumerate(hinges):

@@ -11,16 +11,16 @@ from .document import Document
 from .geometry import text
 from .scalars import combined, joint_of, offset
 
-FAR = 1e6  # [m or rad] the end of a spring's dead band that is never reached
+FAR = 1e6  # [m or rad] unreachable end of a spring's dead band
 
 
 def spring(document: Document, coupling: Any) -> None:
-    """``f = k (x - rest) + c v + table(x - rest) + table(v)``.
+    """Add a spring-damper ``f = k (x - rest) + c v + table(x - rest) + table(v)``.
 
-    The linear part is the stiffness and damping of a joint or tendon. A spring table is a sum of
-    tendons that pull only beyond a kink (a spring with a dead band): exact. A damper table is its
-    least slope, which MuJoCo treats implicitly, and an actuator for the rest, whose control a drive
-    looks up before every step.
+    The linear part is the stiffness and damping of a joint or tendon. A spring table is exactly a sum
+    of tendons that act only beyond a kink (springs with a dead band). A damper table is its least
+    slope, implicit in MuJoCo, and an actuator for the remainder, with its control interpolated by a
+    drive before every step.
     """
     c = coupling
     terms = c.terms()
@@ -48,7 +48,7 @@ def spring(document: Document, coupling: Any) -> None:
     if damping + base_damping:
         attributes["damping"] = text(damping + base_damping)
     main = combined(document, c.who, c.name, terms, **attributes)
-    if constant:  # tension = constant + k (x - rest), whatever the sign of k
+    if constant:  # tension = constant + k (x - rest), for any sign of k
         document.actuator(
             f"{c.name} preload",
             tendon=main,
@@ -81,7 +81,7 @@ def spring(document: Document, coupling: Any) -> None:
 
 
 def dissipative(table: tuple[tuple[float, float], ...]) -> tuple[float, tuple]:
-    """The least slope of a damper table and the table without it, empty where nothing is left."""
+    """Least slope of a damper table, and the table without it; empty if nothing remains."""
     if not table:
         return 0.0, ()
     least = max(min((b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(table)), 0.0)
@@ -91,10 +91,10 @@ def dissipative(table: tuple[tuple[float, float], ...]) -> tuple[float, tuple]:
 
 
 def dead_bands(table: tuple[tuple[float, float], ...]) -> list:
-    """A piecewise linear f as ``constant + base x`` plus springs with dead bands.
+    """Split of a piecewise linear f into ``constant + base x`` and springs with dead bands.
 
-    Returns ``[(base, constant), (x_i, stiffness, beyond), ...]``: where f gets stiffer at x_i a
-    spring that pulls beyond it, where it gets softer one that pushes before it.
+    Returns ``[(base, constant), (x_i, stiffness, beyond), ...]``: at an x_i of increasing stiffness a
+    spring that pulls beyond it, at one of decreasing stiffness a spring that pushes before it.
     """
     x = [p[0] for p in table]
     slope = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(table)]

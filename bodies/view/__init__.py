@@ -1,4 +1,4 @@
-"""A recorded run to look at: in the browser, as one offline page, a film, a mesh.
+"""Views of a recorded run: in the browser, as an offline page, a film, a mesh.
 
 ``show``, ``save_html`` and ``save_glb`` need the extra ``view``, ``save_video`` the extra ``video`` for
 MP4; a GIF, and a run's ``picture``, need nothing more.
@@ -25,17 +25,17 @@ def show(
     """Serve a trajectory to the browser: play, pause, scrub, speed, force arrows at the wheels.
 
     Arguments:
-        trajectory: what :func:`bodies.simulate` returned; 50 to 100 records a second look smooth.
-        host, port: where the server listens; the address is printed. Port 0 takes a free one.
-        follow: body that stays in the middle; default the heaviest if it travels, "" for none.
+        trajectory: of :func:`bodies.simulate`; 50 to 100 records a second look smooth.
+        host, port: address of the server, which is printed. Port 0: any free one.
+        follow: body in the centre; default the heaviest if it travels, "" for none.
         play: start playing.
-        block: serve until Ctrl-C; else return at once.
+        block: whether to serve until Ctrl-C; otherwise return at once.
 
     Returns:
         The :class:`bodies.view.viewer.Viewer`: ``play()``, ``pause()``, ``seek(t)``, ``close()``.
 
     Raises:
-        ImportError: viser is missing; the message says how to install it.
+        ImportError: viser is not installed; the message has the command.
     """
     from .viewer import Viewer
 

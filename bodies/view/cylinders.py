@@ -1,4 +1,4 @@
-"""Hydraulic cylinders of bodies: a barrel, and the rod that comes out of it."""
+"""Shapes of hydraulic cylinders: barrel and rod."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from . import meshes
 from .meshes import Mesh
 
 WALL = 1.25  # outer over inner diameter of a barrel
-GLAND = 0.04  # [m] of the rod beside its stroke that the barrel hides
+GLAND = 0.04  # [m] length of the rod inside the barrel, besides its stroke
 
 
 def barrels_and_rods(
     model: Model, geometry: Geometry, held: dict[str, list[np.ndarray]]
 ) -> dict[str, tuple[Mesh, bool]]:
-    """Meshes of the bodies between which cylinders act along a joint, and whether it is a rod.
+    """Meshes of the bodies of cylinders along a joint, and whether a body is the rod.
 
     Arguments:
-        held: where each body is held, in its own axes [m].
+        held: attachment points of each body, in its axes [m].
     """
     found: dict[str, tuple[Mesh, bool]] = {}
     joints = {joint.name: joint for joint in model.joint_order}
@@ -53,10 +53,10 @@ def barrels_and_rods(
 
 
 def _world(geometry: Geometry, body: str, point: np.ndarray) -> np.ndarray:
-    """A point in a body's axes, in the world's."""
+    """World coordinates of a point in a body's axes."""
     return geometry.position[body] + geometry.rotation[body] @ point
 
 
 def _farthest(points: list[np.ndarray], way: Any) -> np.ndarray:
-    """The point that is farthest along a way."""
+    """Farthest point in a direction."""
     return max(points, key=lambda p: float(p @ way))

@@ -1,4 +1,4 @@
-"""A run as pictures, drawn without a display: one picture, a GIF, an MP4."""
+"""Pictures of a run without a display: one picture, a GIF, an MP4."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from .surfaces import SOILS, grounds, is_field, squares, surface_mesh
 NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
 GROUND_COLOUR, LINE, STRONG, HAZE = (226, 219, 206), (206, 198, 182), (170, 160, 142), (228, 232, 236)
 SUN = np.array([0.35, 0.45, 0.82]) / np.linalg.norm([0.35, 0.45, 0.82])
-FINER = 2  # pixels along each side of one that is shown
-FRAMES = {".mp4": 30, ".gif": 12}  # a second
+FINER = 2  # oversampling: drawn pixels along each side of a shown one
+FRAMES = {".mp4": 30, ".gif": 12}  # pictures a second
 SIZES = {".mp4": (960, 540), ".gif": (560, 316)}
 MISSING = (
     "save_video needs imageio and its ffmpeg for MP4: pip install 'wheelground[video]'; a GIF needs "
@@ -37,7 +37,7 @@ MISSING = (
 
 @dataclass(frozen=True)
 class Piece:
-    """Triangles that move with a body (None: the world), of one colour (0 to 255)."""
+    """Triangles of one colour (0 to 255), fixed to a body (None: the world)."""
 
     body: int | None
     vertices: np.ndarray
@@ -47,15 +47,15 @@ class Piece:
 
 
 class Studio:
-    """A run ready to be drawn at any time.
+    """Drawing of a run at any time.
 
     Arguments:
         run: a :class:`bodies.Trajectory`.
         size: width and height of a picture [px].
-        follow: body that stays in the middle; default the heaviest if it travels, ``""`` for none.
+        follow: body in the centre; default the heaviest if it travels, ``""`` for none.
 
     Raises:
-        UnknownName: no such body. MechanismError: a size that is no size.
+        UnknownName: no such body. MechanismError: a size out of range.
     """
 
     def __init__(
@@ -89,11 +89,11 @@ class Studio:
             self.middle = self.middle - x[self.leader]
         self.span = float(np.linalg.norm(np.ptp(x, axis=0))) + 0.5
         loads = [float(np.percentile(np.abs(w.forces[:, 0]), 90)) for w in self.wheels]
-        longest = min(1.1, 0.25 * self.span)  # [m] an arrow
+        longest = min(1.1, 0.25 * self.span)  # [m] longest arrow
         self.scale = longest / max(loads) if loads and max(loads) > 0.0 else 1e-4
 
     def _grounds(self) -> None:
-        """Planes, which are drawn by the pixel, and everything else as triangles."""
+        """Collect the grounds: planes, drawn pixel by pixel, and the others as triangles."""
         surfaces = grounds(self.run.model.mechanism)
         for surface in surfaces:
             if is_field(surface):
@@ -109,7 +109,7 @@ class Studio:
             self.planes.append(_plane((0.0, 0.0, low), (0.0, 0.0, 1.0)))
 
     def camera(self, x: np.ndarray) -> np.ndarray:
-        """Where the eye is and how it looks, as the kernels have it; from the front left, above."""
+        """Camera for the kernels: axes, position and focal length; from the front left, above."""
         target = self.middle + (0.0 if self.leader is None else x[self.leader])
         eye = target + self.span * np.array([0.82, 0.95, 0.5])
         ahead = target - [0.0, 0.0, 0.1 * self.span] - eye
@@ -120,7 +120,7 @@ class Studio:
         return np.concatenate([right, np.cross(right, ahead), ahead, eye, [focal]])
 
     def picture(self, time: float) -> np.ndarray:
-        """The run at a time [s], (height, width, 3) uint8."""
+        """Picture of the run at a time [s], (height, width, 3) uint8."""
         x, q = poses_at(self.run, time)
         turn = [quaternion_matrix(k) for k in q]
         camera = self.camera(x)
@@ -148,7 +148,7 @@ class Studio:
         return self._labelled(np.clip(small, 0.0, 255.0).astype(np.uint8), time)
 
     def _shadows(self, picture: Any, depth: Any, camera: Any, moved: Any) -> None:
-        """What the sun throws on the first plane: its colour, darker, a hair above it."""
+        """Draw the shadows on the first plane: in its colour, darker, 4 mm above it."""
         plane = self.planes[0]
         point, normal = plane[kernels.POINT : 3], plane[kernels.NORMAL : kernels.NORMAL + 3]
         tone = tuple(0.72 * np.array(GROUND_COLOUR))
@@ -162,7 +162,7 @@ class Studio:
             kernels.fill(picture, depth, points, piece.faces, np.ascontiguousarray(colours), 1.0)
 
     def _coils(self, x: np.ndarray, turn: list[np.ndarray]) -> Iterator[Piece]:
-        """Springs between their ends."""
+        """Coils of the springs between their ends."""
         for mesh, held in self.springs:
             a, b = (p if k is None else x[k] + turn[k] @ p for k, p in held)
             length = float(np.linalg.norm(b - a))
@@ -170,7 +170,7 @@ class Studio:
             yield Piece(None, mesh.vertices @ axes.T + a, mesh.faces, SPRING)
 
     def _arrows(self, time: float) -> Iterator[Piece]:
-        """Forces at the wheels."""
+        """Force arrows at the wheels."""
         if not self.wheels:
             return
         ends = arrow_points(self.wheels, record_at(self.run, time), self.scale)
@@ -184,7 +184,7 @@ class Studio:
             yield Piece(None, mesh.vertices, mesh.faces, (NORMAL, TRACTION, LATERAL)[k % 3])
 
     def _labelled(self, picture: np.ndarray, time: float) -> np.ndarray:
-        """Time, and speed of what is followed, in a corner."""
+        """Picture with the time, and the speed of the followed body, in a corner."""
         from PIL import Image, ImageDraw, ImageFont
 
         text = f"{self.run.model.mechanism.name}   {time:.2f} s"
@@ -218,18 +218,18 @@ def save_video(
     """Write a run as a film, drawn without a display.
 
     Arguments:
-        run: what :func:`bodies.simulate` returned.
+        run: trajectory of :func:`bodies.simulate`.
         path: a file that ends with ``.mp4`` (extra ``video``) or ``.gif``.
         rate: pictures a second; default 30, of a GIF 12.
         size: width and height [px]; default 960 x 540, of a GIF 560 x 316.
-        follow: body that stays in the middle; default the heaviest if it travels, "" for none.
+        follow: body in the centre; default the heaviest if it travels, "" for none.
 
     Returns:
         The path.
 
     Raises:
         MechanismError: another ending, a rate or size out of range. UnknownName: no such body.
-        ImportError: imageio or its ffmpeg is missing, with the command that installs it.
+        ImportError: imageio or its ffmpeg is not installed; the message has the command.
     """
     path = Path(path)
     if path.suffix not in FRAMES:
@@ -262,7 +262,7 @@ def save_video(
 
 
 def _plane(point: Any, normal: Any) -> np.ndarray:
-    """A plane as the kernel has it."""
+    """Record of a plane for the kernel."""
     axes = frame(np.asarray(normal, float))
     colours = [c for colour in (GROUND_COLOUR, LINE, STRONG, HAZE) for c in colour]
     return np.array([*point, *axes[:, 2], *axes[:, 0], *axes[:, 1], 0.5, *colours, 60.0])
@@ -276,7 +276,7 @@ def _sky(rows: int, columns: int) -> np.ndarray:
 
 
 def _projected(camera: np.ndarray, vertices: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Pixels and 1/z of vertices; 0 behind the eye."""
+    """Pixels and 1/z of vertices; 0 behind the camera."""
     axes = camera[:9].reshape(3, 3)
     x, y, z = ((vertices - camera[9:12]) @ axes.T).T
     near = np.where(z > 0.05, 1.0 / np.maximum(z, 0.05), 0.0)
@@ -286,7 +286,7 @@ def _projected(camera: np.ndarray, vertices: np.ndarray, shape: tuple[int, ...])
 
 
 def _draw(picture: Any, depth: Any, camera: np.ndarray, piece: Piece, vertices: np.ndarray) -> None:
-    """A piece in the light of the sun and of the sky; its inside is lit as its outside."""
+    """Draw a piece lit by sun and sky, on both sides of its faces."""
     a, b, c = (vertices[piece.faces[:, k]] for k in range(3))
     normal = np.cross(b - a, c - a)
     normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-12)[:, None]

@@ -9,17 +9,16 @@ import numpy as np
 from ..kernels.records import WheelFrame
 from ..running.trajectory import Trajectory
 
-ABOVE = 0.05  # [m] an arrow's distance from the ground, so that it is not half hidden
+ABOVE = 0.05  # [m] height of an arrow above the ground, for visibility
 
 
 @dataclass(frozen=True)
 class WheelArrows:
-    """Where the arrows of one wheel start and point at every record.
+    """Starts and directions of one wheel's force arrows at every record.
 
     Attributes:
         name: of the wheel.
-        point: (n, 3) where the arrows start [m]: beside the tyre, just above the
-            ground.
+        point: (n, 3) start of the arrows [m]: beside the tyre, just above the ground.
         directions: (n, 3, 3) unit vectors: normal, forward, left.
         forces: (n, 3) normal, traction less resistance, lateral [N].
         slip: (n,) slip ratio.
@@ -33,14 +32,14 @@ class WheelArrows:
 
 
 def wheel_arrows(run: Trajectory) -> list[WheelArrows]:
-    """Every wheel's contact frames and forces, from the run's :class:`bodies.WheelRecord`."""
+    """Contact frames and forces of all wheels, from the run's :class:`bodies.WheelRecord`."""
     found = []
     for k, wheel in enumerate(run.model.mechanism.wheels):
         w = run.wheel(wheel.name)
         depth = np.maximum(-WheelFrame.gap.of(run.wheel_frames[:, k]), 0.0)
         directions = np.stack([w.normal, w.forward, w.left], axis=1)
         point = w.contact_point + (depth + ABOVE)[:, None] * w.normal
-        # a run's first record has no step before it, from which frames would come
+        # no frames in the first record of a run, which has no step before it
         if len(point) > 1 and not directions[0].any():
             directions[0] = directions[1]
             point[0] = point[1]
@@ -55,7 +54,7 @@ def wheel_arrows(run: Trajectory) -> list[WheelArrows]:
 def arrow_points(wheels: list[WheelArrows], record: int, scale: float) -> np.ndarray:
     """Start and end of the arrows of one record, (3 wheels, 2, 3) [m]; ``scale`` in m/N.
 
-    A force too small to draw becomes a point below the ground, where nobody sees it.
+    A very small force becomes a point below the ground, out of sight.
     """
     arrows = np.zeros((3 * len(wheels), 2, 3))
     for k, w in enumerate(wheels):

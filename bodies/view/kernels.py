@@ -1,6 +1,6 @@
-"""Pixels: triangles and a plane into a picture with a depth buffer. Compiled; no window, no driver.
+"""Rasteriser of triangles and a plane into a picture with a depth buffer, without a graphics driver.
 
-Depth is 1/z, z along the camera's axis: linear over the screen, larger is nearer, 0 the sky.
+Depth is 1/z, z along the camera's axis: linear over the screen, larger is nearer, 0 is the sky.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ import math
 
 from mlcp.jit import entry_point
 
-EDGE = 1e-9  # [px^2] a triangle thinner than this is none
-RIGHT, UP, AHEAD, EYE = 0, 3, 6, 9  # of a camera, world axes
-FOCAL = 12  # [px]
-POINT, NORMAL, U, V = 0, 3, 6, 9  # of a plane
-CELL = 12  # [m] between its lines
-COLOURS = 13  # plain, line, strong line, haze; three numbers each
-FADE = 25  # [m] distance at which the haze has two thirds
+EDGE = 1e-9  # [px^2] least area of a triangle
+RIGHT, UP, AHEAD, EYE = 0, 3, 6, 9  # offsets in a camera: axes and position, world axes
+FOCAL = 12  # offset of its focal length [px]
+POINT, NORMAL, U, V = 0, 3, 6, 9  # offsets in a plane: point and axes
+CELL = 12  # offset of the distance of its lines [m]
+COLOURS = 13  # offset of its colours: plain, line, strong line, haze; three numbers each
+FADE = 25  # offset of the distance with two thirds of the haze [m]
 
 
 @entry_point("bodies")
 def fill(source_hash):
-    """Triangles, each of one colour; ``cover`` below 1 mixes and leaves the depth."""
+    """Entry point that draws triangles, each of one colour; ``cover`` below 1 blends, without depth."""
 
     def fill(picture, depth, points, faces, colours, cover):
         source_hash
@@ -28,7 +28,7 @@ def fill(source_hash):
         for m in range(faces.shape[0]):
             a, b, c = faces[m, 0], faces[m, 1], faces[m, 2]
             if points[a, 2] <= 0.0 or points[b, 2] <= 0.0 or points[c, 2] <= 0.0:
-                continue  # behind the eye
+                continue  # behind the camera
             ax, ay, bx, by = points[a, 0], points[a, 1], points[b, 0], points[b, 1]
             cx, cy = points[c, 0], points[c, 1]
             area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
@@ -60,7 +60,7 @@ def fill(source_hash):
 
 @entry_point("bodies")
 def plane(source_hash):
-    """A plane with lines every cell and strong ones every ten, hazy in the distance."""
+    """Entry point that draws a plane with lines every cell and strong ones every ten, with haze."""
 
     def plane(picture, depth, camera, ground):
         source_hash

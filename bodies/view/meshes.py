@@ -1,4 +1,4 @@
-"""Triangles of simple shapes. Vertices are shared only where the surface is smooth."""
+"""Triangle meshes of simple shapes, with shared vertices only on smooth surfaces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Mesh:
 
 
 def join(meshes: Iterable[Mesh]) -> Mesh:
-    """Several meshes as one."""
+    """Union of several meshes."""
     meshes = list(meshes)
     starts = np.cumsum([0, *(len(m.vertices) for m in meshes)])
     return Mesh(
@@ -31,13 +31,13 @@ def join(meshes: Iterable[Mesh]) -> Mesh:
 
 
 def placed(mesh: Mesh, centre: Any = (0, 0, 0), axes: np.ndarray | None = None) -> Mesh:
-    """The mesh turned by ``axes`` (columns) and moved to ``centre``."""
+    """Mesh turned by ``axes`` (columns) and moved to ``centre``."""
     R = np.eye(3) if axes is None else axes
     return Mesh(mesh.vertices @ R.T + np.asarray(centre, float), mesh.faces)
 
 
 def box(size: ArrayLike, bevel: float = 0.0) -> Mesh:
-    """A box with the given edges [m], its edges cut off by ``bevel``."""
+    """Box with the given edges [m], cut off by ``bevel``."""
     h = 0.5 * np.asarray(size, float)
     c = min(bevel, 0.45 * float(h.min()))
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
@@ -61,8 +61,9 @@ def hull(points: np.ndarray) -> Mesh:
 
 
 def lathe(profile: ArrayLike, crease: float = 35.0, sides: int = 48) -> Mesh:
-    """A profile of (radius, height) turned about the z axis; corners sharper than ``crease`` [deg]
-    stay sharp. The profile runs so that the outside is on its right when going up."""
+    """Solid of revolution of a profile (radius, height) about the z axis, outside on its right.
+
+    Corners sharper than ``crease`` [deg] stay sharp."""
     p = np.asarray(profile, float)
     d = np.diff(p, axis=0)
     angle = np.arctan2(d[:, 1], d[:, 0])
@@ -91,7 +92,7 @@ def _turned(p: np.ndarray, sides: int) -> Mesh:
 
 
 def rod(start: Any, end: Any, radius: float, sides: int = 20) -> Mesh:
-    """A cylinder between two points with rounded rims."""
+    """Cylinder between two points with rounded rims."""
     start, end = np.asarray(start, float), np.asarray(end, float)
     length = float(np.linalg.norm(end - start))
     if length < 1e-9:
@@ -109,13 +110,13 @@ def rod(start: Any, end: Any, radius: float, sides: int = 20) -> Mesh:
 
 
 def ball(centre: Any, radius: float) -> Mesh:
-    """A sphere."""
+    """Sphere."""
     t = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 13)
     return placed(lathe(np.column_stack([radius * np.cos(t), radius * np.sin(t)]), 90.0, 24), centre)
 
 
 def tyre(radius: float, width: float) -> Mesh:
-    """A tyre about the z axis: rounded shoulders, open in the middle."""
+    """Tyre about the z axis: rounded shoulders, open in the middle."""
     w, inner = 0.5 * width, 0.6 * radius
     t = np.linspace(0.0, 0.5 * np.pi, 7)
     s = 0.28 * min(width, radius)
@@ -126,7 +127,7 @@ def tyre(radius: float, width: float) -> Mesh:
 
 
 def lugs(radius: float, width: float, count: int = 22) -> Mesh:
-    """Bars across the tread, so that one sees a wheel turn."""
+    """Lugs across the tread, which make the rotation of a wheel visible."""
     one = box((0.045 * radius, 0.5 * width, 0.09 * radius), 0.01 * radius)
     bars = []
     for k in range(2 * count):
@@ -157,7 +158,7 @@ def rim(radius: float, width: float, bolts: int = 5) -> Mesh:
 
 
 def spring(start: Any, end: Any, radius: float, wire: float, turns: float = 7.0) -> Mesh:
-    """A coil between two points (of unit direction z when drawn at its own length)."""
+    """Coil spring between two points."""
     start, end = np.asarray(start, float), np.asarray(end, float)
     n = int(turns * 16)
     t = np.linspace(0.0, 2.0 * np.pi * turns, n)

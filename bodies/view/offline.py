@@ -1,4 +1,4 @@
-"""A run as one file that plays in any browser without a network, and a pose as a GLB file."""
+"""Offline page of a run for any browser, and GLB file of a pose."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from .poses import poses_at
 from .shapes import shapes_of
 
 RATE = 30  # poses a second
-Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # of glTF, from z up
+Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # to glTF's axes, y up
 
 
 @checked
 def save_html(
     run: Trajectory, path: str | Path, *, rate: float = RATE, follow: str | None = None
 ) -> Path:
-    """Write a run as one HTML file that plays it offline: turn, zoom, scrub (extra ``view``).
+    """Write a run as one HTML file for offline playing: turn, zoom, scrub (extra ``view``).
 
     Arguments:
-        run: what :func:`bodies.simulate` returned.
+        run: trajectory of :func:`bodies.simulate`.
         path: of the file.
         rate: poses a second [1/s].
-        follow: body that stays in the middle; default the heaviest if it travels, "" for none.
+        follow: body in the centre; default the heaviest if it travels, "" for none.
 
     Returns:
         The path.
 
     Raises:
-        ImportError: viser is missing, with the command that installs it. UnknownName: no such body.
+        ImportError: viser is not installed; the message has the command. UnknownName: no such body.
         MechanismError: a rate out of range.
     """
     from .viewer import Viewer
@@ -59,10 +59,10 @@ def save_html(
 
 @checked
 def save_glb(run: Trajectory, path: str | Path, time: float = 0.0) -> Path:
-    """Write the bodies as they stand at a time as a GLB file, one node a body (extra ``view``).
+    """Write the pose of the bodies at a time as a GLB file, one node a body (extra ``view``).
 
     Arguments:
-        run: what :func:`bodies.simulate` returned.
+        run: trajectory of :func:`bodies.simulate`.
         path: of the file; glTF's axes, y up.
         time: [s], clamped to the run.
 
@@ -70,7 +70,7 @@ def save_glb(run: Trajectory, path: str | Path, time: float = 0.0) -> Path:
         The path.
 
     Raises:
-        ImportError: trimesh is missing, with the command that installs it.
+        ImportError: trimesh is not installed; the message has the command.
     """
     try:
         trimesh: Any = importlib.import_module("trimesh")

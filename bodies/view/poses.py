@@ -1,4 +1,4 @@
-"""Poses of a recorded run at any time, between the records too."""
+"""Poses of a recorded run at any time, interpolated between the records."""
 
 from __future__ import annotations
 

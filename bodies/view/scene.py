@@ -1,4 +1,4 @@
-"""A recorded run in viser's scene: its machine on the stage, and the arrows of its wheels."""
+"""A recorded run in viser's scene: the machine, and the force arrows of its wheels."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
 
 
 class Scene(Stage):
-    """A stage on which a run is shown.
+    """Stage of a recorded run.
 
     Attributes:
         arrows: the force arrows, None without wheels.
         scale: length of an arrow over its force [m/N].
-        follow: name of the body at which the camera keeps looking, or None.
+        follow: name of the body in the centre, or None.
     """
 
     def __init__(self, server: Any, run: Trajectory) -> None:
@@ -45,7 +45,7 @@ class Scene(Stage):
             )
 
     def draw(self, time: float) -> None:
-        """Put everything where it is at a time."""
+        """Draw the run at a time."""
         x, q = poses_at(self.run, time)
         self.place(x, q)
         moved = np.zeros(3)
@@ -55,9 +55,9 @@ class Scene(Stage):
                 0.0,
                 0.0,
                 self.run.positions[0, k, 2],
-            ]  # the camera was put at its first height
+            ]  # the camera keeps the body's first height
         if self.arrows is not None and self.arrows.visible:
-            # beside what is followed: a browser that lags must not leave them behind
+            # relative to the followed body, so that arrows keep up with it in a slow browser
             points = arrow_points(self.wheels, record_at(self.run, time), self.scale) - moved
             self.arrows.points, self.arrows.position = points.astype(np.float32), moved
         self.world.position = -moved

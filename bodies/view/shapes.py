@@ -1,4 +1,4 @@
-"""What a body looks like: guessed from where it is joined, its mass and its inertia."""
+"""Shapes of bodies, guessed from their joints, mass and inertia."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HULL: Colour = (124, 150, 176)
 SPRING: Colour = (214, 92, 48)
 BARREL: Colour = (58, 62, 68)
 ROD: Colour = (206, 210, 214)
-#: Colours of the smaller bodies, in turn, so that neighbours differ.
+#: Colours of the smaller bodies, used in turn.
 PARTS: tuple[Colour, ...] = (
     (86, 125, 163),
     (206, 148, 60),
@@ -44,7 +44,7 @@ class Part:
 
 
 def shapes_of(model: Model) -> dict[str, list[Part]]:
-    """The parts of every body."""
+    """Parts of every body."""
     geometry = Geometry(model)
     mechanism = model.mechanism
     heaviest = max(b.mass for b in mechanism.bodies)
@@ -79,8 +79,8 @@ def shapes_of(model: Model) -> dict[str, list[Part]]:
 
 
 def springs_of(model: Model) -> list[tuple[Mesh, list[tuple[int | None, np.ndarray]]]]:
-    """Coils one metre long for point-to-point springs, and the points, (body or None for the ground,
-    place in its axes), between which they stand."""
+    """Coils one metre long for point-to-point springs, with their end points (body or None for the
+    ground, point in its axes)."""
     geometry, found = Geometry(model), []
     for element in model.mechanism.elements:
         if not isinstance(element, SpringDamper):
@@ -102,14 +102,14 @@ def equivalent_box(body: Any) -> np.ndarray:
 
 
 def _mounted(model: Model, name: str) -> bool:
-    """Whether a body is carried by another: fixed, or on rubber mounts."""
+    """Whether a body is mounted on another: fixed, or on rubber mounts."""
     return any(
         isinstance(j, Fixed | Bushing) and name in (j.body_a, j.body_b) for j in model.joint_order
     )
 
 
 def _attachments(model: Model, geometry: Geometry, name: str, light: bool) -> list[np.ndarray]:
-    """Points where a body is held, body axes; a light body's hinge counts with both its ends."""
+    """Attachment points of a body, body axes; of a light body's hinge both ends."""
     found: list[np.ndarray] = []
 
     def add(point: np.ndarray) -> None:
@@ -154,7 +154,7 @@ def _hinge_axis(model: Model, geometry: Geometry, name: str) -> np.ndarray | Non
 
 
 def _rotor(body: Any, axis: np.ndarray) -> Mesh:
-    """The homogeneous cylinder with the body's mass and inertia about and across ``axis``."""
+    """Homogeneous cylinder with the body's mass and inertia about and perpendicular to ``axis``."""
     spin = float(axis @ body.inertia_array @ axis)
     across = 0.5 * (float(np.trace(body.inertia_array)) - spin)
     radius = np.sqrt(2.0 * spin / body.mass)
@@ -163,7 +163,7 @@ def _rotor(body: Any, axis: np.ndarray) -> Mesh:
 
 
 def _links(points: list[np.ndarray], body: Any, axis: np.ndarray | None) -> Mesh:
-    """Rods from the points to their middle; a lump or rotor where there is nothing to span."""
+    """Rods from the points to their middle; a box or rotor without distant points."""
     size = equivalent_box(body)
     thick = float(np.clip(0.045 * (body.mass / 6.0) ** (1.0 / 3.0), 0.012, 0.09))
     spread = [p for p in points if np.linalg.norm(p) > 0.03]
@@ -183,7 +183,7 @@ def _links(points: list[np.ndarray], body: Any, axis: np.ndarray | None) -> Mesh
 
 
 def _frame(points: list[np.ndarray], body: Any) -> list[Part]:
-    """A ladder frame through the points, and a glassy hull of the size that the inertia says."""
+    """Ladder frame through the points, and a translucent hull of the inertia's size."""
     p = np.array(points)
     size = equivalent_box(body)
     low = float(np.percentile(p[:, 2], 40.0))
@@ -208,7 +208,7 @@ def _frame(points: list[np.ndarray], body: Any) -> list[Part]:
 
 
 def _wheel(geometry: Geometry, wheel: Any) -> list[Part]:
-    """Tyre, lugs and rim, the open side of the rim away from the vehicle's middle."""
+    """Tyre, lugs and rim, with the open side of the rim outward."""
     centre = geometry.point_of(wheel.body, wheel.centre)
     axis = geometry.direction_of(wheel.body, wheel.spin_axis)
     out = np.sign(wheel.centre[1]) or 1.0
@@ -224,7 +224,7 @@ def _wheel(geometry: Geometry, wheel: Any) -> list[Part]:
 
 
 def _contact(geometry: Geometry, contact: Any, colour: Colour) -> Part:
-    """The shape of a rigid contact."""
+    """Shape of a rigid contact."""
     centre = (
         np.zeros(3)
         if contact.position is None

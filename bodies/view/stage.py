@@ -1,4 +1,4 @@
-"""What is drawn of a machine on its ground, apart from where it is; and viser's nodes of it."""
+"""Meshes of a machine and its ground, independent of the pose, and their nodes in viser."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .surfaces import SOILS, ground_mesh, grounds, is_field, squares
 
 @dataclass(frozen=True)
 class DrawnPlane:
-    """A grid without end.
+    """An infinite grid.
 
     Attributes:
-        position: a point of it [m].
-        wxyz: its attitude, z up from it.
-        opacity: 0: its lines alone.
+        position: a point of the plane [m].
+        wxyz: orientation, with z normal to the plane.
+        opacity: of the plane; 0: lines alone.
     """
 
     position: tuple[float, ...]
@@ -33,14 +33,14 @@ class DrawnPlane:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is drawn, apart from where it is.
+    """Meshes of a machine and its ground, independent of the pose.
 
     Attributes:
         bodies: parts of every body, by name, in its axes.
-        springs: coils one metre long, and the points between which they stand: (number of the body or
-            None for the ground, place in its axes [m]).
+        springs: coils one metre long, with their end points (number of the body or None for the
+            ground, point in its axes [m]).
         ground: meshes with their colours, world axes.
-        planes: grounds without end.
+        planes: infinite grounds.
     """
 
     bodies: dict[str, list[Part]]
@@ -50,11 +50,11 @@ class Drawn:
 
     @staticmethod
     def of(model: Model, low: Any, high: Any) -> Drawn:
-        """A model and every ground that it touches; a grid below it where there is none.
+        """Meshes of a model and all its grounds; without a ground a grid below it.
 
         Arguments:
-            model: whose bodies and springs are drawn.
-            low, high: corners of the box of where it will be, shape (3,) [m].
+            model: compiled mechanism.
+            low, high: corners of the box of its motion, shape (3,) [m].
         """
         found = Drawn(shapes_of(model), springs_of(model))
         surfaces = grounds(model.mechanism)
@@ -65,7 +65,7 @@ class Drawn:
         return found
 
     def add_ground(self, surface: Any, low: Any, high: Any) -> None:
-        """Draw one more ground around a box of corners low and high, x and y [m]."""
+        """Add a ground around a box of corners low and high, x and y [m]."""
         if is_field(surface):
             self.ground.extend(
                 zip(squares(ground_mesh(surface, low, high, fine=True)), SOILS, strict=True)
@@ -79,11 +79,11 @@ class Drawn:
 
 
 class Stage:
-    """Nodes under ``/world`` in viser's scene, and how they move.
+    """Nodes under ``/world`` in viser's scene, and their motion.
 
     Attributes:
         bodies: node of every body, by name.
-        world: the node that has all others.
+        world: parent of all nodes.
     """
 
     def __init__(self, server: Any, drawn: Drawn) -> None:
@@ -92,7 +92,7 @@ class Stage:
         self._translucent: list[Any] = []
         self.bodies: dict[str, Any] = {}
         for name, parts in drawn.bodies.items():
-            path = f"/world/{name.replace('/', '_')}"  # a name that does not read as a path
+            path = f"/world/{name.replace('/', '_')}"  # a name without path separators
             self.bodies[name] = self.scene.add_frame(path, show_axes=False)
             for k, part in enumerate(parts):
                 handle = self._mesh(
@@ -134,7 +134,7 @@ class Stage:
         )
 
     def place(self, x: np.ndarray, q: np.ndarray) -> None:
-        """Put bodies at positions x, shape (bodies, 3) [m], and quaternions q, shape (bodies, 4)."""
+        """Move the bodies to positions x, shape (bodies, 3) [m], with quaternions q (bodies, 4)."""
         for node, position, turn in zip(self.bodies.values(), x, q, strict=True):
             node.position, node.wxyz = position, turn
         for node, held in self._springs:
@@ -144,6 +144,6 @@ class Stage:
             node.wxyz = quaternion_of(frame((b - a) / max(length, 1e-9)))
 
     def show_hulls(self, visible: bool) -> None:
-        """Show or hide what is translucent."""
+        """Show or hide the translucent parts."""
         for handle in self._translucent:
             handle.visible = visible

@@ -1,4 +1,4 @@
-"""Grounds as triangles: every vertex lies where the ground itself says."""
+"""Triangle meshes of grounds, with vertices exactly on the ground."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..mechanism import Mechanism
 from ..running.trajectory import Trajectory
 from .meshes import Mesh
 
-SOILS = (184, 172, 150), (174, 161, 138)  # of its fields
-AROUND = 60.0  # [m] of ground that is drawn around where the run passes
-MOST = 500  # nodes along a side
-FINE = 240  # ... where points are drawn between them
-SQUARE = 2.0  # [m] of the chess board
-SAMPLES = 241  # along a side of a ground that has no nodes
+SOILS = (184, 172, 150), (174, 161, 138)  # colours of the chess board
+AROUND = 60.0  # [m] width of ground drawn around the run
+MOST = 500  # most nodes along a side
+FINE = 240  # most points along a side with interpolated points
+SQUARE = 2.0  # [m] side of a square of the chess board
+SAMPLES = 241  # points along a side of a ground without nodes
 
 
 def grounds(m: Mechanism) -> list[Any]:
-    """Every ground that a wheel or contact of a mechanism touches, once."""
+    """All different grounds of a mechanism's wheels and contacts."""
     found: list[Any] = []
     for surface in [w.ground for w in m.wheels] + [c.surface for c in m.contacts if c.body_b == GROUND]:
         if not any(surface is other or surface == other for other in found):
@@ -31,26 +31,26 @@ def grounds(m: Mechanism) -> list[Any]:
 
 
 def is_field(surface: Any) -> bool:
-    """Whether a ground is drawn as heights over x and y."""
+    """Whether a ground is a field of heights over x and y."""
     return hasattr(surface, "heights") or hasattr(surface, "height")
 
 
 def surface_mesh(surface: Any, run: Trajectory) -> Mesh:
-    """A ground as ``ground_mesh`` has it, around where a run passes."""
+    """Mesh of a ground around a run, see ``ground_mesh``."""
     x = run.positions[..., :2]
     return ground_mesh(surface, x.min(axis=(0, 1)), x.max(axis=(0, 1)))
 
 
 def ground_mesh(surface: Any, low: Any, high: Any, fine: bool = False) -> Mesh:
-    """A height field at its own nodes, or any other ``height(x, y)`` sampled, some way around a box.
+    """Mesh of a height field at its nodes, or of any other sampled ``height(x, y)``, around a box.
 
     Arguments:
         surface: of ``contact.terrain``, or a rigid one.
         low, high: corners of the box, x and y [m].
-        fine: also between the nodes of a field that are further apart than a square, where it is curved.
+        fine: interpolated points between nodes further apart than a square, for curved fields.
 
     The two kinds of fields: ``contact.terrain.SmoothHeightField`` has a row of heights for each y and
-    answers for itself; the rigid one has ``heights[i][j]`` at ``x + i dx``, ``y + j dy``.
+    a function ``height``; the rigid one has ``heights[i][j]`` at ``x + i dx``, ``y + j dy``.
     """
     low, high = np.asarray(low, float) - AROUND, np.asarray(high, float) + AROUND
     answers: bool = isinstance(surface, Terrain)
@@ -74,14 +74,14 @@ def ground_mesh(surface: Any, low: Any, high: Any, fine: bool = False) -> Mesh:
 
 
 def squares(mesh: Mesh) -> tuple[Mesh, Mesh]:
-    """The mesh in two, as squares of a chess board over x and y, so that one sees how fast it passes."""
+    """Split of a mesh into the two colours of a chess board over x and y, which makes motion visible."""
     middle = mesh.vertices[mesh.faces, :2].mean(axis=1)
     odd = np.floor(middle / SQUARE).sum(axis=1) % 2.0 == 1.0
     return Mesh(mesh.vertices, mesh.faces[~odd]), Mesh(mesh.vertices, mesh.faces[odd])
 
 
 def _finer(nodes: np.ndarray) -> np.ndarray:
-    """Nodes, and points between them as far apart as a square, or as many as are drawn at most."""
+    """Nodes with points between them, a square apart, up to the largest number."""
     parts = min(int(np.ceil(np.diff(nodes).max() / SQUARE)), FINE // len(nodes))
     if parts < 2:
         return nodes
@@ -90,7 +90,7 @@ def _finer(nodes: np.ndarray) -> np.ndarray:
 
 
 def _nodes(origin: float, spacing: float, count: int, low: float, high: float) -> np.ndarray:
-    """A field's nodes between low and high along one axis, thinned, and what goes on beyond."""
+    """Nodes of a field between low and high along one axis, thinned, with ends for its continuation."""
     first = int(np.clip(np.floor((low - origin) / spacing), 0, count - 1))
     last = int(np.clip(np.ceil((high - origin) / spacing), first, count - 1))
     nodes = np.arange(first, last + 1)
@@ -101,7 +101,7 @@ def _nodes(origin: float, spacing: float, count: int, low: float, high: float) -
 
 
 def grid(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> Mesh:
-    """Triangles over z[i, j] at x[i], y[j], their outside up."""
+    """Mesh of z[i, j] at x[i], y[j], with its outside upward."""
     nx, ny = z.shape
     k = (np.arange(nx - 1)[:, None] * ny + np.arange(ny - 1)).ravel()
     faces = np.concatenate(

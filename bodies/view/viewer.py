@@ -1,4 +1,4 @@
-"""The viewer: viser's server, the controls, the clock."""
+"""The viewer: viser's server, controls, clock."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Viewer:
 
     Arguments:
         run: a :class:`bodies.Trajectory`.
-        host, port: where the server listens; port 0 takes a free one.
-        follow: name of the body that stays in the middle; default the heaviest if the run goes
-            further than 5 m; ``""`` for none.
+        host, port: address of the server; port 0: any free one.
+        follow: name of the body in the centre; default the heaviest if it travels further than
+            5 m; ``""`` for none.
 
     Attributes:
-        url: what to open in a browser.
+        url: address for a browser.
         scene: the :class:`Scene`.
         server: viser's server.
 
     Raises:
-        ModuleNotFoundError: viser is missing; the message says how to install it.
+        ModuleNotFoundError: viser is not installed; the message has the command.
         MechanismError: a run without records, an unknown body to follow.
     """
 
@@ -68,7 +68,7 @@ class Viewer:
     # driving --------------------------------------------------------------------------------
     @property
     def time(self) -> float:
-        """The time shown [s]."""
+        """Time on display [s]."""
         return self._time
 
     @property
@@ -77,7 +77,7 @@ class Viewer:
         return self._playing
 
     def play(self, rate: float | None = None) -> None:
-        """Run the clock, from the start if it stands at the end; ``rate`` 1 is real time."""
+        """Run the clock, from the start if it is at the end; ``rate`` 1 is real time."""
         with self._lock:
             if rate is not None:
                 self._rate = checks.number("view", "rate", rate, 0.0, open_low=True)
@@ -93,7 +93,7 @@ class Viewer:
         self._button()
 
     def seek(self, when: float) -> None:
-        """Stop, and show a time [s], clamped to the run."""
+        """Stop the clock and show a time [s], clamped to the run."""
         self.pause()
         self._show(when)
 
@@ -133,7 +133,7 @@ class Viewer:
         return name if np.linalg.norm(np.ptp(x, axis=0)) > 5.0 else None
 
     def _look(self) -> None:
-        """Light, background and the first view, from the front left."""
+        """Set light, background and the first view, from the front left."""
         scenery(self.server)
         x = self.run.positions[0]
         middle = 0.5 * (x.min(axis=0) + x.max(axis=0))
@@ -213,7 +213,7 @@ class Viewer:
             self._readout.content = self._text()
 
     def _text(self) -> str:
-        """Time, speed and the wheels' forces."""
+        """Text of time, speed and the wheels' forces."""
         from .poses import record_at
 
         k = record_at(self.run, self._time)
@@ -252,7 +252,7 @@ class Viewer:
 
 
 def scenery(server: Any) -> None:
-    """Up, sky and colours of viser's page."""
+    """Set the vertical, sky and colours of viser's page."""
     server.scene.set_up_direction("+z")
     server.scene.set_background_image(_sky())
     server.initial_camera.fov = float(np.radians(45.0))
