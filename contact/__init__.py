@@ -1,6 +1,6 @@
-"""Wheel and ground: turns a wheel's motion and load into rows of a complementarity problem.
+"""Wheel-ground contact: rows of a complementarity problem from a wheel's motion and load.
 
-Knows ``mlcp`` and no bodies, so that it can be used from any other multibody code. ISO 8855 axes
+Built on ``mlcp`` alone, for use from any multibody code. ISO 8855 axes
 (x forward, y left, z up), SI units, forces on the wheel.
 """
 
@@ -10,7 +10,7 @@ try:
     from mlcp.neighbours import require_neighbour
 except ModuleNotFoundError as _error:
     if not (_error.name or "").startswith("mlcp"):
-        raise  # something that mlcp needs is missing, and the message says what
+        raise  # a dependency of mlcp is missing; the message names it
     raise ImportError(
         "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
     ) from _error

@@ -2,12 +2,12 @@
 
 The moduli, exponents, cohesions and friction angles are those of the table of terrain values in
 J. Y. Wong, Theory of Ground Vehicles (table 2.3 of the 4th edition, 2008). We have not seen the
-book: they are the table as others quote it, every row as in a public program for Chrono's deformable
+book: the table is quoted at second hand, every row as in a public program for Chrono's deformable
 ground, dry sand also as in programs that cite Ding et al. (2015), table I. Copies differ in
 two places: Rubicon sandy loam's friction angle (29.8 or 30.2 deg) and LETE sand's n (0.79 or 0.793).
-Nobody has compared them with the printed page; whoever relies on them should, and should know that
-soils called by one name differ by more than the digits suggest. The shear moduli K and the cone
-indices are not of that table, see ``NamedSoil``.
+They are not compared with the printed page; compare them before relying on them. Soils of one name
+differ by more than the digits suggest. The shear moduli K and the cone indices are not of that table,
+see ``NamedSoil``.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ class NamedSoil:
 
     Attributes:
         name: as in ``SOILS``.
-        moisture: share of the dry mass [-], None where it was not reported.
+        moisture: fraction of the dry mass [-], None if not reported.
         bekker: pressure-sinkage and Mohr-Coulomb parameters.
         cone: an indicative cone index.
-        source: who measured it, by what table, and what is not of it.
+        source: author of the measurement, table, and values from elsewhere.
 
     The shear modulus K is that of the soil's class (10 mm firm sand, 25 mm loose sand and loam, 6 mm
-    compacted clay, 25 to 50 mm fresh snow: from memory, as the book's text), not measured on the same
-    plot; LETE sand's 12 mm is what others use with these values. Nor was the cone index: ASAE D497
-    has 450 kPa for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa for hard soil;
-    mud and snow, which it leaves out, are put at 150 kPa.
+    compacted clay, 25 to 50 mm fresh snow: from memory, as in the book's text), not measured on the
+    same plot; LETE sand's 12 mm is common with these values. Nor was the cone index: ASAE D497 has
+    450 kPa for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa for hard soil; for
+    mud and snow, without a class, 150 kPa is assumed.
     """
 
     name: str
@@ -85,7 +85,7 @@ SOILS = {name: _named(name) for name in _ROWS}
 
 @checked
 def named_soil(name: str) -> NamedSoil:
-    """The soil of the catalogue called ``name``.
+    """Soil of the catalogue with the name ``name``.
 
     Raises:
         ValueError: an unknown name, with the nearest known one.

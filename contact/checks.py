@@ -1,4 +1,4 @@
-"""Checks of what a user hands over: one sentence with the field, the value and the allowed range."""
+"""Checks of user input; each error is one sentence with field, value and allowed range."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def positive(owner: str, field: str, value: float, *, unit: str = "") -> float:
 
 
 def angle(owner: str, field: str, value: float) -> float:
-    """Return ``value`` [rad]; raise ``ValueError`` unless it is above 0 and at most a right angle."""
+    """Return ``value`` [rad]; raise ``ValueError`` unless it is above 0 and at most pi/2."""
     found = positive(owner, field, value, unit="rad")
     if found > 0.5 * math.pi:
         what = f"{owner}.{field} = {shown(value)} rad must be above 0 and at most pi/2 = 1.5708 rad"
@@ -72,7 +72,7 @@ def vector(owner: str, field: str, value: object, size: int) -> tuple[float, ...
 def grid_in_words(
     owner: str, values: NDArray[np.float64], unit: str, spacing: Pair, origin: Pair
 ) -> str:
-    """What a ground on a grid shows of itself: its size and range, not its numbers."""
+    """Text of a ground on a grid: size and range of its numbers."""
     size, step, start = (" x ".join(map(str, values.shape)), *map(_pair, (spacing, origin)))
     least, most = np.nanmin(values), np.nanmax(values)
     return f"{owner}({size} nodes, {least:.4g} to {most:.4g} {unit}, spacing {step} m from {start} m)"

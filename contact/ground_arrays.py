@@ -1,4 +1,4 @@
-"""From wheels as described to the arrays of the contact kernels."""
+"""Arrays of the contact kernels from the description of the wheels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .wheel import WheelContact
 def describe_wheels(
     wheels: Sequence[WheelContact], grounds: Sequence[Any]
 ) -> tuple[dict[str, Any], int]:
-    """What ``Wheels`` holds, by name, and how many rows the wheels take."""
+    """Contents of ``Wheels`` by name, and the number of the wheels' rows."""
     count = len(wheels)
     each = Records.of(Wheel, count)
     lateral, found, tables, deepest, first, row = [], [], [], [], [], 0
@@ -47,7 +47,7 @@ def describe_wheels(
             lateral.append(sideways)
             sides.append(NONE if side is None else side.number)
         for of_each in (tables, deepest, found, laws, lateral, sides):
-            of_each += of_each[-1:] * laid_between(grounds[i])  # those of its raster are the last
+            of_each += of_each[-1:] * laid_between(grounds[i])  # the variants of a raster are the last
         made = each[i]
         made.channel, made.row = i * at.CHANNELS, row
         made.scheme = at.IMPLICIT if wheel.scheme.repeats else at.KEPT
@@ -90,7 +90,7 @@ def describe_wheels(
 
 
 def lay_out_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[Any]]:
-    """Which channels the rows act on: those of the wheels (``Wheels.each``), then the host's own."""
+    """Channels of all rows: those of the wheels (``Wheels.each``), then the host's own."""
     count, rows = len(wheels), wheel_rows + extra
     channel, minus = np.zeros(rows, dtype=np.int64), np.full(rows, -1, dtype=np.int64)
     own = np.array([at.NORMAL, at.SLIDING, at.SLIDING, at.CENTRE])  # in the order of the rows
@@ -108,7 +108,7 @@ def lay_out_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[
 
 
 def tell_rasters(described: dict[str, Any], each: Any) -> None:
-    """Note how many numbers of a wheel's laws the cone index of its raster changes."""
+    """Store how many numbers of a wheel's laws depend on the cone index of its raster."""
     for i in range(len(each)):
         under = each[i]
         if under.levels_of_strength > 0:
@@ -122,7 +122,7 @@ def tell_rasters(described: dict[str, Any], each: Any) -> None:
 def contact_memory(
     wheels: Sequence[WheelContact], terrains: Sequence[Any], extra: int, settings: Any
 ) -> tuple[Any, int]:
-    """All memory of a contact problem with so many rows of the host's own; how many are the wheels'."""
+    """Memory of a contact problem with ``extra`` rows of the host, and the number of wheels' rows."""
     described, wheel_rows = describe_wheels(wheels, terrains)
     rows = lay_out_rows(described["each"], wheel_rows, extra)
     grounds = grounds_of(wheels, terrains)

@@ -1,6 +1,6 @@
-"""The contact solver for any multibody code: wheels once, then one call a step.
+"""Contact solver for any multibody code: wheels once, then one call a step.
 
-The host brings its own inertia and velocities as the wheels' channels see them; back come the
+The host passes its inverse inertia and velocities in terms of the wheels' channels, and gets the
 channel impulses. A channel is a velocity; every wheel has four, in this order:
 
     0 normal   contact point along the ground normal, separating positive        [m/s]
@@ -39,7 +39,7 @@ from .wheel import WheelContact
 
 Floats = NDArray[np.float64]
 
-MOST_ROWS = 10_000  # of the host's own; their matrix is dense
+MOST_ROWS = 10_000  # most rows of the host; their matrix is dense
 
 
 @checked
@@ -49,19 +49,19 @@ class GroundContact(OwnMemory):
     Arguments:
         wheels: the wheels, ``WheelContact`` each.
         extra_rows: number of the host's own bounded rows, one channel each, after the wheels'.
-        solver: a name in ``mlcp.SOLVERS`` or a configured solver, as ``Direct(max_pivots=50)``; direct,
-            pgs and newton are compiled into the step, others run pass by pass.
-        law_tolerance: agreement with the ground law, relative to its peak force.
+        solver: a name in ``mlcp.SOLVERS`` or a configured solver such as ``Direct(max_pivots=50)``;
+            direct, pgs and newton are compiled into the step, others run pass by pass.
+        law_tolerance: tolerance on the ground law, relative to its peak force.
         solver_tolerance: natural residual of each pass.
-        max_passes: passes after which a step counts as missed.
-        max_iterations: sweeps or pivots in a pass, of a solver given by name.
+        max_passes: largest number of passes; more count as a missed step.
+        max_iterations: largest number of sweeps or pivots in a pass, of a solver given by name.
         relaxation: of projected Gauss-Seidel given by name, in (0, 2); 0 adapts it to the contraction.
-        grounds: the terrain under each wheel (or one for all), where its soil varies or ruts are
-            remembered: then say with ``see_ground`` before and ``leave_tracks`` after each solve where
-            the wheels are. Gap and normal stay the host's.
+        grounds: the terrain under each wheel (or one for all), for varying soil or ruts: call
+            ``see_ground`` before and ``leave_tracks`` after each solve with the wheels' positions. Gap
+            and normal stay the host's.
 
-    ``data`` is the kernels' memory, ``wheel_arrays`` and ``row_arrays`` parts of it: the impulses of the
-    last step stay there as the warm start of the next, so they belong to the state of a run.
+    ``data`` is the kernels' memory, with parts ``wheel_arrays`` and ``row_arrays``: it keeps the
+    impulses of the last step for the warm start of the next, so they belong to the state of a run.
 
     Raises:
         ValueError: no wheels, an unknown solver, a tolerance that is not positive.
@@ -94,7 +94,7 @@ class GroundContact(OwnMemory):
             raise ValueError(f"GroundContact: {error}") from None
         self.solver: str = chosen.name
         self.number: int | None = SOLVERS.number(solver)
-        # An exact solver meets the law to round-off; an iterative one cannot be better than itself.
+        # An exact solver meets the law to round-off, an iterative one to its tolerance.
         exact = self.solver == "direct"
         if law_tolerance is None:
             law_tolerance = 1e-10 if exact else 1e-9
@@ -135,37 +135,37 @@ class GroundContact(OwnMemory):
             for i, wheel in enumerate(self.wheels)
             if wheel.scheme.line is not None and wheel.lugre is None
         ]
-        #: Solves one dense problem with the chosen solver: ``(A, b, lower, upper, start) -> z``.
+        #: Function that solves one dense problem: ``(A, b, lower, upper, start) -> z``.
         self.back_end: Callable[[Floats, Floats, Floats, Floats, Floats], Floats] = BackEnd(chosen)
 
     @property
     def wheel_arrays(self) -> Any:
-        """The wheels in the kernels' memory."""
+        """Wheels in the kernels' memory."""
         return self.data.wheels
 
     @property
     def row_arrays(self) -> Any:
-        """The rows in the kernels' memory."""
+        """Rows in the kernels' memory."""
         return self.data.rows
 
     @property
     def ground_arrays(self) -> Any:
-        """What varies under the wheels, in the kernels' memory."""
+        """Soil maps and ruts in the kernels' memory."""
         return self.data.grounds
 
     @property
     def _where(self) -> tuple[Any, Any, int]:
-        """Where the kernels find all of it."""
+        """Addresses of the memory for the kernels."""
         return self.data.F, self.data.N, self.data.base
 
     def set_soil(self, wheel: int, soil: ConeIndexSoil | BekkerSoil) -> None:
-        """Put wheel number ``wheel`` on another soil (a map's border, a rut), from the next solve on.
+        """Change the soil of wheel number ``wheel`` (a map's border, a rut), from the next solve on.
 
-        The ground law and the lateral law see it; the stiffness of the normal row stays. The same
-        kind of soil as the wheel was described with.
+        It affects the ground law and the lateral law, not the stiffness of the normal row. The soil
+        must be of the same class as in the wheel's description.
 
         Raises:
-            ValueError: no such wheel, another kind of soil, or a wheel on a terrain of its own.
+            ValueError: no such wheel, another class of soil, or a wheel with a terrain.
         """
         from dataclasses import replace
 
@@ -192,11 +192,11 @@ class GroundContact(OwnMemory):
             self.wheel_arrays.lateral[row, : p.size] = p
 
     def see_ground(self, x: ArrayLike, y: ArrayLike = 0.0) -> NDArray[np.float64]:
-        """Put every wheel on the soils at its contact point; call it before ``solve``.
+        """Look up the soils and ruts at the wheels' contact points; call it before ``solve``.
 
         Arguments: x, y of the contact points, shape (wheels,) [m].
-        Returns: how deep the rut is that each wheel runs in, shape (wheels,) [m]: the ground lies that
-        much lower than the terrain says, so add it times the normal's z to the gap.
+        Returns: depth of the rut under each wheel, shape (wheels,) [m]: the ground is lower than the
+        terrain by this depth, so add it times the normal's z to the gap.
         """
         x, y = self._places("see_ground", x, y)
         entry.see_grounds(x, y, *self._where)
@@ -210,9 +210,9 @@ class GroundContact(OwnMemory):
         y: ArrayLike = 0.0,
         left: ArrayLike = (0, 1),
     ) -> None:
-        """Let the ground remember the wheels; call it after ``solve``, with the same gaps and places.
+        """Write the wheels' ruts to the ground's memory; call it after ``solve``, at the same positions.
 
-        left: x, y of the wheels' unit axles to the left, shape (2,) or (wheels, 2).
+        left: x, y of the wheels' unit axle vectors to the left, shape (2,) or (wheels, 2).
         """
         step = checks.positive("GroundContact.leave_tracks", "step", step, unit="s")
         x, y = self._places("leave_tracks", x, y)
@@ -242,12 +242,12 @@ class GroundContact(OwnMemory):
 
     @property
     def memory(self) -> NDArray[np.float64]:
-        """What the wheels have left in the ground, flat: copy it to save, write to it to restore."""
+        """Memory of the ruts, flat: copy it to save, write to it to restore."""
         return self.ground_arrays.memory
 
     @property
     def compiled(self) -> bool:
-        """Whether a step is one call of compiled code; else it goes pass by pass from Python."""
+        """Whether a step is one call of compiled code; otherwise pass by pass from Python."""
         return self.number is not None and not self._own
 
     @property
@@ -261,14 +261,14 @@ class GroundContact(OwnMemory):
         return self.row_arrays.q
 
     def forces(self, step: float) -> dict[str, NDArray[np.float64]]:
-        """What the ground did to every wheel in the last solve, as the equations have it (eqs 9-12).
+        """Forces of the ground on every wheel in the last solve, as in eqs 9-12.
 
         Arguments: step: h of that solve [s].
         Returns: arrays (wheels,): load F_n along the normal, traction F_t forward at the contact,
             lateral to the left, resistance F_c backward at the centre [N], rolling_moment T_rr against
             forward rolling [N m].
 
-        The channels' impulses have the rolling moment as forces: as
+        The channels' impulses include the rolling moment:
         ``q[sliding] / h = F_t + T_rr / r`` and ``-q[centre] / h = F_c + T_rr / r``.
         """
         checks.positive("GroundContact.forces", "step", step, unit="s")
@@ -291,17 +291,17 @@ class GroundContact(OwnMemory):
 
     @property
     def report(self) -> dict[str, float]:
-        """The last solve: natural residual, passes, missed (0 or 1), agreement with the law."""
+        """Report of the last solve: natural residual, passes, missed (0 or 1), error of the law."""
         report = self.row_arrays.report
         return {name: getattr(report, name) for name in report.fields}
 
     def set_extra_row(
         self, index: int, lower: float, upper: float, e: float = 0.0, bias: float = 0.0
     ) -> None:
-        """Set the host's own row: impulse bounds [N s], compliance e [1/kg], bias [m/s].
+        """Set a row of the host: impulse bounds [N s], compliance e [1/kg], bias [m/s].
 
         Raises:
-            ValueError: no such row, bounds that cross or are NaN, a compliance below 0.
+            ValueError: no such row, crossed or NaN bounds, a compliance below 0.
         """
         who = "GroundContact.set_extra_row"
         extra = self.row_arrays.z.size - self._wheel_rows
@@ -323,10 +323,10 @@ class GroundContact(OwnMemory):
         """Solve one step's contacts.
 
         Arguments:
-            step: h [s].
+            step: step length h [s].
             gap: distance of each undeformed tyre's lowest point from the ground, negative when
                 compressed, shape (wheels,) [m].
-            B: inverse inertia seen by the channels, shape (channels, channels) [1/kg].
+            B: Delassus matrix of the channels, shape (channels, channels) [1/kg].
             u: channel velocities at the start of the step, shape (channels,) [m/s].
             u_free: channel velocities at its end without the channels' impulses, (channels,) [m/s].
 
@@ -334,7 +334,7 @@ class GroundContact(OwnMemory):
             q, the channel impulses, shape (channels,) [N s]; a view, valid until the next call.
 
         Raises:
-            ValueError: wrong shape or numbers that are not finite; nothing has changed then.
+            ValueError: wrong shape or numbers that are not finite; the object is unchanged.
         """
         count, channels = len(self.wheels), self.channels
         gap = self._taken("gap", gap, (count,))
@@ -350,13 +350,13 @@ class GroundContact(OwnMemory):
         return self.impulses
 
     def problem(self, B: ArrayLike, u_free: ArrayLike) -> MLCP:
-        """The dense problem of the last pass: ``A = J B J' + diag(e)``, ``b = J u_free + bias``.
+        """Dense problem of the last pass: ``A = J B J' + diag(e)``, ``b = J u_free + bias``.
 
-        J holds 1 where a row has its channel (-1 for one that it has negatively). For looking at it or
-        solving it again; ``solve`` itself works on the channels.
+        J has 1 for the channel of a row (-1 for a subtracted one). For inspection and other solvers;
+        ``solve`` itself works on the channels.
 
         Arguments:
-            B: inverse inertia seen by the channels, (channels, channels) [1/kg].
+            B: Delassus matrix of the channels, (channels, channels) [1/kg].
             u_free: channel velocities without ground forces, (channels,) [m/s].
 
         Raises:
@@ -375,10 +375,10 @@ class GroundContact(OwnMemory):
         u_free: Floats,
         back_end: Callable[[Any], tuple[float, bool]] | None = None,
     ) -> None:
-        """The compiled loop of passes, from Python: for solvers without a kernel and own schemes.
+        """The loop of passes from Python, for solvers without a kernel and users' schemes.
 
-        ``back_end(rows)`` solves the rows as laid, in place, and returns (residual, whether it
-        converged): for a host whose own rows need more than bounds.
+        ``back_end(rows)`` solves the linearised rows in place, and returns (residual, whether it
+        converged): for a host with rows beyond bounds, such as friction.
         """
 
         def dense(rows: Any) -> None:

@@ -1,4 +1,4 @@
-"""From terrain to what the kernels need of it: soils by number, patches, and the memory of ruts."""
+"""Arrays of the kernels from terrains: soils by number, patches, and the memory of ruts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .terrain import SoilMap, Terrain
 from .wheel import WheelContact
 
 Floats = NDArray[np.float64]
-_CLEAR = 1.5  # cells beyond a wheel's radius after which a place is remembered
+_CLEAR = 1.5  # cells beyond a wheel's radius after which its track is written
 
 
 def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]:
-    """The wheel on every soil that it can find: for each soil of the map, after 0, 1, 2... passes."""
+    """The wheel on every possible soil: for each soil of the map, after 0, 1, 2... passes."""
     if terrain is None:
         return [wheel]
     found = []
@@ -43,7 +43,7 @@ def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]
 
 
 def most_soils(terrain: Terrain | None) -> int:
-    """How many of these a wheel can stand on at once."""
+    """Largest number of simultaneous soils under a wheel."""
     patches = 0
     if terrain is not None and terrain.soil_map is not None:
         patches = len(terrain.soil_map.patches)
@@ -53,12 +53,12 @@ def most_soils(terrain: Terrain | None) -> int:
 def check_validity(
     wheel: WheelContact, terrain: Any, slip: Floats, load: Floats, x: Floats, y: Floats
 ) -> None:
-    """Warn (``OutsideValidity``) where a wheel has left its law's validity in a run.
+    """Warn (``OutsideValidity``) if a wheel has left its law's range of validity in a run.
 
-    On a soil map for each soil by itself, from where the wheel stood on it alone: a law is not asked
-    of what lies between two soils, nor of a soil after passes, which is none of its source's.
+    On a soil map each soil is checked separately, at the points of that soil alone: mixtures of two
+    soils, and soils after passes, are outside any source.
 
-    Arguments: terrain: under it, of any kind; slip (driving) [-], load [N], x, y [m]: of a run, (n,).
+    Arguments: terrain: of any kind; slip (driving) [-], load [N], x, y [m]: of a run, (n,).
     """
     soil_map = getattr(terrain, "soil_map", None)
     if soil_map is None:
@@ -70,7 +70,7 @@ def check_validity(
 
 
 def laid_between(terrain: Terrain | None) -> int:
-    """How many variants a wheel has that are laid in a step, between two cone indices of a raster."""
+    """Number of a wheel's variants interpolated in a step, between two cone indices of a raster."""
     if terrain is None or terrain.soil_map is None or terrain.soil_map.strength is None:
         return 0
     return 1 if terrain.memory is None else 2
@@ -92,7 +92,7 @@ class _Maps:
         self.known: dict[int, tuple[int, int]] = {}
 
     def put(self, under: Any, of_map: SoilMap) -> None:
-        """Tell a wheel's ground where its map lies."""
+        """Write the offsets of a map into a wheel's ground."""
         if id(of_map) not in self.known:
             self.known[id(of_map)] = len(self.patches), self.size
             for p in of_map.patches:
@@ -117,7 +117,7 @@ class _Maps:
             self.size += len(of_map.laid) + cells.size
 
     def arrays(self) -> dict[str, Any]:
-        """What ``Grounds`` holds of them, by name."""
+        """Contents of ``Grounds`` from all maps, by name."""
         found = [Patch(np.array(f), np.array(i)) for f, i in self.patches]
         return dict(
             patches=Records.of(Patch, found),
@@ -127,7 +127,7 @@ class _Maps:
 
 
 def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None]) -> dict[str, Any]:
-    """What ``Grounds`` holds, by name; wheels whose terrains have equal memories share one."""
+    """Contents of ``Grounds`` by name; wheels with equal terrain memories share one."""
     count = len(wheels)
     each = Records.of(WheelGround, count)
     of_maps = _Maps()
@@ -156,7 +156,7 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
         under.clear = max(wheel.tyre.radius, under.half_width) + _CLEAR * memory.cell
         under.most = int(6.0 * under.clear / memory.cell) + 6
         under.x_0, under.y_0, under.cell = memory.x[0], memory.y[0], memory.cell
-    for i in range(count):  # the trails lie behind all areas
+    for i in range(count):  # trails follow after all grids
         under = each[i]
         if under.grids >= 0:
             under.trail = size
@@ -167,14 +167,14 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
 def check_memory(
     who: str, memory: NDArray[np.float64], each: Any, error: type[ValueError] = ValueError
 ) -> None:
-    """Refuse a memory whose counts the kernels could not follow: they are places in arrays.
+    """Refuse a memory with invalid counts, which the kernels use as offsets.
 
     Arguments:
-        who: begins the sentence. memory: as ``Grounds.memory``, finite. each: ``Grounds.each``.
-        error: what to raise.
+        who: start of the message. memory: as ``Grounds.memory``, finite. each: ``Grounds.each``.
+        error: class of the exception.
 
     Raises:
-        error: passes below 0, or a trail of more places than it can hold.
+        error: passes below 0, or a trail longer than its capacity.
     """
     for i in range(len(each)):
         ground = each[i]

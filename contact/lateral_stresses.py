@@ -1,4 +1,4 @@
-"""Lateral force from the stresses under and beside a wheel that has sunk in."""
+"""Lateral force from the stresses under and beside a sunken wheel."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .tyre import Tyre
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(80)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
-_ANGLES, _LOADS = 257, 33  # of the table
-_LEAST = 50.0  # its lowest load [N]
+_ANGLES, _LOADS = 257, 33  # size of the table
+_LEAST = 50.0  # lowest load of the table [N]
 
 
 @dataclass(frozen=True)
@@ -34,18 +34,18 @@ class WongReeceLateral:
         R_b = D_1 (c h + D_2 gamma_s h^2 / 2)
         D_1 = cot X + tan(X + phi),   D_2 = cot X + cot^2 X / cot phi,   X = 45 deg - phi/2
 
-    sigma and theta_1 are those of ``WongReece`` at zero slip under the load; it looks at the same soil.
+    sigma and theta_1 are those of ``WongReece`` at zero slip under the load, on the same soil.
 
     Arguments: shear_modulus: K_y [m]; None: the soil's K. unit_weight: gamma_s [N/m^3], at least 0.
-        bulldozing: False leaves R_b out.
+        bulldozing: whether to include R_b.
 
     Raises: ValueError: naming the field, its value and the allowed range.
 
     Source: Ishigami, Miwa, Nagatani and Yoshida (2007), J. Field Robotics 24, 233; Hegedus' estimate
     of R_b as there.
-    Differs from the source: the bulldozing builds up with the displacement, as the shear does, instead
-    of jumping at zero slip angle; the law is that of zero slip (the source's ``1 - s`` is left to the
-    combination of both slips); the contact ends below the axle.
+    Differs from the source: the bulldozing grows with the displacement, like the shear, without a
+    discontinuity at zero slip angle; the law is that of zero slip (the combination of both slips
+    replaces the source's ``1 - s``); the contact ends below the axle.
     """
 
     shear_modulus: Annotated[float, above(0.0, "m")] | None = None
@@ -65,11 +65,11 @@ class WongReeceLateral:
     def trail(
         self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre, soil: BekkerSoil
     ) -> NDArray[np.float64]:
-        """How far behind the axle the lateral force acts [m], negative: ahead; arguments as there.
+        """Distance of the lateral force behind the axle [m], negative: ahead; arguments as above.
 
-        ``t = -int r sin(theta) dF_y / F_y``: the contact ends below the axle, so all of it acts ahead
-        and a steered wheel turns further in; shear grows from the entry backwards, so less at small
-        slip angles.
+        ``t = -int r sin(theta) dF_y / F_y``: the contact ends below the axle, so that the force acts
+        ahead and turns a steered wheel further in; less at small slip angles, since the shear grows
+        from the entry backwards.
         """
         need_bekker("WongReeceLateral", "soil", soil)
         angle, load = np.broadcast_arrays(np.asarray(slip_angle, float), np.asarray(load, float))
@@ -79,7 +79,7 @@ class WongReeceLateral:
         return (-moment / force)[()]
 
     def _ratio(self, angle, load, theta_1, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
-        """The ratio at the entry angles [rad] of those loads."""
+        """Ratio at the entry angles [rad] of the loads."""
         return np.sign(angle) * self._integrals(angle, theta_1, tyre, soil)[0] / load
 
     def _integrals(
@@ -95,7 +95,7 @@ class WongReeceLateral:
         moment = np.zeros_like(total)
         middle = soil.c_1 * theta_1
         for x, w in zip(_NODES, _WEIGHTS, strict=True):
-            # with t^4 the stress's fractional power at both ends becomes smooth
+            # substitution t^4, which makes the fractional power of the stress at both ends smooth
             step, lies = 4.0 * x**3 * w, theta_1 - (theta_1 - middle) * x**4
             drop = np.cos(lies) - np.cos(theta_1)
             sigma = soil.modulus(tyre.width) * (r * drop) ** soil.n
@@ -111,14 +111,14 @@ class WongReeceLateral:
         return total, moment
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
-        """The kernel's parameter array: a table over slip angle and load."""
+        """Parameter array of the kernel: a table over slip angle and load."""
         need_bekker("WongReeceLateral", "soil", soil)
         return _table(self, tyre, soil)
 
 
-@functools.lru_cache(maxsize=64)  # all wheels of a vehicle share it
+@functools.lru_cache(maxsize=64)  # shared by all wheels of a vehicle
 def _table(law: WongReeceLateral, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
-    """As ``kernels.sampled`` reads it: right angles at slip 1; resistance nothing."""
+    """Table for ``kernels.sampled``: 90 degrees at slip 1, zero resistance."""
     most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
     logs = np.linspace(math.log(min(_LEAST, 0.01 * most)), math.log(0.99 * most), _LOADS)
     load = np.exp(logs)

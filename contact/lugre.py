@@ -1,4 +1,4 @@
-"""LuGre: bristles between tyre and ground, as rows."""
+"""LuGre friction: bristles between tyre and ground, as rows."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from mlcp.kinds import above, at_least, checked
 @dataclass(frozen=True)
 @checked
 class LuGre:
-    """Bristles whose deflection is a state; the wheel's ground law is their envelope g.
+    """Bristles with a deflection as state; the wheel's ground law is their envelope g.
 
         z'  = v - sigma_0 |v| z / g                     v: sliding velocity of the contact point
         F   = -(sigma_0 z + sigma_1 z' + sigma_2 v)     on the wheel
         z+  = (z + h v) / (1 + h sigma_0 |v| / g)       backward Euler, |z+| <= g / sigma_0
 
     longitudinal on v_t, lateral on the lateral velocity. ``g = max(|mu| F_n, w mu(1) F_n)`` with
-    ``w = exp(-(v / v_hold)^2)``: near standstill the envelope is what a locked wheel can hold. mu is
+    ``w = exp(-(v / v_hold)^2)``: near standstill the envelope is the force of a locked wheel. mu is
     taken at the slip of the step's start, F_n at its end. With ``angle_hold`` the lateral envelope has
     VDSim's floor at every speed: there w is at least ``exp(-(alpha / angle_hold)^2)``.
-    Sliding steadily the force is ``g sgn(v) + sigma_2 v``, so with sigma_2 = 0 and angle_hold = 0 the
-    steady states are the law's own; VDSim's floor makes a slip angle that is held for long meet the
-    largest lateral force, however small it is.
+    In steady sliding the force is ``g sgn(v) + sigma_2 v``, so with sigma_2 = 0 and angle_hold = 0 the
+    steady states are those of the law; with VDSim's floor any slip angle kept for long leads to the
+    largest lateral force.
 
     Arguments:
         sigma_0: bristle stiffness [N/m], above 0.
         sigma_1: bristle damping [N s/m]; None: critical for ``mass``, ``2 sqrt(sigma_0 mass)``.
         sigma_2: viscosity [N s/m], at least 0 (VDSim: 120).
         mass: mass for the critical damping [kg].
-        v_hold: speed below which the envelope is that of standstill [m/s].
-        angle_hold: slip angle below which the lateral envelope is its largest [rad], at least 0
+        v_hold: speed scale of the envelope of standstill [m/s].
+        angle_hold: angle scale of the lateral envelope's floor [rad], at least 0
             (VDSim: 0.03); 0: only at standstill.
 
     Raises:
@@ -40,11 +40,11 @@ class LuGre:
 
     Source: Canudas de Wit et al. (1995), IEEE TAC 40; VDSim v0.2.
     Differs from the source: sigma_1 is kept below g / |v| (constant, it would give 35 kN at 5 m/s);
-    the longitudinal envelope has a floor at standstill (VDSim: 1 N), so a grade is held; the
-    ellipse scales the envelopes instead of the forces; a bristle bent further than an envelope that
-    has shrunk since is first brought back to it and then moved (VDSim moves it, then brings it back:
-    the same while the envelope grows or stays), so that the force of the step, which has its rate,
-    stays within the envelope; the lateral floor at speed is an option.
+    the longitudinal envelope has a floor at standstill (VDSim: 1 N), for standing on a grade; the
+    ellipse scales the envelopes instead of the forces; a bristle beyond a shrunken envelope is first
+    projected onto it and then moved (VDSim: moved, then projected, with the same result for a growing
+    or constant envelope), so that the force of the step, which depends on its rate, stays within the
+    envelope; the lateral floor at speed is an option.
     """
 
     sigma_0: Annotated[float, above(0.0, "N/m")] = 3e5
@@ -55,7 +55,7 @@ class LuGre:
     angle_hold: Annotated[float, at_least(0.0, "rad")] = 0.0
 
     def numbers(self) -> tuple[float, float, float, float, float]:
-        """(sigma_0, sigma_1, sigma_2, v_hold, angle_hold), the critical damping put in."""
+        """(sigma_0, sigma_1, sigma_2, v_hold, angle_hold), with the critical damping by default."""
         damping = self.sigma_1
         if damping is None:
             damping = 2.0 * math.sqrt(self.sigma_0 * self.mass)

@@ -1,15 +1,15 @@
 """The normal direction: Wong-Reece soil under a compliant tyre, in series (eqs 9, 13, 22).
 
-The soil's radial stress on a wheel that has sunk by z, ``theta_1 = arccos(1 - z / r)``:
+The soil's radial stress on a wheel of sinkage z, ``theta_1 = arccos(1 - z / r)``:
 
     sigma(theta) = (k_c/b + k_phi) r^n (cos theta_w - cos theta_1)^n
     F_n(z)       = r b  int_0^theta_1  sigma(theta) cos(theta) dtheta
 
 front (theta_m <= theta <= theta_1): theta_w = theta; rear (0 <= theta < theta_m):
 theta_w = theta_1 - theta / theta_m (theta_1 - theta_m); theta_m = c_1 theta_1 at zero slip. The tyre
-takes delta(F_n); what the row sees is the sum ``z + delta`` and the secant stiffness
-``k = F_n / (z + delta)`` with damping ``eta_n k``. Where the sinkage is a function of the load
-(``sinkage``), it stands in the place of the first; on ground that does not give it is 0.
+deflects by delta(F_n); the row has the sum ``z + delta`` and the secant stiffness
+``k = F_n / (z + delta)`` with damping ``eta_n k``. A sinkage as a function of the load (``sinkage``)
+replaces z(F_n); on rigid ground it is 0.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ Bearing = BekkerSoil | ConeIndexSinkage | None
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
-#: Sinkage at which the table ends, as a share of the radius: deeper, a wheel is a bulldozer.
+#: Largest sinkage of the table over the radius; deeper, a wheel is a bulldozer.
 _DEEPEST = 0.8
 
 
 def sinkage_force(
     soil: BekkerSoil, radius: float, width: float, sinkage: float | NDArray[np.float64]
 ) -> NDArray[np.float64] | np.float64:
-    """Normal force F_n [N] of the radial stress at zero slip on a rigid wheel sunk by z.
+    """Normal force F_n [N] of the radial stress at zero slip on a rigid wheel of sinkage z.
 
     Arguments:
-        soil: Bekker parameters; its c_1 places the peak of the stress.
+        soil: Bekker parameters, with c_1 for the position of the peak stress.
         radius, width: of the wheel [m], positive.
         sinkage: z [m], any shape, in [0, r].
 
@@ -73,7 +73,7 @@ def sinkage_force(
 def _soil_points(
     tyre: Tyre, soil: BekkerSoil, place: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Forces [N] and slopes [N/m] at shares ``place**2`` of the largest compression [m], and that."""
+    """Forces [N] and slopes [N/m] at ``place**2`` of the largest compression [m], and the latter."""
     deepest = _DEEPEST * tyre.radius
 
     def total(sinkage):
@@ -94,7 +94,7 @@ def _soil_points(
 def _load_points(
     tyre: Tyre, sinkage: ConeIndexSinkage | None, place: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """The same where the sinkage is a function of the load, or 0."""
+    """Forces, slopes and largest compression for a sinkage as a function of the load, or 0."""
 
     def sunk(load):
         return 0.0 * load if sinkage is None else sinkage.sinkage(tyre, load)
@@ -114,7 +114,7 @@ def _load_points(
 def _bisected(
     function: Callable[[NDArray[np.float64]], Any], high: float, wanted: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Where a rising function of [0, high] has the values wanted: to the last bit, all at once."""
+    """Arguments in [0, high] at which a rising function has the values ``wanted``, by bisection."""
     low, top = np.zeros_like(wanted), np.full_like(wanted, high)
     for _ in range(60):
         middle = 0.5 * (low + top)
@@ -124,13 +124,13 @@ def _bisected(
     return 0.5 * (low + top)
 
 
-@functools.lru_cache(maxsize=1024)  # a tenth of a second, and all wheels of a vehicle share it
+@functools.lru_cache(maxsize=1024)  # a tenth of a second; shared by all wheels of a vehicle
 def series_table(tyre: Tyre, bearing: Bearing, points: int = 257) -> tuple[NDArray[np.float64], float]:
     """Table of the normal force over total compression, for ``kernels.normal.compression_force``.
 
     Arguments:
-        bearing: what bears the tyre: a soil's pressure-sinkage, sinkage from a cone index; None: ground
-            that does not give.
+        bearing: ground below the tyre: a soil's pressure-sinkage, or sinkage from a cone index; None:
+            rigid ground.
 
     Returns:
         table: (2 points,), force [N] and its slope per interval, in turn; read-only.
@@ -142,7 +142,7 @@ def series_table(tyre: Tyre, bearing: Bearing, points: int = 257) -> tuple[NDArr
     else:
         force, slope, compression_max = _load_points(tyre, bearing, place)
     table = np.stack([force, slope * 2.0 * compression_max * place / (points - 1.0)], axis=1)
-    table[0] = 0.0  # no force, and it rises slower than the root of the compression
+    table[0] = 0.0  # zero force and slope by the root of the compression
     table = table.ravel()
-    table.setflags(write=False)  # one copy for all who ask
+    table.setflags(write=False)  # one shared copy
     return table, compression_max

@@ -1,4 +1,4 @@
-"""The contact problem pass by pass from Python: for solvers without a kernel and own schemes."""
+"""The contact problem pass by pass from Python, for solvers without a kernel and users' schemes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 
 class OwnMemory:
-    """What a copy of has memory of its own, a shallow one too: compiled code writes there."""
+    """Base of classes with copies, even shallow ones, in memory of their own, for compiled code."""
 
     def __copy__(self) -> Any:
         return copy.deepcopy(self)
@@ -28,7 +28,7 @@ class OwnMemory:
 class BackEnd:
     """A solver of ``mlcp`` for the dense problems of the passes.
 
-    Arguments: solver: as ``SOLVERS.find`` gives it.
+    Arguments: solver: of ``SOLVERS.find``.
     """
 
     def __init__(self, solver: Solver) -> None:
@@ -36,17 +36,17 @@ class BackEnd:
         self._workspace: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles: a solver's own workspace is set up again when it is needed."""
+        """State of copies and pickles, without the solver's workspace."""
         return {**self.__dict__, "_workspace": None}
 
     def __deepcopy__(self, memo: object) -> BackEnd:
-        """With a workspace of its own and the same solver: that is somebody's object."""
+        """Copy with a workspace of its own and the same solver object."""
         return BackEnd(self._solver)
 
     def __call__(self, A: Floats, b: Floats, lower: Floats, upper: Floats, z: Floats) -> Floats:
         """Solve one problem, warm-started at z."""
         if self._solver.name == "osqp":
-            # A run solves thousands of problems of one size: set OSQP up once.
+            # A run solves thousands of problems of one size: OSQP is set up once.
             if self._workspace is None:
                 from mlcp.solvers.osqp import Osqp, OsqpWorkspace
 
@@ -59,7 +59,7 @@ class BackEnd:
 
 
 def problem_of(rows: Any, B: ArrayLike, u_free: ArrayLike) -> MLCP:
-    """The dense problem of rows on channels; see :meth:`contact.GroundContact.problem`."""
+    """Dense problem of rows on channels; see :meth:`contact.GroundContact.problem`."""
     J = np.zeros((rows.channel.size, rows.q.shape[0]))
     J[np.arange(rows.channel.size), rows.channel] = 1.0
     away = rows.minus >= 0
@@ -79,11 +79,11 @@ def solve_by_passes(
     u: Floats,
     u_free: Floats,
 ) -> None:
-    """The compiled loop of passes in Python; see :meth:`contact.GroundContact.solve_by_passes`.
+    """The loop of passes from Python; see :meth:`contact.GroundContact.solve_by_passes`.
 
     Arguments:
-        data: ``kernels.data.Contact``. schemes: wheels whose scheme is one's own, by number.
-        back_end: solves the rows in place; what it returns stands for their own verdict.
+        data: ``kernels.data.Contact``. schemes: users' schemes by the number of the wheel.
+        back_end: function that solves the rows in place; its result replaces their residual.
     """
     rows, settings = data.rows, data.settings
     where = data.F, data.N, data.base

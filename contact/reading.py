@@ -1,6 +1,6 @@
-"""What a wheel feels in a step: one computation for records, readings and pictures.
+"""Readings of a wheel in a step: one computation for records, readings and pictures.
 
-Hosts, whose steps are compiled, have the same from ``kernels.slip`` and ``kernels.reading``.
+Compiled hosts use ``kernels.slip`` and ``kernels.reading`` for the same.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class Reading:
     """Forces of the ground on a wheel, means over a step, and its velocities at the end; arrays (n,).
 
     Attributes:
-        load: F_n [N]. traction: F_t at the contact point, forward positive [N]. lateral: there, left
-            positive [N]. resistance: at the wheel centre, forward positive [N].
-        rolling: what the ground's torque about the axle has beyond r F_t, over r [N].
+        load: F_n [N]. traction: F_t at the contact point, forward positive [N]. lateral: at the
+            contact point, left positive [N]. resistance: at the wheel centre, forward positive [N].
+        rolling: the ground's torque about the axle in excess of r F_t, over r [N].
         v_t, v_y: of the contact point, forward and left [m/s]. v_x: of the centre, forward [m/s].
         slip: ratio, eqs 5 and 6 [-].
         sinkage: compression less the tyre's deflection [m]; zero in the air and on hard ground.
@@ -50,14 +50,14 @@ def read(
     gap: Numbers,
     lean: Numbers | float = 1.0,
 ) -> Reading:
-    """What the wheel feels, from what the contact solve has found.
+    """Readings of a wheel from the results of the contact solve.
 
     Arguments:
-        wheel: on soft ground; None: on hard ground.
+        wheel: on soil; None: on hard ground.
         force, velocity: of its channels, (n, 4) [N], [m/s], at the end of the step.
         rolling: T_rr / r on omega r, (n,) [N].
         gap: at the end of the step, (n,) [m].
-        lean: length of the normal that the normal force acts along, see ``kernels.wheel_frame``.
+        lean: length of the normal vector, see ``kernels.wheel_frame``.
     """
     normal, v_t, v_x = force[:, at.NORMAL], velocity[:, at.SLIDING], velocity[:, at.CENTRE]
     sinkage, v_0 = np.zeros_like(normal), V_0 if wheel is None else wheel.v_0

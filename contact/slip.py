@@ -13,7 +13,7 @@ from mlcp.kinds import checked
 
 from . import checks
 
-#: Floor of v_max [m/s]; raise it if a wheel near rest chatters, lower it if starting creeps.
+#: Floor of v_max [m/s]; raise it against chatter near rest, lower it against creep at the start.
 V_0 = 1e-3
 
 
@@ -32,7 +32,7 @@ def slip_ratio(
     Returns:
         i_s in [-1, 1], with the sign of the thrust: positive when the rim is faster than the
         vehicle. Driving backwards, i_s < 0 is driving; ``driving_slip`` gives the signed-by-travel
-        number that the laws take.
+        slip for the laws.
 
     Raises:
         ValueError: a radius or v_0 that is not positive.
@@ -78,12 +78,12 @@ def smooth_slip_ratio(
 def driving_slip(
     v_x: ArrayLike, omega: ArrayLike, radius: ArrayLike, v_0: float = V_0
 ) -> NDArray[np.float64] | np.float64:
-    """Slip ``s = d i_s``, d the sign of the larger of omega r and v_x: what the laws take.
+    """Driving slip ``s = d i_s`` for the laws, d the sign of the larger of omega r and v_x.
 
     Positive driving and negative braking in both directions of travel; the thrust on the wheel is
-    ``d mu(s) F_n``. In a run d passes over gradually where omega r and v_x have opposite signs,
-    ``d = (omega r + v_x) / (|omega r| + |v_x|)``, and the law is the mean of both ways in that share:
-    what a law has beyond its odd part would jump there.
+    ``d mu(s) F_n``. In a run d is continuous where omega r and v_x have opposite signs,
+    ``d = (omega r + v_x) / (|omega r| + |v_x|)``, and weights the law of both directions: the even part
+    of a law would be discontinuous there.
 
     Arguments:
         v_x, omega, radius, v_0: as ``slip_ratio`` [m/s, rad/s, m, m/s].

@@ -1,4 +1,4 @@
-"""Soils: what a penetrometer says of the ground, and what a bevameter says."""
+"""Soils, from a penetrometer (cone index) or a bevameter (pressure-sinkage and shear)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mlcp.kinds import above, at_least, checked, within
 
 from . import validity
 
-#: Cone index below which no wheel was ever measured [Pa].
+#: Least cone index of any measurement with a wheel [Pa].
 SOFTEST = 1e4
 
 
@@ -26,7 +26,7 @@ class ConeIndexSoil:
         ValueError: a cone index that is not a positive finite number.
 
     Warns:
-        OutsideValidity: less than 10 kPa, which is softer than mud: it was meant in another unit.
+        OutsideValidity: less than 10 kPa, softer than mud, probably in another unit.
     """
 
     cone_index: Annotated[float, above(0.0, "Pa")]
@@ -55,7 +55,7 @@ class BekkerSoil:
         cohesion: c [Pa], at least 0.
         friction_angle: phi [rad], in [0, pi/2).
         shear_modulus: K, shear deformation modulus of Janosi and Hanamoto [m].
-        c_1, c_2: where the normal stress peaks, ``theta_m = (c_1 + c_2 i) theta_1`` [-].
+        c_1, c_2: position of the peak normal stress, ``theta_m = (c_1 + c_2 i) theta_1`` [-].
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -82,7 +82,7 @@ class BekkerSoil:
 
     @classmethod
     def sandy_loam(cls) -> BekkerSoil:
-        """Sandy loam at 15 % moisture: the default under the normal row, which the paper leaves open.
+        """Sandy loam at 15 % moisture: default for the normal row, which the paper does not give.
 
         Source: Land Locomotion Laboratory, in Wong, Theory of Ground Vehicles (2008), table 2.3, at
         second hand (see ``contact.catalogue``): n 0.7, k_c 5.27 kN/m^(n+1), k_phi 1515.04 kN/m^(n+2),
@@ -138,7 +138,7 @@ class PressureSinkageSoil(BekkerSoil):
 
 
 def cone_index_of(owner: str, soil: object) -> float:
-    """c_i [Pa] of a soil described by its cone index; ``owner`` is named in the complaint.
+    """c_i [Pa] of a soil with a cone index; ``owner``: its name in messages.
 
     Raises:
         ValueError: any other kind of soil.
@@ -154,7 +154,7 @@ def need_bekker(owner: str, field: str, soil: object) -> None:
     """Refuse a soil without pressure-sinkage and shear parameters.
 
     Raises:
-        ValueError: naming the owner, the field and what it is.
+        ValueError: naming the owner, the field and its class.
     """
     if not isinstance(soil, BekkerSoil):
         raise ValueError(

@@ -39,10 +39,10 @@ def mobility_index(
         mass: [kg].
         axles, wheels: their numbers.
         tyre_width, tyre_diameter: b and D [m].
-        clearance: under the hull [m].
+        clearance: below the hull [m].
         power: of the engine [W].
-        automatic: gearbox, against manual.
-        chains: on the driven wheels.
+        automatic: whether the gearbox is automatic, not manual.
+        chains: whether the driven wheels have chains.
 
     Raises: ValueError: naming the field, its value and the allowed range.
 
@@ -81,7 +81,7 @@ def mobility_index(
 def vehicle_cone_index(
     index: ArrayLike, passes: int = 1, deflection_ratio: ArrayLike = 0.15
 ) -> NDArray[np.float64] | np.float64:
-    """Cone index [Pa] that fine-grained soil needs for ``passes`` (1 or 50) of a wheeled vehicle.
+    """Vehicle cone index [Pa]: least one of fine-grained soil for 1 or 50 passes of a wheeled vehicle.
 
         VCI_1  = (11.48 + 0.2 MI - 39.2 / (MI + 3.74)) (0.15 h / delta)^0.25   [psi], MI <= 115
                  4.1 MI^0.446 (0.15 h / delta)^0.25                            beyond

@@ -1,4 +1,4 @@
-"""Where the lateral force of a wheel acts: behind the middle of its contact, or ahead of it."""
+"""Trail of a wheel's lateral force, behind or ahead of the middle of its contact."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .lateral_stresses import WongReeceLateral
 from .soil import BekkerSoil
 from .tyre import Tyre
 
-_LIGHTEST, _HEAVIEST = 0.02, 0.9  # loads of the table, in shares of what the soil bears
+_LIGHTEST, _HEAVIEST = 0.02, 0.9  # loads of the table over the soil's capacity
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,15 @@ class PneumaticTrail:
         a = sqrt(delta (D - delta))                  half the length of the contact, delta = F_n / k
 
     The aligning moment about the normal is ``-t F_y``. In a step the lateral row's velocity is that of
-    the point at which its force acts, so the moment gives back no more than it takes; slip angle and
-    load are those of the step's start, and below 0.1 m/s the trail fades to 0. t lies behind whichever
-    way the wheel goes. delta is that of the tyre on its springs, F_n over its stiffness, also where a
-    fixed deflection is given, which the ground laws alone look at: so is the tyre that the row has.
+    the force's point of action, so that the moment supplies no energy; slip angle and load are those
+    of the step's start, and below 0.1 m/s the trail decreases to 0. t is behind in both directions of
+    travel. delta is F_n over the tyre's stiffness, as in the normal row; a fixed deflection is for the
+    ground laws alone.
 
     Arguments:
-        share: of half the contact length, at zero slip angle [-], at least 0, at most 1; the brush
-            model has a third.
-        angle: slip angle at which the whole contact slides [rad], above 0, below pi/2.
+        share: fraction of half the contact length, at zero slip angle [-], 0 to 1; a third in the
+            brush model.
+        angle: slip angle of full sliding [rad], above 0, below pi/2.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -61,13 +61,13 @@ class PneumaticTrail:
 @dataclass(frozen=True)
 @checked
 class SoilTrail:
-    """Trail of the stresses below and beside a wheel on soft soil, of a ``WongReeceLateral``.
+    """Trail of the stresses of a ``WongReeceLateral``, below and beside a wheel on soft soil.
 
         t = -int r sin(theta) dF_y / F_y
 
-    It is negative (``WongReeceLateral.trail``): the force acts ahead of the axle, where the stresses
-    are, and turns a steered wheel further in. In a step it is a table over slip angle and load, within
-    2 % of the integral; the rest is as of ``PneumaticTrail``.
+    It is negative (``WongReeceLateral.trail``): the force acts ahead of the axle, like the stresses,
+    and turns a steered wheel further in. In a step it is a table over slip angle and load, within
+    2 % of the integral, otherwise as ``PneumaticTrail``.
 
     Source: the stresses of Ishigami et al. (2007), see ``WongReeceLateral``; the moment is ours.
     """
@@ -75,10 +75,10 @@ class SoilTrail:
     def table(
         self, lateral: WongReeceLateral, tyre: Tyre, soil: BekkerSoil
     ) -> tuple[float, float, float, NDArray[np.float64]]:
-        """``(tangent, lightest [N], log step, t [m])`` for the step.
+        """Table ``(tangent, lightest [N], log step, t [m])`` for the step.
 
-        Nodes at ``tan|alpha| / (tan|alpha| + tangent)`` from 0 to 1, and at loads from the lightest by
-        their logarithm.
+        Nodes at equal steps of ``tan|alpha| / (tan|alpha| + tangent)`` from 0 to 1, and of the
+        logarithm of the load from the lightest.
         """
         from .laws.wong_reece import WongReece
 

@@ -13,12 +13,12 @@ from mlcp.kinds import above, at_least, checked, within
 
 from . import checks
 
-#: Less inflation pressure than this no tyre has [Pa]; the number was meant in another unit.
+#: Least inflation pressure [Pa]; a smaller one is probably in another unit.
 LEAST_PRESSURE = 1000.0
 
 
 def _check_pressure(pressure: float) -> None:
-    """Refuse a pressure that can only have been meant in bar, psi or kPa."""
+    """Refuse a pressure that is probably in bar, psi or kPa."""
     if pressure < LEAST_PRESSURE:
         meant = [
             f"{pressure:g} {unit} are {pressure * size:.6g} Pa"
@@ -31,7 +31,7 @@ def _check_pressure(pressure: float) -> None:
         )
 
 
-#: Units in which pressures of tyres are given: size [Pa], and from and to which number.
+#: Units of tyre pressures: name, size [Pa], range of plausible numbers.
 UNITS = (("bar", 1e5, 0.1, 12.0), ("psi", 6894.757293168361, 8.0, 150.0), ("kPa", 1e3, 25.0, 1000.0))
 
 
@@ -53,8 +53,8 @@ class Tyre:
         carcass_stiffness: k_c, stiffness without inflation [N/m], at least 0.
         inflation_share: m, contact pressure over inflation pressure [-], above 0.
 
-    A fixed deflection replaces only what the ground laws see. The stiffness of the normal row
-    always comes from the pressure, so that even a tyre of fixed ratio 0 stands on its springs.
+    A fixed deflection is for the ground laws alone. The stiffness of the normal row always follows
+    from the pressure, so that even a tyre of fixed ratio 0 is elastic.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -96,13 +96,13 @@ class Tyre:
 
     @property
     def fixed_deflection(self) -> float | None:
-        """The deflection given by hand [m], or None where the model decides."""
+        """Fixed deflection [m], or None for the model's."""
         if self.deflection_ratio is not None:
             return self.deflection_ratio * self.section_height
         return self.deflection
 
     def deflection_at(self, load: ArrayLike) -> NDArray[np.float64] | np.float64:
-        """Deflection delta [m] under ``load`` F_n [N], any shape; never beyond the section height."""
+        """Deflection delta [m] under ``load`` F_n [N], any shape; at most the section height."""
         load = np.asarray(load, dtype=float)
         fixed = self.fixed_deflection
         if fixed is not None:

@@ -1,4 +1,4 @@
-"""Outside its validity a law says so once, by name and value, and what it does there."""
+"""Warnings outside a law's range of validity: once, with law, value and the law's behaviour there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mlcp.warned import SentenceWarning
 
 
 class OutsideValidity(SentenceWarning):
-    """A ground law is asked where its source does not vouch for it."""
+    """A ground law outside the range of its source."""
 
 
 _SAID: set[tuple] = set()
@@ -23,9 +23,9 @@ def outside(
     """Warn once a process, for each law, quantity and side, when ``value`` leaves [low, high].
 
     Arguments:
-        law: name of the law. quantity, unit: what is out of range.
-        value: of any shape; the worst one is named.
-        then: what the law does there, as the end of a sentence.
+        law: name of the law. quantity, unit: of the value.
+        value: of any shape; the message has the worst one.
+        then: behaviour of the law there, as the end of a sentence.
     """
     values = np.asarray(value, dtype=float)
     if values.size == 0:
@@ -46,12 +46,12 @@ def outside(
 
 
 def assumed(sentence: str) -> None:
-    """Warn once a process of what nobody said and is taken for granted."""
+    """Warn once a process of an assumption."""
     if (sentence,) not in _SAID:
         _SAID.add((sentence,))
         warnings.warn(sentence, OutsideValidity, stacklevel=5)
 
 
 def forget() -> None:
-    """Make every law say again what it has said."""
+    """Reset all warnings, so that they are given again."""
     _SAID.clear()

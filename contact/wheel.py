@@ -1,4 +1,4 @@
-"""A wheel on its ground: everything the contact rows of one wheel need, described."""
+"""A wheel on its ground: description of one wheel's contact."""
 
 from __future__ import annotations
 
@@ -32,48 +32,49 @@ COMBINED = ("demand", "sliding")
 @dataclass(frozen=True)
 @checked
 class WheelContact:
-    """One wheel on soft ground.
+    """One wheel on soil.
 
     Arguments:
         tyre: geometry and deflection.
         soil: for the ground law: cone index, or Bekker parameters for Wong-Reece.
-        base: Bekker parameters of what bears the wheel, and of laws of stresses whose soil is a cone
-            index; None: those of a soil that has them, else sandy loam.
+        base: Bekker parameters of the ground below the tyre, and of laws of stresses on a soil with
+            a cone index; None: those of the soil, or sandy loam.
         law: ground law, a name in ``LAWS`` or an instance.
-        regularisation: a name in ``REGULARISATIONS``, or one's own (``Regularisation.own``).
-        v_0: floor of v_max [m/s]; also the speed under which a holding scheme sticks.
+        regularisation: a name in ``REGULARISATIONS``, or a user's (``Regularisation.own``).
+        v_0: floor of v_max [m/s]; also the speed below which a scheme with static friction sticks.
         slip: "ratio" (eqs 5, 6) or "smooth" (eq 7; creeps on a slope by construction).
         v_min: of the smooth slip [m/s].
         damping_time: eta_n of eq 22 [s], normal damping over stiffness. 0.02 s damps the bounce of
             a quarter vehicle on its tyre at about a fifth of critical; the paper says only "small".
         lateral: ``Crolla``, ``BrixiusLateral``, ``WongReeceLateral`` or ``PacejkaLateral``; None: no
             lateral force, and no rows for it.
-        ellipse: thrust and lateral force share one friction ellipse, at rest too: there the bounds are
-            moved along it until the force opposes the sliding or holds inside, to 1e-6.
-        combined: how thrust and lateral force share the ellipse. "sliding": both asked at the whole
-            sliding of the contact point, the force opposing it at full slip, so a wheel that spins or is
-            locked has no side grip of its own; "demand": each law asked alone, both scaled onto it.
-            None: "sliding", beside a relaxation length "demand".
-        sinkage: what the normal row has below the tyre, a name in ``SINKAGES`` or a
-            ``ConeIndexSinkage``: "bekker", the pressure-sinkage of ``base``, whatever the cone index;
-            "maclaurin", the sinkage that the soil's cone index makes; "none", ground that does not give.
-            None: as the soil itself says, "maclaurin" of a cone index, else "bekker"; "bekker" too with
-            a ``base``, a law of stresses, or a tyre of deflection 0, which has no mobility number.
-        rolling_share: what part of the tyre's deflection under its load the effective rolling radius is
-            smaller by than the unloaded one, in [0, 1]: 0 as the paper, 1 the loaded radius.
-        trail: a ``PneumaticTrail`` or ``SoilTrail``, with which the lateral force has an aligning
-            moment; None: none.
-        slip_sinkage: the normal row is eq 9 with its shear stress at the slip of the step's start, on
-            the law's own soil: a wheel that spins digs in. Of the law "wong-reece" only.
-        relaxation_length: way on which the lateral force follows the slip angle [m], sigma of a tyre's
-            carcass; 0: it follows at once. For the regularisation "implicit" and forces by their demand.
-        lugre: bristles instead of a regularisation; the law is then their envelope.
+        ellipse: whether thrust and lateral force have a common friction ellipse. At rest the bounds are
+            moved along it until the force opposes the sliding or sticks inside, to 1e-6.
+        combined: combination of thrust and lateral force on the ellipse. "sliding": both laws are
+            evaluated at the total sliding of the contact point, with the force opposite to it at full
+            slip, so that a spinning or locked wheel has no separate lateral grip; "demand": each law
+            is evaluated alone, and both are scaled onto the ellipse. None: "sliding", with a
+            relaxation length "demand".
+        sinkage: ground below the tyre in the normal row, a name in ``SINKAGES`` or a
+            ``ConeIndexSinkage``: "bekker", the pressure-sinkage of ``base``, independent of the cone
+            index; "maclaurin", the sinkage from the soil's cone index; "none", rigid ground. None:
+            "maclaurin" with a cone index, else "bekker"; also "bekker" with a ``base``, a law of
+            stresses, or a tyre of deflection 0, which has no mobility number.
+        rolling_share: reduction of the effective rolling radius over the tyre's deflection under load,
+            in [0, 1]: 0 as in the paper, 1 for the loaded radius.
+        trail: a ``PneumaticTrail`` or ``SoilTrail``, for an aligning moment of the lateral force;
+            None: without.
+        slip_sinkage: whether the normal row is eq 9 with its shear stress at the slip of the step's
+            start, on the law's own soil, so that a spinning wheel digs in. For "wong-reece" only.
+        relaxation_length: distance over which the lateral force follows the slip angle [m], sigma of a
+            tyre's carcass; 0: without lag. For the regularisation "implicit" and combined = "demand".
+        lugre: bristles in place of a regularisation, with the law as their envelope.
 
-    Camber is ignored: the wheel stands upright on its ground.
+    Camber is ignored: the wheel is perpendicular to its ground.
 
     Raises:
         ValueError: naming the field, its value and the allowed range; unknown names with the nearest;
-            a soil of another kind than the law looks at.
+            a soil of another kind than the law needs.
     """
 
     tyre: Tyre
@@ -103,7 +104,7 @@ class WheelContact:
         if not isinstance(self.regularisation, Regularisation):
             checks.known("regularisation", self.regularisation, REGULARISATIONS)
         for name, known in REGULARISATIONS.items():
-            if self.regularisation == known:  # by its name it is what a file can say
+            if self.regularisation == known:  # by name, for files
                 object.__setattr__(self, "regularisation", name)
         checks.known("slip", self.slip, SLIPS)
         checks.known("combined", self.combination, COMBINED)
@@ -147,7 +148,7 @@ class WheelContact:
         self._say_what_is_assumed()
 
     def _say_what_is_assumed(self) -> None:
-        """Warn (``OutsideValidity``) where the cone index does not say what the wheel stands on."""
+        """Warn (``OutsideValidity``) of Bekker parameters that a cone index does not give."""
         if self.base is not None or isinstance(self.soil, BekkerSoil):
             return
         if self._of_stresses or isinstance(self.lateral, WongReeceLateral):
@@ -162,7 +163,7 @@ class WheelContact:
             )
 
     def _need_for_relaxation(self) -> None:
-        """Raise ``ValueError`` where the lateral force cannot follow by a relaxation length."""
+        """Raise ``ValueError`` for settings that exclude a relaxation length."""
         implicit = self.scheme == REGULARISATIONS["implicit"]
         for well, told in (
             (self.lateral is not None, "a lateral law, whose force it delays; there is none"),
@@ -176,38 +177,38 @@ class WheelContact:
 
     @property
     def combination(self) -> str:
-        """How thrust and lateral force share the ellipse, a name in ``COMBINED``."""
+        """Combination of thrust and lateral force on the ellipse, a name in ``COMBINED``."""
         if self.combined is not None:
             return self.combined
         return "demand" if self.relaxation_length > 0.0 else "sliding"
 
     @property
     def _of_stresses(self) -> bool:
-        """Whether the ground law asks for pressure-sinkage and shear."""
+        """Whether the ground law needs pressure-sinkage and shear parameters."""
         return self.ground_law.name == "wong-reece"
 
     @property
     def bekker(self) -> BekkerSoil:
-        """The Bekker parameters that hold here: ``base``, else the soil's own, else sandy loam."""
+        """Bekker parameters in use: ``base``, else the soil's own, else sandy loam."""
         if self.base is not None:
             return self.base
         return self.soil if isinstance(self.soil, BekkerSoil) else BekkerSoil.sandy_loam()
 
     @property
     def ground(self) -> ConeIndexSoil | BekkerSoil:
-        """The soil that the ground law looks at: ``bekker`` where Wong-Reece was given a cone index."""
+        """Soil of the ground law: ``bekker`` for Wong-Reece on a cone index."""
         given = isinstance(self.soil, BekkerSoil) or not self._of_stresses
         return self.soil if given else self.bekker
 
     @property
     def lateral_ground(self) -> Any:
-        """The soil of the lateral law: ``bekker`` where its stresses were given a cone index."""
+        """Soil of the lateral law: ``bekker`` for a law of stresses on a cone index."""
         given = isinstance(self.soil, BekkerSoil) or not isinstance(self.lateral, WongReeceLateral)
         return self.soil if given else self.bekker
 
     @property
     def bearing(self) -> BekkerSoil | ConeIndexSinkage | None:
-        """What bears the tyre, for ``normal.series_table``."""
+        """Ground below the tyre, for ``normal.series_table``."""
         sinkage = self.sinkage
         if sinkage is None:
             other = self.base is not None or isinstance(self.soil, BekkerSoil) or self._of_stresses
@@ -216,12 +217,12 @@ class WheelContact:
 
     @property
     def ground_law(self) -> KernelLaw:
-        """The law itself, looked up where it was given by name."""
+        """Ground law, also if given by name."""
         return LAWS[self.law] if isinstance(self.law, str) else self.law
 
     @property
     def scheme(self) -> Regularisation:
-        """The regularisation itself, looked up where it was given by name."""
+        """Regularisation, also if given by name."""
         given = self.regularisation
         return REGULARISATIONS[given] if isinstance(given, str) else given
 
@@ -238,11 +239,10 @@ class WheelContact:
         return self.ground_law.rolling_moment_ratio(slip, load, self.tyre, self.ground)
 
     def check(self, slip: ArrayLike, load: ArrayLike) -> None:
-        """Warn (``OutsideValidity``) where a run has left the validity of the law.
+        """Warn (``OutsideValidity``) if a run has left the law's range of validity.
 
-        slip (driving, as the laws take it) and load [N]: of a run, shape (n,). Of what it did on the
-        ground the middle nine tenths are looked at: how a wheel drops, starts and stops is nothing
-        that a law's source could vouch for.
+        slip (driving) and load [N]: of a run, shape (n,). Only the middle nine tenths of the values
+        with ground contact are checked, without drops, starts and stops, which are outside any source.
         """
         slip, load = np.asarray(slip, float).ravel(), np.asarray(load, float).ravel()
         down = load > 0.0
@@ -255,8 +255,8 @@ class WheelContact:
         """Total compression of tyre and soil [m] under a static ``load`` [N] above 0.
 
         Raises:
-            ValueError: a load that is not positive, or more than the soil can bear; a load that deflects
-                the tyre by more than its section height.
+            ValueError: a load that is not positive, or beyond the soil's capacity; a deflection of the
+                tyre beyond its section height.
         """
         from scipy.optimize import brentq
 

@@ -28,7 +28,7 @@ __all__ = [
 
 
 def _described_in(file: str) -> type[KernelLaw]:
-    """The law of a file of this folder."""
+    """Law of a file of this folder."""
     module = importlib.import_module(f".{file}", __package__)
     own = (c for c in vars(module).values() if getattr(c, "__module__", "") == module.__name__)
     return next(c for c in own if isinstance(c, type) and issubclass(c, KernelLaw))
@@ -37,7 +37,7 @@ def _described_in(file: str) -> type[KernelLaw]:
 #: The classes of the table in ``contact/kernels/law.py``.
 KINDS = tuple(map(_described_in, kernels.LAWS))
 
-#: Laws by name, each with the settings most people start from.
+#: Laws by name, with default settings.
 LAWS = {
     "brixius": Brixius("bias"),
     "brixius-radial": Brixius("radial"),

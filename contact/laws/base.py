@@ -1,4 +1,4 @@
-"""What every ground law shares: the public functions, evaluated by the law's own kernel."""
+"""Base class of the ground laws, with public functions evaluated by the law's kernel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..kernels.law import LAWS as NUMBERED
 from ..soil import cone_index_of
 from ..tyre import Tyre
 
-#: Floor of the load under a division [N]; a wheel so light carries nothing worth resolving.
+#: Floor of the load in a division [N].
 LOAD_FLOOR = 1.0
 MU, SLOPE, JUMP, GAMMA, RHO, PEAK, PUSH = range(7)
 Result = NDArray[np.float64] | np.float64
@@ -30,9 +30,9 @@ class KernelLaw(ABC):
     """
 
     name: str
-    number: ClassVar[int] = -1  # place in the table of laws, ``kernels/law.py``
-    in_files: ClassVar[bool] = True  # whether a mechanism's file may hold one
-    of_cone_index: ClassVar[bool] = False  # whether the soil needs one
+    number: ClassVar[int] = -1  # index in the table of laws, ``kernels/law.py``
+    in_files: ClassVar[bool] = True  # whether a mechanism's file may contain it
+    of_cone_index: ClassVar[bool] = False  # whether the soil must have a cone index
 
     def __init_subclass__(cls) -> None:
         room, _, file = cls.__module__.rpartition(".")
@@ -41,32 +41,32 @@ class KernelLaw(ABC):
 
     @abstractmethod
     def parameters(self, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
-        """The kernel's parameter array."""
+        """Parameter array of the kernel."""
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
-        """Whether it has thrust at zero slip or a rolling moment, which need a row on the spin.
+        """Whether the law has thrust at zero slip or a rolling moment, which need a row on the spin.
 
-        Arguments: p: what ``parameters`` made.
+        Arguments: p: result of ``parameters``.
         """
         return False
 
     def need(self, soil: object) -> None:
-        """Raise ``ValueError`` unless ``soil`` is of the kind that the law looks at."""
+        """Raise ``ValueError`` unless ``soil`` is of the kind that the law needs."""
         if self.of_cone_index:
             cone_index_of(self.name, soil)
 
-    def check(  # noqa: B027  a law without limits of validity has nothing to say
+    def check(  # noqa: B027  nothing to check without limits of validity
         self,
         tyre: Tyre,
         soil: Any,
         load: ArrayLike | None = None,
         slip: ArrayLike | None = None,
     ) -> None:
-        """Warn (``validity.OutsideValidity``) where the source does not vouch for the law."""
+        """Warn (``validity.OutsideValidity``) outside the range of the law's source."""
 
     @property
     def known_slip(self) -> float:
-        """Slip up to which the source vouches for the law [-]."""
+        """Largest slip in the range of the law's source [-]."""
         return 1.0
 
     def values(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
@@ -93,7 +93,7 @@ class KernelLaw(ABC):
         return (v[..., MU] + np.sign(np.asarray(slip, float)) * v[..., JUMP] + v[..., PUSH])[()]
 
     def thrust_slope(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
-        """dmu/ds [-] at constant load; a jump at s = 0 is not a slope."""
+        """dmu/ds [-] at constant load, without a discontinuity at s = 0."""
         return self.values(slip, load, tyre, soil)[..., SLOPE][()]
 
     def resistance_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
@@ -101,17 +101,17 @@ class KernelLaw(ABC):
         return self.values(slip, load, tyre, soil)[..., GAMMA][()]
 
     def rolling_moment_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
-        """rho(s) = T_rr / (F_n r) [-], eq 12: what the torque has beyond the thrust."""
+        """rho(s) = T_rr / (F_n r) [-], eq 12: torque in excess of the thrust's."""
         return self.values(slip, load, tyre, soil)[..., RHO][()]
 
 
 def drives_itself(
     slip: NDArray[np.float64], thrust: NDArray[np.float64], resistance: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Where ratios would create energy: mu < 0 when driving, ``mu |s| > gamma`` when braking.
+    """Whether ratios supply energy: mu < 0 when driving, ``mu |s| > gamma`` when braking.
 
     Per unit of load and of the faster of wheel and rim, thrust at the contact and resistance at the
-    centre take ``mu s + gamma (1 - s)`` when driving and ``gamma - mu |s|`` when braking.
+    centre dissipate ``mu s + gamma (1 - s)`` when driving and ``gamma - mu |s|`` when braking.
     """
     driving = (slip > 0.0) & (thrust < -1e-12)
     braking = (slip < 0.0) & (thrust * np.abs(slip) > resistance + 1e-12)
@@ -119,6 +119,6 @@ def drives_itself(
 
 
 def put_deflection(p: NDArray[np.float64], tyre: Tyre, first: int) -> None:
-    """Section height, stiffness and fixed deflection of the tyre into three columns from ``first``."""
+    """Write section height, stiffness and fixed deflection of the tyre to ``p[first : first + 3]``."""
     fixed = tyre.fixed_deflection
     p[first : first + 3] = tyre.section_height, tyre.stiffness, -1.0 if fixed is None else fixed

@@ -23,7 +23,7 @@ COEFFICIENTS = {
     "radial": (0.88, 0.1, 9.5, 0.9, 0.0325),
 }
 
-#: Slip up to which the measurements went.
+#: Largest slip of the measurements.
 _MEASURED = 0.3
 
 
@@ -41,15 +41,15 @@ class Brixius(KernelLaw):
     Arguments:
         variant: "bias" (A 0.88, B 0.1, S 7.5, M 1.0, R_0 0.04) or "radial" (S 9.5, M 0.9,
             R_0 0.0325).
-        slip_rate: S instead of the variant's; published for radial tyres: 8.5 to 10.5.
+        slip_rate: S in place of the variant's; published for radial tyres: 8.5 to 10.5.
 
     Raises:
         ValueError: an unknown variant, or a slip rate that is not positive.
 
     Source: Brixius (1987), ASAE 87-1622; Peiret et al., eqs 18-20.
     Differs from the source: odd in the slip (the printed eq 19 is -797 at s = -1), |s| in eq 20,
-    loads below 1 N are taken as 1 N, delta never exceeds H. Valid for cohesive-frictional soil and
-    slip up to about 0.3; beyond, the exponential simply goes on.
+    loads below 1 N are taken as 1 N, delta is at most H. Valid for cohesive-frictional soil and
+    slip up to about 0.3; beyond, the exponential is extrapolated.
     """
 
     variant: str = "bias"
@@ -63,7 +63,7 @@ class Brixius(KernelLaw):
 
     @property
     def coefficients(self) -> tuple[float, float, float, float, float]:
-        """(A, B, S, M, R_0) of the variant, with ``slip_rate`` where it is given."""
+        """(A, B, S, M, R_0) of the variant, with ``slip_rate`` if given."""
         a, b, s, m, r_0 = COEFFICIENTS[self.variant]
         return a, b, s if self.slip_rate is None else self.slip_rate, m, r_0
 
@@ -79,7 +79,7 @@ class Brixius(KernelLaw):
         load: ArrayLike | None = None,
         slip: ArrayLike | None = None,
     ) -> None:
-        """Warn where the tyre, the mobility number or the slip leaves the range of the measurements."""
+        """Warn if the tyre, the mobility number or the slip is outside the range of the measurements."""
         if slip is not None:
             then = "the exponential simply goes on"
             validity.outside(self.name, "slip", slip, -self.known_slip, self.known_slip, "", then)
@@ -100,7 +100,7 @@ class Brixius(KernelLaw):
         return (strength * tyre.diameter * tyre.width / load * shape)[()]
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
-        """The kernel's parameter array, shape (LAW_FLOATS,)."""
+        """Parameter array of the kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         a, b, s, m, r_0 = self.coefficients
         p[column.AMPLITUDE], p[column.RATE], p[column.SLIP_RATE] = a, b, s

@@ -36,22 +36,21 @@ class Clay(KernelLaw):
 
     Arguments:
         variant: "calibrated"; "original": with the older R, from before the calibration; or
-            "run-time": what MAVS computes in a run, the older R subtracted once more and S_sp without
-            the 0.005. There mu = 0.5 log10(s / S_sp) (1 + b/d)^0.25, and where that is negative it
-            stands in the resistance, so that thrust never pushes against the slip.
+            "run-time": the result of MAVS in a run, with the older R subtracted once more and S_sp
+            without the 0.005. There mu = 0.5 log10(s / S_sp) (1 + b/d)^0.25; a negative part is added
+            to the resistance, so that the thrust is never against the slip.
 
     Raises:
         ValueError: an unknown variant.
 
-    Source: Dettwiller et al. (2018), J. Terramechanics 77 (the calibrated R: eq 27), as the open code
-    of MAVS has it.
-    Differs from the source: log is log10; delta never exceeds h, and 1 - delta/h is at least 1e-3;
-    R is at
+    Source: Dettwiller et al. (2018), J. Terramechanics 77 (the calibrated R: eq 27), as in the open
+    code of MAVS.
+    Differs from the source: log is log10; delta is at most h, and 1 - delta/h at least 1e-3; R is at
     most 1; loads below 1 N are taken as 1 N. MAVS adds the older R to the calibrated net traction, so
-    that its gross thrust is not net + gamma; here it is. In the run-time variant the resistance beyond R
-    fades out below a slip of 0.01, linearly, since it would jump from 1 to R at zero slip; MAVS takes
-    the whole load there, and when braking. ``net_ratio`` is MAVS' own at every driving slip. Valid for
-    N_c about 2 to 60.
+    that its gross thrust is not net + gamma; here it is. In the run-time variant the resistance beyond
+    R decreases linearly below a slip of 0.01, since it would jump from 1 to R at zero slip; MAVS has
+    the whole load there, and when braking. ``net_ratio`` is that of MAVS at every driving slip. Valid
+    for N_c about 2 to 60.
     """
 
     variant: str = "calibrated"
@@ -75,7 +74,7 @@ class Clay(KernelLaw):
         return number[()], powered[()], (scale / number**power + least)[()]
 
     def net_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil) -> Result:
-        """Net traction mu - gamma [-]; in the run-time variant what MAVS itself computes (s > 0)."""
+        """Net traction mu - gamma [-]; in the run-time variant that of MAVS itself (s > 0)."""
         values = self.values(slip, load, tyre, soil)
         net = values[..., MU] - values[..., GAMMA]
         if self.variant == "run-time":
@@ -94,14 +93,14 @@ class Clay(KernelLaw):
         load: ArrayLike | None = None,
         slip: ArrayLike | None = None,
     ) -> None:
-        """Warn where N_c leaves the range of the measurements."""
+        """Warn if N_c is outside the range of the measurements."""
         if load is not None:
             number, _, _ = self.numbers(tyre, soil, load)
             then = "the formula goes on, net thrust kept in [-1, 1]"
             validity.outside(self.name, "N_c", number, 1.0, 100.0, "", then)
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
-        """The kernel's parameter array, shape (LAW_FLOATS,)."""
+        """Parameter array of the kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         shape = 1.0 + tyre.width / tyre.diameter
         p[column.STRENGTH] = cone_index_of(self.name, soil) * tyre.width * tyre.diameter / shape**0.75

@@ -27,26 +27,26 @@ SURFACES = {
 
 @dataclass(frozen=True)
 class MagicFormula(KernelLaw):
-    """Thrust ratio over slip, the same under every load.
+    """Thrust ratio over slip, independent of the load.
 
         mu(s) = D sin(C atan(B s - E (B s - atan(B s))))
 
-    Odd in the slip. It rises to D and falls beyond: the bounds of a row come from its peak, and
-    where it falls a row is laid as Coulomb friction at the current level.
+    Odd in the slip. It rises to D and falls beyond: the peak gives the bounds of a row, and the
+    falling part is linearised as Coulomb friction at the current level.
 
     Arguments:
         B: stiffness factor [-], above 0.
         C: shape factor [-], above 0.
         D: peak ratio [-], above 0.
         E: curvature factor [-], at most 1.
-        rolling: resistance ratio gamma [-], constant; MAVS has none on hard ground.
+        rolling: resistance ratio gamma [-], constant; 0 in MAVS on hard ground.
 
     Raises:
-        ValueError: a factor outside its range, or a set whose thrust turns against the slip.
+        ValueError: a factor outside its range, or a set with a thrust against the slip.
 
     Source: Short (2004), the sets of the MAVS vehicle-terrain interface.
     Differs from the source: ice has B = 4 (printed as 10); the ratio multiplies the load. Valid for
-    pneumatic tyres near their rated load; cone index and load are not looked at.
+    pneumatic tyres near their rated load; cone index and load have no effect.
     """
 
     B: float = 10.0
@@ -69,17 +69,17 @@ class MagicFormula(KernelLaw):
 
     @classmethod
     def surface(cls, name: str) -> MagicFormula:
-        """The set of a surface: "dry", "wet", "snow" or "ice"."""
+        """Parameters of a surface: "dry", "wet", "snow" or "ice"."""
         checks.known("surface", name, SURFACES)
         return cls(*SURFACES[name])
 
     @property
     def peak(self) -> float:
-        """Largest ratio over slips in [0, 1]: D where the curve reaches it."""
+        """Largest ratio over slips in [0, 1]: D if the curve reaches it."""
         return self.D * float(np.sin(min(self.C * np.arctan(self._bend(1.0)), 0.5 * np.pi)))
 
     def parameters(self, tyre: Tyre | None = None, soil: Any = None) -> NDArray[np.float64]:
-        """The kernel's parameter array, shape (LAW_FLOATS,)."""
+        """Parameter array of the kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         p[: column.ROLLING] = self.B, self.C, self.D, self.E
         p[column.ROLLING], p[column.PEAK] = self.rolling, self.peak

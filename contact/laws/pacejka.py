@@ -1,4 +1,4 @@
-"""The magic formula with its dependence on the load: thrust and lateral force of tyres on the road."""
+"""Magic formula with load dependence: thrust and lateral force of tyres on the road."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ..kernels.law import LAW_FLOATS
 from .base import KernelLaw
 
 Floats = NDArray[np.float64]
-LOADS = (column.LOWEST, column.HIGHEST)  # of the nominal load, in which the coefficients are asked
+LOADS = (column.LOWEST, column.HIGHEST)  # range of the load over the nominal load
 
 
 @checked
 def read_tir(path: str | Path) -> dict[str, float]:
-    """The numbers of a tyre property file (.tir), by key.
+    """Numbers of a tyre property file (.tir), by key.
 
-    Raises: FileNotFoundError: there is none.
+    Raises: FileNotFoundError: no such file.
     """
     text = Path(path).read_text(encoding="latin-1")
     pairs = re.findall(r"^\s*(\w+)\s*=\s*([-+.\deEdD]+)\s*(?:[$!{].*)?$", text, re.MULTILINE)
@@ -42,7 +42,7 @@ def read_tir(path: str | Path) -> dict[str, float]:
 
 @checked
 class _OfFile(ABC):
-    """What both laws share: the load that they are about, and files."""
+    """Base of both laws: nominal load, and tyre property files."""
 
     KEYS: ClassVar[tuple[str, ...]]
     SCALES: ClassVar[dict[str, tuple[str, ...]]]
@@ -71,9 +71,9 @@ class _OfFile(ABC):
 
     @classmethod
     def from_tir(cls, path: str | Path) -> Self:
-        """The law of a tyre property file (.tir, MF 5.2 to 6.2), its scaling factors put in.
+        """Law of a tyre property file (.tir, MF 5.2 to 6.2), with its scaling factors.
 
-        Raises: FileNotFoundError: there is none. ValueError: a file without a coefficient, naming it.
+        Raises: FileNotFoundError: no such file. ValueError: naming a missing coefficient.
         """
         found = read_tir(path)
         needed = ("FNOMIN", *(key.upper().replace("_", "") for key in cls.KEYS if key[-1] == "1"))
@@ -95,7 +95,7 @@ class _OfFile(ABC):
 
 @dataclass(frozen=True)
 class Pacejka(_OfFile, KernelLaw):
-    """Thrust of a tyre on the road, with the load.
+    """Thrust of a tyre on the road, load-dependent.
 
         mu = F_x / F_n = D sin(C atan(B kappa - E (B kappa - atan(B kappa)))),  B = K / (C D)
         f = F_n / F_n0 - 1,  C = p_cx1,  D = p_dx1 + p_dx2 f
@@ -109,11 +109,10 @@ class Pacejka(_OfFile, KernelLaw):
         p_kx1, p_kx2, p_kx3: slip stiffness over the load, its coefficients of f [-].
         rolling: resistance ratio gamma [-], constant.
 
-    The defaults are a 205/60 R15 at 2.2 bar. The load is followed from 0.02 to 3 times F_n0; beyond,
-    the ends hold.
+    The defaults are a 205/60 R15 at 2.2 bar. The load is limited to 0.02 to 3 times F_n0.
 
     Raises:
-        ValueError: naming the field; coefficients that give no rising force in that range.
+        ValueError: naming the field; coefficients without a rising force in that range.
 
     Source: Pacejka (2006), Tyre and Vehicle Dynamics, 2nd ed., eqs 4.E9 to 4.E18; values: its
     appendix 3, at second hand.
@@ -155,13 +154,13 @@ class Pacejka(_OfFile, KernelLaw):
     def check(
         self, tyre: Any = None, soil: Any = None, load: ArrayLike | None = None, slip: Any = None
     ) -> None:
-        """Warn where the load lies outside the range of the coefficients."""
+        """Warn if the load is outside the range of the coefficients."""
         if load is not None:
             low, high = (x * self.nominal_load for x in LOADS)
             validity.outside(self.name, "load", load, low, high, "N", "the nearest end holds")
 
     def parameters(self, tyre: Any = None, soil: Any = None) -> Floats:
-        """The kernel's parameter array, shape (LAW_FLOATS,)."""
+        """Parameter array of the kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         p[column.NOMINAL], p[column.C], p[column.ROLLING] = self.nominal_load, self.p_cx1, self.rolling
         p[column.D], p[column.D_RISE] = self.p_dx1, self.p_dx2
@@ -172,13 +171,13 @@ class Pacejka(_OfFile, KernelLaw):
 
 @dataclass(frozen=True)
 class PacejkaLateral(_OfFile):
-    """Lateral force of a tyre on the road over its slip angle, with the load.
+    """Lateral force of a tyre on the road over its slip angle, load-dependent.
 
         F_y / F_n = D sin(C atan(B a - E (B a - atan(B a)))),  a = tan(alpha),  B = K / (C D)
         C = p_cy1,  D = |p_dy1 + p_dy2 f|,  E = p_ey1 + p_ey2 f (at most 1)
         K = |p_ky1| sin(p_ky4 atan(F_n / (p_ky2 F_n0))) F_n0 / F_n
 
-    So the cornering stiffness K F_n rises with the load ever less, and its peak ratio falls.
+    The cornering stiffness K F_n rises degressively with the load, and the peak ratio falls.
 
     Arguments:
         nominal_load: F_n0 [N], above 0.
@@ -235,7 +234,7 @@ class PacejkaLateral(_OfFile):
         return out[:, 0].reshape(angle.shape)[()]
 
     def parameters(self, tyre: Any = None, soil: Any = None) -> Floats:
-        """The kernel's parameter array."""
+        """Parameter array of the kernel."""
         p, sign = np.zeros(column.K_GROWS + 1), np.sign(self.p_dy1)
         p[column.NOMINAL], p[column.C] = self.nominal_load, self.p_cy1
         p[column.D], p[column.D_RISE] = sign * self.p_dy1, sign * self.p_dy2

@@ -29,14 +29,14 @@ class Sand(KernelLaw):
         mu(s) = X - X Y / (N_s + 10 + Y),      X = 0.66,  Y = 4.71 + 1.72 / s,  s > 0
         gamma = X_m + sqrt(X_m^2 + 0.0000457 N + 0.08) + 0.05 delta / h,  X_m = 0.44 - 0.002287 N
 
-    with N = CI (b d)^1.5 / F_n in psi, inches and pounds. mu(0) = 0. Braking: mu(-s) = -mu(s), for
+    with N = CI (b d)^1.5 / F_n in psi, inches and pounds. mu(0) = 0. Braking: mu(-s) = -mu(s), since
     the source has no braking branch (its pole is at s = -0.365 / (1 + a / 4.71), a = N_s + 10).
 
-    Source: the equation of the vehicle-terrain interface that Mason et al. (2018), J. Terramechanics
-    79, eqs 9 and 10, compare their own with (that one: ``UnifiedSand``); resistance: Williams et al.
-    (2019), eq 1; both as MAVS has them.
-    Differs from the source: 3.47 is inches; X_m falls with N, which is a numeric and not the load;
-    loads below 1 N are taken as 1 N; delta never exceeds h. Valid for dry sand, about N_s 1 to 150.
+    Source: equation of the vehicle-terrain interface in Mason et al. (2018), J. Terramechanics 79,
+    eqs 9 and 10, there for comparison with their own (``UnifiedSand``); resistance: Williams et al.
+    (2019), eq 1; both as in MAVS.
+    Differs from the source: 3.47 is inches; X_m falls with N, a numeric and not the load; loads below
+    1 N are taken as 1 N; delta is at most h. Valid for dry sand, about N_s 1 to 150.
     """
 
     name = "sand"
@@ -58,13 +58,13 @@ class Sand(KernelLaw):
         load: ArrayLike | None = None,
         slip: ArrayLike | None = None,
     ) -> None:
-        """Warn where N_s leaves the range of the measurements."""
+        """Warn if N_s is outside the range of the measurements."""
         if load is not None:
             number = self.numeric(tyre, soil, load)
             validity.outside(self.name, "N_s", number, 0.5, 300.0, "", "the formula simply goes on")
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
-        """The kernel's parameter array, shape (LAW_FLOATS,)."""
+        """Parameter array of the kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         area = tyre.width * tyre.diameter
         p[column.STRENGTH] = cone_index_of(self.name, soil) / (3.47 * INCH) * area**1.5

@@ -23,18 +23,18 @@ class Tabulated(KernelLaw):
 
     Monotone cubic between the slips (Fritsch and Carlson: no overshoot), linear between the loads,
     constant beyond both. Curves without braking points are mirrored: mu(-s) = -mu(s), gamma even.
-    A curve that does not pass through mu(0) = 0 keeps its value there as a set-valued jump when it
-    was mirrored, and as a push in the rolling direction otherwise.
+    A value mu(0) other than 0 is a set-valued Coulomb part of a mirrored curve, and otherwise an
+    offset in the rolling direction.
 
     Arguments:
         slip: shape (n,), rising, in [-1, 1]; at least two points.
         thrust: mu, shape (n,) or (loads, n) [-].
-        resistance: gamma, at least 0, of the same shape; 0 where left out.
-        load: F_n of each curve [N], rising; needed for more than one.
+        resistance: gamma, at least 0, of the same shape; default 0.
+        load: F_n of each curve [N], rising; required for more than one.
 
     Raises:
-        ValueError: shapes that do not fit, numbers not finite, slips that do not rise, a thrust that
-            would drive the wheel by itself.
+        ValueError: mismatched shapes, numbers not finite, slips that do not rise, a thrust that
+            supplies energy.
     """
 
     slip: ArrayLike
@@ -74,9 +74,9 @@ class Tabulated(KernelLaw):
     @classmethod
     @checked
     def from_csv(cls, path: str | Path) -> Tabulated:
-        """Read columns ``slip``, ``thrust`` and, where there, ``resistance`` and ``load`` [N].
+        """Read the columns ``slip``, ``thrust`` and optionally ``resistance`` and ``load`` [N].
 
-        With loads, every load needs the same slips. Raises ValueError naming the line or column.
+        Every load needs the same slips. Raises ValueError naming the line or column.
         """
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file, skipinitialspace=True))
@@ -113,7 +113,7 @@ class Tabulated(KernelLaw):
         load: ArrayLike | None = None,
         slip: ArrayLike | None = None,
     ) -> None:
-        """Warn where the slip or the load lies outside the measured ones."""
+        """Warn if the slip or the load is outside the measured range."""
         if slip is not None:
             measured = np.asarray(self.slip, float)
             low = -measured[-1] if measured[0] >= 0.0 else measured[0]
@@ -132,7 +132,7 @@ class Tabulated(KernelLaw):
         return bool(np.any(p[first::block][:loads] != 0.0))
 
     def parameters(self, tyre: Any = None, soil: Any = None) -> NDArray[np.float64]:
-        """The kernel's parameter array: loads, then each load's jump, push, peak and points."""
+        """Parameter array of the kernel: loads, then Coulomb part, offset, peak and points of each."""
         slip, load = np.asarray(self.slip, float), np.atleast_1d(np.asarray(self.load, float))
         thrust = np.atleast_2d(np.asarray(self.thrust, float))
         resistance = np.broadcast_to(np.asarray(self.resistance, float), thrust.shape)

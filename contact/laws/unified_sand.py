@@ -1,4 +1,4 @@
-"""Sand over braked, towed and powered wheels: the unified equation."""
+"""Unified sand equation for braked, towed and powered wheels."""
 
 from __future__ import annotations
 
@@ -18,20 +18,19 @@ from .sand import resisting_strength
 
 @dataclass(frozen=True)
 class UnifiedSand(KernelLaw):
-    """Thrust on sand by one curve from the braked over the towed to the powered wheel.
+    """Thrust on sand: one curve for the braked, towed and powered wheel.
 
         mu(s) = -0.5 + (M + 0.5) / (1 + A exp(-7 s))^(1/C)
         M = 0.42 + 0.009/k,   A = 0.76 + 0.014/k,   C = 1.56 - 0.022/k,   k = p_c / CI
         p_c = F_n / (2 b sqrt(a (d - a)) (b/h)^0.52),   a = delta + 0.026 d
 
-    mu is the gross thrust: mu(0) > 0, and a wheel that rolls free skids. gamma is that of ``Sand``.
+    mu is the gross thrust: mu(0) > 0, and a free-rolling wheel skids. gamma is that of ``Sand``.
 
     Source: Mason et al. (2018), J. Terramechanics 79, eqs 5 to 8, and Mason et al. (2016) for p_c
-    (eq 10), as the open code of MAVS has them, by the authors' own institute; of the papers themselves
-    we have seen the abstract only. Resistance: Williams et al. (2019), eq 1.
-    Differs from the source: k is held at 0.05 where it is less (1/C has a pole at 0.0141 and mu(0) is
-    negative below 0.034); loads below 1 N are taken as 1 N; delta never exceeds h. Valid for
-    dry sand.
+    (eq 10), as in the open code of MAVS, by the authors' own institute; of the papers we have seen the
+    abstract only. Resistance: Williams et al. (2019), eq 1.
+    Differs from the source: k is at least 0.05 (1/C has a pole at 0.0141 and mu(0) is negative below
+    0.034); loads below 1 N are taken as 1 N; delta is at most h. Valid for dry sand.
     """
 
     name = "sand-unified"
@@ -54,7 +53,7 @@ class UnifiedSand(KernelLaw):
         load: ArrayLike | None = None,
         slip: ArrayLike | None = None,
     ) -> None:
-        """Warn where the contact pressure leaves the formula's range."""
+        """Warn if the contact pressure is outside the formula's range."""
         if load is not None:
             ratio = self.pressure_ratio(tyre, soil, load)
             then = "the thrust is that of the nearer end below, and the formula goes on above"
@@ -65,7 +64,7 @@ class UnifiedSand(KernelLaw):
         return True
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
-        """The kernel's parameter array, shape (LAW_FLOATS,)."""
+        """Parameter array of the kernel, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         p[column.RESISTING] = resisting_strength(tyre, cone_index_of(self.name, soil))
         p[column.CONE_INDEX] = cone_index_of(self.name, soil)

@@ -1,4 +1,4 @@
-"""A plain Python function as a ground law, sampled so that it runs at full speed."""
+"""A user's Python function as a ground law, sampled for full speed."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from ..kernels import sampled as column
 from .base import KernelLaw, drives_itself
 
 _GRIDS = ((33, 17), (65, 33), (129, 65), (257, 65), (513, 65))
-_EPS = 1e-9  # slip that stands for 0+ and 0-
+_EPS = 1e-9  # slip in place of 0+ and 0-
 
 
 @dataclass(frozen=True, eq=False)
 class UserLaw(KernelLaw):
-    """A law given as a function ``f(slip, load) -> (thrust ratio, resistance ratio)``.
+    """A law from a function ``f(slip, load) -> (thrust ratio, resistance ratio)``.
 
-    The function is sampled over slip (both signs apart, so it may jump at zero) and the logarithm of
-    the load, interpolated to sixth order, and refined until it is met between the samples to
-    ``tolerance``. Its value at s -> 0+ and 0- is split into a set-valued jump and a push.
+    The function is sampled over slip (both signs separately, so that it may be discontinuous at zero)
+    and the logarithm of the load, interpolated to sixth order, and refined until the error between the
+    samples is below ``tolerance``. Its values at s -> 0+ and 0- are split into a set-valued Coulomb
+    part and an offset.
 
     Arguments:
-        function: takes arrays of slip in [-1, 1] and load [N], returns two arrays of their shape
-            (or one: resistance 0). Called at description time only.
-        load: lowest and highest load [N]; beyond them the ends hold.
+        function: function of arrays of slip in [-1, 1] and load [N], with two arrays of their shape
+            as result (or one: resistance 0). Called at description time only.
+        load: lowest and highest load [N]; constant beyond.
         tolerance: of the table, absolute, on both ratios.
 
     Raises:
         ValueError: wrong shape, numbers not finite, a thrust against the slip, a negative
-            resistance, or a function too rough for the tolerance (naming where).
+            resistance, or a function too rough for the tolerance (with the point).
     """
 
     function: Callable[..., object]
@@ -54,7 +55,7 @@ class UserLaw(KernelLaw):
     def ask(
         self, slip: NDArray[np.float64], load: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The function itself, checked for shape, finiteness and sign."""
+        """Evaluate the function itself, with a check of shape, finiteness and sign."""
         answer = self.function(slip, load)
         if isinstance(answer, tuple) and len(answer) != 2:
             raise ValueError(
@@ -93,7 +94,7 @@ class UserLaw(KernelLaw):
         load: ArrayLike | None = None,
         slip: ArrayLike | None = None,
     ) -> None:
-        """Warn where the load lies outside the sampled range."""
+        """Warn if the load is outside the sampled range."""
         if load is not None:
             low, high = self.load
             validity.outside(self.name, "load", load, low, high, "N", "the nearest end holds")
@@ -105,7 +106,7 @@ class UserLaw(KernelLaw):
         return bool(np.any(np.abs(scalars[1 :: column.SCALARS]) > 1e-7))
 
     def parameters(self, tyre: Any = None, soil: Any = None) -> NDArray[np.float64]:
-        """The kernel's parameter array: the table."""
+        """Parameter array of the kernel: the table."""
         return self._table  # type: ignore[attr-defined]
 
     def _sample(self) -> NDArray[np.float64]:
@@ -114,7 +115,7 @@ class UserLaw(KernelLaw):
         rng = np.random.default_rng(0)
         for slips, loads in _GRIDS:
             p = self._table_of(slips, loads)
-            # between the samples, half-way and at random: where the interpolation is worst
+            # error between the samples, half-way and at random points
             s = np.r_[(np.arange(slips - 1) + 0.5) / (slips - 1), rng.uniform(1e-6, 1.0, 200)]
             s = np.r_[s, -s]
             place = np.r_[np.arange(loads - 1) + 0.5, rng.uniform(0.0, loads - 1.0, 40)]

@@ -1,4 +1,4 @@
-"""Wong and Reece: a rigid wheel on soil, from the stresses under it."""
+"""Wong and Reece's law: a rigid wheel on soil, from the stresses at the contact."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from ..soil import BekkerSoil, need_bekker
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw
 
-_LOADS = (LOAD_FLOOR, 1e6)  # ends of the table of push and peak [N]
+_LOADS = (LOAD_FLOOR, 1e6)  # ends of the table of offset and peak [N]
 _SLIPS = np.array([-1.0, -0.7, -0.4, -0.2, -0.1, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0])
 
 
 @dataclass(frozen=True)
 class WheelForces:
-    """A wheel in equilibrium with its load. Arrays where the input was.
+    """A wheel in equilibrium with its load; arrays for arrays of input.
 
     entry_angle: theta_1 [rad]; sinkage: z = r (1 - cos theta_1) [m]; thrust: F_t, eq 10 [N];
     compaction: F_c, eq 11 [N]; drawbar_pull: F_t - F_c [N]; torque: of the shear about the axle
-    [N m]. Where the soil cannot carry the load the wheel stands sunk at theta_1 = 1.5 rad and the
-    forces are those of that depth.
+    [N m]. Beyond the soil's capacity the entry angle is theta_1 = 1.5 rad and the forces are those of
+    that depth.
     """
 
     entry_angle: NDArray[np.float64] | float
@@ -55,25 +55,25 @@ class WongReece(KernelLaw):
     theta_w = theta_1 - (theta - theta_2)/(theta_m - theta_2) (theta_1 - theta_m); theta_1 follows
     from the load. Driven (Part I): theta_m = (c_1 + c_2 s) theta_1 and
     j = r [(theta_1 - theta) - (1 - s)(sin theta_1 - sin theta)]. Towed (Part II, skid i): the shear
-    turns at theta_0, where sigma is largest too, see ``towed``.
+    changes its sign at theta_0, also the angle of the largest sigma, see ``towed``.
 
-    Braking (s < 0) is Part II's towed wheel at skid i = -s/(1 + s), rolling free among it (where
-    theta_0 is 0.1 to 0.5 theta_1). Towards zero slip, where Part II does not meet Part I (i below
-    0.2 theta_1^2), and towards the locked wheel, whose shear turns nowhere (theta_0 above 0.6
-    theta_1), it goes over smoothly into the driven wheel's kinematics at the same skid: shares by
-    3 t^2 - 2 t^3, each wheel in its own equilibrium.
+    Braking (s < 0) is Part II's towed wheel at skid i = -s/(1 + s), including free rolling (theta_0
+    of 0.1 to 0.5 theta_1). Towards zero slip, where Parts II and I do not match (i below
+    0.2 theta_1^2), and towards the locked wheel, with shear of one sign (theta_0 above 0.6 theta_1), it
+    is blended into the driven wheel's kinematics at the same skid: with weights 3 t^2 - 2 t^3, each
+    wheel in its own equilibrium.
 
-    There is thrust at zero slip, mu(0) > 0: it acts with the rolling direction like rho.
+    Thrust at zero slip, mu(0) > 0, acts with the rolling direction like rho.
 
     Arguments:
-        exit_angle: theta_2 [rad], in [-1.5, 0]: where the soil leaves the wheel behind the axle.
-        exit_share: instead of it, sinkage of the exit as a share of that of the entry, in [0, 1]:
+        exit_angle: theta_2 [rad], in [-1.5, 0]: end of the contact behind the axle.
+        exit_share: alternative to it, sinkage of the exit over that of the entry, in [0, 1]:
             1 - cos theta_2 = share (1 - cos theta_1).
         slip_softening, skid_softening: a of the modulus M exp(-a |s|), driving and braking, in [0, 20]:
             a wheel sinks further the more it slips or skids.
 
     Raises:
-        ValueError: an exit angle or share outside its range, or both; soil that is no Bekker, Reece
+        ValueError: an exit angle or share outside its range, or both; soil other than a Bekker, Reece
             or pressure-sinkage soil.
 
     Source: Wong and Reece (1967), J. Terramechanics 4, Parts I and II (Part II's theta_m = theta_0 as
@@ -113,8 +113,8 @@ class WongReece(KernelLaw):
     ) -> WheelForces:
         """Driven (slip >= 0) or braked (slip < 0) wheel under ``load`` [N], slip in [-1, 1].
 
-        radius r and width b [m]; loads above 0 and slips broadcast together. The same forces as the
-        law's in a run; a braked wheel between two equilibria has the mean of their entry angles.
+        radius r and width b [m]; loads above 0 and slips broadcast together. The forces are those of the
+        law in a run; a braked wheel between two equilibria has the mean of their entry angles.
         """
         slip = self._between("slip", slip, -1.0, 1.0)
         return self._forces(soil, radius, width, load, slip, np.full_like(slip, -1.0))
@@ -129,13 +129,13 @@ class WongReece(KernelLaw):
             rear:  j = r [(theta_0 - theta) - (1 + i)(sin theta_0 - sin theta)]
             1 + K_v (1 + i) = (1 + i)(sin theta_1 - sin theta_0)/(theta_1 - theta_0)
 
-        A wheel that rolls free has the skid at which the torque is zero.
+        A free-rolling wheel has the skid of zero torque.
         """
         skid = self._between("skid", skid, 0.0, 1e6)
         return self._forces(soil, radius, width, load, -skid, skid)
 
     def deepest_load(self, soil: BekkerSoil, radius: float, width: float) -> float:
-        """Load [N] at zero slip under which a wheel sinks to its axle."""
+        """Load [N] at zero slip with a sinkage to the axle."""
         p = _wheel_parameters(soil, radius, width, *self._options)
         return float(kernel.forces_at.py_func(p, kernel.DEEPEST, 0.0, -1.0)[0])
 
@@ -144,7 +144,7 @@ class WongReece(KernelLaw):
         return True
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
-        """The kernel's parameter array: constants, Gauss rules, push and peak over load, entries."""
+        """Parameter array of the kernel: constants, Gauss rules, offset and peak over load, entries."""
         return _law_parameters(soil, tyre.radius, tyre.width, *self._options).copy()
 
     def need(self, soil: object) -> None:
@@ -158,7 +158,7 @@ class WongReece(KernelLaw):
         load: ArrayLike | None = None,
         slip: ArrayLike | None = None,
     ) -> None:
-        """Warn where the wheel would sink beyond its axle."""
+        """Warn if the wheel would sink beyond its axle."""
         if load is not None and np.size(load):
             most = self.deepest_load(soil, tyre.radius, tyre.width)
             validity.outside(
