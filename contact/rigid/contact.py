@@ -1,4 +1,4 @@
-"""A rigid contact: which shape touches which surface, and how it slides and bounces."""
+"""A rigid contact: shape, surface, friction and restitution."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ class RigidContact:
     """Unilateral contact with Coulomb friction between a shape and a surface.
 
     Normal: ``p_n >= 0`` complementary to ``v_n + gap/h`` (an open gap may just close within the
-    step), and a penetration recovers by a fifth a step. Friction: ``|p_t| <= friction p_n``,
-    either as a ``"cone"`` (the two tangents are turned until the impulse lies along the first, to
+    step); a fifth of a penetration is removed per step. Friction: ``|p_t| <= friction p_n``,
+    either as a ``"cone"`` (the two tangents are turned until the impulse is along the first, to
     tolerance) or as a ``"box"`` with one side along the sliding direction at the start of the
-    step, which is exact for straight sliding and up to sqrt(2) too strong across it.
+    step, exact for straight sliding and up to sqrt(2) too strong diagonally.
 
-    Restitution is Newton's: where a point arrives faster than the bounce speed (10 mm/s) and
+    Restitution is Newton's: if a point approaches faster than the bounce speed (10 mm/s) and
     would penetrate within the step, ``v_n+ >= -restitution v_n-``. Several impacts in one step are
-    solved at once; in a chain of touching balls that shares the impulse among all of them.
+    solved simultaneously; in a chain of touching balls all of them share the impulse.
 
     Arguments:
         name: unique name.
-        body: body that carries the shape.
+        body: body of the shape.
         shape: :class:`Sphere`, :class:`Box` or :class:`Cylinder`.
         surface: :class:`Plane`, :class:`HeightField` or :class:`Ball`.
         body_b: owner of the surface; default the ground.

@@ -1,4 +1,4 @@
-"""Shapes that touch a surface: sphere, box, cylinder."""
+"""Shapes for contact with a surface: sphere, box, cylinder."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Sphere:
 
     @property
     def size(self) -> tuple[float, float, float]:
-        """Three lengths as the kernels want them."""
+        """Three lengths for the kernels [m]: radius, 0, 0."""
         return (self.radius, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
 @checked
 class Box:
-    """A box with edges ``length, width, height`` [m] along its axes; its four nearest corners.
+    """A box with edges ``length, width, height`` [m] along its axes; contact at four nearest corners.
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -58,7 +58,7 @@ class Box:
 
     @property
     def size(self) -> tuple[float, float, float]:
-        """Half edges."""
+        """Half edges [m]."""
         return (0.5 * self.length, 0.5 * self.width, 0.5 * self.height)
 
 
@@ -67,8 +67,8 @@ class Box:
 class Cylinder:
     """A cylinder of ``radius`` and ``length`` [m] along its third axis; four rim points.
 
-    The deepest point of each rim, and two more of the nearer rim a third of a turn away, so that
-    it rolls on two points and stands on three.
+    The deepest point of each rim, and two more of the nearer rim a third of a turn away, for rolling
+    on two points and standing on three.
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -84,7 +84,7 @@ class Cylinder:
 
     @property
     def size(self) -> tuple[float, float, float]:
-        """Radius and half length."""
+        """Radius and half length [m]."""
         return (self.radius, 0.5 * self.length, 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Surfaces that shapes touch: plane, height field, ball."""
+"""Surfaces for contact with shapes: plane, height field, ball."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Plane:
         length = float(np.linalg.norm(normal))
         if not 1e-12 < length < np.inf:
             raise ValueError(f"Plane.normal = {self.normal!r} must be a direction of ordinary length")
-        if abs(length - 1.0) > 1e-15:  # normalised twice is the same as once
+        if abs(length - 1.0) > 1e-15:  # so that normalising twice is the same as once
             normal = normal / length
         object.__setattr__(self, "normal", tuple(float(x) for x in normal))
 
@@ -48,10 +48,10 @@ class HeightField:
         heights: heights[i][j] [m] at (x + i dx, y + j dy), at least 2 x 2.
 
     For rigid contacts. ``contact.terrain.SmoothHeightField``, under wheels on soil, has its rows along
-    y: what is one's heights is the other's transposed.
+    y, so that its heights are the transpose of these.
 
-    The gap of a point is measured along the normal of the cell right below it: exact on planes,
-    first-order in the curvature of the ground.
+    The gap of a point is measured along the normal of the cell below it: exact on planes, first-order
+    in the curvature of the ground.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -79,7 +79,7 @@ class HeightField:
 @dataclass(frozen=True)
 @checked
 class Ball:
-    """The outside of a ball at ``centre`` [m] with ``radius`` [m]; only spheres can touch it.
+    """The outside of a ball at ``centre`` [m] with ``radius`` [m], for contact with spheres only.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.

@@ -1,4 +1,4 @@
-"""The regularisations, one a file in ``kernels``: how a force over sliding becomes a line.
+"""The regularisations, one a file in ``kernels``: linearisation of a force over sliding velocity.
 
-``regularisation`` describes them by name, ``own`` lets a Python function take their place.
+``regularisation`` describes them by name, ``own`` is for users' Python functions.
 """

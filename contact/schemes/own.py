@@ -1,10 +1,10 @@
-"""A regularisation of one's own: a Python function that lays thrust and lateral force, pass by pass.
+"""A user's regularisation: a Python function that linearises thrust and lateral force.
 
-The compiled run knows the schemes of ``contact.REGULARISATIONS`` by number. One's own is asked from
-Python instead, once a pass and force, and its answer replaces the rows that the kernel has laid. So
-it sees what a built-in scheme sees and is solved and judged by the same code, at the price of Python
-in every step (about 0.2 ms). It is for trying out; what proves good is compiled by Numba and called
-by the step itself, or goes into a file of ``kernels``.
+The compiled run has the schemes of ``contact.REGULARISATIONS`` by number. A user's function is
+evaluated from Python, once a pass and force, and its result replaces the kernel's rows. It has the
+same inputs as a built-in scheme, and the same solution and convergence check, at the cost of Python in
+every step (about 0.2 ms). It is for experiments; for production compile it with Numba, so that the step
+calls it, or add a file to ``kernels``.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from ..kernels import entry
 from ..kernels import layout as at
 from .kernels.line import Sliding as Seen
 
-LAW_AT = 8  # what ``entry.sliding`` writes
+LAW_AT = 8  # size of the result of ``entry.sliding``
 
 
 @dataclass(frozen=True)
 class Sliding:
-    """What a scheme sees of one wheel: its motion, its load, and the smooth part of its thrust.
+    """Input of a scheme: motion, load, and the smooth part of the thrust of one wheel.
 
-    Of the lateral force likewise: v_t is then the lateral velocity, v_max max(|v_x|, v_0), and slip
+    The same for the lateral force: v_t is then the lateral velocity, v_max max(|v_x|, v_0), and slip
     minus the tangent of the slip angle.
 
     step: h [s]. load: F_n [N]. v_t: sliding velocity of the contact point [m/s]. v_x: of the wheel
     centre [m/s]. v_max: max(|omega r|, |v_x|, v_0) [m/s]. v_0: its floor [m/s]. slip: i_s [-].
     force: smooth thrust F(i_s) on +x [N]. slope: dF/di_s [N]. peak: the largest |F| over the
-    slips [N]. holding: |F| of a locked wheel, |i_s| = 1 [N]. jump: the law's own set-valued part [N],
-    which is laid for you.
+    slips [N]. holding: |F| of a locked wheel, |i_s| = 1 [N]. jump: the law's Coulomb part [N], which
+    is added automatically.
 
     Linearised at the start of the step; for a scheme that ``repeats``, at the end of the last pass.
 
@@ -72,13 +72,13 @@ class Sliding:
 @dataclass(frozen=True)
 @checked
 class Line:
-    """The force over the end-of-step sliding velocity v_t+ that a scheme lays, on the wheel:
+    """Linearised force on the wheel over the end-of-step sliding velocity v_t+, result of a scheme:
 
         F = clip(at_zero - damping v_t+, -bound, bound)  -  friction sgn(v_t+)
 
     at_zero [N]; damping >= 0 [N s/m]; bound >= 0 [N], inf: none; friction >= 0 [N], set-valued at
-    v_t+ = 0. The law's own jump is added to the friction. Every scheme of Peiret et al., eqs 23-30, has
-    this shape.
+    v_t+ = 0. The law's Coulomb part is added to the friction. All schemes of Peiret et al., eqs 23-30,
+    have this form.
 
     Raises:
         ValueError: a number outside its range, by name.
@@ -100,7 +100,7 @@ class Line:
 
 
 def slidings(i: int, h: float, contact: Any) -> list[tuple[int, float, Sliding]]:
-    """Wheel ``i`` at its linearisation point: first row, capacity [N] and state of thrust and side."""
+    """Inputs of wheel ``i``: first row, largest force [N] and state of thrust and lateral force."""
     wheel, now = contact.wheels.each[i], contact.wheels.now[i]
     law = np.zeros(LAW_AT)
     entry.sliding(i, contact.F, contact.N, contact.base, law)
@@ -125,10 +125,10 @@ def slidings(i: int, h: float, contact: Any) -> list[tuple[int, float, Sliding]]
 
 
 def ask(scheme: Any, i: int, h: float, contact: Any) -> None:
-    """Replace the rows of wheel ``i`` by those of one's own scheme; at rest the kernel's hold stays.
+    """Replace the rows of wheel ``i`` by those of a user's scheme, except for static friction at rest.
 
     Raises:
-        ValueError: the function did not return a ``Line``.
+        ValueError: a function that does not return a ``Line``.
     """
     now, where = contact.wheels.now[i], (contact.F, contact.N, contact.base)
     if now.at_rest == 1.0:
@@ -146,16 +146,16 @@ def ask(scheme: Any, i: int, h: float, contact: Any) -> None:
             entry.keep_within(row, h * most * left, *where)
 
 
-#: A wheel that pulls, and one that slides with nothing to hold it: what a compiled scheme is tried with.
+#: Trial inputs of a compiled scheme: a driving wheel, and one at zero sliding and force.
 _TRIALS = Seen(-0.2, 1200.0, 4200.0, 4000.0, 1900.0), Seen(0.0, 0.0, 4200.0, 4000.0, 1900.0)
 
 
 def compiled_line(function: Any, name: str) -> OwnFunction:
-    """What the step calls for a scheme that Numba has compiled.
+    """Callable of the step for a scheme compiled by Numba.
 
     Raises:
-        ValueError: it cannot be compiled for a ``kernels.line.Sliding``, or a trial call raises or does
-            not return four numbers in the range of ``Line``.
+        ValueError: a function that cannot be compiled for a ``kernels.line.Sliding``, or a trial call
+            that raises or does not return four numbers in the range of ``Line``.
     """
     told = f"regularisation {name!r}, compiled by Numba"
     try:
@@ -169,7 +169,7 @@ def compiled_line(function: Any, name: str) -> OwnFunction:
             return function(Seen(v_t, force, tangent, exact, peak))
 
         return OwnFunction(njit(error_model="numpy")(line))
-    except Exception as why:  # whatever a user's function or its compilation raises is told, not thrown
+    except Exception as why:  # any error of a user's function or its compilation becomes a message
         raise ValueError(
             f"{told}: {_first_words(why)}; of a tuple named ({', '.join(Seen._fields)}) it must return"
             " four numbers, (at_zero, damping, bound, friction)"
@@ -177,7 +177,7 @@ def compiled_line(function: Any, name: str) -> OwnFunction:
 
 
 def _first_words(why: Exception) -> str:
-    """What an exception says, without the pages that Numba adds."""
+    """First line of an exception, without Numba's pages."""
     lines = [line.strip() for line in str(why).splitlines() if line.strip()]
     told = [line for line in lines if not line.startswith(("Failed in", "During:", "File"))]
     return told[0] if told else type(why).__name__

@@ -1,4 +1,4 @@
-"""How a ground law becomes a row: the schemes, by name.
+"""Schemes that make a row of a ground law, by name.
 
 With F(s) the smooth part of the law's thrust, c_t = F_n mu'(s) / v_max its slope, and every set-
 valued part in a row of its own (``e = 0``, ``b = 0``, bounds +- its size):
@@ -11,26 +11,26 @@ global         F = -c v_t+,  c = |F(s)| / |v_t|,  bounds at the peak      (25, 2
 local          F = F(s) - c_t (v_t+ - v_t),       bounds at the peak      (27-30)   start of step
 local-current  the same with bounds +- F(s), as eq 29 is printed                    start of step
 implicit       the same as local, repeated at the end-of-step velocities and load   end of step
-               until it agrees with the law
+               until it meets the law
 ============== =================================================================== ============
 
 Differs from the source: ``local`` and ``implicit`` split the tangent at v_t+ = 0. Its value there acts
 as friction (set-valued, in the row of the other set-valued parts), the rest as the damper -c v_t+.
-That is eq 27 unless the tangent would push the contact point through zero slip; there eq 27 makes
-a braked wheel limit-cycle at rest.
+This is eq 27 unless the tangent would push the contact point through zero slip; there eq 27 leads to
+a limit cycle of a braked wheel at rest.
 
-``set-valued`` and ``implicit`` hold at rest: a wheel with v_max < v_0 gets the pure set-valued row
-with bounds +- mu(1) F_n. The other schemes creep, at a rate that depends on v_0.
+``set-valued`` and ``implicit`` have static friction: a wheel with v_max < v_0 gets the pure set-valued
+row with bounds +- mu(1) F_n. The other schemes creep, at a rate that depends on v_0.
 
-A scheme of one's own is a Python function; ``WheelContact`` takes it as it takes a name:
+A user's scheme is a Python function, in place of a name in ``WheelContact``:
 
     def secant_without_bounds(at: Sliding) -> Line:
         return Line(damping=at.secant)
 
     WheelContact(..., regularisation=Regularisation.own(secant_without_bounds))
 
-One that Numba has compiled is called by the step itself and costs nothing more; it returns the four
-numbers of a ``Line`` as a tuple.
+A function compiled by Numba is called by the step itself at no extra cost; it returns the four numbers
+of a ``Line`` as a tuple.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ from .own import Line, Sliding, compiled_line
 @dataclass(frozen=True)
 @checked
 class Regularisation:
-    """One scheme: its place in the table, and what a user should know of it.
+    """One scheme: its index in the table, and its description.
 
     ``name`` in the table, ``equations`` of the paper, ``summary`` in a line; ``holds_at_rest``:
-    whether a locked wheel stays where it is.
+    whether a locked wheel sticks, without creep.
 
-    ``line`` is None for the built-in schemes; for one's own it is the function that lays the rows,
-    and ``number`` a built-in scheme of its kind; one compiled by Numba has its address as ``number``
-    instead, and is kept in ``compiled``. ``repeats``: linearised at the end of the last pass
-    until it agrees with the law, else at the start of the step.
+    ``line`` is None for the built-in schemes; for a user's scheme it is the function that linearises
+    the force, and ``number`` a built-in scheme of its kind; a function compiled by Numba has its address
+    as ``number``, and is in ``compiled``. ``repeats``: linearised at the end of the last pass until it
+    meets the law, else at the start of the step.
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -99,22 +99,22 @@ class Regularisation:
         repeats: bool = False,
         summary: str | None = None,
     ) -> Regularisation:
-        """A scheme of one's own: asked pass by pass from Python (about 0.2 ms a step), or in the step.
+        """Make a scheme of a user's function, called from Python (about 0.2 ms a step) or in the step.
 
         Arguments:
-            line: from the wheel's ``contact.Sliding`` to the ``contact.Line`` of its thrust. Or a
-                function compiled by ``numba.njit``, which runs at full speed: from a tuple named
+            line: function from the wheel's ``contact.Sliding`` to the ``contact.Line`` of its thrust.
+                Or a function compiled by ``numba.njit``, at full speed: from a named tuple
                 (v_t [m/s], force [N], tangent [N s/m], exact [N s/m], peak [N]) to (at_zero [N],
                 damping [N s/m], bound [N], friction [N]), the fields of ``Line``. ``exact`` is the
-                tangent without holding v_max.
+                tangent with varying v_max.
             name: default: the function's.
-            holds_at_rest: below v_0 the wheel gets the pure set-valued row instead of the line.
-            repeats: ask again at the end-of-step velocities until the force agrees with the law, as
-                ``implicit`` does; such a scheme holds at rest.
+            holds_at_rest: whether the wheel gets the pure set-valued row below v_0.
+            repeats: whether to evaluate it again at the end-of-step velocities until the force meets
+                the law, as ``implicit``; such a scheme has static friction.
             summary: one line for tables; default: the first of the function's docstring.
 
         Raises:
-            ValueError: ``line`` is no function, or one of Numba's that cannot be compiled for these
+            ValueError: ``line`` is not a function, or one of Numba's that cannot be compiled for these
                 arguments or does not return four numbers.
         """
         if not callable(line):
@@ -130,7 +130,7 @@ class Regularisation:
 
 
 def _described(name: str, number: int, file: str) -> Regularisation:
-    """A built-in scheme: its file's first line, what it says of itself, and its place in the table."""
+    """Built-in scheme from its file, with the first line of its docstring as summary."""
     module = importlib.import_module(f"{__package__}.kernels.{file}")
     told = (module.__doc__ or name).splitlines()[0].rstrip(".")
     repeats = getattr(module, "REPEATS", False)

@@ -11,7 +11,7 @@ from .shapes import Sine, Slope, SmoothHeightField, Step, Terrain
 from .soil_map import Patch, SoilMap
 from .strength import ConeIndexField
 
-# Their first names, which those of ``contact.rigid`` have too.
+# Earlier names, also used in ``contact.rigid``.
 HeightField: TypeAlias = SmoothHeightField
 Plane: TypeAlias = Slope
 

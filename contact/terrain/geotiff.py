@@ -1,4 +1,4 @@
-"""One band of a GeoTIFF as a grid in metres, with its place on the map."""
+"""One band of a GeoTIFF as a grid in metres, with its position on the map."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Window = tuple[float, float, float, float]
 @dataclass(frozen=True)
 @checked
 class MapPlace:
-    """Where the ground's (0, 0) lies on a map.
+    """Position of the ground's (0, 0) on a map.
 
     Arguments:
-        crs: of the map, projected in metres, as text; empty: not known.
-        x, y: its coordinates there [m].
+        crs: coordinate system of the map, projected in metres, as text; empty: unknown.
+        x, y: map coordinates [m].
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -44,7 +44,7 @@ class MapPlace:
         """Longitude and latitude (WGS 84) [deg] of points of the ground [m], of one dimension.
 
         Raises:
-            ValueError: a map whose coordinate system is not known.
+            ValueError: a map with an unknown coordinate system.
         """
         if not self.crs:
             raise ValueError("the ground's GeoTIFF has no coordinate system: its place is not known")
@@ -58,9 +58,9 @@ class MapPlace:
 
 @dataclass(frozen=True)
 class Band:
-    """A band as read: (rows, columns), the southernmost row first; NaN where there is no data.
+    """A band of a raster: (rows, columns), southernmost row first; NaN without data.
 
-    corner: coordinates of values[0, 0]'s centre on the map [m]; spacing: of columns and rows [m].
+    corner: map coordinates of the centre of values[0, 0] [m]; spacing: of columns and rows [m].
     """
 
     values: NDArray[np.float64]
@@ -69,18 +69,19 @@ class Band:
     crs: str
 
     def laid(self, georeferenced: bool) -> tuple[tuple[float, float], MapPlace]:
-        """Where values[0, 0] lies on the ground [m], by the map's coordinates or with its own (0, 0)
-        there, and the ground on the map."""
+        """Position of values[0, 0] on the ground [m], and the ground's on the map.
+
+        ``georeferenced``: with the map's coordinates; otherwise (0, 0) is at values[0, 0]."""
         if georeferenced:
             return self.corner, MapPlace(self.crs, 0.0, 0.0)
         return (0.0, 0.0), MapPlace(self.crs, *self.corner)
 
 
 def need_rasterio() -> Any:
-    """The module, with its parts for warping.
+    """Module rasterio, with its parts for warping.
 
     Raises:
-        ModuleNotFoundError: with the command that installs it.
+        ModuleNotFoundError: not installed; the message has the command.
     """
     try:
         import rasterio
@@ -94,15 +95,15 @@ def need_rasterio() -> Any:
 
 @checked
 def read_band(path: str | Path, band: int, window: Window | None) -> Band:
-    """A band in metres; one in degrees is projected to its UTM zone, bilinearly, in cells of its size.
+    """Read a band in metres; one in degrees is projected to its UTM zone, bilinearly, in equal cells.
 
     Arguments:
-        window: x_low, y_low, x_high, y_high in metres on the map (of a file in degrees: of its zone):
-            only the cells whose centres lie within are read; None: all.
+        window: x_low, y_low, x_high, y_high of the cells' centres, in metres on the map (of a file in
+            degrees: of its zone); None: all.
 
     Raises:
-        ModuleNotFoundError: without rasterio. ValueError: a raster that is turned, or a window with less
-            than 2 x 2 cells.
+        ModuleNotFoundError: without rasterio. ValueError: a rotated raster, or a window with less than
+            2 x 2 cells.
     """
     rasterio = need_rasterio()
     with rasterio.open(path) as file:
@@ -120,7 +121,7 @@ def read_band(path: str | Path, band: int, window: Window | None) -> Band:
         values = file.read(band, window=part).astype(float)
         if file.nodata is not None:
             values[values == file.nodata] = np.nan
-        if t.e < 0.0:  # as nearly all: the first row is the northernmost
+        if t.e < 0.0:  # usual: northernmost row first
             values = values[::-1]
         corner = float(x[columns[0]]), float(min(y[rows[0]], y[rows[-1]]))
         crs = "" if file.crs is None else file.crs.to_string()
@@ -128,7 +129,7 @@ def read_band(path: str | Path, band: int, window: Window | None) -> Band:
 
 
 def _within(path: Any, x: Any, y: Any, window: Window | None) -> tuple[Any, Any]:
-    """Columns and rows whose centres lie in a window."""
+    """Columns and rows with centres in a window."""
     if window is None:
         return np.arange(x.size), np.arange(y.size)
     x_low, y_low, x_high, y_high = (float(value) for value in window)
@@ -143,7 +144,7 @@ def _within(path: Any, x: Any, y: Any, window: Window | None) -> tuple[Any, Any]
 
 
 def _windowed(path: Any, band: Band, window: Window | None) -> Band:
-    """What of a band lies in a window."""
+    """Part of a band in a window."""
     (dx, dy), (x_0, y_0) = band.spacing, band.corner
     x, y = x_0 + dx * np.arange(band.values.shape[1]), y_0 + dy * np.arange(band.values.shape[0])
     columns, rows = _within(path, x, y, window)
@@ -152,7 +153,7 @@ def _windowed(path: Any, band: Band, window: Window | None) -> Band:
 
 
 def _projected(rasterio: Any, file: Any, band: int) -> Band:
-    """A band in degrees, in its UTM zone: of the rectangle that its cells' centres cover there."""
+    """Band in degrees projected to its UTM zone, on the rectangle covered by its cells' centres."""
     t, height, width = file.transform, file.height, file.width
     values = file.read(band).astype(float)
     if file.nodata is not None:

@@ -1,4 +1,4 @@
-"""What wheels leave behind: ruts, and soil that is firmer after each pass."""
+"""Memory of the ground: ruts, and soil that is firmer after each pass."""
 
 from __future__ import annotations
 
@@ -16,32 +16,31 @@ Place = Annotated[float, within(-1e9, 1e9, "m")]
 @dataclass(frozen=True)
 @checked
 class SoilMemory:
-    """Soil under repeated passes, remembered in an area of the ground.
+    """Soil under repeated passes, stored for an area of the ground.
 
-    A wheel that comes later runs in the rut of those before: the ground it sees is lower by the
-    deepest sinkage so far, and firmer. After n passes
+    A later wheel runs in the rut of the earlier ones: its ground is lower by the largest sinkage so
+    far, and firmer. After n passes
 
         cone index        (1 + hardening (1 - (1 - share)^n)) times the virgin one
         sinkage of pass n  z_1 (n^(1/a) - (n - 1)^(1/a)) more, so that z_n = z_1 n^(1/a)
 
-    for equal wheels; the second by stiffening the modulus of pressure-sinkage by
-    ``((n + 1)^(1/a) - n^(1/a))^-(m + 1/2)``, m the soil's exponent of sinkage (a wheel's load goes
-    with about that power of its sinkage), or, where the sinkage is that of a cone index, as it stands
-    here, of the virgin one. A pass enters the memory when the wheel is one radius and one
-    and a half cells past the place: no wheel runs on its own rut, and one that turns back within
-    that distance finds the ground as it was, and leaves the passes of all its visits when it
-    goes. Ruts are as wide as the wheel, their walls are ignored
-    (the ground's normal stays).
+    for equal wheels. With pressure-sinkage the second follows from a modulus stiffer by
+    ``((n + 1)^(1/a) - n^(1/a))^-(m + 1/2)``, m the soil's exponent of sinkage (the load is about
+    proportional to that power of the sinkage); with the sinkage of a cone index it is used directly,
+    of the virgin one. A pass is stored when the wheel is one radius and one and a half cells past the
+    point: no wheel runs on its own rut; a wheel that turns back within that distance finds the ground
+    unchanged, and leaves the passes of all its visits when it goes. Ruts are as wide as the wheel,
+    without walls (the ground's normal is unchanged).
 
-    Wheels whose grounds have equal memories share one.
+    Wheels on grounds with equal memories share one.
 
     Arguments:
         x, y: area with ruts, from, to [m].
-        cell: [m], above 0; a cell takes 24 bytes.
-        hardening: gain of the cone index when fully compacted [-], at least 0.
-        share: part of the remaining gain added by a pass, in (0, 1].
+        cell: side of a cell [m], above 0; a cell takes 24 bytes.
+        hardening: gain of the cone index at full compaction [-], at least 0.
+        share: fraction of the remaining gain added by a pass, in (0, 1].
         multipass: a [-], above 1: 2 to 3 loose, 3 to 4 medium, 4 to 5 dense soil.
-        passes: number of distinct passes, 1 to 20; later ones are as the last.
+        passes: number of distinct passes, 1 to 20; later ones are like the last.
 
     Raises: ValueError: naming the field, its value and the allowed range.
 
@@ -79,23 +78,23 @@ class SoilMemory:
         return tuple(int(-(-(high - low) // self.cell)) for low, high in (self.x, self.y))  # type: ignore[return-value]
 
     def gain(self, passes: float) -> float:
-        """Factor of the cone index after so many passes."""
+        """Factor of the cone index after a number of passes."""
         return 1.0 + self.hardening * (1.0 - (1.0 - self.share) ** passes)
 
     def stiffening(self, passes: float, exponent: float) -> float:
-        """Factor of the modulus of pressure-sinkage after so many passes; m of the soil."""
+        """Factor of the modulus of pressure-sinkage after a number of passes; ``exponent``: m."""
         power = 1.0 / self.multipass
         return ((passes + 1.0) ** power - passes**power) ** -(exponent + 0.5)
 
     def further(self, bearing: Any, passes: float) -> ConeIndexSinkage | None:
-        """How much further a wheel sinks after so many passes, from a cone index; None: not from one."""
+        """Further sinkage after a number of passes, of a cone index; None for another sinkage."""
         if not isinstance(bearing, ConeIndexSinkage):
             return None
         power = 1.0 / self.multipass
         return replace(bearing, share=bearing.share * ((passes + 1.0) ** power - passes**power))
 
     def after(self, soil: Any, passes: float) -> Any:
-        """The soil that a wheel finds after so many passes of others."""
+        """Soil after a number of passes."""
         if isinstance(soil, ConeIndexSoil):
             return ConeIndexSoil(soil.cone_index * self.gain(passes))
         if isinstance(soil, BekkerSoil):

@@ -16,7 +16,7 @@ from .soil_map import SoilMap
 
 #: Displacement power spectral density at n_0 = 0.1 cycles/m, geometric mean of the class [m^3].
 CLASSES = {name: 16e-6 * 4.0**k for k, name in enumerate("ABCDEFGH")}
-#: Heights of a profile at most; the sum takes the square of their number.
+#: Largest number of heights in a profile.
 MOST = 100_000
 
 
@@ -86,7 +86,7 @@ def _waves(
 ) -> NDArray[np.float64]:
     """``sum_k Re(c_k exp(2 pi i (low + k step) j spacing))`` at j = 0 ... count - 1.
 
-    As a convolution, by ``2 k j = k^2 + j^2 - (j - k)^2``, so that the time goes with n log n.
+    As a convolution, by ``2 k j = k^2 + j^2 - (j - k)^2``, in a time of order n log n.
 
     Source: Bluestein (1970), IEEE Trans. Audio Electroacoust. 18, 451.
     """
@@ -116,7 +116,7 @@ def rough_ground(
     soil_map: SoilMap | None = None,
     memory: SoilMemory | None = None,
 ) -> SmoothHeightField:
-    """A height field, rough along x like ``rough_profile``, the same across its width (parallel tracks).
+    """Height field, rough along x like ``rough_profile``, constant across its width (parallel tracks).
 
     ``soil_map`` and ``memory`` are those of a ``Terrain``.
 

@@ -1,4 +1,4 @@
-"""Terrain: height, normal and soil at a point."""
+"""Shapes of terrain: height, normal and soil at a point."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _NO_GRID = np.zeros((2, 2))
 class Terrain(ABC):
     """Base of the shapes: ``number`` and ``parameters()`` for the kernel, ``grid`` of a height field.
 
-    Ground over x and y [m], z up. ``soil_map`` says what lies where; None: the same everywhere, as
-    the wheels were described with. ``memory`` says where ruts are remembered; None: nowhere.
+    Ground over x and y [m], z up. ``soil_map``: soils by position; None: everywhere the soil of the
+    wheel's description. ``memory``: area with ruts; None: no ruts.
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -41,7 +41,7 @@ class Terrain(ABC):
 
     @abstractmethod
     def parameters(self) -> NDArray[np.float64]:
-        """The kernel's parameter array, shape (TERRAIN_FLOATS,)."""
+        """Parameter array of the kernel, shape (TERRAIN_FLOATS,)."""
 
     @property
     def grid(self) -> NDArray[np.float64]:
@@ -49,7 +49,7 @@ class Terrain(ABC):
         return _NO_GRID
 
     def record(self) -> tuple[NDArray[np.float64], int, int]:
-        """Parameters and heights as the kernels want them, and the rows and columns of the heights."""
+        """Parameters and heights for the kernels, and the numbers of rows and columns of the heights."""
         return np.concatenate([self.parameters(), self.grid.ravel()]), *self.grid.shape
 
     def _at(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
@@ -151,16 +151,16 @@ class Sine(Terrain):
 
 @dataclass(frozen=True, eq=False)
 class SmoothHeightField(Terrain):
-    """Heights on a regular grid, bicubic between (Catmull-Rom: slopes are continuous).
+    """Heights on a regular grid with bicubic interpolation (Catmull-Rom: continuous slopes).
 
     Arguments:
         heights: shape (rows, columns) [m], row k at y = origin[1] + k spacing[1].
         spacing: of x and y [m], above 0.
         origin: x, y of heights[0, 0] [m].
-        map_place: where the ground's (0, 0) lies on the map, of one read from a GeoTIFF.
+        map_place: position of the ground's (0, 0) on the map, for a ground from a GeoTIFF.
 
-    Beyond its edges the edge's height goes on. For wheels on soil; ``bodies.HeightField``, under rigid
-    contacts, has its rows along x: what is one's heights is the other's transposed.
+    Constant beyond its edges. For wheels on soil; ``bodies.HeightField``, under rigid contacts, has its
+    rows along x, so that its heights are the transpose of these.
 
     Raises:
         ValueError: a grid below 2 x 2, heights that are not finite, a spacing not above 0.
@@ -226,14 +226,14 @@ class SmoothHeightField(Terrain):
             band: the band of heights [m].
             window: x_low, y_low, x_high, y_high of the cells' centres, in the file's coordinates [m];
                 None: all.
-            georeferenced: keep the file's coordinates; else the centre of the lower left cell becomes
-                (0, 0).
+            georeferenced: whether to keep the file's coordinates; otherwise the centre of the lower
+                left cell becomes (0, 0).
 
-        The cone indices of a soil map from a GeoTIFF are placed by the map's coordinates.
+        The cone indices of a soil map from a GeoTIFF are positioned by the map's coordinates.
 
-        Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for a raster that is
-        turned, holes, a window with less than 2 x 2 cells, or heights and cone indices that are
-        projected differently.
+        Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for a rotated raster,
+        holes, a window with less than 2 x 2 cells, or different projections of heights and cone
+        indices.
         """
         read = read_band(path, band, window)
         holes = np.count_nonzero(np.isnan(read.values))
@@ -249,7 +249,7 @@ def _bounds(z: NDArray[np.float64], spacing: tuple[float, float]) -> tuple[float
     """Bounds of the bicubic surface: second derivative in any direction [1/m], slope [-]."""
 
     def along(z: NDArray[np.float64]) -> float:
-        # of a cubic through b, c the second derivative is linear: largest at an end of its interval
+        # second derivative of a cubic between b and c: linear, with its largest value at an end
         a, b, c, d = z[:, :-3], z[:, 1:-2], z[:, 2:-1], z[:, 3:]
         first, last = 2.0 * a - 5.0 * b + 4.0 * c - d, 2.0 * d - 5.0 * c + 4.0 * b - a
         return float(max(np.abs(first).max(), np.abs(last).max()))
@@ -257,7 +257,7 @@ def _bounds(z: NDArray[np.float64], spacing: tuple[float, float]) -> tuple[float
     wide = np.pad(z, 1, mode="edge")
     twist = np.abs(np.diff(np.diff(z, axis=0), axis=1)).max() / (spacing[0] * spacing[1])
     straight = max(along(wide) / spacing[0] ** 2, along(wide.T) / spacing[1] ** 2)
-    # the weights of the neighbours sum up to 1.25 across, those of two slopes to 1.5 each
+    # absolute weights of the neighbours sum to at most 1.25, those of the slopes to 1.5
     slopes = (np.abs(np.diff(z, axis=1 - k)).max() / spacing[k] for k in range(2))
     return float(1.25 * straight + 2.25 * twist), float(1.25 * 1.5 * np.hypot(*slopes))
 

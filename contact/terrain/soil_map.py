@@ -1,4 +1,4 @@
-"""Which soil lies where, without a jump at the borders."""
+"""Maps of soils, with smooth transitions at the borders."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Patch:
         soil: soil of the ground laws; None: that of the map's ground.
         x, y: from, to [m]; may be infinite.
         base: pressure-sinkage of the normal row; None: the wheel's.
-        outline: corners (x, y) [m] of a polygon without crossings, instead of the rectangle.
+        outline: corners (x, y) [m] of a simple polygon, in place of the rectangle.
         law: ground law; None: the wheel's.
-        lateral: lateral law of wheels that have one; None: the wheel's.
+        lateral: lateral law of wheels with one; None: the wheel's.
         sinkage: as in a ``WheelContact``; None: the wheel's.
 
     Raises:
-        ValueError: a rectangle whose end is not beyond its beginning, a polygon of less than three
-            corners or with two alike in a row, an unknown law.
+        ValueError: an empty rectangle, a polygon of less than three corners or with two equal
+            successive ones, an unknown law.
     """
 
     soil: Soil | None = None
@@ -66,7 +66,7 @@ class Patch:
         if self.outline is not None:
             corners = [checks.vector("Patch", "outline", corner, 2) for corner in self.outline]
             if len(corners) > 2 and corners[0] == corners[-1]:
-                corners = corners[:-1]  # closed, as maps have them
+                corners = corners[:-1]  # closed polygon, as common in maps
             if len(corners) < 3 or any(a == b for a, b in itertools.pairwise(corners)):
                 raise ValueError(
                     f"Patch.outline = {checks.shown(self.outline)} must be 3 corners or more, no "
@@ -102,7 +102,7 @@ class Patch:
         return t * t * (3.0 - 2.0 * t)
 
     def on(self, wheel: WheelContact, of_map: SoilMap) -> WheelContact:
-        """A wheel there."""
+        """Wheel on the patch."""
         changes: dict[str, Any] = {"soil": of_map.ground if self.soil is None else self.soil}
         for name in ("base", "law", "sinkage"):
             if getattr(self, name) is not None:
@@ -116,18 +116,18 @@ class Patch:
 @dataclass(frozen=True)
 @checked
 class SoilMap:
-    """A ground soil with patches of others on it; later patches lie over earlier ones.
+    """A ground soil with patches of other soils; later patches are on top of earlier ones.
 
-    Across a border one goes over into the other smoothly within ``blend`` [m], so no force jumps: in
-    a run a wheel's ratios and load are the weighted means of its soils'. A patch may have a law of its
-    own; where it has none its soil is of the ground's kind (all cone index, or all Bekker of one class).
+    The transition at a border is smooth over ``blend`` [m], so that forces are continuous: in a run a
+    wheel's ratios and load are the weighted means over its soils. A patch may have a law of its own;
+    otherwise its soil must be of the ground's kind (all cone index, or all Bekker of one class).
 
     Arguments:
         ground: soil outside the patches.
-        patches: of other soil, the later ones on top.
+        patches: of other soil, later ones on top.
         blend: width of the borders [m], above 0.
         base: pressure-sinkage outside the patches; None: the wheel's.
-        strength: cone indices by place, instead of the ground's.
+        strength: cone indices by position, in place of the ground's.
 
     Raises: ValueError: soils of different kinds, a blend that is not positive.
     """
@@ -152,19 +152,19 @@ class SoilMap:
 
     @functools.cached_property
     def laid(self) -> tuple[float, ...]:
-        """Cone indices of the raster that laws are laid for [Pa], ascending; none without one."""
+        """Cone indices of the raster with tabulated laws [Pa], ascending; empty without a raster."""
         if self.strength is None:
             return ()
         return tuple(self.strength.laid(cone_index_of("SoilMap", self.ground)).tolist())
 
     def on(self, place: MapPlace | None) -> SoilMap:
-        """The same on a height field whose place on the map is known."""
+        """Map on a height field with a known position on the map."""
         if self.strength is None:
             return self
         return replace(self, strength=self.strength.on(place))
 
     def wheels(self, wheel: WheelContact) -> list[WheelContact]:
-        """A wheel on each soil: the ground, the patches, then what is laid of the raster."""
+        """Wheel on each soil: the ground, the patches, then the tabulated cone indices of the raster."""
         base = wheel.base if self.base is None else self.base
         sinkage = sinkage_on(wheel.sinkage, self.ground)
         ground = replace(wheel, soil=self.ground, base=base, sinkage=sinkage)
@@ -175,9 +175,9 @@ class SoilMap:
         return found
 
     def at(self, x: float, y: float = 0.0) -> Soil:
-        """The soil at a point [m], its parameters blended near a border, else the map's own object.
+        """Soil at a point [m], with blended parameters near a border, else the map's own object.
 
-        Of two soils of different kinds it is the one with more weight.
+        Of two soils of different kinds the one with the larger weight.
         """
         found = self.ground
         if self.strength is not None:
@@ -192,9 +192,9 @@ class SoilMap:
         return found
 
     def number_at(self, x: ArrayLike, y: ArrayLike = 0.0) -> NDArray[np.int64]:
-        """Which of ``wheels`` is at points [m] of any shape: its place in the list, -1: a blend.
+        """Index in ``wheels`` of the soil at points [m] of any shape; -1: a blend.
 
-        Of a raster the nearest that is laid.
+        Of a raster the nearest tabulated cone index.
         """
         x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
         found = np.zeros(x.shape, dtype=np.int64)
@@ -210,7 +210,7 @@ class SoilMap:
 
 
 def blended(one: Soil, other: Soil, weight: float) -> Soil:
-    """Every parameter ``(1 - weight) one + weight other``."""
+    """Soil with parameters ``(1 - weight) one + weight other``."""
     numbers = {
         name: (1.0 - weight) * getattr(one, name) + weight * getattr(other, name)
         for name in one.__dataclass_fields__

@@ -1,4 +1,4 @@
-"""Cone indices on a grid, the usual product of a survey."""
+"""Cone indices on a grid, the usual result of a survey."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from .. import checks
 from ..sinkage import SINKAGES, ConeIndexSinkage
 from .geotiff import MapPlace, read_band
 
-#: How far apart the logarithms of two cone indices that are laid may lie; a load then is within 1e-3.
+#: Largest step of the logarithms of tabulated cone indices, for an error of the load below 1e-3.
 _APART = 0.05
 
-#: Pa in a unit that a file may have its cone indices in.
+#: Units of cone indices in files [Pa].
 UNITS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
 
 
 @dataclass(frozen=True, eq=False)
 @checked
 class ConeIndexField:
-    """Cone indices on a regular grid, bilinear between the nodes; beyond its edges the edge's goes on.
+    """Cone indices on a regular grid, bilinear between the nodes, constant beyond its edges.
 
-    A wheel's ratios are those of the cone index under it, whatever the law; its load is within 1e-3 of
-    that cone index's. In a run both are laid for a number of cone indices: those of the field where they
-    are few, and more between them, else spread evenly over their logarithms. Between two of them the
-    numbers of the laws are interpolated, which the cone index multiplies, and the load.
+    A wheel's ratios are exactly those of the cone index under it, for any law; its load is within 1e-3.
+    In a run both are tabulated for a number of cone indices: those of the field if they are few, with
+    more between them, else equally spaced in their logarithms. Between two of them the loads are
+    interpolated, and the laws' parameters that are proportional to the cone index.
 
     Arguments:
-        cone_index: shape (rows, columns) [Pa], row k at y = origin[1] + k spacing[1]; NaN: no
-            data, the cone index of the map's ground.
+        cone_index: shape (rows, columns) [Pa], row k at y = origin[1] + k spacing[1]; NaN (no
+            data): the cone index of the map's ground.
         spacing: of x and y [m], above 0.
         origin: x, y of cone_index[0, 0] [m].
         levels: largest number of cone indices in the table of the law, 2 to 1000.
         sinkage: of wheels on it, as in a ``WheelContact``.
-        map_place: place of (0, 0) on the map of a GeoTIFF.
+        map_place: position of (0, 0) on the map of a GeoTIFF.
 
     Raises:
         ValueError: a grid below 2 x 2, cone indices not above 0, naming the field and the range.
@@ -74,7 +74,7 @@ class ConeIndexField:
 
     @property
     def grid(self) -> NDArray[np.float64]:
-        """Cone indices [Pa], NaN where there is no data."""
+        """Cone indices [Pa], NaN without data."""
         return self._grid
 
     def __eq__(self, other: object) -> bool:
@@ -88,11 +88,11 @@ class ConeIndexField:
         return hash((self._grid.tobytes(), self.spacing, self.origin))
 
     def filled(self, cone_index: float) -> NDArray[np.float64]:
-        """The grid [Pa] with a cone index [Pa] where there is no data."""
+        """Grid [Pa] with a cone index [Pa] in place of missing data."""
         return np.where(np.isnan(self._grid), cone_index, self._grid)
 
     def laid(self, cone_index: float) -> NDArray[np.float64]:
-        """The cone indices [Pa] that laws are laid for, ascending, of the filled grid; at least two."""
+        """Cone indices [Pa] for the table of the laws, ascending, of the filled grid; at least two."""
         found = np.unique(self.filled(cone_index))
         if found.size == 1:
             return np.array([found[0], 2.0 * found[0]])
@@ -104,7 +104,7 @@ class ConeIndexField:
         return np.concatenate([*between, found[-1:]])
 
     def at(self, x: ArrayLike, y: ArrayLike, cone_index: float) -> NDArray[np.float64]:
-        """Cone index [Pa] at points [m] of any shape, given that of the ground beside it."""
+        """Cone index [Pa] at points [m] of any shape; ``cone_index``: in place of missing data."""
         grid = self.filled(cone_index)
         rows, columns = grid.shape
         u = np.clip((np.asarray(x, float) - self.origin[0]) / self.spacing[0], 0.0, columns - 1.0)
@@ -116,7 +116,7 @@ class ConeIndexField:
         return (1.0 - t) * below + t * above
 
     def on(self, place: MapPlace | None) -> ConeIndexField:
-        """The same on the ground of a height field whose place on the map is known.
+        """Field on the ground of a height field with a known position on the map.
 
         Raises:
             ValueError: maps of different coordinate systems.
@@ -152,13 +152,13 @@ class ConeIndexField:
             unit: of its numbers, Pa, kPa, MPa or psi.
             window: x_low, y_low, x_high, y_high of the cells' centres, in the file's coordinates [m];
                 None: all.
-            georeferenced: keep the file's coordinates; else the centre of the lower left cell becomes
-                (0, 0), or, under a height field from a GeoTIFF, its place on the map.
+            georeferenced: whether to keep the file's coordinates; otherwise the centre of the lower
+                left cell becomes (0, 0), or with a height field from a GeoTIFF its map position.
             levels: largest number of cone indices in the table of the law, 2 to 1000.
             sinkage: of wheels on it, as in a ``WheelContact``.
 
         Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for an unknown unit, a
-        raster that is turned, or a window with less than 2 x 2 cells.
+        rotated raster, or a window with less than 2 x 2 cells.
         """
         checks.known("unit of a cone index", unit, UNITS)
         read = read_band(path, band, window)

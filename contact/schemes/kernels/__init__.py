@@ -1,1 +1,1 @@
-"""The schemes' lines, one a file; ``table`` says which number is which."""
+"""Linearised forces of the schemes, one a file; ``table`` has their numbers."""

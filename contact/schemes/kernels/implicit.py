@@ -13,5 +13,5 @@ REPEATS = True
 
 @kernel
 def line(at):
-    """The tangent with its exact slope; an interpolated peak may lie below its law."""
+    """Tangent with its exact slope; bound at least the present force, since a peak is interpolated."""
     return tangent_line(at, at.exact, max(at.peak, abs(at.force)))

@@ -1,7 +1,6 @@
-"""What a scheme sees of a force, and the line that it makes of it.
+"""Input and result of a scheme: a force at its linearisation point, and its linearisation.
 
-Thrust over v_t and lateral force over v_y have one shape, so a scheme serves both. All forces on the
-wheel.
+Thrust over v_t and lateral force over v_y have the same form, and one scheme. All forces on the wheel.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ class Sliding(NamedTuple):
     """One direction of a wheel's contact at its linearisation point, starred in the equations."""
 
     v_t: Any  # sliding velocity [m/s], of the lateral force v_y
-    force: Any  # the smooth part F(v_t*) [N]
-    tangent: Any  # c_t, eq 28: -dF/dv_t with v_max held [N s/m]
-    exact: Any  # -dF/dv_t with what v_max does along the row [N s/m]
-    peak: Any  # the largest |F| over the slips [N]
+    force: Any  # smooth part F(v_t*) [N]
+    tangent: Any  # c_t, eq 28: -dF/dv_t at constant v_max [N s/m]
+    exact: Any  # -dF/dv_t with the change of v_max along the row [N s/m]
+    peak: Any  # largest |F| over the slips [N]
 
 
 class Line(NamedTuple):
@@ -33,11 +32,11 @@ class Line(NamedTuple):
 
 @kernel
 def tangent_line(at, damping, bound):
-    """The line of slope ``damping`` through the present point, which never drives the sliding.
+    """Line of slope ``damping`` through the present point, dissipative everywhere.
 
-    What of it would push the contact through zero sliding acts as friction: set-valued there.
-    Elsewhere this is eq 27 to the letter. Where the law falls with the slip: Coulomb friction at its
-    present level, passive.
+    A value that would push the contact through zero sliding acts as friction, set-valued there;
+    otherwise this is exactly eq 27. A law that falls with the slip becomes Coulomb friction at its
+    present level, also dissipative.
     """
     damping = max(damping, 0.0)
     at_zero = at.force + damping * at.v_t

@@ -11,5 +11,5 @@ EQUATIONS = "27-30"
 
 @kernel
 def line(at):
-    """``F - c_t (v_t+ - v_t)``, eq 27."""
+    """Tangent ``F - c_t (v_t+ - v_t)``, eq 27."""
     return tangent_line(at, at.tangent, at.peak)

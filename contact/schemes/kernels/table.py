@@ -1,4 +1,4 @@
-"""The table of schemes, and the one kernel through which the step asks them."""
+"""The table of schemes, and the kernel that evaluates them by number."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mlcp.jit import either, kernel
 
 from .line import Line
 
-#: Every scheme: its name and its file here. Its number in the compiled step is its place.
+#: Files of the schemes by name; a scheme's number in the compiled step is its index.
 SCHEMES = {
     "set-valued": "set_valued",
     "global": "global_",
@@ -18,7 +18,7 @@ SCHEMES = {
 }
 _MANY = len(SCHEMES)
 
-#: Those that go in lanes.
+#: Schemes available in lanes.
 IN_LANES = ("implicit",)
 
 _FILES = [f"contact.schemes.kernels.{file}" for file in SCHEMES.values()]
@@ -28,7 +28,7 @@ _LANES = choice(_FILES, "line", "at", returns=True, among=[list(SCHEMES).index(k
 
 @kernel
 def _any(number, at):
-    """The scheme of that number, or the user's function whose address it is."""
+    """Evaluate the built-in scheme of a number, or the user's function at an address."""
     if number < _MANY:
         return _BUILT_IN(number, at)
     at_zero, damping, bound, friction = call_for_numbers(
