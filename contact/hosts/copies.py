@@ -1,7 +1,8 @@
-"""Copies and pickles of host objects: made anew, with memory of their own.
+"""Copies and pickles of host objects: constructed anew, with memory of their own.
 
-Compiled steps follow addresses, and a copied address still leads to the original's memory, or in another
-process to nobody's. So a host object is copied as what it was made of and what its arrays hold.
+Compiled steps use addresses, and a copied address points to the original's memory, or in another
+process to none. So a host object is copied as its constructor's arguments and the contents of its
+arrays.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from typing import Any
 
 
 class HostError(ValueError):
-    """What a host handed over cannot be used; neither results nor state have changed, here or there."""
+    """Invalid input from a host; results and state are unchanged, here and in the host."""
 
 
 def made_again(kind: type, arguments: tuple[Any, ...], settings: dict[str, Any], held: Any) -> Any:
-    """Make a host object and fill its arrays with what another's held."""
+    """Make a host object, and fill its arrays with another's contents."""
     made = kind(*arguments, **settings)
     made.fill(held)
     return made
 
 
 class Copied(ABC):
-    """A host object that is copied and pickled by making it again."""
+    """Base of host objects that are copied and pickled by construction."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         arguments, settings = self.made_of()
@@ -30,19 +31,19 @@ class Copied(ABC):
 
     @abstractmethod
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings of the constructor that makes another."""
+        """Arguments and settings of the constructor for a copy."""
 
     @abstractmethod
     def held(self) -> Any:
-        """Copies of what its arrays hold."""
+        """Copies of the arrays' contents."""
 
     @abstractmethod
     def fill(self, held: Any) -> None:
-        """Take over what another's arrays held."""
+        """Fill the arrays with another's contents."""
 
 
 class Unique:
-    """A host object that belongs to a host which cannot be copied."""
+    """Base of host objects that cannot be copied, like their host."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise HostError(

@@ -1,4 +1,4 @@
-"""Wheels on soft ground in Drake: a system that turns the plant's state into spatial forces."""
+"""Wheels on soil in Drake: a system from the plant's state to spatial forces."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ from .wheels_on_ground import WheelsOnGround
 
 
 class DrakeGround(Unique):
-    """The wheels of a discrete ``MultibodyPlant`` on soft ground.
+    """The wheels of a discrete ``MultibodyPlant`` on soil.
 
-    ``forces(context)`` solves the step that the plant is about to take and returns what its port
-    ``applied_spatial_force`` wants; ``system()`` makes a LeafSystem of it, to be wired into a
-    diagram. The plant's step is ``(M + h D) (v+ - v) = h (tau + f_g + f_e - C v - D v)`` plus the
-    ground.
+    ``forces(context)`` solves the plant's next step and returns the value of its port
+    ``applied_spatial_force``; ``system()`` is a LeafSystem of it for a diagram. The plant's step is
+    ``(M + h D) (v+ - v) = h (tau + f_g + f_e - C v - D v)`` plus the ground.
 
     Arguments:
         plant: finalised, with a time step above 0, a tree without its own contacts at the wheels.
-        wheels: ``WheelContact`` by the name of the revolute joint that the wheel turns on.
+        wheels: ``WheelContact`` by the name of the wheel's revolute joint.
         terrain: shape of the ground in world axes, a plane at z = 0 by default.
-        left: world direction in the default pose that counts as left.
+        left: world direction in the default pose to the left.
         settings: of ``WheelsOnGround``.
 
     Raises:
@@ -89,7 +88,7 @@ class DrakeGround(Unique):
         self._diagonal += self.step * self._damping
         elements.SetZero()
         plant.CalcForceElementsContribution(context, elements)  # gravity and dampers among them
-        # M a + C v - tau of forces is what inverse dynamics of a = 0 gives
+        # M a + C v - tau of forces: inverse dynamics at a = 0
         np.negative(plant.CalcInverseDynamics(context, self._still, elements), out=host.force)
         if force is not None:
             host.force += force
@@ -105,17 +104,17 @@ class DrakeGround(Unique):
         return ground.wrench
 
     def forces(self, context: Any, force: NDArray[np.float64] | None = None) -> list[Any]:
-        """``solve`` as a list of ``ExternallyAppliedSpatialForce``, at the wheel bodies' origins."""
+        """``ExternallyAppliedSpatialForce`` list of ``solve``, at the wheel bodies' origins."""
         wrench, kind = self.solve(context, force), self._drake.SpatialForce
         for one, push in zip(self._applied, wrench, strict=True):
             one.F_Bq_W = kind(push[3:], push[:3])
         return list(self._applied)
 
     def system(self) -> Any:
-        """A LeafSystem: inputs the plant's state and its generalised forces, output the forces.
+        """LeafSystem from the plant's state and generalised forces to the spatial forces.
 
-        Wire ``state`` to the plant's state port, ``generalized_force`` to what also goes into its
-        ``applied_generalized_force``, and ``spatial_force`` into ``applied_spatial_force``.
+        Connect ``state`` to the plant's state port, ``generalized_force`` to the source of its
+        ``applied_generalized_force``, and ``spatial_force`` to ``applied_spatial_force``.
         """
         drake, own = self._drake, self
         n = self.plant.num_positions() + self.plant.num_velocities()

@@ -1,4 +1,4 @@
-"""Wheels on soft ground in Exudyn: forces set before every step of its explicit Euler solver."""
+"""Wheels on soil in Exudyn: forces set before every step of its explicit Euler solver."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from .generic import GenericHost
 from .need import need
 from .wheels_on_ground import WheelsOnGround
 
-SAME = 1e-12  # m, rad: coordinates at which a Jacobian is not asked for again
+SAME = 1e-12  # [m, rad] change of coordinates without a new Jacobian
 
 
 class ExudynGround(Unique):
-    """An Exudyn system that stands on wheels; ``simulate(settings)`` instead of ``SolveDynamic``.
+    """An Exudyn system on wheels; ``simulate(settings)`` replaces ``SolveDynamic``.
 
-    Exudyn hands out its mass matrix and forces inside the step; one step of its explicit Euler is
-    ``v+ = v + h M^-1 f``, ``x+ = x + h v``. The ground is solved at x+, where the step ends, so that
-    the normal force is implicit although the host is not. Jacobians: the markers' velocities for
-    unit coordinate velocities, exact since they are linear.
+    Exudyn provides its mass matrix and forces inside the step; one step of its explicit Euler is
+    ``v+ = v + h M^-1 f``, ``x+ = x + h v``. The ground is solved at x+, the end of the step, so that
+    the normal force is implicit in an explicit host. Jacobians: the markers' velocities at unit
+    coordinate velocities, exact because linear.
 
     Arguments:
-        mbs: the system, before ``mbs.Assemble()``; it gets two loads a wheel. Systems without
-            algebraic equations: kinematic trees, masses, minimal coordinates.
+        mbs: the system, before ``mbs.Assemble()``; two loads a wheel are added. Without algebraic
+            equations: kinematic trees, masses, minimal coordinates.
         wheels: ``WheelContact`` by the number of a rigid marker at the wheel centre.
         axis: spin axis in the marker's axes, pointing left.
         terrain: shape of the ground in world axes, a plane at z = 0 by default.
@@ -56,8 +56,8 @@ class ExudynGround(Unique):
             )
             for marker in self.markers
         ]
-        self.before_step = None  # the user's own function (mbs, t), called first
-        self.after_solve = None  # and one called with (t, v+) once the ground is solved
+        self.before_step = None  # user function (mbs, t), called first
+        self.after_solve = None  # user function (t, v+), called after the ground solve
         self.error: Exception | None = None
         self.host: GenericHost | None = None
 
@@ -87,7 +87,7 @@ class ExudynGround(Unique):
         x, v = system.GetODE2Coordinates(), system.GetODE2Coordinates_t()
         host.v[...] = v
         try:
-            if not np.abs(x - self._seen_at).max() < SAME:  # else it is that of the last step's end
+            if not np.abs(x - self._seen_at).max() < SAME:  # otherwise that of the last step's end
                 self._jacobian(host.J)
             if self._loaded:
                 host.force -= host.J.T @ ground.wrench.ravel()
@@ -110,13 +110,13 @@ class ExudynGround(Unique):
             self.after_solve(t, host.v_free + change)
 
     def _begin(self, n: int) -> GenericHost:
-        """Once Exudyn has said how many freedoms there are."""
+        """Allocate the host's memory for n freedoms, in the first step."""
         self._kinds = self._exu.OutputVariableType
         self._units, self._seen_at, self._loaded = np.eye(n), np.full(n, np.nan), False
         return GenericHost(self.ground, n)
 
     def _jacobian(self, J: NDArray[np.float64]) -> None:
-        """The markers' twists for unit velocities, at the coordinates that are set now."""
+        """Jacobian J: the markers' twists at unit velocities, for the present coordinates."""
         output, put = self.mbs.GetMarkerOutput, self.mbs.systemData
         kinds = self._kinds
         for k, unit in enumerate(self._units):
@@ -129,7 +129,7 @@ class ExudynGround(Unique):
         """Run ``SolveDynamic`` with explicit Euler under ``settings``.
 
         Raises:
-            HostError: algebraic equations in the system, or what ``GenericHost.solve`` refuses.
+            HostError: algebraic equations in the system, or input refused by ``GenericHost.solve``.
         """
         if self.mbs.systemData.AEsize():
             raise HostError(

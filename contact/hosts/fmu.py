@@ -1,8 +1,8 @@
-"""Build a functional mock-up unit from a Python description, for FMI 3 or 2, without a compiler.
+"""Builder of functional mock-up units from a Python description, for FMI 3 or 2, without a compiler.
 
     python -m contact.hosts.fmu --out WheelOnSoftGround.fmu [--fmi 2]
 
-The unit holds no interpreter: the machine that runs it needs Python with this package installed.
+The unit contains no interpreter: it needs Python with this package on the machine.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 from xml.etree import ElementTree
 
-#: What lies in the archive: the class that the FMI library looks for, and how it finds the unit.
+#: Script in the archive: the class for the FMI library, with an import of the unit.
 SCRIPT = '''"""{title}"""
 
 from {library} import {base}
@@ -43,9 +43,9 @@ LIBRARIES = {3: ("pythonfmu3", "Fmi3Slave"), 2: ("pythonfmu", "Fmi2Slave")}
 
 
 class Unit(Protocol):
-    """What can be built: tables of variables, ``name: (start, unit, description)``, and a step.
+    """Interface of a unit: tables of variables, ``name: (start, unit, description)``, and a step.
 
-    ``values`` holds every variable by name. ``start()`` is called once the parameters are set,
+    ``values`` has every variable by name. ``start()`` is called after the parameters are set,
     ``step(time, h)`` advances to time + h: it reads inputs and writes outputs in ``values``.
     """
 
@@ -56,10 +56,10 @@ class Unit(Protocol):
     values: dict[str, Any]
 
     def start(self) -> None:
-        """The parameters are set."""
+        """Initialise the unit from its parameters."""
 
     def step(self, time: float, h: float) -> None:
-        """Go from ``time`` to ``time + h``."""
+        """Advance from ``time`` to ``time + h``."""
 
 
 def connect(slave: Any, unit: Unit, fmi: int) -> None:
@@ -75,7 +75,7 @@ def connect(slave: Any, unit: Unit, fmi: int) -> None:
         causalities, variabilities = enums.Fmi2Causality, enums.Fmi2Variability
         number, text = variables.Real, variables.String
     values = unit.values
-    # pythonfmu writes no list of initial unknowns, so for FMI 2 outputs begin at a known value.
+    # pythonfmu writes no list of initial unknowns, so FMI 2 outputs have known initial values.
     known = {} if fmi == 3 else {"initial": enums.Fmi2Initial.exact}
     for causality, variability, table in (
         (causalities.parameter, variabilities.fixed, unit.parameters),
@@ -102,7 +102,7 @@ def build(unit: str, out: Path, fmi: int = 3) -> Path:
     """Write the unit ``"module:Class"`` to the file ``out``; returns it.
 
     Raises:
-        ModuleNotFoundError: the FMI library is missing. ValueError: an FMI version other than 2, 3.
+        ModuleNotFoundError: no FMI library. ValueError: an FMI version other than 2, 3.
     """
     if fmi not in LIBRARIES:
         raise ValueError(f"fmi = {fmi} must be 3 or 2")
@@ -132,7 +132,7 @@ def build(unit: str, out: Path, fmi: int = 3) -> Path:
     return out
 
 
-# Exponents of the SI units that make a unit, as FMI wants them.
+# Exponents of the SI base units by unit, for FMI.
 UNITS: dict[str, dict[str, int]] = {
     "m": {"m": 1}, "m/s": {"m": 1, "s": -1}, "m/s2": {"m": 1, "s": -2}, "s": {"s": 1},
     "rad": {"rad": 1}, "rad/s": {"rad": 1, "s": -1}, "kg": {"kg": 1}, "kg m^2": {"kg": 1, "m": 2},
@@ -142,7 +142,7 @@ UNITS: dict[str, dict[str, int]] = {
 
 
 def _write_units(made: Path, unit: type[Unit], out: Path) -> None:
-    """Copy an FMU with a unit on every variable; neither library writes them for both versions."""
+    """Copy an FMU with units of all variables, which the libraries do not write for both versions."""
     units = {
         name: measure
         for table in (unit.parameters, unit.inputs, unit.outputs)
@@ -158,7 +158,7 @@ def _write_units(made: Path, unit: type[Unit], out: Path) -> None:
 
 
 def _with_units(text: bytes, units: dict[str, str]) -> bytes:
-    """A model description with ``UnitDefinitions``, and ``unit`` on the variables named."""
+    """Model description with ``UnitDefinitions``, and ``unit`` of the named variables."""
     root = ElementTree.fromstring(text)
     for element in root.iter():
         measure = units.get(element.get("name", ""))

@@ -1,4 +1,4 @@
-"""Any code that can give a mass matrix, a Jacobian and velocities."""
+"""Adapter for any code with a mass matrix, a Jacobian and velocities."""
 
 from __future__ import annotations
 
@@ -16,29 +16,28 @@ from .copies import Copied, HostError
 from .kernels import layout as L
 from .wheels_on_ground import WheelsOnGround, numbers, step_of
 
-MOST = 10_000  # freedoms and rows: their matrices are dense
+MOST = 10_000  # most freedoms and rows; their matrices are dense
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
 
 
 class GenericHost(Copied):
-    """Wheels on the ground of a code with ``M v+ = M v + h f + J' h W`` and perhaps ``E v+ = c``.
+    """Wheels on the ground of a code with ``M v+ = M v + h f + J' h W`` and optionally ``E v+ = c``.
 
     Arguments:
         ground: the wheels.
         freedoms: n, number of velocities of the host.
-        constraints: ne, number of its bilateral rows at velocity level, 0 where M is that of
-            minimal coordinates.
+        constraints: ne, number of its bilateral rows at velocity level, 0 for minimal coordinates.
 
-    ``impulse`` (n,), ``change`` (n,): the generalised impulse of the ground [N s, N m s] and what it
-    does to the velocities, constraints included: ``v+ = v_free + change``. ``mobility`` (n, C) is
-    that response per channel. ``J``, ``M``, ``v``, ``v_free``, ``E``, ``soft``: what ``solve`` was
-    given last; a host that writes there itself, and into ``ground.position`` and ``ground.axis``,
-    calls ``call`` and saves the copies. It may give ``force`` (n,) [N, N m] instead of ``v_free``.
+    ``impulse`` (n,), ``change`` (n,): generalised impulse of the ground [N s, N m s] and resulting
+    change of the velocities, with constraints: ``v+ = v_free + change``. ``mobility`` (n, C) is this
+    response per channel. ``J``, ``M``, ``v``, ``v_free``, ``E``, ``soft``: last input of ``solve``; to
+    save the copies, a host writes directly there, and into ``ground.position`` and ``ground.axis``, and
+    calls ``call``. It may write ``force`` (n,) [N, N m] in place of ``v_free``.
 
     Raises:
         ValueError: numbers of freedoms or rows out of range, no ``WheelsOnGround``.
 
-    Copies and pickles have memory of their own; a copy's ``ground`` is a copy too.
+    Copies and pickles have memory of their own, with a copy of ``ground``.
     """
 
     def __init__(self, ground: WheelsOnGround, freedoms: int, constraints: int = 0) -> None:
@@ -72,15 +71,15 @@ class GenericHost(Copied):
         self._all = L.DETECT | _GROUND | dense.RESPOND
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings that make another."""
+        """Arguments and settings of the constructor for a copy."""
         return (self.ground, self.freedoms, self.constraints), {}
 
     def held(self) -> tuple[NDArray[np.float64], ...]:
-        """What all arrays hold."""
+        """Copies of the arrays' contents."""
         return tuple(array.copy() for array in self._arrays)
 
     def fill(self, held: tuple[NDArray[np.float64], ...]) -> None:
-        """Take over what another's arrays held."""
+        """Fill the arrays with another's contents."""
         for own, theirs in zip(self._arrays, held, strict=True):
             own[...] = theirs
 
@@ -96,21 +95,21 @@ class GenericHost(Copied):
         E: ArrayLike | None = None,
         soft: ArrayLike | None = None,
     ) -> NDArray[np.float64]:
-        """One step's contacts; returns ``change``, a view: ``v+ = v_free + change``.
+        """Solve one step's contacts; returns ``change``, a view: ``v+ = v_free + change``.
 
         Arguments:
-            step: h [s].
+            step: step length h [s].
             position, axis: wheel centres [m] and spin axes (unit, left), world, (W, 3).
             J: the wheels' twists over the velocities, (6 W, n): velocity of the centre, then angular
                 velocity, world axes.
-            M: mass matrix of the step, (n, n): with ``h D`` of a damper the host takes implicitly,
-                ``h^2 K`` of such a spring, and ``E' diag(w) E`` of rows it holds by penalty.
+            M: mass matrix of the step, (n, n): with ``h D`` of implicit dampers, ``h^2 K`` of implicit
+                springs, and ``E' diag(w) E`` of rows by penalty.
             v, v_free: velocities at the start of the step, and at its end without the ground, (n,).
             E: bilateral rows, (ne, n). soft: their compliance [1/kg], (ne,), 0 is hard.
 
         Raises:
             HostError: wrong shape, not finite, M not positive definite, E dependent beyond repair, or
-                anything ``WheelsOnGround.solve`` refuses. Inputs, results and state are as before then.
+                input refused by ``WheelsOnGround.solve``. Inputs, results and state are unchanged.
         """
         ground, rows = self.ground, self.constraints if E is not None else 0
         given = [
@@ -138,18 +137,18 @@ class GenericHost(Copied):
             raise
 
     def _count_rows(self, rows: int) -> int:
-        """So many rows of E count from now on; returns how many did."""
+        """Set the number of active rows of E; returns the number before."""
         before, self._rows = self._rows, rows
         if rows != before:
             self._options.constraints = rows
         return before
 
     def call(self, step: float, by_force: bool = False) -> NDArray[np.float64]:
-        """The same with the arrays already written, J, M (its lower triangle), v and v_free.
+        """Solve one step with J, M (its lower triangle), v and v_free already in the arrays.
 
         Arguments:
-            step: h [s].
-            by_force: make ``v_free = v + h M^-1 force`` first.
+            step: step length h [s].
+            by_force: whether to compute ``v_free = v + h M^-1 force`` first.
 
         Raises:
             HostError: as ``solve``.
@@ -188,7 +187,7 @@ class GenericHost(Copied):
 
 
 def accelerations(M: NDArray[np.float64], force: NDArray[np.float64]) -> NDArray[np.float64]:
-    """``M^-1 force``; a singular M is the sentence that an indefinite one gets."""
+    """``M^-1 force``; a singular M is refused like an indefinite one."""
     try:
         found: NDArray[np.float64] = np.linalg.solve(M, force).astype(np.float64, copy=False)
         return found

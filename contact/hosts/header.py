@@ -1,4 +1,4 @@
-"""Write ``wheelground.h``, the interface for C, from names, numbers and comments of ``kernels.layout``.
+"""Writer of ``wheelground.h``, the C interface, from names, numbers and comments of ``kernels.layout``.
 
 python -m contact.hosts.header
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from .kernels import layout as L
 
 PLACE = Path(__file__).with_name("wheelground.h")
-COLUMN, WIDTH = 26, 100  # where comments begin and end
+COLUMN, WIDTH = 26, 100  # columns of a comment's start and end
 
 _TEXT = """\
 /* The ground solve for C and C++: one function on two blocks of memory that Python laid out once.
@@ -56,7 +56,7 @@ _ENUMS = {
 
 
 def header() -> str:
-    """The text of ``wheelground.h``."""
+    """Text of ``wheelground.h``."""
     said = dict(re.findall(r"^(\w+) = .*?  # (.*)$", inspect.getsource(L), re.MULTILINE))
     enums = []
     for title, names in _ENUMS.items():

@@ -1,11 +1,11 @@
-"""Hosts are extras: loaded on first use, and a sentence when they are not there."""
+"""Optional hosts: loaded on first use, with a message if not installed."""
 
 from __future__ import annotations
 
 import importlib
 from types import ModuleType
 
-#: Module to import and extra that installs it, by the name of the host.
+#: Module and extra of a host, by its name.
 MODULES = {
     "mujoco": ("mujoco", "mujoco"),
     "exudyn": ("exudyn", "exudyn"),
@@ -15,12 +15,12 @@ MODULES = {
 
 
 def install_command(host: str) -> str:
-    """The command that installs a host."""
+    """Command to install a host."""
     return f"pip install 'wheelground[{MODULES[host][1]}]'"
 
 
 def need(host: str) -> ModuleType:
-    """The host's module; ``ModuleNotFoundError`` with the install command where it is missing."""
+    """Module of a host; ``ModuleNotFoundError`` with the install command if not installed."""
     module = MODULES[host][0]
     try:
         return importlib.import_module(module)

@@ -1,4 +1,4 @@
-"""Wheels on soft ground for Pinocchio: it gives the dynamics, the step is semi-implicit Euler."""
+"""Wheels on soil with Pinocchio's dynamics, in a semi-implicit Euler step."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from .wheels_on_ground import WheelsOnGround
 
 
 class PinocchioGround(Copied):
-    """A Pinocchio model that stands on wheels.
+    """A Pinocchio model on wheels.
 
     One step solves ``(M + h D) (v+ - v) = h (tau - nle(q, v) - D v) + A' q_ground``, with bilateral
-    rows ``E v+ = 0`` where loops are closed, and ends at ``q+ = q (+) h v+``.
+    rows ``E v+ = 0`` of closed loops, and ends at ``q+ = q (+) h v+``.
 
     Arguments:
-        model: ``pinocchio.Model``; its ``damping`` D is taken implicitly.
-        wheels: ``WheelContact`` by the name of the revolute joint that the wheel turns on; the
-            joint's origin is the wheel centre, its axis the spin axis.
+        model: ``pinocchio.Model``; its ``damping`` D is implicit.
+        wheels: ``WheelContact`` by the name of the wheel's revolute joint, with the wheel centre as
+            origin and the spin axis as axis.
         terrain: shape of the ground in world axes, a plane at z = 0 by default.
-        constraints: number of bilateral rows handed to ``step``.
-        left: world direction in the neutral configuration that counts as left.
+        constraints: number of bilateral rows in ``step``.
+        left: world direction in the neutral configuration to the left.
         settings: of ``WheelsOnGround``.
 
     Raises:
-        ModuleNotFoundError: Pinocchio is not installed. HostError: an unknown joint or no revolute.
+        ModuleNotFoundError: Pinocchio is not installed. HostError: an unknown or not revolute joint.
     """
 
     def __init__(
@@ -66,17 +66,17 @@ class PinocchioGround(Copied):
                 self._signs[i] = -1.0
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings that make another."""
+        """Arguments and settings of the constructor for a copy."""
         ground = self.ground
         wheels = dict(zip(self._names, ground.contact.wheels, strict=True))
         return (self.model, wheels, ground.terrain, self.host.constraints, self._left), self._settings
 
     def held(self) -> tuple[Any, ...]:
-        """What all arrays hold."""
+        """Copies of the arrays' contents."""
         return self.ground.held(), self.host.held()
 
     def fill(self, held: tuple[Any, ...]) -> None:
-        """Take over what another's arrays held."""
+        """Fill the arrays with another's contents."""
         self.ground.fill(held[0])
         self.host.fill(held[1])
 
@@ -84,11 +84,11 @@ class PinocchioGround(Copied):
         joint, freedom = self._joints[i]
         J = self.host.J[6 * i : 6 * i + 6]
         found = self._pin.getJointJacobian(self.model, self.data, joint, self._frame)
-        J[...] = found if found.ndim == 2 else found[:, None]  # one freedom comes as a vector
+        J[...] = found if found.ndim == 2 else found[:, None]  # a vector for one freedom
         return self._signs[i] * J[3:, freedom]
 
     def free(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, step: float) -> NDArray[np.float64]:
-        """Velocities at the end of the step without ground and constraints; fills in the matrices."""
+        """Velocities at the end of the step without ground and constraints; also fills the matrices."""
         pin, model, data = self._pin, self.model, self.data
         pin.computeJointJacobians(model, data, q)
         M = self.host.M
@@ -105,11 +105,11 @@ class PinocchioGround(Copied):
         """One step from (q, v) under generalised forces tau; returns (q+, v+), new arrays.
 
         Arguments:
-            q (nq,), v (nv,), tau (nv,): as Pinocchio has them. step: h [s].
+            q (nq,), v (nv,), tau (nv,): as in Pinocchio. step: step length h [s].
             E: rows of closed loops, (constraints, nv), from ``pin.getConstraintsJacobian``.
 
         Raises:
-            HostError: see ``GenericHost.solve``; nothing has changed then.
+            HostError: see ``GenericHost.solve``; the object is unchanged.
         """
         pin, model, data, host, ground = self._pin, self.model, self.data, self.host, self.ground
         v = np.asarray(v, dtype=float)

@@ -1,4 +1,4 @@
-"""What wheels on their ground remember from one solve to the next: taken, looked at, put back."""
+"""State of wheels on their ground between solves: copy, check, restoration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .kernels import layout as L
 
 
 def remembered(ground: Any) -> dict[str, NDArray]:
-    """The arrays that the next solve reads, by name: views."""
+    """Arrays of the state for the next solve, by name; views."""
     rows = ground.contact.row_arrays
     return {
         "impulses": rows.z,
@@ -32,7 +32,7 @@ def restore(ground: Any, state: Mapping[str, NDArray]) -> None:
     """Write a state into the arrays.
 
     Raises:
-        HostError: it is of other wheels or another ground, or damaged; nothing has changed then.
+        HostError: a state of other wheels or another ground, or damaged; the arrays are unchanged.
     """
     places = remembered(ground)
     if not isinstance(state, Mapping):

@@ -1,4 +1,4 @@
-"""What the codes of the compiled call mean, as sentences."""
+"""Messages of the codes of the compiled call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .kernels import layout as L
 
 
 def sentence(ground: Any, code: int) -> str:
-    """What a code of the compiled call means."""
+    """Message of a code of the compiled call."""
     i = int(ground.ints[L.CULPRIT])
     if code == L.BAD_STEP:
         step = ground.step[0]
@@ -45,7 +45,7 @@ def sentence(ground: Any, code: int) -> str:
 
 
 def culprit(ground: Any, i: int) -> str:
-    """The array of wheel ``i`` that holds the number which is not finite."""
+    """Text of the array of wheel ``i`` with a number that is not finite."""
     for name in ("position", "axis", "twist", "free_twist"):
         if not np.isfinite(getattr(ground, name)[i]).all():
             return f"{name}[{i}] = {getattr(ground, name)[i].tolist()}"

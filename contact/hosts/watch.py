@@ -1,4 +1,4 @@
-"""Whether a host's wheels leave the validity of their laws: looked at now and then, said once."""
+"""Check of a host's wheels against the validity of their laws, by samples, with one warning."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..slip import driving_slip
 EVERY, MANY = (
     4,
     64,
-)  # steps from one sample to the next at first, and samples that are looked at together
+)  # initial steps per sample, and samples per check
 
 
 class Watch:
-    """Samples of a host's steps; when there are enough, their middle nine tenths are looked at.
+    """Samples of a host's steps, with a check of their middle nine tenths once there are ``MANY``.
 
-    Then the way from sample to sample doubles, so that it costs a long run nothing. ``left``: steps to
-    the next sample.
+    The interval of the samples then doubles, so that the cost in a long run is negligible. ``left``:
+    steps to the next sample.
     """
 
     def __init__(self, wheels: int) -> None:
@@ -27,7 +27,7 @@ class Watch:
         self._held, self._count = np.zeros((5, wheels, MANY)), 0
 
     def look(self, ground: Any) -> None:
-        """Take a sample of the step that has just been solved, and warn where it is due."""
+        """Take a sample of the last step, and check the samples if there are enough."""
         self.left = self.every
         held, k = self._held, self._count
         held[0, :, k], held[1, :, k], held[2, :, k] = ground.speed, ground.sliding, ground.load
@@ -38,7 +38,7 @@ class Watch:
             self.look_back(ground)
 
     def look_back(self, ground: Any) -> None:
-        """Warn where the samples so far say so, and begin anew."""
+        """Warn if the samples so far are outside the validity, and start anew."""
         held, self._count = self._held[:, :, : self._count], 0
         if not held.shape[2]:
             return

@@ -1,4 +1,4 @@
-"""One wheel on soft ground as a co-simulation unit: motion in, ground force out."""
+"""One wheel on soil as a co-simulation unit, from its motion to the ground force."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def _vector(name: str, unit: str, said: str, start: tuple[float, float, float] =
 
 
 class WheelOnSoftGround:
-    """A wheel of a foreign simulation. The unit knows no host, so its mobility is an approximation:
+    """A wheel of another simulation, with an approximate mobility independent of the host:
 
         effective mass    G = diag(1/m, 1/m, 1/m, 1/I, 1/I_y, 1/I)   about the wheel's own axes
 
-    with m the mass that the wheel carries (its own included) and I_y its inertia about the axle,
-    driveline included. The free twist is the twist of the step's start plus h G times the *other*
-    forces on wheel and carried mass, which are inputs. Exact for the quarter vehicle.
+    with m the mass on the wheel, with its own, and I_y its inertia about the axle, with the driveline.
+    The free twist is the twist of the step's start plus h G times the *other* forces on wheel and
+    carried mass, which are inputs. Exact for the quarter vehicle.
     """
 
     title = "Wheel on soft ground, solved as a complementarity problem (effective-mass host)"
@@ -75,7 +75,7 @@ class WheelOnSoftGround:
             self.values.update({name: start for name, (start, _, _) in table.items()})
 
     def start(self) -> None:
-        """Describe the wheel from the parameters."""
+        """Make the wheel from the parameters."""
         p = self.values
         ratio = None if p["deflection_ratio"] < 0.0 else p["deflection_ratio"]
         tyre = Tyre(
@@ -94,7 +94,7 @@ class WheelOnSoftGround:
         return np.array([self.values[f"{name}_{k}"] for k in _XYZ])
 
     def step(self, time: float, h: float) -> None:
-        """Solve the step that begins at ``time``."""
+        """Solve the step from ``time`` on."""
         axis, twist = self._read("axis"), np.r_[self._read("velocity"), self._read("rate")]
         light, spin, tilt = self._masses
         G = np.zeros((6, 6))

@@ -17,9 +17,9 @@ typedef int64_t (*wg_step)(double *F, int64_t *N, int64_t stages);
 
 /* Numbers in N. */
 enum {
-    WG_TABLE = 16,        /* where the table begins */
+    WG_TABLE = 16,        /* start of the table */
     WG_WHEELS = 1,
-    WG_CULPRIT = 9,       /* after an error: which wheel or row */
+    WG_CULPRIT = 9,       /* after an error: number of the wheel or row */
     WG_ONLY_PYTHON = 10   /* 1: soil map, ruts or a solver without a kernel; C cannot solve it */
 };
 
@@ -40,7 +40,7 @@ enum {
     WG_AXIS = 2,          /* (W, 3) spin axes, unit, pointing left, world */
     WG_TWIST = 3,         /* (W, 6) velocity of the centre [m/s], angular velocity [rad/s],
                              world, start of the step */
-    WG_FREE_TWIST = 4,    /* (W, 6) the same at the end of the step without ground forces */
+    WG_FREE_TWIST = 4,    /* (W, 6) twist at the end of the step without ground forces */
     WG_MOBILITY = 5       /* (6 W, 6 W) change of the twists per impulse [1/kg, 1/(kg m), 1/(kg
                              m^2)] */
 };
@@ -51,18 +51,17 @@ enum {
                              wheel, world */
     WG_POINT = 7,         /* (W, 3) contact point, world [m] */
     WG_FRAME = 8,         /* (W, 9) normal, forward, left, world */
-    WG_STATE = 9,         /* (W, STATES) what each wheel feels, columns below */
-    WG_VERDICT = 10       /* (4,) natural residual, passes, missed (0 or 1), agreement with the
-                             law */
+    WG_STATE = 9,         /* (W, STATES) readings of each wheel, columns below */
+    WG_VERDICT = 10       /* (4,) natural residual, passes, missed (0 or 1), error of the law */
 };
 
 /* What WG_DETECT and WG_PROJECT make; a host that writes B, u, u_free leaves out WG_PROJECT. */
 enum {
     WG_MAP = 11,          /* (C, 6) channel velocities from each wheel's twist */
-    WG_GAP = 12,          /* (W,) of the undeformed tyre [m] */
-    WG_B = 13,            /* (C, C) [1/kg] */
+    WG_GAP = 12,          /* (W,) gap of the undeformed tyre [m] */
+    WG_B = 13,            /* (C, C) Delassus matrix of the channels [1/kg] */
     WG_U = 14,            /* (C,) channel velocities at the start of the step */
-    WG_U_FREE = 15        /* (C,) and at its end without ground forces */
+    WG_U_FREE = 15        /* (C,) channel velocities at its end without ground forces */
 };
 
 /* Columns of WG_STATE. */
@@ -74,7 +73,7 @@ enum {
     WG_SLIDING = 4,       /* velocity of the contact point along the heading [m/s] */
     WG_SPEED = 5,         /* of the centre along the heading [m/s] */
     WG_LATERAL = 6,       /* of the contact point, to the left [m/s] */
-    WG_STATES = 7         /* how many */
+    WG_STATES = 7         /* number of columns */
 };
 
 /* What a call returns; N[WG_CULPRIT] is the wheel. */
@@ -84,9 +83,9 @@ enum {
     WG_BAD_STEP = 2,
     WG_NOT_FINITE = 3,    /* a number from the host */
     WG_TOO_DEEP = 4,      /* a wheel's centre more than its radius below the ground */
-    WG_NOT_DEFINITE = 5,  /* no positive definite mass matrix can give this mobility */
-    WG_BAD_AXIS = 6,      /* no unit vector, or along the ground's normal */
-    WG_NOT_FROM_C = 7     /* the ground varies or its solver has no kernel: call WheelsOnGround
+    WG_NOT_DEFINITE = 5,  /* mobility of a mass matrix that is not positive definite */
+    WG_BAD_AXIS = 6,      /* not a unit vector, or along the ground's normal */
+    WG_NOT_FROM_C = 7     /* varying ground or a solver without a kernel: call WheelsOnGround
                              from Python */
 };
 

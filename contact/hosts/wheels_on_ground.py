@@ -1,13 +1,13 @@
-"""The embedding interface: poses and twists of the wheels in, wrenches out.
+"""The embedding interface, from poses and twists of the wheels to wrenches.
 
-Whatever steps the host's bodies, its step from velocities v to v+ under wheel wrenches W (force and
+For any integrator of the host, its step from velocities v to v+ under wheel wrenches W (force and
 torque about the centre, constant over the step h) is, to first order in W,
 
     t+ = t_free + G (h W)
 
 with t the wheels' twists, t_free the twists at the end of the step *without* the ground, and G the
-host's mobility: the inverse inertia that the wheels see, every active joint, equality constraint
-and implicit damper of the host included. G and t_free are all the solver wants to know.
+host's mobility: the inverse inertia at the wheels, with all active joints, equality constraints and
+implicit dampers of the host. The solver needs only G and t_free.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from .remembered import remembered, restore
 from .sentences import sentence
 from .watch import Watch
 
-#: Agreement with the ground law, relative to its peak force: a step takes one or two passes to it.
+#: Tolerance on the ground law, relative to its peak force: one or two passes a step.
 LAW_TOLERANCE = 1e-7
-#: Lateral law of wheels that have none of their own, as of the shipped vehicles.
+#: Default lateral law, as of the shipped vehicles.
 SIDE_FORCE = Crolla()
 
 
 @checked
 class WheelsOnGround(Copied):
-    """All wheels of a vehicle on their ground, ready to be solved inside another code.
+    """All wheels of a vehicle on their ground, for the solve inside another code.
 
     Arguments:
-        wheels: ``WheelContact`` each, in the order in which the host lists its wheels.
-        terrain: shape of the ground, z up; a flat plane at z = 0 by default. Its soil map, if it
-            has one, puts each wheel on the soil under it.
-        lateral: lateral law of wheels that have none of their own; None: these have no side force.
+        wheels: ``WheelContact`` each, in the host's order of wheels.
+        terrain: shape of the ground, z up; a flat plane at z = 0 by default. Its soil map, if any,
+            sets the soil of each wheel.
+        lateral: lateral law of wheels without one; None: no lateral force.
         solver: as in ``contact.GroundContact``.
         settings: tolerances and limits of ``GroundContact``.
 
-    Memory, all of it allocated here. A host may write into the arrays and call ``call``, or hand
-    arrays to ``solve``. World axes, z up; W wheels.
+    Memory, all allocated here. A host writes into the arrays and calls ``call``, or passes arrays to
+    ``solve``. World axes, z up; W wheels.
         position (W, 3) [m]; axis (W, 3) spin axes, unit, pointing left; twist, free_twist (W, 6)
         velocity of the centre [m/s] and angular velocity [rad/s]; mobility (6 W, 6 W).
     Results: wrench (W, 6) force [N] and torque about the centre [N m] on each wheel, mean over the
@@ -63,7 +63,7 @@ class WheelsOnGround(Copied):
         load [N], sinkage of the soil [m], sliding and speed [m/s]; residual, passes, missed.
         ``views``: every array by its number in ``hosts.kernels.layout``.
 
-    Copies and pickles have memory of their own and go on where the original stood.
+    Copies and pickles have memory of their own, with the state of the original.
 
     Raises:
         ValueError: no wheels, an unknown solver, no terrain.
@@ -102,7 +102,7 @@ class WheelsOnGround(Copied):
         self.watch = Watch(self.count)
 
     def _pack(self) -> None:
-        """Lay every array into one block of floats and one of integers, and make views."""
+        """Pack all arrays into one block of floats and one of integers, and make views."""
         W, contact = self.count, self.contact
         C = at.CHANNELS * W
         record, *size = self.terrain.record()
@@ -123,7 +123,7 @@ class WheelsOnGround(Copied):
         for k, array in enumerate(arrays):
             kind = array.dtype.kind
             header[L.TABLE + 2 * k : L.TABLE + 2 * k + 2] = ends[kind], array.size
-            ends[kind] += -(-array.size // 8) * 8  # every array begins on a cache line
+            ends[kind] += -(-array.size // 8) * 8  # arrays start on a cache line
         self.floats, self.ints = np.zeros(ends["f"]), np.zeros(ends["i"], dtype=np.int64)
         self.ints[: header.size] = header
         self.ints[:L.TABLE] = [
@@ -155,10 +155,10 @@ class WheelsOnGround(Copied):
         self.sliding, self.speed = state[:, L.SLIDING], state[:, L.SPEED]
         self.addresses = self.floats.ctypes.data, self.ints.ctypes.data
         first, end = header[L.TABLE + 2 * L.STEP], header[L.TABLE + 2 * L.WRENCH]
-        self._given = self.floats[first:end]  # what the host writes lies together
+        self._given = self.floats[first:end]  # contiguous inputs of the host
 
     def exchange(self) -> dict[str, Any]:
-        """What a compiled host shares with the ground, for ``kernels.exchange.Exchange``."""
+        """Memory shared with a compiled host, for ``kernels.exchange.Exchange``."""
         from .kernels import entry
         from .kernels.exchange import GroundCall
 
@@ -172,15 +172,15 @@ class WheelsOnGround(Copied):
     # -- copies ----------------------------------------------------------------------------------
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings that make another."""
+        """Arguments and settings of the constructor for a copy."""
         return (self.contact.wheels, self.terrain), dict(self._settings)
 
     def held(self) -> tuple[NDArray[Any], ...]:
-        """What all arrays hold."""
+        """Copies of the arrays' contents."""
         return self.floats.copy(), self.ints.copy()
 
     def fill(self, held: tuple[NDArray[Any], ...]) -> None:
-        """Take over what another's arrays held."""
+        """Fill the arrays with another's contents."""
         for own, theirs in zip((self.floats, self.ints), held, strict=True):
             own[...] = theirs
 
@@ -198,11 +198,11 @@ class WheelsOnGround(Copied):
 
     @property
     def passes(self) -> int:
-        """Linearisations of the ground law that the last solve took."""
+        """Number of linearisations of the ground law in the last solve."""
         return int(self.contact.data.rows.report.passes)
 
     def forces(self) -> dict[str, NDArray[np.float64]]:
-        """The last solve's forces by their names in the ground law (``GroundContact.forces``)."""
+        """Forces of the last solve by their names in the ground law (``GroundContact.forces``)."""
         return self.contact.forces(float(self.step[0]))
 
     # -- calls -----------------------------------------------------------------------------------
@@ -217,12 +217,12 @@ class WheelsOnGround(Copied):
         free_twist: ArrayLike,
         mobility: ArrayLike,
     ) -> NDArray[np.float64]:
-        """One step's contacts from arrays (shapes: see the class); returns ``wrench``, a view.
+        """Solve one step's contacts from arrays (shapes: see the class); returns ``wrench``, a view.
 
         Raises:
-            HostError: wrong shape, numbers that are not finite, a spin axis that is no unit vector, a
-                wheel whose centre is more than its radius below the ground, a mobility that no
-                positive definite mass matrix gives. Inputs, results and state are as before then.
+            HostError: wrong shape, numbers that are not finite, a spin axis that is not a unit vector,
+                a wheel centre more than the radius below the ground, a mobility of a mass matrix that
+                is not positive definite. Inputs, results and state are unchanged.
         """
         given = {
             "position": position,
@@ -243,7 +243,7 @@ class WheelsOnGround(Copied):
 
     @checked.bare
     def call(self, step: float, stages: int = L.ALL) -> NDArray[np.float64]:
-        """The same with the arrays already written; ``stages`` as in ``hosts.kernels.layout``."""
+        """Solve one step with the input in the arrays; ``stages`` as in ``hosts.kernels.layout``."""
         self.step[0] = step_of("WheelsOnGround", step)
         if self.compiled or not stages & L.SOLVE:
             self.run(stages)
@@ -255,20 +255,16 @@ class WheelsOnGround(Copied):
         return self.wrench
 
     def count_step(self) -> None:
-        """A step has been solved: now and then its wheels are held against their laws' validity.
-
-        Raises:
-            mlcp.compiled.failures.NotCompiled: a kernel that the step needed could not be compiled.
-        """
+        """Count a step, with a periodic check of the laws' validity."""
         raise_kept()
         self.watch.left -= 1
         if self.watch.left <= 0:
             self.watch.look(self)
 
     def _from_python(self, step: float) -> None:
-        """Soils that vary, ruts, and solvers without a kernel: stage by stage."""
+        """Solve stage by stage from Python, for soil maps, ruts, and solvers without a kernel."""
         contact, x, y = self.contact, self.point[:, 0], self.point[:, 1]
-        if contact.varies:  # a rut lies deeper than the terrain says
+        if contact.varies:  # a rut is below the terrain
             self.gap += contact.see_ground(x, y) * self.map[:: at.CHANNELS, 2]
         if contact.compiled:
             self.run(L.SOLVE | L.PREPARED)
@@ -280,7 +276,7 @@ class WheelsOnGround(Copied):
 
     @checked.bare
     def run(self, stages: int) -> None:
-        """The compiled call itself; a code that is not 0 becomes a sentence."""
+        """Compiled call; a code other than 0 raises an error with its message."""
         step = self._step_function
         if step is None:
             from .kernels import entry
@@ -291,26 +287,26 @@ class WheelsOnGround(Copied):
             raise HostError(self.sentence(code))
 
     def sentence(self, code: int) -> str:
-        """What a code of the compiled call means."""
+        """Message of a code of the compiled call."""
         self.watch.look_back(self)
         return sentence(self, code)
 
     def state(self) -> dict[str, NDArray]:
-        """What the next solve remembers of the last: warm start and bristles. For ``restore``."""
+        """State between solves, for ``restore``: warm start, bristles, ruts."""
         return {name: place.copy() for name, place in remembered(self).items()}
 
     def restore(self, state: Mapping[str, NDArray]) -> None:
-        """Go back to a state: the same future, bit for bit.
+        """Restore a state, with the same future bit for bit.
 
         Raises:
-            HostError: it is of other wheels or another ground, or damaged; nothing has changed then.
+            HostError: a state of other wheels or another ground, or damaged; the object is unchanged.
         """
         restore(self, state)
 
     def start_from(self, load: ArrayLike, step: float) -> None:
-        """Let the first solve start from loads [N] that the wheels carry already, as at rest.
+        """Set the warm start of the first solve to given loads [N], as at rest.
 
-        Arguments: load: one for all, or (W,) [N]; step: h [s].
+        Arguments: load: one for all, or (W,) [N]; step: step length h [s].
 
         Raises:
             HostError: loads that are not finite or not one for each wheel, a step not above 0.
@@ -330,7 +326,7 @@ class WheelsOnGround(Copied):
 
 
 def _sideways(wheels: Any, lateral: LateralLaw | None) -> Sequence[WheelContact]:
-    """The wheels, with a lateral law where they have none."""
+    """Wheels with a default lateral law."""
     if lateral is not None and not isinstance(lateral, LateralLaw):
         raise ValueError(
             f"WheelsOnGround: lateral = {shown(lateral)} must be a lateral law, as Crolla()"
@@ -341,10 +337,10 @@ def _sideways(wheels: Any, lateral: LateralLaw | None) -> Sequence[WheelContact]
 
 
 def numbers(owner: Any, name: str, value: ArrayLike) -> NDArray[np.float64]:
-    """``value`` as real numbers of the shape of the owner's array of that name.
+    """Return ``value`` as real numbers of the shape of the owner's array of that name.
 
     Raises:
-        HostError: another shape, or no real numbers.
+        HostError: another shape, or not real numbers.
     """
     shape, who = getattr(owner, name).shape, type(owner).__name__
     plain = isinstance(value, np.ndarray) and value.dtype.kind in "fiu"
@@ -357,5 +353,5 @@ def numbers(owner: Any, name: str, value: ArrayLike) -> NDArray[np.float64]:
 
 
 def step_of(who: str, step: Any) -> float:
-    """``step`` as a float; what is none becomes a sentence, what is too small the compiled call's."""
+    """Return ``step`` as a float; refuse anything else (the compiled call refuses a step too small)."""
     return step if type(step) is float else number(f"{who}: step", step, finite=False, error=HostError)

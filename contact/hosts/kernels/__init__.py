@@ -1,1 +1,1 @@
-"""Kernels of the adapters that hand over dense numbers."""
+"""Kernels of the adapters with dense matrices."""

@@ -1,7 +1,7 @@
-"""Small dense algebra for hosts: factor a mass matrix, and what the channels see of its inverse.
+"""Small dense algebra for hosts: factorisation of a mass matrix, and the channels' mobility.
 
-Elimination runs from the last freedom to the first, as the tree of a vehicle wants it (wheels come
-after the chassis): zeros between two corners stay zeros and are skipped.
+Elimination is from the last freedom to the first, suitable for the tree of a vehicle (wheels after the
+chassis): zeros between two corners stay zeros and are skipped.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import math
 
 from mlcp.jit import kernel
 
-PIVOT_FLOOR = 1e-12  # a pivot below this share of its diagonal is no mass
+PIVOT_FLOOR = 1e-12  # least pivot over its diagonal
 
 
 @kernel
 def factor(H, n, held):
-    """H = L' D L in place, L unit lower; returns -1, or the freedom whose pivot is not positive.
+    """H = L' D L in place, L unit lower; returns -1, or a freedom with a pivot that is not positive.
 
-    ``held``: such a freedom is held still (its pivot is infinite) instead, and the rest goes on.
+    ``held``: fix such a freedom instead (infinite pivot), and continue.
     """
     for k in range(n - 1, -1, -1):
         d = H[k, k]
@@ -43,7 +43,7 @@ def factor(H, n, held):
 
 @kernel
 def all_zero(X, k, columns):
-    """Whether nothing stands in row k."""
+    """Whether row k is zero."""
     for c in range(columns):
         if X[k, c] != 0.0:
             return False
@@ -65,7 +65,7 @@ def forward_rows(H, n, X, columns):
 
 @kernel
 def backward_row(H, k, X, columns):
-    """Row k of ``X <- (D L)^-1 X``; rows before it that L has in row k are done."""
+    """Row k of ``X <- (D L)^-1 X``, after the rows with an entry of L in row k."""
     inverse = 1.0 / H[k, k]
     for c in range(columns):
         X[k, c] *= inverse
@@ -86,7 +86,7 @@ def solve_rows(H, n, X, columns):
 
 @kernel
 def seen(A, X, B):
-    """``B = A X``: what the channels see; zeros of A are skipped."""
+    """Mobility of the channels ``B = A X``; zeros of A are skipped."""
     count, n = A.shape
     for r in range(count):
         for c in range(count):
@@ -125,10 +125,10 @@ def channel_rows(rows, J, A):
 
 @kernel
 def constrain(constraints, X, n, count):
-    """Take bilateral rows ``E v+ + soft p = const`` out of the response X = M^-1 A'.
+    """Eliminate bilateral rows ``E v+ + soft p = const`` from the response X = M^-1 A'.
 
-    ``X <- X - Y S^-1 E X``, with Y = M^-1 E' given (n, ne) and S = E Y + soft. Dependent rows get a
-    little softness of their own, 1e-11 of their diagonal. Returns -1, or the row that repeats others.
+    ``X <- X - Y S^-1 E X``, with Y = M^-1 E' given (n, ne) and S = E Y + soft, regularised by 1e-11 of
+    its diagonal for dependent rows. Returns -1, or a row that repeats others.
     """
     E, soft, Y = constraints.rows, constraints.soft, constraints.response
     S, T, ne = constraints.delassus, constraints.reduced, len(constraints.soft)

@@ -1,6 +1,6 @@
-"""Compiled part of the generic host: from M, J, v to what the channels see, the solve, and back.
+"""Compiled part of the generic host: from M, J, v to the channels, the solve, and back.
 
-One call a step on the memory that ``GenericHost`` keeps: one address to unpack, not twenty arrays.
+One call a step on the memory of ``GenericHost``, with one address in place of twenty arrays.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from . import layout as L
 from .algebra import channel_rows, constrain, factor, seen, solve_rows, through
 from .exchange import Exchange, solve_ground
 
-RESPOND = 1 << 16  # a stage of ours: what the impulses do to the host's velocities
-FREE = 1 << 17  # another: v_free from the forces, ``v + h M^-1 f``
-NOT_FINITE, REPEATED = 98, 99  # codes: numbers of the host; rows of E. From 100 on: 100 + a freedom
+RESPOND = 1 << 16  # additional stage: change of the host's velocities by the impulses
+FREE = 1 << 17  # additional stage: v_free from the forces, ``v + h M^-1 f``
+NOT_FINITE, REPEATED = 98, 99  # codes: numbers of the host; rows of E. From 100 on: 100 + freedom
 
 
 class Options(Record):
-    """What kind of step it is."""
+    """Options of a step."""
 
-    constraints = integer("rows of E that count now")
+    constraints = integer("number of active rows of E")
 
 
 class Constraints(Bundle):
@@ -38,25 +38,25 @@ class Constraints(Bundle):
     soft = array("1/kg", "compliance, (ne,)")
     response = table("", "M^-1 E', (n, ne)")
     delassus = table("1/kg", "E M^-1 E' + soft, (ne, ne)")
-    reduced = table("", "its inverse times E M^-1 A', (ne, C)")
+    reduced = table("", "inverse of delassus times E M^-1 A', (ne, C)")
 
 
 class Plant(Bundle):
-    """A host of n freedoms, and the ground below it; C channels."""
+    """A host of n freedoms, and its ground; C channels."""
 
-    options = record(Options, "which step")
+    options = record(Options, "of the step")
     ground = inner(Exchange, "the wheels' contacts")
     jacobian = table("", "J: the wheels' twists over the velocities, (6 W, n)")
     mass = table("kg", "M, (n, n)")
     velocity = array("m/s", "at the start of the step")
     free = array("m/s", "at its end without the ground")
-    force = array("N", "that makes it")
+    force = array("N", "for the computation of free")
     channels = table("", "A: channel velocities over the freedoms, (C, n)")
-    factor = table("", "of M, (n, n)")
-    response = table("", "M^-1 A', constraints included, (n, C)")
+    factor = table("", "factor of M, (n, n)")
+    response = table("", "M^-1 A' with constraints, (n, C)")
     constraints = inner(Constraints, "bilateral")
     impulse = array("N s", "of the ground, generalised")
-    change = array("m/s", "of the velocities, by it")
+    change = array("m/s", "of the velocities, by the impulse")
 
 
 plant_at = lent_viewer(Plant)
@@ -64,7 +64,7 @@ plant_at = lent_viewer(Plant)
 
 @kernel
 def copied(plant, by_force):
-    """M to where it is factored; a sum that is finite if every number handed over is."""
+    """Copy M to its factor; returns a sum that is finite if all inputs are."""
     M, H, J, n = plant.mass, plant.factor, plant.jacobian, len(plant.velocity)
     total = 0.0
     for k in range(n):
@@ -80,9 +80,9 @@ def copied(plant, by_force):
 
 @kernel
 def prepare(plant, by_force):
-    """``B = A M^-1 A'`` with the rows E taken out, ``u = A v``, ``u_free = A v_free``. A code.
+    """Compute ``B = A M^-1 A'`` without the rows E, ``u = A v``, ``u_free = A v_free``; returns a code.
 
-    ``by_force``: v_free is made here, ``v + h M^-1 force``. Of M only the lower triangle is read.
+    ``by_force``: compute ``v_free = v + h M^-1 force`` first. Only the lower triangle of M is read.
     """
     ground, A, H, X = plant.ground, plant.channels, plant.factor, plant.response
     n, count, v, v_free = len(plant.velocity), A.shape[0], plant.velocity, plant.free
@@ -130,7 +130,7 @@ def respond(plant):
 
 @part
 def run(plant, stages):
-    """Contact points, mobility, solve and response, as far as ``stages`` says; returns a code."""
+    """Run the given stages: contact points, mobility, solve, response; returns a code."""
     if stages & L.DETECT:
         code = solve_ground(plant.ground, L.DETECT)
         if code == L.DONE:
@@ -144,7 +144,7 @@ def run(plant, stages):
 
 
 def make(key):
-    """The function to compile; ``key`` holds the hash of all kernel sources, for Numba's cache."""
+    """Function to compile; ``key``: hash of all kernel sources, for Numba's cache."""
 
     def generic_step(places, stages):
         key
@@ -155,12 +155,12 @@ def make(key):
 
 @functools.cache
 def compiled():
-    """``int64_t generic_step(int64_t *places, int64_t stages)``; its life is the process's."""
+    """``int64_t generic_step(int64_t *places, int64_t stages)``, for the life of the process."""
     signature = types.int64(types.CPointer(types.int64), types.int64)
     return c_entry(make, signature, "mlcp", "contact")
 
 
 @functools.cache
 def entry():
-    """The function as Python calls it: ``entry()(Lent.address, stages)``."""
+    """Function for calls from Python: ``entry()(Lent.address, stages)``."""
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(compiled().address)

@@ -1,8 +1,8 @@
-"""The one machine-code entry of the ground solve: C calls it, and so does Python.
+"""The machine-code entry of the ground solve, for C and Python.
 
-``int64_t step(double *F, int64_t *N, int64_t stages)``. A Numba ``cfunc``: a plain C function
-pointer on plain memory, so a host calls it without a Python frame, and Python calls the same code
-through ctypes, which unpacks two addresses instead of forty arrays.
+``int64_t step(double *F, int64_t *N, int64_t stages)``. A Numba ``cfunc``: a plain C function pointer
+on plain memory, so that a host calls it without a Python frame, and Python through ctypes, with two
+addresses in place of forty arrays.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PROTOTYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, c
 
 
 def make(key):
-    """The function to compile; ``key`` holds the hash of all kernel sources, for Numba's cache."""
+    """Function to compile; ``key``: hash of all kernel sources, for Numba's cache."""
 
     def step(floats, ints, stages):
         key
@@ -36,17 +36,17 @@ def make(key):
 
 @functools.cache
 def address() -> int:
-    """Address of the compiled function; compiles on the first call, cached on disk."""
+    """Address of the compiled function, compiled on the first call and cached on disk."""
     return compiled().address
 
 
 @functools.cache
 def compiled():
-    """The ``cfunc`` itself; its life is the process's."""
+    """The ``cfunc``, for the life of the process."""
     return c_entry(make, SIGNATURE, "mlcp", "contact")
 
 
 @functools.cache
 def step():
-    """The function as Python calls it: ``step(F.ctypes.data, N.ctypes.data, stages)``."""
+    """Function for calls from Python: ``step(F.ctypes.data, N.ctypes.data, stages)``."""
     return PROTOTYPE(address())

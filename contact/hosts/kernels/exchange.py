@@ -1,4 +1,4 @@
-"""What a host and the ground tell each other in a step, where it lies in the ground's memory."""
+"""Exchange of a host and the ground in a step, in the ground's memory."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from mlcp.jit import call, part
 
 
 class GroundCall(Record):
-    """The compiled ground solve, and the memory that it works on."""
+    """The compiled ground solve, and its memory."""
 
     function = integer("address")
     floats_at = integer("address of its float64")
-    ints_at = integer("and of its int64")
+    ints_at = integer("address of its int64")
 
 
 class Exchange(Bundle):
@@ -25,12 +25,12 @@ class Exchange(Bundle):
     map = table("-, m", "channel velocities from each wheel's twist, (C, 6)")
     mobility = table("1/kg", "of the channels, (C, C)")
     u = array("m/s", "channel velocities at the start of the step")
-    u_free = array("m/s", "and at its end without ground forces")
+    u_free = array("m/s", "channel velocities at its end without ground forces")
     impulses = array("N s", "of the channels")
 
 
 @part
 def solve_ground(exchange, stages):
-    """Stages of the ground solve; returns its code."""
+    """Run stages of the ground solve; return its code."""
     to = exchange.call
     return call(to.function, to.floats_at, to.ints_at, stages)

@@ -1,4 +1,4 @@
-"""The ground solve on shared blocks: poses and twists of the wheels in, wrenches out."""
+"""The ground solve on shared blocks, from poses and twists of the wheels to wrenches."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from mlcp.kernels.numbered import DIRECT
 
 from . import layout as L
 
-SLACK = 1e-3  # of the minors of B: a host that splits its damping off makes B a little lopsided
-LITTLE = 0.02  # an odd part of B, relative to the diagonal, that the even part can be solved beside
-TRIES = 5  # solves with the even part; the odd part's share shrinks at least fifty times with each
+SLACK = 1e-3  # tolerance on the minors of B: a host with split damping has a slightly asymmetric B
+LITTLE = 0.02  # largest antisymmetric part of B over its diagonal for the symmetric solve
+TRIES = 5  # most symmetric solves; the error falls at least fiftyfold with each
 
 
 @part
@@ -31,7 +31,7 @@ def at_array(F, N, k):
 
 @part
 def contact_in(F, N):
-    """The contact problem."""
+    """Contact problem in the block."""
     return contact_of(F[N[L.CONTACT_FLOATS] :], N[N[L.CONTACT_INTS] :])
 
 
@@ -39,7 +39,7 @@ def contact_in(F, N):
 def detect(F, N):
     """Contact point, frame, gap and channel map of every wheel; returns a code.
 
-    The contact point is the rim's, towards the point of the ground nearest to the axle. Forward is
+    The contact point is on the rim, towards the point of the ground nearest to the axle. Forward is
     ``a x n``, left ``n x forward``.
     """
     position, axis = at_array(F, N, L.POSITION), at_array(F, N, L.AXIS)
@@ -111,7 +111,7 @@ def project(F, N):
 
 @kernel
 def check(F, N):
-    """Refuse what no host in its senses would give; returns a code."""
+    """Refuse invalid input of a host; returns a code."""
     count = N[L.CHANNELS]
     B, u, u_free = at_array(F, N, L.B), at_array(F, N, L.U), at_array(F, N, L.U_FREE)
     h = at_array(F, N, L.STEP)[0]
@@ -140,10 +140,10 @@ def check(F, N):
 
 @kernel
 def foresee(F, N):
-    """Where to linearise first: implicit wheels that roll steadily go on as in the last step.
+    """Predict the first linearisation point: steadily rolling implicit wheels repeat their last change.
 
-    So do their impulses. The solution does not depend on either (the passes go on to the law), only
-    the number of passes.
+    So do their impulses. The solution depends on neither (the passes converge to the law), only the
+    number of passes.
     """
     contact = contact_in(F, N)
     wheels, channel, z, start = contact.wheels, contact.rows.channel, contact.rows.z, contact.start
@@ -169,7 +169,7 @@ def foresee(F, N):
 
 @kernel
 def even_part(F, N):
-    """Halve B with its transpose; whether B is lopsided, and little enough to be solved as if not."""
+    """Symmetric part of B; returns whether B is asymmetric, but little enough for a symmetric solve."""
     C, B, even = N[L.CHANNELS], at_array(F, N, L.B), at_array(F, N, L.B_EVEN)
     lopsided, little = False, True
     for r in range(C):
@@ -185,7 +185,7 @@ def even_part(F, N):
 
 @kernel
 def see_rest(F, N, q):
-    """``u_even = u_free + (B - B_even) q``; by how much that moved, relative to what q does."""
+    """Set ``u_even = u_free + (B - B_even) q``; returns its change relative to ``B q``."""
     C, B, even = N[L.CHANNELS], at_array(F, N, L.B), at_array(F, N, L.B_EVEN)
     u_free, u_even = at_array(F, N, L.U_FREE), at_array(F, N, L.U_EVEN)
     u, seen = contact_in(F, N).rows.u, at_array(F, N, L.Q_SEEN)
@@ -207,10 +207,10 @@ def see_rest(F, N, q):
 
 @kernel
 def solve_even(F, N):
-    """Contacts of a host whose mobility is a little lopsided, as one that splits its damping off has.
+    """Solve the contacts of a slightly asymmetric mobility, as of a host with split damping.
 
-    Solved with the symmetric part, for which the solver is fast; what the rest makes of the impulses
-    is foreseen, then put right and solved again until it stays. Returns False when it does not.
+    Fast solve with the symmetric part; the effect of the antisymmetric part is predicted from the
+    impulses, corrected and solved again until it converges. Returns False without convergence.
     """
     C, contact, seen = N[L.CHANNELS], contact_in(F, N), at_array(F, N, L.Q_SEEN)
     channel, minus, z = contact.rows.channel, contact.rows.minus, contact.rows.z
@@ -236,11 +236,11 @@ def solve_even(F, N):
 
 @part
 def solve(F, N):
-    """The step's contacts, to the ground law."""
+    """Solve the step's contacts by the ground law."""
     C = N[L.CHANNELS]
     foresee(F, N)
     contact, plain = contact_in(F, N), N[L.SOLVER] == DIRECT
-    for i in range(N[L.WHEELS]):  # a solve moves what is bent on, so it cannot be repeated
+    for i in range(N[L.WHEELS]):  # a solve advances bristles and relaxation: not repeatable
         wheel = contact.wheels.each[i]
         plain = plain and wheel.scheme != at.LUGRE and wheel.relaxes == 0
     if not (plain and even_part(F, N) and solve_even(F, N)):
@@ -258,7 +258,7 @@ def solve(F, N):
 
 @kernel
 def report(F, N):
-    """Wrenches from the channel impulses, and what a reader wants to know of each wheel."""
+    """Compute wrenches from the channel impulses, and the readings of each wheel."""
     contact, verdict = contact_in(F, N), at_array(F, N, L.VERDICT)
     q, u, found, gap = contact.rows.q, contact.rows.u, contact.rows.report, contact.gap
     rows, wrench = at_array(F, N, L.MAP), at_array(F, N, L.WRENCH)
@@ -292,7 +292,7 @@ def report(F, N):
 
 @kernel
 def run(F, N, stages):
-    """The stages asked for, in their order; returns a code, and changes nothing that lasts on error."""
+    """Run the given stages in order; returns a code; on error no state is changed."""
     if N[L.MAGIC_AT] != L.MAGIC:
         return L.BAD_BLOCK
     if N[L.ONLY_PYTHON] != 0 and stages & L.SOLVE and not stages & L.PREPARED:
