@@ -83,7 +83,7 @@ enum {
     WG_BAD_STEP = 2,
     WG_NOT_FINITE = 3,    /* a number from the host */
     WG_TOO_DEEP = 4,      /* a wheel's centre more than its radius below the ground */
-    WG_NOT_DEFINITE = 5,  /* mobility of a mass matrix that is not positive definite */
+    WG_NOT_DEFINITE = 5,  /* not the mobility of a positive definite mass matrix */
     WG_BAD_AXIS = 6,      /* not a unit vector, or along the ground's normal */
     WG_NOT_FROM_C = 7     /* varying ground or a solver without a kernel: call WheelsOnGround
                              from Python */

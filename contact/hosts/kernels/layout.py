@@ -69,6 +69,6 @@ BAD_BLOCK = 1  # N[0] is not MAGIC
 BAD_STEP = 2
 NOT_FINITE = 3  # a number from the host
 TOO_DEEP = 4  # a wheel's centre more than its radius below the ground
-NOT_DEFINITE = 5  # mobility of a mass matrix that is not positive definite
+NOT_DEFINITE = 5  # not the mobility of a positive definite mass matrix
 BAD_AXIS = 6  # not a unit vector, or along the ground's normal
 NOT_FROM_C = 7  # varying ground or a solver without a kernel: call WheelsOnGround from Python
