@@ -1,7 +1,7 @@
 """Wheels on soft ground in MuJoCo, one compiled call a step on MuJoCo's own memory.
 
-``ground`` asks, ``many`` for many at once, ``callback`` is asked; ``plan`` and ``pattern`` say in which
-order its matrices are eliminated, ``damping`` what its integrators take implicitly, ``kernels`` compute.
+``ground``: call between ``mj_step1`` and ``mj_step2``; ``many``: the same for many ``MjData``;
+``callback``: passive-force callback; ``damping``: terms implicit in MuJoCo's integrators; ``kernels``.
 """
 
 from .callback import MujocoCallback

@@ -10,13 +10,13 @@ from ..copies import HostError
 from .ground import GROUND, MujocoGround
 from .kernels.data import START
 
-# MuJoCo has one callback for the whole process; ours hands each model to its own ground.
+# MuJoCo has one callback for the whole process; this one passes each model to its own ground.
 _open: list[MujocoCallback] = []
-_before: list[Any] = []  # what a program had set before the first was opened
+_before: list[Any] = []  # the program's callback before the first was opened
 
 
 def _dispatch(model: Any, data: Any) -> None:
-    """Called by MuJoCo, for whatever model steps."""
+    """Serve MuJoCo's call for a stepping model: the program's own callback, then the model's ground."""
     for before in _before:
         if before is not None:
             before(model, data)
@@ -28,10 +28,10 @@ def _dispatch(model: Any, data: Any) -> None:
 class MujocoCallback(MujocoGround):
     """The ground as MuJoCo's passive-force callback, for programs whose ``mj_step`` is out of reach.
 
-    MuJoCo calls it before the step's other forces are known, so it asks for them itself: bias,
-    actuation and the constraints' reference are computed once more. What the user has in
-    ``qfrc_applied`` and ``xfrc_applied`` counts; controls that ``mjcb_control`` sets are a step old.
-    Several can be open at once, one a model; a program's own passive callback goes on being called.
+    MuJoCo calls it before computing the step's other forces, so it computes bias, actuation and the
+    constraints' reference once more. Forces in ``qfrc_applied`` and ``xfrc_applied`` count; controls
+    set by ``mjcb_control`` are a step old.
+    Several can be open at once, one a model; a program's own passive callback is still called.
 
     Use::
 
@@ -62,7 +62,7 @@ class MujocoCallback(MujocoGround):
             self._mj.set_mjcb_passive(_before.pop())
 
     def __call__(self, model: Any, data: Any) -> None:
-        """Called for this model; adds to ``data.qfrc_passive``."""
+        """Add the ground's generalised force to ``data.qfrc_passive``."""
         mj, smooth = self._mj, self._smooth
         if self._data is None or data._address != self._data._address:
             self._attach(data)

@@ -1,4 +1,4 @@
-"""What MuJoCo's integrators take implicitly of velocity-dependent forces: joints, tendons, actuators."""
+"""Velocity-dependent forces implicit in MuJoCo's integrators: joints, tendons, actuators."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from .kernels.data import Term
 
 
 class Damping:
-    """``D`` of ``M + h D``: ``joints`` (nv,) on the diagonal, and terms ``scale g g'`` of rows g.
+    """Damping matrix D of ``M + h D``: ``joints`` (nv,) on the diagonal, terms ``scale g g'`` of rows g.
 
-    A term (``terms``) is a tendon or an actuator with velocity feedback. MuJoCo keeps of each what fits
-    the pattern of M.
+    A term (``terms``) is a tendon or an actuator with velocity feedback. MuJoCo keeps only its entries
+    within the sparsity pattern of M.
 
     Raises:
-        HostError: an integrator whose step cannot be foreseen, or forces whose derivative it takes and
-        we do not know.
+        HostError: an unpredictable integrator (RK4), or implicit forces of unknown derivative.
     """
 
     def __init__(self, mj: Any, model: Any) -> None:
@@ -34,7 +33,7 @@ class Damping:
         implicit = not (euler and off & int(flags.mjDSBL_EULERDAMP))
         self.joints = np.zeros(model.nv)
         self._terms: list[Term] = []
-        # discrete: MuJoCo hands out what it takes implicitly, all but actuators
+        # discrete: MuJoCo publishes its implicit terms, all but actuators
         self.metric = integrator == int(getattr(kind, "mjINT_DISCRETE", -1))
         if self.metric:
             self._no_feedback(mj, model, off)
@@ -144,5 +143,5 @@ class Damping:
 
     @property
     def terms(self) -> Records:
-        """Of tendons and actuators."""
+        """Damping terms of tendons and actuators."""
         return Records.of(Term, self._terms)

@@ -1,4 +1,4 @@
-"""A wheel whose geoms still touch the host's own floor is carried by that, not by the soil: say so."""
+"""Warning of wheels that the host's own floor would carry instead of the soil."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mlcp.warned import SentenceWarning
 
 
 class HostWarning(SentenceWarning):
-    """A host's model that works against the ground; the message says what to change."""
+    """A host's model that works against the soil contact; the message names the change to make."""
 
 
 def warn_of_floors(mj: Any, model: Any, wheels: Iterable[tuple[Any, int]]) -> None:
-    """Warn (:class:`HostWarning`) of every wheel that can touch a plane or height field of the world.
+    """Warn (:class:`HostWarning`) of each wheel that can touch a plane or height field of the world.
 
     Arguments:
-        mj: the module. model: ``MjModel``. wheels: their names and bodies.
+        mj: the module ``mujoco``. model: ``MjModel``. wheels: pairs of name and body number.
     """
     kinds = {int(mj.mjtGeom.mjGEOM_PLANE), int(mj.mjtGeom.mjGEOM_HFIELD)}
     floors = [

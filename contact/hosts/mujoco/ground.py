@@ -1,4 +1,4 @@
-"""The contact solve between ``mj_step1`` and ``mj_step2``."""
+"""Contact solve between ``mj_step1`` and ``mj_step2``."""
 
 from __future__ import annotations
 
@@ -34,22 +34,20 @@ class MujocoGround(Copied):
         wheels: ``WheelContact`` by the name of the hinge joint that the wheel turns on (the anchor is
             the wheel centre, the axis the spin axis), or by (body, centre, axis) in that body's axes.
         terrain: shape of the ground in world axes, a plane at z = 0 by default.
-        left: world direction at ``qpos0`` that counts as left; an axis that points the other way is
-            turned round.
+        left: the vehicle's left at ``qpos0``, world axes; opposed spin axes are reversed.
         settings: of ``WheelsOnGround``.
 
-    The solve sees the mobility of MuJoCo's own step: active equalities, limits, friction and
-    contacts as it weighs them, and the damping of joints, tendons and actuators as its integrator
-    takes it. Exact for Euler and implicitfast, and for discrete, which models without constraint rows
-    can use; for ``implicit`` up to its derivative of the
-    gyroscopic forces (1e-4 measured); elliptic contacts of the host count as sticking.
-    ``drift`` says how far the host moved from what the solve expected, [m/s], step by step. Once
-    solved, ``qacc_warmstart`` is the acceleration that the solve expects, which saves MuJoCo's
-    constraint solver its iterations.
+    The solve uses the mobility of MuJoCo's own step: active equalities, limits, friction and contacts
+    with its weights, and the damping of joints, tendons and actuators as in its integrator. Exact for
+    Euler and implicitfast, and for discrete (models without constraint rows only); for ``implicit``
+    except for its derivative of the gyroscopic forces (1e-4 measured); the host's elliptic contacts
+    count as sticking. ``drift``: the host's velocity minus the solve's after a step [m/s]. The solve
+    leaves its predicted acceleration in ``qacc_warmstart``, which saves MuJoCo's constraint solver its
+    iterations.
 
     Raises:
         ModuleNotFoundError: MuJoCo is not installed. HostError: a joint that is unknown or no hinge,
-        the integrator RK4, or forces whose implicit derivative is unknown (``Damping``).
+        the integrator RK4, or implicit forces of unknown derivative (``Damping``).
 
     Warns:
         HostWarning: a geom of a wheel can touch a plane or height field of the model's world.
@@ -72,21 +70,21 @@ class MujocoGround(Copied):
         self._hand_over()
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings that make another."""
+        """Arguments and settings for an equal second ground."""
         ground = self.ground
         wheels = dict(zip(self.names, ground.contact.wheels, strict=True))
         return (self.model, wheels, ground.terrain, self._left), self._settings
 
     def held(self) -> tuple[NDArray[Any], ...]:
-        """What the ground's arrays hold."""
+        """Contents of the ground's arrays."""
         return self.ground.held()
 
     def fill(self, held: tuple[NDArray[Any], ...]) -> None:
-        """Take over what another's arrays held."""
+        """Copy another ground's contents into this one's arrays."""
         self.ground.fill(held)
 
     def _hand_over(self) -> None:
-        """Lend the model's constants and our own memory to the compiled step."""
+        """Lend the model's constants and this object's memory to the compiled step."""
         from .kernels import step as compiled
 
         model, ground, damping = self.model, self.ground, self._damping
@@ -116,7 +114,7 @@ class MujocoGround(Copied):
         self._data, self._entry, self._lent_at = None, compiled.entry(), self._lent.address
 
     def _attach(self, data: Any) -> None:
-        """The arrays that an ``MjData`` keeps for life."""
+        """Lend the arrays of fixed address of an ``MjData``."""
         model = self.model
         host = {
             "position": data.xpos, "rotation": data.xmat, "motion": data.cdof,
@@ -135,7 +133,7 @@ class MujocoGround(Copied):
         self._put_back = self._applied.ctypes.data, self._own.ctypes.data, self._own.nbytes
 
     def _attach_rows(self, data: Any) -> None:
-        """The constraint rows, which move when their number does."""
+        """Lend the constraint rows; their addresses change with their number."""
         count, n = data.nefc, self.model.nv
         self._options.rows = count
         if not count:
@@ -157,7 +155,7 @@ class MujocoGround(Copied):
         )  # fmt: skip
 
     def _attach_metric(self, data: Any) -> None:
-        """What ``discrete`` takes implicitly, which MuJoCo lays out anew every step."""
+        """Lend the implicit terms of ``discrete``, at new addresses every step."""
         if data.nefmK or data.nefmcon:
             raise HostError(
                 "MujocoGround: flexible bodies and contacts that the integrator discrete takes "
@@ -169,7 +167,7 @@ class MujocoGround(Copied):
         )  # fmt: skip
 
     def _find(self, wheels: Any, left: tuple[float, float, float]) -> None:
-        """Body, last freedom and root of every wheel, and where it sits in its body."""
+        """Find each wheel's body, last freedom and root, and its centre and spin axis in the body."""
         mj, model = self._mj, self.model
         spare = mj.MjData(model)
         mj.mj_kinematics(model, spare)
@@ -206,7 +204,7 @@ class MujocoGround(Copied):
         warn_of_floors(mj, model, zip(wheels, bodies, strict=True))
 
     def step(self, data: Any) -> NDArray[np.float64]:
-        """One step of the host with the ground in it; returns the wheels' wrenches (W, 6).
+        """Do one step of the host with the ground's forces; return the wheels' wrenches (W, 6).
 
         Forces that the user has in ``qfrc_applied`` and ``xfrc_applied`` act as in ``mj_step``.
 
@@ -221,9 +219,9 @@ class MujocoGround(Copied):
         return self.ground.wrench
 
     def solve(self, data: Any, stages: int = GROUND) -> NDArray[np.float64]:
-        """The ground's generalised force [N, N m], (nv,), for a ``data`` that is after ``mj_step1``.
+        """Return the ground's generalised force [N, N m], (nv,), for ``data`` after ``mj_step1``.
 
-        ``stages`` without SOLVE stops at what the solve would see: gaps, ``A``, mobility, velocities.
+        ``stages`` without SOLVE stops at the solve's inputs: gaps, ``A``, mobility, velocities.
         """
         mj, model = self._mj, self.model
         if data is not self._data:
@@ -234,9 +232,9 @@ class MujocoGround(Copied):
         return self._run(data, stages)
 
     def _run(self, data: Any, stages: int = GROUND) -> NDArray[np.float64]:
-        """The compiled part, once MuJoCo's arrays are those of this step."""
+        """Run the compiled part on MuJoCo's arrays of this step."""
         ground, rows = self.ground, data.nefc
-        # MuJoCo lays its rows out anew every step: what decides where they lie
+        # MuJoCo allocates its rows anew every step; these numbers determine their addresses
         layout = (rows, data.ncon, data.nJ, data.parena) if rows else rows
         if layout != self._rows:
             self._attach_rows(data)
@@ -267,17 +265,17 @@ class MujocoGround(Copied):
         )
 
     def drift(self, data: Any) -> float:
-        """Largest |A v+ - u+| [m/s] after ``step``: host against solve; round-off when it is exact."""
+        """Return largest |A v+ - u+| [m/s] of host against solve; round-off for an exact mobility."""
         return float(np.abs(self.A @ data.qvel - self.ground.u_end).max())
 
 
 def _sparse(values: Any, count: Any, first: Any, column: Any) -> dict[str, Any]:
-    """A matrix by its nonzeros, as the kernels name its arrays."""
+    """Arrays of a sparse matrix under the kernels' names (``Sparse``)."""
     return {"values": values, "count": count, "first": first, "column": column}
 
 
 def _path(model: Any, freedom: int) -> list[int]:
-    """Freedoms from one to its root."""
+    """Freedoms from ``freedom`` to the root of its tree."""
     found = []
     while freedom >= 0:
         found.append(freedom)

@@ -1,4 +1,4 @@
-"""Many ``MjData`` of one model on soft ground, on all cores."""
+"""Steps of many ``MjData`` of one model on soft ground, on all cores."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .ground import MujocoGround
 
 
 class MujocoGrounds:
-    """The ground under n ``MjData`` of one model, each with wheels, ruts and bristles of its own.
+    """Ground under n ``MjData`` of one model, each with wheels, ruts and bristles of its own.
 
-    Each ``data`` goes as it would with a :class:`MujocoGround` of its own, to the byte: threads share
-    the model, which no step changes, and nothing else. MuJoCo's step and ours let other threads run.
+    Each ``data`` moves as with a :class:`MujocoGround` of its own, to the byte: threads share only the
+    model, which no step changes. MuJoCo's step and the ground's release Python's global lock.
 
     Arguments:
         model: ``MjModel``.
         wheels: as of :class:`MujocoGround`.
-        n: how many.
+        n: number of ``MjData``.
         terrain, left, settings: as of :class:`MujocoGround`, for all of them.
 
     Raises:
@@ -55,23 +55,23 @@ class MujocoGrounds:
         first = MujocoGround(model, wheels, terrain, left, **settings)
         with warnings.catch_warnings():  # of floors the first has warned
             warnings.simplefilter("ignore", HostWarning)
-            #: One for each ``data``; its ``ground`` says what its wheels do.
+            #: One for each ``data``; its ``ground`` has the wheels' readings.
             self.grounds: list[MujocoGround] = [first]
             self.grounds += [copy.copy(first) for _ in range(self.n - 1)]
 
     def step(
         self, datas: Sequence[Any], steps: int = 1, threads: int | None = None
     ) -> NDArray[np.float64]:
-        """Steps of every ``data``; the wheels' last wrenches (n, W, 6) [N, N m], world axes.
+        """Step every ``data``; return the wheels' last wrenches (n, W, 6) [N, N m], world axes.
 
         Arguments:
-            datas: as many ``MjData``, always in the same order: the k-th stands on the k-th ground.
-            steps: of each; controls and applied forces stay as they are meanwhile.
-            threads: at most; default: one for every core this process may use.
+            datas: n ``MjData``, always in the same order: the k-th stands on the k-th ground.
+            steps: number of steps of each, with constant controls and applied forces.
+            threads: most threads; default: one for each core available to this process.
 
         Raises:
-            HostError: another number of them, one of them twice, or one that cannot be solved, naming
-                it; that one has stopped there, the others have done their steps.
+            HostError: not n different ``MjData``, or a step without a solution, naming its ``data``;
+                that one has stopped there, the others have done their steps.
         """
         steps = _whole("steps", steps, 0)
         threads = _whole("threads", cores() if threads is None else threads, 1)

@@ -1,1 +1,1 @@
-"""The compiled step of the MuJoCo adapter, on MuJoCo's own memory."""
+"""Compiled step of the MuJoCo adapter, on MuJoCo's own memory."""

@@ -1,7 +1,7 @@
-"""What MuJoCo's integrators make of damping: a correction of the mobility.
+"""Correction of the mobility for the implicit damping of MuJoCo's integrators.
 
-After its constraints MuJoCo solves ``(M + h D) a' = M a``, so the channels see ``A K^-1 M`` of an
-acceleration instead of A, with ``K = M + h D`` and ``K^-1 M = 1 - K^-1 h D``.
+After its constraints MuJoCo solves ``(M + h D) a' = M a``, so the channels' map of an acceleration is
+``A K^-1 M`` instead of A, with ``K = M + h D`` and ``K^-1 M = 1 - K^-1 h D``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from mlcp.jit import kernel
 
 @kernel
 def add_damper(damping, mass, jacobian, r, scale):
-    """``scale g g'`` of row g of a Jacobian; what lies outside the pattern of M is dropped."""
+    """Add ``scale g g'`` of row g of a Jacobian to D, dropping entries outside the pattern of M."""
     values, column, first, row = jacobian.values, jacobian.column, jacobian.first[r], damping.row
     end = first + jacobian.count[r]
     for m in range(first, end):
@@ -27,7 +27,7 @@ def add_damper(damping, mass, jacobian, r, scale):
 
 @kernel
 def read_dampers(step):
-    """D of joints, and what tendons and actuators have within the pattern of M."""
+    """Assemble D: joints on the diagonal, tendons and actuators within the pattern of M."""
     damping, mass = step.damping, step.host.mass
     for e in range(len(damping.values)):
         damping.values[e] = 0.0
@@ -43,7 +43,7 @@ def read_dampers(step):
 
 @kernel
 def damp(step, h):
-    """``damping.response = K^-1 M X`` on the wheels' paths, of X the response without damping."""
+    """Set ``damping.response = K^-1 M X`` on the wheels' paths; X is the response without damping."""
     damping, mass, X, Y = step.damping, step.host.mass, step.response, step.damping.response
     n, columns = X.shape
     read_dampers(step)
@@ -62,8 +62,8 @@ def damp(step, h):
                     Y[k, c] += d * X[j, c]
                     if j != k:
                         Y[j, c] += d * X[k, c]
-    # The halves of a body that was split for a loop can cancel in M; the loop's rows, which are
-    # not in here, are what moves them, and no damper does.
+    # The two halves of a body split for a loop can cancel in M: a zero pivot, skipped by ``factor``
+    # (True). Only the loop's rows, absent here, determine their motion; no damper acts on them.
     factor(K, n, True)
     forward_rows(K, n, Y, columns)
     for m in range(len(needed)):

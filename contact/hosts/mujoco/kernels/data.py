@@ -1,4 +1,4 @@
-"""What a step of the MuJoCo adapter works with, by name: MuJoCo's memory, the ground's, and our own."""
+"""Data of the MuJoCo adapter's step by name: MuJoCo's memory, the ground's and the adapter's own."""
 
 from __future__ import annotations
 
@@ -7,45 +7,45 @@ from mlcp.compiled.bundles import Bundle, array, halves, inner, record, records,
 from mlcp.compiled.lent import lent_viewer
 from mlcp.compiled.records import Record, integer, number, numbers
 
-APPLY = 1 << 16  # a stage of ours: add the ground's force to qfrc_applied, whose own part is kept
-START = 1 << 17  # and: let MuJoCo's constraint solver start from the acceleration found
+APPLY = 1 << 16  # stage: add the ground's force to qfrc_applied, saving the user's part
+START = 1 << 17  # stage: start MuJoCo's constraint solver from the acceleration found
 
 
 class Options(Record):
-    """What kind of step it is."""
+    """Kind of step."""
 
-    rows = integer("constraint rows that there are now")
+    rows = integer("number of constraint rows of this step")
     damped = integer("1: damping is taken implicitly after the constraints")
     metric = integer("1: the integrator discrete, which weighs springs and dampers first")
 
 
 class Wheel(Record):
-    """Where a wheel sits."""
+    """A wheel's place in the model."""
 
-    body = integer("that it is part of")
-    last = integer("its last freedom")
+    body = integer("number of its body")
+    last = integer("its last freedom on the path from the root")
     root = integer("body at the root of its tree")
-    centre = numbers(3, "m", "axes of its body")
+    centre = numbers(3, "m", "wheel centre, axes of its body")
     axis = numbers(3, "-", "spin axis, axes of its body, to the left")
 
 
 class Term(Record):
     """A tendon or an actuator whose damping is taken implicitly."""
 
-    scale = number("N s/m", "of the row's square")
-    low = number("N", "force of an actuator at which it saturates")
-    high = number("N", "and at the other end")
+    scale = number("N s/m", "factor of g g', with g the row")
+    low = number("N", "lower saturation force of an actuator")
+    high = number("N", "upper saturation force of an actuator")
     actuator = integer("1: an actuator, 0: a tendon")
-    row = integer("of its Jacobian")
+    row = integer("number of its row g in the Jacobian")
 
 
 class Sparse(Bundle):
     """A matrix by its rows over the freedoms; of a symmetric one the lower triangle. Columns ascend."""
 
     values = array("", "entries row by row")
-    count = halves("how many a row has")
-    first = halves("where they begin")
-    column = halves("freedom of each")
+    count = halves("number of entries of each row")
+    first = halves("index of each row's first entry")
+    column = halves("freedom of each entry")
 
 
 class Host(Bundle):
@@ -53,7 +53,7 @@ class Host(Bundle):
 
     position = table("m", "xpos: of the bodies")
     rotation = table("-", "xmat: body to world axes")
-    motion = table("-, m", "cdof: rotation and velocity that a freedom gives the root's mass centre")
+    motion = table("-, m", "cdof: twist at the root's mass centre, per unit speed of a freedom")
     root_centre = table("m", "subtree_com: mass centre of the tree below a body")
     mass = inner(Sparse, "M [kg, kg m^2], each row up to its diagonal")
     velocity = array("m/s, rad/s", "qvel")
@@ -75,58 +75,58 @@ class Equations(Bundle):
 class Paths(Bundle):
     """Freedoms from each wheel to its root."""
 
-    at = whole("where the path of each wheel begins")
-    freedom = whole("on it")
+    at = whole("start of each wheel's path")
+    freedom = whole("freedoms of the paths, one after the other")
     all = whole("freedoms on any path, ascending")
 
 
 class Scratch(Bundle):
-    """One row of a Jacobian."""
+    """One row of a Jacobian without its zeros."""
 
-    value = array("", "its entries")
-    freedom = whole("of each")
+    value = array("", "entries")
+    freedom = whole("freedom of each entry")
 
 
 class Metric(Bundle):
-    """What the integrator ``discrete`` adds to M."""
+    """Terms that the integrator ``discrete`` adds to M."""
 
     diagonal = array("kg", "efm_diag: of the joints")
-    force = array("N, N m", "efm_c: of all, at the start of the step")
+    force = array("N, N m", "efm_c: their force at the start of the step")
     scale = array("kg", "efm_ts: of each tendon that counts")
-    tendon = halves("efm_tid: its number")
+    tendon = halves("efm_tid: number of each of these tendons")
 
 
 class Damping(Bundle):
     """D, taken implicitly after the constraints; n freedoms, C channels."""
 
-    joints = array("N m s", "of every freedom")
-    terms = records(Term, "of tendons and actuators")
-    force = array("N", "actuator_force")
+    joints = array("N m s", "damping of every freedom")
+    terms = records(Term, "terms of tendons and actuators")
+    force = array("N", "actuator_force: force of each actuator")
     values = array("N s/m", "entries of D, in the pattern of M")
-    row = array("", "of a Jacobian over all freedoms, zero between two")
-    factor = table("", "of M + h D, (n, n)")
+    row = array("", "row of a Jacobian over all freedoms, zeroed after use")
+    factor = table("", "factor of M + h D, (n, n)")
     response = table("", "response with damping, (n, C + 1)")
 
 
 class Step(Bundle):
-    """All of it."""
+    """All data of a step."""
 
-    options = record(Options, "which step")
+    options = record(Options, "kind of step")
     ground = inner(Exchange, "the wheels' contacts")
     host = inner(Host, "MuJoCo's arrays")
-    wheels = records(Wheel, "where they sit")
-    paths = inner(Paths, "from wheels to roots")
+    wheels = records(Wheel, "the wheels' places in the model")
+    paths = inner(Paths, "freedoms from wheels to roots")
     channels = table("-, m", "A: channel velocities over the freedoms, (C, n)")
-    force = array("N, N m", "of the ground, generalised")
-    own = array("N, N m", "what the user had in qfrc_applied")
-    factor = table("", "of M + E, (n, n)")
+    force = array("N, N m", "generalised force of the ground")
+    own = array("N, N m", "the user's part of qfrc_applied")
+    factor = table("", "factor of M + E, (n, n)")
     response = table("", "(M + E)^-1 of A' and, last, of all other forces, (n, C + 1)")
     equations = inner(Equations, "constraint rows")
-    scratch = inner(Scratch, "one of them without its zeros")
+    scratch = inner(Scratch, "one constraint row without its zeros")
     tendons = inner(Sparse, "Jacobian of tendons")
     actuators = inner(Sparse, "Jacobian of actuators")
-    metric = inner(Metric, "of the integrator discrete")
-    damping = inner(Damping, "taken implicitly")
+    metric = inner(Metric, "terms of the integrator discrete")
+    damping = inner(Damping, "implicit damping after the constraints")
 
 
 step_at = lent_viewer(Step)

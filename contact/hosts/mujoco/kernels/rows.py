@@ -1,4 +1,4 @@
-"""MuJoCo's constraint rows, from its memory into the matrix ``M + J_e' D J_e``."""
+"""Assembly of MuJoCo's constraint rows into the matrix ``M + J_e' D J_e``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EQUALITY, FRICTION_DOF, FRICTION_TENDON = 0, 1, 2
 
 @kernel
 def nonzeros(jacobian, r, scratch):
-    """Row r of a Jacobian without its zeros, into ``scratch``; returns how many there are."""
+    """Write row r of a Jacobian without its zeros into ``scratch``; return their number."""
     values, column, first, found = jacobian.values, jacobian.column, jacobian.first[r], 0
     for m in range(first, first + jacobian.count[r]):
         if values[m] != 0.0:
@@ -23,7 +23,7 @@ def nonzeros(jacobian, r, scratch):
 
 @kernel
 def add_square(H, jacobian, r, weight, scratch):
-    """``H += weight g g'`` in the lower triangle, for row g of a Jacobian."""
+    """Add ``weight g g'`` to the lower triangle of H, for row g of a Jacobian."""
     g, freedom = scratch.value, scratch.freedom
     for m in range(nonzeros(jacobian, r, scratch)):
         f, k = weight * g[m], freedom[m]
@@ -33,7 +33,7 @@ def add_square(H, jacobian, r, weight, scratch):
 
 @kernel
 def active_force(rows, r, acceleration):
-    """Whether a row acts at an acceleration: ``(1 as a spring | 0 not | -1 slides, force)``.
+    """State of a row at an acceleration, ``(1 spring | 0 inactive | -1 sliding, force)``.
 
     Equalities always, unilateral rows when violated, dry friction while it sticks.
     """
@@ -52,7 +52,7 @@ def active_force(rows, r, acceleration):
 
 @kernel
 def add_rows(rows, acceleration, H, X, c, scratch):
-    """Every active row's ``D J'J`` into H; its force at zero acceleration into column c of X."""
+    """Add each active row's ``D J'J`` to H, and its force at zero acceleration to column c of X."""
     jacobian = rows.jacobian
     for r in range(len(rows.weight)):
         acting, force = active_force(rows, r, acceleration)

@@ -1,4 +1,4 @@
-"""Compiled part of the MuJoCo adapter: the mobility of one of its steps, from its own memory.
+"""Compiled part of the MuJoCo adapter: mobility of one MuJoCo step, from MuJoCo's memory.
 
 MuJoCo solves for the acceleration against quadratic rows, ``(M + E) a = f + J_e' D a_ref`` with
 ``E = J_e' D J_e`` over the active rows, and then takes damping implicitly:
@@ -6,7 +6,7 @@ MuJoCo solves for the acceleration against quadratic rows, ``(M + E) a = f + J_e
     (M + h D_v) a' = M a,    v+ = v + h a'
 
 so the mobility is ``(M + h D_v)^-1 M (M + E)^-1``. Both matrices are dense here, factored from the last
-freedom to the first: wheels come after the chassis, so zeros between two corners stay zeros and are
+freedom to the first: wheels come after the chassis, so zeros between two wheels stay zeros and are
 skipped. The integrator ``discrete`` has no second stage: it solves with M and all springs and dampers
 at once.
 """
@@ -31,7 +31,7 @@ from .rows import add_rows, add_square
 
 @kernel
 def place_wheels(step):
-    """Wheel centres and spin axes in the world, from where they sit in their bodies."""
+    """Set wheel centres and spin axes in world axes from those in their bodies' axes."""
     host, ground = step.host, step.ground
     for i in range(len(step.wheels)):
         wheel = step.wheels[i]
@@ -46,7 +46,7 @@ def place_wheels(step):
 
 @kernel
 def twist_rows(step):
-    """The channels' rows over MuJoCo's freedoms: those on the way from each wheel to its root."""
+    """Set the channels' rows A over MuJoCo's freedoms, nonzero on each wheel's path to its root."""
     host, A, at_path, freedom = step.host, step.channels, step.paths.at, step.paths.freedom
     for i in range(len(step.wheels)):
         centre, root = step.ground.position[i], host.root_centre[step.wheels[i].root]
@@ -65,7 +65,7 @@ def twist_rows(step):
 
 @kernel
 def assemble(step):
-    """The matrix that MuJoCo solves with, its lower triangle, and the right-hand sides: A', forces."""
+    """Assemble MuJoCo's matrix M + E (lower triangle) and the right-hand sides A' and forces."""
     H, X, A, host, mass = step.factor, step.response, step.channels, step.host, step.host.mass
     count, n = A.shape
     for k in range(n):
@@ -89,7 +89,7 @@ def assemble(step):
 
 @kernel
 def hand_over(step, X, h):
-    """To the ground: mobility of the channels, their velocities now, and at the end without it."""
+    """Give the ground the channels' mobility B and velocities: u now, u_free at the end without it."""
     ground, A, v, B = step.ground, step.channels, step.host.velocity, step.ground.mobility
     at_path, freedom, C = step.paths.at, step.paths.freedom, step.channels.shape[0]
     for i in range(len(step.wheels)):
@@ -109,7 +109,7 @@ def hand_over(step, X, h):
 
 @kernel
 def mobility(step, h):
-    """What the channels see of the step: B, u, u_free. Returns 0, or 100 + a freedom without mass."""
+    """Compute the channels' B, u and u_free; return 0, or 100 + a freedom without mass."""
     H, X = step.factor, step.response
     n, columns = X.shape
     assemble(step)
@@ -127,7 +127,7 @@ def mobility(step, h):
 
 @kernel
 def push(step, h, stages):
-    """The ground's generalised force; and the acceleration that MuJoCo's solver may start from."""
+    """Set the ground's generalised force and the starting acceleration of MuJoCo's solver."""
     q, A, X, force, host = step.ground.impulses, step.channels, step.response, step.force, step.host
     C, n = A.shape
     for k in range(n):
@@ -145,10 +145,10 @@ def push(step, h, stages):
 
 @part
 def run(step, stages):
-    """Read MuJoCo's step, solve the ground, write its generalised force; returns a code.
+    """Read MuJoCo's step, solve the ground and write its generalised force; return a code.
 
-    Codes of ``layout``, or 100 + the freedom whose pivot fails. ``stages``: without
-    SOLVE it stops after the mobility.
+    The code is one of ``layout``, or 100 + the freedom of a failing pivot. ``stages`` without SOLVE
+    stops after the mobility.
     """
     place_wheels(step)
     code = solve_ground(step.ground, L.DETECT)
@@ -166,7 +166,7 @@ def run(step, stages):
 
 
 def make(key):
-    """The function to compile; ``key`` holds the hash of all kernel sources, for Numba's cache."""
+    """Return the function to compile; ``key``, hash of all kernel sources, enters Numba's cache."""
 
     def mujoco_step(places, stages):
         key
@@ -177,12 +177,12 @@ def make(key):
 
 @functools.cache
 def compiled():
-    """``int64_t mujoco_step(int64_t *places, int64_t stages)``; its life is the process's."""
+    """Compiled ``int64_t mujoco_step(int64_t *places, int64_t stages)``, kept for the process."""
     signature = types.int64(types.CPointer(types.int64), types.int64)
     return c_entry(make, signature, "mlcp", "contact")
 
 
 @functools.cache
 def entry():
-    """The function as Python calls it: ``entry()(Lent.address, stages)``."""
+    """Function for Python: ``entry()(Lent.address, stages)``."""
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(compiled().address)
