@@ -1,6 +1,6 @@
-"""How kernels are compiled, apart from the mathematics that they do.
+"""Compilation of kernels, apart from their mathematics.
 
-``records``: named numbers over flat memory; ``bundles``: all of them together; ``record_types``:
-Numba's side of both, on ``row_types``, rows of numbers. ``backend``: which of two ways compiles the
-kernels, Numba's own or ``quick``, which needs a third of the time.
+``records``: named numbers over flat memory; ``bundles``: records and arrays of a computation together;
+``record_types``: Numba types of both, on ``row_types``, rows of numbers. ``backend``: choice of the
+compiler, Numba's own pipeline or ``quick``, which needs a third of the time.
 """

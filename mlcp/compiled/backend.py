@@ -1,12 +1,12 @@
-"""Which way kernels are compiled: Numba's own, or quicker where that was tried.
+"""Choice of the compiler of kernels: Numba's own pipeline, or the quicker one where it was tested.
 
-``quick`` leans on Numba's insides, which change from version to version. So it is an option: outside
-the versions that it was tested with, or where ``WHEELGROUND_COMPILER=stock`` asks for it, kernels are
-compiled by Numba's public means alone. The numbers are the same; the first run takes longer.
+``quick`` depends on Numba's internals, which change from version to version. So it is an option:
+outside the tested versions, or with ``WHEELGROUND_COMPILER=stock``, kernels are compiled by Numba's
+public interface alone. The results are the same; the first run takes longer.
 
-Why it is kept, on the 45-body vehicle on soil (Numba 0.68, two processes in turn on a busy machine,
-processor time): a step takes Numba's own way 1.09 to 1.15 of the quick one's, the first run 70 against
-32 s. At 1.05 and as quick a first run it should go.
+Reason to keep it, on the 45-body vehicle on soil (Numba 0.68, two processes in turn on a busy machine,
+processor time): compiled by Numba's own pipeline a step takes 1.09 to 1.15 times as long, the first run
+70 instead of 32 s. At 1.05 and an equally quick first run it should go.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from types import ModuleType
 
 import numba
 
-TESTED = (0, 61), (0, 68)  # first and last minor version of Numba that ``quick`` was tested with
+TESTED = (0, 61), (0, 68)  # first and last minor version of Numba tested with ``quick``
 ASKED = "WHEELGROUND_COMPILER"
 WAYS = ("quick", "stock")
 
@@ -46,7 +46,7 @@ def _choose() -> ModuleType | None:
     return None
 
 
-#: The passes of the quick way, or None: Numba's own way.
+#: Module of the quick compiler; None: Numba's own pipeline.
 QUICK = _choose()
-#: The name of the way, for messages and for the cache's key.
+#: Name of the compiler, for messages and for the cache's key.
 WAY = "quick" if QUICK else "stock"

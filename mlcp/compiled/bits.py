@@ -1,4 +1,4 @@
-"""Exponent and significand of a number, and of every number of a lane, for elementary functions."""
+"""Exponent and significand of a number or of each number of a lane, for elementary functions."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .lanes import Lane
 
 _LONG = ir.IntType(64)
 _SHIFT, _BIAS, _FRACTION = 52, 1023, 2**52 - 1
-_WHOLE = 0x4338000000000000  # of 1.5 * 2^52: a whole number added to it stands in the last bits
-_LARGE = 0x4330000000000000  # of 2^52: bits put under it are a whole number
+_WHOLE = 0x4338000000000000  # bits of 1.5 * 2^52: an integer added to it is its last bits
+_LARGE = 0x4330000000000000  # bits of 2^52: with the low bits of an integer k it is 2^52 + k
 _KINDS = (Lane,), (types.Float,)
 
 
@@ -23,7 +23,7 @@ def _kind(x: Any) -> Any:
 
 
 def two_to(n: Any) -> Any:
-    """2^n of a whole number, -1022 <= n <= 1023."""
+    """2^n of an integral float n, -1022 <= n <= 1023."""
     return math.ldexp(1.0, int(n))
 
 
@@ -34,7 +34,7 @@ def significand(x: Any) -> tuple[Any, Any]:
 
 
 def _words(value: Any) -> tuple[Any, Any]:
-    """The type of the bits of a number or a lane, and how a constant of it is made."""
+    """Integer type for the bits of a number or lane, and a function that makes its constants."""
     if not isinstance(value.type, ir.VectorType):
         return _LONG, lambda k: ir.Constant(_LONG, k)
     count = value.type.count

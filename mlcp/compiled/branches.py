@@ -1,7 +1,7 @@
-"""Words of kernels that are compiled for one number and for a lane alike: branches, and how loops begin.
+"""Functions for kernels compiled both for one number and for a lane: branches and loops' initial values.
 
-For one number ``where`` is ``a if c else b``, and ``every`` and ``some`` are c itself; in lanes they
-work on masks. Anything else on a mask does not compile.
+For one number ``where`` is ``a if c else b``, and ``every`` and ``some`` are c itself; for lanes they
+act on masks. Any other use of a mask does not compile.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _is_truth(c: Any) -> bool:
 
 
 def as_many(value: Any, like: Any) -> Any:
-    """A number or index for as many vehicles as another number is of: what a loop begins with."""
+    """Number or index spread over the lanes of ``like``, as the initial value of a loop's variable."""
     return value
 
 
@@ -40,7 +40,7 @@ def _code_of_many(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def split(x: Any) -> Any:
-    """A number that is not negative as a whole one, an index, and what is left."""
+    """Integer part (an index) and fraction of a number x >= 0."""
     return int(x), x - int(x)
 
 
@@ -57,7 +57,7 @@ def _code_of_split(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def where(c: Any, a: Any, b: Any) -> Any:
-    """a where c holds, else b; both are computed."""
+    """a if c holds, else b, lane by lane; both are computed."""
     return a if c else b
 
 
@@ -85,7 +85,7 @@ def _code_of_where(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def no(c: Any) -> Any:
-    """Where c does not hold."""
+    """Negation of c, lane by lane."""
     return not c
 
 
@@ -124,7 +124,7 @@ def _code_of_some(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def same(x: Any) -> Any:
-    """A number that is the same in all lanes."""
+    """Single number of a lane with equal numbers."""
     return x
 
 
@@ -139,7 +139,7 @@ def _code_of_same(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def bits(c: Any) -> Any:
-    """Truths as the bits of an integer, lane 0 the lowest."""
+    """Integer with a mask as its bits, lane 0 the lowest."""
     return int(c)
 
 

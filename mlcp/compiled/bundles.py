@@ -1,4 +1,4 @@
-"""Bundles: all records and arrays of a computation by name, in one pair of flat arrays.
+"""Bundles: records and arrays of a computation by name, in one pair of flat arrays.
 
     class Ground(Bundle):
         wheels = records(Wheel, "every wheel", part=MODEL)
@@ -6,8 +6,8 @@
 
     ground = Ground.made({"wheels": 4}, wheels=described)
 
-A table of places in the array of int64 says where each begins and ends; so a bundle's sizes are no part
-of its type, and one compiled kernel serves all of them.
+A table of offsets in the array of int64 holds start and stop of each; so a bundle's sizes are not part
+of its type, and one compiled kernel serves all sizes.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ __all__ = [
 
 
 class Bundle:
-    """Everything that lies in a pair of flat arrays, by name.
+    """Contents of a pair of flat arrays, by name.
 
-    The table of places stands in ``N`` from ``base`` on: start and stop of every slot.
+    The table of offsets begins at ``N[base]``: start and stop of every slot.
 
     Attributes:
         entries: the declared entries by name.
-        leaves: those and the ones of all bundles within, by path.
-        SLOTS: how many slots they take.
+        leaves: all entries with memory, inner bundles' included, by path.
+        SLOTS: number of slots.
     """
 
     entries: ClassVar[dict[str, Entry]] = {}
@@ -71,16 +71,16 @@ class Bundle:
 
     @classmethod
     def made(cls, sizes: Mapping[str, int], /, **values: Any) -> Any:
-        """A bundle in memory of its own.
+        """Make a bundle in memory of its own.
 
         Arguments:
-            sizes: by the names that the declarations use.
+            sizes: sizes by their names in the declarations.
             values: arrays, :class:`Records`, a :class:`Record`; for an inner bundle one like it, a dict
-                of values, or None: all of it is empty. What is not given is zeros of its declared size.
+                of values, or None: empty. Missing values are zeros of the declared size.
 
         Raises:
-            AttributeError: a name that the bundle does not have, one whose memory is another's, or an
-                array that has neither size nor value.
+            AttributeError: an unknown name, one that shares another's memory, or an array with neither
+                size nor value.
             ValueError: a value of another size than declared.
         """
         given = dict(flat(cls, values))
@@ -92,7 +92,7 @@ class Bundle:
 
     @classmethod
     def pack(cls, **values: Any) -> Any:
-        """The same of these values alone; what is not given is empty, of a single record zeros."""
+        """Make a bundle of these values' sizes; others are empty, a single record zero."""
         given, found = dict(flat(cls, values)), dict[str, Memory]()
         for path, leaf in cls.leaves.items():
             value = given.get(path)
@@ -102,7 +102,7 @@ class Bundle:
         return cls(*laid(cls, found))
 
     def relaid(self, **values: Any) -> Any:
-        """Another one in memory of its own, with other arrays, of any length, for those given."""
+        """Copy of the bundle in memory of its own, with the given arrays, of any length, replaced."""
         found = contents(self)
         for path, value in flat(type(self), values):
             found[path] = memory_of(path, self.leaves[path]._replace(size=None), value, {})

@@ -1,4 +1,4 @@
-"""One kernel out of a table of files: which of them is called is known by its place in the table."""
+"""Kernel that calls one of several files' kernels, chosen by its index in a table of files."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def choice(
     returns: bool = False,
     among: Sequence[int] | None = None,
 ) -> Any:
-    """A kernel ``(kind, parameters)`` that calls the kernel ``name`` of ``files[kind]``.
+    """Make a kernel ``(kind, parameters)`` that calls the kernel ``name`` of ``files[kind]``.
 
-    Numba knows no table of functions of which one is chosen while it runs, only branches: they are
-    written here, one a file. A file without such a kernel is left out, and nothing is called for it.
+    Numba has no table of functions to choose from at run time, only branches: they are generated here,
+    one a file. For a file without such a kernel nothing is called.
 
     Arguments:
-        files: full names of modules in ``kernels`` folders, which the cache key covers.
-        name: of the kernel in each of them.
-        parameters: of the kernels, separated by commas.
-        returns: whether they return something; then every file needs one.
-        among: places in the table that the kernel knows; all by default.
+        files: full names of modules in ``kernels`` folders, covered by the cache key.
+        name: name of the kernel in each of them.
+        parameters: parameters of the kernels, separated by commas.
+        returns: True if they return a value; then every file needs one.
+        among: indices accepted by the kernel; all by default.
     """
     members = [getattr(importlib.import_module(file), name, None) for file in files]
     scope = {f"member_{k}": member for k, member in enumerate(members) if member is not None}
@@ -39,7 +39,7 @@ def choice(
         branch = "if" if len(lines) == 1 else "elif"
         word = "return " if returns else ""
         lines += [f"    {branch} kind == {k}:", f"        {word}member_{k}({parameters})"]
-    if returns:  # the last one without a question, so that there is something to return
+    if returns:  # the last one without a condition, so that every path returns a value
         lines[-2:] = [lines[-1][4:]]
     exec("\n".join(lines), scope)
     return kernel(scope[name])

@@ -1,7 +1,7 @@
-"""Numba's cache on disk without its tracebacks: a torn file is made anew, a full disk is told once.
+"""Numba's cache on disk without its tracebacks: a torn file is replaced, a full disk reported once.
 
-Nothing here takes part in what is compiled. It leans on Numba's insides; where they are others than
-those it knows, ``CodeCache`` is None, and Numba's own cache serves.
+The cache does not change the compiled code. It depends on Numba's internals; if an import of them
+fails, ``CodeCache`` is None and Numba's own cache serves.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ except ImportError:
     FunctionCache: Any = object
     CFunc: Any = None
 
-ROOM = 64 * 2**20  # bytes: less free space than this is no place to keep compiled code
+ROOM = 64 * 2**20  # least free space [bytes] for keeping compiled code
 _told: set[str] = set()
 
 
 class _CodeCache(FunctionCache):
-    """The cache of one entry point; what goes wrong costs a compilation, and one sentence a folder."""
+    """Cache of one entry point; a failure costs one compilation and one warning a folder."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The machine code for some argument types, None if it has to be compiled."""
+        """Return the machine code for these argument types, None if it has to be compiled."""
         try:
             return super().load_overload(sig, target_context)
-        except Exception as error:  # whatever a torn file makes of itself
+        except Exception as error:  # unpickling a torn file can raise any exception
             self._discard(sig, target_context)
             _tell(self.cache_path, "cannot be read", error, "it is compiled anew")
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the machine code, if there is room."""
+        """Keep the machine code on disk, or warn."""
         try:
             try:
                 super().save_overload(sig, data)
             except OSError:
                 raise
-            except Exception:  # the index is torn: a new one
+            except Exception:  # torn index: start a new one
                 self._remove(self._cache_file._index_path)
                 super().save_overload(sig, data)
         except Exception as error:
@@ -50,7 +50,7 @@ class _CodeCache(FunctionCache):
             _tell(self.cache_path, "cannot be kept", error, advice)
 
     def holds(self, sig: Any, codegen: Any) -> bool:
-        """Whether there is machine code for some argument types."""
+        """True if machine code for these argument types is on disk."""
         try:
             name = self._cache_file._load_index().get(self._index_key(sig, codegen))
         except Exception as error:
@@ -60,7 +60,7 @@ class _CodeCache(FunctionCache):
         return name is not None and os.path.exists(self._cache_file._data_path(name))
 
     def has_room(self) -> bool:
-        """Whether what is compiled now could be kept."""
+        """True if the folder is writable and has room for compiled code."""
         folder = self.cache_path
         while not os.path.isdir(folder):
             folder = os.path.dirname(folder)
@@ -73,7 +73,7 @@ class _CodeCache(FunctionCache):
         file = self._cache_file
         try:
             name = file._load_index().get(self._index_key(sig, target_context.codegen()))
-        except Exception:  # the index itself
+        except Exception:  # the index itself is torn
             self._remove(file._index_path)
             return
         if name is not None:

@@ -1,7 +1,7 @@
-"""What a bundle can hold: numbers in a row, tables, records, another bundle.
+"""Entries of a bundle: arrays, tables, records, another bundle.
 
-Each entry says what it is, in which part of the memory it lies and how long it is; ``bundles`` puts
-entries together, ``laying`` gives them memory.
+Each entry declares its kind, its part of the memory and its length; ``bundles`` puts entries together,
+``laying`` gives them memory.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy as np
 from .lengths import length_of
 from .records import Record, Records
 
-STATE, MODEL, WORK = PARTS = "state", "model", "work"  # in the order in which memory has them
+STATE, MODEL, WORK = PARTS = "state", "model", "work"  # in their order in memory
 
 
 class Entry:
-    """One name of a bundle: which slots of the table of places are its."""
+    """One name of a bundle, with its slots in the table of offsets."""
 
     floats = ints = -1  # slots
     dtype: Any = np.float64
@@ -26,11 +26,11 @@ class Entry:
     def __init__(self, unit: str, meaning: str, part: str, size: str | None) -> None:
         self.unit, self.meaning, self.part = unit, meaning, part
         self.name = ""
-        #: Lengths, of a table of both axes; None: a value says it.
+        #: Lengths, one per axis; None: given by the value.
         self.size = None if size is None else tuple(map(length_of, size.split(",")))
 
     def take(self, slot: int) -> int:
-        """Take slots from here on; returns the next free one."""
+        """Take slots from ``slot`` on; return the next free one."""
         self.floats = slot
         return slot + 1
 
@@ -58,7 +58,7 @@ class Ints(Entry):
 
 
 class Halves(Ints):
-    """Int32; where they begin is counted in them."""
+    """Array of int32; its start and stop count int32."""
 
     dtype = np.int32
 
@@ -67,7 +67,7 @@ class Halves(Ints):
 
 
 class Table(Floats):
-    """A matrix; the slot behind that of its numbers says how many columns."""
+    """Matrix of float64; the slot after its numbers' holds the number of columns."""
 
     def take(self, slot: int) -> int:
         self.floats = slot
@@ -81,7 +81,7 @@ class Table(Floats):
 
 
 class IntTable(Ints):
-    """The same of int64."""
+    """Matrix of int64; the slot after its numbers' holds the number of columns."""
 
     def take(self, slot: int) -> int:
         self.ints = slot
@@ -95,7 +95,7 @@ class IntTable(Ints):
 
 
 class Several(Entry):
-    """Records of a kind."""
+    """Array of records of one kind."""
 
     def __init__(self, record: type[Record], *rest: Any) -> None:
         super().__init__(*rest)
@@ -106,7 +106,7 @@ class Several(Entry):
         return slot + 2
 
     def view(self, floats: Any, ints: Any) -> Any:
-        """What Python reads."""
+        """Python's view of the records."""
         return Records(self.record, floats, ints)
 
     def __get__(self, bundle: Any, owner: Any = None) -> Any:
@@ -125,7 +125,7 @@ class Single(Several):
 
 
 class Inner(Entry):
-    """A bundle in a bundle: its slots are part of the outer one's."""
+    """Bundle in a bundle; its slots are part of the outer one's."""
 
     def __init__(
         self, bundle: Any, meaning: str, sizes: Mapping[str, str], shared: Mapping[str, str]
@@ -142,37 +142,37 @@ class Inner(Entry):
 
 
 def array(unit: str, meaning: str, part: str = WORK, size: str | None = None) -> Any:
-    """Float64 in a row. ``size``, of this and of the others: without a value it is zeros, so many."""
+    """Declare an array of float64. ``size``, here and below: number of zeros if no value is given."""
     return Floats(unit, meaning, part, size)
 
 
 def whole(meaning: str, part: str = WORK, size: str | None = None) -> Any:
-    """Int64 in a row."""
+    """Declare an array of int64."""
     return Ints("", meaning, part, size)
 
 
 def halves(meaning: str, part: str = WORK) -> Any:
-    """Int32 in a row, as other libraries have them; lent, not packed."""
+    """Declare an array of int32 from another library; lent, not packed."""
     return Halves("", meaning, part, None)
 
 
 def table(unit: str, meaning: str, part: str = WORK, size: str | None = None) -> Any:
-    """A matrix of float64; its size is that of rows and of columns, as in ``"rows, rows"``."""
+    """Declare a matrix of float64; its size has rows and columns, as in ``"rows, rows"``."""
     return Table(unit, meaning, part, size)
 
 
 def whole_table(meaning: str, part: str = WORK, size: str | None = None) -> Any:
-    """A matrix of int64."""
+    """Declare a matrix of int64."""
     return IntTable("", meaning, part, size)
 
 
 def records(record: type[Record], meaning: str, part: str = WORK, size: str | None = None) -> Any:
-    """Records of a kind; their size is how many."""
+    """Declare an array of records of one kind; its size is their number."""
     return Several(record, "", meaning, part, size)
 
 
 def record(kind: type[Record], meaning: str, part: str = WORK) -> Any:
-    """A single record."""
+    """Declare a single record."""
     return Single(kind, "", meaning, part, "1")
 
 
@@ -182,10 +182,10 @@ def inner(
     sizes: Mapping[str, str] | None = None,
     shared: Mapping[str, str] | None = None,
 ) -> Any:
-    """Another bundle.
+    """Declare a bundle within the bundle.
 
     Arguments:
-        sizes: what the outer bundle calls each size of the inner one; none is taken over unsaid.
-        shared: entries of the inner bundle that lie where those of the outer one do, by their paths.
+        sizes: the outer bundle's name for each size of the inner one; all have to be given.
+        shared: entries of the inner bundle in the memory of the outer one's, outer by inner path.
     """
     return Inner(bundle, meaning, sizes or {}, shared or {})

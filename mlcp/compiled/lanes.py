@@ -1,11 +1,11 @@
-"""A lane: several numbers side by side in one vector register, one vehicle each.
+"""Lane: several numbers side by side in one vector register, one vehicle each.
 
 A kernel compiled for lanes does its arithmetic for all of them at once. Comparisons give masks; a
-branch on a mask does not compile, so that a kernel says ``where(c, a, b)`` instead, and nothing is
-silently wrong. For one number ``where`` is ``a if c else b``, and ``every`` and ``some`` are c itself.
-Branches on integers (which joint, which law) are the same for all lanes and stay.
+branch on a mask does not compile, so a kernel has to write ``where(c, a, b)``, and no branch is silently
+wrong. For one number ``where`` is ``a if c else b``, and ``every`` and ``some`` are c itself. Branches
+on integers (kind of joint, of law) are the same for all lanes and stay.
 
-Elementary functions are those of ``kernels.elementary``; of libm, which knows no lanes, ``hypot`` alone.
+Elementary functions are those of ``kernels.elementary``; of libm, without lanes, ``hypot`` alone.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class Lane(_Several):
 
 
 class Mask(_Several):
-    """So many truths side by side."""
+    """``width`` truth values side by side."""
 
 
 class Places(_Several):
-    """So many indices side by side: where each vehicle reads."""
+    """``width`` indices side by side, one a vehicle, for reads and writes."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
         return Conversion.safe if isinstance(other, types.Integer) else None
@@ -72,7 +72,7 @@ _vector(Places, LONG)
 
 
 def _splat(builder: Any, value: Any, width: int) -> Any:
-    """The same number in every lane."""
+    """Vector with ``value`` in every lane."""
     vector = ir.VectorType(value.type, width)
     first = builder.insert_element(vector(ir.Undefined), value, ir.IntType(32)(0))
     order = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
@@ -91,7 +91,7 @@ def _from_index(context: Any, builder: Any, given: Any, wanted: Any, value: Any)
 
 
 def _lane_of(args: Any) -> Any:
-    """The lane type among numbers, None if there is none or something else stands beside it."""
+    """Lane type among the arguments; None if there is none, or one is not a number."""
     lanes = [a for a in args if isinstance(a, Lane)]
     if not lanes or not all(isinstance(a, Lane | types.Float | types.Integer) for a in args):
         return None
@@ -99,7 +99,7 @@ def _lane_of(args: Any) -> Any:
 
 
 def _operation(function: Any, count: int, gives_mask: bool, code: Any) -> None:
-    """Teach Numba one function of lanes and numbers."""
+    """Register with Numba one function of lanes and numbers."""
 
     @typed_as(function)
     def _type(*args: Any) -> Any:
@@ -126,7 +126,7 @@ def _intrinsic(name: str) -> Any:
 
 
 def _one_by_one(name: str) -> Any:
-    """A function of libm, lane by lane: for what is rare and not worth one of its own."""
+    """Function of libm called lane by lane, for rare functions."""
 
     def code(builder: Any, *args: Any) -> Any:
         kind, found = args[0].type, args[0]
@@ -144,7 +144,7 @@ def _one_by_one(name: str) -> Any:
 
 
 def _smaller(builder: Any, a: Any, b: Any) -> Any:
-    """Python's min(a, b): b where it is smaller."""
+    """Python's min(a, b): b if it is smaller, else a."""
     return builder.select(builder.fcmp_ordered("<", b, a), b, a)
 
 
@@ -174,7 +174,7 @@ for _function, _code in (
 
 
 def _comparison(sign: str) -> Any:
-    if sign == "!=":  # true for what is no number, as in Python
+    if sign == "!=":  # true for NaN, as in Python
         return lambda builder, a, b: builder.fcmp_unordered(sign, a, b)
     return lambda builder, a, b: builder.fcmp_ordered(sign, a, b)
 
@@ -234,7 +234,7 @@ def _gathered(row: Any, places: Any) -> Any:
 
 @lower_builtin(operator.getitem, Row, Places)
 def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Each lane's number from where it reads."""
+    """Read each lane's number at its own index; addresses stay within the lane's own column."""
     found = context.get_value_type(sig.return_type)(ir.Undefined)
     for at, place in _own_places(context, builder, sig, args):
         found = builder.insert_element(found, builder.load(place), at)
@@ -259,17 +259,17 @@ def _scattered(row: Any, places: Any, value: Any) -> Any:
 
 @lower_builtin(operator.setitem, Row, Places, Lane)
 def _scatter(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Each lane's number to where it writes."""
+    """Write each lane's number at its own index, within the lane's own column."""
     for at, place in _own_places(context, builder, sig, args):
         builder.store(builder.extract_element(args[2], at), place)
     return context.get_dummy_value()
 
 
 def lane_viewer(bundle: type[Bundle], width: int) -> Any:
-    """``view(F, N)`` of a bundle whose numbers are lanes.
+    """Make ``view(F, N)``, which returns a bundle of lanes.
 
     ``F`` holds ``width`` float64 for every number, side by side; ``N`` is the same for all lanes.
-    ``view(F, N, base)`` where its table of places stands in ``N`` from ``base`` on.
+    ``view(F, N, base)``: the table of offsets begins at ``N[base]``.
     """
 
     def view(F: Any, N: Any, base: int = 0) -> Any:

@@ -1,7 +1,7 @@
-"""Memory for a bundle: its entries and those of all bundles within, in one pair of flat arrays.
+"""Memory of a bundle: its entries and those of all inner bundles, in one pair of flat arrays.
 
-What is state lies first, then what is of the model, then work, whatever bundle declares it; so a state
-is one piece of the floats and one of the integers.
+State lies first, then model, then work, whichever bundle declares it; so a state is one contiguous
+piece of the floats and one of the integers.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from .entries import PARTS, Entry, Inner, Ints, IntTable, Several, Table
 from .lengths import Length, evaluated, renamed
 from .records import Records
 
-LINE = 8  # numbers of a cache line, at a multiple of which every array of floats begins
+LINE = 8  # numbers in a cache line; every array of floats begins at a multiple of it
 
 
 class Leaf(NamedTuple):
-    """An entry of a bundle, or of one within, that has memory.
+    """Entry with memory, of a bundle or of an inner one.
 
     Attributes:
         entry: as declared.
         floats, ints: its slots in the outer bundle, -1: none.
-        size: in sizes of the outer bundle; None: a value says it.
-        like: path of the one in whose memory it lies; empty: its own.
-        is_table: the slot behind says how many columns it has.
+        size: in sizes of the outer bundle; None: given by the value.
+        like: path of the entry that owns its memory; empty: its own.
+        is_table: True if the next slot holds a number of columns.
     """
 
     entry: Any
@@ -42,7 +42,7 @@ NOTHING = np.zeros(0)
 
 
 class Memory(NamedTuple):
-    """What lies in a leaf: numbers and integers in a row, columns of a table."""
+    """Contents of a leaf: floats, integers, number of columns of a table."""
 
     floats: NDArray[Any] = NOTHING
     ints: NDArray[Any] = NOTHING
@@ -50,11 +50,11 @@ class Memory(NamedTuple):
 
 
 def leaves_of(who: str, entries: Mapping[str, Entry]) -> dict[str, Leaf]:
-    """All leaves of a bundle by path, those of the bundles within as ``"rows.z"``.
+    """Leaves of a bundle by path, those of inner bundles as ``"rows.z"``.
 
     Raises:
-        AttributeError: a size of an inner bundle that the outer one does not say; something shared
-            that is not there, or of another kind.
+        AttributeError: a size of an inner bundle without the outer one's name; a shared entry that is
+            missing or of another kind.
     """
     found: dict[str, Leaf] = {}
     for name, entry in entries.items():
@@ -98,7 +98,7 @@ def _share(who: str, found: dict[str, Leaf], own: str, outer: str) -> None:
 
 
 def flat(bundle: Any, values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """Values by path: of inner bundles they are bundles, dicts of the same kind, or None, all empty."""
+    """Values by path; an inner bundle's value is a bundle, a dict of values, or None: empty."""
     leaves = bundle.leaves
     for name, value in values.items():
         path = before + name
@@ -119,7 +119,7 @@ def flat(bundle: Any, values: Mapping[str, Any], before: str = "") -> Iterator[t
 
 
 def contents(bundle: Any) -> dict[str, Memory]:
-    """What lies in all leaves of a bundle that have memory of their own."""
+    """Contents of all leaves of a bundle with memory of their own."""
     places: list[int] = bundle.N[bundle.base : bundle.base + 2 * bundle.SLOTS].tolist()
     found: dict[str, Memory] = {}
     for path, leaf in bundle.leaves.items():
@@ -132,10 +132,10 @@ def contents(bundle: Any) -> dict[str, Memory]:
 
 
 def memory_of(path: str, leaf: Leaf, value: Any, sizes: Mapping[str, int]) -> Memory:
-    """A value, or zeros of the declared size.
+    """Memory of a value, or zeros of the declared size.
 
     Raises:
-        AttributeError: there is neither. ValueError: the value is of another size than declared.
+        AttributeError: neither value nor size. ValueError: a value of another size than declared.
     """
     shape = None
     if leaf.size is not None:
@@ -162,7 +162,7 @@ def memory_of(path: str, leaf: Leaf, value: Any, sizes: Mapping[str, int]) -> Me
 
 
 def room(sizes: list[int]) -> tuple[NDArray[np.float64], list[int]]:
-    """Memory for so many arrays of floats, and where each begins."""
+    """Memory for arrays of floats of these sizes, and the start of each."""
     starts = np.cumsum([0, *(-(-size // LINE) * LINE for size in sizes)]).tolist()
     size = max(starts[-1], LINE)
     memory = np.zeros(size + LINE)
@@ -171,7 +171,7 @@ def room(sizes: list[int]) -> tuple[NDArray[np.float64], list[int]]:
 
 
 def laid(bundle: Any, found: Mapping[str, Memory]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Both flat arrays: the table of places, and the memory of all leaves that have their own."""
+    """Fill both flat arrays: table of offsets, and contents of all leaves with memory of their own."""
     leaves: dict[str, Leaf] = bundle.leaves
     order = [path for part in PARTS for path in found if leaves[path].entry.part == part]
     floats = [(leaves[path].floats, found[path].floats) for path in order]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-#: A number of numbers: how often each product of sizes counts, ("n", "n") for n n, () for one.
+#: Length: factor of each product of sizes; key ("n", "n") for n n, () for 1.
 Length = dict[tuple[str, ...], int]
 
 
 def length_of(text: str) -> Length:
-    """The length that a text says."""
+    """Parse a length."""
     found: Length = {}
     for term in text.split("+"):
         words = term.split()
@@ -22,7 +22,7 @@ def length_of(text: str) -> Length:
 
 
 def evaluated(length: Length, sizes: Mapping[str, int]) -> int:
-    """How many numbers it is for these sizes."""
+    """Value of a length for these sizes."""
     total = 0
     for product, count in length.items():
         for size in product:
@@ -32,5 +32,5 @@ def evaluated(length: Length, sizes: Mapping[str, int]) -> int:
 
 
 def renamed(length: Length, names: Mapping[str, str]) -> Length:
-    """The same with other names for its sizes."""
+    """Length with other names for its sizes."""
     return {tuple(sorted(names[size] for size in product)): n for product, n in length.items()}

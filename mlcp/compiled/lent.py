@@ -1,8 +1,8 @@
-"""Bundles over memory that lies elsewhere: another library's arrays, read by name in compiled code.
+"""Bundles over foreign memory: another library's arrays, read by name in compiled code.
 
-A bundle's table of places says where its arrays begin, counted from the start of its two flat arrays.
-Here they are counted from the table itself, so an array can lie anywhere, and nothing is copied. Only
-compiled code can follow such places; a table stays where it is for as long as it is used.
+A bundle's table of offsets holds the starts of its arrays, counted from the start of its two flat
+arrays. Here they are counted from the table itself, so an array can lie anywhere, and nothing is
+copied. Only compiled code can follow such offsets; the table must not move while in use.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from .records import Record, Records
 
 
 class Lent:
-    """The table of places of a bundle whose arrays are lent to it, and the arrays.
+    """Table of offsets of a bundle of lent arrays, and the arrays.
 
     Attributes:
-        address: of the table, for compiled code.
+        address: address of the table, for compiled code.
     """
 
     def __init__(self, bundle: type[Bundle]) -> None:
@@ -35,7 +35,7 @@ class Lent:
         """Lend arrays, :class:`Record`, :class:`Records`, and for an inner bundle a dict of them.
 
         Raises:
-            TypeError: an array that is not laid out as the entry says.
+            TypeError: an array not contiguous or not of the entry's dtype.
         """
         self._give(self._bundle, arrays, 0)
 
@@ -63,7 +63,7 @@ class Lent:
 
 
 def lent_viewer(bundle: type[Bundle]) -> Any:
-    """The function ``view(places)`` that makes the bundle of a table of :class:`Lent`; compiled only."""
+    """Make ``view(places)``, which returns the bundle of a :class:`Lent` table; compiled code only."""
 
     def view(places: Any) -> Any:
         raise TypeError(

@@ -1,4 +1,4 @@
-"""Counts what is compiled or loaded while Python waits, so that no time limit counts that wait."""
+"""Count of entry points compiled or loaded while Python waits, to exclude that wait from time limits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _done = [0]
 
 
 def noting_compiles(compile_for: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, which notes that it has been called."""
+    """Wrap a function so that its calls are counted."""
 
     @functools.wraps(compile_for)
     def noted(*arguments: Any, **named: Any) -> Any:
@@ -21,5 +21,5 @@ def noting_compiles(compile_for: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def compiles() -> int:
-    """How many entry points have been compiled or loaded for arguments so far."""
+    """Number of entry points compiled or loaded so far."""
     return _done[0]

@@ -1,7 +1,7 @@
-"""Records in compiled code: Numba's side of ``records`` and ``bundles``, by its public extension API.
+"""Numba types of ``records`` and ``bundles``, by Numba's public extension API.
 
-A record is two addresses, and like the rows of numbers in it (``row_types``) it asks that the memory
-outlive the call. ``dtype`` is what a number is: float64, or a lane of several.
+A record is two addresses; as for the rows of numbers in it (``row_types``), the memory has to outlive
+the call. ``dtype`` is the type of a number: float64, or a lane.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ class _Declared(types.Type):
 
 
 class One(_Declared):
-    """One record: where its floats and its ints are."""
+    """One record: addresses of its floats and its ints."""
 
 
 class Many(_Declared):
-    """Records: where the first one's floats and ints are, and how many."""
+    """Records: addresses of the first one's floats and ints, and count."""
 
 
 class BundleOf(_Declared):
-    """A bundle: where floats, ints and the table of places are."""
+    """Bundle: addresses of its floats, ints and table of offsets."""
 
 
 _INTS = types.CPointer(INT)
@@ -171,7 +171,7 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
 
 
 def bundle_at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """A bundle on the memory of two arrays, whatever its numbers are; its table at the start or base."""
+    """Emit a bundle on the memory of two arrays, of any dtype; its table begins at ``N[0]`` or base."""
     kind = sig.return_type
     floats, ints = (
         context.make_array(one)(context, builder, value).data
@@ -183,9 +183,9 @@ def bundle_at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def viewer(bundle: type[bundles.Bundle]) -> Any:
-    """The function ``view(F, N)`` that makes the bundle of two flat arrays, in Python and compiled.
+    """Make ``view(F, N)``, which returns the bundle of two flat arrays, in Python and compiled.
 
-    ``view(F, N, base)`` where its table of places stands in ``N`` from ``base`` on.
+    ``view(F, N, base)``: the table of offsets begins at ``N[base]``.
     """
 
     def view(F: Any, N: Any, base: int = 0) -> Any:

@@ -1,15 +1,15 @@
 """Records: named numbers over flat memory, the same in Python and in compiled code.
 
-All that a compiled step works with lies in two flat arrays, one of float64 and one of int64, so that
-Python hands over two arguments and a state is one copy. What lies where is said once, by classes::
+All data of a compiled step lies in two flat arrays, one of float64 and one of int64, so Python passes
+two arguments and a state is one copy. Classes declare the layout once::
 
     class Wheel(Record):
         row = integer("first row of the reduced problem")
-        radius = number("m", "of the undeformed tyre")
-        centre = numbers(3, "m", "in the axes of its body")
+        radius = number("m", "radius of the undeformed tyre")
+        centre = numbers(3, "m", "wheel centre, axes of its body")
 
-and read by name: ``wheel.radius``, ``wheel.centre[2]``. In Python these are views of NumPy arrays;
-``record_types`` gives the same expressions to Numba. ``bundles`` puts records and arrays together.
+Code reads them by name: ``wheel.radius``, ``wheel.centre[2]``. In Python these are views of NumPy
+arrays; ``record_types`` gives the same expressions to Numba. ``bundles`` collects records and arrays.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 
 class _Field:
-    """One name of a record: where its numbers lie in the record's part of the flat memory."""
+    """One name of a record, with the offset of its numbers in the record's part of the flat memory."""
 
     def __init__(self, size: int, scalar: bool, whole: bool, unit: str, meaning: str) -> None:
         self.size, self.scalar, self.whole = size, scalar, whole
@@ -40,39 +40,39 @@ class _Field:
         memory[self.offset : self.offset + self.size] = value
 
     def of(self, memory: Any) -> Any:
-        """The field of records whose float64 (or int64, if it is whole) these are, last axis."""
+        """Field's column in the float64 (or int64, if whole) of records, last axis."""
         return memory[..., self.offset if self.scalar else slice(self.offset, self.offset + self.size)]
 
 
 def number(unit: str, meaning: str) -> Any:
-    """A float64."""
+    """Declare a float64."""
     return _Field(1, True, False, unit, meaning)
 
 
 def numbers(size: int, unit: str, meaning: str) -> Any:
-    """So many float64."""
+    """Declare ``size`` float64."""
     return _Field(size, False, False, unit, meaning)
 
 
 def integer(meaning: str) -> Any:
-    """An int64."""
+    """Declare an int64."""
     return _Field(1, True, True, "", meaning)
 
 
 def integers(size: int, meaning: str) -> Any:
-    """So many int64."""
+    """Declare ``size`` int64."""
     return _Field(size, False, True, "", meaning)
 
 
 class Nested:
-    """A record within a record."""
+    """Record within a record."""
 
     def __init__(self, record: type[Record], meaning: str) -> None:
         self.record, self.meaning = record, meaning
         self.name, self.floats, self.ints = "", 0, 0
 
     def of(self, floats: Any, ints: Any) -> Any:
-        """The inner record of outer ones whose numbers these are, last axis."""
+        """Inner record's part of the outer records' floats and ints, last axis."""
         first, last = self.floats, self.floats + self.record.FLOATS
         return floats[..., first:last], ints[..., self.ints : self.ints + self.record.INTS]
 
@@ -81,7 +81,7 @@ class Nested:
 
 
 def nested(record: type[Record], meaning: str) -> Any:
-    """Another record."""
+    """Declare a record within the record."""
     return Nested(record, meaning)
 
 
@@ -91,7 +91,7 @@ class Record:
     Attributes:
         floats, ints: its numbers.
         fields: the declared fields by name.
-        FLOATS, INTS: how many float64 and int64 one record takes.
+        FLOATS, INTS: number of float64 and int64 of one record.
     """
 
     fields: ClassVar[dict[str, Any]] = {}
@@ -128,9 +128,9 @@ class Record:
 
 
 class Records:
-    """Records of one kind, one behind the other.
+    """Array of records of one kind.
 
-    ``records[k].name`` is one number, ``records.name`` the column of all.
+    ``records[k].name`` is one record's number, ``records.name`` the column of all.
     """
 
     def __init__(self, record: type[Record], floats: Any, ints: Any) -> None:
@@ -144,7 +144,7 @@ class Records:
 
     @classmethod
     def of(cls, record: type[Record], rows: Any) -> Records:
-        """So many zeroed records, or copies of those given."""
+        """Make ``rows`` zeroed records, or copies of those given."""
         given = () if isinstance(rows, int) else rows
         count = rows if isinstance(rows, int) else len(rows)
         made = cls(record, np.zeros(count * record.FLOATS), np.zeros(count * record.INTS, np.int64))

@@ -1,7 +1,7 @@
 """Rows and tables of numbers in compiled code: an address and a count.
 
-No reference counts, no strides, no negative indices: a kernel that reads them is quick to compile, and
-the memory must outlive the call. ``dtype`` is what a number is: float64, or a lane of several.
+No reference counts, no strides, no negative indices: kernels that read them compile quickly, and the
+memory has to outlive the call. ``dtype`` is the type of a number: float64, or a lane.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Table(types.Type):
 
 
 def model(kind: type, *members: tuple[str, Any]) -> None:
-    """Numba's picture of a type: a struct of these members."""
+    """Register a type's data model with Numba: a struct of these members."""
 
     @register_model(kind)
     class _Model(models.StructModel):
@@ -48,7 +48,7 @@ def model(kind: type, *members: tuple[str, Any]) -> None:
 
 
 def pointer(kind: Any) -> Any:
-    """To the numbers of a kind."""
+    """Type of a pointer to the numbers of a kind."""
     return types.CPointer(kind.dtype)
 
 
@@ -58,7 +58,7 @@ model(Table, ("data", pointer), ("rows", types.intp), ("columns", types.intp))
 
 @typed_as(operator.getitem)
 def _item(kind: Any, index: Any) -> Any:
-    """What ``kind[index]`` is."""
+    """Type of ``kind[index]``, None if there is none."""
     if isinstance(kind, Table):
         pair: Any = getattr(index, "types", ())
         if len(pair) == 2 and all(isinstance(k, types.Integer) for k in pair):
@@ -84,12 +84,12 @@ def _len(kind: Any) -> Any:
 
 
 def parts(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """The members of a value, by name."""
+    """Members of a value, by name."""
     return cgutils.create_struct_proxy(kind)(context, builder, value)
 
 
 def made(context: Any, builder: Any, kind: Any, **members: Any) -> Any:
-    """A value of a kind from its members."""
+    """Emit a value of a kind from its members."""
     struct = cgutils.create_struct_proxy(kind)(context, builder)
     for name, value in members.items():
         setattr(struct, name, value)
@@ -97,17 +97,17 @@ def made(context: Any, builder: Any, kind: Any, **members: Any) -> Any:
 
 
 def moved(builder: Any, pointer: Any, by: Any) -> Any:
-    """A pointer so many numbers further."""
+    """Emit a pointer ``by`` numbers further."""
     return builder.gep(pointer, [by if isinstance(by, ir.Value) else LONG(by)], inbounds=True)
 
 
 def integer(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """An index as the machine counts."""
+    """Emit an index as the machine's integer."""
     return context.cast(builder, value, kind, types.intp)
 
 
 def within(context: Any, builder: Any, index: Any, size: Any, what: str) -> Any:
-    """The index; under NUMBA_BOUNDSCHECK=1 one outside ends the process, with a line that says which."""
+    """Return the index; under NUMBA_BOUNDSCHECK=1 emit a check that prints one outside and aborts."""
     if context.enable_boundscheck:
         before = builder.icmp_signed("<", index, LONG(0))
         outside = builder.or_(before, builder.icmp_signed(">=", index, size))
@@ -119,7 +119,7 @@ def within(context: Any, builder: Any, index: Any, size: Any, what: str) -> Any:
 
 
 def _place(context: Any, builder: Any, kind: Any, value: Any, index_kind: Any, index: Any) -> Any:
-    """Address of one number of a row or a table."""
+    """Emit the address of one number of a row or a table."""
     at = parts(context, builder, kind, value)
     if isinstance(kind, Row):
         i = integer(context, builder, index_kind, index)
@@ -187,7 +187,7 @@ def _table_attribute(context: Any, builder: Any, kind: Any, value: Any, name: st
 
 
 def as_array(row: Any) -> Any:
-    """A row or a table as an ordinary array, for kernels that take arrays; the same memory."""
+    """Array on the memory of a row or a table, for kernels that take arrays."""
     return row
 
 

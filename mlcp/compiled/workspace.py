@@ -1,13 +1,13 @@
-"""Workspaces: names for the parts of one flat scratch array whose sizes follow from a few counts.
+"""Workspaces: names for the parts of one flat scratch array, of sizes computed from a few counts.
 
-A solver of n rows says once what it keeps, by a class::
+A solver of n rows declares its arrays once, by a class::
 
     class SweepWork(Workspace, sizes="n"):
         w = part("n", "A z + b")
-        factor = part("n n", "of the free rows")
-        size = within(SizeWork, "what rows are judged by")
+        factor = part("n n", "factor of the free rows")
+        size = within(SizeWork, "scales of the rows' tolerances")
 
-    SweepWork.length(n)      # of the array
+    SweepWork.length(n)      # length of the array
     W = SweepWork(work, n)   # the same in Python and in compiled code
     W.factor[i * n + j]
 
@@ -24,7 +24,7 @@ from .workspace_types import teach
 
 
 class _Part:
-    """One name of a workspace: where it begins and how long it is."""
+    """One name of a workspace, with its start and length."""
 
     def __init__(self, length: Length, inner: type[Workspace] | None, meaning: str) -> None:
         self.length, self.inner, self.meaning = length, inner, meaning
@@ -40,12 +40,12 @@ class _Part:
 
 
 def part(length: str, meaning: str) -> Any:
-    """So many numbers: products of sizes and whole numbers, added up."""
+    """Declare numbers; length: a sum of products of sizes and integers, as in ``n n + 9 n``."""
     return _Part(length_of(length), None, meaning)
 
 
 def within(work: type[Workspace], meaning: str) -> Any:
-    """Another workspace, of the same sizes."""
+    """Declare an inner workspace of the same sizes."""
     return _Part(work.LENGTH, work, meaning)
 
 
@@ -53,9 +53,9 @@ class Workspace:
     """Names for the parts of a flat array; see the module.
 
     Attributes:
-        SIZES: the sizes on which it depends, in the order in which they are given.
-        parts: what was declared, by name.
-        LENGTH: of the array.
+        SIZES: names of the sizes, in the order of the arguments.
+        parts: the declared parts by name.
+        LENGTH: length of the array.
     """
 
     SIZES: ClassVar[tuple[str, ...]] = ()
@@ -77,7 +77,7 @@ class Workspace:
         self._sizes = dict(zip(self.SIZES, sizes, strict=True))
 
     @classmethod
-    @functools.lru_cache(maxsize=256)  # a tenth of a small warm solve, asked for in each of them
+    @functools.lru_cache(maxsize=256)  # uncached, a tenth of a small warm solve's time
     def length(cls, *sizes: int) -> int:
         """Length of the array for these sizes."""
         return evaluated(cls.LENGTH, dict(zip(cls.SIZES, sizes, strict=True)))

@@ -1,1 +1,1 @@
-"""What the quick way does differently for kernels (libraries, passes, lowering, calls), and why."""
+"""Quick compiler of kernels: its own libraries, passes, lowering and calls, with the reasons."""

@@ -1,9 +1,8 @@
-"""How a kernel is called by kernels: Numba's way, but shorter.
+"""Calls between kernels, shorter than Numba's.
 
-Numba takes every array apart at a call and puts it together behind it; a bundle of a dozen arrays (a
-named tuple) is 80 arguments then. Here a bundle is passed by its place in memory, of which a kernel
-loads what it uses. And of Numba's answer to "how did it end" only the one question is asked that
-matters: whether to go on.
+Numba takes every array apart at a call and reassembles it in the callee; a bundle of a dozen arrays (a
+named tuple) is 80 arguments then. Here a bundle is passed by its address, and the kernel loads only
+the arrays it uses. Of Numba's status codes of a return the caller tests only zero: go on.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def _by_place(kind: Any) -> bool:
 
 
 def _declare(context: Any, module: Any, fndesc: Any) -> Any:
-    """The LLVM function of a kernel: bundles by place first, then the rest as Numba passes it."""
+    """LLVM function of a kernel: bundles by address first, then the other arguments as in Numba."""
     bundles = [kind for kind in fndesc.argtypes if _by_place(kind)]
     packer = context.get_arg_packer([kind for kind in fndesc.argtypes if not _by_place(kind)])
     arguments = [
@@ -34,7 +33,7 @@ def _declare(context: Any, module: Any, fndesc: Any) -> Any:
         *[context.get_value_type(kind).as_pointer() for kind in bundles],
         *packer.argument_types,
     ]
-    # Another name than Numba's, so that a call in Numba's way finds nothing instead of this.
+    # Another name than Numba's: a call by Numba's convention fails to link instead of misreading.
     name = fndesc.mangled_name + ".kernel"
     function = cgutils.get_or_insert_function(module, FunctionType(IntType(32), arguments), name)
     for k in range(2 + len(bundles)):
@@ -48,12 +47,12 @@ class CallLowering(Lower):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._bundles: dict[int, Any] = {}  # places of the arguments that are bundles
-        self._places: dict[str, Any] = {}  # the same by variable
-        self._arrays: dict[tuple[Any, int], Any] = {}  # of the bundles, as far as used
+        self._bundles: dict[int, Any] = {}  # addresses of the bundle arguments, by position
+        self._places: dict[str, Any] = {}  # the same by variable name
+        self._arrays: dict[tuple[Any, int], Any] = {}  # arrays of the bundles loaded so far
 
     def _assigned_once(self, name: str) -> bool:
-        """Whether a variable has one value only; a subclass that has counted may say so."""
+        """True if a variable is known to be assigned once; a subclass counts."""
         return False
 
     def loadvar(self, name: str) -> Any:
@@ -79,7 +78,7 @@ class CallLowering(Lower):
         return super().lower_expr(resty, expr)
 
     def _array(self, place: Any, which: int) -> Any:
-        """One array of a bundle, loaded where the kernel begins: once for all its uses."""
+        """One array of a bundle, loaded once, at the start of the kernel."""
         if (place, which) not in self._arrays:
             path = [Constant(IntType(32), k) for k in (0, which)]
             with self.builder.goto_entry_block():
@@ -115,7 +114,7 @@ class CallLowering(Lower):
 
 
 class CalledLowering(CallLowering):
-    """Lowering of kernels, which are called in this way."""
+    """Lowering of kernels with the calling convention of this module."""
 
     def setup_function(self, fndesc: Any) -> None:
         self.function = _declare(self.context, self.module, fndesc)

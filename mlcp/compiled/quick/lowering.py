@@ -1,9 +1,9 @@
-"""From Numba's tree to LLVM's language, short for what kernels are full of: arrays, sums and loops.
+"""Lowering of Numba's tree to LLVM code, with shortcuts for arrays, sums and loops.
 
 Numba lowers ``a[i]`` in general terms, for every layout, index and type: some twenty instructions and
-as many calls of Python, which LLVM then takes out again. Here the cases that a kernel is made of are
-written as the one or three instructions that remain of them. All else is Numba's. The machine code
-computes the same numbers; compiling takes a quarter less.
+as many calls of Python, which LLVM then removes. Here the cases common in kernels are emitted as the
+one to three instructions that remain of them. All else is Numba's. The machine code computes the same
+numbers; compiling takes a quarter less.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from numba.core import ir, types
 from ..lanes import Lane
 from .calling import CalledLowering, CallLowering
 
-LONG = 1200  # instructions of a kernel that stays a function of its own
-_POWERS = (operator.pow, operator.ipow)  # Numba multiplies for a constant exponent
+LONG = 1200  # kernels of more instructions are not inlined
+_POWERS = (operator.pow, operator.ipow)  # left to Numba, which multiplies for a constant exponent
 
 
 class EntryLowering(CallLowering):
@@ -29,7 +29,7 @@ class EntryLowering(CallLowering):
         super().__init__(*arguments, **named)
         body = [inst for block in self.blocks.values() for inst in block.body]
         times = Counter(inst.target.name for inst in body if isinstance(inst, ir.Assign))
-        # What is assigned once, in the first block, is known wherever it is used.
+        # A variable assigned once, in the first block, has its value at every use.
         self._known = {
             inst.target.name: None
             for inst in self.blocks[self.firstblk].body
@@ -57,7 +57,7 @@ class EntryLowering(CallLowering):
 
     # arrays ----------------------------------------------------------------------------------
     def _place(self, array: Any, index: Any) -> Any:
-        """Pointer to one number of an array; None for what is left to Numba."""
+        """Pointer to one number of an array; None for cases left to Numba."""
         kind, at = self.typeof(array.name), self.typeof(index.name)
         if (
             not isinstance(kind, types.Array)
@@ -90,7 +90,7 @@ class EntryLowering(CallLowering):
         return self.builder.extract_value(value, position)
 
     def _inside(self, i: Any, kind: Any, shape: Any, axis: int) -> Any:
-        """The index, counted from the end where it is negative."""
+        """Index, counted from the end if negative."""
         known = getattr(kind, "literal_value", -1)
         if known >= 0:
             return Constant(self.context.get_value_type(types.intp), known)
@@ -168,7 +168,7 @@ class EntryLowering(CallLowering):
         return super().lower_assign(ty, inst)
 
     def _count(self, counted: Any) -> Any:
-        """Iterator over the numbers from start up to stop, one by one."""
+        """Iterator over the integers from start up to stop."""
         builder, kind = self.builder, self.typeof(counted.name).iterator_type
         start, stop = self._ranges[counted.name]
         iterator = self.context.make_helper(builder, kind)
@@ -188,10 +188,10 @@ class EntryLowering(CallLowering):
 
 
 class KernelLowering(EntryLowering, CalledLowering):
-    """The same for kernels, which are called in a way of their own."""
+    """Lowering with shortcuts, for kernels with their own calling convention."""
 
     def lower_normal_function(self, fndesc: Any) -> None:
         super().lower_normal_function(fndesc)
-        # LLVM would put long kernels into each other and optimise them again in every caller.
+        # LLVM would inline long kernels and optimise them again in every caller.
         if sum(len(block.instructions) for block in self.function.blocks) > LONG:
             self.function.attributes.add("noinline")

@@ -1,18 +1,18 @@
-"""How Numba is made to compile kernels: their libraries, their passes, and what it need not ask twice.
+"""Changes to Numba for kernels: code libraries, list of passes, remembered types, no lifetimes.
 
-Why its library class is replaced: Numba optimises every function and makes machine code of it, and
-does so again in each caller up to the entry point. Here a kernel is only translated to LLVM; an entry
-point links every kernel that it reaches once, as its private functions, and is optimised as a whole.
-That halves the cold start, and the step is a tenth faster, since LLVM may specialise what is private.
+Library class: Numba optimises every function and makes machine code of it, and does so again in each
+caller up to the entry point. Here a kernel is only translated to LLVM; an entry point links each kernel
+in its reach once, as a private function, and is optimised as a whole. That halves the cold start, and
+the step is a tenth faster, since LLVM may specialise private functions.
 
-Why its list of passes is replaced: kernels have no closures, no comprehensions, no array expressions
-and own nothing that would have to be released, so the passes that look for these find nothing.
+List of passes: kernels have no closures, comprehensions or array expressions and own no objects to be
+released, so the passes for these are left out.
 
-Why types are remembered: for each ``a * b`` Numba tries some ten templates, each with a key of two
-dozen compiler options, and a kernel has hundreds. The answer depends on the types alone.
+Remembered types: for each ``a * b`` Numba tries some ten templates, each with a key of two dozen
+compiler options, and a kernel has hundreds. The result depends on the types alone.
 
-Why no lifetimes are found: after every pass that moves code Numba looks where each variable is alive,
-for generators and for objects to be released. Kernels have neither.
+No lifetimes: after every pass that moves code Numba computes the lifetime of each variable, for
+generators and for objects to be released. Kernels have neither.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _PASSES = (
     untyped_passes.DeadBranchPrune,
     untyped_passes.GenericRewrites,
     untyped_passes.InlineInlinables,
-    untyped_passes.DeadBranchPrune,  # what an inlined part's constants decide
+    untyped_passes.DeadBranchPrune,  # branches on constants of inlined parts
     untyped_passes.ReconstructSSA,
     typed_passes.NopythonTypeInference,
     typed_passes.PreLowerStripPhis,
@@ -61,7 +61,7 @@ _PASSES = (
 
 
 def _reached(library: Any) -> list[Any]:
-    """The libraries that a library needs, directly or not, in a fixed order."""
+    """Libraries needed by a library, directly or not, in a fixed order."""
     found = dict.fromkeys(library._linking_libraries)
     for needed in (waiting := list(found)):
         fresh = [other for other in needed._linking_libraries if other not in found]
@@ -71,13 +71,13 @@ def _reached(library: Any) -> list[Any]:
 
 
 def _defined(library: Any) -> set[str]:
-    """The functions of a library."""
+    """Names of the functions defined in a library."""
     functions = library._get_module_for_linking().functions
     return {function.name for function in functions if not function.is_declaration}
 
 
 class KernelLibrary(JITCodeLibrary):
-    """LLVM code of one kernel, to be linked and never made into machine code by itself."""
+    """LLVM code of one kernel, for linking only, without machine code of its own."""
 
     called_by_kernels = True
 
@@ -95,11 +95,11 @@ class KernelLibrary(JITCodeLibrary):
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """A kernel runs in no Python environment."""
+        """Do nothing: a kernel has no Python environment."""
 
 
 class EntryLibrary(JITCodeLibrary):
-    """Machine code of an entry point and of every kernel that it reaches."""
+    """Machine code of an entry point and of all kernels in its reach."""
 
     def finalize(self) -> None:
         module = self._final_module
@@ -108,7 +108,7 @@ class EntryLibrary(JITCodeLibrary):
         while waiting:
             for library in waiting:
                 module.link_in(library._get_module_for_linking(), preserve=True)
-            # what nobody has called yet is not taken over, though one linked later calls it
+            # link_in drops functions without a caller so far; a later caller needs them linked again
             called = {function.name for function in module.functions if function.is_declaration}
             waiting = [library for library in waiting if not called.isdisjoint(_defined(library))]
         self._linking_libraries = []
@@ -119,7 +119,7 @@ class EntryLibrary(JITCodeLibrary):
 
 
 class _Types:
-    """Numba's answer to "what does this function return for these types", asked once for each."""
+    """Numba's return types of functions by argument types, inferred once for each."""
 
     def __init__(self, context: Any) -> None:
         self.ask = context.resolve_function_type
@@ -146,7 +146,7 @@ _find_lifetimes = PostProcessor.run
 
 
 def _tidy(self: Any, emit_dels: bool = False, **options: Any) -> None:
-    """What is left of ``PostProcessor.run``; a lifetime is found when it is asked for."""
+    """Rest of ``PostProcessor.run``; lifetimes are computed on demand."""
     if emit_dels or self.func_ir.is_generator:
         _find_lifetimes(self, emit_dels, **options)
         return
@@ -156,7 +156,7 @@ def _tidy(self: Any, emit_dels: bool = False, **options: Any) -> None:
 
 
 class KernelCompiler(Compiler):
-    """Compiles a kernel as far as LLVM's language."""
+    """Compiler of a kernel, to LLVM code."""
 
     library_class: Any = KernelLibrary
     lowering: Any = _Lowering
@@ -169,8 +169,8 @@ class KernelCompiler(Compiler):
         return [passes]
 
     def compile_extra(self, func: Callable[..., Any]) -> Any:
-        # Numba's trees are full of cycles, and the collector looks through all of them again and
-        # again: a fifth of the cold start
+        # Numba's trees are full of reference cycles; scanning them again and again would cost the
+        # garbage collector a fifth of the cold start
         collecting = gc.isenabled()
         gc.disable()
         context = self.state.typingctx
@@ -191,7 +191,7 @@ class KernelCompiler(Compiler):
 
 
 class EntryCompiler(KernelCompiler):
-    """Compiles an entry point and all that it reaches to machine code."""
+    """Compiler of an entry point and all kernels in its reach, to machine code."""
 
     library_class = EntryLibrary
     lowering = _EntryLowering
