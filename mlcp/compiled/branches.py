@@ -95,13 +95,13 @@ def _code_of_no(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _bits(builder: Any, mask: Any) -> Any:
-    """A mask as an integer of as many bits, a truth as itself."""
+    """Mask as an integer of as many bits; a single truth value unchanged."""
     several = isinstance(mask.type, ir.VectorType)
     return builder.bitcast(mask, ir.IntType(mask.type.count)) if several else mask
 
 
 def every(c: Any) -> Any:
-    """Whether c holds in every lane. Only ever a shortcut around work whose result is masked anyway."""
+    """True if c holds in every lane; use it only to skip work with a masked result."""
     return c
 
 
@@ -113,7 +113,7 @@ def _code_of_every(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def some(c: Any) -> Any:
-    """Whether c holds in some lane; a shortcut too."""
+    """True if c holds in some lane; use it only as ``every``."""
     return c
 
 

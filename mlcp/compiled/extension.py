@@ -1,4 +1,4 @@
-"""How Numba learns a function: its type by the types of its arguments, and its code."""
+"""Registration of functions with Numba: result type by argument types, and code."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from numba.extending import infer_getattr, lower_builtin, lower_getattr_generic,
 
 
 def compiled_as(function: Any, typed: Callable[..., Any], *kinds: tuple[Any, ...]) -> Any:
-    """Decorator for the code of a function of ours: ``code(context, builder, signature, arguments)``.
+    """Decorator for the code of ``function``: ``code(context, builder, signature, arguments)``.
 
     Arguments:
-        typed: the result's type by those of the arguments, None where it is not for them.
-        kinds: classes of types of the arguments that the code is for.
+        typed: the result's type by those of the arguments, None for unsupported ones.
+        kinds: tuples of the arguments' classes of types, each served by the code.
     """
     type_callable(function)(lambda context: typed)
 
@@ -28,7 +28,7 @@ def compiled_as(function: Any, typed: Callable[..., Any], *kinds: tuple[Any, ...
 
 
 def typed_as(function: Any) -> Any:
-    """Decorator for one more type of a function that Numba knows, as an operator or ``len``.
+    """Decorator for one more type of a function known to Numba, such as an operator or ``len``.
 
     The decorated function returns a type or a signature by the types of the arguments, or None.
     """
@@ -48,7 +48,7 @@ def typed_as(function: Any) -> Any:
 
 
 def attributes(kind: Any, typed: Callable[[Any, str], Any]) -> Any:
-    """Decorator for the code of ``value.name`` of a class of types of ours.
+    """Decorator for the code of ``value.name``, for values of the class ``kind`` of Numba types.
 
     ``typed``: the attribute's type by that of the value and its name, or None.
     """

@@ -1,4 +1,4 @@
-"""What went wrong while compiled code ran, kept for the entry point that Python has called."""
+"""Errors during compiled code, kept until the entry point called from Python can raise them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _kept: dict[int, BaseException] = {}  # by thread, the first one
 
 
 class NotCompiled(RuntimeError):
-    """A kernel that a run needs could not be compiled; what it was about to compute means nothing."""
+    """Failed compilation of a lazily compiled kernel; the results of the interrupted call are void."""
 
 
 def keep(error: BaseException) -> None:
@@ -19,12 +19,12 @@ def keep(error: BaseException) -> None:
 
 
 def kept() -> BaseException | None:
-    """The error kept for this thread."""
+    """Return the error kept for this thread, None if there is none."""
     return _kept.get(threading.get_ident())
 
 
 def raise_kept() -> None:
-    """Raise what was kept for this thread."""
+    """Raise the error kept for this thread, if any."""
     if _kept:
         error = _kept.pop(threading.get_ident(), None)
         if error is not None:
@@ -32,9 +32,9 @@ def raise_kept() -> None:
 
 
 def raising(compiled: Any) -> Callable[..., Any]:
-    """The compiled function, which raises at its end what was kept.
+    """Wrap a compiled function so that it raises a kept error at its end.
 
-    ``dispatcher`` is Numba's object.
+    Its attribute ``dispatcher`` is Numba's object.
     """
 
     def called(*arguments: Any) -> Any:

@@ -34,7 +34,7 @@ class _Several(types.Type):
 
 
 class Lane(_Several):
-    """So many float64 side by side."""
+    """``width`` float64 side by side."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
         return Conversion.safe if isinstance(other, types.Float | types.Integer) else None
@@ -58,7 +58,7 @@ class Places(_Several):
 
 
 def _vector(kind: type[_Several], element: Any) -> None:
-    """Numba's picture of a type: one vector register."""
+    """Numba's data model of a type: one vector register."""
 
     @register_model(kind)
     class _Model(models.PrimitiveModel):
@@ -242,7 +242,7 @@ def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _own_places(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Each lane's number, and where it lies: no address is formed outside the lane's own column."""
+    """Each lane's number with its address; addresses stay within the lane's own column."""
     kind = context.get_value_type(sig.args[0].dtype)
     data = parts(context, builder, sig.args[0], args[0]).data
     first = builder.bitcast(data, kind.element.as_pointer())

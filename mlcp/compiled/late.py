@@ -1,15 +1,15 @@
-"""Kernels apart: compiled when compiled code first calls them, and kept on disk on their own.
+"""Lazily compiled kernels: compiled at the first call from compiled code, kept on disk on their own.
 
-What a step rarely needs would be compiled into every entry point that can reach it. A kernel made
-``late`` is a unit of its own instead: its callers hold a place in memory, empty until the first of
-them comes by; that one has the unit compiled, or read from disk, and finds its address there ever after.
+Kernels rarely needed in a step would be compiled into every entry point that can reach them. A ``late``
+kernel is a unit of its own instead: its callers share a memory cell for its address, null until the
+first call, which compiles the unit or reads it from disk; later calls find the address there.
 
-So the types of its arguments are declared, since nobody is there to infer them. Called with others
+So the types of its arguments are declared; they cannot be inferred from a caller. Called with others
 (lanes, a host's read-only arrays) it is an ordinary kernel, compiled into its caller.
 
 The Python function that compiled code calls for an address raises nothing. A unit that cannot be
-compiled returns zeros; the error, as a Ctrl-C meanwhile, is raised by the entry point that Python has
-called, at its end (``mlcp.jit.entry_point``), or by a host after its step.
+compiled returns zeros; the error, or a Ctrl-C during the compilation, is raised at the end of the entry
+point called from Python (``mlcp.jit.entry_point``), or by a host after its step.
 """
 
 from __future__ import annotations
@@ -38,45 +38,45 @@ FLOATS, INTS, TABLE = Row(types.float64), Row(types.int64), Table(types.float64)
 ARRAY, MATRIX = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
 
 _WORD = ir.IntType(64)
-_FAILED = 1  # no address
+_FAILED = 1  # in place of an address: compilation failed
 UNITS: dict[str, Late] = {}  # by name
-_PLACES: dict[int, Late] = {}  # by the place of their addresses
+_PLACES: dict[int, Late] = {}  # by the memory cell of their address
 
 
 def several(kind: Any, count: int) -> Any:
-    """The type of as many in a tuple."""
+    """Type of a tuple of ``count`` values of one kind."""
     return types.UniTuple(kind, count)
 
 
 def bundle(declared: type[Bundle]) -> Any:
-    """The type of a bundle of numbers."""
+    """Type of a bundle of float64."""
     return BundleOf(declared, types.float64)
 
 
 def record(declared: type[Record]) -> Any:
-    """The type of a record of numbers."""
+    """Type of a record of float64."""
     return One(declared, types.float64)
 
 
 def named(kind: Any, *fields: Any) -> Any:
-    """The type of a named tuple."""
+    """Type of a named tuple."""
     same = len(set(fields)) == 1
     return types.NamedUniTuple(fields[0], len(fields), kind) if same else types.NamedTuple(fields, kind)
 
 
 class Late:
-    """A kernel apart.
+    """Lazily compiled kernel.
 
     Attributes:
-        name: of the function.
-        entry: what is compiled, once it is.
+        name: name of the function.
+        entry: the function as a compiled entry point.
     """
 
     def __init__(self, function: Callable[..., Any], kinds: Any) -> None:
         self.name, self._signature = function.__name__, kinds
         self.entry: Any = cached(function, wrapped=False)
         self._lock = threading.Lock()
-        # the address, 0 until it is known, and the function to call for it
+        # the unit's address, 0 until compiled, and the function that finds it
         self.place: Any = (ctypes.c_int64 * 2)(0, ctypes.cast(_FIND, ctypes.c_void_p).value or 0)
         where = ctypes.addressof(self.place)
         self.symbol = f"wheelground.{function.__module__}.{function.__qualname__}"
@@ -84,11 +84,11 @@ class Late:
         binding.add_symbol(self.symbol, where)
 
     def is_kept(self) -> bool:
-        """Whether it need not be compiled any more."""
+        """True if the unit is compiled, in memory or on disk."""
         return bool(self.place[0]) or is_cached(self.entry, *self._signature.args)
 
     def find(self, told: bool = True) -> int:
-        """Its address; compiled or read from disk when first needed, with a sentence if ``told``."""
+        """Return its address; the first call compiles or reads it, with a line on stderr if ``told``."""
         with self._lock:
             if not self.place[0]:
                 if told and not self.is_kept():
@@ -100,9 +100,9 @@ class Late:
 
 
 def _find(where: int, again: int, answer: int) -> None:
-    """Write the address of the unit of a place where compiled code reads it.
+    """Write the address of a memory cell's unit to ``answer``, for compiled code.
 
-    ``again``: a Ctrl-C had cut this short before it could be held back, and nothing was written.
+    ``again``: a Ctrl-C cut the first call short, before ``held_back`` and without an answer.
     """
     unit = _PLACES[where]
     try:
@@ -133,11 +133,11 @@ _FIND = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
 
 
 def late(kinds: Any, *packages: str) -> Callable[[Callable[[str], Callable[..., Any]]], Any]:
-    """Compile what ``make(source_hash)`` returns when compiled code first calls it.
+    """Compile the function returned by ``make(source_hash)`` at its first call from compiled code.
 
     Arguments:
         kinds: Numba's signature of the function, made of the types above.
-        packages: the top-level packages whose kernels the function can reach.
+        packages: top-level packages of all kernels in the function's reach.
 
     Used as :func:`mlcp.jit.entry_point`; the result is called as a kernel is.
     """
@@ -157,7 +157,7 @@ def late(kinds: Any, *packages: str) -> Callable[[Callable[[str], Callable[..., 
 
 
 def _caller(function: Callable[..., Any], unit: Late, kinds: Any) -> Callable[..., Any]:
-    """A function with the same arguments, whose compiled code calls the unit where it lies."""
+    """Function with the same arguments; compiled, it calls the unit at its address."""
 
     names = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
     scope: dict[str, Any] = {"function": function, "answer": kinds.return_type}
@@ -178,7 +178,7 @@ def _caller(function: Callable[..., Any], unit: Late, kinds: Any) -> Callable[..
 
 
 def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: str) -> Any:
-    """Call the unit at the address that its place holds or ``_find`` returns; else zeros."""
+    """Emit the call of the unit at the address in its memory cell or from ``_find``; else zeros."""
     place = cgutils.add_global_variable(builder.module, ir.ArrayType(_WORD, 2), symbol)
     start = builder.gep(place, [ir.IntType(32)(0)] * 2, inbounds=True)
     where = cgutils.alloca_once(builder, _WORD)
@@ -196,7 +196,7 @@ def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: st
 
 
 def _finding(module: Any) -> Any:
-    """The function ``address(place)`` that calls ``_find``, again where it was cut short."""
+    """LLVM function ``address(place)``, which calls ``_find``, again if a call was cut short."""
     name = "wheelground.find"
     if name in module.globals:
         return module.globals[name]

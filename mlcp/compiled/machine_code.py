@@ -13,18 +13,18 @@ from numba.core import cgutils
 
 from .extension import compiled_as
 
-#: With compilation switched off, addresses are places in it, and those of ``LARGE`` above.
+#: Functions called when compilation is switched off: address - 1 (modulo ``LARGE``) is an index here.
 CALLED: list[Callable[..., Any]] = []
 LARGE = 1 << 20
-NUMBERS = 4  # of the answer to five of ``call_for_numbers``
+NUMBERS = 4  # results of ``call_for_numbers``, of five arguments
 _ONE = threading.Lock()
 _DOUBLE, _LONG, _INT = ir.DoubleType(), ir.IntType(64), ir.IntType(32)
 
 
 def call(where: int, F: Any, N: Any, number: int) -> int:
-    """Call the entry point at an address with two flat arrays and a number; it returns an int64.
+    """Call the entry point at an address with two flat arrays and a number; return its int64.
 
-    So is a C function ``int64_t step(double *F, int64_t *N, int64_t number)``, with two addresses.
+    With two addresses for the arrays, call ``int64_t step(double *F, int64_t *N, int64_t number)`` of C.
     """
     return CALLED[where - 1](F, N, number)
 
@@ -41,7 +41,7 @@ def _code_of_call(context: Any, builder: Any, signature: Any, arguments: Any) ->
 
 
 def call_for_numbers(where: int, a: float, b: float, c: float, d: float, e: float) -> Any:
-    """The four numbers that ``void f(double a, ..., double e, double *to)`` at an address writes."""
+    """Call ``void f(double a, ..., double e, double *to)`` at an address; return its four numbers."""
     return CALLED[where % LARGE - 1](a, b, c, d, e)
 
 
@@ -59,9 +59,9 @@ def _code_of_numbers(context: Any, builder: Any, signature: Any, arguments: Any)
 
 
 def clock() -> float:
-    """A clock that only goes forward [s]; the same in Python and in compiled code.
+    """Monotonic clock [s], the same in Python and in compiled code.
 
-    Where C has no ``clock_gettime`` (Windows), compiled code sees it stand still at zero.
+    Without C's ``clock_gettime`` (Windows) it is always zero in compiled code.
     """
     return time.monotonic()
 
@@ -80,9 +80,9 @@ def _code_of_clock(context: Any, builder: Any, signature: Any, arguments: Any) -
 
 
 def exchange(array: Any, k: int, value: int) -> int:
-    """Put a whole number at a place of a flat array; what stood there. No thread comes between.
+    """Write an integer to ``array[k]`` and return the old one, atomically.
 
-    What a thread wrote before it put the number there, the one that finds it sees.
+    Sequentially consistent: the thread that reads the number also sees its writer's earlier writes.
     """
     with _ONE:
         found, array[k] = array[k], value
@@ -108,13 +108,13 @@ _SIGNATURE = types.void(*[types.float64] * 5, types.CPointer(types.float64))
 
 
 class OwnFunction:
-    """A user's Numba function of five numbers to four, called at full speed by what is compiled already.
+    """User's Numba function of five numbers to four, called at full speed without recompiling callers.
 
-    The address lives as long as this object and is worth nothing in another process.
+    The address is valid while this object lives, and in this process only.
 
     Arguments:
-        function: what Numba can compile, from five floats to a tuple of four.
-    Raises: Numba's own errors, where it cannot.
+        function: compilable by Numba, from five floats to a tuple of four.
+    Raises: Numba's own errors, if it cannot be compiled.
     """
 
     def __init__(self, function: Callable[..., tuple[float, ...]]) -> None:

@@ -1,4 +1,4 @@
-"""Signals that wait for what must not be cut in two."""
+"""Delay of signals during code that must not be interrupted."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _quick: Any = importlib.import_module("_signal" if importlib.util.find_spec("_si
 
 
 class held_back:
-    """What Python's own handlers of signals would do, as raise KeyboardInterrupt, they do at the end.
+    """Delay Python's signal handlers, such as KeyboardInterrupt on Ctrl-C, to the end of the block.
 
-    The first exception that one raises is raised then. In other threads than the main one Python
-    handles no signals, and nothing changes.
+    The handlers' first exception is raised then. No effect outside the main thread, where Python
+    handles no signals.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class held_back:
             self._handle()
 
     def _handle(self) -> None:
-        """Let every signal's own handler have it."""
+        """Call the handler of every delayed signal."""
         handlers, raised = dict(self._handlers), None
         for number, frame in self._heard:
             try:

@@ -1,4 +1,4 @@
-"""Workspaces in compiled code: Numba's side of ``workspace``."""
+"""Numba types of ``workspace``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .row_types import LONG, Row, made, moved, parts
 
 
 class WorkOf(types.Type):
-    """A workspace: the array's address and its sizes."""
+    """Numba type of a workspace: the array's address and its sizes."""
 
     def __init__(self, declaration: Any, dtype: Any) -> None:
         self.declaration, self.dtype = declaration, dtype
@@ -28,7 +28,7 @@ class _Model(models.StructModel):
 
 
 def teach(declaration: Any) -> None:
-    """Let compiled code make such a workspace of an array and sizes."""
+    """Register with Numba the constructor of a workspace from an array and sizes."""
     counts = len(declaration.SIZES)
 
     @typed_as(declaration)
