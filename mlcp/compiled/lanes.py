@@ -242,7 +242,7 @@ def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def _own_places(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Each lane's number with its address; addresses stay within the lane's own column."""
+    """Each lane's index and address; addresses stay within the lane's own column."""
     kind = context.get_value_type(sig.args[0].dtype)
     data = parts(context, builder, sig.args[0], args[0]).data
     first = builder.bitcast(data, kind.element.as_pointer())

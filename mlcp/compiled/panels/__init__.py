@@ -1,1 +1,1 @@
-"""LLVM vector code of the elimination's inner loops; ``mlcp.kernels.kkt_vector`` has their Python."""
+"""LLVM vector code of the elimination's inner loops; Python reference: ``mlcp.kernels.kkt_vector``."""

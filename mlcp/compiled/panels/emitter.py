@@ -1,13 +1,13 @@
-"""Writers of LLVM vector code: loads, stores and arithmetic on neighbouring numbers of one array.
+"""Emitters of LLVM vector code: loads, stores and arithmetic on neighbouring numbers of one array.
 
-Of numbers, or of lanes of vehicles, with the same words; ``loops`` has the loops in them.
+Two classes with the same methods, for numbers and for lanes of vehicles; ``loops`` has the loops.
 """
 
 from llvmlite import ir
 from numba.core import cgutils
 
 WIDTHS = (4, 2, 1)
-NARROW = (1,)  # columns of lanes at a time where the order of the sums does not depend on it
+NARROW = (1,)  # columns of lanes at a time in loops with an order of sums independent of the width
 _FUSE = ("contract",)
 LONG, _REAL = ir.IntType(64), ir.DoubleType()
 
@@ -16,7 +16,7 @@ class Emitter:
     """Addresses, loads and stores of doubles in one array, in vectors of a given width."""
 
     widths: tuple[int, ...] = WIDTHS
-    pushes = True  # a panel's updates follow it
+    pushes = True  # store the scaled pivot rows for the updates after the panel
 
     def __init__(self, builder, base):
         self.builder, self.base = builder, base
@@ -46,12 +46,12 @@ class Emitter:
         return self.builder.fmul(a, b)
 
     def minus(self, value, a, b):
-        """``value - a b``, fused where the machine can."""
+        """``value - a b``, fused if the machine can."""
         product = self.builder.fmul(a, b, flags=_FUSE)
         return self.builder.fsub(value, product, flags=_FUSE)
 
     def plus(self, value, a, b):
-        """``value + a b``, fused where the machine can."""
+        """``value + a b``, fused if the machine can."""
         product = self.builder.fmul(a, b, flags=_FUSE)
         return self.builder.fadd(value, product, flags=_FUSE)
 
@@ -62,7 +62,7 @@ class Emitter:
         return self.builder.fdiv(ir.Constant(_REAL, 1.0), value)
 
     def spread(self, value, width):
-        """The same number in every column."""
+        """Vector with ``value`` in every column."""
         if width == 1:
             return value
         vector = ir.VectorType(_REAL, width)
@@ -76,7 +76,7 @@ class Emitter:
         return ir.Constant(ir.VectorType(_REAL, width), [0.0] * width)
 
     def columns(self, value, first, width):
-        """Some neighbouring columns of a vector; one column is a scalar."""
+        """Columns ``first`` to ``first + width - 1`` of a vector; one column is a scalar."""
         if width == 1:
             return self.builder.extract_element(value, _int32(first))
         vector = ir.VectorType(ir.IntType(32), width)
@@ -87,7 +87,7 @@ class Emitter:
         return value if width == 1 else self.builder.insert_element(vector, value, _int32(column))
 
     def slot(self, value):
-        """A place for a value that changes in a loop."""
+        """Stack slot for a value that changes in a loop."""
         place = cgutils.alloca_once(self.builder, value.type)
         self.put(value, place)
         return place
@@ -99,17 +99,17 @@ class Emitter:
         return self.builder.load(place)
 
     def live(self, values):
-        """Which vehicles have something to pass on; None: the only one has."""
+        """Mask of vehicles with a nonzero value; None: no masking (a single vehicle)."""
         return None
 
     def chosen(self, live, value, old):
-        """The value where a vehicle is among those."""
+        """``value`` for vehicles in the mask ``live``, ``old`` for the others."""
         return value
 
     def chunks(self, length, body, before=None, widths=None):
-        """Call ``body(column, width)`` for 4 columns at a time, then for the 2 and 1 left.
+        """Call ``body(column, width)`` for 4 columns at a time, then for the remaining 2 and 1.
 
-        ``before(width)`` is called ahead of each width but the first, whether there is one or not.
+        ``before(width)`` is called before each width but the first, even without a column of it.
         """
         b, widths = self.builder, widths or self.widths
         whole = b.and_(length, ir.Constant(LONG, -widths[0]))
@@ -127,9 +127,9 @@ class Emitter:
 
 
 class LaneEmitter(Emitter):
-    """The same where a number is a lane of vehicles: several columns are several of these vectors.
+    """Emitter for arrays of lanes of vehicles: each column is a vector of its own.
 
-    Each vehicle's sums are taken in the order in which they are taken for one alone.
+    Each vehicle's sums are in the same order as for a single vehicle.
     """
 
     widths = NARROW
@@ -143,7 +143,7 @@ class LaneEmitter(Emitter):
         return ir.Constant(self.number, [value] * self.number.count)
 
     def _each(self, operation, *values):
-        """Column by column."""
+        """Apply an operation column by column."""
         if not isinstance(values[0], list):
             return operation(*values)
         return [operation(*column) for column in zip(*values, strict=True)]
@@ -207,7 +207,7 @@ class LaneEmitter(Emitter):
 
 
 def emitter_of(builder, base):
-    """Of an array of numbers or of lanes."""
+    """Make the emitter for an array of numbers or of lanes."""
     kind = base.type.pointee
     return (LaneEmitter if isinstance(kind, ir.VectorType) else Emitter)(builder, base)
 

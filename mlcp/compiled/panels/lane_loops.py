@@ -1,4 +1,4 @@
-"""LLVM vector code of the loops that lanes alone run; ``kkt_vector`` states their meaning in Python."""
+"""LLVM vector code of loops for lanes only; Python reference: ``kkt_vector``."""
 
 from llvmlite import ir
 from numba.core import cgutils
@@ -6,12 +6,12 @@ from numba.core import cgutils
 from .emitter import LONG, Emitter, as_long, emitter_of
 from .loops import take_away
 
-# rows at a time whose ratios stay in registers
+# rows at a time, by number of rows: as many as keep their ratios in registers
 GROUPS = {1: (1,), 2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (3, 3)}
 
 
 def emit_halves(own, builder, arrays, places):
-    """As ``emit_sweep``, where the first half of the pivots is diagonal and apart from the second."""
+    """As ``emit_sweep``, with the first half of the pivots diagonal and uncoupled from the second."""
     (base, table), (o, w, y, first, columns, both, listed, n) = arrays, places
     e, at, half = emitter_of(builder, base), Emitter(builder, table), own // 2
     y_own = e.at(y, first)
@@ -77,10 +77,10 @@ def emit_gather(own, builder, arrays, places):
 
 
 def emit_columns(e, at, ratio, places, start):
-    """The other columns of some rows, whose ratios are in registers.
+    """Columns of some rows outside the rows' own, with the rows' ratios in registers.
 
-    First those that are taken from what stands in the target, then, in the same code, those that begin
-    from ``nothing``.
+    First columns that start from the target's numbers, then, in the same code, those that start from
+    ``nothing``, zeros.
     """
     (begin, nothing), builder, (*_, to, stride, columns, _, old, n) = start, e.builder, places
     zero = as_long(0)
@@ -100,7 +100,7 @@ def emit_columns(e, at, ratio, places, start):
 def emit_column(e, ratio, places, here, ends):
     """One column of the rows of ``ratio``.
 
-    ``ends``: where its numbers are taken from and where they go, each an emitter, a place and a stride.
+    ``ends``: source and target of its numbers, each an emitter, an offset and a stride.
     """
     (start, w, *_), ((source, begun, apart), (target, place, stride)) = places, ends
     rows, pivots = (sorted({key[k] for key in ratio}) for k in (0, 1))

@@ -1,4 +1,4 @@
-"""LLVM vector code for the inner loops whose meaning ``kkt_vector`` states in Python."""
+"""LLVM vector code of the inner loops; Python reference: ``kkt_vector``."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -12,11 +12,11 @@ from .emitter import LONG, WIDTHS, Emitter, emitter_of
 
 MAX_PIVOTS = 6
 RUN_FIELDS = 6
-COMMON = (4, 6)  # lengths of half of all runs of a vehicle: code without a loop to guess
+COMMON = (4, 6)  # lengths of half of a vehicle's runs: unrolled code, without a branch to predict
 
 
 def take_away(e, at, places, start, amount, width, live=None):
-    """``array[start + place] -= amount`` column by column; the places are numbers of a table."""
+    """Emit ``array[start + place] -= amount`` column by column; a table holds the places."""
     for k in range(width):
         place = e.at(start, at.load(at.at(places, k), 1))
         one = e.columns(amount, k, 1) if width > 1 else amount
@@ -117,14 +117,14 @@ def emit_back(own, builder, arrays, places):
         right = builder.fsub(values.load(values.at(first, i), 1), e.take(sums[1][i]))
         found[i] = e.times(right, inverse)
         for j in range(own - 1, i, -1):
-            # the ratio first: it is ready before x_j is
+            # the ratio first: it is ready before x_j
             ratio = e.times(e.load(e.at(o, (w, i), j), 1), inverse)
             found[i] = e.minus(found[i], ratio, found[j])
         values.store(found[i], values.at(first, i), 1)
 
 
 def emit_updates(own, builder, arrays, places):
-    """All runs of one node, from its place ``at`` in the program."""
+    """Emit the update of all runs of one node, from position ``at`` of the program on."""
     (base, table), (w, work, n, at, runs) = arrays, places
     e = Emitter(builder, table)
     fields = ir.Constant(LONG, RUN_FIELDS)
@@ -181,7 +181,7 @@ def vectorised(
     arrays: int,
     pivots: Iterable[int] = range(1, MAX_PIVOTS + 1),
 ) -> Any:
-    """An intrinsic ``f(own, arrays, positions)`` with one copy of the code per pivot count."""
+    """Make an intrinsic ``f(own, arrays, positions)`` with one copy of the code per pivot count."""
 
     @intrinsic
     def chosen(typing, own, given, positions):
