@@ -3,8 +3,8 @@
     python -m tests.bodies.batch_fuzzer SEED ROUNDS
 
 Each round does some steps in one of these ways and compares every vehicle, byte for byte, with a batch
-that has done as many steps quietly. What differs is printed; the last line is "done", so that a process
-that has died, or hangs, is known by its lack.
+that has done as many steps undisturbed. Differences are printed; the last line is "done": its absence
+shows that the process has died or hangs.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ STARTS = [start for start in ("fork", "spawn", "forkserver") if start != "fork" 
 
 
 def run_and_send(batch: Any, steps: int, threads: int, pipe: Any) -> None:
-    """In another process: the batch goes on there and comes back."""
+    """Run the batch on in another process and send it back."""
     batch.run(steps, threads)
     pipe.send(batch)
 
 
 class Fuzzer:
-    """A batch that is treated badly beside its twin.
+    """Batch under hostile use, with an undisturbed twin.
 
     Arguments:
         seed: of the random numbers.
@@ -55,7 +55,7 @@ class Fuzzer:
         )  # fmt: skip
 
     def pair(self) -> tuple[Any, Any]:
-        """Two batches alike, of any size, in lanes or not."""
+        """Make two equal batches, of any size, in lanes or not."""
         model = self.models[self.random.integers(len(self.models))]
         n, lanes = int(self.random.integers(1, 20)), (None, False, True)[self.random.integers(3)]
         soils = self.random.uniform(2e5, 9e5, n)
@@ -104,7 +104,7 @@ class Fuzzer:
         return batch
 
     def looked_at(self, batch: Any, steps: int) -> Any:
-        """Copied by another thread while it runs; the copy does what is left."""
+        """Copy the batch in another thread while it runs; the copy does the remaining steps."""
         runner = threading.Thread(target=batch.run, args=(steps, self.threads()))
         batch._piece = int(self.random.integers(1, 30))
         before = round(1e3 * batch.time[0])
@@ -115,7 +115,7 @@ class Fuzzer:
         return (batch, other)[self.random.integers(2)]
 
     def forked_beside(self, batch: Any, steps: int) -> Any:
-        """Another batch runs in a thread while this one is sent."""
+        """Send the batch to a process while another batch runs in a thread."""
         busy, _ = self.pair()
         runner = threading.Thread(target=busy.run, args=(4 * steps, self.threads()))
         runner.start()
@@ -124,7 +124,7 @@ class Fuzzer:
         return other
 
     def round(self, number: int) -> None:
-        """Some pairs of ways one after the other, then the comparison."""
+        """Try some pairs of ways one after the other, then compare."""
         batch, twin = self.pair()
         told = []
         for _ in range(int(self.random.integers(1, 4))):
@@ -149,7 +149,7 @@ COPIES: tuple[Callable[[Any], Any], ...] = (
 
 
 def main(seed: int, rounds: int) -> None:
-    """So many rounds."""
+    """Do ``rounds`` rounds."""
     fuzzer = Fuzzer(seed)
     for number in range(rounds):
         fuzzer.round(number)
@@ -157,5 +157,5 @@ def main(seed: int, rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads, which are meant
+    warnings.simplefilter("ignore", DeprecationWarning)  # intended: forks beside threads
     main(*map(int, sys.argv[1:]))

@@ -33,7 +33,7 @@ def driveline():
 
 
 def automatic():
-    """Engine, converter, gears that shift themselves, a differential and its torque-sensing friction."""
+    """Engine, converter, automatic gears, a differential and its torque-sensing friction."""
     names = ("pump", "turbine", "output", "left", "right")
     shafts = [B.Body(f"{name} shaft", 1.0, (0.1, 0.1, 0.1)) for name in names]
     hinges = [
@@ -142,7 +142,7 @@ def wheels():
 
 
 def oil():
-    """Two circuits with every part that circuits have, on three slides."""
+    """Two circuits with every kind of part, on three slides."""
     names = ("first", "second", "third")
     bodies = [B.Body(f"{name} mass", 900.0, (1.0, 1.0, 1.0)) for name in names]
     slides = [

@@ -1,4 +1,4 @@
-"""Small mechanisms that several tests use."""
+"""Small mechanisms for several tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Files that somebody got wrong: seeded mutations of a TOML text, 1 to 3 each.
+"""Files with mistakes: seeded mutations of a TOML text, 1 to 3 each.
 
-A mutant is made on the parsed tables and written out again, or on the lines of the text; both kinds of
-slips happen.
+A mutation changes the parsed tables, written out again, or the lines of the text.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ def written(value):
 
 
 def document(tables):
-    """Parsed tables as a text; every one on a line of its own, which TOML allows."""
+    """Parsed tables as a text, each on one line, as TOML allows."""
     return "\n".join(f"{written(k)} = {written(v)}" for k, v in tables.items()) + "\n"
 
 
 def places(value, path=()):
-    """Every (path) inside parsed tables, containers first."""
+    """Paths of all values inside parsed tables, containers first."""
     items = value.items() if isinstance(value, dict) else enumerate(value)
     for k, v in items:
         yield (*path, k)
@@ -50,14 +49,14 @@ def places(value, path=()):
 
 
 def holder(tables, path):
-    """The container that holds the last step of a path."""
+    """Container of the last key of a path."""
     for step in path[:-1]:
         tables = tables[step]
     return tables
 
 
 def mutate(tables, rng):
-    """One mutation in place; says what was done."""
+    """Do one mutation in place; return its description."""
     path = rng.choice(list(places(tables)))
     inside, last = holder(tables, path), path[-1]
     old = inside[last]
@@ -89,7 +88,7 @@ def mutate(tables, rng):
 
 
 def torn(text, rng):
-    """One slip in the lines of a text."""
+    """Text with one mistake in its lines."""
     lines = text.splitlines()
     k = rng.randrange(len(lines))
     kind = rng.choice(("drop", "twice", "cut", "brackets"))
@@ -105,7 +104,7 @@ def torn(text, rng):
 
 
 def mutants(text, seed, count):
-    """``count`` pairs (text, what was done to it)."""
+    """``count`` pairs (text, description of its mutations)."""
     import tomllib
 
     rng = random.Random(seed)
@@ -118,6 +117,6 @@ def mutants(text, seed, count):
         for _ in range(rng.choice((1, 1, 2, 3))):
             try:
                 done.append(mutate(tables, rng))
-            except (KeyError, IndexError, TypeError):  # a swap with what it holds itself
+            except (KeyError, IndexError, TypeError):  # a swap with a value inside itself
                 continue
         yield document(tables), ", ".join(done)

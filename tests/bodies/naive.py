@@ -1,4 +1,4 @@
-"""The step, once more, slowly and obviously: dense matrices, finite-difference Jacobians.
+"""Reference step, slow and simple: dense matrices, finite-difference Jacobians.
 
 Independent of ``bodies``: joints are error functions of the poses, their Jacobians come from
 central differences, and one dense linear system gives velocities and impulses.
@@ -33,7 +33,7 @@ class World:
         return np.concatenate([e(self.bodies) for e in self.errors])
 
     def moved(self, twist, scale):
-        """Poses moved by a twist; returns the old ones."""
+        """Move the poses by a twist; return the old ones."""
         old = [(b["x"], b["R"]) for b in self.bodies]
         for k, b in enumerate(self.bodies):
             t = scale * twist[6 * k : 6 * k + 6]
@@ -94,7 +94,7 @@ def point_error(a, b, sa, sb):
 
 
 def axis_error(a, b, axis_a, axis_b):
-    """Two components of axis_a x axis_b across the described axis of the ground or body a."""
+    """Two components of axis_a x axis_b perpendicular to the initial axis of the ground or body a."""
 
     def error(bodies):
         u = axis_a if a is None else bodies[a]["R"] @ axis_a

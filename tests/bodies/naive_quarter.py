@@ -1,7 +1,7 @@
-"""The quarter vehicle's step, once more, slowly and obviously: three velocities, diagonal masses.
+"""Reference step of the quarter vehicle, slow and simple: three velocities, diagonal masses.
 
-Independent of ``bodies``: the matrices of the five channels are written down by hand, and
-``contact.GroundContact`` alone says what the ground answers.
+Independent of ``bodies``: the matrices of the five channels are written by hand; the ground's forces
+come from ``contact.GroundContact`` alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ G = 9.81  # [m/s^2]
 
 @dataclass
 class Run:
-    """What every step ended with, (steps,) each: motion, and the forces that acted during it."""
+    """Results of every step, (steps,) each: motion at its end, and the forces during it."""
 
     time: np.ndarray
     x: np.ndarray
@@ -32,8 +32,8 @@ class Run:
 def drive(vehicle, duration, step, *, speed=0.0, solver="direct"):
     """A ``QuarterVehicle`` from static equilibrium; its torque is a number or an interpolated schedule.
 
-    Channels: velocities off the ground, of sliding, sideways (none), of the centre, and of the spin,
-    which the brake holds.
+    Channels: velocities normal to the ground, of sliding, sideways (none), of the centre, and of the
+    spin, held by the brake.
     """
     wheel, m, inertia = vehicle.wheel, vehicle.mass, vehicle.wheel_inertia
     r = wheel.tyre.radius

@@ -1,4 +1,4 @@
-"""Circuits on the bench that several tests use."""
+"""Circuits on the bench for several tests."""
 
 from bodies.hydraulics import (
     Bench,
@@ -34,14 +34,14 @@ def circuit(*branches, pump=None, **changes):
 
 
 def one(force=0.0, command=0.0, mass=1000.0, cylinder=None, speed=None, pressures=None, **changes):
-    """A bench with one cylinder; ``changes`` are the branch's."""
+    """Bench with one cylinder; ``changes`` are fields of its branch."""
     branch = Branch(valve=changes.pop("valve", valve(command)), cylinder=cylinder or ram(), **changes)
     rod = Rod(mass=mass, force=force, speed=speed, pressures=pressures)
     return Bench(circuit(branch), (rod,))
 
 
 def fed(pump):
-    """The same circuit on a pump of its own."""
+    """Circuit on a pump of its own."""
     return circuit(Branch(valve=valve(), cylinder=ram()), pump=pump)
 
 

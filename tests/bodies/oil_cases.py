@@ -1,4 +1,4 @@
-"""Machines moved by oil that several tests use: the published crane, a mass on a slide."""
+"""Hydraulic machines for several tests: the published crane, a mass on a slide."""
 
 import math
 
@@ -69,7 +69,7 @@ def crane_circuit(integration):
 
 
 def slide(circuit, mass=1500.0, height=0.0, **more):
-    """A mass on a slide along x, which may end at a wall, with a cylinder on the slide."""
+    """Mass on a slide along x, with a cylinder on the slide and perhaps a wall at its end."""
     body = Body(name="mass", mass=mass, inertia=ONE, position=(0, 0, 0))
     way = Prismatic(name="slide", body_a="ground", body_b="mass", position=(0, 0, 0), axis=(1, 0, 0))
     return Mechanism("slide", (body,), (way, circuit), gravity=Gravity((-10.0, 0, 0)), **more)

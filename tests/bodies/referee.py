@@ -1,9 +1,9 @@
-"""Digests of every named array and field after runs of all kinds: whether two trees give the same bytes.
+"""Digests of every named array and field after runs of all kinds, to compare two source trees.
 
     python -m tests.bodies.referee digests.json [part of a case's name]
 
-Run it in the tree to start from; ``test_referee`` compares with it. The digests are of one machine: its
-processor decides how sums are contracted.
+Run it in the tree to start from; ``test_referee`` compares with it. Digests hold for one machine: the
+contraction of sums depends on the processor.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ BRAKED = {"throttle": 0.0, "gear": 0, "brake": 1.0}
 
 
 def fields(name, value):
-    """Every array and every field of a record below, by name."""
+    """Every array and every field of a record within ``value``, by name."""
     if isinstance(value, Bundle):
         for entry in value.entries:
             yield from fields(f"{name}.{entry}", getattr(value, entry))
@@ -49,7 +49,7 @@ def fields(name, value):
 
 
 def memory(work):
-    """All of a workspace by name; what is empty is left out."""
+    """All nonempty arrays of a workspace by name."""
     machine, count = work.machine, work.machine.count
     own = {name.partition(".")[0] for name in machine.leaves}
     parts = {name: getattr(machine, name) for name in own - {"contact", "hard", "mixed", "oil"}}
@@ -72,7 +72,7 @@ def digests(work, at=""):
 
 
 def driven(mechanism, steps=STEPS, step=1e-3, **settings):
-    """A run; then back to half of it and on, and a record of a few steps."""
+    """A run, restored at half of it and run on, and a record of a few steps."""
     model = B.compile(mechanism)
     sim = B.Simulation(model, step, **settings)
     sim.run(steps)
@@ -98,7 +98,7 @@ def outside(mechanism, solver):
 
 
 def rested(mechanism, **settings):
-    """A search for rest, and some steps after it."""
+    """A search for static equilibrium, and some steps after it."""
     model = B.compile(mechanism)
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, **settings))
     sim.run(AFTER)
@@ -124,7 +124,7 @@ def loaded(model, **more):
 
 
 def given(name, **more):
-    """A shipped vehicle with those of these controls that it has."""
+    """A shipped vehicle with the supported ones of these controls."""
     read = vehicle.read(name)
     return {key: value for key, value in DRIVE.items() if key in read.controls} | more
 
@@ -134,7 +134,7 @@ def on_hard_too():
 
 
 def cases():
-    """What is run, by name."""
+    """Cases by name."""
     found = {}
     for name in sorted(set(vehicle.shipped()) - {"trailer"}):
         found[f"vehicle {name}"] = lambda n=name: driven(vehicle.load(n, controls=given(n)))

@@ -1,4 +1,4 @@
-"""The compiled, block-sparse step against a dense one that shares no code with it."""
+"""The compiled, block-sparse step against an independent dense one."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Circuits drawn at random: none misses a step, all are near Radau."""
+"""Random circuits: no missed step, results near Radau's."""
 
 import math
 import random
@@ -21,7 +21,7 @@ from tests.bodies.oil_benches import circuit, ram, valve
 
 
 def any_circuit(draw):
-    """A cylinder of 60 to 140 mm that moves 0.5 to 40 t, with valves and a pump of that class."""
+    """A cylinder of 60 to 140 mm with a load of 0.5 to 40 t, with valves and a pump of that class."""
     bore = draw.uniform(0.06, 0.14)
     rod, area = bore * draw.uniform(0.4, 0.75), 0.25 * math.pi * bore**2
     inlet = 10.0 ** draw.uniform(-4.7, -4.1)
@@ -58,7 +58,7 @@ def any_circuit(draw):
 
 @pytest.mark.parametrize("step", [5e-4, 1e-3, 5e-3])
 def test_no_step_of_any_circuit_is_missed(step):
-    """Edges that just open, compensators at their stops, pumps between all they can give and nothing."""
+    """Edges at the point of opening, compensators at their stops, pumps between full and zero flow."""
     draw = random.Random(3)
     for _ in range(60):
         run = any_circuit(draw).run(1.1, step)

@@ -1,4 +1,4 @@
-"""Thousands of wrong calls of the Python API: ours to refuse, in a sentence; none ends the process.
+"""Thousands of wrong calls of the Python API: all refused in a sentence, none ends the process.
 
 In a process of its own each, since a call that corrupts memory would take the tests with it.
 """
@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-#: Share of calls of the walk that may still end in a library's error; it only ever falls.
+#: Largest fraction of calls of the walk that may end in a library's error; to be lowered, never raised.
 LEFT = {"mlcp": 0.01, "contact": 0.03, "bodies": 0.04, "rig": 0.2, "mobility": 0.4}
 
 
@@ -32,7 +32,7 @@ def test_many_wrong_calls_are_refused(seed):
 
 
 def test_public_names_refuse_arguments_of_a_wrong_kind():
-    """A draw of the whole walk."""
+    """A random sample of the whole walk."""
     fuzz(0, 400, "mlcp")
 
 

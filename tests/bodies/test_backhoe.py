@@ -45,12 +45,12 @@ def test_it_is_what_it_is_said_to_be(model):
     assert model.circuit.states == 16
     edges = [t for b in each.branches for t in (b.valve.inlet, b.valve.outlet)]
     assert len(edges) == 10
-    assert 2 * len(edges) == 20  # each table is that of two orifices, one a way
+    assert 2 * len(edges) == 20  # each table is for two orifices, one a direction
     assert mechanism_from_toml(mechanism_to_toml(backhoe())) == backhoe()
 
 
 def test_cylinders_are_as_long_as_the_geometry_says():
-    """Lengths by hand from link geometry, at other angles than the described ones."""
+    """Lengths by hand from link geometry, at other angles than the initial ones."""
 
     def turn(angle, point):
         c, s = math.cos(angle), math.sin(angle)
@@ -88,7 +88,7 @@ def test_a_dig_cycle_at_a_millisecond(model, run):
 
 
 def test_a_dig_cycle_needs_no_other_elimination_order(model, monkeypatch):
-    """That would be a late tick of some 40 ms by hand."""
+    """A new order would cost some 40 ms: a late tick for a driver by hand."""
     sim = Simulation(model, 1e-3, state=equilibrium(model))
     monkeypatch.setattr(sim.work, "renew_order", lambda: pytest.fail("renewed"))
     sim.run(round(DURATION / 1e-3))
@@ -193,7 +193,7 @@ def test_stabilisers_lift_off_and_with_the_levers_shut_it_holds_a_minute(frictio
 
 
 def with_seals(element):
-    """The swing cylinders with seals that rub: nothing else damps a machine that swings on their oil."""
+    """Swing cylinders with seal friction: the only damping of a machine swinging on their oil."""
     if not isinstance(element, Circuit):
         return element
     branches = tuple(

@@ -1,4 +1,4 @@
-"""Many vehicles at once: each goes its own way, to the last bit as if it were alone."""
+"""Many vehicles at once: each moves as if it were alone, to the last bit."""
 
 import dataclasses
 import gc
@@ -33,7 +33,7 @@ def model():
 
 
 def end(simulation):
-    """Everything that decides the future, as bytes."""
+    """State and memory that determine the future, as bytes."""
     state = simulation.state()
     return state.floats.tobytes() + state.ints.tobytes() + state.order.tobytes() + state.scale.tobytes()
 
@@ -66,7 +66,7 @@ def test_company_and_threads_change_no_byte(model):
 
 
 def test_every_vehicle_is_in_one_group(model):
-    """Two threads that step one vehicle at once would spoil it."""
+    """Two threads on one vehicle at once would corrupt it."""
     batch = B.Batch(model, 9)
     batch.store.plan, batch.store.busy = np.zeros(300, np.int64), np.arange(300) % 7.0
     for n in range(1, 300, 7):
@@ -99,7 +99,7 @@ def test_a_vehicle_alone_goes_the_same_way(model):
 @pytest.mark.slow
 def test_a_vehicle_takes_at_most_forty_kilobytes():
     model, kept, state = B.compile(vehicle.load("hmmwv")), [], 0
-    for n in (8, 8, 12):  # the first one loads what all share
+    for n in (8, 8, 12):  # the first one loads the shared code and tables
         gc.collect()
         tracemalloc.start()
         batch = B.Batch(model, n)

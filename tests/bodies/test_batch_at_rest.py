@@ -1,4 +1,4 @@
-"""Equilibria of a batch: every vehicle rests where it would alone, and one that cannot stops alone."""
+"""Static equilibria of a batch: each vehicle's is that of a run alone; one without any stops alone."""
 
 import numpy as np
 import pytest
@@ -15,13 +15,13 @@ def hmmwv():
 
 
 def end(simulation):
-    """Everything that decides the future, as bytes."""
+    """State and memory that determine the future, as bytes."""
     state = simulation.state()
     return state.floats.tobytes() + state.ints.tobytes() + state.order.tobytes() + state.scale.tobytes()
 
 
 def alone(one, inputs, **how):
-    """The same vehicle at rest by itself, in a run like the batch's."""
+    """The vehicle in equilibrium in a run of its own, with the batch's settings."""
     sim = B.Simulation(one.model, 1e-3, state=B.equilibrium(one.model, inputs=inputs, **how))
     return end(sim)
 

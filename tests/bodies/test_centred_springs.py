@@ -22,7 +22,7 @@ MASS, STIFFNESS = 2.0, 5e3
 
 
 def oscillator(integration, damping=0.0, point=False):
-    """A mass on a slide that starts at rest, 0.01 m from where its spring is free."""
+    """A mass on a slide that starts at rest, 0.01 m from its spring's free length."""
     body = Body(name="mass", mass=MASS, inertia=(1.0, 1.0, 1.0))
     slide = Prismatic(name="slide", body_a="ground", body_b="mass", axis=(1, 0, 0))
     given = {"stiffness": STIFFNESS, "damping": damping, "integration": integration}

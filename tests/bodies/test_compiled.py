@@ -1,4 +1,4 @@
-"""The parts of the step are all compiled, whatever becomes of the processes that help."""
+"""Compilation of all parts of the step, also after a failure of the helper processes."""
 
 import io
 import sys

@@ -241,7 +241,7 @@ def test_solvers_agree_on_a_sliding_box(solver):
 
 
 def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
-    """The settings that the name stands for give the same bytes, others another number of rounds."""
+    """The settings behind the name give the same bytes, others another number of passes."""
     compiled, _ = incline(0.3, 0.2, "cone")
     same = ProjectedGaussSeidel(max_sweeps=5000, symmetric=True, time_limit=math.inf)
     runs = []
@@ -254,7 +254,7 @@ def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
 
 
 def test_a_hard_wheel_without_rolling_resistance_moves_like_one_with_next_to_none():
-    """It has a channel less; motion and record are the same."""
+    """One channel fewer; motion and record are the same."""
     runs = []
     for rolling in (0.0, 1e-14):
         spin = B.Body(
@@ -278,7 +278,7 @@ def test_a_hard_wheel_without_rolling_resistance_moves_like_one_with_next_to_non
 
 @pytest.mark.parametrize("seed", range(18))
 def test_a_box_that_is_pushed_and_turned_at_random_misses_no_step(seed):
-    """Four corners carry more impulses than are determined, with friction or without."""
+    """The four corners' impulses are not unique, with friction or without."""
     rng = np.random.default_rng(seed)
     edges, mass = rng.uniform(0.2, 1.2, 3), rng.uniform(20.0, 2000.0)
     inertia = mass / 12.0 * (edges @ edges - edges**2)

@@ -1,4 +1,4 @@
-"""Every coupling: what its class says of its row is what the compiled step does with it."""
+"""Every coupling: its class's row against the row of the compiled step."""
 
 from importlib import import_module
 
@@ -82,7 +82,7 @@ def test_every_coupling_and_row_of_the_tables_has_an_example_here():
         c for c in known if issubclass(c, B.joints.Coupling)
     }
     rows = {cls(name="c", **options).row for cls, options in EXAMPLES.values()}
-    assert rows == set(codes.COUPLINGS) - {"hydraulics.rigid_piston"}  # a circuit's own, which lays it
+    assert rows == set(codes.COUPLINGS) - {"hydraulics.rigid_piston"}  # made by a circuit
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)

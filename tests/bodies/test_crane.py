@@ -1,4 +1,4 @@
-"""The crane of Rahikainen et al., its beam and oil in one step, against their own equations."""
+"""The crane of Rahikainen et al., beam and oil in one step, against the paper's equations."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Curved ground gives a wheel nothing: no arm, no torque, no energy."""
+"""Curved ground adds no arm, no torque and no energy to a wheel."""
 
 import itertools
 import warnings
@@ -17,7 +17,7 @@ _RANDOM = np.random.default_rng(7)
 
 
 def field(size, spacing):
-    """Random heights of a standard deviation, every so many metres."""
+    """Random heights of standard deviation ``size`` [m], every ``spacing`` metres."""
     count = int(40 / spacing)
     return T.HeightField(size * _RANDOM.standard_normal((count, count)), (spacing, spacing), (-10, -20))
 
@@ -44,7 +44,7 @@ FEW = ["sine 0.05 over 0.3", "sine askew 0.1 over 0.6", "step 1.0 over 0.3", "st
 
 
 def held(ground, x, soil=SOIL, up=0.42, speed=(0.0, 0.0), sideways=0.0, name="held"):
-    """A wheel under a post that lets it move up and down (and along), free to turn, not driven."""
+    """An undriven, freely turning wheel under a post that guides it up and down (and along)."""
     z = float(ground.height(x, sideways)) + up
     at = dict(position=(x, sideways, z))
     moving = dict(velocity=(speed[0], 0.0, 0.0))
@@ -85,7 +85,7 @@ def test_a_wheel_held_over_the_flank_of_a_sine_stays_at_rest(soil, step):
 
 
 def energy_of_coasting(ground, scheme, step, seconds=3.0, speed=3.0, y=0.0, soil=True):
-    """Largest gain of energy [J] over the start, and all of what it started with."""
+    """Largest gain of energy [J] over the start, and the energy at the start."""
     start = min(1.2, 3.0 - 1.5)
     contact = WheelContact(TYRE, ConeIndexSoil(2.6e5), regularisation=scheme) if soil else None
     x = np.linspace(start - 0.5, start + 0.5, 201)
@@ -110,7 +110,7 @@ def test_a_coasting_wheel_gains_no_energy(name, step):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GROUNDS)
 def test_coasting_gains_nothing_on_any_ground_by_any_scheme_at_any_step(name):
-    """Every ground, scheme and step, soft and hard; where the wheel begins and how fast is drawn."""
+    """Every ground, scheme and step length, soft and hard; the wheel's start and speed are random."""
     for k, (scheme, step) in enumerate(
         itertools.product((*REGULARISATIONS, None), (2e-4, 1e-3, 5e-3, 1 / 60))
     ):
@@ -154,7 +154,7 @@ def test_a_vehicle_coasting_in_neutral_gains_no_energy(name):
 
 
 def lowered(ground, by):
-    """The same ground, so much lower."""
+    """The same ground, lower by ``by`` [m]."""
     if isinstance(ground, T.HeightField):
         return T.HeightField(ground.grid - by, ground.spacing, ground.origin)
     if isinstance(ground, T.Plane):
@@ -190,7 +190,7 @@ def test_a_wheel_that_lies_flat_on_a_slope_is_named():
 
 
 def test_a_wheel_may_fall_flat_in_a_run():
-    """From lying along the normal in the air to the ground, on any kind of it."""
+    """From the air, spin axis along the normal, onto ground of any kind."""
     for ground in (T.Plane(), T.Sine(0.1, 1.0), T.Step(0.1, 0.2, 0.3)):
         model = B.compile(
             B.Mechanism(

@@ -1,4 +1,4 @@
-"""Draft of a tool: a force against its travel, over the speed, that only takes energy."""
+"""Draft of a tool: a dissipative force against its travel, as a function of speed."""
 
 import dataclasses
 
@@ -30,7 +30,7 @@ def sledge(pull, direction=(1.0, 0.0, 0.0), point=(0.0, 0.0, 0.0), **more):
 
 @pytest.mark.parametrize("direction", [(1.0, 0.0, 0.0), (0.6, -0.8, 0.0)])
 def test_the_steady_speed_is_where_the_draft_is_the_pull(direction):
-    """d_0 + d_1 v + d_2 v^2 = F, whichever way it goes."""
+    """d_0 + d_1 v + d_2 v^2 = F, in either direction of travel."""
     pull = 2000.0
     v = (-D[1] + np.sqrt(D[1] ** 2 - 4.0 * D[2] * (D[0] - pull))) / (2.0 * D[2])
     sim = B.Simulation(B.compile(sledge(pull, direction)), 1e-2)
@@ -123,6 +123,6 @@ def test_a_tractor_with_a_plow_goes_as_under_the_same_pull_of_a_load_car():
 
 
 def test_the_draft_of_a_textbooks_chisel_plow_to_the_digits_it_prints():
-    """45 tools, 15 cm deep, 10 km/h: 0.7 (91 + 5.4 x 10) 45 x 15 = 68 512.5 N, with its own share."""
+    """45 tools, 15 cm deep, 10 km/h: 0.7 (91 + 5.4 x 10) 45 x 15 = 68 512.5 N, with its factor 0.7."""
     whole = d497.draft("chisel plow, straight point", "fine", 10.0 / 3.6, 45, 0.15)
     assert f"{0.7 * whole:.1f}" == "68512.5"

@@ -125,7 +125,7 @@ def test_differential_shares_torque_and_averages_speed():
 
 
 def test_a_differential_in_a_rocking_axle_is_driven_through_a_pinion_in_it():
-    """By a shaft in the frame it would touch five bodies; the refusal says what to build instead."""
+    """A shaft in the frame would couple five bodies; the refusal names the part to build instead."""
     axes = {"frame": (1, 0, 0), "shaft": (1, 0, 0), "left": (0, 1, 0), "right": (0, 1, 0)}
     houses = {"frame": "ground", "axle": "frame", "shaft": "frame", "left": "axle", "right": "axle"}
 
@@ -287,7 +287,7 @@ def test_driveline_elements_say_what_they_do_not_take(make, said):
     st.floats(0.0, 1e5),
 )
 def test_a_motoring_table_that_is_taken_never_drives(speeds, torques, speed):
-    """At no speed, also beyond its ends, is the braking torque of a forward speed below 0."""
+    """Braking torque >= 0 at every forward speed, also beyond the table's ends."""
     table = tuple(zip(speeds, torques, strict=False))
     try:
         engine = B.Engine(name="e", joint="j", full_load=((0, 0), (1, 0)), motoring=table)

@@ -1,4 +1,4 @@
-"""Efforts with a slope: engines, dampers and drag stay on their curves at any step."""
+"""Forces implicit in speed: engines, dampers and drag stay on their curves at any step length."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def speeds(model, step, steps):
 
 
 def torque(table, speed):
-    """The table; above it a governor takes the torque away within 5 % of the last speed."""
+    """Torque of the table; above it a governor reduces it to zero within 5 % of the last speed."""
     x, y = np.array(table).T
     if y[-1] > 0.0:
         slope = min((y[-1] - y[-2]) / (x[-1] - x[-2]), -y[-1] / (0.05 * x[-1]))
@@ -44,7 +44,7 @@ def torque(table, speed):
 
 @pytest.mark.parametrize("step", [1e-3, 1e-2, 1 / 60, 0.1, 1.0])
 def test_a_governor_is_never_run_past(step):
-    """h c / I reaches 4500: the speed rises to the no-load speed and stays."""
+    """At h c / I up to 4500 the speed rises to the no-load speed and stays."""
     w = speeds(rotor(inertia=1.1e-3 if step == 1.0 else 1.1), step, 200 if step > 0.05 else 12000)
     assert np.all(np.diff(w) >= -1e-9)
     assert np.all(w <= NO_LOAD + 1e-9)
@@ -71,7 +71,7 @@ def test_one_step_is_backward_euler_on_the_table(falls, inertia, step, start):
     gained, small = inertia * (after - before), 1e-5 * (abs(want) + inertia + step)
     if after >= before:
         assert gained == pytest.approx(want, abs=small)
-    else:  # slowing down the tangent may be the steeper: on the way there, never beyond
+    else:  # slowing down, the tangent may be steeper: a partial approach, no overshoot
         assert want - small <= gained
 
 
@@ -97,7 +97,7 @@ torques_of = st.lists(st.floats(0.0, 1e3), min_size=6, max_size=6)
 @settings(max_examples=200, deadline=None)
 @given(speeds_of, torques_of, st.booleans(), torques_of, st.floats(0.0, 1.0), st.floats(-1e5, 1e5))
 def test_outside_its_table_an_engine_takes_energy(speeds, full, drags, drag, throttle, speed):
-    """``T w <= 0`` backward and behind the governor, at any throttle, whatever stands in the tables."""
+    """``T w <= 0`` backward and above the governor, at any throttle and with any tables."""
     table = tuple(zip(speeds, full, strict=False))
     motoring = ((0.0, drag[0]), (100.0, drag[0] + drag[1]), (250.0, drag[0] + drag[1] + drag[2]))
     engine = B.Engine(name="e", joint="j", full_load=table, motoring=motoring if drags else ())
@@ -127,7 +127,7 @@ def test_a_rotor_that_turns_backward_is_stopped(start, throttle, motoring):
 
 
 def test_a_motor_that_is_driven_backward_resists():
-    """A table that rises from standstill would else drive it backward without end."""
+    """Otherwise a table that rises from standstill would accelerate it backward without limit."""
     motor = B.ElectricMotor(name="m", joint="j", full_load=((0, 10), (5, 40), (10, 0)), command=1.0)
     full, _ = motor.tables()
     assert line(full, -100.0) == 10.0
@@ -146,7 +146,7 @@ def test_an_engine_is_no_constraint():
 
 
 def test_the_whole_vehicle_at_a_tenth_of_a_second():
-    """Full throttle in first gear: the crankshaft comes to the speed that small steps find."""
+    """Full throttle in first gear: the crankshaft reaches the speed of a run with small steps."""
     from wheelground.reports.schemes.vehicle_case import model_of, standing
 
     def rpm(step):

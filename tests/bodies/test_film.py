@@ -1,4 +1,4 @@
-"""Runs as pictures, films, offline pages and meshes: what is drawn lies where the run says."""
+"""Runs as pictures, films, offline pages and meshes: objects are drawn at the run's positions."""
 
 import io
 import math
@@ -41,7 +41,7 @@ def run():
 
 
 def travel(*places):
-    """A run that passes through some places."""
+    """A run through these positions."""
     return SimpleNamespace(positions=np.array(places, float)[:, None, :])
 
 

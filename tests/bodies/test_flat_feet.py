@@ -1,4 +1,4 @@
-"""Machines on flat rigid feet stand or slide as Coulomb says, without creep, beside wheels on soil."""
+"""Machines on flat rigid feet, beside wheels on soil: Coulomb friction without creep."""
 
 import dataclasses
 import math
@@ -32,7 +32,7 @@ def on_feet(friction, shape=None):
 
 @pytest.mark.parametrize("excess", [1e-2, 1e-4, -1e-4, -1e-2])
 def test_it_slides_from_the_angle_of_friction_on(excess):
-    """a = g (sin phi - mu cos phi), or nothing; what gravity gives is motion and friction."""
+    """a = g (sin phi - mu cos phi), or zero; gravity's work is kinetic energy plus friction loss."""
     mu = math.tan(PHI) + excess
     model, down = on_feet(mu)
     sim = B.Simulation(model, 1e-3, book_work=True)

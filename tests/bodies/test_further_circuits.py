@@ -28,8 +28,8 @@ def through(drop):
 def rates(t, x, walls=0.0):
     """The crane in two angles, two pressures and the spool, by Lagrange: boom and ball in one plane.
 
-    ``walls`` [1/Pa]: what a piston that moves leaves behind is wider by so much, which the published
-    equations leave out.
+    ``walls`` [1/Pa]: relative widening of the cylinder by pressure, also of the volume swept by the
+    piston, a term neglected in the published equations.
     """
     boom, ball, boom_rate, ball_rate, head, rod, spool = x
     c, s, apart = math.cos(boom), math.sin(boom), ball - boom
@@ -104,7 +104,7 @@ def widened():
     ],
 )
 def test_the_crane_with_walls_that_widen(widened, integration, step, most):
-    """They are what it is off the published equations by; the rest is the step's."""
+    """Widening explains the difference from the published equations; the rest is the step's error."""
     times, lengths, pressures = widened
     sim, done = Simulation(compile(crane(integration)), step), 0
     for time, length, pressure in zip(times, lengths, pressures, strict=True):
@@ -133,7 +133,7 @@ def test_the_crane_at_every_half_second(solved, integration, step):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 5, 6, 9, 10])
 def test_circuits_with_other_levers_masses_and_loads(seed):
-    """Loads that push and loads that pull; at a millisecond and at other steps."""
+    """Pushing and pulling loads; at a millisecond and at other step lengths."""
     bench, times = circuits.further(seed), np.linspace(0.0, circuits.DURATION, 6001)
     exact = reference.solve(bench, times)
     assert np.ptp(exact[:, 0]) > 0.05

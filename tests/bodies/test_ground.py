@@ -1,4 +1,4 @@
-"""Terrain of every shape, soil that varies and ruts, under wheels of a compiled mechanism."""
+"""Terrain of every shape, varying soil and ruts, under wheels of a compiled mechanism."""
 
 import warnings
 
@@ -74,7 +74,7 @@ SHAPES = {
 
 
 def drive(ground, step, seconds=4.0, **more):
-    """Forces over x, and how the energy came and went."""
+    """Forces over x, and the energy balance."""
     start = float(ground.height(0.0))
     model = B.compile(tandem(ground, torque=300.0, speed=1.5, height=start, **more))
     sim = B.Simulation(model, step, book_work=True)
@@ -122,7 +122,7 @@ def test_a_wheel_on_a_patch_is_a_wheel_on_its_soil():
 
 
 def test_later_wheels_run_in_the_rut():
-    """Equal wheels one behind the other: the n-th stands lower by z_1 n^(1/3), and rolls easier."""
+    """Equal wheels in line: the n-th sinks to z_1 n^(1/3) and has less rolling resistance."""
     model = B.compile(tandem(T.Plane(memory=AREA), 3, speed=2.0))
     sim = B.Simulation(model, 1e-3)
     sim.run(2500)
@@ -138,7 +138,7 @@ def test_later_wheels_run_in_the_rut():
     depth = R - tyre - np.array(height)
     assert depth == pytest.approx(depth[0] * np.arange(1, 4) ** (1 / 3), rel=0.02)
     assert -q[0, 3] > 1.05 * -q[1, 3] > 1.05 * -q[2, 3] > 0.0
-    # outside the area nothing is remembered
+    # no ruts outside the area
     sim.run(6000)
     assert sim.position("wheel2")[0] > 13.0
     assert np.all(sim.work.machine.contact.grounds.rut == 0.0)
@@ -213,7 +213,7 @@ def test_hard_and_soft_ground_in_one_mechanism():
     # the box: a slide to rest of v^2 / (2 mu g)
     way = np.hypot(*(both.position("box")[-1] - both.position("box")[0])[:2])
     assert way == pytest.approx((2.0**2 + 0.3**2) / (2 * 0.5 * G), rel=5e-3)
-    # the soft wheel sits on its law's curve
+    # the soft wheel's forces are on its law's curve
     wheel = WheelContact(TYRE, SOFT)
     v, w = both.velocity("wheel0")[-1, 0], both.angular_velocity("wheel0")[-1, 1]
     slip = 1.0 - v / (R * w)
@@ -222,7 +222,7 @@ def test_hard_and_soft_ground_in_one_mechanism():
 
 
 def test_a_box_that_rides_on_a_wheel_on_soil():
-    """Contacts of both kinds on the same body: the box goes along until friction cannot hold it."""
+    """Soil and rigid contacts on one body: the box rides along up to the limit of friction."""
     wheel = WheelContact(TYRE, FIRM)
     top = R - wheel.static_compression(250.0 * G) + 0.5
     rides = {}

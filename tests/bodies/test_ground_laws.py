@@ -93,7 +93,7 @@ def test_stands_on_a_slope_with_the_brake_on(name, scheme):
     vehicle = quarter(name, scheme, slope=grade / 2.0, brake=1e5, pull=0.0)
     run, _ = drive(vehicle, 12.0, 2e-3, record_every=50)
     x = run.position("wheel")[:, 0]
-    assert np.ptp(x[run.time > 2.0]) < 1e-4  # a bristle gives way once, by its deflection
+    assert np.ptp(x[run.time > 2.0]) < 1e-4  # a bristle deflects once
     assert np.abs(x).max() < 0.01
 
 
@@ -110,7 +110,7 @@ def test_starts_stops_and_reverses(name, scheme):
     assert there.v_x[-1] < 0.05
     assert run.missed_steps == 0
     work = there.traction * (there.v_x - there.rim_speed) + there.resistance * there.v_x
-    if scheme != "lugre":  # a bristle gives back what it has stored
+    if scheme != "lugre":  # a bristle returns its stored energy
         assert work.max() <= 1e-6
     mirrored = Schedule(tuple((t, -x) for t, x in torques.points))
     astern, _ = drive(quarter(name, scheme, torque=mirrored, brake=2.0, pull=20.0), 10.0, 2e-3)

@@ -1,4 +1,4 @@
-"""Wheels on hard ground that slide: one friction cone for thrust and side force."""
+"""Sliding wheels on hard ground: one friction cone for thrust and side force."""
 
 import dataclasses
 
@@ -50,7 +50,7 @@ def settled(model, seconds=2.0):
 @pytest.mark.parametrize("rim", [0.0, -3.5, -0.2])
 @pytest.mark.parametrize("angle", [-0.9, -0.1, 0.004, 0.3, np.pi / 2])
 def test_a_wheel_that_does_not_roll_is_a_sliding_block(angle, rim):
-    """Locked, turning against its way, spinning across it: friction opposes the sliding."""
+    """Locked, turning against its travel, spinning across it: friction opposes the sliding."""
     force, slid, load = settled(towed(angle, 3.0, rim))
     want = -MU * load * slid / np.hypot(*slid)
     assert force == pytest.approx(want, abs=1e-6 * MU * load)
@@ -96,7 +96,7 @@ def test_the_compliance_fades_as_the_wheel_ceases_to_roll():
 
 
 def test_a_robot_pivots_on_hard_ground_as_its_sliding_contact_points_say():
-    """Rims against each other: the steady twist makes the least work of friction (SciPy)."""
+    """Rims at opposed speeds: the steady twist minimises the work of friction (SciPy)."""
     robot = vehicle.load("skid_steer", hard=True)
     wheels = tuple(dataclasses.replace(w, lateral="coulomb", rolling=0.0) for w in robot.wheels)
     turned = tuple(

@@ -1,4 +1,4 @@
-"""Wheels on hard ground: a force over the slip angle that holds at rest; what vehicles make of it."""
+"""Wheels on hard ground: side force over the slip angle, static friction at rest, whole vehicles."""
 
 import numpy as np
 import pytest
@@ -90,7 +90,7 @@ def heading(wheel):
 
 
 def test_straight_ahead_no_wheel_pushes_sideways(car):
-    """Dry friction kept 1444 N on each front wheel, rolling or not."""
+    """Dry friction left 1444 N on each front wheel, rolling or not."""
     history, wheels = drive(car, 3.0, 4.0, lambda t: {})
     for wheel in wheels.values():
         assert abs(wheel.lateral[-1]) < 0.002 * wheel.load[-1]

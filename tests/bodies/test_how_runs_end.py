@@ -1,4 +1,4 @@
-"""How runs begin and end: whole steps, the last record, what stops them, what is left then."""
+"""Start and end of runs: whole steps, last record, errors and interrupts, records kept after them."""
 
 import _thread
 import signal
@@ -35,7 +35,7 @@ def table_1(**changes):
     return QuarterVehicle(250.0, 6.0, WheelContact(tyre, ConeIndexSoil(4e5)), **changes)
 
 
-# how long -----------------------------------------------------------------------------------
+# length -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("every", [1, 7, 100, 300, 1000, 1001, 10**9])
@@ -141,7 +141,7 @@ def test_a_force_is_three_finite_numbers(push):
     assert not sim.work.machine.applied.any()
 
 
-# what stops one -----------------------------------------------------------------------------
+# errors and interrupts -----------------------------------------------------------------------------
 
 
 def test_a_run_whose_joints_come_apart_stops_and_says_so():
@@ -194,8 +194,8 @@ def test_a_callback_that_raises_keeps_the_records():
 
 
 def interrupted(run):
-    """What ``run`` ends with when Ctrl-C comes after half a second; it would take an hour."""
-    # a shell starts what runs in its background with Ctrl-C ignored
+    """Exception that ends ``run``, an hour's run, on Ctrl-C after half a second."""
+    # a shell's background processes ignore Ctrl-C
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.5, _thread.interrupt_main)
     timer.start()
@@ -231,7 +231,7 @@ def test_ctrl_c_ends_steps_without_records_and_records_within_compiled_code():
     assert np.all(np.diff(kept.time) > 0.0)
 
 
-# what did not go as it should ---------------------------------------------------------------
+# missed steps ---------------------------------------------------------------
 
 
 def test_missed_steps_are_told_of_once_at_the_end():
@@ -247,7 +247,7 @@ def test_missed_steps_are_told_of_once_at_the_end():
 
 
 def test_a_step_that_finds_no_agreement_ends_soon_and_is_reported():
-    """With a tolerance that nothing meets: within the bounds that the page on limits states."""
+    """With an unreachable tolerance: within the bounds of the page on limits."""
     sim = B.Simulation(B.compile(quarter_mechanism("implicit", 300.0)), 1e-3)
     sim.run(20)
     contact = sim.work.contact()

@@ -43,8 +43,8 @@ from tests.bodies.oil_cases import ONE, crane, ram_circuit, slide
 
 
 def over_its_relief():
-    """A ram with seals and cushions whose lever moves it out, and a load that drives it back over a
-    set-valued relief of its port in mid-stroke."""
+    """Ram with seals and cushions, extended by its lever; then a load drives it back in mid-stroke
+    over the set-valued relief of its port."""
     circuit = ram_circuit(lever="lever", friction=200.0, cushion=Cushion(length=0.04))
     branch = dataclasses.replace(circuit.branches[0], relief=Relief(pressure=9e6))
     mechanism = slide(
@@ -116,7 +116,7 @@ def test_a_stop_ends_the_stroke_and_the_pump_goes_over_its_relief():
     oil = sim.hydraulics
     assert oil.extension("ram") == pytest.approx(0.8, abs=1e-9)
     assert sim.velocity("mass")[0] == pytest.approx(0.0, abs=1e-9)
-    # no flow: head and line at the relief's pressure, but for what the pump lets over it
+    # no flow: head and line at the relief's pressure, except for the pump's flow over it
     assert oil.pressure("ram")[0] == pytest.approx(oil.pump[0], rel=1e-6)
     assert oil.pump[0] > 25e6
     assert sim.missed == 0
@@ -135,14 +135,14 @@ def test_the_seals_hold_what_they_can():
         moved = sim.hydraulics.extension("ram") - 0.1
         pressure = sim.hydraulics.pressure("ram")
         assert (abs(moved) < 1e-4) == stands
-        if not stands:  # they take their share of the load from the oil
+        if not stands:  # the seals relieve the oil of part of the load
             head, rod = circuit.branches[0].cylinder.areas
             drag = 5e3 * sim.velocity("mass")[0]
             assert head * pressure[0] - rod * pressure[1] - drag == pytest.approx(10e3, rel=1e-3)
 
 
 def test_oil_pushes_into_a_contact_in_the_same_solve():
-    """A ball on the rod comes to a wall: from then on the wall carries what the oil can push."""
+    """A ball on the rod meets a wall, which then carries the oil's full force."""
     circuit = ram_circuit(lever="lever")
     wall = RigidContact(
         name="wall",
@@ -170,7 +170,7 @@ def test_oil_pushes_into_a_contact_in_the_same_solve():
 @pytest.mark.parametrize("model", ["cone", "box"])
 @pytest.mark.parametrize(("friction", "tilt"), [(0.0, 0.0), (0.3, 0.1), (0.8, 0.3), (0.5, -0.4)])
 def test_oil_presses_a_flat_face_on_a_wall(friction, tilt, model):
-    """Its corners share the force anyhow, along a slide that all but holds their tangents."""
+    """The corners' forces are not unique: the slide nearly fixes their tangential motion."""
     circuit = ram_circuit(lever="lever")
     c, s = math.cos(tilt), math.sin(tilt)
     wall = RigidContact(

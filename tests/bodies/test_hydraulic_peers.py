@@ -1,4 +1,4 @@
-"""Our oil beside that of another program, run live."""
+"""The oil model beside another program's, run live."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Oil and what it moves in one step, against closed forms and SciPy's Radau."""
+"""Oil and its load in one step, against closed forms and SciPy's Radau."""
 
 import dataclasses
 import math
@@ -234,7 +234,7 @@ def test_walls_that_widen_soften_the_spring():
 
 
 def cushioned():
-    """The bucket, which runs out into the last 60 mm of its stroke."""
+    """The bucket cylinder, extending into the last 60 mm of its stroke."""
     bench = circuits.bench("bucket")
     (branch,) = bench.circuit.branches
     cushion = Cushion(length=0.06, orifice=4e-6)

@@ -1,4 +1,4 @@
-"""Redundant and degenerate input: it works, or one sentence says why not."""
+"""Redundant and degenerate input: it works, or one sentence gives the reason."""
 
 import numpy as np
 import pytest

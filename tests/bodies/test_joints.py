@@ -1,4 +1,4 @@
-"""Each joint: its Jacobian is the derivative of its error, it holds, and it keeps momentum."""
+"""Each joint: Jacobian against the derivative of its error, closure, conservation of momentum."""
 
 import numpy as np
 import pytest
@@ -20,14 +20,14 @@ def test_every_joint_of_the_table_has_an_example_here():
 
 @pytest.mark.parametrize("kind", JOINTS)
 def test_a_joint_says_what_its_rows_are(kind):
-    """As many independent rows as declared, the first in metres; what its coordinates name is free."""
+    """As many independent rows as declared, those in metres first; its coordinates' motions are free."""
     model = B.compile(two_bodies(kind))
     work = B.Workspace(model)
     work.stage("detect", "assemble")
     J, _ = model.structure.dense_rows(work.machine.jacobian[: model.structure.jac_size])
     (joint,) = model.joint_order
     assert len(J) == joint.rows == np.linalg.matrix_rank(J, 1e-9)
-    moves = np.any(J[:, :3] != 0.0, axis=1)  # a row of angles knows no translation
+    moves = np.any(J[:, :3] != 0.0, axis=1)  # a row of angles has no translation
     assert moves.tolist() == [row < joint.linear_rows for row in range(joint.rows)]
     C = work.machine.coordinate_jac.reshape(-1, 12)
     for c in range(len(joint.coordinates)):
@@ -94,7 +94,7 @@ def test_momentum_passes_through_every_joint_unchanged(kind):
 
 @pytest.mark.parametrize(("tolerance", "same"), [(1e-12, 1e-10), (5e-7, 5e-7)])
 def test_world_axes_do_not_matter(tolerance, same):
-    """Rotate the world: the same motion, rotated; which small errors wait a step may differ."""
+    """Rotate the world: the same motion, rotated; small errors may be corrected at other steps."""
     model = B.compile(two_bodies("revolute"))
     sim = B.Simulation(model, 1e-3, tolerance=tolerance)
     turned = two_bodies("revolute")
@@ -180,7 +180,7 @@ def test_a_constant_velocity_joint_passes_the_spin_on_evenly(kind, even):
 
 
 def test_the_axes_of_a_spinning_shaft_stay_together_to_third_order_in_the_step():
-    """Rows that hold velocities alone lose ``h^2 spin turn / 2`` a step; foreseen, it is not lost."""
+    """Velocity rows alone would lose ``h^2 spin turn / 2`` a step; the step's prediction avoids it."""
     spin, turning = 300.0, (0.0, 0.5, 0.2)
 
     def bend(h):

@@ -1,4 +1,4 @@
-"""Vehicles side by side in vector registers: each gets the bytes that it gets alone."""
+"""Vehicles side by side in vector registers: each has the bytes of a run alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TABLE = ((-20.0, -40.0), (0.0, 1.0), (5.0, 30.0), (20.0, 31.0))
 
 
 def everything():
-    """A quarter vehicle beside pairs of bodies with every joint, and every row and force on them."""
+    """A quarter vehicle beside pairs of bodies with every kind of joint, row and force."""
     own = quarter()
     parts, elements = list(own.bodies), list(own.elements)
     for k, kind in enumerate(JOINTS):
@@ -96,7 +96,7 @@ def everything():
 
 
 def same_bytes(model, steps, change, n=11, **settings):
-    """The batch in lanes, after a check that no byte of any vehicle is another than without."""
+    """The batch in lanes, checked byte for byte against one without lanes."""
     lanes, alone = B.Batch(model, n, **settings), B.Batch(model, n, lanes=False, **settings)
     assert (lanes.lanes, alone.lanes) == (True, False)
     for batch in (lanes, alone):
@@ -166,7 +166,7 @@ def test_contacts_of_vehicles_that_drive_are_solved_together(combined, steering)
 
 
 def test_vehicles_that_launch_and_brake_to_a_stop_hardly_leave_their_lanes():
-    """What asks for Newton's point, and wheels that stand with forces on their ellipse."""
+    """Steps that need Newton's method, and standing wheels with forces on their ellipse."""
     controls = {"throttle": 1.0, "gear": 2, "clutch": 0.5, "brake": 0.0}
     model = B.compile(vehicle.load("hmmwv", controls=controls, combined="demand"))
 
@@ -202,7 +202,7 @@ LANE_LAWS = {"measured curves": CURVES, "a function": OWN, "pacejka": Pacejka()}
 
 @pytest.mark.parametrize("law", LANE_LAWS)
 def test_laws_in_lanes(law):
-    """Rolling wheels of every law that lanes know are solved there, steps of a start apart."""
+    """Rolling wheels of every law supported in lanes, except in the first steps of a start."""
 
     def change(batch):
         batch.set_input("torque", np.linspace(-100.0, 300.0, batch.n))

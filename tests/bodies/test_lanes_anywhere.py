@@ -1,4 +1,4 @@
-"""Vehicles side by side on any ground: what lanes do not know is done one by one, to the same bytes."""
+"""Vehicles side by side on any ground: cases unsupported in lanes one by one, to the same bytes."""
 
 import dataclasses
 

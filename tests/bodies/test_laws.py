@@ -1,4 +1,4 @@
-"""Laws of nature that a rigid body engine must obey."""
+"""Laws of mechanics."""
 
 import numpy as np
 import pytest
@@ -35,8 +35,8 @@ def momentum_at_mid_step(sim):
 def test_torque_free_tumbling(inertia, spin, step):
     """Angular momentum to round-off, about all axes and through flips; energy does not drift.
 
-    The momentum is that of the middle of the step, where it lives. The energy swings with the
-    square of the step and comes back: within 0.03 (h |w|)^2 here.
+    The momentum is that at mid-step, the time of the scheme's velocities. The energy oscillates in
+    proportion to the square of the step: within 0.03 (h |w|)^2 here.
     """
     sim = B.Simulation(B.compile(free_body(inertia, spin)), step)
     sim.run(1)

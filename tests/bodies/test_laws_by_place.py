@@ -1,4 +1,4 @@
-"""Ground that differs by place: a law of each patch, cone indices on a grid, under wheels that cross."""
+"""Ground that varies in space: a law for each patch, cone indices on a grid, under crossing wheels."""
 
 import math
 
@@ -65,7 +65,7 @@ BORDERS = {
 
 @pytest.mark.parametrize("name", BORDERS)
 def test_from_one_law_to_another(name):
-    """Height, load and thrust are continuous; a wheel's length from the border each law's own."""
+    """Height, load and thrust are continuous; a wheel's length from the border each law's own thrust."""
     patches, before, after, soil = BORDERS[name]
     ground = T.Plane(soil_map=T.SoilMap(MUD, patches, blend=0.3))
     jumps = []
@@ -87,7 +87,7 @@ def test_from_one_law_to_another(name):
 
 
 def test_wheel_by_wheel_at_an_angle():
-    """Three wheels behind one another cross a border that runs obliquely: each by its own place."""
+    """Three wheels in line cross an oblique border, each by its own position."""
     angle = math.radians(30.0)
     along = np.array([math.sin(angle), math.cos(angle)])
     outline = ((3 - 50 * along[0], -50 * along[1]), (99.0, -50 * along[1]), (99.0, 50 * along[1]),
@@ -108,8 +108,8 @@ def test_wheel_by_wheel_at_an_angle():
 def test_a_whole_vehicle_crosses_at_an_angle(to_road):
     """From mud to road and back, one wheel after another: half the step, half the change; its own law.
 
-    A wheel's diameter from the border every thrust is, by the demand, that of its place's law; a wheel
-    that rolls without slip may have any within the jump of Brixius' law there, 0.04 of its load.
+    A wheel's diameter from the border every thrust is, by the demand, that of the local law; a wheel
+    without slip may have any thrust within the jump of Brixius' law at zero slip, 0.04 of its load.
     """
     angle, border = math.radians(50.0), 7.0
     along, across = (math.sin(angle), math.cos(angle)), np.array([math.cos(angle), -math.sin(angle)])
@@ -170,7 +170,7 @@ def test_a_state_saved_on_the_border_has_the_same_future():
     st.floats(-4, 4),
 )
 def test_the_kernels_polygon_is_that_of_the_description(corners, x, y):
-    """And its distance is that of the nearest of many points of its border."""
+    """Its distance is that to the nearest of many points of the border."""
     from itertools import pairwise
 
     if any(math.dist(a, b) < 1e-6 for a, b in pairwise([*corners, corners[0]])):
@@ -206,7 +206,7 @@ def survey(rows=9, columns=30, seed=4):
 @pytest.mark.parametrize("values", [2, 3, 11, 40, 300])
 @pytest.mark.parametrize("law", [name for name, law in LAWS.items() if law.of_cone_index])
 def test_a_wheel_has_the_cone_index_under_it(law, values):
-    """Whatever the law and the raster: its ratios are exact there, the load within 1e-3; in ruts too."""
+    """For any law and raster the local ratios are exact, the load within 1e-3; in ruts too."""
     cone_index = np.geomspace(8e4, 4e6, values)
     field = T.ConeIndexField(
         np.vstack([cone_index, cone_index]), (39.0 / (values - 1), 8.0), (0.0, -4.0)
@@ -231,7 +231,7 @@ def test_a_wheel_has_the_cone_index_under_it(law, values):
 
 
 def test_a_law_of_ones_own_holds_on_a_survey_too():
-    """Its table is the same on every cone index, and nothing of it is laid in a step."""
+    """One table for all cone indices, none made during a step."""
     own = UserLaw(lambda s, load: 0.6 * np.tanh(8.0 * s) + 0.0 * load)
     soils = T.SoilMap(MUD, strength=T.ConeIndexField(survey(), (1.5, 1.0), (-3.0, -4.0)))
     contact = GroundContact([WheelContact(TYRE, MUD, law=own)], grounds=[T.Plane(soil_map=soils)])

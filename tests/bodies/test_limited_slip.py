@@ -1,4 +1,4 @@
-"""Torque-sensing limited slip: the bias ratio, the preload, what it does not do."""
+"""Torque-sensing limited slip: bias ratio, preload, limits."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def rig(torque, low, *, bias=3.0, preload=0.0, ratio=4.0, slip=True):
 
 
 def torques(mechanism, seconds=0.02):
-    """What both brakes carry in the end [N m], the left output's speed, and the work of each element."""
+    """Final torques of both brakes [N m], speed of the left output, work of each element."""
     model = B.compile(mechanism)
     run = B.simulate(model, seconds, 1e-3, book_work=True)
     left, right = (abs(run.channel_force(f"{side} brake")[-1, 0]) for side in ("left", "right"))
@@ -43,7 +43,7 @@ def test_open_the_holding_output_gets_no_more_than_the_one_that_spins():
     assert left == pytest.approx(100.0, rel=1e-9)
     assert right == pytest.approx(
         100.0 + 0.2 * speed / 2.0, rel=1e-6
-    )  # what turns up the left shaft, too
+    )  # including the torque that accelerates the left shaft
 
 
 @pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
@@ -58,7 +58,7 @@ def test_below_the_bias_ratio_the_better_output_gets_the_rest_and_nothing_slips(
 
 @pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
 def test_beyond_it_slips_and_the_torques_stand_as_the_bias_ratio(bias):
-    """Steady: a second brake on the input holds back what the outputs do not take."""
+    """Steady: a second brake on the input takes the remaining torque."""
     low = 50.0
     mechanism = rig(0.0, low, bias=bias)
     drive = B.Motor(name="drive", joint="input", target=20.0)
@@ -74,7 +74,7 @@ def test_beyond_it_slips_and_the_torques_stand_as_the_bias_ratio(bias):
 
 
 def test_a_preload_is_there_without_torque():
-    """Of the input's speed nothing is asked: two brakes of 30 and many N m, 20 N m between them."""
+    """At any input speed: brakes of 30 N m and more, 20 N m between them."""
     mechanism = rig(0.0, 30.0, bias=1.0, preload=20.0)
     drive = B.Motor(name="drive", joint="input", target=20.0)
     elements = tuple(e for e in mechanism.elements if e.name != "engine")

@@ -1,4 +1,4 @@
-"""What a run shows of itself: three lines, a sheet, figures by unit, tables, progress, warnings."""
+"""Displays of a run: three-line summary, sheet, figures by unit, tables, progress, warnings."""
 
 import io
 import logging
@@ -159,7 +159,7 @@ def test_a_warning_begins_with_its_sentence():
 
 
 class Screen(list):
-    """A terminal that keeps what is written."""
+    """Terminal that keeps its output."""
 
     write = list.append
 

@@ -31,7 +31,7 @@ def room_apart(sizes):
 
 
 def lay_apart(monkeypatch):
-    """From here on all memory has NaN between its arrays."""
+    """Put NaN between the arrays of all memory from now on."""
     monkeypatch.setattr(laying, "room", room_apart)
 
 
@@ -55,14 +55,14 @@ def driven(model, steps):
 
 
 def rested(model, steps):
-    """After a search for rest."""
+    """Simulation after a search for static equilibrium."""
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, scrub=True, inputs={"brake": 1.0}))
     sim.run(steps)
     return sim
 
 
 def turned(model, steps):
-    """The same of a machine without brakes."""
+    """Simulation after a search for static equilibrium, of a machine without brakes."""
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
     sim.run(steps)
     return sim
@@ -83,7 +83,7 @@ MACHINES = {
 
 @pytest.mark.parametrize("kind", MACHINES)
 def test_a_run_is_the_same_with_nan_between_all_arrays(kind, monkeypatch):
-    """What is read there would spread, what is written there would be found."""
+    """A read outside the arrays would spread NaN; a write would be found."""
     machine, run = MACHINES[kind]
     dense = run(B.compile(machine()), 60)
     lay_apart(monkeypatch)
@@ -104,7 +104,7 @@ for kind, (machine, run) in MACHINES.items():
 
 
 def checked(tmp_path, *command):
-    """A process of its own, whose kernels end it at the first index outside an array."""
+    """Run a process with bounds checks: the first index outside an array ends it."""
     environment = dict(os.environ, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
     return subprocess.run(
         [sys.executable, *command], env=environment, capture_output=True, text=True, timeout=7200
@@ -112,7 +112,7 @@ def checked(tmp_path, *command):
 
 
 def test_bounds_are_checked_when_asked_for(tmp_path):
-    """So that the tests below can fail."""
+    """Check of the tests below: bounds errors do end the process."""
     script = (
         "import numpy as np\n"
         "from contact.kernels.data import friction_of\n"

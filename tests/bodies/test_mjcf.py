@@ -1,4 +1,4 @@
-"""The exported mechanism is the same mechanism: masses, freedoms, motion, and what is said."""
+"""The exported mechanism equals the original: masses, freedoms, motion; notes on differences."""
 
 import dataclasses
 import subprocess
@@ -20,7 +20,7 @@ TOLERANCE = 1e-4  # [m and quaternion] both first order in h; softness of MuJoCo
 
 
 def loop(kind, cut):
-    """The two bodies of a joint, joined to a third as well; ``cut`` makes the joint close the loop."""
+    """Two bodies of a joint, both joined to a third; with ``cut`` the joint is the loop's closure."""
     m = two_bodies(kind)
     third = B.Body("third", 1.0, (0.1, 0.1, 0.1), position=(0.5, 1.0, 0.0))
     one = {"name": "one", "body_a": "first", "body_b": "third", "position": (0.1, 0.8, 0)}
@@ -239,7 +239,7 @@ def test_same_masses_freedoms_and_motion(mechanism):
 
 
 def test_a_wheel_stands_as_deep_in_its_tyre():
-    """Static deflection m g / k under MuJoCo's contact, whose stiffness is per unit of mass."""
+    """Static deflection m g / k under MuJoCo's contact, with its stiffness per unit of mass."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     wheel = B.Wheel(
         name="tyre", body="wheel", centre=(0, 0, 0.465), radius=0.47, stiffness=1e5, damping=1e3
@@ -292,7 +292,7 @@ def test_shapes_slide_to_the_same_place():
 
 
 def test_vehicle_drives_on_and_says_what_differs():
-    """45 bodies, 21 freedoms; a second of driving; every difference in a sentence."""
+    """45 bodies, 21 freedoms; a second of driving; a note for every difference."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     model = B.compile(truck(redundant=2, throttle=1.0))
     export = B.to_mjcf(model)

@@ -1,8 +1,7 @@
-"""Files that somebody got wrong end in one sentence, or are a mechanism that runs.
+"""Files with mistakes: refused in one sentence, or a mechanism that runs.
 
-Seeded mutations (``mutants``) of every shipped vehicle and of mechanism files that hold every kind of
-table (``files_to_break``). Nothing else may come out: no exception of a library, no number that is not
-finite.
+Seeded mutations (``mutants``) of every shipped vehicle and of mechanism files with every kind of table
+(``files_to_break``). No library's exception and no number that is not finite may result.
 """
 
 import re
@@ -23,7 +22,7 @@ SOURCE = "x.toml"
 
 
 def read_vehicle(text):
-    """The mechanism of a vehicle's text; a trailer's behind what pulls it."""
+    """Mechanism of a vehicle's text; a trailer behind its towing vehicle."""
     read = vehicle.from_toml(text, SOURCE)
     if any(isinstance(part, vehicle.Hitch) for part in read.parts):
         return vehicle.read("hmmwv").mechanism(towing=(read,))
@@ -36,7 +35,7 @@ def read_mechanism(text):
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BACKHOE = Path(B.__file__).parent / "hydraulics" / "backhoe.toml"
-OWN = ("leaf_springs", "utility_vehicle")  # and files of one's own, with parts that those have not
+OWN = ("leaf_springs", "utility_vehicle")  # further files, with parts not in the shipped ones
 ALL = (
     {name: (vehicle.path_of(name).read_text(), read_vehicle) for name in vehicle.shipped()}
     | {name: ((EXAMPLES / f"{name}.toml").read_text(), read_vehicle) for name in OWN}

@@ -1,4 +1,4 @@
-"""Where no vehicle can stand: `equilibrium` says which wheel or body, and by how much."""
+"""Vehicles without a static equilibrium: `equilibrium` names the wheel or body and the amount."""
 
 import dataclasses
 

@@ -80,7 +80,7 @@ def models():
 
 
 def slow_models():
-    """The law that integrates stresses: half a minute in plain Python."""
+    """The law by integrated stresses: half a minute in plain Python."""
     return {"pressures": soil_wheel(law="wong-reece")}
 
 
@@ -102,7 +102,7 @@ def soil_wheel(**contact):
 def motion(mechanism):
     """Poses, velocities and coordinates after a few steps.
 
-    Impulses of redundant joints are left out: they are only determined to 1e-7 of their size.
+    Without impulses of redundant joints, which are determined only to 1e-7 of their size.
     """
     sim = B.Simulation(B.compile(mechanism), 2e-3, book_work=True)
     sim.run(5)

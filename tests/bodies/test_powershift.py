@@ -1,4 +1,4 @@
-"""A gearbox that shifts itself: its two lines, its clutches, its memory."""
+"""Powershift gearbox: its two shift lines, its clutches, its memory."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def box(**more):
 
 
 def rig(output, throttle=0.5, gear=1, **more):
-    """Input shaft free, output driven at a speed that is a signal."""
+    """Free input shaft, output driven at the speed of a signal."""
     start = output.points[0][1] if isinstance(output, B.Schedule) else output
     turns = {"in": (0.0, 0.0, 0.0), "out": (start, 0.0, 0.0)}
     shafts = [
@@ -64,7 +64,7 @@ def test_it_shifts_up_and_down_where_the_lines_say(throttle):
 
 
 def test_between_the_lines_it_keeps_its_gear():
-    """The output's speed swings by a tenth: one shift at most, whichever gear it comes from."""
+    """The output's speed swings by a tenth: one shift at most, from any gear."""
     for first in (2, 3):
         time = np.linspace(0.0, 5.0, 501)
         wave = 60.0 * (1.0 + 0.1 * np.sin(12.0 * time))
@@ -77,13 +77,13 @@ def test_full_throttle_takes_a_gear_back():
     sim = B.Simulation(B.compile(rig(70.0, 0.1, gear=4)), 1e-3)
     assert (
         gears(sim, 500)[-1, 0] == 4
-    )  # 70 x 1.5 = 105 rad/s in third: above the line of little throttle
+    )  # 70 x 1.5 = 105 rad/s in third: above the line for little throttle
     sim.set_input("pedal", 1.0)
-    assert gears(sim, 500)[-1, 0] == 3  # and below that of full throttle; 168 in second is not
+    assert gears(sim, 500)[-1, 0] == 3  # and below that for full throttle; 168 in second is not
 
 
 def test_a_gear_comes_in_by_friction_in_the_time_that_its_capacity_takes():
-    """The input goes from 2.4 w to 4 w: ``t = I dw / T``, both constant; then it holds without slip."""
+    """The input rises from 2.4 w to 4 w: ``t = I dw / T``, both constant; then no slip."""
     sim = B.Simulation(B.compile(rig(30.0, 0.0, gear=B.Schedule(((0.0, 2), (0.5, 1)), hold=True))), 1e-4)
     sim.run(5000)
     assert sim.angular_velocity("in shaft")[0] == pytest.approx(2.4 * 30.0, rel=1e-9)

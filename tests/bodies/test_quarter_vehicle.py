@@ -67,8 +67,8 @@ def test_steady_state_with_osqp():
 def test_every_step_is_that_of_three_velocities_by_hand(law, scheme, speed, changes):
     """From rest and rolling, driven against a pull and braked to a stop on a slope.
 
-    The local scheme divides by the slip of the step's start. Where that is round-off, at a wheel that
-    has just stopped or moves off, the next eight steps are that round-off's: four digits less agree.
+    The local scheme divides by the slip at the start of the step. When a wheel has just stopped or
+    moves off, that slip is round-off, and in the next eight steps four digits fewer agree.
     """
     soil = BekkerSoil.sandy_loam() if law == "wong-reece" else ConeIndexSoil(4e5)
     wheel = WheelContact(quarter(ratio=0.2).wheel.tyre, soil, law=law, regularisation=scheme)
@@ -94,7 +94,7 @@ def test_every_step_is_that_of_three_velocities_by_hand(law, scheme, speed, chan
 
 
 def test_motion_is_that_of_the_differential_equation():
-    """Against SciPy integrating the naive law, where no set-valued event happens."""
+    """Against SciPy integrating the naive law, without set-valued events."""
     vehicle = quarter("implicit", torque=Schedule.constant(450.0))
     run, wheel = drive(vehicle, 4.0, 1e-4, speed=1.0, record_every=1000)
     b_m = naive.mobility_number(4e5, 0.762, 0.2, 2452.5, 0.0)
@@ -126,7 +126,7 @@ def test_implicit_needs_no_small_step():
 
 @pytest.mark.slow
 def test_implicit_at_a_tenth_of_a_second_follows_a_hundred_thousandth():
-    """The promise in full: two million steps of 1e-5 s as the reference."""
+    """The full comparison: two million steps of 1e-5 s as the reference."""
     _, coarse = drive(quarter(), 20.0, 0.1)
     _, fine = drive(quarter(), 20.0, 1e-5, record_every=10_000)
     assert np.abs(coarse.v_x - fine.v_x).max() < 0.05
@@ -175,7 +175,7 @@ def test_stopping_is_the_same_forwards_and_backwards(scheme, brake):
     _, ahead = drive(vehicle, 10.0, speed=3.0)
     _, astern = drive(vehicle, 10.0, speed=-3.0)
     assert ahead.v_x == pytest.approx(-astern.v_x, abs=1e-9)
-    moving = np.abs(ahead.v_x) > 1e-6  # at rest brake, traction and resistance share at will
+    moving = np.abs(ahead.v_x) > 1e-6  # at rest brake, traction and resistance are not unique
     assert ahead.traction[moving] == pytest.approx(-astern.traction[moving], abs=1e-5)
     assert abs(ahead.v_x[-1]) < 1e-3
     assert ahead.v_x.min() > -1e-3  # never thrown backwards
@@ -233,7 +233,7 @@ def test_same_run_same_bytes_and_restore_is_the_same_future(solver, tmp_path):
     for name, column in whole.columns().items():
         assert column.tobytes() == again.columns()[name].tobytes(), name
     if solver == "osqp":
-        return  # OSQP keeps its own warm start: its state cannot be handed over
+        return  # OSQP keeps its own warm start, which cannot be saved
     first, _ = drive(vehicle, 1.7, solver=solver)
     first.final.save(tmp_path / "state.npz")
     state = B.State.load(tmp_path / "state.npz")
@@ -280,7 +280,7 @@ def test_the_torque_may_be_a_number_a_schedule_or_an_input():
 
 
 def test_it_rolls_on_other_grounds_too():
-    """Hard ground holds it without a rut; a firm patch is where it pulls away from a soft one."""
+    """No rut on hard ground; on a firm patch it pulls away from a soft one."""
     hard = B.equilibrium(B.compile(quarter(torque=0.0).mechanism(hard=True)))
     assert isinstance(hard, B.State)
     firm = SoilMap(ConeIndexSoil(1.2e5), [Patch(ConeIndexSoil(8e5), x=(-1.0, 1.0))])

@@ -1,4 +1,4 @@
-"""Reactions of joints: Newton and Euler for every kind, nothing where a joint carries nothing."""
+"""Reactions of joints: Newton and Euler for every kind, zero along a joint's free motions."""
 
 import dataclasses
 
@@ -11,7 +11,7 @@ import bodies as B
 from .mechanisms import JOINTS, two_bodies
 
 STEP = 1e-3
-# axes about which (of a, of b) and directions along which a joint carries nothing
+# axes (of a, of b) and directions without reaction
 NO_TORQUE = {
     "revolute": "a", "cylindrical": "a", "planar": "a", "universal": "ab", "spherical": "all",
     "distance": "all", "point on line": "all",
@@ -103,7 +103,7 @@ def test_a_ball_joint_of_a_swinging_arm_carries_no_torque():
 
 @pytest.mark.parametrize("reach", [0.1, 0.45, 2.0])
 def test_reactions_do_not_jump_where_errors_come_to_the_tolerance(reach):
-    """A door that is pushed ever faster: its hinge carries ``m r w^2`` and ``m r dw/dt``, all along."""
+    """An accelerated door: its hinge carries ``m r w^2`` and ``m r dw/dt`` at all times."""
     mass, torque = 30.0, 4.0
     inertia = 3.4 + mass * reach**2
     door = B.Body("door", mass, (2.5, 1.0, 3.4), position=(reach, 0.0, 1.0))

@@ -1,7 +1,7 @@
-"""Every run gives the bytes of the tree one starts from, and they do not depend on where arrays lie.
+"""Bytes of every run: equal to those of the starting tree, independent of the arrays' addresses.
 
-``WHEELGROUND_DIGESTS`` names the file that ``python -m tests.bodies.referee`` wrote there; without it
-runs with NaN between any two arrays are compared with those without.
+``WHEELGROUND_DIGESTS`` names the file written there by ``python -m tests.bodies.referee``; without it
+runs with NaN between all arrays are compared with runs without.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Motions that others have published are reproduced, with the order of the scheme."""
+"""Published motions, reproduced with the order of the scheme."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ LEAST_ORDER = 0.9
 
 @pytest.mark.parametrize("name", CASES)
 def test_published_reference(name):
-    """The order is that of the first two steps; at a longer step the allowed error is longer, too."""
+    """The order is that between the two longest steps; a longer step has a larger allowed error."""
     case = CASES[name]
     model, ends = case.build(), []
     for step in case.STEPS:
@@ -37,7 +37,7 @@ def test_published_reference(name):
 
 @pytest.mark.parametrize("step", [1e-3, 5e-4])
 def test_joint_errors_may_wait_a_step(step):
-    """Left to the next step, they stay at the bend of one step, and the motion is the same."""
+    """Left to the next step, they stay at one step's curvature error; the motion is the same."""
     case = CASES["pendulum"]
     measured, bend = [], 0.5 * (2.0 * 9.81) * step**2  # at the bottom w^2 = 2 g / L
     for tolerance, largest in ((1e-12, 1e-12), (1.0, 1.001 * bend)):

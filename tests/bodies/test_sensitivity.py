@@ -1,4 +1,4 @@
-"""Sobol's indices of the quarter vehicle's steady slip by SALib: of runs, and of the closed form."""
+"""Sobol's indices of the quarter vehicle's steady slip, by SALib: from runs and from the closed form."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def by_runs(samples):
 
 
 def by_the_closed_form(samples):
-    """Where Brixius' gross traction carries the torque."""
+    """Slip ratio at which Brixius' gross traction balances the torque."""
 
     def slip(cone_index, mass, torque):
         load = GRAVITY * mass
@@ -51,7 +51,7 @@ def indices(n, slips):
 
 
 def test_indices_of_the_same_samples():
-    """Run by run: what the closed form says, so that any index is the same."""
+    """Every run has the closed form's slip, so all indices are equal."""
     assert indices(32, by_runs) == pytest.approx(indices(32, by_the_closed_form), abs=1e-5)
 
 

@@ -1,4 +1,4 @@
-"""A search for rest leaps to where its slowest motion leads."""
+"""Extrapolation of the slowest motion in the search for static equilibrium."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from bodies.rest.pace import APART, THERE, Leap, moved
 
 
 def searched(motion, rounds, scale=None):
-    """Where rounds that move by ``motion(k)`` and leap come to, (n, 6)."""
+    """End of rounds of moves ``motion(k)`` with extrapolation, (n, 6)."""
     first = motion(0)
     leap = Leap(np.ones_like(first) if scale is None else scale)
     at, everyone = np.zeros_like(first), np.arange(len(first))
@@ -28,7 +28,7 @@ def test_one_motion_that_dies_away_is_at_its_end_after_one_leap(rate):
 
 
 def test_a_drift_leads_nowhere_and_is_left_alone():
-    """The third direction drifts; the others come to their ends."""
+    """The third direction drifts; the others reach their limits."""
     end, speed = (
         np.array([[1e-3, -1e-3, 0.0, 0.0, 0.0, 0.0]]),
         np.array([[0.0, 0.0, 1e-5, 0.0, 0.0, 0.0]]),

@@ -1,4 +1,4 @@
-"""What holds compiled memory, copied, sent away, shared: the same bytes or a sentence; no lost step."""
+"""Objects with compiled memory, copied, sent, shared: same bytes or a sentence; no lost step."""
 
 import copy
 import dataclasses
@@ -40,7 +40,7 @@ def ends(batch):
 
 
 def run_away(batch, steps, pipe):
-    """In another process: a reason, or what the vehicles end with."""
+    """Run in another process; send the vehicles' final states, or the reason of a refusal."""
     try:
         batch.run(steps, threads=2)
         pipe.send(ends(batch))
@@ -91,7 +91,7 @@ def test_vehicles_with_orders_of_their_own_and_stopped_ones_go_along(model):
     batch = varied(model, 9)
     state = batch[1].state()
     floats = state.floats.copy()
-    floats[Clock.pivot_planned.offset] = 1e9  # asks for another order
+    floats[Clock.pivot_planned.offset] = 1e9  # forces another order
     batch[1].restore(dataclasses.replace(state, floats=floats))
     batch.store.states[3, batch.store.first("velocity")] = np.inf
     with pytest.warns(B.SimulationWarning, match="1 of 9 vehicles stopped"):
@@ -119,7 +119,7 @@ def test_threads_that_run_one_batch_lose_no_step(model, lanes):
 
 
 def test_others_look_at_a_batch_and_copy_it_between_its_steps(model):
-    """Whatever they see is where all its vehicles have done as many steps."""
+    """Every view is of a moment at which all its vehicles have done equally many steps."""
     batch, twin = (varied(model, 9) for _ in range(2))
     batch._piece = 20
     runner = threading.Thread(target=batch.run, args=(2000, 2))
@@ -140,7 +140,7 @@ def test_others_look_at_a_batch_and_copy_it_between_its_steps(model):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_process_forked_beside_a_running_batch(model):
-    """There its vehicles stand in the middle of steps: a sentence. What did not run goes on."""
+    """In the child its vehicles are in mid-step: refused in a sentence. Other batches run on."""
     busy, idle, twin = (varied(model, 9) for _ in range(3))
     busy._piece = 10**9  # one long turn
     runner = threading.Thread(target=busy.run, args=(30_000, 1))

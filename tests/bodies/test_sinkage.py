@@ -1,4 +1,4 @@
-"""A wheel's record says how deep it has sunk, on every soil of a map, in ruts, and in the air."""
+"""Sinkage in a wheel's record: on every soil of a map, in ruts, and in the air."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Wheels on soft ground in three dimensions: the same motion as the planar quarter vehicle."""
+"""Wheels on soil in three dimensions: the same motion as the planar quarter vehicle."""
 
 import numpy as np
 import pytest
@@ -101,7 +101,7 @@ def test_thrust_resistance_and_rolling_moment_of_a_wheel_on_loam(torque):
     assert -wheel.resistance[-1] / load == pytest.approx(float(law.resistance_ratio(s, load)), abs=1e-9)
     rho = float(law.rolling_moment_ratio(s, load))
     assert -wheel.rolling_moment[-1] / load / R == pytest.approx(rho, abs=1e-9)
-    # what acts on the wheel: the torque about its axle, and the pull on the vehicle
+    # loads on the wheel: the torque about its axle, and the pull of the vehicle
     spin = np.diff(run.angular_velocity("wheel")[:, 1])[-1] / 1e-3 * 6.0
     ground = wheel.rolling_moment[-1] - R * wheel.traction[-1]
     assert spin == pytest.approx(torque + ground, abs=0.01 * abs(torque))
@@ -150,7 +150,7 @@ def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
 
 
 class Own:
-    """A solver from outside: it has no kernel, so the step goes pass by pass."""
+    """User's solver without a kernel: the step runs stage by stage from Python."""
 
     name, exact, handles_bilateral, warm_starts = "own", True, True, True
     needs, tolerance = "a P-matrix", 1e-10

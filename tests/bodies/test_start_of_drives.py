@@ -1,4 +1,4 @@
-"""Where a position drive does not start at 0 the mechanism starts where the drive is, joints closed."""
+"""Position drives not starting at 0: the mechanism starts at the drive's position, joints closed."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A state is a place on a model's way, not a model: what it brings, what it leaves, what is refused."""
+"""States are positions in a run, not models: contents, quantities kept by the model, refusals."""
 
 import dataclasses
 
@@ -112,7 +112,7 @@ def test_a_state_fits_no_other_model_of_as_many_numbers():
 
 
 def damaged(state):
-    """(name, state) of what a hand or a disk may have done to it."""
+    """Damaged copies of a state by name, as a user or a disk may make them."""
     ints = np.full_like(state.ints, 100_000)
     order = state.order.copy()
     order[0] = 10_000_000
@@ -156,7 +156,7 @@ def test_damaged_counts_of_a_soil_memory_are_refused():
 
 
 def torn_files(folder, save):
-    """A file that was saved, and what can become of it."""
+    """Damaged copies of a saved file."""
     save(folder / "whole")
     data = (folder / "whole").read_bytes()
     flipped = bytearray(data)
@@ -202,7 +202,7 @@ def test_files_that_are_no_trajectories_are_a_sentence(tmp_path):
 
 @pytest.mark.parametrize("hinges", [1, 5])
 def test_the_tables_made_again_are_those_of_the_plan(hinges):
-    """A state holds the order of elimination only; what the kernels follow is made again from it."""
+    """A state holds only the order of elimination; the kernels' tables are rebuilt from it."""
     for model in (door(hinges), quarter()):
         plan = model.plan
         again = eliminated(model.structure, plan.order, plan.scale, plan.pivot)

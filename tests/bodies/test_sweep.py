@@ -1,4 +1,4 @@
-"""Sweeps: every sample as if it were alone, and nothing computed twice."""
+"""Sweeps: every sample as in a run alone, and none computed twice."""
 
 import numpy as np
 import pytest

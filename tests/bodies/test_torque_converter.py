@@ -14,7 +14,7 @@ PUMP, TURBINE = 0.8, 1.5  # [kg m^2]
 
 
 def rig(*more, coasting=1.0, **curves):
-    """Pump and turbine on the ground, free but for what is added."""
+    """Free pump and turbine on the ground, with additional elements."""
     shafts = [
         B.Body(f"{name} wheel", 5.0, (moment, moment, moment))
         for name, moment in (("pump", PUMP), ("turbine", TURBINE))

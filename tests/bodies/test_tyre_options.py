@@ -1,4 +1,4 @@
-"""Effective rolling radius, aligning moment, and what the bearing of a hub loses."""
+"""Effective rolling radius, aligning moment, bearing loss of a hub."""
 
 import math
 
@@ -33,7 +33,7 @@ HARD = dict(law="dry", sinkage="none")
 
 @pytest.mark.parametrize("share", [0.0, 1.0 / 3.0, 1.0])
 def test_a_wheel_rolls_on_its_effective_radius(share):
-    """Without torque and resistance the distance over the turn is r less its share of the deflection."""
+    """Without torque and resistance: distance per angle is r less a fraction of the deflection."""
     wheel = WheelContact(TYRE, SOIL, rolling_share=share, **HARD)
     run = B.simulate(B.compile(tandem(T.Plane(), wheel=wheel, torque=0.0, speed=2.0)), 1.5, 1e-3)
     spin, v = run.angular_velocity("wheel0")[-1, 1], run.velocity("wheel0")[-1, 0]
@@ -102,7 +102,7 @@ def test_the_lateral_force_acts_behind_the_contact(ground, alpha):
 
 @pytest.mark.parametrize("alpha", [0.03, 0.3])
 def test_on_sand_it_acts_ahead_of_the_axle(alpha):
-    """The same by the soil's own stresses: the moment turns the wheel further in, either way."""
+    """The same from the soil's stresses: the moment increases the slip angle, either way."""
     sand, lateral = SOILS["dry sand"].bekker, WongReeceLateral()
     wheel = WheelContact(TYRE, sand, sand, law="wong-reece", lateral=lateral, trail=SoilTrail())
     for way in (1.0, -1.0):
@@ -175,7 +175,7 @@ BORDERS = T.Plane(
 @pytest.mark.parametrize("combined", ["demand", "sliding"])
 @pytest.mark.parametrize("scheme", ["implicit", "set-valued", "global", "local", "lugre"])
 def test_no_motion_gains_energy_over_borders(scheme, combined):
-    """The same from soil to soil, law to law, bristles with what they store."""
+    """The same from soil to soil and law to law, with the energy stored in bristles."""
     lugre = LuGre(sigma_2=20.0) if scheme == "lugre" else None
     wheel = WheelContact(
         TYRE, SOIL, regularisation="implicit" if lugre else scheme, lugre=lugre, lateral=Crolla(),

@@ -1,4 +1,4 @@
-"""The viewer shows what was recorded: poses, force arrows, the clock; and a browser can draw it."""
+"""The viewer shows the record: poses, force arrows, clock; and a browser can draw it."""
 
 import io
 import shutil

@@ -1,4 +1,4 @@
-"""What lanes leave out of the factorisation because it is always zero."""
+"""Entries that are always zero, left out of the factorisation in lanes."""
 
 import numpy as np
 import pytest

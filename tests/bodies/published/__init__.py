@@ -1,1 +1,1 @@
-"""Motions that others have published: mechanism, reference values, tolerances."""
+"""Published motions: mechanism, reference values, tolerances."""

@@ -41,7 +41,7 @@ STIFFNESS, FREE_LENGTH, DRIVE = 4530.0, 0.07785, 0.033  # [N/m], [m], [N m]
 
 
 def _along(point: tuple[float, float], angle: float, x: float, y: float) -> tuple[float, float]:
-    """Point (x, y) of a frame at ``point`` turned by ``angle``."""
+    """Point (x, y) of a frame with its origin at ``point``, turned by ``angle``."""
     c, s = cos(angle), sin(angle)
     return point[0] + c * x - s * y, point[1] + s * x + c * y
 
@@ -71,7 +71,7 @@ def build() -> Model:
         _along(lower, angle[5], ZF - FA, 0.0),
         _along(A, angle[6], -UB, -UA),
     )
-    # planar data: only the moment about z matters; the others make a body that can exist
+    # planar data: only the moment about z matters; the others make the inertia realisable
     bodies = tuple(
         Body(f"K{k + 1}", MASS[k], (INERTIA[k], INERTIA[k], INERTIA[k]), position=(*centre[k], 0.0))
         for k in range(7)

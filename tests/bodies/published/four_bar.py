@@ -1,4 +1,4 @@
-"""Two-loop four-bar linkage: five rods, through poses in which all of them line up.
+"""Two-loop four-bar linkage: five rods, through singular poses with all rods in line.
 
 Reference: IFToMM multibody benchmark library, A02 with N = 2.
 """

@@ -1,4 +1,4 @@
-"""Drives that the tests share."""
+"""Drives for several tests."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def on_grade(mechanism, grade):
 
 
 def rolling(mechanism, speed, step=2e-3, settle=True):
-    """A simulation in which the whole vehicle rolls ahead at ``speed`` [m/s], springs at rest.
+    """Simulation of the whole vehicle rolling ahead at ``speed`` [m/s], springs at rest.
 
-    Its brake, an input, holds it while the springs settle and is open then. Without ``settle`` it
-    starts from the described pose, which is its own mirror image to the last bit.
+    Its brake, an input, is closed while the springs settle and open afterwards. Without ``settle`` it
+    starts from the initial pose, which is its own mirror image to the last bit.
     """
     model = B.compile(mechanism)
     rest = B.equilibrium(model, inputs={"brake": 1.0}) if settle else None

@@ -1,4 +1,4 @@
-"""A vehicle with a converter, gears that shift themselves and torque-sensing axles, from its file."""
+"""A vehicle with converter, automatic gearbox and torque-sensing axles, from its file."""
 
 import dataclasses
 from pathlib import Path
@@ -29,7 +29,7 @@ def turning(sim, joint):
 
 def test_it_adds_one_freedom_that_the_gearbox_takes_by_friction():
     m = B.mobility(B.compile(car()))
-    # the four-wheel drive's 20, and the turbine's; the converter and the gears bind nothing
+    # the four-wheel drive's 20, and the turbine's; converter and gears are no constraints
     assert (m.freedoms, m.counted, m.redundant) == (21, 21, 0)
 
 
@@ -52,7 +52,7 @@ def test_it_drives_through_its_gears_and_back_and_misses_no_step():
 
 
 def test_held_by_the_brakes_the_engine_runs_up_to_stall():
-    """The speed at which the converter's pump takes what the engine gives: two curves cross."""
+    """The speed at which the pump's torque equals the engine's: two curves cross."""
     strong = vehicle.read(FILE).with_part(vehicle.DoubleWishbone, "front", brake_capacity=3e4)
     strong = strong.with_part(vehicle.TrailingArm, "rear", brake_capacity=3e4)
     sim = B.Simulation(B.compile(strong.mechanism({"throttle": PEDAL, "brake": 1.0})), 2e-3)

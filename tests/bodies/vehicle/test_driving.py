@@ -27,7 +27,7 @@ def start(mechanism, step=2e-3):
 
 
 def mirrored(name="hmmwv"):
-    """The vehicle's mirror image: only the crankshaft's sense of rotation tells it apart."""
+    """The vehicle's mirror image, different only in the crankshaft's sense of rotation."""
     return vehicle.read(name).with_part(vehicle.CombustionEngine, "engine", turns="left")
 
 
@@ -102,7 +102,7 @@ def pull_to_spare(sim, wheels):
 
 @pytest.mark.parametrize(("grade", "climbs"), [(0.05, True), (0.2, False)])
 def test_climbs_until_it_cannot(grade, climbs):
-    """A start at full throttle succeeds where the law leaves spinning wheels some pull, else not."""
+    """A start at full throttle succeeds if the law gives spinning wheels a net pull, else not."""
     uphill = on_grade(vehicle.load("hmmwv", controls=full_throttle(gear=1)), grade)
     sim = rolling(uphill, 0.0)  # held by its brake while it settles
     wheels, path = drive(sim, 4.0)
@@ -128,11 +128,11 @@ def test_one_side_hard_one_side_soft(kind):
     readings, path = drive(sim, 2.5)
     left, right = readings["rear_left"][-1], readings["rear_right"][-1]
     spin = [sim.angular_velocity(f"rear_{side} wheel")[1] for side in ("left", "right")]
-    if kind == "open":  # equal torques: the soft side's little is all that the hard side gets
+    if kind == "open":  # equal torques: the soft side limits the hard side's
         assert spin[1] > 3.0 * spin[0]
         assert left[TRACTION] == pytest.approx(right[TRACTION], rel=0.2)
         assert path[-1, 3] < 1.0
-    else:  # equal speeds: the hard side pulls with what it has
+    else:  # equal speeds: the hard side pulls with its full traction
         assert spin[1] == pytest.approx(spin[0], rel=1e-3)
         assert left[TRACTION] > 1.5 * right[TRACTION]
         assert path[-1, 3] > 1.5

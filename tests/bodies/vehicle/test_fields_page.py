@@ -1,4 +1,4 @@
-"""The page of every field of a vehicle's file is what the code says, and leaves nothing out."""
+"""The reference of vehicle files agrees with the code and is complete."""
 
 import re
 import runpy

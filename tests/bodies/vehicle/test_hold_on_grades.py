@@ -1,4 +1,4 @@
-"""What stands holds at least what it holds as it slides: locked wheels and braked vehicles on grades."""
+"""Static holding force >= sliding force: locked wheels and braked vehicles on grades."""
 
 import dataclasses
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 
 def capacities(wheel, slope):
-    """Of a locked wheel's thrust, gamma(0) and gamma(1), per load on the slope."""
+    """Capacities of a locked wheel's thrust, gamma(0) and gamma(1), per load on the slope."""
     load = MASS * G / np.hypot(1.0, slope)
     thrust = wheel.thrust_ratio(1.0, load)
     return float(thrust), *(float(wheel.resistance_ratio(s, load)) for s in (0.0, 1.0))
@@ -45,7 +45,7 @@ def creep_and_jitter(run, body, seconds):
 @pytest.mark.parametrize("step", [2.5e-4, 1e-3, 2e-3])
 @pytest.mark.parametrize("cone_index", [5e4, 1e5, 3e5])
 def test_a_locked_wheel_rests_on_every_grade_on_which_sliding_would_end(cone_index, step, scheme):
-    """Between mu(1) + gamma(0) and mu(1) + gamma(1) too, where gamma(0) alone would let it go."""
+    """Also between mu(1) + gamma(0) and mu(1) + gamma(1), where gamma(0) would not hold it."""
     wheel = WheelContact(TYRE, ConeIndexSoil(cone_index))
     thrust, rolls, slides = capacities(wheel, 0.7)
     assert slides > rolls + 0.05
@@ -67,7 +67,7 @@ def test_it_slides_where_sliding_holds_less_than_the_grade(scheme):
 
 @pytest.mark.parametrize("scheme", HOLD)
 def test_a_free_wheel_rolls_from_gamma_at_no_slip_on(scheme):
-    """Its thrust is next to nothing, so nothing is added to what it takes to begin to roll."""
+    """Its thrust is nearly zero, so it adds nothing to the resistance at the start of rolling."""
     _, rolls, slides = capacities(WheelContact(TYRE, ConeIndexSoil(2e5)), 0.2)
     assert slides > 1.5 * rolls
     rest = on_slope(0.9 * rolls, scheme, 1e-3, 1.5, brake=0.0)
@@ -92,7 +92,7 @@ def test_a_braked_vehicle_rests_there(grade, scheme):
 
 
 def test_lanes_hold_it_with_the_same_bytes():
-    """Grades of which some hold and some do not."""
+    """Some grades hold it, some do not."""
     described = vehicle.load("hmmwv", cone_index=1e5, controls={"brake": 1.0, "throttle": 0.0})
     grades = np.array([0.0, 0.2, 0.4, 0.5, 0.6, 0.66, 0.7, 0.74, 0.78, 0.9, 1.1])
     down = np.column_stack([-grades, 0.0 * grades, -np.ones_like(grades)])

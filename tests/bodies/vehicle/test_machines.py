@@ -23,10 +23,10 @@ STEERED = ("steer_front_left", "steer_front_right", "steer_rear_left", "steer_re
 
 @dataclass(frozen=True)
 class Machine:
-    """A shipped vehicle and what is expected of it.
+    """A shipped vehicle and its expected results.
 
-    ``freedoms``: 6 of the frame, then what moves; ``go`` drives ahead, ``turn`` to the left, ``stop``
-    drives and brakes; ``far``: a distance [m] that it drives in a minute on rough ground of a class.
+    ``freedoms``: 6 of the frame plus the moving parts'; ``go``, ``turn``, ``stop``: controls to drive
+    ahead, to turn left, to drive and brake; ``far``: distance [m] in a minute on classified rough ground.
     """
 
     bodies: int
@@ -35,7 +35,7 @@ class Machine:
     go: dict
     turn: dict
     stop: dict
-    speed: float  # [m/s] that it reaches before it brakes, at least
+    speed: float  # least speed [m/s] before braking
     rough: str = "D"
     far: float = 50.0
     behind: tuple[str, ...] = ()
@@ -107,7 +107,7 @@ MACHINES = {
 
 
 def built(name, controls=None, mirror=False, **more):
-    """The mechanism of a shipped vehicle, a trailer behind what pulls it."""
+    """Mechanism of a shipped vehicle, a trailer behind its towing vehicle."""
     machine = MACHINES[name]
     pulls = vehicle.read(machine.behind[0] if machine.behind else name)
     if mirror and any(type(part) is vehicle.CombustionEngine for part in pulls.parts):
@@ -150,7 +150,7 @@ def test_bodies_mass_and_freedoms_by_count_and_rank(name):
 
 
 def forces_at_rest(mechanism):
-    """Loads of the wheels by name and their places, mass and centre of mass, of what stands free."""
+    """Wheel loads by name, wheel positions, mass and centre of mass of the free bodies."""
     model = B.compile(mechanism)
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
     run = B.simulate(model, 1e-3, 1e-3, state=sim.state())
@@ -238,7 +238,7 @@ def test_the_tractor_drives_at_its_gear():
 
 
 def test_the_robot_drives_as_its_motors_say():
-    """A motor's speed at the command 0.8 is 0.8 of 210 rpm less what rolling resistance costs."""
+    """A motor's speed at the command 0.8 is 0.8 of 210 rpm less the droop by rolling resistance."""
     sim = driven(vehicle.load("skid_steer", controls=MACHINES["skid_steer"].go), 4.0)
     free = 0.8 * 210.0 * np.pi / 30.0
     torque = 0.02 * 15.0 / 4.0 * 9.80665 * 0.093  # rolling resistance of a wheel, at the axle's height
@@ -292,7 +292,7 @@ def test_the_rovers_legs_let_every_wheel_stand(standing):
     ]
     stands = dataclasses.replace(mechanism, elements=(*mechanism.elements, *held))
     sim, loads, places, mass, _ = forces_at_rest(stands)
-    assert sum(loads.values()) == pytest.approx(3.71 * mass, rel=5e-3)  # by a step the ground leans
+    assert sum(loads.values()) == pytest.approx(3.71 * mass, rel=5e-3)  # beside a step normals tilt
     assert min(loads.values()) > 0.5 * max(loads.values())
     lifted = {k: p[2] - np.median([q[2] for q in places.values()]) for k, p in places.items()}
     assert max(lifted, key=lifted.get) == standing

@@ -1,4 +1,4 @@
-"""A vehicle's file on heights and cone indices of GeoTIFFs: where it is, and what lies there."""
+"""A vehicle's file on heights and cone indices of GeoTIFFs: position and local ground."""
 
 import json
 
@@ -43,7 +43,7 @@ def strength(x, y):
 
 
 def write(path, crs, values, corner, cell):
-    """A raster whose top left corner and square cells are given; values row by row from the north."""
+    """Write a raster with this top left corner and square cells; rows of values from the north."""
     with rasterio.open(
         path, "w", driver="GTiff",
         width=values.shape[1], height=values.shape[0], count=1, dtype="float64",
@@ -118,7 +118,7 @@ def test_a_drive_lies_where_it_should(tmp_path, write_file):
         record = run.wheel(wheel.name)
         east, north = place.to_map(record.contact_point[:, 0], record.contact_point[:, 1])
         below = (height(east, north) - record.contact_point[:, 2])[1:]
-        assert (below > 0.0).all()  # by what tyre and soil give way
+        assert (below > 0.0).all()  # tyre deflection plus sinkage
         assert (below < 0.006).all()
         soil = wheel.ground.soil(record.contact_point[-1, 0], record.contact_point[-1, 1])
         assert soil.cone_index == pytest.approx(1e3 * strength(east[-1], north[-1]), rel=0.03)

@@ -1,6 +1,6 @@
-"""Random drives: terrain x law x scheme x step under random controls; what must hold in every step.
+"""Random drives: terrain x law x scheme x step under random controls, with checks in every step.
 
-A seeded fuzzer. ``CHECKS`` are asked after every step with the simulation; add to them.
+A seeded fuzzer. ``CHECKS`` are functions of the simulation, run after every step; add to them.
 """
 
 import itertools

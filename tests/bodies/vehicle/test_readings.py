@@ -1,4 +1,4 @@
-"""How far a wheel's forces lie off its law's curve."""
+"""Distance of a wheel's forces from its law's curve."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A part that names a body or an axle which nobody has is told so in the words of the vehicle's file."""
+"""Unknown bodies and axles named by a part: messages in the words of the vehicle's file."""
 
 import pytest
 

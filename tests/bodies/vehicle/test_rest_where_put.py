@@ -1,4 +1,4 @@
-"""A vehicle comes to rest where it was put, with the loads of statics, or a sentence says why not."""
+"""Static equilibrium at the given position, with the loads of statics, or a sentence with the reason."""
 
 import dataclasses
 import warnings
@@ -23,7 +23,7 @@ def standing(name, ground=None, **inputs):
 
 
 def way(model, sim):
-    """How far the middle of the wheels is from where it was described [m], in the plane."""
+    """Horizontal distance of the wheels' mean position from its initial one [m]."""
     was = {body.name: body.position for body in model.mechanism.bodies}
     wheels = [wheel.body for wheel in model.mechanism.wheels]
     return np.hypot(*np.mean([sim.position(w)[:2] - np.array(was[w])[:2] for w in wheels], axis=0))
@@ -61,8 +61,8 @@ def test_loads_of_a_tractor_are_those_of_statics_braked_or_not(brake):
 def test_on_flat_ground_wheels_at_rest_feel_no_force_in_the_plane(name, brake):
     """Neither at the step of the search nor at another.
 
-    Brake, thrust and resistance hold a braked wheel once more than its two motions in its plane need:
-    what thrust and resistance then hold against each other is left open, and their sum is zero.
+    Brake, thrust and resistance are one force more than a braked wheel's two motions in its plane
+    determine: thrust and resistance may oppose each other, and their sum is zero.
     """
     model, sim = standing(name, brake=brake)
     for step in (5e-4, 1e-3, 2e-3):
@@ -109,7 +109,7 @@ def test_a_vehicle_is_compiled_with_its_own_controls():
 
 
 def weak(stop):
-    """A cart whose springs carry a quarter of their load at most."""
+    """A cart with springs for at most a quarter of their load."""
     car = cart()
     table = ((-0.2, -480.0), (0.2, 480.0))
     arms = (dataclasses.replace(a, spring_table=table, stop_angle=stop) for a in car.parts[1:])
@@ -127,7 +127,7 @@ def test_arms_that_turn_over_are_refused_by_name_and_stops_hold_them():
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(15))
 def test_random_starts_on_random_ground_stay_or_say_a_sentence(seed):
-    """With brakes: within the time limit at rest within a tyre's width, or told, or refused."""
+    """With brakes: within the time limit at rest within a tyre's width, or warned, or refused."""
     rng = np.random.default_rng((31, seed))
     name = BRAKED[seed % len(BRAKED)]
     ground = (

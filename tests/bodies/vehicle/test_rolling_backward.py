@@ -26,8 +26,8 @@ def moving(car, speed):
 
 
 def checked_drive(model, seconds, step=1e-3):
-    """Run; while the engine turns backward or beyond its governor it takes energy, and what the
-    vehicle gains is what the books say."""
+    """Run and check: the engine dissipates while it turns backward or beyond its governor, and the
+    vehicle's energy gain is the booked work."""
     sim = B.Simulation(model, step, book_work=True)
     engine = next(e for e in model.mechanism.elements if isinstance(e, B.Engine))
     points = engine.tables()[0]

@@ -13,7 +13,7 @@ G = 9.80665
 
 @pytest.fixture(scope="module")
 def parked():
-    """The vehicle at rest on its soil, free to roll: a brake would keep what the tyres pushed."""
+    """The vehicle at rest on its soil, free to roll: a brake would lock in horizontal tyre forces."""
     model = B.compile(vehicle.load("hmmwv", controls={"gear": 0, "clutch": 0.0}))
     return B.Simulation(model, 1e-3, state=B.equilibrium(model))
 

@@ -1,4 +1,4 @@
-"""Stuck with spinning wheels: nothing jitters and nothing creeps, whatever the scheme."""
+"""Stuck with spinning wheels: no jitter and no creep under any scheme."""
 
 import numpy as np
 import pytest
@@ -59,7 +59,7 @@ def test_a_wheel_that_spins_in_place_is_held_sideways():
 
 
 def test_a_wheel_that_spins_in_place_gives_way_sideways():
-    """The same as it is by default: of a rim of 4 m/s a push sideways gets next to no grip."""
+    """The same by default: at a rim speed of 4 m/s there is almost no lateral grip."""
     model = B.compile(vehicle.read("hmmwv_4x4").on(soil=ConeIndexSoil(1.1e5)).mechanism(full_throttle()))
     sim = B.Simulation(model, 1 / 60)
     sim.run(480)

@@ -1,4 +1,4 @@
-"""A three-point linkage: what its links carry, by statics of its own and by the instantaneous centre."""
+"""Three-point linkage: forces of its links against independent statics and the instantaneous centre."""
 
 import dataclasses
 
@@ -78,7 +78,7 @@ def statics(force, point):
 )
 def test_every_force_of_the_bench_is_that_of_statics(force, point):
     found, expected = vehicle.linkage_bench(linkage(), force, point), statics(force, point)
-    size = 3e-6 * np.linalg.norm(force)  # what the joints give way turns it that little
+    size = 3e-6 * np.linalg.norm(force)  # rotation by the joints' compliance
     for name in ("left", "right", "upper", "stabiliser"):
         np.testing.assert_allclose(getattr(found, name), expected[name], atol=size)
     np.testing.assert_allclose([found.left_rod, found.right_rod], expected["rods"], atol=size)

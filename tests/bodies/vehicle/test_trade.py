@@ -1,4 +1,4 @@
-"""What the trade reads of a run: every column against what it is made of."""
+"""Columns of a run's engineering report, each against its definition."""
 
 import numpy as np
 import pytest

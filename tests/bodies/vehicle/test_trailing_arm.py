@@ -51,7 +51,7 @@ wheel_body = { mass_kg = 22.0, inertia_kg_m2 = [0.55, 0.95, 0.55] }
 
 
 def cart(toe=0.0, damping=2500.0):
-    """Two axles of trailing arms; ``toe``: how far the hinges' outer ends lie ahead [m]."""
+    """Two axles of trailing arms; ``toe``: distance of the hinges' outer ends ahead [m]."""
     axles = [
         AXLE % (name, x, 0.0, toe, damping, damping) for name, x in (("front", 1.2), ("rear", -0.7))
     ]

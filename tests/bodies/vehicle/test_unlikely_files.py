@@ -1,4 +1,4 @@
-"""Numbers in a vehicle's file that cannot be meant: refused or told, with the part's name."""
+"""Implausible numbers in a vehicle's file: refused or warned of, with the part's name."""
 
 import re
 import warnings

@@ -1,4 +1,4 @@
-"""What a vehicle's file says of single axles and wheels, of its ground, its start and its own parts."""
+"""Tables of a vehicle's file: single axles and wheels, ground, start, user's parts."""
 
 import dataclasses
 
@@ -48,7 +48,7 @@ hard = { friction = 0.3 }
     assert one.contact.tyre == dataclasses.replace(axle.contact.tyre, width=0.1)
     dry = SOILS["dry sand"]
     assert (axle.contact.soil, axle.contact.base) == (dry.cone, dry.bekker)
-    assert axle.contact.ground == dry.bekker  # what Wong-Reece looks at
+    assert axle.contact.ground == dry.bekker  # the parameters of Wong-Reece
     assert (axle.contact.law, one.contact.law) == ("wong-reece", "wong-reece")
     assert (axle.contact.regularisation, one.contact.regularisation) == ("implicit", "global")
     assert one.hard is None
@@ -183,7 +183,7 @@ cohesion_Pa = 1720.0, friction_angle_rad = 0.506, shear_modulus_m = 0.025 }"""
 
 
 def test_a_file_that_says_a_cone_index_alone_sinks_by_it():
-    """And one that says more of its soil, by that; the paper's vehicle by its sandy loam."""
+    """With more soil parameters, by those; the paper's vehicle by its sandy loam."""
     rigid = FIELD.replace("pressure_Pa = 110000.0", "pressure_Pa = 110000.0\ndeflection_m = 0.0")
     for text, bearing in (
         (FIELD, ConeIndexSinkage),
