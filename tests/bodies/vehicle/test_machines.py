@@ -26,7 +26,7 @@ class Machine:
     """A shipped vehicle and its expected results.
 
     ``freedoms``: 6 of the frame plus the moving parts'; ``go``, ``turn``, ``stop``: controls to drive
-    ahead, to turn left, to drive and brake; ``far``: distance [m] in a minute on classified rough ground.
+    ahead, to turn left, to drive and brake; ``far``: distance [m] in a minute on rough ground.
     """
 
     bodies: int
