@@ -22,7 +22,7 @@ import numpy as np
 
 import bodies as B
 from benchmarks.batch_rest import OF, rests
-from benchmarks.mujoco_peer import MISSING
+from benchmarks.mujoco_peer import NOT_INSTALLED
 from mlcp.writing import written
 from wheelground.reports.cli import (
     JsonFile,
@@ -34,14 +34,14 @@ from wheelground.reports.cli import (
     writable_file,
     write_whole,
 )
-from wheelground.reports.verdict import Check, all_hold, recorded
+from wheelground.reports.verdict import Check, all_passed, recorded
 
 STEP = 1e-3  # [s]
-SETTLE = 3000  # steps before the clock runs
+STEPS_TO_REST = 3000  # steps before the clock runs
 SOILS = np.linspace(2.45e5, 6e5, 8)  # [Pa]
 SIZES = (1, 8, 64, 512)
 SHARE = 6400  # vehicle-steps of a round, at least one step of each: as long as MuJoCo's
-VISITED, VISIT = 1000, 10  # vehicles in short visits, and steps of one
+SHORT_RUN_VEHICLES, SHORT_RUN_STEPS = 1000, 10  # vehicles in short visits, and steps of one
 FAR = 600  # steps after which vehicles go back to their states: of the same drive all the time
 ROLLOUTS, ROLLED = 16, 50  # runs and steps of a round of MuJoCo
 RATE, OVER_MUJOCO, OVER_ONE, OF_STEADY = 2e5, 6.0, 3.4, 0.85
@@ -56,7 +56,7 @@ def settled() -> tuple[B.Model, list[Any]]:
     model = B.compile(load("hmmwv", controls={"throttle": 1.0, "gear": 3}))
     batch = B.Batch(model, len(SOILS), STEP)
     batch.set("soil.cone_index", SOILS)
-    batch.run(SETTLE)
+    batch.run(STEPS_TO_REST)
     return model, [one.state() for one in batch]
 
 
@@ -91,14 +91,14 @@ def ours(model: B.Model, states: list[Any], threads: list[int]) -> dict[str, Clo
         for t in threads:
             steps = max(1, min(FAR, SHARE // n))
             found[f"{n} on {t}"] = functools.partial(round_of, batch, states, t, steps)
-    batch = batch_of(model, states, VISITED)
-    name = f"{VISITED} by {VISIT} steps on {threads[-1]}"
-    return found | {name: functools.partial(round_of, batch, states, threads[-1], VISIT)}
+    batch = batch_of(model, states, SHORT_RUN_VEHICLES)
+    name = f"{SHORT_RUN_VEHICLES} by {SHORT_RUN_STEPS} steps on {threads[-1]}"
+    return found | {name: functools.partial(round_of, batch, states, threads[-1], SHORT_RUN_STEPS)}
 
 
 def round_of(batch: B.Batch, states: list[Any], threads: int, steps: int) -> float:
     """A round of a batch, which goes back to its states before it has driven far from them."""
-    if batch.time[0] > (SETTLE + FAR - steps) * STEP:
+    if batch.time[0] > (STEPS_TO_REST + FAR - steps) * STEP:
         for k in range(batch.n):
             batch[k].restore(states[k % len(states)])
     return timed(lambda: batch.run(steps, threads=threads), batch.n * steps)
@@ -164,8 +164,10 @@ def checks_of(rate: dict[str, float], threads: list[int], same: bool) -> list[Ch
     found.append(
         Check(f"one thread >= {OVER_ONE:g} vehicles alone", f"{over:.2f}", over >= OVER_ONE, True)
     )
-    share = rate[f"{VISITED} by {VISIT} steps on {most}"] / rate[largest]
-    words = f"{VISITED} in visits of {VISIT} steps >= {OF_STEADY:g} of the steady rate"
+    share = rate[f"{SHORT_RUN_VEHICLES} by {SHORT_RUN_STEPS} steps on {most}"] / rate[largest]
+    words = (
+        f"{SHORT_RUN_VEHICLES} in visits of {SHORT_RUN_STEPS} steps >= {OF_STEADY:g} of the steady rate"
+    )
     found.append(Check(words, f"{share:.2f}", share >= OF_STEADY, True))
     if f"MuJoCo on {most}" in rate:
         over = rate[largest] / rate[f"MuJoCo on {most}"]
@@ -260,7 +262,7 @@ def main(
     model, states = settled()
     same, runners, setting = same_bytes(model, states), ours(model, states, threads), ""
     if not has_mujoco():
-        print(MISSING, file=sys.stderr)
+        print(NOT_INSTALLED, file=sys.stderr)
     else:
         more, setting = mujocos(threads)
         runners |= more
@@ -274,7 +276,7 @@ def main(
         checks += rests(model, equilibria, threads[-1])
     show(rate, setting, checks)
     console().print(f"picture: {draw(rate, threads, out / 'batch.png')}")
-    passed = all_hold(checks)
+    passed = all_passed(checks)
     if json_file is not None:
         content = {
             "rates": rate,

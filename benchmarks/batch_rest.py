@@ -47,14 +47,14 @@ def rests(model: B.Model, n: int, threads: int) -> list[Check]:
         inputs={"throttle": 0.0}, patient=False
     )  # all is compiled and imported
     for brake in (0.0, 1.0):
-        batch, laid = variants(model, n)
+        batch, set_up = variants(model, n)
         start, inputs = time.perf_counter(), {"brake": brake, "throttle": 0.0}
         batch.equilibrium(inputs=inputs, patient=False, threads=threads)
         took = time.perf_counter() - start
         if not found:
-            words = f"{1e3 * laid:.0f} ms"
+            words = f"{1e3 * set_up:.0f} ms"
             found.append(
-                Check(f"a variant laid out <= {1e3 * SET_UP:.0f} ms", words, laid <= SET_UP, True)
+                Check(f"a variant laid out <= {1e3 * SET_UP:.0f} ms", words, set_up <= SET_UP, True)
             )
         how = f"{n} at rest with brake {brake:g} on {threads}"
         limit = REST * n / OF

@@ -32,7 +32,7 @@ from wheelground.reports.cli import (
     writable_file,
     write_whole,
 )
-from wheelground.reports.verdict import Check, all_hold, recorded
+from wheelground.reports.verdict import Check, all_passed, recorded
 
 MACHINES = {
     "tractor": ("drive", "--live", "--path", "field"),
@@ -65,8 +65,8 @@ def rig_process(*words: str, seconds: float = 600.0, **settings: Any) -> Iterato
     began = time.monotonic()
     command = [sys.executable, "-m", "rig", *words, "--web-port", "0", "--seconds", f"{seconds:g}"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **settings)
-    watch = threading.Timer(LONGEST, process.kill)
-    watch.start()
+    watchdog = threading.Timer(LONGEST, process.kill)
+    watchdog.start()
     try:
         address = ""
         while process.stdout is not None and not address:
@@ -75,10 +75,10 @@ def rig_process(*words: str, seconds: float = 600.0, **settings: Any) -> Iterato
                 raise ValueError(f"{' '.join(command[1:])} ended before it had a cockpit")
             if line.startswith("cockpit"):
                 address = line.split()[1]
-        watch.cancel()
+        watchdog.cancel()
         yield address, began
     finally:
-        watch.cancel()
+        watchdog.cancel()
         process.send_signal(signal.SIGINT)
         try:
             process.wait(10.0)
@@ -183,12 +183,12 @@ def measured(
                 page.keyboard.up(key)
                 page.wait_for_timeout(100)
         found = page.evaluate("inputToScreen()")
-        late = page.locator("#late").inner_text()
+        overruns = page.locator("#late").inner_text()
     if not found["count"]:
         raise ValueError("no input came back in time")
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
     times = {"seen [s]": seen, "moving [s]": first}
-    return {"machine": machine, "scene": scene, **times, "late": late, "load": load, **found}
+    return {"machine": machine, "scene": scene, **times, "late": overruns, "load": load, **found}
 
 
 def checks_of(rows: list[dict[str, Any]]) -> list[Check]:
@@ -254,7 +254,7 @@ def main(
     json_file
         file for the numbers.
     """
-    rows, missing = [], []
+    rows, failed = [], []
     with refuse_bad_input():
         if unknown := [m for m in machine if m not in MACHINES]:
             raise ValueError(f"unknown machine {unknown[0]!r} (known: {', '.join(MACHINES)})")
@@ -271,8 +271,8 @@ def main(
                             name, seconds, scene, shared, end=end, cache=cache if fresh else None
                         )
                 except ValueError as error:
-                    missing.append(f"{what}: {error}")
-                    console().print(missing[-1])
+                    failed.append(f"{what}: {error}")
+                    console().print(failed[-1])
                     continue
                 rows.append(row)
                 console().print(
@@ -280,9 +280,9 @@ def main(
                     f"{row['moving [s]']:.1f} s, input to screen {row['median']:.0f} ms in the median "
                     f"of {row['count']}"
                 )
-    checks = checks_of(rows) + [Check(what, "missing", False, True) for what in missing]
+    checks = checks_of(rows) + [Check(what, "missing", False, True) for what in failed]
     show(rows, checks)
-    passed = all_hold(checks)
+    passed = all_passed(checks)
     if json_file is not None:
         content = {"rows": rows, "checks": recorded(checks), "passed": passed}
         write_whole(json_file, json.dumps(content, indent=1) + "\n")

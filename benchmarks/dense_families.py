@@ -25,7 +25,7 @@ def _laplace(wide: int, deep: int) -> np.ndarray:
     return np.kron(line(wide), np.eye(deep)) + np.kron(np.eye(wide), line(deep))
 
 
-def held_and_pressed(n: int, seed: int) -> MLCP:
+def bilateral_and_contact(n: int, seed: int) -> MLCP:
     """A = J J' + 1e-6, 30 % filled, more unknowns than rows; rows that only push, and held ones."""
     return _pushing(n, n + 6, seed)
 
@@ -227,7 +227,7 @@ def option(n: int, seed: int) -> MLCP:
 FAMILIES: dict[str, Callable[[int, int], MLCP]] = {
     family.__name__: family
     for family in (
-        held_and_pressed, redundant, murty, fathi, csizmadia, harker_pang, dominant, obstacle, bearing,
-        rough_contact, support_vectors, least_squares, projection, disc_pile, stopping, option,
+        bilateral_and_contact, redundant, murty, fathi, csizmadia, harker_pang, dominant, obstacle,
+        bearing, rough_contact, support_vectors, least_squares, projection, disc_pile, stopping, option,
     )
 }  # fmt: skip

@@ -34,7 +34,7 @@ NEEDS = {  # module that must be there, extra that installs it
 app = App(name="python -m benchmarks.hosts", help_format="markdown", version_flags=[])
 
 
-def missing(host: str) -> str | None:
+def not_installed(host: str) -> str | None:
     """The command that installs a host, None where it is there."""
     needs = NEEDS[host]
     modules = [] if needs is None else [needs[0], *(["fmpy"] if needs[1] == "fmi" else [])]
@@ -119,9 +119,9 @@ def mujoco_rows(duration: float, parking: float) -> list[dict[str, Any]]:
     )  # fmt: skip
     for kind in ("complementarity", "own contact", "force callback"):
         creep = vehicle.parked(kind, GRADE, parking)["creep_mm"]
-        held = kind != "complementarity" or abs(creep) < CREEP_MM  # the others are only measured
+        passed = kind != "complementarity" or abs(creep) < CREEP_MM  # the others are only measured
         case = f"45-body vehicle parked {parking:g} s on {GRADE:g}, {kind}"
-        rows.append(row("mujoco", number, case, creep_mm=creep, passed=bool(held)))
+        rows.append(row("mujoco", number, case, creep_mm=creep, passed=bool(passed)))
     return rows
 
 
@@ -177,7 +177,7 @@ def main(
     rows: list[dict[str, Any]] = []
     references: dict[str, Any] = {}
     for name in host or tuple(NEEDS):
-        if (command := missing(name)) is not None:
+        if (command := not_installed(name)) is not None:
             print(f"{name}: not installed; {command}")
             continue
         print(f"{name} ...", flush=True)

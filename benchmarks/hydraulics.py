@@ -85,10 +85,10 @@ def reference_circuits(out: Path, rows: list[dict[str, Any]]) -> bool:
         every += found
         show(f"{name}, {circuits.DURATION:g} s", "error [mm]", found)
         best = min((r for r in found if r.step == 1e-3 and r.stable), key=lambda r: r.error)
-        screen.print(f"{name}: at 1 ms take {best.way!r}, {1e3 * best.error:.2g} mm")
+        screen.print(f"{name}: at 1 ms take {best.method!r}, {1e3 * best.error:.2g} mm")
         screen.print(f"figure: {picture}", soft_wrap=True)
     rows += [row.as_dict() for row in every]
-    words = ", ".join(f"{case} {way} {1e3 * most:g} mm" for (case, way), most in LIMITS.items())
+    words = ", ".join(f"{case} {method} {1e3 * most:g} mm" for (case, method), most in LIMITS.items())
     return say(all(r.passed for r in every), f"errors at 1 ms within {words}; every implicit run stable")
 
 
@@ -107,7 +107,7 @@ def further_circuits(out: Path, rows: list[dict[str, Any]]) -> bool:
     return say(good, f"within {1e3 * MOST:g} mm at 1 ms, no step missed")
 
 
-def beside_exudyn(out: Path, rows: list[dict[str, Any]]) -> bool:
+def compare_exudyn(out: Path, rows: list[dict[str, Any]]) -> bool:
     """The arm on Exudyn's own hydraulic actuator, both live."""
     import numpy as np
 
@@ -146,7 +146,7 @@ def dig_cycle(out: Path, rows: list[dict[str, Any]]) -> bool:
         picture = draw(exact, out)
     show(f"backhoe, dig cycle of {DURATION:g} s", "error [mrad]", found)
     rows += [{"case": "backhoe", **row.as_dict()} for row in found]
-    at = {row.way: row for row in found if row.step == 1e-3}
+    at = {row.method: row for row in found if row.step == 1e-3}
     oil = at["auto"].cost - 1e6 * rigid
     screen.print(
         f"a step of 1 ms: {at['auto'].cost:.1f} us, with rigid cylinders {1e6 * rigid:.1f} us, so oil "
@@ -177,7 +177,7 @@ def cold_start(out: Path, rows: list[dict[str, Any]]) -> bool:
 PARTS = {
     "circuits": reference_circuits,
     "further": further_circuits,
-    "exudyn": beside_exudyn,
+    "exudyn": compare_exudyn,
     "backhoe": dig_cycle,
     "cold": cold_start,
 }

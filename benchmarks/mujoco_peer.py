@@ -9,7 +9,7 @@ import numpy as np
 
 import bodies as B
 
-MISSING = (
+NOT_INSTALLED = (
     "MuJoCo is not installed, and this comparison needs it; install it with\n"
     "    pip install 'wheelground[mujoco]'"
 )
@@ -68,7 +68,13 @@ class Peer:
     """
 
     def __init__(
-        self, model: B.Model, setting: Setting, step: float, settle: int, expected: np.ndarray, body: str
+        self,
+        model: B.Model,
+        setting: Setting,
+        step: float,
+        rest_steps: int,
+        expected: np.ndarray,
+        body: str,
     ) -> None:
         import mujoco
 
@@ -88,10 +94,10 @@ class Peer:
         self.m, self.d = export.load()
         drive = export.driver(self.m)
         self.loop_error = 0.0
-        for k in range(settle):
+        for k in range(rest_steps):
             drive(self.d)
             mujoco.mj_step(self.m, self.d)
-            if k >= settle // 2:
+            if k >= rest_steps // 2:
                 self.check()
         self.size = (int(self.m.nv), int(self.d.nefc))
         there = self.d.body(body).xpos

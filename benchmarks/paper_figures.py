@@ -45,7 +45,7 @@ def main(
     from benchmarks.paper.checks import checks
     from benchmarks.paper.draw import draw
     from contact import OutsideValidity
-    from wheelground.reports.verdict import all_hold, recorded
+    from wheelground.reports.verdict import all_passed, recorded
 
     console = cli.console()
     out.mkdir(parents=True, exist_ok=True)
@@ -60,10 +60,10 @@ def main(
     for path in written:
         console.print(f"figure: {path}", soft_wrap=True)
     if json is not None:
-        told = recorded(found)
-        write_whole(json, json_format.dumps({"checks": told, "passed": all_hold(found)}, indent=2))
+        text = recorded(found)
+        write_whole(json, json_format.dumps({"checks": text, "passed": all_passed(found)}, indent=2))
         console.print(f"results: {json}", soft_wrap=True)
-    return 0 if all_hold(found) else 1
+    return 0 if all_passed(found) else 1
 
 
 if __name__ == "__main__":

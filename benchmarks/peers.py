@@ -20,7 +20,7 @@ import cyclopts
 import numpy as np
 
 import bodies as B
-from benchmarks.mujoco_peer import MISSING, Peer, settings
+from benchmarks.mujoco_peer import NOT_INSTALLED, Peer, settings
 from wheelground.reports.cli import (
     JsonFile,
     Whole,
@@ -32,7 +32,7 @@ from wheelground.reports.cli import (
 )
 
 STEP = 1e-3  # [s]
-SETTLE = 1500  # steps before the clock runs
+STEPS_TO_REST = 1500  # steps before the clock runs
 STEPS = 50  # per round
 LOOP_LIMIT = 1e-4  # [m, rad]
 RATIO = 0.5
@@ -64,7 +64,7 @@ def qualify(model: B.Model, body: str, expected: np.ndarray) -> tuple[list[Peer]
     from rich.progress import track
 
     peers = [
-        Peer(model, s, STEP, SETTLE, expected, body)
+        Peer(model, s, STEP, STEPS_TO_REST, expected, body)
         for s in track(settings(), "trying MuJoCo's settings", transient=True)
     ]
     good = [p for p in peers if p.alive and p.loop_error < LOOP_LIMIT]
@@ -90,7 +90,7 @@ class Ours:
 
     def __init__(self, model: B.Model) -> None:
         self.simulation = B.Simulation(model, STEP)
-        self.simulation.run(SETTLE)
+        self.simulation.run(STEPS_TO_REST)
         self._state = self.simulation.state()
         self.run = self.simulation.run
 
@@ -225,7 +225,7 @@ def main(
     with refuse_bad_input():
         writable_file(json_file)
     if importlib.util.find_spec("mujoco") is None:
-        print(MISSING, file=sys.stderr)
+        print(NOT_INSTALLED, file=sys.stderr)
         return 2
     rows, peers, model = compare(rounds)
     show(rows, peers, model)

@@ -35,10 +35,10 @@ from wheelground.reports.cli import (
     writable_file,
     write_whole,
 )
-from wheelground.reports.verdict import Check, all_hold
+from wheelground.reports.verdict import Check, all_passed
 
 STEP = 1e-3  # [s]
-SETTLE = 2000  # steps before the clock runs: on its springs, rolling, contacts warm
+STEPS_TO_REST = 2000  # steps before the clock runs: on its springs, rolling, contacts warm
 PERCENTILE = 5.0
 LENGTHS = (100, 150, 220, 320, 470, 680, 1000)
 SLOPE = (0.9, 1.1)  # what a quiet machine shows
@@ -80,7 +80,7 @@ def vehicle() -> list[Case]:
 
     car = load("hmmwv", hard=True, controls={"throttle": 0.6})
     simulation = B.Simulation(B.compile(car), STEP)
-    simulation.run(SETTLE)
+    simulation.run(STEPS_TO_REST)
     problem = matrix(simulation)
     plan, channels = problem.plan, problem.plan.channels
     panels, delassus = np.zeros(plan.panel_size), np.zeros((channels, channels))
@@ -132,8 +132,8 @@ def chain(length: int) -> Case:
                 axis=axis,
             )
         )
-    push = [B.Torque(name="push", joint="hinge 0", effort=5.0)]
-    model = B.compile(B.Mechanism("chain", tuple(links), (*hinges, *push)))
+    torque = [B.Torque(name="push", joint="hinge 0", effort=5.0)]
+    model = B.compile(B.Mechanism("chain", tuple(links), (*hinges, *torque)))
     simulation = B.Simulation(model, STEP)
     simulation.run(5)
     return Case("whole step, chain", length, model.structure.rows, simulation.run)
@@ -295,7 +295,7 @@ def main(
     chains = measure([chain(n) for n in LENGTHS], max(20, rounds // 2))
     grown = slope(chains)
     show(single, chains, grown)
-    passed = all_hold(verdicts(single, grown))
+    passed = all_passed(verdicts(single, grown))
     if out is not None:
         draw(chains, grown, out / "scaling.png")
         print(f"figure: {out / 'scaling.png'}")

@@ -129,7 +129,7 @@ def own_run(case: Case, name: str) -> Callable[[], tuple[np.ndarray, str, int]]:
     return run
 
 
-def judge(case: Case, name: str, z: np.ndarray, claim: str, tol: float) -> tuple[float, str, bool]:
+def verdict_of(case: Case, name: str, z: np.ndarray, claim: str, tol: float) -> tuple[float, str, bool]:
     """(residual, claim, whether the answer is right). Our own claims go through the verdict."""
     residual = natural_residual(case.problem, z)
     if name in SOLVERS and claim == "solved" and not residual <= tol:
@@ -182,7 +182,7 @@ def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[Ro
             elapsed = time.process_time() - begin
             if turn == 0:
                 tol = SOLVERS[name].tolerance if name in SOLVERS else PEER_TOLERANCE
-                residual, claim, correct = judge(case, name, z, claim, tol)
+                residual, claim, correct = verdict_of(case, name, z, claim, tol)
                 finite = residual if np.isfinite(residual) else None
                 results[name] = Row(
                     case.name, case.problem.n, name, np.nan, finite, claim, correct, iterations

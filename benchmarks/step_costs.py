@@ -17,11 +17,11 @@ from cyclopts import App
 
 from contact import checks
 from wheelground.reports.cli import Whole, console, refuse_bad_input, run
-from wheelground.reports.verdict import Check, all_hold
+from wheelground.reports.verdict import Check, all_passed
 
 STEP, STEPS = 1e-3, 100  # [s], steps a round
-SETTLE = 3000  # steps before the clock runs
-BESIDE, MOST = "hmmwv", 1.2  # whose cost a body is the measure, and how much more is allowed
+STEPS_TO_REST = 3000  # steps before the clock runs
+REFERENCE, MOST = "hmmwv", 1.2  # whose cost a body is the measure, and how much more is allowed
 
 app = App(name="python -m benchmarks.step_costs", help_format="markdown", version_flags=[])
 
@@ -43,7 +43,7 @@ def driven(name: str):
     pulls = vehicle.read("hmmwv_4x4") if towing else car
     controls = {key: value for key, value in wanted.items() if key in pulls.controls}
     simulation = bodies.Simulation(bodies.compile(pulls.mechanism(controls, towing=towing)), STEP)
-    simulation.run(SETTLE)
+    simulation.run(STEPS_TO_REST)
     return simulation
 
 
@@ -147,7 +147,7 @@ def main(*, rounds: Whole = 20) -> int:
     with screen.status("settling"):
         simulations = {name: driven(name) for name in vehicle.shipped()}
     costs = measured(simulations, rounds)
-    best = costs[BESIDE]
+    best = costs[REFERENCE]
     table = Table(title="cost of a step", box=box.SIMPLE, padding=(0, 1, 0, 0))
     for heading in ("vehicle", *COLUMNS):
         left = heading == "vehicle"
@@ -159,12 +159,12 @@ def main(*, rounds: Whole = 20) -> int:
             ("a body costs", cost.body / best.body),
             ("without contacts, a body or bounded row costs", cost.rest / best.rest),
         ):
-            told = f"{name}: {what} at most {MOST:g} times one of {BESIDE}"
-            promises.append(Check(told, f"{ratio:.2f} times", ratio <= MOST, True))
+            text = f"{name}: {what} at most {MOST:g} times one of {REFERENCE}"
+            promises.append(Check(text, f"{ratio:.2f} times", ratio <= MOST, True))
     screen.print(table)
     for check in promises:
         screen.print(check.line)
-    return 0 if all_hold(promises) else 1
+    return 0 if all_passed(promises) else 1
 
 
 if __name__ == "__main__":

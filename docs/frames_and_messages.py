@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from rig.bus import core
-from rig.outside import agopen, book
+from rig.outside import agopen, journal_file
 from rig.outside.body_poses import POSES
 from rig.outside.can import bus as can_bus
 from rig.outside.can import gateway, hub, messages
@@ -216,8 +216,8 @@ def others():
         f"{ms(steer_module.STALE)} release the steering. Angles are positive to the right.\n",
         table(*groups),
         "## The journal\n",
-        f"An MCAP file, written from memory every {ms(book.FLUSH)}.\n",
-        table(("topic", "schema", "content"), *((t, name, TOPICS[t]) for t, name in book.TOPICS.items())),
+        f"An MCAP file, written from memory every {ms(journal_file.FLUSH)}.\n",
+        table(("topic", "schema", "content"), *((t, name, TOPICS[t]) for t, name in journal_file.TOPICS.items())),
     ]  # fmt: skip
 
 

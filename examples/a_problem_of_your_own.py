@@ -25,14 +25,14 @@ def speed_after_a_step(force: float, solver: str = "direct") -> float:
 
 def main(picture: Path | None = None) -> float:
     """Velocity after a step under 15 N [m/s]; by hand h (F - mu m g) / m."""
-    pushes = np.linspace(-20.0, 20.0, 81)
-    speeds = [speed_after_a_step(push) for push in pushes]
+    forces = np.linspace(-20.0, 20.0, 81)
+    speeds = [speed_after_a_step(force) for force in forces]
     if picture is not None:
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(5.4, 3.4), layout="constrained")
         axes = figure.subplots()
-        axes.plot(pushes, speeds)
+        axes.plot(forces, speeds)
         axes.set(xlabel="push [N]", ylabel="velocity after a step [m/s]")
         axes.grid(alpha=0.3)
         figure.savefig(picture, dpi=150)

@@ -35,7 +35,7 @@ SIDES = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])  # |x| + |y| <= 1
 OUT = np.full(4, np.sqrt(0.5))
 
 
-def beside(points: np.ndarray) -> str:
+def checked_against(points: np.ndarray) -> str:
     """How far qpsolvers' answers are from ours."""
     try:
         from qpsolvers import available_solvers
@@ -77,5 +77,5 @@ if __name__ == "__main__":
     out = Path("out/a_quadratic_programme.png")
     out.parent.mkdir(parents=True, exist_ok=True)
     print(f"(2, 1.5) is {main(out):.6f} from the square")
-    print(beside(np.random.default_rng(0).normal(size=(200, 2)) * 2.0))
+    print(checked_against(np.random.default_rng(0).normal(size=(200, 2)) * 2.0))
     print(f"drawn in {out}")

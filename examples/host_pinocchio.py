@@ -14,8 +14,8 @@ from contact.hosts.pinocchio import PinocchioGround
 def quarter_vehicle() -> pin.Model:
     """A carrier that slides ahead and up, and a wheel on it."""
     model, here = pin.Model(), pin.SE3.Identity()
-    ahead = model.addJoint(0, pin.JointModelPX(), here, "ahead")
-    up = model.addJoint(ahead, pin.JointModelPZ(), here, "up")
+    forward = model.addJoint(0, pin.JointModelPX(), here, "ahead")
+    up = model.addJoint(forward, pin.JointModelPZ(), here, "up")
     hub = model.addJoint(up, pin.JointModelRY(), here, "hub")
     carrier = pin.Inertia(230.0, np.zeros(3), np.diag([10.0, 10.0, 10.0]))
     wheel = pin.Inertia(20.0, np.zeros(3), np.diag([4.0, 6.0, 4.0]))

@@ -34,8 +34,8 @@ def climb(batch, start, policy):
         batch.set_input("gear", 1.0 + (v > second) + (v > third))
         batch.set_input("clutch", min(1.0, k * EVERY * STEP))  # engaged within the first second
         batch.run(EVERY)
-    way = batch.position("frame")[:, 0] - begin
-    return np.where(np.isfinite(way), way, -np.inf)
+    distance = batch.position("frame")[:, 0] - begin
+    return np.where(np.isfinite(distance), distance, -np.inf)
 
 
 def learn(score):
@@ -43,10 +43,10 @@ def learn(score):
     rng, mean, spread, history = np.random.default_rng(0), FIRST, SPREAD, []
     for _ in range(GENERATIONS):
         tried = mean + spread * rng.standard_normal((MANY, FIRST.size))
-        way = score(tried)
-        best = tried[np.argsort(-way)[:BEST]]
+        distance = score(tried)
+        best = tried[np.argsort(-distance)[:BEST]]
         mean, spread = best.mean(axis=0), best.std(axis=0) + 0.02 * SPREAD
-        history.append(np.sort(way))
+        history.append(np.sort(distance))
     return mean, np.array(history)
 
 
@@ -65,8 +65,11 @@ def main(picture: Path | None = None) -> float:
     fixed = [known["pedal"], 0.0 * known["pedal"], known["second"], known["third"]]
     constant = climb(batch, start, np.stack(fixed, axis=1))  # up from the start, or never
     policy, history = learn(lambda tried: climb(batch, start, tried))
-    way = climb(batch, start, np.tile(policy, (MANY, 1)))[0]
-    print(f"policy {policy.round(3)}: {way:.2f} m; best constant pedal and gear {constant.max():.2f} m")
+    distance = climb(batch, start, np.tile(policy, (MANY, 1)))[0]
+    print(
+        f"policy {policy.round(3)}: {distance:.2f} m; "
+        f"best constant pedal and gear {constant.max():.2f} m"
+    )
     if picture is not None:
         from matplotlib.figure import Figure
 
@@ -77,7 +80,7 @@ def main(picture: Path | None = None) -> float:
         axes.set(xlabel="generation", xticks=np.arange(1, GENERATIONS + 1), ylabel="way made in 6 s [m]")
         axes.legend()
         figure.savefig(picture, dpi=150)
-    return float(way / constant.max())
+    return float(distance / constant.max())
 
 
 if __name__ == "__main__":

@@ -38,9 +38,9 @@ def main(picture: Path | None = None) -> float:
         axes.set(xlabel="time [s]", ylabel="crept downhill [mm]", title="Parked on a 40 % slope")
         axes.legend()
         figure.savefig(picture, dpi=150)
-    held = runs["implicit"][1]
-    if np.abs(held).max() > 1e-6:
-        raise AssertionError(f"implicit crept {np.abs(held).max()} mm")
+    position = runs["implicit"][1]
+    if np.abs(position).max() > 1e-6:
+        raise AssertionError(f"implicit crept {np.abs(position).max()} mm")
     time, distance = runs["local"]
     settled = distance[time > 0.5 * MINUTE]
     return float(settled[-1] - settled[0]) * MINUTE / float(np.ptp(time[time > 0.5 * MINUTE]))

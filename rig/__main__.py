@@ -12,8 +12,8 @@ from cyclopts import App
 
 from .catalogue import BLOCKS, make
 from .command.arguments import boundary_of, choices, elevation_of, origin_of, path_of, rig_of, writable
+from .command.driving import drive_paced, drive_unpaced
 from .command.report import report
-from .command.ways import drive_alone, live_drive
 from .errors import RigError
 from .rig import Rig
 
@@ -24,7 +24,7 @@ def _in_sentences(command: Callable[..., int]) -> Callable[..., int]:
     """A command whose mistakes of use, and a stop by the keyboard, are told in a sentence."""
 
     @functools.wraps(command)
-    def told(*given: Any, **named: Any) -> int:
+    def guarded(*given: Any, **named: Any) -> int:
         try:
             return command(*given, **named)
         except (RigError, OSError, ImportError) as error:
@@ -35,7 +35,7 @@ def _in_sentences(command: Callable[..., int]) -> Callable[..., int]:
             print("stopped" if journal is None else f"stopped; what came in stands in {journal}")
             return 130
 
-    return told
+    return guarded
 
 
 @app.command(name="list")
@@ -143,14 +143,14 @@ def drive(
         rig.write(save)
     if live:
         edge = boundary_of(boundary, rig.site.path if path == "field" else None)
-        run = live_drive(
+        run = drive_paced(
             rig, seconds, journal, host=host, port=port, web_port=web_port, transmit=transmit,
             lines={kind: [text] for kind, text in lines.items() if text},
             origin=origin_of(rig, latitude, longitude, any(lines.values())),
             scene=scene, boundary=edge, name="tractor" if file is None else file.stem, policy=policy,
         )  # fmt: skip
     else:
-        run = drive_alone(rig, seconds, journal)
+        run = drive_unpaced(rig, seconds, journal)
     if csv is not None:
         run.to_csv(csv)
     for line in report(run):
@@ -188,7 +188,7 @@ def dig(
     """
     writable(csv)
     rig = Rig(0.01, linkage=make("linkage", "backhoe", carrier=carrier), begin=False)
-    run = live_drive(
+    run = drive_paced(
         rig, seconds, journal, host=host, port=port, web_port=web_port, scene=scene, name="backhoe"
     )
     if csv is not None:

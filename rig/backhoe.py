@@ -69,16 +69,16 @@ class Backhoe(Posed):
         names = ("joint_angle", "tip_position", "cylinder_extension", "cylinder_pressure")
         self._out = [self.output(name) for name in (*names, "pump_pressure")]
         self._cylinders = [b.cylinder.name for b in model.circuit.branches]
-        self._tell()
+        self._publish()
 
     def advance(self, time: float, h: float) -> None:
         """One tick."""
         for signal, name in INPUTS.items():
             self.sim.set_input(name, float(self.input(signal)[0]))
         self.sim.run(self._count)
-        self._tell()
+        self._publish()
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         from bodies.frames import quaternion_matrix
 
         sim, oil = self.sim, self.sim.hydraulics

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp import renamed
 from mlcp.checks import nearest
 from mlcp.kinds import Owner, check_fields
 
@@ -32,6 +33,7 @@ def parameter(
     return dataclasses.field(default=start, metadata={"port": Port(unit, (), start, low, high, about)})
 
 
+@renamed.attributes(lay="prepare")
 @checked.explained
 class Block(ABC):
     """Base of all blocks; a subclass is a dataclass whose fields are its parameters.
@@ -62,7 +64,7 @@ class Block(ABC):
             value = port.value(f"{self.title}: {key}", getattr(self, key))
             object.__setattr__(self, key, float(value[0]))
         check_fields(Owner(self.title, ": ", RigError), self)
-        self._lay(None)
+        self._allocate(None)
 
     @property
     def title(self) -> str:
@@ -85,7 +87,7 @@ class Block(ABC):
         """Ports that it writes."""
         return bus.core().outputs(self.category)
 
-    def _lay(self, start: Mapping[str, Any] | None) -> None:
+    def _allocate(self, start: Mapping[str, Any] | None) -> None:
         """Arrays for inputs and outputs, and a view of each signal in them."""
         self._views: dict[str, NDArray[np.float64]] = {}
         for attribute, ports in (("u", self.inputs), ("y", self.outputs)):
@@ -112,14 +114,14 @@ class Block(ABC):
 
     def start(self, site: Site | None = None, values: Mapping[str, Any] | None = None) -> None:
         """Begin at a site, with start values of signals by name where they are not the ports' own."""
-        self.lay(site or Site(), values)
+        self.prepare(site or Site(), values)
         self.begin()
 
     @checked
-    def lay(self, site: Site, values: Mapping[str, Any] | None) -> None:
+    def prepare(self, site: Site, values: Mapping[str, Any] | None) -> None:
         """What ``start`` does before the block begins: the site, and start values on all its ports."""
         self.site = site
-        self._lay(values)
+        self._allocate(values)
 
     def begin(self) -> None:  # noqa: B027 (a block without a state of its own has nothing to do)
         """Set up the block's own state."""

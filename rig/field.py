@@ -143,13 +143,13 @@ class Boundary:
             )
         middle = [low[k] + cell * (np.arange(n) + 0.5) for k, n in enumerate((columns, rows))]
         times, seen = np.zeros((rows, columns), np.int64), np.full((rows, columns), -np.inf)
-        way = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(p, axis=0).T))))
+        distance = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(p, axis=0).T))))
         last = 0
         for k in range(1, len(p)):
             if not (works[k] and works[last]):
                 last = k
                 continue
-            if way[k] - way[last] < 0.5 * cell and k < len(p) - 1 and works[k + 1]:
+            if distance[k] - distance[last] < 0.5 * cell and k < len(p) - 1 and works[k + 1]:
                 continue
             quad = np.array([left[last], right[last], right[k], left[k]])
             a, b = (
@@ -159,9 +159,9 @@ class Boundary:
             part = np.s_[a[1] : b[1] + 1, a[0] : b[0] + 1]
             x, y = np.meshgrid(middle[0][part[1]], middle[1][part[0]])
             within = _in_convex(quad, x, y)
-            fresh = within & (way[k] - seen[part] > 2.0 * width)
+            fresh = within & (distance[k] - seen[part] > 2.0 * width)
             times[part] += fresh
-            seen[part] = np.where(within, way[k], seen[part])
+            seen[part] = np.where(within, distance[k], seen[part])
             last = k
         own = self.inside(np.stack(np.meshgrid(*middle), axis=-1))
         inner = times[own]
@@ -191,6 +191,6 @@ def _cross(a: Array, b: Array, c: Array, d: Array) -> NDArray[np.bool_]:
         u, v = q - p, r - p
         return u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
 
-    apart = (side(a, b, c) * side(a, b, d) > 0.0) | (side(c, d, a) * side(c, d, b) > 0.0)
-    beside = (np.minimum(a, b) > np.maximum(c, d)) | (np.minimum(c, d) > np.maximum(a, b))
-    return np.logical_not(apart | beside.any(axis=-1))
+    separate = (side(a, b, c) * side(a, b, d) > 0.0) | (side(c, d, a) * side(c, d, b) > 0.0)
+    disjoint = (np.minimum(a, b) > np.maximum(c, d)) | (np.minimum(c, d) > np.maximum(a, b))
+    return np.logical_not(separate | disjoint.any(axis=-1))

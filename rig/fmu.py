@@ -184,11 +184,11 @@ class Unit(Block):
             n: p for n, p in bus.inputs(category).items() if scalars(n, p).keys() <= by["input"]
         }
         self._writes = bus.outputs(category)
-        missing = [k for n, p in self._writes.items() for k in scalars(n, p) if k not in by["output"]]
-        if missing:
-            raise RigError(f"{path} has no output {missing[0]!r}, as every {category} block has")
+        absent = [k for n, p in self._writes.items() for k in scalars(n, p) if k not in by["output"]]
+        if absent:
+            raise RigError(f"{path} has no output {absent[0]!r}, as every {category} block has")
         self._made: Any = None
-        self._lay(None)
+        self._allocate(None)
 
     @property
     def inputs(self) -> Mapping[str, Port]:

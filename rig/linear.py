@@ -24,7 +24,7 @@ def exponential(A: Array) -> Array:
     return total
 
 
-def held(A: Array, b: Array, h: float) -> tuple[Array, Array]:
+def discretise(A: Array, b: Array, h: float) -> tuple[Array, Array]:
     """P and q of ``x(t + h) = P x(t) + q w`` for dx/dt = A x + b w with w held over h [s].
 
     Arguments:

@@ -83,7 +83,7 @@ class Path:
     pieces: tuple[tuple[float, float, float, float], ...]
     start: tuple[float, float] = (0.0, 0.0)
     heading: float = 0.0
-    laid: tuple[Piece, ...] = field(init=False, repr=False, compare=False)
+    placed: tuple[Piece, ...] = field(init=False, repr=False, compare=False)
     ends: tuple[float, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -109,15 +109,15 @@ class Path:
                 f"turn by more than {TURNS:g} rad; pieces = {shown(self.pieces)}"
             )
         x, y, psi = (float(v) for v in place)
-        laid, ends, s = [], [], 0.0
+        placed, ends, s = [], [], 0.0
         for length, k0, k1, turn in rows.tolist():
             piece = Piece(length, k0, (k1 - k0) / length, x, y, psi + turn)
             x, y, psi = piece.at(length)
             s += length
-            laid.append(piece)
+            placed.append(piece)
             ends.append(s)
         object.__setattr__(self, "pieces", tuple(tuple(row) for row in rows.tolist()))
-        object.__setattr__(self, "laid", tuple(laid))
+        object.__setattr__(self, "placed", tuple(placed))
         object.__setattr__(self, "ends", tuple(ends))
 
     @property
@@ -135,12 +135,12 @@ class Path:
     def at(self, s: float) -> tuple[float, float, float, float]:
         """x, y [m], heading [rad] and curvature [1/m] at s [m] from the beginning."""
         if s < 0.0 or s > self.length:
-            piece, edge = (self.laid[0], 0.0) if s < 0.0 else (self.laid[-1], self.laid[-1].length)
+            piece, edge = (self.placed[0], 0.0) if s < 0.0 else (self.placed[-1], self.placed[-1].length)
             x, y, psi = piece.at(edge)
             over = s if s < 0.0 else s - self.length
             return x + over * math.cos(psi), y + over * math.sin(psi), psi, 0.0
         i = self._number(s)
-        piece = self.laid[i]
+        piece = self.placed[i]
         r = s - (self.ends[i] - piece.length)
         return *piece.at(r), piece.k + piece.c * r
 

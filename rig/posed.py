@@ -26,9 +26,9 @@ class Posed(Block):
     def described(self) -> Any:
         """The mechanism as it is described, at its site."""
 
-    def lay(self, site: Site, values: Mapping[str, Any] | None) -> None:
+    def prepare(self, site: Site, values: Mapping[str, Any] | None) -> None:
         """As every block; it has not begun any more."""
-        super().lay(site, values)
+        super().prepare(site, values)
         self.sim = self._sketch = None
 
     @property

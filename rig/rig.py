@@ -127,7 +127,7 @@ class Rig:
         values = self._values()
         self.wiring: Wiring = Wiring(self.bus, self.blocks, self._tick, values)
         for block in self.blocks.values():
-            block.lay(self.site, values)
+            block.prepare(self.site, values)
         self.ticks: int = 0
         self.pace: Pace | None = None
         self.events: list[tuple[float, str, str]] = []
@@ -236,8 +236,8 @@ class Rig:
 
     def _let_in(self, fresh: Mapping[str, Any] | None, now: int, time: float, events: list) -> None:
         """Signals from outside onto the bus, with their ages decided on the clock."""
-        told = self._ages.refresh(fresh or {}, now) + self._ages.check(now)
-        events += [(time, what, name) for what, name in told]
+        changes = self._ages.refresh(fresh or {}, now) + self._ages.check(now)
+        events += [(time, what, name) for what, name in changes]
         for name, value in self._ages.values().items():
             self.wiring.values[self.wiring.places[name]] = value
 

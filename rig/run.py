@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp import renamed
 from mlcp.checks import nearest
 from mlcp.writing import written
 
@@ -17,6 +18,7 @@ from .errors import RigError, checked
 from .timing.deficit import Accounts
 
 
+@renamed.attributes(late="overrun_count")
 @checked.explained
 @dataclass(frozen=True, repr=False)
 class Run:
@@ -38,7 +40,8 @@ class Run:
 
     def __repr__(self) -> str:
         span = f"{self.time[0]:g} to {self.time[-1]:g} s"
-        return f"Run: {len(self.time) - 1} ticks, {span}, {len(self.places)} signals, {self.late} late"
+        overruns = self.overrun_count
+        return f"Run: {len(self.time) - 1} ticks, {span}, {len(self.places)} signals, {overruns} late"
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         """A signal over time: shape (n,) for a number, (n, size) for more [its unit]."""
@@ -48,9 +51,9 @@ class Run:
         return found[:, 0] if found.shape[1] == 1 else found
 
     @property
-    def late(self) -> int:
+    def overrun_count(self) -> int:
         """Late ticks; 0 for a run that was not paced."""
-        return 0 if self.deficit is None else self.deficit.late_ticks
+        return 0 if self.deficit is None else self.deficit.overrun_count
 
     def digest(self) -> str:
         """SHA-256 of everything recorded: equal for equal bytes."""

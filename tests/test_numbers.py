@@ -19,7 +19,7 @@ from wheelground.reports import pages
 from wheelground.reports.full.case import Case as VehicleCase
 from wheelground.reports.full.power import largest_gain
 from wheelground.reports.quarter.case import DURATION, PEAK, RAMP, Case
-from wheelground.reports.quarter.checks import chatters_until, creep_on_slope, late_errors
+from wheelground.reports.quarter.checks import chatters_until, convergence_of_set_valued, creep_on_slope
 from wheelground.reports.quarter.runs import drive, run_case
 from wheelground.reports.schemes import measure, page
 from wheelground.reports.schemes.cases import cases
@@ -211,7 +211,7 @@ def test_slip_at_the_end_of_the_papers_drive():
 def test_how_late_set_valued_converges():
     case = Case()
     fine = drive(case.vehicle("implicit"), case.duration, 1e-5, record_every=100)
-    errors, speeds = late_errors(case, fine.wheel("wheel").v_x)
+    errors, speeds = convergence_of_set_valued(case, fine.wheel("wheel").v_x)
     a, b, c, d = errors.values()
     told = (
         "some 0.2 to 0.3 m/s at 2 ms and at 1 ms, less than 0.05 m/s "

@@ -310,15 +310,15 @@ def _exudyn_alone(quarter: Quarter, steps: int) -> list[float]:
     force = mbs.AddLoad(LoadForceVector(markerNumber=hub, loadVector=[0, 0, quarter.load]))
     torque = mbs.AddLoad(LoadTorqueVector(markerNumber=hub, loadVector=[0, 0, 0]))
     mbs.Assemble()
-    times, push = [], np.array([0.0, 0.0, quarter.load])
+    times, load = [], np.array([0.0, 0.0, quarter.load])
 
     def before(mbs, t):
         times.append(time.perf_counter())
         v_x = mbs.systemData.GetODE2Coordinates_t()[0]
         own = [-quarter.resistance(v_x), 0.0, quarter.torque(0)]
         mbs.SetObjectParameter(tree, "jointForceVector", own)
-        mbs.SetLoadParameter(force, "loadVector", push)
-        mbs.SetLoadParameter(torque, "loadVector", 0.0 * push)
+        mbs.SetLoadParameter(force, "loadVector", load)
+        mbs.SetLoadParameter(torque, "loadVector", 0.0 * load)
         return True
 
     mbs.SetPreStepUserFunction(before)

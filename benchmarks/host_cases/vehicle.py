@@ -19,7 +19,7 @@ from contact.normal import series_table
 STEP, GRAVITY = 1e-3, 9.80665  # s, m/s^2
 #: Below this speed the plain force callback lets its traction fade; a lower one chatters.
 FADE = 0.1  # m/s
-SETTLE = 5.0  # s that a parked vehicle is given before its creep counts
+STEPS_TO_REST = 5.0  # s that a parked vehicle is given before its creep counts
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def steady_speed(duration: float, throttle: float = 0.4, gear: float = 2.0) -> d
     there = export(throttle=throttle, gear=gear)
     ground = soft(there)
     data, clock = there.data, time.perf_counter
-    apart, together, drift, residual = [], [], 0.0, 0.0
+    separate, together, drift, residual = [], [], 0.0, 0.0
     for first in range(0, steps, 100):
         for _ in range(min(100, steps - first)):
             there.driver(data)
@@ -104,10 +104,10 @@ def steady_speed(duration: float, throttle: float = 0.4, gear: float = 2.0) -> d
             there.driver(data)
             start = clock()
             mujoco.mj_step(there.model, data)
-            apart.append(clock() - start)
+            separate.append(clock() - start)
         data.qfrc_applied[:], data.time = 0.0, now
         data.qpos[:], data.qvel[:], data.act[:], data.qacc_warmstart[:] = kept
-    host = 1e6 * float(np.median(apart))
+    host = 1e6 * float(np.median(separate))
     x = simulation.velocity(model.mechanism.bodies[0].name)[0]
     return {
         "ours": float(x), "mujoco": float(data.qvel[0]), "us_host": host, "drift": drift,
@@ -175,8 +175,8 @@ def parked(kind: str, grade: float, duration: float) -> dict[str, float]:
         step = ForceCallback(ground).step if kind == "force callback" else ground.step
     wheel = model.body(next(iter(there.wheels))[0]).id
     start = {}
-    for k in range(round((SETTLE + duration) / STEP)):
-        if k == round(SETTLE / STEP):
+    for k in range(round((STEPS_TO_REST + duration) / STEP)):
+        if k == round(STEPS_TO_REST / STEP):
             start = {"frame": data.qpos[0], "wheel": data.xpos[wheel, 0]}
         there.driver(data)
         step(data)

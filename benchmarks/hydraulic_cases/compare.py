@@ -26,7 +26,7 @@ LIMITS = {
     ("bucket", "backward"): 2e-4,
     ("bucket", "auto"): 2e-4,
 }
-APART = 0.05  # [m] farther from the reference is no solution any more
+DIVERGED = 0.05  # [m] farther from the reference is no solution any more
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Row:
     """One run."""
 
     case: str
-    way: str
+    method: str
     step: float  # [s]
     error: float  # [m] of the piston
     pressure: float  # [Pa] root mean square of both chambers' error
@@ -46,22 +46,22 @@ class Row:
     @property
     def stable(self) -> bool:
         """Whether it ended, near the reference."""
-        return self.error < APART
+        return self.error < DIVERGED
 
     @property
     def passed(self) -> bool:
         """Implicit runs are stable, miss no step, and keep their limit at 1 ms."""
-        if self.way in EXPLICIT:
+        if self.method in EXPLICIT:
             return True
-        limit = LIMITS.get((self.case, self.way), math.inf) if self.step == 1e-3 else math.inf
+        limit = LIMITS.get((self.case, self.method), math.inf) if self.step == 1e-3 else math.inf
         return self.stable and self.missed == 0 and self.error <= limit
 
     def cells(self) -> list[str]:
         """What the table shows."""
-        words = [self.way, f"{1e3 * self.step:g}"]
+        words = [self.method, f"{1e3 * self.step:g}"]
         if not self.stable:
             return [*words, "-", "-", "-", "-", "-", "-", "unstable"]
-        implicit = self.way not in EXPLICIT
+        implicit = self.method not in EXPLICIT
         return [
             *words,
             f"{1e3 * self.error:.2g}",
@@ -78,7 +78,7 @@ class Row:
         return asdict(self) | {"stable": bool(self.stable), "passed": bool(self.passed)}
 
 
-def measure(bench: Bench, way: str, step: float, times: Any, exact: Any) -> Row:
+def measure(bench: Bench, method: str, step: float, times: Any, exact: Any) -> Row:
     """One run, timed."""
     name, every = bench.circuit.name, max(1, round(EXACT_STEP / step))
     if math.isclose(circuits.DURATION / step, round(circuits.DURATION / step)) is False:
@@ -87,9 +87,9 @@ def measure(bench: Bench, way: str, step: float, times: Any, exact: Any) -> Row:
     for _ in range(ROUNDS):
         began = time.process_time()
         try:
-            found = bench.run(circuits.DURATION, step, way, record_every=every)
+            found = bench.run(circuits.DURATION, step, method, record_every=every)
         except RuntimeError:  # a piston left its cylinder
-            return Row(name, way, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan)
+            return Row(name, method, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan)
         best = min(best, time.process_time() - began)
     length = np.interp(found.time, times, exact[:, 0])
     pressure = np.stack([np.interp(found.time, times, exact[:, c]) for c in (2, 3)], axis=1)
@@ -101,7 +101,7 @@ def measure(bench: Bench, way: str, step: float, times: Any, exact: Any) -> Row:
         gap = (found.pumped - found.done - found.lost - found.gained) / found.pumped
     error = error if math.isfinite(error) else math.inf
     cost = 1e3 * best / circuits.DURATION
-    return Row(name, way, step, error, rms, gap, found.missed, found.passes, cost)
+    return Row(name, method, step, error, rms, gap, found.missed, found.passes, cost)
 
 
 def compare(name: str) -> tuple[Any, Any, list[Row]]:
@@ -109,7 +109,7 @@ def compare(name: str) -> tuple[Any, Any, list[Row]]:
     bench = circuits.bench(name)
     times = np.linspace(0.0, circuits.DURATION, round(circuits.DURATION / EXACT_STEP) + 1)
     exact = reference.solve(bench, times)
-    ways = [(way, step) for way in INTEGRATIONS for step in IMPLICIT_STEPS]
-    ways += [(way, step) for way in EXPLICIT for step in EXPLICIT_STEPS]
+    methods = [(method, step) for method in INTEGRATIONS for step in IMPLICIT_STEPS]
+    methods += [(method, step) for method in EXPLICIT for step in EXPLICIT_STEPS]
     bench.run(0.01, 1e-3)  # compiles
-    return times, exact, [measure(bench, way, step, times, exact) for way, step in ways]
+    return times, exact, [measure(bench, method, step, times, exact) for method, step in methods]

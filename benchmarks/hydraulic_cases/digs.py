@@ -25,7 +25,7 @@ STEPS = (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)
 SPLIT_STEPS = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3)
 SPLIT = "in turn, ode3"
 MOST_STEP, MOST_OIL = 40.0, 15.0  # [us] of a step of 1 ms, and of its oil
-APART = 0.1  # [rad] farther from the reference is no solution any more
+DIVERGED = 0.1  # [rad] farther from the reference is no solution any more
 #: At 1 ms: largest joint error [rad], energy gap over the pump's work.
 LIMITS = {"auto": (2e-4, 1e-3), "centred": (2e-4, 1e-3), "backward": (math.inf, 5e-3)}
 
@@ -34,7 +34,7 @@ LIMITS = {"auto": (2e-4, 1e-3), "centred": (2e-4, 1e-3), "backward": (math.inf, 
 class Dig:
     """One run of the cycle."""
 
-    way: str
+    method: str
     step: float  # [s]
     error: float  # [rad] of the joints, largest
     pressure: float  # [Pa] root mean square over all chambers
@@ -46,23 +46,23 @@ class Dig:
     @property
     def stable(self) -> bool:
         """Whether it ended, near the reference."""
-        return self.error < APART
+        return self.error < DIVERGED
 
     @property
     def passed(self) -> bool:
         """Every implicit run is stable and misses no step; at 1 ms it keeps its limits."""
-        if self.way == SPLIT:
+        if self.method == SPLIT:
             return True
-        angle, energy = LIMITS[self.way] if self.step == 1e-3 else (math.inf, math.inf)
+        angle, energy = LIMITS[self.method] if self.step == 1e-3 else (math.inf, math.inf)
         near = self.error <= angle and abs(self.energy) <= energy
         return self.stable and self.missed == 0 and near
 
     def cells(self) -> list[str]:
         """What the table shows."""
-        words = [self.way, f"{1e3 * self.step:g}"]
+        words = [self.method, f"{1e3 * self.step:g}"]
         if not self.stable:
             return [*words, "-", "-", "-", "-", "-", "-", "unstable"]
-        implicit = self.way != SPLIT
+        implicit = self.method != SPLIT
         return [
             *words,
             f"{1e3 * self.error:.2g}",
@@ -83,11 +83,11 @@ def split_table(work: Any) -> np.ndarray:
     """The step's parts with linkage and oil in turn instead of together."""
     from numba import types
 
-    from .kernels.split import follow_moved, push_held
+    from .kernels.split import constant_force, follow_moved
 
     kinds = (types.float64[::1], types.int64[::1], types.intp)
     parts = type(work).parts(work).copy()
-    parts[2 * stages.SOLVE + 1] = address(push_held, *kinds)
+    parts[2 * stages.SOLVE + 1] = address(constant_force, *kinds)
     parts[2 * stages.PROJECT + 1] = address(follow_moved, *kinds)
     return parts
 
@@ -111,18 +111,18 @@ def pressures(run: Trajectory) -> np.ndarray:
     return np.concatenate([oil.pressure(name) for name in run.model.circuit.cylinders], axis=1)
 
 
-def measure(way: str, step: float, model: Model, start: State, exact: Trajectory) -> Dig:
+def measure(method: str, step: float, model: Model, start: State, exact: Trajectory) -> Dig:
     """One run against the reference."""
     try:
-        run, cost, sim = dig(model, start, step, way == SPLIT)
+        run, cost, sim = dig(model, start, step, method == SPLIT)
     except SimulationError:
-        return Dig(way, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan)
+        return Dig(method, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan)
     with np.errstate(all="ignore"):
         error = max(float(np.max(abs(run.coordinate(j) - exact.coordinate(j)))) for j in JOINTS)
         rms = float(np.sqrt(np.mean((pressures(run) - pressures(exact)) ** 2)))
     error = error if math.isfinite(error) else math.inf
     passes = sim.work.oil().clock.passes * step / DURATION
-    return Dig(way, step, error, rms, gap(run), run.missed_steps, passes, 1e6 * cost * 1e-3 / step)
+    return Dig(method, step, error, rms, gap(run), run.missed_steps, passes, 1e6 * cost * 1e-3 / step)
 
 
 def gap(run: Trajectory) -> float:
@@ -137,11 +137,11 @@ def gap(run: Trajectory) -> float:
 
 def compare() -> tuple[Trajectory, list[Dig], float]:
     """The reference, all runs, and CPU time a step of the machine with rigid cylinders [s]."""
-    models = {way: compile(digging(integration=way)) for way in INTEGRATIONS}
-    starts = {way: equilibrium(model) for way, model in models.items()}
+    models = {method: compile(digging(integration=method)) for method in INTEGRATIONS}
+    starts = {method: equilibrium(model) for method, model in models.items()}
     exact, _, _ = dig(models["centred"], starts["centred"], REFERENCE)
-    ways = [(way, step) for way in INTEGRATIONS for step in STEPS]
-    found = [measure(way, step, models[way], starts[way], exact) for way, step in ways]
+    methods = [(method, step) for method in INTEGRATIONS for step in STEPS]
+    found = [measure(method, step, models[method], starts[method], exact) for method, step in methods]
     found += [measure(SPLIT, step, models["auto"], starts["auto"], exact) for step in SPLIT_STEPS]
     return exact, found, rigid_cost()
 

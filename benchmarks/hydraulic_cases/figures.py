@@ -22,14 +22,14 @@ def draw(name: str, times: Any, exact: Any, out: Path) -> Path:
     import matplotlib.pyplot as plt
 
     bench = circuits.bench(name)
-    runs = {way: bench.run(circuits.DURATION, STEP, way) for way in ("backward", "auto")}
+    runs = {method: bench.run(circuits.DURATION, STEP, method) for method in ("backward", "auto")}
     figure, axes = plt.subplots(4, 1, sharex=True, figsize=(7.0, 8.0), layout="constrained")
-    for way, line in (("backward", ":"), ("auto", "-")):
-        run = runs[way]
-        axes[0].plot(run.time, 1e3 * run.length[:, 0], line, label=f"{way}, 1 ms")
+    for method, line in (("backward", ":"), ("auto", "-")):
+        run = runs[method]
+        axes[0].plot(run.time, 1e3 * run.length[:, 0], line, label=f"{method}, 1 ms")
         error = run.length[:, 0] - np.interp(run.time, times, exact[:, 0])
-        axes[1].plot(run.time, 1e3 * error, line, label=f"{way}, 1 ms")
-        axes[3].plot(run.time, 1e6 * run.opening[:, 0], line, label=f"{way}, 1 ms")
+        axes[1].plot(run.time, 1e3 * error, line, label=f"{method}, 1 ms")
+        axes[3].plot(run.time, 1e6 * run.opening[:, 0], line, label=f"{method}, 1 ms")
     axes[0].plot(times, 1e3 * exact[:, 0], "k--", lw=0.8, label="Radau")
     run = runs["auto"]
     for values, label in (

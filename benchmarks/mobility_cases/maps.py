@@ -45,7 +45,7 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
     for count in workers:
         folder = out / f"tiles_{cells}_{count}"
         shutil.rmtree(folder, ignore_errors=True)
-        kept.lay(folder, job, "benchmark")
+        kept.create(folder, job, "benchmark")
         todo = kept.left(folder, job)
         with local_cluster(count) as client:
             client.run(_begin, str(folder.resolve()), *todo[0])  # not timed: imports, machine code
@@ -58,7 +58,7 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
             after: Any = client.run(_used)
             own = time.process_time() - own
             assert len(after) == count
-            most = max(held for _, held in after.values())
+            most = max(memory for _, memory in after.values())
             busy[count] = sum(after[k][0] - before[k][0] for k in after)
         rate = sum(map(job.cells, work)) / took[count] / 1e6
         rows.append(Row(f"tiles, {count} workers", rate, "M cells/s", timing=True))
@@ -83,11 +83,11 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
         folder,
         *(place[k] for k in PLACES),
     ]
-    held, own = map(float, subprocess.check_output(words, text=True).split())  # a process of its own
+    memory, own = map(float, subprocess.check_output(words, text=True).split())  # a process of its own
     limit = 60.0 if cells == 1000 else None
     rows.append(Row("from rasters to the page", time.perf_counter() - begun, "s", limit, timing=True))
     rows.append(Row("processor time of it but for workers", own, "s", timing=True))
-    rows.append(Row("memory of scheduler and client", held / GIB, "GiB", 0.5))
+    rows.append(Row("memory of scheduler and client", memory / GIB, "GiB", 0.5))
     size_of = (folder / "map.html").stat().st_size
     rows.append(Row("the page", size_of / 1e6, "MB", 5.0))
     again = make_map(table, inputs, folder, threads=1, page=False)

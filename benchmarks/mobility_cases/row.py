@@ -13,21 +13,21 @@ class Row:
     what: str
     value: float
     unit: str
-    asked: float | None = None
+    limit: float | None = None
     least: bool = False
     timing: bool = False
 
     @property
     def passed(self) -> bool:
         """Whether it is what was asked for."""
-        if self.asked is None:
+        if self.limit is None:
             return True
-        return self.value >= self.asked if self.least else self.value <= self.asked
+        return self.value >= self.limit if self.least else self.value <= self.limit
 
     def cells(self) -> tuple[str, ...]:
         """For the table."""
-        sign = "" if self.asked is None else f"{'>=' if self.least else '<='} {self.asked:.3g}"
-        verdict = "" if self.asked is None else ("[green]yes[/]" if self.passed else "[red]no[/]")
+        sign = "" if self.limit is None else f"{'>=' if self.least else '<='} {self.limit:.3g}"
+        verdict = "" if self.limit is None else ("[green]yes[/]" if self.passed else "[red]no[/]")
         return self.what, f"{self.value:.4g}", self.unit, sign, verdict
 
     def as_dict(self) -> dict[str, Any]:

@@ -18,8 +18,8 @@ def add_up() -> Check:
     """Fig 1: the drawn stresses, written from eqs 13 and 14, against the law's own integrals."""
     off = {name: abs(total / law - 1.0) for name, (total, law) in forces.sums(forces.contact()).items()}
     worst = max(off, key=lambda name: off[name])
-    told = f"at most {off[worst]:.0e} apart ({worst})"
-    return Check("the stresses drawn add up to the forces of the law", told, off[worst] < 1e-5)
+    text = f"at most {off[worst]:.0e} apart ({worst})"
+    return Check("the stresses drawn add up to the forces of the law", text, off[worst] < 1e-5)
 
 
 def touch() -> list[Check]:
@@ -28,7 +28,7 @@ def touch() -> list[Check]:
     there, near = float(lines.law((1.0 - slip) * rim, rim)), 1e-5
     at = -slip * rim
     ratio = {s: lines.present_line(s) for s in lines.THREE}
-    apart = max(abs(float(line(at)) - there) for line in ratio.values())
+    difference = max(abs(float(line(at)) - there) for line in ratio.values())
     slope = np.diff(lines.law((1.0 - slip - np.array([-near, near])) * rim, rim))[0] / (2.0 * near)
     local, secant = (
         float(np.diff(ratio[s](at - np.array([-near, near]) * rim))[0]) / (2.0 * near)
@@ -37,7 +37,9 @@ def touch() -> list[Check]:
     smooth = there - lines.R_0
     return [
         Check(
-            "every line goes through the law at the present slip", f"within {apart:.0e}", apart < 1e-6
+            "every line goes through the law at the present slip",
+            f"within {difference:.0e}",
+            difference < 1e-6,
         ),
         Check(
             "local has the law's slope there, global that of the secant from the origin",
@@ -57,12 +59,12 @@ def meet() -> list[Check]:
         if scheme != "set-valued":
             ends = max(ends, abs(float(one.line(np.array([one.v_t]))[0]) - one.force) / one.load)
         off[scheme] = abs(one.force / one.load - float(law[0]))
-    told = ", ".join(f"{scheme} {value:.1e}" for scheme, value in off.items())
+    text = ", ".join(f"{scheme} {value:.1e}" for scheme, value in off.items())
     return [
         Check("a step ends where its line meets the wheel's own", f"within {ends:.0e}", ends < 1e-6),
         Check(
             "implicit ends on the law, set-valued far from it",
-            f"off the law by {told}",
+            f"off the law by {text}",
             off["implicit"] < 1e-6 and off["set-valued"] > 0.1,
         ),
     ]

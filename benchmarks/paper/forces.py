@@ -110,8 +110,8 @@ def stresses(axes: Any, c: Contact) -> None:
     from matplotlib.patches import Polygon
 
     entry, scale = float(c.wheel.entry_angle), 0.8 * RADIUS / c.normal.max()
-    on, way = rim(c.angle), rim(c.angle, 1.0)
-    outer, inner = on + scale * c.normal[:, None] * way, on - scale * c.shear[:, None] * way
+    on, tangent = rim(c.angle), rim(c.angle, 1.0)
+    outer, inner = on + scale * c.normal[:, None] * tangent, on - scale * c.shear[:, None] * tangent
     for edge, colour in ((outer, BLUE), (inner, ORANGE)):
         axes.add_patch(Polygon(np.vstack([on, edge[::-1]]), facecolor=colour, alpha=0.22, zorder=2))
         axes.plot(*edge.T, color=colour, linewidth=1.4, zorder=3)
@@ -119,7 +119,7 @@ def stresses(axes: Any, c: Contact) -> None:
     for k in picked.astype(int):
         arrow(axes, outer[k], on[k], BLUE, 1.1)
         along = np.array([math.cos(c.angle[k]), math.sin(c.angle[k])])
-        middle = on[k] - 0.02 * RADIUS * way[k]
+        middle = on[k] - 0.02 * RADIUS * tangent[k]
         reach = 0.35 * scale * c.shear[k] * along
         arrow(axes, middle - reach, middle + reach, ORANGE, 1.1)
     say(axes, "normal\nstress $\\sigma$", outer[int(0.5 * len(c.angle))], (18, -18), BLUE)

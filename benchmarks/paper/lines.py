@@ -87,8 +87,8 @@ def line_of(contact: GroundContact, h: float) -> Callable[[Floats], Floats]:
     rows, first = contact.row_arrays, contact.wheel_arrays.each[0].row
     k, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
     e, bias, low, high = (float(a[k]) for a in (rows.e, rows.bias, rows.lower, rows.upper))
-    held = float(rows.upper[stick])
-    return lambda v_t: (np.clip(-(v_t + bias) / e, low, high) - held * np.sign(v_t)) / h
+    stick_bound = float(rows.upper[stick])
+    return lambda v_t: (np.clip(-(v_t + bias) / e, low, high) - stick_bound * np.sign(v_t)) / h
 
 
 def law(v_x: Any, rim: Any) -> Floats:

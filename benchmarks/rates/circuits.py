@@ -24,9 +24,9 @@ ONE_SOLVE = ("auto", "backward")
 SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
 EXPLICIT_STEPS = (5e-5, 2e-4, 1e-3)
 SPLITS = ((8e-3, 2e-3, 1e-3), (1e-3, 1e-3, 1e-4), (2e-4, 2e-4, 5e-5), (5e-5, 5e-5, 5e-5))  # T, c, t
-WAYS = ({}, {"input": "linear", "force": "mean"})
+OPTIONS = ({}, {"input": "linear", "force": "mean"})
 METHOD = "ode5"  # the source's fast rate
-APART = 0.05  # [m] farther from the reference is no solution any more
+DIVERGED = 0.05  # [m] farther from the reference is no solution any more
 TOLERANCE = 1e-3  # [m] of the search
 
 
@@ -35,7 +35,7 @@ class Row:
     """One run of a circuit."""
 
     case: str
-    way: str
+    method: str
     steps: str  # [ms]
     error: float  # [m] largest, of the piston; infinite where it did not end
     pressure: float  # [Pa] root mean square, of both chambers; nan of a split
@@ -45,7 +45,7 @@ class Row:
     @property
     def stable(self) -> bool:
         """Whether it ended near the reference."""
-        return self.error < APART
+        return self.error < DIVERGED
 
     def cells(self) -> list[str]:
         """Largest error, pressure's, interface, cost."""
@@ -76,20 +76,22 @@ class Case:
         """A column of the exact solution at some times."""
         return np.interp(times, self.times, self.exact[:, column])
 
-    def solved(self, way: str, step: float) -> Row:
+    def solved(self, method: str, step: float) -> Row:
         """One solve, or one explicit rate."""
         began, steps = time.perf_counter(), f"{1e3 * step:g}"
         every = max(1, round(EVERY / step))
         try:
-            run = self.bench.run(circuits.DURATION, step, way, record_every=every)
+            run = self.bench.run(circuits.DURATION, step, method, record_every=every)
         except RuntimeError:  # a piston left its cylinder
-            return Row(self.name, way, steps, math.inf, math.nan, math.nan, math.nan)
+            return Row(self.name, method, steps, math.inf, math.nan, math.nan, math.nan)
         cost = 1e3 * (time.perf_counter() - began) / circuits.DURATION
         with np.errstate(all="ignore"):
             error = float(np.abs(run.length[:, 0] - self.at(run.time, 0)).max())
             off = [run.pressure[:, 0, k] - self.at(run.time, 2 + k) for k in (0, 1)]
         error = error if math.isfinite(error) else math.inf
-        return Row(self.name, way, steps, error, float(np.sqrt(np.mean(np.square(off)))), math.nan, cost)
+        return Row(
+            self.name, method, steps, error, float(np.sqrt(np.mean(np.square(off)))), math.nan, cost
+        )
 
     def split(self, T: float, c: float, t: float, **options: Any) -> tuple[Array, Array, float]:
         """Times and lengths of two rates, and the work that their exchange makes up [J]."""
@@ -103,15 +105,15 @@ class Case:
 
     def exchanged(self, T: float, c: float, t: float, **options: Any) -> Row:
         """Two rates."""
-        way = "two rates" + (", " + ", ".join(options.values()) if options else ", held, last")
+        method = "two rates" + (", " + ", ".join(options.values()) if options else ", held, last")
         steps, began = " / ".join(f"{1e3 * s:.3g}" for s in (T, c, t)), time.perf_counter()
         try:
             times, length, made = self.split(T, c, t, **options)
         except RuntimeError:
-            return Row(self.name, way, steps, math.inf, math.nan, math.nan, math.nan)
+            return Row(self.name, method, steps, math.inf, math.nan, math.nan, math.nan)
         cost = 1e3 * (time.perf_counter() - began) / circuits.DURATION
         error = float(np.abs(length - self.at(times, 0)).max())
-        return Row(self.name, way, steps, error, math.nan, abs(made) / self.pumped, cost)
+        return Row(self.name, method, steps, error, math.nan, abs(made) / self.pumped, cost)
 
     def search(self) -> Choice:
         """The source's search, with an error of 1 mm for c and T together."""
@@ -132,12 +134,12 @@ class Case:
 
     def rows(self, choice: Choice | None = None) -> Iterator[Row]:
         """Every way at every step."""
-        for way, steps in ((w, SOLVE_STEPS) for w in ONE_SOLVE):
+        for method, steps in ((w, SOLVE_STEPS) for w in ONE_SOLVE):
             for step in steps:
-                yield self.solved(way, step)
+                yield self.solved(method, step)
         for step in EXPLICIT_STEPS:
             yield self.solved(METHOD, step)
         found = [(choice.T, choice.c, choice.t)] if choice else []
         for T, c, t in (*SPLITS, *found):
-            for options in WAYS:
+            for options in OPTIONS:
                 yield self.exchanged(T, c, t, **options)

@@ -21,7 +21,7 @@ RECORD = 8e-3  # [s]
 REFERENCE = 1e-4  # [s] one solve
 SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
 SPLITS = ((1e-3, 1e-3, 1e-4), (2e-3, 2e-3, 2e-4), (8e-3, 2e-3, 1e-3))  # T, c, t
-WAYS = ({}, {"input": "linear", "force": "mean"})
+OPTIONS = ({}, {"input": "linear", "force": "mean"})
 METHOD = "ode5"
 
 
@@ -29,7 +29,7 @@ METHOD = "ode5"
 class Row:
     """One run."""
 
-    way: str
+    method: str
     steps: str  # [ms]
     error: float  # [m] largest of all pistons; infinite where one has left its cylinder
     ended: float  # [s]
@@ -38,8 +38,8 @@ class Row:
     def cells(self) -> list[str]:
         """What the table shows."""
         if not math.isfinite(self.error):
-            return [self.way, self.steps, f"a piston leaves its cylinder at {self.ended:.1f} s", ""]
-        return [self.way, self.steps, f"{1e3 * self.error:.2g} mm", f"{self.cost:.0f} µs"]
+            return [self.method, self.steps, f"a piston leaves its cylinder at {self.ended:.1f} s", ""]
+        return [self.method, self.steps, f"{1e3 * self.error:.2g} mm", f"{self.cost:.0f} µs"]
 
 
 def one_solve(step: float, seconds: float = DURATION) -> tuple[Array, float]:
@@ -73,15 +73,15 @@ def rows(seconds: float = DURATION) -> Iterator[Row]:
         error = float(np.abs(got - exact).max())
         yield Row("one solve, auto", f"{1e3 * step:g}", error, seconds, 1e3 * took / seconds)
     for T, c, t in SPLITS:
-        for options in WAYS:
-            way = "two rates, " + (", ".join(options.values()) or "held, last")
+        for options in OPTIONS:
+            method = "two rates, " + (", ".join(options.values()) or "held, last")
             steps, began = " / ".join(f"{1e3 * s:g}" for s in (T, c, t)), time.perf_counter()
             try:
                 error, ended = (
                     float(np.abs(two_rates(T, c, t, seconds, **options) - exact).max()),
                     seconds,
                 )
-            except RuntimeError as told:
-                error, ended = math.inf, float(str(told).split()[1])
+            except RuntimeError as failure:
+                error, ended = math.inf, float(str(failure).split()[1])
             cost = 1e3 * (time.perf_counter() - began) / seconds
-            yield Row(way, steps, error, ended, cost)
+            yield Row(method, steps, error, ended, cost)

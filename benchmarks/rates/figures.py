@@ -25,9 +25,9 @@ def deficit(taken: Array) -> Array:
     return pace.accounts(len(taken)).deficit
 
 
-def growth(late: Array) -> float:
+def slope_of_deficit(deficit_s: Array) -> float:
     """Of a deficit over simulated time, from the first tick to the last."""
-    return float((late[-1] - late[0]) / (TICK * (len(late) - 1)))
+    return float((deficit_s[-1] - deficit_s[0]) / (TICK * (len(deficit_s) - 1)))
 
 
 def draw(deficits: dict[str, Array], chassis: list[Line], path: Path) -> Path:
@@ -37,9 +37,9 @@ def draw(deficits: dict[str, Array], chassis: list[Line], path: Path) -> Path:
     figure = Figure(figsize=(9.0, 3.6), layout="constrained")
     left, right = figure.subplots(1, 2)
     looks = (("tab:red", "-", 1.5), ("tab:orange", "-", 4.0), ("black", ":", 1.5))
-    for (name, late), (colour, style, width) in zip(deficits.items(), looks, strict=True):
-        ticks = 1e3 * TICK * np.arange(1, len(late) + 1)
-        left.plot(ticks, 1e3 * late, color=colour, linestyle=style, linewidth=width, label=name)
+    for (name, deficit_s), (colour, style, width) in zip(deficits.items(), looks, strict=True):
+        ticks = 1e3 * TICK * np.arange(1, len(deficit_s) + 1)
+        left.plot(ticks, 1e3 * deficit_s, color=colour, linestyle=style, linewidth=width, label=name)
     left.set(xlabel="simulated time (ms)", ylabel="running deficit (ms)")
     left.set_title("four wheels with a steering valve", fontsize=10)
     left.legend(frameon=False)

@@ -16,7 +16,7 @@ from bodies import Simulation, compile, equilibrium
 from bodies.hydraulics import Circuit
 from rig.chassis import Bicycle, FourWheel, Kinematic
 from rig.chassis.four_wheel import described
-from rig.linear import held
+from rig.linear import discretise
 from rig.steering import Hydraulic
 
 from .steered import drive
@@ -76,7 +76,7 @@ def chassis(block: rig.Block) -> Callable[[], None]:
 
 def oil(step: float) -> Hydraulic:
     """Explicit steering oil under a command."""
-    block = Hydraulic(way="ode5", step=step)
+    block = Hydraulic(integration="ode5", step=step)
     block.start(rig.Site(tick=TICK))
     block.input("valve_command")[0] = COMMAND
     block.advance(0.0, TICK)
@@ -86,11 +86,11 @@ def oil(step: float) -> Hydraulic:
 def steered_bicycle(step: float) -> Callable[[], None]:
     """A tick of bicycle and oil on one rate."""
     block, b = oil(step), Bicycle()
-    A, push = b.matrices(SPEED)
+    A, forcing = b.matrices(SPEED)
     n = len(A)
     whole, lever = np.zeros((n + 1, n + 1)), np.zeros(n + 1)
-    whole[:n, :n], lever[:n], whole[n, 1] = A, push, 1.0
-    P, q = held(whole, lever, step)
+    whole[:n, :n], lever[:n], whole[n, 1] = A, forcing, 1.0
+    P, q = discretise(whole, lever, step)
     x, trial, memory = np.zeros(n + 1), np.zeros(n + 1), block._memory
     at = np.array([0.5 * block.stroke, block.arm, SPEED, 0.0, 0.0])
     memory.clock.step, steps = step, round(TICK / step)

@@ -13,7 +13,7 @@ from .wheels import ellipse, open_pair, pair, towed
 SCAN = 24  # slips looked at before the root and the maximum are closed in
 ROUNDS = 4  # of load transfer: each gains nearly a digit
 EXTRAPOLATED = 1  # the round after which they are
-ROLLING, TOGETHER, APART = 0, 1, 2  # how the wheels of an axle turn
+ROLLING, TOGETHER, INDEPENDENT = 0, 1, 2  # how the wheels of an axle turn
 OVERRUN = -0.02  # slip to which the engine alone brakes
 NOUGHT = 1e-9  # slip next to none
 BAND = 0.02  # coded slips of what is no slip
@@ -35,10 +35,10 @@ def plane(v, along, across):
 def axle(law, p, kind, slip, light, heavy, share):
     """``(traction, resistance, torque over radius, slip of the faster)`` of both wheels of an axle.
 
-    kind: ``ROLLING`` freely, ``TOGETHER`` at the slip of the shaft, or ``APART``: an open differential.
-    light, heavy: loads [N]. share: what is left of the traction along the wheel.
+    kind: ``ROLLING`` freely, ``TOGETHER`` at the slip of the shaft, or ``INDEPENDENT``: an open
+    differential. light, heavy: loads [N]. share: fraction of the traction left along the wheel.
     """
-    if kind == APART:
+    if kind == INDEPENDENT:
         return open_pair(law, p, slip, light, heavy, share)
     if kind == TOGETHER:
         return pair(law, p, slip, light, heavy, share)
@@ -53,7 +53,7 @@ def kind_of(v, one, slip, uneven, braked, last):
     if braked == 0 and one.driven == 0.0:
         return ROLLING
     open_ = v.whole.open == 1.0 and 0.0 < slip < FULL and uneven
-    return APART if open_ and last else TOGETHER
+    return INDEPENDENT if open_ and last else TOGETHER
 
 
 @kernel
@@ -79,7 +79,7 @@ def standing(law, p, v, slip, ground, stance, mode):
     share = ellipse(sideways / (normal * v.whole.lateral))
     net, torque, fastest = -uphill, 0.0, 0.0
     sunk, turned, spread = 0.0, 0.0, 0.0
-    raised, ahead, moment, lever = 0.0, 0.0, 0.0, 0.0
+    raised, forward, moment, lever = 0.0, 0.0, 0.0, 0.0
     for k in range(len(v.axles)):
         one = v.axles[k]
         x, radius, load = one.along, one.radius, load_of(one, normal, lift)
@@ -96,13 +96,13 @@ def standing(law, p, v, slip, ground, stance, mode):
         up = rise_of(v, one, load, -gamma - uphill * one.unsprung, force, pitch)
         drop, went = one.load * (flat + up), one.path * up
         sunk, turned, spread = sunk + drop, turned - x * drop, spread + one.load * x * x
-        raised, ahead = raised + one.unsprung * up, ahead + one.unsprung * went
+        raised, forward = raised + one.unsprung * up, forward + one.unsprung * went
         # the ground's couple on a wheel: what its torque is above thrust times radius
         moment += (turning - force) * radius + force * flat + gamma * (radius - flat)
         moment += load * went
         lever += load * (v.whole.height - radius - up)
     pitch = turned / spread
-    lift = lift_of(v, normal, uphill, (sunk, raised, ahead, moment, lever), pitch)
+    lift = lift_of(v, normal, uphill, (sunk, raised, forward, moment, lever), pitch)
     return net, torque, fastest, (lift, pitch, roll_of(twist, stiff, over))
 
 

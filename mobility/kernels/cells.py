@@ -21,9 +21,9 @@ def worst(t, strength, slope, limit):
     """
     kind, reason, vouched = T.GO, T.NO_DATA, T.VOUCHED
     slowest, times = math.inf, 0.0
-    for way in range(3):
-        along = slope if way == 0 else (-slope if way == 1 else 0.0)
-        mine, speed, why, slip, _ = going(t, strength, along, slope if way == 2 else 0.0)
+    for heading in range(3):
+        along = slope if heading == 0 else (-slope if heading == 1 else 0.0)
+        mine, speed, why, slip, _ = going(t, strength, along, slope if heading == 2 else 0.0)
         if limit < speed:
             speed, why = limit, T.LAND
             mine = T.NO_GO if limit <= 0.0 else mine

@@ -118,23 +118,23 @@ def cells_over(source_hash):
 
 
 @entry_point("mlcp", "mobility", nogil=True)
-def way_over(source_hash):
-    def way_over(t, ground, heap, start, goal):
+def route_over(source_hash):
+    def route_over(t, ground, heap, start, goal):
         """Whether a way was found from a cell to another, see ``routing.cheapest``."""
         source_hash
         return cheapest(t, ground, heap, start, goal)
 
-    return way_over
+    return route_over
 
 
 @entry_point("mlcp", "mobility")
-def measure_way(source_hash):
-    def measure_way(t, ground, cells, out):
+def measure_route(source_hash):
+    def measure_route(t, ground, cells, out):
         """Time, risk and length of a way, see ``routing.measure``."""
         source_hash
         measure(t, ground, cells, out)
 
-    return measure_way
+    return measure_route
 
 
 @entry_point("mlcp", "mobility", nogil=True)

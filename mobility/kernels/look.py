@@ -35,8 +35,8 @@ def place(nodes, hints, part, x):
         k -= 1
     while k < last - 1 and nodes[k + 1] <= x:
         k += 1
-    share = (x - nodes[k]) / (nodes[k + 1] - nodes[k])
-    return k, min(max(share, 0.0), 1.0)
+    relative_slope = (x - nodes[k]) / (nodes[k + 1] - nodes[k])
+    return k, min(max(relative_slope, 0.0), 1.0)
 
 
 @kernel
@@ -81,16 +81,16 @@ def ray_of(along, side):
 
 @kernel
 def polar(t, kind, along, side):
-    """``(share, way)`` of a slope: over the steepest of its way [-], above 1: it goes on no ground."""
+    """``(relative_slope, direction)`` [-]: slope over the steepest in its direction; above 1 no go."""
     ray = ray_of(along, side)
     if ray != T.OBLIQUE:
-        return (abs(along) + side) * t.ray_share[kind, ray], 0.0
-    way = along / (abs(along) + side)
+        return (abs(along) + side) * t.ray_relative_slope[kind, ray], 0.0
+    direction = along / (abs(along) + side)
     last = t.reach.shape[1] - 1
-    at = 0.5 * (way + 1.0) * last
+    at = 0.5 * (direction + 1.0) * last
     k = min(int(at), last - 1)
     ends = t.reach[kind]
-    return math.hypot(along, side) / (ends[k] + (at - k) * (ends[k + 1] - ends[k])), way
+    return math.hypot(along, side) / (ends[k] + (at - k) * (ends[k + 1] - ends[k])), direction
 
 
 @kernel
@@ -101,16 +101,16 @@ def slides(t, along, side):
 
 
 @kernel
-def weakness(t, kind, ray, share, way):
+def weakness(t, kind, ray, relative_slope, direction):
     """1/c* [1/Pa] at a share and a way, see ``polar``."""
-    if not share <= 1.0:
+    if not relative_slope <= 1.0:
         return 0.0
     if ray != T.OBLIQUE:
         line = t.ray_weakness[kind, ray]
-        i, u = even(line.shape[0], share)
+        i, u = even(line.shape[0], relative_slope)
         return (1.0 - u) * line[i] + u * line[i + 1]
-    i, u = place(t.shares, t.hints[T.SHARES], share, share)
-    j, v = place(t.ways, t.hints[T.WAYS], 0.5 * (way + 1.0), way)
+    i, u = place(t.relative_slopes, t.hints[T.RELATIVE_SLOPES], relative_slope, relative_slope)
+    j, v = place(t.directions, t.hints[T.DIRECTIONS], 0.5 * (direction + 1.0), direction)
     return between(t.weakness[kind], i, u, j, v)
 
 
@@ -119,8 +119,8 @@ def border(t, kind, along, side):
     """1/c* [1/Pa] of a start or of a moving vehicle; side: slope across, at least 0."""
     if slides(t, along, side):
         return 0.0
-    share, way = polar(t, kind, along, side)
-    return weakness(t, kind, ray_of(along, side), share, way)
+    relative_slope, direction = polar(t, kind, along, side)
+    return weakness(t, kind, ray_of(along, side), relative_slope, direction)
 
 
 @kernel
@@ -138,8 +138,8 @@ def fastest(gears, torque):
             j += 1
         found = speed[j]
         if j < last:
-            share = (falling[j] - torque) / (falling[j] - falling[j + 1])
-            found += share * (speed[j + 1] - speed[j])
+            relative_slope = (falling[j] - torque) / (falling[j] - falling[j + 1])
+            found += relative_slope * (speed[j + 1] - speed[j])
         if found >= best:
             best, which = found, k + 1
     return best, which
@@ -151,7 +151,7 @@ def least_limit(gears, numbers, slip, torque, braking):
     spin, gear = fastest(gears, torque)
     speed, reason = spin * numbers[T.RADIUS] * (1.0 - slip), T.POWER
     a, delay = max(braking, 0.0), numbers[T.REACTION]
-    sight = math.sqrt((a * delay) ** 2 + 2.0 * a * numbers[T.SIGHT_AHEAD]) - a * delay
+    sight = math.sqrt((a * delay) ** 2 + 2.0 * a * numbers[T.SIGHT_DISTANCE]) - a * delay
     if sight < speed:
         speed, reason = sight, T.SIGHT
     if numbers[T.MAXIMUM] < speed:
@@ -164,11 +164,11 @@ def still(t, c, along, side):
     """``(goes, speed [m/s], reason, slip, gear)`` on strength c [Pa], without air drag."""
     if slides(t, along, side):
         return False, 0.0, T.SIDE, math.nan, 0
-    ray, (share, way) = ray_of(along, side), polar(t, T.MOVING, along, side)
-    above = c * weakness(t, T.MOVING, ray, share, way)
+    ray, (relative_slope, direction) = ray_of(along, side), polar(t, T.MOVING, along, side)
+    above = c * weakness(t, T.MOVING, ray, relative_slope, direction)
     if not above >= 1.0:
         return False, 0.0, T.SOIL, math.nan, 0
-    i, u = even(t.share.shape[0], share)
+    i, u = even(t.relative_slope.shape[0], relative_slope)
     whole = max(above / c * t.numbers[T.STRONGEST], T.ABOVE)
     k, w = even(t.eta.shape[0], math.sqrt(math.log(above) / math.log(whole)))
     at = i, u, k, w
@@ -180,10 +180,10 @@ def still(t, c, along, side):
             inside(values, at, T.BRAKING),
         )
     else:
-        between_ways = even(t.way.shape[0], 0.5 * (way + 1.0))
-        coded = inside_both(t.values, at, between_ways, T.CODED)
-        torque = inside_both(t.values, at, between_ways, T.TORQUE)
-        braking = inside_both(t.values, at, between_ways, T.BRAKING)
+        direction_interval = even(t.direction.shape[0], 0.5 * (direction + 1.0))
+        coded = inside_both(t.values, at, direction_interval, T.CODED)
+        torque = inside_both(t.values, at, direction_interval, T.TORQUE)
+        braking = inside_both(t.values, at, direction_interval, T.BRAKING)
     if braking < 0.0:
         return False, 0.0, T.SIGHT, math.nan, 0
     slip = uncoded(coded)

@@ -11,7 +11,7 @@ from .cells import SURE, node, probit
 from .chance import below
 from .look import going
 
-AHEAD = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))  # (rows, columns)
+NEIGHBOURS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))  # (rows, columns)
 
 
 class Ground(NamedTuple):
@@ -65,10 +65,10 @@ def step(t, g, here, k):
     """``(cell, time [s], risk [-], length [m])`` of the neighbour in direction k; cell -1: none."""
     rows, columns = g.strength.shape
     r, c = here // columns, here % columns
-    r_, c_ = r + AHEAD[k][0], c + AHEAD[k][1]
+    r_, c_ = r + NEIGHBOURS[k][0], c + NEIGHBOURS[k][1]
     if not (0 <= r_ < rows and 0 <= c_ < columns):
         return -1, math.inf, math.inf, 0.0
-    x, y = AHEAD[k][1] * g.sides[0], AHEAD[k][0] * g.sides[1]
+    x, y = NEIGHBOURS[k][1] * g.sides[0], NEIGHBOURS[k][0] * g.sides[1]
     far = math.hypot(x, y)
     time_1, risk_1 = pace(t, g, r, c, x / far, y / far)
     time_2, risk_2 = pace(t, g, r_, c_, x / far, y / far)
@@ -148,6 +148,6 @@ def measure(t, g, cells, out):
         down = cells[m + 1] // columns - cells[m] // columns
         right = cells[m + 1] % columns - cells[m] % columns
         for k in range(8):
-            if AHEAD[k][0] == down and AHEAD[k][1] == right:
+            if NEIGHBOURS[k][0] == down and NEIGHBOURS[k][1] == right:
                 _, time, risk, far = step(t, g, cells[m], k)
                 out[0], out[1], out[2] = out[0] + time, out[1] + risk, out[2] + far

@@ -50,7 +50,7 @@ def sides_of(one, load, tilt, twist):
 
 
 @kernel
-def rise_of(v, one, load, ahead, thrust, pitch):
+def rise_of(v, one, load, forward, thrust, pitch):
     """How far the wheels of an axle rise against the body from their place on the level [m].
 
     Virtual work on the way that they are led: what presses, and what pushes them along it.
@@ -60,8 +60,8 @@ def rise_of(v, one, load, ahead, thrust, pitch):
     """
     weight = v.whole.weight * one.unsprung
     pressed = load - weight
-    more = pressed - (v.whole.weight * one.load - weight) - pitch * (ahead + thrust)
-    more += one.path * (ahead + pitch * pressed) + one.path_driven * thrust
+    more = pressed - (v.whole.weight * one.load - weight) - pitch * (forward + thrust)
+    more += one.path * (forward + pitch * pressed) + one.path_driven * thrust
     return more * (one.spring + more * one.bend)
 
 
@@ -73,7 +73,7 @@ def lift_of(v, normal, uphill, sums, pitch):
     times their shares [m], moment of thrust and resistance [N m], load times height of the centre of
     mass above the wheels' [N m].
     """
-    sunk, raised, ahead, moment, lever = sums
+    sunk, raised, forward, moment, lever = sums
     lift = uphill * (v.whole.height - sunk + raised) + moment + pitch * lever
-    lift -= normal * (ahead - pitch * raised)
+    lift -= normal * (forward - pitch * raised)
     return lift * (1.0 + 0.5 * pitch * pitch)

@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 class Table(NamedTuple):
     """A surface as numbers, see ``mobility.surface.Surface``."""
 
-    share: Any  # (n,) slope over the steepest of its way [-], from 0 to 1
-    way: Any  # (m,) slope ahead over the sum of ahead and across [-], from -1 to 1
+    relative_slope: Any  # (n,) slope over the steepest of its way [-], from 0 to 1
+    direction: Any  # (m,) slope ahead over the sum of ahead and across [-], from -1 to 1
     eta: Any  # (k,) place above the border [-]
     reach: Any  # (2, r) steepest slope of even ways [-]: of a start, of a moving vehicle
-    shares: Any  # (p,) of the border [-]
-    ways: Any  # (q,) of the border [-]
+    relative_slopes: Any  # (p,) of the border [-]
+    directions: Any  # (q,) of the border [-]
     weakness: Any  # (2, p, q) 1/c* [1/Pa]: of a start, of a moving vehicle
     values: Any  # (n, m, k, 3) coded slip [-], torque [N m], deceleration [m/s^2]
     gears: Any  # (gears, 2, points) from the peak on: speed of the wheels [rad/s], torque [N m]
     numbers: Any  # the vehicle's and the driver's, places below
     hints: Any  # (5, parts) where in even parts of each line of nodes to look first, rows below
-    ray_share: Any  # (2, 3) 1/reach straight up, down and across
+    ray_relative_slope: Any  # (2, 3) 1/reach straight up, down and across
     ray_weakness: Any  # (2, 3, e) of ``weakness`` there, at even shares
     ray_values: Any  # (3, n, k, 3) of ``values`` there
 
@@ -48,14 +48,14 @@ DRAG = 2  # air density x drag area / 2 [N s^2/m^2]
 STRONGEST = 3  # strength at the table's end [Pa]
 SIDEWAYS = 4  # slope across, of a level way, beyond which it slides or tips [-]
 MAXIMUM = 5  # of the driver [m/s]
-SIGHT_AHEAD = 6  # [m]
+SIGHT_DISTANCE = 6  # [m]
 REACTION = 7  # [s]
 KNOWN_SLIP = 8  # up to which the ground law is vouched for [-]
 WEAKEST = 9  # strength below which the border was not sought [Pa]
 STEEPEST = 10  # slope of the ground beyond which nothing is said [-]
 NUMBERS = 11
 
-SHARE, WAY, ETA, SHARES, WAYS = 0, 1, 2, 3, 4  # rows of ``hints``
+RELATIVE_SLOPE, DIRECTION, ETA, RELATIVE_SLOPES, DIRECTIONS = 0, 1, 2, 3, 4  # rows of ``hints``
 UP, DOWN, ACROSS, OBLIQUE = 0, 1, 2, -1  # rays
 STARTING, MOVING = 0, 1  # kinds of border
 CODED, TORQUE, BRAKING = 0, 1, 2  # what lies above it

@@ -15,21 +15,21 @@ FALSE_POSITIONS = 12
 @kernel
 def wheel(law, p, slip, load):
     """``(traction, resistance, rolling moment over radius)`` per load of a wheel at driving slip s."""
-    mu, slope, jump, gamma, rho, _, push = ground_law(law, p, slip, load)
-    mu, slope, jump, gamma, rho, _ = lay_push(slip, mu, slope, jump, gamma, rho, push)
+    mu, slope, coulomb, gamma, rho, _, offset = ground_law(law, p, slip, load)
+    mu, slope, coulomb, gamma, rho, _ = lay_push(slip, mu, slope, coulomb, gamma, rho, offset)
     if slip > 0.0:
-        mu += jump
+        mu += coulomb
     elif slip < 0.0:
-        mu -= jump
+        mu -= coulomb
     return mu, gamma, rho
 
 
 @kernel
 def towed(law, p, load):
     """``(traction, resistance)`` per load of a wheel without torque: traction = -rolling moment."""
-    mu, slope, jump, gamma, rho, _, push = ground_law(law, p, 0.0, load)
-    mu, slope, jump, gamma, rho, _ = lay_push(0.0, mu, slope, jump, gamma, rho, push)
-    if rho <= jump:
+    mu, slope, coulomb, gamma, rho, _, offset = ground_law(law, p, 0.0, load)
+    mu, slope, coulomb, gamma, rho, _ = lay_push(0.0, mu, slope, coulomb, gamma, rho, offset)
+    if rho <= coulomb:
         return -rho, gamma
     low, high = -1.0, 0.0
     for _ in range(HALVINGS):

@@ -22,7 +22,7 @@ from .page import write_page, write_picture
 from .rasters import CACHE, Grid, need_rasterio
 from .tiles import strips
 
-WHO = ("no data", "both", "only the first", "only the second", "neither")
+WHICH_GOES = ("no data", "both", "only the first", "only the second", "neither")
 _BLUE_RED = ("#2166ac", "#92c5de", "#f7f7f7", "#f4a582", "#b2182b")
 
 
@@ -31,7 +31,7 @@ class Compared:
     """What a comparison found.
 
     Attributes:
-        folder: with ``who.tif``, ``faster.tif``, ``compare.html`` and ``compare.png``.
+        folder: with ``which.tif``, ``faster.tif``, ``compare.html`` and ``compare.png``.
         shares: of the area on which both go, only the first, only the second, neither [-], by word.
         faster: mean of the first's speed less the second's where both go [m/s].
     """
@@ -53,7 +53,7 @@ class _Both:
         return self.made(*(file.read(1, window=window) for file in self.files))
 
 
-def _who(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+def _which_goes(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     goes = [(kind != NO_DATA) & (kind < NO_GO) for kind in (first, second)]
     known = (first != NO_DATA) & (second != NO_DATA)
     found = np.select([goes[0] & goes[1], goes[0], goes[1]], [1, 2, 3], 4)
@@ -74,7 +74,7 @@ def compare(first: Map, second: Map, out: Path) -> Compared:
     rasterio = need_rasterio()
     names = [_name(made.folder) for made in (first, second)]
     layers = {
-        "who": Layer("", f"who goes: first {names[0]}, second {names[1]}", WHO,
+        "who": Layer("", f"who goes: first {names[0]}, second {names[1]}", WHICH_GOES,
                      ("#ffffff", "#4d9221", "#2166ac", "#b2182b", "#8c8c8c")),
         "faster": Layer("m/s", f"speed of {names[0]} less that of {names[1]}", (), _BLUE_RED, True),
     }  # fmt: skip
@@ -88,19 +88,19 @@ def compare(first: Map, second: Map, out: Path) -> Compared:
         if not same:
             raise ValueError(f"{first.folder} and {second.folder} are maps of other cells")
         grid = Grid(one.shape, tuple(one.transform)[:6], one.crs.to_string(), one.res)
-        found = {"who": _Both(kinds, _who), "faster": _Both(speeds, np.subtract)}
+        found = {"who": _Both(kinds, _which_goes), "faster": _Both(speeds, np.subtract)}
         for name, layer in layers.items():
             write_layer(out / f"{name}.tif", found[name], grid, layer)
-        count, total = np.zeros(len(WHO), np.int64), 0.0
+        count, total = np.zeros(len(WHICH_GOES), np.int64), 0.0
         whole = slice(0, grid.shape[1])
         for rows in strips(grid.shape[0], SOME_ROWS):
-            who = found["who"][rows, whole]
-            count += np.bincount(who.ravel(), minlength=len(WHO))
-            total += float(np.sum(found["faster"][rows, whole][who == 1], dtype=float))
+            which = found["who"][rows, whole]
+            count += np.bincount(which.ravel(), minlength=len(WHICH_GOES))
+            total += float(np.sum(found["faster"][rows, whole][which == 1], dtype=float))
         for file in (*kinds, *speeds):
             file.close()
     known = max(int(count[1:].sum()), 1)
-    shares = {word: float(n) / known for word, n in zip(WHO[1:], count[1:], strict=True)}
+    shares = {word: float(n) / known for word, n in zip(WHICH_GOES[1:], count[1:], strict=True)}
     faster = total / max(int(count[1]), 1)
     title = f"{names[0]} and {names[1]}"
     rows = [(f"{word}", f"{share:.1%} of the area") for word, share in shares.items()]
@@ -114,5 +114,5 @@ def compare(first: Map, second: Map, out: Path) -> Compared:
 
 def _name(folder: Path) -> str:
     """The vehicle of a map, with its folder, which tells scenarios apart."""
-    held = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
-    return f"{held['vehicle']} ({folder.name})"
+    saved = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
+    return f"{saved['vehicle']} ({folder.name})"

@@ -15,8 +15,8 @@ from typing import Any
 from .store import make_tile
 
 log: logging.Logger = logging.getLogger("mobility")
-HELD = 1 << 26  # bytes that a worker may hold unused
-AHEAD = 2  # tiles in flight for each worker: so memory is bounded, whatever the map
+TRIM_THRESHOLD = 1 << 26  # bytes that a worker may hold unused
+TILES_IN_FLIGHT = 2  # tiles in flight for each worker: so memory is bounded, whatever the map
 
 
 def has_dask() -> bool:
@@ -34,7 +34,7 @@ def run_in_threads(
         def more(count: int) -> set[Any]:
             return {pool.submit(make_tile, str(folder), *t) for t in itertools.islice(queue, count)}
 
-        flying = more(AHEAD * threads)
+        flying = more(TILES_IN_FLIGHT * threads)
         try:
             while flying:
                 finished, flying = wait(flying, return_when=FIRST_COMPLETED)
@@ -67,7 +67,7 @@ def run_on_dask(
     def submit(tiles: Iterable[tuple[int, int]]) -> list[Any]:
         return [client.submit(make_tile, str(folder.resolve()), *t, pure=False) for t in tiles]
 
-    flying = as_completed(submit(itertools.islice(queue, AHEAD * threads)))
+    flying = as_completed(submit(itertools.islice(queue, TILES_IN_FLIGHT * threads)))
     for done, future in enumerate(flying, 1):
         try:
             if future.status != "finished":  # what it returned stays there: nobody asks for it
@@ -104,8 +104,8 @@ def local_cluster(workers: int):
         "distributed.scheduler.work-stealing": False,
         "distributed.scheduler.active-memory-manager.start": False,
         # a tile's arrays stay with the worker: handed back each time, they cost page faults
-        "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": HELD,
-        "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": HELD,
+        "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": TRIM_THRESHOLD,
+        "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": TRIM_THRESHOLD,
     }
     with dask.config.set(quiet), ExitStack() as stack:
         try:

@@ -36,7 +36,7 @@ def write_layer(path: Path, values: Any, grid: Grid, layer: Layer) -> None:
         "nodata": 0 if layer.codes else float("nan"), "compress": "deflate", "tiled": True,
         "blockxsize": BLOCK, "blockysize": BLOCK, "BIGTIFF": "IF_SAFER",
     }  # fmt: skip
-    way = rasterio.enums.Resampling.nearest if layer.codes else rasterio.enums.Resampling.average
+    resampling = rasterio.enums.Resampling.nearest if layer.codes else rasterio.enums.Resampling.average
     levels = [2**k for k in range(1, 12) if min(grid.shape) >> k >= 64]
     try:
         with opened(part, "w", **profile) as file:
@@ -51,7 +51,7 @@ def write_layer(path: Path, values: Any, grid: Grid, layer: Layer) -> None:
                     file.write(values[rows, columns], 1, window=window)
         if levels:
             with opened(part, "r+") as file:
-                file.build_overviews(levels, way)
+                file.build_overviews(levels, resampling)
         if not is_whole(part):
             raise OSError("the disk is full, or failed")
         part.replace(path)

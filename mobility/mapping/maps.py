@@ -122,7 +122,7 @@ def make_map(
     ready(inputs, out, size, workers, threads, between)
     errors = errors or Errors()
     job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, size)
-    store.lay(out, job, table.vehicle.name)
+    store.create(out, job, table.vehicle.name)
     (out / SUMMARY).unlink(missing_ok=True)  # there it is when all is
     computed: set[tuple[int, int]] = set()
     with ThreadPoolExecutor(cores()) as pool:
@@ -137,21 +137,23 @@ def make_map(
             if not damaged:
                 break
         else:
-            told = ", ".join(store.mark_of(*place) for place in sorted(damaged)[:5])
-            raise ValueError(f"{out}: tiles {told} were damaged again while they were made anew")
-        list(pool.map(lambda name: _lay_down(out, job, name), LAYERS))
+            names = ", ".join(store.mark_of(*place) for place in sorted(damaged)[:5])
+            raise ValueError(f"{out}: tiles {names} were damaged again while they were made anew")
+        list(pool.map(lambda name: _write_geotiff(out, job, name), LAYERS))
     found = summary(out / "speed.tif", float(table.driver.maximum))
-    ways = {} if between is None else routes(table, inputs, *between, errors.strength, errors.slope)
+    found_routes = (
+        {} if between is None else routes(table, inputs, *between, errors.strength, errors.slope)
+    )
     if between is not None:
         release()
-        write_routes(out / "routes.geojson", ways, inputs)
+        write_routes(out / "routes.geojson", found_routes, inputs)
     if page:
-        _show(table, errors, out, inputs, found, ways)
+        _show(table, errors, out, inputs, found, found_routes)
     store.put(out / SUMMARY, json.dumps(found | {"vehicle": table.vehicle.name}, indent=1).encode())
     return Map(out, found, len(job.tiles), len(computed))
 
 
-def _lay_down(out: Path, job: Job, name: str) -> None:
+def _write_geotiff(out: Path, job: Job, name: str) -> None:
     """A layer's tiles as one GeoTIFF."""
     write_layer(out / f"{name}.tif", store.layer_of(out, name), job.inputs.grid, LAYERS[name])
 
@@ -186,7 +188,7 @@ def _show(
     out: Path,
     inputs: Inputs,
     found: Mapping[str, float],
-    ways: Mapping[str, Route],
+    found_routes: Mapping[str, Route],
 ) -> None:
     """The map as a page and as a picture."""
     name = table.vehicle.name
@@ -198,12 +200,16 @@ def _show(
         ("NO-GO", f"{found['NO-GO']:.1%} of the area"),
         ("known to", f"strength {errors.strength:.0%}, slope {errors.slope:g}"),
     ]
-    for kind, way in ways.items():
-        told = (
-            f"{way.length / 1e3:.2f} km, {way.time / 60.0:.1f} min, goes on with chance {way.chance:.2f}"
+    for kind, route in found_routes.items():
+        text = (
+            f"{route.length / 1e3:.2f} km, {route.time / 60.0:.1f} min, "
+            f"goes on with chance {route.chance:.2f}"
         )
-        rows.append((f"{kind} way", told))
-    lines = [{"name": kind, "colour": LINES[kind], "places": way.places} for kind, way in ways.items()]
+        rows.append((f"{kind} way", text))
+    lines = [
+        {"name": kind, "colour": LINES[kind], "places": route.places}
+        for kind, route in found_routes.items()
+    ]
     shapes = curves(table, errors.strength, errors.slope)
     write_page(out / "map.html", title, layers, inputs.grid, rows, shapes, CAUTION, lines)
     some = {name: layers[name] for name in ("class", "speed", "reason", "chance")}

@@ -75,7 +75,7 @@ def routes(
     if height * width > MOST:
         raise ValueError(f"routes hold the map in memory: {height} x {width} cells are too many")
     first, last = (cell_at(inputs, name, at) for name, at in (("start", start), ("goal", goal)))
-    from ..kernels.entry import measure_way, way_over
+    from ..kernels.entry import measure_route, route_over
 
     rows, columns = slice(0, height), slice(0, width)
     east, south = gradient(inputs.elevation(rows, columns, HALO), inputs.grid.spacing)
@@ -90,14 +90,14 @@ def routes(
             risks if weights[1] > 0.0 else risks[:0], grid, np.array(inputs.grid.spacing),
             np.array(weights),
         )  # fmt: skip
-        if not way_over(table.table, ground, heap, first, last):
+        if not route_over(table.table, ground, heap, first, last):
             return {}
         cells = [last]
         while cells[-1] != first:
             cells.append(int(heap.came[cells[-1]]))
-        way, out = np.array(cells[::-1]), np.empty(3)
-        measure_way(table.table, ground._replace(risks=risks), way, out)
-        places = np.stack(_middle(inputs, way // width, way % width), axis=1)
+        cells_of_route, out = np.array(cells[::-1]), np.empty(3)
+        measure_route(table.table, ground._replace(risks=risks), cells_of_route, out)
+        places = np.stack(_middle(inputs, cells_of_route // width, cells_of_route % width), axis=1)
         found[kind] = Route(kind, places, float(out[2]), float(out[0]), float(np.exp(-out[1])))
     return found
 

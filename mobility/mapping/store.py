@@ -108,7 +108,7 @@ def room(folder: Path) -> None:
         raise OSError(f"{folder} cannot be written: {error.strerror}") from None
 
 
-def lay(folder: Path, job: Job, vehicle: str) -> None:
+def create(folder: Path, job: Job, vehicle: str) -> None:
     """Make the folder of a job, or find it as it was left.
 
     Raises:
@@ -141,7 +141,7 @@ def lay(folder: Path, job: Job, vehicle: str) -> None:
     packed = io.BytesIO()
     np.savez(packed, allow_pickle=False, **arrays)
     _renew(folder / NUMBERS, packed.getvalue())
-    _lay_arrays(folder / TILES, job)
+    _create_arrays(folder / TILES, job)
     _renew(there, json.dumps(about, indent=1).encode())
 
 
@@ -151,7 +151,7 @@ def _renew(path: Path, data: bytes) -> None:
         put(path, data)
 
 
-def _lay_arrays(store: Path, job: Job) -> None:
+def _create_arrays(store: Path, job: Job) -> None:
     """Make the arrays of the tiles, or find them as they were made.
 
     Raises:

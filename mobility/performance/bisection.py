@@ -26,24 +26,24 @@ def turn(
     below, above = np.full(bad.size, -np.inf), np.full(bad.size, np.inf)
     known_bad, known_good = np.zeros(bad.size, bool), np.zeros(bad.size, bool)
 
-    def look(at: np.ndarray, who: np.ndarray) -> None:
-        if not who.size:
+    def evaluate(at: np.ndarray, index: np.ndarray) -> None:
+        if not index.size:
             return
-        found = margin(at, who)
-        well, ill = who[found >= 0.0], who[found < 0.0]
+        found = margin(at, index)
+        well, ill = index[found >= 0.0], index[found < 0.0]
         good[well], above[well], known_good[well] = at[found >= 0.0], found[found >= 0.0], True
         bad[ill], below[ill], known_bad[ill] = at[found < 0.0], found[found < 0.0], True
 
     if guess is not None:
         for hair in (NEAR, -NEAR):
             at = guess + hair * np.sign(good - bad)
-            who = np.flatnonzero(((bad < at) & (at < good)) | ((good < at) & (at < bad)))
-            look(at[who], who)
+            index = np.flatnonzero(((bad < at) & (at < good)) | ((good < at) & (at < bad)))
+            evaluate(at[index], index)
     start = bad.copy()
-    look(good[~known_good], np.flatnonzero(~known_good))
+    evaluate(good[~known_good], np.flatnonzero(~known_good))
     nowhere = ~known_good
     bad[nowhere] = good[nowhere]  # nothing to look for
-    look(bad[~known_bad & ~nowhere], np.flatnonzero(~known_bad & ~nowhere))
+    evaluate(bad[~known_bad & ~nowhere], np.flatnonzero(~known_bad & ~nowhere))
     everywhere = ~known_bad & ~nowhere
     good[everywhere] = bad[everywhere] = start[everywhere]
     for round_ in range(40):
@@ -55,5 +55,5 @@ def turn(
         share = np.full(open_.size, 0.5) if round_ % 3 == 2 else share
         hair = to / np.abs(width)
         share = share + 0.4 * hair * (1.0 if round_ % 2 else -1.0)
-        look(bad[open_] + width * np.clip(share, 0.3 * hair, 1.0 - 0.3 * hair), open_)
+        evaluate(bad[open_] + width * np.clip(share, 0.3 * hair, 1.0 - 0.3 * hair), open_)
     return np.where(nowhere, np.nan, good)

@@ -21,7 +21,7 @@ from .threads import over_rows
 DIRECTIONS = {"up": (1.0, 0.0), "down": (-1.0, 0.0), "across": (0.0, 1.0)}
 EVERY = "every"  # of the three
 _HALVINGS = 24  # of the log strength of a speed's border
-_LOOKED = 49  # strengths at which brakes are looked at
+_SAMPLES = 49  # strengths at which brakes are looked at
 _POINTS = 2001  # of the border over the slope
 
 
@@ -73,20 +73,20 @@ def border(
     if isinstance(direction, str):
         checks.known("direction", direction, (*DIRECTIONS, EVERY))
     checks.within("border", "speed", speed, 0.0, unit="m/s")
-    ways = list(DIRECTIONS.values()) if direction == EVERY else [_way(direction)]
-    steepest = min(_last(surface, *way) for way in ways)
+    unit_slopes = list(DIRECTIONS.values()) if direction == EVERY else [_unit_slope(direction)]
+    steepest = min(_steepest(surface, *unit_slope) for unit_slope in unit_slopes)
     slope = np.linspace(-steepest, steepest, _POINTS)
     with np.errstate(divide="ignore"):
         least = np.max(
             [
-                np.log(surface.least_strength(ahead * slope, beside * slope, moving or speed > 0.0))
-                for ahead, beside in ways
+                np.log(surface.least_strength(along * slope, across * slope, moving or speed > 0.0))
+                for along, across in unit_slopes
             ],
             axis=0,
         )
     if speed == 0.0:
-        for way in ways:
-            least = np.maximum(least, _held(surface, *way, slope))
+        for unit_slope in unit_slopes:
+            least = np.maximum(least, _braked(surface, *unit_slope, slope))
     else:
         least = _fast_enough(surface, direction, slope, speed, least)
     low = len(slope) // 2 if direction in ("across", EVERY) else int(np.argmin(least))
@@ -95,44 +95,44 @@ def border(
     return Border(slope, least, float(slope[low]))
 
 
-def _way(direction: Any) -> tuple[float, float]:
+def _unit_slope(direction: Any) -> tuple[float, float]:
     return DIRECTIONS[direction] if isinstance(direction, str) else direction
 
 
-def _last(surface: Surface, ahead: float, beside: float) -> float:
+def _steepest(surface: Surface, along: float, across: float) -> float:
     """Slope of the ground beyond which the table ends or, that way, it slides or tips [-]."""
     most = float(surface.table.numbers[T.SIDEWAYS])
-    asked = beside**2 - (most * ahead) ** 2  # side slope on its way: beside s / sqrt(1 + (ahead s)^2)
-    return min(surface.steepest, most / np.sqrt(asked) if asked > 0.0 else np.inf)
+    squared = across**2 - (most * along) ** 2  # side slope on its way: beside s / sqrt(1 + (ahead s)^2)
+    return min(surface.steepest, most / np.sqrt(squared) if squared > 0.0 else np.inf)
 
 
-def _held(surface: Surface, ahead: float, beside: float, slope: np.ndarray) -> np.ndarray:
+def _braked(surface: Surface, along: float, across: float, slope: np.ndarray) -> np.ndarray:
     """log strength from which on brakes hold it at slopes (n,); -inf where nothing is asked of them.
 
     On soft ground its resistance may hold it too: that is left out, so that going is from a strength on.
     """
     least = np.full(slope.shape, -np.inf)
-    down = np.flatnonzero(ahead * slope < 0.0)
+    down = np.flatnonzero(along * slope < 0.0)
     if not down.size or (surface.tables[BRAKING] >= 0.0).all():
         return least
 
-    def fails(at: np.ndarray, who: np.ndarray) -> np.ndarray:
-        found = surface.going(np.exp(at), ahead * slope[who], beside * slope[who])
+    def fails(at: np.ndarray, index: np.ndarray) -> np.ndarray:
+        found = surface.going(np.exp(at), along * slope[index], across * slope[index])
         return (found.kind == T.NO_GO) & (found.reason == T.SIGHT)
 
     low, high = (np.log(c) for c in surface.strengths)
-    looked = np.linspace(low, high, _LOOKED)
-    bad = np.array([fails(np.full(down.size, c), down) for c in looked])
-    who = down[bad.any(axis=0)]
-    if not who.size:
+    samples = np.linspace(low, high, _SAMPLES)
+    bad = np.array([fails(np.full(down.size, c), down) for c in samples])
+    index = down[bad.any(axis=0)]
+    if not index.size:
         return least
-    last = _LOOKED - 1 - np.argmax(bad[::-1, bad.any(axis=0)], axis=0)
-    below, above = looked[last], looked[np.minimum(last + 1, _LOOKED - 1)]
+    last = _SAMPLES - 1 - np.argmax(bad[::-1, bad.any(axis=0)], axis=0)
+    below, above = samples[last], samples[np.minimum(last + 1, _SAMPLES - 1)]
     for _ in range(_HALVINGS):
         middle = 0.5 * (below + above)
-        ill = fails(middle, who)
+        ill = fails(middle, index)
         below, above = np.where(ill, middle, below), np.where(ill, above, middle)
-    least[who] = np.where(last == _LOOKED - 1, np.inf, above)
+    least[index] = np.where(last == _SAMPLES - 1, np.inf, above)
     return least
 
 
@@ -146,8 +146,8 @@ def _fast_enough(
     def reached(at: np.ndarray) -> np.ndarray:
         if direction == EVERY:
             return mean_speed(surface, np.exp(at), np.abs(slope)) >= speed
-        ahead, beside = _way(direction)
-        return surface.going(np.exp(at), ahead * slope, beside * slope).speed >= speed
+        along, across = _unit_slope(direction)
+        return surface.going(np.exp(at), along * slope, across * slope).speed >= speed
 
     fast = reached(high)
     for _ in range(_HALVINGS):

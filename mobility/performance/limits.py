@@ -165,7 +165,7 @@ def numbers(
     v[T.DRAG] = 0.5 * AIR * vehicle.drag_area
     v[T.WEAKEST], v[T.STRONGEST] = strengths
     v[T.SIDEWAYS] = min(vehicle.lateral_ratio, min(a.half_track for a in vehicle.axles) / vehicle.height)
-    v[T.MAXIMUM], v[T.SIGHT_AHEAD] = driver.maximum, driver.sight
+    v[T.MAXIMUM], v[T.SIGHT_DISTANCE] = driver.maximum, driver.sight
     v[T.REACTION], v[T.STEEPEST] = driver.reaction, steepest
     v[T.KNOWN_SLIP] = vehicle.contact.ground_law.known_slip
     return v

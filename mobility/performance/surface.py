@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from contact import checks
+from mlcp import renamed
 from mlcp.kinds import checked
 
 from ..kernels.tables import MOVING, STARTING, Table
@@ -24,6 +25,7 @@ RAYS = 1.0, -1.0, 0.0  # ways straight up, down and across
 PARTS = 512  # of a line of nodes, each of which says where to look first
 
 
+@renamed.attributes(share="relative_slope", way="direction")
 @checked.explained
 @dataclass(frozen=True, eq=False)
 class Surface:
@@ -44,7 +46,7 @@ class Surface:
     Attributes:
         vehicle, driver: who goes.
         steepest: slope of the ground beyond which nothing is said [-].
-        share (n,), way (m,), eta (k,): nodes; from 0, -1 (downhill) and 0 to 1.
+        relative_slope (n,), direction (m,), eta (k,): nodes; from 0, -1 (downhill) and 0 to 1.
         strengths: least and largest [Pa].
         reach: R at even ways from -1 to 1 [-], shape (2, r): of a start, of a moving vehicle.
         steps: shares (p,) and ways (q,) of the border, closer than the nodes.
@@ -55,8 +57,8 @@ class Surface:
     vehicle: LumpedVehicle
     driver: Driver
     steepest: float
-    share: np.ndarray
-    way: np.ndarray
+    relative_slope: np.ndarray
+    direction: np.ndarray
     eta: np.ndarray
     strengths: tuple[float, float]
     reach: np.ndarray
@@ -67,7 +69,7 @@ class Surface:
     @functools.cached_property
     def table(self) -> Table:
         """The numbers that the kernels read."""
-        nodes = self.share, self.way, self.eta, *self.steps
+        nodes = self.relative_slope, self.direction, self.eta, *self.steps
         values = np.ascontiguousarray(np.moveaxis(self.tables, 0, -1))
         even = np.linspace(-1.0, 1.0, self.reach.shape[1])
         return Table(
@@ -78,7 +80,7 @@ class Surface:
             1.0 / np.stack([_at(ray, even, self.reach, 1) for ray in RAYS], axis=1),
             _evenly(np.stack([_at(ray, self.steps[1], self.weakness, 2) for ray in RAYS], axis=1),
                     self.steps[0]),
-            np.stack([_at(ray, self.way, values, 1) for ray in RAYS]),
+            np.stack([_at(ray, self.direction, values, 1) for ray in RAYS]),
         )  # fmt: skip
 
     def least_strength(
@@ -120,10 +122,10 @@ def _hints(nodes: np.ndarray) -> np.ndarray:
     return (np.searchsorted(nodes, begins, side="right") - 1).astype(np.uint16)
 
 
-def _at(way: float, ways: np.ndarray, values: np.ndarray, axis: int) -> np.ndarray:
+def _at(direction: float, directions: np.ndarray, values: np.ndarray, axis: int) -> np.ndarray:
     """Values at one of the ways, which lie along an axis; linear between."""
-    k = min(int(np.searchsorted(ways, way, side="right")) - 1, len(ways) - 2)
-    v = (way - ways[k]) / (ways[k + 1] - ways[k])
+    k = min(int(np.searchsorted(directions, direction, side="right")) - 1, len(directions) - 2)
+    v = (direction - directions[k]) / (directions[k + 1] - directions[k])
     return (1.0 - v) * values.take(k, axis) + v * values.take(k + 1, axis)
 
 
@@ -170,8 +172,8 @@ def surface(
     nodes, weak = refined(vehicle, strengths, ends, steepest, tolerance, most)
     steps = closer(nodes[0]), closer(nodes[1])
     weakness = monotone(smooth(weak, nodes, steps), steps[1])
-    shares, ways, eta = (np.linspace(*ends_of) for ends_of in ABOVE_NODES)
-    there = smooth(weak[MOVING:], nodes, (shares, ways))[0]
-    grid, driver = (shares, ways, eta), driver or Driver()
+    relative_slopes, directions, eta = (np.linspace(*ends_of) for ends_of in ABOVE_NODES)
+    there = smooth(weak[MOVING:], nodes, (relative_slopes, directions))[0]
+    grid, driver = (relative_slopes, directions, eta), driver or Driver()
     above = above_border(vehicle, grid, ends[MOVING], there, high)
     return Surface(vehicle, driver, steepest, *grid, strengths, ends, steps, weakness, above)

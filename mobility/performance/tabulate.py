@@ -14,40 +14,41 @@ from .limits import balance, margins
 from .threads import over_rows
 
 BORDER = 1e-4  # of the least strength, relative: where the bisection stops
-WAYS = 257  # at which the reach is known
+DIRECTION_NODES = 257  # at which the reach is known
 CLOSER = 4  # nodes of the border for one of the other tables
-SHARES, FEW_WAYS = 25, 13  # nodes to begin with
+FIRST_SLOPE_NODES, FIRST_DIRECTION_NODES = 25, 13  # nodes to begin with
 MOST = (97, 97)  # and at the end
 
 
-def steep(share: np.ndarray, way: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def slope_components(
+    relative_slope: np.ndarray, direction: np.ndarray, ends: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """``(along, across)`` [-] of shares and ways, one shape; ends: R at even ways."""
-    far = share * np.interp(way, np.linspace(-1.0, 1.0, ends.size), ends)
-    along, across = unit(way)
+    far = relative_slope * np.interp(direction, np.linspace(-1.0, 1.0, ends.size), ends)
+    along, across = unit_slope(direction)
     return far * along, far * across
 
 
-def unit(way: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def unit_slope(direction: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """``(along, across)`` of a unit slope [-] of a way along / (|along| + |across|)."""
-    whole = np.hypot(way, 1.0 - np.abs(way))
-    return way / whole, (1.0 - np.abs(way)) / whole
+    whole = np.hypot(direction, 1.0 - np.abs(direction))
+    return direction / whole, (1.0 - np.abs(direction)) / whole
 
 
 def reach(vehicle: LumpedVehicle, high: float, farthest: float) -> np.ndarray:
-    """R(w): steepest slope in every direction on the strongest ground [Pa], shape (2, ``WAYS``) [-];
-    at most ``farthest``.
+    """R(w): steepest slope in every direction on the strongest ground [Pa], at most ``farthest`` [-].
 
-    Whether brakes hold and whether it tips, every look-up asks anew.
+    Shape (2, ``DIRECTION_NODES``). Brakes and tipping are checked at every look-up.
     """
-    ahead, beside = unit(np.linspace(-1.0, 1.0, WAYS))
+    along, across = unit_slope(np.linspace(-1.0, 1.0, DIRECTION_NODES))
 
     def margin(kind: int) -> Margin:
-        def at(far: np.ndarray, who: np.ndarray) -> np.ndarray:
-            return _margin(vehicle, high, far * ahead[who], far * beside[who], kind)
+        def at(far: np.ndarray, index: np.ndarray) -> np.ndarray:
+            return _margin(vehicle, high, far * along[index], far * across[index], kind)
 
         return at
 
-    nowhere, end = np.zeros(WAYS), np.full(WAYS, farthest)
+    nowhere, end = np.zeros(DIRECTION_NODES), np.full(DIRECTION_NODES, farthest)
     found = np.array([turn(margin(kind), end, nowhere, 1e-6) for kind in (STARTING, MOVING)])
     return np.nan_to_num(found, nan=0.0)
 
@@ -96,18 +97,18 @@ def border_of(
     Arguments: guess: 1/c* near which it is looked first [1/Pa].
     """
 
-    def margin(at: np.ndarray, who: np.ndarray) -> np.ndarray:
-        return _margin(vehicle, np.exp(at), along[who], across[who], kind)
+    def margin(at: np.ndarray, index: np.ndarray) -> np.ndarray:
+        return _margin(vehicle, np.exp(at), along[index], across[index], kind)
 
-    def spinning(at: np.ndarray, who: np.ndarray) -> np.ndarray:
-        return spinning_pull(vehicle, np.exp(at), along[who], across[who])
+    def spinning(at: np.ndarray, index: np.ndarray) -> np.ndarray:
+        return spinning_pull(vehicle, np.exp(at), along[index], across[index])
 
     low, high = (np.full(along.size, np.log(c)) for c in strengths)
     if kind == STARTING:
         found = turn(spinning, low, high, BORDER)
         pulls = np.flatnonzero(np.isfinite(found))
         more = pulls[margin(found[pulls], pulls) < 0.0]
-        part = turn(lambda at, who: margin(at, more[who]), found[more], high[more], BORDER)
+        part = turn(lambda at, index: margin(at, more[index]), found[more], high[more], BORDER)
         found[more] = part
     else:
         near = None if guess is None else -np.log(np.maximum(guess, 1e-300))
@@ -124,18 +125,24 @@ def refined(
     most: int,
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Nodes (shares, ways) of a border and 1/c* there [1/Pa], shape (2, n, m); see ``surface``."""
-    nodes = [np.linspace(0.0, 1.0, SHARES), np.linspace(-1.0, 1.0, FEW_WAYS)]
+    nodes = [np.linspace(0.0, 1.0, FIRST_SLOPE_NODES), np.linspace(-1.0, 1.0, FIRST_DIRECTION_NODES)]
     known: dict[tuple[float, float], np.ndarray] = {}
 
     def weakness(s: np.ndarray, w: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
         grid = list(itertools.product(s.tolist(), w.tolist()))
         new = [k for k, place in enumerate(grid) if place not in known]
         if new:
-            share, way = np.array([grid[k] for k in new]).T
+            relative_slope, direction = np.array([grid[k] for k in new]).T
             guesses = (None, None) if near is None else near.reshape(2, -1)[:, new]
             found = np.array(
                 [
-                    border_of(vehicle, *steep(share, way, ends[kind]), kind, strengths, guesses[kind])
+                    border_of(
+                        vehicle,
+                        *slope_components(relative_slope, direction, ends[kind]),
+                        kind,
+                        strengths,
+                        guesses[kind],
+                    )
                     for kind in (STARTING, MOVING)
                 ]
             )
@@ -148,10 +155,10 @@ def refined(
         for axis in (0, 1):
             middles = 0.5 * (nodes[axis][1:] + nodes[axis][:-1])
             at = (middles, nodes[1]) if axis == 0 else (nodes[0], middles)
-            told = smooth(weakness(*nodes), nodes, at)
-            off = np.abs(told / np.maximum(weakness(*at, told), 1e-300) - 1.0)
-            shares, ways = np.meshgrid(*at, indexing="ij")
-            far = [np.hypot(*steep(shares, ways, e)) for e in ends]
+            interpolated = smooth(weakness(*nodes), nodes, at)
+            off = np.abs(interpolated / np.maximum(weakness(*at, interpolated), 1e-300) - 1.0)
+            relative_slopes, directions = np.meshgrid(*at, indexing="ij")
+            far = [np.hypot(*slope_components(relative_slopes, directions, e)) for e in ends]
             off[np.array(far) > steepest] = 0.0  # nobody asks there
             coarse = (off > tolerance).any(axis=(0, 2 - axis))
             if coarse.any() and len(nodes[axis]) < MOST[axis]:
@@ -179,10 +186,10 @@ def smooth(weak: np.ndarray, nodes: list[np.ndarray], at: tuple[np.ndarray, np.n
     return PchipInterpolator(nodes[1], first, axis=2)(at[1]) ** 2
 
 
-def monotone(weak: np.ndarray, way: np.ndarray) -> np.ndarray:
+def monotone(weak: np.ndarray, direction: np.ndarray) -> np.ndarray:
     """1/c* never rises with the slope: uphill, and downhill beyond its largest value."""
     for table in weak:
-        for column, w in zip(table.T, way, strict=True):
+        for column, w in zip(table.T, direction, strict=True):
             top = 0 if w >= 0.0 else int(np.argmax(column))
             column[top:] = np.minimum.accumulate(column[top:])
             column[: top + 1] = np.minimum.accumulate(column[top::-1])[::-1]
@@ -200,15 +207,15 @@ def above_border(
 
     nodes: shares, ways, eta. ends: R of it. weak: 1/c* at shares and ways [1/Pa].
     """
-    share, way, eta = nodes
+    relative_slope, direction, eta = nodes
     start = 1.0 / weak
     whole = np.log(np.maximum(high / start, ABOVE))
     c = start[..., None] * np.exp(eta**2 * whole[..., None]) * (1.0 + 2.0 * BORDER)
-    shares, ways = np.meshgrid(share, way, indexing="ij")
-    along, across = steep(shares, ways, ends)
+    relative_slopes, directions = np.meshgrid(relative_slope, direction, indexing="ij")
+    along, across = slope_components(relative_slopes, directions, ends)
     answers = balance(vehicle, c, along[..., None], across[..., None])
     tables = np.stack([answers[..., k] for k in (L.CODED, L.TORQUE, L.BRAKING)])
-    for row in range(1, len(share)):  # next to the end a hair may lack: what the last slope had
+    for row in range(1, len(relative_slope)):  # next to the end a hair may lack: what the last slope had
         bad = np.isnan(tables[:, row])
         tables[:, row][bad] = tables[:, row - 1][bad]
     return np.ascontiguousarray(np.nan_to_num(tables))

@@ -14,7 +14,7 @@ from bodies.vehicle import Vehicle
 from contact import checks, terrain
 from mlcp.kinds import checked
 
-from .whole import CLUTCH, FIRM, REV_UP, RUN_UP, SETTLE, WholeVehicle
+from .whole import BRAKES_ON, CLUTCH, FIRM, REV_UP, RUN_UP, WholeVehicle
 
 SECONDS = 8.0  # over which shaking is measured
 BEHIND, WIDTH, SPACING = 20.0, 20.0, 0.1  # [m] of road behind the start; its width; its points
@@ -69,7 +69,7 @@ def ride(
     checks.positive("ride", "most", most, unit="m/s^2")
     whole = vehicle if isinstance(vehicle, WholeVehicle) else WholeVehicle(vehicle)
     gears = np.arange(1, whole.gears + 1)
-    length = 25.0 * (SETTLE + REV_UP + CLUTCH + RUN_UP + SECONDS)
+    length = 25.0 * (BRAKES_ON + REV_UP + CLUTCH + RUN_UP + SECONDS)
     road = terrain.rough_ground(iso_class, length, WIDTH, SPACING, seed)
     rough = WholeVehicle(
         whole.vehicle,

@@ -140,8 +140,8 @@ def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
         def open_by(x: np.ndarray, ball: np.ndarray = ball) -> np.ndarray:
             upright = Rotation.from_rotvec(x[1:])
             gap = ball + upright.apply(upper[2] - lower[2]) - swung(upper, upper[2], x[0])
-            held = ball + upright.apply(outer - lower[2]) - inner
-            return np.array([*gap, np.linalg.norm(held) - rod])
+            tie_rod = ball + upright.apply(outer - lower[2]) - inner
+            return np.array([*gap, np.linalg.norm(tie_rod) - rod])
 
         # off zero: its steps are shares of x; told in full it does not warn
         guess = fsolve(open_by, guess + 1e-3, xtol=1e-13, full_output=True)[0]
@@ -187,15 +187,15 @@ def _rigid(part: RigidAxle, radius: float) -> tuple[Callable[[float], float], ..
         along = (on_body - on_axle) / np.linalg.norm(on_body - on_axle)
         x, z = on_axle - hub
         rows.append((along[0], along[0] * z - along[1] * x, -along[1]))
-    ahead, turn = 0.0, 0.0  # of the centre, and nose down, for a metre up
+    forward, turn = 0.0, 0.0  # of the centre, and nose down, for a metre up
     if len(rows) >= 2:
         rods = np.array(rows)
-        ahead, turn = np.linalg.lstsq(rods[:, :2], rods[:, 2], rcond=None)[0]
+        forward, turn = np.linalg.lstsq(rods[:, :2], rods[:, 2], rcond=None)[0]
     top, foot = np.array(part.spring)
     x, z = foot[[0, 2]] - hub
-    went = np.array([ahead + turn * z, 0.0, 1.0 - turn * x])  # of the spring's foot for a metre up
+    went = np.array([forward + turn * z, 0.0, 1.0 - turn * x])  # of the spring's foot for a metre up
 
     def length(up: float) -> float:
         return float(np.linalg.norm(top - foot - up * went))
 
-    return length, lambda up: ahead * up, lambda up: (ahead - turn * radius) * up
+    return length, lambda up: forward * up, lambda up: (forward - turn * radius) * up

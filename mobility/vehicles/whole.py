@@ -17,6 +17,7 @@ import bodies
 from bodies import vehicle as vehicles
 from bodies.vehicle import ClutchAndGearbox, FinalDrive, Vehicle
 from contact import checks
+from mlcp import renamed
 from mlcp.kinds import checked
 
 from ..kernels.balance import GRAVITY
@@ -24,7 +25,7 @@ from ..kernels.tables import GO, KEEP_MOVING, NO_GO
 from .lumping import first_drive
 from .suspension import AXLES
 
-SETTLE, REV_UP, CLUTCH = 2.0, 0.6, 0.8  # [s] brakes on; engine without load; clutch closes
+BRAKES_ON, REV_UP, CLUTCH = 2.0, 0.6, 0.8  # [s] brakes on; engine without load; clutch closes
 RUN_UP = 12.0  # [s] on the flat, before the slope begins
 FIRM = 3e6  # strength of the ground of the run-up [Pa]
 STANDS = 0.1  # speed below which it stands [m/s]
@@ -35,12 +36,13 @@ STEER, MOST_TURN = 20.0, 10.0  # turn of the column for a heading that is off [-
 LAST = 1.0  # [s] over which what is steady is averaged
 
 
+@renamed.attributes(holds="succeeds")
 @dataclass(frozen=True, eq=False)
 class Driven:
     """What whole vehicles did, arrays (n,).
 
     Attributes:
-        holds: whether it went on, or stood still where it should.
+        succeeds: whether it went on, or stood still where it should.
         speed: along the ground, mean of the last second [m/s].
         slip: of the mean speed of both wheels of the first driven axle, whose tyres the vehicle's file
             says of all, likewise [-]; nan where it does not go on.
@@ -48,7 +50,7 @@ class Driven:
         missed: steps that missed their tolerance.
     """
 
-    holds: NDArray[np.bool_]
+    succeeds: NDArray[np.bool_]
     speed: NDArray[np.float64]
     slip: NDArray[np.float64]
     distance: NDArray[np.float64]
@@ -112,7 +114,7 @@ class WholeVehicle:
             ValueError: strengths that are not above 0, or no finite numbers.
         """
         batch = self._on(strength, along, 0.0, gear)
-        self._run(batch, SETTLE)
+        self._run(batch, BRAKES_ON)
         before = batch.position("frame")[:, 0].copy()
         self._launch(batch)
         return self._finish(batch, seconds, before)
@@ -149,19 +151,19 @@ class WholeVehicle:
         return np.where(np.isfinite(stop), first**2 / (2.0 * np.maximum(stop, 1e-9)), 0.0)
 
     def stand(self, strength: ArrayLike, along: ArrayLike, across: ArrayLike) -> Driven:
-        """With all brakes on across a slope: ``holds`` where it neither slides nor tips.
+        """With all brakes on across a slope: ``succeeds`` where it neither slides nor tips.
 
         Arguments: strength [Pa], along, across [-]: one shape (n,).
         """
         batch = self._on(strength, along, across, 1)
-        self._run(batch, SETTLE)
+        self._run(batch, BRAKES_ON)
         before = batch.position("frame").copy()
         done = self._finish(batch, 3.0, before[:, 0])
         speed = np.linalg.norm(batch.position("frame")[:, :2] - before[:, :2], axis=1) / 3.0
         q = batch.quaternion("frame")
         upright = 1.0 - 2.0 * (q[:, 1] ** 2 + q[:, 2] ** 2)
-        holds = (speed < 0.02) & (upright > TIPPED)
-        return Driven(holds, speed, np.full(batch.n, np.nan), done.distance, done.missed)
+        succeeds = (speed < 0.02) & (upright > TIPPED)
+        return Driven(succeeds, speed, np.full(batch.n, np.nan), done.distance, done.missed)
 
     def going(self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1) -> NDArray[np.int64]:
         """Class by driving: GO if it starts, KEEP MOVING if it only goes on, else NO-GO; shape (n,).
@@ -169,7 +171,7 @@ class WholeVehicle:
         Arguments: as for ``start``.
         """
         starts, goes = self.start(strength, along, gear), self.keep_moving(strength, along, gear)
-        return np.select([starts.holds, goes.holds], [GO, KEEP_MOVING], NO_GO)
+        return np.select([starts.succeeds, goes.succeeds], [GO, KEEP_MOVING], NO_GO)
 
     def _on(
         self,
@@ -240,8 +242,8 @@ class WholeVehicle:
             self._run(batch, LAST / count)
             speed += batch.velocity("frame")[:, 0] / count
             spin += np.mean([batch.angular_velocity(w)[:, 1] for w in self.wheels], axis=0) / count
-        holds = speed > STANDS
+        succeeds = speed > STANDS
         with np.errstate(divide="ignore", invalid="ignore"):
-            slip = np.where(holds, 1.0 - speed / (self.radius * spin), np.nan)
+            slip = np.where(succeeds, 1.0 - speed / (self.radius * spin), np.nan)
         distance = batch.position("frame")[:, 0] - before
-        return Driven(holds, speed, slip, distance, batch.missed.copy())
+        return Driven(succeeds, speed, slip, distance, batch.missed.copy())

@@ -15,7 +15,7 @@ from mlcp.checks import shown
 from ..block import parameter
 from ..catalogue import register
 from ..errors import RigError
-from ..linear import held
+from ..linear import discretise
 from .planar import Planar
 
 G = 9.80665  # [m/s^2]
@@ -174,7 +174,7 @@ class Bicycle(Planar):
         slip = (float(end[2]), float(end[3])) if n == 4 else self._slip(u, delta, v, rate)
         pose = (px - b * math.cos(psi), py - b * math.sin(psi), psi)
         self.x = end
-        self.tell(pose, (u, v - b * rate), rate, slip)
+        self.publish(pose, (u, v - b * rate), rate, slip)
 
     def _slip(self, u: float, delta: float, v: float, rate: float) -> tuple[float, float]:
         """Slip angles that follow at once."""
@@ -188,13 +188,13 @@ class Bicycle(Planar):
         if self._step[0] != (u, h):
             A, b = self.matrices(u)
             n = len(A)
-            whole, push = np.zeros((n + 1, n + 1)), np.zeros(n + 1)
-            whole[:n, :n], push[:n], whole[n, 1] = A, b, 1.0
-            self._step = ((u, h), *held(whole, push, 0.5 * h))
+            whole, forcing = np.zeros((n + 1, n + 1)), np.zeros(n + 1)
+            whole[:n, :n], forcing[:n], whole[n, 1] = A, b, 1.0
+            self._step = ((u, h), *discretise(whole, forcing, 0.5 * h))
         _, P, q = self._step
-        push = q * delta
-        middle = P @ self.x + push
-        return middle, P @ middle + push
+        forcing = q * delta
+        middle = P @ self.x + forcing
+        return middle, P @ middle + forcing
 
     def _saturating(
         self, u: float, delta: float, h: float

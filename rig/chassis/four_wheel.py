@@ -103,10 +103,10 @@ class FourWheel(Posed):
         self._frame = model.body("frame")
         self._arrays = [machine.position, machine.quaternion, machine.velocity, machine.input]
         self._arrays[3][self._wheel[1]] = speed * self._ratio
-        self._tell()
+        self._publish()
         if self.site.terrain is None:  # while its springs settled the frame moved by some millimetres
             self._arrays[0].reshape(-1, 3)[:, :2] += np.subtract(pose[:2], place[:2])
-            self._tell()
+            self._publish()
 
     def advance(self, time: float, h: float) -> None:
         """One tick; the front wheels turn evenly from the last angle to the new one."""
@@ -121,21 +121,21 @@ class FourWheel(Posed):
             share = (k + 1) / count
             inputs[steering] = what.column(old + share * (self._angle - old))
             self.sim.work.run(1)
-        self._tell()
+        self._publish()
 
     def _set_step(self, step: float) -> None:
         self.sim.work.machine.clock.step = step
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         """Pose and motion of the reference point, from the frame's."""
         k, what = self._frame, self._described
         position, quaternion, twist, _ = self._arrays
         w, x, y, z = quaternion[4 * k : 4 * k + 4].tolist()
-        ahead = (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y))
+        forward = (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y))
         left = (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x))
         up = (2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y))
         a, b, c = what.offset  # from the frame's centre to the reference point, vehicle axes
-        arm = [a * ahead[i] + b * left[i] + c * up[i] for i in range(3)]
+        arm = [a * forward[i] + b * left[i] + c * up[i] for i in range(3)]
         at = position[3 * k : 3 * k + 3].tolist()
         v, r = twist[6 * k : 6 * k + 3].tolist(), twist[6 * k + 3 : 6 * k + 6].tolist()
         v = [
@@ -143,12 +143,12 @@ class FourWheel(Posed):
             v[1] + r[2] * arm[0] - r[0] * arm[2],
             v[2] + r[0] * arm[1] - r[1] * arm[0],
         ]
-        yaw = math.atan2(ahead[1], ahead[0])
+        yaw = math.atan2(forward[1], forward[0])
         self._yaw += math.remainder(yaw - self._yaw, 2.0 * math.pi)
         place, attitude, velocity, rate, slip = self._out
         place[:] = [at[i] + arm[i] for i in range(3)]
-        attitude[:] = math.atan2(left[2], up[2]), -math.asin(ahead[2]), self._yaw
-        velocity[:] = [sum(p * q for p, q in zip(v, axis, strict=True)) for axis in (ahead, left, up)]
+        attitude[:] = math.atan2(left[2], up[2]), -math.asin(forward[2]), self._yaw
+        velocity[:] = [sum(p * q for p, q in zip(v, axis, strict=True)) for axis in (forward, left, up)]
         rate[0] = r[2]
         if abs(u := float(velocity[0])) > SLOW:
             sideways, turn = float(velocity[1]), what.wheelbase * r[2]
@@ -298,8 +298,8 @@ class Described:
         rows, wanted = [J[kept]], [np.zeros(int(kept.sum()))]
         k = 6 * model.body("frame")
         rows.append(np.eye(6, J.shape[1], k))
-        ahead = quaternion_matrix(sim.quaternion("frame"))[:, 0]
-        wanted.append(np.append(ahead, np.zeros(3)))
+        forward = quaternion_matrix(sim.quaternion("frame"))[:, 0]
+        wanted.append(np.append(forward, np.zeros(3)))
         for wheel in model.mechanism.wheels:
             weight = 1.0 if wheel.name.startswith("rear") else 1e-3  # driven front wheels lead a little
             row, at = np.zeros((1, J.shape[1])), 6 * model.body(wheel.body) + 3
@@ -307,7 +307,7 @@ class Described:
             rows.append(row)
             wanted.append(np.array([weight / self.radii[wheel.name]]))
             rows.append(np.eye(3, J.shape[1], at - 3))
-            wanted.append(ahead)
+            wanted.append(forward)
         found = np.linalg.lstsq(np.vstack(rows), np.concatenate(wanted), rcond=None)[0]
         twists: Array = np.asarray(found, np.float64)
         return twists, float(J[drive] @ twists)

@@ -41,4 +41,4 @@ class Kinematic(Planar):
         half = 0.5 * rate * h
         chord = u * h * (math.sin(half) / half if abs(half) > 1e-8 else 1.0)
         pose = (x + chord * math.cos(psi + half), y + chord * math.sin(psi + half), psi + 2.0 * half)
-        self.tell(pose, (u, 0.0), rate, (0.0, 0.0))
+        self.publish(pose, (u, 0.0), rate, (0.0, 0.0))

@@ -16,7 +16,7 @@ class Planar(Block):
     """Base of chassis that move in the plane; height, roll and pitch follow from the ground below.
 
     A subclass sets ``front`` and ``rear``, the axles' distances before and behind its own point of
-    motion [m], and calls ``tell``. The reference point on the bus is the middle of the rear axle.
+    motion [m], and calls ``publish``. The reference point on the bus is the middle of the rear axle.
     """
 
     category: ClassVar[str] = "chassis"
@@ -37,7 +37,7 @@ class Planar(Block):
         self.pose: NDArray[np.float64] = np.array([place[0], place[1], attitude[2]])
         self._lie(*(float(v) for v in self.pose))
 
-    def tell(
+    def publish(
         self,
         pose: tuple[float, float, float],
         speed: tuple[float, float],
@@ -61,9 +61,9 @@ class Planar(Block):
         if terrain is None:
             return
         half, c, s = 0.5 * self.track, math.cos(heading), math.sin(heading)
-        ahead = np.array([0.0, 0.0, self.wheelbase, self.wheelbase])
+        forward = np.array([0.0, 0.0, self.wheelbase, self.wheelbase])
         left = np.array([half, -half, half, -half])
-        z = terrain.height(x + ahead * c - left * s, y + ahead * s + left * c)
+        z = terrain.height(x + forward * c - left * s, y + forward * s + left * c)
         slope = (z[2] + z[3] - z[0] - z[1]) / (2.0 * self.wheelbase)
         bank = (z[0] - z[1] + z[2] - z[3]) / (2.0 * self.track)
         place[2] = 0.5 * (z[0] + z[1])

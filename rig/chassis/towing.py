@@ -78,13 +78,13 @@ class Towing(Bicycle):
         right[2, [1, 6]] = -mi * u, -ci  # dv_i/dt + u g_i = dv - c dg - d dg_i + u g
         right[3, 6] = e * ci
         rates = np.linalg.solve(left, right)
-        A, push = np.zeros((7, 7)), np.zeros(7)
+        A, forcing = np.zeros((7, 7)), np.zeros(7)
         A[[0, 1, 4]] = rates[:3]
-        A[2:4, :4], push[2:4] = A4[2:], b4[2:]
+        A[2:4, :4], forcing[2:4] = A4[2:], b4[2:]
         A[5, 4], A[5, 1] = 1.0, -1.0
         s = self.towed_sigma
         A[6, [0, 1, 4, 5, 6]] = 1.0 / s, -c / s, -(d + e) / s, -u / s, -abs(u) / s
-        return A, push
+        return A, forcing
 
     @property
     def hitch(self) -> tuple[float, float]:

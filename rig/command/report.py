@@ -14,16 +14,16 @@ def report(run: Run) -> list[str]:
     p, off = run["position"], run["off_track"]
     driven = float(np.hypot(*np.diff(p[:, :2], axis=0).T).sum())
     half, fixed = off[len(off) // 2 :], np.flatnonzero(run["engaged"])
-    way = (
+    summary = (
         f"{run.time[-1] - run.time[0]:g} s, {driven:.1f} m driven to x {p[-1, 0]:.2f}, y "
         f"{p[-1, 1]:.2f} m"
     )
     if not off.any():  # no guidance within
-        return [way]
+        return [summary]
     if not len(fixed):
-        return [way, "guidance did not steer"]
+        return [summary, "guidance did not steer"]
     return [
-        way,
+        summary,
         f"off track as guidance sees it: {off[fixed[0]]:+.3f} m at first, in the second half at most "
         f"{np.abs(half).max():.3f} m, rms {np.sqrt(np.mean(half**2)):.3f} m",
     ]
@@ -31,11 +31,11 @@ def report(run: Run) -> list[str]:
 
 def _dug(run: Run) -> list[str]:
     tip = run["tip_position"]
-    way = float(np.linalg.norm(np.diff(tip, axis=0), axis=1).sum())
+    distance = float(np.linalg.norm(np.diff(tip, axis=0), axis=1).sum())
     x, y, z = tip[-1]
     return [
-        f"{run.time[-1] - run.time[0]:g} s, the bucket's tip came {way:.1f} m to x {x:.2f}, y {y:.2f}, "
-        f"z {z:.2f} m",
+        f"{run.time[-1] - run.time[0]:g} s, the bucket's tip came {distance:.1f} m "
+        f"to x {x:.2f}, y {y:.2f}, z {z:.2f} m",
         f"largest pressure {1e-6 * run['cylinder_pressure'].max():.1f} MPa, of the pump "
         f"{1e-6 * run['pump_pressure'].max():.1f} MPa",
     ]

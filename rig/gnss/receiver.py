@@ -114,11 +114,11 @@ class Receiver(Block):
         tick = round(time / self.site.tick)
         if tick % self._every == 0:
             self._take(time)
-        told = self.queue[:, 0] <= time + 1e-9
-        if told.any():
-            row = int(np.flatnonzero(told)[self.queue[told, 1].argmax()])
+        due = self.queue[:, 0] <= time + 1e-9
+        if due.any():
+            row = int(np.flatnonzero(due)[self.queue[due, 1].argmax()])
             fix = self.queue[row].copy()
-            self.queue[told] = np.inf
+            self.queue[due] = np.inf
             self.sample[1] = fix[1]
             self._out[0][:], self._out[1][0], self._out[2][0] = fix[2:5], fix[5], fix[6]
             out = any(a <= fix[1] < b for a, b in self.outages)

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mlcp import renamed
 from mlcp.checks import number
 
 from ..chassis.bicycle import Bicycle
 from ..errors import RigError, checked
-from ..linear import held
+from ..linear import discretise
 from ..steering.third_order_valve import ThirdOrderValve
 
 
@@ -24,7 +25,9 @@ def gains(distance: float) -> tuple[float, float]:
 
 
 @checked
-def sampled_growth(distance: float, u: float, lag: float, period: float, *, late: int = 0) -> float:
+def sampled_spectral_radius(
+    distance: float, u: float, lag: float, period: float, *, delay: int = 0
+) -> float:
     """Largest size of an eigenvalue of look-ahead, sampled and held, on the kinematic model with a
     steering lag.
 
@@ -33,33 +36,34 @@ def sampled_growth(distance: float, u: float, lag: float, period: float, *, late
         u: speed [m/s].
         lag: tau [s].
         period: between two samples [s].
-        late: samples by which the command is late besides.
+        delay: samples by which the command is late besides.
 
     Returns:
         factor a sample [-]; the loop is stable below 1.
     """
     k_e, k_psi = gains(distance)
     A = np.array([[0.0, u, 0.0], [0.0, 0.0, u], [0.0, 0.0, -1.0 / lag]])  # e, psi, curvature
-    P, q = held(A, np.array([0.0, 0.0, 1.0 / lag]), period)
-    whole = np.zeros((3 + late, 3 + late))
+    P, q = discretise(A, np.array([0.0, 0.0, 1.0 / lag]), period)
+    whole = np.zeros((3 + delay, 3 + delay))
     whole[:3, :3] = P
     command = np.array([-k_e, -k_psi, 0.0])
-    if late:
+    if delay:
         whole[:3, 3] = q
-        for i in range(late - 1):
+        for i in range(delay - 1):
             whole[3 + i, 4 + i] = 1.0
-        whole[2 + late, :3] = command
+        whole[2 + delay, :3] = command
     else:
         whole += np.outer(q, command)
     return float(np.abs(np.linalg.eigvals(whole)).max())
 
 
+@renamed.arguments(late="delay")
 @checked
-def sampled_limit(u: float, lag: float, period: float, *, late: int = 0) -> float:
+def sampled_limit(u: float, lag: float, period: float, *, delay: int = 0) -> float:
     """Shortest stable look-ahead distance [m] with sample and hold; without them it is l = u tau.
 
     Arguments:
-        u, lag, period, late: as in ``sampled_growth`` [m/s, s, s].
+        u, lag, period, delay: as in ``sampled_spectral_radius`` [m/s, s, s].
 
     Raises:
         ValueError: one of them is not positive.
@@ -67,11 +71,11 @@ def sampled_limit(u: float, lag: float, period: float, *, late: int = 0) -> floa
     for what, value in (("u", u), ("lag", lag), ("period", period)):
         number(what, value, 0.0, open_low=True)
     low, high = 0.0, u * (lag + period)
-    while sampled_growth(high, u, lag, period, late=late) >= 1.0:
+    while sampled_spectral_radius(high, u, lag, period, delay=delay) >= 1.0:
         low, high = high, 2.0 * high
     while high - low > 1e-12 * high:
         middle = 0.5 * (low + high)
-        stable = sampled_growth(middle, u, lag, period, late=late) < 1.0
+        stable = sampled_spectral_radius(middle, u, lag, period, delay=delay) < 1.0
         low, high = (low, middle) if stable else (middle, high)
     return high
 

@@ -86,15 +86,15 @@ def describe(rig: Rig, name: str = "a rig", *, boundary: ArrayLike | None = None
     path = rig.site.path
     points = path.points(max(0.5, path.length / POINTS))[:, :2]
     chassis = rig.blocks.get("chassis")
-    told: dict[str, Any] = {
+    welcome: dict[str, Any] = {
         "name": name, "kind": "drive", "gauges": DRIVING, "levers": DRIVE_LEVERS, "engage": True,
         "signals": ["position", "attitude", "velocity", "steer_angle", "off_track", "engaged"],
         "path": np.round(points, 3).tolist(),
     }  # fmt: skip
     if boundary is not None:
-        told["boundary"] = np.round(np.asarray(boundary, float), 3).tolist()
+        welcome["boundary"] = np.round(np.asarray(boundary, float), 3).tolist()
     sizes = {key: getattr(chassis, key, None) for key in ("wheelbase", "track")}
-    return told | {key: float(size) for key, size in sizes.items() if size is not None}
+    return welcome | {key: float(size) for key, size in sizes.items() if size is not None}
 
 
 def _digs(rig: Rig, name: str) -> dict[str, Any]:

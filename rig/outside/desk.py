@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from .body_poses import POSES
-from .book import Book
 from .front import HEAD
+from .journal_file import JournalFile
 from .lines import Line
 from .net.server import Server
 from .waiting import Bell, Pipe
@@ -34,12 +34,12 @@ class Desk:
     """What the process does, once it is open."""
 
     def __init__(
-        self, order: dict[str, Any], pipe: Pipe, server: Server, book: Book | None,
+        self, order: dict[str, Any], pipe: Pipe, server: Server, journal_file: JournalFile | None,
         lines: Sequence[Line], bell: Bell,
     ) -> None:  # fmt: skip
         self.pipe: Pipe = pipe
         self.server: Server = server
-        self.book: Book | None = book
+        self.journal_file: JournalFile | None = journal_file
         self.lines: Sequence[Line] = lines
         self._bell = bell
         self._given: dict[str, float] = {}
@@ -64,11 +64,11 @@ class Desk:
         last, gone = time.monotonic(), False
         while not self.pipe.ended:
             ready = select.select([self.pipe, self.line, self._bell], [], [], PATIENCE)[0]
-            self._bell.heard()
+            self._bell.clear()
             if self.pipe in ready:
                 self.pipe.read()
-                for told in self.pipe.lines():
-                    self._take(told)
+                for message in self.pipe.lines():
+                    self._take(message)
             if self._newest():
                 last = time.monotonic()
                 if gone:
@@ -122,13 +122,13 @@ class Desk:
 
     def _write_poses(self, values: dict[str, Any]) -> None:
         """Where the bodies are, for who looks at the journal: to 0.1 mm, fifty times a second."""
-        if self.book is None or POSES not in values or self.time < self._next_poses - 1e-9:
+        if self.journal_file is None or POSES not in values or self.time < self._next_poses - 1e-9:
             return
         self._next_poses = self.time + 1.0 / RATE
         poses = np.asarray(values[POSES]).reshape(-1, 7)
         rows = zip(np.round(poses[:, :3], 4).tolist(), np.round(poses[:, 3:], 6).tolist(), strict=True)
         written = [(f"body {k}", *row) for k, row in enumerate(rows)]
-        self.book.take({"tick": self.tick, "poses": written})
+        self.journal_file.take({"tick": self.tick, "poses": written})
 
     def _drive_lines(self, values: dict[str, Any]) -> None:
         """A tick of the lines; a stop releases the steering."""
@@ -139,36 +139,36 @@ class Desk:
             try:
                 line.take(self.time)
                 given = line.signals(self.time, engage)
-                line.tell(self.time, values.__getitem__, engage)
+                line.send(self.time, values.__getitem__, engage)
             except Exception as error:  # such as a place that is no number: this line ends, others go on
                 self._ended[line.name] = f"{line.name} has ended: {type(error).__name__} {error}"[:200]
                 self._event(line=self._ended[line.name])
                 continue
             frames = line.frames()
-            if frames and self.book is not None:
+            if frames and self.journal_file is not None:
                 written = [[can_id, data.hex()] for can_id, data in frames]
-                self.book.take({"tick": self.tick, "can": written})
+                self.journal_file.take({"tick": self.tick, "can": written})
             self._given |= given
             self.server.sources.update(dict.fromkeys(given, line.name))
 
-    def told(self) -> list[str]:
+    def summary(self) -> list[str]:
         """How each line went."""
-        return [self._ended.get(line.name) or line.told() for line in self.lines]
+        return [self._ended.get(line.name) or line.summary() for line in self.lines]
 
-    def _take(self, told: dict[str, Any]) -> None:
-        if "record" in told and self.book is not None:
-            before = self.book.failed
-            self.book.take(told["record"])
-            if self.book.failed != before:
-                self._event(journal=self.book.failed, keep=True)
-        elif "event" in told:
-            self._event(**told["event"])
-        elif "waiting" in told:
+    def _take(self, message: dict[str, Any]) -> None:
+        if "record" in message and self.journal_file is not None:
+            before = self.journal_file.failed
+            self.journal_file.take(message["record"])
+            if self.journal_file.failed != before:
+                self._event(journal=self.journal_file.failed, keep=True)
+        elif "event" in message:
+            self._event(**message["event"])
+        elif "waiting" in message:
             if not self._waiting:
                 self._since = time.monotonic()
             seconds = int(time.monotonic() - self._since)
-            self._waiting = {**told, "seconds": seconds} if told["waiting"] else {}
-            self._event(**(self._waiting or told), keep=True)
+            self._waiting = {**message, "seconds": seconds} if message["waiting"] else {}
+            self._event(**(self._waiting or message), keep=True)
             self.server.inputs()  # what was asked for until now
 
     def _event(self, *, keep: bool = False, **what: Any) -> None:

@@ -43,7 +43,7 @@ HEAD = struct.Struct("<16sQd")
 #: What may wait for the pipe [bytes]: a journal that is further behind ends.
 BACKLOG = 1 << 24
 #: Longest that a line waits for its way down the pipe [s].
-HOLD = 0.05
+STATE_INTERVAL = 0.05
 #: Time for the front to write down the last of it [s].
 PATIENCE = 10.0
 
@@ -112,8 +112,8 @@ class Front:
         #: Why the journal ended early; "" where it did not.
         self.failed: str = ""
         self._waiting = bytearray()
-        self._every = max(1, round(HOLD / rig.tick))
-        self._seen, self._late, self._shown = 0, 0, -1
+        self._every = max(1, round(STATE_INTERVAL / rig.tick))
+        self._seen, self._reported, self._shown = 0, 0, -1
         self._open = False
 
     def __enter__(self) -> Front:
@@ -132,15 +132,15 @@ class Front:
         self._pipe, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
         with contextlib.suppress(BrokenPipeError):  # it has gone: its answer will be missing
             self._pipe.write(json.dumps(order).encode() + b"\n")
-        told = self._answer() or {"error": "the front did not start"}
-        if "error" in told:
+        reply = self._answer() or {"error": "the front did not start"}
+        if "error" in reply:
             self.__exit__()
-            raise RigError(told["error"])
+            raise RigError(reply["error"])
         with contextlib.suppress(AttributeError, OSError):  # where a pipe can only be waited for, it is
             os.set_blocking(self._pipe.fileno(), False)
-        self._to = ("127.0.0.1", told["line"])
-        self.port, self.web_port, self.token = told["port"], told["web_port"], told["token"]
-        self.lines, self.hub = told["lines"], told["hub"]
+        self._to = ("127.0.0.1", reply["line"])
+        self.port, self.web_port, self.token = reply["port"], reply["web_port"], reply["token"]
+        self.lines, self.hub = reply["lines"], reply["hub"]
         self._open = True
         return self
 
@@ -165,7 +165,7 @@ class Front:
 
     def _wait(self, why: str, share: float = 0.0) -> None:
         self._send({"waiting": why, "share": share})
-        self._push()
+        self._flush()
         if why:
             self.show(self.rig.time)
 
@@ -185,7 +185,7 @@ class Front:
             raise RigError("a front is there within its `with`, and has not begun or has ended here")
         if self._shown != self.rig.ticks:
             self.show(time)
-        self._tell(time)
+        self._report(time)
         fresh: dict[str, Any] = {}
         for _ in range(100):
             try:
@@ -215,22 +215,22 @@ class Front:
         except OSError:
             self.lost += 1
 
-    def _tell(self, time: float) -> None:
+    def _report(self, time: float) -> None:
         """Stale and fresh signals since the last tick; late ticks and slips once a second."""
         events, pace = self.rig.events, self.rig.pace
         for _, what, name in events[min(self._seen, len(events)) :]:
             self._send({"event": {what: name}, "time": time})
         self._seen = len(events)
         if pace is not None and self.rig.ticks % max(1, SECOND // pace.tick) == 0:
-            late = {"late": int(pace.late.sum()), "slips": len(pace.slips)}
-            if sum(late.values()) != self._late:
-                self._late = sum(late.values())
-                self._send({"event": late, "time": time})
+            overruns = {"late": int(pace.overruns.sum()), "slips": len(pace.slips)}
+            if sum(overruns.values()) != self._reported:
+                self._reported = sum(overruns.values())
+                self._send({"event": overruns, "time": time})
         if self.rig.ticks % self._every == 0:  # not each tick: a write wakes the other process
-            self._push()
+            self._flush()
 
     def take(self, record: Mapping[str, Any]) -> None:
-        """A record for the journal, see ``Book``."""
+        """A record for the journal, see ``JournalFile``."""
         if not self.failed:
             self._send({"record": record})
 
@@ -240,7 +240,7 @@ class Front:
             return
         self._waiting += json.dumps(what, separators=(",", ":")).encode() + b"\n"
 
-    def _push(self) -> None:
+    def _flush(self) -> None:
         """As much of what waits as the pipe takes now."""
         while self._waiting:
             try:
@@ -257,16 +257,16 @@ class Front:
     def __exit__(self, *error: object) -> None:
         self._open = False
         end = time.monotonic() + PATIENCE
-        self._push()
+        self._flush()
         while self._waiting and time.monotonic() < end:
             select.select([], [self._pipe], [], 0.1)
-            self._push()
+            self._flush()
         try:
             self._pipe.close()  # it ends when its input does
             self._process.wait(max(0.1, end - time.monotonic()))
-            told = self._answer()
-            self.failed = self.failed or told.get("failed", "")
-            self.lines = told.get("lines", self.lines)
+            reply = self._answer()
+            self.failed = self.failed or reply.get("failed", "")
+            self.lines = reply.get("lines", self.lines)
         except (OSError, ValueError, subprocess.TimeoutExpired):
             self._process.kill()
             self._process.wait()

@@ -16,18 +16,18 @@ from ..bus import core
 from ..errors import RigError
 from ..timing.clock import SECOND
 from .body_poses import with_bodies
-from .book import Book
 from .desk import Desk
 from .geodesy import Origin
+from .journal_file import JournalFile
 from .lines import Isobus, Place, open_lines
 from .net.server import Server
 from .waiting import Bell, Pipe
 
 
-def _answer(told: dict[str, Any]) -> None:
+def _answer(reply: dict[str, Any]) -> None:
     """A line to the simulation, where it still is there."""
     with contextlib.suppress(OSError):
-        os.write(sys.stdout.fileno(), json.dumps(told).encode() + b"\n")
+        os.write(sys.stdout.fileno(), json.dumps(reply).encode() + b"\n")
 
 
 def main() -> None:
@@ -38,23 +38,23 @@ def main() -> None:
         return
     options: dict[str, Any] = order["server"]
     options["origins"] = tuple(options.get("origins", ()))
-    book, lines, bell = None, [], Bell()
+    journal_file, lines, bell = None, [], Bell()
     try:
         origin = Origin(*order["origin"]) if order["origin"] else None
         if order["journal"] is not None:
-            book = Book(order["journal"], order["tick"], origin)
+            journal_file = JournalFile(order["journal"], order["tick"], origin)
         begun = dt.datetime.fromisoformat(order["begun"])
         place = Place(origin or Origin(0.0, 0.0), begun, order["receiver"], order["wheelbase"],
                       order["tick"] / SECOND)  # fmt: skip
         lines = open_lines(order["lines"], place, order["takes"], order["transmit"])
         bus = with_bodies(core(), order["bodies"])
         with Server(bus=bus, takes=order["takes"], ring=bell.ring, **options) as server:
-            desk = Desk(order, pipe, server, book, lines, bell)
-            told: dict[str, Any] = {"port": server.port, "web_port": server.web_port}
-            told |= {"token": server.token, "line": desk.line.getsockname()[1]}
-            told["lines"] = [line.name for line in lines]
-            told["hub"] = next((line.port for line in lines if isinstance(line, Isobus)), -1)
-            _answer(told)
+            desk = Desk(order, pipe, server, journal_file, lines, bell)
+            reply: dict[str, Any] = {"port": server.port, "web_port": server.web_port}
+            reply |= {"token": server.token, "line": desk.line.getsockname()[1]}
+            reply["lines"] = [line.name for line in lines]
+            reply["hub"] = next((line.port for line in lines if isinstance(line, Isobus)), -1)
+            _answer(reply)
             desk.serve()
     except (RigError, ImportError) as error:
         _answer({"error": str(error)})
@@ -62,10 +62,10 @@ def main() -> None:
     finally:
         for each in lines:
             each.close()
-    if book is not None:
-        book.close()
-    told = {"failed": "" if book is None else book.failed, "lines": desk.told()}
-    _answer(told)
+    if journal_file is not None:
+        journal_file.close()
+    reply = {"failed": "" if journal_file is None else journal_file.failed, "lines": desk.summary()}
+    _answer(reply)
 
 
 if __name__ == "__main__":

@@ -30,12 +30,12 @@ import numpy as np
 from ..errors import RigError
 from ..rig import Rig
 from ..timing.clock import SECOND, Clock
-from .book import Book
 from .geodesy import Origin
+from .journal_file import JournalFile
 
 
 class Taker(Protocol):
-    """Where records go: a ``Book`` in this process, or a ``Front`` that has one."""
+    """Where records go: a ``JournalFile`` in this process, or a ``Front`` that has one."""
 
     failed: str
 
@@ -73,9 +73,9 @@ class Journal:
             rig.bus.signal(name, "journal: ")
         self._every = 0 if rate == 0.0 else max(1, round(1.0 / (rate * rig.tick)))
         begin = _begin(rig)
-        self._book: Book | None = None
+        self._journal_file: JournalFile | None = None
         if isinstance(where, str | pathlib.Path):
-            where = self._book = Book(where, round(rig.tick * SECOND), origin)
+            where = self._journal_file = JournalFile(where, round(rig.tick * SECOND), origin)
         self._taker: Taker = where
         self._ended = False
         self._taker.take({"begin": begin})
@@ -121,10 +121,10 @@ class Journal:
         if not self._ended:
             self._ended = True
             self._taker.take({"tick": self.rig.ticks, "end": True})
-            if self._book is not None:
-                self._book.close()
-                if self._book.failed:
-                    raise RigError(self._book.failed)
+            if self._journal_file is not None:
+                self._journal_file.close()
+                if self._journal_file.failed:
+                    raise RigError(self._journal_file.failed)
 
     def __enter__(self) -> Journal:
         return self

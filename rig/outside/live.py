@@ -18,7 +18,7 @@ from ..rig import Rig
 from ..run import Run
 from ..timing.clock import Clock, WallClock
 from ..timing.pace import Pace
-from .beside import compiling_the_rest, load
+from .background_compilation import compiling_the_rest, load
 from .cockpit import describe
 from .front import Front
 from .geodesy import Origin
@@ -50,7 +50,8 @@ def undisturbed() -> Iterator[None]:
 def live(
     rig: Rig, seconds: float, *, clock: Clock | None = None, policy: str = "catch-up",
     journal: str | pathlib.Path | None = None, origin: Origin | None = None, name: str = "a rig",
-    told: Callable[[Front], None] = lambda front: None, warn: Callable[[str], object] = warnings.warn,
+    on_start: Callable[[Front], None] = lambda front: None,
+    warn: Callable[[str], object] = warnings.warn,
     scene: bool = False, boundary: ArrayLike | None = None, **server: Any,
 ) -> Run:  # fmt: skip
     """Run a rig in real time with its outside.
@@ -64,7 +65,7 @@ def live(
         journal: file for what comes in; None: none.
         origin: of the rig's world, for the journal's map.
         name: told to clients.
-        told: called once with the front when it listens, to say where.
+        on_start: called once with the front when it listens, to say where.
         warn: called at the end with a sentence if the journal ended early.
         scene: the cockpit has a live scene, drawn by a process of its own.
         boundary: corners of the field, for map and scene, shape (n, 2) [m]; None: none.
@@ -75,9 +76,9 @@ def live(
     """
     if "machine" in server:
         raise RigError("what the server tells of the machine is made here")
-    watched = JournalClock(clock or WallClock())
+    recorded_clock = JournalClock(clock or WallClock())
     rig.ticks_of(seconds)  # what does not fit is said now, not when everything has been compiled
-    Pace(watched, rig.tick, policy)
+    Pace(recorded_clock, rig.tick, policy)
     machine = describe(rig, name, boundary=boundary)
     for block in rig.blocks.values():
         if isinstance(block, Posed) and not rig.begun:
@@ -94,8 +95,8 @@ def live(
         stack.callback(lambda: front.failed and warn(front.failed))
         stack.enter_context(front)
         if drawn is not None:
-            drawn.watch(front)
-        told(front)
+            drawn.follow(front)
+        on_start(front)
         solved = any(isinstance(block, Posed) for block in rig.blocks.values())
         if not rig.begun:
             front.prepare(lambda: (rig.begin(), solved and load()))
@@ -104,6 +105,8 @@ def live(
         outside: Callable[[float], Any] = front
         if journal is not None:
             kept = tuple(rig.bus.outputs("linkage")) if "linkage" in rig.blocks else ()
-            outside = stack.enter_context(Journal(front, rig, signals=kept)).outside(front, watched)
+            outside = stack.enter_context(Journal(front, rig, signals=kept)).outside(
+                front, recorded_clock
+            )
         stack.enter_context(undisturbed())
-        return rig.run(seconds, clock=watched, policy=policy, outside=outside, after=front.show)
+        return rig.run(seconds, clock=recorded_clock, policy=policy, outside=outside, after=front.show)

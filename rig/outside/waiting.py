@@ -58,7 +58,7 @@ class Bell:
         with contextlib.suppress(OSError):
             self._cord.send(b"!")
 
-    def heard(self) -> None:
+    def clear(self) -> None:
         """It is silent until the next ring."""
         with contextlib.suppress(OSError):
             self._ear.recv(1 << 12)

@@ -43,12 +43,12 @@ class Proportional(Block):
         """Look up the signals."""
         names = ("engaged", "steering_wheel", "steer_angle", "velocity")
         self._in = [self.input(n) for n in names]
-        self._told = [self.input(n) for n in ("curvature_command", "off_track", "heading_error")]
+        self._commands = [self.input(n) for n in ("curvature_command", "off_track", "heading_error")]
         self._angle, self._valve = self.output("steer_command"), self.output("valve_command")
 
     def curvature(self) -> float:
         """What is wanted, left positive [1/m]."""
-        return float(self._told[0][0])
+        return float(self._commands[0][0])
 
     def advance(self, time: float, h: float) -> None:
         """One command."""
@@ -95,4 +95,4 @@ class FromErrors(Proportional):
 
     def curvature(self) -> float:
         """What brings both errors down [1/m]."""
-        return -self.k_e * float(self._told[1][0]) - self.k_psi * float(self._told[2][0])
+        return -self.k_e * float(self._commands[1][0]) - self.k_psi * float(self._commands[2][0])

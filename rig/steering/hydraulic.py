@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp import renamed
 from mlcp.checks import nearest
 
 from ..block import Block, parameter
@@ -16,10 +17,12 @@ from ..catalogue import register
 from ..errors import RigError
 
 #: Implicit ways of the oil, and explicit methods of fixed step.
-WAYS = ("auto", "backward", "centred", "ode1", "ode2", "ode3", "ode4", "ode5")
+METHODS = ("auto", "backward", "centred", "ode1", "ode2", "ode3", "ode4", "ode5")
 CHUNK = 5e-3  # [s] at most between two looks at the wheels' aligning moment
 
 
+@renamed.attributes(way="integration")
+@renamed.arguments(way="integration")
 @register
 @dataclass
 class Hydraulic(Block):
@@ -44,11 +47,12 @@ class Hydraulic(Block):
         damping: b of the piston [N s/m].
         limit: of the angle [rad].
         step: of the oil [s]; the tick is cut into whole steps of at most this.
-        way: "auto", "backward" or "centred" solve oil and mass together, "ode1" to "ode5" are explicit.
+        integration: "auto", "backward" or "centred" solve oil and mass together; "ode1" to "ode5" are
+            explicit.
 
     Raises:
-        RigError: a number out of its range, a limit beyond the stroke, an unknown way; in a run, a
-            piston that leaves its cylinder.
+        RigError: a number out of its range, a limit beyond the stroke, an unknown integration; in a run,
+            a piston that leaves its cylinder.
 
     Source: Karkee, Steward, Kelkar, Kemp (2010), whose steering valve is named, not written; the circuit
     is theirs as ``bodies.hydraulics`` has it. Numbers are estimates of a 150 kW tractor's class.
@@ -72,12 +76,13 @@ class Hydraulic(Block):
     damping: float = parameter(2e4, "N s/m", "of the piston", low=0.0, high=1e8)
     limit: float = parameter(0.6632251157578453, "rad", "largest angle", low=0.0, high=1.5)
     step: float = parameter(1e-3, "s", "of the oil", low=1e-7, high=1.0)
-    way: str = "auto"
+    integration: str = "auto"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.way not in WAYS:
-            raise RigError(f"{self.title}: unknown way {self.way!r}; {nearest(self.way, WAYS)}")
+        if self.integration not in METHODS:
+            known = nearest(self.integration, METHODS)
+            raise RigError(f"{self.title}: unknown integration {self.integration!r}; {known}")
         if self.rod >= self.bore:
             raise RigError(f"{self.title}: rod = {self.rod:g} m must be thinner than the bore")
         if self.limit * self.arm >= 0.5 * self.stroke:
@@ -121,15 +126,15 @@ class Hydraulic(Block):
 
         self._in, self._out = self.input("valve_command"), self.output("steer_angle")
         angle = float(self._out[0])
-        circuit, self._explicit = self.circuit(angle), self.way not in INTEGRATIONS
+        circuit, self._explicit = self.circuit(angle), self.integration not in INTEGRATIONS
 
         def dress(k: int, record: Any, curves: Any) -> None:
             record.mass = self.inertia / self.arm**2
             curves.add_signal("steering", 0.0, record.load, {})
 
-        method = self.way if self._explicit else "ode1"
+        method = self.integration if self._explicit else "ode1"
         memory = pack(circuit, {"valve": 0.0}, tableau(method), dress)
-        memory.pumps.theta[:], memory.pumps.centred[:] = 0.3, INTEGRATIONS.get(self.way, 0.0)
+        memory.pumps.theta[:], memory.pumps.centred[:] = 0.3, INTEGRATIONS.get(self.integration, 0.0)
         fill(circuit, memory, 0, carrying(circuit, 0, self.load(angle)[0]))
         memory.solves[0].mobility = self.arm**2 / self.inertia
         fill_lines(circuit, memory)

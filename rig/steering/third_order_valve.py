@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..block import Block, parameter
 from ..catalogue import register
 from ..errors import RigError
-from ..linear import held
+from ..linear import discretise
 
 
 @register
@@ -81,7 +81,7 @@ class ThirdOrderValve(Block):
     def advance(self, time: float, h: float) -> None:
         """One tick with the command of ``delay`` ago."""
         if self._step[0] != h:
-            self._step = (h, *held(*self.matrices(), h))
+            self._step = (h, *discretise(*self.matrices(), h))
         given = float(self._in[0])
         n = len(self.line) - 1
         if n:

@@ -53,7 +53,7 @@ class WallClock(Clock):
 
     def __init__(self, spin: Annotated[float, within(0.0, 0.01, "s")] = 1e-3) -> None:
         self._most = round(spin * SECOND)
-        self._late: list[int] = []
+        self._delays: list[int] = []
         self._margin = min(self._most, 100_000)
 
     def now(self) -> int:
@@ -71,12 +71,12 @@ class WallClock(Clock):
             if not self._most:
                 time.sleep(max(0, instant - time.perf_counter_ns()) / SECOND)
 
-    def _learn(self, late: int) -> None:
+    def _learn(self, delay: int) -> None:
         """One more sleep that ended so late [ns]; every hundred the margin is set anew."""
-        self._late.append(late)
-        if len(self._late) == 100:
-            self._margin = min(self._most, sorted(self._late)[98] + 10_000)
-            self._late.clear()
+        self._delays.append(delay)
+        if len(self._delays) == 100:
+            self._margin = min(self._most, sorted(self._delays)[98] + 10_000)
+            self._delays.clear()
 
     def worked(self) -> None:
         """Nothing: it ran meanwhile."""

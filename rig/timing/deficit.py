@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp import renamed
+
 from ..errors import checked
 from .clock import SECOND
 
 
+@renamed.attributes(late="overruns", late_ticks="overrun_count")
 @dataclass
 @checked.explained
 class Accounts:
@@ -24,7 +27,7 @@ class Accounts:
         cost: t_a, computing time of each tick, shape (n,) [ns].
         wake: how late each tick began after the time it was due, shape (n,) [ns].
         behind: wall time less simulated time at the end of each tick, shape (n,) [ns].
-        late: which ticks ended after their deadline, shape (n,).
+        overruns: which ticks ended after their deadline, shape (n,).
         slips: (tick, by how much [ns]) of every move of the schedule.
         blocks: what each block took of each tick, shapes (n,) [ns], by name.
 
@@ -36,7 +39,7 @@ class Accounts:
     cost: NDArray[np.int64]
     wake: NDArray[np.int64]
     behind: NDArray[np.int64]
-    late: NDArray[np.bool_]
+    overruns: NDArray[np.bool_]
     slips: list[tuple[int, int]] = field(default_factory=list)
     blocks: dict[str, NDArray[np.int64]] = field(default_factory=dict)
 
@@ -51,9 +54,9 @@ class Accounts:
         return np.maximum(0, self.behind) / SECOND
 
     @property
-    def late_ticks(self) -> int:
+    def overrun_count(self) -> int:
         """Ticks that ended after their deadline."""
-        return int(self.late.sum())
+        return int(self.overruns.sum())
 
     @property
     def worst(self) -> int:
@@ -77,13 +80,13 @@ class Accounts:
     def __str__(self) -> str:
         cost = self.percentiles()["cost"]
         return (
-            f"{len(self.cost)} ticks of {1e3 * self.tick / SECOND:g} ms, {self.late_ticks} late, "
+            f"{len(self.cost)} ticks of {1e3 * self.tick / SECOND:g} ms, {self.overrun_count} late, "
             f"{len(self.slips)} slips, mean deficit {1e3 * self.mean_deficit:.4g} ms, computing time "
             f"p50 {1e3 * cost[0]:.3g}, p99 {1e3 * cost[2]:.3g}, worst {1e3 * cost[4]:.3g} ms (tick "
-            f"{self.worst}{self._told()})"
+            f"{self.worst}{self._cause_text()})"
         )
 
-    def _told(self) -> str:
+    def _cause_text(self) -> str:
         if not self.cause:
             return ""
         return f", of which {self.cause} {1e3 * self.blocks[self.cause][self.worst] / SECOND:.3g} ms"

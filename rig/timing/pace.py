@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp import renamed
 from mlcp.checks import nearest
 
 from ..errors import RigError, checked
@@ -18,6 +19,7 @@ from .deficit import Accounts
 POLICIES = ("catch-up", "slip", "strict")
 
 
+@renamed.attributes(late="overruns")
 @checked
 class Pace:
     """The schedule of a run: tick k is due at ``origin + k tick`` and late when it ends after the next.
@@ -51,7 +53,7 @@ class Pace:
         self.cost: NDArray[np.int64] = np.zeros(ticks, np.int64)
         self.wake: NDArray[np.int64] = np.zeros(ticks, np.int64)
         self.behind: NDArray[np.int64] = np.zeros(ticks, np.int64)
-        self.late: NDArray[np.bool_] = np.zeros(ticks, bool)
+        self.overruns: NDArray[np.bool_] = np.zeros(ticks, bool)
         self.slips: list[tuple[int, int]] = []
         self.first: int = self.clock.now()
         self.origin: int = self.first
@@ -84,7 +86,7 @@ class Pace:
         lag = now - (self.origin + (k + 1) * self.tick)
         self.cost[k] = now - self._begun
         self.behind[k] = now - self.first - (k + 1) * self.tick
-        self.late[k] = lag > 0
+        self.overruns[k] = lag > 0
         if lag > 0 and self.policy == "strict":
             raise RigError(
                 f"tick {k} ended {1e3 * lag / SECOND:g} ms late (it took "
@@ -99,6 +101,6 @@ class Pace:
         """The books of the first ``ticks`` ticks."""
         n = slice(0, ticks)
         return Accounts(
-            self.tick, self.cost[n], self.wake[n], self.behind[n], self.late[n], list(self.slips),
+            self.tick, self.cost[n], self.wake[n], self.behind[n], self.overruns[n], list(self.slips),
             {name: self.spent[n, i] for i, name in enumerate(self.blocks)},
         )  # fmt: skip

@@ -56,12 +56,12 @@ class Linkage(Slow):
                 raise RigError(f"cylinder {branch.cylinder.name!r} acts along no joint that has an axis")
             for body, sign in ((joint.body_a, -1.0), (joint.body_b, 1.0)):
                 if body != "ground":
-                    way = tuple(sign * x for x in joint.axis)
+                    axis = tuple(sign * x for x in joint.axis)
                     name = f"{effort} on {body}"
-                    push = PointForce(
-                        name=name, body=body, position=joint.position, direction=way, effort=effort
+                    force = PointForce(
+                        name=name, body=body, position=joint.position, direction=axis, effort=effort
                     )
-                    pieces.append(push)
+                    pieces.append(force)
             cylinder = branch.cylinder
             if cylinder.friction > 0.0:
                 seals = {"capacity": cylinder.friction, "pressure": 1.0}

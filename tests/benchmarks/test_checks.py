@@ -14,7 +14,7 @@ from wheelground.reports.quarter import checks
 from wheelground.reports.quarter.case import Case
 from wheelground.reports.quarter.runs import drive as drive_quarter
 from wheelground.reports.quarter.runs import run_case
-from wheelground.reports.verdict import Check, all_hold
+from wheelground.reports.verdict import Check, all_passed
 
 as_described = Case.vehicle
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 def test_a_time_that_is_missed_is_told_and_fails_nothing():
     slow = Check("fast", "45 us", False, of_time=True)
     assert slow.verdict == "slow"
-    assert all_hold([slow, Check("does not apply", "", None)])
-    assert not all_hold([slow, Check("true", "no", False)])
+    assert all_passed([slow, Check("does not apply", "", None)])
+    assert not all_passed([slow, Check("true", "no", False)])
 
 
 def drive(slip, traction):
@@ -74,13 +74,13 @@ def reference():
 
 def test_bounds_alone_converge_but_late(reference):
     """Far off at 2 ms, not halved at 1 ms, and on the solution at 0.01 ms."""
-    told = checks.check_late(Case(), ("set-valued",), lambda scheme: reference)
+    told = checks.check_slow_convergence(Case(), ("set-valued",), lambda scheme: reference)
     assert told.passed is True, told.measured
 
 
 def test_that_check_fails_for_a_scheme_of_first_order(reference, monkeypatch):
     monkeypatch.setattr(Case, "vehicle", lambda self, scheme: as_described(self, "implicit"))
-    told = checks.check_late(Case(), ("set-valued",), lambda scheme: reference)
+    told = checks.check_slow_convergence(Case(), ("set-valued",), lambda scheme: reference)
     assert told.passed is False, told.measured
 
 

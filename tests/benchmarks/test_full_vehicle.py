@@ -8,7 +8,7 @@ import pytest
 from wheelground.reports.full import command as full_vehicle
 from wheelground.reports.full import report
 from wheelground.reports.full.case import Case, run_case
-from wheelground.reports.full.checks import apart, check_residual, check_shift
+from wheelground.reports.full.checks import check_residual, check_shift, difference
 from wheelground.reports.full.figures import forces_and_slip, rear_wheels, vehicle_picture
 from wheelground.reports.series import write_series
 
@@ -39,7 +39,7 @@ def test_results_have_the_promised_keys(short):
         {"name", "load_N", "traction_N", "resistance_N", "slip"}
     ] * 4
     assert told["max_joint_error_m"] < 1e-4
-    assert apart(short, short) == 0.0
+    assert difference(short, short) == 0.0
     assert check_shift(Case(duration=0.5), short).passed is None
 
 

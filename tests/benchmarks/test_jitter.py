@@ -10,7 +10,7 @@ def test_late_ticks_are_counted_exactly_and_compared_with_the_empty_loop(tmp_pat
     ours, empty = Spells(lambda: None), Spells(lambda: None)
     ours.run(FakeClock(costs=[0.0005] * 10 + [0.012] + [0.0005]))
     empty.run(FakeClock(costs=[0.0], wake=[2e-6]))
-    assert (ours.late, ours.ticks, empty.late) == (1, SPELL, 0)
+    assert (ours.overruns, ours.ticks, empty.overruns) == (1, SPELL, 0)
     assert ours.percentiles()["computing"] == pytest.approx([500, 500, 615, 10861.5, 12000])
     assert empty.percentiles()["woken late"][1:] == pytest.approx([2.0] * 4)
     late, core = checks_of({"45-body vehicle": ours, "empty loop": empty})

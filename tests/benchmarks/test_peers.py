@@ -18,7 +18,7 @@ def test_a_setting_races_and_the_verdict_is_the_ratio(monkeypatch, tmp_path, cap
     monkeypatch.setattr(
         peers, "settings", lambda: [mujoco_peer.Setting("Newton", "sparse", "Euler", "elliptic", 2.0)]
     )
-    monkeypatch.setattr(peers, "SETTLE", 300)
+    monkeypatch.setattr(peers, "STEPS_TO_REST", 300)
     code = peers.main(rounds=2, json_file=tmp_path / "peers.json")
     result = json.loads((tmp_path / "peers.json").read_text())
     ours, theirs = result["rows"]

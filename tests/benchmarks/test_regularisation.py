@@ -14,7 +14,7 @@ import pytest
 from contact import LAWS, Line, Regularisation, UserLaw
 from mlcp import MLCP
 from tests.commands import typed
-from wheelground.reports.quarter.closed_form import brake_torque, braked, ratios, settled
+from wheelground.reports.quarter.closed_form import brake_torque, braked, ratios, steady_driving
 from wheelground.reports.schemes import page, report
 from wheelground.reports.schemes.matrix import Matrix, Named, jobs, run_matrix
 from wheelground.reports.schemes.measure import condition, steady_error, total_variation
@@ -99,7 +99,7 @@ def test_closed_forms_solve_their_own_equations(law):
     torque = vehicle.torque.points[-1][1]
     there = ratios(vehicle.wheel, goal.slip, vehicle.static_load)
     assert float(there.torque) * vehicle.static_load * 0.381 == pytest.approx(torque, rel=1e-9)
-    assert settled(vehicle, torque).pull_N > 0.0
+    assert steady_driving(vehicle, torque).pull_N > 0.0
     braking = cases["braking"]
     assert brake_torque(braking.vehicle, -braking.goal.slip) == pytest.approx(braking.vehicle.brake)
     assert braked(braking.vehicle, 1e9).reason == "the wheel locks"

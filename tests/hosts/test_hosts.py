@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.host_cases import quarter as q
-from benchmarks.hosts import NEEDS, missing, runner
+from benchmarks.hosts import NEEDS, not_installed, runner
 from contact.hosts import HostError
 from contact.hosts.need import need
 
@@ -17,7 +17,7 @@ EVERYDAY = ["generic", "exudyn", "pinocchio", "drake", "fmi3-wheel", "fmi2-wheel
 
 
 def function_of(host):
-    if (command := missing(host)) is not None:
+    if (command := not_installed(host)) is not None:
         pytest.skip(f"{host} is not installed: {command}")
     return runner(host)[0]
 

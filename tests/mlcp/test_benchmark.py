@@ -2,28 +2,28 @@
 
 import numpy as np
 
-from benchmarks.solvers import Case, Row, cases, judge, ratios, wrong_claims
+from benchmarks.solvers import Case, Row, cases, ratios, verdict_of, wrong_claims
 from mlcp import MLCP, generators
 
 ONE = Case("one", MLCP(np.eye(2), -np.ones(2)))
 
 
 def test_a_wrong_answer_called_right_is_counted():
-    residual, claim, correct = judge(ONE, "peer", np.zeros(2), "solved", 1e-6)
+    residual, claim, correct = verdict_of(ONE, "peer", np.zeros(2), "solved", 1e-6)
     row = Row("one", 2, "peer", 1.0, residual, claim, correct)
     assert not correct
     assert wrong_claims([row]) == [row]
-    assert judge(ONE, "peer", np.ones(2), "solved", 1e-6)[2]
+    assert verdict_of(ONE, "peer", np.ones(2), "solved", 1e-6)[2]
 
 
 def test_our_own_claim_goes_through_the_verdict():
-    assert judge(ONE, "direct", np.zeros(2), "solved", 1e-10)[1:] == ("failed", False)
+    assert verdict_of(ONE, "direct", np.zeros(2), "solved", 1e-10)[1:] == ("failed", False)
 
 
 def test_infeasible_is_right_only_where_nothing_solves():
-    assert not judge(ONE, "direct", np.zeros(2), "infeasible", 1e-10)[2]
+    assert not verdict_of(ONE, "direct", np.zeros(2), "infeasible", 1e-10)[2]
     none = Case("none", generators.infeasible(4), solvable=False)
-    assert judge(none, "direct", np.zeros(4), "infeasible", 1e-10)[2]
+    assert verdict_of(none, "direct", np.zeros(4), "infeasible", 1e-10)[2]
 
 
 def test_ratios_compare_with_the_fastest_accurate_peer():

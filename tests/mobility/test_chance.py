@@ -37,19 +37,23 @@ def test_the_border_is_where_the_balance_turns(table):
             assert (around[0] > around[1]).all()
 
 
-WAYS = {"up and down": (0.0, np.pi), "across": (0.5 * np.pi,), "oblique": None}
+DIRECTION_NODES = {"up and down": (0.0, np.pi), "across": (0.5 * np.pi,), "oblique": None}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["hmmwv", "hmmwv_4x4", "tractor"])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", DIRECTION_NODES)
 def test_the_table_is_as_fine_as_it_says(name, way):
     """Against the balance itself at random places, not the table's own: up, down and across the border
     within 0.12 % and, where brakes hold well, speeds from 1 % above it within 1 %; obliquely 99 of a
     hundred."""
     car = lumped(name)
     table, random, n = surface(car), np.random.default_rng(3), 1000
-    angle = random.uniform(0.0, np.pi, n) if WAYS[way] is None else random.choice(WAYS[way], n)
+    angle = (
+        random.uniform(0.0, np.pi, n)
+        if DIRECTION_NODES[way] is None
+        else random.choice(DIRECTION_NODES[way], n)
+    )
     steep = random.uniform(0.0, 0.68, n)
     along, across = steep * np.round(np.cos(angle), 12), steep * np.round(np.sin(angle), 12)
     for kind in (STARTING, MOVING):
@@ -58,7 +62,7 @@ def test_the_table_is_as_fine_as_it_says(name, way):
         known = (exact > 0.0) & (exact < 0.95 / table.strengths[0])
         off = np.abs(found[known] / exact[known] - 1.0)
         assert known.sum() > 200
-        if WAYS[way] is None:
+        if DIRECTION_NODES[way] is None:
             assert np.mean(off < 1e-3) > 0.985
             assert off.max() < 0.02
         else:
@@ -73,8 +77,8 @@ def test_the_table_is_as_fine_as_it_says(name, way):
     held = balance(car, strength[goes], along[goes], across[goes])[:, L.BRAKING] > 0.3
     both = held & (exact.kind != NO_GO) & (found.kind != NO_GO)
     off = np.abs(found.speed[both] / exact.speed[both] - 1.0)
-    assert np.mean(off < 0.01) > (0.985 if WAYS[way] is None else 0.998)
-    assert off.max() < (0.05 if WAYS[way] is None else 0.015)
+    assert np.mean(off < 0.01) > (0.985 if DIRECTION_NODES[way] is None else 0.998)
+    assert off.max() < (0.05 if DIRECTION_NODES[way] is None else 0.015)
 
 
 @pytest.mark.slow

@@ -48,7 +48,7 @@ def test_slip_and_speed_of_the_balance_are_those_of_the_whole_vehicle(rear_drive
     strength, along, gear = cases(car, 8, 0.25, 1)
     slip, speed = in_gear(car, strength, along, gear)
     found = rear_driven.keep_moving(strength, along, gear, 15.0)
-    assert found.holds.all()
+    assert found.succeeds.all()
     assert found.missed.sum() == 0
     assert found.slip == pytest.approx(slip, abs=2e-3)
     assert found.speed == pytest.approx(speed, rel=0.01)
@@ -66,7 +66,7 @@ def test_brakes_stop_it_and_hold_it_across_a_slope(rear_driven):
     hard = balance(lumped("hmmwv"), 400e3, [0.0, -0.2])[:, L.BRAKING]
     assert (slow < hard).all()  # brakes and tyres take their time
     assert (slow > 0.75 * hard).all()
-    assert rear_driven.stand(1e6, 0.0, [0.2, 1.3]).holds.tolist() == [True, False]
+    assert rear_driven.stand(1e6, 0.0, [0.2, 1.3]).succeeds.tolist() == [True, False]
 
 
 def test_what_cannot_be_driven_is_a_sentence(rear_driven):
@@ -100,7 +100,7 @@ def test_two_hundred_random_cases(name, seed):
     strength, along, gear = cases(car, 40, 0.5, seed)
     slip, speed = in_gear(car, strength, along, gear)
     found = WholeVehicle(name).keep_moving(strength, along, gear)
-    assert found.holds.all()
+    assert found.succeeds.all()
     assert found.missed.sum() == 0
     starts = going(car, strength, along, driver=FREE).kind == GO
     assert starts.mean() > 0.8
@@ -142,7 +142,7 @@ def test_limits_are_ordered_start_moving_best(rear_driven):
     for strength in (260e3, 400e3):
         best = slopes[going(car, strength, slopes).kind != NO_GO].max()
         c = np.full(slopes.size, strength)
-        starts = slopes[rear_driven.start(c, slopes).holds].max()
-        moving = slopes[rear_driven.keep_moving(c, slopes).holds].max()
+        starts = slopes[rear_driven.start(c, slopes).succeeds].max()
+        moving = slopes[rear_driven.keep_moving(c, slopes).succeeds].max()
         assert starts <= moving <= best + 0.01
         assert moving >= 0.85 * best

@@ -85,7 +85,7 @@ def test_a_late_wake_up_counts_but_is_no_computing_time():
 
 def test_a_suspended_computer_is_one_slip():
     books = paced([0.001] * 5 + [3.0] + [0.001] * 5).deficit
-    assert (books.late_ticks, len(books.slips)) == (1, 1)
+    assert (books.overrun_count, len(books.slips)) == (1, 1)
     assert books.slips == [(5, 2_990 * MS)]
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from bodies.hydraulics.tableaux import METHODS
 from rig import RigError
-from rig.linear import exponential, held
+from rig.linear import discretise, exponential
 from rig.two_rates.exchange import Fast, MultiRate, Slow
 
 M, K, m, k, d = 10.0, 400.0, 1.0, 900.0, 6.0  # [kg], [N/m], [N s/m]
@@ -15,7 +15,7 @@ class Heavy(Slow):
     """A mass on a spring to the ground, exact under a held force."""
 
     def step(self, x, force, h):
-        P, q = held(np.array([[0.0, 1.0], [-K / M, 0.0]]), np.array([0.0, 1.0 / M]), h)
+        P, q = discretise(np.array([[0.0, 1.0], [-K / M, 0.0]]), np.array([0.0, 1.0 / M]), h)
         return P @ x + q * force[0]
 
     def motion(self, x):
@@ -47,7 +47,7 @@ def error(step, fine=8, **options):
 def test_values_are_those_of_a_loop_written_by_hand_bit_for_bit():
     T, c, t = 0.008, 0.002, 0.001
     x, y, sent = MultiRate(Heavy(), Light(), T, c, t, method="ode1").run(X, Y, 0.4)
-    P, q = held(np.array([[0.0, 1.0], [-K / M, 0.0]]), np.array([0.0, 1.0 / M]), T)
+    P, q = discretise(np.array([[0.0, 1.0], [-K / M, 0.0]]), np.array([0.0, 1.0 / M]), T)
     a, z, w = X.copy(), *Y
     for n in range(50):
         for _ in range(8):
@@ -84,7 +84,7 @@ def test_order_of_the_fast_methods(method):
     """A single exchange, so that only the fast steps err, against the exact response to a held
     motion."""
     A, b = np.array([[0.0, 1.0], [-k / m, -d / m]]), np.array([[0.0, 0.0], [k / m, d / m]])
-    P, q = held(A, b, 0.064)
+    P, q = discretise(A, b, 0.064)
     exact = P @ Y + q @ np.array([0.0, 0.0])
     off = []
     for t in (0.002, 0.001):

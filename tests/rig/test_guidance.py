@@ -46,11 +46,11 @@ def test_look_ahead_with_a_steering_lag_is_stable_beyond_u_tau(share, grows):
 
 
 @pytest.mark.parametrize(("share", "grows"), [(0.99, True), (1.01, False)])
-@pytest.mark.parametrize(("late", "limit"), [(0, 1.5029), (1, 2.5538)])
-def test_sampled_look_ahead_has_its_own_limit(late, limit, share, grows):
+@pytest.mark.parametrize(("delay", "limit"), [(0, 1.5029), (1, 2.5538)])
+def test_sampled_look_ahead_has_its_own_limit(delay, limit, share, grows):
     """10 Hz with hold; one sample more delay."""
-    assert sampled_limit(U, TAU, 0.1, late=late) == pytest.approx(limit, abs=5e-5)
-    gnss = rig.make("gnss", "perfect", rate=10.0, latency=0.1 * late)
+    assert sampled_limit(U, TAU, 0.1, delay=delay) == pytest.approx(limit, abs=5e-5)
+    gnss = rig.make("gnss", "perfect", rate=10.0, latency=0.1 * delay)
     e = loop(LookAhead(distance=share * limit), tick=0.001, time=20.0, lag=TAU, off=1e-5, gnss=gnss)
     assert (growth(e) > 1.0) == grows
 

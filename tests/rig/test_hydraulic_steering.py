@@ -44,10 +44,10 @@ def test_shut_it_holds_against_the_tyres():
 
 def test_implicit_at_a_millisecond_is_explicit_at_a_tenth():
     commands = [1.0] * 40 + [0.0] * 10 + [-0.7] * 40 + [0.0] * 10
-    fine = turned(Hydraulic(way="ode5", step=1e-4), commands)
+    fine = turned(Hydraulic(integration="ode5", step=1e-4), commands)
     assert np.abs(fine).max() > 0.05
-    for way, most in (("auto", 3e-4), ("backward", 1e-3)):  # which damps the oil's spring
-        assert turned(Hydraulic(way=way), commands) == pytest.approx(fine, abs=most)
+    for integration, most in (("auto", 3e-4), ("backward", 1e-3)):  # which damps the oil's spring
+        assert turned(Hydraulic(integration=integration), commands) == pytest.approx(fine, abs=most)
 
 
 def test_it_stops_at_its_limit_and_comes_back():

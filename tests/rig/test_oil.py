@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.hydraulic_cases.circuits import bench
-from benchmarks.rates.figures import deficit, growth
+from benchmarks.rates.figures import deficit, slope_of_deficit
 from bodies import SimulationError
 from bodies.hydraulics import Rod
 from rig import MultiRate, RigError
@@ -60,7 +60,7 @@ def test_rods_that_are_told_how_to_move_are_no_slow_model():
 
 
 def test_what_takes_longer_than_it_lasts_falls_behind_at_its_rate_and_else_catches_up():
-    assert growth(deficit(np.full(200, 2.5e-3))) == pytest.approx(1.5, rel=1e-12)
+    assert slope_of_deficit(deficit(np.full(200, 2.5e-3))) == pytest.approx(1.5, rel=1e-12)
     late = deficit(np.where(np.arange(200) == 50, 5e-3, 1e-4))
     assert late.max() == pytest.approx(4e-3)
     assert late[-1] == 0.0

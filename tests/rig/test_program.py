@@ -10,8 +10,8 @@ import pytest
 
 from rig.__main__ import app
 from rig.command.arguments import machine
+from rig.command.driving import drive_paced
 from rig.command.report import report
-from rig.command.ways import live_drive
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -84,13 +84,13 @@ def test_a_swap_that_names_no_block_is_told_by_its_own_option(tmp_path, capsys):
 def test_a_cockpit_s_address_can_be_opened(host, at, monkeypatch, capsys):
     front = types.SimpleNamespace(lines=[], hub=-1, port=4711, web_port=8010, token="key")
 
-    def live(rig, seconds, *, told, **named):
-        told(front)
+    def live(rig, seconds, *, on_start, **named):
+        on_start(front)
         return types.SimpleNamespace(deficit="")
 
     monkeypatch.setattr("rig.outside.live.live", live)
     monkeypatch.setattr("socket.gethostname", lambda: "field-computer")
-    live_drive(None, 1.0, None, host=host, scene=False)
+    drive_paced(None, 1.0, None, host=host, scene=False)
     told = capsys.readouterr().out.splitlines()
     assert told[0].split()[1] == f"http://{at}:8010/#key"
     assert told[1].split()[1] == f"{at}:4711,"

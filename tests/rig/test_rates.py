@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import brentq
 
 from rig import RigError
-from rig.linear import exponential, held
+from rig.linear import discretise, exponential
 from rig.two_rates.exchange import Fast, MultiRate, Slow, Stepped
 from rig.two_rates.search import Search
 
@@ -26,12 +26,12 @@ TIME = 3.0
 
 @functools.cache
 def slow(h):
-    return held(*SLOW, h)
+    return discretise(*SLOW, h)
 
 
 @functools.cache
 def fast(h):
-    return held(*FAST, h)
+    return discretise(*FAST, h)
 
 
 class Heavy(Slow):
@@ -88,8 +88,8 @@ def split(T, c, t, light=Light):
 
 def exchanged(c):
     """One exchange of exact models as a matrix on (slow, fast), by matrix exponentials."""
-    P, q = held(*SLOW, c)
-    Pf, qf = held(*FAST, c)
+    P, q = discretise(*SLOW, c)
+    Pf, qf = discretise(*FAST, c)
     fast = np.hstack((qf, Pf))
     force = np.r_[FORCE[0], 0.0, 0.0] + FORCE[1] @ fast
     return np.vstack((np.hstack((P, np.zeros((2, 2)))) + np.outer(q, force), fast))

@@ -152,7 +152,7 @@ class Own(Block):
 def own(**attributes):
     kind = type("Bad", (Own,), attributes)
     block = kind()
-    block._lay(None)
+    block._allocate(None)
     return block
 
 

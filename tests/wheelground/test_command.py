@@ -155,7 +155,7 @@ def test_the_doctor_knows_every_extra_of_the_package(capsys):
     assert code == 0
     for extra in doctor.EXTRAS:
         assert extra.name in out
-        if extra.missing:
+        if extra.absent:
             assert f"pip install 'wheelground[{extra.name}]'" in out  # in one line, to be copied
 
 

@@ -28,7 +28,7 @@ class Extra:
     gives: str
 
     @property
-    def missing(self) -> list[str]:
+    def absent(self) -> list[str]:
         """Modules of it that cannot be found."""
         return [name for name in self.modules if importlib.util.find_spec(name) is None]
 
@@ -77,7 +77,7 @@ def doctor() -> int:
         extras.add_column(heading)
     extras.add_column("how to get it", no_wrap=True)  # to be copied
     for extra in EXTRAS:
-        lacking = extra.missing
+        lacking = extra.absent
         state = "[green]installed[/]" if not lacking else "not installed"
         how = f"pip install 'wheelground\\[{extra.name}]'" if lacking else ""
         part = f" (lacks {', '.join(lacking)})" if 0 < len(lacking) < len(extra.modules) else ""
@@ -127,8 +127,8 @@ def _compiler() -> list[tuple[str, str]]:
     from mlcp.compiled.backend import WAY
     from mlcp.compiled.machine_code import processor
 
-    way = {"quick": "quick (WHEELGROUND_COMPILER=stock takes Numba's own)", "stock": "Numba's own"}
-    state = "switched off (NUMBA_DISABLE_JIT)" if vars(config)["DISABLE_JIT"] else way[WAY]
+    compilers = {"quick": "quick (WHEELGROUND_COMPILER=stock takes Numba's own)", "stock": "Numba's own"}
+    state = "switched off (NUMBA_DISABLE_JIT)" if vars(config)["DISABLE_JIT"] else compilers[WAY]
     return [("compiler", f"{processor()}; {state}"), ("cache", _cache())]
 
 

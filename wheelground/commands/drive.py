@@ -93,7 +93,7 @@ def drive(
         run = bodies.simulate(
             model, duration, step, record_every=max(1, round(1.0 / FRAMES / step)), state=start
         )
-        _tell(screen, run)
+        _report(screen, run)
         out.mkdir(parents=True, exist_ok=True)
         with written(out / "drive.png") as place:
             run.plot().savefig(place, dpi=150)
@@ -119,7 +119,7 @@ def _need(module: str, extra: str) -> None:
         raise ImportError(f"this needs {module}: pip install 'wheelground[{extra}]'")
 
 
-def _tell(screen: Any, run: Any) -> None:
+def _report(screen: Any, run: Any) -> None:
     """What happened, and what every wheel did at the end."""
     from rich import box
     from rich.markup import escape

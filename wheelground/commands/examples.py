@@ -27,7 +27,7 @@ def lacking(path: Path) -> list[str]:
             used |= {name.name.split(".")[0] for name in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             used.add(node.module.split(".")[0])
-    return [extra.name for extra in EXTRAS if used & set(extra.missing)]
+    return [extra.name for extra in EXTRAS if used & set(extra.absent)]
 
 
 def examples(*names: str, to: Path = Path()) -> int:

@@ -26,7 +26,7 @@ from .cli import (
     writable_file,
     write_whole,
 )
-from .verdict import Check, all_hold
+from .verdict import Check, all_passed
 
 MOST = 0.66  # pull over weight: more than any of these soils gives
 TOOL, TEXTURE, DEPTH = "moldboard plow", "medium", 0.20  # [m], what it is told for
@@ -81,7 +81,7 @@ def checks_of(soil: str, table: dict) -> list[Check]:
     ]
 
 
-def told(soil: str, table: dict) -> str:
+def best_point(soil: str, table: dict) -> str:
     """The best point in a sentence, and what could be pulled there."""
     from bodies.vehicle.tools import d497
 
@@ -178,15 +178,15 @@ def main(
             tables[name] = measured(vehicle, name, gear, points, (hitch_x, 0.0, hitch_z))
         promises += checks_of(name, tables[name])
         columns = [c for c in COLUMNS if c[1] in tables[name]]
-        sheet = Table(
+        printed = Table(
             title=f"{vehicle} on {name} soil, gear {gear}", box=box.SIMPLE, padding=(0, 1, 0, 0)
         )
         for heading, _, _ in columns:
-            sheet.add_column(heading.replace("[", r"\["), justify="right")
+            printed.add_column(heading.replace("[", r"\["), justify="right")
         for k in range(len(tables[name]["vehicle.speed [m/s]"])):
-            sheet.add_row(*(f"{factor * tables[name][c][k]:.4g}" for _, c, factor in columns))
-        screen.print(sheet)
-        screen.print(told(name, tables[name]))
+            printed.add_row(*(f"{factor * tables[name][c][k]:.4g}" for _, c, factor in columns))
+        screen.print(printed)
+        screen.print(best_point(name, tables[name]))
     for check in promises:
         screen.print(check.line)
     title = f"{vehicle}, full throttle, gear {gear}, on the soil classes of ASABE D497"
@@ -202,7 +202,7 @@ def main(
             "checks": [asdict(c) for c in promises],
         }
         write_whole(json, json_format.dumps(content, indent=2))
-    return 0 if all_hold(promises) else 1
+    return 0 if all_passed(promises) else 1
 
 
 def block(tables: dict) -> str:

@@ -27,9 +27,9 @@ def replaced(text: str, new: dict[str, str]) -> str:
     Raises:
         ValueError: the page has no block of such a name.
     """
-    missing = set(new) - set(blocks(text))
-    if missing:
-        raise ValueError(f"the page has no block named {', '.join(sorted(missing))}")
+    absent = set(new) - set(blocks(text))
+    if absent:
+        raise ValueError(f"the page has no block named {', '.join(sorted(absent))}")
     return BLOCK.sub(lambda m: m[1] + new.get(m[2], m[4]) + m[5], text)
 
 

@@ -41,6 +41,6 @@ def recorded(checks: Iterable[Check]) -> list[dict[str, str]]:
     return [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks]
 
 
-def all_hold(checks: Iterable[Check]) -> bool:
+def all_passed(checks: Iterable[Check]) -> bool:
     """Whether no promise failed, times left out."""
     return all(check.verdict != "FAILED" for check in checks)

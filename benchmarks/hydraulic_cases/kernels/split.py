@@ -12,8 +12,8 @@ from mlcp.jit import entry_point
 
 
 @entry_point("mlcp", "contact", "bodies", "benchmarks")
-def push_held(source_hash):
-    def push_held(F, N, stage):
+def constant_force(source_hash):
+    def constant_force(F, N, stage):
         """Impulses of the forces that the oil has at the start of the step."""
         source_hash
         run = run_of(F, N)
@@ -28,7 +28,7 @@ def push_held(source_hash):
             run.channels.impulse[branch.channel] = run.clock.step * force
         return 0
 
-    return push_held
+    return constant_force
 
 
 @entry_point("mlcp", "contact", "bodies", "benchmarks")

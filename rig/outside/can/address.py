@@ -109,8 +109,8 @@ class AddressClaim:
         """Take a frame of the bus in; returns the frames to send."""
         number, source, destination, _ = parts(can_id)
         if number == REQUEST and len(data) >= 3 and destination in (ALL, self.address):
-            asked = int.from_bytes(data[:3], "little")
-            return [self._claim()] if asked == CLAIM and self.since is not None else []
+            requested = int.from_bytes(data[:3], "little")
+            return [self._claim()] if requested == CLAIM and self.since is not None else []
         if number != CLAIM or len(data) != 8:
             return []
         other = int.from_bytes(data, "little")

@@ -106,8 +106,8 @@ class Gateway:
             now: [s].
             engage: the operator's switch.
         """
-        told, curvature, meant = self._command
-        fresh = now - told <= STALE + 1e-9
+        received, curvature, meant = self._command
+        fresh = now - received <= STALE + 1e-9
         self._go_on(now, fresh, meant, engage)
         steering = self.state == "steering"
         signals, self._fresh = self._fresh, {}

@@ -96,7 +96,7 @@ class Isobus(Line):
         """What the gateway gives."""
         return self.gateway.outside(now, engage)
 
-    def tell(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
+    def send(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
         """Frames that are due; none on a bus that is only listened to."""
         frames = self.gateway.send(now, signals, engage)
         bus = self._there()
@@ -113,7 +113,7 @@ class Isobus(Line):
         came, self._came = self._came, []
         return came
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """State of the gateway."""
         only = " (only listened to)" if self.silent else ""
         gate = self.gateway

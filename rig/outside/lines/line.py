@@ -48,7 +48,7 @@ class Line(ABC):
         """Signals for the rig at its time [s]; ``engage``: the operator's switch."""
 
     @abstractmethod
-    def tell(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
+    def send(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
         """Send what is due at the rig's time [s]; ``signals`` gives a signal of the rig by name."""
 
     def frames(self) -> list[tuple[int, bytes]]:
@@ -56,7 +56,7 @@ class Line(ABC):
         return []
 
     @abstractmethod
-    def told(self) -> str:
+    def summary(self) -> str:
         """How it went, in a few words."""
 
     @abstractmethod

@@ -62,7 +62,7 @@ class Receiver(Line):
         """None."""
         return {}
 
-    def tell(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
+    def send(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
         """The sentences of a new fix, in one datagram."""
         motion = self._fixes.new(now, signals)
         if motion is not None:
@@ -70,7 +70,7 @@ class Receiver(Line):
             self._wire.send("".join(sentences(fix, self._kinds)).encode("ascii"))
             self.fixes += 1
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """How many fixes."""
         return f"{self.name}: {self.fixes} fixes told, {self._wire.faults} faults"
 

@@ -38,7 +38,7 @@ class SteerModule(Line):
         self._wire, self._place = wire, place
         self._fixes = Fixes(place)
         self._reader = agopen.Reader(stream=isinstance(wire, Serial))
-        self._heard, self._whom = -math.inf, None
+        self._received, self._whom = -math.inf, None
         self._steer = agopen.SteerData(0.0, False, 0.0)
         self._answers: list[int] = []
         self.settings: dict[int, bytes] = {}
@@ -48,7 +48,7 @@ class SteerModule(Line):
 
     def fresh(self, now: float) -> bool:
         """Steer data have come lately."""
-        return now - self._heard <= STALE + 1e-9
+        return now - self._received <= STALE + 1e-9
 
     def take(self, now: float) -> None:
         """Frames of AgOpenGPS; what is none is counted in ``refused``, as is a second master."""
@@ -63,7 +63,7 @@ class SteerModule(Line):
             self._second += 1
             self.refused += 1
         elif number == agopen.STEER_DATA:
-            self._steer, self._heard, self._whom = agopen.SteerData.read(data), now, whom
+            self._steer, self._received, self._whom = agopen.SteerData.read(data), now, whom
             self.commands += 1
             self._answers.append(number)
         elif number in (agopen.HELLO, agopen.SCAN):
@@ -77,7 +77,7 @@ class SteerModule(Line):
         curvature = math.tan(max(-1.5, min(1.5, self._steer.angle))) / self._place.wheelbase
         return {"curvature_command": curvature if meant else 0.0, "engaged": float(meant)}
 
-    def tell(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
+    def send(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
         """Answers, and a new fix."""
         angle = float(signals("steer_angle")[0])
         answers, self._answers = self._answers, []
@@ -96,7 +96,7 @@ class SteerModule(Line):
             roll, pitch, _ = motion.attitude
             self._wire.send(agopen.panda(fix, roll, pitch, motion.yaw_rate).encode("ascii"))
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """How many commands."""
         counts = f"{self.commands} steer data, {self.refused} refused, {self._wire.faults} faults"
         return f"{self.name}: {counts}"

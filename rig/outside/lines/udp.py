@@ -44,13 +44,13 @@ class Udp(Wire):
     @property
     def address(self) -> str:
         """Of this end, as who is sent to sees it."""
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:  # sends nothing
-            way.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:  # sends nothing
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
             try:
-                way.connect(self._to)
+                probe.connect(self._to)
             except OSError:
                 return super().address
-            return way.getsockname()[0]
+            return probe.getsockname()[0]
 
     def send(self, what: bytes) -> None:
         """One datagram; nobody need be there."""

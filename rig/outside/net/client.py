@@ -35,7 +35,7 @@ class Client:
             self._socket = socket.create_connection((host, port), 5.0)
         except OSError as error:
             raise RigError(f"no server on {host}:{port}: {error}") from None
-        self._reader, self._ahead, self._sequence = Reader(), deque[Frame](), 0
+        self._reader, self._queue, self._sequence = Reader(), deque[Frame](), 0
         self._looks = hello.role == "view"
         bus = bus or core()
         self.state: Schema = Schema(bus, hello.signals)
@@ -52,23 +52,23 @@ class Client:
 
         Who only looks (a view) gets the newest state that is here: older ones are passed over.
         """
-        while not self._ahead or (self._looks and self._ready(0.0)):
-            if not self._ready(0.0 if self._ahead else timeout):
+        while not self._queue or (self._looks and self._ready(0.0)):
+            if not self._ready(0.0 if self._queue else timeout):
                 return None
             try:
                 received = self._socket.recv(1 << 16)
             except ConnectionError:
                 received = b""
-            if not received and not self._ahead:
+            if not received and not self._queue:
                 raise RigError("the server has gone")
             if not received:
                 break
-            self._ahead.extend(self._reader.feed(received))
+            self._queue.extend(self._reader.feed(received))
         if self._looks:
-            newest = max((k for k, f in enumerate(self._ahead) if f.kind == Kind.STATE), default=0)
-            kept = (f for k, f in enumerate(self._ahead) if f.kind != Kind.STATE or k == newest)
-            self._ahead = deque(kept)
-        found = self._ahead.popleft()
+            newest = max((k for k, f in enumerate(self._queue) if f.kind == Kind.STATE), default=0)
+            kept = (f for k, f in enumerate(self._queue) if f.kind != Kind.STATE or k == newest)
+            self._queue = deque(kept)
+        found = self._queue.popleft()
         if found.kind == Kind.BYE:
             raise RigError(f"the server says: {json.loads(found.payload or b'{}').get('why', 'bye')}")
         return found

@@ -30,7 +30,7 @@ POLICY = (
 #: The system is asked after this long without a word whether a computer is still there [s].
 KEEP = 10
 #: What may be on its way to a client over TCP, in frames of the size of the newest.
-AHEAD = 2
+MAX_BACKLOG = 2
 #: Between two looks at a line that takes nothing [s].
 LOOK = 0.005
 #: Gives the next frame or None at the end; sends one.
@@ -40,20 +40,20 @@ Give = Callable[[bytes], Awaitable[None]]
 
 def stream_ends(stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[Take, Give]:
     """Of a TCP connection."""
-    reader, ahead = Reader(), deque[Frame]()
+    reader, frames = Reader(), deque[Frame]()
 
     async def take() -> Frame | None:
-        while not ahead:
+        while not frames:
             received = await stream.read(4096)
             if not received:
                 return None
-            ahead.extend(reader.feed(received))
-        return ahead.popleft()
+            frames.extend(reader.feed(received))
+        return frames.popleft()
 
     line = writer.get_extra_info("socket")
 
     async def give(frame: bytes) -> None:
-        while _waiting(line) > AHEAD * len(frame):  # else the system keeps a backlog of old ones
+        while _waiting(line) > MAX_BACKLOG * len(frame):  # else the system keeps a backlog of old ones
             await asyncio.sleep(LOOK)
         writer.write(frame)
         await writer.drain()
@@ -130,11 +130,11 @@ def counting(faults: Counter[str]) -> logging.Logger:
 
 def _waiting(line: socket.socket) -> int:
     """Bytes that this computer's system keeps for a client, where it tells; else 0."""
-    ask = getattr(termios, "TIOCOUTQ", None)
-    if fcntl is None or ask is None:
+    request = getattr(termios, "TIOCOUTQ", None)
+    if fcntl is None or request is None:
         return 0
     try:
-        return struct.unpack("i", fcntl.ioctl(line.fileno(), ask, bytes(4)))[0]
+        return struct.unpack("i", fcntl.ioctl(line.fileno(), request, bytes(4)))[0]
     except OSError:  # it has gone
         return 0
 
@@ -148,6 +148,10 @@ def _keep(line: socket.socket) -> None:
             line.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
-def named(who: Any) -> str:
+def named(address: Any) -> str:
     """A client's address as people write it."""
-    return f"{who[0]}:{who[1]}" if isinstance(who, tuple) and len(who) > 1 else "of an unknown address"
+    return (
+        f"{address[0]}:{address[1]}"
+        if isinstance(address, tuple) and len(address) > 1
+        else "of an unknown address"
+    )

@@ -41,7 +41,7 @@ class Schema:
         if len(set(self.names)) != len(self.names):
             raise RigError("a schema names a signal twice")
 
-    def told(self) -> list[dict[str, Any]]:
+    def description(self) -> list[dict[str, Any]]:
         """For a welcome: name, unit, type, shape and offset of each signal."""
         out, at = [], 0
         for name in self.names:

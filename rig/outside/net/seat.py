@@ -24,18 +24,18 @@ class Seat:
     hello: Hello
     state: Schema
     inputs: Schema
-    who: str = ""
+    client: str = ""
     queue: deque[bytes] = field(default_factory=lambda: deque(maxlen=QUEUE))
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     next_state: float = 0.0
-    asked: bool = False
+    state_requested: bool = False
     sequence: int = 0
     tokens: float = FASTEST
     last: float = 0.0
-    heard: float = 0.0
+    last_frame: float = 0.0
     giving: float = 0.0
     kept_up: float = field(default_factory=time.monotonic)
-    watch: asyncio.TimerHandle = field(init=False)
+    timer: asyncio.TimerHandle = field(init=False)
     gone: str = ""
     end: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -55,9 +55,9 @@ class Seat:
     def show(self, tick: int, now: float, values: dict[str, Any]) -> None:
         """The signals that it wants of a state, where it is time for one, or it has asked."""
         pulls = self.hello.pull
-        if not self.state.names or (pulls and not self.asked) or now < self.next_state - 1e-9:
+        if not self.state.names or (pulls and not self.state_requested) or now < self.next_state - 1e-9:
             return
-        self.next_state, self.asked = now + 1.0 / self.hello.rate, False
+        self.next_state, self.state_requested = now + 1.0 / self.hello.rate, False
         self.sequence += 1
         try:
             payload = self.state.pack(values)

@@ -107,9 +107,9 @@ class Server:
         With ``keep`` it lasts: who comes later is told, too, until its first name is told again with a
         value that is empty or false.
         """
-        self._loop.call_soon_threadsafe(self._tell, what, tick, now, keep)
+        self._loop.call_soon_threadsafe(self._broadcast, what, tick, now, keep)
 
-    def _tell(self, what: dict[str, Any], tick: int, now: float, keep: bool) -> None:
+    def _broadcast(self, what: dict[str, Any], tick: int, now: float, keep: bool) -> None:
         frame = Frame(Kind.EVENT, json.dumps(what).encode(), 0, tick, now).pack()
         for client in self.clients:
             client.put(frame)
@@ -210,14 +210,14 @@ class Server:
         self.faults["another page"] += refused is not None and refused.status_code == 403
         return refused
 
-    async def _guard(self, take: door.Take, give: door.Give, who: Any) -> None:
+    async def _guard(self, take: door.Take, give: door.Give, address: Any) -> None:
         """A client from its hello to its end; whatever it does, this returns."""
         self._open += 1
         session = Session(self, take, give)
         try:
             if self._open > CLIENTS:
                 raise RigError(f"there are {CLIENTS} clients already")
-            await session.hold(who)
+            await session.serve(address)
         except (RigError, TimeoutError) as error:
             why = str(error) or "no word for too long"
             self.faults[why.partition(";")[0][:80]] += 1
@@ -237,18 +237,18 @@ class Server:
 
     # --- by a client's session ------------------------------------------------------------------
 
-    def let_in(self, values: dict[str, Any], whose: str) -> None:
+    def let_in(self, values: dict[str, Any], source: str) -> None:
         """Inputs of a client."""
         with self._lock:
             self._inputs.update(values)
-            self.sources.update(dict.fromkeys(values, whose))
+            self.sources.update(dict.fromkeys(values, source))
         self._ring()
 
-    def stop(self, whose: str) -> None:
+    def stop(self, source: str) -> None:
         """A stop that somebody asked for; "": taken back."""
-        self.stopped = whose
+        self.stopped = source
         self._ring()
-        self._tell({"stop": whose or False}, 0, 0.0, keep=True)
+        self._broadcast({"stop": source or False}, 0, 0.0, keep=True)
 
     def _spread(self) -> None:
         with self._lock:

@@ -34,19 +34,23 @@ class Session:
         self._server, self._take, self._give = server, take, give
         self.seat: Seat | None = None
 
-    async def hold(self, who: Any) -> None:
+    async def serve(self, address: Any) -> None:
         """From its hello to its end; RigError: why it may not come in, or is let go."""
         first = await asyncio.wait_for(self._take(), PATIENCE)
-        self.seat = seat = self._welcome(first, door.named(who))
+        self.seat = seat = self._welcome(first, door.named(address))
         server = self._server
-        told = {"state": seat.state.told(), "input": seat.inputs.told(), "machine": server.machine}
-        await self._give(Frame(Kind.WELCOME, json.dumps(told).encode()).pack())
+        welcome = {
+            "state": seat.state.description(),
+            "input": seat.inputs.description(),
+            "machine": server.machine,
+        }
+        await self._give(Frame(Kind.WELCOME, json.dumps(welcome).encode()).pack())
         server.clients.append(seat)
         for frame in server.lasting():
             seat.put(frame)
         await self._talk(seat)
 
-    def _welcome(self, first: Frame | None, who: str) -> Seat:
+    def _welcome(self, first: Frame | None, client: str) -> Seat:
         if first is None:
             raise RigError("it left without a hello")
         if first.kind != Kind.HELLO:
@@ -57,9 +61,9 @@ class Session:
             raise RigError("a token is needed: it stands in the address that the rig printed")
         if server.token and not hmac.compare_digest(given, server.token.encode()):
             raise RigError("wrong token")
-        held = [c.who for c in server.clients if c.hello.role == "operator"]
-        if hello.role == "operator" and held:
-            raise RigError(f"another operator holds the seat: {held[0]}")
+        operators = [c.client for c in server.clients if c.hello.role == "operator"]
+        if hello.role == "operator" and operators:
+            raise RigError(f"another operator holds the seat: {operators[0]}")
         if hello.inputs and hello.role not in ("hardware", "operator"):
             raise RigError(f"the role {hello.role!r} only looks: it has no inputs")
         inputs = Schema(server.bus, hello.inputs)
@@ -68,16 +72,16 @@ class Session:
                 by = server.bus.signals[name].by
                 raise RigError(f"signal {name!r} cannot come from outside: a {by} block writes it")
         now = time.monotonic()
-        return Seat(hello, Schema(server.bus, hello.signals), inputs, who, last=now, heard=now)
+        return Seat(hello, Schema(server.bus, hello.signals), inputs, client, last=now, last_frame=now)
 
     async def _talk(self, seat: Seat) -> None:
         """Frames both ways until one end has had enough."""
         tasks = [asyncio.ensure_future(do(seat)) for do in (self._read, self._write, self._ended)]
-        self._watch(seat)
+        self._check_silence(seat)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            seat.watch.cancel()
+            seat.timer.cancel()
             for task in tasks:
                 task.cancel()
             found = await asyncio.gather(*tasks, return_exceptions=True)
@@ -87,16 +91,16 @@ class Session:
 
     async def _read(self, seat: Seat) -> None:
         while (frame := await self._take()) is not None:
-            seat.heard = time.monotonic()
+            seat.last_frame = time.monotonic()
             if frame.kind == Kind.BYE:
                 return
             if frame.kind == Kind.PING:
                 seat.put(Frame(Kind.PING, frame.payload, frame.sequence).pack())
-                seat.asked = True
+                seat.state_requested = True
             elif frame.kind == Kind.INPUT and seat.inputs.names:
                 self._let_in(seat, frame)
             elif frame.kind == Kind.EVENT:
-                self._stop_asked(seat, frame)
+                self._stop_on_request(seat, frame)
             else:
                 raise RigError(
                     f"a {seat.hello.role} does not send {frame.kind.name.lower()} frames here"
@@ -109,9 +113,9 @@ class Session:
         seat.tokens -= 1.0
         if seat.tokens < 0.0:
             raise RigError(f"more than {FASTEST:g} inputs a second")
-        self._server.let_in(seat.inputs.unpack(frame.payload), f"{seat.hello.role} {seat.who}")
+        self._server.let_in(seat.inputs.unpack(frame.payload), f"{seat.hello.role} {seat.client}")
 
-    def _stop_asked(self, seat: Seat, frame: Frame) -> None:
+    def _stop_on_request(self, seat: Seat, frame: Frame) -> None:
         """``{"stop": true}`` from anybody, ``{"stop": false}`` from the operator."""
         try:
             stop = json.loads(frame.payload.decode("utf-8"))
@@ -121,17 +125,17 @@ class Session:
             raise RigError('an event of a client is {"stop": true} or {"stop": false}')
         if not stop["stop"] and seat.hello.role != "operator":
             raise RigError("a stop is taken back by the operator alone")
-        self._server.stop(f"{seat.hello.role} {seat.who}" if stop["stop"] else "")
+        self._server.stop(f"{seat.hello.role} {seat.client}" if stop["stop"] else "")
 
     async def _ended(self, seat: Seat) -> None:
         await seat.end.wait()
         raise RigError(seat.gone)
 
-    def _watch(self, seat: Seat) -> None:
+    def _check_silence(self, seat: Seat) -> None:
         """Now and then: does this client read, and is the operator still there."""
-        seat.watch = asyncio.get_running_loop().call_later(SILENCE / 10.0, self._watch, seat)
+        seat.timer = asyncio.get_running_loop().call_later(SILENCE / 10.0, self._check_silence, seat)
         now = time.monotonic()
-        if now - seat.heard > SILENCE and seat.hello.role == "operator":
+        if now - seat.last_frame > SILENCE and seat.hello.role == "operator":
             seat.let_go(f"the operator sent nothing for {SILENCE:g} s: the seat is free")
         if seat.giving and now - seat.giving > SILENCE:
             seat.let_go(f"it read nothing for {SILENCE:g} s")

@@ -7,7 +7,7 @@ import importlib.util
 from ..net.server import LOOPBACK
 
 
-def missing(host: str) -> str:
+def unavailable(host: str) -> str:
     """Why there can be no live scene beside a server on this host, in a sentence; "" where there can.
 
     viser's page asks for no token, so that it is shown on this computer alone.

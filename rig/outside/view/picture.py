@@ -91,9 +91,9 @@ class Picture:
             arrays |= _arrays(f"spring{k}", coil)
         for k, (mesh, _) in enumerate(self.drawn.ground):
             arrays |= _arrays(f"ground{k}", mesh)
-        said = {
+        message = {
             "parts": [(name, p.colour, p.opacity) for name, p in parts],
-            "springs": [[(k, list(at)) for k, at in held] for _, held in self.drawn.springs],
+            "springs": [[(k, list(at)) for k, at in ends] for _, ends in self.drawn.springs],
             "ground": [colour for _, colour in self.drawn.ground],
             "planes": [dataclasses.astuple(p) for p in self.drawn.planes],
             "planar": self.planar,
@@ -101,33 +101,35 @@ class Picture:
             "follow": self.follow,
         }
         file = io.BytesIO()
-        np.savez(file, said=np.frombuffer(json.dumps(said, default=float).encode(), np.uint8), **arrays)
+        np.savez(
+            file, message=np.frombuffer(json.dumps(message, default=float).encode(), np.uint8), **arrays
+        )
         return file.getvalue()
 
     @staticmethod
     def unpack(packed: bytes) -> Picture:
         """What ``pack`` wrote."""
         arrays = np.load(io.BytesIO(packed), allow_pickle=False)
-        said = json.loads(arrays["said"].tobytes())
+        message = json.loads(arrays["message"].tobytes())
 
         def mesh(name: str) -> Mesh:
             return Mesh(arrays[name + "v"], arrays[name + "f"])
 
         bodies: dict[str, list[Part]] = {}
-        for k, (name, colour, opacity) in enumerate(said["parts"]):
+        for k, (name, colour, opacity) in enumerate(message["parts"]):
             bodies.setdefault(name, []).append(Part(mesh(f"part{k}"), tuple(colour), opacity))
         drawn = Drawn(
             bodies,
             [
-                (mesh(f"spring{k}"), [(b, np.array(at)) for b, at in held])
-                for k, held in enumerate(said["springs"])
+                (mesh(f"spring{k}"), [(b, np.array(at)) for b, at in ends])
+                for k, ends in enumerate(message["springs"])
             ],
-            [(mesh(f"ground{k}"), tuple(colour)) for k, colour in enumerate(said["ground"])],
-            [DrawnPlane(tuple(at), tuple(turn), opacity) for at, turn, opacity in said["planes"]],
+            [(mesh(f"ground{k}"), tuple(colour)) for k, colour in enumerate(message["ground"])],
+            [DrawnPlane(tuple(at), tuple(turn), opacity) for at, turn, opacity in message["planes"]],
         )
-        eye, goal = (tuple(v) for v in said["camera"])
+        eye, goal = (tuple(v) for v in message["camera"])
         return Picture(
-            drawn, said["planar"], arrays["path"], arrays["boundary"], (eye, goal), said["follow"]
+            drawn, message["planar"], arrays["path"], arrays["boundary"], (eye, goal), message["follow"]
         )
 
 

@@ -34,7 +34,7 @@ Array = NDArray[np.float64]
 RATE = 30.0  # frames a second
 PLANNED, DRIVEN, EDGE = (43, 98, 181), (192, 83, 43), (120, 116, 104)
 #: Points of the driven path in a piece of it, and between two of them [m].
-PIECE, APART = 25, 0.25
+PIECE, MIN_SPACING = 25, 0.25
 
 
 class LiveScene:
@@ -76,11 +76,11 @@ class LiveScene:
             self._orders.write(self._packed)
             self._orders.flush()
         answer = self._answers.readline()
-        told: dict[str, Any] = json.loads(answer) if answer else {"error": "the scene did not start"}
-        if "error" in told:
+        reply: dict[str, Any] = json.loads(answer) if answer else {"error": "the scene did not start"}
+        if "error" in reply:
             self.__exit__()
-            raise ImportError(told["error"]) if told.get("missing") else RigError(told["error"])
-        self.port = told["port"]
+            raise ImportError(reply["error"]) if reply.get("missing") else RigError(reply["error"])
+        self.port = reply["port"]
         return self
 
     def _say(self, what: dict[str, Any]) -> None:
@@ -88,7 +88,7 @@ class LiveScene:
             self._orders.write(json.dumps(what).encode() + b"\n")
             self._orders.flush()
 
-    def watch(self, front: Front) -> None:
+    def follow(self, front: Front) -> None:
         """Draw what this front shows."""
         if front.port < 0:
             raise RigError("a live scene is a client over TCP: port = -1 leaves it none")
@@ -171,7 +171,7 @@ class Live:
         world.wxyz = quaternion(around)
         world.position = -around @ position if self.follow else np.zeros(3)
         at = position + np.array([0.0, 0.0, 2.0 * ABOVE])
-        if self._trail and np.linalg.norm(at - self._trail[-1]) < APART:
+        if self._trail and np.linalg.norm(at - self._trail[-1]) < MIN_SPACING:
             return
         self._trail.append(at)
         self._line(f"driven/{self._pieces}", np.array(self._trail), DRIVEN)
@@ -179,10 +179,10 @@ class Live:
             self._trail, self._pieces = [at], self._pieces + 1
 
 
-def _answer(told: dict[str, Any]) -> None:
+def _answer(reply: dict[str, Any]) -> None:
     """A line to who started this, where it still is there."""
     with contextlib.suppress(OSError):
-        os.write(1, json.dumps(told).encode() + b"\n")
+        os.write(1, json.dumps(reply).encode() + b"\n")
 
 
 def main() -> None:

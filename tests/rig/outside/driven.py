@@ -25,7 +25,7 @@ def drive(r, line, seconds, meanwhile=lambda: None, engage=True):
         meanwhile()
         line.take(now)
         given = line.signals(now, engage)
-        line.tell(now, r.__getitem__, engage)
+        line.send(now, r.__getitem__, engage)
         return given
 
     return r.run(seconds, outside=outside)

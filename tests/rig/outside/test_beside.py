@@ -4,7 +4,7 @@ import types
 
 import pytest
 
-from rig.outside import beside
+from rig.outside import background_compilation
 
 
 class Unit:
@@ -21,30 +21,34 @@ class Unit:
 
 @pytest.fixture
 def units(monkeypatch):
-    made = [Unit(beside.SOON[0], False), Unit("kept", True), Unit("rare", False)]
-    monkeypatch.setattr(beside, "seldom", lambda: made)
+    made = [Unit(background_compilation.SOON[0], False), Unit("kept", True), Unit("rare", False)]
+    monkeypatch.setattr(background_compilation, "lazy_units", lambda: made)
     monkeypatch.setattr("mlcp.jit.can_keep", lambda entry: True)
     return made
 
 
 def test_what_is_kept_or_soon_needed_is_loaded(units):
-    beside.load()
+    background_compilation.load()
     assert [unit.found for unit in units] == [True, True, False]
 
 
 def test_the_rest_is_compiled_elsewhere_until_the_run_ends(units, monkeypatch):
     begun, ended = [], []
     helper = types.SimpleNamespace(terminate=lambda: ended.append(True), wait=lambda: None)
-    monkeypatch.setattr(beside.subprocess, "Popen", lambda words, **more: begun.append(words) or helper)
-    with beside.compiling_the_rest():
+    monkeypatch.setattr(
+        background_compilation.subprocess, "Popen", lambda words, **more: begun.append(words) or helper
+    )
+    with background_compilation.compiling_the_rest():
         assert len(begun) == 1
         assert not ended
         compile(begun[0][-1], "order", "exec")
     assert ended
     units[0].kept = units[2].kept = True
-    with beside.compiling_the_rest():
+    with background_compilation.compiling_the_rest():
         assert len(begun) == 1
 
 
 def test_it_knows_what_a_step_can_reach():
-    assert set(beside.SOON) <= {unit.name for unit in beside.seldom()}
+    assert set(background_compilation.SOON) <= {
+        unit.name for unit in background_compilation.lazy_units()
+    }

@@ -116,7 +116,7 @@ def test_a_real_bus_is_only_listened_to(monkeypatch):
     line = Isobus("socketcan:can0", PLACE)
     drive(machine(), line, 1.0)
     assert sent == []
-    assert "(only listened to)" in line.told()
+    assert "(only listened to)" in line.summary()
     drive(machine(), Isobus("socketcan:can0", PLACE, transmit=True), 1.0)
     assert sent
     assert not {i >> 8 & 0xFF00 for i in sent} & {0xAD00, 0xEF00}

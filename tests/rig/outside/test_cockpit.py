@@ -61,7 +61,7 @@ def test_it_is_driven_by_keys_and_by_a_gamepad_beside_its_scene(tmp_path):
     with LiveScene(r, boundary=EDGE) as scene:
         machine = describe(r, "tractor", boundary=EDGE) | {"scene": scene.port}
         with Front(r, web_port=0, machine=machine) as front, browser() as (page, said, wanted):
-            scene.watch(front)
+            scene.follow(front)
             over = threading.Event()
 
             def outside(now):

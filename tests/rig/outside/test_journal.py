@@ -160,13 +160,13 @@ def test_an_hour_at_fifty_a_second_is_not_large(tmp_path):
 def test_an_hour_of_a_vehicle_of_45_bodies_is_not_large(tmp_path):
     import bodies
     from bodies.vehicle import load
-    from rig.outside.book import Book
+    from rig.outside.journal_file import JournalFile
 
     model = bodies.compile(load("hmmwv", controls={"throttle": 0.6, "gear": 3}))
     simulation = bodies.Simulation(model, 1e-3)
     path, names = tmp_path / "a.mcap", list(model.body_index)
     assert len(names) == 45
-    book = Book(path, 20_000_000)
+    book = JournalFile(path, 20_000_000)
     for k in range(500):  # ten seconds, told as the front tells them; a flush a second
         simulation.run(20)
         poses = np.round(simulation.poses(), 6)

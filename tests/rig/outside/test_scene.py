@@ -10,7 +10,7 @@ from bodies.frames import quaternion_matrix
 from contact.terrain import Sine
 from rig import RigError
 from rig.outside.front import Front
-from rig.outside.view import missing
+from rig.outside.view import unavailable
 from rig.outside.view.picture import ABOVE, Picture
 from rig.outside.view.planar import Tractor
 
@@ -120,9 +120,9 @@ def test_bodies_of_a_solve_stand_where_the_simulation_has_them(server):
 
 
 def test_a_scene_that_cannot_be_is_a_sentence(monkeypatch):
-    assert "beyond this computer" in missing("192.168.0.7")
+    assert "beyond this computer" in unavailable("192.168.0.7")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert "pip install 'wheelground[live]'" in missing("127.0.0.1")
+    assert "pip install 'wheelground[live]'" in unavailable("127.0.0.1")
 
 
 @pytest.mark.slow  # a process that imports everything anew
@@ -132,9 +132,9 @@ def test_its_process_is_a_client_of_the_front_and_ends_with_its_run():
 
     r = planar()
     with LiveScene(r) as scene, Front(r, port=-1) as front, pytest.raises(RigError, match="over TCP"):
-        scene.watch(front)
+        scene.follow(front)
     with LiveScene(r) as scene, Front(r) as front:
-        scene.watch(front)
+        scene.follow(front)
         r.run(0.5, clock=rig.WallClock(), outside=front)
         process = scene._process
     assert process.wait(1.0) == 0

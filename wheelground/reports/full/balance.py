@@ -35,13 +35,13 @@ def balance(simulation: bodies.Simulation) -> Balance:
         e for e in mechanism.elements if isinstance(e, JointSpring) and e.damping and not e.stiffness
     ]
     speeds, torques = np.array(engine.tables()[0]).T
-    watched = [engine.joint, *(d.joint for d in drags)]
+    joints = [engine.joint, *(d.joint for d in drags)]
 
     def rates() -> np.ndarray:
         """One step; rates of the hinges at its end [rad/s]."""
-        here = [simulation.coordinate(name) for name in watched]
+        here = [simulation.coordinate(name) for name in joints]
         simulation.run(1)
-        there = [simulation.coordinate(name) for name in watched]
+        there = [simulation.coordinate(name) for name in joints]
         return np.subtract(there, here) / simulation.step
 
     last = rates()

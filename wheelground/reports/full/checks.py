@@ -19,7 +19,7 @@ from .case import SHIFT, SPREAD, TARGET, Case, Run, run_case
 FREEDOMS = 21
 BODIES = 45
 G = 9.80665  # [m/s^2]
-JUDGED = ("set-valued", "global", "local", "implicit")  # local-current is only reported
+COMPARED = ("set-valued", "global", "local", "implicit")  # local-current is only reported
 
 
 def check_bodies(case: Case) -> list[Check]:
@@ -97,7 +97,7 @@ def check_shift(case: Case, run: Run) -> Check:
     )
     if case.duration < SHIFT + 2.0:
         return Check(name, "the run ends before it", None)
-    seen, holds = [], True
+    seen, passed = [], True
     for wheel in ("rear_left", "rear_right"):
         slip, traction = run.history(wheel, "slip"), run.history(wheel, "traction")
         before = np.searchsorted(run.time, SHIFT - 0.2)
@@ -105,15 +105,15 @@ def check_shift(case: Case, run: Run) -> Check:
         least = traction[opened:closing].min() / traction[before]
         top = closing + int(slip[closing:closed].argmax())
         rise, force = slip[top] - slip[before], traction[closing:closed].max() - traction[before]
-        settling = slip[top:]
-        fall = settling[0] - settling[-1]
-        back = np.maximum(np.diff(settling), 0.0).sum() / fall if fall > 0.0 else np.inf
+        decay = slip[top:]
+        fall = decay[0] - decay[-1]
+        back = np.maximum(np.diff(decay), 0.0).sum() / fall if fall > 0.0 else np.inf
         seen.append(
             f"{wheel}: thrust to {100 * least:.1f} % of that before; slip +{rise:.3f} at "
             f"{run.time[top]:.2f} s, thrust +{force:.0f} N; then {100 * back:.1f} % of the fall upwards"
         )
-        holds &= bool(least < 0.1 and rise > 0.1 and force > 500.0 and back < 0.05)
-    return Check(name, "; ".join(seen), holds)
+        passed &= bool(least < 0.1 and rise > 0.1 and force > 500.0 and back < 0.05)
+    return Check(name, "; ".join(seen), passed)
 
 
 def check_steady(case: Case, run: Run) -> list[Check]:
@@ -149,7 +149,7 @@ def check_steady(case: Case, run: Run) -> list[Check]:
     ]
 
 
-def apart(one: Run, other: Run) -> float:
+def difference(one: Run, other: Run) -> float:
     """Largest difference of two steady states: speed and slip relative, forces over the load."""
     a, b = one.steady, other.steady
     gaps = [abs(b["speed"] / a["speed"] - 1.0)]
@@ -166,12 +166,12 @@ def apart(one: Run, other: Run) -> float:
 def check_agreement(case: Case, runs: list[Run]) -> Check:
     """Schemes and solvers arrive at one steady state."""
     name = "schemes and solvers agree on the steady state to 1e-4 (local-current only reported)"
-    judged = [r for r in runs if r.scheme in JUDGED]
-    if case.duration < 10.0 or len(judged) < 2:
+    compared = [r for r in runs if r.scheme in COMPARED]
+    if case.duration < 10.0 or len(compared) < 2:
         return Check(name, "fewer than two runs to 10 s", None)
-    gaps = {f"{r.scheme}/{r.solver}": apart(judged[0], r) for r in judged[1:]}
+    gaps = {f"{r.scheme}/{r.solver}": difference(compared[0], r) for r in compared[1:]}
     worst = max(gaps, key=lambda k: gaps[k])
-    return Check(name, f"{len(judged)} runs, at most {gaps[worst]:.1e} ({worst})", gaps[worst] <= 1e-4)
+    return Check(name, f"{len(compared)} runs, at most {gaps[worst]:.1e} ({worst})", gaps[worst] <= 1e-4)
 
 
 def check_steps(
@@ -211,10 +211,10 @@ def check_residual(runs: list[Run]) -> Check:
     share = max(
         (r.simulation.missed * r.step / r.time[-1] for r in runs if r.solver == "direct"), default=0.0
     )
-    told = ", ".join(f"{k} {v}" for k, v in missed.items()) or "none"
+    text = ", ".join(f"{k} {v}" for k, v in missed.items()) or "none"
     return Check(
         "residuals below 1e-8; with direct fewer than 0.1 % of the steps miss a tolerance",
-        f"largest residual {worst:.1e}; missed steps: {told}",
+        f"largest residual {worst:.1e}; missed steps: {text}",
         worst < 1e-8 and share < 1e-3,
     )
 

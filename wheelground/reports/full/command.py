@@ -78,9 +78,9 @@ def main(
         writable_directory(out)
         writable_file(json)
     if view:
-        from .watch import watch
+        from .viewer import open_viewer
 
-        return watch(case, (schemes or ("global",))[0], (solvers or ("direct",))[0], port)
+        return open_viewer(case, (schemes or ("global",))[0], (solvers or ("direct",))[0], port)
     from .report import report
 
     first = [s for s in ("global", *SCHEMES) if s in (schemes or SCHEMES)]

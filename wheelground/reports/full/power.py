@@ -8,7 +8,7 @@ import bodies
 
 from ..verdict import Check
 from .case import Case
-from .checks import JUDGED
+from .checks import COMPARED
 
 STEPS = (1e-3, 1.0 / 60.0)  # [s]
 _STRETCH = 0.5  # [s] recorded at a time: every step, 17 kB each
@@ -34,9 +34,9 @@ def check_gain(case: Case, schemes: tuple[str, ...]) -> Check:
     """No thrust gives energy, at 1 ms and at 1/60 s; eq 29 as printed does, and is told."""
     name = "no thrust gives energy to the contact at 1 ms and 1/60 s (local-current only reported)"
     gains = {s: [largest_gain(case, s, h) for h in STEPS] for s in schemes}
-    judged = [max(gains[s]) for s in schemes if s in JUDGED]
-    told = f"largest power of a step {max(judged, default=0.0):.1e} W"
-    for scheme in (s for s in schemes if s not in JUDGED):
+    compared = [max(gains[s]) for s in schemes if s in COMPARED]
+    text = f"largest power of a step {max(compared, default=0.0):.1e} W"
+    for scheme in (s for s in schemes if s not in COMPARED):
         fine, coarse = gains[scheme]
-        told += f"; {scheme} {fine:.0f} W at 1 ms, {coarse:.0f} W at 1/60 s"
-    return Check(name, told, max(judged) < 1e-6 if judged else None)
+        text += f"; {scheme} {fine:.0f} W at 1 ms, {coarse:.0f} W at 1/60 s"
+    return Check(name, text, max(compared) < 1e-6 if compared else None)

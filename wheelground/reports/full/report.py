@@ -17,7 +17,7 @@ from contact import ConeIndexSoil
 from .. import cli
 from ..cli import checks_table, refuse_bad_input, write_whole
 from ..series import write_series
-from ..verdict import Check, all_hold, recorded
+from ..verdict import Check, all_passed, recorded
 from . import checks as promised
 from .case import Case, Run, run_case, time_per_step
 from .figures import forces_and_slip, rear_wheels, vehicle_picture
@@ -73,7 +73,7 @@ def report(
     console.print(checks_table(checks))
     for name, picture in pictures.items():
         console.print(f"{name}: {picture}", soft_wrap=True)
-    passed = all_hold(checks)
+    passed = all_passed(checks)
     if json_file is not None:
         write_whole(json_file, as_json(lead, runs + others, seconds, checks, passed))
         console.print(f"results: {json_file}", soft_wrap=True)
@@ -134,12 +134,12 @@ def runs_table(runs: list[Run], lead: Run) -> Table:
     for name in ("km/h", "apart", "m/s", "slip", "res.", "miss", "wall"):
         table.add_column(name, justify="right", no_wrap=True)
     for run in runs:
-        speed, slip = on_the_way(run, lead)
+        speed, slip = largest_differences(run, lead)
         table.add_row(
             f"{run.scheme} {run.solver}",
             f"{run.step:.4f}",
             f"{run.km_h:.4f}",
-            f"{promised.apart(lead, run):.0e}",
+            f"{promised.difference(lead, run):.0e}",
             f"{speed:.3f}",
             f"{slip:.3f}",
             f"{run.simulation.residual():.0e}",
@@ -149,7 +149,7 @@ def runs_table(runs: list[Run], lead: Run) -> Table:
     return table
 
 
-def on_the_way(run: Run, lead: Run) -> tuple[float, float]:
+def largest_differences(run: Run, lead: Run) -> tuple[float, float]:
     """Largest difference of speed [m/s] and of the rear left slip after the first second."""
     times = np.linspace(1.0, min(run.time[-1], lead.time[-1]), 200)
 
@@ -173,7 +173,7 @@ def as_json(lead: Run, runs: list[Run], seconds: float, checks: list[Check], pas
             "solver": r.solver,
             "step_s": r.step,
             "steady_speed_km_h": r.km_h,
-            "agreement": promised.apart(lead, r),
+            "agreement": promised.difference(lead, r),
             "max_residual": r.simulation.residual(),
             "missed": r.simulation.missed,
             "max_joint_error_m": r.simulation.joint_error()[0],

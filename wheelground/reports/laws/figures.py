@@ -11,7 +11,7 @@ from contact import LAWS, OutsideValidity, Tyre, named_soil
 from mlcp.writing import written
 
 TYRE, LOAD = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), 2452.5
-SHEETS = {
+FIGURES = {
     "hard_ground": ("hard ground, snow and ice", ("dry", "wet", "snow", "ice"), None),
     "sand": ("sand", ("sand", "wong-reece"), "LETE sand"),
     "clay": ("fine-grained soil", ("clay", "clay-run-time", "brixius"), "clayey soil"),
@@ -30,7 +30,7 @@ def draw(out: Path) -> list[Path]:
     out.mkdir(parents=True, exist_ok=True)
     slip = np.linspace(1e-3, 1.0, 400)
     files = []
-    for name, (title, laws, ground) in SHEETS.items():
+    for name, (title, laws, ground) in FIGURES.items():
         named = None if ground is None else named_soil(ground)
         figure, axes = plt.subplots(2, 2, figsize=(9.0, 6.2), sharex=True)
         for law_name, colour in zip(laws, COLOURS, strict=False):

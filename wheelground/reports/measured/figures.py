@@ -26,11 +26,11 @@ def draw(rows: Sequence[Rows], file: Path, title: str) -> Path:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    sheets = panels(rows)
-    across = 4 if len(sheets) > 8 else 3 if len(sheets) > 4 else 2
-    down = -(-len(sheets) // across)
+    groups = panels(rows)
+    across = 4 if len(groups) > 8 else 3 if len(groups) > 4 else 2
+    down = -(-len(groups) // across)
     figure, axes = plt.subplots(down, across, figsize=(3.5 * across, 2.7 * down), squeeze=False)
-    for axis, ((source, subject, quantity), group) in zip(axes.flat, sheets.items(), strict=False):
+    for axis, ((source, subject, quantity), group) in zip(axes.flat, groups.items(), strict=False):
         for row, colour in zip(group, COLOURS, strict=False):
             if row is group[0]:
                 axis.errorbar(
@@ -56,7 +56,7 @@ def draw(rows: Sequence[Rows], file: Path, title: str) -> Path:
         axis.tick_params(labelsize=7)
         axis.grid(True, alpha=0.25)
         axis.legend(fontsize=6.5)
-    for axis in axes.flat[len(sheets) :]:
+    for axis in axes.flat[len(groups) :]:
         axis.set_visible(False)
     figure.suptitle(title, fontsize=10)
     figure.tight_layout()

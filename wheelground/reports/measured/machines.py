@@ -78,13 +78,13 @@ def turn(machine: vehicle.Vehicle, track: float, radius: float, share: float) ->
         w, _, _, z = sim.quaternion("frame")
         return 2.0 * float(np.arctan2(z, w))
 
-    before, turned, way = angles(), heading(), 0.0
+    before, turned, distance = angles(), heading(), 0.0
     for _ in range(round(AVERAGED / STEP)):
         sim.run(1)
-        way += STEP * float(np.hypot(*sim.velocity("frame")[:2]))
+        distance += STEP * float(np.hypot(*sim.velocity("frame")[:2]))
     left, right = radius * np.abs(angles() - before) * np.sign(list(commands.values()))
     yaw = (heading() - turned + np.pi) % (2.0 * np.pi) - np.pi
-    return yaw * track / (right - left), 2.0 * way / (right + left) if share else float("nan")
+    return yaw * track / (right - left), 2.0 * distance / (right + left) if share else float("nan")
 
 
 def turns() -> Iterator[Rows]:

@@ -90,7 +90,7 @@ def at_angles() -> Iterator[Rows]:
         tyre, SAND, law="wong-reece", lateral=WongReeceLateral(unit_weight=13e3), combined="sliding"
     )
     channels = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -RADIUS], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
-    held = channels @ (1e-10 * channels.T)  # velocities that no force can change
+    immobile = channels @ (1e-10 * channels.T)  # velocities that no force can change
     for angle in (30, 60, 90):
         of = rows[(rows["wheel"] == "smooth") & (rows["slip_angle_deg"] == angle)]
         found = []
@@ -99,7 +99,7 @@ def at_angles() -> Iterator[Rows]:
             v = np.array([math.cos(beta), math.sin(beta), 0.0, rim / RADIUS])
             ground = GroundContact([wheel])
             ground.solve(
-                STEP, [-wheel.static_compression(row["load_N"])], held, channels @ v, channels @ v
+                STEP, [-wheel.static_compression(row["load_N"])], immobile, channels @ v, channels @ v
             )
             forces = ground.forces(STEP)
             scale = row["load_N"] / forces["load"][0]

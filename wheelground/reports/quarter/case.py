@@ -9,7 +9,7 @@ from bodies.vehicle import QuarterVehicle
 from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact, checks
 from contact.slip import V_0
 
-from .closed_form import SteadyState, settled
+from .closed_form import SteadyState, steady_driving
 
 #: Torque of Table 1's test: up to PEAK over RAMP seconds, then held [N m], [s].
 PEAK, RAMP, DURATION = 600.0, 10.0, 20.0
@@ -93,4 +93,4 @@ class Case:
 
 def steady_state(case: Case) -> SteadyState:
     """The closed form for the case: PEAK held for ever."""
-    return settled(case.vehicle("implicit"), PEAK)
+    return steady_driving(case.vehicle("implicit"), PEAK)

@@ -40,7 +40,7 @@ def not_steady(case: Case) -> str:
     return ""
 
 
-def unsettled(case: Case, runs: list[Run]) -> str:
+def drift_reason(case: Case, runs: list[Run]) -> str:
     """Why an unusual case is not yet in its steady state at the end; empty when it is.
 
     Table 1's own case never counts as unsettled: there the promise is that it arrives in 20 s.
@@ -58,13 +58,13 @@ def check_steady(case: Case, runs: list[Run]) -> Check:
     ratio = "by the tyre model" if case.deflection_ratio is None else f"{case.deflection_ratio:g}"
     name = f"steady state is the closed form (delta/H {ratio})"
     reason = not_steady(case)
-    judged = [run for run in runs if run.scheme in PROMISED]
-    if reason or not judged:
+    compared = [run for run in runs if run.scheme in PROMISED]
+    if reason or not compared:
         return Check(name, reason or "no scheme with this promise was run", None)
-    reason = unsettled(case, judged)
+    reason = drift_reason(case, compared)
     if reason:
         return Check(name, reason, None)
-    errors = {f"{run.scheme}/{run.solver}": steady_error(case, run) for run in judged}
+    errors = {f"{run.scheme}/{run.solver}": steady_error(case, run) for run in compared}
     where = max(errors, key=lambda key: errors[key])
     measured = f"slip {exact.slip:.6f}; largest relative error {errors[where]:.1e} ({where})"
     return Check(name, measured, errors[where] <= 1e-6)
@@ -75,18 +75,18 @@ def check_chatter(case: Case, runs: list[Run]) -> list[Check]:
     checks = []
     for scheme, limit, above in (("set-valued", 2.0, True), ("smooth", 0.1, False)):
         wanted = SMOOTH if scheme == "smooth" else (scheme,)
-        judged = [run for run in runs if run.scheme in wanted]
+        compared = [run for run in runs if run.scheme in wanted]
         title = ", ".join(wanted)
         name = f"chatter of {title} {'above' if above else 'below'} {limit:g} % of the largest thrust"
         if not case.as_in_table_1:
             checks.append(Check(name, "promised for Table 1 at 1 ms", None))
-        elif not judged:
+        elif not compared:
             checks.append(Check(name, "not run", None))
         else:
-            values = [100.0 * run.chatter for run in judged]
+            values = [100.0 * run.chatter for run in compared]
             extreme = min(values) if above else max(values)
-            holds = extreme > limit if above else extreme < limit
-            checks.append(Check(name, f"{extreme:.3g} %", holds))
+            passed = extreme > limit if above else extreme < limit
+            checks.append(Check(name, f"{extreme:.3g} %", passed))
     return checks
 
 
@@ -97,15 +97,19 @@ def check_floor(case: Case, runs: list[Run]) -> Check:
     that is no more than the speed of standing hides the step between the two, a higher one shows it.
     """
     name = f"the thrust passes v_0 = {case.v_0:g} m/s without a jump: below 2 % of the largest"
-    judged = [run for run in runs if run.scheme in SMOOTH]
-    if not judged:
+    compared = [run for run in runs if run.scheme in SMOOTH]
+    if not compared:
         return Check(name, "no scheme with this promise was run", None)
-    jumps = {f"{run.scheme}/{run.solver}": jump_at(run, case.v_0) for run in judged}
-    where = max(jumps, key=lambda key: jumps[key])
-    return Check(name, f"largest jump {100.0 * jumps[where]:.2g} % ({where})", jumps[where] < 0.02)
+    steps_of_thrust = {f"{run.scheme}/{run.solver}": largest_step(run, case.v_0) for run in compared}
+    where = max(steps_of_thrust, key=lambda key: steps_of_thrust[key])
+    return Check(
+        name,
+        f"largest jump {100.0 * steps_of_thrust[where]:.2g} % ({where})",
+        steps_of_thrust[where] < 0.02,
+    )
 
 
-def jump_at(run: Run, v_0: float) -> float:
+def largest_step(run: Run, v_0: float) -> float:
     """Largest change of the traction from record to record near v_0 [m/s], over its largest value."""
     wheel = run.wheel
     faster = np.maximum(np.abs(wheel.v_x), np.abs(wheel.rim_speed))
@@ -121,8 +125,8 @@ def check_validity(case: Case) -> Check:
     number = float(wheel.ground_law.mobility_number(wheel.tyre, wheel.soil, load))
     low, high = MEASURED
     name = f"the law was measured on such soil: b_m from {low:g} to {high:g}"
-    told = "" if number >= low else f"; is the cone index of {case.cone_index:g} Pa meant in kPa?"
-    return Check(name, f"b_m = {number:.4g}{told}", low <= number <= high)
+    text = "" if number >= low else f"; is the cone index of {case.cone_index:g} Pa meant in kPa?"
+    return Check(name, f"b_m = {number:.4g}{text}", low <= number <= high)
 
 
 def check_coarse(case: Case, reference: Run | None) -> Check:
@@ -153,11 +157,11 @@ def check_whole_vehicle(case: Case, schemes: tuple[str, ...]) -> list[Check]:
         if exact.moves or np.isnan(exact.slip):
             checks.append(Check(name, exact.reason or "the torque can move it", None))
             continue
-        judged = [scheme for scheme in schemes if scheme in PROMISED]
-        speeds = [run_case(whole, s, "direct").wheel.v_x for s in judged]
+        compared = [scheme for scheme in schemes if scheme in PROMISED]
+        speeds = [run_case(whole, s, "direct").wheel.v_x for s in compared]
         fastest = max((float(np.abs(v).max()) for v in speeds), default=0.0)
         measured = f"largest |v_x| {fastest:.1e} m/s: {exact.reason}"
-        checks.append(Check(name, measured, fastest < 1e-9 if judged else None))
+        checks.append(Check(name, measured, fastest < 1e-9 if compared else None))
     return checks
 
 
@@ -176,45 +180,45 @@ def check_slope(case: Case, schemes: tuple[str, ...]) -> Check:
     wheel = case.wheel("implicit")
     load = case.vehicle_mass * case.wheel_share * 9.81 / np.sqrt(1.16)
     resisting = float(wheel.resistance_ratio(1.0, load))
-    holding = float(wheel.thrust_ratio(1.0, load))
-    if not resisting < 0.4 < holding + float(wheel.resistance_ratio(0.0, load)):
-        return Check(name, f"gamma(1) = {resisting:.3f}, mu(1) = {holding:.3f}: no such test", None)
+    capacity = float(wheel.thrust_ratio(1.0, load))
+    if not resisting < 0.4 < capacity + float(wheel.resistance_ratio(0.0, load)):
+        return Check(name, f"gamma(1) = {resisting:.3f}, mu(1) = {capacity:.3f}: no such test", None)
     creep = {scheme: 1e3 * creep_on_slope(case, scheme) for scheme in schemes}
-    held = [creep[s] for s in schemes if REGULARISATIONS[s].holds_at_rest]
-    told = ", ".join(f"{scheme} {value:.2g}" for scheme, value in creep.items())
+    creeps = [creep[s] for s in schemes if REGULARISATIONS[s].holds_at_rest]
+    text = ", ".join(f"{scheme} {value:.2g}" for scheme, value in creep.items())
     if "implicit" in schemes:
         smooth = 1e3 * creep_on_slope(case, "implicit", "smooth")
-        told += f", implicit with the smooth slip of eq 7 {smooth:.2g}"
-    measured = f"gamma(1) = {resisting:.3f} < 0.4; creep [mm]: {told}"
-    return Check(name, measured, max(held) < 1.0 if held else None)
+        text += f", implicit with the smooth slip of eq 7 {smooth:.2g}"
+    measured = f"gamma(1) = {resisting:.3f} < 0.4; creep [mm]: {text}"
+    return Check(name, measured, max(creeps) < 1.0 if creeps else None)
 
 
 def check_stopping(case: Case, schemes: tuple[str, ...]) -> Check:
     """Braking and coasting to a stop, forwards and backwards: mirror images that end at rest."""
     name = "braking, coasting and driving backwards: mirrored, no force beyond the law, at rest"
-    judged = [scheme for scheme in schemes if scheme in PROMISED]
-    if not judged:
+    compared = [scheme for scheme in schemes if scheme in PROMISED]
+    if not compared:
         return Check(name, "no scheme with this promise was run", None)
     worst_mirror, worst_speed, overshoot = 0.0, 0.0, 0.0
-    for scheme in judged:
+    for scheme in compared:
         for brake in (0.0, 300.0, 1e4):
             vehicle = replace(case, deflection_ratio=0.0).vehicle(
                 scheme, torque=0.0, pull=0.0, slope=0.0, brake=brake
             )
-            ahead, astern = (
+            forward, astern = (
                 drive(vehicle, 12.0, 1e-3, speed=speed).wheel("wheel") for speed in (3.0, -3.0)
             )
             load = vehicle.static_load
             most = float(vehicle.wheel.thrust_ratio(1.0, load)) * load
-            overshoot = max(overshoot, float(np.abs(ahead.traction).max()) / most)
-            worst_mirror = max(worst_mirror, float(np.abs(ahead.v_x + astern.v_x).max()))
-            worst_speed = max(worst_speed, abs(float(ahead.v_x[-1])), -float(ahead.v_x.min()))
+            overshoot = max(overshoot, float(np.abs(forward.traction).max()) / most)
+            worst_mirror = max(worst_mirror, float(np.abs(forward.v_x + astern.v_x).max()))
+            worst_speed = max(worst_speed, abs(float(forward.v_x[-1])), -float(forward.v_x.min()))
     measured = (
         f"mirror error {worst_mirror:.1e} m/s, final speed {worst_speed:.1e} m/s, "
         f"largest thrust {overshoot:.4f} of mu(1) F_n"
     )
-    holds = worst_mirror < 1e-9 and worst_speed < case.v_0 and overshoot < 1.0 + 1e-9
-    return Check(name, measured, holds)
+    passed = worst_mirror < 1e-9 and worst_speed < case.v_0 and overshoot < 1.0 + 1e-9
+    return Check(name, measured, passed)
 
 
 def check_order(case: Case, schemes: tuple[str, ...], reference: Callable[[str], Run]) -> list[Check]:
@@ -238,7 +242,9 @@ def check_order(case: Case, schemes: tuple[str, ...], reference: Callable[[str],
     return checks
 
 
-def check_late(case: Case, schemes: tuple[str, ...], reference: Callable[[str], Run]) -> Check:
+def check_slow_convergence(
+    case: Case, schemes: tuple[str, ...], reference: Callable[[str], Run]
+) -> Check:
     """set-valued converges, but late: the usual steps lie before its asymptotic range.
 
     It chatters while v_max is below ``h B F_n mu'(s) / 2``, B the inverse inertia at the contact: from
@@ -250,14 +256,16 @@ def check_late(case: Case, schemes: tuple[str, ...], reference: Callable[[str], 
     )
     if not case.as_in_table_1 or "set-valued" not in schemes:
         return Check(name, "promised for Table 1 with set-valued", None)
-    errors, speeds = late_errors(case, reference("implicit").wheel.v_x)
+    errors, speeds = convergence_of_set_valued(case, reference("implicit").wheel.v_x)
     listed = ", ".join(f"{error:.2g} at {1e3 * step:g} ms" for step, error in errors.items())
     until = ", ".join(f"{speeds[step]:.2g} at {1e3 * step:g} ms" for step in (1e-3, 1e-4))
-    holds = errors[1e-3] > 0.5 * errors[2e-3] and errors[1e-5] < min(0.1 * errors[1e-4], 1e-3)
-    return Check(name, f"errors {listed} [m/s]; chatters up to {until} [m/s]", holds)
+    passed = errors[1e-3] > 0.5 * errors[2e-3] and errors[1e-5] < min(0.1 * errors[1e-4], 1e-3)
+    return Check(name, f"errors {listed} [m/s]; chatters up to {until} [m/s]", passed)
 
 
-def late_errors(case: Case, fine: NDArray[np.float64]) -> tuple[dict[float, float], dict[float, float]]:
+def convergence_of_set_valued(
+    case: Case, fine: NDArray[np.float64]
+) -> tuple[dict[float, float], dict[float, float]]:
     """By step [s]: largest error of v_x under set-valued, and the speed where its chatter ends [m/s].
 
     fine: speed of the reference [m/s], from the start a record every 1 ms.
@@ -275,23 +283,23 @@ def late_errors(case: Case, fine: NDArray[np.float64]) -> tuple[dict[float, floa
 def chatters_until(run: Trajectory) -> float:
     """Speed at the last record whose traction is a fiftieth of the peak off the record before [m/s]."""
     force, v_x = run.wheel("wheel").traction[1:], run.wheel("wheel").v_x[1:]
-    jumps = np.flatnonzero(np.abs(np.diff(force)) > 0.02 * np.abs(force).max())
-    return float(v_x[jumps[-1]]) if jumps.size else 0.0
+    steps_of_thrust = np.flatnonzero(np.abs(np.diff(force)) > 0.02 * np.abs(force).max())
+    return float(v_x[steps_of_thrust[-1]]) if steps_of_thrust.size else 0.0
 
 
 def check_energy(case: Case, runs: list[Run]) -> Check:
     """The thrust takes energy from the contact, step by step, except under eq 29 as printed."""
     name = "no thrust gives energy to the contact (local-current only reported)"
-    judged, told = [], []
+    compared, others = [], []
     for run in runs:
         r = run.wheel
         gain = float((r.traction * (r.v_x - r.rim_speed)).max())
         if run.scheme in PROMISED:
-            judged.append(gain)
+            compared.append(gain)
         else:
-            told.append(f"{run.scheme}/{run.solver} {gain:.2g} W")
-    measured = f"largest power of a step {max(judged, default=0.0):.1e} W"
-    return Check(name, "; ".join([measured, *told]), max(judged) < 1e-6 if judged else None)
+            others.append(f"{run.scheme}/{run.solver} {gain:.2g} W")
+    measured = f"largest power of a step {max(compared, default=0.0):.1e} W"
+    return Check(name, "; ".join([measured, *others]), max(compared) < 1e-6 if compared else None)
 
 
 def check_residual(runs: list[Run]) -> Check:
@@ -305,11 +313,11 @@ def check_residual(runs: list[Run]) -> Check:
 def check_speed(case: Case, runs: list[Run]) -> Check:
     """20 s at 1 ms in at most 0.2 s, compilation excluded: the best of three, machines are noisy."""
     name = "20 s at 1 ms take at most 0.2 s (direct, pgs)"
-    judged = [run for run in runs if run.solver in ("direct", "pgs")]
-    if not case.as_in_table_1 or not judged:
+    compared = [run for run in runs if run.solver in ("direct", "pgs")]
+    if not case.as_in_table_1 or not compared:
         return Check(name, "promised for Table 1 at 1 ms", None)
     best = {}
-    for run in judged:
+    for run in compared:
         again = [run_case(case, run.scheme, run.solver).wall_s for _ in range(2)]
         best[f"{run.scheme}/{run.solver}"] = min(run.wall_s, *again)
     slowest = max(best, key=lambda key: best[key])

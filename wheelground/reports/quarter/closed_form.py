@@ -37,7 +37,7 @@ class Ratios:
     thrust: np.ndarray
     rolling: np.ndarray
     resistance: np.ndarray
-    jump: np.ndarray
+    coulomb: np.ndarray
 
     @property
     def torque(self) -> np.ndarray:
@@ -50,9 +50,9 @@ def ratios(wheel: WheelContact, slip, load: float) -> Ratios:
     slip = np.asarray(slip, dtype=float)
     v = wheel.ground_law.values(slip, load, wheel.tyre, wheel.ground)
     shifted = np.clip(v[..., PUSH], 0.0, v[..., GAMMA])
-    jump = v[..., JUMP] + np.abs(v[..., PUSH] - shifted)
-    thrust = v[..., MU] + np.where(slip < 0.0, -1.0, 1.0) * jump
-    return Ratios(thrust, v[..., RHO] + shifted, v[..., GAMMA] - shifted, jump)
+    coulomb = v[..., JUMP] + np.abs(v[..., PUSH] - shifted)
+    thrust = v[..., MU] + np.where(slip < 0.0, -1.0, 1.0) * coulomb
+    return Ratios(thrust, v[..., RHO] + shifted, v[..., GAMMA] - shifted, coulomb)
 
 
 def strongest_slip(wheel: WheelContact, load: float) -> float:
@@ -61,35 +61,35 @@ def strongest_slip(wheel: WheelContact, load: float) -> float:
     return float(slips[np.argmax(ratios(wheel, slips, load).torque)])
 
 
-def settled(vehicle: QuarterVehicle, torque: float) -> SteadyState:
+def steady_driving(vehicle: QuarterVehicle, torque: float) -> SteadyState:
     """Steady state under a constant torque T [N m], at constant speed.
 
     ``(mu(i) + rho(i)) F_n = T / r`` on the rising branch, then ``F_c = gamma(i) F_n`` and
     pull = F_t - F_c - weight. The pull law decides only the speed: pull = k v^2.
     """
     wheel, load = vehicle.wheel, vehicle.static_load
-    asked = torque / wheel.tyre.radius
+    demand = torque / wheel.tyre.radius
     weight = vehicle.mass * 9.81 * math.sin(vehicle.angle)
     peak = strongest_slip(wheel, load)
     most = float(ratios(wheel, peak, load).torque) * load
     rest = ratios(wheel, 0.0, load)
     rolling = float(rest.resistance) * load
     nan = math.nan
-    if asked >= most:
+    if demand >= most:
         reason = (
-            f"T/r = {asked:.1f} N is beyond the soil's largest thrust mu(1) F_n = {most:.1f} N: "
+            f"T/r = {demand:.1f} N is beyond the soil's largest thrust mu(1) F_n = {most:.1f} N: "
             "the wheel spins up without end"
         )
         return SteadyState(nan, nan, nan, nan, nan, False, reason)
     slip = 0.0
-    if asked > float(rest.torque) * load:
+    if demand > float(rest.torque) * load:
         slip = float(
             brentq(
-                lambda i: float(ratios(wheel, i, load).torque) * load - asked, 1e-12, peak, xtol=1e-15
+                lambda i: float(ratios(wheel, i, load).torque) * load - demand, 1e-12, peak, xtol=1e-15
             )
         )
     there = ratios(wheel, slip, load)
-    thrust = asked - float(there.rolling) * load
+    thrust = demand - float(there.rolling) * load
     resistance = float(there.resistance) * load
     pull = thrust - resistance - weight
     if pull <= 0.0 or thrust - weight <= rolling:
@@ -117,8 +117,8 @@ def brake_torque(vehicle: QuarterVehicle, slip: float) -> float:
     wheel, load, r = vehicle.wheel, vehicle.static_load, vehicle.wheel.tyre.radius
     there = ratios(wheel, -slip, load)
     a = float(there.resistance - there.thrust) * load / vehicle.mass
-    held = -float(there.thrust + there.rolling) * load * r
-    return held + (1.0 - slip) * vehicle.wheel_inertia * a / r
+    braking = -float(there.thrust + there.rolling) * load * r
+    return braking + (1.0 - slip) * vehicle.wheel_inertia * a / r
 
 
 def braked(vehicle: QuarterVehicle, torque: float) -> SteadyState:

@@ -30,14 +30,14 @@ MISTAKES: tuple[tuple[tuple[str, ...], Callable[[], object]], ...] = (
 
 def check_input() -> Check:
     """Every mistake is answered by one sentence."""
-    told = 0
+    sentences = 0
     for words, mistake in MISTAKES:
         try:
             mistake()
         except ValueError as error:
-            told += all(word in str(error) for word in words) and "\n" not in str(error)
-    measured = f"{told} of {len(MISTAKES)} mistakes are named by field, value and range"
-    return Check("bad input gets a sentence", measured, told == len(MISTAKES))
+            sentences += all(word in str(error) for word in words) and "\n" not in str(error)
+    measured = f"{sentences} of {len(MISTAKES)} mistakes are named by field, value and range"
+    return Check("bad input gets a sentence", measured, sentences == len(MISTAKES))
 
 
 def check_status() -> Check:

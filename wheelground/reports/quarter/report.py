@@ -22,7 +22,7 @@ from contact import OutsideValidity
 from .. import cli
 from ..cli import checks_table, write_whole
 from ..series import write_series
-from ..verdict import Check, all_hold, recorded
+from ..verdict import Check, all_passed, recorded
 from . import checks as promised
 from .case import Case, SteadyState, steady_state
 from .figures import forces_and_velocities, thrust_over_slip
@@ -81,7 +81,7 @@ def _report(
     if further:
         console.print(runs_table(further, steady))
     console.print(checks_table(checks))
-    passed = all_hold(checks)
+    passed = all_passed(checks)
     if json_file is not None:
         write_whole(json_file, as_json(case, runs, steady, checks, passed))
         console.print(f"results: {json_file}", soft_wrap=True)
@@ -142,8 +142,8 @@ class Work:
     @property
     def left(self) -> str:
         """How long the rest takes, if this machine stays as fast as it was."""
-        pace = max(self.took, 0.1) / self.done if self.done else 1.0
-        return f"about {duration(max(1.0, round(pace * (self.planned - self.done))))}"
+        slowdown = max(self.took, 0.1) / self.done if self.done else 1.0
+        return f"about {duration(max(1.0, round(slowdown * (self.planned - self.done))))}"
 
 
 def all_checks(
@@ -153,10 +153,10 @@ def all_checks(
     checks = [promised.check_steady(case, runs)]
     if case.deflection_ratio == 0.0:
         other = replace(case, deflection_ratio=0.2)
-        judged = [] if promised.not_steady(other) else [s for s in schemes if s in promised.PROMISED]
+        compared = [] if promised.not_steady(other) else [s for s in schemes if s in promised.PROMISED]
         again = [
             work(f"delta/H 0.2, {a} / {b}", lambda a=a, b=b: run_case(other, a, b), cost(b))
-            for a in judged
+            for a in compared
             for b in solvers
         ]
         checks.append(promised.check_steady(other, again))
@@ -177,8 +177,8 @@ def all_checks(
     checks.append(work("40 % slope", lambda: promised.check_slope(case, schemes)))
     checks.append(work("braking, coasting", lambda: promised.check_stopping(case, schemes)))
     checks += promised.check_order(case, schemes, reference)
-    late = lambda: promised.check_late(case, schemes, reference)  # noqa: E731
-    checks.append(work("set-valued", late, REFERENCE_COST))
+    set_valued = lambda: promised.check_slow_convergence(case, schemes, reference)  # noqa: E731
+    checks.append(work("set-valued", set_valued, REFERENCE_COST))
     checks.append(promised.check_energy(case, runs))
     checks.append(promised.check_residual(runs))
     checks.append(work("cvxpy, the referee", lambda: check_referee(case, schemes)))
@@ -276,11 +276,11 @@ def draw(case: Case, runs: list[Run], steady: SteadyState, out: Path) -> dict[st
 def as_json(case: Case, runs: list[Run], steady: SteadyState, checks: list[Check], passed: bool) -> str:
     """The results as JSON; a number that does not exist is null."""
     exact = dataclasses.asdict(steady)
-    judged = not promised.not_steady(case)
+    compared = not promised.not_steady(case)
     listed = []
     for run in runs:
         good = run.trajectory.missed_steps == 0
-        if judged and run.scheme in promised.PROMISED and not promised.unsettled(case, [run]):
+        if compared and run.scheme in promised.PROMISED and not promised.drift_reason(case, [run]):
             good = good and promised.steady_error(case, run) <= 1e-6
         listed.append(
             {
@@ -300,5 +300,7 @@ def as_json(case: Case, runs: list[Run], steady: SteadyState, checks: list[Check
         name: exact[name] if math.isfinite(exact[name]) else None
         for name in ("slip", "thrust_N", "resistance_N", "pull_N", "speed_m_s")
     }
-    told = recorded(checks)
-    return json.dumps({"analytic": analytic, "runs": listed, "checks": told, "passed": passed}, indent=2)
+    listed_checks = recorded(checks)
+    return json.dumps(
+        {"analytic": analytic, "runs": listed, "checks": listed_checks, "passed": passed}, indent=2
+    )

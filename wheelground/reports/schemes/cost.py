@@ -29,8 +29,8 @@ def is_own(scheme: Any) -> bool:
 
 def from_python(scheme: Any, solver: str) -> bool:
     """Whether a run goes pass by pass from Python instead of being one call of compiled code."""
-    asked = isinstance(scheme, Regularisation) and scheme.line is not None
-    return asked or SOLVERS.number(solver) is None
+    by_python = isinstance(scheme, Regularisation) and scheme.line is not None
+    return by_python or SOLVERS.number(solver) is None
 
 
 def step_us(law: str, scheme: Any, solver: str, whole: bool) -> float:

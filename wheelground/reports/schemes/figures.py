@@ -54,7 +54,7 @@ def over_steps(results: Results, case: str, name: str) -> list[Line]:
     return sorted(found, key=lambda x: x.step_s)
 
 
-def sheet(results: Results, path: Path) -> Path:
+def draw_comparison(results: Results, path: Path) -> Path:
     """A row for each case: thrust at a coarse step, error, chatter, and error against cost."""
     plt = pyplot()
     rows = main_references(results)

@@ -64,7 +64,7 @@ class Goal:
     resistance: float = np.nan
     since: float = np.inf
     wheel: WheelContact | None = None
-    told: str = ""
+    reason: str = ""
 
 
 def history(

@@ -72,7 +72,7 @@ def total_variation(force: NDArray[np.float64]) -> float:
     return float(np.abs(np.diff(force, axis=0)).sum(axis=0).max()) / top if top > 0.0 else 0.0
 
 
-def one_way(force: NDArray[np.float64]) -> float:
+def net_change(force: NDArray[np.float64]) -> float:
     """What the total variation would be if the force only went from its first to its last value."""
     top = float(np.abs(force).max())
     return float(np.abs(force[-1] - force[0]).max()) / top if top > 0.0 else 0.0
@@ -95,9 +95,9 @@ def steady_error(goal: Goal, run: History) -> float:
     t = run.time
     if goal.when == "law":
         return law_error(goal, run)
-    if goal.when == "end" and not goal.told:
+    if goal.when == "end" and not goal.reason:
         window = t > t[-1] - 1.0
-    elif goal.when == "braking" and not goal.told:
+    elif goal.when == "braking" and not goal.reason:
         v, first = run.speeds[:, 0], run.speeds[0, 0]
         window = (v < 0.6 * first) & (v > 0.4 * first)
     else:
@@ -115,8 +115,8 @@ def steady_error(goal: Goal, run: History) -> float:
 def law_error(goal: Goal, run: History) -> float:
     """Thrust of every wheel against its law at the wheel's own slip and load, over the largest."""
     assert goal.wheel is not None
-    late = run.time > run.time[-1] - 1.0
-    slip, thrust, load = run.slip[late], run.thrust[late], run.load[late]
+    window = run.time > run.time[-1] - 1.0
+    slip, thrust, load = run.slip[window], run.thrust[window], run.load[window]
     wanted = ratios(goal.wheel, np.clip(slip, -1.0, 1.0), load).thrust * load
     moving = np.abs(slip) > 1e-9
     return float((np.abs(thrust - wanted) * moving).max() / max(np.abs(wanted).max(), 1e-300))
@@ -124,11 +124,11 @@ def law_error(goal: Goal, run: History) -> float:
 
 def creep(goal: Goal, run: History) -> float:
     """Distance while it should stand still, over that time [mm/min]; NaN where it should not."""
-    late = run.position[run.time >= goal.since]
-    if len(late) < 2:
+    standing = run.position[run.time >= goal.since]
+    if len(standing) < 2:
         return math.nan
     t = run.time[run.time >= goal.since]
-    return 6e4 * abs(float(late[-1] - late[0])) / float(t[-1] - t[0])
+    return 6e4 * abs(float(standing[-1] - standing[0])) / float(t[-1] - t[0])
 
 
 def condition(problems: tuple[MLCP, ...]) -> float:
@@ -177,7 +177,7 @@ def measure(
     if not (np.isfinite(run.speeds).all() and np.isfinite(run.thrust).all()):
         return failed(case, law, scheme, solver, step, run.steps, run.missed, run.residual)
     off, relative = speed_error(run, reference)
-    quiet = one_way(run.thrust) if reference is None else total_variation(reference.thrust)
+    quiet = net_change(run.thrust) if reference is None else total_variation(reference.thrust)
     chatter = max(0.0, total_variation(run.thrust) - quiet)
     return Line(
         case, law, scheme, solver, step, run.steps,

@@ -22,7 +22,7 @@ from ..quarter.closed_form import (
     brake_torque,
     braked,
     ratios,
-    settled,
+    steady_driving,
     strongest_slip,
 )
 from .history import Goal, History, history
@@ -120,7 +120,7 @@ def quarter_cases(law: str | KernelLaw) -> list[QuarterCase]:
         return three_digits(float(ratios(wheel, slip, load).torque) * load * wheel.tyre.radius)
 
     def towards(steady: SteadyState, when: str = "end") -> Goal:
-        return Goal(when, steady.slip, steady.thrust_N, steady.resistance_N, told=steady.reason)
+        return Goal(when, steady.slip, steady.thrust_N, steady.resistance_N, reason=steady.reason)
 
     table_1s = isinstance(law, str) and law == "brixius"
     top = PEAK if table_1s else torque_at(min(0.25, 0.7 * peak))
@@ -135,11 +135,11 @@ def quarter_cases(law: str | KernelLaw) -> list[QuarterCase]:
     return [
         QuarterCase(
             "quarter", f"quarter vehicle, {top:g} N m over {RAMP:g} s", table_1, 20.0, 0.0,
-            towards(settled(table_1, top)),
+            towards(steady_driving(table_1, top)),
         ),
         QuarterCase(
             "torque step", f"rolling, {sudden:g} N m at once", stepped, 12.0, 1.0,
-            towards(settled(stepped, sudden)),
+            towards(steady_driving(stepped, sudden)),
         ),
         QuarterCase(
             "braking", f"braking from 5 m/s with {brake:g} N m", braking, 4.0, 5.0,

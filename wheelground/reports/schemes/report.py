@@ -19,7 +19,7 @@ from contact import OutsideValidity
 from .. import cli
 from ..cli import write_whole
 from ..pages import DOCS, write_blocks
-from .figures import choose, sheet
+from .figures import choose, draw_comparison
 from .matrix import REFERENCE, Matrix, Results, run_matrix, total_weight
 from .measure import MISSED, Line
 from .page import blocks
@@ -66,7 +66,7 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = Fals
     describe(console, results)
     out.mkdir(parents=True, exist_ok=True)
     written = [
-        sheet(results, out / "regularisation.png"),
+        draw_comparison(results, out / "regularisation.png"),
         choose(results, out / "regularisation_choice.png"),
     ]
     csv_file = out / "regularisation.csv"
@@ -119,17 +119,17 @@ def describe(console: Console, results: Results) -> None:
     for reference in results.references:
         if reference.law != main:
             continue
-        told = f"  {reference.case.name}: {reference.case.title}"
+        text = f"  {reference.case.name}: {reference.case.title}"
         if reference.run is not None:
-            told += f"; reference at {seconds(reference.step)}, which moves by "
-            told += f"{reference.error_m_s:.1e} m/s when its step is doubled"
+            text += f"; reference at {seconds(reference.step)}, which moves by "
+            text += f"{reference.error_m_s:.1e} m/s when its step is doubled"
         else:
-            told += "; exactly at rest"
-        console.print(told, highlight=False)
+            text += "; exactly at rest"
+        console.print(text, highlight=False)
     for reference in results.references:
-        if reference.case.goal.told:
+        if reference.case.goal.text:
             console.print(
-                f"  {reference.law}, {reference.case.name}: no closed form, {reference.case.goal.told}",
+                f"  {reference.law}, {reference.case.name}: no closed form, {reference.case.goal.text}",
                 highlight=False,
             )
     if results.refused:

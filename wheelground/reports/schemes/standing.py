@@ -86,7 +86,7 @@ def paired(results: Results, law: str, first: str, other: str) -> list[tuple[Lin
     return pairs
 
 
-def motion_apart(a: Line, b: Line) -> float:
+def error_difference(a: Line, b: Line) -> float:
     """How much two runs differ in their distance from the reference; chattering ones say nothing."""
     return abs(a.error - b.error) if a.stable and b.stable else 0.0
 

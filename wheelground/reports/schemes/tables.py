@@ -11,7 +11,7 @@ from rich.table import Table
 
 from .matrix import Results, nominal_step
 from .measure import CHATTER, Line
-from .standing import motion_apart, paired, seconds, shared_cases, smaller_left_out, standing
+from .standing import error_difference, paired, seconds, shared_cases, smaller_left_out, standing
 
 
 def number(value: float, form: str = ".0e") -> str:
@@ -122,7 +122,7 @@ def solvers_table(results: Results) -> Table | None:
             continue
         pairs = paired(results, law, first, solver)
         ratio = np.median([b.us_per_step / a.us_per_step for a, b in pairs]) if pairs else math.nan
-        apart = max((motion_apart(a, b) for a, b in pairs), default=math.nan)
+        largest = max((error_difference(a, b) for a, b in pairs), default=math.nan)
         counts = [x.iterations for x in lines if not math.isnan(x.iterations)] or [math.nan]
         table.add_row(
             escape(solver),
@@ -132,7 +132,7 @@ def solvers_table(results: Results) -> Table | None:
             f"{number(float(np.median(counts)), '.3g')} ({number(max(counts), '.3g')})",
             number(float(np.nanmedian([x.us_per_step for x in lines])), ".1f"),
             number(float(ratio), ".1f"),
-            number(apart),
+            number(largest),
         )
     table.caption = (
         "iterations: median (most) over the runs, on sampled problems from a cold start. apart: largest "

@@ -55,10 +55,10 @@ def piece_of(run: bodies.Trajectory) -> dict[str, Any]:
     def each(name: str) -> np.ndarray:
         return np.stack([getattr(w, name) for w in wheels], axis=1)[1:]
 
-    ahead = run.velocity(BODY)[1:, 0]
+    forward = run.velocity(BODY)[1:, 0]
     return {
         "time": run.time[1:], "position": run.position(BODY)[1:, 0],
-        "speeds": np.column_stack([ahead, each("rim_speed")]), "slip": each("slip"),
+        "speeds": np.column_stack([forward, each("rim_speed")]), "slip": each("slip"),
         "thrust": each("traction"), "resistance": -each("resistance"), "load": each("load"),
         "lost": -sum(float(work[name][-1]) for name in joints if name in work),
         "turned_over": float(sum(np.maximum(np.diff(work["engine"]), 0.0))),

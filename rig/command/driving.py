@@ -13,28 +13,28 @@ from ..run import Run
 EVERY = ("0.0.0.0", "::")  # where a server listens on every address of this computer
 
 
-def drive_alone(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run:
+def drive_unpaced(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run:
     """As fast as it goes, with a journal if one is asked for."""
     if journal is None:
         return rig.run(seconds)
     from ..outside.journal import Journal
 
-    with Journal(journal, rig) as book:
-        return rig.run(seconds, outside=book.outside())
+    with Journal(journal, rig) as recording:
+        return rig.run(seconds, outside=recording.outside())
 
 
-def live_drive(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any) -> Run:
+def drive_paced(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any) -> Run:
     """In real time with cockpit and server; says where they are, and how late its ticks were."""
     from ..outside.live import live
-    from ..outside.view import missing
+    from ..outside.view import unavailable
 
-    if server["scene"] and (why := missing(server["host"])):
+    if server["scene"] and (why := unavailable(server["host"])):
         print(why)
         server["scene"] = False
 
     fronts = []
 
-    def told(front: Any) -> None:
+    def on_start(front: Any) -> None:
         fronts.append(front)
         for line in front.lines:
             print(line)
@@ -49,7 +49,7 @@ def live_drive(rig: Rig, seconds: float, journal: pathlib.Path | None, **server:
     def warn(sentence: str) -> None:
         print(f"warning: {sentence}", file=sys.stderr)
 
-    run = live(rig, seconds, journal=journal, told=told, warn=warn, **server)
+    run = live(rig, seconds, journal=journal, on_start=on_start, warn=warn, **server)
     for line in fronts[0].lines:
         print(line)
     print(run.deficit)

@@ -27,7 +27,7 @@ for unit in seldom():
 SOON = ("dense_residual", "pivoting", "settle_rest")
 
 
-def seldom() -> list[Any]:
+def lazy_units() -> list[Any]:
     """The kernels that are compiled apart, see ``mlcp.compiled.late``."""
     from bodies.kernels import step  # noqa: F401 (they are known once it is)
     from mlcp.compiled.late import UNITS
@@ -37,7 +37,7 @@ def seldom() -> list[Any]:
 
 def load() -> None:
     """Have at hand what is kept, and what a drive soon needs."""
-    for unit in seldom():
+    for unit in lazy_units():
         if unit.name in SOON or unit.is_kept():
             unit.find(told=False)
 
@@ -47,8 +47,8 @@ def compiling_the_rest() -> Iterator[None]:
     """Meanwhile what is not kept is compiled elsewhere, once per installation."""
     from mlcp.jit import can_keep
 
-    missing = any(not unit.is_kept() and can_keep(unit.entry) for unit in seldom())
-    if not missing or not Path(sys.executable or "").stem.startswith("python"):
+    incomplete = any(not unit.is_kept() and can_keep(unit.entry) for unit in lazy_units())
+    if not incomplete or not Path(sys.executable or "").stem.startswith("python"):
         yield  # else this is part of another program
         return
     home = str(Path(__file__).parent.parent.parent)  # our packages; a script's own folder stays out

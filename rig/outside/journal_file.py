@@ -36,7 +36,7 @@ FLUSH = 1.0
 CHUNK = 1 << 20
 
 
-class Book:
+class JournalFile:
     """Writes records to a file; what cannot be written any more is said in ``failed``, once.
 
     Arguments:
@@ -59,7 +59,7 @@ class Book:
             raise RigError(f"{path} cannot be written as a journal: {error.strerror}") from None
         self._writer = writer(self._file, chunk_size=CHUNK)
         self._flushed = time.monotonic()
-        with self._told():
+        with self._closing_when_full():
             self._writer.start(profile="", library="wheelground")
             self._channels = {topic: self._channel(topic, name) for topic, name in TOPICS.items()}
 
@@ -71,14 +71,14 @@ class Book:
         """Write a record down; does nothing once the file has failed."""
         if self.failed:
             return
-        with self._told():
+        with self._closing_when_full():
             self._take(record)
             if time.monotonic() - self._flushed > FLUSH:
                 self._writer.flush()
                 self._flushed = time.monotonic()
 
     @contextlib.contextmanager
-    def _told(self) -> Any:
+    def _closing_when_full(self) -> Any:
         """A disk that is full or gone ends the journal, and nothing else."""
         try:
             yield
@@ -145,7 +145,7 @@ class Book:
     def close(self) -> None:
         """Finish the file."""
         if not self._file.closed:
-            with self._told():
+            with self._closing_when_full():
                 self._writer.finish()
                 self._file.close()
 

@@ -11,13 +11,13 @@ from ..cli import refuse_bad_input
 from .case import Case
 
 FRAMES = 100  # records a second
-MISSING = "the viewer is not installed; install it with\n    pip install 'wheelground[view]'"
+NOT_INSTALLED = "the viewer is not installed; install it with\n    pip install 'wheelground[view]'"
 
 
-def watch(case: Case, scheme: str, solver: str, port: int, *, block: bool = True) -> int:
+def open_viewer(case: Case, scheme: str, solver: str, port: int, *, block: bool = True) -> int:
     """Run the test once and show it until Ctrl-C; returns the exit code."""
     if importlib.util.find_spec("viser") is None:
-        print(MISSING, file=sys.stderr)
+        print(NOT_INSTALLED, file=sys.stderr)
         return 2
     from bodies import view
 
