@@ -149,7 +149,7 @@ def same_bytes(model: B.Model, states: list[Any]) -> bool:
 
 
 def checks_of(rate: dict[str, float], threads: list[int], same: bool) -> list[Check]:
-    """What is promised; times only told."""
+    """Checks; times are shown and fail nothing."""
     most, largest = threads[-1], f"64 on {threads[-1]}"
     found = [Check("lanes give the bytes of single runs", "the same" if same else "others", same)]
     found.append(

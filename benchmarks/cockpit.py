@@ -139,7 +139,7 @@ def measured(
     machine: str, seconds: float, scene: bool, within: Any, *, end: float = math.inf,
     cache: str | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """What one machine's page measured while keys were pressed, and how long it took to move [s, ms].
+    """Times of one machine's page under pressed keys, and its response time [s, ms].
 
     Arguments:
         machine: of ``MACHINES``.
@@ -147,7 +147,7 @@ def measured(
         scene: beside the map.
         within: a browser.
         end: by when it must be over, on the monotonic clock [s].
-        cache: folder of what is compiled; None: as ever.
+        cache: folder of compiled code; None: the usual one.
 
     Raises:
         ValueError: it did not come to move in time.
@@ -192,7 +192,7 @@ def measured(
 
 
 def checks_of(rows: list[dict[str, Any]]) -> list[Check]:
-    """What is promised of the page; its scene is drawn by the processor here, not by a graphics card."""
+    """Checks of the page; its scene is drawn by the processor here, not by a graphics card."""
     checks = []
     for row in rows:
         name = row["machine"] + " with its scene" * row["scene"]
@@ -239,14 +239,14 @@ def main(
     fresh: bool = False,
     json_file: JsonFile = None,
 ) -> int:
-    """Press keys in the cockpit of each machine, with its scene and without, and show what it timed.
+    """Press keys in the cockpit of each machine, with its scene and without, and show its times.
 
     Parameters
     ----------
     seconds
         of keys for each [s].
     within
-        all of it [s]: what does not come to an end by then is said to be missing.
+        all of it [s]: stages not over by then are reported as missing.
     machine
         tractor, hmmwv, backhoe.
     fresh

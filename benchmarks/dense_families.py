@@ -1,6 +1,6 @@
 """Families of dense problems from the literature, each made from its size and seed alone.
 
-No number of the solvers was chosen by them, so they show what a stranger's problem would meet. Every
+No number of the solvers was chosen by them, so they show the treatment of a stranger's problem. Every
 problem has a solution; ``FAMILIES`` names them all.
 """
 

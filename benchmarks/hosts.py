@@ -1,6 +1,6 @@
 """Wheels on soft ground inside other multibody codes, beside ``bodies``.
 
-The paper's quarter vehicle in every installed host, what four wheels cost in MuJoCo, and the 45-body
+The paper's quarter vehicle in every installed host, the cost of four wheels in MuJoCo, and the 45-body
 vehicle there: steady speed on soft ground, and parked on a grade that only traction can hold.
 ``ground [us]`` is the median time of a step with the adapter less that of the host alone, under the
 same forces as plain numbers given by the calls that any force needs; both by turns in one run.
@@ -58,7 +58,7 @@ def runner(host: str):
 
 
 def row(host: str, version: str, case: str, **numbers: Any) -> dict[str, Any]:
-    """One line of the table; what a case does not measure is null."""
+    """One line of the table; unmeasured values are null."""
     keys = ("max_velocity_error", "steady_slip", "creep_mm", "us_per_step_host", "us_per_step_ground")
     found = {key: numbers.get(key) for key in keys}
     found = {k: None if v is None or not math.isfinite(v) else float(v) for k, v in found.items()}
@@ -153,7 +153,7 @@ def main(
     vehicle: bool = True,
     json_file: JsonFile = None,
 ) -> int:
-    """Every installed host, and what it costs.
+    """Every installed host and its cost.
 
     Parameters
     ----------

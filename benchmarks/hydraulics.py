@@ -159,7 +159,7 @@ def dig_cycle(out: Path, rows: list[dict[str, Any]]) -> bool:
 
 
 def cold_start(out: Path, rows: list[dict[str, Any]]) -> bool:
-    """What a model with oil compiles more than one without."""
+    """Extra compilation of a model with oil."""
     from benchmarks.hydraulic_cases import cold
 
     with console().status("compiling the backhoe with a fresh cache"):

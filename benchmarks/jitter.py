@@ -101,7 +101,7 @@ def with_outside(work: Callable[[], None], poses: Callable[[], NDArray]) -> Iter
 
 
 class Spells:
-    """What the ticks of one kind of loop came to."""
+    """Timing of the ticks of one kind of loop."""
 
     def __init__(self, work: Callable[[], None]) -> None:
         self.work = work
@@ -135,7 +135,7 @@ class Spells:
 
 
 def checks_of(found: dict[str, Spells]) -> list[Check]:
-    """What is promised of the vehicle beside the empty loop."""
+    """Checks of the vehicle against the empty loop."""
     *ours, empty = found.values()
     least, checks = empty.overruns / empty.ticks, []
     for name, spells in list(found.items())[: len(ours)]:

@@ -1,4 +1,4 @@
-"""Mobility maps: how many cells a second, how workers scale, what one command takes, and what agrees.
+"""Mobility maps: cells a second, scaling with workers, time of one command, and agreement of results.
 
 Run it with ``python -m benchmarks.mobility``.
 """

@@ -32,7 +32,7 @@ class Setting:
 
 
 def settings() -> list[Setting]:
-    """What is tried: solvers, Jacobians, integrators, cones and softness of the loops."""
+    """Settings tried: solvers, Jacobians, integrators, cones and softness of the loops."""
     integrators = ["Euler", "implicitfast"]
     if _has_discrete():
         integrators.append("discrete")

@@ -30,7 +30,7 @@ def main(
     out: Path = Path("out"),
     json: JsonFile = None,
 ) -> int:
-    """Draw the paper's Figs 1 to 7 and check that what is drawn is what is computed.
+    """Draw the paper's Figs 1 to 7 and check them against the computed values.
 
     Parameters
     ----------

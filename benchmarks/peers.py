@@ -146,7 +146,7 @@ def ratio(rows: list[Row]) -> float | None:
 
 
 def comparable(model: B.Model, peers: list[Peer]) -> list[str]:
-    """What the two have in common and what they do not."""
+    """Common ground and differences of the two."""
     s = model.structure
     nv, rows = peers[0].size
     notes = [n for n in peers[0].notes if "left out" in n]

@@ -1,4 +1,4 @@
-"""Real time: what a step takes against what it lasts, and one solve beside several rates.
+"""Real time: computing time of a step over its length, and one solve beside several rates.
 
 Run it with ``python -m benchmarks.realtime``.
 """
@@ -59,7 +59,7 @@ def digger_table(rows: list) -> str:
 def checks_of(
     lines: list, slope_of_deficit: float, bounded: dict[str, float], overhead: float
 ) -> list[Check]:
-    """What is promised; times are shown and fail nothing."""
+    """Checks; times are shown and fail nothing."""
     single, last = lines[4], lines[5]
     checks = [
         Check(f"{line.name}, {1e6 * line.step:g} µs: {'' if line.real_time else 'not '}in real time",

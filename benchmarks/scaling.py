@@ -1,4 +1,4 @@
-"""What a step costs and how the cost grows:  python -m benchmarks.scaling
+"""Cost of a step and its growth:  python -m benchmarks.scaling
 
 (a) Cost of the whole step of the shipped vehicle of 45 bodies on 4 hard wheels, and of the
     structured factorisation alone (factor, reduced contact problem, back substitution), beside SciPy
@@ -41,7 +41,7 @@ STEP = 1e-3  # [s]
 STEPS_TO_REST = 2000  # steps before the clock runs: on its springs, rolling, contacts warm
 PERCENTILE = 5.0
 LENGTHS = (100, 150, 220, 320, 470, 680, 1000)
-SLOPE = (0.9, 1.1)  # what a quiet machine shows
+SLOPE = (0.9, 1.1)  # of a quiet machine
 QUADRATIC = 1.5  # growth that no other program on the machine makes
 TOLERANCE = 1e-10
 STEP_LIMIT = 40.0  # [us] a step of the 45-body mechanism

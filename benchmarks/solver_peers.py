@@ -1,6 +1,6 @@
 """Other people's solvers on the same problems, through their own interfaces.
 
-Each entry takes a symmetric problem scaled to unit diagonal and max |b| = 1 (what a careful user
+Each entry takes a symmetric problem scaled to unit diagonal and max |b| = 1 (as a careful user
 would do) and returns a function that sets up and solves from scratch: (z, claimed). Peers that
 take sparse programmes are also given structured problems in the form
 

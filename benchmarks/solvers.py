@@ -102,7 +102,7 @@ def cases(quick: bool) -> list[Case]:
 
 
 def family_cases(quick: bool) -> dict[tuple[str, int], list[Case]]:
-    """(family, rows) -> its problems; what the solvers were not tuned with."""
+    """(family, rows) -> its problems, none of them used for tuning."""
     seeds = range(2 if quick else 5)
     return {
         (name, n): [Case(f"{name}_{n}_{seed}", make(n, seed), ours=("direct",)) for seed in seeds]
@@ -133,7 +133,7 @@ def verdict_of(case: Case, name: str, z: np.ndarray, claim: str, tol: float) -> 
     """(residual, claim, whether the answer is right). Our own claims go through the verdict."""
     residual = natural_residual(case.problem, z)
     if name in SOLVERS and claim == "solved" and not residual <= tol:
-        claim = "failed"  # what ``solve`` reports: INACCURATE
+        claim = "failed"  # ``solve`` reports INACCURATE
     if claim == "infeasible":
         return residual, claim, case.solvable is not True
     return residual, claim, claim == "solved" and residual <= tol

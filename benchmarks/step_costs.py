@@ -1,4 +1,4 @@
-"""What a step of every shipped vehicle costs, by body and by wheel, beside the vehicle of 45 bodies.
+"""Cost of a step of every shipped vehicle, by body and by wheel, beside the vehicle of 45 bodies.
 
 Wheels cost by themselves, so that few bodies on many wheels cost more a body; the last columns take that
 apart. A vehicle whose shafts turn fast (the truck) projects joint errors away once in every step.
@@ -59,7 +59,7 @@ def contacts_of(simulation, steps: int) -> tuple[float, float]:
 
     passes, total, call = work.machine.count.iterations, 0.0, float("inf")
     for _ in range(steps):
-        call = min(call, spent("solve", "solve", 0))  # what calling costs
+        call = min(call, spent("solve", "solve", 0))  # cost of the call
         spent("detect", "factor", 1)
         total += spent("solve", "solve", 1)
         spent("integrate", "project", 1)
@@ -68,7 +68,7 @@ def contacts_of(simulation, steps: int) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a step of a vehicle costs, and what it is made of."""
+    """Cost of a step of a vehicle, and its parts."""
 
     bodies: int
     wheels: int

@@ -1,4 +1,4 @@
-"""A truck, a tractor, a rover, a robot and more, each from its file: the ground carries what they weigh.
+"""A truck, a tractor, a rover, a robot and more, each from its file: the ground carries their weight.
 
 Every one is described by parts in a file that ships with the package (``vehicle.shipped()``); copy one,
 change it, and give its path instead of the name.

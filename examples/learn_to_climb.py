@@ -2,7 +2,7 @@
 
 All vehicles stand with their brakes on, one policy each. A policy is four numbers: the pedal, how much
 it gives way to the slip of the driven wheels, and the speeds of two changes of gear. Every generation is
-drawn around the best quarter of the one before. It is compared with what nobody needs to learn: the best
+drawn around the best quarter of the one before. It is compared with the best
 constant pedal in the best gear.
 """
 

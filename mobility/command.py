@@ -33,7 +33,7 @@ def _place(word: str) -> tuple[float, float]:
 
 
 def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
-    """What the command line takes."""
+    """Arguments of the command line."""
     p = argparse.ArgumentParser(program, description="Where a vehicle can go, how fast, and how surely.")
     p.add_argument("--soil", type=Path, required=True, help="GeoTIFF of cone index, or of soil classes")
     p.add_argument("--dem", type=Path, required=True, help="GeoTIFF of the elevation [m]")

@@ -21,7 +21,7 @@ class SoilClass:
 
     Attributes:
         symbol: such as "CL".
-        words: what it is.
+        words: description.
         fine: fine-grained: the vehicle cone index applies.
         source: of the definition.
     """

@@ -1,11 +1,10 @@
-"""Machine, controllers and clock put together from blocks that swap; knows ``bodies`` and what is
-below."""
+"""Machine, controllers and clock assembled from exchangeable blocks; imports ``bodies``."""
 
 try:
     from mlcp.neighbours import require_neighbour
 except ModuleNotFoundError as _error:
     if not (_error.name or "").startswith("mlcp"):
-        raise  # something that mlcp needs is missing, and the message says what
+        raise  # a requirement of mlcp is missing, named in the message
     raise ImportError(
         "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
     ) from _error

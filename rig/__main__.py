@@ -120,7 +120,7 @@ def drive(
     transmit
         a real bus is sent on, too; else it is only listened to.
     policy
-        with --live, what a late tick means: catch-up, slip, or strict, which ends the run.
+        with --live, the policy for late ticks: catch-up, slip, or strict, which ends the run.
     latitude, longitude
         of the world's origin [deg]; without them the middle of the elevation, or 52.1, 8.3.
     elevation
@@ -203,14 +203,14 @@ def dig(
 def replay(
     journal: pathlib.Path, /, *, swap: tuple[str, ...] = (), csv: pathlib.Path | None = None
 ) -> int:
-    """Run a journal again, as fast as it goes, and compare what comes out byte for byte.
+    """Run a journal again, unpaced, and compare the results byte for byte.
 
     Parameters
     ----------
     journal
         file that ``drive --journal`` wrote.
     swap
-        category=block: what that block would have done with the same outside.
+        category=block: its response to the same outside.
     csv
         file for every signal over time.
     """
@@ -240,7 +240,7 @@ def guide(
     bus: str, /, *, guidance: str = "look-ahead", path: str = "straight", latitude: float = 52.1,
     longitude: float = 8.3, seconds: float = 60.0, transmit: bool = False, allow_steering: bool = False,
 ) -> int:  # fmt: skip
-    """Be a guidance controller on a bus: steer what announces itself there.
+    """Act as a guidance controller on a bus: steer the machine that announces itself there.
 
     Parameters
     ----------

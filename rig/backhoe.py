@@ -33,7 +33,7 @@ class Backhoe(Posed):
     """``bodies.hydraulics.backhoe`` or, on its tractor, ``backhoe_loader``: levers in, pressures out.
 
     It begins at rest where it is described. Levers hold over a tick. A piston stops at the end of its
-    stroke; the bucket meets no soil: what it digs is told by "bucket_load" and "digging_force".
+    stroke; the bucket meets no soil: its load is given by "bucket_load" and "digging_force".
 
     Arguments:
         carrier: "ground", or "tractor": on wheels and stabilisers that stand on soil.

@@ -40,9 +40,8 @@ class Block(ABC):
 
     ``inputs`` and ``outputs`` are the ports of its ``category`` in the bus table unless it says
     otherwise.
-    A subclass gives ``begin()``, which sets up its own state from ``site`` and from what ``output``
-    views
-    hold (the rig's start values), and ``advance(time, h)``, which reads input views and writes output
+    A subclass defines ``begin()``, which sets up its own state from ``site`` and the start values in its
+    ``output`` views, and ``advance(time, h)``, which reads input views and writes output
     views. ``keeps`` names the arrays that, with inputs and outputs, decide the future.
 
     Raises:
@@ -119,7 +118,7 @@ class Block(ABC):
 
     @checked
     def prepare(self, site: Site, values: Mapping[str, Any] | None) -> None:
-        """What ``start`` does before the block begins: the site, and start values on all its ports."""
+        """Set the site, and start values on all ports; the first half of ``start``."""
         self.site = site
         self._allocate(values)
 

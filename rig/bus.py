@@ -1,4 +1,4 @@
-"""The bus: every signal between blocks, read from a table; a category of blocks fixes what it reads
+"""The bus: every signal between blocks, read from a table; a category of blocks fixes its inputs
 and writes."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The blocks by category and name: what ``Rig(chassis="bicycle")`` looks up."""
+"""Catalogue of blocks by category and name, as in ``Rig(chassis="bicycle")``."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def register(kind: type[Kind]) -> type[Kind]:
 
 @checked
 def make(category: str, block: Any, **parameters: Any) -> Block:
-    """The block that a category's name stands for, made with parameters; a block stays what it is.
+    """The block that a category's name stands for, made with parameters; a block is returned unchanged.
 
     Arguments:
         category: of the bus table.

@@ -1,4 +1,4 @@
-"""What a rig says when it cannot be put together or cannot go on."""
+"""Errors of a rig that cannot be assembled or cannot continue."""
 
 from mlcp.kinds import Checking
 
@@ -7,5 +7,5 @@ class RigError(ValueError):
     """A rig that cannot be put together, or a run that cannot go on; one sentence says why."""
 
 
-#: What is handed to a class or function of this package, checked after its annotations.
+#: Decorator: arguments are checked against their annotations.
 checked: Checking = Checking(RigError)

@@ -1,4 +1,4 @@
-"""Geometry of field work: a boundary, and what an implement of some width has worked inside it."""
+"""Geometry of field work: a boundary, and the area worked inside it by an implement of some width."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CELLS = 4_000_000  # of a grid, at most
 
 @dataclass(frozen=True)
 class Coverage:
-    """What was worked of a field.
+    """Worked, overlapped and missed area of a field.
 
     Arguments:
         share: of its area that was worked, once or more [-].
@@ -108,7 +108,7 @@ class Boundary:
         self, track: ArrayLike, heading: ArrayLike, width: Length, cell: Length = 0.25, *,
         down: ArrayLike | None = None,
     ) -> Coverage:  # fmt: skip
-        """What an implement has worked, as a count over square cells.
+        """Area worked by an implement, as a count of passes over square cells.
 
         A cell is worked when its middle lies between two positions of the implement, and again when
         that happens after at least twice the width was driven.

@@ -1,4 +1,4 @@
-"""Rigs as TOML: units in the keys, what is read back runs the same bytes."""
+"""Rigs as TOML, with units in the keys; a file read back runs the same bytes."""
 
 from __future__ import annotations
 

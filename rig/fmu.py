@@ -83,7 +83,7 @@ class BlockUnit:
 
 
 def slug(category: str, name: str) -> str:
-    """What the unit of a block is called."""
+    """Name of the unit of a block."""
     return re.sub(r"\W", "_", f"{category} {name}")
 
 

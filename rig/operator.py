@@ -1,4 +1,4 @@
-"""Operators: what a person asks for, held or by a schedule."""
+"""Operators: a person's commands, constant or by a schedule."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Steady(Block):
     engage: float = parameter(1.0, "", "1: guidance steers", low=0.0, high=1.0)
 
     def begin(self) -> None:
-        """What it asks for."""
+        """Commands of the operator."""
         for key, value in zip(
             ("wanted_speed", "steering_wheel", "engage"), self._wanted(0.0), strict=True
         ):
@@ -50,7 +50,7 @@ class Steady(Block):
 @register
 @dataclass
 class Scheduled(Steady):
-    """Asks for what a table says, linear between its rows.
+    """Commands from a table, linear between its rows.
 
     Arguments:
         speed, steering, engage: before the table begins, as in ``Steady``.
@@ -74,7 +74,7 @@ class Scheduled(Steady):
         self._rows = rows
 
     def advance(self, time: float, h: float) -> None:
-        """What the table says at ``time`` [s]."""
+        """Commands of the table at ``time`` [s]."""
         if len(self._rows):
             for i in range(3):
                 self.y[i] = np.interp(

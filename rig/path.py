@@ -239,7 +239,7 @@ def clothoid(length: Length, k0: Curvature, k1: Curvature, **place: Any) -> Path
 
 @checked
 def polyline(points: Iterable[Sequence[float]]) -> Path:
-    """Lines from point to point, x, y [m]; also what a recorded track becomes.
+    """Path of straight lines from point to point, x, y [m], as for a recorded track.
 
     Raises:
         RigError: fewer than two points, or two that follow each other at one place.

@@ -23,7 +23,7 @@ from .timing.clock import SECOND, Clock, nanoseconds
 from .timing.pace import Pace
 from .wiring import Wiring, check
 
-#: sequence: a block sees what earlier ones wrote in this tick; parallel: all see the last tick.
+#: sequence: a block reads this tick's outputs of earlier ones; parallel: all read the last tick's.
 ORDERS = ("sequence", "parallel")
 
 
@@ -37,15 +37,13 @@ class Rig:
         terrain: ground with a ``height(x, y)`` [m]; None: level.
         seed: of every noise.
         speed: [m/s], value of "wanted_speed" and "speed_command" where nobody writes them, and the
-            speed at
-            the start.
+            speed at the start.
         start: values of signals before the first tick, by name [each in its unit]; a chassis begins
-            where
-            "position", "attitude", "velocity" and "yaw_rate" say.
-        order: "sequence" or "parallel": whether a block sees what earlier ones wrote in the same tick.
+            where "position", "attitude", "velocity" and "yaw_rate" say.
+        order: "sequence" or "parallel", see ``ORDERS``.
         bus: table of signals; None: the shipped one.
-        begin: False: the blocks begin with ``begin()`` or the first run, not now. What they have to
-            compile is compiled then; until then signals stand at their start values.
+        begin: False: the blocks begin with ``begin()`` or the first run, not now. Kernels that they have
+            to compile are compiled then; until then signals stand at their start values.
         blocks: a name or a block for each category, as ``chassis="bicycle"``.
 
     Raises:
@@ -171,12 +169,12 @@ class Rig:
         Arguments:
             duration: simulated time [s], a multiple of the tick.
             clock: to keep pace with; None: as fast as it goes.
-            policy: what a late tick means, see ``POLICIES``.
+            policy: for late ticks, see ``POLICIES``.
             max_lag: lateness beyond which "catch-up" moves its schedule [s].
             outside: called at the beginning of every tick with the time [s]; returns signals that were
                 refreshed, by name, or None. One that grows older than its timeout becomes its safe
                 value.
-            after: called at the end of every tick with the time [s], to show what it came to.
+            after: called at the end of every tick with the time [s], for displays.
 
         Raises:
             RigError: a duration that is no multiple of the tick; a signal that is no longer finite; a
@@ -263,7 +261,7 @@ class Rig:
 
     @checked
     def write(self, path: str | pathlib.Path) -> None:
-        """Write the rig as TOML; what is read back runs the same bytes."""
+        """Write the rig as TOML; the file read back runs the same bytes."""
         files.write(self, path)
 
 

@@ -1,4 +1,4 @@
-"""Run: what a rig wrote on its bus, tick by tick."""
+"""Run: record of a rig's bus, tick by tick."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Run:
         time: of each record, shape (n,) [s]; the first is the start.
         values: of the whole bus, shape (n, floats), each in its signal's unit [SI].
         places: columns of each signal.
-        events: (time [s], what, signal): "stale", "fresh".
+        events: (time [s], kind, signal); kind: "stale" or "fresh".
         deficit: accounts on the clock; None for a run that was not paced.
     """
 

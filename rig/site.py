@@ -1,4 +1,4 @@
-"""What all blocks of a rig share besides signals: planned path, ground, seed and tick."""
+"""Site: planned path, ground, seed and tick, common to all blocks of a rig."""
 
 from __future__ import annotations
 

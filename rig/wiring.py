@@ -101,7 +101,7 @@ class Wiring:
         return np.concatenate([np.zeros(0, np.int64), *places])
 
     def gather(self) -> None:
-        """Put what the blocks hold at the start on the bus."""
+        """Copy the blocks' start values onto the bus."""
         for block, _, writes, _ in self.steps:
             self.values[writes] = block.y
         for block, reads, _, _ in self.steps:

@@ -1,4 +1,4 @@
-"""The command ``wheelground``: a word for what a user wants to see, its options after it."""
+"""The command ``wheelground``: a subcommand and its options."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .reports.cli import console, refuse_bad_input, run
 from .reports.page import report
 
 ROOT = Path(__file__).resolve().parents[1]
-#: What to compare, and the program that does it; those of ``benchmarks`` measure speed, from a checkout.
+#: Comparisons, each with its program; those of ``benchmarks`` measure speed, from a checkout.
 COMPARISONS = {
     "schemes": "wheelground.reports.schemes.command",
     "laws": "wheelground.reports.laws.command",
@@ -39,7 +39,7 @@ for program in (drive.drive, drawbar.drawbar, solve.solve, report, doctor.doctor
 
 
 def _program(module: str, words: Sequence[str], called: str) -> None:
-    """Hand the command line to a module's program, whose help says what was ``called``."""
+    """Pass the command line to a module's program, whose help shows the name ``called``."""
     program = App(name=called, version_flags=[], help_format="markdown")
     program.default(importlib.import_module(module).app.default_command)
     run(lambda: program(words))

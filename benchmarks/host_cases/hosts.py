@@ -1,6 +1,6 @@
 """The quarter vehicle in each host; every function takes (quarter, steps) and returns a ``Run``.
 
-What the host takes itself is its own fastest step under the same forces as plain numbers, given to it by
+The host's own time is its fastest step under the same forces as plain numbers, given to it by
 the calls that any force needs: none for MuJoCo and Pinocchio; a system that reads the state and writes
 a spatial force for Drake; a pre-step function that sets two loads for Exudyn.
 """
@@ -353,7 +353,7 @@ def exudyn(quarter: Quarter, steps: int) -> Run:
     alone = _exudyn_alone(quarter, steps // 2)
     adapter.simulate(_exudyn_settings(quarter, steps))
     alone += _exudyn_alone(quarter, steps // 2)
-    end = np.array(mbs.systemData.GetODE2Coordinates_t())  # what Exudyn itself made of it
+    end = np.array(mbs.systemData.GetODE2Coordinates_t())  # Exudyn's own result
     if not np.allclose(end, out[-1], rtol=0.0, atol=1e-9):
         raise RuntimeError(f"Exudyn ended at velocities {end}, the solve expected {out[-1]}")
     host = 1e6 * float(np.median(alone))

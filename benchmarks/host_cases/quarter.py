@@ -21,7 +21,7 @@ BLOCK = 100
 
 @dataclass(frozen=True)
 class Quarter:
-    """What a host has to build: masses [kg], inertia [kg m^2], wheel, height of its centre [m], h [s].
+    """Model for a host: masses [kg], inertia [kg m^2], wheel, height of its centre [m], h [s].
 
     Three freedoms: forward, up, spin (positive rolls forward).
     """
@@ -114,7 +114,7 @@ def drive(
 
     ``step(force)`` and ``alone(force)``: one step under generalised forces (forward, up, spin) with
     the ground and without. After every block the host takes as many steps alone, under the ground's
-    last forces as plain numbers, from a saved state to which it is put back: what it costs itself.
+    last forces as plain numbers, from a saved state to which it is put back: the host's own cost.
     """
     out = np.zeros((steps, 3))
     with_ground, without, worst, missed = [], [], 0.0, 0

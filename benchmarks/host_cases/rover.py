@@ -1,4 +1,4 @@
-"""Four sprung wheels under a free chassis in MuJoCo: what the adapter costs a step."""
+"""Four sprung wheels under a free chassis in MuJoCo: cost of the adapter in a step."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def steady_speed(duration: float, throttle: float = 0.4, gear: float = 2.0) -> d
 
 
 class ForceCallback:
-    """What people do without a solver: the ground law as a force of the velocities that are there.
+    """Usual way without a solver: the ground law as a force of the present velocities.
 
     Load from compression and its rate, thrust from the slip, all at the start of the step.
     """

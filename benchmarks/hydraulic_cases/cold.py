@@ -1,4 +1,4 @@
-"""What a model with oil compiles more than one without: CPU time of processes with a fresh cache."""
+"""Extra compilation of a model with oil: CPU time of processes with a fresh cache."""
 
 from __future__ import annotations
 

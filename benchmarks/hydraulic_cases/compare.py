@@ -57,7 +57,7 @@ class Row:
         return self.stable and self.missed == 0 and self.error <= limit
 
     def cells(self) -> list[str]:
-        """What the table shows."""
+        """Cells of the table."""
         words = [self.method, f"{1e3 * self.step:g}"]
         if not self.stable:
             return [*words, "-", "-", "-", "-", "-", "-", "unstable"]

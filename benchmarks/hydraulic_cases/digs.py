@@ -38,7 +38,7 @@ class Dig:
     step: float  # [s]
     error: float  # [rad] of the joints, largest
     pressure: float  # [Pa] root mean square over all chambers
-    energy: float  # what the books miss, of the pump's work; nan where none are kept
+    energy: float  # error of the energy balance over the pump's work [-]; nan without balance
     missed: int
     passes: float  # Newton steps of the oil in a step
     cost: float  # [us] of CPU for a simulated millisecond
@@ -58,7 +58,7 @@ class Dig:
         return self.stable and self.missed == 0 and near
 
     def cells(self) -> list[str]:
-        """What the table shows."""
+        """Cells of the table."""
         words = [self.method, f"{1e3 * self.step:g}"]
         if not self.stable:
             return [*words, "-", "-", "-", "-", "-", "-", "unstable"]
@@ -126,7 +126,7 @@ def measure(method: str, step: float, model: Model, start: State, exact: Traject
 
 
 def gap(run: Trajectory) -> float:
-    """Pump work without load work, losses and what the oil stores, of the pump's work."""
+    """Pump work less load work, losses and stored energy, over the pump's work."""
     oil = run.hydraulics
     work = {name: float(done[-1] - done[0]) for name, done in oil.work.items()}
     stored = float(oil.energy[-1] - oil.energy[0])

@@ -1,1 +1,1 @@
-"""What ``benchmarks.mobility`` measures."""
+"""Cases of ``benchmarks.mobility``."""

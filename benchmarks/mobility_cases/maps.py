@@ -97,7 +97,7 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
 
 
 def _begin(folder: str, row: int, column: int) -> None:
-    """What a worker does once."""
+    """One task of a worker."""
     kept.make_tile(folder, row, column)
 
 

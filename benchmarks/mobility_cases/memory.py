@@ -17,7 +17,7 @@ def forget() -> None:
 def most() -> int:
     """Largest memory so far [byte].
 
-    Of Linux its own count of this program: what ``getrusage`` says is handed down to a process from the
+    Linux's own count of this program: the figure of ``getrusage`` is handed down to a process from the
     one that started it.
     """
     if STATUS.exists():

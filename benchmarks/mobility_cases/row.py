@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured and what was asked for; ``least``: at least that, else at most."""
+    """Measured value and its limit; ``least``: a lower limit, else an upper one."""
 
     what: str
     value: float
@@ -19,7 +19,7 @@ class Row:
 
     @property
     def passed(self) -> bool:
-        """Whether it is what was asked for."""
+        """Whether it is within its limit."""
         if self.limit is None:
             return True
         return self.value >= self.limit if self.least else self.value <= self.limit

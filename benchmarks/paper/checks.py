@@ -1,4 +1,4 @@
-"""That the diagrams show what is computed: stresses that add up, lines that touch the law."""
+"""Checks of the diagrams: the stresses' sum, the lines' contact with the law."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fig 1: what the soil does to a wheel, as stresses and as the forces that they add up to."""
+"""Fig 1: action of the soil on a wheel, as stresses and as their resultant forces."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def contact(points: int = 4001) -> Contact:
 
 
 def sums(c: Contact) -> dict[str, tuple[float, float]]:
-    """The drawn stresses added up (eqs 9 to 12), and what the law says: (sum, law) by name."""
+    """Resultants of the drawn stresses (eqs 9 to 12) and of the law: (sum, law) by name."""
     area, sine, cosine = RADIUS * WIDTH, np.sin(c.angle), np.cos(c.angle)
 
     def total(stress: Floats) -> float:

@@ -1,4 +1,4 @@
-"""What the pictures share: colours, arrows, and how they are written."""
+"""Common style of the pictures: colours, arrows, files."""
 
 from __future__ import annotations
 

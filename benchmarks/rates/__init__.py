@@ -1,1 +1,1 @@
-"""Real time: what a step takes against what it lasts, and one solve beside several rates."""
+"""Real time: computing time of a step over its length, and one solve beside several rates."""

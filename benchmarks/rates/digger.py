@@ -36,7 +36,7 @@ class Row:
     cost: float  # [us] a simulated millisecond
 
     def cells(self) -> list[str]:
-        """What the table shows."""
+        """Cells of the table."""
         if not math.isfinite(self.error):
             return [self.method, self.steps, f"a piston leaves its cylinder at {self.ended:.1f} s", ""]
         return [self.method, self.steps, f"{1e3 * self.error:.2g} mm", f"{self.cost:.0f} µs"]

@@ -1,4 +1,4 @@
-"""Running deficits of three ways to steer, and what a tick of each chassis takes."""
+"""Running deficits of three kinds of steering, and cost of a tick of each chassis."""
 
 from __future__ import annotations
 

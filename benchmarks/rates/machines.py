@@ -34,7 +34,7 @@ class Line:
     name: str
     step: float  # t_d [s]
     taken: Array  # computing time of each tick of 1 ms [s]
-    real_time: bool  # what the source's table says
+    real_time: bool  # of the source's table
 
     @property
     def mean(self) -> float:

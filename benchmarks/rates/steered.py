@@ -1,4 +1,4 @@
-"""Bicycle and explicit steering oil on one rate, compiled: what a single step of both takes."""
+"""Bicycle and explicit steering oil on one rate, compiled: cost of a single step of both."""
 
 from __future__ import annotations
 

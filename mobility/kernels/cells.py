@@ -1,4 +1,4 @@
-"""One cell of a map: the worst of up, down and across its slope, with what is known of its chances."""
+"""One cell of a map: the worst of up, down and across its slope, with their chances."""
 
 from __future__ import annotations
 

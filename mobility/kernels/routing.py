@@ -15,7 +15,7 @@ NEIGHBOURS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -
 
 
 class Ground(NamedTuple):
-    """What is known of every cell, arrays (rows, columns), and how ways are weighed."""
+    """Data of every cell, arrays (rows, columns), and the weights of a route's cost."""
 
     strength: Any  # [Pa]
     east: Any  # rise per run along the columns [-]

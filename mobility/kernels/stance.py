@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-LEAST = 0.1  # of the stiffness against roll: what the weight above leaves of it, at least
+LEAST = 0.1  # smallest fraction of the roll stiffness left by the weight above
 
 
 @kernel

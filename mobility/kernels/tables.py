@@ -1,4 +1,4 @@
-"""What the kernels of a map read: a vehicle's table of going, and its chances under uncertainty."""
+"""Tables of the kernels of a map: a vehicle's going, and its chances under uncertainty."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ NUMBERS = 11
 RELATIVE_SLOPE, DIRECTION, ETA, RELATIVE_SLOPES, DIRECTIONS = 0, 1, 2, 3, 4  # rows of ``hints``
 UP, DOWN, ACROSS, OBLIQUE = 0, 1, 2, -1  # rays
 STARTING, MOVING = 0, 1  # kinds of border
-CODED, TORQUE, BRAKING = 0, 1, 2  # what lies above it
+CODED, TORQUE, BRAKING = 0, 1, 2  # values above the border
 ABOVE = 3.0  # least ratio of the table's strongest ground to the border's
 
-# Classes of going, reasons of a limit, and what vouches for a cell, by code; 0: no data.
+# Codes of the classes of going, of the limits, and of the certainty of a cell; 0: no data.
 NO_DATA, GO, KEEP_MOVING, NO_GO = 0, 1, 2, 3
 SOIL, POWER, SIDE, SIGHT, DRIVER, LAND = 1, 2, 3, 4, 5, 6
 VOUCHED, BEYOND_LAW, BEYOND_TABLE = 1, 2, 3

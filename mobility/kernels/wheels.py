@@ -46,7 +46,7 @@ def towed(law, p, load):
 def pair(law, p, slip, light, heavy, share):
     """Both wheels of a driven axle: ``(net force, resistance, torque over radius, slip of the faster)``.
 
-    light, heavy: loads [N], both at the same slip; share: what the friction ellipse leaves of the
+    light, heavy: loads [N], both at the same slip; share: fraction left by the friction ellipse of the
     traction.
     """
     mu_l, gamma_l, rho_l = wheel(law, p, slip, light)
@@ -111,5 +111,5 @@ def open_pair(law, p, slip, light, heavy, share):
 
 @kernel
 def ellipse(lateral):
-    """What a friction ellipse leaves along the wheel while ``lateral`` (a share) is taken across."""
+    """Fraction of the thrust left by the friction ellipse at a fraction ``lateral`` across."""
     return math.sqrt(max(0.0, 1.0 - lateral * lateral))

@@ -28,7 +28,7 @@ _BLUE_RED = ("#2166ac", "#92c5de", "#f7f7f7", "#f4a582", "#b2182b")
 
 @dataclass(frozen=True)
 class Compared:
-    """What a comparison found.
+    """Result of a comparison.
 
     Attributes:
         folder: with ``which.tif``, ``faster.tif``, ``compare.html`` and ``compare.png``.

@@ -57,7 +57,7 @@ def run_on_dask(
     The workers write; nothing but a name comes back. A tile whose worker dies is given to another.
 
     Raises:
-        ValueError: a tile whose workers died one after the other; or what the tile itself raised.
+        ValueError: a tile whose workers died one after the other; or the tile's own error.
     """
     from distributed import KilledWorker, as_completed
 
@@ -70,7 +70,7 @@ def run_on_dask(
     flying = as_completed(submit(itertools.islice(queue, TILES_IN_FLIGHT * threads)))
     for done, future in enumerate(flying, 1):
         try:
-            if future.status != "finished":  # what it returned stays there: nobody asks for it
+            if future.status != "finished":  # its result stays with the worker, unused
                 future.result()
         except KilledWorker as error:
             raise ValueError(
@@ -97,7 +97,7 @@ def local_cluster(workers: int):
     quiet = {
         "distributed.scheduler.allowed-failures": 10,
         "distributed.worker.profile.enabled": False,  # it looks 100 times a second
-        # what else is looked at many times a second; with two cores it was 6 % of one, of idle processes
+        # monitors that poll many times a second: 6 % of a core in idle processes, with two cores
         "distributed.admin.tick.interval": "500ms",
         "distributed.admin.system-monitor.interval": "10s",
         "distributed.worker.memory.monitor-interval": "1s",

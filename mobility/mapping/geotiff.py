@@ -20,7 +20,7 @@ def write_layer(path: Path, values: Any, grid: Grid, layer: Layer) -> None:
     """Write one layer as a GeoTIFF with overviews, in one order of blocks.
 
     Arguments:
-        path: of the file. values: what ``values[rows, columns]`` gives cells of.
+        path: of the file. values: array of cells, or an object with ``values[rows, columns]``.
         grid: place and coordinates. layer: unit, words, codes and colours.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A glance at the rasters before any work: whether they hold what they are said to hold."""
+"""Quick check of the rasters before any work: quantity, unit and range."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def glance(inputs: Inputs) -> None:
 
 
 def _fault(inputs: Inputs, path: Path, values: np.ndarray) -> str | None:
-    """What is wrong with these values of a raster; None: nothing."""
+    """Error of these values of a raster as a sentence; None: none."""
     known = values[np.isfinite(values)]
     if not known.size:
         return f"{path} holds no data: every cell is unknown"

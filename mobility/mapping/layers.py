@@ -1,4 +1,4 @@
-"""The layers of a map: what each holds, in which numbers and colours."""
+"""The layers of a map: quantity, unit, codes and colours."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Layer:
     """One layer.
 
     Attributes:
-        unit: such as "m/s". words: what it is. codes: what its whole numbers mean; empty: a number.
+        unit: such as "m/s". words: description. codes: meanings of its whole numbers; empty: a number.
         colours: hexadecimal, of the codes, or of even steps from the least to the largest.
         signed: whether its numbers lie around 0.
     """

@@ -126,7 +126,7 @@ def make_map(
     (out / SUMMARY).unlink(missing_ok=True)  # there it is when all is
     computed: set[tuple[int, int]] = set()
     with ThreadPoolExecutor(cores()) as pool:
-        for _ in range(2):  # what is damaged is made anew, once
+        for _ in range(2):  # damaged tiles are made anew, once
             todo = store.left(out, job)
             _compute(out, todo, client, workers, threads, math.prod(inputs.grid.shape) < SMALL)
             computed |= set(todo)

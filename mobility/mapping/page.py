@@ -33,7 +33,7 @@ SLOPES, STRENGTHS = 61, 81  # nodes of the curves' tables
 
 @dataclass(frozen=True)
 class Picture:
-    """A layer as the page shows it: what it means and its values, 0 being no data."""
+    """A layer on the page: legend and values, 0 being no data."""
 
     name: str
     layer: Layer
@@ -88,7 +88,7 @@ def sampled_layer(path: Path, every: int) -> np.ndarray:
 
 
 def curves(table: Surface, variation: float, error: float) -> dict[str, Any]:
-    """What the curves of a place are read from: speeds and chances over slope and strength."""
+    """Table of the curves of a place: speeds and chances over slope and strength."""
     low, high = table.strengths
     slopes = np.linspace(0.0, table.steepest, SLOPES)[:, None]
     strengths = np.geomspace(low, high, STRENGTHS)[None]

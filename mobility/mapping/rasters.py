@@ -1,4 +1,4 @@
-"""GeoTIFF rasters in and out: what belongs together is checked, what does not is a sentence."""
+"""GeoTIFF rasters in and out; rasters that do not match are refused with a sentence."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def opened(path: Path, mode: str = "r", **profile: Any) -> Iterator[Any]:
 
 
 class _Files(threading.local):
-    """Rasters that a thread reads, kept open: GDAL then holds what neighbouring windows share."""
+    """Open rasters of a thread: GDAL then caches the blocks common to neighbouring windows."""
 
     def __init__(self) -> None:
         self.open: dict[Any, Any] = {}
@@ -70,14 +70,14 @@ def _kept_open(path: Path) -> Any:
 
 
 def release() -> None:
-    """Close what this thread keeps open of rasters."""
+    """Close this thread's rasters."""
     for file in _FILES.open.values():
         file.close()
     _FILES.open.clear()
 
 
 def strange(path: Path, unit: str, most: float) -> str | None:
-    """What is wrong with a raster's largest cone index [Pa]; None: nothing."""
+    """Error of a raster's largest cone index [Pa] as a sentence; None: none."""
     if most > LARGEST or 0.0 < most < LEAST:
         return f"{path}: a largest cone index of {most:.3g} Pa is none; is its unit {unit}?"
     return None
@@ -85,7 +85,7 @@ def strange(path: Path, unit: str, most: float) -> str | None:
 
 @dataclass(frozen=True)
 class Grid:
-    """What two rasters must share.
+    """Grid of a raster: two rasters of a map must agree in it.
 
     Attributes:
         shape: (rows, columns). transform: affine, six numbers. crs: of the plane, as text.
@@ -101,7 +101,7 @@ class Grid:
 @dataclass(frozen=True)
 @checked
 class Inputs:
-    """Checked rasters of strength and elevation, and of what else is known.
+    """Checked rasters of strength and elevation, and optional ones.
 
     Arguments:
         soil, dem: GeoTIFF files; cone index, and elevation [m].
@@ -178,7 +178,7 @@ class Inputs:
         """Strength of a window [Pa]; unknown is nan.
 
         Raises:
-            ValueError: a file is cut off, or a cone index beyond what soils have in its unit.
+            ValueError: a file is cut off, or a cone index beyond that of any soil in its unit.
         """
         found = self.read(self.soil, rows, columns)
         if self.moisture is not None:

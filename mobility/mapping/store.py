@@ -1,4 +1,4 @@
-"""The folder of a map that is being made: its job, its tiles as chunks of Zarr arrays, and what is done.
+"""Folder of a map in the making: its job, its tiles as chunks of Zarr arrays, and marks of those done.
 
 A tile is done when its mark is there; the mark is written last, and every file under a name of its own
 first and renamed when whole. So whatever was interrupted goes on where it was.
@@ -24,7 +24,7 @@ from .rasters import INSTALL, Inputs
 from .tiles import Job, tile
 
 ABOUT, NUMBERS, TILES, DONE = "job.json", "job.npz", "tiles.zarr", "done"
-VERSION = 3  # of what a tile's bytes are
+VERSION = 3  # of the bytes of a tile
 BLOCK = 1 << 22  # bytes hashed at a time
 PACKING: dict[str, Any] = {"cname": "lz4", "clevel": 1}  # quick, and small enough
 
@@ -112,7 +112,7 @@ def create(folder: Path, job: Job, vehicle: str) -> None:
     """Make the folder of a job, or find it as it was left.
 
     Raises:
-        ValueError: the folder is another job's, naming what differs; or damaged.
+        ValueError: the folder is another job's, naming the difference; or damaged.
         OSError: it cannot be written.
         ModuleNotFoundError: zarr is not installed.
     """
@@ -210,7 +210,7 @@ def _opened(folder: str, _written: int) -> Job:
 
 
 def make_tile(folder: str, row: int, column: int) -> str:
-    """Compute a tile, write its chunks and its mark; what a worker does. Returns the mark's name."""
+    """Compute a tile, write its chunks and its mark, in a worker. Returns the mark's name."""
     job = _opened(folder, (Path(folder) / ABOUT).stat().st_mtime_ns)
     hashes = {}
     for name, layer in tile(job, row, column).items():
@@ -226,7 +226,7 @@ def make_tile(folder: str, row: int, column: int) -> str:
 
 
 def _packed(layer: np.ndarray, size: int) -> bytes:
-    """A tile's layer as a chunk: what Zarr itself would write, with half its work and no threads."""
+    """A tile's layer as a chunk, in the bytes of Zarr, at half its cost and without threads."""
     import numcodecs
 
     if layer.shape != (size, size):  # at the raster's end
@@ -248,7 +248,7 @@ def layer_of(folder: Path, name: str) -> Any:
 
 
 def damaged(folder: Path, job: Job, name: str) -> list[tuple[int, int]]:
-    """Tiles of a layer that are not what their marks say."""
+    """Tiles of a layer that differ from their marks."""
     array = layer_of(folder, name)
     return [place for place in job.tiles if _hash(array, job, place) != _marked(folder, name, place)]
 
@@ -262,7 +262,7 @@ def _hash(array: Any, job: Job, place: tuple[int, int]) -> str:
 
 
 def _marked(folder: Path, name: str, place: tuple[int, int]) -> str | None:
-    """What a tile's mark says of a layer; None where it is damaged or not there."""
+    """Entry of a layer in a tile's mark; None where it is damaged or absent."""
     try:
         return json.loads((folder / DONE / mark_of(*place)).read_text(encoding="utf-8"))[name]
     except (OSError, ValueError, TypeError, KeyError):

@@ -23,7 +23,7 @@ AIR = 1.225  # density [kg/m^3], ISO 2533 at sea level
 
 #: Classes of going, by code.
 GO_CLASSES = ("no data", "GO", "KEEP MOVING", "NO-GO")
-#: What limits the speed, by code.
+#: Limits of the speed, by code.
 REASONS = (
     "no data", "soil and slope", "power and gear", "side slope", "braking within sight", "driver",
     "land",
@@ -33,7 +33,7 @@ REASONS = (
 @dataclass(frozen=True)
 @checked
 class Driver:
-    """What a driver sees and dares.
+    """Limits of a driver: sight, reaction, speed, comfort.
 
     Arguments:
         maximum: speed [m/s], above 0.
@@ -86,7 +86,7 @@ def balance(
         vehicle: lumped.
         strength: of the ground [Pa], any shape.
         along, across: slopes as tangents [-], uphill ahead positive; broadcast with the strength.
-        full: False leaves out what can be no limit: slip and torque are then those of the largest pull.
+        full: False leaves out inactive limits: slip and torque are then those of the largest pull.
 
     Raises:
         ValueError: strengths that are not above 0, or numbers that are not finite.
@@ -159,7 +159,7 @@ def numbers(
     strengths: tuple[float, float] = (0.0, np.inf),
     steepest: float = np.inf,
 ) -> np.ndarray:
-    """What the kernels read of vehicle and driver, see ``kernels.tables``."""
+    """Numbers of vehicle and driver for the kernels, see ``kernels.tables``."""
     v = np.zeros(T.NUMBERS)
     v[T.WEIGHT], v[T.RADIUS] = vehicle.weight, vehicle.radius
     v[T.DRAG] = 0.5 * AIR * vehicle.drag_area

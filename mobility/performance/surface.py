@@ -19,7 +19,7 @@ from .limits import Driver, Going, numbers
 from .tabulate import above_border, closer, monotone, reach, refined, smooth
 
 BEYOND = 1.1  # air drag at the steepest slope counts as more
-ABOVE_NODES = (0.0, 1.0, 51), (-1.0, 1.0, 41), (0.0, 1.0, 21)  # share, way, eta of what lies above
+ABOVE_NODES = (0.0, 1.0, 51), (-1.0, 1.0, 41), (0.0, 1.0, 21)  # slope, direction, eta above the border
 
 RAYS = 1.0, -1.0, 0.0  # ways straight up, down and across
 PARTS = 512  # of a line of nodes, each of which says where to look first
@@ -149,7 +149,7 @@ def surface(
     """The table of a vehicle, refined until a finer one differs by less than ``tolerance``.
 
     Slopes start on a coarse grid. In every round the middle of each interval is computed and compared
-    with what the table says there; where the border's strength is off by more than the tolerance, the
+    with the table; where the border's strength is off by more than the tolerance, the
     interval is halved.
 
     Arguments:

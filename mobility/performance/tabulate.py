@@ -1,4 +1,4 @@
-"""Computing a vehicle's table: how far it reaches, its border, and what lies above."""
+"""Computation of a vehicle's table: steepest slopes, border, and values above it."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def above_border(
     along, across = slope_components(relative_slopes, directions, ends)
     answers = balance(vehicle, c, along[..., None], across[..., None])
     tables = np.stack([answers[..., k] for k in (L.CODED, L.TORQUE, L.BRAKING)])
-    for row in range(1, len(relative_slope)):  # next to the end a hair may lack: what the last slope had
+    for row in range(1, len(relative_slope)):  # rounding near the end: keep the last slope's
         bad = np.isnan(tables[:, row])
         tables[:, row][bad] = tables[:, row - 1][bad]
     return np.ascontiguousarray(np.nan_to_num(tables))

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from mlcp.cores import cores
 
 FEW = 64  # rows that are not worth a thread
-BLOCKS = 4  # for each thread: rows differ in what they take
+BLOCKS = 4  # for each thread: rows differ in cost
 
 
 def over_rows(work: Callable[[slice], None], count: int) -> None:

@@ -1,4 +1,4 @@
-"""What a torque converter makes of an engine at full throttle: torque of its turbine over its speed."""
+"""Torque converter on an engine at full throttle: turbine torque over turbine speed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def behind_converter(engine: np.ndarray, box: AutomaticTransmission) -> np.ndarr
 
     At every speed ratio the fastest w_p that holds; where the vehicle pushes, by the inverse ratio with
     the coasting capacity. Where there is a lock-up clutch the larger of this and of the engine's own
-    torque: a driver closes it where it gives more. At most what a gear's clutch holds.
+    torque: a driver closes it where that is larger. At most the capacity of a gear's clutch.
 
     Arguments:
         engine: rows of speed [rad/s] and torque [N m] at full throttle. box: with the converter.

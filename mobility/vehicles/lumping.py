@@ -107,7 +107,7 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
 
 
 def at_rest(made: LumpedVehicle, parts: Sequence[Any]) -> LumpedVehicle:
-    """The vehicle with springs as they are under what each axle carries on the level."""
+    """The vehicle with its springs linearised at the axle loads on the level."""
     axles = []
     for axle, part, load in zip(made.axles, parts, made.loads, strict=True):
         if not np.isfinite(axle.give.stiffness):

@@ -24,7 +24,7 @@ class GearStage:
     Arguments:
         number: of the gear, from 1.
         speed: of the wheels [rad/s], shape (n,), rising.
-        torque: what engine and gear give less what their oil takes [N m], shape (n,).
+        torque: of engine and gear less the oil's drag [N m], shape (n,).
 
     Between the points it is linear, as the engine's table and viscous losses are: nothing is lost.
 

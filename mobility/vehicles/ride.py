@@ -28,7 +28,7 @@ class Ride:
     Attributes:
         speeds: mean of each gear at full throttle, rising (n,) [m/s].
         shaking: rms of the frame's vertical acceleration, unweighted (n,) [m/s^2].
-        most: what the driver stands [m/s^2].
+        most: largest acceleration that the driver tolerates [m/s^2].
     """
 
     speeds: NDArray[np.float64]
@@ -58,7 +58,7 @@ def ride(
     Arguments:
         vehicle: as for ``WholeVehicle``.
         iso_class: of the ground's roughness, "A" (a good road) to "H".
-        most: what the driver stands, rms of the vertical acceleration [m/s^2], above 0.
+        most: largest tolerated rms of the vertical acceleration [m/s^2], above 0.
         seed: another one, another ground of the class.
 
     Raises:

@@ -50,7 +50,7 @@ def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0
 
     Arguments:
         part: one of ``AXLES``. radius: of its wheels [m].
-        load: of both wheels at rest, less what of them is unsprung [N]; None: as it is described.
+        load: of both wheels at rest, less the unsprung weight [N]; None: as described.
         drive: mass of a final drive that stands on a rigid axle [kg].
     """
     if isinstance(part, DoubleWishbone):
@@ -69,7 +69,7 @@ def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0
         return Give()
     up = np.linspace(-TRAVEL, TRAVEL, POINTS)
     force = 2.0 * np.array([_pressed(part, length) for length in map(rise, up)])
-    force *= -np.gradient([rise(x) for x in up], up)  # virtual work: what presses on both wheels
+    force *= -np.gradient([rise(x) for x in up], up)  # force on both wheels by virtual work
     here = float(np.interp(0.0, up, force)) if load is None else load
     near = (force > LEAST * here) & (force < MOST * here)
     at_rest = float(np.interp(here, force, up))
@@ -79,7 +79,7 @@ def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0
 
 
 def carried(part: Any) -> float:
-    """What presses on both wheels of a sprung axle as it is described [N]; nan: the body leads them."""
+    """Spring force on both wheels of an axle as described [N]; nan: wheels fixed to the body."""
     if isinstance(part, DoubleWishbone):
         rise = _wishbones(part)[0]
     elif isinstance(part, TrailingArm):
@@ -106,7 +106,7 @@ def _curve(force: np.ndarray, rise: np.ndarray) -> tuple[float, float]:
 
 
 def _corner_mass(part: DoubleWishbone) -> float:
-    """Wheel, upright and half of what leads them [kg]."""
+    """Mass of wheel, upright and half of the links [kg]."""
     led = (part.upper_arm_body, part.lower_arm_body, part.tie_rod_body, part.damper_tube_body)
     halves = sum(0.5 * piece.mass for piece in (*led, part.damper_rod_body))
     return part.wheel_body.mass + part.upright_body.mass + halves

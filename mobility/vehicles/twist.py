@@ -27,7 +27,7 @@ class Roll:
 
     Attributes:
         stiffness: [N m/rad]; inf: it does not.
-        stiffening: what the rods' forces add for every N m of its wheels' torque [1/rad].
+        stiffening: by the rods' forces for every N m of its wheels' torque [1/rad].
         centre: height above the wheels' centres of the point about which it does [m].
 
     Raises:
@@ -85,7 +85,7 @@ def roll_of(part: Any, radius: float, load: float, bars: Sequence[AntiRollBar] =
 def roll_axis(part: RigidAxle) -> tuple[float, float]:
     """``(height above the wheels' centres [m], yaw for a radian of roll [-])`` of a rigid axle.
 
-    What its rods, or its leaf springs, leave it: velocity (0, v, 0) at the wheels' centres and turning
+    Motion allowed by its rods or leaf springs: velocity (0, v, 0) at the wheels' centres and turning
     (1, 0, yaw), square to every rod.
     """
     x_0, _, z_0 = part.wheel_centre
@@ -128,7 +128,7 @@ def _springs(part: RigidAxle, load: float, centre: float, yaw: float) -> float:
 
 
 def _stiffening(part: RigidAxle, radius: float, centre: float, yaw: float) -> float:
-    """What the rods' forces add to the stiffness against roll, for a unit of the wheels' torque.
+    """Roll stiffness from the rods' forces, for a unit of the wheels' torque.
 
     The rods take up torque T and thrust T / radius. A rod with the tension N adds N d^2 l/d turn^2, l
     being its length as the body turns about the roll axis and the axle stays.

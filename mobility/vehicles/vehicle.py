@@ -1,4 +1,4 @@
-"""What a force balance needs of a vehicle: weight, axles, contact, gears, brakes."""
+"""Vehicle of a force balance: weight, axles, contact, gears, brakes."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class LumpedVehicle:
 
     @functools.cached_property
     def loads(self) -> np.ndarray:
-        """Of every axle on the level [N]: of two by their places, of more by what stiffness shares."""
+        """Loads of the axles on the level [N]: of two by their positions, of more by their stiffness."""
         given = [np.nan if axle.load is None else axle.load for axle in self.axles]
         known = np.array(given) if np.isfinite(given).all() else np.zeros(len(given))
         x = np.array([axle.along for axle in self.axles])

@@ -33,13 +33,13 @@ TIPPED = 0.7  # cosine of the angle between ground and frame below which it has 
 SIDES = ("left", "right")
 LOOK, AIM = 0.05, 8.0  # a driver looks every so many s, at a place so many m ahead
 STEER, MOST_TURN = 20.0, 10.0  # turn of the column for a heading that is off [-]; at most [rad]
-LAST = 1.0  # [s] over which what is steady is averaged
+LAST = 1.0  # [s] of the averages at the end
 
 
 @renamed.attributes(holds="succeeds")
 @dataclass(frozen=True, eq=False)
 class Driven:
-    """What whole vehicles did, arrays (n,).
+    """Results of driven vehicles, arrays (n,).
 
     Attributes:
         succeeds: whether it went on, or stood still where it should.

@@ -1,4 +1,4 @@
-"""Machines on their wheels, and what they draw: the same signals, from kinematic to dynamic."""
+"""Machines on their wheels, and towed implements: the same signals, from kinematic to dynamic."""
 
 from .bicycle import Bicycle
 from .four_wheel import FourWheel

@@ -32,7 +32,7 @@ class FourWheel(Posed):
     """A vehicle of parts: frame, axles, steering linkage, wheels on soil, in one solve a step.
 
     The shaft behind the gearbox turns at the commanded speed, engine and clutch are apart: speed over
-    ground is what slip leaves of it. The steer angle is that of a bicycle, the mean of both front
+    ground is less by the slip. The steer angle is that of a bicycle, the mean of both front
     wheels' cotangents; a table of the linkage, found by turning the column, leads back to it.
 
     Arguments:
@@ -172,7 +172,7 @@ class FourWheel(Posed):
 
 
 class Described:
-    """What blocks of the same vehicle share: the vehicle, its steering's table, how it stands."""
+    """Data shared by blocks of one vehicle: vehicle, steering table, equilibrium."""
 
     def __init__(self, name: str, ground: str, front_drive: bool, towed: str) -> None:
         from bodies import vehicle

@@ -1,4 +1,4 @@
-"""What the planar chassis share: where they are, and how they lie on the ground."""
+"""Pose and attitude on the ground of the planar chassis."""
 
 from __future__ import annotations
 

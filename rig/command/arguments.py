@@ -1,4 +1,4 @@
-"""What the words of the command line mean: paths, places, files, and the rig that is driven."""
+"""Arguments of the command line: paths, places, files, and the rig."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run comes to, in a few lines."""
+"""Summary of a run in a few lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..run import Run
 
 
 def report(run: Run) -> list[str]:
-    """What a drive comes to, a line each."""
+    """Lines of the summary of a drive."""
     if run["cylinder_pressure"].any():
         return _dug(run)
     p, off = run["position"], run["off_track"]

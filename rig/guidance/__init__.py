@@ -1,4 +1,4 @@
-"""Guidance: the laws that bring a machine onto its path, and what the linear model says of them."""
+"""Guidance: the laws that bring a machine onto its path, and their linear stability limits."""
 
 from .look_ahead import LookAhead
 from .margin import Loop, gains, sampled_limit

@@ -1,4 +1,4 @@
-"""What every guidance law shares: a fix in, errors beside the path and a curvature out."""
+"""Base of the guidance laws: from a fix to errors off the path and a curvature."""
 
 from __future__ import annotations
 

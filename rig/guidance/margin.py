@@ -1,4 +1,4 @@
-"""What the linear model says of a guidance loop: its stability limit, and how much delay it bears."""
+"""Stability limit and delay margin of a linear guidance loop."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from .law import Guidance, Three
 @register
 @dataclass
 class OffTrack(Guidance):
-    """Feed back what is off track and the heading error:
+    """Feedback of cross-track error and heading error:
 
         curvature = k_path - k_e e - k_psi psi_e
 

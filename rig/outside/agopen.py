@@ -61,7 +61,7 @@ def parse(received: bytes) -> tuple[int, int, bytes]:
 
 
 class Reader:
-    """Frames out of datagrams or a stream; what is none is skipped and counted in ``refused``.
+    """Frames out of datagrams or a stream; other bytes are skipped and counted in ``refused``.
 
     Arguments:
         stream: the end of a piece is no end of a frame, as on a serial line; keeps less than a frame.
@@ -86,7 +86,7 @@ class Reader:
                 found.append(parse(whole))
             except RigError:
                 self.refused += 1
-                have = whole[2:] + have  # a frame may begin within what was none
+                have = whole[2:] + have  # a frame may begin within the bytes of a false one
         self.refused += not self._stream and bool(have)
         self._have = have if self._stream else b""
         return found
@@ -94,7 +94,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class SteerData:
-    """What AgOpenGPS asks of a steer module, group 254.
+    """Command of AgOpenGPS to a steer module, group 254.
 
     Arguments:
         speed: of the machine [m/s].

@@ -1,6 +1,6 @@
-"""What few steps need is at hand before a live run, or compiled beside it by a process that gives way.
+"""Kernels of rare cases: loaded before a live run, or compiled beside it by a process of low priority.
 
-Compiled when a step first needs it, it would hold up that tick by a second.
+Compiled in the step that first calls it, such a kernel delays that tick by a second.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ for unit in seldom():
     except Exception:  # it is told where it is needed
         pass
 """
-#: What a vehicle that is driven by hand comes upon within its first minute.
+#: Kernels that a vehicle driven by hand calls within its first minute.
 SOON = ("dense_residual", "pivoting", "settle_rest")
 
 
@@ -36,7 +36,7 @@ def lazy_units() -> list[Any]:
 
 
 def load() -> None:
-    """Have at hand what is kept, and what a drive soon needs."""
+    """Load the cached kernels, and compile those of ``SOON``."""
     for unit in lazy_units():
         if unit.name in SOON or unit.is_kept():
             unit.find(told=False)
@@ -44,7 +44,7 @@ def load() -> None:
 
 @contextlib.contextmanager
 def compiling_the_rest() -> Iterator[None]:
-    """Meanwhile what is not kept is compiled elsewhere, once per installation."""
+    """Meanwhile compile the others in another process, once per installation."""
     from mlcp.jit import can_keep
 
     incomplete = any(not unit.is_kept() and can_keep(unit.entry) for unit in lazy_units())

@@ -1,4 +1,4 @@
-"""What the cockpit's page is told of a rig: what it draws, its gauges, its levers."""
+"""Data of the cockpit's page: drawing, gauges and levers of a rig."""
 
 from __future__ import annotations
 

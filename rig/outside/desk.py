@@ -1,4 +1,4 @@
-"""The desk: what the front's process does, once its sockets, its lines and its journal are open."""
+"""The desk: main loop of the front's process, with sockets, lines and journal open."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RATE = 50.0
 
 
 class Desk:
-    """What the process does, once it is open."""
+    """Main loop of the front's process."""
 
     def __init__(
         self, order: dict[str, Any], pipe: Pipe, server: Server, journal_file: JournalFile | None,
@@ -169,13 +169,13 @@ class Desk:
             seconds = int(time.monotonic() - self._since)
             self._waiting = {**message, "seconds": seconds} if message["waiting"] else {}
             self._event(**(self._waiting or message), keep=True)
-            self.server.inputs()  # what was asked for until now
+            self.server.inputs()  # drop the commands before this one
 
     def _event(self, *, keep: bool = False, **what: Any) -> None:
         self.server.event(self.tick, self.time, keep=keep, **what)
 
     def _hand_in(self) -> None:
-        """What came in, to the simulation."""
+        """Send the values received to the simulation."""
         inputs = self.server.inputs()
         if self._waiting:  # nothing that was asked for before it is ready moves it
             return

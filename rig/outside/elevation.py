@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 WGS84 = "EPSG:4326"
 NODES = 4_000_000  # of a grid, at most
 REACH = 500.0  # [m]
-EDGE = 3  # cells that are read beyond what is wanted
+EDGE = 3  # cells read beyond the wanted window
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class Elevation(SmoothHeightField):
     """A height field in the world of an ``Origin``, with Earth's curvature: x east, y north, z up there.
 
     Where ``origin`` says 0 lies the file's height there, z = 0. A point of the ground taken back with
-    ``place.geodetic`` has the height that the file says, so that what a receiver tells of its antenna's
+    ``place.geodetic`` has the height of the file, so that a receiver's antenna
     height agrees. Nodes lie on the middles of the file's cells as far as a level grid can: on one by the
     place, and by the size of a cell there. Between cells it is bicubic, as every ``SmoothHeightField``.
 

@@ -6,8 +6,8 @@ Between the two goes a datagram a tick each way over the loopback, with the key 
     to the front    key (16 bytes), tick u64, time f64, the bus and poses of bodies as float64
     back            key (16 bytes), JSON of signals that came in, and from whom
 
-A lost one means "as before". What must not get lost, records of the journal and events, goes down a
-pipe as lines of JSON, some at a time; it is never waited for: what the pipe does not take stays here. If
+A lost one means "as before". Records of the journal and events must not get lost: they go down a pipe as
+lines of JSON, some at a time, never waited for: lines that do not fit stay here. If
 the front dies the simulation goes on and inputs grow stale. If the simulation dies the front tells its
 clients within a second and finishes the journal.
 """
@@ -40,7 +40,7 @@ from ..timing.clock import SECOND
 from .geodesy import Origin
 
 HEAD = struct.Struct("<16sQd")
-#: What may wait for the pipe [bytes]: a journal that is further behind ends.
+#: Largest backlog of the pipe [bytes]; a journal further behind ends.
 BACKLOG = 1 << 24
 #: Longest that a line waits for its way down the pipe [s].
 STATE_INTERVAL = 0.05
@@ -147,7 +147,7 @@ class Front:
     def prepare(self, readying: Callable[[], object]) -> None:
         """Do something that takes long before the first tick, while clients are told of it.
 
-        They see the machine as it will stand; what they send meanwhile moves nothing, also not later.
+        They see the machine at its start; their commands meanwhile are dropped.
         """
         from bodies.memory.compiled import hearing
 
@@ -176,7 +176,7 @@ class Front:
         return json.loads(line) if line.endswith(b"\n") else {}
 
     def __call__(self, time: float) -> Mapping[str, Any] | None:
-        """The hook for ``Rig.run``: takes what came in, shows the bus where that was not; never waits.
+        """Hook for ``Rig.run``: return the received values, else the bus's own; never waits.
 
         Raises:
             RigError: outside its ``with``.
@@ -241,7 +241,7 @@ class Front:
         self._waiting += json.dumps(what, separators=(",", ":")).encode() + b"\n"
 
     def _flush(self) -> None:
-        """As much of what waits as the pipe takes now."""
+        """Write as many waiting lines as the pipe accepts now."""
         while self._waiting:
             try:
                 written = os.write(self._pipe.fileno(), memoryview(self._waiting)[: 1 << 16])

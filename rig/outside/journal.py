@@ -1,4 +1,4 @@
-"""Journal: everything that entered a run and, at a rate, what came out of it, as an MCAP file.
+"""Journal: all inputs of a run and, at a rate, its outputs, as an MCAP file.
 ``replay`` reads it.
 
     /rig/begin   once: the rig as TOML with its seed and start, versions
@@ -9,7 +9,7 @@
     /can/in      tick, identifier and data of a frame of a bus
     /pose, /poses, /fix   foxglove.FrameTransform(s) and foxglove.LocationFix: existing tools draw them
 
-In which tick a value took effect only the simulation knows; so it is the simulation that says what is
+Only the simulation has the tick in which a value took effect; so the simulation decides which values are
 written, and where a ``Front`` runs that is all it does: the record goes down a line that keeps order and
 loses nothing, and the front has the file, its compression and its disk.
 """
@@ -44,7 +44,7 @@ class Taker(Protocol):
 
 
 class Journal:
-    """Says what enters a run; a context manager, and a hook for ``Rig.run``.
+    """Writer of the inputs of a run; a context manager, and a hook for ``Rig.run``.
 
         with Journal("drive.mcap", rig) as journal:
             rig.run(60.0, outside=journal.outside(server.inputs))
@@ -52,7 +52,7 @@ class Journal:
     Arguments:
         where: path of the file, ``.mcap``, or a ``Front`` that has been given one.
         rig: before its run.
-        rate: how often it writes what came out [1/s]; 0: never.
+        rate: of the outputs [1/s]; 0: none.
         signals: that it writes then; (): position, attitude and velocity.
         origin: of the rig's world, for fixes on a map; None: none are written.
 
@@ -87,7 +87,7 @@ class Journal:
         | None = None,
         clock: JournalClock | None = None,
     ) -> Callable[[float], Mapping[str, Any] | None]:
-        """The hook for ``Rig.run``: what ``source(time)`` gives is written down and handed on.
+        """Hook for ``Rig.run``: values of ``source(time)`` are recorded and passed on.
 
         Arguments:
             source: called with the time [s]; gives signals by name, or None. None: nothing comes in.

@@ -1,6 +1,6 @@
 """Book: the MCAP file of a journal, written by the process that has time for it.
 
-What it takes are records, dictionaries of JSON, each of one tick and in their order:
+Records are dictionaries of JSON, each of one tick and in their order:
 
     begin   the rig as TOML, versions           ns      the clock at the beginning of the tick
     in      signals from outside, and from whom out     signals as they stand
@@ -31,13 +31,13 @@ TOPICS = {
     "/pose": "foxglove.FrameTransform", "/poses": "foxglove.FrameTransforms",
     "/fix": "foxglove.LocationFix",
 }  # fmt: skip
-#: What is in memory goes to the file at least this often [s]: a crash loses no more.
+#: Longest interval between two writes to the file [s]: a crash loses no more.
 FLUSH = 1.0
 CHUNK = 1 << 20
 
 
 class JournalFile:
-    """Writes records to a file; what cannot be written any more is said in ``failed``, once.
+    """Writer of records to a file; ``failed`` holds the sentence of a file that cannot be written.
 
     Arguments:
         path: of the file.

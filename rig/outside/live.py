@@ -1,4 +1,4 @@
-"""A rig on the wall clock: the cockpit in a browser, clients over TCP, and a journal of what came in."""
+"""A rig on the wall clock: the cockpit in a browser, clients over TCP, and a journal of its inputs."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def live(
     """Run a rig in real time with its outside.
 
     Arguments:
-        rig: as it stands at its beginning; made with ``begin=False`` it begins once cockpit and scene
-            are there, which show where it will stand and what is compiled meanwhile.
+        rig: at its start; made with ``begin=False`` it begins once cockpit and scene are open,
+            which show the start and the progress of the compilation.
         seconds: how long [s].
         clock: to keep pace with; None: the computer's.
-        policy: what a late tick means, see ``rig.POLICIES``.
-        journal: file for what comes in; None: none.
+        policy: for late ticks, see ``rig.POLICIES``.
+        journal: file of the inputs; None: none.
         origin: of the rig's world, for the journal's map.
         name: told to clients.
         on_start: called once with the front when it listens, to say where.
@@ -72,12 +72,12 @@ def live(
         server: host, port, web_port, token and origins of the server; lines and transmit of ``Front``.
 
     Raises:
-        RigError: what ``Rig.run``, ``Front`` and ``Journal`` raise.
+        RigError: as ``Rig.run``, ``Front`` and ``Journal``.
     """
     if "machine" in server:
         raise RigError("what the server tells of the machine is made here")
     recorded_clock = JournalClock(clock or WallClock())
-    rig.ticks_of(seconds)  # what does not fit is said now, not when everything has been compiled
+    rig.ticks_of(seconds)  # a wrong duration is refused now, not after the compilation
     Pace(recorded_clock, rig.tick, policy)
     machine = describe(rig, name, boundary=boundary)
     for block in rig.blocks.values():

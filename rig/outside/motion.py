@@ -1,4 +1,4 @@
-"""Motion: what messages tell of a machine, from a rig's signals."""
+"""Motion of a machine for messages, from a rig's signals."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ EXTRAS = {
 
 
 def need(module: str, what: str) -> Any:
-    """The module of that name; ImportError with the install command where ``what`` cannot do without."""
+    """The module of that name; ImportError with the install command if ``what`` requires it."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""NMEA 0183: what a GNSS receiver says over a serial line or UDP, a line a sentence."""
+"""NMEA 0183: sentences of a GNSS receiver over a serial line or UDP."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def sentences(fix: Fix, kinds: tuple[str, ...] = ("GGA", "VTG", "RMC", "HDT")) -
     """The sentences of a fix, each with its checksum and line end.
 
     Arguments:
-        fix: what to tell.
+        fix: of the receiver.
         kinds: of GGA (place, quality), VTG (course, speed), RMC (place, speed, date), HDT (heading).
 
     Returns:

@@ -44,13 +44,13 @@ class Recorded:
 
     Arguments:
         toml: the rig.
-        versions: of what wrote it.
+        versions: of the packages that wrote it.
         inputs: signals from outside by tick.
         frames: of buses by tick, identifier and data each.
         readings: of the clock, one a tick [ns].
         out: signals by tick, as they were.
         ticks: how far it goes.
-        whole: it was finished; else what follows was lost.
+        whole: it was closed; else its end was lost.
     """
 
     toml: str = ""
@@ -80,11 +80,11 @@ class Recorded:
         return found
 
     def replay(self, **swapped: str) -> tuple[Run, int | None]:
-        """Run it again from what came in, as fast as it goes.
+        """Run it again from its recorded inputs, unpaced.
 
         Arguments:
-            swapped: a block's name by category: what that would have done with the same outside, less
-                what it writes itself.
+            swapped: a block's name by category, which then meets the same inputs, less the signals
+                that it writes itself.
 
         Returns:
             The run, and the first tick whose signals are not the recorded bytes; None: they all are.
@@ -105,7 +105,7 @@ class Recorded:
             if not differs and any(rig[name].tolist() != v for name, v in wanted.items()):
                 differs.append(rig.ticks)
             given = self.inputs.get(rig.ticks)
-            if given and swapped:  # what a block that came in now writes no longer comes from outside
+            if given and swapped:  # signals of the new block no longer come from outside
                 given = {name: v for name, v in given.items() if name not in rig.wiring.written}
             return given
 
@@ -139,7 +139,7 @@ def read(path: str | pathlib.Path) -> Recorded:
     if not found.toml:
         raise RigError(f"{path} is no journal of a rig, or was cut off before its beginning")
     if not found.whole:
-        # the newest tick may lack what came in: it was cut off between two of its messages
+        # the newest tick may lack inputs: it was cut off between two of its messages
         seen = [*(t + 1 for t in found.inputs), *found.out, len(found.readings) - 1, 0]
         found.ticks = max(seen)
     return found

@@ -1,4 +1,4 @@
-"""What a ``select`` waits for: lines of JSON down a pipe, and a bell that another thread rings."""
+"""Sources for ``select``: lines of JSON down a pipe, and a bell that another thread rings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Pipe:
         return {} if self.ended else found
 
     def read(self) -> None:
-        """What is there; waits where nothing is."""
+        """Read the bytes received; waits if there are none."""
         more = os.read(self._descriptor, 1 << 20)
         self.ended = not more
         self._have += more

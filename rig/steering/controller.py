@@ -13,7 +13,7 @@ from ..catalogue import register
 @register
 @dataclass
 class Proportional(Block):
-    """The angle that makes the curvature, and a valve opened in proportion to what is missing of it:
+    """The angle that makes the curvature, and a valve opened in proportion to its error:
 
         delta_c = atan(L k) + K u^2 k,     c = inverse dead band of (k_p (delta_c - delta))
 
@@ -47,7 +47,7 @@ class Proportional(Block):
         self._angle, self._valve = self.output("steer_command"), self.output("valve_command")
 
     def curvature(self) -> float:
-        """What is wanted, left positive [1/m]."""
+        """Commanded curvature, left positive [1/m]."""
         return float(self._commands[0][0])
 
     def advance(self, time: float, h: float) -> None:
@@ -94,5 +94,5 @@ class FromErrors(Proportional):
     k_psi: float = parameter(0.4, "1/m", "of the heading error", low=0.0, high=1e3)
 
     def curvature(self) -> float:
-        """What brings both errors down [1/m]."""
+        """Curvature that reduces both errors [1/m]."""
         return -self.k_e * float(self._commands[1][0]) - self.k_psi * float(self._commands[2][0])

@@ -37,7 +37,7 @@ class Hydraulic(Block):
         bore, rod: of the double-rod cylinder [m].
         arm: r, from the rod's force to its moment about the kingpins [m].
         stroke: of the piston [m].
-        dead_volume: of each side beside what the piston sweeps [m^3].
+        dead_volume: of each side besides the swept volume [m^3].
         supply: pressure of the priority supply [Pa].
         opening: of an edge at full command [m^2]; as given 20 deg/s without load.
         dead_band: share of the command that moves nothing.

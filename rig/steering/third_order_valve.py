@@ -95,6 +95,6 @@ class ThirdOrderValve(Block):
         self._out[0] = x[0]
 
     def through(self, command: float) -> float:
-        """What a command makes behind dead band and saturation, both in [-1, 1]."""
+        """Valve opening of a command: dead band and saturation, both in [-1, 1]."""
         size = (abs(command) - self.dead_band) / (1.0 - self.dead_band)
         return float(np.copysign(min(max(size, 0.0), 1.0), command))

@@ -1,4 +1,4 @@
-"""Ages of what comes from outside: a signal that was not refreshed in time becomes its safe value."""
+"""Ages of external signals: one that is not refreshed in time gets its safe value."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Ages:
         return gone
 
     def values(self) -> dict[str, NDArray[np.float64]]:
-        """What the rig is to see: the last values, safe ones where they are stale."""
+        """Values for the rig: the last received, safe ones where stale."""
         return {
             name: np.full_like(last, self.bus.signals[name].safe) if name in self.stale else last
             for name, last in self._last.items()

@@ -23,7 +23,7 @@ def nanoseconds(what: str, seconds: float) -> int:
 
 
 class Clock(ABC):
-    """What a paced run asks of a clock."""
+    """Base of the clocks of paced runs."""
 
     @abstractmethod
     def now(self) -> int:
@@ -40,9 +40,9 @@ class Clock(ABC):
 
 @checked
 class WallClock(Clock):
-    """The computer's monotonic clock: sleeps until shortly before an instant, then watches.
+    """The computer's monotonic clock: sleeps until shortly before an instant, then polls.
 
-    How shortly is learnt from its own waking: what 99 of 100 of the newest sleeps were late.
+    The margin is the delay not exceeded by 99 of the last 100 sleeps.
 
     Arguments:
         spin: longest time that is watched away [s]; 0: it only sleeps.
@@ -84,7 +84,7 @@ class WallClock(Clock):
 
 @checked
 class FakeClock(Clock):
-    """A clock that stands still but for what its script says, so that lateness is exact in a test.
+    """A clock that follows a script, so that delays are exact in a test.
 
     Arguments:
         costs: computing time of each tick [s], one after the other; the last one stays.

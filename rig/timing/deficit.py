@@ -1,4 +1,4 @@
-"""Accounts of a paced run: what each tick took, how far it fell behind, how often it was late."""
+"""Accounts of a paced run: computing time of each tick, deficit, overruns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .clock import SECOND
 @dataclass
 @checked.explained
 class Accounts:
-    """What a clock saw of a run, tick by tick.
+    """Timing of a paced run, tick by tick.
 
         mean deficit      p = (1/N) sum (t_a - t_d)
         running deficit   D = max(0, wall time - simulated time)
@@ -29,7 +29,7 @@ class Accounts:
         behind: wall time less simulated time at the end of each tick, shape (n,) [ns].
         overruns: which ticks ended after their deadline, shape (n,).
         slips: (tick, by how much [ns]) of every move of the schedule.
-        blocks: what each block took of each tick, shapes (n,) [ns], by name.
+        blocks: computing time of each block in each tick, shapes (n,) [ns], by name.
 
     Source: Karkee, Steward, Kelkar, Kemp (2010), eq. 6.
     Differs from the source: its integral runs over the computing time and is negative when late.

@@ -1,4 +1,4 @@
-"""Pacing: deadlines on a clock, and what happens when a tick misses its own."""
+"""Pacing: deadlines on a clock, and the policies for overruns."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Pace:
         return self._begun
 
     def ready(self) -> None:
-        """What came from outside is in; the first block begins."""
+        """Mark the end of the input; the first block begins."""
         self._mark = self.clock.now()
 
     def lap(self, block: int) -> None:

@@ -27,7 +27,7 @@ class Slow(ABC):
 
     @abstractmethod
     def motion(self, x: Array) -> Array:
-        """What the fast model sees of a state: positions and speeds [m, m/s]."""
+        """Positions and speeds of a state for the fast model [m, m/s]."""
 
 
 class Stepped(ABC):

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 class Linkage(Slow):
     """Bodies and joints of a mechanism on steps of their own, its cylinders' forces held over each.
 
-    A state (lengths, speeds of the pistons) is what is handed over; where the bodies are the simulation
+    The state exchanged is lengths and speeds of the pistons; poses of the bodies the simulation
     knows, which goes on with every step: a run is done once. Of several circuits the cylinders come one
     circuit after the other. Rigid cylinders and the seals' dry friction stay with the bodies; stops do
     not: a piston that comes to the end of its cylinder ends the run.
@@ -34,7 +34,7 @@ class Linkage(Slow):
 
     Attributes:
         circuit: whose oil is taken out: the circuit, or all of them.
-        simulation: of what is left.
+        simulation: of the linkage without its oil.
 
     Raises:
         RigError: a mechanism without oil, a cylinder along something else; in a run, another step.

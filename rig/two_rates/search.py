@@ -22,12 +22,12 @@ class Trial:
     """One run of the search.
 
     Arguments:
-        what: the step that is looked for: "s", "t", "c" or "T".
+        what: the step searched: "s", "t", "c" or "T".
         T, c, t: steps of the run [s]; all s for the whole model at one rate.
         stable: finite, and within three times the range of the reference.
         error: of the named output; nan where none was asked for, or the run is not stable.
         cost: computing time over simulated time; nan where none is known.
-        then: what follows from it.
+        then: the consequence.
     """
 
     what: str
@@ -42,7 +42,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Choice:
-    """What the search found.
+    """Result of the search.
 
     Arguments:
         s: largest single step of the whole model [s].
@@ -80,7 +80,7 @@ class Search:
     Arguments:
         whole: outputs of the whole model over the manoeuvre at one step [s], shape (n,) or (n, k).
         split: the same of the split model at T, c, t [s], each a whole number of the next.
-        reference: outputs whose range says what is stable, shape as theirs.
+        reference: outputs whose range bounds stable ones, shape as theirs.
         error: of outputs, in the unit of ``tolerance``; None: nothing is asked of it.
         tolerance: largest error with which c and T may grow together.
         cost: computing time over simulated time at T, c, t; None: real time is not looked for.

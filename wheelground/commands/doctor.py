@@ -1,4 +1,4 @@
-"""``wheelground doctor``: what is installed, what compiles, where compiled code is kept."""
+"""``wheelground doctor``: installed packages, compiler, cache of compiled code."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def doctor() -> int:
 
 
 def _facts() -> tuple[list[tuple[str, str]], bool]:
-    """(name, text) of everything worth knowing, and whether every run has what it needs."""
+    """(name, text) of all findings, and whether every requirement of a run is met."""
     versions, sound = [], True
     for name in NEEDED:
         try:
@@ -149,7 +149,7 @@ def _cache() -> str:
 
 
 def _threads() -> str:
-    """Processors, and what limits the threads."""
+    """Processors, and limits on the threads."""
     usable = cores()
     limits = [
         f"{name}={os.environ[name]}"

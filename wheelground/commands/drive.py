@@ -33,7 +33,7 @@ def drive(
     view: Annotated[bool, Flag] = False,
     port: Whole = 8080,
 ) -> int:
-    """Drive a vehicle on soft ground from standstill, and show what a driver would ask first.
+    """Drive a vehicle on soft ground from standstill, and show speed, slip, sinkage and forces.
 
     Parameters
     ----------
@@ -114,13 +114,13 @@ def drive(
 
 
 def _need(module: str, extra: str) -> None:
-    """Refuse before the work what would fail after it."""
+    """Refuse before the work a request that would fail after it."""
     if importlib.util.find_spec(module) is None:
         raise ImportError(f"this needs {module}: pip install 'wheelground[{extra}]'")
 
 
 def _report(screen: Any, run: Any) -> None:
-    """What happened, and what every wheel did at the end."""
+    """Summary of the run, and state of every wheel at the end."""
     from rich import box
     from rich.markup import escape
     from rich.table import Table

@@ -1,6 +1,6 @@
-"""Programs that print tables and draw pictures: what ``wheelground`` and ``benchmarks`` run.
+"""Programs that print tables and draw pictures, run by ``wheelground`` and ``benchmarks``.
 
-What a newcomer meets before the first line runs is answered here by one sentence: an old Python, a
+Obstacles before the first line are answered here by one sentence: an old Python, a
 package that is not installed, a foreign package that stands before one of ours.
 """
 

@@ -1,4 +1,4 @@
-"""What command lines share: bad input is a sentence, nothing is left half-written."""
+"""Common parts of command lines: bad input gets a sentence, no file stays half-written."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Several = Parameter(negative=(), show_default=False)
 #: The regularisation, by its full name or the short one: one, or several.
 Scheme = Parameter(name=("--regularisation", "--scheme"))
 Schemes = Parameter(name=Scheme.name, negative=(), show_default=False)
-#: The option --json; a lone "-" reaches ``writable_file``, which says what to give instead.
+#: The option --json; a lone "-" reaches ``writable_file``, whose error names the right form.
 JsonFile = Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)]
 
 
@@ -125,7 +125,7 @@ def writable_file(path: Path | None) -> None:
         )
     if path.is_dir():
         raise ValueError(f"--json {path} is a directory; give a file")
-    folder = path.resolve().parent  # of what a symbolic link points to
+    folder = path.resolve().parent  # of a symbolic link's target
     if not folder.is_dir():
         raise ValueError(f"--json {path}: the directory {folder} does not exist")
     if not os.access(path if path.exists() else folder, os.W_OK):

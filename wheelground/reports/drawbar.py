@@ -29,7 +29,7 @@ from .cli import (
 from .verdict import Check, all_passed
 
 MOST = 0.66  # pull over weight: more than any of these soils gives
-TOOL, TEXTURE, DEPTH = "moldboard plow", "medium", 0.20  # [m], what it is told for
+TOOL, TEXTURE, DEPTH = "moldboard plow", "medium", 0.20  # [m], the implement of the best point
 #: Columns of the sheet: heading, name in the table of ``vehicle.pull_test``, factor to the unit shown.
 COLUMNS = (
     ("pull [kN]", "vehicle.drawbar_pull [N]", 1e-3),
@@ -70,7 +70,7 @@ def best_of(table: dict) -> int:
 
 
 def checks_of(soil: str, table: dict) -> list[Check]:
-    """What must hold of a sheet."""
+    """Checks of a table."""
     off = float(table["off_the_law [-]"].max())
     engine = table["balance.engine [W]"]
     parts = sum(v for n, v in table.items() if n.startswith("balance.") and "engine" not in n)
@@ -82,7 +82,7 @@ def checks_of(soil: str, table: dict) -> list[Check]:
 
 
 def best_point(soil: str, table: dict) -> str:
-    """The best point in a sentence, and what could be pulled there."""
+    """The best point in a sentence, and the implement that could be pulled there."""
     from bodies.vehicle.tools import d497
 
     k = best_of(table)

@@ -1,4 +1,4 @@
-"""``wheelground report``: what the other reports print and draw, in one HTML file."""
+"""``wheelground report``: tables and pictures of the other reports, in one HTML file."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def report(*names: str, out: Path = Path("out/report"), quick: bool = False) -> 
 
 
 def as_html(printed: str) -> str:
-    """What was printed with ANSI colours, as the content of a ``<pre>``; the user's folder is ~."""
+    """Text with ANSI colours as the content of a ``<pre>``; the user's folder becomes ~."""
     screen = Console(record=True, file=io.StringIO(), width=400)
     screen.print(Text.from_ansi(printed.rstrip().replace(str(Path.home()), "~")), end="")
     return screen.export_html(code_format="{code}", inline_styles=True).rstrip()

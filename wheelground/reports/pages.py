@@ -17,7 +17,7 @@ BLOCK = re.compile(r"(<!-- measured: ([\w ]+), by `([^`]+)` -->\n)(.*?)(<!-- end
 
 
 def blocks(text: str) -> dict[str, str]:
-    """What stands between the marks of a page, by name."""
+    """Texts between the marks of a page, by name."""
     return {name: inner for _, name, _, inner, _ in BLOCK.findall(text)}
 
 

@@ -10,7 +10,7 @@ from mlcp import MLCP
 
 
 def problem_of(sim: bodies.Simulation) -> tuple[MLCP, NDArray[np.float64]]:
-    """What the last step's last pass laid for wheels on soil, and its solution [N s], both copies."""
+    """Problem of the last pass for wheels on soil, and its solution [N s], both copies."""
     work = sim.work
     ground = work.ground(sim.solver)
     B = work.machine.channels.B

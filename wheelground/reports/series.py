@@ -1,4 +1,4 @@
-"""What a figure shows as numbers, to lay one's own curves over it."""
+"""Numbers of a figure, for other curves over it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a benchmark promises, what was measured, and whether it holds."""
+"""Checks of a benchmark: promise, measured value, verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening a bus: what is simulated may speak, what is real listens unless it is told otherwise."""
+"""Opening a bus: a simulated one for sending, a real one for listening unless allowed otherwise."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class BusGone(RigError):
 
 
 class Bus:
-    """A python-can bus that sends only what it may.
+    """A python-can bus that sends allowed messages only.
 
     Arguments:
         interface: of python-can: "virtual" within a process, "socketcand" on a hub, "socketcan" and the
             others for hardware.
         channel: of the interface.
         transmit: may send on a real bus.
-        allow_steering: may send there what could steer a real machine.
+        allow_steering: allow messages that could steer a real machine.
         options: of the interface, as python-can has them.
 
     Raises:

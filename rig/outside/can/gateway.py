@@ -26,7 +26,7 @@ PERIODS = {
     "GuidanceMachineInfo": 0.1, "PositionRapid": 0.1, "CourseSpeed": 0.25, "Heading": 0.1,
     "RateOfTurn": 0.1, "Attitude": 0.1, "WheelSpeed": 0.1, "GroundSpeed": 0.1, "GnssPosition": 0.1,
 }  # fmt: skip
-#: What a receiver tells of one fix, together.
+#: Messages of one fix of a receiver, sent together.
 WITH_A_FIX = ("PositionRapid", "CourseSpeed", "Heading", "GnssPosition")
 
 
@@ -44,7 +44,7 @@ class Gateway:
         name: NAME of the unit.
         preferred: address that it would like.
         announce: it is announced this long before it is ready [s]: every message has gone out once.
-        receiver: tell what the rig's receiver says, not where the machine is, as soon as it has a fix.
+        receiver: send the fix of the rig's receiver instead of the true position, once there is one.
         tick: of the rig [s].
 
     Raises:
@@ -75,7 +75,7 @@ class Gateway:
         self._fresh: dict[str, float] = {}
 
     def receive(self, can_id: int, data: bytes, now: float) -> None:
-        """Take a frame in at the rig's time [s]; what does not fit is counted in ``refused``.
+        """Take a frame in at the rig's time [s]; invalid ones are counted in ``refused``.
 
         While the commands of one controller are fresh, those of another are refused.
         """

@@ -35,7 +35,7 @@ def table() -> Any:
 
 
 def encode(name: str, values: Mapping[str, float], source: int) -> tuple[int, bytes]:
-    """Identifier and data of a message; what is out of range goes to its end, unused bits are 1.
+    """Identifier and data of a message; values are clipped to their range, unused bits are 1.
 
     Arguments:
         name: of the message in the table.

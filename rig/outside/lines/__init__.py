@@ -12,9 +12,9 @@ from .opening import open_wire
 from .receiver import PORT, Receiver
 from .steer_module import FROM, TO, SteerModule
 
-#: What a line is called where it is asked for.
+#: Name of each line in options.
 KINDS = ("can", "nmea", "agopen")
-#: What it needs beside its wire, and what that is for: better missed now than with the first tick.
+#: Modules that a line requires, and their purpose: checked now, not at the first tick.
 NEEDS = {
     "can": (("cantools", "the CAN bus"), ("pymap3d", "geodesy")),
     "nmea": (("pynmeagps", "NMEA 0183"), ("pymap3d", "geodesy")),
@@ -35,7 +35,7 @@ def open_lines(
 
     Raises:
         RigError: one that cannot be opened; two that would steer; a rig that steers itself. None is open
-            then. ImportError: what it needs is missing.
+            then. ImportError: a required module is missing.
     """
     for library, what in (each for kind in wanted if wanted[kind] for each in NEEDS[kind]):
         need(library, what)

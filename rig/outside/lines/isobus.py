@@ -93,7 +93,7 @@ class Isobus(Line):
         self._came = (self._came + frames)[-10_000:]
 
     def signals(self, now: float, engage: bool) -> dict[str, float]:
-        """What the gateway gives."""
+        """Signals of the gateway."""
         return self.gateway.outside(now, engage)
 
     def send(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:

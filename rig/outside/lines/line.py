@@ -13,12 +13,12 @@ from ..geodesy import Origin
 
 @dataclass(frozen=True)
 class Place:
-    """What every line knows of its rig.
+    """Data of the rig that all lines use.
 
     Arguments:
         origin: of the rig's world on the ellipsoid.
         begun: UTC at the rig's time 0.
-        receiver: the rig has a receiver: what that says is told, not where the machine is.
+        receiver: the rig has a receiver, whose fix is sent instead of the true position.
         wheelbase: of the machine [m].
         tick: of the rig [s].
     """
@@ -41,7 +41,7 @@ class Line(ABC):
 
     @abstractmethod
     def take(self, now: float) -> None:
-        """Take in what has come, at the rig's time [s]."""
+        """Read the bytes received, at the rig's time [s]."""
 
     @abstractmethod
     def signals(self, now: float, engage: bool) -> dict[str, float]:
@@ -49,7 +49,7 @@ class Line(ABC):
 
     @abstractmethod
     def send(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
-        """Send what is due at the rig's time [s]; ``signals`` gives a signal of the rig by name."""
+        """Send the messages due at the rig's time [s]; ``signals`` gives a signal by name."""
 
     def frames(self) -> list[tuple[int, bytes]]:
         """Frames of a bus that came in since the last call, for the journal."""

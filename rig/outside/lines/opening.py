@@ -12,7 +12,7 @@ from .wire import Wire
 
 
 def number(text: str, what: str, least: int, most: int) -> int:
-    """A whole number in a range; RigError says what it is of."""
+    """A whole number in a range; the RigError names it."""
     if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
         raise RigError(f"{what} = {shown(text)} must be a whole number from {least} to {most}")
     return int(text)
@@ -29,7 +29,7 @@ def open_wire(text: str, *, port: int, listen: int = 0, tcp: bool = True) -> Wir
         tcp: TCP will do.
 
     Raises:
-        RigError: another text, or what ``Udp``, ``Tcp`` and ``Serial`` raise.
+        RigError: another text, or one of ``Udp``, ``Tcp`` or ``Serial``.
     """
     kind, _, rest = text.partition(":")
     if kind == "udp" or (kind == "tcp" and tcp):

@@ -37,7 +37,7 @@ class Fixes:
 
 
 class Receiver(Line):
-    """Tells sentences; what comes in, such as commands to a receiver, is dropped and counted.
+    """Sender of NMEA sentences; incoming bytes, such as commands to a receiver, are dropped and counted.
 
     Arguments:
         wire: to tell them on.
@@ -55,7 +55,7 @@ class Receiver(Line):
         self.dropped: int = 0
 
     def take(self, now: float) -> None:
-        """Drop what has come."""
+        """Drop the bytes received."""
         self.dropped += sum(len(received) for _, received in self._wire.receive())
 
     def signals(self, now: float, engage: bool) -> dict[str, float]:

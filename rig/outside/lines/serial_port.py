@@ -54,7 +54,7 @@ class Serial(Wire):
             port.close()
 
     def send(self, what: bytes) -> None:
-        """Bytes, as far as the port takes them now: what does not fit is dropped and counted."""
+        """Write bytes as far as the port accepts them now; the rest is dropped and counted."""
         if not self._there():
             return
         try:
@@ -66,7 +66,7 @@ class Serial(Wire):
             self._gone()
 
     def receive(self) -> list[tuple[Any, bytes]]:
-        """What has come in, in one piece."""
+        """All bytes received, in one piece."""
         if not self._there():
             return []
         try:

@@ -51,7 +51,7 @@ class SteerModule(Line):
         return now - self._received <= STALE + 1e-9
 
     def take(self, now: float) -> None:
-        """Frames of AgOpenGPS; what is none is counted in ``refused``, as is a second master."""
+        """Frames of AgOpenGPS; other bytes are counted in ``refused``, as is a second master."""
         for whom, received in self._wire.receive():
             found = self._reader.feed(received)
             self.refused = self._second + self._reader.refused

@@ -56,7 +56,7 @@ class Tcp(Wire):
                 self._let_go(line)
 
     def receive(self) -> list[tuple[Any, bytes]]:
-        """What they have said, a piece for each."""
+        """Bytes received, a piece for each client."""
         self._let_in()
         found = []
         for line, whom in list(self._listeners.items()):

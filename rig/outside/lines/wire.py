@@ -1,4 +1,4 @@
-"""Wire: bytes out and in over whatever carries them; what breaks is counted and opened again."""
+"""Wire: bytes out and in over UDP, TCP or serial; a broken one is counted and opened again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LARGEST = 1 << 11
 class Wire(ABC):
     """Bytes out and in, without waiting.
 
-    ``faults`` counts what could not be sent or received, ``name`` is what was asked for.
+    ``faults`` counts failed sends and receives, ``name`` is the text of the option.
     """
 
     def __init__(self, name: str) -> None:
@@ -34,7 +34,7 @@ class Wire(ABC):
 
     @abstractmethod
     def receive(self) -> list[tuple[Any, bytes]]:
-        """What has come in: from whom, and the bytes; a piece for each datagram."""
+        """Sender and bytes of every datagram received."""
 
     @abstractmethod
     def close(self) -> None:

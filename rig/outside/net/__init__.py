@@ -1,2 +1,2 @@
-"""The server: frames over TCP and WebSocket, who may do what, and what a client that
+"""The server: frames over TCP and WebSocket, permissions, and the treatment of a client that
 misbehaves loses."""

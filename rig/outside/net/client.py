@@ -22,7 +22,7 @@ class Client:
 
     Arguments:
         port: of the server.
-        hello: who this is and what it wants.
+        hello: identity and wanted signals.
         host: of the server.
         bus: the table of signals; None: the shipped one.
 

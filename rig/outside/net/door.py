@@ -29,7 +29,7 @@ POLICY = (
 )
 #: The system is asked after this long without a word whether a computer is still there [s].
 KEEP = 10
-#: What may be on its way to a client over TCP, in frames of the size of the newest.
+#: Largest backlog of a client over TCP, in frames of the size of the newest.
 MAX_BACKLOG = 2
 #: Between two looks at a line that takes nothing [s].
 LOOK = 0.005
@@ -117,7 +117,7 @@ def page(
 
 
 def counting(faults: Counter[str]) -> logging.Logger:
-    """A log that counts what strangers do to a port, instead of a traceback for each."""
+    """A log that counts strangers' errors, instead of a traceback for each."""
 
     class Handler(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:

@@ -24,7 +24,7 @@ LARGEST, LARGEST_HELLO = 1 << 16, 1 << 12
 
 
 class Kind(IntEnum):
-    """What a frame is."""
+    """Kind of a frame."""
 
     HELLO = 1
     WELCOME = 2
@@ -40,7 +40,7 @@ class Frame:
     """One frame.
 
     Arguments:
-        kind: what it is.
+        kind: of its payload.
         payload: JSON of hello, welcome, event; numbers by the schema of state and input.
         sequence: counted by the sender.
         tick: of the rig.

@@ -77,7 +77,7 @@ class Schema:
 
 @dataclass(frozen=True)
 class Hello:
-    """What a client says first.
+    """First message of a client.
 
     Arguments:
         role: one of ``ROLES``.
@@ -106,7 +106,7 @@ class Hello:
 
     @staticmethod
     def read(payload: bytes) -> Hello:
-        """From JSON; RigError says what does not fit."""
+        """From JSON; the RigError names the wrong field."""
         try:
             found = json.loads(payload.decode("utf-8"))
         except (ValueError, RecursionError):

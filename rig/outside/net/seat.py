@@ -1,4 +1,4 @@
-"""A client as the server keeps it: what it asked for, and the few frames that wait for it."""
+"""Record of a client in the server: its requests, and the few frames that wait for it."""
 
 from __future__ import annotations
 

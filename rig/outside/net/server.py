@@ -1,6 +1,6 @@
 """Server: clients over TCP and WebSocket, in a thread or a process that never steps the rig.
 
-What goes wrong with a client is counted, told to it in one sentence, and it is gone; no other notices.
+An error of a client is counted and sent to it in one sentence, and it is disconnected; others go on.
 Whoever is connected may ask for a stop; only the operator takes it back.
 """
 
@@ -98,7 +98,7 @@ class Server:
         if self.clients:
             with self._lock:
                 waiting, self._state = self._state, (tick, now, values)
-            if waiting is None:  # else a newer one takes the place of what was not yet sent
+            if waiting is None:  # else a newer frame replaces the waiting one
                 self._loop.call_soon_threadsafe(self._spread)
 
     def event(self, tick: int, now: float, *, keep: bool = False, **what: Any) -> None:

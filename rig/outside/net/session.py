@@ -1,4 +1,4 @@
-"""Session: what a server and one client say to each other, from its hello to its end."""
+"""Session of one client with the server, from its hello to its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A live scene in the browser: what is drawn of a rig, and the process that draws it."""
+"""A live scene in the browser: picture of a rig, and the process that draws it."""
 
 from __future__ import annotations
 

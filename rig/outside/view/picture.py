@@ -1,4 +1,4 @@
-"""What a live scene draws of a rig: bodies, ground, planned path, boundary; as bytes for its process."""
+"""Picture of a rig: bodies, ground, planned path, boundary; as bytes for the drawing process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FLOOR = -0.9  # [m] height of the ground below the backhoe's swing axis, as on i
 
 @dataclass(frozen=True)
 class Picture:
-    """What is drawn of a rig, apart from where it is.
+    """Fixed content of the scene of a rig.
 
     Attributes:
         drawn: bodies and ground.
@@ -108,7 +108,7 @@ class Picture:
 
     @staticmethod
     def unpack(packed: bytes) -> Picture:
-        """What ``pack`` wrote."""
+        """Picture from the bytes of ``pack``."""
         arrays = np.load(io.BytesIO(packed), allow_pickle=False)
         message = json.loads(arrays["message"].tobytes())
 

@@ -89,7 +89,7 @@ class LiveScene:
             self._orders.flush()
 
     def follow(self, front: Front) -> None:
-        """Draw what this front shows."""
+        """Draw the states of this front."""
         if front.port < 0:
             raise RigError("a live scene is a client over TCP: port = -1 leaves it none")
         bodies = 0 if self.poses is None else len(self.poses())
@@ -164,7 +164,7 @@ class Live:
             self._drive(position, float(attitude[2]))
 
     def _drive(self, position: Array, heading: float) -> None:
-        """The world around the machine, and one more piece of what it has driven."""
+        """The world around the machine, and one more piece of its track."""
         c, s = np.cos(heading), np.sin(heading)
         around = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]]) if self.turn else np.eye(3)
         world = self.stage.world

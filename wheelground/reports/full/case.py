@@ -67,7 +67,7 @@ class Case:
         """The vehicle of the test standing on its soil.
 
         Raises:
-            ValueError: a vehicle that lacks what the test looks at, or that cannot be compiled.
+            ValueError: a vehicle without the wheels or inputs of the test, or that cannot be compiled.
             SimulationError: one that does not come to rest.
         """
         model = self.model(scheme)

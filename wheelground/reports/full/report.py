@@ -82,7 +82,7 @@ def report(
 
 
 def describe(console: Console, case: Case, lead: Run, seconds: float) -> None:
-    """What was run, in numbers."""
+    """Table of the runs."""
     described = case.vehicle(lead.scheme)
     model = lead.simulation.model
     metres, radians = lead.simulation.joint_error()

@@ -1,1 +1,1 @@
-"""What the benchmark of the ground laws is made of."""
+"""Parts of the benchmark of the ground laws."""

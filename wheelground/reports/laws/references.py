@@ -1,4 +1,4 @@
-"""Reference numbers of every ground law, and what the package gives.
+"""Reference numbers of every ground law beside the package's.
 
 References were computed apart from this code, from the published equations or by the program that has
 them; the sources print few numbers.
@@ -31,7 +31,7 @@ INCH, POUND, PSI, MAVS_PSI = 0.0254, 4.4482216152605, 6894.757293168361, 6894.76
 
 @dataclass(frozen=True)
 class Reference:
-    """One number: the reference, what we compute, and whether all digits given agree."""
+    """One number: the reference, the computed value, and their agreement to all digits given."""
 
     law: str
     case: str

@@ -1,4 +1,4 @@
-"""What Wong-Reece costs, and how exact its integrals are: promises that a person can repeat."""
+"""Cost of Wong-Reece and exactness of its integrals: repeatable checks."""
 
 from __future__ import annotations
 

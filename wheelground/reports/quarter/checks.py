@@ -145,7 +145,7 @@ def check_coarse(case: Case, reference: Run | None) -> Check:
 
 
 def check_whole_vehicle(case: Case, schemes: tuple[str, ...]) -> list[Check]:
-    """With the whole vehicle on the one wheel, resistance exceeds what the torque can pull."""
+    """With the whole vehicle on the one wheel, resistance exceeds the largest pull of the torque."""
     checks = []
     for ratio in (0.0, 0.2):
         whole = Case(

@@ -1,4 +1,4 @@
-"""What a quarter vehicle must do in the end, from the ground law alone: no simulation."""
+"""Steady state of a quarter vehicle in closed form, from the ground law alone."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Ratios:
 
     @property
     def torque(self) -> np.ndarray:
-        """What the axle must give, over F_n r."""
+        """Axle torque over F_n r [-]."""
         return self.thrust + self.rolling
 
 

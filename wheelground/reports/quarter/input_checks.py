@@ -12,7 +12,7 @@ from contact import GroundContact
 from ..verdict import Check
 from .case import Case
 
-#: What a newcomer gets wrong: the words the sentence must contain, and the mistake.
+#: Common mistakes: required words of the error, and the mistake.
 MISTAKES: tuple[tuple[tuple[str, ...], Callable[[], object]], ...] = (
     (("mass", "-5", "above 0"), lambda: Case(vehicle_mass=-5.0)),
     (("width", "0.0", "above 0"), lambda: replace(Case().wheel("local").tyre, width=0.0)),

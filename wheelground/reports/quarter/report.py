@@ -48,7 +48,7 @@ def report(
     Pictures and a first table come before slower solvers and checks; an interruption leaves them.
     """
     with warnings.catch_warnings():
-        if case.measured_as_table_1:  # of its slip ``describe`` says what there is to say
+        if case.measured_as_table_1:  # its slip is in ``describe``
             warnings.simplefilter("ignore", OutsideValidity)
         return _report(case, schemes, solvers, out, json_file)
 
@@ -102,26 +102,26 @@ def run_all(case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], work
 
 
 def coming(others: tuple[str, ...]) -> str:
-    """What follows the first results, in words."""
+    """Announcement of the work after the first results."""
     return f"now the same with {' and '.join(others)}, and the checks" if others else "now the checks"
 
 
 def cost(solver: str) -> float:
-    """What a run of the case takes on a quiet machine [s]: how long the rest takes follows from it."""
+    """Expected time of a run of the case on a quiet machine [s], for the progress bar."""
     return 0.1 if solver in ("direct", "pgs", "newton") else 3.5
 
 
 def planned(case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...]) -> float:
-    """What everything takes on a quiet machine [s]."""
+    """Expected time of the whole program on a quiet machine [s]."""
     twice = len(schemes) + sum(scheme in promised.PROMISED for scheme in schemes)
     fine = len([scheme for scheme in promised.SMOOTH if scheme in schemes]) + ("set-valued" in schemes)
     return 1.0 + twice * sum(map(cost, solvers)) + 5.0 + fine * REFERENCE_COST * case.as_in_table_1
 
 
 class Work:
-    """Shows what is being done, with a bar, and how long the rest will take.
+    """Progress bar with the present task and the time left.
 
-    Arguments: planned: what all of it takes on a quiet machine [s].
+    Arguments: planned: time of all tasks on a quiet machine [s].
     """
 
     def __init__(self, progress: Progress, planned: float) -> None:
@@ -130,7 +130,7 @@ class Work:
         self.task = progress.add_task("", total=planned, left="")
 
     def __call__(self, what, action, costs=1.0):
-        """Do it; ``costs`` what it takes on a quiet machine [s], 0 if it is not part of the plan."""
+        """Do it; ``costs``: time on a quiet machine [s], 0 if it is not part of the plan."""
         self.progress.update(self.task, description=what, left=f"{self.left} left")
         begin = time.perf_counter()
         found = action()
@@ -204,7 +204,7 @@ def check_referee(case: Case, schemes: tuple[str, ...]) -> Check:
 
 
 def describe(console: Console, case: Case, steady: SteadyState) -> None:
-    """What is run, and what to expect of it exactly."""
+    """Description of the case with its exact results."""
     vehicle = case.vehicle("implicit")
     load = vehicle.static_load
     wheel = vehicle.wheel

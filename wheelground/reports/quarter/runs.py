@@ -1,4 +1,4 @@
-"""Running the case: every scheme with every solver, and what a table says of each run."""
+"""Running the case: every scheme with every solver, and the columns of each run."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Run:
 
     @property
     def chatter(self) -> float:
-        """Root mean square over the run of what the traction swings, in shares of its largest value.
+        """Root mean square of the traction's oscillation over its largest value.
 
         A mean over time, so that runs of unlike steps compare: a longer step swings less often, each
         time for longer.

@@ -113,5 +113,5 @@ def main(
 
 
 def label(name: str) -> str:
-    """What tables call a scheme: a user's own goes by its bare name."""
+    """Name of a scheme in tables; a user's own has its bare name."""
     return name.rpartition(":")[2]

@@ -1,4 +1,4 @@
-"""What a run is expected to cost: for the bar, and to leave out what would outlast anybody's patience.
+"""Expected time of a run, for the progress bar and for leaving out runs that take too long.
 
 Measured once and rounded up; the same on every machine, so that every machine runs the same matrix.
 """

@@ -115,7 +115,7 @@ def pyplot() -> Any:
 
 
 def legend(figure: Any, results: Results, dashed: str) -> None:
-    """One legend for all, above; ``dashed``: what the dashed lines are."""
+    """One legend for all, above; ``dashed``: text for the dashed lines."""
     from matplotlib.lines import Line2D
 
     handles = [

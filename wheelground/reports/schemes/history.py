@@ -1,4 +1,4 @@
-"""One run, reduced to what every case has in common, so that all are measured alike."""
+"""One run reduced to quantities that all cases have, so that all are measured alike."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from mlcp import MLCP
 
 from ..reduced import problem_of
 
-MOST_RECORDS = 2000  # of everything, 1 to 10 kB each; then only what the comparison needs is kept
+MOST_RECORDS = 2000  # of the whole state, 1 to 10 kB each; then only the compared quantities are kept
 
 
 @dataclass(frozen=True)
 class History:
     """A run over time; a record is the end of a step.
 
-    time: (n,) [s]. speeds: (n, k) [m/s], what is compared with the reference (v_x, rim speeds).
+    time: (n,) [s]. speeds: (n, k) [m/s], compared with the reference (v_x, rim speeds).
     position: (n,) of the vehicle along its heading [m]. slip: (n, wheels) [-]. thrust, resistance,
     load: (n, wheels) [N]. lost: energy that neither ground, brake nor air has taken [J];
-    turned_over: energy that went in, what it started with included [J]. passes: (n,). problems:
+    turned_over: energy put in, with the initial one [J]. passes: (n,). problems:
     sampled reduced problems of the run, as the last pass laid them.
     """
 
@@ -50,7 +50,7 @@ class History:
 
 @dataclass(frozen=True)
 class Goal:
-    """What a run must come to, from the law alone.
+    """Exact end of a run, from the law alone.
 
     when: "end": in the last second; "braking": while the speed is between 0.6 and 0.4 of its first;
     "rest": at rest from ``since`` [s] on; "law": every wheel on its law in the last second.
@@ -71,7 +71,7 @@ def history(
     sim: bodies.Simulation, steps: int, every: int, samples: int,
     tick: Callable[[float], None] | None, piece_of: Callable[[bodies.Trajectory], dict[str, Any]],
 ) -> History:  # fmt: skip
-    """Run ``steps`` steps with a record after each ``every``, and keep what ``piece_of`` takes of them.
+    """Run ``steps`` steps with a record after each ``every``, and keep columns by ``piece_of``.
 
     The first record of a piece is the last one of the piece before; "lost" and "turned_over" of the
     pieces add up.

@@ -29,7 +29,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Matrix:
-    """What is compared with what.
+    """Runs of a comparison: laws, cases, schemes, solvers, steps.
 
     laws, schemes: ``Named`` each; the first law is the main one, the first solver the main one.
     solvers, steps [s]. patience [s]: runs that are expected to take longer are left out and counted,
@@ -67,7 +67,7 @@ class Job:
 
     @property
     def weight(self) -> float:
-        """What it is expected to cost [s]."""
+        """Expected time [s]."""
         us = step_us(self.law, self.scheme.what, self.solver, self.case.whole)
         return 1e-6 * self.steps * us + 2e-3
 
@@ -100,7 +100,7 @@ class Results:
 
 
 def nominal_step(steps: Iterable[float]) -> float:
-    """The step nearest 1 ms: what most people run."""
+    """The step nearest 1 ms, the usual one."""
     return min(steps, key=lambda h: abs(math.log(h / 1e-3)))
 
 
@@ -155,7 +155,7 @@ def run_matrix(
 ) -> Results:
     """Run everything.
 
-    ``show(what, weight)`` announces a piece of work and returns its ticker.
+    ``show(text, weight)`` announces a piece of work and returns its ticker.
     """
     planned, left_out = jobs(matrix)
     lines: list[Line] = []
@@ -198,7 +198,7 @@ def run_matrix(
 
 
 def reference_weight(law: str, case: Any, step: float) -> float:
-    """What the reference of a case is expected to cost [s]."""
+    """Expected time of the reference of a case [s]."""
     if case.at_rest:
         return 1e-3
     fine = min(step / 5.0, FINEST_NEEDED)

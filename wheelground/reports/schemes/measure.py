@@ -1,4 +1,4 @@
-"""What is measured of a run, and the line it becomes."""
+"""Measures of a run, and its line in the table."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def total_variation(force: NDArray[np.float64]) -> float:
 
 
 def net_change(force: NDArray[np.float64]) -> float:
-    """What the total variation would be if the force only went from its first to its last value."""
+    """Total variation of a monotone force between the same ends [-]."""
     top = float(np.abs(force).max())
     return float(np.abs(force[-1] - force[0]).max()) / top if top > 0.0 else 0.0
 

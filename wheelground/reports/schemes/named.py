@@ -18,7 +18,7 @@ from mlcp.checks import shown
 def named_law(text: str) -> str | KernelLaw:
     """A ground law: a name in ``LAWS``, a measured curve ``file.csv``, or ``module:name``.
 
-    What ``name`` is: a law, a class of laws, or a function f(slip, load) of arrays.
+    ``name``: a law, a class of laws, or a function f(slip, load) of arrays.
 
     Raises:
         ValueError: in one sentence, with the nearest known name.
@@ -40,7 +40,7 @@ def named_law(text: str) -> str | KernelLaw:
 def named_scheme(text: str) -> str | Regularisation:
     """A scheme: a name in ``REGULARISATIONS``, or ``module:name``.
 
-    What ``name`` is: a ``contact.Regularisation``, or a function that ``Regularisation.own`` takes, from
+    ``name``: a ``contact.Regularisation``, or a function that ``Regularisation.own`` takes, from
     ``contact.Sliding`` to ``contact.Line`` or compiled by Numba.
 
     Raises:
@@ -61,7 +61,7 @@ def named_scheme(text: str) -> str | Regularisation:
     )
 
 
-#: A wheel that pulls: what a scheme of one's own is tried with before anything is compiled.
+#: A driven wheel, for a trial of a user's scheme before the compilation.
 TRIAL = Sliding(
     step=1e-3, load=2452.5, v_t=-0.2, v_x=1.0, v_max=1.2, v_0=1e-3, slip=1.0 / 6.0, force=1200.0,
     slope=5000.0, peak=1900.0, holding=1900.0, jump=98.0,
@@ -72,7 +72,7 @@ def tried(text: str, scheme: Any) -> None:
     """Call a scheme once.
 
     Raises:
-        ValueError: it raises, or returns no ``contact.Line``; the sentence says what it may read.
+        ValueError: it raises, or returns no ``contact.Line``; the sentence lists its inputs.
     """
     names = [f.name for f in fields(Sliding)]
     try:
@@ -91,7 +91,7 @@ def tried(text: str, scheme: Any) -> None:
 
 
 def imported(kind: str, text: str) -> Any:
-    """What ``module:name`` names; the module may lie in the current directory."""
+    """Object of ``module:name``; the module may lie in the current directory."""
     module_name, _, name = text.partition(":")
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())

@@ -90,7 +90,7 @@ def mean_passes(lines: list[Line], whole: bool) -> str:
 
 
 def steps(results: Results) -> str:
-    """What `implicit` keeps an error within, by case."""
+    """Largest errors of `implicit`, by case."""
     law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
     found = standing(results, "implicit", law, solver)
     assert found is not None
@@ -108,7 +108,7 @@ def step_within(step: float, results: Results) -> str:
 
 
 def solvers(results: Results) -> str:
-    """A line a solver: what it missed, by the main law.
+    """A line a solver: its missed steps under the main law.
 
     How many steps and iterations hangs on round-off, so powers of ten bound them.
     """

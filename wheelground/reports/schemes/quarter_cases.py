@@ -75,7 +75,7 @@ class QuarterCase:
 
 
 def piece_of(vehicle: QuarterVehicle, run: bodies.Trajectory) -> dict[str, Any]:
-    """What a history keeps of some records, the first of which belongs to the piece before.
+    """Columns of a history from some records, the first of which belongs to the piece before.
 
     lost: energy that nothing in the model has taken. With every force times the end-of-step velocity
     of its point this is the step's own, the numerical dissipation ``sum m dv^2 / 2``. turned_over: work
@@ -109,7 +109,7 @@ def three_digits(value: float) -> float:
 
 
 def quarter_cases(law: str | KernelLaw) -> list[QuarterCase]:
-    """The four cases under a ground law; torques and grade follow from what the law can carry."""
+    """The four cases under a ground law; torques and grade follow from the law's capacity."""
     plain = Case(deflection_ratio=0.2).vehicle("implicit")
     wheel = replace(plain.wheel, law=law)
     plain = replace(plain, wheel=wheel)

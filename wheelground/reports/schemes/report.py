@@ -90,7 +90,7 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = Fals
 
 
 class Work:
-    """One bar over everything; says what is being done."""
+    """One progress bar over all work, with the present task."""
 
     def __init__(self, progress: Progress, task: Any) -> None:
         self.progress, self.task, self.done, self.weight = progress, task, 0.0, 0.0
@@ -103,7 +103,7 @@ class Work:
 
 
 def warm_up(matrix: Matrix) -> None:
-    """Compile, or load, what the runs need, on a few steps of every case of the main law."""
+    """Compile or load the kernels of the runs, by a few steps of every case of the main law."""
     for case in matrix.make_cases(matrix.laws[0].what):
         if matrix.only and case.name not in matrix.only:
             continue
@@ -113,7 +113,7 @@ def warm_up(matrix: Matrix) -> None:
 
 
 def describe(console: Console, results: Results) -> None:
-    """How far the references can be trusted, and what was left out."""
+    """Errors of the references, and the runs left out."""
     main = results.matrix.laws[0].name
     console.print(criteria(main), highlight=False)
     for reference in results.references:

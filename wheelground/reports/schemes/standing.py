@@ -1,4 +1,4 @@
-"""What runs come to: how large a step a scheme allows, how far solvers are apart; how both are told."""
+"""Rating of the runs: largest step of a scheme, differences between solvers, and their wording."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def share(value: float) -> str:
 
 
 def criteria(law: str) -> str:
-    """What the words above mean, for below the table."""
+    """Footnote of the table: meanings of its words."""
     scheme, solver = REFERENCE
     return (
         f"stable: ends, misses tolerances in at most {100 * MISSED:g} % of its steps, less than "

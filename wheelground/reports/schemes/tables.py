@@ -1,4 +1,4 @@
-"""What the comparison prints: one table grouped by case, two short ones for solvers and laws."""
+"""Tables of the comparison: one grouped by case, two short ones for solvers and laws."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .standing import error_difference, paired, seconds, shared_cases, smaller_l
 
 
 def number(value: float, form: str = ".0e") -> str:
-    """A number, or "-" where it does not apply, or what it is when it is not finite."""
+    """A number, "-" where it does not apply, or "inf"."""
     if math.isnan(value):
         return "-"
     return format(value, form) if math.isfinite(value) else "inf"
@@ -79,7 +79,7 @@ def schemes_table(results: Results, width: int = WIDE) -> Table:
 
 
 def scheme_cells(at: Line, far: Line, longest: float) -> list[str]:
-    """One line of the table, in the order of COLUMNS; what a user would not want is red."""
+    """One line of the table, in the order of COLUMNS; bad values are red."""
     limit = at.largest_stable_step_s
     stable = seconds(limit) if limit else "none"
     colour = "green" if limit >= longest else ("yellow" if limit else "red")

@@ -18,7 +18,7 @@ from .history import Goal, History, history
 #: Inputs of the start; the throttle opens at t = 0.
 STANDING = {"throttle": 0.0, "brake": 0.0, "steering": 0.0, "gear": 1.0, "clutch": 1.0}
 BODY = "frame"  # whose speed is compared
-#: By which the thrust is the ground law's at the wheel's own slip: what it is held against.
+#: Goal: the thrust equals the ground law's at the wheel's own slip.
 COMBINED = "demand"
 
 
@@ -47,7 +47,7 @@ class VehicleCase:
 
 
 def piece_of(run: bodies.Trajectory) -> dict[str, Any]:
-    """What a history keeps of some records, the first of which belongs to the piece before."""
+    """Columns of a history from some records, the first of which belongs to the piece before."""
     wheels = [run.wheel(w.name) for w in run.model.mechanism.wheels]
     work = {name: done - done[0] for name, done in run.work().items()}
     joints = [e.name for e in run.model.mechanism.elements if type(e) in RIGID]
@@ -65,7 +65,7 @@ def piece_of(run: bodies.Trajectory) -> dict[str, Any]:
     }  # fmt: skip
 
 
-#: Joints that should do no work: what they do is the step's own.
+#: Ideal joints, which do no work: theirs is an error of the step.
 RIGID = (
     bodies.Fixed, bodies.Revolute, bodies.Prismatic, bodies.Cylindrical, bodies.Spherical,
     bodies.Universal, bodies.Planar, bodies.Distance, bodies.PointOnLine,
