@@ -37,7 +37,7 @@ def run(model):
     return simulate(model, DURATION, 1e-3, state=equilibrium(model), progress=False, book_work=True)
 
 
-def test_it_is_what_it_is_said_to_be(model):
+def test_bodies_freedoms_and_circuits_are_the_documented_ones(model):
     found = mobility(model)
     assert (len(model.body_index), found.freedoms, found.redundant) == (16, 4, 0)
     each = compile(backhoe(pumps="each")).circuit
@@ -49,7 +49,7 @@ def test_it_is_what_it_is_said_to_be(model):
     assert mechanism_from_toml(mechanism_to_toml(backhoe())) == backhoe()
 
 
-def test_cylinders_are_as_long_as_the_geometry_says():
+def test_cylinder_lengths_follow_the_link_geometry():
     """Lengths by hand from link geometry, at other angles than the initial ones."""
 
     def turn(angle, point):
@@ -103,7 +103,7 @@ def test_at_a_millisecond_joints_are_where_a_tenth_of_it_has_them(run):
         assert np.max(np.abs(run.coordinate(joint)[::10] - fine.coordinate(joint))) < 2e-4
 
 
-def test_saved_in_the_middle_it_goes_on_to_the_same_bytes(model):
+def test_restored_in_the_middle_it_ends_with_the_same_bytes(model):
     sim = Simulation(model, 1e-3, state=equilibrium(model))
     sim.run(2500)
     saved = sim.state()
@@ -205,7 +205,7 @@ def with_seals(element):
     return dataclasses.replace(element, branches=branches)
 
 
-def test_one_sentence_for_what_cannot_be():
+def test_impossible_input_is_refused_in_one_sentence():
     with pytest.raises(UnknownName, match="did you mean 'boom lever'"):
         backhoe({"bom lever": 0.0})
     loader = backhoe_loader()

@@ -74,7 +74,7 @@ def test_every_vehicle_is_in_one_group(model):
         assert sorted(rows.tolist()) == list(range(n))
 
 
-def test_a_vehicle_alone_goes_the_same_way(model):
+def test_a_vehicle_alone_moves_as_in_a_batch(model):
     batch = varied(model, 5)
     batch.run(STEPS)
     share = np.linspace(0.0, 1.0, 5)
@@ -220,7 +220,7 @@ def test_a_new_elimination_order_is_the_vehicles_own(model, n):
         assert end(batch[k]) == end(calm[k])
 
 
-def test_what_was_varied_and_is_as_before_again(model):
+def test_reset_parameters_give_the_bytes_of_the_original(model):
     batch, fresh = B.Batch(model, 2), B.Batch(model, 2)
     batch.set("soil.cone_index", [2e5, 3e5])
     batch.run(10)
@@ -289,7 +289,7 @@ def test_views_follow_the_run(model):
         (lambda b: B.Batch(b.model, 2, solver="osqp"), "'osqp' runs from Python"),
     ],
 )
-def test_a_wrong_word_or_length_is_one_sentence_and_changes_nothing(model, do, sentence):
+def test_wrong_names_and_lengths_are_refused_and_change_nothing(model, do, sentence):
     batch = B.Batch(model, 3)
     with pytest.raises(B.MechanismError, match=sentence):
         do(batch)
@@ -304,7 +304,7 @@ def test_no_such_vehicle(model):
         B.Batch(model, 3)[3]
 
 
-def test_nothing_is_said_when_nothing_stops(model):
+def test_no_warning_without_a_stopped_vehicle(model):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         B.Batch(model, 2).run(10)

@@ -77,7 +77,7 @@ def loads(model, state):
 
 
 @pytest.mark.parametrize(("brake", "near"), [(0.0, 1e-6), (1.0, 2e-4)])
-def test_a_quick_search_finds_the_loads_of_a_patient_one(hmmwv, brake, near):
+def test_a_quick_search_finds_the_loads_of_a_thorough_one(hmmwv, brake, near):
     how = {"inputs": {"brake": brake}}
     quick, patient = (B.equilibrium(hmmwv, patient=patient, **how) for patient in (False, True))
     assert loads(hmmwv, quick) == pytest.approx(loads(hmmwv, patient), rel=near)

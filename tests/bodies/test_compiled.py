@@ -15,7 +15,7 @@ def compiled_here(monkeypatch):
     return done
 
 
-def test_where_no_helper_starts_this_process_compiles_every_part(compiled_here, monkeypatch):
+def test_without_helpers_this_process_compiles_every_part(compiled_here, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python3")
     compiled.Crew(["a", "b", "c"], 2, 0, False, False).finish(print)
     assert compiled_here == [(name, 2, 0, False, False) for name in "abc"]
@@ -27,14 +27,14 @@ def test_a_program_that_embeds_python_is_not_started_again(compiled_here, monkey
     assert compiled_here == [(name, 2, 0, False, False) for name in "abc"]
 
 
-def test_a_helper_compiles_what_it_is_told_and_says_so(compiled_here, monkeypatch, capsys):
+def test_a_helper_compiles_its_parts_and_reports_them(compiled_here, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.StringIO("solve 2 0 1 0\ntouch 2 0 1 1\n"))
     compiled.serve()
     assert compiled_here == [("solve", 2, 0, 1, 0), ("touch", 2, 0, 1, 1)]
     assert capsys.readouterr().out.split() == ["solve", "touch"]
 
 
-def test_what_is_begun_ahead_is_finished_once_by_who_needs_it(compiled_here, monkeypatch, capsys):
+def test_a_part_begun_ahead_is_compiled_once(compiled_here, monkeypatch, capsys):
     monkeypatch.setattr(sys, "executable", "/nowhere/python3")
     monkeypatch.setattr(compiled, "_missing", lambda found: ["solve", "touch"])
     monkeypatch.setattr(compiled, "address", lambda *entry: 7)

@@ -47,7 +47,7 @@ def test_block_on_incline_sticks_or_slips(model, excess):
     assert sim.missed == 0
 
 
-def test_sliding_block_stops_where_it_should():
+def test_sliding_block_stops_after_its_braking_distance():
     mu, speed = 0.4, 2.0
     compiled, down = incline(0.0, mu, "cone", speed)
     sim = B.Simulation(compiled, 1e-4)
@@ -56,7 +56,7 @@ def test_sliding_block_stops_where_it_should():
     assert sim.position("block") @ down == pytest.approx(speed**2 / (2 * mu * G), abs=2e-4)
 
 
-def test_cone_friction_does_not_see_the_axes():
+def test_cone_friction_is_isotropic():
     """Sliding in any direction decelerates along that direction by mu g."""
     for angle in (0.0, 0.3, 0.785):
         d = np.array([np.cos(angle), np.sin(angle), 0.0])

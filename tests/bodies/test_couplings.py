@@ -86,7 +86,7 @@ def test_every_coupling_and_row_of_the_tables_has_an_example_here():
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)
-def test_a_coupling_says_what_its_row_is(kind):
+def test_a_couplings_declared_row_is_the_steps(kind):
     model = B.compile(shafts(kind))
     coupling = model.coupling_order[0]
     work = B.Workspace(model)

@@ -38,7 +38,7 @@ def test_the_steady_speed_is_where_the_draft_is_the_pull(direction):
     np.testing.assert_allclose(sim.velocity("sledge"), v * np.array(direction), rtol=1e-9, atol=1e-12)
 
 
-def test_it_starts_as_an_integrator_of_its_own_says():
+def test_its_start_is_the_differential_equations():
     """m v' = F - D(v) min(v / v_0, 1), by SciPy; the step is of first order."""
 
     def rate(_, v):
@@ -87,13 +87,13 @@ def test_at_rest_and_raised_it_pushes_nothing():
         ({"body": "ground"}, "body must be one that moves"),
     ],
 )
-def test_what_is_no_draft_gets_a_sentence(changes, said):
+def test_wrong_drafts_are_refused_in_a_sentence(changes, said):
     good = {"name": "tool", "body": "b", "position": (0, 0, 0), "draft": D}
     with pytest.raises(B.MechanismError, match=said):
         B.Draft(**good | changes)
 
 
-def test_a_tractor_with_a_plow_goes_as_under_the_same_pull_of_a_load_car():
+def test_a_tractor_with_a_plow_equals_one_with_a_load_car_of_equal_pull():
     """Draft by D497 at its own speed; slip and speed are those of the drawbar test at that pull."""
     plow = vehicle.TillageTool(
         name="plow",

@@ -276,7 +276,7 @@ def test_drag_reaches_its_terminal_speed():
         (lambda: B.JointSpring(name="s", joint="j", damper_table=((0, 1), (1, 0))), "must not fall"),
     ],
 )
-def test_driveline_elements_say_what_they_do_not_take(make, said):
+def test_driveline_elements_refuse_wrong_arguments(make, said):
     with pytest.raises(B.MechanismError, match=said):
         make()
 
@@ -286,7 +286,7 @@ def test_driveline_elements_say_what_they_do_not_take(make, said):
     st.lists(st.floats(-1e3, 1e3), min_size=6, max_size=6),
     st.floats(0.0, 1e5),
 )
-def test_a_motoring_table_that_is_taken_never_drives(speeds, torques, speed):
+def test_an_accepted_motoring_table_never_drives(speeds, torques, speed):
     """Braking torque >= 0 at every forward speed, also beyond the table's ends."""
     table = tuple(zip(speeds, torques, strict=False))
     try:

@@ -48,7 +48,7 @@ def arrivals(force):
 
 
 @pytest.mark.parametrize("step", [1e-3, 5e-3])
-def test_the_cranes_stop_carries_what_oil_and_load_leave(step):
+def test_the_cranes_stop_and_oil_balance_the_load(step):
     """Oil and stop hold boom and ball together, by virtual work; the stop only takes energy."""
     sim = Simulation(compile(short_crane()), step, book_work=True)
     areas = 0.25 * math.pi * np.array([0.08**2, 0.08**2 - 0.035**2])

@@ -66,7 +66,7 @@ def test_friction_takes_the_energy_of_a_sliding_box():
     assert done == pytest.approx(-0.5 * 2.0 * 9.0, rel=1e-6)
 
 
-def test_mass_on_a_spring_hangs_where_it_should():
+def test_mass_on_a_spring_hangs_at_its_static_deflection():
     block = B.Body("block", 2.0, (1, 1, 1))
     rail = B.Prismatic(name="rail", body_a="ground", body_b="block", axis=(0, 0, 1))
     spring = B.JointSpring(name="spring", joint="rail", stiffness=500.0)
@@ -91,7 +91,7 @@ def test_vehicle_stands_still_and_its_wheel_loads_are_its_weight():
     assert np.max(np.abs(sim.velocity("frame"))) < 1e-4
 
 
-def test_what_cannot_rest_is_said():
+def test_mechanisms_without_equilibrium_are_refused():
     block = B.Body("block", 2.0, (1, 1, 1))
     with pytest.raises(B.SimulationError, match="'block' still accelerates"):
         B.equilibrium(B.compile(B.Mechanism("m", (block,))), rounds=50)

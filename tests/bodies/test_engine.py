@@ -96,7 +96,7 @@ torques_of = st.lists(st.floats(0.0, 1e3), min_size=6, max_size=6)
 
 @settings(max_examples=200, deadline=None)
 @given(speeds_of, torques_of, st.booleans(), torques_of, st.floats(0.0, 1.0), st.floats(-1e5, 1e5))
-def test_outside_its_table_an_engine_takes_energy(speeds, full, drags, drag, throttle, speed):
+def test_outside_its_table_an_engine_dissipates(speeds, full, drags, drag, throttle, speed):
     """``T w <= 0`` backward and above the governor, at any throttle and with any tables."""
     table = tuple(zip(speeds, full, strict=False))
     motoring = ((0.0, drag[0]), (100.0, drag[0] + drag[1]), (250.0, drag[0] + drag[1] + drag[2]))
@@ -134,7 +134,7 @@ def test_a_motor_that_is_driven_backward_resists():
     assert line(full, 100.0) == pytest.approx(-720.0)
 
 
-def test_its_work_is_what_the_rotor_gains():
+def test_its_work_is_the_rotors_gain_of_energy():
     sim = B.Simulation(rotor(throttle=0.7, motoring=((0, 0), (100, 9))), 0.02, book_work=True)
     sim.run(300)
     kinetic = 0.5 * 1.1 * sim.angular_velocity("shaft")[0] ** 2

@@ -53,7 +53,7 @@ def travel(*places):
     ],
     ids=["3 x 4", "rough"],
 )
-def test_drawn_ground_lies_where_the_terrain_says(field):
+def test_drawn_ground_lies_on_the_terrain(field):
     """Every drawn vertex is on the terrain; x runs along x."""
     mesh = surface_mesh(field, travel((0, 0, 0), (50, 1, 0)))
     x, y, z = mesh.vertices.T
@@ -188,7 +188,7 @@ def test_a_glb_has_every_body_where_it_stands_with_y_up(run, tmp_path):
     assert {"wheel", "rod"} <= set(scene.graph.nodes)
 
 
-def test_an_offline_page_holds_everything_and_asks_for_nothing(run, tmp_path):
+def test_an_offline_page_is_complete_and_loads_nothing(run, tmp_path):
     pytest.importorskip("viser", reason="needs viser: pip install 'wheelground[view]'")
     path = run.save_html(tmp_path / "run.html", rate=10.0)
     page = path.read_text(encoding="utf-8")

@@ -157,7 +157,7 @@ def test_a_restored_run_is_the_same_future_in_its_own_ruts(tmp_path):
     assert rest.positions[-1].tobytes() == whole.positions[-1].tobytes()
 
 
-def test_a_run_over_a_map_says_where_a_law_does_not_hold():
+def test_a_run_over_a_map_warns_where_a_law_does_not_hold():
     """On each of its soils by itself: the wheel spins on the soft patch alone."""
     validity.forget()
     ground = T.Plane(soil_map=T.SoilMap(FIRM, [T.Patch(ConeIndexSoil(2e5), x=(2.0, 9.0))]))

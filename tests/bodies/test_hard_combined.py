@@ -57,7 +57,7 @@ def test_a_wheel_that_does_not_roll_is_a_sliding_block(angle, rim):
 
 
 @pytest.mark.parametrize("angle", [-0.2, 0.03, 0.1, 0.6])
-def test_braking_takes_from_the_side_force_only_beyond_the_cone(angle):
+def test_braking_reduces_the_side_force_only_beyond_the_cone(angle):
     free, _, load = settled(towed(angle, 5.0))
     law = MU * load * (1.0 - np.exp(-abs(angle) / GAMMA)) * np.sign(angle)
     assert free == pytest.approx([0.0, law], abs=1e-6 * load)
@@ -95,7 +95,7 @@ def test_the_compliance_fades_as_the_wheel_ceases_to_roll():
         assert found(0.0, 0.0) == 0.0
 
 
-def test_a_robot_pivots_on_hard_ground_as_its_sliding_contact_points_say():
+def test_a_robot_pivots_on_hard_ground_at_the_twist_of_least_friction_work():
     """Rims at opposed speeds: the steady twist minimises the work of friction (SciPy)."""
     robot = vehicle.load("skid_steer", hard=True)
     wheels = tuple(dataclasses.replace(w, lateral="coulomb", rolling=0.0) for w in robot.wheels)

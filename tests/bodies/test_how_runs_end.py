@@ -90,7 +90,7 @@ def test_a_number_of_steps_is_whole():
         ({"duration": 1e6, "step": 1e-3}, "record_every"),
     ],
 )
-def test_what_no_run_can_be_is_a_sentence(arguments, words):
+def test_impossible_runs_are_refused_in_a_sentence(arguments, words):
     with pytest.raises(B.MechanismError, match=words):
         B.simulate(**{"model": pendulum(), "duration": 1.0, "step": 1e-3, **arguments})
 
@@ -108,7 +108,7 @@ def test_no_time_at_all_is_the_first_record():
         ("brake", "full", "not a number"),
     ],
 )  # fmt: skip
-def test_inputs_that_no_vehicle_takes_are_a_sentence(hmmwv, name, value, words):
+def test_impossible_inputs_are_refused_in_a_sentence(hmmwv, name, value, words):
     sim = B.Simulation(hmmwv, 1e-3)
     before = sim.work.machine.input.copy()
     with pytest.raises(B.MechanismError, match=words):
@@ -144,7 +144,7 @@ def test_a_force_is_three_finite_numbers(push):
 # errors and interrupts -----------------------------------------------------------------------------
 
 
-def test_a_run_whose_joints_come_apart_stops_and_says_so():
+def test_a_run_with_parting_joints_stops_with_an_error():
     """A thousand times the gravity at 1/60 s: each step turns the links by more than a radian."""
     model = pendulum(gravity=9806.65, links=8)
     with pytest.raises(B.SimulationError, match=r"joint 'h\d' is .* m apart at t = ") as stopped:
@@ -163,7 +163,7 @@ def test_a_free_body_has_no_size_to_come_apart_by():
     assert sim.work.machine.clock.parted == np.inf
 
 
-def test_what_stops_being_finite_keeps_its_records():
+def test_a_run_that_diverges_keeps_its_records():
     def push(sim):
         if sim.time > 0.0495:
             sim.apply("b0", force=(1e308, 1e308, 1e308))
@@ -234,7 +234,7 @@ def test_ctrl_c_ends_steps_without_records_and_records_within_compiled_code():
 # missed steps ---------------------------------------------------------------
 
 
-def test_missed_steps_are_told_of_once_at_the_end():
+def test_missed_steps_are_reported_once_at_the_end():
     model = B.compile(quarter_mechanism("implicit", 300.0))
 
     def impatient(sim):
@@ -246,7 +246,7 @@ def test_missed_steps_are_told_of_once_at_the_end():
     assert len([w for w in told if w.category is B.SimulationWarning]) == 1
 
 
-def test_a_step_that_finds_no_agreement_ends_soon_and_is_reported():
+def test_a_step_without_a_solution_ends_soon_and_is_reported():
     """With an unreachable tolerance: within the bounds of the page on limits."""
     sim = B.Simulation(B.compile(quarter_mechanism("implicit", 300.0)), 1e-3)
     sim.run(20)
@@ -260,7 +260,7 @@ def test_a_step_that_finds_no_agreement_ends_soon_and_is_reported():
     assert np.abs(sim.velocity("wheel") - before).max() < 0.1
 
 
-def test_a_run_without_a_miss_says_nothing():
+def test_a_run_without_missed_steps_warns_of_nothing():
     with warnings.catch_warnings():
         warnings.simplefilter("error", B.SimulationWarning)
         assert B.simulate(pendulum(), 1.0, 1e-3).missed_steps == 0

@@ -125,7 +125,7 @@ def test_a_stop_ends_the_stroke_and_the_pump_goes_over_its_relief():
     assert oil.extension("ram") < 0.7
 
 
-def test_the_seals_hold_what_they_can():
+def test_seals_hold_loads_up_to_their_friction():
     """Through a leak a load sinks, unless the seals carry it."""
     for friction, stands in ((20e3, True), (5e3, False)):
         circuit = ram_circuit(lever=0.0, friction=friction, leakage=1e-10)
@@ -207,7 +207,7 @@ def test_a_run_with_oil_is_kept_in_a_file(tmp_path):
     assert "ram.head [Pa]" in again.columns()
 
 
-def test_one_sentence_for_what_cannot_be():
+def test_impossible_input_is_refused_in_one_sentence():
     def refused(match, mechanism):
         with pytest.raises(MechanismError, match=match):
             compile(mechanism)
@@ -267,7 +267,7 @@ def test_a_cushion_takes_the_speed_before_the_stop():
         Cylinder(name="c", bore=0.1, rod=0.05, stroke=0.1, extension=0.0, cushion=Cushion(length=0.06))
 
 
-def test_what_was_read_stays_when_the_run_goes_on():
+def test_readings_are_unchanged_when_the_run_continues():
     sim = Simulation(compile(slide(ram_circuit())), 1e-3)
     oil = sim.hydraulics
     before = [oil.extension("ram"), *oil.pressure("ram"), *oil.oil("ram"), oil.spool("ram")]
@@ -286,7 +286,7 @@ def renamed(circuit, name, cylinder, joint):
     )
 
 
-def test_circuits_beside_each_other_do_what_each_does_alone():
+def test_circuits_beside_each_other_move_as_alone():
     """Two machines in one mechanism, of other oils, pumps and integrations; through a file as well."""
     first = ram_circuit()
     other = renamed(ram_circuit(integration="backward", bore=0.12, damping=2e4), "second", "rum", "rail")

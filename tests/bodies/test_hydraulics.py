@@ -99,7 +99,7 @@ def test_speed_is_metered_whatever_the_load(pumps, lever):
 
 
 @pytest.mark.parametrize("step", [5e-4, 1e-3, 5e-3])
-def test_a_shut_cylinder_gives_way_as_a_spring_and_does_not_creep(step):
+def test_a_shut_cylinder_is_a_spring_without_creep(step):
     cylinder = ram()
     force = Schedule(((0.0, -50e3), (0.1, -60e3), (50.0, -60e3), (50.1, -50e3)))
     run = one(force=force, mass=500.0, cylinder=cylinder).run(100.0, step)
@@ -211,7 +211,7 @@ def test_a_set_valued_relief_bounds_a_chamber():
     assert abs(run.oil) < 1e-15
 
 
-def test_volume_conserved_has_no_share_of_pressure_in_its_speed():
+def test_conserved_volume_makes_the_speed_independent_of_pressure():
     comp, fluid = Compensator(), Fluid(conserve="volume")
     branch = Branch(valve=valve(0.55), compensator=comp, cylinder=ram(extension=0.1))
     run = Bench(circuit(branch, fluid=fluid), (Rod(mass=100.0, force=-80e3),)).run(0.8, 1e-3)

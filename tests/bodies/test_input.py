@@ -99,7 +99,7 @@ def gap(offset):
     return B.Mechanism("open", (body,), (joint,))
 
 
-def test_open_assembly_says_by_how_much_and_can_be_closed():
+def test_an_open_assembly_is_refused_with_its_gap_and_can_be_closed():
     with pytest.raises(B.NotClosed, match=r"'eye'.*0\.05 m.*close=True"):
         B.compile(gap(0.05))
     sim = B.Simulation(B.compile(gap(0.05), close=True), 1e-3)
@@ -159,6 +159,6 @@ def wheel(**changes):
         (lambda: B.Sphere("1"), "Sphere.radius = '1' is not a number"),
     ],
 )
-def test_what_no_object_takes_is_a_sentence_with_the_field(make, words):
+def test_wrong_arguments_are_refused_with_the_field(make, words):
     with pytest.raises(ValueError, match=words):
         make()

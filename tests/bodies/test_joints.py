@@ -19,7 +19,7 @@ def test_every_joint_of_the_table_has_an_example_here():
 
 
 @pytest.mark.parametrize("kind", JOINTS)
-def test_a_joint_says_what_its_rows_are(kind):
+def test_a_joints_rows_are_independent_and_as_declared(kind):
     """As many independent rows as declared, those in metres first; its coordinates' motions are free."""
     model = B.compile(two_bodies(kind))
     work = B.Workspace(model)

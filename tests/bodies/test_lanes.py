@@ -212,7 +212,7 @@ def test_laws_in_lanes(law):
     assert len({end(one) for one in batch}) == 8
 
 
-def test_the_page_says_which_laws_go_in_lanes():
+def test_the_page_lists_the_laws_supported_in_lanes():
     words = {
         "brixius": "Brixius", "magic_formula": "the magic formula", "sand": "sand", "clay": "clay",
         "wong_reece": "Wong", "tabulated": "measured curves", "user": "a function of yours",
@@ -232,7 +232,7 @@ def test_company_changes_no_byte():
     assert [end(k) for k in one] == [end(k) for k in other][::-1]
 
 
-def test_where_lanes_cannot_be_it_is_said():
+def test_unsupported_lanes_are_reported():
     large = T.HeightField(np.zeros((600, 500)), (0.1, 0.1), (-2.0, -2.0))
     wheel = dataclasses.replace(quarter().wheels[0], ground=large)
     model = B.compile(dataclasses.replace(quarter(), wheels=(wheel,)))

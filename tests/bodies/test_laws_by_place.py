@@ -271,7 +271,7 @@ def test_a_drive_over_a_survey_follows_it():
     assert np.corrcoef(np.log(under[500:]), record.sinkage[500:])[0, 1] < -0.5  # harder is shallower
 
 
-def test_a_file_keeps_it_all():
+def test_patches_and_surveys_are_kept_in_a_file():
     """Written and read again: patches of every kind, a survey with its place, a wheel's own sinkage."""
     field = T.ConeIndexField(
         ((3e5, 4e5), (5e5, 6e5)), (2.0, 3.0), (1.0, 1.0), 8, map_place=T.MapPlace("EPSG:32632", 5e5, 5e6)
@@ -290,7 +290,7 @@ def test_a_file_keeps_it_all():
     assert again.wheels[0].ground.soil_map.strength.map_place == field.map_place
 
 
-def test_what_cannot_lie_somewhere_is_refused():
+def test_impossible_patches_are_refused():
     with pytest.raises(ValueError, match="unknown ground law 'dri'"):
         T.Patch(law="dri")
     with pytest.raises(ValueError, match=r"Patch\.outline"):

@@ -37,7 +37,7 @@ def torques(mechanism, seconds=0.02):
     return left, right, run.angular_velocity("left shaft")[-1, 1], run.work()
 
 
-def test_open_the_holding_output_gets_no_more_than_the_one_that_spins():
+def test_open_the_holding_output_has_the_spinning_outputs_torque():
     left, right, speed, _ = torques(rig(150.0, 100.0, slip=False), 2.0)
     assert speed > 1.0
     assert left == pytest.approx(100.0, rel=1e-9)
@@ -47,7 +47,7 @@ def test_open_the_holding_output_gets_no_more_than_the_one_that_spins():
 
 
 @pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
-def test_below_the_bias_ratio_the_better_output_gets_the_rest_and_nothing_slips(bias):
+def test_below_the_bias_ratio_the_outputs_turn_without_slip(bias):
     """T = 4 x 100 N m in all, of which the left holds 400 / (1 + 0.9 B)."""
     low = 400.0 / (1.0 + 0.9 * bias)
     left, right, speed, _ = torques(rig(100.0, low, bias=bias), 0.5)
@@ -57,7 +57,7 @@ def test_below_the_bias_ratio_the_better_output_gets_the_rest_and_nothing_slips(
 
 
 @pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
-def test_beyond_it_slips_and_the_torques_stand_as_the_bias_ratio(bias):
+def test_beyond_it_slips_at_torques_in_the_bias_ratio(bias):
     """Steady: a second brake on the input takes the remaining torque."""
     low = 50.0
     mechanism = rig(0.0, low, bias=bias)
@@ -93,7 +93,7 @@ def test_its_torque_survives_save_and_restore():
     assert (one.angular_velocity("left shaft") == two.angular_velocity("left shaft")).all()
 
 
-def test_a_differential_that_is_not_there_gets_the_nearest_name():
+def test_an_unknown_differential_gets_the_nearest_name():
     mechanism = rig(1.0, 1.0)
     unit = next(e for e in mechanism.elements if e.name == "unit")
     other = B.LimitedSlip(name="other", differential="diferential", joint_1="left", joint_2="right")

@@ -52,7 +52,7 @@ def run():
     return B.simulate(model, 0.5, 1e-3, record_every=10, reactions=["hinge"], book_work=True)
 
 
-def test_a_run_says_in_three_lines_what_it_was(run):
+def test_a_run_has_a_summary_of_three_lines(run):
     text = repr(run)
     assert text.count("\n") == 2
     assert len(text.encode()) < 1000
@@ -61,7 +61,7 @@ def test_a_run_says_in_three_lines_what_it_was(run):
     assert dict(facts(run))["'wheel'"].startswith("went 0.999 m, at the end 2 m/s (7.1")
 
 
-def test_models_mechanisms_and_states_are_short_too(run):
+def test_reprs_of_models_mechanisms_and_states_are_short(run):
     for thing in (run.model, run.model.mechanism, run.final):
         assert len(repr(thing).encode()) < 1000
         assert "\n" not in repr(thing)
@@ -76,7 +76,7 @@ def test_a_notebook_shows_a_sheet_with_a_picture(run):
     assert "<script" not in page
 
 
-def test_plot_shows_what_a_driver_asks_first(run):
+def test_plot_shows_speed_slip_load_and_traction_by_default(run):
     figure = run.plot()
     labels = [axes.get_ylabel() for axes in figure.axes]
     assert labels == ["speed [km/h]", "slip [-]", "load [N]", "traction [N]"]
@@ -170,7 +170,7 @@ class Screen(list):
         pass
 
 
-def test_progress_tells_the_time_left_from_two_seconds_on(monkeypatch):
+def test_progress_shows_the_time_left_after_two_seconds(monkeypatch):
     now, screen = [0.0], Screen()
     monkeypatch.setattr(progress.time, "perf_counter", lambda: now[0])
     monkeypatch.setattr(progress.sys, "stderr", screen)
@@ -185,7 +185,7 @@ def test_progress_tells_the_time_left_from_two_seconds_on(monkeypatch):
     assert "".join(screen).endswith("\r")
 
 
-def test_without_a_screen_progress_stands_in_the_log(monkeypatch, caplog):
+def test_without_a_screen_progress_goes_to_the_log(monkeypatch, caplog):
     monkeypatch.setattr(progress, "QUIET", -1.0)
     monkeypatch.setattr(progress, "EVERY", -1.0)
     monkeypatch.setattr(progress, "LOGGED", -1.0)
@@ -198,7 +198,7 @@ def test_without_a_screen_progress_stands_in_the_log(monkeypatch, caplog):
     assert len(caplog.records) == count
 
 
-def test_what_nobody_can_tell_the_end_of_says_how_long_it_has_been(monkeypatch):
+def test_progress_without_a_known_end_shows_the_elapsed_time(monkeypatch):
     class Screen(io.StringIO):
         def isatty(self):
             return True
@@ -213,7 +213,7 @@ def test_what_nobody_can_tell_the_end_of_says_how_long_it_has_been(monkeypatch):
     assert written[-2:] == [" " * len(written[1]), ""]
 
 
-def test_a_time_reads_as_people_say_it():
+def test_durations_are_written_in_seconds_minutes_or_hours():
     assert [progress.duration(s) for s in (0.25, 12.4, 200.0, 7500.0)] == [
         "0.25 s",
         "12 s",

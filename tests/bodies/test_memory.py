@@ -111,7 +111,7 @@ def checked(tmp_path, *command):
     )
 
 
-def test_bounds_are_checked_when_asked_for(tmp_path):
+def test_bounds_checks_end_the_process(tmp_path):
     """Check of the tests below: bounds errors do end the process."""
     script = (
         "import numpy as np\n"

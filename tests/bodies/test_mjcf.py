@@ -291,7 +291,7 @@ def test_shapes_slide_to_the_same_place():
         np.testing.assert_allclose(d.body(k).xpos, sim.position(k), atol=2e-3)
 
 
-def test_vehicle_drives_on_and_says_what_differs():
+def test_an_exported_vehicle_drives_with_a_note_for_every_difference():
     """45 bodies, 21 freedoms; a second of driving; a note for every difference."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     model = B.compile(truck(redundant=2, throttle=1.0))
@@ -309,7 +309,7 @@ def test_vehicle_drives_on_and_says_what_differs():
     assert d.qvel[0] == pytest.approx(sim.velocity("frame")[0], rel=0.05)  # its wheels spin
 
 
-def test_what_cannot_be_exported_is_refused():
+def test_unexportable_mechanisms_are_refused():
     tyre = Tyre(diameter=0.9, width=0.3, section_height=0.2, pressure=2e5)
     wheel = B.Wheel(
         name="tyre", body="body", centre=(0, 0, 0.45), soil=WheelContact(tyre, ConeIndexSoil(4e5))

@@ -79,6 +79,6 @@ def test_a_vehicle_with_a_number_in_the_wrong_unit_finds_no_rest(was, becomes, c
 @pytest.mark.parametrize(
     "arguments", [{"tolerance": -1.0}, {"tolerance": "x"}, {"rounds": 0}, {"rounds": 1.5}, {"state": 1}]
 )
-def test_what_equilibrium_cannot_take_is_a_sentence(arguments):
+def test_wrong_arguments_of_equilibrium_are_refused_in_a_sentence(arguments):
     with pytest.raises(B.MechanismError):
         B.equilibrium(weighed_down(250.0), **arguments)

@@ -142,7 +142,7 @@ print(json.dumps([batch.lanes, told, other.velocity("rim").tolist()]))
 """
 
 
-def test_a_batch_in_plain_python_goes_without_lanes():
+def test_a_batch_in_plain_python_runs_without_lanes():
     environment = dict(os.environ, NUMBA_DISABLE_JIT="1")
     plain = subprocess.run(
         [sys.executable, "-c", BATCH], capture_output=True, text=True, env=environment, check=False

@@ -125,6 +125,6 @@ def test_the_gear_it_is_in_is_part_of_the_state():
         ({"upshift": ((0.0, 120.0), (1.5, 240.0))}, "throttle = 1.5 must"),
     ],
 )
-def test_what_cannot_be_is_refused(field, said):
+def test_impossible_input_is_refused(field, said):
     with pytest.raises(B.MechanismError, match=said):
         box(**field)

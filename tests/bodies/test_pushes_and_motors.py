@@ -56,7 +56,7 @@ def test_off_the_centre_it_turns_the_body_and_its_work_is_booked():
 
 
 @pytest.mark.parametrize("command", [1.0, 0.4, -0.4, -1.0])
-def test_a_motor_of_direct_current_runs_up_to_its_share_of_the_free_speed(command):
+def test_a_direct_current_motor_runs_up_to_its_fraction_of_the_free_speed(command):
     """T = T_0 (u - w/w_0): w = u w_0 (1 - exp(-t T_0/(w_0 I))), forward and backward."""
     stall, free, inertia = 6.0, 20.0, 0.05
     body = B.Body("b", 1.0, (inertia,) * 3)
@@ -74,7 +74,7 @@ def test_a_motor_of_direct_current_runs_up_to_its_share_of_the_free_speed(comman
     assert sim.angular_velocity("b")[1] == pytest.approx(expected, rel=1e-3)
 
 
-def test_a_motor_brakes_what_drives_it_and_backward_is_the_mirror_image():
+def test_an_overrun_motor_brakes_and_backward_is_the_mirror_image():
     table = {"full_load": ((0, 5.0), (10, 5.0), (30, 1.0)), "motoring": ((0, 0.5), (30, 1.0))}
     ends = []
     for way in (1.0, -1.0):
@@ -102,7 +102,7 @@ MOTOR = {"name": "m", "joint": "h", "full_load": ((0, 1), (1, 0))}
         (B.ElectricMotor, MOTOR | {"full_load": ((0, 1),)}, "full_load"),
     ],
 )
-def test_what_cannot_be_is_named(cls, given, said):
+def test_impossible_fields_are_named(cls, given, said):
     with pytest.raises(B.MechanismError, match=said):
         cls(**given)
 

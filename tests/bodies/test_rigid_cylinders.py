@@ -37,7 +37,7 @@ def rigid_ram(**changes):
 
 @pytest.mark.parametrize(("lever", "side"), [(0.55, 0), (-0.9, 1)])
 @pytest.mark.parametrize("mass", [1.0, 1e5])
-def test_a_rigid_cylinder_goes_as_fast_as_its_valve_meters(lever, side, mass):
+def test_a_rigid_cylinder_moves_at_the_valves_metered_speed(lever, side, mass):
     circuit = rigid_ram()
     model = compile(slide(circuit, mass=mass, inputs={"lever": 0.0}))
     sim = Simulation(model, 1e-3, state=equilibrium(model))
@@ -55,7 +55,7 @@ def test_a_rigid_cylinder_goes_as_fast_as_its_valve_meters(lever, side, mass):
         _ = sim.hydraulics
 
 
-def test_without_compensator_a_rigid_cylinder_goes_as_one_that_nothing_loads():
+def test_without_compensator_a_rigid_cylinder_moves_as_one_without_load():
     edge = ((0.0, 0.0), (1.0, 4e-5))
     valve = SpoolValve(command=0.7, inlet=edge, outlet=edge)
     lengths = []

@@ -87,7 +87,7 @@ def test_a_batch_works_in_another_process(model, start, lanes):
     assert answer == ends(batch)
 
 
-def test_vehicles_with_orders_of_their_own_and_stopped_ones_go_along(model):
+def test_sent_batches_keep_elimination_orders_and_stopped_vehicles(model):
     batch = varied(model, 9)
     state = batch[1].state()
     floats = state.floats.copy()
@@ -118,7 +118,7 @@ def test_threads_that_run_one_batch_lose_no_step(model, lanes):
     assert batch.time == pytest.approx(0.24)
 
 
-def test_others_look_at_a_batch_and_copy_it_between_its_steps(model):
+def test_other_threads_read_and_copy_a_batch_between_its_steps(model):
     """Every view is of a moment at which all its vehicles have done equally many steps."""
     batch, twin = (varied(model, 9) for _ in range(2))
     batch._piece = 20
@@ -159,7 +159,7 @@ def test_a_process_forked_beside_a_running_batch(model):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, getattr(signal, "SIGALRM", signal.SIGINT)])
-def test_after_an_interrupt_all_are_equally_far_and_copies_go_on(model, number):
+def test_after_an_interrupt_all_vehicles_have_equal_steps_and_copies_run_on(model, number):
     def stop(*_):
         raise KeyboardInterrupt
 

@@ -201,7 +201,7 @@ def test_files_that_are_no_trajectories_are_a_sentence(tmp_path):
 
 
 @pytest.mark.parametrize("hinges", [1, 5])
-def test_the_tables_made_again_are_those_of_the_plan(hinges):
+def test_rebuilt_tables_are_those_of_the_plan(hinges):
     """A state holds only the order of elimination; the kernels' tables are rebuilt from it."""
     for model in (door(hinges), quarter()):
         plan = model.plan

@@ -41,7 +41,7 @@ def test_the_same_table_from_any_chunks_and_order(model):
     assert whole["speed"][4] == alone.velocity("wheel")[0]
 
 
-def test_interrupted_it_goes_on_and_does_nothing_twice(model, tmp_path):
+def test_an_interrupted_sweep_continues_without_repetition(model, tmp_path):
     calls = []
 
     def until_the_third(batch):
@@ -67,7 +67,7 @@ def test_interrupted_it_goes_on_and_does_nothing_twice(model, tmp_path):
         B.sweep(model, other, speed, chunk=2, folder=tmp_path / "sweep")
 
 
-def test_what_is_done_can_be_read_meanwhile(model, tmp_path):
+def test_finished_samples_can_be_read_during_the_sweep(model, tmp_path):
     xarray = pytest.importorskip("xarray", reason="pip install 'wheelground[data]' brings xarray")
     seen = []
 
@@ -124,7 +124,7 @@ def test_the_same_table_from_processes(model, workers):
     same_table(model, n_workers=workers, threads_per_worker=1)
 
 
-def test_one_that_stops_is_told_apart(model):
+def test_a_stopped_sample_is_marked(model):
     with pytest.warns(B.SimulationWarning, match="number 1: "):
         found = B.sweep(model, {"torque": [100.0, 1e306, 300.0]}, speed)
     assert found["stopped"].tolist() == [0, 1, 0]

@@ -73,7 +73,7 @@ def test_pushed_it_brakes_with_the_capacity_of_the_inverse_ratio():
     assert (pump, turbine) == pytest.approx((expected, -expected), rel=1e-6)
 
 
-def test_a_free_turbine_is_brought_up_as_the_differential_equation_says():
+def test_a_free_turbines_run_up_is_the_differential_equations():
     """An engine of constant torque at the pump; two inertias, against SciPy."""
     engine = B.Torque(name="engine", joint="pump", effort=120.0)
     model = B.compile(rig(engine))
@@ -93,7 +93,7 @@ def test_a_free_turbine_is_brought_up_as_the_differential_equation_says():
 
 @settings(max_examples=40, deadline=None)
 @given(st.floats(-300, 300), st.floats(-300, 300), st.sampled_from([1e-4, 1e-3, 1e-2, 0.1]))
-def test_whatever_turns_it_only_takes_energy(pump, turbine, step):
+def test_a_converter_dissipates_at_all_speeds(pump, turbine, step):
     model = B.compile(rig())
     sim = B.Simulation(model, step)
     v = sim.work.machine.velocity
@@ -115,6 +115,6 @@ def test_whatever_turns_it_only_takes_energy(pump, turbine, step):
         ({"capacity": ((0.0, -1e-3), (1.0, 0.0))}, "at speed ratio 0 = -0.001 must be at least 0"),
     ],
 )
-def test_curves_that_no_converter_has_are_refused(curves, said):
+def test_impossible_converter_curves_are_refused(curves, said):
     with pytest.raises(B.MechanismError, match=said):
         rig(**curves)

@@ -19,7 +19,7 @@ def run():
     return B.simulate(pendulum(), 0.2, 1e-3, record_every=10)
 
 
-def test_saved_and_loaded_it_is_the_same_run_and_goes_on(run, tmp_path):
+def test_saved_and_loaded_it_is_the_same_run_and_continues(run, tmp_path):
     run.save(tmp_path / "run.npz")
     again = B.Trajectory.load(tmp_path / "run.npz", pendulum())
     for name in (

@@ -199,7 +199,7 @@ def test_no_motion_gains_energy_over_borders(scheme, combined):
     assert crossed > 6
 
 
-def test_a_bearing_takes_what_it_is_said_to():
+def test_a_bearings_loss_is_that_of_an_equal_damper():
     """A robot's front wheels: a damper of that size on each hub, between wheel and frame."""
     text = 'base = "skid_steer"\nname = "lossy"\n[contact]\nbearing_loss_N_m_s_rad = 0.02\n'
     text += "[wheels.rear]\nbearing_loss_N_m_s_rad = 0.0\n"
@@ -216,7 +216,7 @@ def test_a_bearing_takes_what_it_is_said_to():
         vehicle.from_toml(text.replace("0.02", "-1.0"))
 
 
-def test_what_hosts_do_not_know_they_refuse():
+def test_hosts_refuse_unsupported_tyre_options():
     for wheel in (
         WheelContact(TYRE, SOIL, rolling_share=0.5),
         WheelContact(TYRE, SOIL, trail=PneumaticTrail()),

@@ -64,14 +64,14 @@ def viewer(run):
     shown.close()
 
 
-def test_poses_between_records_lie_between_them(run):
+def test_poses_between_records_are_interpolated(run):
     x, q = poses_at(run, 0.0025)
     np.testing.assert_allclose(x, 0.75 * run.positions[0] + 0.25 * run.positions[1], atol=1e-14)
     np.testing.assert_allclose(np.linalg.norm(q, axis=1), 1.0)
     np.testing.assert_array_equal(poses_at(run, 99.0)[0], run.positions[-1])
 
 
-def test_bodies_springs_and_arrows_stand_where_the_run_says(viewer, run):
+def test_bodies_springs_and_arrows_are_drawn_at_their_positions(viewer, run):
     viewer.seek(0.5)
     assert viewer.time == 0.5
     for name in ("wheel", "rod"):
@@ -89,7 +89,7 @@ def test_bodies_springs_and_arrows_stand_where_the_run_says(viewer, run):
     assert viewer.time == run.time[-1]
 
 
-def test_what_is_followed_stays_where_the_camera_looks(viewer, run):
+def test_a_followed_body_stays_at_the_cameras_target(viewer, run):
     """In all three directions; the arrows go with it."""
     scene = viewer.scene
     scene.follow = "rod"  # it falls
@@ -102,7 +102,7 @@ def test_what_is_followed_stays_where_the_camera_looks(viewer, run):
     np.testing.assert_allclose(arrows, want, atol=1e-6)
 
 
-def test_a_viewer_says_where_it_is(viewer):
+def test_a_viewer_shows_its_address(viewer):
     assert viewer.url in repr(viewer)
     assert viewer.url in viewer._repr_html_()
 

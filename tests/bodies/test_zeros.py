@@ -15,7 +15,7 @@ MODELS = {
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_nothing_that_is_left_out_is_ever_written(name):
+def test_left_out_entries_are_never_written(name):
     """Gears engaged, drives and limits at work, bodies turned by all angles."""
     model = B.compile(MODELS[name]())
     run, rng = B.Simulation(model, 2e-3), np.random.default_rng(3)

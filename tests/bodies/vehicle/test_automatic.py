@@ -27,7 +27,7 @@ def turning(sim, joint):
     return np.linalg.norm(sim.angular_velocity(body) - sim.angular_velocity("power pack"))
 
 
-def test_it_adds_one_freedom_that_the_gearbox_takes_by_friction():
+def test_it_adds_one_freedom_braked_by_friction_in_the_gearbox():
     m = B.mobility(B.compile(car()))
     # the four-wheel drive's 20, and the turbine's; converter and gears are no constraints
     assert (m.freedoms, m.counted, m.redundant) == (21, 21, 0)

@@ -14,7 +14,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "vehicle_files.md").read_text(encoding="utf-8")
 
 
-def test_the_page_is_what_the_code_says():
+def test_the_page_agrees_with_the_code():
     written = runpy.run_path(str(DOCS / "vehicle_fields.py"))["page"]()
     assert written == PAGE, "write it again: python docs/vehicle_fields.py"
 

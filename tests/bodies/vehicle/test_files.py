@@ -87,7 +87,7 @@ wheel_body = { mass_kg = 60.0, inertia_kg_m2 = [2.0, 3.5, 2.0] }
         ),
     ],
 )
-def test_from_an_empty_file_every_sentence_says_what_comes_next(text, said):
+def test_from_an_empty_file_each_sentence_names_the_next_missing_part(text, said):
     with pytest.raises(B.MechanismError, match=said):
         vehicle.from_toml(text).mechanism()
 
@@ -176,7 +176,7 @@ def test_a_mechanism_goes_through_a_plain_file_on_hard_ground(tmp_path):
         ),
     ],
 )
-def test_what_no_vehicle_has_is_refused_with_file_table_and_key(tmp_path, old, new, said):
+def test_unknown_keys_and_values_are_refused_with_file_table_and_key(tmp_path, old, new, said):
     path = copy(tmp_path, old, new)
     with pytest.raises(B.MechanismError, match=said) as told:
         vehicle.load(path)

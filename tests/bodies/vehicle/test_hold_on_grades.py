@@ -59,7 +59,7 @@ def test_a_locked_wheel_rests_on_every_grade_on_which_sliding_would_end(cone_ind
 
 
 @pytest.mark.parametrize("scheme", HOLD)
-def test_it_slides_where_sliding_holds_less_than_the_grade(scheme):
+def test_it_slides_on_grades_above_the_sliding_capacity(scheme):
     thrust, _, slides = capacities(WheelContact(TYRE, ConeIndexSoil(2e5)), 0.9)
     run = on_slope(thrust + slides + 0.05, scheme, 1e-3, 1.0)
     assert creep_and_jitter(run, "wheel", 0.3)[0] > 0.1
@@ -91,7 +91,7 @@ def test_a_braked_vehicle_rests_there(grade, scheme):
     assert jitter < JITTER
 
 
-def test_lanes_hold_it_with_the_same_bytes():
+def test_in_lanes_it_rests_with_the_same_bytes():
     """Some grades hold it, some do not."""
     described = vehicle.load("hmmwv", cone_index=1e5, controls={"brake": 1.0, "throttle": 0.0})
     grades = np.array([0.0, 0.2, 0.4, 0.5, 0.6, 0.66, 0.7, 0.74, 0.78, 0.9, 1.1])

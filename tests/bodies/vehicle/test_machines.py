@@ -219,7 +219,7 @@ def test_the_tractor_has_the_published_mass_centre_and_yaw_inertia():
     assert yaw == pytest.approx(35709.0, rel=2e-3)
 
 
-def test_a_drag_link_is_no_point():
+def test_a_drag_link_of_no_length_is_refused():
     with pytest.raises(B.MechanismError, match="7.5e-07 m apart, which no drag link is long"):
         vehicle.read("truck").with_part(
             vehicle.DragLinkSteering, "steering", arm_end=(7.5e-7, 0.645, 0.81)
@@ -237,7 +237,7 @@ def test_the_tractor_drives_at_its_gear():
     assert all(w.load > 1e4 and abs(w.slip) < 0.05 for w in wheels.values())
 
 
-def test_the_robot_drives_as_its_motors_say():
+def test_the_robots_speed_follows_from_its_motors():
     """A motor's speed at the command 0.8 is 0.8 of 210 rpm less the droop by rolling resistance."""
     sim = driven(vehicle.load("skid_steer", controls=MACHINES["skid_steer"].go), 4.0)
     free = 0.8 * 210.0 * np.pi / 30.0
@@ -335,7 +335,7 @@ def test_an_anti_roll_bar_resists_roll_and_not_bounce():
     assert force["bounce"] < 1e-6
 
 
-def test_leaf_springs_give_way_as_their_stiffness_says_wherever_the_vehicle_heads():
+def test_leaf_springs_have_their_stiffness_at_any_heading():
     """A rigid axle, the frame clamped, pushed along and across: the stiffness of both packs."""
     van = vehicle.read(Path(__file__).parents[3] / "examples" / "leaf_springs.toml")
     axle = van.part(vehicle.RigidAxle, "rear")
@@ -366,7 +366,7 @@ def test_leaf_springs_give_way_as_their_stiffness_says_wherever_the_vehicle_head
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MACHINES)
-def test_a_minute_on_rough_ground_keeps_the_joints_and_misses_no_step(name):
+def test_a_minute_on_rough_ground_keeps_joints_closed_without_missed_steps(name):
     machine = MACHINES[name]
     length = 40.0 if machine.far < 10.0 else 600.0
     ground = rough_ground(machine.rough, length, width=20.0, seed=1)

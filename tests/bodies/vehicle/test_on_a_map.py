@@ -105,7 +105,7 @@ def test_the_ground_at_map_coordinates_is_the_files(tmp_path, write_file, georef
 
 
 @pytest.mark.parametrize("write_file", [in_metres, in_degrees])
-def test_a_drive_lies_where_it_should(tmp_path, write_file):
+def test_a_drive_follows_the_maps_ground(tmp_path, write_file):
     """Wheels roll on the map's ground, on the cone index under them; the track comes back to it."""
     write_file(tmp_path / "heights.tif", height, 0.5, 20.0)
     write_file(tmp_path / "strength.tif", strength, 1.0, 26.0)
@@ -137,7 +137,7 @@ def test_a_drive_lies_where_it_should(tmp_path, write_file):
     assert body["properties"]["time_s"] == run.time.tolist()
 
 
-def test_what_is_wrong_is_said(tmp_path):
+def test_wrong_maps_are_refused_in_a_sentence(tmp_path):
     in_metres(tmp_path / "heights.tif", height, 0.5, 20.0)
     in_metres(tmp_path / "strength.tif", strength, 1.0, 26.0)
     with pytest.raises(B.MechanismError, match="unknown unit of a cone index 'kpa'; did you mean 'kPa'"):

@@ -43,7 +43,7 @@ def test_a_force_too_large_is_off_by_its_share_of_the_load(force):
     assert off_the_law(more, wheel) == pytest.approx(0.07, rel=1e-9)
 
 
-def test_at_zero_slip_the_thrust_may_lie_anywhere_within_the_jump():
+def test_at_zero_slip_any_thrust_within_the_jump_is_on_the_law():
     wheel = a_wheel()
     jump = float(wheel.soil.thrust_ratio(1e-12, LOAD)) * LOAD
     assert jump > 0.0

@@ -25,7 +25,7 @@ def test_the_part_its_field_and_the_nearest_name(name, kind, field, wrong, words
         with_field(name, kind, **{field: wrong}).mechanism()
 
 
-def test_a_trailer_alone_is_told_how_it_is_towed():
+def test_a_trailer_alone_is_refused_with_the_way_to_tow_it():
     trailer = vehicle.read("trailer")
     with pytest.raises(MechanismError, match=r"'trailer' is towed.*mechanism\(towing="):
         trailer.mechanism()

@@ -77,7 +77,7 @@ def test_on_flat_ground_wheels_at_rest_feel_no_force_in_the_plane(name, brake):
         assert run.missed_steps == 0
 
 
-def test_a_search_ends_with_its_time_and_hands_over_what_it_found():
+def test_a_search_ends_at_its_time_limit_with_its_last_state():
     model = B.compile(vehicle.load("skid_steer"))
     with pytest.raises(
         B.SimulationError, match=r"no rest within 1e-06 s of computing \(time_limit\)"
@@ -126,7 +126,7 @@ def test_arms_that_turn_over_are_refused_by_name_and_stops_hold_them():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(15))
-def test_random_starts_on_random_ground_stay_or_say_a_sentence(seed):
+def test_random_starts_on_random_ground_rest_or_are_refused_in_a_sentence(seed):
     """With brakes: within the time limit at rest within a tyre's width, or warned, or refused."""
     rng = np.random.default_rng((31, seed))
     name = BRAKED[seed % len(BRAKED)]

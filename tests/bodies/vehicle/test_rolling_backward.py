@@ -66,7 +66,7 @@ def test_a_truck_in_reverse_on_a_slope_starts_from_standstill():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "gear"), EVERY)
-def test_random_drives_from_rolling_backward_gain_no_more_than_the_engine_gives(name, gear):
+def test_random_drives_from_rolling_backward_gain_at_most_the_engines_work(name, gear):
     seed = 100 * sorted(GEARS).index(name) + gear + 1
     for k in range(3):
         rng = np.random.default_rng((seed, k))

@@ -33,7 +33,7 @@ def test_freedoms_by_counting_and_by_rank_are_the_stated_ones():
     assert m.redundant == 0
 
 
-def test_wheel_loads_are_the_weight_and_split_as_the_centre_of_mass_says(parked):
+def test_wheel_loads_balance_weight_and_centre_of_mass(parked):
     run = B.simulate(parked.model, 1e-3, 1e-3, state=parked.state())
     mechanism = parked.model.mechanism
     loads = {w.name: run.channel_force(w.name)[-1, 0] for w in mechanism.wheels}

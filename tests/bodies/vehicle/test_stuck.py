@@ -58,7 +58,7 @@ def test_a_wheel_that_spins_in_place_is_held_sideways():
     assert abs(sim.velocity("frame")[0]) * 60.0 < 1e-4
 
 
-def test_a_wheel_that_spins_in_place_gives_way_sideways():
+def test_a_wheel_that_spins_in_place_has_little_lateral_grip():
     """The same by default: at a rim speed of 4 m/s there is almost no lateral grip."""
     model = B.compile(vehicle.read("hmmwv_4x4").on(soil=ConeIndexSoil(1.1e5)).mechanism(full_throttle()))
     sim = B.Simulation(model, 1 / 60)

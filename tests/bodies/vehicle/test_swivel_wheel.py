@@ -81,7 +81,7 @@ def test_a_caster_trails_the_way_its_pivot_goes():
     assert sim.missed == 0
 
 
-def test_who_has_a_caster():
+def test_only_a_free_fork_is_a_caster():
     """A wheel in a fork that nothing holds; no kingpin, no steered fork, no trailer of two wheels."""
     assert casters(vehicle.from_toml(ROBOT).mechanism()) == {"nose"}
     assert not casters(vehicle.from_toml(STEERED).mechanism())
@@ -102,7 +102,7 @@ def test_a_single_wheel_steers_and_is_driven_by_its_own_name():
     assert sim.missed == 0
 
 
-def test_an_axle_of_one_wheel_is_told_of_it():
+def test_an_axle_of_one_wheel_is_refused_with_the_part_to_use():
     one = 'name = "rear"\nwheel_centre_m = [0.0, 0.0, 0.15]'
     robot = vehicle.from_toml(ROBOT.replace('name = "rear"\nwheel_centre_m = [0.0, 0.25, 0.15]', one))
     with pytest.raises(MechanismError, match=r"a single one is a \[\[swivel_wheel\]\]"):

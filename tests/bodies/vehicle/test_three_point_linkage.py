@@ -147,7 +147,7 @@ def test_lifted_the_implement_rises_by_the_ratio_of_the_levers_and_its_work_is_t
     assert moment == pytest.approx(4000.0 * (heights[1] - heights[0]) / 2e-3, rel=1e-4)
 
 
-def test_what_is_no_linkage_is_refused():
+def test_wrong_linkages_are_refused():
     with pytest.raises(
         B.MechanismError, match="upper_link must lie in the middle plane, y = 0, got 0.1"
     ):

@@ -58,7 +58,7 @@ def cart(toe=0.0, damping=2500.0):
     return vehicle.from_toml(CART + "".join(axles))
 
 
-def test_what_stays_free_is_bounce_and_spin():
+def test_the_freedoms_are_bounce_and_spin():
     m = B.mobility(B.compile(cart().mechanism()))
     assert (m.freedoms, m.counted, m.redundant) == (14, 14, 0)
 

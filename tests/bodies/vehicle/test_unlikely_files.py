@@ -62,7 +62,7 @@ def test_static_shares_balance_the_weight():
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-def test_a_body_far_from_the_wheels_is_told_or_refused(axis):
+def test_a_body_far_from_the_wheels_is_warned_of_or_refused(axis):
     def moved(by):
         place = [1.75, 0.0, 0.95]
         place[axis] += by
@@ -87,7 +87,7 @@ def test_half_a_gear_is_none():
         vehicle.load("hmmwv", controls={"gear": B.Schedule(((0.0, 0.0), (1.0, 0.5)))})
 
 
-def test_angles_in_degrees_and_pressures_in_bar_are_refused_with_what_they_are():
+def test_values_in_degrees_bar_or_psi_are_refused_with_their_conversion():
     for key, value, said in (
         ("gamma_rad", "10", "10 degrees are 0.1745 rad"),
         ("pressure_Pa", "2.2", "2.2 bar are 220000 Pa"),

@@ -24,7 +24,7 @@ def wheel_of(car, name):
     return next(w for w in car.mechanism().wheels if w.name == name)
 
 
-def test_a_wheel_has_what_is_said_of_it_else_of_its_axle_else_of_all():
+def test_a_wheels_own_fields_go_before_its_axles_and_all_wheels():
     car = robot(
         """
 [wheels.front]
@@ -139,7 +139,7 @@ def test_ground_and_gravity_come_from_the_file():
     assert all(isinstance(w.ground, Terrain) for w in mechanism.wheels)
 
 
-def test_a_part_of_ones_own_is_known_to_files_by_one_line():
+def test_a_users_part_is_registered_for_files_in_one_line():
     @vehicle.register
     @dataclasses.dataclass(frozen=True, kw_only=True)
     class Antenna(vehicle.Part):
@@ -182,7 +182,7 @@ LOAM = """{ type = "bekker_soil", k_c_N_m_n_1 = 5270.0, k_phi_N_m_n_2 = 1515040.
 cohesion_Pa = 1720.0, friction_angle_rad = 0.506, shear_modulus_m = 0.025 }"""
 
 
-def test_a_file_that_says_a_cone_index_alone_sinks_by_it():
+def test_a_file_with_a_cone_index_alone_sinks_by_it():
     """With more soil parameters, by those; the paper's vehicle by its sandy loam."""
     rigid = FIELD.replace("pressure_Pa = 110000.0", "pressure_Pa = 110000.0\ndeflection_m = 0.0")
     for text, bearing in (
