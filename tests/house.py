@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("mlcp", "contact", "bodies", "rig", "mobility", "wheelground")
+PACKAGES = ("mlcp", "contact", "bodies", "identify", "rig", "mobility", "wheelground")
 # Numba's inside: what its public extension interface (numba, numba.extending, numba.types) is not
 INSIDE = re.compile(r"^\s*(?:from|import) (?:llvmlite|numba\.(?:core|np|cpython|misc))", re.M)
 TUPLES = {"_replace", "_asdict", "_fields", "_make"}  # public, whatever they are called

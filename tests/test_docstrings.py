@@ -23,7 +23,7 @@ PACKAGES = (
     "bodies", "bodies.joints", "bodies.forces", "bodies.driveline", "bodies.hydraulics",
     "bodies.vehicle", "bodies.mjcf", "bodies.view",
     "rig", "rig.chassis", "rig.steering", "rig.guidance", "rig.gnss",
-    "mobility",
+    "identify", "mobility",
 )  # fmt: skip
 NUMBER = re.compile(r"float|ndarray|NDArray|ArrayLike|Vector")
 UNIT = re.compile(r"\[[^\]]+\]|\([0-9n][^)]*,\s*[^)]*\)")  # [m], (n, 3)
@@ -49,7 +49,7 @@ def texts(thing):
     """Its docstring, its constructor's, and those of its bases of ours."""
     if not inspect.isclass(thing):
         return inspect.getdoc(thing) or ""
-    packages = ("mlcp", "contact", "bodies", "rig", "mobility")
+    packages = ("mlcp", "contact", "bodies", "identify", "rig", "mobility")
     ours = [c for c in thing.__mro__ if c.__module__.split(".")[0] in packages]
     found = []
     for kind in ours:

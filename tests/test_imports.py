@@ -13,11 +13,12 @@ ROOT = Path(__file__).parent.parent
 # Numba itself loads the bare scipy package to look at its version.
 HEAVY = ("scipy.sparse", "scipy.linalg", "scipy.optimize", "osqp", "cvxpy", "matplotlib", "rich")
 FORBIDDEN = {
-    "mlcp": ("contact", "bodies", "rig", "mobility", "benchmarks", "wheelground"),
-    "contact": ("bodies", "rig", "mobility", "benchmarks", "wheelground"),
-    "bodies": ("rig", "mobility", "benchmarks", "wheelground"),
-    "rig": ("mobility", "benchmarks", "wheelground"),
-    "mobility": ("rig", "benchmarks", "wheelground"),
+    "mlcp": ("contact", "bodies", "identify", "rig", "mobility", "benchmarks", "wheelground"),
+    "contact": ("bodies", "identify", "rig", "mobility", "benchmarks", "wheelground"),
+    "identify": ("rig", "mobility", "benchmarks", "wheelground"),
+    "bodies": ("identify", "rig", "mobility", "benchmarks", "wheelground"),
+    "rig": ("identify", "mobility", "benchmarks", "wheelground"),
+    "mobility": ("identify", "rig", "benchmarks", "wheelground"),
     "wheelground": ("benchmarks",),
     "benchmarks": (),
 }

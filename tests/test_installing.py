@@ -14,7 +14,8 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 OPTIONAL = PROJECT["project"]["optional-dependencies"]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-PACKAGES = ("mlcp", "contact", "bodies", "rig", "mobility", "benchmarks", "wheelground", "examples")
+PACKAGES = ("mlcp", "contact", "bodies", "identify", "rig", "mobility", "wheelground", "benchmarks")
+PACKAGES += ("examples",)
 #: Files at the root of the sources: what tools look for there, and what a reader opens first.
 AT_THE_ROOT = {
     ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md",

@@ -15,7 +15,7 @@ import mlcp
 import wheelground
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("mlcp", "contact", "bodies", "rig", "mobility", "wheelground")
+PACKAGES = ("mlcp", "contact", "bodies", "identify", "rig", "mobility", "wheelground")
 
 
 @pytest.fixture(scope="module")

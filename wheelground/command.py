@@ -13,7 +13,7 @@ from cyclopts import App, Parameter
 from mlcp.checks import nearest
 
 from . import __version__
-from .commands import doctor, drawbar, drive, examples, solve
+from .commands import doctor, drawbar, drive, examples, identify, solve
 from .reports.cli import console, refuse_bad_input, run
 from .reports.page import report
 
@@ -34,7 +34,15 @@ app = App(
     help="Wheels on soft ground: drive a vehicle, pull on a soil, compare schemes, solve a problem.",
     help_format="markdown",
 )
-for program in (drive.drive, drawbar.drawbar, solve.solve, report, doctor.doctor, examples.examples):
+for program in (
+    drive.drive,
+    drawbar.drawbar,
+    solve.solve,
+    identify.identify,
+    report,
+    doctor.doctor,
+    examples.examples,
+):
     app.command(program)
 
 

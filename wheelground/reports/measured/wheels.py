@@ -7,10 +7,10 @@ import warnings
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.optimize import least_squares
 
 from contact import BekkerSoil, GroundContact, OutsideValidity, Tyre, WheelContact, WongReeceLateral
 from contact.laws.wong_reece import WongReece
+from identify import Fit, Unknown, WheelTest, fit
 
 from .sources import Rows, table
 
@@ -24,37 +24,29 @@ SAND = BekkerSoil(0.0, 8e6, 1.46, 0.0, math.radians(29.0), 0.015)
 SIMULANT = BekkerSoil(15.6e3, 2407.4e3, 1.10, 250.0, math.radians(31.9), 0.011)
 #: FJS-1 of Hurrell et al.: strength measured, moduli from a catalogue.
 FJS = BekkerSoil(1.37e3, 820e3, 1.0, 2400.0, math.radians(38.0), 0.015)
-# Fitted: log k, n, c [Pa], phi [rad], log K, c_1, c_2, exit share, softening by slip and by skid.
-LOW = np.array([math.log(1e4), 0.3, 0.0, 0.2, math.log(1e-3), 0.0, 0.0, 0.0, 0.0, 0.0])
-HIGH = np.array([math.log(1e9), 2.5, 5e3, 0.9, math.log(0.1), 1.0, 1.0, 0.9, 5.0, 5.0])
-SCALE = np.array([1.0, 0.3, 500.0, 0.1, 1.0, 0.2, 0.2, 0.2, 1.0, 1.0])
-STARTS = (
-    (math.log(8e6), 1.2, 300.0, 0.5, math.log(0.02), 0.4, 0.2, 0.2, 1.0, 1.0),
-    (math.log(8e5), 0.9, 100.0, 0.45, math.log(0.01), 0.3, 0.1, 0.4, 1.0, 2.0),
-)
+# Unknowns of a wheel in sand, with wide bounds.
+UNKNOWN = {
+    "soil.k_phi": Unknown(8e5, 1e4, 1e9, log=True),
+    "soil.n": Unknown(1.0, 0.3, 2.5),
+    "soil.cohesion": Unknown(300.0, 0.0, 5e3),
+    "soil.friction_angle": Unknown(0.5, 0.2, 0.9),
+    "soil.shear_modulus": Unknown(0.015, 0.001, 0.1, log=True),
+    "soil.c_1": Unknown(0.4, 0.0, 1.0),
+    "soil.c_2": Unknown(0.2, 0.0, 1.0),
+    "law.exit_share": Unknown(0.3, 0.0, 0.9),
+    "law.slip_softening": Unknown(1.0, 0.0, 5.0),
+    "law.skid_softening": Unknown(1.5, 0.0, 5.0),
+}
 
 
-def predicted(x: np.ndarray, load: np.ndarray, slip: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Pull over load [-] and sinkage [m] for ten numbers, in the order of ``LOW``."""
-    k, n, c, phi, shear, c_1, c_2, share, by_slip, by_skid = x
-    soil = BekkerSoil(0.0, math.exp(k), n, c, phi, math.exp(shear), c_1, c_2)
-    law = WongReece(exit_share=share, slip_softening=by_slip, skid_softening=by_skid)
-    wheel = law.wheel(soil, RADIUS, WIDTH, load, slip)
-    return np.asarray(wheel.drawbar_pull) / load, np.asarray(wheel.sinkage)
-
-
-def fit(pull: np.ndarray, load: np.ndarray, slip: np.ndarray, sinkage: np.ndarray) -> np.ndarray:
-    """Least squares of pull over load (0.05) and sinkage (3 mm), best of two starts."""
-
-    def errors(x: np.ndarray) -> np.ndarray:
-        ratio, depth = predicted(x, load, slip)
-        return np.concatenate([(ratio - pull / load) / 0.05, (depth - sinkage) / 3e-3])
-
-    found = [
-        least_squares(errors, start, bounds=(LOW, HIGH), x_scale=SCALE, diff_step=1e-4)
-        for start in STARTS
-    ]
-    return min(found, key=lambda one: one.cost).x
+def fitted(rows: np.ndarray) -> tuple[Fit, WheelTest]:
+    """One soil for the rows of a wheel: noise 0.05 of the load and 3 mm."""
+    load, depth = rows["load_N"], 1e-3 * rows["sinkage_mm"]
+    test = WheelTest(
+        RADIUS, WIDTH, rows["slip"], load, {"pull": 0.05 * load, "sinkage": 3e-3},
+        pull=rows["F_x_N"], sinkage=depth,
+    )  # fmt: skip
+    return fit(test, WongReece(exit_share=0.3), SAND, UNKNOWN), test
 
 
 def straight() -> Iterator[Rows]:
@@ -62,17 +54,15 @@ def straight() -> Iterator[Rows]:
     rows = table("cmu_wheels")
     for name in ("smooth", "grousers"):
         of = rows[(rows["wheel"] == name) & (rows["slip_angle_deg"] == 0)]
-        load, slip, pull, depth = of["load_N"], of["slip"], of["F_x_N"], 1e-3 * of["sinkage_mm"]
+        load, slip, pull = of["load_N"], of["slip"], of["F_x_N"]
         plain = WongReece().wheel(SAND, RADIUS, WIDTH, load, slip)
-        best = fit(pull, load, slip, depth)
-        ratio, sunk = predicted(best, load, slip)
+        found, test = fitted(of)
+        best = test.predicted(found.law, found.soil)
         measured = "k 8 MN/m^3.46, n 1.46, phi 29 deg measured; c 0, K 15 mm, c_1, c_2 usual of dry sand"
-        fitted = (
-            "ten numbers of law and soil fitted to these rows; k and n are determined together alone"
-        )
+        by_fit = "ten numbers of law and soil fitted to these rows; not all determined one by one"
         for origin, about, fx, z in (
             ("soil as measured", measured, np.asarray(plain.drawbar_pull), np.asarray(plain.sinkage)),
-            ("soil fitted", fitted, ratio * load, sunk),
+            ("soil fitted", by_fit, best["pull"], best["sinkage"]),
         ):
             case = f"{name} wheel, {origin}"
             yield Rows("Pavlov", case, "pull", "N", "slip [-]", slip, pull, fx, about, of["sd_F_x_N"])

@@ -1,0 +1,167 @@
+"""Least squares between bounds, undetermined directions, and a verdict."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contact import BekkerSoil, OutsideValidity
+from contact.laws.wong_reece import WongReece
+
+from .unknown import Unknown, replaced
+from .wheel_test import WheelTest
+
+STARTS = 4  # starts of the search: the given one, others at random between the bounds
+DIFFERENCE = 1e-4  # of a parameter's scale
+LEANS = 0.3  # share of an open direction above which a parameter is not determined
+NEAR_BOUND = 1e-3  # of the range
+SIGNIFICANCE = 0.01  # of the tests that reject a law
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A fitted law.
+
+    Arguments:
+        values: by name, of all unknowns, also of those that are not determined.
+        deviations: standard deviation of each determined unknown, of its logarithm where ``log``.
+        open_directions: combinations of unknowns that the data leave open, shares by name.
+        at_bounds: names of unknowns at a bound.
+        unknown: the unknowns of the fit. law, soil: with the values.
+        errors: predicted minus measured over the noise, shape (n,) [-].
+        chi_square_limit: of the sum of squared errors, at 99 % [-].
+    """
+
+    values: dict[str, float]
+    deviations: dict[str, float]
+    open_directions: tuple[dict[str, float], ...]
+    at_bounds: tuple[str, ...]
+    unknown: Mapping[str, Unknown]
+    law: WongReece
+    soil: BekkerSoil
+    errors: NDArray[np.float64]
+    chi_square_limit: float
+
+    @property
+    def chi_square(self) -> float:
+        """Sum of squared errors over the noise [-]."""
+        return float(self.errors @ self.errors)
+
+    @property
+    def verdict(self) -> str:
+        """ "law rejected", "at a bound", "only combinations" or "determined"."""
+        if self.chi_square > self.chi_square_limit:
+            return "law rejected"
+        if self.at_bounds:
+            return "at a bound"
+        return "only combinations" if self.open_directions else "determined"
+
+    def interval(self, name: str, probability: float = 0.95) -> tuple[float, float]:
+        """Ends of an unknown's confidence interval.
+
+        Raises:
+            ValueError: an unknown that the data do not determine.
+        """
+        from scipy.stats import norm
+
+        if name not in self.deviations:
+            raise ValueError(
+                f"Fit: {name!r} is not determined by these data; determined: "
+                f"{', '.join(self.deviations) or 'none'}"
+            )
+        one, far = self.unknown[name], float(norm.ppf(0.5 + 0.5 * probability)) * self.deviations[name]
+        value = self.values[name]
+        if one.log:
+            return value * math.exp(-far), value * math.exp(far)
+        return value - far, value + far
+
+    def report(self) -> str:
+        """Verdict, determined values with 95 % intervals, and the open combinations."""
+        lines = [f"{self.verdict}: chi square {self.chi_square:.3g}, limit {self.chi_square_limit:.3g}"]
+        for name in self.values:
+            if name in self.deviations:
+                low, high = self.interval(name)
+                bound = ", at a bound" if name in self.at_bounds else ""
+                lines.append(f"{name} = {self.values[name]:.4g} ({low:.4g} to {high:.4g}){bound}")
+            else:
+                lines.append(f"{name}: not determined by these data")
+        for direction in self.open_directions:
+            shares = ", ".join(f"{share:+.2f} {name}" for name, share in direction.items())
+            lines.append(f"not determined: {shares}")
+        return "\n".join(lines)
+
+
+def fit(
+    test: WheelTest, law: WongReece, soil: BekkerSoil, unknown: Mapping[str, Unknown], seed: int = 0
+) -> Fit:
+    """Fit fields of a law and a soil to a wheel test.
+
+        min 1/2 sum ((y(theta) - y_k) / s_k)^2,   theta between its bounds
+
+    Arguments:
+        test: measured rows with their noise s_k.
+        law, soil: all that is known; the named fields are replaced.
+        unknown: by name, ``law.exit_share`` or ``soil.k_phi``.
+        seed: of the further starts.
+
+    Returns:
+        ``Fit``. A direction of the scaled unknowns with a standard deviation above 1, that of its
+        bounds, is open; an unknown with a share above 0.3 in one is not determined.
+
+    Raises:
+        ValueError: no unknown, more unknowns than measured numbers, a name without its field.
+    """
+    from scipy.optimize import least_squares
+    from scipy.stats import chi2
+
+    names, ones = list(unknown), list(unknown.values())
+    if not names:
+        raise ValueError("fit: unknown is empty; name at least one field, such as 'soil.k_phi'")
+    given = {"law": law, "soil": soil}
+
+    def objects(x: NDArray[np.float64]) -> dict:
+        return replaced(given, {n: one.value(v) for n, one, v in zip(names, ones, x, strict=True)})
+
+    def errors(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", OutsideValidity)
+            return test.errors(**objects(x))
+
+    first = np.array([one.scaled(one.start) for one in ones])
+    count, top = errors(first).size, math.sqrt(12.0)
+    if count < len(names):
+        raise ValueError(f"fit: {len(names)} unknowns and {count} measured numbers")
+    rng = np.random.default_rng(seed)
+    starts = [first, *rng.uniform(0.1 * top, 0.9 * top, (STARTS - 1, len(names)))]
+    found = [
+        least_squares(errors, start, bounds=(0.0, top), diff_step=DIFFERENCE, max_nfev=200)
+        for start in starts
+    ]
+    best = min(found, key=lambda one: one.cost)
+    _, singular, directions = np.linalg.svd(best.jac, full_matrices=False)
+    is_open = singular < 1.0
+    leans = np.abs(directions[is_open]).max(axis=0, initial=0.0) > LEANS
+    spread = np.sqrt(np.sum((directions[~is_open] / singular[~is_open, None]) ** 2, axis=0))
+    ranges = [math.log(one.high / one.low) if one.log else one.high - one.low for one in ones]
+    fitted = objects(best.x)
+    return Fit(
+        values={n: one.value(v) for n, one, v in zip(names, ones, best.x, strict=True)},
+        deviations={n: float(spread[k] * ranges[k] / top) for k, n in enumerate(names) if not leans[k]},
+        open_directions=tuple(
+            {n: float(v) for n, v in zip(names, row, strict=True) if abs(v) > LEANS}
+            for row in directions[is_open]
+        ),
+        at_bounds=tuple(
+            n for n, v in zip(names, best.x, strict=True) if min(v, top - v) < NEAR_BOUND * top
+        ),
+        unknown=dict(unknown),
+        law=fitted["law"],
+        soil=fitted["soil"],
+        errors=best.fun,
+        chi_square_limit=float(chi2.ppf(1.0 - SIGNIFICANCE, max(1, count - len(names)))),
+    )

@@ -1,0 +1,66 @@
+"""An unknown parameter: its start, its bounds, and the scale on which it is sought."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """An unknown number between bounds, which stand for the knowledge before the measurement.
+
+    On the scale of the fit (the logarithm with ``log``) the value counts as evenly distributed between
+    its bounds before the measurement: standard deviation ``(high - low) / sqrt(12)``.
+
+    Arguments:
+        start: first value [unit of its field]. low, high: bounds [the same], low < start < high.
+        log: whether it is sought by its logarithm; all three then above 0.
+
+    Raises:
+        ValueError: bounds that do not enclose the start, or are not positive with ``log``.
+    """
+
+    start: float
+    low: float
+    high: float
+    log: bool = False
+
+    def __post_init__(self) -> None:
+        values = (self.low, self.start, self.high)
+        if not (all(math.isfinite(x) for x in values) and self.low < self.start < self.high):
+            raise ValueError(
+                f"Unknown: start = {self.start} must lie between low = {self.low} and high = {self.high}"
+            )
+        if self.log and self.low <= 0.0:
+            raise ValueError(f"Unknown: low = {self.low} must be above 0 on a logarithmic scale")
+
+    def scaled(self, value: float) -> float:
+        """The value on the fit's scale, in standard deviations before the measurement."""
+        low, high, value = (math.log(x) if self.log else x for x in (self.low, self.high, value))
+        return (value - low) / (high - low) * math.sqrt(12.0)
+
+    def value(self, scaled: float) -> float:
+        """The inverse of ``scaled``."""
+        low, high = (math.log(x) if self.log else x for x in (self.low, self.high))
+        value = low + scaled / math.sqrt(12.0) * (high - low)
+        return math.exp(value) if self.log else value
+
+
+def replaced(objects: Mapping[str, Any], values: Mapping[str, float]) -> dict[str, Any]:
+    """Frozen objects by name with other values of fields, named ``object.field``.
+
+    Raises:
+        ValueError: a name without its object or field.
+    """
+    changes: dict[str, dict[str, float]] = {name: {} for name in objects}
+    for key, value in values.items():
+        name, _, field = key.partition(".")
+        known = [f"{one}.{f.name}" for one, thing in objects.items() for f in dataclasses.fields(thing)]
+        if key not in known:
+            raise ValueError(f"unknown {key!r}: it must be one of {', '.join(known)}")
+        changes[name][field] = value
+    return {name: dataclasses.replace(thing, **changes[name]) for name, thing in objects.items()}

@@ -1,0 +1,116 @@
+"""Measurements of a single wheel over slip: pull, torque, sinkage."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from contact import BekkerSoil
+from contact.laws.wong_reece import WongReece
+from mlcp.kinds import above, checked
+
+QUANTITIES = {"pull": "N", "torque": "N m", "sinkage": "m"}
+
+
+@dataclass(frozen=True, eq=False)
+@checked
+class WheelTest:
+    """Steady rows of a wheel's test straight ahead.
+
+    Arguments:
+        radius, width: of the wheel [m].
+        slip: driving slip in [-1, 1], shape (n,). load: of each row [N], above 0.
+        pull, torque, sinkage: measured [N, N m, m], shape (n,), NaN where not measured; at least one.
+        noise: standard deviation of each quantity, a number or shape (n,), of what the law need not
+            explain: scatter of repeats, and the error that is accepted of a law.
+
+    Raises:
+        ValueError: arrays of unlike lengths, values that are not finite, a missing noise.
+    """
+
+    radius: Annotated[float, above(0.0, "m")]
+    width: Annotated[float, above(0.0, "m")]
+    slip: ArrayLike
+    load: ArrayLike
+    noise: Mapping[str, ArrayLike]
+    pull: ArrayLike | None = None
+    torque: ArrayLike | None = None
+    sinkage: ArrayLike | None = None
+    measured: dict[str, NDArray[np.float64]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        slip, load = (
+            np.atleast_1d(np.asarray(self.slip, float)),
+            np.atleast_1d(np.asarray(self.load, float)),
+        )
+        if slip.ndim != 1 or slip.shape != load.shape or slip.size == 0:
+            raise ValueError(
+                f"WheelTest: slip {slip.shape} and load {load.shape} must be rows of one length"
+            )
+        if not (np.isfinite(slip).all() and (np.abs(slip) <= 1.0).all()):
+            raise ValueError("WheelTest: slip must lie in [-1, 1]")
+        if not (np.isfinite(load).all() and (load > 0.0).all()):
+            raise ValueError("WheelTest: load must be above 0 N")
+        measured = {}
+        for name in QUANTITIES:
+            values = getattr(self, name)
+            if values is None:
+                continue
+            values = np.atleast_1d(np.asarray(values, float))
+            if values.shape != slip.shape or not np.isfinite(values).any():
+                raise ValueError(
+                    f"WheelTest: {name} {values.shape} must have a number for some row of slip"
+                )
+            if name not in self.noise or not (np.asarray(self.noise[name], float) > 0.0).all():
+                raise ValueError(f"WheelTest: noise of {name} must be given, above 0")
+            measured[name] = values
+        if not measured:
+            raise ValueError("WheelTest: give at least one of pull, torque and sinkage")
+        object.__setattr__(self, "slip", slip)
+        object.__setattr__(self, "load", load)
+        object.__setattr__(self, "measured", measured)
+
+    @classmethod
+    def from_csv(
+        cls, path: str | Path, radius: float, width: float, noise: Mapping[str, float]
+    ) -> WheelTest:
+        """Read columns slip, load [N] and any of pull [N], torque [N m] and sinkage [m].
+
+        Raises:
+            ValueError: naming the file and the missing column, or the line and its value.
+        """
+        with open(path, newline="", encoding="utf-8") as file:
+            lines = [line for line in file if not line.startswith("#")]
+        rows = list(csv.DictReader(lines, skipinitialspace=True))
+        if not rows or not {"slip", "load"} <= set(rows[0]):
+            raise ValueError(f"{path}: needs a header with the columns slip and load")
+        columns = {}
+        for name in ("slip", "load", *QUANTITIES):
+            if name in rows[0]:
+                try:
+                    columns[name] = np.array([float(row[name] or "nan") for row in rows])
+                except (TypeError, ValueError):
+                    raise ValueError(f"{path}: column {name} holds text that is no number") from None
+        return cls(radius=radius, width=width, noise=noise, **columns)
+
+    def predicted(self, law: WongReece, soil: BekkerSoil) -> dict[str, NDArray[np.float64]]:
+        """The law's values of the measured quantities."""
+        wheel = law.wheel(soil, self.radius, self.width, self.load, self.slip)
+        found = {"pull": wheel.drawbar_pull, "torque": wheel.torque, "sinkage": wheel.sinkage}
+        return {name: np.asarray(found[name]) for name in self.measured}
+
+    def errors(self, law: WongReece, soil: BekkerSoil) -> NDArray[np.float64]:
+        """Predicted minus measured over the noise, one for each measured number."""
+        found = self.predicted(law, soil)
+        parts = []
+        for name, values in self.measured.items():
+            known = np.isfinite(values)
+            noise = np.broadcast_to(np.asarray(self.noise[name], float), values.shape)
+            parts.append(((found[name] - values) / noise)[known])
+        return np.concatenate(parts)

@@ -1,0 +1,121 @@
+"""Soils from wheel tests: recovered, with honest intervals; what the data leave open is named."""
+
+import numpy as np
+import pytest
+
+from contact import BekkerSoil, WongReece
+from identify import Unknown, WheelTest, fit
+from wheelground.commands.identify import identify as command
+
+SOIL = BekkerSoil(0.0, 9e5, 1.0, 300.0, 0.55, 0.02, 0.4, 0.2)
+SLIP = np.linspace(-0.8, 0.9, 12)
+LOAD = np.tile([60.0, 150.0], 6)
+RADIUS, WIDTH = 0.15, 0.12
+NOISE = {"pull": 1.0, "sinkage": 5e-4}
+STRENGTH = {
+    "soil.k_phi": Unknown(3e5, 1e4, 1e8, log=True),
+    "soil.friction_angle": Unknown(0.4, 0.2, 0.9),
+    "law.slip_softening": Unknown(0.2, 0.0, 5.0),
+}
+
+
+def synthetic(law, noise=0.0, seed=0):
+    """A synthetic test, with normal noise as many times as large as ``NOISE``."""
+    wheel, rng = law.wheel(SOIL, RADIUS, WIDTH, LOAD, SLIP), np.random.default_rng(seed)
+    values = {"pull": wheel.drawbar_pull, "sinkage": wheel.sinkage}
+    spoilt = {q: v + noise * NOISE[q] * rng.standard_normal(SLIP.size) for q, v in values.items()}
+    return WheelTest(RADIUS, WIDTH, SLIP, LOAD, NOISE, **spoilt)
+
+
+def test_parameters_of_a_synthetic_test_are_recovered():
+    law = WongReece(exit_share=0.2, slip_softening=1.0)
+    found = fit(synthetic(law), WongReece(exit_share=0.2), SOIL, STRENGTH)
+    assert found.verdict == "determined"
+    assert found.soil.k_phi == pytest.approx(9e5, rel=1e-4)
+    assert found.soil.friction_angle == pytest.approx(0.55, rel=1e-4)
+    assert found.law.slip_softening == pytest.approx(1.0, rel=1e-3)
+
+
+def test_intervals_cover_the_truth_as_often_as_they_promise():
+    """68 % of 40 noisy tests and three parameters, within the binomial scatter."""
+    law, inside = WongReece(exit_share=0.2, slip_softening=1.0), []
+    truth = {"soil.k_phi": 9e5, "soil.friction_angle": 0.55, "law.slip_softening": 1.0}
+    for seed in range(40):
+        found = fit(synthetic(law, 1.0, seed), WongReece(exit_share=0.2), SOIL, STRENGTH, seed)
+        for name, value in truth.items():
+            low, high = found.interval(name, 0.68)
+            inside.append(low < value < high)
+    assert 0.56 < np.mean(inside) < 0.80
+
+
+def test_modulus_and_exponent_of_one_load_are_a_combination():
+    wheel = WongReece().wheel(SOIL, RADIUS, WIDTH, 100.0, np.array([0.1, 0.2, 0.3]))
+    test = WheelTest(
+        RADIUS, WIDTH, [0.1, 0.2, 0.3], [100.0] * 3, {"sinkage": 2e-3}, sinkage=wheel.sinkage
+    )
+    unknown = {"soil.k_phi": Unknown(3e5, 1e4, 1e8, log=True), "soil.n": Unknown(0.8, 0.3, 2.0)}
+    found = fit(test, WongReece(), SOIL, unknown)
+    assert found.verdict == "only combinations"
+    assert set(found.open_directions[0]) == set(unknown)
+    assert "soil.n: not determined" in found.report()
+    with pytest.raises(ValueError, match="not determined by these data"):
+        found.interval("soil.n")
+
+
+def test_a_law_that_cannot_explain_the_data_is_rejected():
+    """A wheel that sinks with slip, fitted without softening."""
+    test = synthetic(WongReece(exit_share=0.2, slip_softening=2.0), 1.0)
+    unknown = {name: STRENGTH[name] for name in ("soil.k_phi", "soil.friction_angle")}
+    assert fit(test, WongReece(exit_share=0.2), SOIL, unknown).verdict == "law rejected"
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"load": [1.0, 2.0]}, "rows of one length"),
+        ({"slip": [1.5], "load": [1.0], "pull": [1.0]}, r"slip must lie in \[-1, 1\]"),
+        ({"load": [-1.0]}, "load must be above 0 N"),
+        ({"pull": None}, "at least one of pull, torque and sinkage"),
+        ({"noise": {}}, "noise of pull must be given"),
+    ],
+)
+def test_bad_tests_are_sentences(change, sentence):
+    given = {"slip": [0.1], "load": [1.0], "pull": [1.0], "noise": {"pull": 1.0}} | change
+    with pytest.raises(ValueError, match=sentence):
+        WheelTest(radius=0.1, width=0.1, **given)
+
+
+def test_bad_unknowns_are_sentences():
+    test = WheelTest(RADIUS, WIDTH, [0.1], [10.0], {"pull": 1.0}, pull=[1.0])
+    for unknown, sentence in (
+        ({}, "unknown is empty"),
+        ({"soil.stiff": Unknown(1.0, 0.0, 2.0)}, "unknown 'soil.stiff'"),
+        (
+            dict.fromkeys(("soil.n", "soil.cohesion"), Unknown(1.0, 0.5, 2.0)),
+            "2 unknowns and 1 measured",
+        ),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            fit(test, WongReece(), SOIL, unknown)
+    with pytest.raises(ValueError, match="must lie between"):
+        Unknown(3.0, 0.0, 2.0)
+    with pytest.raises(ValueError, match="above 0 on a logarithmic scale"):
+        Unknown(1.0, -1.0, 2.0, log=True)
+
+
+def test_the_command_fits_a_file(tmp_path, capsys):
+    wheel = WongReece(exit_share=0.3).wheel(SOIL, RADIUS, WIDTH, LOAD, SLIP)
+    lines = [
+        f"{s},{f},{p},{z}"
+        for s, f, p, z in zip(SLIP, LOAD, wheel.drawbar_pull, wheel.sinkage, strict=True)
+    ]
+    file = tmp_path / "wheel.csv"
+    file.write_text("\n".join(["# made from a law", "slip,load,pull,sinkage", *lines]), encoding="utf-8")
+    given = {"radius": RADIUS, "width": WIDTH, "pull_noise": 1.0, "sinkage_noise": 5e-4, "out": tmp_path}
+    unknown = ("soil.k_phi:3e5:1e4:1e8:log", "soil.n:0.8:0.5:2")
+    assert command(file, unknown=unknown, **given) in (0, 1)
+    assert "soil.k_phi = " in capsys.readouterr().out
+    assert (tmp_path / "identify.png").stat().st_size > 1000
+    with pytest.raises(SystemExit):
+        command(file, unknown=("soil.k_phi:1",), **given)
+    assert "NAME:START:LOW:HIGH" in capsys.readouterr().err

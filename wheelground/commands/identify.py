@@ -1,0 +1,90 @@
+"""``wheelground identify``: a soil from a wheel test, with intervals and a verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..reports.cli import console, refuse_bad_input, writable_directory
+
+
+def identify(
+    file: Path,
+    *,
+    radius: float,
+    width: float,
+    pull_noise: float | None = None,
+    torque_noise: float | None = None,
+    sinkage_noise: float | None = None,
+    unknown: tuple[str, ...] = (),
+    out: Path = Path("out"),
+) -> int:
+    """Fit Wong and Reece's soil to a wheel test, a CSV in SI units: slip, load, pull, torque, sinkage.
+
+    Parameters
+    ----------
+    file
+        Measured rows; lines that begin with # are left out.
+    radius
+        Of the wheel [m].
+    width
+        Of the wheel [m].
+    pull_noise
+        Standard deviation that the law need not explain [N].
+    torque_noise
+        The same of the torque [N m].
+    sinkage_noise
+        The same of the sinkage [m].
+    unknown
+        NAME:START:LOW:HIGH, with :log for a logarithmic scale, such as soil.k_phi:8e5:1e4:1e9:log; may
+        be repeated. Default: ten numbers of soil and law.
+    out
+        Directory for the figure.
+    """
+    with refuse_bad_input(TypeError):
+        writable_directory(out)
+        from contact import BekkerSoil
+        from contact.laws.wong_reece import WongReece
+        from identify import WheelTest, fit
+
+        from ..reports.measured.figures import draw
+        from ..reports.measured.sources import Rows
+        from ..reports.measured.wheels import UNKNOWN
+
+        given = {"pull": pull_noise, "torque": torque_noise, "sinkage": sinkage_noise}
+        noise = {name: value for name, value in given.items() if value is not None}
+        test = WheelTest.from_csv(file, radius, width, noise)
+        wanted = dict(map(_unknown, unknown)) or UNKNOWN
+        screen = console()
+        with screen.status("fitting (the first run compiles the law, about 20 s)"):
+            found = fit(test, WongReece(exit_share=0.3), BekkerSoil(0.0, 8e5, 1.0), wanted)
+        predicted = test.predicted(found.law, found.soil)
+        units = {"pull": "N", "torque": "N m", "sinkage": "m"}
+        rows = [
+            Rows(
+                file.stem, "wheel", name, units[name], "slip [-]", test.slip, values, predicted[name], ""
+            )
+            for name, values in test.measured.items()
+        ]
+    screen.print(found.report(), soft_wrap=True, markup=False)
+    picture = draw(rows, out / "identify.png", f"{file.stem}: {found.verdict}")
+    screen.print(f"figure: {picture}", soft_wrap=True)
+    return 0 if found.verdict != "law rejected" else 1
+
+
+def _unknown(text: str) -> tuple:
+    """``name, Unknown`` from NAME:START:LOW:HIGH[:log].
+
+    Raises:
+        ValueError: any other text.
+    """
+    from identify import Unknown
+
+    name, *words = text.split(":")
+    log = len(words) == 4 and words[3] == "log"
+    try:
+        start, low, high = (float(word) for word in (words[:3] if log else words))
+    except ValueError:
+        raise ValueError(
+            f"--unknown {text!r} must be NAME:START:LOW:HIGH or NAME:START:LOW:HIGH:log"
+        ) from None
+    return name, Unknown(start, low, high, log)
