@@ -1,4 +1,4 @@
-"""Mixed linear complementarity problems and their solvers. Knows no wheel, no body, no unit.
+"""Mixed linear complementarity problems and their solvers, independent of wheels, bodies and units.
 
 w = A z + b,   lower <= z <= upper,   and per row
 z = lower -> w >= 0,   lower < z < upper -> w = 0,   z = upper -> w <= 0

@@ -1,4 +1,4 @@
-"""Checks of what a user hands over, for all packages: one sentence with value and allowed range."""
+"""Checks of a user's arguments, for all packages: one sentence with value and allowed range."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-MOST = 20  # names that a sentence lists
-LONGEST = 160  # characters of a value that a sentence quotes
+MOST = 20  # most names listed in a message
+LONGEST = 160  # most characters of a value quoted in a message
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 80
 _SHORT.maxlong = 40
 
 
 def shown(value: object) -> str:
-    """A value as a sentence quotes it: on one line, long texts, lists and integers cut short."""
+    """Text of a value for a message: on one line, long texts, lists and integers cut short."""
     text = " ".join(_SHORT.repr(value).split())
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 4 :]}"
 
@@ -36,17 +36,17 @@ def number(
     finite: bool = True,
     error: type[ValueError] = ValueError,
 ) -> float:
-    """Return ``value`` as a float inside [low, high], without its ends where they are open.
+    """Return ``value`` as a float inside [low, high], without open ends.
 
     Arguments:
-        what: the name of the value as the sentence shall have it, e.g. ``Tyre.width``.
-        value: anything; texts and truth values are no numbers, whatever Python makes of them.
-        low, high: its allowed range, in ``unit``, which only stands in the sentence.
-        finite: whether infinite numbers are refused (NaN always is).
-        error: what to raise.
+        what: the value's name for the message, e.g. ``Tyre.width``.
+        value: anything; texts and truth values are refused, unlike in Python.
+        low, high: its allowed range; ``unit`` is only for the message.
+        finite: True to refuse infinite numbers (NaN is always refused).
+        error: exception to raise.
 
     Raises:
-        error: naming what, the value and the allowed range.
+        error: naming the value, its text and the allowed range.
     """
     if isinstance(value, str | bytes | bool | np.bool_):
         raise error(f"{what} = {shown(value)} is not a number")
@@ -67,7 +67,7 @@ def number(
     return x
 
 
-WHOLE = 1e-9  # relative: a float this near to a whole number, as 0.7 / 1e-3, is one
+WHOLE = 1e-9  # relative: a float this near to an integer, such as 0.7 / 1e-3, counts as one
 
 
 def whole(
@@ -75,7 +75,7 @@ def whole(
 ) -> int:
     """Return ``value`` as an int in [low, high]; a float counts if it is whole within 1e-9 of itself.
 
-    Arguments and what is raised: as of :func:`number`.
+    Arguments and exceptions: as of :func:`number`.
     """
     x = number(what, value, low, high, error=error)
     if isinstance(value, int):
@@ -87,15 +87,15 @@ def whole(
 
 
 def real_array(what: str, value: object, error: type[ValueError] = ValueError) -> np.ndarray:
-    """A fresh float64 array of real numbers.
+    """Return a new float64 array of real numbers.
 
     Arguments:
-        what: the name of the value as the sentence shall have it.
-        value: anything; error: what to raise.
+        what: the value's name for the message.
+        value: anything; error: exception to raise.
 
     Raises:
-        error: one sentence for complex numbers, masked entries, integers beyond the largest float and
-            what is no array of numbers.
+        error: complex numbers, masked entries, integers beyond the largest float, or not an array of
+            numbers.
     """
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise error(f"{what} has masked entries; every entry must be a number.")
@@ -133,7 +133,7 @@ def numbers(value: object) -> NDArray[np.float64]:
 
 
 def nearest(name: object, known: Iterable[str]) -> str:
-    """Say which known name is nearest, and list what exists, up to ``MOST`` of them."""
+    """Text with the nearest known name and a list of up to ``MOST`` known names."""
     known = sorted(known)
     small = {word.lower(): word for word in known}
     close = difflib.get_close_matches(str(name).lower(), small, n=1, cutoff=0.4)

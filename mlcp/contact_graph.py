@@ -1,4 +1,4 @@
-"""Bodies that touch each other at random: problems whose active sets are hard to find."""
+"""Random contacts between bodies: problems with active sets that are hard to find."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def contact_graph(
     Arguments:
         contacts: number of contacts; normal, then two tangential rows each.
         bodies: number of bodies; None for a third of the contacts, at least 2.
-        seed: of everything random.
-        repeated: share of the contacts that repeat an earlier one: rows that are redundant.
-        mass_ratio: of the heaviest to the lightest possible body, 1 kg; sizes follow.
+        seed: seed of all random numbers.
+        repeated: fraction of the contacts that repeat an earlier one: redundant rows.
+        mass_ratio: ratio of the heaviest to the lightest possible body, 1 kg; sizes follow.
         friction: tangential rows are bounded by this times 0.2 to 3 weights of a body.
-        compliance: of half of the rows, chosen at random [1/kg].
-        tied: share of the rows without bounds.
+        compliance: compliance of half of the rows, chosen at random [1/kg].
+        tied: fraction of the rows without bounds.
     Returns: a StructuredMLCP; impulses [N s], velocities [m/s].
     """
     rng = np.random.default_rng(seed)

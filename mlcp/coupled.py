@@ -8,14 +8,13 @@ Three treatments, by name:
 - ``iterated``: frozen problems, each with the bounds of the last one's solution, until the bounds
   agree with the solution. A fixed-point iteration: converges where mu and the coupling are small.
 - ``coupled``: the bounds move with z inside the solver. A row at its bound is tied, z_t = +-mu z_n,
-  which makes the matrix asymmetric; rows change state in blocks as in ``direct``. Exact where it
-  ends; if it goes round in circles, Lemke's method takes over (``mlcp.lemke``), which ends in a solution
-  wherever A is positive definite; the iterated treatment is left for what that does not solve.
+  which makes the matrix asymmetric; rows change state in blocks as in ``direct``. Exact if it ends; if
+  it cycles, Lemke's method follows (``mlcp.lemke``), which ends in a solution for every positive
+  definite A; then, as the last resort, the iterated treatment.
 
-What ``coupled`` claims: an answer called solved has its natural residual within the tolerance, with
-the bounds of its own z. Where several exist it returns one of them. It proves nothing where it finds
-none: with friction and an A that is not positive definite there need not be a solution (Painleve), and
-the status is ITERATION_LIMIT then.
+A solution of ``coupled`` with status SOLVED has its natural residual within the tolerance, with the
+bounds of its own z. Of several solutions it returns one. A failure proves nothing: with friction and an
+A that is not positive definite there need not be a solution (Painleve); the status is ITERATION_LIMIT.
 """
 
 from __future__ import annotations
@@ -36,14 +35,14 @@ from mlcp.solvers.base import Answer, Count, Solver, deadline, late
 from mlcp.solvers.direct import active_set
 from mlcp.status import Status
 
-PATHS = 4  # covering vectors that Lemke's method tries
+PATHS = 4  # covering vectors tried in Lemke's method
 TREATMENTS = ("frozen", "iterated", "coupled")
 
 
 @dataclass(frozen=True, eq=False)
 @checked
 class CoupledMLCP:
-    """An MLCP in which some rows' bounds are +-mu times another row's z.
+    """MLCP in which some rows' bounds are +-mu times another row's z.
 
     Arguments:
         base: A, b and the fixed bounds; the bounds of following rows are ignored.
@@ -97,7 +96,7 @@ class CoupledMLCP:
         object.__setattr__(self, "mu", mu)
 
     def at(self, z: Vector) -> MLCP:
-        """The ordinary problem with the bounds that z gives."""
+        """Ordinary problem with the bounds of this z."""
         z = vector("z", z, self.base.n)
         follows = self.normal >= 0
         limit = np.where(follows, self.mu * np.maximum(z[self.normal], 0.0), 0.0)
@@ -118,7 +117,7 @@ def solve_coupled(
     max_iterations: Count = 200,
     raise_on_failure: bool = True,
 ) -> Solution:
-    """Solve by one of the ``TREATMENTS``; the Solution's problem has the bounds it was judged by.
+    """Solve by one of the ``TREATMENTS``; the Solution's problem has the bounds of its verdict.
 
     Arguments:
         problem: rows, some of which follow another's z.
@@ -126,8 +125,8 @@ def solve_coupled(
         solver, tol, max_iterations, raise_on_failure: as ``solve``.
         z0: (n,) start; it gives ``frozen`` its bounds (zero: no friction at all).
     Returns: a Solution. For ``iterated`` and ``coupled`` it is judged with the bounds of its own z.
-        ``extras["bound_change"]`` is how far the bounds used lie from those of z [units of z];
-        for ``frozen`` that is the error made.
+        ``extras["bound_change"]``: distance of the bounds used from those of z [units of z]; for
+        ``frozen`` that is the error.
 
     Raises:
         ValueError: an unknown treatment or solver, with the nearest known; a bad tol or z0.
@@ -163,7 +162,7 @@ def solve_coupled(
         z = found.z
         if natural_residual(problem.at(z), z) <= 0.5 * tol or not found.solved:
             break
-    if late(end) and compiles() > compiled:  # the limit went by in the compiler
+    if late(end) and compiles() > compiled:  # the limit passed during compilation
         return solve_coupled(problem, treatment, solver, tol, z0, max_iterations, raise_on_failure)
     status = Status.TIME_LIMIT if late(end) else Status.ITERATION_LIMIT
     return _judged(problem, z, iteration, "iterated", tol, raise_on_failure, status)
@@ -184,7 +183,7 @@ def _judged(
 
 
 def _point(problem: CoupledMLCP, state: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """z of the states: free rows with w = 0, the others at their bounds, tied rows at +-mu z_n."""
+    """z for these states: free rows with w = 0, the others at their bounds, tied rows at +-mu z_n."""
     p, normal, mu = problem.base, problem.normal, np.asarray(problem.mu)
     A, n, follows = p.dense_A, p.n, problem.normal >= 0
     free = np.flatnonzero(state == 0)
@@ -211,7 +210,7 @@ def _scales(p: MLCP) -> np.ndarray:
 
 
 def _finish(problem: CoupledMLCP, z: np.ndarray) -> np.ndarray:
-    """The exact point of the states that z is near to, or z if that is no better."""
+    """Exact point for the states nearest to z, or z if that is no better."""
     p, at = problem.base, problem.at(z)
     scale = _scales(p)
     with np.errstate(invalid="ignore"):
@@ -226,7 +225,7 @@ def _finish(problem: CoupledMLCP, z: np.ndarray) -> np.ndarray:
 
 
 def _pivot_coupled(problem: CoupledMLCP, z: np.ndarray, limit: float, end: float):
-    """Block exchanges with tied rows; returns (z, exchanges, whether it ended)."""
+    """Block exchanges with tied rows; returns (z, exchanges, True if it ended)."""
     p, normal, mu = problem.base, problem.normal, problem.mu
     A, n = p.dense_A, p.n
     follows = normal >= 0
@@ -249,7 +248,7 @@ def _pivot_coupled(problem: CoupledMLCP, z: np.ndarray, limit: float, end: float
         loose = lower < upper
         new[(state < 0) & (w < -tau * scale) & (loose | follows)] = 0
         new[(state > 0) & (w > tau * scale) & (loose | follows)] = 0
-        # A tied row whose normal has opened slides on nothing: zero either way.
+        # A tied row with an open normal row: z = 0 in either direction.
         idle = follows & (reach <= tau / scale)
         new[idle] = np.where(w[idle] > 0.0, -1, 1)
         offending = int(np.count_nonzero((new != state) & ~idle))

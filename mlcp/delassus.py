@@ -1,4 +1,4 @@
-"""The structured problem: A = J M^-1 J' + diag(e), given by its parts and never formed.
+"""Structured problem: A = J M^-1 J' + diag(e), given by its parts and never formed.
 
 M holds the masses, one block of up to six unknowns a body; row i of J touches a few bodies.
 Everything else is as in ``mlcp.problem``.
@@ -103,7 +103,7 @@ class StructuredMLCP(NamedRows):
         return self.mass.shape[0] // (BLOCK * BLOCK)
 
     def with_values(self, **changes: Any) -> StructuredMLCP:
-        """A copy with other numbers (mass, J, e, b, lower, upper); the plan is kept if it fits."""
+        """Copy with other numbers (mass, J, e, b, lower, upper); the plan is kept if it fits."""
         unknown = set(changes) - {"mass", "J", "e", "b", "lower", "upper"}
         if unknown:
             raise TypeError(f"with_values got {sorted(unknown)}; known are mass, J, e, b, bounds.")

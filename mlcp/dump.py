@@ -15,7 +15,7 @@ from mlcp.problem import MLCP
 from mlcp.writing import written
 
 FORMAT = 1
-#: What reading another file ends in; RuntimeError: an encrypted archive, or one packed in unknown ways.
+#: Exceptions on reading other files; RuntimeError: an encrypted archive or an unknown compression.
 WRONG = (KeyError, ValueError, TypeError, AttributeError, IndexError, OSError, EOFError, BadZipFile,
          zlib.error, RuntimeError)  # fmt: skip
 
@@ -45,7 +45,7 @@ def dump(problem: MLCP | StructuredMLCP, path: str | Path) -> Path:
 
 @checked
 def load(path: str | Path) -> MLCP | StructuredMLCP:
-    """Read what ``dump`` wrote.
+    """Read a file of ``dump``.
 
     Arguments:
         path: a file of :func:`dump`.

@@ -1,4 +1,4 @@
-"""Families of problems of any size; every one is made from its seed alone."""
+"""Families of problems of any size, each determined by its seed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def singular_many(n: int = 6, seed: int = 0) -> MLCP:
 
 
 def infeasible(n: int = 6, seed: int = 0) -> MLCP:
-    """Semidefinite without solution: two bilateral rows ask the same velocity for two values."""
+    """Semidefinite without solution: two bilateral rows require two values of one velocity."""
     rng = np.random.default_rng(seed)
     J = rng.normal(size=(n, n + 2))
     J[1] = J[0]
@@ -95,8 +95,8 @@ def box_stack(
 def vehicle(bounded: int = 12, seed: int = 0) -> StructuredMLCP:
     """A vehicle-like step: 45 bodies, 241 bilateral rows, 12 to 24 bounded rows at four wheels.
 
-    A chassis and four corners of eleven bodies. In each corner every body hangs on an earlier one
-    or on the chassis by a hinge (5 rows); 21 more rows close loops, one of them across the front.
+    A chassis and four corners of eleven bodies. In each corner a hinge (5 rows) joins every body to an
+    earlier one or the chassis; 21 more rows close loops, one of them across the front.
     Rows at a wheel: normal (>= 0), then tangential and drive rows with fixed bounds.
     """
     rng = np.random.default_rng(seed)

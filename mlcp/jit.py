@@ -1,15 +1,14 @@
-"""How every compiled kernel of the project is made.
+"""Compilation of all kernels of the project.
 
 Two decorators. ``kernel`` compiles a scalar function that other kernels call; it is not cached by
 itself. ``entry_point`` compiles the few functions that Python calls; these are cached on disk.
 
-Why the hash: Numba's ``cache=True`` watches only the file of the function itself, so an edit in
-a kernel *called* from another file would be answered with the old machine code. An entry point is
-therefore a closure over a hash of every kernel source that it can reach; the hash is part of Numba's
-cache key, and any edit of a kernel recompiles. Kernels live in ``kernels`` folders and ``kernels.py``
-files and import nothing of the project from elsewhere (a test looks), so the rest can be edited freely.
-Comments and docstrings are no part of the hash. Which of two ways compiles the kernels is decided in
-``compiled.backend``.
+Reason for the hash: Numba's ``cache=True`` watches only the file of the function itself, so after an
+edit in a kernel *called* from another file the old machine code would run. An entry point is therefore
+a closure over a hash of all kernel sources in its reach; the hash is part of Numba's cache key, and any
+edit of a kernel recompiles. Kernels live in ``kernels`` folders and ``kernels.py`` files and import
+nothing of the project from elsewhere (checked by a test), so the rest can be edited freely. Comments
+and docstrings are not in the hash. ``compiled.backend`` chooses the compiler.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ SWITCHED_OFF: bool = vars(config)["DISABLE_JIT"]
 
 
 def _without_literals(dispatcher: Any) -> Any:
-    """A number written in a call is a type of its own to Numba, and one more compile: not here."""
+    """Make a dispatcher ignore literal types: Numba would compile once more for each literal number."""
     compiled_for = dispatcher.get_call_template
 
     def get_call_template(arguments: Any, named: dict[str, Any]) -> Any:
@@ -62,11 +61,11 @@ def _without_literals(dispatcher: Any) -> Any:
 
 
 class Kernel:
-    """A function that other kernels call; ``py_func`` is the plain Python.
+    """Function called by other kernels; ``py_func`` is the plain Python.
 
-    Inside compiled code it is an ordinary Numba function, but without the wrappers that let Python
-    and C call it: they would be a fifth of the cold start. When Python does call it (tests do), a
-    second, wrapped version is compiled for that.
+    Inside compiled code it is an ordinary Numba function, but without the wrappers for calls from
+    Python and C: they would be a fifth of the cold start. For a call from Python (in tests) a second,
+    wrapped version is compiled.
     """
 
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
@@ -88,36 +87,36 @@ class Kernel:
 
     @functools.cached_property
     def outer(self) -> Any:
-        """The version that Python calls."""
+        """Version for calls from Python."""
         return njit(**_ENTRY, **self.options)(self.py_func)
 
     def __call__(self, *arguments: Any) -> Any:
-        # records are made inside compiled code; Python's own are for its own Python
+        # compiled code makes its own records; Python's are for the plain Python function
         if any(isinstance(argument, Bundle | Record | Records | Workspace) for argument in arguments):
             return self.py_func(*arguments)
         return self.outer(*arguments)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function that other kernels call. ``kernel.py_func`` is the plain Python."""
+    """Compile a function called by other kernels. ``kernel.py_func`` is the plain Python."""
     return Kernel(function) if not SWITCHED_OFF else _plain(function)
 
 
 def _has_lanes(kind: Any) -> bool:
-    """Whether a type is of lanes, an array or a named tuple of them."""
+    """True for a type of lanes, or an array or named tuple of them."""
     several = getattr(kind, "types", (kind, getattr(kind, "dtype", None)))
     return any(isinstance(part, Lane) for part in several)
 
 
 def either(one: Any, lanes: Any) -> Any:
-    """A kernel that is ``one`` for numbers and ``lanes`` for lanes, whose table may be shorter."""
+    """Kernel that is ``one`` for numbers and ``lanes``, with perhaps a shorter table, for lanes."""
     if SWITCHED_OFF:
         return one
     return choosing(one, lambda arguments: lanes if any(map(_has_lanes, arguments)) else one)
 
 
 def choosing(one: Any, chosen_for: Callable[[Any], Any]) -> Any:
-    """A kernel that is one or another by the types of its arguments; for Python it is ``one``."""
+    """Kernel chosen by the types of its arguments; from Python it is ``one``."""
     found = Kernel(one.py_func)
     inner: Any = found.inner
 
@@ -132,50 +131,50 @@ def choosing(one: Any, chosen_for: Callable[[Any], Any]) -> Any:
 
 
 def _plain(function: Callable[..., Any]) -> Any:
-    """The function itself, with compilation switched off: its own plain Python."""
+    """The function itself as its ``py_func``, for compilation switched off."""
     function.py_func = function  # type: ignore[attr-defined]
     return function
 
 
 def summing(function: Callable[..., Any]) -> Any:
-    """Compile a kernel whose sums may be taken in any order, so several terms at once (SIMD).
+    """Compile a kernel with sums in any order, so that several terms are added at once (SIMD).
 
-    The one step away from "no fastmath": last digits may differ from Python's, and from one way of
-    compiling to the other; NaN stays visible.
+    The one exception to "no fastmath": last digits may differ from Python's, and between the two
+    compilers; NaN stays visible.
     """
     return Kernel(function, fastmath={"reassoc"}) if not SWITCHED_OFF else _plain(function)
 
 
 def part(function: Callable[..., Any]) -> Any:
-    """Compile a function that has one caller, into that caller.
+    """Compile a function with a single caller into that caller.
 
-    Numba optimises and emits a kernel once for itself and once more in every caller up to the
-    entry point; a part is only ever emitted inside its caller, which keeps the cold start short.
+    Numba optimises and emits a kernel once for itself and once more in every caller up to the entry
+    point; a part is emitted only inside its caller, which keeps the cold start short.
     """
     return njit(inline="always", **_OPTIONS)(function) if not SWITCHED_OFF else _plain(function)
 
 
 def is_kernel_source(path: Path) -> bool:
-    """Whether compiled code can come from this file, given relative to its package."""
+    """True if the file, given relative to its package, may contain kernels."""
     folders = {"kernels", "compiled"}.intersection(path.parent.parts)
     return path.name in ("jit.py", "kernels.py") or bool(folders)
 
 
-# A docstring: a text in three quotes that a line begins with. A comment: what follows a # in a line
-# without quotes. What is overlooked costs a compile too many, never one too few.
+# A docstring: a text in three quotes at the start of a line. A comment: the text after a # in a line
+# without quotes. An overlooked one costs a compilation too many, never one too few.
 _DOCSTRING = re.compile(r'^[ \t]*(?:r|f)?"""(?:[^"\\]|\\.|"(?!""))*"""[ \t]*\n', re.MULTILINE)
 _COMMENT = re.compile(r"""[ \t]*#[^"'\n]*$""", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*(?=\n)")
 
 
 def code_of(source: str) -> str:
-    """A Python file without docstrings, comments and blank lines."""
+    """Text of a Python file without docstrings, comments and blank lines."""
     return _BLANK.sub("", "\n" + _COMMENT.sub("", _DOCSTRING.sub("", source)))
 
 
 @functools.cache
 def source_hash(*packages: str) -> str:
-    """SHA-256 over the way of compiling and the code of the packages' kernels, in a fixed order."""
+    """SHA-256 of the compiler's name and the code of the packages' kernels, in a fixed order."""
     digest = hashlib.sha256(WAY.encode())
     for package in packages:
         spec = importlib.util.find_spec(package)
@@ -193,12 +192,12 @@ def source_hash(*packages: str) -> str:
 def entry_point(
     *packages: str, nogil: bool = False
 ) -> Callable[[Callable[[str], Callable[..., Any]]], Any]:
-    """Compile what ``make(source_hash)`` returns, cached on disk until any kernel changes.
+    """Compile the function returned by ``make(source_hash)``, cached on disk until any kernel changes.
 
     Arguments:
-        packages: the top-level packages whose kernels the function can reach; with another one than
-            mlcp it may reach kernels apart (``compiled.late``), and raises what their compilation did.
-        nogil: other threads run Python while it runs.
+        packages: top-level packages of all kernels in the function's reach; with one besides mlcp it may
+            reach lazily compiled kernels (``compiled.late``), and raises their compilation's errors.
+        nogil: True to let other threads run Python meanwhile.
 
     Use::
 
@@ -212,8 +211,8 @@ def entry_point(
 
     def decorate(make: Callable[[str], Callable[..., Any]]) -> Any:
         function = make(source_hash(*packages))
-        # Machine code is found by name, and a name that was cached says only the place of the
-        # function: two made at one place, for two kinds of contacts, must not be called the same.
+        # Machine code is found by name, and Numba's name has only the function's position in the
+        # source: two functions made at one position, for two kinds of contacts, need different names.
         kinds = [cell.cell_contents for cell in function.__closure__ or ()]
         function.__qualname__ += "".join(f"_{kind:d}" for kind in kinds if isinstance(kind, int))
         made = cached(function, nogil=nogil)
@@ -223,7 +222,7 @@ def entry_point(
 
 
 def cached(function: Callable[..., Any], nogil: bool = False, wrapped: bool = True) -> Any:
-    """What Numba makes of a function that is kept on disk; not ``wrapped``, Python cannot call it."""
+    """Numba's dispatcher of a function, cached on disk; without ``wrapped`` Python cannot call it."""
     options: dict[str, Any] = {"nogil": nogil, "no_cpython_wrapper": not wrapped}
     made: Any = njit(**_ENTRY, **_OPTIONS, **options)(function)
     if SWITCHED_OFF:
@@ -234,7 +233,7 @@ def cached(function: Callable[..., Any], nogil: bool = False, wrapped: bool = Tr
             made.enable_caching()
         else:
             made._cache = CodeCache(made.py_func)
-    except RuntimeError:  # Numba found no folder that it may write
+    except RuntimeError:  # no folder writable for Numba
         warnings.warn(
             "compiled code cannot be kept: neither the installation nor the home directory can be "
             "written, so every process compiles anew; set NUMBA_CACHE_DIR to a folder of your own",
@@ -244,19 +243,19 @@ def cached(function: Callable[..., Any], nogil: bool = False, wrapped: bool = Tr
 
 
 def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages: str) -> Any:
-    """Compile what ``make(source_hash)`` returns as a plain C function; cached as an entry point is.
+    """Compile the function returned by ``make(source_hash)`` as a C function, cached as an entry point.
 
     Arguments:
         make: as for :func:`entry_point`.
         signature: Numba's signature of the C function; pointers are ``types.CPointer``.
-        packages: the top-level packages whose kernels the function can reach.
+        packages: top-level packages of all kernels in the function's reach.
 
-    Returns Numba's ``cfunc``: ``address`` is where C calls it, for as long as the object lives.
+    Returns Numba's ``cfunc``: ``address`` is valid in C while the object lives.
     """
     function = make(source_hash(*packages))
     options: dict[str, Any] = {"error_model": "numpy"}
     if CodeCache is None:
-        with contextlib.suppress(RuntimeError):  # Numba found no folder that it may write
+        with contextlib.suppress(RuntimeError):  # no folder writable for Numba
             return cfunc(signature, cache=True, **options)(function)
         return cfunc(signature, **options)(function)
     kinds = signature.args, signature.return_type
@@ -268,7 +267,7 @@ def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages
 
 
 def address(entry: Any, *kinds: Any) -> int:
-    """Compile or load an entry point for some argument types; where compiled code can call it.
+    """Compile or load an entry point for some argument types; return its address for compiled code.
 
     So a program can be compiled in parts, each cached and reused on its own. See :func:`call`.
     """
@@ -288,7 +287,7 @@ def _dispatcher(entry: Any) -> Any:
 
 
 def is_cached(entry: Any, *kinds: Any) -> bool:
-    """Whether an entry point's machine code for some argument types is on disk."""
+    """True if an entry point's machine code for some argument types is on disk."""
     if SWITCHED_OFF:
         return True
     entry = _dispatcher(entry)
@@ -301,6 +300,6 @@ def is_cached(entry: Any, *kinds: Any) -> bool:
 
 
 def can_keep(entry: Any) -> bool:
-    """Whether what is compiled for an entry point can be kept on disk for other processes."""
+    """True if an entry point's machine code can be kept on disk for other processes."""
     cache: Any = getattr(_dispatcher(entry), "_cache", None)
     return CodeCache is not None and isinstance(cache, CodeCache) and cache.has_room()

@@ -1,18 +1,18 @@
-"""What an argument may be, read from its annotation: one way for all packages.
+"""Checks of arguments by their annotations, for all packages.
 
     @dataclass(frozen=True)
     @checked                                            # its fields, before its own __post_init__
     class Tyre:
         width: Annotated[float, Range(0.0, unit="m", open_low=True)]
 
-    @checked                                            # what it is called with
+    @checked                                            # its arguments
     def mobility_index(mass: float, axles: int, ...) -> float: ...
 
-A number is finite unless ``Range`` says otherwise or its default is not; an array may hold NaN and
-infinite numbers. Annotations are read at the first call, never at the import. What has that type is
-handed on as it is; whole floats become integers, lists tuples or arrays, where the annotation says so.
-A default is trusted. The public methods of a class are ``explained``: only where one fails are its
-arguments looked at, so that a step pays nothing.
+A number has to be finite unless ``Range`` or an infinite default allows more; an array may hold NaN and
+infinite numbers. Annotations are read at the first call, not at import. A value of the annotated type
+is passed on unchanged; integral floats become integers, lists tuples or arrays, as annotated. A default
+is not checked. The public methods of a class are ``explained``: their arguments are checked only after
+a failed call, so that a step costs nothing more.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Vector = Annotated[np.ndarray, Shape(1)]
 
 
 class _Classes(dict[str, Any]):
-    """Classes by name from the modules that are loaded, for names that only a type checker imports."""
+    """Classes of the loaded modules by name, for names imported only for type checkers."""
 
     def __init__(self, thing: Any) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class _Classes(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         if any(name in room for room in self.rooms):
-            raise KeyError(name)  # which asks the annotation's own module
+            raise KeyError(name)  # then the annotation's own module is searched
         found = {
             vars(module)[name]
             for key, module in list(sys.modules.items())
@@ -61,7 +61,7 @@ class _Classes(dict[str, Any]):
 
 
 def hints_of(thing: Any) -> dict[str, Any]:
-    """Annotations by name; what cannot be read is left out, and so goes unchecked."""
+    """Annotations by name; unreadable ones are left out, so their arguments are not checked."""
     names, found = _Classes(thing), dict[str, Any]()
     try:
         return typing.get_type_hints(thing, localns=names, include_extras=True)
@@ -90,9 +90,9 @@ def field_rules(cls: type) -> tuple[tuple[str, Any, Rule], ...]:
 
 
 def check_fields(owner: Owner, item: Any) -> None:
-    """Check every field of a frozen dataclass after its annotation, and keep what the check returns.
+    """Check every field of a frozen dataclass by its annotation and store the converted value.
 
-    A field that is its default, or an empty tuple as by default, is left alone.
+    A field with its default value, or an empty tuple by default, is not checked.
 
     Raises:
         owner.error: naming the owner, the field, its value and what is allowed.
@@ -108,7 +108,7 @@ def check_fields(owner: Owner, item: Any) -> None:
 
 # declarations ----------------------------------------------------------------------------------
 class _Arguments:
-    """What a function is called with."""
+    """Arguments of a function, with their rules."""
 
     def __init__(self, function: Any, who: str, error: type[ValueError]) -> None:
         self.function, self.who, self.error = function, who, error
@@ -116,7 +116,7 @@ class _Arguments:
 
     @functools.cached_property
     def rules(self) -> dict[str, tuple[Rule | None, Any]]:
-        """Rule and default by name, those that may stand without their name first."""
+        """Rule and default by name, positional arguments first."""
         hints = hints_of(self.function)
         return {
             one.name: (rule_of(hints.get(one.name, Any), one.default), one.default)
@@ -132,7 +132,7 @@ class _Arguments:
         return Owner(f"{cls.__name__}.{self.method}", ": ", self.error)
 
     def check(self, args: Any, given: Any) -> tuple[Any, Any]:
-        """The arguments as their annotations have them; raises what one does not fit."""
+        """Arguments converted to their annotations; raises for one that does not fit."""
         owner = self.owner(args)
         row = [
             rule(owner, name, value) if rule is not None and value is not default else value
@@ -145,7 +145,7 @@ class _Arguments:
         return [*row, *args[len(row) :]], named
 
     def said(self, args: Any, given: Any, why: Exception) -> ValueError | None:
-        """What a call failed of, where its arguments say it."""
+        """Error that explains a failed call by its arguments, None if they fit."""
         try:
             row, named = self.check(args, given)
         except self.error as said:
@@ -165,19 +165,19 @@ class _Arguments:
         return None
 
 
-#: What NumPy says of arrays that do not fit together.
+#: Parts of NumPy's messages on arrays of unfitting shapes.
 _SHAPES = ("be broadcast", "shape mismatch", "matmul: Input", "boolean index did not match")
 
 
 class Checking:
-    """A decorator of classes and functions; ``error`` is what wrong arguments are raised as."""
+    """Decorator of classes and functions; ``error`` is the exception for wrong arguments."""
 
     def __init__(self, error: type[ValueError] = ValueError, joint: str = ".") -> None:
         self.error: type[ValueError] = error
         self.joint: str = joint
 
     def __call__(self, target: T) -> T:
-        """Check what the function, or the class, is called with; its public methods are explained."""
+        """Check the arguments of a function or class; a class's public methods are explained."""
         made: Any = target
         if not isinstance(made, type):
             return self._function(made, made.__qualname__)
@@ -185,7 +185,7 @@ class Checking:
         return target
 
     def _with_subclasses(self, made: Any, treat: Callable[[Any], None]) -> None:
-        """Treat a class now, and each of its subclasses when that is made."""
+        """Treat a class now, and each subclass at its definition."""
         treat(made)
         own = vars(made).get("__init_subclass__")
 
@@ -199,7 +199,7 @@ class Checking:
         type.__setattr__(made, "__init_subclass__", classmethod(subclass))
 
     def _class(self, made: Any) -> None:
-        """Its constructor or fields, and its methods; of a dataclass before that is made."""
+        """Wrap a class's constructor or fields, and its methods; a dataclass before its decorator."""
         own: dict[str, Any] = dict(vars(made))
         if "__init__" in own:
             made.__init__ = self._function(own["__init__"], made.__name__)
@@ -211,13 +211,13 @@ class Checking:
 
     @staticmethod
     def bare(target: T) -> T:
-        """Leave a method as it is: one of some microseconds, which looks at its arguments itself."""
+        """Leave a method as it is, for one of some microseconds that checks its arguments itself."""
         function: Any = target
         function.bare = True
         return target
 
     def explained(self, target: T) -> T:
-        """Check only what a failed call was made with, so that one that succeeds pays nothing."""
+        """Check the arguments of failed calls only, so that a successful one costs nothing more."""
         function: Any = target
         if isinstance(function, type):
             self._with_subclasses(function, self._open)
@@ -239,7 +239,7 @@ class Checking:
         return made
 
     def _open(self, made: Any) -> None:
-        """Its constructor and its methods, explained."""
+        """Explain a class's constructor and methods."""
         self._methods(made, "__init__")
 
     def _methods(self, made: Any, *more: str) -> None:
@@ -248,7 +248,7 @@ class Checking:
             bare = one.__func__ if isinstance(one, classmethod | staticmethod) else one
             known = name[0] != "_" or name in more
             if known and inspect.isfunction(bare) and not vars(bare).keys() & {"__wrapped__", "bare"}:
-                if len(bare.__annotations__) > 1:  # more than what it returns
+                if len(bare.__annotations__) > 1:  # more than the result
                     wrapped = self.explained(bare)
                     setattr(made, name, wrapped if bare is one else type(one)(wrapped))
 

@@ -1,4 +1,4 @@
-"""Lemke's method for bounds that follow another row: where block exchanges go round, it does not.
+"""Lemke's method for bounds that follow another row: it does not cycle, unlike block exchanges.
 
 Every row is written with variables x >= 0, each complementary to a y >= 0, y = M x + q. For a row t that
 follows n, with z_t = p - q and the slack lambda (Stewart & Trinkle 1996, one pair of directions a row),
@@ -12,7 +12,7 @@ can occur, since x >= 0, M x >= 0, x'M x = 0 leaves only lambda, along which q'x
 Source: Stewart & Trinkle, An implicit time-stepping scheme for rigid body dynamics with inelastic
     collisions and Coulomb friction, Int. J. Numer. Meth. Eng. 39 (1996), theorem of section 4; Cottle,
     Pang & Stone, The Linear Complementarity Problem (1992), section 4.4.
-Differs from the source: the covering vector has entries of golden share, so that ties hardly occur.
+Differs from the source: the covering vector's entries follow the golden ratio, so ties hardly occur.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ SMALL = 1e-11  # entries of the tableau below this count as zero
 
 
 def follow_path(problem: Any, start: int, end: float) -> np.ndarray | None:
-    """z at the end of Lemke's path, up to the tableau's rounding; None if it goes off along a ray.
+    """Return z at the end of Lemke's path, up to the tableau's rounding; None on a ray.
 
     Arguments:
-        problem: a CoupledMLCP; start: which covering vector; end: time to give up.
+        problem: a CoupledMLCP; start: number of the covering vector; end: time to give up.
     """
     p, normal, mu = problem.base, problem.normal, problem.mu
     n, A, follows = p.n, p.dense_A, problem.normal >= 0
@@ -57,7 +57,7 @@ def follow_path(problem: Any, start: int, end: float) -> np.ndarray | None:
 
     base = np.zeros(len(kept))  # z = base + T x, y = sign w + ...
     columns: list[tuple[int, float]] = []  # kept row and sign of each x that moves z
-    slack: list[int] = []  # the columns whose lambda or nu comes after
+    slack: list[int] = []  # columns followed by their lambda or nu
     for k, i in enumerate(kept):
         if follows[i]:
             if mu[i] > 0.0:
@@ -140,7 +140,7 @@ def lemke(M: np.ndarray, q: np.ndarray, start: int, end: float) -> np.ndarray | 
 
 
 def _exchange(D: np.ndarray, value: np.ndarray, row: int, column: int) -> None:
-    """The basic variable of the row and the one of the column change places."""
+    """Exchange the basic variable of a row and the nonbasic one of a column."""
     pivot = D[row, column]
     own = -D[row] / pivot
     own[column] = 1.0 / pivot

@@ -16,12 +16,12 @@ from mlcp.problem import MLCP, BadProblem
 from mlcp.solve import tolerance
 from mlcp.status import Status
 
-FEWEST = 16  # problems that a thread is worth
+FEWEST = 16  # problems worth a thread
 
 
 @dataclass(frozen=True, eq=False)
 class Solutions:
-    """What became of a stack of problems; the leading axes are those of the stack.
+    """Solutions of a stack of problems; the leading axes are those of the stack.
 
     Fields:
         z, w: (..., n) arrays, w = A z + b.
@@ -40,14 +40,14 @@ class Solutions:
 
     @property
     def solved(self) -> np.ndarray:
-        """(...) whether the status is SOLVED."""
+        """(...) True where the status is SOLVED."""
         return np.asarray(self.status == Status.SOLVED)
 
     def __len__(self) -> int:
         return len(self.status)
 
     def __getitem__(self, k: int | tuple[int, ...]) -> Result:
-        """One of them."""
+        """One problem's result."""
         return Result(self.z[k], self.w[k], self.status[k], float(self.residual[k]),
                       int(self.iterations[k]), self.active[k])  # fmt: skip
 
@@ -68,10 +68,10 @@ def solve_many(
         A: (..., n, n); b, lower, upper: (..., n); the leading axes are broadcast against each other, so
             one A, or one pair of bounds, serves all.
         tol: on the natural residual of every row [-].
-        threads: how many share the work; None means one for every core that this process may use.
-        raise_on_failure: raise MlcpNotSolved for the first that is not solved.
-    Returns: Solutions, the same whatever the number of threads. What Newton steps in faces do not
-        solve goes through ``solve``, one problem after the other.
+        threads: number of threads; None means one for every core available to this process.
+        raise_on_failure: raise MlcpNotSolved for the first unsolved one.
+    Returns: Solutions, the same for any number of threads. Problems not solved by Newton steps in faces
+        go through ``solve``, one after the other.
     Raises: BadProblem, naming the problem's place in the stack; MlcpNotSolved; ValueError for a bad
         tol or number of threads.
     """

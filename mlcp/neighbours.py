@@ -1,4 +1,4 @@
-"""Says so when a foreign package of the same name stands where one of this project's should."""
+"""Check that a package is this project's, not a foreign one of the same name."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from importlib.util import find_spec
 
 
 def require_neighbour(name: str, importer: str) -> None:
-    """Refuse to import from a package that only shares the name of one of ours.
+    """Refuse to import from a foreign package of the same name.
 
     Arguments:
-        name: package that is about to be imported.
-        importer: ``__file__`` of the package that needs it; ours are installed side by side.
+        name: package to be imported.
+        importer: ``__file__`` of the importing package; the project's are installed side by side.
 
     Raises:
-        ImportError: another package or file of that name is found first; the sentence says where.
+        ImportError: another package or file of that name is found first; the message has its path.
     """
     home = os.path.dirname(os.path.dirname(os.path.realpath(importer)))
     spec = find_spec(name)

@@ -1,7 +1,7 @@
-"""Many problems, little time each: a call on bare arrays, and a problem prepared for many b.
+"""Quick solves of many problems: a call on bare arrays, and a problem prepared for many b.
 
-What is checked and what is promised is as in ``mlcp.solve``: the status follows from the natural
-residual recomputed from the problem. What this way cannot solve is handed to ``solve``.
+Checks and guarantees are those of ``mlcp.solve``: the status follows from the natural residual
+recomputed from the problem. Problems not solved here go through ``solve``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST = Direct().max_pivots
 
 
 class Result(NamedTuple):
-    """What became of one problem, without the problem itself.
+    """Result of one problem, without the problem itself.
 
     Fields:
         z, w: (n,) arrays, w = A z + b.
@@ -42,7 +42,7 @@ class Result(NamedTuple):
 
     @property
     def solved(self) -> bool:
-        """Whether the status is SOLVED."""
+        """True if the status is SOLVED."""
         return self.status is _SOLVED
 
 
@@ -55,14 +55,14 @@ def thorough(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result
 
 
 def reading(array: np.ndarray) -> np.ndarray:
-    """A view that cannot be written: kernels are compiled for one kind of array."""
+    """Read-only view: kernels are compiled for one kind of array."""
     view = array.view()
     view.setflags(False)  # pyright: ignore[reportCallIssue]
     return view
 
 
 def plain(array: Any) -> bool:
-    """Whether kernels can read it as it is."""
+    """True if kernels can read the array as it is."""
     return type(array) is np.ndarray and array.dtype is _FLOAT and array.flags.c_contiguous
 
 
@@ -81,8 +81,8 @@ def solve_dense(
     Arguments:
         A: (n, n) array; b, lower, upper: (n,) arrays, bounds also scalars; units as of ``MLCP``.
         tol: on the natural residual of every row [-].
-        raise_on_failure: raise MlcpNotSolved instead of returning what is unsolved.
-    Returns: a Result. What Newton steps in faces do not solve goes through ``solve``.
+        raise_on_failure: raise MlcpNotSolved instead of returning an unsolved Result.
+    Returns: a Result. A problem not solved by Newton steps in faces goes through ``solve``.
     Raises: as ``MLCP`` and ``solve``.
     """
     if plain(A) and plain(b) and plain(lower) and plain(upper):
@@ -101,7 +101,7 @@ def solve_dense(
 
 @checked.explained
 class Prepared:
-    """A and bounds that stay while b changes; ``prepare`` makes one.
+    """Problem with fixed A and bounds, for many b; made by ``prepare``.
 
     Arguments:
         problem: with the A and the bounds; its b does not matter.
@@ -129,7 +129,7 @@ class Prepared:
         """The z of w = A z + b that is complementary to w in the box.
 
         Arguments:
-            b: (n,) array; raise_on_failure: raise MlcpNotSolved instead of returning what is unsolved.
+            b: (n,) array; raise_on_failure: raise MlcpNotSolved instead of returning an unsolved Result.
         Raises: MlcpNotSolved, with problem and solution; BadProblem for a bad b.
         """
         n = self._n

@@ -27,7 +27,7 @@ _FLOAT = np.dtype(np.float64)
 
 
 class BadProblem(ValueError):
-    """The data do not state a problem; the message says which entry and what is allowed."""
+    """Data that do not state a problem; the message names the entry and the allowed values."""
 
 
 def is_sparse(A: Any) -> bool:
@@ -102,7 +102,7 @@ class MLCP(NamedRows):
 
     @property
     def sparse(self) -> bool:
-        """Whether A is stored sparse (as CSR)."""
+        """True if A is stored sparse (as CSR)."""
         return type(self.A) is not np.ndarray
 
     @cached_property
@@ -116,7 +116,7 @@ class MLCP(NamedRows):
 
     @cached_property
     def symmetric(self) -> bool:
-        """Whether A equals its transpose to 1e-12 of its rows' scale."""
+        """True if A equals its transpose to 1e-12 of its rows' scale."""
         scale = np.sqrt(np.abs(self.A.diagonal()))
         scale[scale == 0.0] = 1.0
         if self.sparse:
@@ -128,7 +128,7 @@ class MLCP(NamedRows):
 
     @cached_property
     def matrix_class(self) -> str:
-        """What could be verified of A: "P", "PSD" or "unknown".
+        """Verified class of A: "P", "PSD" or "unknown".
 
         "P" (every principal minor positive: one solution for every b) if (A + A')/2 is positive
         definite, or by all principal minors for n <= 10. "PSD" if (A + A')/2 has no eigenvalue
@@ -155,12 +155,12 @@ class MLCP(NamedRows):
     def row_residuals(self, z: np.ndarray, least: float = 0.0) -> np.ndarray:
         """Natural residual of every row, relative to its size; NaN where it is undefined.
 
-        least: what a row's b counts as at least, in the units of b; dense problems only.
+        least: lower limit of a row's |b| in its size, in the units of b; dense problems only.
         """
         return self.judged_rows(z, least)[0]
 
     def judged_rows(self, z: np.ndarray, least: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-        """(``row_residuals``, what each z hands on to other rows at most; 0 if nothing reaches it)."""
+        """(``row_residuals``, largest size passed by each z to other rows; 0 if it has none)."""
         from mlcp.kernels.dense_calls import SizeWork, run_residual, run_sparse_residual
 
         if type(z) is not np.ndarray or z.shape != (self.n,) or z.dtype.kind != "f":
@@ -207,9 +207,9 @@ def _all_minors_positive(A: np.ndarray) -> bool:
 
 
 def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any, Any] | None:
-    """Read-only copies of arrays that fit, bounds also floats; None for what takes a closer look.
+    """Read-only copies of fitting arrays, bounds also floats; None if a detailed check is needed.
 
-    In one piece: calls of ``_matrix`` and ``vector`` cost a problem of few rows more than its check.
+    In one piece: for few rows, calls of ``_matrix`` and ``vector`` would cost more than the check.
     """
     if not (type(A) is type(b) is np.ndarray and A.dtype is b.dtype is _FLOAT):
         return None
@@ -237,7 +237,7 @@ def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any
 
 
 def _matrix(A: Any) -> Any:
-    """A read-only copy, (n, n), or one sentence; its numbers are not looked at."""
+    """A read-only copy, (n, n), or one sentence; its numbers are not checked."""
     if type(A) is np.ndarray and A.dtype is _FLOAT and A.ndim == 2 and A.shape[0] == A.shape[1]:
         return _read_only(A)
     if is_sparse(A):

@@ -16,7 +16,7 @@ from mlcp.problem import MLCP
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A problem, its solution where it is known, and where it comes from.
+    """A problem, its solution if known, and its source.
 
     ``z`` is None when there is no solution (``solvable`` False) or when there are many.
     """

@@ -16,7 +16,7 @@ def _warn(old: str, new: str) -> None:
 
 
 def names(module: str, **new: str) -> Callable[[str], Any]:
-    """``__getattr__`` of a module: its new names by their old ones."""
+    """Make ``__getattr__`` of a module that finds new names by their old ones."""
 
     def find(name: str) -> Any:
         if name not in new:
@@ -28,7 +28,7 @@ def names(module: str, **new: str) -> Callable[[str], Any]:
 
 
 def attributes(**new: str) -> Callable[[F], F]:
-    """Decorator of a class that is still read by old names of attributes and methods."""
+    """Decorator of a class that keeps old names of attributes and methods."""
 
     def decorate(kind: Any) -> Any:
         for old, name in new.items():
@@ -46,7 +46,7 @@ def _read(thing: Any, old: str, new: str) -> Any:
 
 
 def arguments(**new: str) -> Callable[[F], F]:
-    """Decorator of a function or class that is still called with old names of arguments."""
+    """Decorator of a function or class that accepts old names of arguments."""
 
     def decorate(function: Any) -> Any:
         call = function.__init__ if isinstance(function, type) else function

@@ -1,4 +1,4 @@
-"""Rules of arguments: what a value of an annotation may be, and the sentence that says otherwise."""
+"""Rules of arguments: allowed values of an annotation, and the message for others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mlcp.checks import nearest, number, numbers, real_array, shown, whole
 
 
 class Owner(NamedTuple):
-    """Whose argument it is, as sentences name it, and what they are raised as."""
+    """Owner of an argument: its name in messages, and the exception to raise."""
 
     who: str
     joint: str = "."
@@ -28,17 +28,17 @@ class Owner(NamedTuple):
         return f"{self.who}{self.joint}{field}"
 
     def refuse(self, field: str, value: object, wanted: str) -> ValueError:
-        """The sentence that asks for something else."""
+        """Error with the wanted value."""
         return self.error(f"{self.name(field)} = {shown(value)} must be {wanted}")
 
 
-#: Returns the value as its annotation has it, or raises ``owner.error``.
+#: Returns the value converted to its annotation, or raises ``owner.error``.
 Rule = Callable[[Owner, str, Any], Any]
 
 
 @dataclass(frozen=True)
 class Range:
-    """A number in [low, high], without its ends where they are open; ``finite``: not infinite."""
+    """Number in [low, high], without open ends; ``finite``: not infinite."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -77,7 +77,7 @@ def within(low: float, high: float, unit: str = "") -> Range:
 
 @dataclass(frozen=True)
 class Shape:
-    """Real numbers of so many axes, the last of which has so many entries; None: any."""
+    """Real numbers of a number of axes, and of entries along the last; None: any."""
 
     axes: int | None = None
     last: int | None = None
@@ -141,7 +141,7 @@ def _file(owner: Owner, field: str, value: Any) -> Any:
 
 
 def _array(owner: Owner, field: str, value: Any) -> Any:
-    """Real numbers, whatever holds them; an array, list or number of them stays as it is."""
+    """Real numbers in any container; an array, list or number of them is unchanged."""
     if type(value) is not float and not (type(value) is np.ndarray and value.dtype.kind in "fiub"):
         real_array(owner.name(field), value, owner.error)
     return value
@@ -192,9 +192,9 @@ def _subclass(cls: Any) -> Rule:
 
 
 def _items(kind: type, item: Rule | None, size: int | None) -> Rule:
-    """A row of items, ``size`` of them; it becomes a tuple or a list where that is asked for."""
+    """A row of items, ``size`` of them; it becomes a tuple or a list if annotated so."""
     make = {tuple: tuple, list: list}.get(kind)
-    loose = not issubclass(kind, Sequence)  # an iterable, a set: what is read once stays unread
+    loose = not issubclass(kind, Sequence)  # an iterable, a set: one-time iterators stay unread
 
     def rule(owner: Owner, field: str, value: Any) -> Any:
         row = value.tolist() if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" else value
@@ -245,7 +245,7 @@ def _mapping(key: Rule | None, item: Rule | None) -> Rule:
 
 
 def _either(rules: list[Rule], optional: bool) -> Rule:
-    """The first of them that takes the value; the sentence is the last one's, or of all."""
+    """The first rule that accepts the value; the message is the last one's, or of all."""
 
     def rule(owner: Owner, field: str, value: Any) -> Any:
         if optional and value is None:
@@ -260,7 +260,7 @@ def _either(rules: list[Rule], optional: bool) -> Rule:
         wanted = ["must be a number" if text == "is not a number" else text for text in wanted]
         for text in wanted if len(said) > 1 else said:
             if not text.startswith("must be "):
-                raise owner.error(text)  # of the right kind, but for what is in it
+                raise owner.error(text)  # right kind, wrong contents
         raise owner.error(head + "must be " + " or ".join(dict.fromkeys(text[8:] for text in wanted)))
 
     return rule
@@ -273,7 +273,7 @@ _PLAIN: dict[Any, Rule] = {
 
 
 def rule_of(hint: Any, default: Any = inspect.Parameter.empty) -> Rule | None:
-    """How a value of an annotation is checked; None: anything goes."""
+    """Rule for values of an annotation; None: no check."""
     if hint is float and isinstance(default, float) and not math.isfinite(default):
         return _number_or_infinite
     if hint is Any:

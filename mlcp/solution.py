@@ -1,4 +1,4 @@
-"""A solution that can defend itself: every figure is recomputed from the problem."""
+"""Solution with its verdict; every figure is recomputed from the problem."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AnyProblem = MLCP | StructuredMLCP
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Solution:
-    """What a solver returned for a problem, and the verdict on it.
+    """A solver's answer to a problem, and the verdict on it.
 
     Fields:
         z, w: (n,) arrays, w = A z + b.
@@ -31,9 +31,9 @@ class Solution:
         solver: name of the solver.
         tol: tolerance of the verdict [-].
         active: (n,) int64, -1 at lower, 0 free, +1 at upper; a warm start for the next solve.
-        extras: what else the solver reports: ``factorisations`` (``direct`` on structured and on large
-            symmetric problems), ``matrix_class`` (``direct``, where it failed), ``code`` (``newton``).
-        seconds: wall time of the solve [s], set-up and verdict included; NaN where it was not taken.
+        extras: the solver's further results: ``factorisations`` (``direct`` on structured and on large
+            symmetric problems), ``matrix_class`` (``direct``, after a failure), ``code`` (``newton``).
+        seconds: wall time of the solve [s], set-up and verdict included; NaN if not measured.
     """
 
     z: np.ndarray
@@ -79,7 +79,7 @@ class Solution:
 
     @property
     def solved(self) -> bool:
-        """Whether the status is SOLVED."""
+        """True if the status is SOLVED."""
         return self.status is Status.SOLVED
 
     def row_residuals(self) -> np.ndarray:
@@ -89,8 +89,8 @@ class Solution:
     def natural_residual(self) -> float:
         """max_i |z_i - clip(z_i - (A z + b)_i / a_ii, lower_i, upper_i)| s_i / size_i [-].
 
-        s_i = sqrt |a_ii|, and size_i is the largest bias that reaches row i, in rows of unit diagonal:
-        its own |b_i| / s_i, and what other rows hand on by their z (``mlcp.kernels.residual``).
+        s_i = sqrt |a_ii|, and size_i is the largest bias on row i, in rows of unit diagonal: its own
+        |b_i| / s_i, and the terms of other rows' z (``mlcp.kernels.residual``).
         """
         return natural_residual(self.problem, self.z)
 
@@ -114,11 +114,11 @@ class Solution:
         return float(np.sum(gap)) if not np.any(np.isnan(gap)) else float("inf")
 
     def condition(self) -> float:
-        """Condition number [-] of the equations that z solves, those of its free rows.
+        """Condition number [-] of the free rows' equations.
 
-        The rows are scaled to a unit diagonal. Its logarithm to base 10 is the number of digits that
-        rounding may cost z; inf where rows depend on each other, 1 where none is free. It takes n^3
-        operations and the dense matrix: for the post-mortem.
+        The rows are scaled to a unit diagonal. Its logarithm to base 10 is the number of digits of z
+        that rounding may cost; inf for dependent rows, 1 without free rows. It takes n^3 operations and
+        the dense matrix: for analysis after a failure.
         """
         p = self.problem
         free = np.flatnonzero((p.lower < self.z) & (self.z < p.upper))
@@ -146,7 +146,7 @@ class Solution:
 
 
 class MlcpNotSolved(RuntimeError):
-    """A solve that failed; carries ``problem`` and ``solution`` for the post-mortem."""
+    """Failed solve, with ``problem`` and ``solution`` for analysis."""
 
     def __init__(self, problem: AnyProblem, solution: Solution) -> None:
         row, value = solution.worst_row()

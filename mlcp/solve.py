@@ -22,7 +22,7 @@ from mlcp.status import Status
 
 _PROBLEMS = (MLCP, StructuredMLCP)
 _REST = Start()
-_SOLVED = Status.SOLVED  # kept: an enumeration's member takes as long to look up as an array to copy
+_SOLVED = Status.SOLVED  # kept: looking up an enumeration's member takes as long as copying an array
 
 
 def solve(
@@ -41,18 +41,18 @@ def solve(
             the solver's own, 1e-10 for those that reach it (osqp 1e-9, cvxpy 1e-6).
         z0: warm start: an (n,) array or an earlier Solution, whose active set is then used too.
         raise_on_failure: raise MlcpNotSolved instead of returning an unsolved Solution.
-    Returns: a Solution. Its status is decided by the natural residual recomputed from the
-        problem; the solver's own word only explains a failure.
-    Raises: MlcpNotSolved, with the solution attached; ValueError for an unknown solver, a bad
-        tol or z0, or a problem that lacks what the solver needs; TypeError for what is no problem or
-        no solver.
+    Returns: a Solution. Its status follows from the natural residual recomputed from the problem; the
+        solver's own status only explains a failure.
+    Raises: MlcpNotSolved, with the solution attached; ValueError for an unknown solver, a bad tol or z0,
+        or a problem without a property needed by the solver; TypeError for an argument that is not a
+        problem or not a solver.
     """
     if not isinstance(problem, _PROBLEMS):
         raise TypeError(
             f"solve takes a problem, MLCP(A, b, lower, upper) or StructuredMLCP; it was given a"
             f" {type(problem).__name__}."
         )
-    chosen: Any = SOLVERS.find(solver)  # one that cannot take a StructuredMLCP says so
+    chosen: Any = SOLVERS.find(solver)  # raises itself if it does not support a StructuredMLCP
     tol = float(chosen.tolerance) if tol is None else tolerance(tol)
     compiled, begin, start = compiles(), time.monotonic(), _REST if z0 is None else _start(problem, z0)
     end = begin + getattr(chosen, "time_limit", math.inf)
@@ -102,8 +102,8 @@ def judge(
 ) -> Solution:
     """Turn a solver's answer into a Solution whose verdict comes from the problem.
 
-    verdict: (natural residual, w), where they have been taken from the problem already; begin: time of
-        ``time.monotonic`` at which the solve began [s].
+    verdict: (natural residual, w), if already computed from the problem; begin: start of the solve by
+        ``time.monotonic`` [s].
     """
     z = np.array(answer.z, dtype=np.float64)
     residual, w = _recompute(problem, z) if verdict is None else verdict

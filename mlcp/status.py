@@ -1,4 +1,4 @@
-"""What became of a solve. The value of each member is the sentence the user reads."""
+"""Status of a solve. The value of each member is its message to the user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warnings that are read by people: the sentence first, where it came from after it."""
+"""Warnings for people: the message first, then its origin."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 
 class SentenceWarning(UserWarning):
-    """A warning of this project; printed, it begins with its sentence instead of a file's path."""
+    """Warning of this project; printed, it begins with its message instead of a file's path."""
 
 
 def _printed(
     message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
 ) -> str:
-    """What Python prints of a warning; of others than ours what it always was."""
+    """Text of a warning for printing; unchanged for other projects' warnings."""
     if not issubclass(category, SentenceWarning):
         return _others(message, category, filename, lineno, line)
     name = f"{category.__module__.split('.')[0]}.{category.__name__}"

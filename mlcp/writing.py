@@ -1,4 +1,4 @@
-"""Files written whole or not at all, with a sentence that names the one that cannot be."""
+"""Files written completely or not at all, with a message that names a file that cannot be written."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from typing import Any
 
 @contextlib.contextmanager
 def written(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Where to write what shall stand at ``path``: beside it, and it is put there once it is whole.
+    """Yield a temporary path beside ``path``; the finished file is then moved to ``path``.
 
-    What stood there before stays until then. Into a pipe or a device it is written at once.
+    The old file stays until then. A pipe or a device is written directly.
 
     Arguments:
-        path: of the file; its ending is kept. A symbolic link is followed.
+        path: path of the file; its ending is kept. A symbolic link is followed.
 
     Raises:
-        OSError: it cannot be written, or the disk is full; of the kind that the system gave, and naming
-            the file. Nothing half-written is left.
+        OSError: it cannot be written, or the disk is full; of the system's type, and naming the file.
+            No partial file is left.
     """
     given = Path(os.fsdecode(path))
     part: Path | None = None
@@ -44,10 +44,10 @@ def written(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and those that it lies in.
+    """Make a folder and its parents.
 
     Raises:
-        OSError: it cannot be made; the sentence names it.
+        OSError: it cannot be made; the message names it.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -59,10 +59,10 @@ def make_folder(path: Path) -> None:
 
 @contextlib.contextmanager
 def naming(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Let what cannot be written be told by name.
+    """Add the file's name to errors of writing within the block.
 
     Raises:
-        OSError: of the kind that the system gave, naming the file.
+        OSError: of the system's type, naming the file.
     """
     try:
         yield
@@ -73,7 +73,7 @@ def naming(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def named(error: OSError, path: str | os.PathLike[str]) -> OSError:
-    """An error of the same kind that says which file cannot be written."""
+    """Error of the same type that names the file."""
     kind = type(error) if type(error).__module__ == "builtins" else OSError
     found: Any = kind(
         f"{os.fsdecode(path)} cannot be written: {error.strerror or error.__cause__ or error}"
@@ -83,7 +83,7 @@ def named(error: OSError, path: str | os.PathLike[str]) -> OSError:
 
 
 def _beside(path: Path) -> Path:
-    """A name that nobody else writes to, short however long the file's is."""
+    """Unique temporary path, short for long file names too."""
     number = zlib.crc32(path.name.encode(errors="surrogateescape"))
     return path.with_name(f".{number:08x}.{os.getpid()}.{threading.get_ident()}{path.suffix[:16]}")
 

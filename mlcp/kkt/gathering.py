@@ -1,4 +1,4 @@
-"""The program of lanes: what each panel gathers from earlier ones, known zeros left out."""
+"""Program of the factorisation in lanes: nonzero terms gathered by each panel from earlier ones."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ import numpy as np
 from mlcp.kkt.panels import Panels
 from mlcp.kkt.structure import BLOCK
 
-HALF = BLOCK // 2  # a body's translation; many columns have nothing there
+HALF = BLOCK // 2  # a body's translation; many columns are zero there
 
 
 @dataclass
 class Gathering:
     """Tables of ``kkt_layout`` for lanes.
 
-    Which numbers of a panel can be anything but zero follows from those of ``mass`` and ``jac`` that
-    can, as the elimination goes on. What a mass block has for a later panel falls into pieces: rows and
-    columns that are coupled with its rotation alone take half of the sums. A place to which nothing was
-    written yet is begun from zero, without a look at it.
+    The possible nonzeros of a panel follow from those of ``mass`` and ``jac`` and the elimination order.
+    A mass block's terms for a later panel fall into pieces: rows and columns coupled with its rotation
+    alone need half of the sums. A sum into an unwritten entry starts from zero, without reading it.
 
     Arguments:
-        panels: where everything lies.
-        list_at: where a node's list of column scalars is.
+        panels: layout of the panels.
+        list_at: position of a node's list of column scalars.
     """
 
     panels: Panels
@@ -33,8 +32,8 @@ class Gathering:
     mass: list[int] = field(init=False, default_factory=list)  # place there, panel position, ...
     jac: list[int] = field(init=False, default_factory=list)
     clear: np.ndarray = field(init=False)
-    _filled: dict[int, np.ndarray] = field(init=False)  # per node what may be other than zero
-    _later: dict[int, list[tuple[int, int]]] = field(init=False)  # nodes it gathers from, column there
+    _filled: dict[int, np.ndarray] = field(init=False)  # per node its possible nonzeros
+    _later: dict[int, list[tuple[int, int]]] = field(init=False)  # source nodes, column there
 
     def __post_init__(self) -> None:
         panels = self.panels
@@ -52,7 +51,7 @@ class Gathering:
         self.clear = np.concatenate(clear)
 
     def _lay(self) -> None:
-        """Where numbers of the step are written."""
+        """Set the positions of the step's numbers."""
         panels, structure = self.panels, self.panels.structure
         zero = np.zeros(BLOCK * BLOCK * structure.blocks, dtype=bool)
         zero[list(structure.mass_zeros)] = True
@@ -74,7 +73,7 @@ class Gathering:
             self.jac += np.column_stack([source + given, to + stride * given]).ravel().tolist()
 
     def _node(self, node: int) -> np.ndarray:
-        """Write the program of one node; returns the panel positions that it wants to be zero."""
+        """Write the program of one node; return the panel positions that have to be zero."""
         panels, filled = self.panels, self._filled[node]
         own, start, width = panels.height[node], panels.start[node], panels.width(node)
         first = int(panels.first[node])
@@ -116,7 +115,7 @@ class Gathering:
         return start + np.flatnonzero(clear)
 
     def _halves(self, filled: np.ndarray) -> None:
-        """The columns of a panel whose pivots are apart, first those with part in the first half."""
+        """Columns of a panel with uncoupled pivot halves, first those with entries in the first half."""
         first = filled[:HALF].any(axis=0)
         only = filled[HALF:].any(axis=0) & ~first
         both, rest = np.flatnonzero(first).tolist(), np.flatnonzero(only).tolist()
@@ -124,10 +123,10 @@ class Gathering:
 
 
 def pieces(filled: np.ndarray, rows: int) -> Iterator[tuple[int, range, np.ndarray, bool]]:
-    """What a source has for a target, of which its first ``rows`` columns are the rows.
+    """Pieces of a source's update of a target, with the source's first ``rows`` columns as rows.
 
-    Yields how many of the source's first pivots are left out, the target's rows, the source's columns,
-    and whether these begin with the rows themselves.
+    Yields the number of the source's first pivots left out, the target's rows, the source's columns, and
+    True if these begin with the rows themselves.
     """
     halves = len(filled) == BLOCK
     kind = np.where(filled[:HALF].any(axis=0) | (not halves), 0, HALF)

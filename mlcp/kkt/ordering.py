@@ -1,20 +1,20 @@
-"""The order in which the nodes of a sparse symmetric matrix are eliminated.
+"""Elimination order of the nodes of a sparse symmetric matrix.
 
 ``least_first`` is the one greedy loop: minimum degree where the cost is the degree (Tinney and Walker,
 1967, scheme 2). A pattern alone is eliminated by ``Couplings``. ``mlcp.kernels.body_order`` is the same
-rule compiled, for problems that are stated and solved once: at 45 bodies it takes 13 us where
-``least_first`` takes 410 us, of a solve of 330.
+rule compiled, for problems solved once: at 45 bodies it takes 13 us instead of ``least_first``'s 410
+us, in a solve of 330.
 
-The saddle point of bodies is checked with numbers besides, in its reference poses. A purely structural
-order breaks where a sub-assembly is over-constrained while its neighbours act as ground: a row group is
-then eliminated with a pivot of the size of its compliance, and errors grow as 1/E. So every step of the
+The saddle point of bodies is also checked numerically, in its reference poses. A purely structural
+order fails if a sub-assembly is over-constrained while its neighbours act as ground: a row group is then
+eliminated with a pivot of the size of its compliance, and errors grow as 1/E. So every step of the
 order is also carried out with numbers, and a row group with pivot block ``-P`` and couplings ``C_j`` to
-what is left may go only while
+the remaining nodes is eliminated only while
 
     growth = max eig( P^-1/2 (sum_j C_j W_j^-1 C_j') P^-1/2 ) <= 1e3 ,
 
 ``W_j`` being the size of node j before any elimination: its mass block, or the diagonal of
-``J M^-1 J'``. A tiny pivot is harmless when its direction couples to nothing left: a redundant row.
+``J M^-1 J'``. A tiny pivot is harmless if its direction is uncoupled from the rest: a redundant row.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ SOUND = 1e-3  # rows with a larger scaled pivot are not redundant
 
 
 class Couplings:
-    """Who is coupled to whom in a symmetric pattern from which nodes are eliminated.
+    """Couplings of the remaining nodes of a symmetric pattern during elimination.
 
     Arguments:
-        near: per node the others that it is coupled to; changed as nodes go.
+        near: per node its neighbours; changed by eliminations.
     """
 
     def __init__(self, near: list[set[int]]) -> None:
         self.near = near
 
     def degree(self, node: int) -> int:
-        """How many nodes it is coupled to now."""
+        """Present number of neighbours of a node."""
         return len(self.near[node])
 
     def eliminate(self, node: int, _harm: float = 0.0) -> set[int]:
-        """Take a node out; its neighbours then, who become each other's."""
+        """Eliminate a node; return its neighbours, now coupled to each other."""
         left = self.near[node]
         for j in left:
             self.near[j] |= left
@@ -63,13 +63,13 @@ def least_first(
     harm: Callable[[int], float] | None = None,
     most: float = 0.0,
 ) -> None:
-    """Eliminate the nodes 0 .. count - 1, that of least cost first, of equal ones the first.
+    """Eliminate the nodes 0 .. count - 1, least cost first, the first of equal ones.
 
     Arguments:
-        cost: of eliminating a node now.
-        eliminate: takes out a node, of this harm; returns its neighbours, whose costs it changes.
-        harm: a node with more of it than ``most`` waits until a neighbour has gone; where all that are
-            left wait, the least harmful goes.
+        cost: cost of eliminating a node now.
+        eliminate: eliminates a node, given its harm; returns its neighbours, with changed costs.
+        harm: a node with more than ``most`` waits until a neighbour is eliminated; if all remaining
+            ones wait, the least harmful is next.
     """
     version = [0] * count
     heap = [(cost(i), i, 0) for i in range(count)]
@@ -97,7 +97,7 @@ def least_first(
 
 @dataclass(frozen=True)
 class Order:
-    """An elimination order and what was seen while checking it.
+    """Elimination order with the results of its check.
 
     ``nodes[i]`` is eliminated i-th (mass blocks first in the numbering, then row groups);
     ``coupled[i]`` are the nodes it updates; ``pivots[i]`` its scaled scalar pivots, the smallest
@@ -112,7 +112,7 @@ class Order:
 
 
 def choose_order(structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray) -> Order:
-    """Run the greedy elimination under a few priorities and keep the cheapest order.
+    """Return the cheapest order of the greedy eliminations under a few priorities.
 
     Arguments: ``mass`` (poses, blocks, 6, 6), ``jac`` (poses, jac_size), ``e`` (poses, rows) > 0.
     """
@@ -126,10 +126,10 @@ def choose_order(structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.
 def repeated_rows(
     structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray, order: Order
 ) -> list[np.ndarray]:
-    """Per node of the order: which of its rows repeat others, in any reference pose.
+    """Per node of the order, a mask of its redundant rows, in any reference pose.
 
-    A redundant row's pivot is made of compliance alone: it grows tenfold with it. The small pivot
-    of a row between unequal masses does not.
+    A redundant row's pivot is its compliance alone: it grows tenfold with it. The small pivot of a row
+    between unequal masses does not.
     """
     graph = Graph(structure, mass, jac, 10.0 * e)
     repeated = []

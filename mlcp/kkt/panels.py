@@ -1,4 +1,4 @@
-"""Where the panels of the factorisation lie, and what in them belongs to whom."""
+"""Layout of the factorisation's panels and ownership of their entries."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from mlcp.kkt.structure import BLOCK, Structure
 
 @dataclass(frozen=True)
 class Run:
-    """Columns of a node's panel that are neighbours in a later panel too."""
+    """Columns of a node's panel that are adjacent in a later panel too."""
 
     node: int
     target: int
-    rows: int  # of the target
+    rows: int  # rows of the target
     length: int
     ratios: int  # column of the first row's ratio
     column: int  # first column
-    there: int  # and in the target
+    there: int  # first column in the target
 
 
 @dataclass
@@ -29,16 +29,16 @@ class Panels:
     """A panel for every node in elimination order, then the trailing one of the channels.
 
     Nodes are the mass blocks, the row groups and the channel groups, numbered in this order. A panel's
-    columns are known by their scalars: its own, then those of the nodes coupled with it.
+    columns are identified by their scalars: its own, then those of the nodes coupled with it.
     """
 
     structure: Structure
     order: Order
     height: list[int] = field(init=False)
-    place: dict[int, int] = field(init=False)  # of a node in elimination order
+    place: dict[int, int] = field(init=False)  # position of a node in elimination order
     first: np.ndarray = field(init=False)  # scalar of each node in elimination order, channels last
     start: dict[int, int] = field(init=False)
-    column: dict[int, dict[int, int]] = field(init=False)  # of a scalar
+    column: dict[int, dict[int, int]] = field(init=False)  # per node, column of a scalar
     later: dict[int, list[int]] = field(init=False)  # nodes coupled with a node, in order
     trailing: int = field(init=False)
     size: int = field(init=False)
@@ -74,7 +74,7 @@ class Panels:
         return self.structure.blocks + len(self.structure.groups)
 
     def scalars(self, nodes: list[int]) -> list[int]:
-        """Of some nodes, in elimination order."""
+        """Scalars of some nodes, in elimination order."""
         return [int(self.first[j]) + c for j in nodes for c in range(self.height[j])]
 
     def width(self, node: int) -> int:
@@ -82,11 +82,11 @@ class Panels:
         return len(self.column[node])
 
     def entry(self, node: int, i: int, other: int) -> int:
-        """Where row i of a node has its first column of another."""
+        """Position of row i of a node at the first column of another node."""
         return self.start[node] + i * self.width(node) + self.column[node][int(self.first[other])]
 
     def runs(self, node: int) -> Iterator[Run]:
-        """Where a node's update goes."""
+        """Runs of a node's update in later panels."""
         ratios, scalars = self.height[node], list(self.column[node])
         for target in self.later[node]:
             at, rows = self.column[target], self.height[target]
@@ -100,7 +100,7 @@ class Panels:
             ratios += rows
 
     def jacobian(self) -> Iterator[tuple[int, bool, int, int]]:
-        """Six numbers each of ``jac``: whose panel, whether a row of it, start in jac, place."""
+        """Per six numbers of ``jac``: the panel's node, True for a row of it, start in jac, position."""
         structure, nb = self.structure, self.structure.blocks
         for g, (k, touched) in enumerate(structure.groups + structure.channels):
             group = nb + g

@@ -1,4 +1,4 @@
-"""From a structure and reference values to the flat tables that the kernels follow."""
+"""Flat tables for the kernels from a structure and reference values."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class Plan:
     """A checked elimination order, compiled to tables.
 
     Attributes:
-        structure: what it was made for.
-        order: the nodes in elimination order, and what the check saw.
+        structure: structure of the equations.
+        order: the nodes in elimination order, with the results of the check.
         table: int64 tables, laid out as in ``mlcp.kernels.kkt_layout``.
-        scale: float64 ``[floor (rows); size of each row's pivot, 0 if not watched (rows)]``; no
-            compliance beyond the inertia counts there.
+        scale: float64 ``[floor (rows); size of each row's pivot, 0 if not monitored (rows)]``, with
+            compliance up to the inertia's size.
         panel_size: length of the ``panels`` workspace.
         smallest_pivot: smallest scaled pivot in the reference poses, redundant rows left out.
-        redundant_rows: how many rows repeat others there.
+        redundant_rows: number of redundant rows there.
     """
 
     structure: Structure
@@ -60,15 +60,15 @@ def make_plan(
     """Choose and check the elimination order, and write the tables for it.
 
     Arguments:
-        structure: which mass blocks each group touches.
+        structure: mass blocks of each group.
         mass: (blocks, 6, 6) or flat, symmetric positive definite; with a leading axis, several
             reference poses: the order is then sound in all of them.
         jac: (jac_size,), same leading axis.
         compliance: (rows,), e >= 0, same leading axis.
         compliance_floor: rows are given at least this compliance, relative to the diagonal of
             ``J M^-1 J'`` (where one of a row's mass blocks is more than 1000 times lighter than
-            the heaviest, relative to 1000 times the smaller share). Multipliers of redundant rows
-            are that of the least-squares split, with noise about 1e-16 / compliance_floor.
+            the heaviest, relative to 1000 times the smaller part). Multipliers of redundant rows
+            are those of the least-squares split, with noise about 1e-16 / compliance_floor.
 
     Raises ValueError for wrong sizes, non-finite values, or a mass block that is not symmetric
     positive definite.
@@ -89,7 +89,7 @@ def make_plan(
             first = structure.row_offset[node - structure.blocks]
             scaled[first : first + len(pivots)] = pivots
             watched[first : first + len(pivots)] = ~repeats
-    # compliance adds to a pivot and may go: that of an engine whose torque is flat where it was planned
+    # compliance adds to a pivot and may vanish later, as an engine's on a flat torque curve
     without = base + np.minimum(e, base)
     scaled *= ((base + e) / without).min(axis=0)
     size = np.where(watched, without.max(axis=0), 0.0)
@@ -108,7 +108,7 @@ def make_plan(
 def _poses(
     structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Bring the reference values to a common leading axis, or say what is wrong with them."""
+    """Bring the reference values to a common leading axis; raise for wrong ones."""
     sizes = {
         "mass": (mass, BLOCK * BLOCK * structure.blocks),
         "jac": (jac, structure.jac_size),
@@ -144,7 +144,7 @@ def _poses(
 
 
 def _row_sizes(structure: Structure, mass: np.ndarray, jac: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Diagonal of ``J M^-1 J'`` (poses, rows), and its smallest non-zero share of one block."""
+    """Diagonal of ``J M^-1 J'`` (poses, rows), and its smallest non-zero part from one block."""
     poses = len(mass)
     size = np.zeros((poses, structure.rows))
     smaller = np.full((poses, structure.rows), np.inf)

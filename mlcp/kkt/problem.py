@@ -17,11 +17,11 @@ class KktProblem:
 
         M v = momentum + J' p + C' q,      J v + e p + bias = 0,      u = C v
 
-    with ``v`` the velocities, ``p`` the impulses of the row groups and ``q`` those of the channels,
-    which stay free: ``u = B q + u_free`` is the reduced problem left to a complementarity solver.
+    with ``v`` the velocities, ``p`` the impulses of the row groups and ``q`` those of the channels, kept
+    as unknowns: ``u = B q + u_free`` is the reduced problem for a complementarity solver.
 
     Arguments:
-        structure: which mass blocks each group touches.
+        structure: mass blocks of each group.
         mass: (blocks, 6, 6) symmetric positive definite.
         jac: flat (jac_size,) blocks of J and C, see ``Structure.flat_rows``.
         compliance: (rows,) e >= 0; the factorisation uses ``max(e, plan floor)``.
@@ -63,7 +63,7 @@ class KktProblem:
 
     @property
     def applied_compliance(self) -> np.ndarray:
-        """``max(e, floor)``, what the factorisation uses."""
+        """``max(e, floor)``, used in the factorisation."""
         return np.maximum(self.compliance, self.plan.scale[: self.structure.rows])
 
     def dense_mass(self) -> np.ndarray:
@@ -118,7 +118,7 @@ class Factorisation:
     Attributes:
         delassus: B (channels, channels), without the channels' own compliance.
         u_free: (channels,) channel velocities at q = 0.
-        smallest_pivot: smallest scaled pivot of the rows the plan watches.
+        smallest_pivot: smallest scaled pivot of the plan's monitored rows.
     """
 
     plan: Plan

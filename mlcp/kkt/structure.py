@@ -1,4 +1,4 @@
-"""Which mass blocks each row group touches: the part of the problem that never changes."""
+"""Mass blocks of each row group: the part of the problem that never changes."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Structure:
         blocks: number of 6 x 6 mass blocks.
         groups: row groups ``(rows, touched mass blocks)``; 1 to 6 rows, 1 to 4 distinct blocks.
         channels: trailing channel groups in the same form; they are not factored.
-        mass_zeros: places in ``mass`` whose numbers are zero in every step; ``jac_zeros``: in ``jac``.
-            Lanes leave them out; what stands there is not looked at.
+        mass_zeros: positions in ``mass`` that are zero in every step; ``jac_zeros``: in ``jac``.
+            Lanes leave them out without reading them.
 
     ``jac`` arrays are flat: group g stores one ``rows x 6`` row-major block for each touched mass
     block, in the order given here, from ``jac_offset[g]`` on; channel groups follow the row groups.
@@ -113,7 +113,7 @@ class Structure:
 
 
 def _checked(name: str, index: int, group: Group, blocks: int) -> Group:
-    """Return the group as plain ints, or say which entry is out of range."""
+    """Return the group as plain ints; raise for an entry out of range."""
     rows, touched = int(group[0]), tuple(int(b) for b in group[1])
     where = f"{name}[{index}]"
     if not 1 <= rows <= MAX_ROWS:

@@ -1,4 +1,4 @@
-"""Where every number of the factorisation lives: the integer tables that the kernels follow."""
+"""Integer tables with the position of every number of the factorisation, for the kernels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mlcp.kkt.structure import BLOCK, Structure
 
 
 def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
-    """Lay out the panels and write every index the kernels need."""
+    """Lay out the panels and write all indices for the kernels."""
     nb, ng, nc = structure.blocks, len(structure.groups), structure.channel_rows
     panels = Panels(structure, order)
     height, start, first = panels.height, panels.start, panels.first
@@ -20,14 +20,14 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
     node_table: list[int] = []
     lists: list[int] = []
     program: list[int] = []
-    list_places: list[int] = []  # entries of the program that wait for the lists' position
+    list_places: list[int] = []  # entries of the program to be completed with the lists' position
     list_of: dict[int, int] = {}
     for node, later in panels.later.items():
         own, width = height[node], panels.width(node)
         kept = sum(height[j] for j in later if j < panels.channel_first)
         node_table += [own, start[node], width, int(first[node]), kept, width - own, len(lists)]
         list_places.append(len(program) + 4)
-        # equal shapes side by side: the processor then guesses most jumps right
+        # equal shapes side by side: the processor then predicts most branches
         runs = sorted(panels.runs(node), key=lambda run: (run.rows, run.length), reverse=True)
         program += [own, start[node], width, int(first[node]), len(lists), len(runs)]
         for run in runs:

@@ -1,4 +1,4 @@
-"""The solvers, one a file, and the table that names them."""
+"""Solvers, one a file, and their table by name."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SolverTable(dict[str, Any]):
         return "\n".join(lines)
 
     def find(self, solver: str | Solver) -> Solver:
-        """The solver of that name with its default settings, or the instance itself."""
+        """Solver of that name with its default settings, or the instance itself."""
         if not isinstance(solver, str):
             if isinstance(solver, Solver) and not isinstance(solver, type):
                 return solver
@@ -46,7 +46,7 @@ class SolverTable(dict[str, Any]):
         return _default(self[solver])
 
     def number(self, solver: str | Solver) -> int | None:
-        """Number of the solver's kernel in ``mlcp.kernels.numbered``; None where it has none."""
+        """Number of the solver's kernel in ``mlcp.kernels.numbered``; None without a kernel."""
         from mlcp.kernels.numbered import NUMBERS
 
         if not isinstance(solver, str):
@@ -54,7 +54,7 @@ class SolverTable(dict[str, Any]):
         return NUMBERS.get(solver)
 
     def settings(self, solver: str | Solver) -> KernelSettings:
-        """What a compiled step is set to: by a configured solver, or by the name of one."""
+        """Settings of a compiled step for a configured solver or a solver's name."""
         return self[solver].in_a_step if isinstance(solver, str) else solver.kernel_settings  # type: ignore[attr-defined]
 
 

@@ -1,13 +1,12 @@
-"""A second look at an answer: rows that are far open are taken out, the rest is solved for the error.
+"""Correction of an answer: the problem without the clearly inactive rows is solved for the error.
 
-A method that measures its errors against the largest b of all rows leaves the others with few digits.
-At its z, rows at rest at a bound with a w far beyond the others' errors stay there; for the others
-(K), with z + d,
+A method with errors relative to the largest b of all rows leaves the others with few digits. At its z,
+rows at a bound with a w far beyond the others' errors stay there; for the others (K), with z + d,
 
     w' = A_KK d + w_K,    lower_K - z_K <= d <= upper_K - z_K
 
-is a problem of the same kind whose b is the error that was left. It is kept if it makes the residual
-smaller; the verdict is recomputed from the problem as always.
+is a problem of the same kind with the remaining error as b. Its solution is used if it reduces the
+residual; the verdict is recomputed from the problem as always.
 """
 
 from __future__ import annotations
@@ -24,17 +23,17 @@ from mlcp.solvers.base import Answer, Solver, Start
 from mlcp.solvers.rounded import settled
 from mlcp.status import Status
 
-ROUNDS = 6  # at most
-FAR = 1e3  # of the largest error: a row at rest with a larger w stays out
-NEAR = 1e3  # residual, in tolerances, from which a method that has not ended is worth a second go
-UNSURE = 0.4  # [s] for a second look where A is of unknown class
+ROUNDS = 6  # most rounds
+FAR = 1e3  # a row at a bound with w above this many largest errors is left out
+NEAR = 1e3  # most residual, in tolerances, of an unfinished answer worth a correction
+UNSURE = 0.4  # [s] for a correction if A is of unknown class
 _HELPS = (Status.SOLVED, Status.ITERATION_LIMIT, Status.BACKEND_FAILED, Status.OUT_OF_CLASS)
 
 
 def look_again(
     problem: MLCP | StructuredMLCP, answer: Answer, solver: Solver, tol: float, end: float
 ) -> Answer:
-    """The answer, or a better one from the rows that are left; as it is where that does not help."""
+    """Return the answer, or a better one by corrections of the remaining rows."""
     from mlcp.jit import clock
 
     z = np.asarray(answer.z)
@@ -49,7 +48,7 @@ def look_again(
         if residual <= tol or rows is None or left <= 0.0:
             break
         if len(rows) == problem.n and answer.status is not Status.SOLVED and residual > NEAR * tol:
-            break  # the same problem once more
+            break  # the same problem again
         base = z.copy()
         out = np.ones(problem.n, dtype=bool)
         out[rows] = False
@@ -80,7 +79,7 @@ def look_again(
 
 
 def _errors(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray | None:
-    """The rows that are in error, or could become so; None if there is no error."""
+    """Rows with an error, or with a possible one; None without any error."""
     p = problem
     scale = np.sqrt(np.abs(p.diagonal()))
     scale[scale == 0.0] = 1.0

@@ -1,4 +1,4 @@
-"""What every solver has in common."""
+"""Common parts of all solvers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mlcp.kinds import Range, above
 from mlcp.problem import MLCP
 from mlcp.status import Status
 
-#: What a kernel's code says.
+#: Status by a kernel's code.
 STATUS = {
     codes.SOLVED: Status.SOLVED,
     codes.ITERATION_LIMIT: Status.ITERATION_LIMIT,
@@ -33,11 +33,11 @@ Count = Annotated[int, above(0.0)]
 
 
 class UnsuitableProblem(ValueError):
-    """The solver states what it needs of a problem, and this one does not have it."""
+    """Problem without a property needed by the solver."""
 
 
 class Answer(NamedTuple):
-    """What a solver says; ``solve`` recomputes the verdict from the problem."""
+    """Answer of a solver; ``solve`` recomputes the verdict from the problem."""
 
     z: np.ndarray
     status: Status
@@ -47,7 +47,7 @@ class Answer(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Where to start: a point and, where known, its active set."""
+    """Start of a solve: a point and, if known, its active set."""
 
     z: np.ndarray | None = None
     active: np.ndarray | None = None
@@ -58,22 +58,22 @@ class KernelSettings(NamedTuple):
 
     most: float  # pivots of a stage, sweeps or Newton steps
     relaxation: float = 1.0  # of pgs
-    symmetric: bool = False  # whether it sweeps forth and back
+    symmetric: bool = False  # True: sweep forth and back
     time_limit: float = math.inf  # [s] of one solve
 
 
 @runtime_checkable
 class Solver(Protocol):
-    """A small frozen dataclass of settings.
+    """Small frozen dataclass of settings.
 
-    Every solver here also has ``time_limit`` [s] of wall time, looked at between its iterations; where
-    it has passed, the status is TIME_LIMIT.
+    Every solver here also has ``time_limit`` [s] of wall time, checked between its iterations; when it
+    has passed, the status is TIME_LIMIT.
 
-    A solver that has a kernel (``mlcp.kernels.numbered``) also says ``in_a_step``, the KernelSettings
-    of a compiled step that was given its name only, and ``kernel_settings``, its own.
+    A solver with a kernel (``mlcp.kernels.numbered``) also has ``in_a_step``, the KernelSettings of a
+    compiled step given only its name, and ``kernel_settings``, its own.
 
     Class attributes: name; exact (finite, to rounding); handles_bilateral (rows without bounds);
-    warm_starts; needs (one sentence on A); tolerance (what it reaches when none is asked for).
+    warm_starts; needs (one sentence on A); tolerance (the default one).
     """
 
     name: ClassVar[str]
@@ -89,7 +89,7 @@ class Solver(Protocol):
 
 
 def package(name: str) -> Any:
-    """The package that a solver calls; where it is missing, one sentence with the install command."""
+    """Import a solver's package; if missing, raise one sentence with the install command."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
@@ -101,7 +101,7 @@ def package(name: str) -> Any:
         ) from None
 
 
-TIME_LIMIT = 60.0  # [s], of every solver that is not told another one
+TIME_LIMIT = 60.0  # [s], default of every solver
 
 
 def deadline(time_limit: float) -> float:
@@ -110,11 +110,11 @@ def deadline(time_limit: float) -> float:
 
 
 def late(when: float) -> bool:
-    """Whether that time has come."""
+    """True if that time has passed."""
     return time.monotonic() > when
 
 
 def start_point(problem: MLCP | StructuredMLCP, start: Start) -> np.ndarray:
-    """A fresh array inside the bounds: the start's point, or zero, clipped."""
+    """New array inside the bounds: the start's point, or zero, clipped."""
     z = np.zeros(problem.n) if start.z is None else np.array(start.z, dtype=np.float64)
     return np.clip(z, problem.lower, problem.upper)

@@ -19,7 +19,7 @@ from mlcp.problem import MLCP
 
 
 class Elimination:
-    """The reduced problem of the bounded rows, and the way back."""
+    """Reduced problem of the bounded rows, and the recovery of the whole z."""
 
     def __init__(self, problem: MLCP) -> None:
         self.problem = problem
@@ -42,7 +42,7 @@ class Elimination:
         )
 
     def back(self, z_c: np.ndarray) -> np.ndarray:
-        """The whole z from the bounded rows', the bilateral ones with iterative refinement."""
+        """Return the whole z for the bounded rows' z, the bilateral rows with iterative refinement."""
         p = self.problem
         z = np.zeros(p.n)
         z[self.c] = z_c
@@ -64,7 +64,7 @@ def _regular_factor(block: np.ndarray):
         warnings.simplefilter("ignore", LinAlgWarning)
         lu, order = lu_factor(unit, check_finite=False)
     pivots = np.abs(np.diag(lu))
-    if pivots.min() < 1e-7 * pivots.max():  # redundant rows: left to the pivoting as a whole
+    if pivots.min() < 1e-7 * pivots.max():  # redundant rows: solved by pivoting on all rows
         return None
 
     def solve(right: np.ndarray) -> np.ndarray:

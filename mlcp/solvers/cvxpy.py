@@ -1,4 +1,4 @@
-"""The referee: the same problem handed to a convex-programming package. Loads cvxpy on first use.
+"""Reference solver: the problem as a convex programme. Loads cvxpy on first use.
 
 For symmetric positive semidefinite A: minimise z'Az/2 + b'z over the box. Otherwise, with
 A z + b = p - q, p, q >= 0, minimise the complementarity gap p'(z - lower) + q'(upper - z), which
@@ -28,8 +28,8 @@ class Cvxpy:
     """The convex programme of the problem, solved by an interior-point method.
 
     Settings:
-        backend: a solver that cvxpy knows and that takes quadratic objectives.
-        time_limit: [s]; only the backend CLARABEL keeps it.
+        backend: a solver of cvxpy for quadratic objectives.
+        time_limit: [s]; only the backend CLARABEL observes it.
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -93,7 +93,7 @@ class Cvxpy:
                 options = {**options, "time_limit": self.time_limit}
             try:
                 with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")  # "may be inaccurate": the residual tells
+                    warnings.simplefilter("ignore")  # "may be inaccurate": the residual decides
                     programme.solve(solver=self.backend, warm_start=False, **options)
             except cp.error.SolverError:
                 continue

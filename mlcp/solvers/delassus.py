@@ -1,7 +1,7 @@
-"""How ``direct`` solves a structured problem: reduced when few rows are bounded, else Newton.
+"""Structured problems in ``direct``: reduced if few rows are bounded, else Newton's method.
 
-Where Newton's method has not found the active set after some steps, the interior-point method
-(``mlcp.kernels.interior``) comes near the solution first.
+If Newton's method has not found the active set after some steps, the interior-point method
+(``mlcp.kernels.interior``) approaches the solution first.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from mlcp.kernels.codes import INFEASIBLE
 from mlcp.solvers.base import STATUS, Answer, Start, late, start_point
 from mlcp.status import Status
 
-FEW = 16  # most bodies for which the plan is made in the call that solves
-REDUCED = 64  # most bounded rows for which the bilateral ones are eliminated
+FEW = 16  # most bodies with the plan made in the solving call itself
+REDUCED = 64  # most bounded rows with elimination of the bilateral ones
 
 
 @functools.cache
@@ -28,7 +28,7 @@ def _kernels():
 
 
 def solve_structured(problem: StructuredMLCP, tol: float, start: Start, end: float) -> Answer:
-    """Solve to a tenth of ``tol`` until the time ``end``; never forms A."""
+    """Solve to a tenth of ``tol`` until the time ``end``, without forming A."""
     kernels = _kernels()
     p = problem
     n, nb, bounded = p.n, p.bodies, p.bounded
@@ -61,7 +61,7 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start, end: flo
 
 
 def _persist(problem, tol, end, afresh, work, best, least) -> Answer:
-    """What is left to try, until one says solved or that there is no solution; else the best."""
+    """Try the remaining methods until one solves or proves that there is no solution; else the best."""
     kernels, p = _kernels(), problem
     z, state = np.array(best.z), np.array(best.active)
     given = p.for_kernels, p.plan, (z, state)
@@ -76,10 +76,10 @@ def _persist(problem, tol, end, afresh, work, best, least) -> Answer:
 
     attempts = [
         interior,
-        lambda: newton(False, True),  # from there
+        lambda: newton(False, True),  # from the interior point
         lambda: newton(True, True),  # from rest: to a proof that there is no solution
     ]
-    if afresh:  # a bad start must not cost the solution
+    if afresh:  # try from rest too: the given start may be bad
         attempts.insert(0, lambda: newton(True, False))
     for attempt in attempts:
         if late(end):

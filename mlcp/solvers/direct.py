@@ -1,10 +1,9 @@
-"""Exact solution by pivoting: the default.
+"""Exact solution by pivoting: the default solver.
 
-Dense problems: Newton steps in the faces of the box (``mlcp.kernels.face_newton``). What they do not
-solve: block principal pivoting, a parametric path as fallback and a proximal stage
-(``mlcp.kernels.direct``), before which many bilateral rows, or such as do not see themselves, are
-eliminated. Large symmetric or sparse ones: proximal Newton with one factorisation a step
-(``mlcp.solvers.proximal``).
+Dense problems: Newton steps in the faces of the box (``mlcp.kernels.face_newton``). If they fail: block
+principal pivoting, a parametric path as fallback and a proximal stage (``mlcp.kernels.direct``), after
+elimination of bilateral rows if they are many or have a zero diagonal. Large symmetric or sparse
+problems: proximal Newton with one factorisation a step (``mlcp.solvers.proximal``).
 Structured ones: the same in the velocities (``mlcp.kernels.proximal_newton``), or the bilateral
 rows eliminated and the few bounded ones pivoted (``mlcp.kernels.bounded_rows``).
 """
@@ -43,13 +42,13 @@ from mlcp.solvers.rounded import NEAR, solved_again, weighed
 from mlcp.solvers.scaled import balanced
 from mlcp.status import Status
 
-#: (natural residual, inf where another method must try; steps; z; w = A z + b; active)
+#: (natural residual, inf if another method has to try; steps; z; w = A z + b; active)
 Faced = tuple[float, int, np.ndarray, np.ndarray, np.ndarray]
 _NOT_FACED: Faced = (math.inf, 0, np.empty(0), np.empty(0), np.empty(0, np.int64))
 _SOLVED = Status.SOLVED
 _SETTLED = (Status.SOLVED, Status.INFEASIBLE)
-UNKNOWN, MANY = 0.8, 100  # [s] for so many rows or more of a matrix of unknown class, where faces failed
-ENOUGH = 5e-11  # residual of the whole problem with which an eliminated one is solved
+UNKNOWN, MANY = 0.8, 100  # time limit [s] from MANY rows on for A of unknown class, after faces failed
+ENOUGH = 5e-11  # residual of the whole problem at which a reduced one counts as solved
 _ENDED = (*_SETTLED, Status.TIME_LIMIT)
 
 
@@ -61,14 +60,13 @@ class Direct:
     It ends for every P-matrix (see ``mlcp.kernels.parametric``) and for every positive
     semidefinite A: each proximal problem is positive definite, so its pivoting ends, and the
     proximal points converge to a solution or, where none exists, show a direction proving it.
-    For other classes it is a heuristic that never claims more than its residual shows: where it
-    fails there, the status is OUT_OF_CLASS; ``MLCP.matrix_class`` is what could be verified.
+    For other classes it is a heuristic with the verdict from its residual; after a failure the status is
+    OUT_OF_CLASS, and ``MLCP.matrix_class`` is the verified class.
 
     Settings:
         max_pivots: limit on the factorisations and on the path's pivots of each stage.
-        large: number of rows from which what Newton steps in faces do not solve goes to proximal
-            Newton if it is symmetric, and a sparse problem does without its dense matrix as long as
-            that succeeds.
+        large: number of rows from which problems not solved by Newton steps in faces go to proximal
+            Newton, if symmetric, and sparse problems avoid the dense matrix while that succeeds.
         time_limit: [s].
 
     Raises:
@@ -89,7 +87,7 @@ class Direct:
 
     @property
     def kernel_settings(self) -> KernelSettings:
-        """What a compiled step is set to by this solver."""
+        """Settings of a compiled step with this solver."""
         return KernelSettings(self.max_pivots, time_limit=self.time_limit)
 
     @checked.bare
@@ -106,21 +104,21 @@ class Direct:
 
     @checked.bare
     def at_once(self, problem: MLCP, z: np.ndarray | None, end: float) -> Faced:
-        """What Newton steps in faces find from the sides of z or from rest."""
+        """Result of Newton steps in faces from the sides of z or from rest."""
         if type(problem.A) is np.ndarray or problem.n < self.large:
             return faces(problem, z, self._most, end)
         return _NOT_FACED
 
     @checked.bare
     def otherwise(self, problem: MLCP, tol: float, start: Start, end: float, faced: Faced) -> Answer:
-        """The other methods, where Newton steps in faces have not found it."""
+        """Answer of the other methods, after failed Newton steps in faces."""
         if faced[0] < math.inf:
             found = weighed(problem, Answer(faced[2], Status.ITERATION_LIMIT, faced[1], faced[4]), tol)
-            near = natural_residual(problem, found.z) <= NEAR * tol  # other roundings may do
+            near = natural_residual(problem, found.z) <= NEAR * tol  # different round-off may suffice
             if found.status is _SOLVED or (found.status is Status.INACCURATE and not near):
                 return found
         soon = end
-        if problem.n >= MANY and problem.matrix_class == "unknown":  # it may go on for nothing
+        if problem.n >= MANY and problem.matrix_class == "unknown":  # it may not converge
             soon = min(end, deadline(UNKNOWN))
         found = self._rest(problem, tol, start, soon)
         if found.status is _SOLVED:
@@ -143,7 +141,7 @@ class Direct:
         return int(min(self.max_pivots, 2**62))
 
     def _rest(self, problem: MLCP, tol: float, start: Start, end: float) -> Answer:
-        """One method after the other, until one has a solution or a proof that there is none."""
+        """Try one method after the other, until one has a solution or a proof that there is none."""
         many = problem.n >= self.large
         large = many and problem.symmetric
         if large:
@@ -159,7 +157,7 @@ class Direct:
             attempts.append(lambda near: solve_interior(problem, tol, end))
         if problem.symmetric:
             attempts.append(lambda near: solve_proximal(problem, tol, near, end))
-        if many and (large or problem.sparse):  # what is left is the digits that delta costs: n^3 / 6
+        if many and (large or problem.sparse):  # recovers the digits lost by delta: n^3 / 6
             few = min(self.max_pivots, 20) if large else self.max_pivots
             attempts.append(lambda near: self._pivot(problem, near, few, end))
         if not many and not np.all(problem.diagonal()):  # rows without a unit of their own
@@ -175,7 +173,7 @@ class Direct:
         return found
 
     def _balanced(self, problem: MLCP, tol: float, end: float) -> Answer:
-        """In units in which the rows' entries are alike: by pivoting, then by Newton's method."""
+        """Solve in units with rows of equal size: by pivoting, then by Newton's method."""
         other, unit = balanced(problem)
         found = self._pivot(other, Start(), self.max_pivots, end, eliminate=True)
         if found.status not in _SETTLED and not late(end):
@@ -202,7 +200,7 @@ class Direct:
         return Answer(z, STATUS[code], pivots, active)
 
     def _eliminated(self, problem: MLCP, start: Start, limit: int, end: float) -> Answer:
-        """Without the bilateral rows if they are regular, else with all rows."""
+        """Pivot without the bilateral rows if they are regular, else with all rows."""
         from mlcp.solvers.bilateral import Elimination
 
         kept = Elimination(problem)

@@ -23,17 +23,17 @@ from mlcp.solvers.base import Answer, late
 from mlcp.solvers.scaled import UnitRows
 from mlcp.status import Status
 
-STEPS, PATIENCE = 80, 20  # at most; in which the residual must have halved
-RHO = 1e-12  # added to the unit diagonal: it keeps dependent rows apart, and w is not changed by it
-CENTRED = 0.3  # of mu: where two in eight steps without progress aim, back to the middle
-SHORT = 0.99  # of the way to the nearest bound; more as mu shrinks
-VANISHED = 1e-24  # mu / beta^2 below which nothing moves any more
+STEPS, PATIENCE = 80, 20  # most steps; most steps without halving the residual
+RHO = 1e-12  # added to the unit diagonal: makes dependent rows regular, without changing w
+CENTRED = 0.3  # target over present mu of two in eight steps without progress: back to the centre
+SHORT = 0.99  # fraction of the distance to the nearest bound; more as mu shrinks
+VANISHED = 1e-24  # mu / beta^2 below which steps have no effect
 FARTHEST = 1e8  # largest |z| / beta: beyond, there is no solution, and w drowns in rounding
 TINY = 1e-200
 
 
 def solve_interior(problem: MLCP, tol: float, end: float = np.inf) -> Answer:
-    """Solve to a tenth of ``tol`` where rounding allows; claims nothing where it does not."""
+    """Solve to a tenth of ``tol`` if rounding allows; else return an unsolved answer."""
     p = problem
     rows = UnitRows(p)
     path = _Path(rows.A, rows.b, rows.lower, rows.upper)
@@ -80,11 +80,11 @@ class _Path:
         self.t = np.where(self.high, np.maximum(-w, 0.0) + 1.0, 0.0)
 
     def on_bounds(self) -> np.ndarray:
-        """z, on those of its bounds that are nearer than w is to zero."""
+        """z, moved onto bounds that are nearer than w is to zero."""
         return np.where(self.x < self.s, self.lower, np.where(self.y < self.t, self.upper, self.z))
 
     def ended(self) -> bool:
-        """Whether the products have vanished, so that no step leads on."""
+        """True if the products have vanished, so that steps have no effect."""
         return bool(np.any(self.low | self.high)) and self._mean() < VANISHED
 
     def _mean(self, length: float = 0.0, dz: Any = 0.0, ds: Any = 0.0, dt: Any = 0.0) -> float:
@@ -94,7 +94,7 @@ class _Path:
         return float(x[self.low] @ s[self.low] + y[self.high] @ t[self.high]) / self.bounds
 
     def step(self, centred: bool) -> None:
-        """Predictor and corrector with one factorisation; centred: back to the middle instead."""
+        """Do a predictor and corrector with one factorisation; centred: a step back to the centre."""
         x, y, s, t = self.x, self.y, self.s, self.t
         w = self.A @ self.z + self.b
         D = s / x + t / y + RHO

@@ -53,7 +53,7 @@ class SemismoothNewton:
 
     @property
     def kernel_settings(self) -> KernelSettings:
-        """What a compiled step is set to by this solver."""
+        """Settings of a compiled step with this solver."""
         return KernelSettings(self.max_iterations, time_limit=self.time_limit)
 
     @checked.bare

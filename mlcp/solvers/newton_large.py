@@ -14,12 +14,12 @@ from mlcp.solvers.base import Answer, late
 from mlcp.solvers.scaled import UnitRows
 from mlcp.status import Status
 
-PATIENCE = 25  # steps in which the residual must have halved
-HALVINGS = 50  # of one line search
+PATIENCE = 25  # most steps without halving the residual
+HALVINGS = 50  # most halvings of one line search
 
 
 def solve_newton(problem: MLCP, tol: float, z: np.ndarray, limit: float, end: float) -> Answer:
-    """At most ``limit`` steps until the time ``end``; gives up where the residual no longer falls."""
+    """Do at most ``limit`` steps until the time ``end``; stop when the residual no longer falls."""
     p = problem
     unit = UnitRows(p)
     best, best_z = natural_residual(p, z), z

@@ -73,7 +73,7 @@ class Osqp:
 
             try:
                 workspace = OsqpWorkspace(problem.n, self, rows)
-            except OSQPException:  # of a matrix that is not convex, told while it is set up
+            except OSQPException:  # a matrix that is not convex, found during set-up
                 return Answer(np.full(problem.n, np.nan), Status.BACKEND_FAILED, 0)
         else:
             workspace = OsqpWorkspace(problem.n, self)
@@ -90,7 +90,7 @@ class OsqpWorkspace:
 
     ``update(A, b, lower, upper)``, then ``solve() -> z`` (a view that the next solve overwrites).
     A must be symmetric; only its upper triangle is read. With ``rows`` the workspace is for that one
-    problem, whose A may be sparse, and there is nothing to update.
+    problem, with perhaps a sparse A, and without updates.
     """
 
     def __init__(self, n: int, settings: Osqp | None = None, rows: UnitRows | None = None) -> None:
@@ -132,9 +132,9 @@ class OsqpWorkspace:
         self._solved = int(statuses.OSQP_SOLVED)
 
     def update(self, A: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> bool:
-        """Take over the next problem's numbers; the arrays may be overwritten afterwards.
+        """Copy the next problem's numbers.
 
-        Returns: False, and nothing is taken over, where they overflow in rows of unit diagonal.
+        Returns: False, without copying, if they overflow in rows of unit diagonal.
         """
         from mlcp.kernels.dense_calls import scale_box_programme
 
@@ -151,7 +151,7 @@ class OsqpWorkspace:
         self._solver.warm_start(np.append(z / self._scale, 0.0), None)
 
     def solve(self) -> np.ndarray:
-        """Solve what ``update`` took over; z is clipped to the bounds."""
+        """Solve the problem of the last ``update``; z is clipped to the bounds."""
         self._solver.solve()
         info = self._solver.info
         self.iterations = int(info.iter)
@@ -164,7 +164,7 @@ class OsqpWorkspace:
 
 
 def _status(text: str) -> Status:
-    # "infeasible" is OSQP's word without a proof that we could check: it counts as giving up.
+    # "infeasible" comes from OSQP without a proof to check: it counts as giving up.
     if "time limit" in text:
         return Status.TIME_LIMIT
     if "maximum iterations" in text or "inaccurate" in text:

@@ -54,7 +54,7 @@ class ProjectedGaussSeidel:
 
     @property
     def kernel_settings(self) -> KernelSettings:
-        """What a compiled step is set to by this solver."""
+        """Settings of a compiled step with this solver."""
         return KernelSettings(self.max_sweeps, self.relaxation, self.symmetric, self.time_limit)
 
     @checked.bare

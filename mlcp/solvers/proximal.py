@@ -23,16 +23,16 @@ from mlcp.status import Status
 
 COLD, WARM, SMALLEST, SHRINK = 1e-4, 1e-8, 3e-9, 1e-2
 OUTER, INNER, PATIENCE = 40, 300, 3
-HURRY = 40  # Newton steps in all after which an impatient caller has something better to do
+HURRY = 40  # most Newton steps in all for an impatient caller
 
 
 def solve_proximal(
     problem: MLCP, tol: float, start: Start, end: float = np.inf, patient: bool = True
 ) -> Answer:
-    """Solve to a tenth of ``tol`` where rounding allows; A must be symmetric semidefinite.
+    """Solve to a tenth of ``tol`` if rounding allows; A must be symmetric semidefinite.
 
     end: time of ``mlcp.jit.clock`` at which to give up [s].
-    patient: go on where Newton's method takes many steps; else give up there.
+    patient: allow many Newton steps; else give up after ``HURRY``.
     """
     p, A = problem, problem.A
     z = start_point(problem, start)
@@ -103,7 +103,7 @@ def _proximal_step(p, A, weight, centre, w, state, factors, limit, end):
         if patience < 0 or late(end):
             break
         state = np.where((state != 0) & (now != state), 0, now)
-    # Newton with a line search, which cannot go round in circles.
+    # Newton with a line search, which cannot cycle.
     while step < limit and not late(end):
         step += 1
         free_z = z_free(As)
@@ -193,7 +193,7 @@ class _Factors:
 
 
 def infeasible_direction(problem: MLCP, direction: np.ndarray) -> bool:
-    """Whether ``direction`` proves that there is no solution (see ``mlcp.kernels.certificate``)."""
+    """True if ``direction`` proves that there is no solution (see ``mlcp.kernels.certificate``)."""
     from mlcp.kernels.certificate import CLEAR, FARTHEST, NOISE
 
     p = problem

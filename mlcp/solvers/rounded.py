@@ -1,7 +1,7 @@
-"""What round-off leaves of an answer: put on bounds and zeros, solved again, and told from a wrong one.
+"""Clean-up of round-off in an answer: z onto bounds and zeros, a second solve, tests of correctness.
 
-Where z is 1e7 times b or more, rounding z alone costs the tolerance; such an answer is none that
-contradicts the problem, and no proof that there is no other may stand beside it.
+If z is 1e7 times b or more, rounding z alone costs the tolerance; such an answer does not contradict the
+problem, so it is not reported with a proof that there is no solution.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer
 from mlcp.status import Status
 
-ROUNDINGS = 32.0  # of the largest term of a row, times the terms' mean number: what w may be off by
-ENOUGH = 1e-14  # residual that is not worth a further look
-DEPENDENT, MOST = 1e-13, 24  # smallest share of a singular value; bounded rows that are tried
+ROUNDINGS = 32.0  # allowed error of w: round-offs of the largest term, times the mean number of terms
+ENOUGH = 1e-14  # residual not worth improving
+DEPENDENT, MOST = 1e-13, 24  # least singular value over the largest; most bounded rows tried
 SWEEPS, NEAR = 6, 30.0  # sweeps row by row, and the residual in tolerances up to which they are tried
-FARTHEST = 1e10  # largest |z| over max |b| in rows of unit diagonal that may still be an answer
+FARTHEST = 1e10  # largest |z| over max |b| of an answer, in rows of unit diagonal
 
 
 def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """z in its box, and where it is nearer to the bound that w pushes it to than w is to zero, on it."""
+    """z in its box, moved onto the bound in w's direction if that is nearer than w is to zero."""
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):
         return z
@@ -36,7 +36,7 @@ def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
 
 
 def settled(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """z in its box, rows at rest on their bounds, what nothing reaches at zero; if that is nearer."""
+    """z in its box, rows at rest on their bounds, unknowns without effect at zero; if that is nearer."""
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):
         return z
@@ -46,7 +46,7 @@ def settled(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
 
 
 def only_rounded(problem: MLCP, z: np.ndarray) -> bool:
-    """Whether z solves the problem up to the rounding of the terms of each row."""
+    """True if z solves the problem up to the rounding of each row's terms."""
     p = problem
     if not np.all(np.isfinite(z)):
         return False
@@ -64,9 +64,9 @@ def only_rounded(problem: MLCP, z: np.ndarray) -> bool:
 
 
 def solved_again(problem: MLCP, z: np.ndarray) -> np.ndarray:
-    """z with the rows inside their bounds solved once more, by a fresh factor with refinement.
+    """z with the rows inside their bounds solved again, by a new factor with refinement.
 
-    Where they depend on each other, with one of them put to its bound.
+    If these rows are dependent, one of them is put on its bound.
     """
     p = problem
     free = np.flatnonzero((p.lower < z) & (z < p.upper))
@@ -136,7 +136,7 @@ def _factor(A: Any, free: np.ndarray) -> Any:
 
 
 def _dependent(A: np.ndarray, free: np.ndarray) -> bool:
-    """Whether the free rows depend on each other, as far as rounding can tell."""
+    """True if the free rows are dependent to rounding."""
     if free.size == 0:
         return False
     sizes = np.linalg.svd(_even(A, free)[0], compute_uv=False)
@@ -155,8 +155,8 @@ def _even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
 
 
 def weighed(problem: MLCP, answer: Answer, tol: float) -> Answer:
-    """An answer that has not solved the problem, with what can be said of it: solved after all, right
-    up to rounding (INACCURATE), or no proof where the matrix has one solution for every b."""
+    """An unsolved answer with a corrected status: solved after all, right up to rounding (INACCURATE),
+    or without its proof if the matrix has one solution for every b."""
     z = solved_again(problem, np.clip(answer.z, problem.lower, problem.upper))
     if natural_residual(problem, z) <= tol:
         return answer._replace(z=z, status=Status.SOLVED, active=None)

@@ -1,4 +1,4 @@
-"""A problem in rows of unit diagonal and with max |b| = 1, dense or sparse: what solvers compute in."""
+"""Problem scaled to rows of unit diagonal and max |b| = 1, dense or sparse, for the solvers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class UnitRows:
 
     s_i = sqrt |a_ii| and beta = max |b_i| / s_i.
 
-    A zero diagonal stays, and so does a zero b. No row is judged by beta: see ``mlcp.kernels.residual``.
+    Zero diagonals and zero b stay. beta is not used in verdicts: ``mlcp.kernels.residual``.
     """
 
     def __init__(self, problem: MLCP) -> None:
@@ -70,10 +70,10 @@ def scaled_matrix(problem: MLCP, scale: np.ndarray) -> Any:
 
 
 def semidefinite(symmetric: Any, tolerance: float) -> bool:
-    """Whether a symmetric matrix with a unit diagonal has no eigenvalue below -tolerance.
+    """True if a symmetric matrix with a unit diagonal has no eigenvalue below -tolerance.
 
-    Few rows: by its eigenvalues. Many: by the signs of the pivots of matrix + tolerance, at once where
-    one is negative.
+    Few rows: by its eigenvalues. Many: by the signs of the pivots of matrix + tolerance, ending at the
+    first negative one.
     """
     n = symmetric.shape[0]
     if n == 0:
