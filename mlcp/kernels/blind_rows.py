@@ -1,20 +1,20 @@
-"""Sizes of rows where some have a zero diagonal: such a row does not see its own z, and has no unit
-of it.
+"""Sizes of rows in problems with zero diagonals: the w of such a row is independent of its own z, so
+a_ii gives z no unit.
 
 Its w and its z are judged apart, each in its own unit, by terms that are *supported*: a z_j counts in
-full among the terms of the rows that see it,
+full among the terms of the rows coupled to it,
 
     size_i s_i = max( |b_i|,  max_j |a_ij z_j| ),
 
-if it lies within SUPPORT of what a row that sees it could make of its other supported terms,
+if it lies within SUPPORT of its value by the other supported terms of a row coupled to it,
 
     |z_j| <= SUPPORT reach_j,    reach_j = max_i size_i s_i / |a_ij|
 
-(or if it rests at a bound, or a bound forces it from zero), else not at all: what has run away along a
-redundant direction stands beside nothing. A z_j that is not at rest counts as FAINT of its reach at
-least: by rows that are not at rest; where they have no term but this, by the one at rest that gives it
-least; where no row has a size, by 1. So every figure but this last is the same in any units of rows and
-unknowns. Between rows that see themselves all is as in ``residual``.
+(or if it rests at a bound, or a bound forces it from zero), else not at all: a z run away along a
+redundant direction has no support. A z_j not at rest counts as at least FAINT of its reach: by rows not
+at rest; if they have no other term, by the row at rest with the least reach; if no row has a size, by 1.
+So every figure but this last is the same in any units of rows and unknowns. Between rows of nonzero
+diagonal the rules are those of ``residual``.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.one_row import FAINT, GROWS, bound_pushed_to, handed_on, size_unreached
 
-NOTHING = 1e-20  # share of what a row at rest could make of a z: such terms are left by round-off
-SUPPORT = 1e5  # from one term of a row to another: what is larger has come from elsewhere
+NOTHING = 1e-20  # fraction of a z's reach by a row at rest; smaller terms are round-off
+SUPPORT = 1e5  # largest supported ratio of two terms of a row
 
 
 @kernel
@@ -38,13 +38,13 @@ def blind_residual(z, w, lower, upper, size, reach):
 
 @kernel
 def rests_exactly(z, w, lower, upper):
-    """Whether z is at a bound that w pushes it to."""
+    """True if z is at the bound in w's direction."""
     return (w >= 0.0 and z == lower) or (w <= 0.0 and z == upper)
 
 
 @kernel
 def begin_support(problem, z, W, n):
-    """Rows at rest hand on their bound, in W.hand; W.giver: 1 for what counts in full."""
+    """W.hand <- the bounds of rows at rest; W.giver <- 1 for rows that count in full."""
     lower, upper = problem.lower, problem.upper
     for i in range(n):
         W.hand[i] = abs(z[i])
@@ -64,7 +64,7 @@ def forced(lower, upper):
 
 @kernel
 def note_reach(W, i, j, b, a):
-    """What row i could make of z_j: most by all rows, grown by those not at rest, then by b at rest."""
+    """Note the reach of z_j by row i: most: all rows; grown: rows not at rest, then b of one at rest."""
     reach = W.size[i] * W.scale[i] / a
     W.most[j] = max(W.most[j], reach)
     if W.rests[i] == 0.0:
@@ -84,7 +84,7 @@ def begin_reach(problem, W, n):
 
 @kernel
 def end_reach(z, W, n):
-    """W.grown <- the reach by which a z counts at least: what is alone in its rows by more."""
+    """W.grown <- the reach for the least size of a z, larger for a z alone in its rows."""
     for j in range(n):
         least = W.grown[n + j]
         if least < math.inf and W.grown[j] <= max(abs(z[j]) * GROWS, NOTHING * least):
@@ -106,7 +106,7 @@ def reach_of(problem, W, n):
 
 @kernel
 def largest_term(A, i, z, W, n):
-    """The largest size that another row hands to row i, in its unit."""
+    """Largest size passed by another row to row i, in its unit."""
     best, scale, sees = W.size[i] * W.scale[i], W.scale[i], A[i, i] != 0.0
     for j in range(n):
         a = abs(A[i, j])
@@ -156,7 +156,7 @@ def size_blind_rows(problem, z, W, least):
 
 @kernel
 def faint_sizes(problem, W, n):
-    """What a z that is not at rest hands on at least, to and from rows with a zero diagonal."""
+    """Least sizes passed by a z not at rest, to and from rows with a zero diagonal."""
     A = problem.A
     for i in range(n):
         best = W.size[i] * W.scale[i]

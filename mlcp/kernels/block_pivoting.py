@@ -1,6 +1,6 @@
-"""Block principal pivoting of a dense problem: all rows that offend change state at once.
+"""Block principal pivoting of a dense problem: all offending rows change state at once.
 
-The first two stages of ``direct``, which says what a state is.
+The first two stages of ``direct``, which defines the states.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.parametric import parametric
 from mlcp.kernels.residual import settle, size_rows
 
-TOLERANCE = 1e-12  # on the residual; one hundredth of what a solved problem must show
+TOLERANCE = 1e-12  # on the residual; one hundredth of the default tolerance
 PATIENCE = 4  # block exchanges without progress before the parametric path takes over
 PATHS = 3  # parametric paths tried in one stage
 LARGE = 1e-10  # round-off of the largest z, relative to beta, above which a result is DOUBTFUL
@@ -28,11 +28,11 @@ NOWHERE = 2  # instead of a side: no state is right for the row
 
 
 class PivotWork(Workspace, sizes="n"):
-    """What pivoting keeps; ``FreeWork`` and ``SizeWork`` within."""
+    """Scratch of pivoting; ``FreeWork`` and ``SizeWork`` within."""
 
     free = within(FreeWork, "the free rows' equations, or the tableau of the parametric path")
-    sizes = within(SizeWork, "w and what rows are judged by")
-    change = part("n", "the state that an offending row should take, 2 if there is none")
+    sizes = within(SizeWork, "w and sizes of the rows")
+    change = part("n", "next state of an offending row, 2 if there is none")
     centre = part("n", "of the proximal problem")
     state = part("n", "active set of the last proximal problem")
     near = part("n", "its z")
@@ -141,7 +141,7 @@ def mark_offending(problem, z, active, W, delta, dependent):
 
 @kernel
 def exchange_marked(active, W, n):
-    """Let the marked rows change state; False if none can."""
+    """Change the states of the marked rows; False if none can."""
     moved = False
     for i in range(n):
         change = int(W.change[i])
@@ -153,7 +153,7 @@ def exchange_marked(active, W, n):
 
 @kernel
 def pivot(problem, z, active, W, beta, delta, symmetric, limits):
-    """Block principal pivoting, the parametric path where it goes round; returns (code, pivots).
+    """Block principal pivoting, with the parametric path if it cycles; returns (code, pivots).
 
     After SOLVED and DOUBTFUL, W.sizes is of the z found.
 
@@ -203,7 +203,7 @@ def pivot(problem, z, active, W, beta, delta, symmetric, limits):
 
 @kernel
 def clip_to_box(problem, of, z):
-    """z <- of, clipped into the bounds; whether z has changed."""
+    """z <- of, clipped into the bounds; True if z has changed."""
     changed = False
     for i in range(problem.n):
         last, z[i] = z[i], min(max(of[i], problem.lower[i]), problem.upper[i])

@@ -101,7 +101,7 @@ def delassus_of_bounded(R, P, L, X, S, bounded, filled):
 
 @kernel
 def eliminate_free(R, P, state, W, k):
-    """Factor of the bilateral rows (state 0), k <- their weights, and the matrix of what is left.
+    """Factor of the bilateral rows (state 0), k <- their weights, and the matrix of the bounded rows.
 
     False where there is no factor.
     """
@@ -130,7 +130,7 @@ def start_sides(R, z, W):
 
 @kernel
 def state_reduced(R, P, Z, W, d, left, cold):
-    """The bounded rows' problem in steps dz from here: left.b += Y_c H^-1 d, and its bounds.
+    """Set the bounded rows' problem in steps dz from here: left.b += Y_c H^-1 d, and its bounds.
 
     U^-T is already done on both sides. cold: a row is free unless its own velocity keeps it at its
     bound.
@@ -169,7 +169,7 @@ def step_free(R, Z, k, d):
 
 @kernel
 def step_bounded(R, Z, W, dz):
-    """That of the bounded rows, exactly onto the bounds where the pivoting ended there."""
+    """Step of the bounded rows, exactly onto the bounds where the pivoting ended there."""
     z, active = Z.z, W.active
     for j in range(W.bounded.shape[0]):
         i = W.bounded[j]
@@ -206,7 +206,7 @@ def reduced_solve(R, P, Z, W, limits):
     """
     z, v, state, small, real, body = Z.z, Z.v, Z.state, W.small, W.real, W.body
     n, m, nv = R.n, W.bounded.shape[0], P.nb * B
-    unit_beta(R, z)  # puts z inside its bounds
+    unit_beta(R, z)  # clips z into its bounds
     at_rest = True
     for i in range(n):
         state[i] = 0

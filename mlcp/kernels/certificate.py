@@ -19,9 +19,9 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.one_row import row_scale
 
-NOISE = 1e-7  # of a direction of unit length: what is smaller is taken out where bounds forbid it
+NOISE = 1e-7  # in a direction of unit length: smaller entries against bounds are set to 0
 FARTHEST = 1e8  # largest |z| in rows scaled to a unit diagonal, relative to max |b|
-CLEAR = 1e-6  # share of its own terms by which the sum must be negative
+CLEAR = 1e-6  # least -sum over the size of its terms
 
 
 @kernel
@@ -34,7 +34,7 @@ def allowed(step, lower, upper):
 
 @kernel
 def way_left(z, step, lower, upper):
-    """How many such steps lead to the row's bound; inf if none does."""
+    """Number of such steps to the row's bound; inf if none leads there."""
     if step > 0.0 and upper < math.inf:
         return (upper - z) / step
     if step < 0.0 and lower > -math.inf:
@@ -54,7 +54,7 @@ def row_reach(g, lower, upper, farthest):
 
 @kernel
 def infeasible_direction(problem, z, centre, v, beta):
-    """Whether z - centre proves that w = A z + b has no complementary z in the box.
+    """True if z - centre proves that w = A z + b has no complementary z in the box.
 
     v (n,) <- that direction, scaled to length 1 in rows of unit diagonal; beta is max |b| in such
     rows.

@@ -1,13 +1,13 @@
-"""Rows that lie on channels: block principal pivoting from a warm start, without forming the matrix.
+"""Rows on channels: block principal pivoting from a warm start, without forming the matrix.
 
-A host sees a few channels, velocities ``u = u_free + B q`` for channel impulses q. Every row acts on
-one of them, or on the difference of two: ``w = u[channel] - u[minus] + e z + bias``. So
+A host is described by a few channels, velocities ``u = u_free + B q`` for channel impulses q. Every row
+acts on one of them, or on the difference of two: ``w = u[channel] - u[minus] + e z + bias``. So
 
     A = S B S' + diag(e),   b = S u_free + bias,   S one +1 and at most one -1 in a row,
 
-and with B symmetric one factorisation of the free rows and two products with B solve a problem whose
-active set is known. Solved here to round-off or given up: what is harder (dependent rows, exchanges
-that go round) is ``direct``'s, which needs the dense matrix and knows what to do.
+and with B symmetric one factorisation of the free rows and two products with B solve a problem of known
+active set. Solved here to round-off or given up: harder problems (dependent rows, cycling exchanges)
+are left to ``direct``, which needs the dense matrix.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from mlcp.kernels.free_rows import PIVOT_FLOOR, subtract_row
 from mlcp.kernels.one_row import handed_on, own_size, row_residual
 
 TOLERANCE = 1e-12  # on signs, scaled: as in ``direct``
-EXACT = 4e-15  # residual of the free rows that asks for no refinement
-PLAIN = 1e-13  # residual relative to a row's own size that asks for no look at its neighbours
+EXACT = 4e-15  # largest residual of the free rows without refinement
+PLAIN = 1e-13  # largest residual over a row's own size without the sizes of its neighbours
 SWEEPS = 3  # a solve and at most two refinements
 TRIES = 6  # exchanges of rows before the problem is given up
 
 
 class ChannelRows(NamedTuple):
-    """The least that the kernels need of rows; any bundle with these names will do."""
+    """Fields of rows needed by the kernels; any bundle with these names will do."""
 
-    channel: Any  # (n,) int64: what each row acts on
-    minus: Any  # (n,) int64: and negatively, -1 for none
+    channel: Any  # (n,) int64: channel of each row
+    minus: Any  # (n,) int64: subtracted channel, -1 for none
     e: Any  # (n,) compliance [1/kg]
     bias: Any  # (n,) [m/s]
     lower: Any  # (n,) [N s]
@@ -46,19 +46,19 @@ class ChannelRows(NamedTuple):
 
 
 class ChannelWork(Workspace, sizes="n"):
-    """What a solve on channels keeps from pass to pass."""
+    """Memory of a solve on channels from pass to pass."""
 
     matrix = part("n n", "D L' of the f free rows, f x f, in the upper triangle; 1 / D on its diagonal")
     scale = part("n", "sqrt of the rows' a_ii")
     x = part("n", "right-hand side and solution of the free rows")
     row = part("n", "the free rows")
     on = part("n", "their channels")
-    off = part("n", "and those that count negative, -1 for none")
-    z = part("n", "impulses to go back to")
-    active = part("n", "and active set")
+    off = part("n", "their subtracted channels, -1 for none")
+    z = part("n", "impulses to restore on failure")
+    active = part("n", "active set to restore on failure")
     e = part("n", "compliance with which the free rows were factored")
     own = part("n", "the rows' own sizes")
-    factored = part("1", "how many rows are factored, -1: none")
+    factored = part("1", "number of factored rows, -1: none")
 
 
 @kernel
@@ -107,7 +107,7 @@ def row_velocity(i, rows):
 
 @kernel
 def list_free(rows, W):
-    """List the free rows and their channels in W; (how many, whether they are those factored)."""
+    """List the free rows and their channels in W; (count, True if they are the factored ones)."""
     f, same = 0, True
     for i in range(rows.z.shape[0]):
         if rows.active[i] == 0:
@@ -210,7 +210,7 @@ def start_rows(B, u_free, rows, W):
 
 @kernel
 def largest_in_play(rows, W):
-    """Largest own size of the rows that are free or carry something; 1 if they have none."""
+    """Largest own size of the rows that are free or have z != 0; 1 if they have none."""
     largest = 0.0
     for i in range(rows.z.shape[0]):
         if rows.active[i] == 0 or rows.z[i] != 0.0:
@@ -220,7 +220,7 @@ def largest_in_play(rows, W):
 
 @kernel
 def coupling(i, j, B, rows):
-    """How rows i and j see each other through B [1/kg]."""
+    """Coupling of rows i and j through B [1/kg]."""
     on, off = rows.channel[i], rows.minus[i]
     other, taken = rows.channel[j], rows.minus[j]
     value = B[np.uint64(on), np.uint64(other)]
@@ -249,8 +249,8 @@ def size_on_channels(i, B, rows, W):
 
 @kernel
 def exchange_rows(rows, beta, W):
-    """Let all offending rows change state at once; how many they are. Free rows within tau of a
-    bound are put on it; then the answer is -1 if nothing offends."""
+    """Change the state of all offending rows at once; return their number. Free rows within tau of a
+    bound are put on it; the result is then -1 if no row offends."""
     z, active, lower, upper, n = rows.z, rows.active, rows.lower, rows.upper, rows.z.shape[0]
     zmax = 0.0
     for i in range(n):
@@ -361,7 +361,7 @@ def solve_on_channels(B, u_free, rows, fresh, least):
         rows: ``ChannelRows``.
         fresh: B has changed since the last call, or rows.work has been used by others; else the last
             factorisation still serves while the same rows are free and e has hardly changed.
-        least: what a row's b counts as at least when it is judged (``residual.residual_above``) [m/s].
+        least: lower limit of a row's |b| in its size (``residual.residual_above``) [m/s].
     Returns: the natural residual of z as in ``residual.natural_residual``, or a bound above it that
         looks no further than from row to row, recomputed from u; inf when given up: z and active are
         then as they were.

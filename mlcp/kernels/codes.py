@@ -1,9 +1,9 @@
-"""How a solver's kernel ended; ``solvers.base.STATUS`` are the words for it."""
+"""Codes of a solver's kernel; ``solvers.base.STATUS`` has their statuses."""
 
 SOLVED = 0
 ITERATION_LIMIT = 1
 INFEASIBLE = 2  # proven by a direction
 FAILED = 3
-DOUBTFUL = 4  # no offending row, but z so large that the signs of w mean little; only between stages
+DOUBTFUL = 4  # no offending row, but z so large that the signs of w are uncertain; only between stages
 LATE = 5  # the deadline has passed
 ELIMINATE = 6  # the bilateral rows should be eliminated first; only to ``solvers.direct``

@@ -1,4 +1,4 @@
-"""When to give up: looked at between iterations, so that a limit is passed by one of them at most."""
+"""Deadline, checked between iterations, so it is exceeded by one iteration at most."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mlcp.jit import clock, kernel
 
 @kernel
 def is_late(deadline):
-    """Whether ``clock`` [s] has passed the deadline; one that is infinite is not looked at."""
+    """True if ``clock`` [s] has passed the deadline; without reading the clock for an infinite one."""
     if deadline == math.inf:
         return False
     return clock() > deadline

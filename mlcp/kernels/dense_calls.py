@@ -1,4 +1,4 @@
-"""The compiled functions that Python calls for dense problems; the rest are called by kernels.
+"""Compiled functions for calls from Python on dense problems.
 
 A problem is a plain tuple here, ``A, b, lower, upper``: one with names would cost Python a
 microsecond a call.
@@ -33,8 +33,8 @@ def run_direct(source_hash):
     def run_direct(given, z, active, work, max_pivots, cold, eliminate, deadline):
         """``direct``; a cold start sets z and active itself; active <- the sides of the result.
 
-        eliminate: return ELIMINATE at once when half of the rows are bilateral, or one of them
-            does not see itself (a_ii <= 0), so that no diagonal pivot exists for it.
+        eliminate: return ELIMINATE at once if half of the rows are bilateral, or one of them has
+            a_ii <= 0, so that no diagonal pivot exists for it.
         """
         source_hash
         problem = problem_of(given)
@@ -99,7 +99,7 @@ def run_newton(source_hash):
 @entry_point("mlcp")
 def run_residual(source_hash):
     def run_residual(given, z, least, found, work):
-        """found = residuals, reach <- the rows' natural residuals, and what each z hands on at most.
+        """found = residuals, reach <- natural residuals, and largest sizes passed on by each z.
 
         least: see ``residual.residual_above``; work ``SizeWork.length(n)`` long.
         """

@@ -1,4 +1,4 @@
-"""What the kernels of dense problems hand to each other."""
+"""Arguments of the kernels of dense problems."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class Problem(NamedTuple):
 
 @part
 def problem_of(given):
-    """The problem of plain arrays ``(A, b, lower, upper)``: named ones cost Python a microsecond."""
+    """Problem of a plain tuple ``(A, b, lower, upper)``: a named one costs Python a microsecond."""
     A, b, lower, upper = given
     return Problem(A, b, lower, upper, b.shape[0])
 
 
 class Limits(NamedTuple):
-    """When an iteration ends."""
+    """Limits of an iteration."""
 
     tolerance: Any  # [-], on the natural residual; exact methods have their own
     most: Any  # sweeps, Newton steps, or pivots of a stage
     deadline: Any  # time of ``clock`` [s] at which to give up; inf for none
-    least: Any  # what a b counts as at least where rows are judged, see ``residual.residual_above``
+    least: Any  # lower limit of |b| in the rows' sizes, see ``residual.residual_above``

@@ -28,9 +28,9 @@ from mlcp.kernels.residual import bias_scale, natural_residual, settled_residual
 
 ACCEPTED = 2e-11  # residual accepted when rounding keeps TOLERANCE out of reach
 PROXIMAL = 1e-8  # delta of the proximal point iteration, relative to the diagonal
-HEAVIEST = 1e-3  # delta after which it grows no more
+HEAVIEST = 1e-3  # largest delta
 OUTER = 40  # proximal iterations
-STEADY = 1e-2  # change of w on a proximal step, relative to what it would be with A = delta D
+STEADY = 1e-2  # change of w on a proximal step, relative to that with A = delta D
 
 AS_IS, NEAR, TRIAL = 0, 1, 2  # stages: the problem, a proximal one, the problem again
 
@@ -57,7 +57,7 @@ def start_state(problem, z, active, W):
     for i in range(n):
         ref = abs(A[i, i])
         if ref == 0.0:
-            # A row that does not see itself: the scale of its coupling through the others.
+            # A row with a_ii = 0: the scale of its coupling through the others.
             for j in range(n):
                 if A[j, j] != 0.0:
                     ref = max(ref, abs(A[i, j] * A[j, i] / A[j, j]))
@@ -79,9 +79,9 @@ def start_state(problem, z, active, W):
 
 @kernel
 def walk_on(problem, z, W, weight):
-    """z <- as far as the box allows from the centre through z, if w does not change on that way.
+    """Move z from the centre through z as far as the box allows, if w does not change on the way.
 
-    Where bounds are far off, proximal steps towards them would be many.
+    Saves many proximal steps towards distant bounds.
     """
     lower, upper, n, centre = problem.lower, problem.upper, problem.n, W.centre
     length = 0.0
@@ -119,9 +119,8 @@ def direct(problem, z, active, work, limits):
     Returns: (code, pivots): SOLVED, ITERATION_LIMIT, INFEASIBLE (proven by a direction), FAILED or LATE;
         after a failure z is the best point known, to be judged by its residual.
 
-    More than 60 lines, being one loop with one call of ``pivot``, whose stages share what has been
-    found: the problem as it is; then in turn a proximal problem and, from its active set, the problem
-    as it is again.
+    More than 60 lines, being one loop with one call of ``pivot`` and stages that share results: the
+    problem itself; then in turn a proximal problem and, from its active set, the problem itself again.
     """
     n, W = problem.n, PivotWork(work, problem.n)
     beta = start_state(problem, z, active, W)
@@ -145,7 +144,7 @@ def direct(problem, z, active, work, limits):
         if code == LATE:
             break
         if stage != NEAR and (code == SOLVED or code == DOUBTFUL):
-            # Right signs are not yet a small residual where a row hardly sees itself.
+            # Right signs are not yet a small residual if a row's a_ii is tiny.
             near = worst_of(W.sizes, n)
             if near <= ACCEPTED and (code == SOLVED or stage == AS_IS):
                 return SOLVED, total
@@ -165,8 +164,8 @@ def direct(problem, z, active, work, limits):
                     return SOLVED, total
                 if weight > HEAVIEST:
                     break
-                # Pivots of size delta cost digits: a heavier term is solved with certainty, but
-                # the proximal points come closer more slowly.
+                # Pivots of size delta cost digits: a larger delta is solved reliably, but the
+                # proximal points converge more slowly.
                 weight *= 100.0
                 for i in range(n):
                     z[i] = W.centre[i]

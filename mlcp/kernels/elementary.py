@@ -4,7 +4,7 @@ They are sums and products in a fixed order, so they are the same on every machi
 Errors stay below two units in the last place (``power``: below a few times its exponent's size).
 Polynomials are Taylor's where these end soon, else Chebyshev interpolants.
 
-W. J. Cody, W. Waite, Software Manual for the Elementary Functions (1980): how arguments are reduced.
+W. J. Cody, W. Waite, Software Manual for the Elementary Functions (1980): reduction of arguments.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it leaves no digits behind the
 _LOG2_E, _SQRT_2 = 1.0 / math.log(2.0), math.sqrt(2.0)
 _LN2, _LN2_LOW = float.fromhex("0x1.62e42fee00000p-1"), float.fromhex("0x1.a39ef35793c76p-33")
 _TWO_OVER_PI = 2.0 / math.pi
-# pi / 2 in parts of 33 bits, whose products with 20 bits are exact
+# pi / 2 in parts of 33 bits, with exact products with 20 bits
 _QUARTER = float.fromhex("0x1.921fb544p+0")
 _QUARTER_2 = float.fromhex("0x1.0b4611a6p-34")
 _QUARTER_3 = float.fromhex("0x1.3198a2e037073p-69")
@@ -162,5 +162,5 @@ def atan2(y, x):
 
 @kernel
 def atan(x):
-    """The angle whose tangent is x."""
+    """Arc tangent of x."""
     return atan2(x, 1.0)

@@ -1,17 +1,17 @@
 """Newton steps in the faces of the box: the first method for dense problems.
 
-From rest, a few sweeps of Gauss and Seidel find out roughly which rows are free. Then, over and over,
-the free rows F head for the z at which their w vanishes, z_F - A_FF^-1 w_F.
+From rest, a few Gauss-Seidel sweeps find the free rows roughly. Then, repeatedly, the free rows F move
+towards the z at which their w vanishes, z_F - A_FF^-1 w_F.
 
-- A symmetric: that is the minimiser of z'A z / 2 + b'z in their face of the box. Where the way meets
-  a bound it goes on along it, to the first minimum, so that every step descends. Where that was most
-  of the way, the rows at a bound that are not pushed against it are free; else w of the free rows is
-  still the larger part of what is wrong, and rows that left too early would come back.
-- A not symmetric: the whole way; then all offending rows change sides at once. Where their number
-  does not fall for a while, ``direct`` has the word.
+- A symmetric: that is the minimiser of z'A z / 2 + b'z in their face of the box. Where the path meets
+  a bound it continues along it, to the first minimum, so that every step descends. After most of the
+  path, rows at a bound that are not pushed against it become free; after less, w of the free rows is
+  still the larger part of the error, and rows freed too early would come back.
+- A not symmetric: the whole path; then all offending rows change sides at once. If their number does
+  not fall for a while, ``direct`` takes over.
 
-A dependent row's pivot vanishes. From then on A_FF + RIDGE diag is factored, with which the steps are
-those of a proximal iteration, whose fixed points are the same.
+A dependent row's pivot vanishes. From then on A_FF + RIDGE diag is factored; the steps are then those
+of a proximal iteration with the same fixed points.
 Source: Bertsekas, Projected Newton methods for optimization problems with simple constraints, SIAM J.
     Control Optim. 20 (1982); the search is that of More & Toraldo, SIAM J. Optim. 1 (1991), along
     Newton's way; Judice & Pires, Basic-set algorithm for a generalized linear complementarity
@@ -40,12 +40,12 @@ from mlcp.kernels.free_factor import Floor, factor_of, factor_rows, join, leave,
 from mlcp.kernels.residual import natural_residual
 
 SMALLEST = 1e-11  # pivot, of its row's own diagonal
-RIDGE = 1e-9  # share of the diagonal that is added where a row is dependent
-ENOUGH = 1e-12  # residual, one hundredth of what a solved problem must show
-HALFWAY = 0.5  # share of the way after which rows may leave their bounds
-ARRIVED = 0.999999  # share of the way that counts as the whole
-CHANGES = 4  # an update costs as much as a new factor where one row in so many comes or goes
-PATIENCE = 3  # times the rows that may change sides without fewer offending ones
+RIDGE = 1e-9  # fraction of the diagonal added if a row is dependent
+ENOUGH = 1e-12  # residual, one hundredth of the default tolerance
+HALFWAY = 0.5  # fraction of the path after which rows may leave their bounds
+ARRIVED = 0.999999  # fraction of the path that counts as the whole
+CHANGES = 4  # an update costs as much as a new factor if one row in CHANGES comes or goes
+PATIENCE = 3  # most exchanges of sides without fewer offending rows
 
 
 @summing
@@ -85,7 +85,7 @@ def head_for_zero(f, F, W, ridge):
 
 @kernel
 def collect(problem, z, active, W, symmetric):
-    """The free rows into the slots; how many there are. Symmetric: those far from their bounds first."""
+    """Assign slots to the free rows, if symmetric those far from bounds first; return their number."""
     n, row, slot, far, found = problem.n, W.factor.row, W.slot, W.far, W.step
     total, f = 0.0, 0
     for i in range(n):
@@ -116,7 +116,7 @@ def collect(problem, z, active, W, symmetric):
 
 @kernel
 def update(active, f, F, W, floor):
-    """Rows leave and join the factor; the slots then, or -1 where that costs more than a new factor."""
+    """Update the factor; return the number of slots, or -1 if a new factor is cheaper."""
     n, slot = F.n, W.slot
     changes, free, joining = 0, 0, 0
     for i in range(n):
@@ -140,7 +140,7 @@ def update(active, f, F, W, floor):
 
 @kernel
 def face_newton(problem, z, active, W, cold, limits):
-    """Solve a dense problem: (steps, natural residual of z, inf where it is not done).
+    """Solve a dense problem; return (steps, natural residual of z, inf after a failure).
 
     Arguments:
         problem: a ``dense_problem.Problem``.

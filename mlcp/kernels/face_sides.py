@@ -1,7 +1,4 @@
-"""Sides of the rows of a dense problem: guessed by sweeps, corrected by full steps, or met on the way.
-
-Used by ``face_newton``, which says what for.
-"""
+"""Sides of the rows of a dense problem, for ``face_newton``: from sweeps, full steps, or bounds met."""
 
 from __future__ import annotations
 
@@ -14,19 +11,19 @@ from mlcp.jit import kernel, summing
 from mlcp.kernels.free_factor import FactorWork
 from mlcp.kernels.one_row import SizeWork
 
-SWEEPS = 3  # of a symmetric problem; twice as many of others
+SWEEPS = 3  # sweeps of a symmetric problem; twice as many for others
 GOLDEN = 0.6180339887498949
 
 
 class FaceWork(Workspace, sizes="n"):
-    """What the steps keep."""
+    """Scratch of the steps."""
 
-    sizes = within(SizeWork, "w and what rows are judged by")
-    slot = part("n", "of every row in the factor, -1 if it has none")
-    step = part("n", "the way of every row")
-    rate = part("n", "A times it")
-    far = part("n", "how much of the way leads to a row's bound")
-    noise = part("n", "what is no sign of w")
+    sizes = within(SizeWork, "w and sizes of the rows")
+    slot = part("n", "slot of every row in the factor, -1 if it has none")
+    step = part("n", "step of every row")
+    rate = part("n", "A times the step")
+    far = part("n", "fraction of the step up to a row's bound")
+    noise = part("n", "round-off of w: smaller |w| have no sign")
     scale = part("n", "sqrt a_ii")
     factor = within(FactorWork, "of the free rows")
 
@@ -45,9 +42,9 @@ def product_both_ways(A, i, x, turned, n):
 
 @kernel
 def seems_symmetric(A, W, n):
-    """Whether A x = A' x, to 1e-12 of the rows' scales, for an x that has no pattern.
+    """True if A x = A' x, to 1e-12 of the rows' scales, for an irregular x.
 
-    One pass over A. What is taken for symmetric and is not costs time: z is judged by A itself.
+    One pass over A. A wrong result costs only time: z is judged by A itself.
     """
     x, way, back = W.far, W.step, W.rate
     size = 0.0
@@ -76,7 +73,7 @@ def add_column(to, F, i, factor):
 
 @kernel
 def sweep(problem, z, w, F, backwards):
-    """One sweep of projected Gauss-Seidel; w = A z + b follows."""
+    """One sweep of projected Gauss-Seidel; updates w = A z + b."""
     n = problem.n
     for k in range(n):
         i = n - 1 - k if backwards else k
@@ -88,9 +85,9 @@ def sweep(problem, z, w, F, backwards):
 
 @kernel
 def start(problem, z, active, F, W, cold):
-    """Where to begin: cold, near the solution, by sweeps from 0; else at 0 with the sides of z.
+    """Set the start: cold, near the solution, by sweeps from 0; else at 0 with the sides of z.
 
-    Of a z that is given only the sides are taken: its rounding is left behind. W.sizes.w follows.
+    Only the sides of a given z are used, without its round-off. Updates W.sizes.w.
     """
     n, w = problem.n, W.sizes.w
     for i in range(n):
@@ -116,7 +113,7 @@ def start(problem, z, active, F, W, cold):
 
 @kernel
 def find_noise(problem, z, W):
-    """W.noise <- the |w| that rounding makes of the largest z."""
+    """W.noise <- the round-off of |w| by the largest z."""
     largest, scale = 0.0, W.scale
     for i in range(problem.n):
         own = abs(z[i]) * scale[i]
@@ -128,9 +125,9 @@ def find_noise(problem, z, W):
 
 @kernel
 def take_sides(problem, z, active, W, frees):
-    """active <- the bound that a row is at and not pulled off, else 0; how many rows changed.
+    """active <- the bound of a row that is not pulled off it, else 0; return the number of changes.
 
-    frees: whether rows that have been at a bound may leave it.
+    frees: True to let rows leave their bound.
     """
     lower, upper, w, noise = problem.lower, problem.upper, W.sizes.w, W.noise
     changes = 0
@@ -150,7 +147,7 @@ def take_sides(problem, z, active, W, frees):
 
 @kernel
 def exchange_offending(problem, z, active, F, W):
-    """Free rows beyond a bound go there, rows pulled off theirs are freed; how many there are."""
+    """Put free rows beyond a bound onto it, free rows pulled off theirs; return their number."""
     lower, upper, w, noise = problem.lower, problem.upper, W.sizes.w, W.noise
     offending = 0
     for i in range(problem.n):
@@ -175,9 +172,9 @@ def exchange_offending(problem, z, active, F, W):
 
 @kernel
 def follow(problem, z, F, W):
-    """z <- the first minimum on the way along W.step, bounds that are met being kept; w follows.
+    """z <- the first minimum along W.step, bent along bounds that it meets; updates w.
 
-    Returns: (share of the way, at least 1 for the whole; how many bounds were met).
+    Returns: (fraction of the step, at least 1 for the whole; number of bounds met).
     """
     lower, upper, n, w = problem.lower, problem.upper, problem.n, W.sizes.w
     step, rate, far = W.step, W.rate, W.far

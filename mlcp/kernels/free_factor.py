@@ -1,9 +1,8 @@
-"""The factor of the free rows' matrix, A_FF = L D U, kept while rows come and go.
+"""Factor of the free rows' matrix, A_FF = L D U, updated as rows join and leave.
 
-A row has a slot. One that joins takes the next slot: a forward solve. One that leaves keeps its slot,
-empty, and what it stood for is added to the rows after it. Many changes are answered by a new factor.
-There is no exchange of pivots: those of a P-matrix or a positive definite one are positive in any
-order.
+A row has a slot. A joining row takes the next slot: a forward solve. A leaving row's slot stays empty,
+and its terms are added back to the rows after it. After many changes a new factor is made. There is no
+exchange of pivots: those of a P-matrix or a positive definite one are positive in any order.
 
 D U is kept by rows, and so is D L', n apart, row k from slot k on; where A is symmetric they are one.
 Source: Gill, Golub, Murray & Saunders, Methods for modifying matrix factorizations, Math. Comp. 28
@@ -22,19 +21,19 @@ from mlcp.kernels.free_rows import subtract_row
 
 
 class FactorWork(Workspace, sizes="n"):
-    """A factor, and what its solves need."""
+    """A factor and the scratch of its solves."""
 
     upper = part("n n", "D U")
     lower = part("n n", "D L', unused where A is symmetric")
     turned = part("n n", "A', unused where A is symmetric")
     inverse = part("n", "1 / D; 0 for an empty slot")
-    row = part("n", "in every slot; -1 for an empty one")
-    x = part("n", "by slots: right-hand side and solution")
-    y = part("n", "by slots")
+    row = part("n", "row of every slot; -1 for an empty one")
+    x = part("n", "right-hand side and solution, by slots")
+    y = part("n", "scratch, by slots")
 
 
 class Factor(NamedTuple):
-    """A ``FactorWork`` by its parts, and what is factored."""
+    """A ``FactorWork`` by its parts, and the factored matrix."""
 
     A: Any  # (n, n)
     turned: Any  # A' by rows, flat
@@ -49,10 +48,10 @@ class Factor(NamedTuple):
 
 
 class Floor(NamedTuple):
-    """What a pivot must be."""
+    """Limits of pivots."""
 
-    least: Any  # of its row's own diagonal
-    ridge: Any  # share of its own diagonal that is added to every row
+    least: Any  # smallest pivot over its row's own diagonal
+    ridge: Any  # fraction of its own diagonal added to every row
 
 
 @kernel
@@ -66,7 +65,7 @@ def factor_of(A, n, W, symmetric):
 
 @kernel
 def turn(A, n, turned):
-    """turned <- A', in squares that fit a cache."""
+    """turned <- A', in blocks that fit the cache."""
     for first in range(0, n, 8):
         last = min(first + 8, n)
         for j in range(n):
@@ -96,7 +95,7 @@ def row_product(matrix, start, x, first, n):
 
 @kernel
 def eliminate_row(of, across, r, f, F):
-    """Row r of ``of`` is freed of the rows before it, by the factors that ``across`` has for it."""
+    """Eliminate the earlier rows from row r of ``of``, with their factors in ``across``."""
     n, inverse, at = F.n, F.inverse, r * F.n + r
     k = 0
     while k + 4 <= r:
@@ -118,7 +117,7 @@ def eliminate_row(of, across, r, f, F):
 
 @kernel
 def factor_rows(F, f, floor):
-    """Factor the matrix of the rows in the first f slots; False where a pivot is small."""
+    """Factor the matrix of the rows in the first f slots; False if a pivot is small."""
     A, n, row, upper, lower = F.A, F.n, F.row, F.upper, F.lower
     for r in range(f):
         i, at = int(row[r]), r * n
@@ -138,7 +137,7 @@ def factor_rows(F, f, floor):
 
 @kernel
 def forward(of, x, f, F):
-    """x <- the solution with the unit triangle whose transpose, times D, stands in ``of``."""
+    """x <- the solution with the unit triangle; ``of`` has its transpose times D."""
     n, inverse = F.n, F.inverse
     k = 0
     while k + 4 <= f:
@@ -168,7 +167,7 @@ def solve_factored(F, f):
 
 @kernel
 def join(F, i, f, floor):
-    """Row i takes slot f; False, and no change, where its pivot is small."""
+    """Add row i in slot f; False, without a change, if its pivot is small."""
     A, n, row, x, y = F.A, F.n, F.row, F.x, F.y
     for k in range(f):
         filled = row[k] >= 0.0
@@ -207,7 +206,7 @@ def add_share(of, at, x, share, gone, n):
 
 @kernel
 def leave(F, p, f):
-    """Slot p of f is emptied; what stands in its row and column counts no more, 1 / D being 0."""
+    """Empty slot p of f; with 1 / D = 0 its row and column no longer count."""
     n, upper, lower, inverse, x, y = F.n, F.upper, F.lower, F.inverse, F.x, F.y
     weight = inverse[p]
     for c in range(p + 1, f):

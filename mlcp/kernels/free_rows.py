@@ -93,7 +93,7 @@ def exchange(W, f, k, q):
 
 @kernel
 def exchange_upper(W, f, k, q):
-    """``exchange`` where only the upper triangle counts of what k < q eliminated rows leave."""
+    """``exchange`` for a symmetric matrix, with only the upper triangle kept, after k < q steps."""
     matrix, order = W.matrix, W.order
     for c in range(k):
         matrix[k * f + c], matrix[q * f + c] = matrix[q * f + c], matrix[k * f + c]

@@ -1,4 +1,4 @@
-"""Interior-point method for structured rows: steady where active sets are hard to find.
+"""Interior-point method for structured rows, for problems with active sets that are hard to find.
 
 With w = s - t, s >= 0 the push of the lower bounds and t >= 0 that of the upper ones, follow
 
@@ -8,9 +8,9 @@ to mu = 0 by Newton's method. A step solves, with D = e + s / (z - lower) + t / 
 
     (I + Y' D^-1 Y) dv = Y' D^-1 r,      dz = D^-1 (r - Y dv)
 
-which is the matrix of ``proximal_newton`` with all rows in it: some 20 factorisations, whatever the
-rows are. rho keeps rows without bounds and compliance apart; as w is recomputed from z, it only
-slows their convergence. Redundant rows end in the middle of their possible impulses.
+with the matrix of ``proximal_newton`` for all rows: some 20 factorisations for any rows. rho makes
+dependent rows without bounds and compliance regular; as w is recomputed from z, it only slows their
+convergence. Redundant rows end in the middle of their possible impulses.
 Source: Mehrotra, On the implementation of a primal-dual interior point method, SIAM J. Optim. 2
     (1992); one step length for z and w, as a quadratic problem needs.
 """
@@ -28,11 +28,11 @@ from mlcp.kernels.proximal_newton import unit_beta, unit_residual
 from mlcp.kernels.unit_mass import add_transposed, row_times, row_velocities, velocities
 
 STEPS = 80
-PATIENCE = 20  # steps in which the residual must have halved
+PATIENCE = 20  # most steps without halving the residual
 RHO = 1e-11  # relative to the unit diagonal
-CENTRED = 0.3  # of mu: where two in eight steps without progress aim, back to the middle
-SHORT = 0.99  # of the way to the nearest bound; more as mu shrinks
-VANISHED = 1e-24  # mu / beta^2 below which nothing moves any more
+CENTRED = 0.3  # target over present mu of two in eight steps without progress: back to the centre
+SHORT = 0.99  # fraction of the distance to the nearest bound; more as mu shrinks
+VANISHED = 1e-24  # mu / beta^2 below which steps have no effect
 TINY = 1e-200
 
 
@@ -107,7 +107,7 @@ def direction(R, P, w, Q, mu, corrected):
 def longest_step(Q):
     """Step at which the first of x, y, s, t would vanish."""
     x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
-    least = 0.0  # of the rates relative to what is left, all of which shrink
+    least = 0.0  # least rate relative to the remaining distance; all shrink
     for i in range(x.shape[0]):
         least = min(least, dz[i] / x[i], -dz[i] / y[i])
         if x[i] < math.inf:
@@ -132,7 +132,7 @@ def mean_product(Q, step, bounds):
 
 @kernel
 def move(Q, step):
-    """Take the step; nothing vanishes."""
+    """Take the step; x, y, s, t stay positive."""
     z, x, y, s, t, dz, ds, dt = Q.z, Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
     for i in range(z.shape[0]):
         z[i] += step * dz[i]
@@ -146,7 +146,7 @@ def move(Q, step):
 
 @kernel
 def keep_on_bounds(R, Q, kept):
-    """kept <- z, on those of its bounds that are nearer than w is to zero."""
+    """kept <- z, moved onto bounds that are nearer than w is to zero."""
     for i in range(R.n):
         kept[i] = Q.z[i]
         if Q.x[i] < Q.s[i]:
@@ -178,7 +178,7 @@ def interior_point(R, P, Z, Q, best_z, size, reach, limits):
         for i in range(n):
             far = max(far, abs(z[i]))
         if steps > 0 and not far <= FARTHEST * beta:
-            break  # there is no solution so far out, and w drowns in rounding
+            break  # no solution so far out: w is all round-off
         if residual < best:
             best = residual
             keep_on_bounds(R, Q, best_z)
@@ -196,7 +196,7 @@ def interior_point(R, P, Z, Q, best_z, size, reach, limits):
         if not interior_factor(R, P, Q):
             code = FAILED
             break
-        # Predictor, then corrector; now and then, where that goes round, one step to the middle.
+        # Predictor, then corrector; without progress, now and then one step to the centre.
         aim = 0.0 if waited % 8 <= 5 else CENTRED * mu
         for corrected in range(2 if waited % 8 <= 5 else 1):
             if corrected == 1:

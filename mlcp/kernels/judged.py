@@ -1,4 +1,4 @@
-"""Dense problems solved and judged in one call by Newton steps in the faces; the rest is Python's."""
+"""Dense problems solved and judged in one call by Newton steps in the faces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mlcp.kernels.stated import well_stated
 
 @kernel
 def solve_judged(problem, z, w, active, work, cold, limits):
-    """(natural residual, steps): z, w = A z + b and the sides; inf where another method must try.
+    """Solve for z, w = A z + b and the sides; return (natural residual, inf after a failure; steps).
 
     The residual is that of the z returned, from the problem's numbers.
     """

@@ -10,7 +10,7 @@ K is quasi-definite (M positive definite, E > 0), so ``L D L'`` without pivoting
 order; the plan picks one that is also accurate. Eliminating K leaves the trailing block
 ``-C K^-1 C' = -B`` and, since the forward solve is the elimination of one more column, the
 trailing right-hand side ``-u_free``. One panel per node holds its scaled rows: the pivots' inverses
-on the diagonal, then what is right of it, the right-hand side last.
+on the diagonal, then the columns right of it, the right-hand side last.
 
 Vanderbei 1995 (quasi-definite matrices); Duff, Erisman & Reid 1986 (minimum degree).
 """
@@ -36,7 +36,7 @@ _GIVEN_AT, _GIVEN_MASS, _GIVEN_JAC = at.GIVEN_AT, at.GIVEN_MASS, at.GIVEN_JAC
 
 
 class Values(NamedTuple):
-    """What is new in every step."""
+    """Values that change in every step."""
 
     mass: Any  # (36 blocks,)
     jac: Any  # (jac_size,)
@@ -56,7 +56,7 @@ def assemble(table, scale, values, panels):
         for i in range(6):
             for j in range(6):
                 panels[np.uint64(o + i * w + j)] = mass[np.uint64(36 * b + 6 * i + j)]
-    # one row of six numbers at a time: loops of a fixed length, which the processor guesses right
+    # one row of six numbers at a time: loops of fixed length, predicted by the processor
     a = table[_JAC_AT]
     for _ in range(table[_JAC_ROWS]):
         s, o = table[a], table[a + 1]
@@ -74,7 +74,7 @@ def assemble(table, scale, values, panels):
 
 @kernel
 def assemble_given(table, scale, values, panels):
-    """The same for lanes: what may not be zero, and of ``mass`` only the upper half, which is read."""
+    """``assemble`` for lanes: only possible nonzeros, and of ``mass`` only the upper half."""
     a, mass, jac = table[_GIVEN_AT], values.mass, values.jac
     for _ in range(table[_GIVEN_MASS]):
         panels[np.uint64(table[a + 1])] = mass[np.uint64(table[a])]
@@ -118,7 +118,7 @@ def eliminate(table, panels):
 
 @kernel
 def push_panels(table, scale, values, panels):
-    """The factored panels of one vehicle: each pushes its updates on while it is in registers."""
+    """Factor the panels of one vehicle; each adds its updates to later ones while in registers."""
     for i in range(table[_Y_AT]):
         panels[np.uint64(i)] = 0.0
     assemble(table, scale, values, panels)
@@ -127,10 +127,10 @@ def push_panels(table, scale, values, panels):
 
 @kernel
 def gather_panels(table, scale, values, panels):
-    """The same by gathering: each panel gets at once what earlier ones have for it, and is factored.
+    """Factor the panels by gathering: each adds up all updates from earlier ones, then is factored.
 
-    In lanes, where writing takes time, it writes least: no ratio is kept, what is always zero stays so
-    from the start, when all panels are, and is left out of the sums. These are taken in the same order.
+    For lanes, where writes are slow: no ratio is kept, and entries that are always zero stay zero from
+    the start and are left out of the sums. The order of the sums is the same.
     """
     y, work, a = table[_Y_AT], table[_WORK_AT], table[_CLEAR_AT]
     for i in range(table[_CLEARS]):
@@ -150,13 +150,13 @@ fill_panels = either(push_panels, gather_panels)
 
 @kernel
 def smallest_pivot(table, scale, panels):
-    """Smallest watched row pivot relative to the row's size in the reference pose."""
+    """Smallest monitored row pivot relative to the row's size in the reference pose."""
     rows, a = table[_ROWS], table[_ROW_AT]
     largest = as_many(0.0, panels[np.uint64(0)])
     for r in range(rows):
         # the panel holds the inverse of a negative pivot
         s = -scale[np.uint64(rows + r)] * panels[np.uint64(table[a + r])]
-        # a pivot that is not a number must not pass as sound
+        # a NaN pivot must not count as sound
         largest = where((s > largest) | (s != s), s, largest)
     watched = largest != 0.0
     return where(watched, 1.0 / where(watched, largest, 1.0), np.inf)
@@ -173,8 +173,8 @@ def factor(table, scale, values, panels, delassus, u_free):
         delassus (N, N), N >= channels: written with ``B = C K^-1 C'`` (leading block, symmetric).
         u_free (channels,): written with ``C v`` at q = 0.
 
-    Returns the smallest scaled pivot of the rows the plan watches (inf without rows, NaN when the
-    input holds one). Re-plan in the current pose when it collapses.
+    Returns the smallest scaled pivot of the plan's monitored rows (inf without rows, NaN if the input
+    has one). Re-plan in the current pose when it collapses.
     """
     fill_panels(table, scale, values, panels)
     n, o = table[_CHANNELS], table[_TRAILING_AT]

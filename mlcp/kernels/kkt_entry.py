@@ -1,4 +1,4 @@
-"""What Python calls of the structured factorisation: compiled once and cached on disk.
+"""Entry points of the structured factorisation for Python: compiled once and cached on disk.
 
 ``values`` is a plain tuple of the arrays of ``kkt.Values``: a named one costs Python a microsecond.
 """
@@ -9,7 +9,7 @@ from mlcp.kernels.kkt import Values, back, factor, resolve
 
 @part
 def values_of(given):
-    """The tuple by name."""
+    """``Values`` of a plain tuple."""
     mass, jac, compliance, momentum, bias = given
     return Values(mass, jac, compliance, momentum, bias)
 

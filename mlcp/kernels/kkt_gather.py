@@ -1,4 +1,4 @@
-"""One panel of the factorisation in lanes: it gathers what earlier ones have for it, and is factored."""
+"""One panel of the factorisation in lanes: updates from earlier panels, then its own elimination."""
 
 from mlcp.jit import kernel
 from mlcp.kernels.kkt_vector import gather, halves, sweep
@@ -8,7 +8,7 @@ HEAD, PIECE = 7, 9  # numbers before the pieces of a panel, and before the colum
 
 @kernel
 def gather_node(table, at, panels):
-    """Subtract what the earlier panels have for this one; returns the place of the next node."""
+    """Subtract the earlier panels' updates of this one; return the position of the next node."""
     stride, a = table[at + 2], at + HEAD
     for _ in range(table[at + 5]):
         source = table[a + 1], table[a + 2], table[a + 3]
@@ -21,7 +21,7 @@ def gather_node(table, at, panels):
 
 @kernel
 def sweep_node(table, at, panels, y, work):
-    """Factor a panel that has gathered everything."""
+    """Factor a panel after its updates."""
     own, o, w, first, columns = table[at], table[at + 1], table[at + 2], table[at + 3], table[at + 4]
     if table[at + 6] > 0:
         a = at + table[at + 6]

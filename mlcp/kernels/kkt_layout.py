@@ -1,4 +1,4 @@
-"""Header of the structured factorisation's integer table: where everything is.
+"""Header of the structured factorisation's integer table: positions of its parts.
 
 ``table[BLOCKS]`` and so on are counts or the positions of sub-tables in the same array:
 
@@ -15,14 +15,14 @@
   panel position of the target, stride there)``.
 - ``GATHER_AT``: the same for lanes, by the panel that is written, those of the channel groups last.
   Per node ``(pivots, panel position, stride, first scalar, position of its list of column scalars,
-  pieces, how far on its halves are or 0)``. Per piece of what an earlier panel has for this one
-  ``(pivots, panel position, stride, first row's column, rows, panel position of the target, 1 where
-  the rows' own columns come first, columns with something in the target, columns)`` and for each column
-  where it is there and here. If a node's pivots fall into two halves that are apart: how many columns
-  have something in the first, how many in any, and which these are.
-- ``GIVEN_AT``: for lanes, of every number of ``mass`` that is not always zero its place there and panel
-  position, then the same of ``jac``.
-- ``CLEAR_AT``: panel positions that lanes zero: they are read before anything of the step is written.
+  pieces, offset to its halves or 0)``. Per piece of an earlier panel's update of this one
+  ``(pivots, panel position, stride, first row's column, rows, panel position of the target, 1 if
+  the rows' own columns come first, columns nonzero in the target, columns)`` and for each column
+  its position there and here. If a node's pivots fall into two uncoupled halves: the number of columns
+  nonzero in the first, the number of nonzero columns, and their list.
+- ``GIVEN_AT``: for lanes, position in ``mass`` and panel position of every number that is not always
+  zero, then the same of ``jac``.
+- ``CLEAR_AT``: panel positions set to zero in lanes: they are read before the step writes them.
 
 The ``panels`` workspace holds, one after the other: a panel per node and the trailing channel panel
 (C x C); from ``Y_AT`` on the forward-solved right-hand side in elimination order, channels last;

@@ -9,7 +9,7 @@ from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, sweep, updates
 
 @kernel
 def eliminate_node(table, at, panels, y, work):
-    """Factor one panel and subtract its update from every later panel it touches.
+    """Factor one panel and subtract its update from every later panel coupled to it.
 
     ``at`` is the node's place in the program (``kkt_layout``), ``y`` and ``work`` are positions in
     ``panels``. Returns the place of the next node. The lower triangle of a diagonal block is
@@ -28,8 +28,8 @@ def eliminate_node(table, at, panels, y, work):
 def forward_node(table, f, panels, x):
     """``y_j -= u_ij y_i / d_i`` for one node, channels left out; x holds y.
 
-    A node with nothing to pass on is skipped: a projection starts from joint errors alone, so for
-    a third of the nodes of a vehicle.
+    A node with a zero right-hand side is skipped: in a projection, which starts from joint errors
+    alone, a third of a vehicle's nodes.
     """
     own, first = table[f], table[f + 3]
     i = 0

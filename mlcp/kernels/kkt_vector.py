@@ -1,11 +1,11 @@
-"""The inner loops of the factorisation, on vectors of 4, 2 and 1.
+"""Inner loops of the factorisation, on vectors of 4, 2 and 1.
 
-Each takes the node's number of pivots, the arrays that it reads and writes, and the places there.
+Arguments of each: the node's number of pivots, the arrays to read and write, and positions there.
 
-Numba leaves these loops scalar, since it cannot see that the rows read and the row written never
-overlap. So each is a plain Python function, which says what is computed, and ``compiled.panels`` builds
-the same operations in the same order from LLVM vectors; multiply-adds are fused where the machine
-has them, so the two agree to rounding.
+Numba leaves these loops scalar, since it cannot prove that the rows read and the row written never
+overlap. So each is a plain Python function as the reference, and ``compiled.panels`` builds the same
+operations in the same order from LLVM vectors; multiply-adds are fused if the machine has them, so the
+two agree to rounding.
 """
 
 from collections.abc import Callable
@@ -54,7 +54,7 @@ def sweep(own, arrays, places):
 
 
 def halves(own, arrays, places):
-    """``sweep`` of a panel whose first half of pivots is diagonal and apart from the second.
+    """``sweep`` of a panel with the first half of pivots diagonal and uncoupled from the second.
 
     ``arrays = panels, table; places = o, w, y, first, columns, both, listed, n``: the n columns in
     ``table`` from ``listed`` on are those that are not zero; after the first ``both`` the first half is.
@@ -103,8 +103,8 @@ def back(own, arrays, places):
 
     ``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node; x holds y at its own scalars.
 
-    ``n`` columns beyond its own are summed, ``x[table[columns + c]]``, in four lanes that are folded
-    in halves, as the vectors do it.
+    Sums ``n`` columns beyond its own, ``x[table[columns + c]]``, in four partial sums that are folded
+    in halves, as in the vector code.
     """
     (panels, table, x), (o, w, columns, first, n) = arrays, places
     for i in range(own - 1, -1, -1):
@@ -172,7 +172,7 @@ def gather(own, arrays, places):
 
 
 def _on_vectors(python: Callable[..., None], build: Callable[..., None], *sizes: Any):
-    """In compiled code: the same from LLVM vectors."""
+    """Use the LLVM vector code of ``build`` in compiled code."""
     vectors = vectorised(build, *sizes)
 
     @overload(python, inline="always")

@@ -14,18 +14,18 @@ from mlcp.kernels.residual import bias_scale, residual_above
 
 
 class NewtonWork(Workspace, sizes="n"):
-    """What Newton's method keeps; ``FreeWork`` and ``SizeWork`` within."""
+    """Scratch of Newton's method; ``FreeWork`` and ``SizeWork`` within."""
 
     free = within(FreeWork, "the natural step's equations")
     matrix = part("n n", "derivative of the boxed Fischer-Burmeister map, scaled")
     step = part("n", "that map's Newton step, scaled; or the last point")
-    trial = part("n", "natural step's point; or where the line search starts")
+    trial = part("n", "natural step's point; or start of the line search")
     scale = part("n", "sqrt |a_ii|")
     phi = part("n", "the boxed map")
     z_slope = part("n", "its slopes in z")
     w_slope = part("n", "and in w")
     gradient = part("n", "of half the squared norm of the map")
-    sizes = within(SizeWork, "w and what rows are judged by")
+    sizes = within(SizeWork, "w and sizes of the rows")
 
 
 @kernel
@@ -76,7 +76,7 @@ def merit_at(problem, z, W, beta):
 def solve_general(matrix, x, n):
     """x <- matrix^-1 x by Gaussian elimination with partial pivoting; matrix (n n,) by rows.
 
-    Returns: False where a pivot vanishes.
+    Returns: False if a pivot vanishes.
     """
     for k in range(n):
         p = k
@@ -106,7 +106,7 @@ def solve_general(matrix, x, n):
 
 @kernel
 def natural_step(problem, z, W):
-    """Newton step on z - clip(z - w, lower, upper): W.trial <- where it leads."""
+    """Newton step on z - clip(z - w, lower, upper): W.trial <- its end."""
     A, b, lower, upper, n = problem.A, problem.b, problem.lower, problem.upper, problem.n
     order, x, trial = W.free.order, W.free.x, W.trial
     f = 0
@@ -138,7 +138,7 @@ def natural_step(problem, z, W):
 
 @kernel
 def newton(problem, z, work, limits):
-    """Semismooth Newton: the natural map's step where it helps, else Fischer-Burmeister descent.
+    """Semismooth Newton: the natural map's step if it helps, else Fischer-Burmeister descent.
 
     The natural step (an active-set guess) is taken when it divides the natural residual by two.
     Otherwise the Newton step of the boxed Fischer-Burmeister map, or its steepest descent when

@@ -31,8 +31,8 @@ def refactor(P, N):
 def exchange_states(R, P, Z, N, stale):
     """Block exchanges while they make progress; N.d, N.Jd <- the minimiser of the last piece tried.
 
-    The minimiser of the piece that the states give, then every offending row changes its state,
-    from a bound to free and from free to a bound.
+    The minimiser of the states' piece, then every offending row changes its state, from a bound to free
+    and from free to a bound.
     Returns: (1 solved, 0 not yet, -1 failed; steps, factorisations); stale: N.L is not yet N.H's factor.
     """
     c, k, d, Jd, w, state = N.c, N.k, N.d, N.Jd, Z.w, Z.state
@@ -118,8 +118,8 @@ def line_search(R, Z, N, curve0, curve1, at_zero):
 def newton_steps(R, P, Z, N, converged, limit, deadline):
     """At most ``limit`` Newton steps from N.d, exact line search; z <- clip(c - k (w + Y d)).
 
-    Returns: (steps, -1 if a factorisation failed; factorisations; whether N.L is behind N.H; whether
-        the minimiser was reached).
+    Returns: (steps, -1 if a factorisation failed; factorisations; True if N.L is not N.H's factor; True
+        if the minimiser was reached).
     """
     c, k, d, Jd, p, Jp, g = N.c, N.k, N.d, N.Jd, N.p, N.Jp, N.g
     z, w, state = Z.z, Z.w, Z.state

@@ -1,7 +1,7 @@
-"""The solvers that have a kernel: their numbers, their settings, and one call for all of them.
+"""Solvers with a kernel: their numbers, their settings, and one call for all of them.
 
-A program that is compiled whole keeps a solver as its number and a record of settings. What has a kernel
-is entered here and in ``mlcp.solvers``, and nowhere else.
+A compiled program has a solver as its number and a record of settings. A solver with a kernel is
+registered here and in ``mlcp.solvers``, and nowhere else.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NUMBERS = {"direct": DIRECT, "pgs": PGS, "newton": NEWTON}  # by the names of ``
 
 
 class SolverSettings(Record):
-    """Of a solver with a kernel."""
+    """Settings of a solver with a kernel."""
 
     most = number("-", "pivots of a stage, sweeps or Newton steps")
     relaxation = number("-", "of pgs")
@@ -31,7 +31,7 @@ class SolverSettings(Record):
 
 
 def work_length(n: int) -> int:
-    """Length of the float64 work array with which every solver of n rows makes do."""
+    """Length of a float64 work array sufficient for every solver of n rows."""
     return max(PivotWork.length(n), NewtonWork.length(n))
 
 
@@ -42,7 +42,7 @@ _LIMITS = named(Limits, FLOAT, INT, FLOAT, FLOAT)
 @late(several(INT, 2)(_PROBLEM, FLOATS, INTS, FLOATS, _LIMITS), "mlcp")
 def pivoting(source_hash):
     def pivoting(problem, z, active, work, limits):
-        """``direct`` apart: one for all kinds of contacts."""
+        """``direct``, lazily compiled: one for all kinds of contacts."""
         source_hash
         return direct(problem, z, active, work, limits)
 
@@ -51,7 +51,7 @@ def pivoting(source_hash):
 
 @part
 def solve_numbered(solver, problem, z, active, work, settings, tolerance, least):
-    """Solve with the solver of that number; where it is a constant, the others are not compiled.
+    """Solve with the solver of that number; for a constant number the others are not compiled.
 
     Arguments: as ``direct``; settings: ``SolverSettings``; tolerance and least as in ``Limits``.
     """

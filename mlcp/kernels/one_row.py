@@ -1,4 +1,4 @@
-"""What one row is judged by: its scale, gap, own size and what it hands on (``residual``)."""
+"""Figures of one row for its residual: scale, gap, own size and size passed on (``residual``)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import math
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
 
-FAINT = 1e-5  # share of its row's size that a z is taken to have at least: some roundings of 1e-10
-GROWS = 1.0 + 1e-12  # a size that grows by less has not grown
+FAINT = 1e-5  # lower limit of a z over its row's size: some round-offs of 1e-10
+GROWS = 1.0 + 1e-12  # smaller growth factors of a size count as none
 
 
 class SizeWork(Workspace, sizes="n"):
-    """What rows are judged by."""
+    """Figures of the rows for their residuals."""
 
     w = part("n", "A z + b")
     scale = part("n", "sqrt |a_ii|")
     gap = part("n", "z - clip(z - w / a_ii, lower, upper)")
-    rests = part("n", "1 where a row is at rest at a bound")
+    rests = part("n", "1 for a row at rest at a bound")
     size = part("n", "the rows' sizes, scaled")
     hand = part("n", "the |z| that count in the sizes of others")
-    most = part("n", "what they hand on at most; their sizes, but of rows with a zero diagonal")
-    giver = part("n", "the rows that hand on anything")
+    most = part("n", "largest size passed on: the row's size, except for a zero diagonal")
+    giver = part("n", "rows that pass on a size")
     grown = part("2 n", "the rows that grew in the last sweep, then those of this one")
     terms = part("n", "sum |a_ij z_j| + |b_i|")
 
@@ -36,25 +36,25 @@ def row_scale(a_ii):
 
 @kernel
 def row_gap(z, w, lower, upper):
-    """z - clip(z - w, lower, upper), without the difference in which a large z would swallow w."""
+    """z - clip(z - w, lower, upper), without computing z - w, which loses a small w beside a large z."""
     return max(min(w, z - lower), z - upper) + 0.0 * z  # NaN for a z that is no number
 
 
 @kernel
 def own_size(b, lower, upper, scale):
-    """Size of a row by its own numbers: its b, and the z that its bounds force on it."""
+    """Size of a row by its own numbers: its b, and the z forced by its bounds."""
     return max(abs(b) / scale, scale * abs(min(max(0.0, lower), upper)))
 
 
 @kernel
 def at_rest(z, w, lower, upper):
-    """Whether a row is nearer to a bound that w pushes it to than w is to zero (w over a_ii)."""
+    """True if z is nearer to the bound in w's direction than w is to zero (w over a_ii)."""
     return (w > 0.0 and z - lower <= w) or (w < 0.0 and upper - z <= -w)
 
 
 @kernel
 def bound_pushed_to(w, lower, upper):
-    """The bound that w pushes a row to."""
+    """Bound in w's direction."""
     return lower if w > 0.0 else upper
 
 
@@ -66,7 +66,7 @@ def handed_on(z, rests, size, scale):
 
 @kernel
 def size_unreached(gap, scale):
-    """The size of a row that nothing reaches: its residual is 1 unless it has no gap."""
+    """Size of a row without own or passed size: its residual is 1 unless it has no gap."""
     return abs(gap) * scale if abs(gap) * scale > 0.0 else 1.0
 
 

@@ -1,14 +1,14 @@
-"""Parametric principal pivoting: a Lemke path along which every point solves a problem.
+"""Parametric principal pivoting: a Lemke path of solutions of a modified problem.
 
 The whole matrix is kept as a tableau in which the free rows are solved for z and the others for w.
-From any active set, add t p to its values so that at t = 1 nothing offends, then take t to 0: when
-a row reaches its limit it changes state by one principal pivot, and the path goes on.
+From any active set, add t p to its values so that at t = 1 no row offends, then take t to 0: when
+a row reaches its limit it changes state by one principal pivot, and the path continues.
 
-Why it ends on a P-matrix: all principal pivots are positive, so t falls along the whole path; each
+It ends for a P-matrix: all principal pivots are positive, so t falls along the whole path; each
 t has one solution, so no active set comes back; there are finitely many. The entries of p are
 chosen so that two rows do not reach their limits at one t. A negative pivot, impossible for a
-P-matrix, turns t round, as in Lemke's method; a path that meets a zero pivot or goes off to
-infinity is given up.
+P-matrix, reverses t, as in Lemke's method; a path that meets a zero pivot or goes to infinity is
+given up.
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 4.5; bounds on both
     sides as in Sargent, An efficient implementation of the Lemke algorithm, Math. Program. 7 (1978).
 """
@@ -32,7 +32,7 @@ GIVEN_UP = 1
 
 @kernel
 def exchange_pair(tableau, n, k):
-    """Principal pivot on row k of the n x n tableau: its z and w change places."""
+    """Principal pivot on row k of the n x n tableau: its z and w are exchanged."""
     inverse = 1.0 / tableau[k * n + k]
     for r in range(n):
         if r != k:
@@ -47,7 +47,7 @@ def exchange_pair(tableau, n, k):
 
 @kernel
 def room(value, rate, low, high):
-    """How far ``value`` can go at ``rate`` before it leaves [low, high]."""
+    """Step at which ``value``, changing at ``rate``, leaves [low, high]."""
     if rate < 0.0 and low > -math.inf:
         return max(value - low, 0.0) / -rate
     if rate > 0.0 and high < math.inf:
@@ -74,7 +74,7 @@ def fill_tableau(problem, active, W, delta):
 
 @kernel
 def enter_free(problem, active, W):
-    """The free rows enter, z_k from 0 to where w_k is 0: (whether all can, how many did)."""
+    """Enter the free rows, with z_k from 0 to the zero of w_k; return (True if all entered, number)."""
     lower, upper, n = problem.lower, problem.upper, problem.n
     tableau, value = W.free.matrix, W.value
     pivots = 0
@@ -101,7 +101,7 @@ def enter_free(problem, active, W):
 
 @kernel
 def lay_path(problem, active, W):
-    """W.value <- values at t = 1, at which nothing offends; W.slope <- how they change with t."""
+    """W.value <- values at t = 1, at which no row offends; W.slope <- their slopes in t."""
     lower, upper = problem.lower, problem.upper
     for i in range(problem.n):
         y = W.value[i]
@@ -120,7 +120,7 @@ def lay_path(problem, active, W):
 
 @kernel
 def next_row(problem, active, W, direction, step):
-    """(row, step): the row that reaches its limit first on the path, -1 if none before ``step``."""
+    """Return (row, step) of the first row to reach its limit, -1 if none does before ``step``."""
     lower, upper = problem.lower, problem.upper
     row = -1
     for i in range(problem.n):

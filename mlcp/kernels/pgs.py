@@ -9,7 +9,7 @@ from mlcp.kernels.deadline import is_late
 from mlcp.kernels.one_row import SizeWork, row_residual, row_scale
 from mlcp.kernels.residual import residual_above
 
-STRETCH = 16  # sweeps over which the contraction is seen, and for which the rows' sizes serve
+STRETCH = 16  # sweeps between estimates of the contraction and of the rows' sizes
 SLOW = 0.6  # contraction a sweep above which over-relaxation pays
 FASTEST = 1.95
 
@@ -20,7 +20,7 @@ def relaxed(z, w, own, lower, upper, relaxation):
     if own > 0.0:
         return min(max(z - relaxation * w / own, lower), upper)
     if w > 0.0 and lower > -math.inf:
-        return lower  # the row does not see itself: only its bounds can stop it
+        return lower  # a_ii = 0: only a bound can stop it
     if w < 0.0 and upper < math.inf:
         return upper
     return z
@@ -63,8 +63,8 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
         work: float64, scratch, ``SizeWork.length(n)`` long.
         limits: ``tolerance`` on the scaled natural residual [-]; ``most`` sweeps, a forward and a
             backward one counting as one when symmetric.
-        relaxation: in (0, 2); 1 is plain Gauss-Seidel; 0 chooses: plain, and where that is slow
-            the factor that suits the contraction seen, omega = 2 / (1 + sqrt(1 - rho)) (Young 1954).
+        relaxation: in (0, 2); 1 is plain Gauss-Seidel; 0 chooses: plain, and if that is slow the
+            factor for the measured contraction, omega = 2 / (1 + sqrt(1 - rho)) (Young 1954).
         symmetric: go back through the rows after every forward sweep.
     Returns: (sweeps, residual), the residual recomputed from the problem.
     Source: Cryer, The solution of a quadratic programming problem using systematic
@@ -77,7 +77,7 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
     adaptive = relaxation == 0.0
     if adaptive:
         relaxation = 1.0
-    reference = math.inf  # the residual at the start of the stretch that shows the contraction
+    reference = math.inf  # residual at the start of the stretch, for the contraction
     for sweep in range(limits.most):
         worst = sweep_rows(problem, z, relaxation, symmetric, W.size)
         if math.isnan(worst):
@@ -88,8 +88,8 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
                 relaxation = min(FASTEST, 2.0 / (1.0 + math.sqrt(1.0 - rho)))
                 adaptive = False
             reference = worst
-        # The rows' residuals as met during the sweep cost nothing; only when they look good, or the
-        # sizes that they are relative to have aged, is the true one (dearer than a sweep) computed.
+        # The rows' residuals during the sweep cost nothing; the true one (dearer than a sweep) is
+        # computed only when they are small or the sizes behind them are old.
         if worst <= 2.0 * limits.tolerance or sweep % STRETCH == STRETCH - 1:
             residual = residual_above(problem, z, W, limits.least)
             if residual <= limits.tolerance:

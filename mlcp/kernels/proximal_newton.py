@@ -7,10 +7,10 @@ w_c = A c + b and weights k_i = 1 / (e_i + delta) of rows scaled to a unit diago
 
 is the stationarity of a strongly convex, piecewise quadratic function of d. Newton's method on it
 with an exact line search ends after finitely many steps: the function falls at every step, so no
-piece whose minimiser was reached comes back, and the pieces are finitely many. Each Newton matrix
+piece comes back after its minimiser was reached, and the pieces are finitely many. Each Newton matrix
 I + Y_F' diag(k_F) Y_F has the bodies' sparsity; redundant rows do no harm.
 Writing z in increments around c makes every proximal step also a step of iterative refinement.
-A problem without solution shows in z - c, which tends to a direction that proves it.
+For a problem without solution, z - c tends to a direction that proves it.
 Source: Rockafellar, Monotone operators and the proximal point algorithm, SIAM J. Control Optim. 14
     (1976); Newton with exact line search: Sun, On piecewise quadratic Newton and trust region
     problems, Math. Program. 76 (1997).
@@ -32,16 +32,16 @@ from mlcp.kernels.unit_sizes import size_unit_rows
 
 OUTER = 60  # proximal steps
 INNER = 100  # Newton steps of one proximal step
-HURRY = 44  # Newton steps in all after which an impatient caller has something better to do
+HURRY = 44  # most Newton steps in all for an impatient caller
 SMALLEST, HEAVIEST = 1e-10, 1e-2  # proximal weight delta
-QUICK = 1e-4  # a residual that falls like this in a step keeps its delta and its factor
-STEADY = 1e-2  # change of w on a proximal step, relative to what it would be with A = delta
-STALLED = 2  # proximal steps without progress before a proof of infeasibility is looked for
+QUICK = 1e-4  # if the residual falls by this factor in a step, delta and factor are kept
+STEADY = 1e-2  # change of w on a proximal step, relative to that with A = delta
+STALLED = 2  # proximal steps without progress before the search for a proof of infeasibility
 
 
 @kernel
 def no_solution_along(R, c, z, v, beta):
-    """Whether z - c proves that there is no solution (see ``certificate``); v is scratch."""
+    """True if z - c proves that there is no solution (see ``certificate``); v is scratch."""
     length = 0.0
     for i in range(R.n):
         length = max(length, abs(z[i] - c[i]))
@@ -67,7 +67,7 @@ def no_solution_along(R, c, z, v, beta):
 
 @kernel
 def walk_on(R, c, z, v, delta):
-    """z <- as far as the box allows from c through z, if w does not change on that way; whether.
+    """Move z from c through z as far as the box allows, if w does not change on the way; True if moved.
 
     As ``direct.walk_on``; v is scratch.
     """
@@ -97,8 +97,8 @@ def walk_on(R, c, z, v, delta):
 def unit_residual(R, z, w, size, hand, reach):
     """max |z - clip(z - w, lower, upper)| / size, as ``residual.natural_residual``; inf for NaN.
 
-    What rows hand on to each other goes through the bodies (``unit_sizes``). size, hand (n,): scratch,
-    size <- the rows' sizes; reach (2 nb,): scratch.
+    Rows pass sizes to each other through the bodies (``unit_sizes``). size, hand (n,): scratch, size <-
+    the rows' sizes; reach (2 nb,): scratch.
     """
     size_unit_rows(R, z, w, size, hand, reach)
     worst = 0.0
@@ -123,10 +123,9 @@ def unit_beta(R, z):
 
 @kernel
 def next_weight(delta, steps, ended):
-    """The proximal weight after a problem of so many Newton steps.
+    """Proximal weight after a problem of ``steps`` Newton steps.
 
-    Few steps mean the active set hardly changes any more; a search that did not end asks for a heavier
-    term.
+    Smaller after few steps, when the active set hardly changes; larger after a search without an end.
     """
     if not ended:
         return min(100.0 * delta, HEAVIEST)
@@ -136,7 +135,7 @@ def next_weight(delta, steps, ended):
 
 @kernel
 def newton_matrix(R, P, N, state, delta):
-    """N.k and N.H of this proximal weight."""
+    """Set N.k and N.H for this proximal weight."""
     unit_blocks(N.H, P.nb, P.blocks)
     for i in range(R.n):
         N.k[i] = 1.0 / (R.e[i] + delta)
@@ -153,7 +152,7 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
             scratch; see ``structured_layout``.
         delta: first weight of the proximal term; it shrinks from step to step, the faster the fewer
             Newton steps it took, and grows when they did not end.
-        patient: go on where Newton's method takes many steps; else give up there.
+        patient: allow many Newton steps; else give up after ``HURRY``.
         limits: ``tolerance`` on the natural residual; deadline.
     Returns: (code, newton_steps, factorisations, residual).
     """

@@ -1,16 +1,16 @@
-"""The natural residual of a mixed linear complementarity problem: every row judged by its own size.
+"""Natural residual of a mixed linear complementarity problem, relative to each row's own size.
 
-In rows scaled to a unit diagonal (s_i = sqrt |a_ii|) a row's size is the largest bias that reaches it,
+In rows scaled to a unit diagonal (s_i = sqrt |a_ii|) a row's size is the largest bias on it,
 
     size_i = max( |b_i| / s_i,  s_i |clip(0, lower_i, upper_i)|,  max_j min( |a_ij| m_j / s_i, size_j ) )
 
-with m_j = |z_j|: what another row hands on by its z, but no more than its own size. So a row that is
-open hands nothing on however large its b, and a z that has run away along redundant rows cannot make
-itself the measure. A row at rest at a bound hands on that bound, whatever its z is beside it. One that
-is not hands on as if |z_j| were at least FAINT size_j / s_j: no z_j is known better than the round-off
-of its own row. A row that nothing reaches has no size: where its gap is not zero its residual is 1.
+with m_j = |z_j|: the term of another row's z, up to that row's own size. So an inactive row passes
+nothing on however large its b, and a z run away along redundant rows does not enlarge the sizes. A row
+at rest at a bound passes on that bound, for any z near it. Other rows count with |z_j| of at least
+FAINT size_j / s_j: no z_j is more accurate than the round-off of its own row. A row without any of
+these terms has no size: if its gap is not zero its residual is 1.
 
-A row with a zero diagonal has no unit of its own; ``blind_rows`` says how it is judged.
+A row with a zero diagonal has no unit of its own: see ``blind_rows``.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from mlcp.kernels.one_row import (
     size_unreached,
 )
 
-ROUNDED = 1e-13  # of its reach: a z that is so near to zero or a bound is there
-FEW = 4  # where less than one row in so many hands on anything, only they are looked at
+ROUNDED = 1e-13  # of its reach: a z this near to zero or a bound counts as there
+FEW = 4  # if less than one row in FEW passes on a size, only those rows are visited
 
 
 @kernel
 def bias_scale(problem):
-    """max |b_i| / s_i, 1 if b is zero: what solvers divide by; no row is judged by it."""
+    """max |b_i| / s_i, 1 if b is zero: the solvers' scale, not used in residuals."""
     beta = 0.0
     for i in range(problem.n):
         beta = max(beta, abs(problem.b[i]) / row_scale(problem.A[i, i]))
@@ -70,7 +70,7 @@ def handed_by(A, i, W, rows, many, scale):
 
 @kernel
 def hand_more(A, i, W, limit, scale, n):
-    """How many rows hand more than ``limit`` to row i, in its scale."""
+    """Number of rows that pass more than ``limit`` to row i, in its scale."""
     hand, most = W.hand, W.most
     count = 0
     for j in range(n):
@@ -104,9 +104,9 @@ def handed_to(A, i, W, scale, n):
 
 @kernel
 def begin_sizes(problem, z, W):
-    """What rows are by themselves: w, scale, gap, rests and terms, and size, hand and giver so far.
+    """Set the rows' own figures: w, scale, gap, rests and terms, and first size, hand and giver.
 
-    Returns: (how many hand on anything, whether there is a zero diagonal).
+    Returns: (number of rows that pass on a size, True if there is a zero diagonal).
     """
     A, b, lower, upper = problem.A, problem.b, problem.lower, problem.upper
     givers, blind = 0, False
@@ -137,7 +137,7 @@ def size_rows(problem, z, W, least):
     if blind:
         size_blind_rows(problem, z, W, least)
         return
-    last, now = 0, 0  # how many grew in the last sweep, in this one
+    last, now = 0, 0  # rows grown in the last sweep, in this one
     for sweep in range(n):
         if sweep > 0 and now == 0:
             break
@@ -147,7 +147,7 @@ def size_rows(problem, z, W, least):
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
             scale, best = W.scale[i], 0.0
-            if sweep > 0 and FEW * (last + now) < n:  # the others hand on what they did when last asked
+            if sweep > 0 and FEW * (last + now) < n:  # the others pass on the same as before
                 best = handed_by(A, i, W, W.grown, last + now, scale)
             elif FEW * givers < n:
                 best = handed_by(A, i, W, W.giver, givers, scale)
@@ -171,9 +171,9 @@ def size_rows(problem, z, W, least):
 
 @kernel
 def residual_above(problem, z, W, least):
-    """As ``natural_residual``, where a row's b counts as at least ``least``, in the units of b.
+    """As ``natural_residual``, with ``least`` as lower limit of |b| in the sizes, in the units of b.
 
-    For callers who know what b is: of a problem at rest all b may be round-off, and no size.
+    For callers with a physical scale of b: in a problem at rest all b may be round-off.
     """
     size_rows(problem, z, W, least)
     return worst_of(W, problem.n)
@@ -181,9 +181,9 @@ def residual_above(problem, z, W, least):
 
 @kernel
 def settle(problem, z, W):
-    """Put every z that round-off alone keeps from zero or its bound there; whether one has moved.
+    """Put every z within round-off of zero or its bound there; return True if one has moved.
 
-    After ``size_rows``: what nothing reaches, and of rows with a zero diagonal what is ROUNDED of its
+    After ``size_rows``: z of rows without a size, and, for a zero diagonal, z within ROUNDED of its
     reach.
     """
     moved = False
@@ -209,7 +209,7 @@ def worst_of(W, n):
     worst = 0.0
     for i in range(n):
         r = abs(W.gap[i]) * W.scale[i] / W.size[i]
-        if not r <= worst:  # also true for NaN, which must not pass for small
+        if not r <= worst:  # also true for NaN
             worst = r
             if math.isnan(r):
                 return math.inf

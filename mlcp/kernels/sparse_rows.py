@@ -1,6 +1,6 @@
 """Sizes of rows, residuals and Gauss-Seidel sweeps with A sparse, by rows (start, column, value).
 
-Each is what ``residual`` and ``pgs`` do with a dense A, which costs n numbers a row.
+As in ``residual`` and ``pgs`` with a dense A, which costs n numbers a row.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def sparse_row(problem, z, i):
 
 @kernel
 def begin_sparse_sizes(problem, z, W):
-    """As ``residual.begin_sizes`` and ``blind_rows.begin_support``; whether there is a zero diagonal."""
+    """As ``residual.begin_sizes`` and ``blind_rows.begin_support``; True if there is a zero diagonal."""
     lower, upper, diagonal, n = problem.lower, problem.upper, problem.diagonal, problem.b.shape[0]
     blind = False
     for i in range(n):

@@ -1,4 +1,4 @@
-"""Whether the numbers of a dense problem are such as a problem may hold."""
+"""Check of the numbers of a dense problem."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mlcp.kernels.dense_problem import problem_of
 
 @summing
 def zero_times_row(A, i, n):
-    """0, or NaN for what is not finite."""
+    """0, or NaN if an entry is not finite."""
     total = 0.0
     for j in range(n):
         total += 0.0 * A[i, j]
@@ -19,7 +19,7 @@ def zero_times_row(A, i, n):
 
 @kernel
 def well_stated(problem):
-    """Whether every number is one that a problem may hold; the sentences are Python's."""
+    """True if every number is allowed in a problem; Python finds the message for a wrong one."""
     b, lower, upper = problem.b, problem.lower, problem.upper
     total = 0.0
     for i in range(problem.n):

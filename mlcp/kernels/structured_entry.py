@@ -1,9 +1,9 @@
-"""The compiled functions that Python calls for structured problems (arrays: ``structured_setup``).
+"""Compiled functions for calls from Python on structured problems (arrays: ``structured_setup``).
 
 ``problem = ints, reals, n, nb, bounded``: the flat arrays, rows, bodies, and the rows with a bound.
-``plan = places, blocks``: what ``plan_into`` fills, and the factor's blocks; 0: it is made here, and
-the work must have room for the most blocks possible. ``point = z, state``: start and result.
-Each method is one of its own, so that a program waits only for the compilation of what it uses.
+``plan = places, blocks``: array of ``plan_into``, and the factor's blocks; 0: the plan is made here, and
+the work must have room for the largest number of blocks. ``point = z, state``: start and result.
+Each method is an entry point of its own, so that a program compiles only those it uses.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the kernels of structured problems hand to each other."""
+"""Arguments of the kernels of structured problems."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class BodyRows(NamedTuple):
 
 
 class BodyOrder(NamedTuple):
-    """How nb bodies are eliminated, see ``body_order.order_bodies``."""
+    """Elimination plan of nb bodies, see ``body_order.order_bodies``."""
 
     nb: Any
     blocks: Any  # of the factor
@@ -31,7 +31,7 @@ class BodyOrder(NamedTuple):
 
 
 class Iterate(NamedTuple):
-    """Where a method stands: start and result."""
+    """Present point of a method: start and result."""
 
     z: Any  # (n,)
     w: Any  # (n,), A z + b
@@ -70,13 +70,13 @@ class Interior(NamedTuple):
 
 
 class Reduced(NamedTuple):
-    """The m bounded rows that are left, and their scratch."""
+    """The m bounded rows after elimination of the others, and their scratch."""
 
-    bounded: Any  # (m,) which they are
+    bounded: Any  # (m,) their numbers
     X: Any  # (6 nb m,) U^-T Y_c'
     small: Any  # (m m + 3 m,) their problem, then a ``PivotWork``
     active: Any  # (m,) its state
-    filled: Any  # (nb,) which blocks of X are not zero
+    filled: Any  # (nb,) marks of nonzero blocks of X
     L: Any  # factor of the bilateral rows
     real: Any  # (4 n,)
     body: Any  # (18 nb,)

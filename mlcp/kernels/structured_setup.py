@@ -1,4 +1,4 @@
-"""From a structured problem's flat arrays to what its kernels work on, and back.
+"""Conversion of a structured problem's flat arrays to its kernels' arguments, and back.
 
 A problem comes as two flat arrays, ints (row_start, row_block) and reals (mass, J, e, b, lower,
 upper), and scratch as two more: every array argument costs a call from Python 0.05 to 0.1 us.
@@ -16,7 +16,7 @@ from mlcp.kernels.unit_mass import factor_masses, unit_mass_rows
 
 @part
 def rows_of(ints, n, nb, work):
-    """The scaled rows, which ``scale_rows`` fills."""
+    """Scaled rows, to be filled by ``scale_rows``."""
     o = 36 * nb
     x = 6 * (ints.shape[0] - n - 1)
     a = o + x  # the scales, n long
@@ -82,7 +82,7 @@ def interior_of(n, nb, z, real, body, rest, L):
 
 @part
 def judged_of(ints, n, nb, work):
-    """(z, w, sizes, hands (n,), v (6 nb,), scales (n,), reach (2 nb,)) of a z that is only judged."""
+    """(z, w, sizes, hands (n,), v (6 nb,), scales (n,), reach (2 nb,)) for the verdict on a given z."""
     o = 36 * nb + 6 * (ints.shape[0] - n - 1)
     z = o + 5 * n
     v = z + 4 * n
@@ -99,7 +99,7 @@ def setup_size(n: int, nb: int, x: int, blocks: int) -> int:
 
 @kernel
 def scale_rows(reals, nb, R, factor, scale):
-    """Fill the rows, scaled to a unit diagonal; a row that is zero stays. False: no masses."""
+    """Fill the rows, scaled to a unit diagonal; zero rows are unchanged. False: no masses."""
     n, x = R.n, 6 * R.block.shape[0]
     o = 36 * nb
     J, e, b = reals[o : o + x], reals[o + x :], reals[o + x + n :]

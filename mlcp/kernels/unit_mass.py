@@ -1,7 +1,7 @@
-"""Structured rows seen from velocities in which every mass is one.
+"""Structured rows in velocities scaled to unit masses.
 
-With M = U'U and Y = J U^-1 the matrix A = J M^-1 J' + diag(e) is Y Y' + diag(e): nothing that
-follows needs the masses. Row i's blocks of Y are six numbers each, as those of J.
+With M = U'U and Y = J U^-1 the matrix A = J M^-1 J' + diag(e) is Y Y' + diag(e): the masses are not
+needed further. Row i's blocks of Y are six numbers each, as those of J.
 """
 
 from __future__ import annotations

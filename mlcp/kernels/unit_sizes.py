@@ -1,4 +1,4 @@
-"""The sizes by which structured rows are judged (``residual``), in rows of unit diagonal."""
+"""Sizes of structured rows for the residual (``residual``), in rows of unit diagonal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def block_length(Y, x):
 
 @kernel
 def hand_over(R, i, size, hand, reach):
-    """Row i hands |Y_ik| |z_i| and its size to each body k that it touches."""
+    """Pass |Y_ik| |z_i| and the size of row i to each of its bodies k."""
     bodies = reach.shape[0] // 2
     for x in range(R.start[i], R.start[i + 1]):
         k = R.block[x]
@@ -42,7 +42,7 @@ def hand_over(R, i, size, hand, reach):
 
 @kernel
 def unit_hand(R, i, z, w, size):
-    """The |z_i| by which row i counts in the sizes of others."""
+    """Effective |z_i| of row i in the sizes of others."""
     rests = at_rest(z[i], w[i], R.lower[i], R.upper[i])
     held = bound_pushed_to(w[i], R.lower[i], R.upper[i]) if rests else z[i]
     return handed_on(held, rests, size[i], 1.0)
@@ -52,8 +52,8 @@ def unit_hand(R, i, z, w, size):
 def size_unit_rows(R, z, w, size, hand, reach):
     """size <- the rows' sizes at z, w; hand (n,), reach (2 nb,): scratch.
 
-    A body k holds the largest |Y_jk| |z_j| that its rows hand it, and the largest size of those that
-    hand anything; row i takes |Y_ik| of the first, at most the second.
+    A body k has the largest |Y_jk| |z_j| of its rows, and the largest size of the rows that pass on
+    anything; row i takes |Y_ik| times the first, at most the second.
     """
     bodies = reach.shape[0] // 2
     for k in range(2 * bodies):
