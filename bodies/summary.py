@@ -88,7 +88,7 @@ def told_of_sinkage(mechanism: Any) -> str:
         if isinstance(wheel.soil.bearing, ConeIndexSinkage):
             found.add("from the cone index, without slip")
         elif wheel.soil.bearing is not None and isinstance(wheel.soil.soil, ConeIndexSoil):
-            found.add("of `base`, whatever the cone index")
+            found.add("by the pressure-sinkage of `base`, not by the cone index")
     return f" ({'; '.join(sorted(found))})" if found else ""
 
 

@@ -23,5 +23,14 @@ def _printed(
     )
 
 
+def note(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """A warning as a command prints it: one of ours is a sentence without a place in the code."""
+    if not issubclass(category, SentenceWarning):
+        return _others(message, category, filename, lineno, line)
+    return f"note: {message}\n"
+
+
 _others: Any = warnings.formatwarning
 warnings.formatwarning = _printed

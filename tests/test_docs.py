@@ -25,6 +25,7 @@ REFERENCE = (
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 PROMISE = re.compile(r"# -> (.*)$", re.M)
+MOST_WORDS = 45_000  # of README, docs/ and the other pages at the root
 
 
 def blocks(page):
@@ -51,6 +52,59 @@ def test_every_python_block_runs_and_prints_what_it_says(page, tmp_path, monkeyp
         promised = [text.strip() for text in PROMISE.findall(code)]
         if promised:
             assert [text.strip() for text in printed.getvalue().splitlines()] == promised
+
+
+def sentences(text):
+    """Sentences of paragraphs and list items, without code, tables, headings and addresses."""
+    text = re.sub(r"^```.*?^```\n", "", text, flags=re.M | re.S)
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    found = []
+    for paragraph in re.split(r"\n\s*\n|\n(?=- |\d\. )", text):
+        if not paragraph.lstrip("\n").startswith(("#", "|", "![", "    ", "<!--")):
+            found += re.split(r"(?<=[.!?])\s+(?=[A-Z`\[*])", " ".join(paragraph.split()))
+    return [sentence for sentence in found if len(sentence.split()) > 1]
+
+
+def test_the_readme_is_short_and_so_are_its_sentences():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 90
+    first = text.splitlines()[:20]
+    assert any(line.startswith("![") for line in first), "no picture within the first screen"
+    lengths = [len(sentence.split()) for sentence in sentences(text)]
+    assert len(lengths) > 15
+    assert sum(lengths) / len(lengths) < 18.0
+    assert max(lengths) < 40
+
+
+def test_the_documentation_stays_short():
+    pages = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")]
+    words = {
+        page: len(page.read_text(encoding="utf-8").split())
+        for page in pages
+        if "_build" not in page.parts
+    }
+    assert sum(words.values()) < MOST_WORDS
+
+
+@pytest.mark.parametrize("page", ["index", "tour", "solvers", "limits", "how_the_step_works"])
+def test_sentences_of_the_guide_are_of_readable_length(page):
+    lengths = [
+        len(s.split()) for s in sentences((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8"))
+    ]
+    assert sum(lengths) / len(lengths) < 20.0
+
+
+def test_the_first_page_leads_each_first_user_to_a_page():
+    """Who validates, who compares, who embeds: one row each, with a link."""
+    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    rows = re.search(r"## Three ways in\n\n\|.*\n\|.*\n((?:\|.*\n)+)", text)[1].splitlines()
+    assert [
+        word for row, word in zip(rows, ("validate", "compare", "embed"), strict=True) if word in row
+    ]
+    for row, page in zip(
+        rows, ("evidence", "how_to_choose_a_regularisation", "bring_your_own_engine"), strict=True
+    ):
+        assert f"]({page}.md)" in row
 
 
 needs_sphinx = pytest.mark.skipif(

@@ -79,7 +79,7 @@ def measured(*words: Words) -> None:
 
 @app.command(help_flags=())
 def compare(*words: Words) -> None:
-    """Lay side by side: ``compare schemes`` (default), ``laws``, ``solvers``, ``hosts`` or ``peers``."""
+    """Comparisons: ``compare schemes`` (default), ``laws``, ``solvers``, ``hosts`` or ``peers``."""
     what = words[0] if words and not words[0].startswith("-") else "schemes"
     with refuse_bad_input():
         if what not in COMPARISONS:
@@ -96,7 +96,7 @@ def compare(*words: Words) -> None:
 
 @app.command(name="map", help_flags=())
 def map_(*words: Words) -> int:
-    """Where a vehicle can go, how fast, how surely: ``map --soil ci.tif --dem dem.tif --out map``."""
+    """Mobility maps: class, speed, probability; ``map --soil ci.tif --dem dem.tif --out map``."""
     from mobility.command import main as program
 
     return program(words, "wheelground map")

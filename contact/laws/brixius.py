@@ -81,13 +81,13 @@ class Brixius(KernelLaw):
     ) -> None:
         """Warn if the tyre, the mobility number or the slip is outside the range of the measurements."""
         if slip is not None:
-            then = "the exponential simply goes on"
+            then = "the exponential continues"
             validity.outside(self.name, "slip", slip, -self.known_slip, self.known_slip, "", then)
         ratio = tyre.width / tyre.diameter
-        validity.outside(self.name, "b/D", ratio, 0.05, 0.8, "", "the formula simply goes on")
+        validity.outside(self.name, "b/D", ratio, 0.05, 0.8, "", "the formula continues")
         if load is not None:
             number = self.mobility_number(tyre, soil, load)
-            validity.outside(self.name, "b_m", number, 1.0, 2000.0, "", "the formula simply goes on")
+            validity.outside(self.name, "b_m", number, 1.0, 2000.0, "", "the formula continues")
 
     def mobility_number(
         self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike

@@ -96,7 +96,7 @@ class Clay(KernelLaw):
         """Warn if N_c is outside the range of the measurements."""
         if load is not None:
             number, _, _ = self.numbers(tyre, soil, load)
-            then = "the formula goes on, net thrust kept in [-1, 1]"
+            then = "the formula continues, net thrust limited to [-1, 1]"
             validity.outside(self.name, "N_c", number, 1.0, 100.0, "", then)
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:

@@ -61,7 +61,7 @@ class Sand(KernelLaw):
         """Warn if N_s is outside the range of the measurements."""
         if load is not None:
             number = self.numeric(tyre, soil, load)
-            validity.outside(self.name, "N_s", number, 0.5, 300.0, "", "the formula simply goes on")
+            validity.outside(self.name, "N_s", number, 0.5, 300.0, "", "the formula continues")
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
         """Parameter array of the kernel, shape (LAW_FLOATS,)."""

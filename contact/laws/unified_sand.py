@@ -56,7 +56,7 @@ class UnifiedSand(KernelLaw):
         """Warn if the contact pressure is outside the formula's range."""
         if load is not None:
             ratio = self.pressure_ratio(tyre, soil, load)
-            then = "the thrust is that of the nearer end below, and the formula goes on above"
+            then = "the thrust is that of the nearer end below, and the formula continues above"
             validity.outside(self.name, "p_c / CI", ratio, column.SMALLEST, 2.0, "", then)
 
     def pushes(self, p: NDArray[np.float64]) -> bool:

@@ -93,7 +93,7 @@ class Late:
             if not self.place[0]:
                 if told and not self.is_kept():
                     often = "once per installation" if can_keep(self.entry) else "in every process"
-                    sentence = f"mlcp: compiling what few runs need, {self.name} ({often}) ..."
+                    sentence = f"wheelground: compiling one more part ({often}) ..."
                     print(sentence, file=sys.stderr)
                 self.place[0] = address(self.entry, *self._signature.args)
             return self.place[0]

@@ -15,7 +15,7 @@ from ..reports.cli import Scheme, Whole, console, refuse_bad_input, writable_dir
 FRAMES = 100  # records a second
 WRITERS = {".csv": "to_csv", ".parquet": "to_parquet", ".nc": "to_netcdf"}
 FILMS = (".gif", ".mp4")
-SOFTEST = 5e3  # [Pa], mud that flows; a smaller cone index was meant in another unit
+SOFTEST = 5e3  # [Pa], liquid mud; a smaller cone index is one in another unit
 Flag = Parameter(negative=())
 
 
@@ -69,7 +69,7 @@ def drive(
         scheme = checks.known("regularisation", regularisation, REGULARISATIONS)
         if cone_index is not None and 0.0 < cone_index < SOFTEST:
             raise ValueError(
-                f"--cone-index {cone_index:g} is in Pa, and no soil is as soft; {cone_index:g} kPa are"
+                f"--cone-index {cone_index:g} is in Pa, softer than any soil; {cone_index:g} kPa are"
                 f" {1e3 * cone_index:g}"
             )
         if view or html is not None:
@@ -85,11 +85,11 @@ def drive(
             writable_directory(path.parent).mkdir(parents=True, exist_ok=True)
         import bodies
 
+        screen = console()
+        screen.print(f"driving {vehicle} for {duration:g} s under {scheme} ...")
         described = case.vehicle(scheme)
         model = bodies.compile(described.mechanism(dict(CONTROLS)))
         start = bodies.equilibrium(model)
-        screen = console()
-        screen.print(f"driving {vehicle} for {duration:g} s under {scheme} ...")
         run = bodies.simulate(
             model, duration, step, record_every=max(1, round(1.0 / FRAMES / step)), state=start
         )

@@ -1,4 +1,4 @@
-"""``wheelground solve``: a dumped problem, solved and judged."""
+"""``wheelground solve``: a dumped problem, solved and checked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..reports.cli import refuse_bad_input, writable_file
 def solve(
     problem: Path, *, solver: str = "direct", tol: float | None = None, out: Path | None = None
 ) -> int:
-    """Solve a mixed complementarity problem from a file, and judge the answer from the problem.
+    """Solve a mixed complementarity problem from a file, and check the answer.
 
     Ends with code 0 if it is solved.
 

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from mlcp.warned import note
 from mlcp.writing import write_text
 
 from .verdict import Check
@@ -84,6 +86,7 @@ def console() -> Console:
 
 def run(app: Callable[[], Any]) -> None:
     """Run a program and leave with its exit code; 141 where the reader of its output has gone."""
+    warnings.formatwarning = note
     try:
         try:
             code = app()
