@@ -40,19 +40,18 @@ def machines_table(lines: list) -> str:
 
 
 def circuits_table(rows: dict[str, list]) -> str:
-    """One row a way, one column a circuit."""
-    names = list(rows)
-    head = [f"{n}: error | pressure | interface | time" for n in names]
-    out = ["| way | steps [ms] | " + " | ".join(head) + " |", "|---" * (2 + 4 * len(names)) + "|"]
+    """Errors, a row for each method and a column for each circuit; the command prints the rest."""
+    head = [f"{name}: error" for name in rows]
+    out = ["| method | steps [ms] | " + " | ".join(head) + " |", "|---" * (2 + len(head)) + "|"]
     for found in zip(*rows.values(), strict=True):
-        cells = [cell for row in found for cell in row.cells()]
-        out.append(f"| {found[0].method} | {found[0].steps} | " + " | ".join(cells) + " |")
+        errors = " | ".join(row.cells()[0] for row in found)
+        out.append(f"| {found[0].method} | {found[0].steps} | {errors} |")
     return "\n".join(out) + "\n"
 
 
 def digger_table(rows: list) -> str:
     """As a page writes it."""
-    head = "| way | steps [ms] | largest error of a piston | time |\n|---|---|---|---|\n"
+    head = "| method | steps [ms] | largest error of a piston | time |\n|---|---|---|---|\n"
     return head + "".join("| " + " | ".join(row.cells()) + " |\n" for row in rows)
 
 

@@ -43,7 +43,7 @@ ROLES = {
     "view": "reads",
     "log": "reads",
     "hardware": "reads and sends",
-    "operator": "reads and sends; only one",
+    "operator": "reads and sends, only one at a time",
 }
 FIELDS = ("magic `WGR1`", "version", "kind", "length of the payload", "sequence, counted by the sender", "tick",
           "time [s]")  # fmt: skip
@@ -120,7 +120,7 @@ def frames():
         "## The server's frame\n",
         f"On TCP and as a binary WebSocket message; little-endian, version {frame.VERSION}.\n",
         table(*rows), table(("kind", "from", "payload"), *kinds),
-        table(("role", "rights"), *((role, ROLES[role]) for role in schema.ROLES)), table(*limits),
+        "Roles: " + "; ".join(f"`{role}` {ROLES[role]}" for role in schema.ROLES) + ".\n", table(*limits),
         f"The signal `{POSES}`, if any, has position [m] and quaternion of every body.\n",
     ]  # fmt: skip
 
@@ -176,7 +176,7 @@ def can_messages():
             )
         )
     number, period = messages.GNSS_POSITION, ms(gateway.PERIODS["GnssPosition"])
-    fast = "GNSS position data, a fast packet, in the table below"
+    fast = "GNSS position data, a fast packet, with the fields below"
     items += [
         can_item(number, "GnssPosition", "out", 3, period, fast),
         can_item(
@@ -190,7 +190,7 @@ def can_messages():
         "`rig/outside/can/isobus.dbc` has the single-frame messages; unknown values are all ones. Below, `0+16 Name = 0.25 n "
         "- 8032 unit` is a signal from bit 0, 16 bits long, with its value for the raw number n.\n",
         "\n".join(items) + "\n",
-        table(("GnssPosition", "type", "unit"), *POSITION),
+        "Fields of GnssPosition: " + "; ".join(" ".join(filter(None, field)) for field in POSITION) + ".\n",
         f"States of the gateway: {', '.join(gateway.STATES)}. A command older than {ms(gateway.STALE)} releases the "
         f"steering, with exit reason {gateway.STOPPED_COMING}; {gateway.OPERATOR} is the operator's "
         "switch. While the commands of one controller are fresh, those of another are refused. Never sent on a real "
@@ -208,7 +208,7 @@ def others():
         f"Every {ms(receiver.PERIOD)}, or with every fix of the rig's receiver; over UDP to port {receiver.PORT} of this "
         f"computer by default, to up to {tcp.LISTENERS} programs that connect over TCP, or on a serial "
         "line. Input is dropped.\n",
-        table(("sentence", "content"), *SENTENCES.items()),
+        "\n".join(f"- {name}: {content}" for name, content in SENTENCES.items()) + "\n",
         "## AgOpenGPS\n",
         "`80 81 source number length data crc`: the crc is the low byte of the sum from source to the last of the data, "
         f"source is {agopen.AGIO:X} in and {agopen.STEER:X} out. Over UDP to port {steer_module.TO} from port "
@@ -217,7 +217,7 @@ def others():
         table(*groups),
         "## The journal\n",
         f"An MCAP file, written from memory every {ms(journal_file.FLUSH)}.\n",
-        table(("topic", "schema", "content"), *((t, name, TOPICS[t]) for t, name in journal_file.TOPICS.items())),
+        "\n".join(f"- `{t}` ({name}): {TOPICS[t]}" for t, name in journal_file.TOPICS.items()) + "\n",
     ]  # fmt: skip
 
 

@@ -513,9 +513,7 @@ def slug(title):
 def page():
     """The page's text."""
     found = samples()
-    sizes = [f"{most:g} {UNITS[u]}" for u, most in units.LARGEST.items()]
-    largest = f"Largest values: {'; '.join(sizes)}; others {units.LARGEST_OF_ALL:g}.\n"
-    parts = [HEAD + largest, "## At the top\n", TOP]
+    parts = [HEAD + "Largest values of each unit are in `bodies/units.py`.\n", "## At the top\n", TOP]
     parts += ["## `[tyre]`\n", first(contact.Tyre) + "\n", rows(contact.Tyre, found[contact.Tyre])]
     hints = get_type_hints(contact.WheelContact)
     for title, field in (("soil", "soil"), ("lateral", "lateral")):
