@@ -92,7 +92,7 @@ class Boundary:
         return odd
 
     def distance(self, points: Places) -> Array:
-        """To the nearest side, positive inside [m]; points of shape (..., 2)."""
+        """Distance to the nearest side, positive inside [m]; points of shape (..., 2)."""
         p = np.asarray(points, float)
         nearest = np.full(p.shape[:-1], np.inf)
         for a, b in zip(self.corners, np.roll(self.corners, -1, axis=0), strict=True):

@@ -122,7 +122,7 @@ class Rounds(Vehicles):
         shares = [pool.submit(work, thread) for thread in range(1, threads)]
         try:
             work(0)
-        finally:  # also after Ctrl-C: a round ends for all
+        finally:  # also after Ctrl-C: wait for all threads
             for share in shares:
                 share.result()
         for (_, _, rows), mine in zip(groups, own, strict=True):

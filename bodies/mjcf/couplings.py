@@ -133,7 +133,7 @@ def friction(document: Document, c: Any) -> None:
 
 
 def limit(document: Document, c: Any) -> None:
-    """Add the range of a joint, or of a tendon for a second one."""
+    """Add the range of a joint; a joint with a range already gets a tendon with the second range."""
     zero = offset(document, c.terms())
     bounds = text((c.lower - zero, c.upper - zero))
     joint = joint_of(document, c.joint)

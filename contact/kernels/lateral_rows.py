@@ -22,12 +22,12 @@ from .rest import flow_of
 from .slip import STUCK
 from .wheel_law import law_at
 
-# On the share of its capacity that a wheel is held sideways with: two on one axle hold each other, and
-# their sum alone is determined.
+# On the fraction of its capacity in a wheel's lateral force at rest: of two wheels on one axle only the
+# sum is determined.
 BESIDE_TOLERANCE = 1e-8
-REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in shares of the capacities
-# The same after PATIENCE passes: wheels of one axle that press against each other as they come to rest
-# may turn their forces for ever; a rest that is this far off creeps by some 1e-7 m/s.
+REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in fractions of the capacities
+# The same after PATIENCE passes: opposed wheels of one axle coming to rest may change the directions of
+# their forces without end; at this tolerance the vehicle creeps by some 1e-7 m/s.
 REST_AT_LENGTH, PATIENCE = 1e-5, 15.0
 
 

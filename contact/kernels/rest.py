@@ -52,11 +52,11 @@ def shares_ellipse(i, wheels):
 
 @kernel
 def needs_settling(passes, wheels):
-    """Whether wheels stand that turning one after the other does not settle."""
+    """True if standing wheels' forces do not converge when turned one wheel after the other."""
     if passes < SOON:
         return False
     for i in range(len(wheels.each)):
-        # under implicit only where their forces are off: settled ones would change a little each time
+        # under implicit only wheels with a mismatch: converged ones would change a little each time
         late = passes >= PATIENCE and wheels.each[i].scheme != at.IMPLICIT
         if (wheels.now[i].mismatch > 0.0 or late) and shares_ellipse(i, wheels):
             return True
@@ -65,7 +65,7 @@ def needs_settling(passes, wheels):
 
 @kernel
 def rest_rows(i, wheels):
-    """The two rows that carry the force of a wheel at rest."""
+    """The two rows of the force of a wheel at rest."""
     wheel = wheels.each[i]
     x = wheel.row + at.ROW_STICK
     return x, wheel.lateral_row + 1

@@ -34,9 +34,9 @@ RANGE = 9.0  # spread of |j|/K that FEW nodes resolve
 LONG_RANGE = 26.0  # and that MANY do
 _NEAR = 4.0  # length of a piece that stops short of an end of the contact, in distances to it
 _BEYOND = 3.0  # |j|/K by which j may have changed its sign where the integrand goes on
-_LAYER = 25.0  # |j|/K beyond which exp(-|j|/K) is nothing
+_LAYER = 25.0  # |j|/K beyond which exp(-|j|/K) is negligible
 
-# Kinds and modes of a piece. Typed: a literal would be a type of its own, and another compile.
+# Kinds and modes of a piece. Typed: Numba would compile once more for each literal.
 _TOP, _BOTTOM, _MIDDLE = np.int64(1), np.int64(-1), np.int64(0)
 _NO_TOP, _NO_BOTTOM = np.int64(2), np.int64(3)
 WHOLE, _SMOOTH, _THIN, WHOLE_MANY = np.int64(0), np.int64(1), np.int64(2), np.int64(3)

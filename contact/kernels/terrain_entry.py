@@ -1,4 +1,4 @@
-"""The compiled function with which Python asks for the ground's shape."""
+"""Compiled function of the terrain's shape for calls from Python."""
 
 from __future__ import annotations
 

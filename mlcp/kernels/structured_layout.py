@@ -56,7 +56,7 @@ class Proximal(NamedTuple):
 class Interior(NamedTuple):
     """A point inside the bounds, and a step from there."""
 
-    z: Any  # (n,), as all up to k
+    z: Any  # (n,), like all arrays up to k
     x: Any  # z - lower
     y: Any  # upper - z
     s: Any  # pushes of the lower bounds

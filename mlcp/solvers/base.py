@@ -57,7 +57,7 @@ class KernelSettings(NamedTuple):
     """Settings of a solver compiled into a step, in the order of ``mlcp.kernels.numbered``."""
 
     most: float  # pivots of a stage, sweeps or Newton steps
-    relaxation: float = 1.0  # of pgs
+    relaxation: float = 1.0  # factor of projected Gauss-Seidel
     symmetric: bool = False  # True: sweep forth and back
     time_limit: float = math.inf  # [s] of one solve
 

@@ -239,7 +239,7 @@ def hardest_braking(law, p, v, along, across):
 
 @kernel
 def point(law, p, v, along, across, full, out):
-    """Everything of one point into ``out``, see ``answers``; full 0: only what can be a limit."""
+    """Write all results of one table point to ``out``, see ``answers``; full 0: only possible limits."""
     normal, _, sideways = plane(v, along, across)
     out[L.SIDE] = abs(sideways) / (normal * v.whole.lateral)
     narrow = v.axles[0].half_track

@@ -96,7 +96,7 @@ def local_cluster(workers: int):
         raise SystemExit(1)  # a process that is being started runs the script again: the first one tells
     quiet = {
         "distributed.scheduler.allowed-failures": 10,
-        "distributed.worker.profile.enabled": False,  # it looks 100 times a second
+        "distributed.worker.profile.enabled": False,  # it samples 100 times a second
         # monitors that poll many times a second: 6 % of a core in idle processes, with two cores
         "distributed.admin.tick.interval": "500ms",
         "distributed.admin.system-monitor.interval": "10s",

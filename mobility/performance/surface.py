@@ -117,7 +117,7 @@ class Surface:
 
 
 def _hints(nodes: np.ndarray) -> np.ndarray:
-    """The interval of rising nodes in which each of ``PARTS`` even parts of them begins."""
+    """Index of the interval of rising nodes at the start of each of ``PARTS`` equal parts."""
     begins = np.linspace(nodes[0], nodes[-1], PARTS, endpoint=False)
     return (np.searchsorted(nodes, begins, side="right") - 1).astype(np.uint16)
 

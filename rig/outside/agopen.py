@@ -20,7 +20,7 @@ STEER_DATA, FROM_STEER, STEER_SETTINGS, STEER_CONFIG, HELLO, HELLO_STEER = 254, 
 SUBNET, SCAN, SCANNED = 201, 202, 203
 #: Sources: AgOpenGPS itself, and the steer module.
 AGIO, STEER = 0x7F, 0x7E
-#: Said instead of a heading or roll that the module has not.
+#: Values sent in place of an unknown heading and roll.
 NO_HEADING, NO_ROLL = 9999, 8888
 #: Data bytes of the groups that are read.
 LENGTHS = {STEER_DATA: 8, FROM_STEER: 8, STEER_SETTINGS: 8, STEER_CONFIG: 8, HELLO: 3, HELLO_STEER: 5,

@@ -25,7 +25,7 @@ from .waiting import Bell, Pipe
 
 
 def _answer(reply: dict[str, Any]) -> None:
-    """A line to the simulation, where it still is there."""
+    """Send a reply line to the simulation's process, if it still runs."""
     with contextlib.suppress(OSError):
         os.write(sys.stdout.fileno(), json.dumps(reply).encode() + b"\n")
 

@@ -146,7 +146,7 @@ class Hydraulic(Block):
         self._record = np.empty((1, 6 + len(memory.lines)))
 
     def advance(self, time: float, h: float) -> None:
-        """One tick, by steps of the oil."""
+        """Advance the steering by one tick, in shorter steps of the oil."""
         memory, now, middle = self._memory, self._now, 0.5 * self.stroke
         given = float(self._in[0])
         if given * float(self._out[0]) > 0.0 and abs(self._out[0]) >= self.limit:

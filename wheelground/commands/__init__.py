@@ -1,1 +1,1 @@
-"""One file a word of the command ``wheelground``; those of ``reports`` have their own programs."""
+"""Subcommands of ``wheelground``, one file each; reports are programs of their own in ``reports``."""

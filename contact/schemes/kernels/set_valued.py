@@ -1,6 +1,6 @@
-"""Bounds from the slip at the start of the step; chatters at small slip, converges late.
+"""Set-valued scheme: friction bounded by the law's force at the slip of the start of the step.
 
-Coulomb friction of the law's present force.
+Chatters at small slip, converges late.
 """
 
 from __future__ import annotations

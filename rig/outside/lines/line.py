@@ -1,4 +1,4 @@
-"""A line: one of the protocols on its wire or bus, as the front's process drives it."""
+"""Line: a protocol on its wire or bus, run by the front's process."""
 
 from __future__ import annotations
 

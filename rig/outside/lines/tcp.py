@@ -73,7 +73,7 @@ class Tcp(Wire):
         return found
 
     def _let_in(self) -> None:
-        with contextlib.suppress(OSError):  # nobody is at the door any more
+        with contextlib.suppress(OSError):  # no further connection waiting
             while True:
                 line, whom = self._socket.accept()
                 if len(self._listeners) >= LISTENERS:

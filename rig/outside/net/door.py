@@ -31,7 +31,7 @@ POLICY = (
 KEEP = 10
 #: Largest backlog of a client over TCP, in frames of the size of the newest.
 MAX_BACKLOG = 2
-#: Between two looks at a line that takes nothing [s].
+#: Time between checks of a connection with too large a backlog [s].
 LOOK = 0.005
 #: Gives the next frame or None at the end; sends one.
 Take = Callable[[], Awaitable[Frame | None]]

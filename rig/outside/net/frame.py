@@ -102,7 +102,7 @@ class Reader:
         self._have = bytearray()
 
     def feed(self, received: bytes) -> list[Frame]:
-        """The frames that these bytes complete; RigError where the stream is none."""
+        """Append received bytes; return the completed frames. RigError if the bytes are no frames."""
         self._have += received
         found = []
         while len(self._have) >= HEAD.size:

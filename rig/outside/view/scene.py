@@ -1,6 +1,6 @@
-"""A live scene: viser in a process of its own, a client of the front that only looks.
+"""Live scene: viser in a process of its own, a client of the front that sends no commands.
 
-It gets the newest frame when it is ready for one, so that nobody ever waits for it.
+It receives the newest frame when it is ready for one, so that the front never waits for it.
 """
 
 from __future__ import annotations
