@@ -1,16 +1,15 @@
-"""Writer of ``wheelground.h``, the C interface, from names, numbers and comments of ``kernels.layout``.
+"""Writer of ``wheelground.h``, the C interface, from the declarations of ``kernels.block``.
 
 python -m contact.hosts.header
 """
 
 from __future__ import annotations
 
-import inspect
-import re
 import textwrap
 from pathlib import Path
 
 from .kernels import layout as L
+from .kernels.block import Block, Sensed
 
 PLACE = Path(__file__).with_name("wheelground.h")
 COLUMN, WIDTH = 26, 100  # columns of a comment's start and end
@@ -43,27 +42,42 @@ static inline double *wg_array(double *F, const int64_t *N, int k) {{
 _ENUMS = {
     "Numbers in N.": "TABLE WHEELS CULPRIT ONLY_PYTHON",
     "Stages of a call, to be added up.": "DETECT PROJECT CHECK SOLVE REPORT ALL",
-    "Arrays that the host writes before a call.": "STEP POSITION AXIS TWIST FREE_TWIST MOBILITY",
-    "Arrays that it reads afterwards.": "WRENCH POINT FRAME STATE VERDICT",
+    "Arrays that the host writes before a call.": "step position axis twist free_twist mobility",
+    "Arrays that it reads afterwards.": "wrench point frame state verdict",
     "What WG_DETECT and WG_PROJECT make; a host that writes B, u, u_free leaves out WG_PROJECT.": (
-        "MAP GAP B U U_FREE"
+        "map contact.gap B u u_free"
     ),
-    "Columns of WG_STATE.": "SLIP LOAD SINKAGE COMPRESSION SLIDING SPEED LATERAL STATES",
+    "Columns of WG_STATE.": " ".join([*Sensed.fields, "STATES"]),
     "What a call returns; N[WG_CULPRIT] is the wheel.": (
         "DONE BAD_BLOCK BAD_STEP NOT_FINITE TOO_DEEP NOT_DEFINITE BAD_AXIS NOT_FROM_C"
     ),
 }
 
 
+def _described(name: str) -> tuple[int, str]:
+    """Number and meaning of an array, of a column of the state, or of a constant."""
+    if name in Sensed.fields:
+        field = Sensed.fields[name]
+        return field.offset, f"{field.meaning} [{field.unit}]"
+    if name in Block.leaves:
+        entry = Block.leaves[name].entry
+        unit = f" [{entry.unit}]" if entry.unit.strip("-") else ""
+        return Block.leaves[name].floats, entry.meaning + unit
+    if name == "STATES":
+        return Sensed.FLOATS, "number of columns"
+    return getattr(L, name), L.MEANINGS.get(name, "")
+
+
 def header() -> str:
     """Text of ``wheelground.h``."""
-    said = dict(re.findall(r"^(\w+) = .*?  # (.*)$", inspect.getsource(L), re.MULTILINE))
     enums = []
-    for title, names in _ENUMS.items():
-        lines = [f"/* {title} */", "enum {"]
-        for name in names.split():
-            start = f"    WG_{name} = {getattr(L, name)}{'' if name == names.split()[-1] else ','}"
-            comment = textwrap.wrap(said.get(name, ""), WIDTH - COLUMN - len("/*  */"))
+    for title, listed in _ENUMS.items():
+        lines, names = [f"/* {title} */", "enum {"], listed.split()
+        for name in names:
+            value, meaning = _described(name)
+            end = "" if name == names[-1] else ","
+            start = f"    WG_{name.rpartition('.')[2].upper()} = {value}{end}"
+            comment = textwrap.wrap(meaning, WIDTH - COLUMN - len("/*  */"))
             for k, part in enumerate(comment):
                 opening, closing = "   " if k else "/* ", " */" if k + 1 == len(comment) else ""
                 lines.append(f"{'' if k else start:<{COLUMN}}{opening}{part}{closing}")

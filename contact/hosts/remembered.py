@@ -12,7 +12,6 @@ from mlcp.checks import shown
 
 from ..grounds import check_memory
 from .copies import HostError
-from .kernels import layout as L
 
 
 def remembered(ground: Any) -> dict[str, NDArray]:
@@ -22,8 +21,8 @@ def remembered(ground: Any) -> dict[str, NDArray]:
         "impulses": rows.z,
         "active": rows.active,
         "bristle": ground.contact.wheel_arrays.bristle.floats,
-        "change": ground.views[L.CHANGE],
-        "trend": ground.views[L.TREND],
+        "change": ground.block.change,
+        "trend": ground.block.trend,
         "memory": ground.contact.memory,
     }
 

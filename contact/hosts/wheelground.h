@@ -17,7 +17,7 @@ typedef int64_t (*wg_step)(double *F, int64_t *N, int64_t stages);
 
 /* Numbers in N. */
 enum {
-    WG_TABLE = 16,        /* start of the table */
+    WG_TABLE = 16,        /* start of the table of places */
     WG_WHEELS = 1,
     WG_CULPRIT = 9,       /* after an error: number of the wheel or row */
     WG_ONLY_PYTHON = 10   /* 1: soil map, ruts or a solver without a kernel; C cannot solve it */
@@ -38,30 +38,32 @@ enum {
     WG_STEP = 0,          /* (1,) h [s] */
     WG_POSITION = 1,      /* (W, 3) wheel centres, world [m] */
     WG_AXIS = 2,          /* (W, 3) spin axes, unit, pointing left, world */
-    WG_TWIST = 3,         /* (W, 6) velocity of the centre [m/s], angular velocity [rad/s],
-                             world, start of the step */
-    WG_FREE_TWIST = 4,    /* (W, 6) twist at the end of the step without ground forces */
+    WG_TWIST = 3,         /* (W, 6) velocity of the centre, angular velocity, world, start of the
+                             step [m/s, rad/s] */
+    WG_FREE_TWIST = 4,    /* (W, 6) twist at the end of the step without ground forces [m/s,
+                             rad/s] */
     WG_MOBILITY = 5       /* (6 W, 6 W) change of the twists per impulse [1/kg, 1/(kg m), 1/(kg
                              m^2)] */
 };
 
 /* Arrays that it reads afterwards. */
 enum {
-    WG_WRENCH = 6,        /* (W, 6) force [N] and torque about the wheel centre [N m] on the
-                             wheel, world */
+    WG_WRENCH = 6,        /* (W, 6) force and torque about the wheel centre on the wheel, world
+                             [N, N m] */
     WG_POINT = 7,         /* (W, 3) contact point, world [m] */
     WG_FRAME = 8,         /* (W, 9) normal, forward, left, world */
     WG_STATE = 9,         /* (W, STATES) readings of each wheel, columns below */
-    WG_VERDICT = 10       /* (4,) natural residual, passes, missed (0 or 1), error of the law */
+    WG_VERDICT = 11       /* (4,) natural residual, passes, missed (0 or 1), error of the law */
 };
 
 /* What WG_DETECT and WG_PROJECT make; a host that writes B, u, u_free leaves out WG_PROJECT. */
 enum {
-    WG_MAP = 11,          /* (C, 6) channel velocities from each wheel's twist */
-    WG_GAP = 12,          /* (W,) gap of the undeformed tyre [m] */
-    WG_B = 13,            /* (C, C) Delassus matrix of the channels [1/kg] */
-    WG_U = 14,            /* (C,) channel velocities at the start of the step */
-    WG_U_FREE = 15        /* (C,) channel velocities at its end without ground forces */
+    WG_MAP = 13,          /* (C, 6) channel velocities from each wheel's twist [-, m] */
+    WG_GAP = 72,          /* of each undeformed tyre above the ground, negative when compressed
+                             [m] */
+    WG_B = 14,            /* (C, C) Delassus matrix of the channels [1/kg] */
+    WG_U = 15,            /* (C,) channel velocities at the start of the step [m/s] */
+    WG_U_FREE = 16        /* (C,) channel velocities at its end without ground forces [m/s] */
 };
 
 /* Columns of WG_STATE. */
@@ -72,7 +74,7 @@ enum {
     WG_COMPRESSION = 3,   /* of soil and tyre [m] */
     WG_SLIDING = 4,       /* velocity of the contact point along the heading [m/s] */
     WG_SPEED = 5,         /* of the centre along the heading [m/s] */
-    WG_LATERAL = 6,       /* of the contact point, to the left [m/s] */
+    WG_LATERAL = 6,       /* velocity of the contact point, to the left [m/s] */
     WG_STATES = 7         /* number of columns */
 };
 

@@ -22,16 +22,17 @@ from numpy.typing import ArrayLike, NDArray
 from mlcp.checks import number, shown
 from mlcp.checks import numbers as as_floats
 from mlcp.compiled.failures import raise_kept
+from mlcp.compiled.records import Records
 from mlcp.kinds import checked
 
 from ..ground_contact import GroundContact
 from ..kernels import layout as at
-from ..kernels.data import Contact, Report
 from ..lateral import Crolla, LateralLaw
 from ..terrain import Slope, Terrain
 from ..wheel import WheelContact
 from .copies import Copied, HostError
 from .kernels import layout as L
+from .kernels.block import Block, Rim
 from .remembered import remembered, restore
 from .sentences import sentence
 from .watch import Watch
@@ -61,7 +62,7 @@ class WheelsOnGround(Copied):
     Results: wrench (W, 6) force [N] and torque about the centre [N m] on each wheel, mean over the
         step; point (W, 3); frame (W, 3, 3) rows normal, forward, left; and per wheel slip [-],
         load [N], sinkage of the soil [m], sliding and speed [m/s]; residual, passes, missed.
-        ``views``: every array by its number in ``hosts.kernels.layout``.
+        ``block``: every array by its name in ``hosts.kernels.block``.
 
     Copies and pickles have memory of their own, with the state of the original.
 
@@ -104,57 +105,35 @@ class WheelsOnGround(Copied):
     def _pack(self) -> None:
         """Pack all arrays into one block of floats and one of integers, and make views."""
         W, contact = self.count, self.contact
-        C = at.CHANNELS * W
         record, *size = self.terrain.record()
         tyres = [(wheel.tyre.radius, wheel.tyre.stiffness) for wheel in contact.wheels]
-        arrays: list[NDArray] = [np.zeros(0)] * L.ARRAYS
-        for k, shape in {
-            L.STEP: (1,), L.POSITION: (W, 3), L.AXIS: (W, 3), L.TWIST: (W, 6),
-            L.FREE_TWIST: (W, 6), L.MOBILITY: (6 * W, 6 * W), L.WRENCH: (W, 6), L.POINT: (W, 3),
-            L.FRAME: (W, 3, 3), L.STATE: (W, L.STATES), L.VERDICT: (Report.FLOATS,), L.MAP: (C, 6),
-            L.B: (C, C), L.U: (C,), L.U_FREE: (C,), L.CHANGE: (C,), L.B_EVEN: (C, C),
-            L.TREND: contact.row_arrays.z.shape, L.U_EVEN: (C,), L.Q_SEEN: (C,),
-        }.items():  # fmt: skip
-            arrays[k] = np.zeros(shape)
-        arrays[L.TYRE], arrays[L.SHAPE] = np.array(tyres), record
-        arrays += [contact.data.F, contact.data.N]
-        header = np.zeros(L.TABLE + 2 * len(arrays), dtype=np.int64)
-        ends = {"f": 0, "i": header.size}
-        for k, array in enumerate(arrays):
-            kind = array.dtype.kind
-            header[L.TABLE + 2 * k : L.TABLE + 2 * k + 2] = ends[kind], array.size
-            ends[kind] += -(-array.size // 8) * 8  # arrays start on a cache line
-        self.floats, self.ints = np.zeros(ends["f"]), np.zeros(ends["i"], dtype=np.int64)
-        self.ints[: header.size] = header
-        self.ints[:L.TABLE] = [
-            L.MAGIC, W, C, contact.number or 0, self.terrain.number, *size,
-            ends["f"], ends["i"], -1, int(contact.varies or not contact.compiled),
-            header[-4], header[-2], *[0] * (L.TABLE - 13),
+        rims = Records.of(Rim, [Rim(radius=radius, stiffness=k) for radius, k in tyres])
+        sizes = {"wheels": W, "channels": at.CHANNELS * W, "rows": len(contact.row_arrays.z)}
+        made = Block.made(sizes, tyre=rims, shape=record, contact=contact.data)
+        self.floats = made.F
+        self.ints = np.concatenate([np.zeros(L.TABLE, np.int64), made.N])
+        self.ints[: L.ONLY_PYTHON + 1] = [
+            L.MAGIC, W, at.CHANNELS * W, contact.number or 0, self.terrain.number, *size,
+            self.floats.size, self.ints.size, -1, int(contact.varies or not contact.compiled),
         ]  # fmt: skip
-        views = []
-        for k, array in enumerate(arrays):
-            block = self.ints if array.dtype.kind == "i" else self.floats
-            first = header[L.TABLE + 2 * k]
-            view = block[first : first + array.size].reshape(array.shape)
-            view[...] = array
-            views.append(view)
-        contact.data = Contact(*views[L.ARRAYS :])
-        gap = L.TABLE + 2 * L.GAP
-        self.ints[gap : gap + 2] = header[-4] + contact.data.N[2 * Contact.gap.floats], W
-        self.views = views
-        self.step, self.compiled = views[L.STEP], contact.compiled and not contact.varies
-        self.position, self.axis = views[L.POSITION], views[L.AXIS]
-        self.twist, self.free_twist = views[L.TWIST], views[L.FREE_TWIST]
-        self.mobility = views[L.MOBILITY]
-        self.wrench, self.point, self.frame = views[L.WRENCH], views[L.POINT], views[L.FRAME]
-        self.map, self.gap, self.B = views[L.MAP], contact.data.gap, views[L.B]
-        self.u, self.u_free = views[L.U], views[L.U_FREE]
+        #: Every array by name.
+        self.block: Any = Block(self.floats, self.ints[L.TABLE :])
+        block, C = self.block, at.CHANNELS * W
+        contact.data = block.contact
+        self.step, self.compiled = block.step, contact.compiled and not contact.varies
+        self.position, self.axis = block.position.reshape(W, 3), block.axis.reshape(W, 3)
+        self.twist, self.free_twist = block.twist.reshape(W, 6), block.free_twist.reshape(W, 6)
+        self.mobility = block.mobility.reshape(6 * W, 6 * W)
+        self.wrench, self.point = block.wrench.reshape(W, 6), block.point.reshape(W, 3)
+        self.frame = block.frame.reshape(W, 3, 3)
+        self.map, self.gap, self.B = block.map.reshape(C, 6), contact.data.gap, block.B.reshape(C, C)
+        self.u, self.u_free = block.u, block.u_free
         self.impulses, self.u_end = contact.row_arrays.q, contact.row_arrays.u
-        state = views[L.STATE]
-        self.slip, self.load, self.sinkage = (state[:, k] for k in range(3))
-        self.sliding, self.speed = state[:, L.SLIDING], state[:, L.SPEED]
+        state = block.state
+        self.slip, self.load, self.sinkage = state.slip, state.load, state.sinkage
+        self.sliding, self.speed = state.sliding, state.speed
         self.addresses = self.floats.ctypes.data, self.ints.ctypes.data
-        first, end = header[L.TABLE + 2 * L.STEP], header[L.TABLE + 2 * L.WRENCH]
+        first, end = (block.N[2 * Block.leaves[name].floats] for name in ("step", "wrench"))
         self._given = self.floats[first:end]  # contiguous inputs of the host
 
     def exchange(self) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import math
 
 from contact.kernels import layout as at
 from contact.kernels import reduced
-from contact.kernels.data import contact_of
 from contact.kernels.reading import sinking
 from contact.kernels.section import Ground
 from contact.kernels.slip import slip_state
@@ -16,23 +15,11 @@ from mlcp.jit import kernel, part
 from mlcp.kernels.numbered import DIRECT
 
 from . import layout as L
+from .block import block_in
 
 SLACK = 1e-3  # tolerance on the minors of B: a host with split damping has a slightly asymmetric B
 LITTLE = 0.02  # largest antisymmetric part of B over its diagonal for the symmetric solve
 TRIES = 5  # most symmetric solves; the error falls at least fiftyfold with each
-
-
-@part
-def at_array(F, N, k):
-    """Array number k of the block of floats."""
-    first = N[L.TABLE + 2 * k]
-    return F[first : first + N[L.TABLE + 2 * k + 1]]
-
-
-@part
-def contact_in(F, N):
-    """Contact problem in the block."""
-    return contact_of(F[N[L.CONTACT_FLOATS] :], N[N[L.CONTACT_INTS] :])
 
 
 @kernel
@@ -42,11 +29,11 @@ def detect(F, N):
     The contact point is on the rim, towards the point of the ground nearest to the axle. Forward is
     ``a x n``, left ``n x forward``.
     """
-    position, axis = at_array(F, N, L.POSITION), at_array(F, N, L.AXIS)
-    point, frame, gap = at_array(F, N, L.POINT), at_array(F, N, L.FRAME), contact_in(F, N).gap
-    rows, tyre = at_array(F, N, L.MAP), at_array(F, N, L.TYRE)
-    shape = at_array(F, N, L.SHAPE)
-    ground = Ground(N[L.TERRAIN], shape, 0, N[L.GRID_ROWS], N[L.GRID_COLUMNS])
+    block = block_in(F, N)
+    position, axis = block.position, block.axis
+    point, frame, gap = block.point, block.frame, block.contact.gap
+    rows, tyre = block.map, block.tyre
+    ground = Ground(N[L.TERRAIN], as_array(block.shape), 0, N[L.GRID_ROWS], N[L.GRID_COLUMNS])
     for i in range(N[L.WHEELS]):
         N[L.CULPRIT] = i
         cx, cy, cz = position[3 * i], position[3 * i + 1], position[3 * i + 2]
@@ -55,7 +42,7 @@ def detect(F, N):
             return L.NOT_FINITE
         if abs(ax * ax + ay * ay + az * az - 1.0) > 1e-6:
             return L.BAD_AXIS
-        r = tyre[L.TYRES * i + L.RADIUS]
+        r = tyre[i].radius
         gap[i], nx, ny, nz, dx, dy, dz, share = touching(ground, cx, cy, cz, ax, ay, az, r)
         length = math.sqrt(nx * nx + ny * ny + nz * nz)
         k = (ax * nx + ay * ny + az * nz) / length
@@ -87,9 +74,10 @@ def direction(rows, m, x, y, z, dx, dy, dz):
 @kernel
 def project(F, N):
     """From wheel twists to channels: ``B = C G C'``, ``u = C t``, ``u_free = C t_free``."""
-    rows, G = at_array(F, N, L.MAP), at_array(F, N, L.MOBILITY)
-    twist, free = at_array(F, N, L.TWIST), at_array(F, N, L.FREE_TWIST)
-    B, u, u_free = at_array(F, N, L.B), at_array(F, N, L.U), at_array(F, N, L.U_FREE)
+    block = block_in(F, N)
+    rows, G = block.map, block.mobility
+    twist, free = block.twist, block.free_twist
+    B, u, u_free = block.B, block.u, block.u_free
     count, wide = N[L.CHANNELS], 6 * N[L.WHEELS]
     for c in range(count):
         i = c // at.CHANNELS
@@ -112,9 +100,10 @@ def project(F, N):
 @kernel
 def check(F, N):
     """Refuse invalid input of a host; returns a code."""
+    block = block_in(F, N)
     count = N[L.CHANNELS]
-    B, u, u_free = at_array(F, N, L.B), at_array(F, N, L.U), at_array(F, N, L.U_FREE)
-    h = at_array(F, N, L.STEP)[0]
+    B, u, u_free = block.B, block.u, block.u_free
+    h = block.step[0]
     N[L.CULPRIT] = -1
     if not (h > 0.0 and math.isfinite(h)):
         return L.BAD_STEP
@@ -145,9 +134,10 @@ def foresee(F, N):
     So do their impulses. The solution depends on neither (the passes converge to the law), only the
     number of passes.
     """
-    contact = contact_in(F, N)
+    block = block_in(F, N)
+    contact = block.contact
     wheels, channel, z, start = contact.wheels, contact.rows.channel, contact.rows.z, contact.start
-    u, change, trend = at_array(F, N, L.U), at_array(F, N, L.CHANGE), at_array(F, N, L.TREND)
+    u, change, trend = block.u, block.change, block.trend
     for i in range(N[L.WHEELS]):
         c = at.CHANNELS * i
         speed, faster = abs(u[c + at.CENTRE]), 0.0
@@ -170,7 +160,8 @@ def foresee(F, N):
 @kernel
 def even_part(F, N):
     """Symmetric part of B; returns whether B is asymmetric, but little enough for a symmetric solve."""
-    C, B, even = N[L.CHANNELS], at_array(F, N, L.B), at_array(F, N, L.B_EVEN)
+    block = block_in(F, N)
+    C, B, even = N[L.CHANNELS], block.B, block.B_even
     lopsided, little = False, True
     for r in range(C):
         for c in range(r + 1):
@@ -186,9 +177,10 @@ def even_part(F, N):
 @kernel
 def see_rest(F, N, q):
     """Set ``u_even = u_free + (B - B_even) q``; returns its change relative to ``B q``."""
-    C, B, even = N[L.CHANNELS], at_array(F, N, L.B), at_array(F, N, L.B_EVEN)
-    u_free, u_even = at_array(F, N, L.U_FREE), at_array(F, N, L.U_EVEN)
-    u, seen = contact_in(F, N).rows.u, at_array(F, N, L.Q_SEEN)
+    block = block_in(F, N)
+    C, B, even = N[L.CHANNELS], block.B, block.B_even
+    u_free, u_even = block.u_free, block.u_even
+    u, seen = block.contact.rows.u, block.q_seen
     moved, most = 0.0, 0.0
     for r in range(C):
         rest, whole = 0.0, 0.0
@@ -212,10 +204,12 @@ def solve_even(F, N):
     Fast solve with the symmetric part; the effect of the antisymmetric part is predicted from the
     impulses, corrected and solved again until it converges. Returns False without convergence.
     """
-    C, contact, seen = N[L.CHANNELS], contact_in(F, N), at_array(F, N, L.Q_SEEN)
+    block = block_in(F, N)
+    C, contact, seen = N[L.CHANNELS], block.contact, block.q_seen
     channel, minus, z = contact.rows.channel, contact.rows.minus, contact.rows.z
     tolerance = 0.01 * contact.settings.law_tolerance
-    seen[:] = 0.0
+    for c in range(C):
+        seen[c] = 0.0
     for r in range(z.shape[0]):
         seen[channel[r]] += z[r]
         if minus[r] >= 0:
@@ -223,13 +217,13 @@ def solve_even(F, N):
     see_rest(F, N, seen)
     for _try in range(TRIES):
         reduced.solve_reduced(
-            at_array(F, N, L.STEP)[0],
+            block.step[0],
             DIRECT,
             contact,
-            at_array(F, N, L.B_EVEN).reshape((C, C)),
-            at_array(F, N, L.U_EVEN),
+            as_array(block.B_even).reshape((C, C)),
+            as_array(block.u_even),
         )
-        if see_rest(F, N, as_array(contact.rows.q)) <= tolerance:
+        if see_rest(F, N, contact.rows.q) <= tolerance:
             return True
     return False
 
@@ -237,21 +231,22 @@ def solve_even(F, N):
 @part
 def solve(F, N):
     """Solve the step's contacts by the ground law."""
+    block = block_in(F, N)
     C = N[L.CHANNELS]
     foresee(F, N)
-    contact, plain = contact_in(F, N), N[L.SOLVER] == DIRECT
+    contact, plain = block.contact, N[L.SOLVER] == DIRECT
     for i in range(N[L.WHEELS]):  # a solve advances bristles and relaxation: not repeatable
         wheel = contact.wheels.each[i]
         plain = plain and wheel.scheme != at.LUGRE and wheel.relaxes == 0
     if not (plain and even_part(F, N) and solve_even(F, N)):
         reduced.solve_reduced(
-            at_array(F, N, L.STEP)[0],
+            block.step[0],
             N[L.SOLVER],
             contact,
-            at_array(F, N, L.B).reshape((C, C)),
-            at_array(F, N, L.U_FREE),
+            as_array(block.B).reshape((C, C)),
+            as_array(block.u_free),
         )
-    z, trend = contact.rows.z, at_array(F, N, L.TREND)
+    z, trend = contact.rows.z, block.trend
     for r in range(z.shape[0]):
         trend[r] = z[r] - trend[r]
 
@@ -259,11 +254,12 @@ def solve(F, N):
 @kernel
 def report(F, N):
     """Compute wrenches from the channel impulses, and the readings of each wheel."""
-    contact, verdict = contact_in(F, N), at_array(F, N, L.VERDICT)
+    block = block_in(F, N)
+    contact, verdict = block.contact, block.verdict
     q, u, found, gap = contact.rows.q, contact.rows.u, contact.rows.report, contact.gap
-    rows, wrench = at_array(F, N, L.MAP), at_array(F, N, L.WRENCH)
-    state, tyre = at_array(F, N, L.STATE), at_array(F, N, L.TYRE)
-    h = at_array(F, N, L.STEP)[0]
+    rows, wrench = block.map, block.wrench
+    state, tyre = block.state, block.tyre
+    h = block.step[0]
     for i in range(N[L.WHEELS]):
         c = at.CHANNELS * i
         for k in range(6):
@@ -271,23 +267,21 @@ def report(F, N):
             for n in range(at.CHANNELS):
                 total += rows[6 * (c + n) + k] * q[c + n]
             wrench[6 * i + k] = total / h
-        s = L.STATES * i
         v_t, v_x = u[c + at.SLIDING], u[c + at.CENTRE]
         slip, _, _ = slip_state(v_t, v_x, contact.wheels.each[i].v_0)
         load = q[c + at.NORMAL] / h
         m = 6 * (c + at.NORMAL)
         length = math.sqrt(rows[m] * rows[m] + rows[m + 1] * rows[m + 1] + rows[m + 2] * rows[m + 2])
         end = gap[i] + h * u[c + at.NORMAL]
-        compression, sinkage = sinking(end, load, tyre[L.TYRES * i + L.STIFFNESS])
-        state[s + L.SLIP], state[s + L.LOAD] = slip, load * length
-        state[s + L.SINKAGE], state[s + L.COMPRESSION] = sinkage, compression
-        state[s + L.SLIDING], state[s + L.SPEED] = v_t, v_x
-        state[s + L.LATERAL] = u[c + at.LATERAL]
-    start, change = at_array(F, N, L.U), at_array(F, N, L.CHANGE)
+        wheel = state[i]
+        wheel.compression, wheel.sinkage = sinking(end, load, tyre[i].stiffness)
+        wheel.slip, wheel.load = slip, load * length
+        wheel.sliding, wheel.speed, wheel.lateral = v_t, v_x, u[c + at.LATERAL]
+    start, change = block.u, block.change
     for c in range(N[L.CHANNELS]):
         change[c] = u[c] - start[c]
-    verdict[0], verdict[1] = found.residual, found.passes
-    verdict[2], verdict[3] = found.missed, found.agreement
+    verdict.residual, verdict.passes = found.residual, found.passes
+    verdict.missed, verdict.agreement = found.missed, found.agreement
 
 
 @kernel
