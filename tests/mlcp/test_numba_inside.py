@@ -90,7 +90,7 @@ def test_it_works_with_every_version_since_0_61(minor, tmp_path):
         pytest.skip(f"Numba 0.{minor} cannot be installed here: {made.stderr.strip().splitlines()[-1]}")
     for way in WAYS:
         ran = subprocess.run(
-            [python, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+            [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "addopts=",
              *(ROOT / "tests" / "mlcp" / f"{name}.py" for name in TRIED)],
             cwd=ROOT, capture_output=True, text=True, check=False,
             env={**os.environ, "PYTHONPATH": str(ROOT), "WHEELGROUND_COMPILER": way,
