@@ -22,6 +22,7 @@ import numpy as np
 
 from mlcp.checks import real_array
 from mlcp.kinds import checked
+from mlcp.semidefinite import scaled_matrix, semidefinite
 
 _FLOAT = np.dtype(np.float64)
 
@@ -134,13 +135,11 @@ class MLCP(NamedRows):
         definite, or by all principal minors for n <= 10. "PSD" if (A + A')/2 has no eigenvalue
         below -1e-12 after scaling to a unit diagonal.
         """
-        from mlcp.solvers.scaled import scaled_matrix, semidefinite
-
         if self.n == 0:
             return "P"
         scale = np.sqrt(np.abs(self.diagonal()))
         scale[scale == 0.0] = 1.0
-        A = scaled_matrix(self, scale)
+        A = scaled_matrix(self.A, scale)
         half, least = 0.5 * (A + A.T), 1e-12 * self.n
         if semidefinite(half, -least) or (
             self.n <= 10 and _all_minors_positive(A.toarray() if is_sparse(A) else A)

@@ -17,8 +17,9 @@ import numpy as np
 from mlcp.delassus import StructuredMLCP
 from mlcp.kinds import checked
 from mlcp.problem import MLCP
+from mlcp.semidefinite import semidefinite
 from mlcp.solvers.base import TIME_LIMIT, Answer, Start, TimeLimit, UnsuitableProblem, package
-from mlcp.solvers.scaled import UnitRows, semidefinite
+from mlcp.solvers.scaled import UnitRows
 from mlcp.status import Status
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mlcp.problem import MLCP
+from mlcp.semidefinite import scaled_matrix
 
 
 class UnitRows:
@@ -27,7 +28,7 @@ class UnitRows:
                 beta = 1.0
             self.n: int = p.n
             self.sparse: bool = hasattr(p.A, "nnz")
-            self.A: Any = scaled_matrix(p, scale)
+            self.A: Any = scaled_matrix(p.A, scale)
             self.b: np.ndarray = p.b / scale / beta
             self.lower: np.ndarray = p.lower * scale / beta
             self.upper: np.ndarray = p.upper * scale / beta
@@ -57,51 +58,6 @@ class UnitRows:
         import scipy.sparse as sp
 
         return (sp.diags(d_z) + sp.diags(d_w) @ self.A).tocsr()
-
-
-def scaled_matrix(problem: MLCP, scale: np.ndarray) -> Any:
-    """A with a unit diagonal."""
-    if not hasattr(problem.A, "nnz"):
-        return problem.A / scale[:, None] / scale
-    import scipy.sparse as sp
-
-    inverse = sp.diags(1.0 / scale)
-    return (inverse @ problem.A @ inverse).tocsr()
-
-
-def semidefinite(symmetric: Any, tolerance: float) -> bool:
-    """True if a symmetric matrix with a unit diagonal has no eigenvalue below -tolerance.
-
-    Few rows: by its eigenvalues. Many: by the signs of the pivots of matrix + tolerance, ending at the
-    first negative one.
-    """
-    n = symmetric.shape[0]
-    if n == 0:
-        return True
-    if not hasattr(symmetric, "nnz"):
-        if n <= FEW:
-            return bool(np.linalg.eigvalsh(symmetric)[0] >= -tolerance)
-        try:
-            np.linalg.cholesky(symmetric + tolerance * np.eye(n))
-        except np.linalg.LinAlgError:
-            return False
-        return True
-    import scipy.sparse as sp
-    from scipy.sparse.linalg import splu
-
-    if n <= MANY // 2:
-        return semidefinite(symmetric.toarray(), tolerance)
-    try:
-        factors = splu(
-            (symmetric + tolerance * sp.eye(n)).tocsc(), permc_spec="MMD_AT_PLUS_A",
-            diag_pivot_thresh=0.0, options=dict(SymmetricMode=True),
-        )  # fmt: skip
-    except RuntimeError:
-        return False
-    return bool(np.all(factors.U.diagonal() > 0.0) and np.array_equal(factors.perm_r, factors.perm_c))
-
-
-FEW, MANY = 100, 1000
 
 
 def balanced(problem: MLCP) -> tuple[MLCP, np.ndarray]:

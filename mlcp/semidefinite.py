@@ -1,0 +1,51 @@
+"""Whether a matrix is positive semidefinite, dense or sparse, after scaling to a unit diagonal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+FEW, MANY = 100, 1000  # rows up to which eigenvalues are computed, and a sparse matrix may be dense
+
+
+def scaled_matrix(A: Any, scale: np.ndarray) -> Any:
+    """A with a unit diagonal, ``a_ij / (s_i s_j)``."""
+    if not hasattr(A, "nnz"):
+        return A / scale[:, None] / scale
+    import scipy.sparse as sp
+
+    inverse = sp.diags(1.0 / scale)
+    return (inverse @ A @ inverse).tocsr()
+
+
+def semidefinite(symmetric: Any, tolerance: float) -> bool:
+    """True if a symmetric matrix with a unit diagonal has no eigenvalue below -tolerance.
+
+    Few rows: by its eigenvalues. Many: by the signs of the pivots of matrix + tolerance, ending at the
+    first negative one.
+    """
+    n = symmetric.shape[0]
+    if n == 0:
+        return True
+    if not hasattr(symmetric, "nnz"):
+        if n <= FEW:
+            return bool(np.linalg.eigvalsh(symmetric)[0] >= -tolerance)
+        try:
+            np.linalg.cholesky(symmetric + tolerance * np.eye(n))
+        except np.linalg.LinAlgError:
+            return False
+        return True
+    import scipy.sparse as sp
+    from scipy.sparse.linalg import splu
+
+    if n <= MANY // 2:
+        return semidefinite(symmetric.toarray(), tolerance)
+    try:
+        factors = splu(
+            (symmetric + tolerance * sp.eye(n)).tocsc(), permc_spec="MMD_AT_PLUS_A",
+            diag_pivot_thresh=0.0, options=dict(SymmetricMode=True),
+        )  # fmt: skip
+    except RuntimeError:
+        return False
+    return bool(np.all(factors.U.diagonal() > 0.0) and np.array_equal(factors.perm_r, factors.perm_c))
