@@ -67,7 +67,7 @@ class GenericHost(Copied):
         )  # fmt: skip
         self._arrays = (self.J, self.M, self.E, self.soft, self.v, self.v_free, self.A, H,
                         self.mobility, Y, S, T, self.impulse, self.change, self.force)  # fmt: skip
-        self._step, self._address, self._by_force = dense.entry(), self._lent.address, dense.FREE
+        self._step, self._lent_at, self._by_force = dense.entry(), self._lent.address, dense.FREE
         self._all = L.DETECT | _GROUND | dense.RESPOND
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -156,12 +156,12 @@ class GenericHost(Copied):
         ground = self.ground
         ground.step[0] = step_of("GenericHost", step)
         stages = self._all if ground.compiled else L.DETECT | L.CHECK
-        code = self._step(self._address, stages | self._by_force if by_force else stages)
+        code = self._step(self._lent_at, stages | self._by_force if by_force else stages)
         if code != L.DONE:
             raise HostError(self._sentence(code, by_force))
         if not ground.compiled:
             ground.call(step, L.SOLVE | L.REPORT)
-            self._step(self._address, self._all & ~(L.DETECT | _GROUND))
+            self._step(self._lent_at, self._all & ~(L.DETECT | _GROUND))
         else:
             ground.count_step()
         return self.change

@@ -232,13 +232,24 @@ def test_a_mobility_that_no_mass_has_is_refused():
         ground.solve(-1.0, place, [LEFT], np.zeros((1, 6)), np.zeros((1, 6)), abs(G))
 
 
-def test_the_header_for_c_says_what_the_kernels_say():
+def test_the_numbers_of_the_header_for_c_lead_to_the_arrays():
     text = (include() / "wheelground.h").read_text()
     numbers = {name: int(value) for name, value in re.findall(r"WG_(\w+) = (\d+)", text)}
-    names = set(numbers) - {"TABLE"}
-    assert names >= {"POSITION", "MOBILITY", "WRENCH", "ALL", "TOO_DEEP"}
-    for name, value in numbers.items():
-        assert value == getattr(L, name), name
+    assert numbers.keys() >= {"POSITION", "MOBILITY", "WRENCH", "ALL", "TOO_DEEP"}
+    ground = WheelsOnGround([wheel()] * 2)
+    arrays = ("step", "position", "axis", "twist", "free_twist", "mobility", "wrench", "point", "frame",
+              "map", "gap", "B", "u", "u_free")  # fmt: skip
+    for k, name in enumerate(arrays):
+        first = ground.ints[numbers["TABLE"] + 2 * numbers[name.upper()]]
+        ground.floats[first] = k + 0.5
+        assert getattr(ground, name).flat[0] == k + 0.5, name
+    state = ground.ints[numbers["TABLE"] + 2 * numbers["STATE"]] + numbers["STATES"]  # of the second
+    for k, name in enumerate(("slip", "load", "sinkage", "sliding", "speed")):
+        ground.floats[state + numbers[name.upper()]] = k + 0.25
+        assert getattr(ground, name)[1] == k + 0.25, name
+    assert ground.ints[numbers["WHEELS"]] == 2
+    codes = [name for name in numbers if hasattr(L, name)]
+    assert all(numbers[name] == getattr(L, name) for name in codes)
 
 
 def test_the_header_for_c_is_the_one_that_the_declarations_write():
