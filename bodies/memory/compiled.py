@@ -138,7 +138,7 @@ def _fill(
             if len(missing) > 1 and kept:  # results of helper processes come through the cache
                 (crew or Crew(missing, *kind)).finish(told)
         for entry, places in found.values():
-            where = _address(entry)
+            where = _address_of(entry)
             addresses[list(places)] = where
         address(run(), *_RUN_KINDS)
     if missing:
@@ -161,7 +161,7 @@ def run() -> Any:
 def compile_part(name: str, contacts: int, solver: int, varies: bool, oil: bool) -> None:
     """Compile one part for the cache on disk."""
     entry, _ = (parts(contacts, solver, varies, oil, tuple(UNITS)) | lane_parts())[name]
-    _address(entry)
+    _address_of(entry)
 
 
 def serve() -> None:
@@ -255,7 +255,7 @@ def _missing(found: dict[str, Any]) -> list[str]:
     return [name for name, (entry, _) in found.items() if not _cached(entry)]
 
 
-def _address(entry: Any) -> int:
+def _address_of(entry: Any) -> int:
     return entry.find(told=False) if isinstance(entry, Late) else address(entry, *_KINDS)
 
 
