@@ -38,24 +38,17 @@ class Reference:
     quantity: str
     reference: float
     computed: float
-    digit: float  # unit of the last digit given; nan: the reference is a limit, not to be exceeded
-
-    @property
-    def limit(self) -> bool:
-        """Whether the reference is a limit of time."""
-        return math.isnan(self.digit)
+    digit: float  # unit of the last digit given
 
     @property
     def error(self) -> float:
-        """Absolute error, in the unit of the quantity; of a limit, by how much it is exceeded."""
-        if self.limit:
-            return max(0.0, self.computed - self.reference)
+        """Absolute error, in the unit of the quantity."""
         return abs(self.computed - self.reference)
 
     @property
     def passed(self) -> bool:
         """Within one unit of the last digit given (MAVS' are single precision)."""
-        return self.error <= (0.0 if self.limit else self.digit)
+        return self.error <= self.digit
 
     def as_dict(self) -> dict:
         """As the JSON file has it."""
