@@ -18,7 +18,6 @@ MODEL = """<mujoco><option timestep="0.001" integrator="implicitfast"/><worldbod
  <body name="wheel"><joint name="hub" type="hinge" axis="0 1 0"/>
   <geom name="rim" type="cylinder" size="0.38 0.1" euler="90 0 0" mass="20" {geom}/></body></body>
 </worldbody>{rest}</mujoco>"""
-EXCLUDED = '<contact><exclude body1="world" body2="wheel"/></contact>'
 FLOOR = '<geom name="lawn" type="plane" size="9 9 1"/>'
 
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from mobility import LAYERS
+
 rasterio = pytest.importorskip(
     "rasterio", reason="maps need rasterio: pip install 'wheelground[mobility]'"
 )
@@ -21,3 +23,8 @@ def write(path, values, crs="EPSG:32633", nodata=-9999.0, cell=10.0):
 def read(path):
     with rasterio.open(path) as file:
         return file.read(1)
+
+
+def layer_bytes(folder):
+    """Bytes of every layer's file."""
+    return {name: (folder / f"{name}.tif").read_bytes() for name in LAYERS}

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from mobility import Inputs, make_map
-from mobility.mapping.layers import LAYERS
 
-from .places import write
+from .places import layer_bytes, write
 
 distributed = pytest.importorskip(
     "distributed", reason="clusters need Dask: pip install 'wheelground[mobility]'"
@@ -27,10 +26,6 @@ def rasters(folder, n):
     return write(folder / "ci.tif", soil), write(folder / "dem.tif", dem)
 
 
-def files(folder):
-    return {name: (folder / f"{name}.tif").read_bytes() for name in LAYERS}
-
-
 def test_a_client_of_ones_own_gives_the_bytes_of_threads(table, tmp_path):
     inputs = Inputs(*rasters(tmp_path, 64))
     make_map(table, inputs, tmp_path / "threads", size=32, threads=1, page=False)
@@ -39,7 +34,7 @@ def test_a_client_of_ones_own_gives_the_bytes_of_threads(table, tmp_path):
     ) as client:
         made = make_map(table, inputs, tmp_path / "dask", size=32, client=client, page=False)
     assert (made.tiles, made.computed) == (4, 4)
-    assert files(made.folder) == files(tmp_path / "threads")
+    assert layer_bytes(made.folder) == layer_bytes(tmp_path / "threads")
 
 
 def test_a_small_map_starts_no_processes_unless_it_is_told_to(table, tmp_path, monkeypatch):
@@ -76,11 +71,11 @@ def test_workers_tiles_and_kills_change_no_byte(table, tmp_path):
     """1, 2 and 4 processes, tiles of 128, 256 and 512, and two workers killed on the way."""
     inputs = Inputs(*rasters(tmp_path, 600))
     make_map(table, inputs, tmp_path / "threads", size=600, threads=1, page=False)
-    whole = files(tmp_path / "threads")
+    whole = layer_bytes(tmp_path / "threads")
     for workers, size in ((1, 512), (2, 256), (4, 128)):
         out = tmp_path / f"{workers}"
         make_map(table, inputs, out, size=size, workers=workers, page=False)
-        assert files(out) == whole
+        assert layer_bytes(out) == whole
     out = tmp_path / "killed"
     with (
         distributed.LocalCluster(
@@ -105,7 +100,7 @@ def test_workers_tiles_and_kills_change_no_byte(table, tmp_path):
         killer.join()
     assert len(set(killed)) == 2
     assert made.computed == made.tiles == 361
-    assert files(out) == whole
+    assert layer_bytes(out) == whole
 
 
 MEMORY = """

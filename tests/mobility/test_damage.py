@@ -5,9 +5,9 @@ import shutil
 import numpy as np
 import pytest
 
-from mobility import LAYERS, Inputs, make_map
+from mobility import Inputs, make_map
 
-from .places import write
+from .places import layer_bytes, write
 
 SHAPE = (40, 50)
 
@@ -20,11 +20,7 @@ def kept(table, tmp_path_factory):
     soil = write(folder / "ci.tif", 250.0 + 150.0 * np.sin(x / 17.0) + 30.0 * np.cos(y / 9.0))
     inputs = Inputs(soil, write(folder / "dem.tif", 60.0 * np.sin(x / 13.0) * np.cos(y / 16.0)))
     make_map(table, inputs, folder / "map", size=20, threads=1, page=False)
-    return folder / "map", inputs, layers(folder / "map")
-
-
-def layers(folder):
-    return {name: (folder / f"{name}.tif").read_bytes() for name in LAYERS}
+    return folder / "map", inputs, layer_bytes(folder / "map")
 
 
 def flipped(data, random):
@@ -58,7 +54,7 @@ def again(table, kept, out):
             assert len(told) < 400
             shutil.rmtree(out / "tiles.zarr" if "delete that folder" in told else out)
         else:
-            assert layers(out) == right
+            assert layer_bytes(out) == right
             return made.computed
     raise AssertionError("what the sentence says did not help")
 
@@ -71,7 +67,7 @@ def test_a_damaged_chunk_is_made_anew(table, kept, tmp_path, how):
     chunk.write_bytes(DAMAGES[how](chunk.read_bytes(), random))
     made = make_map(table, kept[1], out, size=20, threads=1, page=False)
     assert (made.tiles, made.computed) == (6, how != "longer")  # nobody reads on
-    assert layers(out) == kept[2]
+    assert layer_bytes(out) == kept[2]
 
 
 @pytest.mark.parametrize("data", [b"{", b"\xff\xfe{}", b"[]", b'"x"', b"", b"null"])

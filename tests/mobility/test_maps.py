@@ -11,7 +11,7 @@ from mobility.__main__ import main
 from mobility.kernels.tables import NO_DATA, NO_GO, VOUCHED
 from mobility.mapping.layers import LAYERS
 
-from .places import rasterio, read, write
+from .places import layer_bytes, rasterio, read, write
 
 SHAPE = (70, 90)
 
@@ -25,17 +25,12 @@ def rasters(tmp_path):
     return write(tmp_path / "ci.tif", soil), write(tmp_path / "dem.tif", dem)
 
 
-def files(folder):
-    """Bytes of every layer's file."""
-    return {name: (folder / f"{name}.tif").read_bytes() for name in LAYERS}
-
-
 def test_every_byte_is_the_same_for_any_tiles_and_threads(table, rasters, tmp_path):
     inputs, found = Inputs(*rasters), []
     for size, threads in ((256, 1), (32, 2), (37, 1)):
         made = make_map(table, inputs, tmp_path / f"map{size}", size=size, threads=threads, page=False)
         assert made.computed == made.tiles == -(-SHAPE[0] // size) * -(-SHAPE[1] // size)
-        found.append(files(made.folder))
+        found.append(layer_bytes(made.folder))
     assert found[0] == found[1] == found[2]
 
 
@@ -60,11 +55,11 @@ def test_what_was_interrupted_goes_on_and_computes_nothing_twice(table, rasters,
     monkeypatch.undo()
     again = make_map(table, inputs, tmp_path / "map", size=32, threads=2, page=False)
     assert (again.tiles, again.computed) == (9, 5)
-    assert files(tmp_path / "map") == files(whole)
+    assert layer_bytes(tmp_path / "map") == layer_bytes(whole)
     (tmp_path / "map" / ".speed.999.tif").write_bytes(b"half of a layer, as a killed run leaves it")
     assert make_map(table, inputs, tmp_path / "map", size=32, threads=1, page=False).computed == 0
     assert not list((tmp_path / "map").glob(".*"))
-    assert files(tmp_path / "map") == files(whole)
+    assert layer_bytes(tmp_path / "map") == layer_bytes(whole)
 
 
 def test_a_folder_of_another_map_is_refused(table, rasters, tmp_path):
@@ -293,7 +288,7 @@ def test_a_full_disk_is_a_sentence_and_no_map(table, rasters, tmp_path, monkeypa
             make_map(table, inputs, out, size=64, threads=1, page=False)
     assert not (out / "map.json").exists()
     made = make_map(table, inputs, out, size=64, threads=1, page=False)
-    before = files(out)
+    before = layer_bytes(out)
 
     def no_room(self, *words, **more):
         raise rasterio.errors.RasterioIOError("No space left on device")
@@ -302,5 +297,5 @@ def test_a_full_disk_is_a_sentence_and_no_map(table, rasters, tmp_path, monkeypa
     with pytest.raises(OSError, match=r"class\.tif cannot be written: No space left"):
         make_map(table, inputs, out, size=64, threads=1, page=False)
     assert not (out / "map.json").exists()
-    assert files(out) == before
+    assert layer_bytes(out) == before
     assert made.computed > 0

@@ -24,14 +24,11 @@ from rig.outside.net.schema import Hello
 from rig.outside.net.server import Server
 from rig.outside.replay import read
 
+from .clients import read_to_the_end
+
 BLOCKS = {"chassis": "kinematic", "steering": "perfect", "steering_controller": "proportional",
           "guidance": "look-ahead", "gnss": "perfect"}  # fmt: skip
 DESK = Hello("operator", signals=("position",), inputs=("engage", "steering_wheel"), rate=1e3)
-
-
-def read_to_the_end(client):
-    while True:
-        client.frame(1.0)
 
 
 def machine():
