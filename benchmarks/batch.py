@@ -23,17 +23,18 @@ import numpy as np
 import bodies as B
 from benchmarks.batch_rest import OF, rests
 from benchmarks.mujoco_peer import NOT_INSTALLED
-from mlcp.writing import written
 from wheelground.reports.cli import (
     JsonFile,
     Whole,
     console,
+    new_table,
     refuse_bad_input,
     run,
     writable_directory,
     writable_file,
     write_whole,
 )
+from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed, recorded
 
 STEP = 1e-3  # [s]
@@ -179,12 +180,8 @@ def checks_of(rate: dict[str, float], threads: list[int], same: bool) -> list[Ch
 
 def draw(rate: dict[str, float], threads: list[int], path: Path) -> Path:
     """Rate over the size of the batch, a line for each number of threads."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.4, 4.0))
+    figure = new_figure(6.4, 4.0)
+    axis = figure.subplots()
     for t, colour in zip(threads, ("#1b7fbd", "#e07b00"), strict=False):
         words = f"{t} thread{'s' if t > 1 else ''}"
         axis.plot(SIZES, [rate[f"{n} on {t}"] / 1e3 for n in SIZES], "o-", color=colour, label=words)
@@ -202,22 +199,14 @@ def draw(rate: dict[str, float], threads: list[int], path: Path) -> Path:
     axis.set_ylabel("1000 vehicle-steps a second")
     axis.grid(True, alpha=0.25)
     axis.legend(fontsize=8)
-    figure.tight_layout()
-    with written(path) as place:
-        figure.savefig(place, dpi=130, pil_kwargs={"optimize": True})
-    plt.close(figure)
-    return path
+    return save(figure, path)
 
 
 def show(rate: dict[str, float], setting: str, checks: list[Check]) -> None:
     """Print the table and the verdicts."""
-    from rich import box
-    from rich.table import Table
-
     screen = console()
-    table = Table(title="Vehicle-steps a second, the best tenth of the rounds", box=box.SIMPLE)
-    for name in ("vehicles on threads", "1000/s", "µs"):
-        table.add_column(name, justify="left" if name[0] == "v" else "right", no_wrap=True)
+    title, texts = "Vehicle-steps a second, the best tenth of the rounds", ("vehicles on threads",)
+    table = new_table(title, (*texts, "1000/s", "µs"), texts)
     for name, value in rate.items():
         table.add_row(name, f"{value / 1e3:.1f}", f"{1e6 / value:.2f}")
     screen.print(table)
@@ -255,8 +244,6 @@ def main(
         writable_directory(out)
         writable_file(json_file)
     from mlcp.cores import cores
-
-    out.mkdir(parents=True, exist_ok=True)
 
     threads = [1, 2] if cores() > 1 else [1]
     model, states = settled()

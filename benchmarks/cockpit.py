@@ -27,6 +27,7 @@ from wheelground.reports.cli import (
     JsonFile,
     Whole,
     console,
+    new_table,
     refuse_bad_input,
     run,
     writable_file,
@@ -208,13 +209,9 @@ def checks_of(rows: list[dict[str, Any]]) -> list[Check]:
 
 def show(rows: list[dict[str, Any]], checks: list[Check]) -> None:
     """Print the table and the verdicts."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(title="From an input to the screen [ms]", box=box.SIMPLE)
-    for name in ("machine", "cockpit", "inputs", "median", "p99", "worst", "seen after", "moving after",
-                 "late ticks", "load"):  # fmt: skip
-        table.add_column(name, justify="left" if name in ("machine", "cockpit") else "right")
+    figures = "inputs", "median", "p99", "worst", "seen after", "moving after", "late ticks", "load"
+    texts = "machine", "cockpit"
+    table = new_table("From an input to the screen [ms]", (*texts, *figures), texts)
     for row in rows:
         table.add_row(
             row["machine"], "map and scene" if row["scene"] else "map alone", str(row["count"]),

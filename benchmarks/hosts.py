@@ -17,7 +17,15 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from contact import checks
-from wheelground.reports.cli import JsonFile, console, refuse_bad_input, run, writable_file, write_whole
+from wheelground.reports.cli import (
+    JsonFile,
+    console,
+    new_table,
+    refuse_bad_input,
+    run,
+    writable_file,
+    write_whole,
+)
 
 #: Allowed: velocities over the largest speed, steady slip, steady speed, creep, cost on four wheels.
 VELOCITY, SLIP, SPEED, CREEP_MM, COST_US = 1e-3, 1e-5, 0.01, 1.0, 15.0
@@ -127,12 +135,9 @@ def mujoco_rows(duration: float, parking: float) -> list[dict[str, Any]]:
 
 def show(rows: list[dict[str, Any]]) -> None:
     """Print the table."""
-    from rich.table import Table
-
-    table = Table(title="Wheels on soft ground inside other codes")
-    for heading in ("host", "version", "case", "velocity error", "slip", "creep [mm]",
-                    "host [us]", "ground [us]", ""):  # fmt: skip
-        table.add_column(heading, justify="left" if heading in ("host", "case") else "right")
+    texts = "host", "version", "case", ""
+    figures = "velocity error", "slip", "creep [mm]", "host [us]", "ground [us]"
+    table = new_table("Wheels on soft ground inside other codes", (*texts[:3], *figures, ""), texts)
     formats = ("max_velocity_error", ".1e"), ("steady_slip", ".6f"), ("creep_mm", ".3g"), (
         "us_per_step_host", ".1f"), ("us_per_step_ground", ".1f")  # fmt: skip
     for line in rows:

@@ -14,6 +14,7 @@ from cyclopts import App
 from wheelground.reports.cli import (
     JsonFile,
     console,
+    new_table,
     refuse_bad_input,
     run,
     writable_directory,
@@ -53,13 +54,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, only: str = "all") -
 
 def show(title: str, error: str, found: Any) -> None:
     """A table of runs."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(title=title, box=box.SIMPLE, padding=(0, 1, 0, 0))
-    table.add_column("way", no_wrap=True)
-    for head in ("step\n[ms]", f"largest\n{error}", *TAIL):
-        table.add_column(head, justify="right", no_wrap=True)
+    table = new_table(title, ("way", "step\n[ms]", f"largest\n{error}", *TAIL), ("way",))
     for row in found:
         table.add_row(*row.cells())
     console().print(table)

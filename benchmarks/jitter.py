@@ -23,19 +23,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bodies
-from mlcp.writing import written
 from rig import Clock, Pace, WallClock
 from rig.outside.live import undisturbed
 from wheelground.reports.cli import (
     JsonFile,
     Whole,
     console,
+    new_table,
     refuse_bad_input,
     run,
     writable_directory,
     writable_file,
     write_whole,
 )
+from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed, recorded
 
 TICK, STEP = 0.01, 1e-3  # [s]
@@ -154,12 +155,8 @@ def checks_of(found: dict[str, Spells]) -> list[Check]:
 
 def draw(found: dict[str, Spells], path: Path) -> Path:
     """How late ticks began, both loops, as the share of ticks that were later."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.4, 4.0))
+    figure = new_figure(6.4, 4.0)
+    axis = figure.subplots()
     for (name, spells), colour in zip(found.items(), COLOURS[-len(found) :], strict=True):
         wake = np.sort(np.concatenate(spells.wake))[::-1] / 1e3
         share = np.arange(1, len(wake) + 1) / len(wake)
@@ -170,22 +167,14 @@ def draw(found: dict[str, Spells], path: Path) -> Path:
     axis.set_ylabel("share of ticks")
     axis.grid(True, alpha=0.25)
     axis.legend()
-    figure.tight_layout()
-    with written(path) as place:
-        figure.savefig(place, dpi=130, pil_kwargs={"optimize": True})
-    plt.close(figure)
-    return path
+    return save(figure, path)
 
 
 def show(found: dict[str, Spells], checks: list[Check]) -> None:
     """Print the table and the verdicts."""
-    from rich import box
-    from rich.table import Table
-
     screen = console()
-    table = Table(title="Ticks of 10 ms [us]", box=box.SIMPLE)
-    for name in ("loop", "what", *(f"p{s:g}" if s < 100 else "worst" for s in SHARES), "late"):
-        table.add_column(name, justify="left" if name in ("loop", "what") else "right", no_wrap=True)
+    texts, figures = ("loop", "what"), [f"p{s:g}" if s < 100 else "worst" for s in SHARES]
+    table = new_table("Ticks of 10 ms [us]", (*texts, *figures, "late"), texts)
     for name, spells in found.items():
         for what, values in spells.percentiles().items():
             table.add_row(
@@ -220,7 +209,6 @@ def main(
     with refuse_bad_input():
         writable_directory(out)
         writable_file(json_file)
-    out.mkdir(parents=True, exist_ok=True)
     clock, (work, poses) = WallClock(), driven()
     with with_outside(work, poses) as whole, undisturbed():
         found = {

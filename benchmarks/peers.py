@@ -25,6 +25,7 @@ from wheelground.reports.cli import (
     JsonFile,
     Whole,
     console,
+    new_table,
     refuse_bad_input,
     run,
     writable_file,
@@ -169,18 +170,14 @@ def comparable(model: B.Model, peers: list[Peer]) -> list[str]:
 
 def show(rows: list[Row], peers: list[Peer], model: B.Model) -> None:
     """Print the tables and the verdict."""
-    from rich import box
-    from rich.table import Table
-
     screen = console()
     good = [p for p in peers if p.alive and p.loop_error < LOOP_LIMIT]
     screen.print(
         f"{len(peers)} settings of MuJoCo tried, {len(good)} drive with loops closed to "
         f"{LOOP_LIMIT:g}; the fastest {len(rows) - 1} of them race."
     )
-    table = Table(title="One step: ours, then MuJoCo's settings", box=box.SIMPLE)
-    for name in ("", "µs, 5 %", "median", "error", "ratio"):
-        table.add_column(name, justify="right" if name else "left", no_wrap=True)
+    headings = "", "µs, 5 %", "median", "error", "ratio"
+    table = new_table("One step: ours, then MuJoCo's settings", headings, ("",))
     for r in rows:
         table.add_row(
             r.name,

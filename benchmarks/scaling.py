@@ -24,17 +24,18 @@ import numpy as np
 
 import bodies as B
 from mlcp.kkt import KktProblem
-from mlcp.writing import written
 from wheelground.reports.cli import (
     JsonFile,
     Whole,
     console,
+    new_table,
     refuse_bad_input,
     run,
     writable_directory,
     writable_file,
     write_whole,
 )
+from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed
 
 STEP = 1e-3  # [s]
@@ -200,11 +201,9 @@ def slope(rows: list[Row]) -> float:
 
 def draw(rows: list[Row], grown: float, path: Path) -> None:
     """Log-log picture of cost over bodies with the fitted line."""
-    from matplotlib.figure import Figure
-
     bodies = np.array([row.bodies for row in rows], dtype=float)
     cost = np.array([row.cost_us for row in rows])
-    figure = Figure(figsize=(5.2, 3.8), layout="constrained")
+    figure = new_figure(5.2, 3.8)
     axes = figure.subplots()
     middle = np.exp(np.mean(np.log(cost)) - grown * np.mean(np.log(bodies)))
     axes.loglog(bodies, middle * bodies**grown, color="0.6", label=f"slope {grown:.2f}")
@@ -220,29 +219,22 @@ def draw(rows: list[Row], grown: float, path: Path) -> None:
     axes.set_title("Cost of a step over the length of a hinged chain")
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with written(path) as place:
-        figure.savefig(place, dpi=160)
+    save(figure, path, dpi=160)
 
 
 def show(single: list[Row], chains: list[Row], grown: float) -> None:
     """Print the tables."""
-    from rich import box
-    from rich.table import Table
-
     screen = console()
-    table = Table(title=f"{PERCENTILE:g} % percentile of interleaved rounds", box=box.SIMPLE)
-    for name in ("case", "bodies", "rows", "µs", "fastest SciPy", "µs", "ratio", "error"):
-        table.add_column(name, justify="left" if name in ("case", "fastest SciPy") else "right")
+    headings = "case", "bodies", "rows", "µs", "fastest SciPy", "µs", "ratio", "error"
+    title = f"{PERCENTILE:g} % percentile of interleaved rounds"
+    table = new_table(title, headings, ("case", "fastest SciPy"))
     for r in single:
         table.add_row(
             r.case, str(r.bodies), str(r.rows), f"{r.cost_us:.1f}", r.rival,
             f"{r.rival_us:.0f}", f"{r.ratio:.0f}", f"{r.error:.1e}",
         )  # fmt: skip
     screen.print(table)
-    table = Table(title="Hinged chain, whole step", box=box.SIMPLE)
-    for name in ("bodies", "rows", "µs", "µs per body"):
-        table.add_column(name, justify="right")
+    table = new_table("Hinged chain, whole step", ("bodies", "rows", "µs", "µs per body"))
     for r in chains:
         table.add_row(str(r.bodies), str(r.rows), f"{r.cost_us:.0f}", f"{r.cost_us / r.bodies:.3f}")
     screen.print(table)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from rich.table import Table
 
-from mlcp.writing import written
+from wheelground.reports.pictures import new_figure, save
 
 
 def print_report(
@@ -83,11 +83,6 @@ def print_families(console, families) -> None:
 
 def draw_profile(rows, path: Path) -> None:
     """Performance profile (Dolan & More 2002): share of problems within a factor of the fastest."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     right = [r for r in rows if r.correct and np.isfinite(r.median_us)]
     problems = [
         p
@@ -95,7 +90,8 @@ def draw_profile(rows, path: Path) -> None:
         if any(r.problem == p and r.rows > 7 for r in right)
     ]
     fastest = {p: min(r.median_us for r in right if r.problem == p) for p in problems}
-    figure, axes = plt.subplots(figsize=(7.0, 4.2), layout="constrained")
+    figure = new_figure(7.0, 4.2)
+    axes = figure.subplots()
     ends = []
     for solver in dict.fromkeys(r.solver for r in rows):
         factors = np.sort(
@@ -127,6 +123,4 @@ def draw_profile(rows, path: Path) -> None:
     axes.set_title(f"Performance profile, {len(problems)} problems of 12 to 996 rows")
     axes.grid(alpha=0.3)
     axes.legend(fontsize=8, loc="lower right", ncols=2)
-    with written(path) as place:
-        figure.savefig(place, dpi=160)
-    plt.close(figure)
+    save(figure, path, dpi=160)

@@ -16,7 +16,7 @@ from typing import Any
 from cyclopts import App
 
 from contact import checks
-from wheelground.reports.cli import Whole, console, refuse_bad_input, run
+from wheelground.reports.cli import Whole, console, new_table, refuse_bad_input, run
 from wheelground.reports.verdict import Check, all_passed
 
 STEP, STEPS = 1e-3, 100  # [s], steps a round
@@ -138,9 +138,6 @@ def main(*, rounds: Whole = 20) -> int:
     """
     with refuse_bad_input():
         checks.within("step_costs", "rounds", rounds, 1, 10_000)
-    from rich import box
-    from rich.table import Table
-
     from bodies import vehicle
 
     screen = console()
@@ -148,10 +145,7 @@ def main(*, rounds: Whole = 20) -> int:
         simulations = {name: driven(name) for name in vehicle.shipped()}
     costs = measured(simulations, rounds)
     best = costs[REFERENCE]
-    table = Table(title="cost of a step", box=box.SIMPLE, padding=(0, 1, 0, 0))
-    for heading in ("vehicle", *COLUMNS):
-        left = heading == "vehicle"
-        table.add_column(heading.replace("[", r"\["), justify="left" if left else "right")
+    table = new_table("cost of a step", ("vehicle", *COLUMNS), ("vehicle",))
     promises = []
     for name, cost in sorted(costs.items(), key=lambda item: item[1].step):
         table.add_row(name, *(say(cost, best) for say in COLUMNS.values()))

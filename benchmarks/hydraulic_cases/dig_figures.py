@@ -9,7 +9,7 @@ import numpy as np
 
 from bodies import Trajectory, compile, equilibrium
 from bodies.frames import quaternion_matrices
-from mlcp.writing import written
+from wheelground.reports.pictures import new_figure, save
 
 from .backhoe import digging
 from .digs import dig
@@ -28,14 +28,9 @@ def tip_path(run: Trajectory) -> np.ndarray:
 
 def draw(exact: Trajectory, out: Path) -> Path:
     """Draw the cycle at 1 ms beside the reference; returns the file."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     model = compile(digging())
     run, _, _ = dig(model, equilibrium(model), STEP)
-    oil, figure = run.hydraulics, plt.figure(figsize=(8.0, 9.0), layout="constrained")
+    oil, figure = run.hydraulics, new_figure(8.0, 9.0)
     grid = figure.add_gridspec(4, 2)
     axes: list[Any] = [figure.add_subplot(grid[k, :]) for k in range(3)]
     for name in ("boom", "crowd", "bucket", "swing left"):
@@ -65,9 +60,5 @@ def draw(exact: Trajectory, out: Path) -> Path:
         axis.set_aspect("equal", adjustable="datalim")
         axis.grid(alpha=0.3)
         axis.set_title("path of the tip" + (", from the side" if k == 0 else ", from above"), fontsize=9)
-    out.mkdir(parents=True, exist_ok=True)
     file = out / "hydraulics_dig.png"
-    with written(file) as place:
-        figure.savefig(place, dpi=110)
-    plt.close(figure)
-    return file
+    return save(figure, file, dpi=110)

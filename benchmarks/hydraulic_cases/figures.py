@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mlcp.writing import written
+from wheelground.reports.pictures import new_figure, save
 
 from . import circuits
 
@@ -16,14 +16,10 @@ STEP = 1e-3
 
 def draw(name: str, times: Any, exact: Any, out: Path) -> Path:
     """Draw Radau and both implicit ways at 1 ms; returns the file."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     bench = circuits.bench(name)
     runs = {method: bench.run(circuits.DURATION, STEP, method) for method in ("backward", "auto")}
-    figure, axes = plt.subplots(4, 1, sharex=True, figsize=(7.0, 8.0), layout="constrained")
+    figure = new_figure(7.0, 8.0)
+    axes = figure.subplots(4, 1, sharex=True)
     for method, line in (("backward", ":"), ("auto", "-")):
         run = runs[method]
         axes[0].plot(run.time, 1e3 * run.length[:, 0], line, label=f"{method}, 1 ms")
@@ -50,9 +46,5 @@ def draw(name: str, times: Any, exact: Any, out: Path) -> Path:
         axis.grid(alpha=0.3)
     axes[0].set_title(f"{name}: lever out, stop, in, stop")
     axes[-1].set_xlabel("time [s]")
-    out.mkdir(parents=True, exist_ok=True)
     path = out / f"hydraulics_{name}.png"
-    with written(path) as place:
-        figure.savefig(place, dpi=110)
-    plt.close(figure)
-    return path
+    return save(figure, path, dpi=110)

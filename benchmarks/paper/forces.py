@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contact import BekkerSoil, WheelForces, WongReece
+from wheelground.reports.pictures import new_figure, save
 
-from .style import BLUE, GREEN, INK, ORANGE, PURPLE, RED, SOIL, TYRE, arrow, canvas, dark, save
+from .style import BLUE, GREEN, INK, ORANGE, PURPLE, RED, SOIL, TYRE, arrow, dark
 
 Floats = NDArray[np.float64]
 #: Soil and wheel of Azimi et al. (2013): a deep contact, to see something.
@@ -65,7 +66,7 @@ def sums(c: Contact) -> dict[str, tuple[float, float]]:
 def draw(path: Path) -> Path:
     """Stresses on the left, forces on the right, on one wheel."""
     c = contact()
-    figure = canvas(10.4, 4.7)
+    figure = new_figure(10.4, 4.7)
     left, right = figure.subplots(1, 2)
     for axes in (left, right):
         scene(axes, c)

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from contact import ConeIndexSoil, GroundContact, Tyre, WheelContact, slip_ratio
 from contact.kernels import layout as at
+from wheelground.reports.pictures import new_figure, save
 
-from .style import INK, SCHEMES, canvas, dark, plain, save
+from .style import INK, SCHEMES, dark, plain
 
 Floats = NDArray[np.float64]
 TYRE, SOIL = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.0), ConeIndexSoil(4e5)  # Table 1
@@ -107,7 +108,7 @@ def present_line(scheme: str, slip: float = SLIP) -> Callable[[Any], Any]:
 
 def draw_lines(path: Path) -> Path:
     """The law over slip, linearised by the paper's three schemes at one slip, by ours at the end."""
-    figure = canvas(7.6, 4.8)
+    figure = new_figure(7.6, 4.8)
     axes = figure.subplots()
     over = np.linspace(-0.25, 0.5, 1501)
     sliding = -over * RIM  # the rim keeps its speed
@@ -158,7 +159,7 @@ SHOWN = ("set-valued", "global", "local", "implicit")
 
 def draw_steps(path: Path) -> Path:
     """One step from one state under four schemes: intersections of their lines with the wheel's own."""
-    figure = canvas(11.0, 4.2)
+    figure = new_figure(11.0, 4.2)
     panels = figure.subplots(1, len(SHOWN), sharey=True)
     for axes, scheme in zip(panels, SHOWN, strict=True):
         draw_step(axes, scheme)

@@ -9,15 +9,16 @@ import numpy as np
 
 from contact import slip_ratio, smooth_slip_ratio
 from contact.slip import V_0
+from wheelground.reports.pictures import new_figure, save
 
-from .style import BLUE, GREEN, GREY, INK, RED, canvas, dark, plain, save
+from .style import BLUE, GREEN, GREY, INK, RED, dark, plain
 
 V_MIN = 0.1  # [m/s] of the smooth slip, its default
 
 
 def draw(path: Path) -> Path:
     """Over the rim's speed at a given speed; over both speeds; and near rest."""
-    figure = canvas(11.0, 3.7)
+    figure = new_figure(11.0, 3.7)
     over_rim, plane, rest = figure.subplots(1, 3, width_ratios=(1.25, 1.0, 1.0))
     along(over_rim)
     map_of(figure, plane)

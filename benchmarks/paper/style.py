@@ -1,11 +1,8 @@
-"""Common style of the pictures: colours, arrows, files."""
+"""Common style of the pictures: colours and arrows."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
-
-from mlcp.writing import written
 
 #: Okabe and Ito's palette, as everywhere in the comparison of schemes.
 BLUE, ORANGE, GREEN, RED, PURPLE = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7"
@@ -20,20 +17,6 @@ def dark(colour: str) -> Any:
     from matplotlib.colors import to_rgb
 
     return tuple(0.68 * part for part in to_rgb(colour))
-
-
-def canvas(width: float, height: float) -> Any:
-    """A figure without a display, sizes in inches."""
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(width, height), layout="constrained")
-
-
-def save(figure: Any, path: Path) -> Path:
-    """Write it, small."""
-    with written(path) as place:
-        figure.savefig(place, dpi=130, pil_kwargs={"optimize": True})
-    return path
 
 
 def arrow(axes: Any, tail: Any, head: Any, colour: str, width: float = 2.0, **more: Any) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rig
-from mlcp.writing import written
+from wheelground.reports.pictures import new_figure, save
 
 from .machines import TICK, Line
 
@@ -32,9 +32,7 @@ def slope_of_deficit(deficit_s: Array) -> float:
 
 def draw(deficits: dict[str, Array], chassis: list[Line], path: Path) -> Path:
     """Both, side by side."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9.0, 3.6), layout="constrained")
+    figure = new_figure(9.0, 3.6)
     left, right = figure.subplots(1, 2)
     looks = (("tab:red", "-", 1.5), ("tab:orange", "-", 4.0), ("black", ":", 1.5))
     for (name, deficit_s), (colour, style, width) in zip(deficits.items(), looks, strict=True):
@@ -51,7 +49,4 @@ def draw(deficits: dict[str, Array], chassis: list[Line], path: Path) -> Path:
     right.set(xlabel="cycle", ylabel="computing time of a cycle of 1 ms (µs)")
     right.set_title("three chassis", fontsize=10)
     right.legend(frameon=False, loc="upper left", bbox_to_anchor=(0.0, 0.92))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with written(path) as place:
-        figure.savefig(place, dpi=130)
-    return path
+    return save(figure, path)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from mlcp.writing import written
-
-from ..reports.cli import console, refuse_bad_input, writable_directory
+from ..reports.cli import console, new_table, refuse_bad_input, writable_directory
+from ..reports.pictures import new_figure, save
 
 SLIPS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
 
@@ -50,9 +49,6 @@ def drawbar(
     with refuse_bad_input(TypeError):
         writable_directory(out)
         import numpy as np
-        from rich import box
-        from rich.markup import escape
-        from rich.table import Table
 
         from contact import LAWS, SOILS, ConeIndexSoil, Tyre, checks
 
@@ -73,9 +69,8 @@ def drawbar(
     effort = thrust + np.broadcast_to(moment, slip.shape)  # axle torque over the radius
     efficiency = np.where(effort > 0.0, pull / np.maximum(effort, 1e-9) * (1.0 - slip), 0.0)
     title = f"{law} on {where}, load {load:g} N"
-    table = Table(title=title, box=box.SIMPLE, padding=(0, 1, 0, 0))
-    for heading in ("slip [-]", "thrust [N]", "pull [N]", "pull / load [-]", "tractive efficiency [-]"):
-        table.add_column(escape(heading), justify="right")
+    headings = "slip [-]", "thrust [N]", "pull [N]", "pull / load [-]", "tractive efficiency [-]"
+    table = new_table(title, headings)
     for wanted in SLIPS:
         k = int(np.argmin(np.abs(slip - wanted)))
         cells = f"{slip[k]:.2f}", f"{thrust[k]:.0f}", f"{pull[k]:.0f}", f"{pull[k] / load:.3f}"
@@ -105,10 +100,7 @@ def _takes(law: Any, soil: Any) -> bool:
 
 def _draw(path: Path, title: str, slip: Any, pull: Any, efficiency: Any) -> Path:
     """Pull and efficiency over slip."""
-    from matplotlib.figure import Figure
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure = Figure(figsize=(6.4, 4.0), layout="constrained")
+    figure = new_figure(6.4, 4.0)
     left = figure.subplots()
     right = left.twinx()
     (one,) = left.plot(slip, pull, label="pull")
@@ -117,6 +109,4 @@ def _draw(path: Path, title: str, slip: Any, pull: Any, efficiency: Any) -> Path
     left.set(xlabel="slip ratio [-]", ylabel="pull [N]", title=title)
     right.set(ylabel="tractive efficiency [-]", ylim=(0.0, 1.0))
     left.legend(handles=[one, two], loc="lower right")
-    with written(path) as place:
-        figure.savefig(place, dpi=150)
-    return path
+    return save(figure, path, dpi=150)

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from mlcp.writing import written
 
-from ..reports.cli import Scheme, Whole, console, refuse_bad_input, writable_directory
+from ..reports.cli import Scheme, Whole, console, new_table, refuse_bad_input, writable_directory
 
 FRAMES = 100  # records a second
 WRITERS = {".csv": "to_csv", ".parquet": "to_parquet", ".nc": "to_netcdf"}
@@ -121,17 +121,13 @@ def _need(module: str, extra: str) -> None:
 
 def _report(screen: Any, run: Any) -> None:
     """Summary of the run, and state of every wheel at the end."""
-    from rich import box
-    from rich.markup import escape
-    from rich.table import Table
 
     from bodies.summary import facts
 
     for what, value in facts(run):
         screen.print(f"[bold]{what}[/]  {value}", highlight=False)
-    table = Table(title="wheels at the end", box=box.SIMPLE, padding=(0, 1, 0, 0))
-    for heading in ("wheel", "load [N]", "traction [N]", "resistance [N]", "slip [-]", "sinkage [mm]"):
-        table.add_column(escape(heading), justify="left" if heading == "wheel" else "right")
+    headings = "wheel", "load [N]", "traction [N]", "resistance [N]", "slip [-]", "sinkage [mm]"
+    table = new_table("wheels at the end", headings, ("wheel",))
     for wheel in run.model.mechanism.wheels:
         w = run.wheel(wheel.name)
         cells = (f"{round(x[-1]) + 0.0:.0f}" for x in (w.load, w.traction, w.resistance))

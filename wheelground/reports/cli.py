@@ -140,6 +140,16 @@ def write_whole(path: Path, text: str) -> None:
     write_text(path, text)
 
 
+def new_table(title: str, headings: Sequence[str], texts: Sequence[str] = ()) -> Table:
+    """An empty table: columns of ``texts`` stand to the left, those of numbers to the right."""
+    table = Table(title=title, box=box.SIMPLE, padding=(0, 1, 0, 0))
+    for heading in headings:
+        left = heading in texts
+        one_line = not left and " " not in heading  # headings of several words may break
+        table.add_column(escape(heading), justify="left" if left else "right", no_wrap=one_line)
+    return table
+
+
 def checks_table(checks: Iterable[Check]) -> Table:
     """One line a promise."""
     table = Table(title="checks", box=box.SIMPLE, padding=(0, 1, 1, 0))

@@ -14,18 +14,19 @@ import numpy as np
 from cyclopts import App
 
 from contact import checks
-from mlcp.writing import written
 
 from .cli import (
     JsonFile,
     Several,
     Whole,
     console,
+    new_table,
     refuse_bad_input,
     writable_directory,
     writable_file,
     write_whole,
 )
+from .pictures import new_figure, save
 from .verdict import Check, all_passed
 
 MOST = 0.66  # pull over weight: more than any of these soils gives
@@ -97,9 +98,7 @@ def best_point(soil: str, table: dict) -> str:
 
 def draw(tables: dict, title: str, path: Path) -> Path:
     """Slip, efficiency, power and fuel over the pull, a line a soil."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9.0, 6.4), layout="constrained")
+    figure = new_figure(9.0, 6.4)
     axes = figure.subplots(2, 2, sharex=True).ravel()
     for soil, table in tables.items():
         pull = 1e-3 * table["vehicle.drawbar_pull [N]"]
@@ -118,10 +117,7 @@ def draw(tables: dict, title: str, path: Path) -> Path:
     axes[3].set(xlabel="drawbar pull [kN]", ylabel="fuel [g/kWh at the drawbar]", ylim=(200.0, 700.0))
     axes[0].legend(title="soil", frameon=False)
     figure.suptitle(title, fontsize=10)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with written(path) as place:
-        figure.savefig(place, dpi=130)
-    return path
+    return save(figure, path)
 
 
 @app.default
@@ -167,9 +163,6 @@ def main(
         checks.within("drawbar", "points", points, 3, 200)
         writable_directory(out)
         writable_file(json)
-    from rich import box
-    from rich.table import Table
-
     from . import pages
 
     screen, tables, promises = console(), {}, []
@@ -178,11 +171,7 @@ def main(
             tables[name] = measured(vehicle, name, gear, points, (hitch_x, 0.0, hitch_z))
         promises += checks_of(name, tables[name])
         columns = [c for c in COLUMNS if c[1] in tables[name]]
-        printed = Table(
-            title=f"{vehicle} on {name} soil, gear {gear}", box=box.SIMPLE, padding=(0, 1, 0, 0)
-        )
-        for heading, _, _ in columns:
-            printed.add_column(heading.replace("[", r"\["), justify="right")
+        printed = new_table(f"{vehicle} on {name} soil, gear {gear}", [c[0] for c in columns])
         for k in range(len(tables[name]["vehicle.speed [m/s]"])):
             printed.add_row(*(f"{factor * tables[name][c][k]:.4g}" for _, c, factor in columns))
         screen.print(printed)

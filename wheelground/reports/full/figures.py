@@ -8,20 +8,11 @@ import numpy as np
 
 import bodies
 from bodies import vehicle
-from mlcp.writing import written
 
+from ..pictures import new_figure, save
 from .case import SHIFT, Run
 
 LEFT, RIGHT = "#1b7fbd", "#e07b00"
-
-
-def _pyplot():
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    return plt
 
 
 def rear_wheels(run: Run) -> dict[str, np.ndarray]:
@@ -34,8 +25,8 @@ def rear_wheels(run: Run) -> dict[str, np.ndarray]:
 
 def forces_and_slip(run: Run, path: Path) -> Path:
     """Normal and traction forces (left) and slip (right) of both driving rear wheels."""
-    plt = _pyplot()
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10.0, 3.9))
+    figure = new_figure(10.0, 3.9)
+    left, right = figure.subplots(1, 2)
     for wheel, colour, style in (("rear_left", LEFT, "-"), ("rear_right", RIGHT, "--")):
         name = wheel.replace("_", " ")
         left.plot(
@@ -75,22 +66,17 @@ def forces_and_slip(run: Run, path: Path) -> Path:
     figure.suptitle(
         f"Full vehicle, {run.scheme} regularisation: {run.km_h:.2f} km/h at the end", fontsize=10
     )
-    figure.tight_layout()
-    with written(path) as place:
-        figure.savefig(place, dpi=130, pil_kwargs={"optimize": True})
-    plt.close(figure)
-    return path
+    return save(figure, path)
 
 
 def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
     """The vehicle in three dimensions: bodies, joints between them, springs, wheels, forces."""
-    plt = _pyplot()
     from matplotlib.patches import Patch
 
     mechanism = simulation.model.mechanism
     here = {b.name: simulation.position(b.name) for b in mechanism.bodies}
     shift = np.array([here["frame"][0], here["frame"][1], 0.0])
-    figure = plt.figure(figsize=(9.6, 4.9))
+    figure = new_figure(9.6, 4.9, layout=None)
     axis = figure.add_axes((-0.25, -0.37, 1.5, 1.72), projection="3d")
     _ground(axis)
     colours = {
@@ -149,10 +135,7 @@ def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
         fontsize=10,
         x=0.6,
     )
-    with written(path) as place:
-        figure.savefig(place, dpi=110, pil_kwargs={"optimize": True})
-    plt.close(figure)
-    return path
+    return save(figure, path, dpi=110)
 
 
 def _ground(axis) -> None:

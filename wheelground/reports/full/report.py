@@ -15,7 +15,7 @@ from bodies import SimulationError, vehicle
 from contact import ConeIndexSoil
 
 from .. import cli
-from ..cli import checks_table, refuse_bad_input, write_whole
+from ..cli import checks_table, new_table, refuse_bad_input, write_whole
 from ..series import write_series
 from ..verdict import Check, all_passed, recorded
 from . import checks as promised
@@ -102,9 +102,8 @@ def describe(console: Console, case: Case, lead: Run, seconds: float) -> None:
 def bodies_table(case: Case) -> Table:
     """Every body with its mass, inertia and reason."""
     mechanism, reasons = case.vehicle("implicit").assemble()
-    table = Table(title="bodies", box=box.SIMPLE, padding=(0, 1, 0, 0))
-    for name in ("body", "kg", "kg m2", "why it is one of its own"):
-        table.add_column(name)
+    headings = "body", "kg", "kg m2", "why it is one of its own"
+    table = new_table("bodies", headings, headings)
     for body in mechanism.bodies:
         inertia = ", ".join(f"{x:g}" for x in np.diag(body.inertia_array))
         table.add_row(body.name, f"{body.mass:g}", inertia, reasons[body.name])
@@ -113,9 +112,8 @@ def bodies_table(case: Case) -> Table:
 
 def wheels_table(run: Run) -> Table:
     """End of the run, wheel by wheel."""
-    table = Table(title="wheels at the end", box=box.SIMPLE, padding=(0, 1, 0, 0))
-    for name in ("wheel", "load [N]", "traction [N]", "resistance [N]", "slip"):
-        table.add_column(name, justify="left" if name == "wheel" else "right")
+    headings = "wheel", "load [N]", "traction [N]", "resistance [N]", "slip"
+    table = new_table("wheels at the end", headings, ("wheel",))
     for name, r in vehicle.wheel_readings(run.simulation).items():
         table.add_row(name, f"{r.load:.1f}", f"{r.traction:.1f}", f"{r.resistance:.1f}", f"{r.slip:.6f}")
     return table

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from contact import LAWS, OutsideValidity, Tyre, named_soil
-from mlcp.writing import written
+
+from ..pictures import new_figure, save
 
 TYRE, LOAD = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), 2452.5
 FIGURES = {
@@ -22,17 +23,12 @@ COLOURS = ("#1b7fbd", "#e07b00", "#1a7f37", "#7a4a9c")
 
 def draw(out: Path) -> list[Path]:
     """Draw every sheet into the directory ``out``; returns the files."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    out.mkdir(parents=True, exist_ok=True)
     slip = np.linspace(1e-3, 1.0, 400)
     files = []
     for name, (title, laws, ground) in FIGURES.items():
         named = None if ground is None else named_soil(ground)
-        figure, axes = plt.subplots(2, 2, figsize=(9.0, 6.2), sharex=True)
+        figure = new_figure(9.0, 6.2)
+        axes = figure.subplots(2, 2, sharex=True)
         for law_name, colour in zip(laws, COLOURS, strict=False):
             law = LAWS[law_name]
             under = named and (named.bekker if law_name == "wong-reece" else named.cone)
@@ -74,10 +70,7 @@ def draw(out: Path) -> list[Path]:
             soil = f"{named.name}, c_i {named.cone.cone_index / 1e3:g} kPa"
             about = f"{title}: {soil}, {LOAD:g} N, tyre {TYRE.diameter} x {TYRE.width} m"
         figure.suptitle(about, fontsize=10)
-        figure.tight_layout()
         path = out / f"laws_{name}.png"
-        with written(path) as place:
-            figure.savefig(place, dpi=140)
-        plt.close(figure)
+        save(figure, path, dpi=140)
         files.append(path)
     return files

@@ -11,7 +11,15 @@ from pathlib import Path
 
 from cyclopts import App
 
-from ..cli import JsonFile, console, refuse_bad_input, writable_directory, writable_file, write_whole
+from ..cli import (
+    JsonFile,
+    console,
+    new_table,
+    refuse_bad_input,
+    writable_directory,
+    writable_file,
+    write_whole,
+)
 from ..pages import DOCS, write_blocks
 from .sources import Rows
 
@@ -49,9 +57,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
     with refuse_bad_input():
         writable_directory(out)
         writable_file(json)
-    from rich import box
     from rich.markup import escape
-    from rich.table import Table
 
     from . import machines, wheels
     from .figures import draw
@@ -70,11 +76,8 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
     if docs:
         write_blocks(DOCS / "measured.md", {"measurements": markdown(rows)})
     screen.print("Predicted minus measured; span: largest minus smallest measured value.")
-    table = Table(title="measurements", box=box.SIMPLE, padding=(0, 1, 0, 0))
-    for name in ("source", "case", "quantity"):
-        table.add_column(name)
-    for name in ("rows", "bias", "rms", "span"):
-        table.add_column(name, justify="right", no_wrap=True)
+    texts = "source", "case", "quantity"
+    table = new_table("measurements", (*texts, "rows", "bias", "rms", "span"), texts)
     for r in rows:
         figures = (f"{value:.3g}" for value in (r.bias, r.rms, r.span))
         table.add_row(r.source, r.case, escape(f"{r.quantity} [{r.unit}]"), str(len(r.at)), *figures)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..pictures import new_figure, save
 from .sources import Rows
 
 COLOURS = ("#1b7fbd", "#e07b00", "#1a7f37", "#7a4a9c")
@@ -21,15 +22,11 @@ def panels(rows: Sequence[Rows]) -> dict[tuple[str, str, str], list[Rows]]:
 
 def draw(rows: Sequence[Rows], file: Path, title: str) -> Path:
     """One panel for each measured object and quantity; points measured, lines predicted."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     groups = panels(rows)
     across = 4 if len(groups) > 8 else 3 if len(groups) > 4 else 2
     down = -(-len(groups) // across)
-    figure, axes = plt.subplots(down, across, figsize=(3.5 * across, 2.7 * down), squeeze=False)
+    figure = new_figure(3.5 * across, 2.7 * down)
+    axes = figure.subplots(down, across, squeeze=False)
     for axis, ((source, subject, quantity), group) in zip(axes.flat, groups.items(), strict=False):
         for row, colour in zip(group, COLOURS, strict=False):
             if row is group[0]:
@@ -59,8 +56,4 @@ def draw(rows: Sequence[Rows], file: Path, title: str) -> Path:
     for axis in axes.flat[len(groups) :]:
         axis.set_visible(False)
     figure.suptitle(title, fontsize=10)
-    figure.tight_layout()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(file, dpi=110)
-    plt.close(figure)
-    return file
+    return save(figure, file, dpi=110)

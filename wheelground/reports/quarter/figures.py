@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mlcp.writing import written
-
+from ..pictures import new_figure, save
 from .case import Case, SteadyState
 from .runs import Run
 
@@ -31,16 +30,10 @@ def thrust_over_slip(case: Case, runs: list[Run], steady: SteadyState, path: Pat
     On the left every step of the run, start from rest included; then those faster than ``SLOW``, and
     of these the ones at small slip.
     """
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     picked = {run.scheme: run for run in runs}
     wheel, load = case.wheel("implicit"), case.vehicle("implicit").static_load
-    figure, axes = plt.subplots(
-        1, 3, figsize=(12.6, 3.7), width_ratios=(1.1, 1.2, 1.0), layout="constrained"
-    )
+    figure = new_figure(12.6, 3.7)
+    axes = figure.subplots(1, 3, width_ratios=(1.1, 1.2, 1.0))
     views = ((-1.05, 1.05, 0.0), (0.0, 0.42, SLOW), (-0.005, 0.05, SLOW))
     for axis, (low, high, slow) in zip(axes, views, strict=True):
         slips = np.linspace(low, high, 1201)
@@ -84,21 +77,14 @@ def thrust_over_slip(case: Case, runs: list[Run], steady: SteadyState, path: Pat
         handles, labels, fontsize=9, loc="outside right center", markerscale=3.0, title_fontsize=9,
         title="scheme: chatter, rms swing\nof the thrust over its peak", frameon=False,
     )  # fmt: skip
-    with written(path) as place:
-        figure.savefig(place, dpi=130, pil_kwargs={"optimize": True})
-    plt.close(figure)
-    return path
+    return save(figure, path)
 
 
 def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path: Path) -> Path:
     """Forces and velocities over time (Fig 5)."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     picked = {run.scheme: run for run in runs}
-    figure, (top, bottom) = plt.subplots(2, 1, figsize=(8.0, 6.2), sharex=True)
+    figure = new_figure(8.0, 6.2)
+    top, bottom = figure.subplots(2, 1, sharex=True)
     vehicle = case.vehicle("implicit")
     radius = vehicle.wheel.tyre.radius
     for scheme in (name for name in ORDER if name in picked):
@@ -150,8 +136,4 @@ def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path
         line.set_alpha(1.0)
     for axis in (top, bottom):
         axis.grid(True, alpha=0.25)
-    figure.tight_layout()
-    with written(path) as place:
-        figure.savefig(place, dpi=130, pil_kwargs={"optimize": True})
-    plt.close(figure)
-    return path
+    return save(figure, path)

@@ -11,7 +11,6 @@ import warnings
 from dataclasses import replace
 from pathlib import Path
 
-from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
@@ -20,7 +19,7 @@ from bodies.progress import duration
 from contact import OutsideValidity
 
 from .. import cli
-from ..cli import checks_table, write_whole
+from ..cli import checks_table, new_table, write_whole
 from ..series import write_series
 from ..verdict import Check, all_passed, recorded
 from . import checks as promised
@@ -233,11 +232,9 @@ def describe(console: Console, case: Case, steady: SteadyState) -> None:
 def runs_table(runs: list[Run], steady: SteadyState) -> Table:
     """One line a run."""
     title = "runs (speed in m/s, swings of the thrust rms and how many a second, wall time in s)"
-    table = Table(title=title, box=box.SIMPLE, padding=(0, 1, 0, 0))
-    for name in ("scheme", "solver"):
-        table.add_column(name, no_wrap=True)
-    for name in ("slip", "error", "m/s", "chatter", "1/s", "resid.", "missed", "wall"):
-        table.add_column(name, justify="right", no_wrap=True)
+    texts = "scheme", "solver"
+    figures = "slip", "error", "m/s", "chatter", "1/s", "resid.", "missed", "wall"
+    table = new_table(title, (*texts, *figures), texts)
     for run in runs:
         end, trajectory = run.steady, run.trajectory
         error = abs(end["slip"] / steady.slip - 1.0) if steady.slip else math.nan

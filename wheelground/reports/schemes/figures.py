@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mlcp.writing import written
-
+from ..pictures import new_figure, save
 from .matrix import Reference, Results, nominal_step
 from .measure import CHATTER, Line
 from .standing import seconds
@@ -56,11 +55,9 @@ def over_steps(results: Results, case: str, name: str) -> list[Line]:
 
 def draw_comparison(results: Results, path: Path) -> Path:
     """A row for each case: thrust at a coarse step, error, chatter, and error against cost."""
-    plt = pyplot()
     rows = main_references(results)
-    figure, axes = plt.subplots(
-        len(rows), 4, figsize=(16.0, 3.1 * len(rows) + 0.9), squeeze=False, layout="constrained"
-    )
+    figure = new_figure(16.0, 3.1 * len(rows) + 0.9)
+    axes = figure.subplots(len(rows), 4, squeeze=False)
     for row, reference in zip(axes, rows, strict=True):
         case = reference.case
         draw_thrust(row[0], results, reference)
@@ -79,17 +76,14 @@ def draw_comparison(results: Results, path: Path) -> Path:
         case = reference.case
         row[0].set_title(f"{case.name}: {case.title}", loc="left", fontsize=10)
     legend(figure, results, "reference; limit of chatter")
-    with written(path) as place:
-        figure.savefig(place, dpi=120)
-    plt.close(figure)
-    return path
+    return save(figure, path, dpi=120)
 
 
 def choose(results: Results, path: Path) -> Path:
     """The small picture: error over the step, and thrust up and down, of two telling cases."""
-    plt = pyplot()
     references = main_references(results)
-    figure, axes = plt.subplots(1, 3, figsize=(10.5, 3.5), layout="constrained")
+    figure = new_figure(10.5, 3.5)
+    axes = figure.subplots(1, 3)
     draw_worst(axes[0], results, lambda x: x.error, [r.case.name for r in references if r.run])
     axes[0].set_ylabel("worst error / top speed [-]")
     axes[0].set_title("how far off", fontsize=11)
@@ -98,20 +92,7 @@ def choose(results: Results, path: Path) -> Path:
     axes[1].set_title("how noisy", fontsize=11)
     draw_creep(axes[2], results)
     legend(figure, results, "limit of chatter")
-    with written(path) as place:
-        figure.savefig(place, dpi=150)
-    plt.close(figure)
-    return path
-
-
-def pyplot() -> Any:
-    """Matplotlib without a display."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    return plt
+    return save(figure, path, dpi=150)
 
 
 def legend(figure: Any, results: Results, dashed: str) -> None:

@@ -1,0 +1,23 @@
+"""Figures drawn without a display, and written whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mlcp.writing import written
+
+
+def new_figure(width: float, height: float, layout: str | None = "constrained") -> Any:
+    """An empty figure, sizes in inches."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout=layout)
+
+
+def save(figure: Any, path: Path, dpi: float = 130) -> Path:
+    """Write a figure as a small PNG; makes its folder."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with written(path) as place:
+        figure.savefig(place, dpi=dpi, pil_kwargs={"optimize": True})
+    return path
