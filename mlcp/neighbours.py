@@ -1,9 +1,11 @@
-"""Check that a package is this project's, not a foreign one of the same name."""
+"""Packages beside one of ours: those of this project, and those that an extra installs."""
 
 from __future__ import annotations
 
+import importlib
 import os
 from importlib.util import find_spec
+from typing import Any
 
 
 def require_neighbour(name: str, importer: str) -> None:
@@ -25,3 +27,25 @@ def require_neighbour(name: str, importer: str) -> None:
             f"wheelground needs its own package {name!r} (in {home}), but Python finds another one "
             f"first: {where}. Rename or remove that one, or run from another folder."
         )
+
+
+def need(module: str, what: str, extra: str) -> Any:
+    """A module of a package that an extra installs, imported on use.
+
+    Arguments:
+        module: its name, as "rasterio.warp".
+        what: cannot do without it; the sentence begins so.
+        extra: name of the extra.
+
+    Raises:
+        ModuleNotFoundError: the package is not installed; the sentence has the command that installs it.
+    """
+    package = module.partition(".")[0]
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != package:
+            raise
+        raise ModuleNotFoundError(
+            f"{what} needs {package}: pip install 'wheelground[{extra}]'"
+        ) from None

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mlcp.checks import nearest
+from mlcp.neighbours import need
 
 from . import catalogue
 from .block import Block
@@ -152,15 +153,12 @@ class Unit(Block):
         parameters: numbers and words by name.
 
     Raises:
-        RigError: a file that is none, a library that is missing, an output or parameter that is not
-            there.
+        RigError: a file that is none, an output or parameter that is not there.
+        ModuleNotFoundError: FMPy is missing.
     """
 
     def __init__(self, path: str | pathlib.Path, category: str, **parameters: float | str) -> None:
-        try:
-            import fmpy
-        except ModuleNotFoundError:
-            raise RigError("a unit as a block needs FMPy: pip install 'wheelground[fmi]'") from None
+        fmpy = need("fmpy", "a unit as a block", "fmi")
         # of this unit, where other blocks have them of their class
         vars(self).update(category=core().category(category), name=pathlib.Path(path).stem)
         try:

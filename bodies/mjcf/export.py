@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mlcp.neighbours import need
 from mlcp.writing import write_text
 
 from .. import checks
@@ -57,12 +57,7 @@ class Mjcf:
         Raises:
             ModuleNotFoundError: MuJoCo is not installed; the message has the command.
         """
-        try:
-            mujoco: Any = importlib.import_module("mujoco")
-        except ModuleNotFoundError as error:
-            raise ModuleNotFoundError(
-                "Mjcf.load needs MuJoCo: pip install 'wheelground[mujoco]'."
-            ) from error
+        mujoco = need("mujoco", "Mjcf.load", "mujoco")
         m = mujoco.MjModel.from_xml_string(self.xml)
         d = mujoco.MjData(m)
         mujoco.mj_resetDataKeyframe(m, d, 0)

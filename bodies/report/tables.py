@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from mlcp.neighbours import need
 from mlcp.writing import written
 
 from ..checks import checked
 from .wheel_record import UNITS
 
-HOW = "pip install 'wheelground[data]'"
-
-
-def library(name: str, what: str) -> Any:
-    """Optional package, imported on use.
-
-    Raises:
-        ImportError: not installed; the message has the command.
-    """
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise ImportError(
-            f"{what} needs the package {name}: {HOW}; columns() and to_csv() need nothing more."
-        ) from error
-
 
 def data_frame(run: Any) -> Any:
     """All columns of a run over time, as a ``pandas.DataFrame``."""
-    pandas = library("pandas", "to_dataframe")
+    pandas = need("pandas", "to_dataframe", "data")
     columns = run.columns()
     time = pandas.Index(columns.pop("time [s]"), name="time [s]")
     return pandas.DataFrame(columns, index=time)
@@ -42,7 +26,7 @@ def data_frame(run: Any) -> Any:
 def write_parquet(run: Any, path: str | Path) -> None:
     """Write the data frame as a Parquet file, with the time as first column."""
     frame = data_frame(run)
-    library("pyarrow", "to_parquet")
+    need("pyarrow", "to_parquet", "data")
     with written(path) as place:
         frame.reset_index().to_parquet(place, engine="pyarrow", index=False)
 
@@ -57,7 +41,7 @@ def write_netcdf(run: Any, path: str | Path) -> None:
 
 def data_set(run: Any) -> Any:
     """An ``xarray.Dataset`` of a run."""
-    xarray = library("xarray", "to_xarray")
+    xarray = need("xarray", "to_xarray", "data")
     three, joint = ("time", "body", "axis"), ("time", "joint_coordinate")
     data: dict[str, Any] = {
         "position": (three, run.positions, {"units": "m"}),

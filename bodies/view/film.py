@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.neighbours import need
 from mlcp.writing import written
 
 from .. import checks
@@ -29,10 +29,6 @@ SUN = np.array([0.35, 0.45, 0.82]) / np.linalg.norm([0.35, 0.45, 0.82])
 FINER = 2  # oversampling: drawn pixels along each side of a shown one
 FRAMES = {".mp4": 30, ".gif": 12}  # pictures a second
 SIZES = {".mp4": (960, 540), ".gif": (560, 316)}
-MISSING = (
-    "save_video needs imageio and its ffmpeg for MP4: pip install 'wheelground[video]'; a GIF needs "
-    "nothing more."
-)
 
 
 @dataclass(frozen=True)
@@ -237,11 +233,9 @@ def save_video(
     shown = checks.number("save_video", "rate [1/s]", rate or FRAMES[path.suffix], 0.1, 240.0)
     writer: Any = None
     if path.suffix == ".mp4":
-        try:
-            writer = importlib.import_module("imageio.v2")
-            importlib.import_module("imageio_ffmpeg")
-        except ImportError as error:
-            raise ImportError(MISSING) from error
+        what = "a GIF needs nothing more; MP4"
+        writer = need("imageio.v2", what, "video")
+        need("imageio_ffmpeg", what, "video")
     studio = Studio(run, size or SIZES[path.suffix], follow)
     if writer is not None:
         with (

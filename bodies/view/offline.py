@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from mlcp.neighbours import need
 from mlcp.writing import write_text
 
 from .. import checks
@@ -72,10 +71,7 @@ def save_glb(run: Trajectory, path: str | Path, time: float = 0.0) -> Path:
     Raises:
         ImportError: trimesh is not installed; the message has the command.
     """
-    try:
-        trimesh: Any = importlib.import_module("trimesh")
-    except ImportError as error:
-        raise ImportError("save_glb needs trimesh: pip install 'wheelground[view]'") from error
+    trimesh = need("trimesh", "save_glb", "view")
     x, q = poses_at(run, checks.number("save_glb", "time [s]", time))
     scene = trimesh.Scene()
     for k, (name, parts) in enumerate(shapes_of(run.model).items()):

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.neighbours import need
+
 from .. import checks
 from ..running.trajectory import Trajectory
 from .scene import Scene
 
-MISSING = "the viewer needs viser: pip install 'wheelground[view]'."
 SPEEDS = ("0.1x", "0.25x", "0.5x", "1x", "2x", "5x")
 FRAME = 1.0 / 30.0  # [s] between frames
 
@@ -41,10 +42,7 @@ class Viewer:
     def __init__(
         self, run: Trajectory, *, host: str = "127.0.0.1", port: int = 8080, follow: str | None = None
     ) -> None:
-        try:
-            import viser
-        except ModuleNotFoundError as error:
-            raise ModuleNotFoundError(MISSING) from error
+        viser = need("viser", "the viewer", "view")
         if len(run.time) < 1:
             raise checks.MechanismError("view: the trajectory has no records.")
         if follow:

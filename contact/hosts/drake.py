@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp.neighbours import need
+
 from ..terrain import Terrain
 from ..wheel import WheelContact
 from .copies import HostError, Unique
 from .generic import GenericHost
-from .need import need
 from .wheels_on_ground import WheelsOnGround
 
 
@@ -42,7 +43,7 @@ class DrakeGround(Unique):
         left: tuple[float, float, float] = (0.0, 1.0, 0.0),
         **settings: Any,
     ) -> None:
-        self._drake = need("drake")
+        self._drake = need("pydrake.all", "DrakeGround", "drake")
         if not plant.time_step() > 0.0:
             raise HostError("DrakeGround: the plant must be discrete; give it a time_step above 0 s")
         self.plant, self.step = plant, plant.time_step()

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp.neighbours import need
+
 from ..terrain import Terrain
 from ..wheel import WheelContact
 from .copies import HostError, Unique
 from .generic import GenericHost
-from .need import need
 from .wheels_on_ground import WheelsOnGround
 
 SAME = 1e-12  # [m, rad] change of coordinates without a new Jacobian
@@ -43,7 +44,7 @@ class ExudynGround(Unique):
         terrain: Terrain | None = None,
         **settings: Any,
     ) -> None:
-        self._exu = need("exudyn")
+        self._exu = need("exudyn", "ExudynGround", "exudyn")
         from exudyn.itemInterface import LoadForceVector, LoadTorqueVector
 
         self.mbs, self.markers = mbs, tuple(wheels)

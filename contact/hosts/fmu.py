@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 from xml.etree import ElementTree
 
+from mlcp.neighbours import need
+
 #: Script in the archive: the class for the FMI library, with an import of the unit.
 SCRIPT = '''"""{title}"""
 
@@ -107,12 +109,7 @@ def build(unit: str, out: Path, fmi: int = 3) -> Path:
     if fmi not in LIBRARIES:
         raise ValueError(f"fmi = {fmi} must be 3 or 2")
     library, base = LIBRARIES[fmi]
-    try:
-        builder = __import__(f"{library}.builder", fromlist=["FmuBuilder"]).FmuBuilder
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError(
-            f"building FMI {fmi} needs {library}: pip install 'wheelground[fmi]'"
-        ) from None
+    builder = need(f"{library}.builder", f"building FMI {fmi}", "fmi").FmuBuilder
     module, name = unit.split(":")
     described = getattr(__import__(module, fromlist=[name]), name)
     if not out.absolute().parent.is_dir():

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.neighbours import need
+
 from ..terrain import Terrain
 from ..wheel import WheelContact
 from .copies import Copied, HostError
 from .generic import GenericHost, accelerations
-from .need import need
 from .wheels_on_ground import WheelsOnGround
 
 
@@ -44,7 +45,7 @@ class PinocchioGround(Copied):
         left: tuple[float, float, float] = (0.0, 1.0, 0.0),
         **settings: Any,
     ) -> None:
-        self._pin = pin = need("pinocchio")
+        self._pin = pin = need("pinocchio", "PinocchioGround", "pinocchio")
         self.model, self.data = model, model.createData()
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
         self.host = GenericHost(self.ground, model.nv, constraints)

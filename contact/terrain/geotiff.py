@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlcp.checks import shown
 from mlcp.kinds import checked
+from mlcp.neighbours import need
 
+GEOTIFF = "reading a GeoTIFF"  # needs rasterio
 Window = tuple[float, float, float, float]
 
 
@@ -51,7 +53,7 @@ class MapPlace:
         from_x, from_y = (np.atleast_1d(at) for at in np.broadcast_arrays(*self.to_map(x, y)))
         if not (np.isfinite(from_x).all() and np.isfinite(from_y).all()):
             raise ValueError(f"MapPlace.to_degrees: x = {shown(x)}, y = {shown(y)} must be finite")
-        warp = need_rasterio().warp
+        warp = need("rasterio.warp", GEOTIFF, "terrain")
         longitude, latitude = warp.transform(self.crs, "EPSG:4326", from_x.ravel(), from_y.ravel())
         return np.array(longitude), np.array(latitude)
 
@@ -77,22 +79,6 @@ class Band:
         return (0.0, 0.0), MapPlace(self.crs, *self.corner)
 
 
-def need_rasterio() -> Any:
-    """Module rasterio, with its parts for warping.
-
-    Raises:
-        ModuleNotFoundError: not installed; the message has the command.
-    """
-    try:
-        import rasterio
-        import rasterio.warp
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError(
-            "reading a GeoTIFF needs rasterio: pip install 'wheelground[terrain]'"
-        ) from None
-    return rasterio
-
-
 @checked
 def read_band(path: str | Path, band: int, window: Window | None) -> Band:
     """Read a band in metres; one in degrees is projected to its UTM zone, bilinearly, in equal cells.
@@ -105,7 +91,7 @@ def read_band(path: str | Path, band: int, window: Window | None) -> Band:
         ModuleNotFoundError: without rasterio. ValueError: a rotated raster, or a window with less than
             2 x 2 cells.
     """
-    rasterio = need_rasterio()
+    rasterio = need("rasterio", GEOTIFF, "terrain")
     with rasterio.open(path) as file:
         t = file.transform
         if t.b != 0.0 or t.d != 0.0 or t.a <= 0.0:
@@ -154,6 +140,7 @@ def _windowed(path: Any, band: Band, window: Window | None) -> Band:
 
 def _projected(rasterio: Any, file: Any, band: int) -> Band:
     """Band in degrees projected to its UTM zone, on the rectangle covered by its cells' centres."""
+    warp = need("rasterio.warp", GEOTIFF, "terrain")
     t, height, width = file.transform, file.height, file.width
     values = file.read(band).astype(float)
     if file.nodata is not None:
@@ -172,7 +159,7 @@ def _projected(rasterio: Any, file: Any, band: int) -> Band:
 
     def edge(of_longitude: Any, of_latitude: Any) -> Any:
         of_longitude, of_latitude = np.broadcast_arrays(of_longitude, of_latitude)
-        return np.array(rasterio.warp.transform(file.crs, crs, of_longitude, of_latitude))
+        return np.array(warp.transform(file.crs, crs, of_longitude, of_latitude))
 
     west, east = edge(longitude[0], latitude)[0], edge(longitude[-1], latitude)[0]
     low, high = (edge(longitude, latitude[k])[1] for k in (0, -1))
@@ -185,7 +172,7 @@ def _projected(rasterio: Any, file: Any, band: int) -> Band:
         raise ValueError(f"{file.name} has less than 2 x 2 cells")
     found = np.full((rows, columns), np.nan)
     top = y_low + dy * (rows - 1)
-    rasterio.warp.reproject(
+    warp.reproject(
         values, found, src_transform=t, src_crs=file.crs, src_nodata=np.nan,
         dst_transform=rasterio.Affine(dx, 0.0, x_low - 0.5 * dx, 0.0, -dy, top + 0.5 * dy),
         dst_crs=crs, dst_nodata=np.nan, resampling=rasterio.enums.Resampling.bilinear,

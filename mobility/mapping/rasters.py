@@ -14,10 +14,10 @@ import numpy as np
 
 from contact import checks
 from mlcp.kinds import above, checked
+from mlcp.neighbours import need
 
 from ..soils import strength_of_class
 
-INSTALL = "pip install 'wheelground[mobility]'"
 CACHE = 64  # [MB] GDAL may hold
 KEPT = 4  # rasters that a thread keeps open
 LEAST, LARGEST = 1e3, 1e8  # [Pa]: no raster's largest cone index is below or above
@@ -31,11 +31,7 @@ def need_rasterio() -> Any:
     Raises:
         ModuleNotFoundError: it is not installed; the sentence says how to.
     """
-    try:
-        import rasterio
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError(f"maps need rasterio: {INSTALL}") from None
-    return rasterio
+    return need("rasterio", "a map", "mobility")
 
 
 @contextmanager

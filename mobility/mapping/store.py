@@ -16,11 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.neighbours import need
 from mlcp.writing import written
 
 from ..kernels.tables import Odds, Table
 from .layers import LAYERS
-from .rasters import INSTALL, Inputs
+from .rasters import Inputs
 from .tiles import Job, tile
 
 ABOUT, NUMBERS, TILES, DONE = "job.json", "job.npz", "tiles.zarr", "done"
@@ -35,11 +36,7 @@ def need_zarr() -> Any:
     Raises:
         ModuleNotFoundError: it is not installed; the sentence says how to.
     """
-    try:
-        import zarr
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError(f"maps need zarr: {INSTALL}") from None
-    return zarr
+    return need("zarr", "a map", "mobility")
 
 
 def fill(kind: Any) -> Any:

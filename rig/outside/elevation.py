@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from contact.terrain import SmoothHeightField
 from mlcp.checks import shown
+from mlcp.neighbours import need
 
 from ..errors import RigError, checked
 from .geodesy import Origin
-from .need import need
 
 Array = NDArray[np.float64]
 WGS84 = "EPSG:4326"
@@ -61,7 +61,7 @@ class Elevation(SmoothHeightField):
             RigError: a file that is none or has no coordinates, a place outside it, holes in it, more
                 nodes than 4 million. ImportError: rasterio or pymap3d is missing.
         """
-        rasterio = need("rasterio", "elevation from a GeoTIFF")
+        rasterio = need("rasterio", "elevation from a GeoTIFF", "terrain")
         if not isinstance(reach, int | float) or not 1.0 <= reach <= 1e5:
             raise RigError(f"reach = {shown(reach)} of an elevation must be within 1 to 1e5 m")
         try:
@@ -78,7 +78,7 @@ class _Cells:
         if file.crs is None:
             raise RigError(f"{path} does not say where it lies: it has no coordinate system")
         self.file, self.path = file, path
-        self._warp = need("rasterio.warp", "elevation from a GeoTIFF")
+        self._warp = need("rasterio.warp", "elevation from a GeoTIFF", "terrain")
 
     def at(self, latitude: ArrayLike, longitude: ArrayLike) -> Array:
         """Column and row, 0 in the middle of the first cell, shape (2, n)."""
@@ -141,7 +141,7 @@ def _read(
         )
     corner = here[0] - before[0] * dx, here[1] - before[1] * dy
     x, y = np.meshgrid(corner[0] + dx * np.arange(counts[0]), corner[1] + dy * np.arange(counts[1]))
-    geodesy = need("pymap3d", "geodesy")
+    geodesy = need("pymap3d", "geodesy", "gnss")
 
     def geodetic(z: ArrayLike, height: float) -> tuple[Array, Array, Array]:
         return geodesy.enu2geodetic(x, y, z, level.latitude, level.longitude, height)

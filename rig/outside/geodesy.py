@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 
 from mlcp.checks import shown
+from mlcp.neighbours import need
 
 from ..errors import RigError
-from .need import need
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Origin:
 
     def geodetic(self, x: float, y: float, z: float = 0.0) -> tuple[float, float, float]:
         """Latitude [deg], longitude [deg] and height [m] of a point x, y, z [m] of the world."""
-        found = need("pymap3d", "geodesy").enu2geodetic(
+        found = need("pymap3d", "geodesy", "gnss").enu2geodetic(
             x, y, z, self.latitude, self.longitude, self.height
         )
         return float(found[0]), wrapped(float(found[1])), float(found[2])
@@ -46,7 +46,7 @@ class Origin:
         self, latitude: float, longitude: float, height: float = 0.0
     ) -> tuple[float, float, float]:
         """x, y, z [m] in the world of a latitude [deg], longitude [deg] and height [m]."""
-        found = need("pymap3d", "geodesy").geodetic2enu(
+        found = need("pymap3d", "geodesy", "gnss").geodetic2enu(
             latitude, longitude, height, self.latitude, self.longitude, self.height
         )
         return float(found[0]), float(found[1]), float(found[2])

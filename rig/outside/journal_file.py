@@ -18,10 +18,11 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from mlcp.neighbours import need
+
 from ..errors import RigError
 from ..timing.clock import SECOND
 from .geodesy import Origin
-from .need import need
 
 OBJECT = {"type": "object"}
 #: Topic: name of its schema.
@@ -49,7 +50,7 @@ class JournalFile:
     """
 
     def __init__(self, path: str | pathlib.Path, tick: int, origin: Origin | None = None) -> None:
-        writer = need("mcap.writer", "a journal").Writer
+        writer = need("mcap.writer", "a journal", "log").Writer
         self.failed: str = ""
         self.ticks: int = 0
         self._path, self._tick, self._origin = path, tick, origin

@@ -6,9 +6,10 @@ import datetime as dt
 import math
 from dataclasses import dataclass
 
+from mlcp.neighbours import need
+
 from ..errors import RigError
 from .geodesy import Origin, bearing
-from .need import need
 
 #: Knots in a metre a second: a nautical mile is 1852 m.
 KNOTS = 3600.0 / 1852.0
@@ -99,7 +100,7 @@ def sentences(fix: Fix, kinds: tuple[str, ...] = ("GGA", "VTG", "RMC", "HDT")) -
                 "date": utc.date(), "posMode": MODES[fix.quality]},
         "HDT": {"headingT": round(fix.heading, 3) % 360.0, "headingTu": "T"},
     }  # fmt: skip
-    nmea = need("pynmeagps", "NMEA 0183")
+    nmea = need("pynmeagps", "NMEA 0183", "gnss")
     lines = []
     for kind in kinds:
         if kind not in fields:

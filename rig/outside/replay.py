@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mlcp.neighbours import need
+
 from ..errors import RigError, checked
 from ..rig import Rig
 from ..run import Run
 from ..timing.clock import SECOND, Clock
 from .journal import versions
-from .need import need
 
 #: Largest record of a file that is read [bytes]: a length that was garbled is not believed.
 LARGEST = 1 << 28
@@ -146,8 +147,8 @@ def read(path: str | pathlib.Path) -> Recorded:
 
 
 def _messages(file: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    records = need("mcap.records", "a journal")
-    reader = need("mcap.stream_reader", "a journal").StreamReader(
+    records = need("mcap.records", "a journal", "log")
+    reader = need("mcap.stream_reader", "a journal", "log").StreamReader(
         file, validate_crcs=True, record_size_limit=LARGEST
     )
     stream = iter(reader.records)

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.host_cases import quarter as q
 from benchmarks.hosts import NEEDS, not_installed, runner
 from contact.hosts import HostError
-from contact.hosts.need import need
+from mlcp.neighbours import need
 
 EVERYDAY = ["generic", "exudyn", "pinocchio", "drake", "fmi3-wheel", "fmi2-wheel", "fmi3-quarter",
             "fmi2-quarter"]  # fmt: skip
@@ -187,7 +187,7 @@ def test_a_missing_host_is_a_sentence_with_its_command(host, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.delitem(sys.modules, "pydrake.all", raising=False)
     with pytest.raises(ModuleNotFoundError, match=rf"pip install 'wheelground\[{host}\]'"):
-        need(host)
+        need("pydrake.all" if host == "drake" else host, "a host", host)
 
 
 def test_adapters_load_their_hosts_on_use_only():

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from mlcp.compiled.lent import Lent
 from mlcp.compiled.records import Records
+from mlcp.neighbours import need
 
 from ...kernels import layout as at
 from ...terrain import Terrain
 from ...wheel import WheelContact
 from ..copies import Copied, HostError
 from ..kernels import layout as L
-from ..need import need
 from ..wheels_on_ground import WheelsOnGround
 from .damping import Damping
 from .floors import warn_of_floors
@@ -61,7 +61,7 @@ class MujocoGround(Copied):
         left: tuple[float, float, float] = (0.0, 1.0, 0.0),
         **settings: Any,
     ) -> None:
-        self._mj = mj = need("mujoco")
+        self._mj = mj = need("mujoco", "MujocoGround", "mujoco")
         self.model, self.names = model, tuple(wheels)
         self._left, self._settings = left, dict(settings)
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)

@@ -7,9 +7,9 @@ import socket
 from typing import Any
 
 from mlcp.checks import shown
+from mlcp.neighbours import need
 
 from ...errors import RigError
-from ..need import need
 from .address import parts
 
 #: Interfaces of python-can that reach no wire.
@@ -42,7 +42,7 @@ class Bus:
         self, interface: str = "virtual", channel: str = "rig", *, transmit: bool = False,
         allow_steering: bool = False, **options: Any,
     ) -> None:  # fmt: skip
-        can = need("can", "the CAN bus")
+        can = need("can", "the CAN bus", "can")
         host = options.get("host", "127.0.0.1")
         self.real: bool = interface not in SIMULATED or host not in ("127.0.0.1", "::1", "localhost")
         self.transmit: bool = transmit or not self.real

@@ -123,9 +123,9 @@ def _frame(words: list[str]) -> tuple[str, bytes] | None:
 
 def connect(hub: Hub | int) -> Any:
     """A python-can bus on a hub, or on the port of one in another process."""
-    from ..need import need
+    from mlcp.neighbours import need
 
     port = hub if isinstance(hub, int) else hub.port
-    return need("can", "the CAN bus").Bus(
+    return need("can", "the CAN bus", "can").Bus(
         interface="socketcand", channel="rig", host="127.0.0.1", port=port
     )

@@ -16,9 +16,10 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
+from mlcp.neighbours import need
+
 from ...errors import RigError
 from ..geodesy import bearing
-from ..need import need
 from ..nmea import Fix
 from .address import identifier, parts
 
@@ -31,7 +32,7 @@ SHARPEST = 8.03175
 @functools.cache
 def table() -> Any:
     """The database of messages, by cantools."""
-    return need("cantools", "the CAN bus").database.load_file(TABLE)
+    return need("cantools", "the CAN bus", "can").database.load_file(TABLE)
 
 
 def encode(name: str, values: Mapping[str, float], source: int) -> tuple[int, bytes]:

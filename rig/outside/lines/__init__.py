@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from mlcp.neighbours import need
+
 from ...errors import RigError
-from ..need import need
 from .isobus import Isobus
 from .line import Line, Place
 from .opening import open_wire
@@ -16,9 +17,9 @@ from .steer_module import FROM, TO, SteerModule
 KINDS = ("can", "nmea", "agopen")
 #: Modules that a line requires, and their purpose: checked now, not at the first tick.
 NEEDS = {
-    "can": (("cantools", "the CAN bus"), ("pymap3d", "geodesy")),
-    "nmea": (("pynmeagps", "NMEA 0183"), ("pymap3d", "geodesy")),
-    "agopen": (("pymap3d", "geodesy"),),
+    "can": (("cantools", "the CAN bus", "can"), ("pymap3d", "geodesy", "gnss")),
+    "nmea": (("pynmeagps", "NMEA 0183", "gnss"), ("pymap3d", "geodesy", "gnss")),
+    "agopen": (("pymap3d", "geodesy", "gnss"),),
 }
 
 
@@ -37,8 +38,8 @@ def open_lines(
         RigError: one that cannot be opened; two that would steer; a rig that steers itself. None is open
             then. ImportError: a required module is missing.
     """
-    for library, what in (each for kind in wanted if wanted[kind] for each in NEEDS[kind]):
-        need(library, what)
+    for each in (each for kind in wanted if wanted[kind] for each in NEEDS[kind]):
+        need(*each)
     found: list[Line] = []
     try:
         for text in wanted.get("can", ()):

@@ -6,8 +6,9 @@ import contextlib
 import time
 from typing import Any
 
+from mlcp.neighbours import need
+
 from ...errors import RigError
-from ..need import need
 from .wire import LARGEST, Wire
 
 #: A serial port that has gone is tried again after this [s].
@@ -27,7 +28,7 @@ class Serial(Wire):
 
     def __init__(self, device: str, baud: int = 38_400) -> None:
         super().__init__(f"serial:{device}:{baud}")
-        self._serial = need("serial", "a serial line")
+        self._serial = need("serial", "a serial line", "serial")
         self._device, self._baud = device, baud
         self._port: Any = None
         self._tried = -AGAIN

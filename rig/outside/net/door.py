@@ -17,8 +17,9 @@ try:
 except ImportError:  # Windows
     fcntl = termios = None
 
+from mlcp.neighbours import need
+
 from ...errors import RigError
-from ..need import need
 from .frame import Frame, Reader, unpack
 
 COCKPIT = pathlib.Path(__file__).with_name("cockpit.html")
@@ -65,7 +66,7 @@ def stream_ends(stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> t
 
 def web_ends(web: Any) -> tuple[Take, Give]:
     """Of a WebSocket."""
-    closed = need("websockets.exceptions", "a WebSocket").ConnectionClosed
+    closed = need("websockets.exceptions", "a WebSocket", "live").ConnectionClosed
 
     async def take() -> Frame | None:
         try:

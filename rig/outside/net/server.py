@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from mlcp.checks import shown
+from mlcp.neighbours import need
 
 from ...bus import Bus, core
 from ...errors import RigError
-from ..need import need
 from . import door
 from .frame import Frame, Kind
 from .seat import Seat
@@ -162,7 +162,7 @@ class Server:
                 tcp = await asyncio.start_server(self._tcp, self.host, self.port, limit=1 << 16)
                 self.port = tcp.sockets[0].getsockname()[1]
             if self.web_port >= 0:
-                serve = need("websockets.asyncio.server", "a WebSocket").serve
+                serve = need("websockets.asyncio.server", "a WebSocket", "live").serve
                 web = await serve(
                     self._web, self.host, self.web_port, process_request=self._page,
                     max_size=1 << 16, max_queue=4, compression=None, logger=door.counting(self.faults),

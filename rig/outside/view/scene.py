@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bodies.view.stage import Stage
-from bodies.view.viewer import MISSING, free_port, scenery
+from bodies.view.viewer import free_port, scenery
+from mlcp.neighbours import need
 
 from ...bus import core
 from ...errors import RigError
@@ -195,9 +196,9 @@ def main() -> None:
         return
     picture = Picture.unpack(packed)
     try:
-        import viser
-    except ModuleNotFoundError:
-        _answer({"error": MISSING, "missing": True})
+        viser = need("viser", "the scene", "live")
+    except ModuleNotFoundError as error:
+        _answer({"error": str(error), "missing": True})
         return
     with contextlib.suppress(AttributeError, OSError):
         os.nice(5)  # it gives way to who simulates
