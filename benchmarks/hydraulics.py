@@ -37,7 +37,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, only: str = "all") -
     json
         File for the results: one object for each run.
     only
-        One of circuits, further, exudyn, backhoe, cold; default all of them.
+        One of circuits, exudyn, backhoe, cold; default all of them.
     """
     with refuse_bad_input():
         if only not in ("all", *PARTS):
@@ -87,21 +87,6 @@ def reference_circuits(out: Path, rows: list[dict[str, Any]]) -> bool:
     return say(all(r.passed for r in every), f"errors at 1 ms within {words}; every implicit run stable")
 
 
-def further_circuits(out: Path, rows: list[dict[str, Any]]) -> bool:
-    """Levers, masses and loads of their own, the same way."""
-    from benchmarks.hydraulic_cases.further import MOST, SEEDS, worst
-
-    with console().status(f"{len(SEEDS)} further circuits: Radau, then auto"):
-        found = worst()
-    rows += [
-        {"case": "further", "step": step, "error": e, "missed": n} for step, (e, n) in found.items()
-    ]
-    shares = ", ".join(f"{1e3 * step:g} ms {1e3 * e:.2g} mm" for step, (e, _) in found.items())
-    console().print(f"{len(SEEDS)} further circuits, auto, largest error: {shares}", soft_wrap=True)
-    good = found[1e-3][0] <= MOST and not any(missed for _, missed in found.values())
-    return say(good, f"within {1e3 * MOST:g} mm at 1 ms, no step missed")
-
-
 def compare_exudyn(out: Path, rows: list[dict[str, Any]]) -> bool:
     """The arm on Exudyn's own hydraulic actuator, both live."""
     import numpy as np
@@ -140,7 +125,7 @@ def dig_cycle(out: Path, rows: list[dict[str, Any]]) -> bool:
         exact, found, rigid = digs.compare()
         picture = draw(exact, out)
     show(f"backhoe, dig cycle of {DURATION:g} s", "error [mrad]", found)
-    rows += [{"case": "backhoe", **row.as_dict()} for row in found]
+    rows += [row.as_dict() for row in found]
     at = {row.method: row for row in found if row.step == 1e-3}
     oil = at["auto"].cost - 1e6 * rigid
     screen.print(
@@ -171,7 +156,6 @@ def cold_start(out: Path, rows: list[dict[str, Any]]) -> bool:
 
 PARTS = {
     "circuits": reference_circuits,
-    "further": further_circuits,
     "exudyn": compare_exudyn,
     "backhoe": dig_cycle,
     "cold": cold_start,

@@ -1,10 +1,9 @@
-"""Every way at every step against Radau: error, energy, cost."""
+"""Every method at every step against Radau: error, energy, cost."""
 
 from __future__ import annotations
 
 import math
 import time
-from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from bodies.hydraulics import Bench
 from bodies.hydraulics.bench import INTEGRATIONS
 
 from . import circuits, reference
+from .row import Row
 
 EXACT_STEP = 5e-4  # [s] of the reference's records
 IMPLICIT_STEPS = (5e-4, 1e-3, 2e-3, 5e-3, 8e-3)
@@ -29,67 +29,20 @@ LIMITS = {
 DIVERGED = 0.05  # [m] farther from the reference is no solution any more
 
 
-@dataclass(frozen=True)
-class Row:
-    """One run."""
-
-    case: str
-    method: str
-    step: float  # [s]
-    error: float  # [m] of the piston
-    pressure: float  # [Pa] root mean square of both chambers' error
-    energy: float  # of the pump's work; nan where it is not booked
-    missed: int
-    passes: float
-    cost: float  # [us] a simulated millisecond
-
-    @property
-    def stable(self) -> bool:
-        """Whether it ended, near the reference."""
-        return self.error < DIVERGED
-
-    @property
-    def passed(self) -> bool:
-        """Implicit runs are stable, miss no step, and keep their limit at 1 ms."""
-        if self.method in EXPLICIT:
-            return True
-        limit = LIMITS.get((self.case, self.method), math.inf) if self.step == 1e-3 else math.inf
-        return self.stable and self.missed == 0 and self.error <= limit
-
-    def cells(self) -> list[str]:
-        """Cells of the table."""
-        words = [self.method, f"{1e3 * self.step:g}"]
-        if not self.stable:
-            return [*words, "-", "-", "-", "-", "-", "-", "unstable"]
-        implicit = self.method not in EXPLICIT
-        return [
-            *words,
-            f"{1e3 * self.error:.2g}",
-            f"{1e-6 * self.pressure:.2g}",
-            f"{self.energy:.0e}" if implicit else "",
-            f"{self.missed}" if implicit else "",
-            f"{self.passes:.1f}" if implicit else "",
-            f"{self.cost:.1f}",
-            "" if self.passed else "[bold red]failed",
-        ]
-
-    def as_dict(self) -> dict[str, Any]:
-        """For --json."""
-        return asdict(self) | {"stable": bool(self.stable), "passed": bool(self.passed)}
-
-
 def measure(bench: Bench, method: str, step: float, times: Any, exact: Any) -> Row:
     """One run, timed."""
     name, every = bench.circuit.name, max(1, round(EXACT_STEP / step))
     if math.isclose(circuits.DURATION / step, round(circuits.DURATION / step)) is False:
         raise ValueError(f"step {step:g} s does not divide {circuits.DURATION:g} s")
+    most = LIMITS.get((name, method), math.inf) if step == 1e-3 else math.inf
+    limits = method not in EXPLICIT, DIVERGED, most
     best, found = math.inf, None
     for _ in range(ROUNDS):
         began = time.process_time()
         try:
             found = bench.run(circuits.DURATION, step, method, record_every=every)
         except RuntimeError:  # a piston left its cylinder
-            return Row(name, method, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan)
+            return Row(name, method, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan, *limits)
         best = min(best, time.process_time() - began)
     length = np.interp(found.time, times, exact[:, 0])
     pressure = np.stack([np.interp(found.time, times, exact[:, c]) for c in (2, 3)], axis=1)
@@ -101,7 +54,7 @@ def measure(bench: Bench, method: str, step: float, times: Any, exact: Any) -> R
         gap = (found.pumped - found.done - found.lost - found.gained) / found.pumped
     error = error if math.isfinite(error) else math.inf
     cost = 1e3 * best / circuits.DURATION
-    return Row(name, method, step, error, rms, gap, found.missed, found.passes, cost)
+    return Row(name, method, step, error, rms, gap, found.missed, found.passes, cost, *limits)
 
 
 def compare(name: str) -> tuple[Any, Any, list[Row]]:

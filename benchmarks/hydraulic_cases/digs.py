@@ -1,10 +1,10 @@
-"""The dig cycle in every way at every step: error, energy, cost."""
+"""The dig cycle in every method at every step: error, energy, cost."""
 
 from __future__ import annotations
 
 import math
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,65 +18,17 @@ from bodies.running.recorder import Recorder
 from mlcp.jit import address
 
 from .backhoe import DURATION, JOINTS, digging
+from .row import Row
 
 REFERENCE = 2e-5  # [s] its step
 EVERY = 8e-3  # [s] between records: a multiple of every step
 STEPS = (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)
 SPLIT_STEPS = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3)
-SPLIT = "in turn, ode3"
+CASE, SPLIT = "backhoe", "in turn, ode3"
 MOST_STEP, MOST_OIL = 40.0, 15.0  # [us] of a step of 1 ms, and of its oil
 DIVERGED = 0.1  # [rad] farther from the reference is no solution any more
 #: At 1 ms: largest joint error [rad], energy gap over the pump's work.
 LIMITS = {"auto": (2e-4, 1e-3), "centred": (2e-4, 1e-3), "backward": (math.inf, 5e-3)}
-
-
-@dataclass(frozen=True)
-class Dig:
-    """One run of the cycle."""
-
-    method: str
-    step: float  # [s]
-    error: float  # [rad] of the joints, largest
-    pressure: float  # [Pa] root mean square over all chambers
-    energy: float  # error of the energy balance over the pump's work [-]; nan without balance
-    missed: int
-    passes: float  # Newton steps of the oil in a step
-    cost: float  # [us] of CPU for a simulated millisecond
-
-    @property
-    def stable(self) -> bool:
-        """Whether it ended, near the reference."""
-        return self.error < DIVERGED
-
-    @property
-    def passed(self) -> bool:
-        """Every implicit run is stable and misses no step; at 1 ms it keeps its limits."""
-        if self.method == SPLIT:
-            return True
-        angle, energy = LIMITS[self.method] if self.step == 1e-3 else (math.inf, math.inf)
-        near = self.error <= angle and abs(self.energy) <= energy
-        return self.stable and self.missed == 0 and near
-
-    def cells(self) -> list[str]:
-        """Cells of the table."""
-        words = [self.method, f"{1e3 * self.step:g}"]
-        if not self.stable:
-            return [*words, "-", "-", "-", "-", "-", "-", "unstable"]
-        implicit = self.method != SPLIT
-        return [
-            *words,
-            f"{1e3 * self.error:.2g}",
-            f"{1e-6 * self.pressure:.2g}",
-            f"{self.energy:.0e}" if implicit else "",
-            f"{self.missed}" if implicit else "",
-            f"{self.passes:.1f}" if implicit else "",
-            f"{self.cost:.1f}",
-            "" if self.passed else "[bold red]failed",
-        ]
-
-    def as_dict(self) -> dict[str, Any]:
-        """For --json."""
-        return asdict(self) | {"stable": bool(self.stable), "passed": bool(self.passed)}
 
 
 def split_table(work: Any) -> np.ndarray:
@@ -111,18 +63,22 @@ def pressures(run: Trajectory) -> np.ndarray:
     return np.concatenate([oil.pressure(name) for name in run.model.circuit.cylinders], axis=1)
 
 
-def measure(method: str, step: float, model: Model, start: State, exact: Trajectory) -> Dig:
+def measure(method: str, step: float, model: Model, start: State, exact: Trajectory) -> Row:
     """One run against the reference."""
+    limits = False, DIVERGED, math.inf
+    if method != SPLIT:
+        limits = True, DIVERGED, *(LIMITS[method] if step == 1e-3 else (math.inf, math.inf))
     try:
         run, cost, sim = dig(model, start, step, method == SPLIT)
     except SimulationError:
-        return Dig(method, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan)
+        return Row(CASE, method, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan, *limits)
     with np.errstate(all="ignore"):
         error = max(float(np.max(abs(run.coordinate(j) - exact.coordinate(j)))) for j in JOINTS)
         rms = float(np.sqrt(np.mean((pressures(run) - pressures(exact)) ** 2)))
     error = error if math.isfinite(error) else math.inf
     passes = sim.work.oil().clock.passes * step / DURATION
-    return Dig(method, step, error, rms, gap(run), run.missed_steps, passes, 1e6 * cost * 1e-3 / step)
+    cost *= 1e3 / step  # [us] a simulated millisecond
+    return Row(CASE, method, step, error, rms, gap(run), run.missed_steps, passes, cost, *limits)
 
 
 def gap(run: Trajectory) -> float:
@@ -135,7 +91,7 @@ def gap(run: Trajectory) -> float:
     return (work["pumped"] - work["done"] - work["lost"] - stored) / work["pumped"]
 
 
-def compare() -> tuple[Trajectory, list[Dig], float]:
+def compare() -> tuple[Trajectory, list[Row], float]:
     """The reference, all runs, and CPU time a step of the machine with rigid cylinders [s]."""
     models = {method: compile(digging(integration=method)) for method in INTEGRATIONS}
     starts = {method: equilibrium(model) for method, model in models.items()}

@@ -1,0 +1,61 @@
+"""Row of the tables: one run of a circuit or of the dig cycle against its reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run.
+
+    ``error`` and ``diverged`` are of the piston [m] or, in the dig cycle, of the joints [rad].
+    """
+
+    case: str
+    method: str
+    step: float  # [s]
+    error: float  # largest
+    pressure: float  # [Pa] root mean square over the chambers
+    energy: float  # gap of the energy balance over the pump's work; nan where it is not booked
+    missed: int
+    passes: float  # Newton steps of the oil in a step
+    cost: float  # [us] of CPU for a simulated millisecond
+    implicit: bool
+    diverged: float  # farther from the reference is no solution any more
+    most: float  # largest error that is promised
+    most_energy: float | None = None  # largest gap that is promised; None: any
+
+    @property
+    def stable(self) -> bool:
+        """Whether it ended, near the reference."""
+        return self.error < self.diverged
+
+    @property
+    def passed(self) -> bool:
+        """Implicit runs are stable, miss no step, and keep their limits."""
+        balanced = self.most_energy is None or abs(self.energy) <= self.most_energy
+        kept = self.stable and self.missed == 0 and self.error <= self.most and balanced
+        return kept or not self.implicit
+
+    def cells(self) -> list[str]:
+        """Cells of the table."""
+        words = [self.method, f"{1e3 * self.step:g}"]
+        if not self.stable:
+            return [*words, "-", "-", "-", "-", "-", "-", "unstable"]
+        booked = [f"{self.energy:.0e}", f"{self.missed}", f"{self.passes:.1f}"]
+        return [
+            *words,
+            f"{1e3 * self.error:.2g}",
+            f"{1e-6 * self.pressure:.2g}",
+            *(booked if self.implicit else [""] * 3),
+            f"{self.cost:.1f}",
+            "" if self.passed else "[bold red]failed",
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For --json."""
+        names = ("case", "method", "step", "error", "pressure", "energy", "missed", "passes", "cost")
+        found = {name: getattr(self, name) for name in names}
+        return found | {"stable": bool(self.stable), "passed": bool(self.passed)}
