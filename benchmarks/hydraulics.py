@@ -54,7 +54,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, only: str = "all") -
 
 def show(title: str, error: str, found: Any) -> None:
     """A table of runs."""
-    table = new_table(title, ("way", "step\n[ms]", f"largest\n{error}", *TAIL), ("way",))
+    table = new_table(title, ("method", "step\n[ms]", f"largest\n{error}", *TAIL), ("method",))
     for row in found:
         table.add_row(*row.cells())
     console().print(table)

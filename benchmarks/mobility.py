@@ -1,4 +1,4 @@
-"""Mobility maps: cells a second, scaling with workers, time of one command, and agreement of results.
+"""Mobility maps: cells a second, scaling with workers, time of one command.
 
 Run it with ``python -m benchmarks.mobility``.
 """
@@ -15,6 +15,7 @@ from wheelground.reports.cli import (
     JsonFile,
     Whole,
     console,
+    new_table,
     refuse_bad_input,
     run,
     writable_directory,
@@ -31,10 +32,9 @@ def main(
     out: Path = Path("out"),
     cells: Whole = 1000,
     workers: Annotated[tuple[int, ...], Parameter(consume_multiple=True)] = (1, 2),
-    whole: bool = False,
     json: JsonFile = None,
 ) -> int:
-    """Measure maps of a made-up landscape, and compare the force balance with the whole vehicle.
+    """Measure maps of a made-up landscape.
 
     Parameters
     ----------
@@ -44,31 +44,20 @@ def main(
         Along each side of the landscape; 10000 is the large one.
     workers
         Numbers of processes with which the same map is made.
-    whole
-        Drive the whole vehicles too: slips against the balance's, 200 random cases, a minute or two.
     json
         File for the results.
     """
     with refuse_bad_input(ModuleNotFoundError):
         writable_directory(out)
         writable_file(json)
-        from rich import box
-        from rich.table import Table
-
         from benchmarks.mobility_cases import maps, rates
-        from benchmarks.mobility_cases import whole as driven
 
         screen, rows = console(), []
         with screen.status("cells a second, one core"):
             rows += rates.measure()
         with screen.status("the landscape, and its map by each number of workers"):
             rows += maps.measure(out, cells, workers)
-        if whole:
-            with screen.status("the whole vehicle, 200 cases"):
-                rows += driven.measure()
-    table = Table(box=box.SIMPLE, padding=(0, 1, 0, 0))
-    for head in ("what", "measured", "unit", "asked", ""):
-        table.add_column(head, justify="left" if head in ("what", "unit") else "right")
+    table = new_table("maps", ("what", "measured", "unit", "asked", ""), ("what", "unit"))
     for row in rows:
         table.add_row(*row.cells())
     screen.print(table)
@@ -76,7 +65,7 @@ def main(
         write_whole(json, json_format.dumps([row.as_dict() for row in rows], indent=2))
         screen.print(f"results: {json}", soft_wrap=True)
     sound = all(row.passed for row in rows if not row.timing)
-    screen.print("[green]what must agree agrees" if sound else "[red]something does not agree")
+    screen.print("[green]sizes within limits" if sound else "[red]a size is beyond its limit")
     return 0 if sound else 1
 
 

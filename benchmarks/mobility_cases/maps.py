@@ -1,8 +1,7 @@
-"""One landscape mapped by several numbers of workers: time, memory, bytes."""
+"""One landscape mapped by several numbers of workers: time and memory."""
 
 from __future__ import annotations
 
-import hashlib
 import resource
 import shutil
 import subprocess
@@ -12,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mobility import LAYERS, Errors, Inputs, lumped, make_landscape, make_map, surface
+from mobility import Errors, Inputs, lumped, make_landscape, surface
 from mobility.mapping import store as kept
 from mobility.mapping.engine import local_cluster, run_on_dask
 from mobility.mapping.tiles import Job
@@ -41,7 +40,7 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
     inputs = inputs_of(*(place[k] for k in PLACES))
     table, errors = surface(lumped("hmmwv_4x4")), Errors()
     job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, SIZE)
-    bytes_, took, busy = set(), {}, {}
+    took, busy = {}, {}
     for count in workers:
         folder = out / f"tiles_{cells}_{count}"
         shutil.rmtree(folder, ignore_errors=True)
@@ -67,9 +66,6 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
         rows.append(Row(f"share of its time a worker of {count} computes", share, "-", timing=True))
         share = own / took[count]
         rows.append(Row(f"share of its time the scheduler of {count} does", share, "-", timing=True))
-        marks = sorted((folder / kept.DONE).iterdir())
-        bytes_.add(hashlib.sha256(b"".join(mark.read_bytes() for mark in marks)).hexdigest())
-    rows.append(Row("different maps by different workers", len(bytes_) - 1.0, "", 0.0))
     if 1 in took and 2 in took:
         rows.append(Row("1 to 2 workers", took[1] / took[2], "times", 1.8, True, True))
         rows.append(Row("processor time of 2 over that of 1", busy[2] / busy[1], "-", timing=True))
@@ -90,9 +86,6 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
     rows.append(Row("memory of scheduler and client", memory / GIB, "GiB", 0.5))
     size_of = (folder / "map.html").stat().st_size
     rows.append(Row("the page", size_of / 1e6, "MB", 5.0))
-    again = make_map(table, inputs, folder, threads=1, page=False)
-    rows.append(Row("tiles computed again", float(again.computed), "", 0.0))
-    assert set(LAYERS) <= {path.stem for path in folder.glob("*.tif")}
     return rows
 
 

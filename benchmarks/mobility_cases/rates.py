@@ -1,4 +1,4 @@
-"""Cells a second on one core, and chances against samples."""
+"""Cells a second on one core."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from mobility import border, likely, lumped, sampled, surface
+from mobility import lumped, surface
 from mobility.kernels.entry import cells_over, chances_over
 from mobility.performance.odds import odds
 
@@ -45,18 +45,9 @@ def measure() -> list[Row]:
     cells_over(*all_)
     chances_over(*some)
     whole, part = _least(lambda: cells_over(*all_)), _least(lambda: chances_over(*some))
-    over = border(table)
-    exact = likely(over, strength, 0.15, slope, 0.03)
-    few, samples, off = 60, 200_000, []
-    for k in range(few):
-        error = np.sqrt(max(exact[k] * (1.0 - exact[k]), 1e-6) / samples)
-        mean = (float(strength[k]), float(slope[k]))
-        off.append(abs(exact[k] - sampled(over, k, mean, (0.15, 0.03), samples)) / error)
     return [
         Row("vehicle's table", tabulated, "s", timing=True),
         Row("tables of its chances", counted, "s", timing=True),
         Row("P(GO) and three quantiles, one core", CELLS / part / 1e6, "M cells/s", 2.0, True, True),
         Row("every layer, one core", CELLS / whole / 1e6, "M cells/s", timing=True),
-        Row("chance by table against quadrature", float(np.abs(exact - values[1]).max()), "-", 1e-3),
-        Row(f"worst of {few} cells against {samples} samples", float(max(off)), "std errors", 4.0),
     ]
