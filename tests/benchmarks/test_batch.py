@@ -14,9 +14,8 @@ def test_a_small_race_says_what_held_and_draws_it(monkeypatch, tmp_path, capsys)
     assert code == 0
     assert found["passed"]
     assert set(found["rates"]) >= {"one vehicle", "1 on 1", "8 on 1", "64 on 1"}
-    assert found["checks"][0]["verdict"] == "passed"  # the bytes
     assert [c["verdict"] for c in found["checks"] if "itself alone" in c["name"]] == ["passed"] * 2
     assert (tmp_path / "batch.png").stat().st_size > 5000
     told = capsys.readouterr()
     assert "MuJoCo is not installed" in told.err
-    assert "bytes of single runs: the same: passed" in told.out
+    assert "vehicles alone" in told.out
