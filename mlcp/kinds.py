@@ -125,7 +125,7 @@ class _Arguments:
         }
 
     def owner(self, args: Any) -> Owner:
-        """The function; of a method, that of the class at hand."""
+        """Owner named in messages: the function; for a method, with the class of the object."""
         if not (self.method and args):
             return Owner(self.who, ": ", self.error)
         cls = args[0] if isinstance(args[0], type) else type(args[0])

@@ -76,7 +76,7 @@ class Boundary:
 
     @property
     def length(self) -> float:
-        """Of all sides [m]."""
+        """Length of all sides [m]."""
         return float(np.hypot(*(np.roll(self.corners, -1, axis=0) - self.corners).T).sum())
 
     def inside(self, points: Places) -> NDArray[np.bool_]:

@@ -112,9 +112,9 @@ def both_kept(i, motion, load, wheels):
 
 @kernel
 def asked_together(i, motion, load, wheels):
-    """``Asked`` of wheel i: the ground law on the side of the longitudinal slip.
+    """``Asked`` of wheel i: laws at the combined slip, the ground law by the longitudinal slip's sign.
 
-    Where hardly anything slides each law is asked at its own slip.
+    Almost without sliding each law is evaluated at its own slip.
     """
     v_t, v_y, v_max = motion.v_t, motion.v_y, motion.v_max
     v = math.sqrt(v_t * v_t + v_y * v_y)

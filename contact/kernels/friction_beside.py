@@ -1,4 +1,4 @@
-"""Friction beside the wheels in the true problem of a step: onto its cone or box, and its slopes."""
+"""Friction of rows outside the wheels in the step's nonlinear problem: projection and slopes."""
 
 from __future__ import annotations
 

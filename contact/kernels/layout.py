@@ -21,13 +21,13 @@ ROW_STICK = 2  # on SLIDING: the set-valued part of the thrust (and all of it at
 ROW_RESISTANCE = 3  # on CENTRE: motion resistance, set-valued
 ROWS = 4  # that every wheel has; after them the spin row and the lateral rows of one that needs them
 
-# How a wheel's passes go.
-KEPT = 0  # its slip is that of the start of the step
-IMPLICIT = 1  # of the end of the last pass, until it agrees with the law
+# Linearisation of a wheel in the passes.
+KEPT = 0  # at the slip of the start of the step
+IMPLICIT = 1  # at the slip of the last pass's end, until it agrees with the law
 LUGRE = 2  # bristles instead of a regularisation
 
 # Nodes of the table of a soil's trail, over slip angle and load.
 TRAIL_ANGLES, TRAIL_LOADS = 9, 6
 
-# [m/s] Rows whose b is smaller are judged as if it were this: of what stands, b is round-off.
+# [m/s] Lower limit of |b| in the rows' sizes: at rest b is round-off.
 REST = 1e-3

@@ -27,15 +27,15 @@ from .rest import shares_ellipse
 from .standing import UNKNOWN
 from .wheel_projection import forces, forces_of
 
-MOST = 120  # systems of equations that a path may take, the next path twice as many
-IN_ALL = 500.0  # of a step: then its passes end as they may
-FIRST = 0.05  # step along the path; all lengths in shares of the weight's friction
+MOST = 120  # most linear solves of a path, twice as many for the next path
+IN_ALL = 500.0  # most linear solves of a step; then its passes end unconverged
+FIRST = 0.05  # first step along the path; all lengths in units of the weight's friction
 LONGEST = 100.0
 SHORTEST = 1e-7
-GROWS = 3.0  # the step, where it took one correction or none
+GROWS = 3.0  # growth of the step after at most one correction
 CORRECTIONS = 3
-LOOSE, TIGHT = 1e-2, 1e-5  # distance from the path; tight where the loose one lost it
-LOST = 3e-3  # step at which it has
+LOOSE, TIGHT = 1e-2, 1e-5  # distance from the path; tight after the path was lost
+LOST = 3e-3  # step below which the path counts as lost
 DONE, EXACT = 1e-9, 1e-13  # of F: small enough where it does not fall further, and at once
 APART = 1e-8  # on the slopes' diagonal, that forces which hold each other can be told apart
 LAST = 6  # steps of Newton on F

@@ -34,7 +34,7 @@ def thrust_in_use(i, thrust, side, hold_x, hold_y, wheels):
     holds = hold_x > 0.0
     use = abs(thrust) / where(holds, hold_x, 1.0)
     wheel = wheels.each[i]
-    if wheel.relaxes == 1:  # its side is known, and its bound was laid beside it
+    if wheel.relaxes == 1:  # lateral force known: rest_x bounds the thrust
         use = use / max(wheels.now[i].rest_x, LEAST)
     elif wheel.lateral_row >= 0 and wheel.ellipse == 1:
         aside = hold_y > 0.0

@@ -115,7 +115,7 @@ def _stresses(p, arc, shear, low, high, mode, cohesive, total):
     while True:  # one call: the loops over the nodes are compiled where they are called
         a, b = low, high
         now, last = _MIDDLE, True
-        if kind == rest:  # what was too much
+        if kind == rest:  # the excess of the last piece
             a, b = (high, end) if front else (end, low)
             now = rest
         elif short <= 0.0 or (onwards and not near):

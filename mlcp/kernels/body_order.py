@@ -17,7 +17,7 @@ def plan_size(nb):
 
 @kernel
 def couplings(n, row_start, row_block, degree, P):
-    """P.where <- 1 for two bodies that a row couples, else 0; degree <- how many each is coupled to."""
+    """P.where <- 1 for two bodies coupled by a row, else 0; degree <- neighbours of each body."""
     nb, where = P.nb, P.where
     for x in range(nb * nb):
         where[x] = 0

@@ -10,7 +10,7 @@ from . import tables as T
 from .balance import uncoded
 
 AGREED = 1e-6  # relative, of the speed at which air drag and pull agree
-STRAIGHT = 5  # looks along a line, before the interval is halved
+STRAIGHT = 5  # most steps along a secant before the interval is halved
 TURNS = 32  # looks at most
 
 

@@ -21,8 +21,8 @@ from ..posed import Posed
 GROUNDS = ("firm", "soil")
 DRIVE = "transfer output bearing"  # joint of the shaft that drives the axles
 FIRST_TURN = 0.4  # [rad] of the column, in the steering's table
-TURNED = 0.75  # [rad] how far the steering's table goes at least
-SLOW = 0.1  # [m/s] below which a slip angle is not told
+TURNED = 0.75  # [rad] least range of the steering's table
+SLOW = 0.1  # [m/s] speed below which the slip angle is not reported
 Array = NDArray[np.float64]
 
 
@@ -256,7 +256,7 @@ class Described:
         return angles * np.abs(angles), np.array([found[a] for a in angles])
 
     def column(self, angle: float) -> float:
-        """Where the column stands for a bicycle's steer angle [rad]."""
+        """Column angle [rad] for a bicycle model's steer angle [rad]."""
         squares, ratios = self.table
         square = min(max(angle * abs(angle), float(squares[0])), float(squares[-1]))
         return math.copysign(math.sqrt(abs(square)), angle) * float(np.interp(square, squares, ratios))

@@ -156,7 +156,7 @@ def _messages(file: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     while True:
         try:
             record = next(stream, None)
-        except Exception:  # magic, length, compression, checksum: whatever is wrong, here it was cut off
+        except Exception:  # wrong magic, length, compression or checksum: the file was cut off here
             return
         if record is None:
             return

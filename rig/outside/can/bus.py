@@ -49,7 +49,7 @@ class Bus:
         self.allow_steering: bool = allow_steering or not self.real
         try:
             if interface == "socketcand" and "port" in options:
-                # the library goes on trying for ten seconds where nobody is
+                # without a server the library would retry for ten seconds
                 try:
                     socket.create_connection((host, options["port"]), 0.5).close()
                 except ConnectionRefusedError:

@@ -173,7 +173,7 @@ def measure(
     case: str, law: str, scheme: str, solver: str, step: float, goal: Goal, run: History,
     reference: History | None, problems: tuple[MLCP, ...],
 ) -> Line:  # fmt: skip
-    """Everything about one run."""
+    """Table line of one run: errors, chatter, cost."""
     if not (np.isfinite(run.speeds).all() and np.isfinite(run.thrust).all()):
         return failed(case, law, scheme, solver, step, run.steps, run.missed, run.residual)
     off, relative = speed_error(run, reference)

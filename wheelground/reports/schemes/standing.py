@@ -63,7 +63,7 @@ def largest_within(lines: list[Line], limit: float) -> float:
 
 
 def smaller_left_out(results: Results, name: str, law: str, solver: str) -> bool:
-    """Whether another scheme was run at a smaller step than this one's smallest, in some case."""
+    """True if in some case another scheme was run at a step below this scheme's smallest."""
     lines = results.pick(law=law, solver=solver)
     smallest = {(x.case, x.scheme == name): math.inf for x in lines}
     for x in lines:
