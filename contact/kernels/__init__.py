@@ -1,1 +1,1 @@
-"""Scalar kernels of wheels and ground: laws, slip, rows of the problem, what judges and solves it."""
+"""Scalar kernels of wheels and ground: laws, slip, rows of the problem, its solution and verdict."""

@@ -1,17 +1,17 @@
-"""Where the next pass linearises: Newton's point for all wheels at once.
+"""Linearisation points of the next pass: Newton's point for all wheels at once.
 
 A pass lays the rows at a point x of every wheel (v_t, v_x, v_y, F_n), solves them, and finds the
 wheels at y. Taking y as the next point is Newton's step for the thrust over v_t, whose slope is in
-the row; what else of the rows depends on x (resistance and its slip, load, the ellipse, v_max)
-follows one pass late, and wheels that share a chassis may then run in circles. So the rows' own
-change is added, with the rows that are free or at a bound kept as they came out:
+the row; the rows' other dependence on x (resistance and its slip, load, the ellipse, v_max)
+follows one pass late, and wheels on one chassis may then cycle. So the rows' own change is added,
+with the set of free rows and of rows at a bound kept:
 
     A_i dz + D_i dx = 0  (free),   dz_i = D_i dx  (at a bound),   dx = y - x + E dz,
 
 D: change of the row's ``e z + bias``, or of its bound, with the point of its own wheel, by
-differences of the rows as they are laid; E: what impulses do to the points. The next point is x + dx,
-or as much of that way as leads on: tangents of a law that bends (clay's logarithm, the ellipse, a kink
-where something stands) would take a wheel from one side of its root to the other, for ever.
+finite differences of the rows; E: effect of the impulses on the points. The next point is x + dx, or a
+fraction of that step: tangents of a curved law (clay's logarithm, the ellipse, a kink at rest) could
+take a wheel from one side of its root to the other, without end.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ LAID = 5  # numbers kept of a row as laid: e, bias, lower, upper, and at which b
 
 
 class NextWork(Workspace, sizes="n"):
-    """What the way to Newton's point is made of."""
+    """Scratch for Newton's point."""
 
     matrix = part("n n", "slopes of the rows")
-    step = part("n", "what they miss; the change of the impulses")
+    step = part("n", "residual of the rows; then change of the impulses")
     laid = part("5 n", "a wheel's rows as laid, ``LAID`` numbers each")
 
 
@@ -81,7 +81,7 @@ solve_slopes = either(solve_general, solve_general_lanes)
 
 @kernel
 def follow(h, wheels, rows):
-    """Take the velocities and loads of another solution as where the wheels came out."""
+    """Take the velocities and loads of another solution as the wheels' results."""
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         c = wheel.channel
@@ -229,7 +229,7 @@ def choose_share(wheels):
 
 @kernel
 def goes_on(passes, wheels):
-    """Whether the next pass starts where this one came out: the first ones, and to begin anew."""
+    """True if the next pass starts from this one's result: the first passes, and restarts."""
     if passes <= PLAIN:
         return True
     k = passes
@@ -245,7 +245,7 @@ def goes_on(passes, wheels):
 
 @kernel
 def takes_paths(wheels):
-    """Whether a path may be followed: no wheel has another scheme than implicit."""
+    """True if a path may be followed: all wheels have the implicit scheme."""
     for i in range(len(wheels.each)):
         if wheels.each[i].scheme != at.IMPLICIT:
             return False
@@ -254,7 +254,7 @@ def takes_paths(wheels):
 
 @kernel
 def needs_path(wheels):
-    """Whether the passes take long."""
+    """True if the passes take long."""
     since = wheels.passes.count - PATH
     return since >= 0.0 and since % AGAIN == 0.0 and takes_paths(wheels)
 
@@ -316,7 +316,7 @@ def add_laws(h, B, which, W, wheels, rows):
 
 @kernel
 def within_reach(dz, wheels, rows):
-    """The share of Newton's way that is not too far."""
+    """Fraction of Newton's step within reach."""
     share, way, newton = wheels.passes.share, wheels.passes.way, as_many(0.0, wheels.passes.way)
     for i in range(len(wheels.each)):
         wheel, now = wheels.each[i], wheels.now[i]

@@ -1,4 +1,4 @@
-"""What the ground laws leave open: the true problem of a step as one equation, and its slopes.
+"""Residual of a step: its nonlinear problem, with the ground laws, as one equation, and its slopes.
 
 Unknown are the impulses z of the wheels' forces (normal, thrust, resistance, side, spin row) and of
 the rows beside them; they lead to the velocities ``w = A z + b``. A solution is a point that is
@@ -6,9 +6,9 @@ its own projection, with all of the law taken at w and not at a linearisation po
 
     F(z) = z - P(z),   P = clip(z - w / a_ii) onto the bounds,   P_t = f + clip(z - f - v_t / a_ii)
 
-for a thrust f(w, load) and what of it is set-valued; with an ellipse at rest the projection onto it.
-P is bounded but for the loads, so that F = 0 has a solution whatever the laws' slopes. Friction
-beside the wheels is projected onto its cone (or its box), whose size follows its normal impulse.
+for a thrust f(w, load) and its set-valued part; with an ellipse at rest the projection onto it.
+P is bounded except for the loads, so F = 0 has a solution for any slopes of the laws. Friction
+outside the wheels is projected onto its cone (or box), sized by its normal impulse.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class PathWork(Workspace, sizes="n"):
     partner = part("n", "the second tangent of a cone's first, its own number of a box's; -1: a second")
     coefficient = part("n", "of that friction [-]")
     scale = part("n", "[N s] of each unknown")
-    start = part("n", "scaled impulses where the path starts")
-    point = part("n", "and on the path")
-    trial = part("n", "and at a point that is tried")
-    z = part("n", "that point's impulses [N s]")
-    w = part("n", "and velocities [m/s]")
-    open = part("n", "F there, scaled")
+    start = part("n", "scaled impulses at the start of the path")
+    point = part("n", "scaled impulses on the path")
+    trial = part("n", "scaled impulses of a trial point")
+    z = part("n", "impulses of the trial point [N s]")
+    w = part("n", "velocities of the trial point [m/s]")
+    open = part("n", "F at the trial point, scaled")
 
 
 @kernel

@@ -24,14 +24,14 @@ from .combined import asked_together, lateral_force, motion_at, on_ellipse, thru
 from .lugre import advance_bristle, bristle_force, bristle_line, brought_back, passive_damping
 from .wheel_law import hold_ratio
 
-ASIDE = 1e-6  # least cosine of the sliding for what acts along the heading alone
+ASIDE = 1e-6  # least cosine of the sliding for forces along the heading alone
 
 
 class Bent(NamedTuple):
     """A bristle one way, at a step's start."""
 
-    z: Any  # deflection, brought back to what it may keep [m]
-    speed: Any  # of the sliding that it is lost with [m/s]
+    z: Any  # deflection, reduced to its envelope [m]
+    speed: Any  # sliding speed at which it decays [m/s]
     grip: Any  # envelope [N]
 
 
@@ -50,7 +50,7 @@ def grip_ratio(i, load, wheels):
 
 @kernel
 def nearness(i, speed, wheels):
-    """How near standstill wheel i is, and how near its lateral envelope's floor: ``(w, w_y)``."""
+    """Weights ``(w, w_y)`` of wheel i's standstill, and of its lateral envelope's floor."""
     wheel, now = wheels.each[i], wheels.now[i]
     speed = speed / wheel.v_hold
     near = math.exp(-speed * speed)
@@ -101,7 +101,7 @@ def lateral_grip(i, wheels):
 
 @kernel
 def kept_deflection(i, wheels):
-    """``(z_x, z_y)`` [m] of bristles that slide together, brought back to envelopes and ellipse."""
+    """``(z_x, z_y)`` [m] of bristles that slide together, reduced to envelopes and ellipse."""
     now, bristle, sigma_0 = wheels.now[i], wheels.bristle[i], wheels.each[i].sigma_0
     load, grip = now.load, now.grip
     x = brought_back(bristle.x, load * grip.most_x, sigma_0)

@@ -42,7 +42,7 @@ def clay_numbers(p, load):
 def floored(gross):
     """``max(gross, 0)``, and its slope, rounded between -_ROUND and _ROUND.
 
-    A tangent that jumps with slip and load has no agreement: a step's passes would run in circles.
+    With a tangent that jumps with slip and load, a step's passes would cycle.
     """
     above, over, under = gross + _ROUND, gross >= _ROUND, gross <= -_ROUND
     value = where(over, gross, where(under, 0.0, above * above / (4.0 * _ROUND)))
@@ -53,12 +53,12 @@ def floored(gross):
 def law(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N].
 
-    Gross thrust floored at 0 (rounded there) and net thrust kept in [-1, 1]; what of the run-time
-    variant's net thrust is below -R stands in the resistance, so that mu never pushes against the slip.
+    Gross thrust floored at 0 (rounded there) and net thrust kept in [-1, 1]; the run-time variant's net
+    thrust below -R is part of the resistance, so that mu never pushes against the slip.
     """
     _, powered, rolling = clay_numbers(p, load)
     resistance, run_time = min(rolling, 1.0), p[RUN_TIME] == 1.0
-    added = where(run_time, 0.0, resistance)  # what the gross thrust has beyond the logarithm
+    added = where(run_time, 0.0, resistance)  # gross thrust beyond the logarithm
     top = 1.0 + resistance
     per_decade = 0.5 * p[SHAPE] / _LN10
     peak, _ = floored(-per_decade * log(powered) + added)

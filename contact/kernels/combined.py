@@ -1,16 +1,16 @@
-"""Thrust and lateral force of a wheel that slides both ways: what one leaves of the other.
+"""Combined thrust and lateral force of a wheel that slides in both directions.
 
-Two ways. By the demands: each law as if it were alone, both scaled onto their friction ellipse. By the
-sliding: both laws are asked at the whole sliding of the contact point, ``v_s = (v_t, v_y)`` over v_max,
+Two combinations. By the demands: each law alone, both scaled onto their friction ellipse. By the
+sliding: both laws at the whole sliding of the contact point, ``v_s = (v_t, v_y)`` over v_max,
 
     F_x = -X cos b g,   F_y = -Y sin b g sqrt(m),   cos b = v_t / |v_s|,   sin b = v_y / |v_s|
     g = 1 / sqrt(cos^2 b + m sin^2 b),   m = (X / Y)^(2 s)
 
 with X, Y the laws' forces at the whole slip ``s = |v_s| / v_max`` (at most 1). The force lies on the
 ellipse with half axes X and Y; small slips add up as their laws' slopes say, and at full slip (s = 1) it
-opposes the sliding. Of a law's set-valued part J only the share s is in X there: that at zero slip
-holds along the heading, ``(1 - s) J (1 - (F_y / F_y,max)^2)``. Both forces always oppose their
-velocities, so together they only take energy.
+opposes the sliding. Of a law's set-valued part J only the fraction s is in X; the rest holds along
+the heading at zero slip, ``(1 - s) J (1 - (F_y / F_y,max)^2)``. Both forces always oppose their
+velocities, so together they dissipate.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Motion(NamedTuple):
 
 
 class Thrust(NamedTuple):
-    """Ratios to the load, as ``law_at`` gives them; share: what the ellipse leaves of them."""
+    """Ratios to the load, as from ``law_at``; share: their factor by the ellipse."""
 
     ratio: Any
     slope: Any  # over i_s
@@ -96,7 +96,7 @@ def motion_of(now):
 
 @kernel
 def both_kept(i, motion, load, wheels):
-    """``both_at``, which is asked for the same point several times in a pass, and again in the next."""
+    """``both_at`` with a memory: a pass evaluates it several times at one point, and the next again."""
     last = wheels.now[i].both
     found, same_point = last.values, (last.v_t == motion.v_t) & (last.v_y == motion.v_y)
     same_point = same_point & (last.v_max == motion.v_max) & (last.direction == motion.direction)
@@ -142,8 +142,8 @@ def on_ellipse(x, y, s, along, across):
 def both_at(i, motion, load, wheels):
     """``Both`` of wheel i.
 
-    Of what of the ground law's set-valued part is along the sliding, ``s J cos b``, ``|cos b|^3`` is
-    left set-valued; the rest is smooth. Where hardly anything slides each force is its own law's.
+    Of the ground law's set-valued part along the sliding, ``s J cos b``, ``|cos b|^3`` stays set-valued;
+    the rest is smooth. Almost without sliding each force is its own law's.
     """
     v_t, v_max = motion.v_t, motion.v_max
     asked = asked_together(i, motion, load, wheels)

@@ -1,7 +1,7 @@
-"""What the contact kernels work with, by name.
+"""Data of the contact kernels by name.
 
-All of it is one bundle, ``Contact``, in two flat arrays: ``GroundContact`` has its own, a machine and
-a host keep it in theirs.
+One bundle, ``Contact``, in two flat arrays: of its own in ``GroundContact``, within their memory for a
+machine and a host.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from mlcp.kernels.numbered import SolverSettings
 
 
 class LawMemo(Record):
-    """A wheel's ground law as last evaluated: where, and what came out.
+    """Last evaluation of a wheel's ground law: arguments and results.
 
-    It is asked for the same point several times in a pass, and again in the next.
+    A pass evaluates it several times at one point, and the next pass again.
     """
 
     slip = number("-", "i_s")
@@ -38,7 +38,7 @@ class LawMemo(Record):
 
 
 class LateralMemo(Record):
-    """The same of its lateral law."""
+    """Last evaluation of a wheel's lateral law."""
 
     v_x = number("m/s", "of the centre")
     v_y = number("m/s", "lateral")
@@ -47,7 +47,7 @@ class LateralMemo(Record):
 
 
 class BothMemo(Record):
-    """And of both, where they combine by the direction of sliding, see ``combined``."""
+    """Last evaluation of both laws, combined by the direction of sliding, see ``combined``."""
 
     v_t = number("m/s", "of the contact point along the heading")
     v_y = number("m/s", "lateral")
@@ -73,20 +73,20 @@ class Point(Record):
 class Grip(Record):
     """LuGre's envelopes over the load, see ``bristles``; all but the first only by the sliding."""
 
-    x = number("-", "what a bristle that slides tends to along the heading")
-    y = number("-", "and to the left")
-    most_x = number("-", "and the largest force it keeps there")
-    most_y = number("-", "and to the left")
+    x = number("-", "limit of a sliding bristle along the heading")
+    y = number("-", "limit to the left")
+    most_x = number("-", "largest force along the heading")
+    most_y = number("-", "largest force to the left")
     whole_x = number("-", "half axis of the ellipse that both keep within")
     whole_y = number("-", "the other")
 
 
 class Wheel(Record):
-    """What describes a wheel, constant in a run."""
+    """Description of a wheel, constant in a run."""
 
     channel = integer("its first")
     row = integer("its first")
-    scheme = integer("how its passes go, see ``layout``")
+    scheme = integer("linearisation in the passes, see ``layout``")
     line = integer("number of its scheme")
     holds = integer("1: below v_0 its force is set-valued")
     smooth_slip = integer("1: eq 7 instead of eqs 5-6")
@@ -119,7 +119,7 @@ class Bristle(Record):
 
 
 class WheelStep(Record):
-    """What a step works with for one wheel. The linearisation point is starred in the equations."""
+    """Working data of a step for one wheel. The linearisation point is starred in the equations."""
 
     load = number("N", "F_n*")
     slip = number("-", "i_s*")
@@ -138,11 +138,11 @@ class WheelStep(Record):
     used = number("-", "at rest: use of the thrust that gamma was laid with, see ``standing``")
     climb = number("-", "and gamma(1) - gamma(0)")
     last_used = number("-", "that use in the pass before")
-    last_use = number("-", "and what came out")
+    last_use = number("-", "resulting use of that pass")
     rho = number("-", "rolling-moment ratio the spin row was laid with")
     shift = number("-", "thrust at zero slip the spin row was laid with, part of rho")
     rolling = number("N s", "rolling moment T_rr of the step over the radius, on omega r")
-    share = number("-", "ellipse: what is left of thrust and lateral force, in (0, 1]")
+    share = number("-", "ellipse: factor of thrust and lateral force, in (0, 1]")
     rest_x = number("-", "ellipse at rest: share of the capacity that bounds the thrust")
     rest_y = number("-", "and that bounds the lateral force")
     hold_x = number("N s", "full capacity at rest along the heading")
@@ -154,12 +154,12 @@ class WheelStep(Record):
     grip = nested(Grip, "LuGre: envelopes over load, from the slip at the start of the step")
     lag_x = number("m/s", "relaxation length over the step")
     lag_y = number("m/s", "deflection at the step's start over the step")
-    stiff_y = number("-", "1 and what the damper of a wheel at rest adds to v_y")
+    stiff_y = number("-", "factor of v_y: 1 plus the damper's part of a wheel at rest")
     fold = number("-", "how far to go on, in ways of a pass, where Newton would turn back")
     entry = number("rad", "theta_1 of a wheel that digs, where it is looked for next")
     law = nested(LawMemo, "ground law as last evaluated")
     still = nested(LawMemo, "and of a wheel at rest, without its slope")
-    locked = nested(LawMemo, "and at full slip, what such a wheel can hold, likewise")
+    locked = nested(LawMemo, "ground law at full slip, the capacity of a locked wheel")
     lateral = nested(LateralMemo, "lateral law as last evaluated")
     both = nested(BothMemo, "and both together, where they combine by the sliding")
 
@@ -185,7 +185,7 @@ class Settings(Record):
 
 
 class Report(Record):
-    """What a step reports."""
+    """Report of a step."""
 
     residual = number("-", "natural residual of the step's last problem")
     passes = number("-", "problems solved in the step")
@@ -194,7 +194,7 @@ class Report(Record):
 
 
 class WheelGround(Record):
-    """What lies under one wheel where it varies."""
+    """Varying ground under one wheel."""
 
     first_patch = integer("of the map's patches")
     patches = integer("how many")
@@ -237,9 +237,9 @@ class Patch(Record):
 
 
 class Wheels(Bundle):
-    """The wheels: what describes them (constant in a run) and what a step works with."""
+    """The wheels: their descriptions (constant in a run) and the step's working data."""
 
-    each = records(Wheel, "what describes them", MODEL, "wheels")
+    each = records(Wheel, "descriptions", MODEL, "wheels")
     laws = whole("numbers of the ground law, of each variant", MODEL)
     sides = whole("and of the lateral law", MODEL)
     law = table("", "of the ground law, a row for each variant: each wheel on each soil of its; those "
@@ -249,7 +249,7 @@ class Wheels(Bundle):
     deepest = array("m", "compression at the end of that table", MODEL)
     variant = whole_table("(wheels, most) those that each wheel stands on")
     weight = table("-", "and their weights, which sum to 1; a 0 ends the list")
-    now = records(WheelStep, "linearisation points and what belongs to them", size="wheels")
+    now = records(WheelStep, "linearisation points and working data", size="wheels")
     passes = record(Passes, "of the step")
     bristle = records(Bristle, "of bristles or carcass", STATE, "wheels")
 
@@ -274,13 +274,13 @@ class Rows(Bundle):
 
 
 class Grounds(Bundle):
-    """What lies under the wheels where it varies."""
+    """Varying ground under the wheels."""
 
     each = records(WheelGround, "under every wheel", MODEL, "wheels")
     patches = records(Patch, "of all maps", MODEL)
     corners = array("m", "x and y of their corners in turn", MODEL)
     strength = array("Pa", "rasters of the cone index, see ``ground``", MODEL)
-    memory = array("", "what wheels have left behind, see ``ground``", STATE)
+    memory = array("", "ruts and trails of the wheels, see ``ground``", STATE)
     rut = array("m", "depth of the rut that each wheel stands in", size="wheels")
 
 

@@ -1,13 +1,13 @@
-"""How far to go towards the next linearisation point: a search along the way to it.
+"""Line search towards the next linearisation point.
 
-Of all impulses that the laws ask for at a velocity u and those p that lead to it, the difference
-``p(u) - f(u)`` has to vanish. Along a straight way d of all wheels, ``g(t) = d (p - f)(u + t d)``
-rises with t as far as the laws oppose the motion: it starts below zero, and where it passes zero the
-way has led as far as it can. Impulses are linear in the velocities, so g takes law evaluations only.
+With f(u) the laws' impulses at a velocity u and p(u) the impulses that lead to u, ``p(u) - f(u)`` has
+to vanish. Along a straight step d of all wheels, ``g(t) = d (p - f)(u + t d)`` rises with t while the
+laws oppose the motion: it starts below zero, and its zero is the end of the search. Impulses are
+linear in the velocities, so g takes law evaluations only.
 
-Resistance, rolling moment and the ellipse make the slopes of f unsymmetric: a way may then lead to the
-root although g starts above zero. On Newton's way what is missing, ``p - f`` over the masses, falls
-at first whatever the slopes: where g says no, that is asked.
+Resistance, rolling moment and the ellipse make the slopes of f unsymmetric: a step may then lead to the
+root although g starts above zero. Along Newton's step the residual, ``p - f`` over the masses, falls
+at first for any slopes; it is the criterion where g fails.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from .data import Rows, Wheels
 from .points import searches
 from .slip import STUCK, slip_state
 
-LOOKS = 10  # evaluations of the laws along a way, at most
-ENOUGH = 0.3  # of g's size at the start of the way: what may be left, with either sign
-FLAT = 0.7  # of g at the start: what still being left at the end of the way leads beyond it
-HALVINGS = 3  # of a way, until less is missing
-LESS = 0.2  # that has to be missing at its end, in shares of what was
-EDGE = 1e-9  # of the way: distance from its ends, where a wheel may be stuck
+LOOKS = 10  # most evaluations of the laws along a step
+ENOUGH = 0.3  # of |g| at the start of the step: largest |g| that ends the search
+FLAT = 0.7  # of g at the start: with more than this at its end the step is extended
+HALVINGS = 3  # most halvings of a step until the residual falls
+LESS = 0.2  # least decrease of the residual at the step's end, relative
+EDGE = 1e-9  # of the step: distance from its ends, where a wheel may be stuck
 
 
 @kernel
 def beyond(p, force, jump, v):
-    """By how much the impulse p misses ``-force``, and ``-+ jump`` more against v, set-valued at 0."""
+    """Residual of the impulse p against ``-force``, and ``-+ jump`` more against v, set-valued at 0."""
     missing = p + force
     held = math.copysign(max(0.0, abs(missing) - jump), missing)
     return where(abs(v) > STUCK, missing + math.copysign(jump, v), held)
@@ -42,7 +42,7 @@ def beyond(p, force, jump, v):
 
 @kernel
 def missing_of(i, t, h, wheels):
-    """``p - f`` of wheel i at the share t of its way [N s]: of thrust, resistance, side, spin row."""
+    """``p - f`` of wheel i at the fraction t of its step [N s]: thrust, resistance, side, spin row."""
     wheel, now = wheels.each[i], wheels.now[i]
     x, to = now.origin, now.target
     v_t, v_x = x.v_t + t * (to.v_t - x.v_t), x.v_x + t * (to.v_x - x.v_x)
@@ -70,7 +70,7 @@ def missing_of(i, t, h, wheels):
 
 @kernel
 def slope(t, h, wheels):
-    """g at the share t of the way [J]."""
+    """g at the fraction t of the step [J]."""
     total = as_many(0.0, h)
     for i in range(len(wheels.each)):
         sought = searches(i, wheels)
@@ -85,7 +85,7 @@ def slope(t, h, wheels):
 
 @kernel
 def missing(t, h, wheels, rows):
-    """What is missing at the share t of the way, squared, over the masses [J]."""
+    """Squared residual over the masses at the fraction t of the step [J]."""
     total = as_many(0.0, h)
     for i in range(len(wheels.each)):
         sought = searches(i, wheels)
@@ -106,7 +106,7 @@ def missing(t, h, wheels, rows):
 @late(FLOAT(BOOL, FLOAT, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
 def share_with_less(source_hash):
     def share_with_less(sought, h, wheels, rows):
-        """The share of the way, halved until less is missing there; 0: nowhere. ``sought``: whose."""
+        """Fraction of the step, halved until the residual falls; 0: none. ``sought``: vehicles' mask."""
         source_hash
         start = missing(as_many(0.0, h), h, wheels, rows)
         t, share = 1.0, as_many(0.0, h)
@@ -123,7 +123,7 @@ def share_with_less(source_hash):
 
 @kernel
 def further(start, end, most, h, wheels, going):
-    """The share of the way, 1 or more: on while g stays far below zero, the shares doubled."""
+    """Fraction of the step, 1 or more, doubled while g stays far below zero."""
     t = as_many(1.0, h)
     going = going & (end < FLAT * start) & (t < most)
     while some(going):
@@ -136,7 +136,7 @@ def further(start, end, most, h, wheels, going):
 
 @kernel
 def between(start, end, h, wheels, going):
-    """The share of the way, below 1, where little is left of g: by the Illinois rule."""
+    """Fraction of the step, below 1, at which g is nearly zero, by the Illinois rule."""
     low, high, g_low, g_high = as_many(0.0, h), as_many(1.0, h), start, end
     t, side = as_many(1.0, h), as_many(0.0, h)
     for _look in range(LOOKS):
@@ -158,9 +158,9 @@ def between(start, end, h, wheels, going):
 
 @kernel
 def share_of_way(most, sought, h, wheels):
-    """The share, up to ``most``, of the way from FROM to TO that leads on; 0 where it leads up.
+    """Fraction, up to ``most``, of the step from FROM to TO to take; 0 if the step leads up.
 
-    ``sought``: of which vehicles.
+    ``sought``: mask of vehicles.
     """
     share = as_many(0.0, h)
     start = slope(as_many(EDGE, h), h, wheels)

@@ -9,7 +9,7 @@ from mlcp.jit import kernel
 
 
 class Beside(NamedTuple):
-    """Friction of the rows of no wheel, by row; empty where none of them rubs."""
+    """Friction of the rows outside the wheels, by row; empty without friction."""
 
     parent: Any  # row of the normal force, -1: none
     partner: Any  # second tangent of a cone's first, -1: none
@@ -19,7 +19,7 @@ class Beside(NamedTuple):
 
 @kernel
 def rubs(row, beside):
-    """Whether a friction row can carry anything."""
+    """True if a friction row can have an impulse."""
     return beside.live[row] != 0 and beside.coefficient[row] != 0.0
 
 
@@ -50,7 +50,7 @@ def follow_velocity(k, other, share, n, W, rows):
 
 @kernel
 def open_friction(k, n, W, rows):
-    """F and its slopes of friction beside the wheels: of a cone's both tangents, or of a box's one."""
+    """F and its slopes for friction outside the wheels: both tangents of a cone, or one of a box."""
     j, normal, mu, wide = int(W.partner[k]), int(W.normal[k]), W.coefficient[k], n + 1
     if j < 0:
         return  # with its cone's first tangent
@@ -77,7 +77,7 @@ def open_friction(k, n, W, rows):
     W.open[j] = (W.z[j] - most * y) / W.scale[j]
     W.matrix[j * wide + j] += 1.0
     W.matrix[j * wide + normal] -= y * grows / W.scale[j]
-    turns = most / size  # the direction turns with what is projected: (I - n n') of it
+    turns = most / size  # rotation of the direction: (I - n n') of the projected vector
     W.matrix[k * wide + k] -= turns * y * y
     W.matrix[k * wide + j] += turns * x * y * W.scale[j] / W.scale[k]
     W.matrix[j * wide + j] -= turns * x * x

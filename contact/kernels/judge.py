@@ -1,4 +1,4 @@
-"""The solution held against the ground law, and where to linearise next. One wheel at a time."""
+"""Agreement of the solution with the ground law, and the next linearisation point, wheel by wheel."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ def judge_wheel(i, h, tol, wheels, rows):
     ratio, _, jump, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
     ratio, jump = ratio * share_left, jump * share_left
     traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
-    # The smooth thrust of the rows: all but what the law itself has as set-valued.
+    # The smooth thrust of the rows: all but the law's own set-valued part.
     beyond = max(0.0, abs(rows.z[stick]) - h * load * jump)
     smooth = rows.z[traction] + math.copysign(beyond, rows.z[stick])
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
-    if abs(v_t) <= STUCK and wheels.passes.count >= PATIENT:  # the sign of round-off says nothing
+    if abs(v_t) <= STUCK and wheels.passes.count >= PATIENT:  # round-off: its sign is arbitrary
         mismatch = max(0.0, abs(smooth) - h * load * abs(ratio)) / scale
     if now.standing == 0.0:
         mismatch = max(mismatch, h * load * abs(gamma - now.gamma) / scale)

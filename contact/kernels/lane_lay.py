@@ -1,4 +1,4 @@
-"""The rows of a wheel laid in lanes: what ``agreement.lay_wheel`` lays for one vehicle."""
+"""Rows of a wheel in lanes, as ``agreement.lay_wheel`` for one vehicle."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def lateral_use(i, h, wheels, rows):
 
 @kernel
 def sliding_aside(i, force, slope, largest, wheels):
-    """What a scheme sees of the lateral force of ``lateral_force``, scaled by the ellipse."""
+    """Lateral force of ``lateral_force`` as ``Sliding`` for a scheme, scaled by the ellipse."""
     share = wheels.now[i].share
     force, slope, largest = force * share, slope * share, largest * share
     return Sliding(wheels.now[i].v_y, -force, slope, slope, largest)
@@ -88,7 +88,7 @@ def sliding_aside(i, force, slope, largest, wheels):
 
 @kernel
 def bent_side(i, wheels):
-    """Lateral force of wheel i's carcass as a line: elastic, so what drives the sliding stays in it."""
+    """Lateral force of wheel i's carcass as a line: elastic, with its part that drives the sliding."""
     now = wheels.now[i]
     force, slope, largest = lateral_alone(i, now.load, now.v_x, now.v_y, wheels)
     side = sliding_aside(i, force, slope, largest, wheels)
@@ -171,7 +171,7 @@ def share_bristles(i, h, lateral, wheels, rows):
     if most_x <= 0.0 or most_y <= 0.0:
         return True
     traction = rows.z[wheel.row + at.ROW_TRACTION] / h
-    # a viscous part may exceed the envelope: the bristles share what bristles can hold
+    # a viscous part may exceed the envelope: only the bristles' own capacity is shared
     size = math.hypot(min(abs(traction) / most_x, share), min(abs(lateral) / most_y, share))
     if size <= 1.0 + REST_TOLERANCE:
         return True
@@ -241,7 +241,7 @@ def judge_lateral(i, h, tol, wheels, rows):
         if wheel.ellipse == 1 and wheel.sliding == 0 and now.at_rest == 0.0:
             share = thrust_at(i, motion, load, wheels).share
         mismatch = abs(total + share * force) / scale
-        if abs(v_y) <= STUCK and not relaxes:  # stuck: within what the law can hold
+        if abs(v_y) <= STUCK and not relaxes:  # stuck: within the law's capacity
             mismatch = 0.0
     now.mismatch = max(now.mismatch, mismatch)
     return mismatch <= tol

@@ -1,4 +1,4 @@
-"""A line laid as rows: the one place where a force over sliding becomes bounds and compliance."""
+"""Rows of a ``Line``: conversion of a force over sliding velocity to bounds and compliance."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..schemes.kernels.line import Line
 
 @kernel
 def sloped(line, v_max, peak):
-    """The line without its damper where that is round-off beside the peak [N]: a known force."""
+    """The line without its damper if that is round-off beside the peak [N]: a known force."""
     steep = (line.damping * v_max > 1e-12 * peak) & (peak > 0.0)
     return Line(line.at_zero, where(steep, line.damping, 0.0), line.bound, line.friction)
 
@@ -33,7 +33,7 @@ def lay_line(smooth, h, line, jump, rows):
 
 @kernel
 def keep_within(smooth, most, rows):
-    """Keep what both rows of a line can give within +- most [N s], friction first."""
+    """Limit the impulses of both rows of a line to +- most [N s], friction first."""
     stick = smooth + 1
     held = min(rows.upper[stick], most)
     rows.lower[stick], rows.upper[stick] = -held, held

@@ -1,8 +1,7 @@
-"""The numbers of channels, rows and ways of passing. What is stored is named in ``data``.
+"""Numbers of channels, rows and kinds of linearisation; the fields are in ``data``.
 
-Channels are velocities that the host sees; rows are what the complementarity problem sees. Two
-rows may share a channel: the smooth part of the thrust and its set-valued part both act on the
-sliding velocity.
+Channels are velocities of the host; rows are those of the complementarity problem. Two rows may be on
+one channel: the smooth part of the thrust and its set-valued part both act on the sliding velocity.
 """
 
 from __future__ import annotations

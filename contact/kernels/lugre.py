@@ -7,7 +7,7 @@ from mlcp.jit import kernel
 
 @kernel
 def brought_back(z, g, sigma_0):
-    """A deflection [m] within what the envelope g [N] lets the bristle keep; 0 without grip."""
+    """Deflection [m] limited by the envelope g [N]; 0 without grip."""
     most = max(g, 0.0) / sigma_0
     return min(most, max(-most, z))
 

@@ -1,12 +1,12 @@
-"""A path to the solution of a step whose passes do not get there.
+"""Path to the solution of a step after passes without convergence.
 
 With F of ``balance`` and any start y_0, all in scaled impulses, the solutions of
 
     H(y, l) = (1 - l) F(y) + l (y - y_0) = 0
 
-begin at (y_0, 1) and, since what F projects onto is bounded, lead to l = 0, where F = 0. Falling
-characteristics of wheels that share a shaft fold the path, so l may rise on it for a while: it is
-followed by its length, a step along its direction and back to it by Newton across.
+begin at (y_0, 1) and, since F projects onto a bounded set, lead to l = 0, where F = 0. Falling
+characteristics of wheels on one shaft fold the path, so l may rise on it for a while: it is followed by
+arc length, with a step along its direction and Newton corrections across it.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ GROWS = 3.0  # growth of the step after at most one correction
 CORRECTIONS = 3
 LOOSE, TIGHT = 1e-2, 1e-5  # distance from the path; tight after the path was lost
 LOST = 3e-3  # step below which the path counts as lost
-DONE, EXACT = 1e-9, 1e-13  # of F: small enough where it does not fall further, and at once
-APART = 1e-8  # on the slopes' diagonal, that forces which hold each other can be told apart
-LAST = 6  # steps of Newton on F
+DONE, EXACT = 1e-9, 1e-13  # |F| accepted when it no longer falls, and at once
+APART = 1e-8  # added to the slopes' diagonal: makes dependent forces unique
+LAST = 6  # most steps of Newton on F
 SLIP = 1.0  # likewise, where that is less
 FRICTION = 0.3  # of the weight, the unit of all lengths
 BESIDE = named(Beside, INTS, INTS, FLOATS, INTS)
@@ -83,7 +83,7 @@ def turn(n, W):
 
 @kernel
 def end_of_path(h, n, W, wheels, rows):
-    """Newton on F from the trial point, in place; steps taken, negative where it does not converge."""
+    """Newton on F from the trial point, in place; returns the steps, negative without convergence."""
     wide, last = n + 1, math.inf
     for step in range(LAST):
         size = lay(W.trial, 0.0, h, n, W, wheels, rows)
@@ -131,7 +131,7 @@ def correct(parameter, length, near, h, n, W, wheels, rows):
 
 @kernel
 def walk(near, left, h, n, W, wheels, rows):
-    """Follow the path from its start; the systems solved, negative where it was lost."""
+    """Follow the path from its start; return the systems solved, negative if it was lost."""
     parameter, tried, length, solved = 1.0, 2.0, FIRST, 1
     for k in range(n):
         W.point[k] = W.start[k]
@@ -183,7 +183,7 @@ def scale_by_slip(W, wheels, rows):
 
 @kernel
 def take_path(h, wheels, rows, beside):
-    """Take the wheels to a solution of all laws at once; False where none is found. rows.A is dense."""
+    """Move the wheels to a solution of all laws at once; False if none is found. rows.A is dense."""
     W = PathWork(rows.work, rows.z.shape[0])
     n, count, size = gather(W, wheels, rows, beside), len(wheels.each), 0.0
     wheels.passes.paths += 1.0
@@ -246,7 +246,7 @@ def take_path(h, wheels, rows, beside):
 @late(BOOL(FLOAT, bundle(Wheels), bundle(Rows), BESIDE), "mlcp", "contact")
 def follow_path(source_hash):
     def follow_path(h, wheels, rows, beside):
-        """``take_path`` apart: few runs ever need it."""
+        """``take_path``, lazily compiled."""
         source_hash
         return take_path(h, wheels, rows, beside)
 
@@ -255,7 +255,7 @@ def follow_path(source_hash):
 
 @kernel
 def split_rows(wheels, rows):
-    """Thrust and side of that solution as the rows laid there share them; what is active."""
+    """Split thrust and side of the solution over the rows laid there; set the active rows."""
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         for k in range(2):

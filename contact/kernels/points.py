@@ -1,7 +1,7 @@
-"""The points that wheels are linearised at, with the impulses that belong to them.
+"""Linearisation points of the wheels, with their impulses.
 
-Velocities are linear in the impulses, so every point on the way between two solutions has the
-impulses between theirs; ``descent`` looks along that way.
+Velocities are linear in the impulses, so every point on the line between two solutions has the
+impulses between theirs; ``descent`` searches along that line.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FURTHEST_FOLD = 64.0  # ways of a pass
 
 @kernel
 def put_point(i, v_t, v_x, v_y, load, wheels):
-    """Linearise wheel i at a point; the scheme says what of it the rows look at."""
+    """Linearise wheel i at a point, in the scheme's form of the rows."""
     wheel, now = wheels.each[i], wheels.now[i]
     scheme = wheel.scheme
     now.load = load
@@ -47,14 +47,14 @@ def row_of_coordinate(i, k, wheels):
 
 @kernel
 def hangs(i, wheels):
-    """Whether nothing rests on wheel i: where its rows are laid is then of no consequence."""
+    """True if wheel i carries no load: its linearisation point then has no effect."""
     now = wheels.now[i]
     return (now.load == 0.0) & (now.origin.load == 0.0)
 
 
 @kernel
 def searches(i, wheels):
-    """Whether wheel i rolls under the implicit scheme, loaded: its law is looked for along the way."""
+    """True if wheel i rolls loaded under the implicit scheme: its point is searched along the line."""
     rolls = (wheels.now[i].at_rest == 0.0) & no(hangs(i, wheels))
     return rolls if wheels.each[i].scheme == at.IMPLICIT else rolls & no(rolls)
 

@@ -1,6 +1,6 @@
 """The step's reduced contact problem, all wheels at once: begin, lay, solve, judge.
 
-The host supplies its own inertia as the channels see it, ``B = J_c M^-1 J_c'`` (bilateral
+The host supplies its Delassus matrix on the channels, ``B = J_c M^-1 J_c'`` (bilateral
 constraints eliminated), and the channels' velocities: ``u`` at the start of the step, ``u_free`` at
 its end without ground forces. With channel impulses q the end-of-step velocities are
 ``u+ = u_free + B q``. Rows are laid on channels: ``A = B[row, row] + diag(e)``, ``b = u_free + bias``.
@@ -48,10 +48,10 @@ def on_channels(rows):
 
 @kernel
 def goes_ahead(i, wheels):
-    """Whether wheel i is first linearised where the last impulses lead, not at the step's start.
+    """True if wheel i is first linearised at the velocities by the last impulses, not the step's start.
 
-    Forces that combine by the sliding follow two velocities, and a row has the slope of one: what a pass
-    leaves of the other's change is least from there.
+    Forces that combine by the sliding depend on two velocities, and a row has the slope of one: from
+    there the remaining error by the other's change is least.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     return wheel.sliding == 1 and wheel.scheme == at.IMPLICIT and now.at_rest == 0.0
@@ -66,7 +66,7 @@ def predict_loads(h, B, u_free, wheels, rows):
     """
     respond(B, u_free, on_channels(rows))
     count = len(wheels.each)
-    for i in range(count):  # what the normal rows see of the others goes to b
+    for i in range(count):  # effect of the other rows on the normal rows, into b
         wheel = wheels.each[i]
         normal = wheel.row + at.ROW_NORMAL
         channel = wheel.channel + at.NORMAL
@@ -212,8 +212,8 @@ def report(agreed, passes, residual, tol, wheels, rows):
 @late(FLOAT(bundle(Rows)), "mlcp", "contact")
 def residual_of(source_hash):
     def dense_residual(rows):
-        """Natural residual of the rows as laid; of what is slower than ``REST``, as if it were that
-        fast. Apart: a solve on channels has its own."""
+        """Natural residual of the rows as laid, with ``REST`` as lower limit of |b| in the sizes.
+        Lazily compiled: a solve on channels has its own residual."""
         source_hash
         n = rows.z.shape[0]
         problem = Problem(rows.A, rows.b, rows.lower, rows.upper, n)
@@ -245,7 +245,7 @@ def remember(h, wheels, rows):
 @late(BOOL(FLOAT, record(Settings), MATRIX, ARRAY, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
 def takes_solution(source_hash):
     def takes_solution(h, settings, B, u_free, wheels, rows):
-        """Whether the solution that a path led to, rows laid there, is the step's."""
+        """True if the solution at the end of a path, with rows laid there, is the step's."""
         source_hash
         end_velocities(B, u_free, rows)
         split_rows(wheels, rows)

@@ -1,13 +1,13 @@
-"""Relaxation of the lateral force: a carcass that has to be bent, one way coordinate to the left.
+"""Relaxation of the lateral force: deflection of the carcass, one coordinate u to the left.
 
     sigma u' + |v_x| u = sigma v_y,   F_y = -F_n mu(alpha'),   tan alpha' = u / sigma
 
-by backward Euler, ``u+ = (u + h v_y) / (1 + h |v_x| / sigma)``: in a step the lateral law is asked at
+by backward Euler, ``u+ = (u + h v_y) / (1 + h |v_x| / sigma)``: in a step the lateral law is that at
 
     tan alpha' = (v_y + u / h) / (|v_x| + sigma / h)
 
-whose slope in v_y is exact, so the force is one row of finite stiffness, at rest too. Where the wheel
-hardly rolls a damper is in line with it, ``u + tau v_y`` for u, that fades to nothing at ``CRAWL``.
+with its exact slope in v_y, so the force is one row of finite stiffness, at rest too. At slow rolling a
+damper is added, ``u + tau v_y`` for u, fading to zero at ``CRAWL``.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def at_zero_angle(i, load, wheels):
 
 @kernel
 def begin_relaxing(i, h, wheels):
-    """Start of the step: what the deflection of wheel i adds to its velocities, see ``slip_sides``."""
+    """Start of the step: velocities added by the deflection of wheel i, see ``slip_sides``."""
     wheel, now = wheels.each[i], wheels.now[i]
     length = wheel.relaxation
     now.lag_x, now.lag_y, now.stiff_y = length / h, wheels.bristle[i].y / h, 1.0
@@ -52,7 +52,7 @@ def begin_relaxing(i, h, wheels):
 
 @kernel
 def slip_sides(i, v_x, v_y, wheels):
-    """What is ahead and what aside in the tangent of wheel i's slip angle; the slope of that in v_y."""
+    """Denominator and numerator of the tangent of wheel i's slip angle; the numerator's slope in v_y."""
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.relaxes == 1:
         return abs(v_x) + now.lag_x, now.stiff_y * v_y + now.lag_y, now.stiff_y
@@ -61,11 +61,11 @@ def slip_sides(i, v_x, v_y, wheels):
 
 @kernel
 def relax(i, h, v_x, v_y, share, wheels):
-    """Move the deflection of wheel i to the end of the step, with velocities and ellipse's share there.
+    """Move the deflection of wheel i to the end of the step, with velocities and ellipse factor there.
 
-    Beyond where the contact slides it stays bent only while the sliding goes on. Where the tyre has
-    become stiffer (load, soil, a thrust that leaves more) the contact has got new, unbent ground under
-    it: the deflection shrinks by as much, so the change gives no energy.
+    Beyond the sliding limit it stays only while the sliding continues. If the tyre has become stiffer
+    (load, soil, more capacity beside the thrust), part of the contact is new and undeflected: the
+    deflection shrinks in proportion, so the change adds no energy.
     """
     wheel, now, bristle = wheels.each[i], wheels.now[i], wheels.bristle[i]
     length, load = wheel.relaxation, now.load

@@ -73,7 +73,7 @@ def rest_rows(i, wheels):
 
 @kernel
 def flow_of(i, wheels):
-    """Weights Q of the velocity in ``p/P - r Q u``: P, or what makes the force oppose u."""
+    """Weights Q of the velocity in ``p/P - r Q u``: P, or weights that make the force oppose u."""
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.sliding == 1:
         return now.hold_y, now.hold_x

@@ -18,11 +18,10 @@ Four corners of a box carry more impulses than its weight determines, and B is s
 round is a proximal point step on the contact rows, ``(A + D) z = D z_k - b`` with D a share
 PROXIMAL of the diagonal: unique, near the last impulses, and exact once z repeats.
 
-The tangents of a sliding cone are found within the solve, by Newton's method; substitution takes some
-twenty rounds where that takes four. Either may go round where the other does not, so every third spell
-of rounds does without. Where corners contradict each other by rounding, or joints all but hold a
-tangent, proximal steps take thousands of rounds: after SETTLED rounds they get lighter from one to the
-next.
+The tangents of a sliding cone are found within the solve, by Newton's method, in some four rounds;
+substitution takes twenty. Either may cycle where the other converges, so every third spell of rounds
+is without Newton. If corners contradict each other by round-off, or joints nearly fix a tangent,
+proximal steps take thousands of rounds: after SETTLED rounds their weight falls from one to the next.
 """
 
 from __future__ import annotations
@@ -194,8 +193,8 @@ def couple(friction, n, cones):
     """Let friction rows that are at their bound follow their normal impulse exactly.
 
     With ``z_t = s mu z_n`` column n takes ``s mu`` times column t, and row t is prescribed zero:
-    one solve then finds what the loop over the bounds would converge to, if the guess of who
-    slides is right. Undone by :func:`uncouple`. ``cones``: first tangents of sliding cones as well.
+    one solve then finds the limit of the loop over the bounds, if the guess of the sliding rows is
+    right. Undone by :func:`uncouple`. ``cones``: first tangents of sliding cones as well.
     """
     given, A, active = friction.given, friction.A, friction.active
     for i in range(n):
@@ -257,14 +256,14 @@ def loosen(friction, n):
 
 @kernel
 def tighten(friction, n):
-    """Take from the matrix what :func:`loosen` gave it."""
+    """Undo :func:`loosen` in the matrix."""
     for i in range(n):
         friction.A[i, i] = friction.own[i]
 
 
 @kernel
 def lighten(friction, n, share):
-    """Let proximal steps hold by that share of what they did."""
+    """Scale the proximal weights by ``share``."""
     for i in range(n):
         friction.weight[i] *= share
 

@@ -1,9 +1,8 @@
-"""The contact problem of several vehicles side by side, in lanes, where it is the usual one.
+"""Contact problem of several vehicles side by side, in lanes, in its common case.
 
-Usual is what driving and standing are made of: wheels that roll or rest under the implicit scheme, whose
-law and rows agree before a path is followed, rows that are solved on their channels.
-Every lane gets the bytes of ``reduced``; which lanes were not usual is returned, and nothing of those
-counts: they are ``reduced``'s.
+Common case: wheels that roll or rest under the implicit scheme, agreement of law and rows before a
+path is followed, rows solved on their channels. Every lane has the bytes of ``reduced``; the lanes
+outside the common case are reported, and their results are void: ``reduced`` solves them.
 """
 
 from __future__ import annotations

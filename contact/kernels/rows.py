@@ -1,6 +1,6 @@
 """The rows of a wheel's load, thrust and resistance. One wheel at a time.
 
-What the wheels and rows hold is named in ``data``. All forces on the wheel; impulses are force times h.
+``data`` names the fields. Forces act on the wheel; impulses are force times h.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def slope_share(slip, v_max, v_t, v_x, v_0, share):
 
 @kernel
 def thrust_sliding(i, ratio, slope, peak, share, wheels):
-    """What a scheme sees of the thrust, of ratios after the ellipse; ``share`` as in ``slope_share``."""
+    """Thrust as ``Sliding``, from ratios after the ellipse; ``share``: see ``slope_share``."""
     wheel, now = wheels.each[i], wheels.now[i]
     load = now.load
     tangent = load * slope / now.v_max  # eq 28
@@ -161,7 +161,7 @@ def traction_rows(i, h, share, wheels, rows):
 
 @kernel
 def rolling_impulse(i, wheels, rows):
-    """What of wheel i's spin row is T_rr, over the radius: impulse on omega r [N s].
+    """Part of wheel i's spin row that is T_rr, over the radius: impulse on omega r [N s].
 
     The rest of the row is thrust at zero slip. Of the channels' impulses q, the thrust F_t is
     ``q[SLIDING]`` plus this and the resistance F_c ``-q[CENTRE]`` plus this.

@@ -1,4 +1,4 @@
-"""The ground in the plane of a wheel: the point of that section nearest to the axle.
+"""Section of the ground in the plane of a wheel: the point nearest to the axle.
 
 The plane holds the wheel's centre; in it u [m] goes ahead, level, and w [m] up. The ground's section is
 ``w(u)``; half the squared distance from the axle is ``(u^2 + w^2) / 2``, with the slope ``u + w w'``.
@@ -192,7 +192,7 @@ def nearest(ground, plane, radius):
             break
     side = -1.0 if w > 0.0 else 1.0
     far = REACH * radius
-    reach = min(abs(w), far)  # what is farther ahead or behind is no nearer
+    reach = min(abs(w), far)  # points farther ahead or behind are no nearer
     if reach <= 1e-12:
         return 0.0, w, sx, sy, side
     if one_nearest(ground, plane.x, plane.y, far):

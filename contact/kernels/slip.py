@@ -11,13 +11,13 @@ STUCK = 1e-12  # [m/s], round-off
 
 @kernel
 def slip_state(v_t, v_x, v_0):
-    """Slip and what belongs to it, from sliding velocity v_t and centre velocity v_x [m/s].
+    """Slip, direction and v_max from sliding velocity v_t and centre velocity v_x [m/s].
 
     Returns ``(i_s, direction, v_max)``: i_s = -v_t / v_max clamped to [-1, 1];
     direction = (omega r + v_x) / (|omega r| + |v_x|), +1 at rest; v_max [m/s] is floored at v_0.
 
-    direction is the sign d of both speeds where they have one; where rim and centre go opposite ways
-    it passes from one to the other, so that what a law has beyond its odd part does not jump.
+    direction is the common sign d of both speeds; for opposite speeds of rim and centre it varies
+    continuously from one to the other, so that the even part of a law does not jump.
     """
     rim = v_x - v_t  # omega r
     both = abs(rim) + abs(v_x)

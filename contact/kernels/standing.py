@@ -1,13 +1,13 @@
-"""What a wheel at rest can hold along its heading by its resistance.
+"""Capacity of the resistance of a wheel at rest along its heading.
 
-Where rim and centre stand the slip of the moment says nothing, and the capacity is that of the motion
-that would begin. A wheel without thrust begins to roll: ``gamma(0) F_n``. One whose thrust is at its
-bound (locked, or about to spin) begins to slide: ``gamma(1) F_n``. Between them
+With rim and centre at rest the slip is undefined, and the capacity is that of the motion that would
+begin. A wheel without thrust begins to roll: ``gamma(0) F_n``. One with its thrust at its bound
+(locked, or about to spin) begins to slide: ``gamma(1) F_n``. Between them
 
-    gamma = gamma(0) + use (gamma(1) - gamma(0)),   use = |F_t| / (what of mu(1) F_n the ellipse leaves)
+    gamma = gamma(0) + use (gamma(1) - gamma(0)),   use = |F_t| / (part of mu(1) F_n within the ellipse)
 
-so no capacity at rest is below the one in motion. The use belongs to the same step: the row is laid with
-that of the last pass, then with what the secant through the last two says.
+so no capacity at rest is below the one in motion. The use is of the same step: the row is laid with
+that of the last pass, then with the secant through the last two.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from .lateral_rows import PATIENCE, REST_AT_LENGTH, REST_TOLERANCE
 from .wheel_law import lateral_at, locked_law
 
 UNKNOWN = -1.0  # use of a step that begins: that of the last impulses
-MOVES = 1e-10  # [m/s] of a centre; what is slower stands, whatever more the row could hold
-LEAST = 0.05  # of the capacity is taken as left by an ellipse at least: else the use were round-off
+MOVES = 1e-10  # [m/s] of a centre; slower ones are at rest, even with capacity to spare
+LEAST = 0.05  # lower limit of the capacity's fraction within the ellipse: below, the use is round-off
 KEEPS = 5.0  # passes after which a scheme that keeps its slip keeps the use as well
-KEEPS_AT_LENGTH = 25.0  # passes after which any scheme does: the use only bounds what stands
+KEEPS_AT_LENGTH = 25.0  # passes after which any scheme does: the use only bounds a wheel at rest
 
 
 @kernel
@@ -57,7 +57,7 @@ def impulses_at_rest(i, wheels, rows):
 
 @kernel
 def gamma_at_rest(i, h, gamma, rests, wheels, rows):
-    """The ratio of the resistance row where wheel i rests, from gamma(0); elsewhere as given.
+    """Ratio of the resistance row of wheel i at rest, from gamma(0); in motion as given.
 
     Reads ``now.hold_x`` as laid in this pass.
     """
@@ -78,7 +78,7 @@ def gamma_at_rest(i, h, gamma, rests, wheels, rows):
 
 @kernel
 def resistance_agrees(i, h, inertia, wheels, rows):
-    """Whether the resistance row of a wheel at rest holds what its law says beside its thrust.
+    """True if the resistance row of a wheel at rest has its law's capacity beside the thrust.
 
     It may hold less than it can while the centre stands. Chooses the use for the next pass. As exact
     as the forces on their ellipse; where passes go round, the use stays after ``KEEPS_AT_LENGTH``,

@@ -101,8 +101,8 @@ def _stresses(p, arc, shear, low, high, mode, cohesive, total):
     """Add the stresses on [low, high], all in front of theta_m or all behind it.
 
     The stress starts as a power at the end of the contact. A piece that stops close to that end is
-    what reaches it less the rest, where the integrand goes on smoothly so far; else it is cut, the
-    pieces the shorter the closer.
+    integrated up to the end, less the rest, if the integrand is smooth so far; else it is cut, into
+    shorter pieces near the end.
     """
     front = low >= arc.middle
     end, kind, rest = (arc.entry, _TOP, _NO_TOP) if front else (arc.exit, _BOTTOM, _NO_BOTTOM)

@@ -1,4 +1,4 @@
-"""Where a wheel touches the ground: one computation for bodies and for hosts.
+"""Contact point of a wheel on the ground, for bodies and for hosts.
 
 A round wheel touches with the point of the ground that is nearest to its axle, in the wheel's plane. Its
 normal force then runs through the axle whatever the ground's shape, and it is the gradient of a function
@@ -78,10 +78,10 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
 
         gap = rho - r,   its rate: (n / s) times the velocity of the wheel at p.
 
-    n / s is what is returned as the normal, so the load is the normal force's part in the wheel's
-    plane; p is at the share rho / r of the way. On a plane the gap is ``n (c - p) - r s``, the normal n,
-    the share 1: s-fold, and the same function's rate. Of two points equally near one is taken: the gap
-    is continuous there, the normal turns.
+    The returned normal is n / s, so the load is the normal force's part in the wheel's plane; p is at
+    the fraction rho / r of the way. On a plane the gap is ``n (c - p) - r s``, the normal n, the
+    fraction 1: s times these, with the same rate. Of two points equally near one is taken: the gap is
+    continuous there, the normal turns.
 
     The plane of a wheel so tilted that steep ground would hang over in it is taken more upright;
     s is no less than 0.7: beyond that a wheel lies rather than rolls.

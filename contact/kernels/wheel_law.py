@@ -1,6 +1,6 @@
 """The laws of a wheel where it stands: its soils' mean, at its motion and load. One wheel at a time.
 
-What the wheels hold is named in ``data``.
+``data`` names the fields.
 """
 
 from __future__ import annotations
@@ -81,12 +81,12 @@ def linearise_at(i, v_t, v_x, wheels):
 
 @kernel
 def lay_push(s, mu, slope, jump, gamma, rho, push):
-    """``(mu, slope, jump, gamma, rho, shifted)``: thrust at zero slip as rows can have it.
+    """``(mu, slope, jump, gamma, rho, shifted)``: thrust at zero slip in the form of rows.
 
-    Push acts forwards at the contact: that is the same as less resistance at the centre and more
-    rolling moment (``shifted``; ``rolling_impulse`` tells what of the spin row is T_rr). What it has
-    beyond the resistance joins the jump, and on the side where the jump acts against it mu has twice
-    as much less: so the thrust is the law's wherever it opposes the slip by more than that.
+    Push acts forwards at the contact, equivalent to less resistance at the centre and more rolling
+    moment (``shifted``; for T_rr in the spin row see ``rolling_impulse``). Its excess over the
+    resistance is added to the jump, and on the side where the jump acts against it mu is less by twice
+    the excess: so the thrust is the law's wherever it opposes the slip by more than that.
     """
     shifted = min(max(push, 0.0), gamma)
     beyond = push - shifted
@@ -130,7 +130,7 @@ def law_one_way(i, s, factor, load, sloped, wheels):
 
 @kernel
 def law_of_motion(i, slip, direction, v_max, load, sloped, wheels):
-    """``law_at`` without its memory, and what ``lay_push`` has shifted."""
+    """``law_at`` without its memory, with the ``shifted`` of ``lay_push``."""
     factor = 1.0
     if wheels.each[i].smooth_slip == 1:
         factor = smooth_factor(v_max, wheels.each[i].v_min)
@@ -230,15 +230,15 @@ def locked_law(i, load, wheels):
 
 @kernel
 def hold_ratio(i, load, wheels):
-    """Thrust ratio of a locked wheel without its jump: what it can hold at rest."""
+    """Thrust ratio of a locked wheel without its jump: its capacity at rest."""
     return abs(locked_law(i, load, wheels)[0])
 
 
 @kernel
 def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
-    """What is left of thrust and lateral force when both are asked for, in (0, 1].
+    """Factor in (0, 1] on thrust and lateral force by the friction ellipse.
 
-    Of a wheel that is held sideways what is left of the thrust: its lateral force is known.
+    For a wheel held sideways the factor on the thrust alone: its lateral force is known.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.lateral_row < 0 or wheel.ellipse == 0:
