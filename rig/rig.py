@@ -69,7 +69,7 @@ class Rig:
         self.order: str = order
         self.site: Site = Site(path or straight(1000.0), terrain, seed, self.tick)
         self.speed: float | None = speed
-        self.start_values = dict(start or {})
+        self.start_values: dict[str, Any] = dict(start or {})
         self.blocks: dict[str, Block] = {}
         for category, block in blocks.items():
             block = catalogue.make(self.bus.category(category), block)

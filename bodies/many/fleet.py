@@ -58,7 +58,7 @@ class Fleet(Rounds, Parameters, Views):
             )
         #: Compiled model of the first vehicle.
         self.model: Model = models[0]
-        self.settings = {"step": step, **settings}
+        self.settings: dict[str, Any] = {"step": step, **settings}
         self._share()
         first = Simulation(models[0], **self.settings)
         if not first.compiled:
@@ -69,8 +69,8 @@ class Fleet(Rounds, Parameters, Views):
         work = first.work
         self.store: Store = Store(models, self.n, work)
         self._piece = max(1, 2000 // self.n)  # steps between two chances for Ctrl-C
-        self.variants = Variants(models[0])
-        self.changes = [{} for _ in range(self.n)]
+        self.variants: Variants = Variants(models[0])
+        self.changes: list[dict[str, Any]] = [{} for _ in range(self.n)]
         self._own = [{} for _ in range(self.n)]
         #: Reason why a vehicle cannot go on, by its number.
         self.stopped: dict[int, str] = {}

@@ -180,8 +180,8 @@ class LumpedVehicle:
             rows.append((axle.twist, roll.stiffness, roll.stiffening, below, over))
         return np.array(rows)
 
-    def numbers(self) -> Lumped:
-        """The vehicle as the kernels read it."""
+    def numbers(self) -> Any:
+        """The vehicle as the kernels read it, a ``kernels.data.Lumped``."""
         v = Lumped.made({"axles": len(self.axles)})
         whole = v.whole
         whole.weight, whole.height = self.weight, self.height
