@@ -57,19 +57,18 @@ def scale_units(problem, W):
     Source: Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL (2001).
     Differs from the source: one factor for a row and its column.
     """
-    A, b, n, scale, most = problem.A, problem.b, problem.n, W.path.scale, W.most
+    A, b, n, scale, most, inverse = problem.A, problem.b, problem.n, W.path.scale, W.most, W.way
     for i in range(n):
         scale[i] = math.sqrt(abs(A[i, i])) if A[i, i] != 0.0 else 1.0
     for _sweep in range(SWEEPS):
         for i in range(n):
-            most[i] = 0.0
+            most[i], inverse[i] = 0.0, 1.0 / scale[i]
         for i in range(n):
-            largest, inverse = 0.0, 1.0 / scale[i]
-            for j in range(n):
-                if j != i:
-                    a = abs(A[i, j]) * inverse / scale[j]
-                    largest = a if a > largest else largest
-                    most[j] = a if a > most[j] else most[j]
+            largest = 0.0
+            for j in range(n):  # a diagonal that is not zero counts 1
+                a = abs(A[i, j]) * inverse[i] * inverse[j]
+                largest = a if a > largest else largest
+                most[j] = a if a > most[j] else most[j]
             most[i] = max(most[i], largest)
         changed = False
         for i in range(n):

@@ -114,11 +114,11 @@ def fill_table(problem, centre, active, W, delta, beta):
     for i in range(n):
         s = scale[i]
         W.lower[i], W.upper[i] = problem.lower[i] * s / beta, problem.upper[i] * s / beta
-        W.own[i] = side_of(W, i, active)
+        W.own[i], W.rate[i] = side_of(W, i, active), 1.0 / s
     for i in range(n):
-        s, total, at = 1.0 / scale[i], problem.b[i] / (scale[i] * beta), i * width
+        s, total, at = W.rate[i], problem.b[i] * W.rate[i] / beta, i * width
         for j in range(n):
-            a = A[i, j] * s / scale[j]
+            a = A[i, j] * s * W.rate[j]
             W.table[at + j] = a
             total += a * W.own[j]
         if delta > 0.0:
