@@ -34,12 +34,11 @@ from mlcp.solvers.base import (
 )
 from mlcp.solvers.delassus import solve_structured
 from mlcp.solvers.rounded import NEAR, weighed
-from mlcp.solvers.sparse import sparse
+from mlcp.solvers.sparse import judged, sparse
 from mlcp.status import Status
 
 #: (code, natural residual, inf where another method must try; steps; z; w = A z + b; active)
 Faced = tuple[int, float, int, np.ndarray, np.ndarray, np.ndarray]
-_NOT_FACED: Faced = (SPARSE, math.inf, 0, np.empty(0), np.empty(0), np.empty(0, np.int64))
 _SOLVED = Status.SOLVED
 UNKNOWN, MANY = 0.8, 100  # [s] for so many rows or more of a matrix of unknown class, where faces failed
 
@@ -98,7 +97,8 @@ class Direct:
         """What one compiled call finds, from the sides of z or from rest."""
         if type(problem.A) is np.ndarray or problem.n < self.large:
             return dense(problem, z, (tol, self._most, end))
-        return _NOT_FACED
+        code, residual, steps, z, w = judged(problem, tol, end)
+        return (code if residual <= tol else SPARSE), residual, steps, z, w, active_set(problem, z)
 
     @checked.bare
     def otherwise(self, problem: MLCP, tol: float, start: Start, end: float, faced: Faced) -> Answer:
@@ -106,12 +106,14 @@ class Direct:
         p, code = problem, faced[0]
         if code == INFEASIBLE and not (np.all(p.diagonal() > 0.0) and p.matrix_class == "P"):
             return _answer(faced)
-        if faced[1] < math.inf:
+        if faced[1] < math.inf and code != SPARSE:
             found = weighed(p, _answer(faced), tol)
             near = natural_residual(p, found.z) <= NEAR * tol  # other roundings may do
             if found.status is _SOLVED or (found.status is Status.INACCURATE and not near):
                 return found
-        found, soon = sparse(p, tol, end), end
+        found, soon = _answer(faced), end
+        if not (p.sparse and p.n >= self.large):
+            found = sparse(p, tol, end)
         if found.status is _SOLVED:
             return found
         if p.n >= MANY and p.matrix_class == "unknown":  # it may go on for nothing

@@ -20,7 +20,7 @@ from mlcp.kernels.sparse.sparse_signs import (
     merge_pattern,
     unit_scale,
 )
-from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal
+from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, sparse_row
 
 
 @part
@@ -71,12 +71,12 @@ def run_sparse_order(source_hash):
 
 @entry_point("mlcp")
 def run_sparse_interior(source_hash):
-    def run_sparse_interior(given, ints, floats, factor, z, limits):
-        """``sparse_interior``; factor = below, factor; limits = tol, deadline."""
+    def run_sparse_interior(given, ints, floats, factor, found, limits):
+        """``sparse_interior``; factor = below, factor; found = z, w; limits = tol, deadline."""
         source_hash
         start, column, value, b, lower, upper = given
         n, many = b.shape[0], value.shape[0]
-        (below, entries), (tol, deadline) = factor, limits
+        (below, entries), (tol, deadline), (z, w) = factor, limits, found
         K = signed_of(n, many, ints, floats)
         T = tree_of(n, many, ints, floats, below, entries)
         scale, work = floats[2 * n : 3 * n], floats[5 * n + 3 * many :]
@@ -84,7 +84,11 @@ def run_sparse_interior(source_hash):
         problem = SparseProblem(start, column, value, W.sizes.terms, b, lower, upper)
         fill_diagonal(problem)
         beta = largest_bias(problem, scale)
-        return sparse_interior(problem, K, T, W, scale, beta, z, Limits(tol, 0, deadline, 0.0))
+        ends = Limits(tol, 0, deadline, 0.0)
+        code, steps, residual = sparse_interior(problem, K, T, W, scale, beta, z, ends)
+        for i in range(n):
+            w[i] = sparse_row(problem, z, i)
+        return code, steps, residual
 
     return run_sparse_interior
 
