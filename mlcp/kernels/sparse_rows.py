@@ -177,7 +177,7 @@ def sparse_residual(problem, z, W):
 
 @kernel
 def settled_sparse_residual(problem, z, W):
-    """As ``residual.settled_residual``."""
+    """The natural residual after ``residual.settled`` of every row."""
     residual, moved = sparse_residual(problem, z, W), False
     for i in range(z.shape[0]):
         last = z[i]
