@@ -9,11 +9,11 @@ MOST = 22  # files of a folder
 CROWDED = {"contact/kernels": 57, "mlcp/kernels": 40, "mlcp": 23}
 # What counts may reach at most; the numbers only fall.
 LIMITS = {
-    "lines on Numba's inside": 2295,
+    "lines on Numba's inside": 2294,
     "folders of these lines": 1,
     "private members of other modules": 8,
-    "tuning constants": 300,
-    "file names in several folders": 109,
+    "tuning constants": 298,
+    "file names in several folders": 107,
 }
 
 
