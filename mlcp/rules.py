@@ -269,6 +269,7 @@ def _either(rules: list[Rule], optional: bool) -> Rule:
 # annotations -----------------------------------------------------------------------------------
 _PLAIN: dict[Any, Rule] = {
     float: _number, int: _whole, bool: _flag, str: _text, np.ndarray: _ndarray, Callable: _callable,
+    slice: _instance(slice),
 }  # fmt: skip
 
 

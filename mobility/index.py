@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from contact import checks, mobility_index, vehicle_cone_index
+from mlcp.checks import shown
 from mlcp.kinds import checked
 
 from .kernels.tables import GO, NO_DATA, NO_GO
@@ -100,6 +101,12 @@ def index_class(rating: ArrayLike, needed: float, soil: Any = None) -> np.ndarra
     rating = np.asarray(rating, float)
     known = np.isfinite(rating)
     if soil is not None:
+        try:
+            symbols = np.broadcast_to(np.asarray(soil), rating.shape)
+        except ValueError:
+            raise ValueError(
+                f"index_class: soil = {shown(soil)} must be symbols of the shape {rating.shape}"
+            ) from None
         fine = [symbol for symbol, kind in USCS.items() if kind.fine]
-        known = known & np.isin(np.asarray(soil), fine)
+        known = known & np.isin(symbols, fine)
     return np.select([~known, rating >= needed], [NO_DATA, GO], NO_GO).astype(np.uint8)

@@ -10,7 +10,8 @@ from ..progress import EVERY, QUIET, Line, duration
 
 
 class Clock:
-    """Computing time of a search, without compilation.
+    """Computing time of a search, without compilation: wall time, or processor time if that is less, as
+    on a machine that is busy with other programs.
 
     Arguments:
         what: name of the search, such as "equilibrium of 'hmmwv'".
@@ -20,8 +21,10 @@ class Clock:
     def __init__(self, what: str, limit: float) -> None:
         self.what: str = what
         self.limit: float = limit
-        self._begun = self._last = self._said = time.perf_counter()
-        self._compiled, self._spent = self._units(), 0.0
+        self._begun = self._said = time.perf_counter()
+        self._processor = time.process_time()
+        self._compiled = self._units()
+        self._last = self._compiling = 0.0
         self._line = Line()
         self._rounds = 0
 
@@ -33,19 +36,20 @@ class Clock:
     @property
     def over(self) -> bool:
         """Whether the time limit has passed."""
-        return self._last - self._begun - self._spent > self.limit
+        return self._last - self._compiling > self.limit
 
     def at(self, acceleration: float) -> None:
         """Report the end of a round, with its largest acceleration [m/s^2]."""
         now = time.perf_counter()
-        if now - self._last > 0.1 and (units := self._units()) != self._compiled:
-            self._spent += now - self._last
+        used = min(now - self._begun, time.process_time() - self._processor)
+        if used - self._last > 0.1 and (units := self._units()) != self._compiled:
+            self._compiling += used - self._last
             self._compiled = units
-        self._last = now
+        self._last = used
         self._rounds += 1
         if now - self._begun > QUIET and now - self._said > EVERY:
             self._said = now
-            used = duration(now - self._begun - self._spent)
+            used = duration(used - self._compiling)
             self._line.write(
                 f"{self.what}: {used} of at most {duration(self.limit)}, round {self._rounds}, "
                 f"accelerates by {acceleration:.1e} m/s^2"

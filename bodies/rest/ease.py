@@ -9,14 +9,17 @@ from contact.kernels import layout as soft
 
 from ..many.fleet import Fleet
 
-EASED = 100.0  # v_0 of relaxed wheels over v_0 of a run
+EASED = 100.0  # v_0 of relaxed wheels over v_0 of a run, in steps of up to 1 s
+# A factor on that in shorter steps, and once more in the last: the viscous coefficient stays large
+# beside ``m / h``, since the wheels do not carry what of a grade's pull accelerates the mass in a step.
+FIRMER = 1e-3
 CREEP = 1e3  # v_0 of creeping schemes in a search over v_0 of a run
 HURRIED = 25  # most passes in a round of a quick search
 
 
-def ease_wheels(work: Any, mechanism: Any, channels: Any) -> Callable[[], None]:
-    """Replace the friction of wheels on soil by a viscous force, ``F = -F_n mu'(0) v / v_0``, which
-    releases the tyres' locked-in forces; remove the lateral friction of hard wheels."""
+def ease_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Callable[[], None]:
+    """Replace the friction of wheels on soil by a viscous force, ``F = -F_n mu'(0) v / (eased v_0)``,
+    which releases the tyres' locked-in forces; remove the lateral friction of hard wheels."""
     coefficient = work.machine.channels.coefficient
     kept = [(coefficient, coefficient.copy())]
     for wheel in mechanism.wheels:
@@ -26,7 +29,7 @@ def ease_wheels(work: Any, mechanism: Any, channels: Any) -> Callable[[], None]:
         kept += [(numbers, numbers.copy()) for numbers in (each.ints, each.floats)]
         each.holds[:], each.ellipse[:], each.sliding[:], each.relaxes[:] = 0, 0, 0, 0
         each.scheme[each.scheme == soft.LUGRE] = soft.KEPT
-        each.v_0[:] = EASED * each.v_0
+        each.v_0[:] = eased * each.v_0
         each.resists[:] = 0.0
 
     def restore() -> None:

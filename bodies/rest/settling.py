@@ -14,7 +14,7 @@ from ..many.fleet import Fleet
 from ..many.memory import Store
 from .casters import casters
 from .clock import Clock
-from .ease import ease_wheels, hurry, let_creep
+from .ease import EASED, FIRMER, ease_wheels, hurry, let_creep
 from .hold import Hand, can_be_held
 from .pace import Leap, Watch, moved
 
@@ -182,25 +182,40 @@ class Settling:
         return self._changed(let_creep)
 
     def _settle_eased(self, who: NDArray[Any], patient: bool) -> None:
-        """First phase: wheels without static friction, the vehicle's position fixed in the plane."""
-        model = self.batch.model
-        undo = self._changed(lambda work: ease_wheels(work, model.mechanism, model.channels))
-        self._held = can_be_held(model.mechanism)
+        """First phase: wheels without static friction, the vehicle's position fixed in the plane.
+
+        Of all forces that balance, viscous ones in proportion to the load are nearly the smallest: no
+        wheel presses against another. The friction of a run keeps them.
+        """
+        self._held = can_be_held(self.batch.model.mechanism)
         give_back = hurry(self.batch, patient)
+        undo = self._ease(EASED)
         self._settle_long(who, patient)
+        undo()
+        undo = self._ease(FIRMER * EASED)
         self._take_loads(who)  # so that shorter steps do not change the joints' yielding
         self._settle_short(who, patient)
-        last = self._judged(who, 1)
-        for k in range(FADING):
-            if k < 2:
-                self._take_loads(who)
-            found = self._judged(who, 1)
-            if np.max(np.abs(found - last), initial=0.0) < FAINT or self.clock.over:
+        undo()
+        undo = self._ease(FIRMER**2 * EASED)
+        for step in np.geomspace(GENTLE, JUDGED, FADING // 2):
+            found = self._round(who, np.full(who.size, step))
+            if self.clock.over:
                 break
-            last = found
+        for k in range(FADING):
+            if k < 3:
+                self._take_loads(who)
+            last, found = found, self._judged(who, 1)
+            fades = np.max(np.abs(found - last), axis=1, initial=0.0) >= FAINT
+            who, found = who[fades], found[fades]
+            if not who.size or self.clock.over:
+                break
         give_back()
         self._held = False
         undo()
+
+    def _ease(self, eased: float) -> Callable[[], None]:
+        model = self.batch.model
+        return self._changed(lambda work: ease_wheels(work, model.mechanism, model.channels, eased))
 
     def _take_loads(self, who: NDArray[Any]) -> None:
         """Store the joints' loads, about which their numerical compliance acts from now on."""
@@ -238,8 +253,9 @@ class Settling:
                 self._leap(leap, going, found, h, old)
                 near = worst < NEAR * self._allowed()[going]
                 done |= (stalls | leap.there[going]) & near
-            # accelerations grow with a shorter step, in stiff directions by 1/h^2: do not shorten for it
-            better = near | (worst < last[going] * np.maximum(1.0, (old / h) ** 2))
+            # accelerations grow with a shorter step, in stiff directions by 1/h^2: do not shorten for
+            # it; a longer one may accelerate more at first
+            better = near | (worst < last[going] * np.maximum(h / old, (old / h) ** 2))
             better &= self._drift[going] < FAR
             before[going], last[going] = h, worst
             step[going] = np.where(

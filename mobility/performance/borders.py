@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from contact import checks
-from mlcp.kinds import checked
+from mlcp.kinds import Vector, checked
 
 from ..kernels import tables as T
 from ..kernels.tables import BRAKING
@@ -25,8 +25,8 @@ _SAMPLES = 49  # strengths at which brakes are looked at
 _POINTS = 2001  # of the border over the slope
 
 
-@checked.explained
 @dataclass(frozen=True, eq=False)
+@checked
 class Border:
     """Least strength over the slope of the ground in one direction; least at ``turn``, rising both ways.
 
@@ -34,10 +34,13 @@ class Border:
         slope: tangents, rising (n,) [-]; negative: the ground falls the other way than it was thought.
         least: log of the least strength (n,) [log Pa], inf: on no ground.
         turn: slope at which it is least [-].
+
+    Raises:
+        ValueError: a field of a wrong kind.
     """
 
-    slope: np.ndarray
-    least: np.ndarray
+    slope: Vector
+    least: Vector
     turn: float
 
     @functools.cached_property

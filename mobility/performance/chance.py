@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from contact import checks
-from mlcp.kinds import checked
+from mlcp.kinds import at_least, checked
 
 from .borders import EVERY, Border, border
 from .surface import Surface
@@ -106,11 +108,11 @@ def speed_levels(surface: Surface, count: int) -> np.ndarray:
 @checked
 def sampled(
     over: Border,
-    cell: int,
+    cell: Annotated[int, at_least(0)],
     mean: tuple[float, float],
     spread: tuple[float, float],
     samples: int = 1_000_000,
-    seed: int = 0,
+    seed: Annotated[int, at_least(0)] = 0,
 ) -> float:
     """The same probability by Monte Carlo, the referee: error sqrt(P (1 - P) / samples).
 

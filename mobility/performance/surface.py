@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from contact import checks
 from mlcp import renamed
-from mlcp.kinds import checked
+from mlcp.kinds import Vector, checked
 
 from ..kernels.tables import MOVING, STARTING, Table
 from ..vehicles.powertrain import falling
@@ -26,8 +26,8 @@ PARTS = 512  # of a line of nodes, each of which says where to look first
 
 
 @renamed.attributes(share="relative_slope", way="direction")
-@checked.explained
 @dataclass(frozen=True, eq=False)
+@checked
 class Surface:
     """Table of a vehicle's going, made by ``surface``.
 
@@ -52,14 +52,17 @@ class Surface:
         steps: shares (p,) and ways (q,) of the border, closer than the nodes.
         weakness: 1/c* [1/Pa], shape (2, p, q), the same two.
         tables: coded slip [-], torque [N m], deceleration [m/s^2], shape (3, n, m, k).
+
+    Raises:
+        ValueError: a field of a wrong kind.
     """
 
     vehicle: LumpedVehicle
     driver: Driver
     steepest: float
-    relative_slope: np.ndarray
-    direction: np.ndarray
-    eta: np.ndarray
+    relative_slope: Vector
+    direction: Vector
+    eta: Vector
     strengths: tuple[float, float]
     reach: np.ndarray
     steps: tuple[np.ndarray, np.ndarray]

@@ -9,7 +9,7 @@ import numpy as np
 
 from bodies.driveline.outside_table import governed
 from bodies.vehicle import AutomaticTransmission, ClutchAndGearbox, CombustionEngine, FinalDrive
-from mlcp.kinds import checked
+from mlcp.kinds import Vector, checked
 
 from .converter import behind_converter
 
@@ -33,8 +33,8 @@ class GearStage:
     """
 
     number: int
-    speed: np.ndarray
-    torque: np.ndarray
+    speed: Vector
+    torque: Vector
 
     def __post_init__(self) -> None:
         if (

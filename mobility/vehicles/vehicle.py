@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from contact import ConeIndexSoil, WheelContact
-from mlcp.kinds import Range, above, at_least, checked, within
+from mlcp.kinds import Range, Vector, above, at_least, checked, within
 
 from ..kernels.balance import GRAVITY
 from ..kernels.data import Lumped
@@ -215,7 +215,7 @@ class LumpedVehicle:
         load = self.weight / (2 * len(self.axles))
         return float(law.lateral_ratio(0.5 * np.pi, load, self.contact.tyre, self.contact.soil))
 
-    def soils(self, strengths: np.ndarray) -> np.ndarray:
+    def soils(self, strengths: Vector) -> np.ndarray:
         """The law's parameter array for every strength [Pa] and axle, shape (n, axles, m)."""
         soil_of = self.soil_of or ConeIndexSoil
         soils = [soil_of(float(s)) for s in strengths]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +18,7 @@ from bodies import vehicle as vehicles
 from bodies.vehicle import ClutchAndGearbox, FinalDrive, Vehicle
 from contact import checks
 from mlcp import renamed
-from mlcp.kinds import checked
+from mlcp.kinds import Range, checked
 
 from ..kernels.balance import GRAVITY
 from ..kernels.tables import GO, KEEP_MOVING, NO_GO
@@ -34,6 +34,7 @@ SIDES = ("left", "right")
 LOOK, AIM = 0.05, 8.0  # a driver looks every so many s, at a place so many m ahead
 STEER, MOST_TURN = 20.0, 10.0  # turn of the column for a heading that is off [-]; at most [rad]
 LAST = 1.0  # [s] of the averages at the end
+Seconds = Annotated[float, Range(LAST, 1e6, unit="s")]
 
 
 @renamed.attributes(holds="succeeds")
@@ -102,7 +103,7 @@ class WholeVehicle:
         self._moving: dict[int, bodies.State] = {}
 
     def start(
-        self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1, seconds: float = 15.0
+        self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1, seconds: Seconds = 15.0
     ) -> Driven:
         """From standstill at full throttle: the clutch closes while the brakes are let go.
 
@@ -120,7 +121,7 @@ class WholeVehicle:
         return self._finish(batch, seconds, before)
 
     def keep_moving(
-        self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1, seconds: float = 20.0
+        self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1, seconds: Seconds = 20.0
     ) -> Driven:
         """At full throttle from firm flat ground, at the gear's speed, onto the slope.
 
@@ -187,6 +188,8 @@ class WholeVehicle:
             raise ValueError("strength [Pa] must be finite and above 0")
         if not (np.isfinite(a).all() and np.isfinite(b).all()):
             raise ValueError("slopes must be finite numbers (tangents)")
+        if not np.isin(gears, range(1, self.gears + 1)).all():
+            raise ValueError(f"gear must be a whole number of 1 to {self.gears}")
         down = GRAVITY / np.sqrt(1.0 + a**2 + b**2)
         run = np.sqrt(1.0 + a**2)  # as the force balance takes the weight apart
         gravity = np.stack([-GRAVITY * a / run, -down * b / run, -down], axis=-1)

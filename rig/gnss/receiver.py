@@ -13,12 +13,13 @@ from mlcp.checks import nearest
 
 from ..block import Block, parameter
 from ..catalogue import register
-from ..errors import RigError
+from ..errors import RigError, checked
 
 #: How much of the lever arm is taken off again: nothing, with the heading, with roll and pitch too.
 COMPENSATIONS = ("none", "heading", "attitude")
 
 
+@checked.explained
 def rotation(roll: float, pitch: float, yaw: float) -> NDArray[np.float64]:
     """Vehicle to world axes, shape (3, 3): yaw about z, pitch about y, roll about x, angles [rad]."""
     cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)

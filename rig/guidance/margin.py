@@ -5,11 +5,13 @@ from __future__ import annotations
 import cmath
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from mlcp import renamed
 from mlcp.checks import number
+from mlcp.kinds import above
 
 from ..chassis.bicycle import Bicycle
 from ..errors import RigError, checked
@@ -18,7 +20,7 @@ from ..steering.third_order_valve import ThirdOrderValve
 
 
 @checked
-def gains(distance: float) -> tuple[float, float]:
+def gains(distance: Annotated[float, above(0.0, "m")]) -> tuple[float, float]:
     """k_e = 2/l^2 [1/m^2] and k_psi = 2/l [1/m] of look-ahead over a distance l [m] near a straight
     path."""
     return 2.0 / distance**2, 2.0 / distance
@@ -81,6 +83,7 @@ def sampled_limit(u: float, lag: float, period: float, *, delay: int = 0) -> flo
 
 
 @dataclass(frozen=True)
+@checked
 class Loop:
     """A guidance loop as a chain of linear parts: errors, steering, bicycle, and dead time.
 
@@ -91,6 +94,9 @@ class Loop:
         k_e, k_psi: of the guidance law [1/m^2, 1/m].
         u: speed [m/s].
         delay: latency of the fix and half its period [s].
+
+    Raises:
+        RigError: a field of a wrong kind.
     """
 
     chassis: Bicycle

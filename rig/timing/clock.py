@@ -96,7 +96,10 @@ class FakeClock(Clock):
     """
 
     def __init__(
-        self, costs: Iterable[float] = (0.0,), wake: Iterable[float] = (0.0,), start: float = 0.0
+        self,
+        costs: Iterable[float] = (0.0,),
+        wake: Iterable[float] = (0.0,),
+        start: Annotated[float, within(-1e9, 1e9, "s")] = 0.0,
     ) -> None:
         self._costs = [round(float(c) * SECOND) for c in costs] or [0]
         self._wake = [round(float(w) * SECOND) for w in wake] or [0]

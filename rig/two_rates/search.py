@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+
+from mlcp.kinds import above
 
 from ..errors import RigError, checked
 
@@ -126,7 +129,8 @@ class Search:
         return Choice(s, T, c, t, self._cheap(T, c, t), list(self.trials))
 
     @staticmethod
-    def divided(c: float, t: float) -> float:
+    @checked
+    def divided(c: Annotated[float, above(0.0, "s")], t: Annotated[float, above(0.0, "s")]) -> float:
         """The largest step [s] that goes into c a whole number of times and is at most t."""
         return c / math.ceil(c / t * (1.0 - 1e-9))
 

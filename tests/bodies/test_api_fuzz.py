@@ -9,7 +9,7 @@ import sys
 import pytest
 
 #: Largest fraction of calls of the walk that may end in a library's error; to be lowered, never raised.
-LEFT = {"mlcp": 0.01, "contact": 0.03, "bodies": 0.04, "rig": 0.2, "mobility": 0.4}
+LEFT = {"mlcp": 0.002, "contact": 0.005, "bodies": 0.01, "rig": 0.01, "mobility": 0.01}
 
 
 def fuzz(seed, calls, package=""):

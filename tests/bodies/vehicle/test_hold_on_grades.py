@@ -91,6 +91,22 @@ def test_a_braked_vehicle_rests_there(grade, scheme):
     assert jitter < JITTER
 
 
+@pytest.mark.parametrize(("name", "slope"), [("tractor", 0.594), ("truck", 0.761)])
+def test_a_braked_tractor_and_truck_stay_in_their_equilibrium(name, slope):
+    """Grades between mu(1) + gamma(0) and mu(1) + gamma(1) of the mean load, with strong brakes."""
+    described = vehicle.load(name, cone_index=1.5e5, controls={"brake": 1.0, "throttle": 0.0})
+    stronger = (
+        dataclasses.replace(e, capacity=4.0 * e.capacity) if isinstance(e, B.Brake) else e
+        for e in described.elements
+    )
+    down = B.Gravity(tuple(G * k / np.hypot(1.0, slope) for k in (-slope, 0.0, -1.0)))
+    model = B.compile(dataclasses.replace(described, elements=tuple(stronger), gravity=down))
+    run = B.simulate(model, 1.0, 1e-3, state=B.equilibrium(model))
+    speed, jitter = creep_and_jitter(run, "frame", 0.5)
+    assert speed < CREEP
+    assert jitter < JITTER
+
+
 def test_in_lanes_it_rests_with_the_same_bytes():
     """Some grades hold it, some do not."""
     described = vehicle.load("hmmwv", cone_index=1e5, controls={"brake": 1.0, "throttle": 0.0})

@@ -56,7 +56,7 @@ def test_loads_of_a_tractor_are_those_of_statics_braked_or_not(brake):
 
 
 @pytest.mark.parametrize(
-    ("name", "brake"), [("hmmwv", 0.0), ("hmmwv", 1.0), ("tractor", 1.0), ("truck", 0.0), ("truck", 1.0)]
+    ("name", "brake"), [(name, brake) for name in ("hmmwv", "tractor", "truck") for brake in (0.0, 1.0)]
 )
 def test_on_flat_ground_wheels_at_rest_feel_no_force_in_the_plane(name, brake):
     """Neither at the step of the search nor at another.
@@ -75,6 +75,28 @@ def test_on_flat_ground_wheels_at_rest_feel_no_force_in_the_plane(name, brake):
         if brake == 0.0:
             assert np.abs([thrust, resistance]).max() < 3e-3 * load.mean()
         assert run.missed_steps == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "ground", "brake"),
+    [
+        ("hmmwv", T.Plane(grade_y=0.05), 0.0),
+        ("hmmwv_4x4", T.Plane(grade_x=0.05), 1.0),
+        ("tractor", T.Plane(grade_x=0.2, grade_y=-0.15), 1.0),
+        ("tractor", T.Sine(0.3, 25.0), 1.0),
+        ("truck", T.Plane(grade_y=0.2), 1.0),
+    ],
+)
+def test_on_a_grade_each_wheel_holds_in_proportion_to_its_load(name, ground, brake):
+    """No wheel presses against another: the forces are nearly the smallest that balance."""
+    model, sim = standing(name, ground, brake=brake)
+    run = B.simulate(model, 2e-3, 1e-3, state=sim.state(), progress=False)
+    load, thrust, side, resistance = np.transpose(
+        [run.channel_force(w.name)[-1, :4] for w in model.mechanism.wheels]
+    )
+    for force in (side, thrust + resistance):
+        share = force.sum() / load.sum()
+        assert force / load == pytest.approx(np.full(load.size, share), abs=0.02)
 
 
 def test_a_search_ends_at_its_time_limit_with_its_last_state():
