@@ -10,9 +10,6 @@ from contact.kernels import layout as soft
 from ..many.fleet import Fleet
 
 EASED = 100.0  # v_0 of relaxed wheels over v_0 of a run, in steps of up to 1 s
-# A factor on that in shorter steps, and once more in the last: the viscous coefficient stays large
-# beside ``m / h``, since the wheels do not carry what of a grade's pull accelerates the mass in a step.
-FIRMER = 1e-3
 CREEP = 1e3  # v_0 of creeping schemes in a search over v_0 of a run
 HURRIED = 25  # most passes in a round of a quick search
 

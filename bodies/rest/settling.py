@@ -14,7 +14,7 @@ from ..many.fleet import Fleet
 from ..many.memory import Store
 from .casters import casters
 from .clock import Clock
-from .ease import EASED, FIRMER, ease_wheels, hurry, let_creep
+from .ease import EASED, ease_wheels, hurry, let_creep
 from .hold import Hand, can_be_held
 from .pace import Leap, Watch, moved
 
@@ -192,11 +192,14 @@ class Settling:
         undo = self._ease(EASED)
         self._settle_long(who, patient)
         undo()
-        undo = self._ease(FIRMER * EASED)
+        # the viscous coefficient stays large beside ``m / h``: wheels carry all of a grade's pull but
+        # what accelerates the mass in a step
+        firmer = JUDGED / LONGEST
+        undo = self._ease(firmer * EASED)
         self._take_loads(who)  # so that shorter steps do not change the joints' yielding
         self._settle_short(who, patient)
         undo()
-        undo = self._ease(FIRMER**2 * EASED)
+        undo = self._ease(firmer**2 * EASED)
         for step in np.geomspace(GENTLE, JUDGED, FADING // 2):
             found = self._round(who, np.full(who.size, step))
             if self.clock.over:
