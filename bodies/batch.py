@@ -10,12 +10,12 @@ from mlcp.compiled.signals import held_back
 from mlcp.cores import cores
 
 from . import checks
-from .many.fleet import Fleet
+from .many.ensemble import Ensemble
 from .many.parameters import WHO
 from .rest.equilibrium import rest_of
 
 
-class Batch(Fleet):
+class Batch(Ensemble):
     """Vehicles of one structure, simulated side by side and independent of each other.
 
     The result of a vehicle depends only on its own state, parameters and inputs, to the last bit: not
@@ -85,4 +85,4 @@ class Batch(Fleet):
                 for k, state in found.items():
                     if not isinstance(state, str):
                         self[k].restore(state)
-        self._tell(new)
+        self._warn_stopped(new)

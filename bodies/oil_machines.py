@@ -101,19 +101,19 @@ def with_signals(mechanism: Mechanism, signals: Mapping[str, Signal]) -> Mechani
             raise checks.UnknownName(f"{who}: input", name, mechanism.inputs)
         check_signal(who, name, signal)
 
-    def heard(item: Any) -> Any:
+    def replaced(item: Any) -> Any:
         if isinstance(item, tuple):
-            return tuple(heard(each) for each in item)
+            return tuple(replaced(each) for each in item)
         if not dataclasses.is_dataclass(item) or isinstance(item, type):
             return signals[item] if isinstance(item, str) and item in signals else item
         kept = {f.name: getattr(item, f.name) for f in dataclasses.fields(item) if f.init}
         names = ("name", "body", "body_a", "body_b", "joint")
-        new = {name: heard(value) for name, value in kept.items() if name not in names}
+        new = {name: replaced(value) for name, value in kept.items() if name not in names}
         changed = {name: value for name, value in new.items() if value is not kept[name]}
         return dataclasses.replace(item, **changed) if changed else item
 
     left = {name: value for name, value in mechanism.inputs.items() if name not in signals}
-    elements = tuple(heard(element) for element in mechanism.elements)
+    elements = tuple(replaced(element) for element in mechanism.elements)
     return dataclasses.replace(mechanism, elements=elements, inputs=left)
 
 

@@ -57,10 +57,13 @@ def facts(run: Any) -> list[tuple[str, str]]:
     ]
     leader = max(m.bodies, key=lambda body: body.mass).name
     x, v = run.position(leader), run.velocity(leader)[-1]
-    way = float(np.linalg.norm(np.diff(x, axis=0), axis=1).sum())
+    distance = float(np.linalg.norm(np.diff(x, axis=0), axis=1).sum())
     speed = float(np.linalg.norm(v))
     found.append(
-        (short(leader, 40), f"went {way:.3g} m, at the end {speed:.3g} m/s ({3.6 * speed:.3g} km/h)")
+        (
+            short(leader, 40),
+            f"went {distance:.3g} m, at the end {speed:.3g} m/s ({3.6 * speed:.3g} km/h)",
+        )
     )
     if m.wheels:
         records = [run.wheel(wheel.name) for wheel in m.wheels]
@@ -72,14 +75,14 @@ def facts(run: Any) -> list[tuple[str, str]]:
             (
                 count(len(m.wheels), "wheel"),
                 f"slip {least:.2f} to {slip.max():.2f}, load at the end {load:.0f} N "
-                f"together, sinkage up to {sunk:.3g} mm{told_of_sinkage(m)}",
+                f"together, sinkage up to {sunk:.3g} mm{sinkage_note(m)}",
             )
         )
     found.append(("missed steps", f"{run.missed_steps}, worst residual {run.residuals.max():.2g}"))
     return found
 
 
-def told_of_sinkage(mechanism: Any) -> str:
+def sinkage_note(mechanism: Any) -> str:
     """Remark in brackets on a sinkage that leaves out slip or the cone index; may be empty."""
     found = set()
     for wheel in mechanism.wheels:
@@ -94,10 +97,10 @@ def told_of_sinkage(mechanism: Any) -> str:
 
 def of_run(run: Any) -> str:
     """Three lines on a run."""
-    m, told = run.model.mechanism, dict(facts(run))
-    time = told.pop("time")
-    missed = told.pop("missed steps")
-    middle = "; ".join(f"{what}: {value}" for what, value in told.items())
+    m, rows = run.model.mechanism, dict(facts(run))
+    time = rows.pop("time")
+    missed = rows.pop("missed steps")
+    middle = "; ".join(f"{what}: {value}" for what, value in rows.items())
     return (
         f"Trajectory of {short(m.name)}, {count(len(m.bodies), 'body')}: {time}\n"
         f"  {middle}\n"

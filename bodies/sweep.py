@@ -137,8 +137,8 @@ def sweep(
     columns = {name: _column(name, values) for name, values in samples.items()}
     lengths = {name: column.size for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} has {size}" for name, size in lengths.items())
-        raise checks.MechanismError(f"{WHO}: samples must be of one length, but {told}")
+        bar = ", ".join(f"{name} has {size}" for name, size in lengths.items())
+        raise checks.MechanismError(f"{WHO}: samples must be of one length, but {bar}")
     chunk = checks.whole(WHO, "chunk", chunk, 1)
     n = next(iter(lengths.values()))
     one = Batch(model, 1, step, **settings)
@@ -159,7 +159,7 @@ def sweep(
     def samples_of(number: int) -> dict[str, NDArray[np.float64]]:
         return {name: x[number * chunk : (number + 1) * chunk] for name, x in columns.items()}
 
-    told = Progress(f"sweep of {model.mechanism.name!r}", len(todo), "chunks") if progress else None
+    bar = Progress(f"sweep of {model.mechanism.name!r}", len(todo), "chunks") if progress else None
     try:
         for done, (number, part) in enumerate(
             _computed(todo, samples_of, (model, measure, step, settings), client)
@@ -168,11 +168,11 @@ def sweep(
                 parts[number] = part
             else:
                 kept.keep(number, part)
-            if told is not None:
-                told.at(done + 1)
+            if bar is not None:
+                bar.at(done + 1)
     finally:
-        if told is not None:
-            told.end()
+        if bar is not None:
+            bar.end()
     if kept is not None:
         return Swept(columns, Columns(kept), len(todo))
     values = {name: np.concatenate([parts[k][name] for k in numbers]) for name in parts[0]}

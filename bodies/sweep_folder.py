@@ -62,7 +62,7 @@ class Folder:
                 there = dict(zarr.open_group(path, mode="r").attrs).get(JOB)
             else:
                 there = job
-                self._lay(zarr.open_group(path, mode="w"), job)
+                self._create_group(zarr.open_group(path, mode="w"), job)
             self.group: Any = zarr.open_group(path, mode="r+")
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise checks.MechanismError(f"{WHO}: folder {str(path)!r} cannot be used: {error}") from None
@@ -73,7 +73,7 @@ class Folder:
                 "another"
             )
 
-    def _lay(self, group: Any, job: dict[str, Any]) -> None:
+    def _create_group(self, group: Any, job: dict[str, Any]) -> None:
         """Write the samples, empty marks and, last, the identification."""
         for name, column in self.samples.items():
             self._array(group, name, column.dtype, ())[:] = column

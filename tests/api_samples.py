@@ -176,7 +176,7 @@ GOOD: dict[str, Any] = {
     "QuarterVehicle.mass": 250.0, "wheel_inertia": 6.0, "Assembly.origin": (0.0, 0.0, 0.0),
     "contact": WHEEL, "Rolling.contact": WHEEL, "load.name": "rover", "read.name": "rover",
     "path_of.name": "rover", "car": lambda: V.read("hmmwv"), "pulls": (1e3,), "hitch": (-2.0, 0.0, 0.6),
-    "settle": 0.01, "average": 0.01, "linkage": None, "linkage_bench.force": (0.0, 0.0, -1e3),
+    "warm_up": 0.01, "average": 0.01, "linkage": None, "linkage_bench.force": (0.0, 0.0, -1e3),
     "linkage_bench.point": (-1.0, 0.0, 0.0), "reading": lambda: _reading(),
     "from_toml.text": lambda: (Path(V.__file__).parent / "files" / "rover.toml").read_text(),
     "parts": lambda: V.read("rover").parts, "Vehicle.wheel": WHEEL, "controls": {},

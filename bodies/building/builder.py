@@ -96,7 +96,7 @@ class Builder:
         """Add a scalar coordinate, named after its owner and its kind."""
         code, a, b = codes.COORDINATES.index(kind), self.body[owner.body_a], self.body[owner.body_b]
         self.coordinate_names[f"{owner.name}.{kind}"] = len(self.coordinate_ints)
-        self.coordinate_ints.append([code, a, b, D.WATCHED])
+        self.coordinate_ints.append([code, a, b, D.OBSERVED])
         self.coordinate_floats.append(record[:24])
 
     def coordinate(self, who: str, name: str) -> int:
@@ -117,12 +117,12 @@ class Builder:
 
     # signals and tables --------------------------------------------------------------------
     def add_input(
-        self, name: str, value: float, table: int = -1, hold: int = 0, middle: bool = False
+        self, name: str, value: float, table: int = -1, stepped: int = 0, middle: bool = False
     ) -> int:
         """Add a named input; returns its number."""
         self.inputs[name] = len(self.input_values)
         self.input_values.append(value)
-        self.input_tables.append((table, hold, int(middle)))
+        self.input_tables.append((table, stepped, int(middle)))
         return self.inputs[name]
 
     def signal(self, who: str, label: str, signal: Signal, middle: bool = False) -> int:
@@ -220,9 +220,9 @@ class Builder:
         else:
             target, numbers = self.coordinate(force.who, joint), force.numbers()
             self.use(target, D.USED)
-        heard = force.signals().items()
+        signals = force.signals().items()
         inputs = [
-            self.signal(force.who, f"{force.name}.{key}", signal, middle=True) for key, signal in heard
+            self.signal(force.who, f"{force.name}.{key}", signal, middle=True) for key, signal in signals
         ]
         self.forces.append(([force.kind, target, *(inputs or [0])], list(numbers)))
 

@@ -61,7 +61,7 @@ class Engine(Coupling):
             of forward speeds are at least 0 and do not fall at the table's ends.
         throttle: signal in [0, 1]; an input beyond is clamped.
         fuel_map: triples (speed [rad/s], torque [N m], fuel [kg/s]) on a grid, for reports
-            (:meth:`bodies.Trajectory.trade`); without effect on the torque. May be empty.
+            (:meth:`bodies.Trajectory.tractive_performance`); without effect on the torque. May be empty.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

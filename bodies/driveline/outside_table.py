@@ -23,24 +23,26 @@ def friction(motoring: Table) -> Table:
 
     It passes through 0 at standstill, a discontinuity there over ``BAND``; it is at least 0 forward.
     """
-    ahead, back = ([(s * x, s * y) for x, y in motoring if s * x > 0.0] for s in (1.0, -1.0))
-    back.reverse()
-    sides = [_one_way(side, dict(motoring).get(0.0)) for side in (ahead or back, back or ahead)]
+    forward, backward = ([(s * x, s * y) for x, y in motoring if s * x > 0.0] for s in (1.0, -1.0))
+    backward.reverse()
+    sides = [
+        _one_side(side, dict(motoring).get(0.0)) for side in (forward or backward, backward or forward)
+    ]
     return (*((-x, -y) for x, y in reversed(sides[1])), (0.0, 0.0), *sides[0])
 
 
-def _one_way(points: list[tuple[float, float]], still: float | None) -> list[tuple[float, float]]:
+def _one_side(points: list[tuple[float, float]], at_zero: float | None) -> list[tuple[float, float]]:
     """Points of speeds above 0 with those needed down to standstill; both columns at least 0."""
     first, torque = points[0]
-    if still is None:  # extrapolate the first slope, to no less than 0
+    if at_zero is None:  # extrapolate the first slope, to no less than 0
         rise = (points[1][1] - torque) / (points[1][0] - first) if points[1:] else torque / first
-        still = torque - rise * first
-        if still < 0.0 < rise:
+        at_zero = torque - rise * first
+        if at_zero < 0.0 < rise:
             at = first - torque / rise
             return [(at, 0.0), *points] if 0.0 < at < first else points
-    if still <= 0.0 or first <= BAND:
+    if at_zero <= 0.0 or first <= BAND:
         return points if points[1:] else [*points, (2.0 * first, 2.0 * torque)]
-    return [(BAND, still + (torque - still) * BAND / first), *points]
+    return [(BAND, at_zero + (torque - at_zero) * BAND / first), *points]
 
 
 def engine_tables(full: Table, motoring: Table) -> tuple[Table, Table]:
@@ -68,8 +70,8 @@ def _backward(full: Table) -> list[tuple[float, float]]:
     first, torque = full[0]
     if first <= 0.0:
         return [(first - 1.0, max(torque, 0.0))]
-    still = max(line(full, 0.0), 0.0)
-    return [(-1.0, still), (0.0, still)]
+    at_zero = max(line(full, 0.0), 0.0)
+    return [(-1.0, at_zero), (0.0, at_zero)]
 
 
 def _beyond(full: Table, brakes: Table) -> list[tuple[float, float]]:

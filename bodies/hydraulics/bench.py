@@ -186,9 +186,9 @@ class Bench:
             self._left(memory, (done + 1) * step)
         run = BenchRun(records, step * every, n)
         run.missed, run.passes = clock.missed, clock.passes / steps
-        book = memory.book
-        run.pumped, run.done, run.lost = (float(book[k]) for k in (PUMPED, DONE, LOST))
-        run.gained, run.oil = float(book[STORED]) - before[0], self._oil(memory) - before[1]
+        account = memory.account
+        run.pumped, run.done, run.lost = (float(account[k]) for k in (PUMPED, DONE, LOST))
+        run.gained, run.oil = float(account[STORED]) - before[0], self._oil(memory) - before[1]
         run.void = self._voids(memory)
         return run
 
@@ -225,7 +225,7 @@ class Bench:
     @staticmethod
     def _oil(memory: Any) -> float:
         """Oil in chambers, lines and tank [m^3]."""
-        return float(math.fsum([*memory.now.oil.ravel(), *memory.lines.oil, memory.book[TANK]]))
+        return float(math.fsum([*memory.now.oil.ravel(), *memory.lines.oil, memory.account[TANK]]))
 
     @staticmethod
     def _voids(memory: Any) -> np.ndarray:

@@ -166,4 +166,4 @@ def at_rest(work: Any) -> None:
     memory.clock.locked = 0
     first = {name: work.model.channels[name][0] for name in circuit.cylinders}
     fill_oil(work, {name: float(work.machine.channels.impulse[k]) / h for name, k in first.items()})
-    memory.book[:] = 0.0
+    memory.account[:] = 0.0

@@ -28,11 +28,11 @@ class Curves:
     def __init__(self) -> None:
         self.points: list[tuple[float, float]] = []
 
-    def add(self, points: Points, place: Any, hold: bool = False) -> None:
+    def add(self, points: Points, place: Any, stepped: bool = False) -> None:
         """Append points, and write their range into the record ``place``."""
         if len(points) == 1:
             points = (points[0], (points[0][0] + 1.0, points[0][1]))
-        place.first, place.count, place.hold = len(self.points), len(points), int(hold)
+        place.first, place.count, place.stepped = len(self.points), len(points), int(stepped)
         self.points.extend(points)
 
     def add_signal(self, who: str, signal: Signal, place: Any, inputs: Mapping[str, Any]) -> None:
@@ -150,7 +150,7 @@ def pack(
         y=points[:, 1],
         now=Records.of(data.BranchNow, n),
         lines=Records.of(data.PumpNow, len(pumps)),
-        book=np.zeros(5),
+        account=np.zeros(5),
         flows=Records.of(data.Flow, n),
         solves=Records.of(data.Solve, n),
         pumping=Records.of(data.Line, len(pumps)),
@@ -158,7 +158,7 @@ def pack(
         coupled=np.zeros((n, n)),
         others=others,
         slopes=np.zeros((n, n)),
-        pushes=np.zeros(n),
+        locked_impulses=np.zeros(n),
         inertia=np.zeros((channels, channels)),
         speeds=np.zeros(channels),
         bristles=np.zeros(3 * channels),
@@ -176,10 +176,10 @@ def carrying(circuit: Circuit | Circuits, k: int, force: float) -> tuple[float, 
     """Pressures of a cylinder at rest under a force on its rod, extension positive [N]."""
     cylinder, tank = circuit.branches[k].cylinder, fluid_of(circuit, k).tank
     head, rod = cylinder.areas
-    pushed = (rod * cylinder.pressure - force) / head
-    if pushed < tank:
+    start_pressure = (rod * cylinder.pressure - force) / head
+    if start_pressure < tank:
         return tank, (head * tank + force) / rod
-    return pushed, cylinder.pressure
+    return start_pressure, cylinder.pressure
 
 
 def fill(

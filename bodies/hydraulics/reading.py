@@ -11,7 +11,7 @@ from ..kernels.oil_data import HEAD, OPENING, ROD, BranchNow, PumpNow
 from .circuits import Supply, supplies
 from .pump import LoadSensingPump
 
-BOOKED = ("pumped", "done", "lost")
+ACCOUNTED = ("pumped", "done", "lost")
 
 
 class Hydraulics:
@@ -26,19 +26,19 @@ class Hydraulics:
     """
 
     def __init__(
-        self, model: Any, now: np.ndarray, lines: np.ndarray, book: np.ndarray, flows: Any = None
+        self, model: Any, now: np.ndarray, lines: np.ndarray, account: np.ndarray, flows: Any = None
     ) -> None:
         self._circuit, self._model, self._flows = model.circuit, model, flows
         self._now, self._lines = now, lines
         self.pump: np.ndarray = _of(self._lines, PumpNow, "pressure")[..., 0]
-        self.work: dict[str, np.ndarray] = {name: book[..., k] for k, name in enumerate(BOOKED)}
+        self.work: dict[str, np.ndarray] = {name: account[..., k] for k, name in enumerate(ACCOUNTED)}
 
     @classmethod
     def of(cls, work: Any) -> Hydraulics:
         """Readings of a workspace."""
         _check(work.model)
         oil = work.oil()
-        return cls(work.model, oil.now.floats, oil.lines.floats, oil.book, oil.flows)
+        return cls(work.model, oil.now.floats, oil.lines.floats, oil.account, oil.flows)
 
     @classmethod
     def recorded(cls, model: Any, values: np.ndarray) -> Hydraulics:
@@ -46,10 +46,10 @@ class Hydraulics:
         _check(model)
         oil, lead = model.machine.oil, values.shape[:-1]
         ends = np.cumsum([oil.now.floats.size, oil.lines.floats.size])
-        now, lines, book = np.split(values, ends, axis=-1)
+        now, lines, account = np.split(values, ends, axis=-1)
         sizes = BranchNow.FLOATS, PumpNow.FLOATS
         now, lines = (x.reshape(*lead, -1, n) for x, n in zip((now, lines), sizes, strict=True))
-        return cls(model, now, lines, book)
+        return cls(model, now, lines, account)
 
     def _number(self, cylinder: str) -> int:
         known = self._circuit.cylinders
@@ -112,17 +112,17 @@ class Hydraulics:
         wall = 1.0 / oil.wall_modulus if oil.wall_modulus else 0.0
         for k in range(supply.first, supply.last):
             cylinder = self._circuit.branches[k].cylinder
-            length, held = self.extension(cylinder.name), self.oil(cylinder.name)
+            length, content = self.extension(cylinder.name), self.oil(cylinder.name)
             pressure = self.pressure(cylinder.name)
             head, rod = cylinder.areas
             inside = (head * length, rod * (cylinder.stroke - length))
             for c in (HEAD, ROD):
                 hose, volume = cylinder.hose_volume[c], cylinder.dead_volume + inside[c]
                 widening = hose * soft + volume * wall
-                total = total + _stored(volume + hose, widening, held[..., c], pressure[..., c], oil)
+                total = total + _stored(volume + hose, widening, content[..., c], pressure[..., c], oil)
         if isinstance(pump, LoadSensingPump):
-            held = _of(self._lines, PumpNow, "oil")[..., j, 0]
-            total = total + _stored(pump.line, 0.0, held, self.pump[..., j], oil)
+            content = _of(self._lines, PumpNow, "oil")[..., j, 0]
+            total = total + _stored(pump.line, 0.0, content, self.pump[..., j], oil)
         return total
 
     def columns(self) -> dict[str, np.ndarray]:
@@ -141,7 +141,7 @@ class Hydraulics:
 def oil_state(machine: Any) -> np.ndarray:
     """Present state of the oil, as for :meth:`Hydraulics.recorded`."""
     oil = machine.oil
-    return np.concatenate([oil.now.floats.ravel(), oil.lines.floats.ravel(), oil.book])
+    return np.concatenate([oil.now.floats.ravel(), oil.lines.floats.ravel(), oil.account])
 
 
 def _check(model: Any) -> None:
@@ -160,7 +160,7 @@ def _stored(volume: Any, widening: Any, oil: Any, pressure: Any, fluid: Any) -> 
     beta = fluid.modulus
     share = np.exp(pressure / beta)
     full = volume * share + widening * pressure
-    held = np.minimum(oil, full)
-    own = (held - widening * pressure) * beta * (1.0 - (1.0 + pressure / beta) / share)
+    content = np.minimum(oil, full)
+    own = (content - widening * pressure) * beta * (1.0 - (1.0 + pressure / beta) / share)
     tank = beta * (1.0 - np.exp(-fluid.tank / beta))
-    return own + 0.5 * widening * pressure**2 - fluid.cavitation * (full - held) / share - oil * tank
+    return own + 0.5 * widening * pressure**2 - fluid.cavitation * (full - content) / share - oil * tank

@@ -41,7 +41,7 @@ COUPLINGS = (
 )
 
 #: First of the rare ones, compiled lazily.
-SELDOM = COUPLINGS.index("driveline.electric_motor")
+FIRST_RARE = COUPLINGS.index("driveline.electric_motor")
 
 #: Forces that are not rows: ``bodies/forces/x.py`` and ``bodies/forces/kernels/x.py``.
 FORCES = ("torque", "drag", "point_force", "draft")

@@ -9,7 +9,7 @@ from mlcp.kernels.elementary import atan2
 
 from . import codes
 from .ends import angular_velocity, arm_b, axis_a, axis_b, cross, dot, reach, separation
-from .records import WATCHED
+from .records import OBSERVED
 from .rows import about, along
 
 
@@ -61,7 +61,7 @@ def assemble_coordinates(run):
     coordinates = run.coordinates
     for c in range(len(coordinates)):
         it = coordinates[c]
-        if it.use == WATCHED:
+        if it.use == OBSERVED:
             continue
         q[c] = coordinate_value(it, x, R, q[c])
         coordinate_row(it, x, R, J, 12 * c)

@@ -10,25 +10,25 @@ from mlcp.compiled.choice import choice
 from mlcp.compiled.late import INT, bundle, late, record
 from mlcp.jit import kernel
 
-from .codes import COUPLINGS, SELDOM
+from .codes import COUPLINGS, FIRST_RARE
 from .data import Run
 from .records import Coupling
 
 _FILES = ["bodies.{}.kernels.{}".format(*name.split(".")) for name in COUPLINGS]
-coupling_row = choice(_FILES, "row", "it, run", among=range(SELDOM))
-seldom_row = choice(_FILES, "row", "it, run", among=range(SELDOM, len(COUPLINGS)))
+coupling_row = choice(_FILES, "row", "it, run", among=range(FIRST_RARE))
+rare_row = choice(_FILES, "row", "it, run", among=range(FIRST_RARE, len(COUPLINGS)))
 coupling_error = choice(_FILES, "error", "it, run")
 
 
 @late(INT(INT, record(Coupling), bundle(Run)), "mlcp", "contact", "bodies")
-def row_apart(source_hash):
-    def seldom_coupling(kind, it, run):
-        """``seldom_row``, compiled lazily."""
+def lazy_row(source_hash):
+    def lazy_coupling(kind, it, run):
+        """``rare_row``, compiled lazily."""
         source_hash
-        seldom_row(kind, it, run)
+        rare_row(kind, it, run)
         return 0
 
-    return seldom_coupling
+    return lazy_coupling
 
 
 @kernel
@@ -39,10 +39,10 @@ def assemble_couplings(run):
         it = couplings[m]
         for k in range(it.jac_size):
             J[it.jac + k] = 0.0
-        if it.kind < SELDOM:
+        if it.kind < FIRST_RARE:
             coupling_row(it.kind, it, run)
         else:
-            row_apart(it.kind, it, run)
+            lazy_row(it.kind, it, run)
 
 
 @kernel

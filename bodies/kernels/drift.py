@@ -23,28 +23,28 @@ SMALL = 0.1  # [rad] limit of the series, exact to 1e-10 of the drift below it
 def along_and_aside(x):
     """``sin x / x`` and ``(1 - cos x) / x``."""
     y, small = x * x, abs(x) < SMALL
-    ahead = 1.0 - y * (1.0 / 6.0 - y / 120.0)
+    along = 1.0 - y * (1.0 / 6.0 - y / 120.0)
     aside = x * (0.5 - y * (1.0 / 24.0 - y / 720.0))
     if every(small):
-        return ahead, aside
+        return along, aside
     angle = where(small, 1.0, x)
     sine, cosine = sin_cos(angle)
-    ahead = where(small, ahead, sine / angle)
-    return ahead, where(small, aside, (1.0 - cosine) / angle)
+    along = where(small, along, sine / angle)
+    return along, where(small, aside, (1.0 - cosine) / angle)
 
 
 @kernel
-def foresee_bend(joint, run, i):
+def predict_tilt(joint, run, i):
     """Add the predicted drift to the bias of a joint's two rows of parallel axes, from its row i on."""
     v, B, h, r = run.velocity, run.bias, run.clock.step, joint.row + i
     n = axis_a(joint.ends, run.rotation, 2)
     wa = angular_velocity(v, joint.ends.a)
     wb = angular_velocity(v, joint.ends.b)
-    ahead_a, aside_a = along_and_aside(h * dot(n, wa))
-    ahead_b, aside_b = along_and_aside(h * dot(n, wb))
-    ahead, aside = ahead_b - ahead_a, aside_b - aside_a
+    along_a, aside_a = along_and_aside(h * dot(n, wa))
+    along_b, aside_b = along_and_aside(h * dot(n, wb))
+    along, aside = along_b - along_a, aside_b - aside_a
     c = cross(n, wa)
     tx, ty, tz, ux, uy, uz = perpendicular(n[0], n[1], n[2])
     t, u = (tx, ty, tz), (ux, uy, uz)
-    B[r] += ahead * dot(t, wa) + aside * dot(t, c)
-    B[r + 1] += ahead * dot(u, wa) + aside * dot(u, c)
+    B[r] += along * dot(t, wa) + aside * dot(t, c)
+    B[r + 1] += along * dot(u, wa) + aside * dot(u, c)

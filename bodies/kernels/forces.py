@@ -19,7 +19,7 @@ force_work = choice(_FILES, "work", "it, run, m, place")
 
 
 @late(INT(INT, record(Force), bundle(Run), INT), "mlcp", "contact", "bodies")
-def impulse_apart(source_hash):
+def lazy_impulse(source_hash):
     def force_element(kind, it, run, m):
         """``force_impulse``, compiled lazily: most machines have no force element."""
         source_hash
@@ -72,4 +72,4 @@ def add_forces(run):
                     M[36 * it.target + 6 * r + k] = M[36 * it.target + 6 * k + r] = 0.0
     for m in range(len(forces)):
         it = forces[m]
-        impulse_apart(it.kind, it, run, m)
+        lazy_impulse(it.kind, it, run, m)

@@ -29,7 +29,7 @@ class Fluid(Record):
 class Curve(Record):
     first = integer("place of its first point")
     count = integer("of points")
-    hold = integer("1: piecewise constant")
+    stepped = integer("1: piecewise constant")
 
 
 class Branch(Record):
@@ -120,7 +120,7 @@ class Solve(Record):
     x = numbers(3, "Pa, m^2", "pressures and opening at the end of the step")
     lower = numbers(3, "Pa, m^2", "lower bounds of x")
     upper = numbers(3, "Pa, m^2", "upper bounds of x")
-    held = integers(3, "1: active bound")
+    at_bound = integers(3, "1: active bound")
     residual = numbers(3, "m^3, m^2", "of oil and opening")
     start = numbers(3, "m^3/s, m^2/s", "rates at the start of the step")
     weight = numbers(3, "-", "weights of the end's rates")
@@ -144,7 +144,7 @@ class Solve(Record):
 class Line(Record):
     x = number("Pa", "pressure at the end of the step")
     upper = number("Pa", "upper bound of the pressure")
-    held = integer("1: active bound")
+    at_bound = integer("1: active bound")
     residual = number("m^3", "of oil")
     start = number("m^3/s", "flow of pump, leak and relief at the start of the step")
     weight = number("-", "weight of the end's flow")
@@ -176,7 +176,7 @@ class Circuit(Bundle):
     y = array("", "values of these points", part=MODEL)
     now = records(BranchNow, "of every branch", part=STATE)
     lines = records(PumpNow, "of every pump", part=STATE)
-    book = array("J, m^3", "pumped, done on the rods, lost, stored; oil in the tank", part=STATE)
+    account = array("J, m^3", "pumped, done on the rods, lost, stored; oil in the tank", part=STATE)
     flows = records(Flow, "of every branch")
     solves = records(Solve, "of every branch")
     pumping = records(Line, "of every pump")
@@ -184,7 +184,7 @@ class Circuit(Bundle):
     coupled = table("-", "of the speeds of cylinders in a mechanism, inverted in place")
     others = whole("other channels of the mechanism, without cylinders", part=MODEL)
     slopes = table("kg", "S: impulses of the cylinders by their free speeds")
-    pushes = array("N s", "p_0: impulses of the cylinders at zero free speeds")
+    locked_impulses = array("N s", "p_0: impulses of the cylinders at zero free speeds")
     inertia = table("1/kg", "Delassus matrix of the mechanism's channels before condensation")
     speeds = array("m/s", "free speeds of the mechanism's channels before condensation")
     bristles = array("m", "bristle states of wheels on soil before the solve")

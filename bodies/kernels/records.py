@@ -11,8 +11,8 @@ from mlcp.compiled.records import Record, integer, integers, nested, number, num
 
 WRENCHES = 12  # numbers stored of a force element: impulse on body a, on body b; factor of a drag
 # Status of a run: running, or the reason of its stop; IDLE: lane without a vehicle.
-IDLE, RUNNING, REORDER, NOT_FINITE, APART, OFF_STROKE = range(-1, 5)
-WATCHED, USED, MEASURED = 0, 1, 2  # use of a coordinate: no row; rows or forces; joint errors too
+IDLE, RUNNING, REORDER, NOT_FINITE, JOINTS_OPEN, OFF_STROKE = range(-1, 5)
+OBSERVED, USED, MEASURED = 0, 1, 2  # use of a coordinate: no row; rows or forces; joint errors too
 
 
 class Clock(Record):
@@ -61,7 +61,7 @@ class Count(Record):
     status = integer("RUNNING, or the reason of the stop")
     unused = integers(3, "")
     soil_wheels = integer("wheels on soil; they come first")
-    booking = integer("1: account for the work of every element")
+    recording = integer("1: account for the work of every element")
     varies = integer("1: ground with soil maps or ruts")
     spare = integers(2, "")
 
@@ -139,7 +139,7 @@ class InputSource(Record):
     """Source of an input's value."""
 
     table = integer("number of its schedule's table, -1: set from outside")
-    hold = integer("1: piecewise constant schedule")
+    stepped = integer("1: piecewise constant schedule")
     middle = integer("1: evaluated in the middle of a step, for an explicit force's mean; 0: at its end")
 
 

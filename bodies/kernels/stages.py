@@ -15,9 +15,9 @@ from .couplings import assemble_couplings, measure_couplings
 from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
 from .pose import assemble_mass, keep_pose, move, update_rotations
-from .records import APART, MEASURED, NOT_FINITE, REORDER, USED, WATCHED
+from .records import JOINTS_OPEN, MEASURED, NOT_FINITE, OBSERVED, REORDER, USED
 from .tables import update_inputs
-from .work import book_work
+from .work import record_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(len(STAGES))
 FEW, OPEN = 3, 1e-6  # projections, and error [m, rad] that allows more of them
@@ -75,15 +75,15 @@ def factor(run):
 
 
 @kernel
-def pivot_holds(run):
+def pivot_is_sound(run):
     """Whether all pivots are large enough."""
     return run.clock.pivot > REORDER_AT * run.clock.pivot_planned
 
 
 @kernel
-def watch_pivot(run):
+def check_pivot(run):
     """Request a new elimination order if a pivot is too small."""
-    if not pivot_holds(run):
+    if not pivot_is_sound(run):
         run.count.status = REORDER
 
 
@@ -190,9 +190,9 @@ def project(run):
 def finish(run):
     """Account for the work of every row if enabled, advance the time, sum the velocities."""
     clock, count = run.clock, run.count
-    measure_coordinates(run, np.int64(WATCHED), np.int64(USED))
-    if count.booking != 0:
-        book_work(run)
+    measure_coordinates(run, np.int64(OBSERVED), np.int64(USED))
+    if count.recording != 0:
+        record_work(run)
     clock.time += clock.step
     v = run.velocity
     even, odd = 0.0, 0.0  # two sums, for independent additions
@@ -215,7 +215,7 @@ def has_parted(run):
 
 
 @kernel
-def watch_end(run):
+def check_end(run):
     """Count the step; stop the run if velocities are not finite or a joint error exceeds the
     mechanism's size."""
     count = run.count
@@ -223,4 +223,4 @@ def watch_end(run):
     if not is_finite(run):
         count.status = NOT_FINITE
     elif has_parted(run):
-        count.status = APART
+        count.status = JOINTS_OPEN

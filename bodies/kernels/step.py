@@ -20,7 +20,7 @@ from .contacts.soil import leave_tracks, see_ground, solve_soil
 from .contacts.wheels import detect_wheels
 from .coordinates import measure_coordinates
 from .data import run_of
-from .records import RUNNING, USED, WATCHED
+from .records import OBSERVED, RUNNING, USED
 from .stages import (
     DETECT,
     FACTOR,
@@ -30,14 +30,14 @@ from .stages import (
     PROJECT,
     SOLVE,
     assemble,
+    check_end,
+    check_pivot,
     correct,
     detect,
     factor,
     finish,
     integrate,
     project,
-    watch_end,
-    watch_pivot,
     worst_error,
 )
 
@@ -62,7 +62,7 @@ def eliminate(source_hash):
     def eliminate(F, N, stage):
         source_hash
         factor(run_of(F, N))
-        watch_pivot(run_of(F, N))
+        check_pivot(run_of(F, N))
         return 0
 
     return eliminate
@@ -77,12 +77,12 @@ def advance(source_hash):
         elif stage == PROJECT:
             project(run_of(F, N))
             finish(run_of(F, N))
-            watch_end(run_of(F, N))
+            check_end(run_of(F, N))
         elif stage == MEASURE:
             worst_error(run_of(F, N))
         else:
             correct(run_of(F, N), 0.0, True)
-            measure_coordinates(run_of(F, N), np.int64(WATCHED), np.int64(USED))
+            measure_coordinates(run_of(F, N), np.int64(OBSERVED), np.int64(USED))
         return 0
 
     return advance

@@ -29,14 +29,14 @@ def look_up(X, Y, start, count, x):
 
 
 @kernel
-def schedule(X, Y, start, count, hold, t):
-    """Value at time t, constant outside; piecewise constant with ``hold``."""
+def schedule(X, Y, start, count, stepped, t):
+    """Value at time t, constant outside; piecewise constant with ``stepped``."""
     last = start + count - 1
     found = where(t <= X[start], Y[start], Y[last])
     inside = (t > X[start]) & (t < X[last])
     if not some(inside):
         return found
-    if hold == 0:
+    if stepped == 0:
         return where(inside, look_up(X, Y, start, count, t)[0], found)
     return where(inside, Y[interval(X, start, count, t)], found)
 
@@ -59,4 +59,4 @@ def update_inputs(run):
         if source.table >= 0:
             place = tables[source.table]
             t = run.clock.time + (0.5 * h if source.middle == 1 else h)
-            u[k] = schedule(X, Y, place.first, place.count, source.hold, t)
+            u[k] = schedule(X, Y, place.first, place.count, source.stepped, t)

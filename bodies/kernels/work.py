@@ -11,14 +11,14 @@ from .rotation import rotate_back, rotation_matrix
 
 
 @late(INT(bundle(Run)), "mlcp", "contact", "bodies")
-def book_work(source_hash):
-    def book_work(run):
+def record_work(source_hash):
+    def record_work(run):
         """``add_work``, compiled lazily: few runs need it."""
         source_hash
         add_work(run)
         return 0
 
-    return book_work
+    return record_work
 
 
 @kernel

@@ -65,14 +65,14 @@ class Store:
         """Drop the threads' workspaces, to be made again on use."""
         self._spaces: dict[tuple[int, int], Workspace] = {}
         self._lane_spaces: dict[tuple[int, int], tuple[NDArray[Any], NDArray[Any], Any]] = {}
-        self._laid: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
+        self._values_by_plan: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
 
     def values_in_lanes(self) -> NDArray[np.float64]:
         """Numbers in which vehicles differ, followed by the scales of their elimination orders."""
-        if self._laid is None or not np.array_equal(self._laid[0], self.plan):
+        if self._values_by_plan is None or not np.array_equal(self._values_by_plan[0], self.plan):
             scales = np.stack([plan.scale for plan in self.plans])
-            self._laid = self.plan.copy(), np.hstack([self.values, scales[self.plan]])
-        return self._laid[1]
+            self._values_by_plan = self.plan.copy(), np.hstack([self.values, scales[self.plan]])
+        return self._values_by_plan[1]
 
     def space(self, thread: int, plan: int) -> Workspace:
         """Workspace of a thread for vehicles of one elimination order."""

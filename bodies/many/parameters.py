@@ -100,9 +100,9 @@ class Parameters(Vehicles):
                 own.append(known[key])
             with held_back():
                 self.changes, self._own = changes, own
-                self.lay_parameters()
+                self.write_parameters()
 
-    def lay_parameters(self) -> None:
+    def write_parameters(self) -> None:
         """Build the table of the numbers in which vehicles differ from the first model."""
         self.store.forget_spaces()  # they hold old numbers
         self.store.keys = sorted({key for own in self._own for key in own})

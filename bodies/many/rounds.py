@@ -46,18 +46,20 @@ class Rounds(Vehicles):
         from ..kernels.stages import MEASURE
 
         self._parts = self.store.work.parts()
-        address(_visit(), *_KINDS)
+        address(_chunk_kernel(), *_KINDS)
         if self.lanes:
             lanes = lane_table(self._rolls).copy()
             lanes[MEASURE] = not self._finds  # a stage that lanes do not have
             self._lane_parts = np.concatenate([lanes, self._parts])
-            address(_visit_lanes(), *_LANE_KINDS)
+            address(_chunk_kernel_of_lanes(), *_LANE_KINDS)
 
-    def do_steps(self, steps: int, threads: int, pool: ThreadPoolExecutor, who: NDArray[Any]) -> None:
-        """Take some steps of the running vehicles of ``who``; one that needs Python gets it for a step,
-        and continues with the others."""
+    def do_steps(
+        self, steps: int, threads: int, pool: ThreadPoolExecutor, vehicles: NDArray[Any]
+    ) -> None:
+        """Take some steps of the running vehicles of ``vehicles``; one that needs Python
+        gets it for a step and continues with the others."""
         left, passes = np.zeros(self.n, np.int64), self._passes_so_far()
-        left[[k for k in who.tolist() if k not in self.stopped]] = steps
+        left[[k for k in vehicles.tolist() if k not in self.stopped]] = steps
         status = self.store.counts("status")
         while left.any():
             running = np.flatnonzero(left)
@@ -68,7 +70,7 @@ class Rounds(Vehicles):
             for k in running[(todo[:, 1] > 0) | (status[running] != 0)].tolist():
                 self._go_on(k, min(int(left[k]), 1))
                 left[k] = 0 if k in self.stopped else max(0, left[k] - 1)
-        self.store.busy[who] = (self._passes_so_far() - passes)[who] / max(1, steps)
+        self.store.busy[vehicles] = (self._passes_so_far() - passes)[vehicles] / max(1, steps)
 
     def _passes_so_far(self) -> NDArray[np.int64]:
         """Number of passes of every vehicle's contacts."""
@@ -113,11 +115,11 @@ class Rounds(Vehicles):
                 tables = mine, store.states, store.counters
                 if in_lanes:
                     F, N, places = store.lane_space(thread, plan)
-                    _visit_lanes()(F, N, self._lane_parts, *tables, values, places)
+                    _chunk_kernel_of_lanes()(F, N, self._lane_parts, *tables, values, places)
                 else:
                     space = store.space(thread, plan)
                     places = store.places(space.N)
-                    _visit()(space.F, space.N, self._parts, *tables, store.values, places)
+                    _chunk_kernel()(space.F, space.N, self._parts, *tables, store.values, places)
 
         shares = [pool.submit(work, thread) for thread in range(1, threads)]
         try:
@@ -140,15 +142,15 @@ class Rounds(Vehicles):
         self.store.put(k, space)
 
 
-def _visit_lanes() -> Any:
+def _chunk_kernel_of_lanes() -> Any:
     """Compiled loop over vehicles in lanes; loaded on use."""
-    from ..kernels.many.lanes import visit
+    from ..kernels.many.lanes import run_chunk
 
-    return visit
+    return run_chunk
 
 
-def _visit() -> Any:
+def _chunk_kernel() -> Any:
     """Compiled loop over vehicles; loaded on use."""
-    from ..kernels.many.batch import visit
+    from ..kernels.many.batch import run_chunk
 
-    return visit
+    return run_chunk

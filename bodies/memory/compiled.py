@@ -27,7 +27,7 @@ SHORT = "follow"  # a part with a compilation shorter than the start of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])
 
-_heard: list[Callable[[str, int, int], object]] = []
+_listeners: list[Callable[[str, int, int], object]] = []
 _telling = threading.Lock()
 
 
@@ -37,19 +37,19 @@ def hearing(listener: Callable[[str, int, int], object]) -> Iterator[None]:
 
     Calls come from one thread at a time, not always the same.
     """
-    _heard.append(listener)
+    _listeners.append(listener)
     try:
         yield
     finally:
-        _heard.remove(listener)
+        _listeners.remove(listener)
 
 
 def parts(
-    contacts: int, solver: int, varies: bool, oil: bool = False, apart: tuple[str, ...] = ()
+    contacts: int, solver: int, varies: bool, oil: bool = False, lazy: tuple[str, ...] = ()
 ) -> dict[str, tuple[Any, tuple[int, ...]]]:
     """Entry points by name, longest compilation first, with their indices in the table of stages.
 
-    ``apart``: lazily compiled kernels used in every step, compiled along so that the first does not
+    ``lazy``: lazily compiled kernels used in every step, compiled along so that the first does not
     wait.
     """
     from ..kernels import codes, stages, step
@@ -68,14 +68,14 @@ def parts(
     if varies:
         found["vary"] = (step.vary, (2 * stages.SOLVE, 2 * stages.INTEGRATE + 1))
     if oil:
-        from ..hydraulics.kernels.step import follow, make_push
+        from ..hydraulics.kernels.step import follow, make_oil_solve
 
-        first = {"push": (make_push(contacts), (2 * stages.SOLVE + 1,))}
+        first = {"oil_solve": (make_oil_solve(contacts), (2 * stages.SOLVE + 1,))}
         if contacts != codes.NO_CONTACTS:
             first = {"solve": (found["solve"][0], (step.CONTACTS,))} | first
         found = first | {name: part for name, part in found.items() if name not in first}
         found["follow"] = follow, (2 * stages.PROJECT + 1,)
-    units = () if SWITCHED_OFF else apart  # no compilation in plain Python
+    units = () if SWITCHED_OFF else lazy  # no compilation in plain Python
     return {name: (UNITS[name], ()) for name in units} | found
 
 
@@ -93,14 +93,14 @@ def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
 
 @functools.cache
 def table(
-    contacts: int, solver: int, varies: bool, oil: bool = False, apart: tuple[str, ...] = ()
+    contacts: int, solver: int, varies: bool, oil: bool = False, lazy: tuple[str, ...] = ()
 ) -> np.ndarray:
     """Addresses of the parts, two a stage, and of the contact solve for other parts; compiled first if
     need be, with a message."""
-    found = parts(contacts, solver, varies, oil, apart)
+    found = parts(contacts, solver, varies, oil, lazy)
     addresses = np.zeros(2 * len(STAGES) + 1, np.int64)
     kind = contacts, solver, varies, oil
-    _fill(addresses, found, "the step", kind, _ahead.pop(kind, None))
+    _fill(addresses, found, "the step", kind, _precompiled.pop(kind, None))
     return addresses
 
 
@@ -117,38 +117,38 @@ def _fill(
     found: dict[str, Any],
     what: str,
     kind: tuple[int, int, bool, bool],
-    crew: Crew | None = None,
+    pool: CompilerPool | None = None,
 ) -> None:
     """Compile missing parts in parallel, and write the addresses of all."""
-    missing = crew.names if crew else _missing(found)
-    start = crew.begun if crew else time.perf_counter()
+    uncompiled = pool.names if pool else _uncompiled(found)
+    start = pool.begun if pool else time.perf_counter()
     with contextlib.ExitStack() as stack:
-        if missing:
-            kept = all(_can_keep(found[name][0]) for name in missing)
+        if uncompiled:
+            kept = all(_can_keep(found[name][0]) for name in uncompiled)
             often = "once per installation" if kept else "in every process: it cannot be kept"
             times = f"{often}; 10 to 20 s of two free cores, longer beside other work"
             print(f"bodies: compiling {what} ({times}) ...", file=sys.stderr, flush=True)
             elapsed = stack.enter_context(Elapsed(f"bodies: compiling {what}"))
 
-            def told(done: int) -> None:
-                elapsed.far = f", {done} of {len(missing)} parts"
-                _tell(what, done, missing)
+            def report(done: int) -> None:
+                elapsed.far = f", {done} of {len(uncompiled)} parts"
+                _notify(what, done, uncompiled)
 
-            told(0)
-            if len(missing) > 1 and kept:  # results of helper processes come through the cache
-                (crew or Crew(missing, *kind)).finish(told)
+            report(0)
+            if len(uncompiled) > 1 and kept:  # results of helper processes come through the cache
+                (pool or CompilerPool(uncompiled, *kind)).finish(report)
         for entry, places in found.values():
             where = _address_of(entry)
             addresses[list(places)] = where
         address(run(), *_RUN_KINDS)
-    if missing:
+    if uncompiled:
         print(f"bodies: compiled in {time.perf_counter() - start:.1f} s", file=sys.stderr)
 
 
-def _tell(what: str, done: int, missing: list[str]) -> None:
+def _notify(what: str, done: int, uncompiled: list[str]) -> None:
     with _telling:
-        for listener in _heard:
-            listener(what, done, len(missing))
+        for listener in _listeners:
+            listener(what, done, len(uncompiled))
 
 
 def run() -> Any:
@@ -172,7 +172,7 @@ def serve() -> None:
         print(name, flush=True)
 
 
-class Crew:
+class CompilerPool:
     """Processes that fill the cache, one a core with the present process.
 
     Each takes the next part in turn, and so starts Numba only once. The others begin at once, the
@@ -189,7 +189,7 @@ class Crew:
         self.kind: tuple[int, ...] = kind
         self.begun: float = time.perf_counter()
         self._waiting, self._done = deque(names), []
-        self._told: Callable[[int], object] = lambda done: None
+        self._report: Callable[[int], object] = lambda done: None
         self._helpers: list[threading.Thread] = []
         if Path(sys.executable or "").stem.startswith("python"):  # otherwise embedded in another program
             count = min(cores(), len(names) - names.count(SHORT)) - 1
@@ -197,21 +197,21 @@ class Crew:
         for helper in self._helpers:
             helper.start()
 
-    def finish(self, told: Callable[[int], object]) -> None:
-        """Compile parts in this process and wait for the others; ``told`` gets the number done."""
-        self._told = told
+    def finish(self, report: Callable[[int], object]) -> None:
+        """Compile parts in this process and wait for the others; ``report`` gets the number done."""
+        self._report = report
         with contextlib.suppress(IndexError):
             while True:
                 contacts, solver, varies, oil = self.kind
                 name = self._waiting.popleft()
                 compile_part(name, contacts, solver, bool(varies), bool(oil))
-                self._tell(name)
+                self._notify(name)
         for helper in self._helpers:
             helper.join()
 
-    def _tell(self, name: str) -> None:
+    def _notify(self, name: str) -> None:
         self._done.append(name)
-        self._told(len(self._done))
+        self._report(len(self._done))
 
     def _elsewhere(self) -> None:
         home = str(Path(__file__).parents[2])  # our packages, without a script's own folder
@@ -231,27 +231,31 @@ class Crew:
                 name = self._waiting.popleft()
                 print(name, *map(int, self.kind), file=helper.stdin, flush=True)
                 answered = bool(helper.stdout and helper.stdout.readline())
-                self._tell(name)
+                self._notify(name)
 
 
-_ahead: dict[tuple[int, ...], Crew] = {}
+_precompiled: dict[tuple[int, ...], CompilerPool] = {}
 
 
-def compile_ahead(
-    contacts: int, solver: int, varies: bool, oil: bool = False, apart: tuple[str, ...] = ()
+def precompile(
+    contacts: int, solver: int, varies: bool, oil: bool = False, lazy: tuple[str, ...] = ()
 ) -> None:
     """Start other processes on the missing parts of a step, while this one goes on.
 
     The first use of the step compiles along and waits for them.
     """
     kind = contacts, solver, varies, oil
-    found = parts(*kind, apart)
-    missing = _missing(found)
-    if kind not in _ahead and len(missing) > 1 and all(_can_keep(found[n][0]) for n in missing):
-        _ahead[kind] = Crew(missing, *kind)
+    found = parts(*kind, lazy)
+    uncompiled = _uncompiled(found)
+    if (
+        kind not in _precompiled
+        and len(uncompiled) > 1
+        and all(_can_keep(found[n][0]) for n in uncompiled)
+    ):
+        _precompiled[kind] = CompilerPool(uncompiled, *kind)
 
 
-def _missing(found: dict[str, Any]) -> list[str]:
+def _uncompiled(found: dict[str, Any]) -> list[str]:
     return [name for name, (entry, _) in found.items() if not _cached(entry)]
 
 

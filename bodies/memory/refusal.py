@@ -19,7 +19,7 @@ def refuse(work: Space) -> None:
     who, when = f"mechanism {work.model.mechanism.name!r}", f"at t = {clock.time:.6g} s"
     if status == D.NOT_FINITE:
         raise SimulationError(f"{who}: velocities stopped being finite {when}; try a shorter step.")
-    if status == D.APART:
+    if status == D.JOINTS_OPEN:
         joint, error = worst_joint(work)
         raise SimulationError(
             f"{who}: joint {joint!r} is {error:.3g} m apart {when}, more than the mechanism's own "

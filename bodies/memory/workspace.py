@@ -21,7 +21,7 @@ from ..kernels.data import Run
 from ..kernels.slots import FLOATS, INTS
 from ..model import Model, view
 from ..state import State
-from .compiled import STAGES, compile_ahead, run, table
+from .compiled import STAGES, precompile, run, table
 from .elimination import Elimination
 from .refusal import refuse
 from .snapshot import restore, snapshot
@@ -48,7 +48,7 @@ def begin_compiling(model: Model) -> None:
     """Start other processes on a model's step with the default solver, if it is not in the cache."""
     workspace = Workspace(model)
     kind = workspace.kind()
-    compile_ahead(*kind, apart=workspace.apart(kind[1]))
+    precompile(*kind, lazy=workspace.lazy(kind[1]))
 
 
 @checked.explained
@@ -69,7 +69,7 @@ class Workspace(Shared):
         self._contacts = kind_of_contacts(model)
         self._ground: Any = None
         self._solver: Any = None  # of the ground
-        self._apart: dict[int, tuple[str, ...]] = {}  # by the solver's number
+        self._lazy: dict[int, tuple[str, ...]] = {}  # by the solver's number
         self.F, self.N = model.floats.copy(), model.ints.copy()
         self._kind = self._find_kind()
         plan = model.plan if plan is None else plan
@@ -127,7 +127,7 @@ class Workspace(Shared):
     def parts(self) -> np.ndarray:
         """Addresses of the compiled step's parts for this model and the present solver."""
         kind = self.kind()
-        return table(*kind, apart=self.apart(kind[1]))
+        return table(*kind, lazy=self.lazy(kind[1]))
 
     def kind(self) -> tuple[int, int, bool, bool]:
         """Contacts, solver, varies and oil of the compiled step for this model."""
@@ -137,13 +137,13 @@ class Workspace(Shared):
         count, oil = self.machine.count, self.model.circuit is not None
         return self._contacts, count.solver, bool(count.varies), oil
 
-    def apart(self, solver: int) -> tuple[str, ...]:
+    def lazy(self, solver: int) -> tuple[str, ...]:
         """Names of lazily compiled kernels in every step of this model, with the solver of a number."""
-        if solver not in self._apart:
-            self._apart[solver] = self._find_apart(solver == SOLVERS.number("direct"))
-        return self._apart[solver]
+        if solver not in self._lazy:
+            self._lazy[solver] = self._find_lazy(solver == SOLVERS.number("direct"))
+        return self._lazy[solver]
 
-    def _find_apart(self, direct: bool) -> tuple[str, ...]:
+    def _find_lazy(self, direct: bool) -> tuple[str, ...]:
         from contact.kernels.lateral import SAMPLED
         from contact.kernels.rigid import PLANE
 
@@ -157,7 +157,7 @@ class Workspace(Shared):
             "digging_load": any(wheel.slip_sinkage for wheel in soft),
             "other_side": any(side >= SAMPLED for side in sides),
             "force_element": len(machine.forces) > 0,
-            "seldom_coupling": any(one.kind >= codes.SELDOM for one in machine.couplings),
+            "lazy_coupling": any(one.kind >= codes.FIRST_RARE for one in machine.couplings),
             "curved_ground": any(
                 machine.surfaces[wheel.surface].kind != PLANE for wheel in machine.wheels
             ),

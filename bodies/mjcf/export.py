@@ -120,8 +120,8 @@ def to_mjcf(
     nodes, halves = nodes_of(model, geometry, tree)
     document = Document(mechanism.name, nodes, geometry)
     dynamics = TreeDynamics(nodes, geometry)
-    for late, early in tree.repeats:
-        document.notes.append(f"{late.who}: left out, it repeats {early.name!r} on the same axis.")
+    for second, original in tree.repeats:
+        document.notes.append(f"{second.who}: left out, it repeats {original.name!r} on the same axis.")
     for joint in tree.loops:
         if joint.name in halves:
             weld_half(document, joint.name, *halves[joint.name])

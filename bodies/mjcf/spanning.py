@@ -97,13 +97,13 @@ def _repeats(joints: list[Joint], geometry: Geometry) -> list[tuple[Joint, Joint
     """Hinges on the axis of an earlier hinge of the same two bodies, with redundant rows only."""
     found = []
     hinges = [j for j in joints if isinstance(j, Revolute)]
-    for k, late in enumerate(hinges):
-        for early in hinges[:k]:
-            if {late.body_a, late.body_b} != {early.body_a, early.body_b}:
+    for k, second in enumerate(hinges):
+        for original in hinges[:k]:
+            if {second.body_a, second.body_b} != {original.body_a, original.body_b}:
                 continue
-            a, b = geometry.joints[early.name], geometry.joints[late.name]
+            a, b = geometry.joints[original.name], geometry.joints[second.name]
             n, d = a.frame_a[:, 2], b.point_a - a.point_a
             if abs(abs(n @ b.frame_a[:, 2]) - 1.0) < 1e-9 and ((d - n * (n @ d)) ** 2).sum() < 1e-12:
-                found.append((late, early))
+                found.append((second, original))
                 break
     return found

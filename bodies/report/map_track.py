@@ -53,12 +53,12 @@ def write_track(run: Any, path: str | Path, *names: str) -> None:
     place, features = place_of(mechanism), []
     wheels = {wheel.name for wheel in mechanism.wheels}
     for name in names or (max(mechanism.bodies, key=lambda body: body.mass).name,):
-        way = run.wheel(name).contact_point if name in wheels else run.position(name)
+        track = run.wheel(name).contact_point if name in wheels else run.position(name)
         try:
-            longitude, latitude = place.to_degrees(way[:, 0], way[:, 1])
+            longitude, latitude = place.to_degrees(track[:, 0], track[:, 1])
         except ValueError as error:
             raise checks.MechanismError(f"{mechanism.name!r}: {error}") from None
-        points = np.stack([longitude, latitude, way[:, 2]], axis=1).tolist()
+        points = np.stack([longitude, latitude, track[:, 2]], axis=1).tolist()
         features.append(
             {
                 "type": "Feature",

@@ -23,8 +23,8 @@ def share(a: np.ndarray, b: np.ndarray, least: float = MOVES) -> np.ndarray:
     return np.where(b > least, a / np.where(b > least, b, 1.0), 0.0)
 
 
-def trade(run: Any, drawbar: str = "drawbar") -> dict[str, np.ndarray]:
-    """Columns of a run's traction, power and fuel; see :meth:`bodies.Trajectory.trade`."""
+def tractive_performance(run: Any, drawbar: str = "drawbar") -> dict[str, np.ndarray]:
+    """Columns of :meth:`bodies.Trajectory.tractive_performance`: traction, power and fuel of a run."""
     mechanism = run.model.mechanism
     table = {"time [s]": run.time}
     total = {name: np.zeros_like(run.time) for name in ("gross", "net", "load", "input", "output")}

@@ -36,8 +36,8 @@ def casters(mechanism: Mechanism) -> set[str]:
 
 def _words(element: Any) -> set[str]:
     """All names in an element's fields, without its own."""
-    held = (getattr(element, f.name) for f in fields(element) if f.name != "name")
-    flat = (word for value in held for word in (value if isinstance(value, tuple) else (value,)))
+    values = (getattr(element, f.name) for f in fields(element) if f.name != "name")
+    flat = (word for value in values for word in (value if isinstance(value, tuple) else (value,)))
     return {word for word in flat if isinstance(word, str)}
 
 

@@ -14,15 +14,15 @@ from mlcp.checks import shown
 
 from .. import checks
 from ..checks import SimulationError, checked
-from ..many.fleet import Fleet
+from ..many.ensemble import Ensemble
 from ..memory.refusal import worst_joint
 from ..memory.workspace import Workspace
 from ..model import Model
 from ..signals import Schedule
 from ..state import State
 from .clock import Clock
-from .settling import CLOSED, FIRST, Settling
-from .unsettled import turned_over, unsettled
+from .failure import not_at_rest, turned_over
+from .static_search import CLOSED, FIRST, StaticSearch
 
 
 @checked
@@ -81,12 +81,12 @@ def equilibrium(
         raise checks.MechanismError(
             f"equilibrium: inputs = {shown(inputs)} must be a dict of names and values"
         )
-    batch = Fleet(model, 1, FIRST, state=state, tolerance=0.0, projections=3)
+    batch = Ensemble(model, 1, FIRST, state=state, tolerance=0.0, projections=3)
     for name, value in inputs.items():
         _check_known(model, name)
         model.mechanism.check_input(name, value)
         batch.set_input(name, value)
-    found = _settle(batch, how, 1, limit)[0]
+    found = _search_rest(batch, how, 1, limit)[0]
     if found.why:
         error = SimulationError(found.why)
         error.state = found.state
@@ -97,7 +97,7 @@ def equilibrium(
 
 
 def rest_of(
-    batch: Fleet,
+    batch: Ensemble,
     tolerance: float,
     scrub: bool,
     rounds: int,
@@ -117,9 +117,11 @@ def rest_of(
     for some in [[k] for k in who] if alone else [who] if who else []:
         lanes = None if batch.lanes else False
         search = batch.likewise(some, FIRST, lanes=lanes, tolerance=0.0, projections=3)
-        settled = _settle(search, how, threads, time_limit * len(some))
-        found |= {k: one.why or one.state for k, one in zip(some, settled, strict=True)}
-        gone = [f"number {k}: {one.moved}" for k, one in zip(some, settled, strict=True) if one.moved]
+        found_states = _search_rest(search, how, threads, time_limit * len(some))
+        found |= {k: one.why or one.state for k, one in zip(some, found_states, strict=True)}
+        gone = [
+            f"number {k}: {one.moved}" for k, one in zip(some, found_states, strict=True) if one.moved
+        ]
         if gone:
             warnings.warn(
                 f"{len(gone)} vehicles of the batch, {gone[0]}", checks.SimulationWarning, stacklevel=3
@@ -162,11 +164,13 @@ class Found(NamedTuple):
     moved: str
 
 
-def _settle(batch: Fleet, how: tuple[float, bool, int, bool], threads: int, limit: float) -> list[Found]:
+def _search_rest(
+    batch: Ensemble, how: tuple[float, bool, int, bool], threads: int, limit: float
+) -> list[Found]:
     """Search the rest of each vehicle of a batch that belongs to this search alone."""
     who = f"equilibrium of {batch.model.mechanism.name!r}"
-    search = Settling(batch, *how, threads, Clock(who, limit))
-    restless, refused = search.settle(), dict(batch.stopped)
+    search = StaticSearch(batch, *how, threads, Clock(who, limit))
+    restless, refused = search.solve(), dict(batch.stopped)
     gone = search.gone()
     moved = [""] * batch.n
     width = min((w.width for w in batch.model.mechanism.wheels), default=math.inf)
@@ -179,19 +183,19 @@ def _settle(batch: Fleet, how: tuple[float, bool, int, bool], threads: int, limi
                 f"{math.hypot(x, y):.3g} m from where it was put, by ({x:.3g}, {y:.3g}) m along x and y"
             )
         if k in restless and k not in refused:
-            refused[k] = unsettled(who, model, space, restless[k], moved[k], limit * search.clock.over)
+            refused[k] = not_at_rest(who, model, space, restless[k], moved[k], limit * search.clock.over)
         elif k not in refused:
             refused[k] = (
-                _joints_apart(space, who)
+                _joints_are_open(space, who)
                 or turned_over(model, space, who)
                 or _cannot_stand(model, space, who)
             )
     search.rest()
-    told = [f"{who}: it rests {way}: nothing nearer holds it." if way else "" for way in moved]
-    return [Found(batch[k].state(), refused[k], told[k]) for k in range(batch.n)]
+    notes = [f"{who}: it rests {shift}: nothing nearer holds it." if shift else "" for shift in moved]
+    return [Found(batch[k].state(), refused[k], notes[k]) for k in range(batch.n)]
 
 
-def _joints_apart(space: Workspace, who: str) -> str:
+def _joints_are_open(space: Workspace, who: str) -> str:
     """Message on joints that are apart; empty if they are not."""
     joint, error = worst_joint(space)
     if error <= CLOSED * space.machine.clock.parted:

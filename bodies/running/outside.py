@@ -113,7 +113,7 @@ def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
         ground.solve_by_passes(h, *situation, back_end=lambda rows: solve_friction(work, solver))
     else:
         ground.solve_by_passes(h, *situation)
-    soil.book_soil(run)  # tracks are left in the stage "integrate"
+    soil.write_back_soil(run)  # tracks are left in the stage "integrate"
 
 
 def problem_residual(problem: Any, z: np.ndarray) -> float:

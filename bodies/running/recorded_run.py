@@ -18,7 +18,7 @@ from .recorder import Recorder
 from .simulation import Simulation
 from .trajectory import Trajectory
 
-APART = 0.1  # joint error over the mechanism's size that is reported at the end
+MAX_JOINT_ERROR = 0.1  # joint error over the mechanism's size that is reported at the end
 MOST_STEPS = 1e12
 PIECE = 10_000  # steps between two reports of progress
 
@@ -52,7 +52,7 @@ def simulate(
         reactions: names of joints with recorded reactions, see :meth:`Trajectory.reaction`.
         progress: whether to report the remaining time on a terminal or in a notebook, from two
             seconds on.
-        settings: as for :class:`Simulation`; ``book_work=True`` for the work and power of every
+        settings: as for :class:`Simulation`; ``record_work=True`` for the work and power of every
             element.
 
     Raises:
@@ -75,7 +75,7 @@ def simulate(
     recorder = Recorder(sim, -(-steps // every) + 1, tuple(reactions))
     missed, done = sim.missed, 0
     piece = max(PIECE // every, 1) * every
-    told = Progress(f"simulate {model.mechanism.name!r}", steps * sim.step) if progress else None
+    bar = Progress(f"simulate {model.mechanism.name!r}", steps * sim.step) if progress else None
     try:
         while done < steps:
             if callback is None:
@@ -88,14 +88,14 @@ def simulate(
                 done += 1
                 if done % every == 0 or done == steps:
                     recorder.take()
-            if told is not None:
-                told.at(done * sim.step)
+            if bar is not None:
+                bar.at(done * sim.step)
     except BaseException as error:
         _keep(recorder, error)
         raise
     finally:
-        if told is not None:
-            told.end()
+        if bar is not None:
+            bar.end()
     run = recorder.trajectory()
     check_validity(run)
     _warn(sim, sim.missed - missed, steps)
@@ -132,17 +132,17 @@ def _keep(recorder: Recorder, error: BaseException) -> None:
 
 def _warn(sim: Simulation, missed: int, steps: int) -> None:
     """Warn once of missed tolerances and large joint errors."""
-    who, told = f"mechanism {sim.model.mechanism.name!r}", []
+    who, sentences = f"mechanism {sim.model.mechanism.name!r}", []
     if missed:
-        told.append(
+        sentences.append(
             f"{missed} of {steps} steps missed the tolerance of their contact problem (largest natural "
             f"residual {sim.residual():.2g}); a shorter step or another scheme may help"
         )
     size, error = sim.work.machine.clock.parted, sim.joint_error()[0]
-    if error > APART * size:
-        told.append(
+    if error > MAX_JOINT_ERROR * size:
+        sentences.append(
             f"a joint was {error:.3g} m apart, {error / size:.2g} of the mechanism's size; try a "
             "shorter step"
         )
-    for sentence in told:
+    for sentence in sentences:
         warnings.warn(f"{who}: {sentence}.", SimulationWarning, stacklevel=3)

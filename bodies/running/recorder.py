@@ -13,7 +13,7 @@ from ..kernels.records import WheelFrame as at
 from ..kernels.slots import FLOATS
 from .trajectory import Trajectory
 
-OIL = "oil.now", "oil.lines", "oil.book"
+OIL = "oil.now", "oil.lines", "oil.account"
 KEPT = (
     "clock", "position", "quaternion", "velocity", "coordinate", "impulse", "channels.impulse",
     "wheel_state", "contact.rows.u", "rotation", "work_done", *OIL,
@@ -38,10 +38,10 @@ class Recorder:
         count = work.machine.count
         self.simulation = simulation
         self.reactions = reactions
-        self.booking: bool = bool(count.booking)
+        self.recording: bool = bool(count.recording)
         left_out = {
             "rotation": count.wheels == count.soil_wheels,
-            "work_done": not self.booking,
+            "work_done": not self.recording,
         }
         self.kept: list[str] = [path for path in KEPT if not left_out.get(path, False)]
         self._slots: list[int] = [FLOATS[path] for path in self.kept]
@@ -153,7 +153,7 @@ class Recorder:
             wheel_frames=wheels[..., : at.velocity.offset],
             wheel_velocities=self._wheel_velocities(),
             rolling_impulses=at.rolling.of(wheels),
-            work_done=self.column("work_done") if self.booking else None,
+            work_done=self.column("work_done") if self.recording else None,
             oil=np.hstack([self.column(path) for path in OIL]),
             reactions={name: self.forces[:n, k] for k, name in enumerate(self.reactions)},
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mlcp import SOLVERS
+from mlcp import SOLVERS, renamed
 from mlcp.checks import shown
 from mlcp.solvers.base import Solver
 
@@ -22,6 +22,7 @@ from .outside import run_outside
 from .reactions import Reaction, reaction
 
 
+@renamed.arguments(book_work="record_work")
 class Simulation:
     """A running model with its state, inputs and step length.
 
@@ -36,7 +37,7 @@ class Simulation:
         projections: largest number of projections a step. One or two in an ordinary step; a target
             that jumps (a steering wheel turned by radians in one step) needs more, since the
             projections keep their direction.
-        book_work: whether to account for the work of every element (:meth:`work_done`), which costs
+        record_work: whether to account for the work of every element (:meth:`work_done`), which costs
             about a tenth of the time.
         contact: tolerances and limits of ``contact.GroundContact`` for wheels on soil, by name.
         state: initial state; default: the model's. It leaves step length, gravity, tolerance and
@@ -55,7 +56,7 @@ class Simulation:
         solver: str | Solver = "direct",
         tolerance: float = 5e-7,
         projections: int = 20,
-        book_work: bool = False,
+        record_work: bool = False,
         contact: Mapping[str, float] | None = None,
         state: State | None = None,
     ) -> None:
@@ -81,7 +82,7 @@ class Simulation:
         clock = self.work.machine.clock
         clock.step = checks.number(who, "step [s]", step, 0.0, 1.0, open_low=True)
         clock.tolerance = checks.number(who, "tolerance [m, rad]", tolerance, 0.0)
-        self.work.machine.count.booking = int(checks.flag(who, "book_work", book_work))
+        self.work.machine.count.recording = int(checks.flag(who, "record_work", record_work))
         clock.projections = checks.whole(who, "projections", projections, 0, 20)
         if contact is not None:
             self.work.set_contact(solver, contact)
@@ -173,13 +174,13 @@ class Simulation:
         return Hydraulics.of(self.work)
 
     def work_done(self) -> dict[str, float]:
-        """Work of every element since the start [J]; needs ``book_work``.
+        """Work of every element since the start [J]; needs ``record_work``.
 
         The sum, with ``"gravity and applied"`` and ``"turning"`` (the discretisation error of the
         gyroscopic terms), is the change of the kinetic energy.
         """
-        if not self.work.machine.count.booking:
-            raise checks.MechanismError("simulation: work_done needs book_work=True.")
+        if not self.work.machine.count.recording:
+            raise checks.MechanismError("simulation: work_done needs record_work=True.")
         done = self.model.by_element(self.work.machine.work_done)
         return {name: float(value) for name, value in done.items()}
 
@@ -222,12 +223,14 @@ class Simulation:
             UnknownName: no such body. MechanismError: not three finite numbers.
         """
         k, who = self.model.body(body), f"simulation: body {body!r}"
-        push = np.array(checks.vector(who, "force", force))
-        turn = np.array(checks.vector(who, "torque", torque))
+        force_on_body = np.array(checks.vector(who, "force", force))
+        torque_on_body = np.array(checks.vector(who, "torque", torque))
         if at is not None:
-            turn = turn + np.cross(np.array(checks.vector(who, "at", at)) - self.position(body), push)
-        self.work.machine.applied[6 * k : 6 * k + 3] = push
-        self.work.machine.applied[6 * k + 3 : 6 * k + 6] = turn
+            torque_on_body = torque_on_body + np.cross(
+                np.array(checks.vector(who, "at", at)) - self.position(body), force_on_body
+            )
+        self.work.machine.applied[6 * k : 6 * k + 3] = force_on_body
+        self.work.machine.applied[6 * k + 3 : 6 * k + 6] = torque_on_body
 
     def state(self) -> State:
         """Snapshot from which a run continues bit for bit."""

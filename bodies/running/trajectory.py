@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mlcp import renamed
 from mlcp.writing import written
 
 from .. import checks, figures, summary
@@ -17,7 +18,7 @@ from ..checks import checked
 from ..hydraulics.reading import Hydraulics
 from ..model import Model, lookup
 from ..report import map_track, tables
-from ..report.traction import trade
+from ..report.traction import tractive_performance
 from ..report.wheel_record import WheelRecord, wheel_record
 from ..state import State
 from . import trajectory_file
@@ -27,6 +28,7 @@ from .energy import Energy, energy
 PICTURES: dict[str, Callable[..., Any]] = {}
 
 
+@renamed.attributes(trade="tractive_performance")
 @checked.explained
 @dataclass(frozen=True, eq=False)
 class Trajectory:
@@ -53,7 +55,7 @@ class Trajectory:
         wheel_velocities: (n, wheels, 4) end-of-step channel velocities [m/s].
         rolling_impulses: (n, wheels) of the last step before each record, on omega r [N s]: the
             rolling moment T_rr of a ground law over the radius, included in the channel impulses.
-        work_done: (n, elements) work since the start [J]; None without ``book_work``.
+        work_done: (n, elements) work since the start [J]; None without ``record_work``.
         reactions: of each requested joint, (n, 2, 3): force [N] and torque [N m] on body_b.
         oil: (n, numbers) state of a hydraulic circuit, see :attr:`hydraulics`.
     """
@@ -142,7 +144,7 @@ class Trajectory:
         """Work of every element since the start, (n,) [J]; their sum is the change of kinetic energy."""
         if self.work_done is None:
             raise checks.MechanismError(
-                "trajectory: no work was booked; simulate(..., book_work=True) does."
+                "trajectory: no work was booked; simulate(..., record_work=True) does."
             )
         return self.model.by_element(self.work_done)
 
@@ -156,7 +158,7 @@ class Trajectory:
             name: np.concatenate([[0.0], np.diff(work) / elapsed]) for name, work in self.work().items()
         }
 
-    def trade(self, drawbar: str = "drawbar") -> dict[str, np.ndarray]:
+    def tractive_performance(self, drawbar: str = "drawbar") -> dict[str, np.ndarray]:
         """Tractive performance, power and fuel as named columns with units, arrays (n,).
 
         Of each wheel, with F_t the thrust, T_rr the rolling moment, F_c the resistance at the centre:
@@ -172,7 +174,7 @@ class Trajectory:
         traction; ``drawbar_pull`` is the tension of the distance joint ``drawbar``, such as that of
         a :class:`bodies.vehicle.LoadCar`, or else the draft of tools permanently in the ground.
         Speed, torque and power of engines and motors, and fuel of an engine with a map; energy and
-        fuel since the start and per distance. With ``book_work`` the power of every element. A ratio
+        fuel since the start and per distance. With ``record_work`` the power of every element. A ratio
         with a denominator near 0 is 0.
 
         Arguments:
@@ -181,7 +183,7 @@ class Trajectory:
         Raises:
             UnknownName: no distance joint of that name.
         """
-        return trade(self, drawbar)
+        return tractive_performance(self, drawbar)
 
     def columns(self) -> dict[str, np.ndarray]:
         """All records, and the energies, as named columns with units."""

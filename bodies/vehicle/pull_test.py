@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from mlcp import renamed
+
 from .. import checks
 from ..building.compile import compile
 from ..checks import checked
@@ -48,6 +50,7 @@ def bench(car: Vehicle, hitch: Sequence[float], controls: Mapping[str, Signal] |
     return compile(loaded.mechanism(given))
 
 
+@renamed.arguments(settle="warm_up")
 @checked
 def pull_test(
     car: Vehicle,
@@ -55,23 +58,23 @@ def pull_test(
     hitch: Sequence[float],
     *,
     controls: Mapping[str, Signal] | None = None,
-    settle: float = 8.0,
+    warm_up: float = 8.0,
     average: float = 2.0,
     step: float = 2e-3,
 ) -> dict[str, np.ndarray]:
     """Steady states of a vehicle under increasing pulls straight ahead, each a row of a table.
 
-    Every pull starts from the end of the last one, for ``settle``, and is averaged over ``average``:
+    Every pull starts from the end of the last one, for ``warm_up``, and is averaged over ``average``:
     powers and speeds as means, ratios as ratios of means. A pull beyond the vehicle's capacity ends the
     table.
 
     Arguments:
         car: the vehicle. pulls: increasing [N]. hitch: hitch point [m], axes of the vehicle.
         controls: signals by name; default: full throttle, and a closing clutch.
-        settle, average: durations [s]. step: step length h [s].
+        warm_up, average: durations [s]. step: step length h [s].
 
     Returns:
-        Columns with units, arrays of one length: those of :meth:`bodies.Trajectory.trade`, averaged;
+        Columns with units, one length: means of :meth:`bodies.Trajectory.tractive_performance`;
         "off_the_law [-]", the largest deviation of a wheel from its law, over its load; and
         "balance.engine [W]", power of engines and motors, with its distribution: "slip",
         "resistance" and "bounce" (up and down, on tyre and soil) of the wheels, friction of the
@@ -84,7 +87,7 @@ def pull_test(
     wanted = np.array([checks.number(who, "pulls [N]", p, 0.0) for p in pulls])
     if wanted.size == 0 or np.any(np.diff(wanted) <= 0.0):
         raise checks.MechanismError(f"{who}: pulls must rise, got {checks.shown(list(pulls))}.")
-    for name, value in (("settle", settle), ("average", average)):
+    for name, value in (("warm_up", warm_up), ("average", average)):
         checks.number(who, f"{name} [s]", value, 0.0, open_low=True)
     model = bench(car, hitch, controls)
     commands = {
@@ -100,8 +103,8 @@ def pull_test(
     rows = []
     for pull in wanted:
         sim.set_input("pull", float(pull))
-        sim.run(round(settle / step))
-        run = simulate(model, average, step, state=sim.state(), book_work=True, progress=False)
+        sim.run(round(warm_up / step))
+        run = simulate(model, average, step, state=sim.state(), record_work=True, progress=False)
         sim = Simulation(model, step, state=run.final)
         row = averaged(run)
         row |= balance(run)
@@ -119,8 +122,8 @@ def pull_test(
 
 
 def averaged(run: Any) -> dict[str, float]:
-    """Means of :meth:`bodies.Trajectory.trade`, with ratios of means."""
-    table = run.trade()
+    """Means of :meth:`bodies.Trajectory.tractive_performance`, with ratios of means."""
+    table = run.tractive_performance()
     mean = {name: float(np.mean(values[1:])) for name, values in table.items()}
     owners = {name.rsplit(".", 1)[0] for name in table if name.endswith(".axle_power [W]")}
     for who in owners:
@@ -141,7 +144,7 @@ def averaged(run: Any) -> dict[str, float]:
 
 
 def balance(run: Any) -> dict[str, float]:
-    """Mean powers [W] of a run with ``book_work`` and a record every step: supply and distribution."""
+    """Mean powers [W] of a run with ``record_work`` and a record every step: supply and distribution."""
     mechanism, elapsed = run.model.mechanism, run.time[-1] - run.time[0]
     work = {name: float(w[-1] - w[0]) / elapsed for name, w in run.work().items()}
     kinds = {e.name: type(e) for e in mechanism.elements}

@@ -73,17 +73,17 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
         one = slice(c, c + 1)
         end = frames.gap[one] + simulation.step * u[one, at.NORMAL]
         rolling = frames.rolling[one] / simulation.step
-        felt = read(soil, q[one] / simulation.step, u[one], rolling, end)
+        reading = read(soil, q[one] / simulation.step, u[one], rolling, end)
         readings[wheel.name] = WheelReading(
             name=wheel.name,
-            load=float(felt.load[0]),
-            traction=float(felt.traction[0]),
-            lateral=float(felt.lateral[0]),
-            resistance=-float(felt.resistance[0]),
-            v_t=float(felt.v_t[0]),
-            v_x=float(felt.v_x[0]),
-            v_y=float(felt.v_y[0]),
-            slip=float(felt.slip[0]),
+            load=float(reading.load[0]),
+            traction=float(reading.traction[0]),
+            lateral=float(reading.lateral[0]),
+            resistance=-float(reading.resistance[0]),
+            v_t=float(reading.v_t[0]),
+            v_x=float(reading.v_x[0]),
+            v_y=float(reading.v_y[0]),
+            slip=float(reading.slip[0]),
             rolling=-float(rolling[0]),
         )
     return readings
@@ -113,16 +113,16 @@ def off_the_law(reading: WheelReading, wheel: Wheel) -> float:
     both = abs(rim) + abs(reading.v_x)
     direction = (rim + reading.v_x) / both if both > 0.0 else 1.0
     thrust = resistance = rolling = 0.0
-    for way in (1.0, -1.0):
-        share = 0.5 * (1.0 + way * direction)
+    for sign in (1.0, -1.0):
+        share = 0.5 * (1.0 + sign * direction)
         if share > 0.0:
-            slip = way * reading.slip
-            thrust += way * share * float(soil.thrust_ratio(slip, load)) * load
+            slip = sign * reading.slip
+            thrust += sign * share * float(soil.thrust_ratio(slip, load)) * load
             resistance += share * float(soil.resistance_ratio(slip, load)) * load
             rolling += share * float(soil.rolling_moment_ratio(slip, load)) * load
     if abs(reading.slip) < 1e-9:
-        jump = float(soil.thrust_ratio(1e-12, load)) * load
-        off = max(0.0, abs(reading.traction) - jump)
+        coulomb = float(soil.thrust_ratio(1e-12, load)) * load
+        off = max(0.0, abs(reading.traction) - coulomb)
     else:
         off = abs(reading.traction - thrust)
     off = max(off, abs((np.sign(reading.v_x) or 1.0) * reading.resistance - resistance))

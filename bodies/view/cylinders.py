@@ -17,12 +17,12 @@ GLAND = 0.04  # [m] length of the rod inside the barrel, besides its stroke
 
 
 def barrels_and_rods(
-    model: Model, geometry: Geometry, held: dict[str, list[np.ndarray]]
+    model: Model, geometry: Geometry, attached: dict[str, list[np.ndarray]]
 ) -> dict[str, tuple[Mesh, bool]]:
     """Meshes of the bodies of cylinders along a joint, and whether a body is the rod.
 
     Arguments:
-        held: attachment points of each body, in its axes [m].
+        attached: attachment points of each body, in its axes [m].
     """
     found: dict[str, tuple[Mesh, bool]] = {}
     joints = {joint.name: joint for joint in model.joint_order}
@@ -34,10 +34,10 @@ def barrels_and_rods(
             continue
         ends, (barrel, rod) = geometry.joints[joint.name], (joint.body_a, joint.body_b)
         axis = ends.frame_a[:, 2]
-        if any(name not in held or not held[name] for name in (barrel, rod)):
+        if any(name not in attached or not attached[name] for name in (barrel, rod)):
             continue
-        foot = _farthest(held[barrel], -geometry.direction_in(barrel, axis))
-        eye = _farthest(held[rod], geometry.direction_in(rod, axis))
+        foot = _farthest(attached[barrel], -geometry.direction_in(barrel, axis))
+        eye = _farthest(attached[rod], geometry.direction_in(rod, axis))
         between = float((_world(geometry, rod, eye) - _world(geometry, barrel, foot)) @ axis)
         closed = between - cylinder.extension
         thick = 0.5 * cylinder.rod if cylinder.rod > 0.0 else 0.2 * cylinder.bore
@@ -57,6 +57,6 @@ def _world(geometry: Geometry, body: str, point: np.ndarray) -> np.ndarray:
     return geometry.position[body] + geometry.rotation[body] @ point
 
 
-def _farthest(points: list[np.ndarray], way: Any) -> np.ndarray:
+def _farthest(points: list[np.ndarray], direction: Any) -> np.ndarray:
     """Farthest point in a direction."""
-    return max(points, key=lambda p: float(p @ way))
+    return max(points, key=lambda p: float(p @ direction))

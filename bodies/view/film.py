@@ -108,12 +108,12 @@ class Studio:
         """Camera for the kernels: axes, position and focal length; from the front left, above."""
         target = self.middle + (0.0 if self.leader is None else x[self.leader])
         eye = target + self.span * np.array([0.82, 0.95, 0.5])
-        ahead = target - [0.0, 0.0, 0.1 * self.span] - eye
-        ahead /= np.linalg.norm(ahead)
-        right = np.cross(ahead, [0.0, 0.0, 1.0])
+        forward = target - [0.0, 0.0, 0.1 * self.span] - eye
+        forward /= np.linalg.norm(forward)
+        right = np.cross(forward, [0.0, 0.0, 1.0])
         right /= np.linalg.norm(right)
         focal = FINER * 0.5 * self.height / np.tan(np.radians(22.5))
-        return np.concatenate([right, np.cross(right, ahead), ahead, eye, [focal]])
+        return np.concatenate([right, np.cross(right, forward), forward, eye, [focal]])
 
     def picture(self, time: float) -> np.ndarray:
         """Picture of the run at a time [s], (height, width, 3) uint8."""
@@ -159,8 +159,8 @@ class Studio:
 
     def _coils(self, x: np.ndarray, turn: list[np.ndarray]) -> Iterator[Piece]:
         """Coils of the springs between their ends."""
-        for mesh, held in self.springs:
-            a, b = (p if k is None else x[k] + turn[k] @ p for k, p in held)
+        for mesh, attached in self.springs:
+            a, b = (p if k is None else x[k] + turn[k] @ p for k, p in attached)
             length = float(np.linalg.norm(b - a))
             axes = frame((b - a) / max(length, 1e-9)) * [1.0, 1.0, length]
             yield Piece(None, mesh.vertices @ axes.T + a, mesh.faces, SPRING)
@@ -195,11 +195,11 @@ class Studio:
     def frames(self, rate: float) -> Iterator[np.ndarray]:
         """Pictures of the whole run, ``rate`` a second."""
         times = np.arange(self.run.time[0], self.run.time[-1] + 0.5 / rate, 1.0 / rate)
-        told = Progress(f"film of {self.run.model.mechanism.name!r}", len(times), "pictures")
+        bar = Progress(f"film of {self.run.model.mechanism.name!r}", len(times), "pictures")
         for k, time in enumerate(times):
             yield self.picture(float(min(time, self.run.time[-1])))
-            told.at(k + 1)
-        told.end()
+            bar.at(k + 1)
+        bar.end()
 
 
 @checked

@@ -43,10 +43,10 @@ def wheel_arrows(run: Trajectory) -> list[WheelArrows]:
         if len(point) > 1 and not directions[0].any():
             directions[0] = directions[1]
             point[0] = point[1]
-        beside = (0.5 * wheel.width + 0.08) * (1.0 if wheel.centre[1] >= 0.0 else -1.0)
+        offset = (0.5 * wheel.width + 0.08) * (1.0 if wheel.centre[1] >= 0.0 else -1.0)
         arrows = np.column_stack([w.load, w.traction + w.resistance, w.lateral])
         found.append(
-            WheelArrows(wheel.name, point + beside * directions[:, 2], directions, arrows, w.slip)
+            WheelArrows(wheel.name, point + offset * directions[:, 2], directions, arrows, w.slip)
         )
     return found
 

@@ -10,7 +10,7 @@ import math
 from mlcp.jit import entry_point
 
 EDGE = 1e-9  # [px^2] least area of a triangle
-RIGHT, UP, AHEAD, EYE = 0, 3, 6, 9  # offsets in a camera: axes and position, world axes
+RIGHT, UP, FORWARD, EYE = 0, 3, 6, 9  # offsets in a camera: axes and position, world axes
 FOCAL = 12  # offset of its focal length [px]
 POINT, NORMAL, U, V = 0, 3, 6, 9  # offsets in a plane: point and axes
 CELL = 12  # offset of the distance of its lines [m]
@@ -72,7 +72,7 @@ def plane(source_hash):
                 right = (j + 0.5 - 0.5 * columns) / camera[FOCAL]
                 slope, height, u, v, du, dv = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
                 for k in range(3):
-                    along = camera[AHEAD + k] + right * camera[RIGHT + k] + up * camera[UP + k]
+                    along = camera[FORWARD + k] + right * camera[RIGHT + k] + up * camera[UP + k]
                     above = camera[EYE + k] - ground[POINT + k]
                     slope += ground[NORMAL + k] * along
                     height += ground[NORMAL + k] * above

@@ -48,7 +48,7 @@ def shapes_of(model: Model) -> dict[str, list[Part]]:
     geometry = Geometry(model)
     mechanism = model.mechanism
     heaviest = max(b.mass for b in mechanism.bodies)
-    held = {
+    attached = {
         b.name: _attachments(model, geometry, b.name, b.mass < 0.1 * heaviest) for b in mechanism.bodies
     }
     wheels: dict[str, list[Any]] = {}
@@ -57,7 +57,7 @@ def shapes_of(model: Model) -> dict[str, list[Part]]:
     contacts = {c.body: c for c in mechanism.contacts}
     parts: dict[str, list[Part]] = {}
     turn = 0
-    oil = barrels_and_rods(model, geometry, held)
+    oil = barrels_and_rods(model, geometry, attached)
     for body in mechanism.bodies:
         if body.name in oil:
             mesh, is_rod = oil[body.name]
@@ -67,13 +67,13 @@ def shapes_of(model: Model) -> dict[str, list[Part]]:
         elif body.name in contacts:
             parts[body.name] = [_contact(geometry, contacts[body.name], PARTS[turn % len(PARTS)])]
             turn += 1
-        elif len(held[body.name]) >= 8 and body.mass > 0.3 * heaviest:
-            parts[body.name] = _frame(held[body.name], body)
+        elif len(attached[body.name]) >= 8 and body.mass > 0.3 * heaviest:
+            parts[body.name] = _frame(attached[body.name], body)
         elif _mounted(model, body.name) and body.mass > 0.1 * heaviest:
             parts[body.name] = [Part(meshes.box(0.8 * equivalent_box(body), 0.06), HULL, 0.45)]
         else:
             axis = _hinge_axis(model, geometry, body.name)
-            parts[body.name] = [Part(_links(held[body.name], body, axis), PARTS[turn % len(PARTS)])]
+            parts[body.name] = [Part(_links(attached[body.name], body, axis), PARTS[turn % len(PARTS)])]
             turn += 1
     return parts
 
@@ -87,11 +87,11 @@ def springs_of(model: Model) -> list[tuple[Mesh, list[tuple[int | None, np.ndarr
             continue
         ends = geometry.lengths[f"{element.name}.length"]
         r = float(np.clip(0.22 * np.linalg.norm(ends.point_b - ends.point_a), 0.01, 0.075))
-        held = [
+        attached = [
             (model.body_index.get(name), geometry.point_in(name, point))
             for name, point in ((element.body_a, ends.point_a), (element.body_b, ends.point_b))
         ]
-        found.append((meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.16 * r), held))
+        found.append((meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.16 * r), attached))
     return found
 
 

@@ -101,8 +101,8 @@ class Stage:
                 if part.opacity is not None:
                     self._translucent.append(handle)
         self._springs = [
-            (self._mesh(f"/world/spring {k}", coil, SPRING), held)
-            for k, (coil, held) in enumerate(drawn.springs)
+            (self._mesh(f"/world/spring {k}", coil, SPRING), attached)
+            for k, (coil, attached) in enumerate(drawn.springs)
         ]
         for k, (mesh, colour) in enumerate(drawn.ground):
             self._mesh(f"/world/ground {k}", mesh, colour, side="double", cast_shadow=False)
@@ -137,8 +137,8 @@ class Stage:
         """Move the bodies to positions x, shape (bodies, 3) [m], with quaternions q (bodies, 4)."""
         for node, position, turn in zip(self.bodies.values(), x, q, strict=True):
             node.position, node.wxyz = position, turn
-        for node, held in self._springs:
-            a, b = (p if k is None else x[k] + quaternion_matrix(q[k]) @ p for k, p in held)
+        for node, attached in self._springs:
+            a, b = (p if k is None else x[k] + quaternion_matrix(q[k]) @ p for k, p in attached)
             length = float(np.linalg.norm(b - a))
             node.position, node.scale = a, (1.0, 1.0, length)
             node.wxyz = quaternion_of(frame((b - a) / max(length, 1e-9)))

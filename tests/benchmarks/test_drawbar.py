@@ -137,7 +137,7 @@ def test_a_car_that_holds_its_speed_makes_the_slip():
     loaded = dataclasses.replace(tractor, parts=(*tractor.parts, car), controls=tractor.controls | go)
     model = B.compile(loaded.mechanism())
     run = B.simulate(model, 8.0, 2e-3, record_every=50, state=B.equilibrium(model))
-    told = run.trade()
+    told = run.tractive_performance()
     assert told["vehicle.speed [m/s]"][-1] == pytest.approx(1.5, rel=2e-3)
     rim = told["engine.speed [rad/s]"][-1] / (5.9 * 20.0) * 0.9754
     assert rear_slip(told)[-1] == pytest.approx(1.0 - 1.5 / rim, abs=2e-3)

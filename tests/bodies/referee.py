@@ -150,7 +150,7 @@ def cases():
         found[f"solver {solver}"] = lambda s=solver: driven(on_hard_too(), solver=s)
         found[f"solver {solver} outside"] = lambda s=solver: outside(on_hard_too(), s)
     found["hard"] = lambda: driven(vehicle.load("hmmwv", hard=True, controls=given("hmmwv")))
-    found["mixed"] = lambda: driven(on_hard_too(), book_work=True)
+    found["mixed"] = lambda: driven(on_hard_too(), record_work=True)
     for name in ("step", "field"):
         found[f"mapped {name}"] = lambda n=name: driven(
             tandem(SHAPES[n], 2, 300.0, 1.5, height=float(SHAPES[n].height(0.0)))

@@ -34,7 +34,7 @@ def model():
 
 @pytest.fixture(scope="module")
 def run(model):
-    return simulate(model, DURATION, 1e-3, state=equilibrium(model), progress=False, book_work=True)
+    return simulate(model, DURATION, 1e-3, state=equilibrium(model), progress=False, record_work=True)
 
 
 def test_bodies_freedoms_and_circuits_are_the_documented_ones(model):

@@ -17,13 +17,13 @@ def compiled_here(monkeypatch):
 
 def test_without_helpers_this_process_compiles_every_part(compiled_here, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python3")
-    compiled.Crew(["a", "b", "c"], 2, 0, False, False).finish(print)
+    compiled.CompilerPool(["a", "b", "c"], 2, 0, False, False).finish(print)
     assert compiled_here == [(name, 2, 0, False, False) for name in "abc"]
 
 
 def test_a_program_that_embeds_python_is_not_started_again(compiled_here, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/usr/bin/editor")
-    compiled.Crew(["a", "b", "c"], 2, 0, False, False).finish(print)
+    compiled.CompilerPool(["a", "b", "c"], 2, 0, False, False).finish(print)
     assert compiled_here == [(name, 2, 0, False, False) for name in "abc"]
 
 
@@ -36,17 +36,17 @@ def test_a_helper_compiles_its_parts_and_reports_them(compiled_here, monkeypatch
 
 def test_a_part_begun_ahead_is_compiled_once(compiled_here, monkeypatch, capsys):
     monkeypatch.setattr(sys, "executable", "/nowhere/python3")
-    monkeypatch.setattr(compiled, "_missing", lambda found: ["solve", "touch"])
+    monkeypatch.setattr(compiled, "_uncompiled", lambda found: ["solve", "touch"])
     monkeypatch.setattr(compiled, "address", lambda *entry: 7)
     kind = 2, 0, False, False
-    compiled.compile_ahead(*kind)
-    begun = compiled._ahead[kind]
-    compiled.compile_ahead(*kind)
-    assert compiled._ahead[kind] is begun
+    compiled.precompile(*kind)
+    begun = compiled._precompiled[kind]
+    compiled.precompile(*kind)
+    assert compiled._precompiled[kind] is begun
     assert not compiled_here
     heard = []
     with compiled.hearing(lambda what, done, parts: heard.append((done, parts))):
         compiled.table.__wrapped__(*kind)
     assert compiled_here == [("solve", *kind), ("touch", *kind)]
-    assert kind not in compiled._ahead
+    assert kind not in compiled._precompiled
     assert heard == [(0, 2), (1, 2), (2, 2)]

@@ -51,11 +51,11 @@ def test_the_crane_converges_at_its_schemes_order(integration, least, most):
 
 def test_save_and_restore_give_the_same_bytes(tmp_path):
     model = compile(crane())
-    sim = Simulation(model, 1e-3, book_work=True)
+    sim = Simulation(model, 1e-3, record_work=True)
     sim.run(800)
     sim.state().save(tmp_path / "state")
     sim.run(200)
-    again = Simulation(model, 1e-3, state=State.load(tmp_path / "state"), book_work=True)
+    again = Simulation(model, 1e-3, state=State.load(tmp_path / "state"), record_work=True)
     again.run(200)
     assert again.state().floats.tobytes() == sim.state().floats.tobytes()
     assert again.work_done() == sim.work_done()

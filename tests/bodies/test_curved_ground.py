@@ -75,7 +75,7 @@ def arms(record, axis=(0.0, 1.0, 0.0)):
 @pytest.mark.parametrize("soil", [SOIL, None], ids=["soft", "hard"])
 @pytest.mark.parametrize("step", [1e-3, 5e-3])
 def test_a_wheel_held_over_the_flank_of_a_sine_stays_at_rest(soil, step):
-    run = B.simulate(B.compile(held(T.Sine(0.1, 1.0), 0.12, soil, 0.65)), 3.0, step, book_work=True)
+    run = B.simulate(B.compile(held(T.Sine(0.1, 1.0), 0.12, soil, 0.65)), 3.0, step, record_work=True)
     spin = np.abs(run.angular_velocity("rim")[:, 1])
     assert spin.max() < 1.0  # it rolls a little as the wheel falls onto the flank and settles
     assert spin[-1] < 0.01

@@ -57,7 +57,7 @@ def test_its_start_is_the_differential_equations():
 def test_a_tool_that_trails_turns_the_body_into_its_travel_and_takes_energy():
     """Behind the centre of mass it steers like a keel; the booked work adds up to the kinetic energy."""
     mechanism = sledge(2000.0, (0.8, 0.6, 0.0), point=(-0.7, 0.0, 0.0))
-    run = B.simulate(B.compile(mechanism), 10.0, 2e-3, record_every=10, book_work=True)
+    run = B.simulate(B.compile(mechanism), 10.0, 2e-3, record_every=10, record_work=True)
     x, y = run.velocity("sledge")[-1, :2]
     assert np.arctan2(y, x) == pytest.approx(np.arctan2(0.6, 0.8), abs=1e-3)
     w, z = run.quaternion("sledge")[-1, [0, 3]]
@@ -112,7 +112,7 @@ def test_a_tractor_with_a_plow_equals_one_with_a_load_car_of_equal_pull():
     plowing = dataclasses.replace(tractor, parts=(*tractor.parts, plow))
     model = B.compile(plowing.mechanism(go))
     run = B.simulate(model, 14.0, 2e-3, record_every=25)
-    told = {name: float(np.mean(values[-40:])) for name, values in run.trade().items()}
+    told = {name: float(np.mean(values[-40:])) for name, values in run.tractive_performance().items()}
     speed, pull = told["vehicle.speed [m/s]"], told["plow draft [N]"]
     assert pull == pytest.approx(d497.draft("moldboard plow", "medium", speed, 2.4, 0.2), rel=1e-4)
     assert told["vehicle.drawbar_pull [N]"] == pytest.approx(pull, rel=1e-12)

@@ -50,7 +50,7 @@ def arrivals(force):
 @pytest.mark.parametrize("step", [1e-3, 5e-3])
 def test_the_cranes_stop_and_oil_balance_the_load(step):
     """Oil and stop hold boom and ball together, by virtual work; the stop only takes energy."""
-    sim = Simulation(compile(short_crane()), step, book_work=True)
+    sim = Simulation(compile(short_crane()), step, record_work=True)
     areas = 0.25 * math.pi * np.array([0.08**2, 0.08**2 - 0.035**2])
     for end, sign in ((STROKE, -1.0), (0.0, 1.0)):
         extension, force = watched(sim, "lift", 8.0)
@@ -95,7 +95,7 @@ def loaded():
 def test_a_backhoes_cylinders_end_where_their_stroke_does(loaded, lever, way, cylinder, stroke):
     """300 kg in the bucket, the lever full over for 8 s, at 5 ms."""
     model, rest = loaded
-    sim = Simulation(model, 5e-3, state=rest, book_work=True)
+    sim = Simulation(model, 5e-3, state=rest, record_work=True)
     sim.set_input("load", 3000.0)
     sim.set_input(lever, way)
     extension, force = watched(sim, cylinder, 8.0)

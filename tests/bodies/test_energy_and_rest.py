@@ -20,7 +20,7 @@ def test_work_by_element_is_the_change_of_kinetic_energy():
     model = B.compile(B.Mechanism("m", bodies, elements))
     left = []
     for step in (1e-3, 5e-4):
-        sim = B.Simulation(model, step, book_work=True)
+        sim = B.Simulation(model, step, record_work=True)
         sim.run(round(1.0 / step))
         work, kinetic = sim.work_done(), sim.energy().kinetic
         left.append(abs(sum(work.values()) - kinetic))
@@ -47,7 +47,7 @@ def test_books_close_to_rounding_where_uneven_bodies_tumble(step):
         B.Spherical(name=f"ball {k}", body_a=a, body_b=f"link {k}", position=(k, 0, 0))
         for k, a in enumerate(("ground", "link 0"))
     )
-    sim = B.Simulation(B.compile(B.Mechanism("m", bodies, elements)), step, book_work=True)
+    sim = B.Simulation(B.compile(B.Mechanism("m", bodies, elements)), step, record_work=True)
     start = sim.energy().kinetic
     sim.run(100)
     work = sim.work_done()
@@ -60,7 +60,7 @@ def test_friction_takes_the_energy_of_a_sliding_box():
     contact = B.RigidContact(
         name="c", body="box", shape=B.Box(0.4, 0.4, 0.2), surface=B.Plane(), friction=0.5
     )
-    sim = B.Simulation(B.compile(B.Mechanism("m", (box,), contacts=(contact,))), 1e-3, book_work=True)
+    sim = B.Simulation(B.compile(B.Mechanism("m", (box,), contacts=(contact,))), 1e-3, record_work=True)
     sim.run(1000)
     done = sum(v for k, v in sim.work_done().items() if k.startswith("c."))
     assert done == pytest.approx(-0.5 * 2.0 * 9.0, rel=1e-6)
@@ -106,7 +106,7 @@ def test_power_of_every_element_over_a_run():
         B.JointSpring(name="damper", joint="hinge", damping=0.2),
     )
     model = B.compile(B.Mechanism("m", (wheel,), elements))
-    run = B.simulate(model, 0.5, 1e-3, book_work=True, reactions=("hinge",))
+    run = B.simulate(model, 0.5, 1e-3, record_work=True, reactions=("hinge",))
     assert np.allclose(sum(run.work().values()), run.energy().kinetic, rtol=1e-9, atol=1e-9)
     speed = run.angular_velocity("wheel")[:, 2]
     middle = 0.5 * (speed[1:] + speed[:-1])

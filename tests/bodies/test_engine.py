@@ -135,7 +135,7 @@ def test_a_motor_that_is_driven_backward_resists():
 
 
 def test_its_work_is_the_rotors_gain_of_energy():
-    sim = B.Simulation(rotor(throttle=0.7, motoring=((0, 0), (100, 9))), 0.02, book_work=True)
+    sim = B.Simulation(rotor(throttle=0.7, motoring=((0, 0), (100, 9))), 0.02, record_work=True)
     sim.run(300)
     kinetic = 0.5 * 1.1 * sim.angular_velocity("shaft")[0] ** 2
     assert sim.work_done()["engine"] == pytest.approx(kinetic, rel=1e-10)
@@ -191,7 +191,7 @@ def test_drag_alone_is_exact_at_any_step(step):
     leaf = B.Body("leaf", 0.5, (0.1,) * 3, velocity=tuple(wind + START))
     drag = B.Drag(name="drag", body="leaf", area=3.0, coefficient=1.2, wind=tuple(wind))
     model = B.compile(B.Mechanism("m", (leaf,), (drag,), gravity=B.Gravity((0, 0, 0))))
-    sim = B.Simulation(model, step, book_work=True)
+    sim = B.Simulation(model, step, record_work=True)
     sim.run(round(2.0 / step))
     want = wind + START / (1.0 + k * 50.0 * 2.0 / 0.5)
     np.testing.assert_allclose(sim.velocity("leaf"), want, rtol=1e-9)

@@ -35,7 +35,7 @@ def test_it_slides_from_the_angle_of_friction_on(excess):
     """a = g (sin phi - mu cos phi), or zero; gravity's work is kinetic energy plus friction loss."""
     mu = math.tan(PHI) + excess
     model, down = on_feet(mu)
-    sim = B.Simulation(model, 1e-3, book_work=True)
+    sim = B.Simulation(model, 1e-3, record_work=True)
     sim.run(50)
     place, speed = sim.position("machine"), sim.velocity("machine") @ down
     sim.run(1000)
@@ -71,7 +71,7 @@ def test_a_backhoe_on_flat_feet_beside_wheels_on_soil_does_not_creep(model, grad
         contacts=plates,
         gravity=B.Gravity((-G * math.sin(slope), 0.0, -G * math.cos(slope))),
     )
-    sim = B.Simulation(B.compile(rig), 5e-3, book_work=True)
+    sim = B.Simulation(B.compile(rig), 5e-3, record_work=True)
     sim.run(1600)
     place = sim.position("frame")
     sim.run(1000)

@@ -77,7 +77,7 @@ def drive(ground, step, seconds=4.0, **more):
     """Forces over x, and the energy balance."""
     start = float(ground.height(0.0))
     model = B.compile(tandem(ground, torque=300.0, speed=1.5, height=start, **more))
-    sim = B.Simulation(model, step, book_work=True)
+    sim = B.Simulation(model, step, record_work=True)
     energy = sim.energy().total
     record, torque_work = [], 0.0
     for _ in range(round(seconds / step)):

@@ -152,7 +152,7 @@ def test_oil_pushes_into_a_contact_in_the_same_solve():
         surface=Plane(point=(0.4, 0, 0), normal=(-1.0, 0, 0)),
     )
     model = compile(slide(circuit, contacts=(wall,), inputs={"lever": 0.0}))
-    sim = Simulation(model, 1e-3, state=equilibrium(model), book_work=True)
+    sim = Simulation(model, 1e-3, state=equilibrium(model), record_work=True)
     sim.set_input("lever", 0.8)
     sim.run(4000)
     first = sim.model.channels["wall"][0]
@@ -303,7 +303,7 @@ def test_circuits_beside_each_other_move_as_alone():
     runs = []
     for mechanism in (both, one, two):
         model = compile(mechanism)
-        runs.append(simulate(model, 1.2, state=equilibrium(model), book_work=True, progress=False))
+        runs.append(simulate(model, 1.2, state=equilibrium(model), record_work=True, progress=False))
     whole, alone = runs[0], dict(zip(("ram", "rum"), runs[1:], strict=True))
     assert whole.missed_steps == 0
     for name, run in alone.items():

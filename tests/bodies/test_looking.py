@@ -49,7 +49,7 @@ def rolling():
 @pytest.fixture(scope="module")
 def run():
     model = B.compile(rolling())
-    return B.simulate(model, 0.5, 1e-3, record_every=10, reactions=["hinge"], book_work=True)
+    return B.simulate(model, 0.5, 1e-3, record_every=10, reactions=["hinge"], record_work=True)
 
 
 def test_a_run_has_a_summary_of_three_lines(run):

@@ -104,7 +104,7 @@ def motion(mechanism):
 
     Without impulses of redundant joints, which are determined only to 1e-7 of their size.
     """
-    sim = B.Simulation(B.compile(mechanism), 2e-3, book_work=True)
+    sim = B.Simulation(B.compile(mechanism), 2e-3, record_work=True)
     sim.run(5)
     kept = ("position", "quaternion", "velocity", "coordinate", "channels.impulse")
     return [float(x) for path in kept for x in sim.work.f(path)]

@@ -10,7 +10,7 @@ STILL = B.Gravity((0.0, 0.0, 0.0))
 
 def run(body, elements, seconds, step=1e-4, **more):
     mechanism = B.Mechanism("m", (body,), elements, gravity=STILL, **more)
-    sim = B.Simulation(B.compile(mechanism), step, book_work=True)
+    sim = B.Simulation(B.compile(mechanism), step, record_work=True)
     sim.run(round(seconds / step))
     return sim
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from bodies.frames import quaternion_matrices
-from bodies.rest.pace import APART, THERE, Leap, moved
+from bodies.rest.convergence import ROUNDS_BETWEEN_MOVES, THERE, Extrapolation, moved
 
 
 def searched(motion, rounds, scale=None):
     """End of rounds of moves ``motion(k)`` with extrapolation, (n, 6)."""
     first = motion(0)
-    leap = Leap(np.ones_like(first) if scale is None else scale)
+    leap = Extrapolation(np.ones_like(first) if scale is None else scale)
     at, everyone = np.zeros_like(first), np.arange(len(first))
     for k in range(rounds):
         by = motion(k, at) if k else first
@@ -23,7 +23,7 @@ def searched(motion, rounds, scale=None):
 @pytest.mark.parametrize("rate", [0.5, 0.9, 0.99, 0.998])
 def test_one_motion_that_dies_away_is_at_its_end_after_one_leap(rate):
     there = np.linspace(1.0, 2.0, 6)[None] * 1e-3
-    at, _ = searched(lambda k, at=0.0: (1.0 - rate) * (there - at), 3 * APART)
+    at, _ = searched(lambda k, at=0.0: (1.0 - rate) * (there - at), 3 * ROUNDS_BETWEEN_MOVES)
     assert at == pytest.approx(there, abs=THERE)
 
 
@@ -33,7 +33,7 @@ def test_a_drift_leads_nowhere_and_is_left_alone():
         np.array([[1e-3, -1e-3, 0.0, 0.0, 0.0, 0.0]]),
         np.array([[0.0, 0.0, 1e-5, 0.0, 0.0, 0.0]]),
     )
-    rounds = 6 * APART
+    rounds = 6 * ROUNDS_BETWEEN_MOVES
     at, leap = searched(lambda k, at=0.0: 0.02 * (end - at) * (end != 0.0) + speed, rounds)
     assert at[0, :2] == pytest.approx(end[0, :2], rel=1e-6)
     assert at[0, 2] == pytest.approx(rounds * 1e-5, rel=1e-9)
@@ -42,7 +42,7 @@ def test_a_drift_leads_nowhere_and_is_left_alone():
 
 def test_a_faster_motion_beside_it_does_no_harm():
     there, rate = np.array([[1e-3, 2e-3, 0.0, 0.0, 0.0, 0.0]]), np.array([0.5, 0.2, 0.0, 0.0, 0.0, 0.0])
-    at, _ = searched(lambda k, at=0.0: rate * (there - at), 3 * APART)
+    at, _ = searched(lambda k, at=0.0: rate * (there - at), 3 * ROUNDS_BETWEEN_MOVES)
     assert np.abs(at - there).max() < 1e-7
 
 

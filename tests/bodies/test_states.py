@@ -187,7 +187,7 @@ def test_files_that_are_no_states_are_a_sentence(tmp_path):
 
 def test_files_that_are_no_trajectories_are_a_sentence(tmp_path):
     model = quarter()
-    run = B.simulate(model, 0.01, 1e-3, book_work=True, reactions=["hub"])
+    run = B.simulate(model, 0.01, 1e-3, record_work=True, reactions=["hub"])
     for name in torn_files(tmp_path, run.save):
         with pytest.raises(B.MechanismError, match="not a file that Trajectory.save wrote"):
             B.Trajectory.load(tmp_path / name, model)

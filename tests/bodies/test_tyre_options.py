@@ -45,7 +45,7 @@ def test_thrust_and_slip_are_those_of_that_radius():
     """At rest against a wall: torque over the arm of the thrust. Rolling: power in, power out."""
     wheel = WheelContact(TYRE, SOIL, rolling_share=1.0, **HARD)
     model = B.compile(tandem(T.Plane(), wheel=wheel, torque=300.0, speed=2.0))
-    sim = B.Simulation(model, 1e-3, book_work=True)
+    sim = B.Simulation(model, 1e-3, record_work=True)
     sim.run(1500)
     r = R - LOAD / TYRE.stiffness
     run = B.simulate(model, 1.5, 1e-3)

@@ -14,6 +14,6 @@ def row(it, run):
     """Row of the linearised torque, forward or backward."""
     _, v = combine(run, it, 1.0)
     command = min(max(signal(run, it), -1.0), 1.0)
-    way = where(command < 0.0, -1.0, 1.0)
-    f, c = engine_line(run, it, way * command, way * v, rotor_admittance(run, it.term[0]))
-    force_row(run, it, -way * f, 0.0, c, v)
+    sign = where(command < 0.0, -1.0, 1.0)
+    f, c = engine_line(run, it, sign * command, sign * v, rotor_admittance(run, it.term[0]))
+    force_row(run, it, -sign * f, 0.0, c, v)

@@ -18,7 +18,7 @@ from ...kernels.tables import value_at
 
 NEWTONS = 20  # most Newton steps to the speed of the rotor alone; the line of any speed is stable
 FAR = 1e30  # [rad/s] no bound
-APART = 1e-6  # [rad/s] least difference of speeds for a chord, and Newton's tolerance
+MIN_SPEED_DIFFERENCE = 1e-6  # [rad/s] least difference of speeds for a chord, and Newton's tolerance
 
 
 @kernel
@@ -39,27 +39,27 @@ def engine_line(run, it, throttle, w, turn):
     full, motoring = it.table[0], it.table[1]
     torque, slope = engine_torque(run, full, motoring, throttle, w)
     damping = max(-slope, 0.0)
-    alone, ahead, rise = w, torque, slope
+    alone, torque_there, rise = w, torque, slope
     # bracket of the root, with the residuals at its ends; a Newton step beyond it becomes a secant step
     below, above = where(torque > 0.0, w, -FAR), where(torque > 0.0, FAR, w)
     less, more = where(torque > 0.0, turn * torque, FAR), where(torque > 0.0, -FAR, turn * torque)
     there = w != w
     for _ in range(NEWTONS):
-        change = (turn * ahead - (alone - w)) / (1.0 + turn * max(-rise, 0.0))
+        change = (turn * torque_there - (alone - w)) / (1.0 + turn * max(-rise, 0.0))
         out = (alone + change <= below) | (alone + change >= above)
         change = where(out, below + less * (above - below) / (less - more) - alone, change)
         alone = where(there, alone, alone + change)
-        ahead, rise = engine_torque(run, full, motoring, throttle, alone)
-        left = turn * ahead - (alone - w)
+        torque_there, rise = engine_torque(run, full, motoring, throttle, alone)
+        left = turn * torque_there - (alone - w)
         up = left > 0.0
         below, less = where(up, alone, below), where(up, left, less)
         above, more = where(up, above, alone), where(up, more, left)
-        there = there | (abs(change) <= APART)
+        there = there | (abs(change) <= MIN_SPEED_DIFFERENCE)
         if every(there):
             break
-    apart = abs(alone - w) > APART
-    chord = (torque - ahead) / where(apart, alone - w, 1.0)
-    return torque, where(apart, max(damping, chord), damping)
+    distinct = abs(alone - w) > MIN_SPEED_DIFFERENCE
+    chord = (torque - torque_there) / where(distinct, alone - w, 1.0)
+    return torque, where(distinct, max(damping, chord), damping)
 
 
 @kernel
@@ -71,8 +71,8 @@ def admittance(J, o, M, m):
     A, B, C = d * f - e * e, c * e - b * f, b * e - c * d
     D, E, G = a * f - c * c, b * c - a * e, a * d - b * b
     spin = x * x * A + y * y * D + z * z * G + 2.0 * (x * y * B + x * z * C + y * z * E)
-    push = J[o] * J[o] + J[o + 1] * J[o + 1] + J[o + 2] * J[o + 2]
-    return spin / (a * A + b * B + c * C) + push / M[m]
+    translation = J[o] * J[o] + J[o + 1] * J[o + 1] + J[o + 2] * J[o + 2]
+    return spin / (a * A + b * B + c * C) + translation / M[m]
 
 
 @kernel

@@ -104,7 +104,7 @@ def linearise(circuit):
             for c in range(n):
                 free += B[at, circuit.branches[c].channel] * law[c]
             total -= circuit.slopes[r, k] * free
-        circuit.pushes[r] = total
+        circuit.locked_impulses[r] = total
     even_out(circuit.slopes, n)
 
 
@@ -124,7 +124,7 @@ def lock(circuit):
             strayed = circuit.now[k].length - circuit.solves[k].rest
             free = circuit.speeds[circuit.branches[k].channel] + strayed / circuit.clock.step
             total -= circuit.slopes[r, k] * free
-        circuit.pushes[r] = total
+        circuit.locked_impulses[r] = total
     even_out(circuit.slopes, n)
 
 
@@ -142,23 +142,23 @@ def even_out(A, n):
 def condense(run, circuit):
     """Condense the oil into the Delassus matrix and free speeds of the other channels."""
     n, others = len(circuit.branches), circuit.others
-    B, S, to, felt = circuit.inertia, circuit.slopes, run.channels.B, circuit.right
+    B, S, to, right_side = circuit.inertia, circuit.slopes, run.channels.B, circuit.right
     for j in range(len(others)):
         c = others[j]
         for i in range(n):
-            felt[i] = 0.0
+            right_side[i] = 0.0
             for k in range(n):
-                felt[i] += S[i, k] * B[circuit.branches[k].channel, c]
+                right_side[i] += S[i, k] * B[circuit.branches[k].channel, c]
         for i in range(len(others)):
             r = others[i]
             total = B[r, c]
             for k in range(n):
-                total -= B[r, circuit.branches[k].channel] * felt[k]
+                total -= B[r, circuit.branches[k].channel] * right_side[k]
             to[r, c] = total
         free = circuit.speeds[c]
         for k in range(n):
             at = circuit.branches[k].channel
-            free += B[c, at] * circuit.pushes[k]
+            free += B[c, at] * circuit.locked_impulses[k]
             to[c, at] = to[at, c] = 0.0
         run.channels.free[c] = free
     for i in range(len(others)):  # exact symmetry is kept
@@ -219,7 +219,7 @@ def ends(error, old, agreed):
 
 
 @kernel
-def push(run, circuit):
+def apply_forces(run, circuit):
     """Impulses [N s] of all cylinders in this step."""
     impulse = run.channels.impulse
     for k in range(len(circuit.branches)):
@@ -227,11 +227,11 @@ def push(run, circuit):
 
 
 @kernel
-def push_locked(run, circuit):
+def apply_locked_forces(run, circuit):
     """Impulses [N s] of locked pistons."""
     q, others, n, B = run.channels.impulse, circuit.others, len(circuit.branches), circuit.inertia
     for r in range(n):
-        total = circuit.pushes[r]
+        total = circuit.locked_impulses[r]
         for k in range(n):
             at = circuit.branches[k].channel
             for i in range(len(others)):

@@ -18,7 +18,7 @@ WIDE = 4  # derivatives of a rate: by head, rod, opening, line
 @kernel
 def area(circuit, curve, spool):
     """Opening [m^2] of a metering edge at a spool position."""
-    return schedule(circuit.x, circuit.y, curve.first, curve.count, curve.hold, abs(spool))
+    return schedule(circuit.x, circuit.y, curve.first, curve.count, curve.stepped, abs(spool))
 
 
 @kernel

@@ -55,7 +55,7 @@ def chamber_row(circuit, k, c):
     wall = fluid.wall * solve.x[c]
     solve.moved[c] = h * (circuit.branches[k].area[c] * (share + wall) - w * flow.moved[c])
     solve.residual[c] = residual
-    error, solve.held[c] = beyond(solve.x[c], residual / own, solve.lower[c], solve.upper[c])
+    error, solve.at_bound[c] = beyond(solve.x[c], residual / own, solve.lower[c], solve.upper[c])
     return error
 
 
@@ -74,15 +74,15 @@ def opening_row(circuit, k):
     solve.moved[OPENING] = 0.0
     solve.residual[OPENING] = residual
     x, step = solve.x[OPENING], residual / own
-    error, solve.held[OPENING] = beyond(x, step, solve.lower[OPENING], solve.upper[OPENING])
+    error, solve.at_bound[OPENING] = beyond(x, step, solve.lower[OPENING], solve.upper[OPENING])
     return error * FULL / max(solve.upper[OPENING], 1e-12)
 
 
 @kernel
-def hold(solve):
+def fix_bounded(solve):
     """Replace the rows at an active bound by ``x = bound``."""
     for r in range(3):
-        if solve.held[r] == 1:
+        if solve.at_bound[r] == 1:
             goal = solve.x[r] - solve.residual[r] / solve.block[4 * r]
             bound = solve.lower[r] if goal <= solve.lower[r] else solve.upper[r]
             for i in range(3):
@@ -105,7 +105,7 @@ def line_row(circuit, j):
     """Residual and derivatives of the row of the pump's line; returns its error [Pa]."""
     pump, row, state = circuit.pumps[j], circuit.pumping[j], circuit.lines[j]
     if pump.sensing == 0:
-        row.held = 1
+        row.at_bound = 1
         row.residual, row.own, row.sensed, row.by = row.x - pump.relief, 1.0, 0.0, -1
         return row.residual
     h, fluid = circuit.clock.step, circuit.fluids[j]
@@ -120,8 +120,8 @@ def line_row(circuit, j):
         row.own += h * circuit.solves[k].drawn_share[0] * circuit.flows[k].drawn_slope[LINE]
     row.residual = oil - state.oil - gained
     step = row.residual / row.own
-    error, row.held = beyond(row.x, step, fluid.cavity, row.upper)
-    if row.held == 1:
+    error, row.at_bound = beyond(row.x, step, fluid.cavity, row.upper)
+    if row.at_bound == 1:
         bound = fluid.cavity if row.x - step <= fluid.cavity else row.upper
         row.residual, row.own, row.sensed = row.x - bound, 1.0, 0.0
     return error
@@ -138,7 +138,7 @@ def find_residual(circuit, j):
         for c in range(CHAMBERS):
             worst = max(worst, abs(chamber_row(circuit, k, c)))
         worst = max(worst, abs(opening_row(circuit, k)))
-        hold(solve)
+        fix_bounded(solve)
     return max(worst, abs(line_row(circuit, j)))
 
 
@@ -159,7 +159,7 @@ def solve_block(A, r, x):
 def line_slope(circuit, j, k, i):
     """Derivative of the line's row by unknown i of branch k."""
     row = circuit.pumping[j]
-    if row.held == 1:
+    if row.at_bound == 1:
         return 0.0
     slope = circuit.clock.step * circuit.solves[k].drawn_share[0] * circuit.flows[k].drawn_slope[i]
     if row.by == k and circuit.flows[k].load == i:
@@ -175,7 +175,7 @@ def step_of_line(circuit, j, step):
     side only, the iteration would cycle.
     """
     pump, row = circuit.pumps[j], circuit.pumping[j]
-    if pump.sensing == 0 or row.held == 1:
+    if pump.sensing == 0 or row.at_bound == 1:
         return step
     top = sensed_load(circuit, j, 1)[0] + pump.margin
     goal, low = row.x - step, top - pump.band
@@ -216,10 +216,10 @@ def leave(circuit, j):
 
 
 @kernel
-def bend(inlet, opening, way):
-    """Opening after a step ``way``, taken in the coordinate ``A_c/sqrt(A_c^2 + A_i^2)``."""
+def bend(inlet, opening, sign):
+    """Opening after a step ``sign``, taken in the coordinate ``A_c/sqrt(A_c^2 + A_i^2)``."""
     root = math.sqrt(inlet * inlet + opening * opening)
-    share = opening / root + way * inlet * inlet / (root * root * root)
+    share = opening / root + sign * inlet * inlet / (root * root * root)
     if share >= 1.0:
         return math.inf
     return inlet * share / math.sqrt(1.0 - share * share) if share > 0.0 else 0.0

@@ -25,7 +25,7 @@ SLOW, FAST = 0.5, 2.0  # step length times frequency: centred below SLOW, backwa
 @kernel
 def signal(circuit, curve, time):
     """Value of a lever or load at a time."""
-    return schedule(circuit.x, circuit.y, curve.first, curve.count, curve.hold, time)
+    return schedule(circuit.x, circuit.y, curve.first, curve.count, curve.stepped, time)
 
 
 @kernel
@@ -256,13 +256,13 @@ def keep_oil(circuit, k):
     fluid, h = circuit.fluids[circuit.branches[k].pump], circuit.clock.step
     for c in range(CHAMBERS):
         w = solve.weight[c]
-        circuit.book[TANK] += h * (w * flow.returned[c] + (1.0 - w) * solve.returned_start[c])
+        circuit.account[TANK] += h * (w * flow.returned[c] + (1.0 - w) * solve.returned_start[c])
         new = now.oil[c] + h * (w * flow.rate[c] + (1.0 - w) * solve.start[c])
         volume, widening = chamber(circuit, k, c, solve.length)
-        if solve.held[c] == 1 and solve.x[c] > fluid.cavity:
+        if solve.at_bound[c] == 1 and solve.x[c] > fluid.cavity:
             passed = new - oil_in(volume, widening, solve.x[c], fluid)[0]
-            circuit.book[LOST] += passed * (work_of(solve.x[c], fluid) - work_of(fluid.tank, fluid))
-            circuit.book[TANK] += passed
+            circuit.account[LOST] += passed * (work_of(solve.x[c], fluid) - work_of(fluid.tank, fluid))
+            circuit.account[TANK] += passed
             new -= passed
         now.oil[c] = new
         now.before[c] = now.x[c]
@@ -281,21 +281,21 @@ def keep_line(circuit, j):
     for k in range(pump.first, pump.last):
         taken += drawn(circuit, k)
     if pump.sensing == 0:
-        circuit.book[TANK] -= taken
-        circuit.book[PUMPED] += taken * worth
+        circuit.account[TANK] -= taken
+        circuit.account[PUMPED] += taken * worth
         return
     rate = pump_line(circuit, j, row.x, sensed_load(circuit, j, 1)[0])
     gained = h * (end * rate + (1.0 - end) * row.start)
     new = state.oil + gained - taken
-    circuit.book[TANK] -= gained
-    if row.held == 1 and row.x > fluid.cavity:
+    circuit.account[TANK] -= gained
+    if row.at_bound == 1 and row.x > fluid.cavity:
         passed = new - oil_in(pump.volume, 0.0, row.x, fluid)[0]
-        circuit.book[LOST] += passed * worth
-        circuit.book[TANK] += passed
+        circuit.account[LOST] += passed * worth
+        circuit.account[TANK] += passed
         new -= passed
     power = row.delivered * worth
-    circuit.book[PUMPED] += h * (end * power + (1.0 - end) * state.power)
-    circuit.book[LOST] += h * (end * row.lost + (1.0 - end) * state.lost)
+    circuit.account[PUMPED] += h * (end * power + (1.0 - end) * state.power)
+    circuit.account[LOST] += h * (end * row.lost + (1.0 - end) * state.lost)
     state.power, state.lost = power, row.lost
     state.oil = new
     state.pressure = pressure_of(pump.volume, 0.0, new, fluid)
@@ -315,7 +315,7 @@ def finish(circuit):
         for c in range(CHAMBERS):
             lost += solve.weight[c] * flow.lost[c] + (1.0 - solve.weight[c]) * before[c]
             before[c] = flow.lost[c]
-        circuit.book[LOST] += clock.step * lost
-        circuit.book[DONE] += clock.step * mean * solve.force
+        circuit.account[LOST] += clock.step * lost
+        circuit.account[DONE] += clock.step * mean * solve.force
         keep_oil(circuit, k)
     clock.time += clock.step

@@ -70,7 +70,7 @@ def advance(source_hash):
             if (k + 1) % every == 0:
                 keep(circuit, out[row])
                 row += 1
-        circuit.book[STORED] = stored_energy(circuit)
+        circuit.account[STORED] = stored_energy(circuit)
         return steps
 
     return advance

@@ -13,6 +13,8 @@ from .cylinders import (
     CLOSE,
     ROUNDED,
     STEPS,
+    apply_forces,
+    apply_locked_forces,
     at_rest,
     bristles,
     condense,
@@ -20,8 +22,6 @@ from .cylinders import (
     linearise,
     lock,
     move_pistons,
-    push,
-    push_locked,
     speed_error,
     take,
 )
@@ -44,15 +44,15 @@ def begin_cylinders(run, circuit):
 def conclude(run, circuit, agreed, error):
     """Write the impulses of the cylinders; count a step without convergence of oil and linkage."""
     if circuit.clock.locked == 1:
-        push_locked(run, circuit)
+        apply_locked_forces(run, circuit)
         return
-    push(run, circuit)
+    apply_forces(run, circuit)
     if agreed == 0 or not error <= ROUNDED * CLOSE:
         run.count.missed += 1
 
 
 @kernel
-def push_alone(run, circuit):
+def step_without_contacts(run, circuit):
     """Step of cylinders without other channels."""
     agreed = begin_cylinders(run, circuit)
     error = speed_error(run, circuit)
@@ -69,19 +69,19 @@ def push_alone(run, circuit):
 
 
 @functools.cache
-def make_push(contacts):
+def make_oil_solve(contacts):
     """Entry point for cylinders with the reduced contact problem, for one kind of contacts."""
 
     @entry_point("mlcp", "contact", "bodies")
-    def push_cylinders(source_hash):
-        def push_cylinders(F, N, solve):
+    def solve_oil(source_hash):
+        def solve_oil(F, N, solve):
             """``solve``: address of the contact solve, whose machine code is shared with
             mechanisms without oil."""
             source_hash
             run = run_of(F, N)
             circuit = run.oil
             if contacts == NO_CONTACTS:
-                push_alone(run, circuit)
+                step_without_contacts(run, circuit)
                 return 0
             agreed = begin_cylinders(run, circuit)
             count, locked, error = run.count, circuit.clock.locked, 1e300
@@ -111,9 +111,9 @@ def make_push(contacts):
             count.missed = missed + max(lost, count.missed - missed)
             return 0
 
-        return push_cylinders
+        return solve_oil
 
-    return push_cylinders
+    return solve_oil
 
 
 @kernel

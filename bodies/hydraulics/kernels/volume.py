@@ -39,9 +39,9 @@ def pressure_of(volume, widening, oil, fluid):
     if widening == 0.0:
         return pressure
     for _ in range(STEPS):
-        held, slope, _share = oil_in(volume, widening, pressure, fluid)
-        pressure -= (held - oil) / slope
-        if abs(held - oil) <= SHARP * oil:
+        content, slope, _share = oil_in(volume, widening, pressure, fluid)
+        pressure -= (content - oil) / slope
+        if abs(content - oil) <= SHARP * oil:
             break
     return max(pressure, fluid.cavity)
 
@@ -58,9 +58,9 @@ def stored(volume, widening, oil, pressure, fluid):
 
     A void counts the work of the least pressure on it, negative."""
     full, _slope, share = oil_in(volume, widening, pressure, fluid)
-    held, beta = min(oil, full), fluid.modulus
-    pure = held - widening * pressure
+    content, beta = min(oil, full), fluid.modulus
+    pure = content - widening * pressure
     own = pure * beta * (1.0 - (1.0 + pressure / beta) * math.exp(-pressure / beta))
-    void = (full - held) / share
+    void = (full - content) / share
     walls = 0.5 * widening * pressure * pressure
     return own + walls - fluid.cavity * void - oil * work_of(fluid.tank, fluid)

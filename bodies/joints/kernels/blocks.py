@@ -37,7 +37,7 @@ def point(J, o, k, arm):
 
 
 @kernel
-def hold_point(joint, run):
+def point_rows(joint, run):
     """The first three rows: ``p_b - p_a = 0``."""
     R, J = run.rotation, run.jacobian
     point(J, joint.jac_a, -1.0, arm_a(joint.ends, R))
@@ -52,7 +52,7 @@ def point_error(joint, run):
 
 
 @kernel
-def hold_line(joint, run):
+def line_rows(joint, run):
     """The first two rows: point of b on the axis of a, ``t_i . (p_b - p_a) = 0``."""
     n = axis_a(joint.ends, run.rotation, 2)
     tx, ty, tz, ux, uy, uz = perpendicular(n[0], n[1], n[2])
@@ -73,7 +73,7 @@ def line_error(joint, run):
 
 
 @kernel
-def hold_axis(joint, run, i):
+def axis_rows(joint, run, i):
     """Two rows: parallel axes, angular velocity about t_1 and t_2."""
     n = axis_a(joint.ends, run.rotation, 2)
     tx, ty, tz, ux, uy, uz = perpendicular(n[0], n[1], n[2])
@@ -91,7 +91,7 @@ def axis_error(joint, run, i):
 
 
 @kernel
-def hold_turn(joint, run, i):
+def rotation_rows(joint, run, i):
     """Three rows: equal orientation, angular velocity about the world's axes."""
     about_both(joint, run, i, (1.0, 0.0, 0.0))
     about_both(joint, run, i + 1, (0.0, 1.0, 0.0))

@@ -26,12 +26,12 @@ def rows(joint, run):
 def spring_row(joint, run, i, value, k, s):
     """``e = 1/(h s)``, ``b = k value / s`` with ``s = h k + c``."""
     J, h, r = run.jacobian, run.clock.step, joint.row + i
-    held = s > 0.0
-    some_s = where(held, s, 1.0)
-    run.compliance[r] = where(held, 1.0 / (h * some_s), 1.0)
-    run.bias[r] = where(held, k * value / some_s, 0.0)
-    if not every(held):  # a direction without spring and damper: a row of zeros with e = 1
+    elastic = s > 0.0
+    some_s = where(elastic, s, 1.0)
+    run.compliance[r] = where(elastic, 1.0 / (h * some_s), 1.0)
+    run.bias[r] = where(elastic, k * value / some_s, 0.0)
+    if not every(elastic):  # a direction without spring and damper: a row of zeros with e = 1
         a, b = joint.jac_a + 6 * i, joint.jac_b + 6 * i
         for m in range(6):
-            J[a + m] = where(held, J[a + m], 0.0)
-            J[b + m] = where(held, J[b + m], 0.0)
+            J[a + m] = where(elastic, J[a + m], 0.0)
+            J[b + m] = where(elastic, J[b + m], 0.0)

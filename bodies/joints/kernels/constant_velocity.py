@@ -6,14 +6,14 @@ from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan2
 
 from ...kernels.ends import axis_a, axis_b
-from .blocks import about_both, hold_point, point_error
+from .blocks import about_both, point_error, point_rows
 
 
 @kernel
 def rows(joint, run):
     """Three rows of the point; the rate of :func:`twist`, ``w . (n_a + n_b) / (1 + n_a . n_b)``."""
     R = run.rotation
-    hold_point(joint, run)
+    point_rows(joint, run)
     nx, ny, nz = axis_a(joint.ends, R, 2)
     mx, my, mz = axis_b(joint.ends, R, 2)
     k = 1.0 / (1.0 + nx * mx + ny * my + nz * mz)

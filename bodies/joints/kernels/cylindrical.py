@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from .blocks import axis_error, hold_axis, hold_line, line_error
+from .blocks import axis_error, axis_rows, line_error, line_rows
 
 
 @kernel
 def rows(joint, run):
     """Two rows of the line, two of the axis."""
-    hold_line(joint, run)
-    hold_axis(joint, run, 2)
+    line_rows(joint, run)
+    axis_rows(joint, run, 2)
 
 
 @kernel

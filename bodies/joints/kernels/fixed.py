@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from .blocks import hold_point, hold_turn, point_error, turn_error
+from .blocks import point_error, point_rows, rotation_rows, turn_error
 
 
 @kernel
 def rows(joint, run):
     """Three rows of the point, three of the orientation."""
-    hold_point(joint, run)
-    hold_turn(joint, run, 3)
+    point_rows(joint, run)
+    rotation_rows(joint, run, 3)
 
 
 @kernel

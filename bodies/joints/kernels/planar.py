@@ -5,14 +5,14 @@ from __future__ import annotations
 from mlcp.jit import kernel
 
 from ...kernels.ends import axis_a, dot, separation
-from .blocks import along_both, axis_error, hold_axis
+from .blocks import along_both, axis_error, axis_rows
 
 
 @kernel
 def rows(joint, run):
     """One row along the normal, two of the axis."""
     along_both(joint, run, 0, axis_a(joint.ends, run.rotation, 2))
-    hold_axis(joint, run, 1)
+    axis_rows(joint, run, 1)
 
 
 @kernel

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from .blocks import hold_line, line_error
+from .blocks import line_error, line_rows
 
 
 @kernel
 def rows(joint, run):
     """Two rows of the line."""
-    hold_line(joint, run)
+    line_rows(joint, run)
 
 
 @kernel

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from .blocks import hold_line, hold_turn, line_error, turn_error
+from .blocks import line_error, line_rows, rotation_rows, turn_error
 
 
 @kernel
 def rows(joint, run):
     """Two rows of the line, three of the orientation."""
-    hold_line(joint, run)
-    hold_turn(joint, run, 2)
+    line_rows(joint, run)
+    rotation_rows(joint, run, 2)
 
 
 @kernel

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from ...kernels.drift import foresee_bend
-from .blocks import axis_error, hold_axis, hold_point, point_error
+from ...kernels.drift import predict_tilt
+from .blocks import axis_error, axis_rows, point_error, point_rows
 
 
 @kernel
 def rows(joint, run):
     """Three rows of the point, two of the axis with their predicted bend at the end of the step."""
-    hold_point(joint, run)
-    hold_axis(joint, run, 3)
-    foresee_bend(joint, run, 3)
+    point_rows(joint, run)
+    axis_rows(joint, run, 3)
+    predict_tilt(joint, run, 3)
 
 
 @kernel

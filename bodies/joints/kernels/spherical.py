@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from .blocks import hold_point, point_error
+from .blocks import point_error, point_rows
 
 
 @kernel
 def rows(joint, run):
     """Three rows of the point."""
-    hold_point(joint, run)
+    point_rows(joint, run)
 
 
 @kernel

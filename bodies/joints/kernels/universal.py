@@ -5,14 +5,14 @@ from __future__ import annotations
 from mlcp.jit import kernel
 
 from ...kernels.ends import axis_a, axis_b, cross, dot
-from .blocks import about_both, hold_point, point_error
+from .blocks import about_both, point_error, point_rows
 
 
 @kernel
 def rows(joint, run):
     """Three rows of the point; the rate of ``n_a . n_b``, ``(w_a - w_b) . (n_a x n_b)``."""
     R = run.rotation
-    hold_point(joint, run)
+    point_rows(joint, run)
     cx, cy, cz = cross(axis_a(joint.ends, R, 2), axis_b(joint.ends, R, 2))
     about_both(joint, run, 3, (-cx, -cy, -cz))
 

@@ -9,7 +9,7 @@ from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel, part
 
 from ..data import run_of
-from .soil import book_soil, prepare_soil
+from .soil import prepare_soil, write_back_soil
 from .wheels import release_wheels
 
 
@@ -56,4 +56,4 @@ def solve_all(F, N, solver):
         clock.step, run.contact, run.mixed, as_array(channels.B), as_array(channels.free),
         solver, clock.friction_tolerance, clock.solver_tolerance,
     )  # fmt: skip
-    book_soil(run)
+    write_back_soil(run)

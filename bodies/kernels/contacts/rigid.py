@@ -117,7 +117,7 @@ def normal_bias(gap, vn, restitution, clock):
 
 
 @kernel
-def lay_point(run, shape, k, fall):
+def assemble_point(run, shape, k, fall):
     """Linearise contact point k of a shape: Jacobian rows and biases.
 
     ``fall``: distance of free fall [m] within which the point is near enough to take part."""
@@ -164,4 +164,4 @@ def detect_rigid(run):
         shape_frame(shape, run.position, run.rotation, c, w)
         find_points(run, shape, c, w)
         for k in range(shape.points):
-            lay_point(run, shape, k, fall)
+            assemble_point(run, shape, k, fall)

@@ -20,15 +20,15 @@ LOAD_FLOOR = 1e-6  # least load over stiffness times radius
 @kernel
 def lateral_compliance(v_x, v_y, bound, gamma):
     """e times h [m/(N s)] at the velocities of the centre [m/s]; bound: mu F_n [N]; gamma [rad]."""
-    ahead, aside = abs(v_x), abs(v_y)
-    angle = atan2(aside, ahead)
+    forward, aside = abs(v_x), abs(v_y)
+    angle = atan2(aside, forward)
     if angle < SMALL:
-        return gamma * ahead / bound
+        return gamma * forward / bound
     return aside / (-expm1(-angle / gamma) * bound)
 
 
 @kernel
-def speed_ahead(v, i, X, frame):
+def forward_speed(v, i, X, frame):
     """Velocity of the centre of a wheel on body i along its heading [m/s]."""
     c, f = frame.centre, frame.forward
     x, y, z = c[0] - X[3 * i], c[1] - X[3 * i + 1], c[2] - X[3 * i + 2]

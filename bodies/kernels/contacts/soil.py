@@ -33,8 +33,8 @@ def leave_tracks(run):
         frame, wheel = run.wheel_state[m], contact.wheels.each[m]
         point, left = frame.point, frame.left
         load = rows.z[wheel.row + at.ROW_NORMAL] / h
-        ahead = contact.gap[m] + h * rows.u[wheel.channel + at.NORMAL]
-        sunk = soils.sinkage_below(m, ahead, load, ground)
+        predicted = contact.gap[m] + h * rows.u[wheel.channel + at.NORMAL]
+        sunk = soils.sinkage_below(m, predicted, load, ground)
         soils.leave_track(m, point[0], point[1], left[0], left[1], sunk, ground)
 
 
@@ -58,7 +58,7 @@ def prepare_soil(run):
 
 
 @kernel
-def book_soil(run):
+def write_back_soil(run):
     """Copy channel impulses and the report of the solve to the step."""
     contact = run.contact
     q, impulse, report = contact.rows.q, run.channels.impulse, contact.rows.report
@@ -80,4 +80,4 @@ def solve_soil(F, N, solver):
     prepare_soil(run)
     channels = run.channels
     solve_reduced(run.clock.step, solver, run.contact, as_array(channels.B), as_array(channels.free))
-    book_soil(run)
+    write_back_soil(run)

@@ -14,7 +14,7 @@ from mlcp.kernels.elementary import log
 
 from ..rotation import rotate
 from ..rows import along
-from .slip_angle import LOAD_FLOOR, lateral_compliance, rolling_share, speed_ahead
+from .slip_angle import LOAD_FLOOR, forward_speed, lateral_compliance, rolling_share
 
 CRAWL = 0.1  # [m/s] speed below which a pneumatic trail decreases to 0
 TERRAIN = 16  # first code of a terrain among the surfaces
@@ -22,7 +22,7 @@ _GROUND = named(Ground, INT, FLOATS, INT, INT, INT)
 
 
 @late(several(FLOAT, 8)(_GROUND, *[FLOAT] * 7), "mlcp", "contact", "bodies")
-def touching_apart(source_hash):
+def lazy_touching(source_hash):
     def curved_ground(ground, cx, cy, cz, ax, ay, az, r):
         """``touching``, compiled lazily: not needed on a plane."""
         source_hash
@@ -52,7 +52,7 @@ def wheel_frame(run, wheel, frame):
     if ground.kind < 0:
         return wheel_on_plane(run, wheel, frame)
     c, a = wheel_place(run, wheel)
-    touch = touching_apart(ground, c[0], c[1], c[2], a[0], a[1], a[2], wheel.radius)
+    touch = lazy_touching(ground, c[0], c[1], c[2], a[0], a[1], a[2], wheel.radius)
     return put_frame(frame, c, a, touch)
 
 
@@ -160,9 +160,9 @@ def soil_trail(wheel, tangent, load):
 def trail_behind(run, wheel, frame):
     """Move the lateral channel of a wheel behind its contact point by the trail."""
     v_x, v_y, i, j = frame.velocity[3], frame.velocity[2], 6 * wheel.body, wheel.jac + 12
-    ahead, load = max(abs(v_x), CRAWL), load_before(run, wheel)
-    t = abs(v_y) / ahead
-    t = (tyre_trail(wheel, t, load) if wheel.trails == 1 else soil_trail(wheel, t, load)) * v_x / ahead
+    speed, load = max(abs(v_x), CRAWL), load_before(run, wheel)
+    t = abs(v_y) / speed
+    t = (tyre_trail(wheel, t, load) if wheel.trails == 1 else soil_trail(wheel, t, load)) * v_x / speed
     n = frame.normal
     t /= math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
     for k in range(3):  # arm -t forward: forward x left is up
@@ -208,7 +208,7 @@ def detect_wheels(run):
         if m >= soft and wheel.gamma > 0.0 and wheel.friction > 0.0:
             least = LOAD_FLOOR * stiffness * wheel.radius
             load = max(-stiffness * gap - damping * frame.velocity[0], least)
-            v_x = speed_ahead(v, wheel.body, run.position, frame)
+            v_x = forward_speed(v, wheel.body, run.position, frame)
             bound = wheel.friction * load
             e[row + 2] = lateral_compliance(v_x, frame.velocity[2], bound, wheel.gamma) / h
             if wheel.cone != 0.0:

@@ -9,9 +9,9 @@ from ..slots import FLOATS, INTS
 from ..stages import DETECT, PROJECT
 from ..step import do_step
 
-VEHICLE, LEFT, ALONE, LEAST, TAKEN = range(5)  # columns of ``todo``, see ``visit``
+VEHICLE, LEFT, ALONE, LEAST, TAKEN = range(5)  # columns of ``todo``, see ``run_chunk``
 COUNT, Q, IMPULSE = INTS["count"], FLOATS["contact.rows.q"], FLOATS["channels.impulse"]  # slots
-VISIT = 100  # most steps of a thread on one bundle of vehicles
+STEPS_PER_CHUNK = 100  # most steps of a thread on one bundle of vehicles
 
 
 @kernel
@@ -38,7 +38,7 @@ def copy_in(F, N, state, counters):
 
 
 @kernel
-def steps_of_visit(todo, first, width):
+def steps_of_chunk(todo, first, width):
     """Number of steps of a bundle in one visit of a thread; 0: none left.
 
     Two thirds of the remaining steps, so that all threads end together; at least so many that copying
@@ -48,7 +48,7 @@ def steps_of_visit(todo, first, width):
     for m in range(first, min(first + width, todo.shape[0])):
         left, least = todo[m, LEFT], todo[m, LEAST]
         if left > 0 and least > 0:  # otherwise it waits for Python
-            now = max(least, min(VISIT, 2 * left // 3))
+            now = max(least, min(STEPS_PER_CHUNK, 2 * left // 3))
             steps = max(steps, left if left - now < least else now)
     return steps
 
@@ -56,11 +56,11 @@ def steps_of_visit(todo, first, width):
 @kernel
 def take_bundle(todo, first, width):
     """Claim a bundle for a thread; returns its number of steps, 0: claimed by another or none left."""
-    if steps_of_visit(todo, first, width) == 0:
+    if steps_of_chunk(todo, first, width) == 0:
         return 0
     if exchange(todo.reshape(todo.size), first * todo.shape[1] + TAKEN, 1) != 0:
         return 0
-    return steps_of_visit(todo, first, width)
+    return steps_of_chunk(todo, first, width)
 
 
 @kernel
@@ -70,8 +70,8 @@ def give_back(todo, first):
 
 
 @entry_point("mlcp", "contact", "bodies", nogil=True)
-def visit(source_hash):
-    def visit(F, N, parts, todo, states, counters, values, places):
+def run_chunk(source_hash):
+    def run_chunk(F, N, parts, todo, states, counters, values, places):
         """Step every vehicle of ``todo``, in parallel with other threads and without Python's lock.
 
         ``todo`` (m, 5): vehicle, steps left, steps with contacts solved lane by lane, least steps of a
@@ -101,4 +101,4 @@ def visit(source_hash):
             m = m + 1 if m + 1 < count else 0
         return 0
 
-    return visit
+    return run_chunk

@@ -30,15 +30,15 @@ from ..stages import (
     PROJECT,
     SOLVE,
     assemble,
+    check_end,
     detect,
     factor,
     finish,
     has_parted,
     integrate,
     is_finite,
-    pivot_holds,
+    pivot_is_sound,
     project,
-    watch_end,
 )
 from .batch import ALONE, LEFT, give_back, take_bundle
 from .lane_moves import WIDTH, board, follow, give, give_active, keep, leave, take, take_active
@@ -85,7 +85,7 @@ def eliminate(source_hash):
         source_hash
         run = lanes_of(F, N)
         factor(run)
-        return bits(pivot_holds(run))
+        return bits(pivot_is_sound(run))
 
     return eliminate
 
@@ -253,14 +253,14 @@ def step_lanes(F, N, parts, leader):
                 run.count.steps += 1
             else:
                 take(F, N, CLOCK, k)
-                watch_end(run)
+                check_end(run)
     return alone
 
 
 @entry_point("mlcp", "contact", "bodies", nogil=True)
-def visit(source_hash):
-    def visit(F, N, parts, todo, states, counters, values, places):
-        """As ``batch.visit``, with up to ``WIDTH`` vehicles at a time.
+def run_chunk(source_hash):
+    def run_chunk(F, N, parts, todo, states, counters, values, places):
+        """As ``batch.run_chunk``, with up to ``WIDTH`` vehicles at a time.
 
         ``F`` (2 WIDTH, n): the lanes' memory, then a workspace for each lane; ``N`` (WIDTH, ...): of
         these workspaces. ``parts``: addresses of the lanes' stages, then those of one vehicle.
@@ -289,4 +289,4 @@ def visit(source_hash):
             first = first + WIDTH if first + WIDTH < count else 0
         return 0
 
-    return visit
+    return run_chunk

@@ -40,7 +40,7 @@ class AntiRollBar(Part):
     half: Piece
 
     def build(self, to: Assembly) -> None:
-        for (side, sign), held in zip(SIDES, (self.left, self.right), strict=True):
+        for (side, sign), hub in zip(SIDES, (self.left, self.right), strict=True):
             pivot, end = to.at(self.pivot, side=sign), to.at(self.arm_end, side=sign)
             centre = tuple(0.5 * (a + b) for a, b in zip(pivot, end, strict=True))
             if self.half.centre is not None:
@@ -57,7 +57,7 @@ class AntiRollBar(Part):
                 Distance(
                     name=f"{self.name} {side} drop link",
                     body_a=half,
-                    body_b=held,
+                    body_b=hub,
                     position=end,
                     position_b=to.at(self.link_end, side=sign),
                 ),

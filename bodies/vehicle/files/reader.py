@@ -111,17 +111,17 @@ def shipped() -> tuple[str, ...]:
 
 
 @checked
-def path_of(name: str | Path, beside: Path | None = None) -> Path:
+def path_of(name: str | Path, folder: Path | None = None) -> Path:
     """Path of a shipped vehicle's file, or of a given file.
 
     Arguments:
         name: of the vehicle or its file.
-        beside: base folder of a relative path; default: the working directory.
+        folder: base folder of a relative path; default: the working directory.
 
     Raises:
         UnknownName: neither a shipped vehicle nor a file, with the nearest name.
     """
-    path = (beside or Path()) / name
+    path = (folder or Path()) / name
     if path.suffix == ".toml" or _is_file(path):
         if not _is_file(path):
             raise checks.MechanismError(f"vehicle: the file {path} does not exist.")
@@ -150,15 +150,15 @@ def read(name: str | Path) -> Vehicle:
     path = path_of(name)
     given = _merged_with_base(read_text(path), str(path), path.parent, (path,))
     if "ground" in given:
-        given["ground"] = _found_beside(given["ground"], path.parent)
+        given["ground"] = _resolved(given["ground"], path.parent)
     return _vehicle(given, str(path))
 
 
-def _found_beside(value: Any, folder: Path) -> Any:
+def _resolved(value: Any, folder: Path) -> Any:
     """Table with its keys ``path``, at any depth, resolved to existing files in the vehicle's folder."""
     if not isinstance(value, dict):
         return value
-    found = {key: _found_beside(inner, folder) for key, inner in value.items()}
+    found = {key: _resolved(inner, folder) for key, inner in value.items()}
     said = found.get("path")
     if isinstance(said, str) and _is_file(folder / said):
         found["path"] = str(folder / said)
@@ -217,13 +217,13 @@ def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
 
 
 def _merged_with_base(
-    text: str, source: str, beside: Path | None, above: tuple[Path, ...]
+    text: str, source: str, folder: Path | None, above: tuple[Path, ...]
 ) -> dict[str, Any]:
     """Tables of a file merged with those of its ``base``, if it names one.
 
     Arguments:
         text, source: of the file.
-        beside: its folder, for a relative base.
+        folder: its folder, for a relative base.
         above: chain of files from the first one to this one.
     """
     given = tables(text, source, TOP | set(PARTS), set(PARTS))
@@ -234,7 +234,7 @@ def _merged_with_base(
         return given
     name = read_value(Place(source, "base"), str, given.pop("base"))
     try:
-        path = path_of(name, beside)
+        path = path_of(name, folder)
     except checks.MechanismError as error:
         raise located(f"{source}: base", error) from None
     if any(path.samefile(other) for other in above):

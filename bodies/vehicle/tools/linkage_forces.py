@@ -83,7 +83,7 @@ def linkage_forces(simulation: Simulation, name: str = "linkage") -> LinkageForc
     def force(joint: str) -> np.ndarray:
         return turn @ simulation.reaction(f"{name} {joint}").force_a
 
-    def push(row: str) -> float:
+    def row_force(row: str) -> float:
         if f"{name} {row}" not in model.rows:
             return 0.0
         return float(simulation.work.machine.impulse[model.rows[f"{name} {row}"][0]] / step)
@@ -92,10 +92,10 @@ def linkage_forces(simulation: Simulation, name: str = "linkage") -> LinkageForc
         force("left lower ball"),
         force("right lower ball"),
         force("upper link"),
-        -push("left lift rod"),
-        -push("right lift rod"),
-        -push("stabiliser"),
-        push("lift"),
+        -row_force("left lift rod"),
+        -row_force("right lift rod"),
+        -row_force("stabiliser"),
+        row_force("lift"),
     )
 
 

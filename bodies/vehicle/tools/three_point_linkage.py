@@ -65,7 +65,7 @@ class ThreePointLinkage(Part):
                     )
 
     def build(self, to: Assembly) -> None:
-        held = to.body(f"{self.name} implement", self.implement, to.centre(self, self.implement))
+        carrier = to.body(f"{self.name} implement", self.implement, to.centre(self, self.implement))
         shaft, piece = to.at(self.lift_arm), self.lift_arms
         arms = to.body(
             f"{self.name} lift arms", piece, shaft if piece.centre is None else to.at(piece.centre)
@@ -78,25 +78,25 @@ class ThreePointLinkage(Part):
             Distance(
                 name=f"{self.name} upper link",
                 body_a=self.on,
-                body_b=held,
+                body_b=carrier,
                 position=to.at(self.upper_link[0]),
                 position_b=to.at(self.upper_link[1]),
             ),
         )
         for side, sign in SIDES:
-            self.lower(to, f"{self.name} {side}", sign, held, arms)
+            self.lower(to, f"{self.name} {side}", sign, carrier, arms)
         if self.stabiliser:
             to.add(
                 Distance(
                     name=f"{self.name} stabiliser",
                     body_a=self.on,
-                    body_b=held,
+                    body_b=carrier,
                     position=to.at(self.stabiliser[0]),
                     position_b=to.at(self.stabiliser[1]),
                 )
             )
 
-    def lower(self, to: Assembly, name: str, sign: float, held: str, arms: str) -> None:
+    def lower(self, to: Assembly, name: str, sign: float, carrier: str, arms: str) -> None:
         """Add a lower link and its lift rod; ``sign`` is +1 on the left and -1 on the right."""
         root, ball = (to.at(point, side=sign) for point in self.lower_link)
         top, foot = (to.at(point, side=sign) for point in self.lift_rod)
@@ -112,6 +112,6 @@ class ThreePointLinkage(Part):
                 axis=LEFT,
                 axis_b=tuple(pin),
             ),
-            Spherical(name=f"{name} lower ball", body_a=link, body_b=held, position=ball),
+            Spherical(name=f"{name} lower ball", body_a=link, body_b=carrier, position=ball),
             Distance(name=f"{name} lift rod", body_a=arms, body_b=link, position=top, position_b=foot),
         )

@@ -17,7 +17,7 @@ def test_ten_minutes_leave_joints_energy_and_memory_as_they_were():
     """Weaving at full throttle: joint errors do not grow, the work adds up, memory stays."""
     weave = B.Schedule(tuple((2.0 * k, 1.5 * (-1.0) ** k * (k > 3)) for k in range(301)))
     model = B.compile(vehicle.load("hmmwv", controls=full_throttle(gear=4, steering=weave)))
-    sim = B.Simulation(model, 5e-3, state=B.equilibrium(model), book_work=True)
+    sim = B.Simulation(model, 5e-3, state=B.equilibrium(model), record_work=True)
     errors, memory = [], []
     kinetic = sim.energy().kinetic
     tracemalloc.start()

@@ -14,11 +14,11 @@ from .drives import full_throttle
 @pytest.fixture(scope="module")
 def run():
     model = B.compile(vehicle.load("tractor", controls=full_throttle(gear=5)))
-    return B.simulate(model, 4.0, 2e-3, state=B.equilibrium(model), book_work=True)
+    return B.simulate(model, 4.0, 2e-3, state=B.equilibrium(model), record_work=True)
 
 
 def test_a_wheels_columns_are_its_forces_and_speeds(run):
-    told, wheel = run.trade(), run.wheel("front_left")
+    told, wheel = run.tractive_performance(), run.wheel("front_left")
     law = next(w for w in run.model.mechanism.wheels if w.name == "front_left").soil
     late = slice(1500, None)
     slip, load = wheel.slip[late], wheel.load[late]
@@ -37,7 +37,7 @@ def test_a_wheels_columns_are_its_forces_and_speeds(run):
 
 def test_the_engines_columns_are_its_curve_and_its_work(run):
     """Torque over speed as its table says, within a step's change; energy as booked."""
-    told = run.trade()
+    told = run.tractive_performance()
     engine = next(e for e in run.model.mechanism.elements if isinstance(e, B.Engine))
     late = slice(1500, None)
     speed, torque = told["engine.speed [rad/s]"][late], told["engine.torque [N m]"][late]
@@ -55,7 +55,7 @@ def test_the_engines_columns_are_its_curve_and_its_work(run):
 
 def test_motors_on_hard_ground_have_power_and_energy_too():
     model = B.compile(vehicle.load("skid_steer", controls={"left": 0.8, "right": 0.8}))
-    told = B.simulate(model, 3.0, 2e-3, record_every=5).trade()
+    told = B.simulate(model, 3.0, 2e-3, record_every=5).tractive_performance()
     power = sum(
         told[f"{a}_{s} motor.power [W]"][-1] for a in ("front", "rear") for s in ("left", "right")
     )
@@ -101,4 +101,4 @@ def test_a_map_that_is_no_grid_gets_a_sentence(rows, said):
 def test_an_unknown_drawbar_gets_the_nearest_name():
     run = B.simulate(B.compile(vehicle.load("truck")), 2e-3, 2e-3)
     with pytest.raises(B.UnknownName, match="did you mean 'drag link'"):
-        run.trade("drag lnk")
+        run.tractive_performance("drag lnk")

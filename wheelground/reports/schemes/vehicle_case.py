@@ -40,7 +40,7 @@ class VehicleCase:
     ) -> History:  # fmt: skip
         """Run it once; ``every``: steps a record; ``samples``: reduced problems to keep."""
         model = model_of(self.law, scheme)
-        sim = bodies.Simulation(model, step, solver=solver, state=standing(self.law), book_work=True)
+        sim = bodies.Simulation(model, step, solver=solver, state=standing(self.law), record_work=True)
         sim.set_input("throttle", 1.0)
         steps = max(round(self.duration / step) // every * every, every)
         return history(sim, steps, every, samples, tick, piece_of)

@@ -15,13 +15,13 @@ from ..frames import quaternion_matrices
 from ..joints import Limit, Revolute
 from ..memory.workspace import Workspace
 from ..model import Model
-from .settling import Restless
+from .static_search import Restless
 
 SOFTEST = 1e4  # [Pa] least plausible cone index; mud has 1e5
 TURNED = 1.2  # [rad] largest plausible rotation of a suspension arm from its described pose
 
 
-def unsettled(who: str, model: Model, space: Workspace, why: Restless, gone: str, limit: float) -> str:
+def not_at_rest(who: str, model: Model, space: Workspace, why: Restless, gone: str, limit: float) -> str:
     """Message of a failed search; ``limit``: its time limit [s] if that has passed, else 0."""
     found = f"body {why.body!r} still accelerates by {why.acceleration:.3g} (allowed {why.allowed:g})"
     if limit:

@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from ..body import GROUND
 from ..mechanism import Mechanism
-from .pace import moved
+from .convergence import moved
 
 
-def can_be_held(mechanism: Mechanism) -> bool:
+def can_be_constrained(mechanism: Mechanism) -> bool:
     """Whether a mechanism is supported by wheels alone, without other connection to the ground."""
     ends = [getattr(e, name, "") for e in mechanism.elements for name in ("body_a", "body_b", "body")]
     return bool(mechanism.wheels) and not mechanism.contacts and GROUND not in ends
 
 
-class Hand:
+class PlaneConstraint:
     """Removal of the vehicles' rigid motion in the plane, the mean motion of their wheels.
 
     Arguments:
@@ -57,27 +57,27 @@ class Hand:
         n = len(position)
         twist = velocity[:, : 6 * self.bodies].reshape(n, -1, 6).copy()
         places = self._places(position)
-        middle, way, turn = self.drift(places, places + twist[:, self.wheels, :2])
-        arm = position.reshape(n, -1, 3)[:, : self.bodies, :2] - (middle - way)[:, None]
-        twist[:, :, 0] -= way[:, None, 0] - turn[:, None] * arm[:, :, 1]
-        twist[:, :, 1] -= way[:, None, 1] + turn[:, None] * arm[:, :, 0]
+        middle, shift, turn = self.drift(places, places + twist[:, self.wheels, :2])
+        arm = position.reshape(n, -1, 3)[:, : self.bodies, :2] - (middle - shift)[:, None]
+        twist[:, :, 0] -= shift[:, None, 0] - turn[:, None] * arm[:, :, 1]
+        twist[:, :, 1] -= shift[:, None, 1] + turn[:, None] * arm[:, :, 0]
         twist[:, :, 5] -= turn[:, None]
         return twist.reshape(n, -1)
 
-    def put_back(
-        self, who: NDArray[Any], position: NDArray[np.float64], quaternion: NDArray[np.float64]
+    def move_back(
+        self, vehicles: NDArray[Any], position: NDArray[np.float64], quaternion: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """Move poses (m, 3 bodies), (m, 4 bodies) back in the plane, in place; returns distances [m]."""
-        middle, way, turn = self.drift(self.start[who], self._places(position))
+        middle, shift, turn = self.drift(self.start[vehicles], self._places(position))
         x = position.reshape(len(position), -1, 3)
         by = np.zeros((len(position), self.bodies, 6))
         arm = x[:, : self.bodies, :2] - middle[:, None]
         c, s = np.cos(turn)[:, None], np.sin(turn)[:, None]
-        by[:, :, 0] = (c - 1.0) * arm[:, :, 0] + s * arm[:, :, 1] - way[:, None, 0]
-        by[:, :, 1] = (c - 1.0) * arm[:, :, 1] - s * arm[:, :, 0] - way[:, None, 1]
+        by[:, :, 0] = (c - 1.0) * arm[:, :, 0] + s * arm[:, :, 1] - shift[:, None, 0]
+        by[:, :, 1] = (c - 1.0) * arm[:, :, 1] - s * arm[:, :, 0] - shift[:, None, 1]
         by[:, :, 5] = -turn[:, None]
         moved(position[:, : 3 * self.bodies], quaternion[:, : 4 * self.bodies], by.reshape(len(by), -1))
-        return np.hypot(way[:, 0], way[:, 1])
+        return np.hypot(shift[:, 0], shift[:, 1])
 
     def gone(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
         """Displacement of the wheels' mean in the plane since the start [m], (n, 2)."""

@@ -29,7 +29,7 @@ from .variants import Variants
 from .views import Views
 
 
-class Fleet(Rounds, Parameters, Views):
+class Ensemble(Rounds, Parameters, Views):
     """A :class:`bodies.Batch` without the search for equilibrium; same arguments and errors."""
 
     def __init__(
@@ -76,7 +76,7 @@ class Fleet(Rounds, Parameters, Views):
         self.stopped: dict[int, str] = {}
         for k in range(1, len(models)):
             self._take_model(k, models[k])
-        self.lay_parameters()
+        self.write_parameters()
         #: Whether vehicles run in lanes; the results are the same.
         self.lanes: bool = self._choose_lanes(lanes)
         self._rolls = self._finds = False
@@ -85,14 +85,14 @@ class Fleet(Rounds, Parameters, Views):
             self._finds = finds_in_lanes(work)
         self._compile()
 
-    def _choose_lanes(self, asked: bool | None) -> bool:
+    def _choose_lanes(self, requested: bool | None) -> bool:
         """Whether to use lanes: as asked, if possible."""
-        if asked is not None:
-            checks.flag(WHO, "lanes", asked)
-        if asked is False or (asked is None and self.n < WIDTH):
+        if requested is not None:
+            checks.flag(WHO, "lanes", requested)
+        if requested is False or (requested is None and self.n < WIDTH):
             return False
         why = why_no_lanes(self.store.work)
-        if why and asked:
+        if why and requested:
             raise checks.MechanismError(f"{WHO}: lanes = True, but {why}; leave lanes out")
         return not why
 
@@ -127,7 +127,7 @@ class Fleet(Rounds, Parameters, Views):
                 steps -= take
                 if steps > 0:
                     let_others()
-        self._tell(new)
+        self._warn_stopped(new)
 
     def _piece_of_run(
         self, take: int, cut: bool, threads: int, pool: ThreadPoolExecutor
@@ -140,23 +140,26 @@ class Fleet(Rounds, Parameters, Views):
             self._piece = max(1, int(take * min(share, 4.0)))
         return dict(list(self.stopped.items())[before:])
 
-    def _tell(self, stopped: Mapping[int, str]) -> None:
+    def _warn_stopped(self, stopped: Mapping[int, str]) -> None:
         """Warn of newly stopped vehicles."""
         new = list(stopped.items())
         if new:
-            told = f"{WHO}: {len(new)} of {self.n} vehicles stopped, the others went on; the first is"
-            warnings.warn(f"{told} number {new[0][0]}: {new[0][1]}", SimulationWarning, stacklevel=3)
+            text = f"{WHO}: {len(new)} of {self.n} vehicles stopped, the others went on; the first is"
+            warnings.warn(f"{text} number {new[0][0]}: {new[0][1]}", SimulationWarning, stacklevel=3)
 
-    def likewise(self, who: Sequence[int], step: float, **settings: Any) -> Fleet:
+    def likewise(self, vehicles: Sequence[int], step: float, **settings: Any) -> Ensemble:
         """Batch of some of the vehicles in their described state, with their parameters and inputs."""
-        models = [self.store.models[k] for k in who] if self.store.models[1:] else self.model
-        other = Fleet(models, len(who), step, **settings)
+        models = [self.store.models[k] for k in vehicles] if self.store.models[1:] else self.model
+        other = Ensemble(models, len(vehicles), step, **settings)
         if not self.store.models[1:]:
-            other.changes, other._own = [self.changes[k] for k in who], [self._own[k] for k in who]
-            other.lay_parameters()
+            other.changes, other._own = (
+                [self.changes[k] for k in vehicles],
+                [self._own[k] for k in vehicles],
+            )
+            other.write_parameters()
         first, named = self.store.first("input"), len(self.model.mechanism.inputs)
         other.store.states[:, first : first + named] = self.store.states[
-            list(who), first : first + named
+            list(vehicles), first : first + named
         ]
         return other
 

@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..hydraulics.lowering import at_rest, lock_pistons
-from ..many.fleet import Fleet
+from ..many.ensemble import Ensemble
 from ..many.memory import Store
 from .casters import casters
 from .clock import Clock
-from .ease import EASED, ease_wheels, hurry, let_creep
-from .hold import Hand, can_be_held
-from .pace import Leap, Watch, moved
+from .convergence import Extrapolation, StallMonitor, moved
+from .plane_constraint import PlaneConstraint, can_be_constrained
+from .smoothing import V_0_FACTOR, let_creep, limit_passes, smooth_wheels
 
 FIRST = 5e-3  # [s] step length of the first rounds
 LONGEST = 1.0  # [s] longest step length: a round leaves 1/(1 + (h w)^2) of an error, and joints
 # yield by h^2 times their numerical compliance
-JUDGED = 1e-3  # [s] step length for the check of the accelerations
+ACCELERATION_STEP = 1e-3  # [s] step length for the check of the accelerations
 MOST_GIVE = 0.01  # [m/s^2] largest tolerance by the joints' numerical compliance
 LEVER = 100.0  # amplification of a joint's yielding by arms, gears and sticking wheels
 NEAR = 0.2  # fraction of the tolerance that ends a quick search
@@ -42,7 +42,7 @@ class Restless(NamedTuple):
     allowed: float
 
 
-class Settling:
+class StaticSearch:
     """Search for the static equilibrium of the vehicles of a batch.
 
     Arguments:
@@ -57,7 +57,7 @@ class Settling:
 
     def __init__(
         self,
-        batch: Fleet,
+        batch: Ensemble,
         tolerance: float,
         scrub: bool,
         rounds: int,
@@ -65,7 +65,7 @@ class Settling:
         threads: int,
         clock: Clock,
     ) -> None:
-        self.batch: Fleet = batch
+        self.batch: Ensemble = batch
         self.store: Store = batch.store
         self.tolerance: float = tolerance
         self.scrub: bool = scrub
@@ -74,8 +74,8 @@ class Settling:
         self.threads: int = threads
         self.clock: Clock = clock
         self._pool: ThreadPoolExecutor
-        self._eased: bool = False
-        self._held: bool = False
+        self._smoothed: bool = False
+        self._constrained: bool = False
         self._drift: NDArray[np.float64] = np.zeros(batch.n)
         work = self.store.work
         self.parted: float = work.machine.clock.parted
@@ -86,63 +86,72 @@ class Settling:
             self.store.put(0, space)
         self._scale = self._scales()
 
-    def settle(self) -> dict[int, Restless]:
+    def solve(self) -> dict[int, Restless]:
         """Search the rest of all vehicles; returns the failures by number."""
         batch = self.batch
         self.store.column("parted")[:] = np.inf  # joint errors are no failure during the search
         self._ruts: NDArray[np.float64] = self.store.rows("contact.grounds.memory").copy()
         mechanism = batch.model.mechanism
-        self.hand: Hand = Hand(mechanism, batch.model.body_index, self.store.rows("position"))
-        everyone = who = np.arange(batch.n)
+        self.plane_constraint: PlaneConstraint = PlaneConstraint(
+            mechanism, batch.model.body_index, self.store.rows("position")
+        )
+        everyone = vehicles = np.arange(batch.n)
         self.store.rows("static_load")[:] = 0.0
         start = self.store.states.copy(), self.store.counters.copy(), self.store.plan.copy()
         worst, found = np.zeros(batch.n), np.zeros_like(self._scale)
-        self._eased = eases = bool(mechanism.wheels) and not self.scrub and not casters(mechanism)
+        self._smoothed = smooths = bool(mechanism.wheels) and not self.scrub and not casters(mechanism)
         with ThreadPoolExecutor(self.threads) as self._pool:
             for patient in (True,) if self.patient else (False, True):
-                self.store.states[who], self.store.counters[who], self.store.plan[who] = (
-                    x[who] for x in start
+                self.store.states[vehicles], self.store.counters[vehicles], self.store.plan[vehicles] = (
+                    x[vehicles] for x in start
                 )
                 batch.stopped.clear()
                 # small pivots at long steps do no harm; only the last steps are monitored
-                self.store.column("pivot_planned")[who] *= patient
-                if eases:
-                    self._settle_eased(who, patient)
-                    found[who] = self._judged(who, STEADY)
+                self.store.column("pivot_planned")[vehicles] *= patient
+                if smooths:
+                    self._solve_smoothed(vehicles, patient)
+                    found[vehicles] = self._accelerations(vehicles, STEADY)
                     worst = np.max(np.abs(found), axis=1, initial=0.0)
-                moves = ~(worst <= self._allowed()) | self._apart() if eases else worst == worst
-                left = who[moves[who]]
+                moves = (
+                    ~(worst <= self._allowed()) | self._joints_are_open() if smooths else worst == worst
+                )
+                left = vehicles[moves[vehicles]]
                 if left.size:
                     self.store.rows("static_load")[left] = 0.0
-                    undo, give_back = self._let_creep(), hurry(batch, patient)
-                    self._settle_long(left, patient)
-                    self._settle_short(left, patient)
-                    give_back()
+                    undo, restore_limits = self._let_creep(), limit_passes(batch, patient)
+                    self._take_long_steps(left, patient)
+                    self._take_short_steps(left, patient)
+                    restore_limits()
                     self._take_loads(left)
-                    found[left] = self._judged(left, 3)
+                    found[left] = self._accelerations(left, 3)
                     undo()
                 pivots = np.array([plan.pivot for plan in self.store.plans])
-                self.store.column("pivot_planned")[who] = pivots[self.store.plan[who]]
+                self.store.column("pivot_planned")[vehicles] = pivots[self.store.plan[vehicles]]
                 worst = np.max(np.abs(found), axis=1, initial=0.0)
-                who = np.flatnonzero(~(worst <= self._allowed()) | self._apart() | self._stopped())
-                if not who.size or self.clock.over:
+                vehicles = np.flatnonzero(
+                    ~(worst <= self._allowed()) | self._joints_are_open() | self._stopped()
+                )
+                if not vehicles.size or self.clock.over:
                     break
-            allowed, who = self._allowed(), who[~self._stopped()[who] & ~(worst <= self._allowed())[who]]
+            allowed, vehicles = (
+                self._allowed(),
+                vehicles[~self._stopped()[vehicles] & ~(worst <= self._allowed())[vehicles]],
+            )
             for _ in range(3):  # impulses and active sets of an ordinary step
-                self._round(everyone, np.full(batch.n, JUDGED))
+                self._round(everyone, np.full(batch.n, ACCELERATION_STEP))
         self.clock.end()
         self.store.column("parted")[:] = self.parted
         names = list(batch.model.body_index)
         return {
             k: Restless(names[int(np.argmax(np.abs(found[k]))) // 6], float(worst[k]), float(allowed[k]))
-            for k in who.tolist()
+            for k in vehicles.tolist()
         }
 
     def gone(self) -> NDArray[np.float64]:
         """Displacement of every vehicle's wheels in the plane [m], (n, 2)."""
-        if not self.hand.wheels.size:
+        if not self.plane_constraint.wheels.size:
             return np.zeros((self.batch.n, 2))
-        return self.hand.gone(self.store.rows("position"))
+        return self.plane_constraint.gone(self.store.rows("position"))
 
     def rest(self) -> None:
         """Reset velocities, time, counts and tracks after the search."""
@@ -158,11 +167,11 @@ class Settling:
         for name in ("steps", "missed", "iterations"):
             self.store.counts(name)[:] = 0
 
-    def _changed(self, ease: Callable[[Any], Callable[[], None]]) -> Callable[[], None]:
+    def _changed(self, relax: Callable[[Any], Callable[[], None]]) -> Callable[[], None]:
         """Relax the model's wheels and each vehicle's own parameters; returns the inverse function."""
         work = self.store.work
         before, values = work.F.copy(), self.store.values
-        undo = ease(work)
+        undo = relax(work)
         self.store.values = values.copy()
         for column, place in enumerate(self.store.places(work.N)):
             if work.F[place] != before[place]:
@@ -181,81 +190,81 @@ class Settling:
     def _let_creep(self) -> Callable[[], None]:
         return self._changed(let_creep)
 
-    def _settle_eased(self, who: NDArray[Any], patient: bool) -> None:
+    def _solve_smoothed(self, vehicles: NDArray[Any], patient: bool) -> None:
         """First phase: wheels without static friction, the vehicle's position fixed in the plane.
 
         Of all forces that balance, viscous ones in proportion to the load are nearly the smallest: no
         wheel presses against another. The friction of a run keeps them.
         """
-        self._held = can_be_held(self.batch.model.mechanism)
-        give_back = hurry(self.batch, patient)
-        undo = self._ease(EASED)
-        self._settle_long(who, patient)
+        self._constrained = can_be_constrained(self.batch.model.mechanism)
+        restore_limits = limit_passes(self.batch, patient)
+        undo = self._ease(V_0_FACTOR)
+        self._take_long_steps(vehicles, patient)
         undo()
         # the viscous coefficient stays large beside ``m / h``: wheels carry all of a grade's pull but
         # what accelerates the mass in a step
-        firmer = JUDGED / LONGEST
-        undo = self._ease(firmer * EASED)
-        self._take_loads(who)  # so that shorter steps do not change the joints' yielding
-        self._settle_short(who, patient)
+        firmer = ACCELERATION_STEP / LONGEST
+        undo = self._ease(firmer * V_0_FACTOR)
+        self._take_loads(vehicles)  # so that shorter steps do not change the joints' yielding
+        self._take_short_steps(vehicles, patient)
         undo()
-        undo = self._ease(firmer**2 * EASED)
-        for step in np.geomspace(GENTLE, JUDGED, FADING // 2):
-            found = self._round(who, np.full(who.size, step))
+        undo = self._ease(firmer**2 * V_0_FACTOR)
+        for step in np.geomspace(GENTLE, ACCELERATION_STEP, FADING // 2):
+            found = self._round(vehicles, np.full(vehicles.size, step))
             if self.clock.over:
                 break
         for k in range(FADING):
             if k < 3:
-                self._take_loads(who)
-            last, found = found, self._judged(who, 1)
+                self._take_loads(vehicles)
+            last, found = found, self._accelerations(vehicles, 1)
             fades = np.max(np.abs(found - last), axis=1, initial=0.0) >= FAINT
-            who, found = who[fades], found[fades]
-            if not who.size or self.clock.over:
+            vehicles, found = vehicles[fades], found[fades]
+            if not vehicles.size or self.clock.over:
                 break
-        give_back()
-        self._held = False
+        restore_limits()
+        self._constrained = False
         undo()
 
     def _ease(self, eased: float) -> Callable[[], None]:
         model = self.batch.model
-        return self._changed(lambda work: ease_wheels(work, model.mechanism, model.channels, eased))
+        return self._changed(lambda work: smooth_wheels(work, model.mechanism, model.channels, eased))
 
-    def _take_loads(self, who: NDArray[Any]) -> None:
+    def _take_loads(self, vehicles: NDArray[Any]) -> None:
         """Store the joints' loads, about which their numerical compliance acts from now on."""
-        step = self.store.column("step")[who]
-        self.store.rows("static_load")[who] = self.store.rows("impulse")[who] / step[:, None]
+        step = self.store.column("step")[vehicles]
+        self.store.rows("static_load")[vehicles] = self.store.rows("impulse")[vehicles] / step[:, None]
 
-    def _judged(self, who: NDArray[Any], rounds: int) -> NDArray[np.float64]:
-        """Accelerations in the last of some rounds of step length ``JUDGED``."""
-        found = np.zeros((who.size, self._scale.shape[1]))
+    def _accelerations(self, vehicles: NDArray[Any], rounds: int) -> NDArray[np.float64]:
+        """Accelerations in the last of some rounds of step length ``ACCELERATION_STEP``."""
+        found = np.zeros((vehicles.size, self._scale.shape[1]))
         for _ in range(rounds):
-            found = self._round(who, np.full(who.size, JUDGED))
+            found = self._round(vehicles, np.full(vehicles.size, ACCELERATION_STEP))
         return found
 
     # rounds ----------------------------------------------------------------------------------
-    def _settle_long(self, going: NDArray[Any], patient: bool) -> None:
+    def _take_long_steps(self, going: NDArray[Any], patient: bool) -> None:
         """Rounds with step lengths that grow from 5 ms to 1 s while the accelerations decrease."""
         near: Any = False
-        n, watch, leap = self.batch.n, Watch(self.batch.n), Leap(self._scale)
+        n, monitor, extrapolation = self.batch.n, StallMonitor(self.batch.n), Extrapolation(self._scale)
         step, before, last = np.full(n, FIRST), np.full(n, FIRST), np.full(n, np.inf)
-        longest = np.full(n, GENTLE if self._eased and not self._held else LONGEST)
+        longest = np.full(n, GENTLE if self._smoothed and not self._constrained else LONGEST)
         for k in range(self.rounds):
             h, old = step[going], before[going]
             found = self._round(going, h)
             worst = np.max(np.abs(found), axis=1, initial=0.0)
             # a long step reduces accelerations by 1/(1 + (h w)^2): require less than the tolerance
             done = (worst < 1e-3 * self.tolerance) | ((worst < self.tolerance) & (h < 1.1e-3))
-            stalls = watch.stalls(k, going, worst)
-            if self._held:
+            stalls = monitor.stalls(k, going, worst)
+            if self._constrained:
                 done |= stalls
-            elif self._eased:
+            elif self._smoothed:
                 near = worst < NEAR * self._allowed()[going]
                 done |= stalls & near
                 longest[going[stalls & ~near]] = LONGEST
             elif not patient:
-                self._leap(leap, going, found, h, old)
+                self._leap(extrapolation, going, found, h, old)
                 near = worst < NEAR * self._allowed()[going]
-                done |= (stalls | leap.there[going]) & near
+                done |= (stalls | extrapolation.there[going]) & near
             # accelerations grow with a shorter step, in stiff directions by 1/h^2: do not shorten for
             # it; a longer one may accelerate more at first
             better = near | (worst < last[going] * np.maximum(h / old, (old / h) ** 2))
@@ -269,21 +278,23 @@ class Settling:
                 break
         self._step: NDArray[np.float64] = step
 
-    def _leap(self, leap: Leap, who: NDArray[Any], found: Any, h: Any, old: Any) -> None:
+    def _leap(
+        self, extrapolation: Extrapolation, vehicles: NDArray[Any], found: Any, h: Any, old: Any
+    ) -> None:
         """Extrapolate the slowest motion of the vehicles with a constant step length."""
-        by = found / self._scale[who] * (h * h)[:, None]  # displacement in the round
-        who, by = leap.after(who, by, h == old)
-        if who.size:
+        by = found / self._scale[vehicles] * (h * h)[:, None]  # displacement in the round
+        vehicles, by = extrapolation.after(vehicles, by, h == old)
+        if vehicles.size:
             n = self._scale.shape[1] // 6  # the ground is the last body
             x, q = self.store.rows("position")[:, : 3 * n], self.store.rows("quaternion")[:, : 4 * n]
-            poses = x[who], q[who]
+            poses = x[vehicles], q[vehicles]
             moved(*poses, by)
-            x[who], q[who] = poses
+            x[vehicles], q[vehicles] = poses
 
-    def _settle_short(self, going: NDArray[Any], patient: bool) -> None:
+    def _take_short_steps(self, going: NDArray[Any], patient: bool) -> None:
         """Rounds with step lengths back to 5 ms: joint rows yield by the compliance floor of the
         factorisation times their impulse F h, an error of long steps that shorter ones remove."""
-        step, watch, leap = self._step, Watch(self.batch.n), Leap(self._scale)
+        step, monitor, extrapolation = self._step, StallMonitor(self.batch.n), Extrapolation(self._scale)
         going = going[~self._stopped()[going] & ~self._ran_away()[going]]
         for k in range(self.rounds):
             if not going.size or self.clock.over:
@@ -292,36 +303,36 @@ class Settling:
             step[going] = h = np.maximum(0.98 * old, FIRST)
             found = self._round(going, h)
             worst = np.max(np.abs(found), axis=1, initial=0.0)
-            small, stalls = worst < 0.3 * self.tolerance, watch.stalls(k, going, worst)
-            if self._held:
+            small, stalls = worst < 0.3 * self.tolerance, monitor.stalls(k, going, worst)
+            if self._constrained:
                 small |= stalls
-            elif self._eased:
+            elif self._smoothed:
                 small |= stalls & (worst < NEAR * self._allowed()[going])
             elif not patient:
-                self._leap(leap, going, found, h, old)
-                stays = stalls | leap.there[going]
+                self._leap(extrapolation, going, found, h, old)
+                stays = stalls | extrapolation.there[going]
                 small |= stays & (worst < NEAR * self._allowed()[going])
             going = going[~((h == FIRST) & small) & ~self._stopped()[going] & ~self._ran_away()[going]]
 
-    def _round(self, who: NDArray[Any], step: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _round(self, vehicles: NDArray[Any], step: NDArray[np.float64]) -> NDArray[np.float64]:
         """One step of some vehicles from rest at time zero.
 
         Returns their accelerations (m, 6 bodies) [m/s^2], angular ones times the radius of gyration."""
         clock, batch = self.store.column("step"), self.batch
-        ratio = step / clock[who]
-        clock[who] = step
-        self.store.column("time")[who] = -step
+        ratio = step / clock[vehicles]
+        clock[vehicles] = step
+        self.store.column("time")[vehicles] = -step
         impulses, velocity = self.store.rows("channels.impulse"), self.store.rows("velocity")
-        impulses[who] *= ratio[:, None]
-        velocity[who] = 0.0
-        batch.do_steps(1, self.threads, self._pool, who)
-        twist = velocity[who, : self._scale.shape[1]]
-        if self._held:
-            x, q = self.store.rows("position")[who], self.store.rows("quaternion")[who]
-            twist = self.hand.without_drift(x, twist)
-            self._drift[who] = self.hand.put_back(who, x, q)
-            self.store.rows("position")[who], self.store.rows("quaternion")[who] = x, q
-        found = twist * self._scale[who] / step[:, None]
+        impulses[vehicles] *= ratio[:, None]
+        velocity[vehicles] = 0.0
+        batch.do_steps(1, self.threads, self._pool, vehicles)
+        twist = velocity[vehicles, : self._scale.shape[1]]
+        if self._constrained:
+            x, q = self.store.rows("position")[vehicles], self.store.rows("quaternion")[vehicles]
+            twist = self.plane_constraint.without_drift(x, twist)
+            self._drift[vehicles] = self.plane_constraint.move_back(vehicles, x, q)
+            self.store.rows("position")[vehicles], self.store.rows("quaternion")[vehicles] = x, q
+        found = twist * self._scale[vehicles] / step[:, None]
         self.clock.at(float(np.max(np.abs(found), initial=0.0)))
         return found
 
@@ -354,7 +365,7 @@ class Settling:
         scale[:, :, 3:] = np.sqrt(diagonal.sum(axis=2) / (3.0 * mass))[:, :, None]
         return scale.reshape(batch.n, -1)
 
-    def _apart(self) -> NDArray[np.bool_]:
+    def _joints_are_open(self) -> NDArray[np.bool_]:
         """Whether the vehicles' joints are apart."""
         errors = np.abs(self.store.rows("error")[:, self.store.work.machine.angular == 0])
         return np.max(errors, axis=1, initial=0.0) > CLOSED * self.parted

@@ -7,14 +7,14 @@ from typing import Any
 
 from contact.kernels import layout as soft
 
-from ..many.fleet import Fleet
+from ..many.ensemble import Ensemble
 
-EASED = 100.0  # v_0 of relaxed wheels over v_0 of a run, in steps of up to 1 s
+V_0_FACTOR = 100.0  # v_0 of relaxed wheels over v_0 of a run, in steps of up to 1 s
 CREEP = 1e3  # v_0 of creeping schemes in a search over v_0 of a run
-HURRIED = 25  # most passes in a round of a quick search
+MAX_PASSES_IN_SEARCH = 25  # most passes in a round of a quick search
 
 
-def ease_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Callable[[], None]:
+def smooth_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Callable[[], None]:
     """Replace the friction of wheels on soil by a viscous force, ``F = -F_n mu'(0) v / (eased v_0)``,
     which releases the tyres' locked-in forces; remove the lateral friction of hard wheels."""
     coefficient = work.machine.channels.coefficient
@@ -36,7 +36,7 @@ def ease_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Calla
     return restore
 
 
-def hurry(batch: Fleet, patient: bool) -> Callable[[], None]:
+def limit_passes(batch: Ensemble, patient: bool) -> Callable[[], None]:
     """Limit the passes of a quick search: its intermediate rounds need not converge."""
     if patient or not len(batch.store.work.contact().wheels.each):
         return lambda: None
@@ -47,7 +47,7 @@ def hurry(batch: Fleet, patient: bool) -> Callable[[], None]:
         batch.store.work.contact().settings.max_passes = passes
         batch.store.forget_spaces()
 
-    take(min(kept, HURRIED))
+    take(min(kept, MAX_PASSES_IN_SEARCH))
     return lambda: take(kept)
 
 

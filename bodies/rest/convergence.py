@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LOOK, BETTER = 100, 0.7  # rounds, and largest ratio of accelerations over them without stalling
-APART = 8  # rounds between two compared displacements
+ROUNDS_BETWEEN_MOVES = 8  # rounds between two compared displacements
 ALIKE = 0.98  # least cosine of two changes for one decaying motion
 SLOWEST = 0.995  # largest decay ratio over APART rounds; nearer to 1 it is a drift
 FARTHEST = 0.05  # [m] longest extrapolation
@@ -16,7 +16,7 @@ THERE = 3e-8  # [m] shortest useful extrapolation
 FAINT = 5e-10  # [m] least significant change of a displacement
 
 
-class Watch:
+class StallMonitor:
     """Detection of accelerations that no longer decrease."""
 
     def __init__(self, n: int) -> None:
@@ -24,17 +24,17 @@ class Watch:
         self.recent: NDArray[np.float64] = np.full(n, np.inf)
         self.stalled: NDArray[np.bool_] = np.zeros(n, bool)
 
-    def stalls(self, k: int, who: NDArray[Any], worst: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def stalls(self, k: int, vehicles: NDArray[Any], worst: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which vehicles stall after round k: no decrease in the last hundred rounds."""
-        self.recent[who] = np.minimum(self.recent[who], worst)
+        self.recent[vehicles] = np.minimum(self.recent[vehicles], worst)
         if k % LOOK == LOOK - 1:
             self.stalled = self.recent > BETTER * self.least
             self.least = np.minimum(self.least, self.recent)
             self.recent = np.full_like(self.recent, np.inf)
-        return self.stalled[who]
+        return self.stalled[vehicles]
 
 
-class Leap:
+class Extrapolation:
     """Extrapolation of rounds of equal step length with one slow motion left, ``d_k = c + a r^k``.
 
     Static friction releases its locked-in loads by the numerical compliance of the rows alone, some
@@ -54,38 +54,38 @@ class Leap:
         self.there: NDArray[np.bool_] = np.zeros(len(scale), bool)
 
     def after(
-        self, who: NDArray[Any], by: NDArray[np.float64], steady: NDArray[np.bool_]
+        self, vehicles: NDArray[Any], by: NDArray[np.float64], steady: NDArray[np.bool_]
     ) -> tuple[NDArray[Any], NDArray[np.float64]]:
-        """Vehicles to extrapolate, with twists, after a round that has moved ``who`` by ``by``.
+        """Vehicles to extrapolate, with twists, after a round that has moved ``vehicles`` by ``by``.
 
         ``steady``: vehicles with the same step length as in the round before.
         """
-        self.age[who] = np.where(steady, self.age[who] + 1, 0)
-        age = self.age[who]
+        self.age[vehicles] = np.where(steady, self.age[vehicles] + 1, 0)
+        age = self.age[vehicles]
         for k in range(3):
-            mine = age == (k + 1) * APART
-            self.seen[k, who[mine]] = by[mine]
-        mine = np.flatnonzero(age == 3 * APART)
+            mine = age == (k + 1) * ROUNDS_BETWEEN_MOVES
+            self.seen[k, vehicles[mine]] = by[mine]
+        mine = np.flatnonzero(age == 3 * ROUNDS_BETWEEN_MOVES)
         if not mine.size:
-            return who[:0], by[:0]
-        old, mid, new = self.seen[:, who[mine]]
-        self.age[who[mine]] = 0
-        scale = self.scale[who[mine]]
+            return vehicles[:0], by[:0]
+        old, mid, new = self.seen[:, vehicles[mine]]
+        self.age[vehicles[mine]] = 0
+        scale = self.scale[vehicles[mine]]
         before, after = (mid - old) * scale, (new - mid) * scale
-        ahead, small, large = (
+        product, small, large = (
             np.sum(x * y, axis=1) for x, y in ((before, after), (after, after), (before, before))
         )
-        one = ahead >= ALIKE * np.sqrt(small * large)
-        kept = ahead / np.where(large > 0.0, large, 1.0)
+        one = product >= ALIKE * np.sqrt(small * large)
+        kept = product / np.where(large > 0.0, large, 1.0)
         one &= (kept < SLOWEST) & (small > FAINT**2)
         kept = np.clip(kept, 0.0, SLOWEST)
-        each = kept ** (1.0 / APART)
+        each = kept ** (1.0 / ROUNDS_BETWEEN_MOVES)
         rounds = kept / (1.0 - kept) * each / (1.0 - each)
         far = rounds * np.max(np.abs(after), axis=1, initial=0.0)
-        self.there[who[mine]] = np.where(one, far <= THERE, small <= THERE**2)
+        self.there[vehicles[mine]] = np.where(one, far <= THERE, small <= THERE**2)
         leaps = one & (far > THERE)
         rounds *= np.minimum(1.0, FARTHEST / np.maximum(far, FARTHEST))
-        return who[mine[leaps]], -(rounds[:, None] * (new - mid))[leaps]
+        return vehicles[mine[leaps]], -(rounds[:, None] * (new - mid))[leaps]
 
 
 def moved(x: NDArray[np.float64], q: NDArray[np.float64], by: NDArray[np.float64]) -> None:
