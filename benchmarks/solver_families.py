@@ -90,15 +90,15 @@ def signorini(n: int, seed: int) -> MLCP:
     i, j = np.repeat(rows, 6, axis=1).ravel(), np.tile(rows, (1, 6)).ravel()
     size = 2 * len(points)
     K = sp.csr_matrix((local.ravel(), (i, j)), shape=(size, size))
-    push = np.zeros(size)
-    push[1::2] = 0.5 * np.bincount(triangles.ravel(), np.repeat(area / 3.0, 3), len(points))
+    load = np.zeros(size)
+    load[1::2] = 0.5 * np.bincount(triangles.ravel(), np.repeat(area / 3.0, 3), len(points))
     free = np.repeat(points[:, 1] < 1.0 - 1e-9, 2)
     lower = np.full(size, -np.inf)
     ground = np.flatnonzero(points[:, 1] < 1e-9)
     lower[2 * ground + 1] = -0.05 + 0.04 * np.sin(
         rng.uniform(4, 12) * points[ground, 0] + rng.uniform(0, 6)
     )
-    return MLCP(K[free][:, free].tocsr(), push[free], lower[free])
+    return MLCP(K[free][:, free].tocsr(), load[free], lower[free])
 
 
 def trend(n: int, seed: int) -> MLCP:
@@ -152,8 +152,8 @@ def support_vectors(n: int, seed: int) -> MLCP:
     m = n - 1
     x = rng.normal(size=(m, 4))
     y = np.where(x[:, 0] + 0.5 * x[:, 1] ** 2 + 0.4 * rng.normal(size=m) > 0.3, 1.0, -1.0)
-    apart = np.sum((x[:, None] - x[None]) ** 2, axis=2)
-    Q = np.outer(y, y) * np.exp(-0.25 * apart) + 1e-8 * np.eye(m)
+    distance_squared = np.sum((x[:, None] - x[None]) ** 2, axis=2)
+    Q = np.outer(y, y) * np.exp(-0.25 * distance_squared) + 1e-8 * np.eye(m)
     M = np.block([[Q, -y[:, None]], [y[None], np.zeros((1, 1))]])
     return MLCP(M, np.r_[-np.ones(m), 0.0], np.r_[np.zeros(m), -np.inf], np.r_[np.full(m, 10.0), np.inf])
 
