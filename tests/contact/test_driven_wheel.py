@@ -36,8 +36,8 @@ def test_forces_and_derivatives(n, k, c, phi, theta_1, slip, options):
     def forces(entry, s):
         return np.array(whole.forces_at(p, entry, s, -1.0))
 
-    # round-off of theta - sin(theta) in a short contact: 4e-11 at 0.02 rad
-    assert np.abs(mine[:4] - forces(theta_1, slip)).max() < 1e-10 * mine[0]
+    # of the largest force: with cohesion the load is a small difference of large ones
+    assert np.abs(mine[:4] - forces(theta_1, slip)).max() < 1e-11 * np.abs(mine[:4]).max()
     d = 1e-4
     by_entry = (forces(theta_1 * (1 + d), slip) - forces(theta_1 * (1 - d), slip)) / (2 * d * theta_1)
     assert np.abs(mine[4:8] - by_entry).max() < 1e-5 * size
