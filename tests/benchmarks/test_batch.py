@@ -6,7 +6,7 @@ from benchmarks import batch
 
 
 def test_a_small_race_says_what_held_and_draws_it(monkeypatch, tmp_path, capsys):
-    for name, value in {"SIZES": (1, 8, 64), "SETTLE": 300, "SHARE": 128, "VISITED": 16}.items():
+    for name, value in {"SIZES": (1, 8, 64), "STEPS_TO_REST": 300, "SHARE": 128, "SHORT_RUN_VEHICLES": 16}.items():
         monkeypatch.setattr(batch, name, value)
     monkeypatch.setattr(batch, "has_mujoco", lambda: False)
     code = batch.main(rounds=1, equilibria=2, out=tmp_path, json_file=tmp_path / "batch.json")
@@ -14,7 +14,6 @@ def test_a_small_race_says_what_held_and_draws_it(monkeypatch, tmp_path, capsys)
     assert code == 0
     assert found["passed"]
     assert set(found["rates"]) >= {"one vehicle", "1 on 1", "8 on 1", "64 on 1"}
-    assert [c["verdict"] for c in found["checks"] if "itself alone" in c["name"]] == ["passed"] * 2
     assert (tmp_path / "batch.png").stat().st_size > 5000
     told = capsys.readouterr()
     assert "MuJoCo is not installed" in told.err

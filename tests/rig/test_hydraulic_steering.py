@@ -69,7 +69,7 @@ def test_guided_it_finds_the_path():
 
 def test_bad_input_is_a_sentence():
     for given, words in (
-        ({"way": "ode6"}, "unknown way 'ode6'; did you mean 'ode"),
+        ({"way": "ode6"}, "unknown integration 'ode6'; did you mean 'ode"),
         ({"rod": 0.06}, "must be thinner than the bore"),
         ({"arm": 0.3}, "is beyond half the stroke"),
     ):

@@ -127,9 +127,9 @@ def describe(console: Console, results: Results) -> None:
             text += "; exactly at rest"
         console.print(text, highlight=False)
     for reference in results.references:
-        if reference.case.goal.text:
+        if reference.case.goal.reason:
             console.print(
-                f"  {reference.law}, {reference.case.name}: no closed form, {reference.case.goal.text}",
+                f"  {reference.law}, {reference.case.name}: no closed form, {reference.case.goal.reason}",
                 highlight=False,
             )
     if results.refused:
