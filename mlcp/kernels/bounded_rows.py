@@ -236,7 +236,7 @@ def reduced_solve(R, P, Z, W, limits):
         for j in range(m):
             dz[j] = 0.0
         ends = Limits(0.0, 100, limits.deadline, 0.0)
-        code, _pivots, _residual = direct(left, dz, W.active, work, ends)
+        code, _pivots = direct(left, dz, W.active, work, ends)
         if code != SOLVED:
             return FAILED, correction, residual
         for t in range(P.nb):

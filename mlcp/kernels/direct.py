@@ -1,223 +1,206 @@
-"""Lemke's path, and what is tried where the point at its end misses: the exact stages of ``direct``.
+"""Exact pivoting for boxed mixed complementarity problems of any shape, dense.
 
-1. The path of ``lemke`` from the given sides, its point refined by the inverse that the tableau holds.
-2. The same once more from the sides at its end: a fresh tableau, so fresh digits.
-3. A proximal problem about the best point, A + delta D and b - delta D z, which is regular where A is
-   positive semidefinite; from the sides of its solution the problem as it is.
+The state is the active set: every row is at its lower bound (-1), free (0) or at its upper bound
+(+1). A state is a solution when the free rows, solved for w = 0, stay within their bounds and the
+rows at a bound have w of the right sign. Three stages, each starting from the last one's state:
 
-A ray is a proof that there is no solution where its direction passes ``certificate``.
+1. Block principal pivoting: all offending rows change state at once. A warm start is its first try.
+2. When the number of offending rows has not fallen for a while, the parametric path, one principal
+   pivot at a time. It ends for every P-matrix (``parametric``); stage 1 then confirms its end. Both
+   are in ``block_pivoting``.
+3. If A is singular and that did not end, the proximal point iteration: the same pivoting on
+   A + delta D with b - delta D z_k. A positive semidefinite A makes every such matrix positive
+   definite, so each inner solve ends; a problem without solution shows in z_k+1 - z_k, which then
+   tends to a direction proving that there is none (``infeasible_direction``).
 """
 
 from __future__ import annotations
 
 import math
 
-from mlcp.compiled.workspace import Workspace, part, within
-from mlcp.jit import kernel, summing
-from mlcp.kernels.certificate import proves_none
-from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
-from mlcp.kernels.face_newton import product
-from mlcp.kernels.lemke import (
-    LemkeWork,
-    cover,
-    enter_free,
-    fill_table,
-    follow_path,
-    ray_of,
-    read_point,
-    set_limits,
-)
-from mlcp.kernels.one_row import SizeWork, touched_up
-from mlcp.kernels.residual import residual_above, settle
+from mlcp.jit import kernel
+from mlcp.kernels.block_pivoting import TOLERANCE, PivotWork, clip_to_box, pivot
+from mlcp.kernels.certificate import NOISE, infeasible_direction, way_left
+from mlcp.kernels.codes import DOUBTFUL, INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
+from mlcp.kernels.dense_problem import Limits
+from mlcp.kernels.free_rows import symmetric_matrix
+from mlcp.kernels.residual import bias_scale, natural_residual, settled_residual, worst_of
 
-ENOUGH = 1e-12  # residual, one hundredth of what a solved problem must show
-ACCEPTED = 2e-11  # residual accepted when rounding keeps that out of reach
-PROXIMAL = 1e-8  # delta, in rows of unit diagonal
-TURNS = 6  # tableaus at most
-SINGLE = 3  # sweeps over single rows that are off
-SWEEPS = 20  # of the scales of rows without a diagonal
-ON_BOUND = 1e-14  # of the largest z: what is so near to its bound is there
+ACCEPTED = 2e-11  # residual accepted when rounding keeps TOLERANCE out of reach
+PROXIMAL = 1e-8  # delta of the proximal point iteration, relative to the diagonal
+HEAVIEST = 1e-3  # largest delta
+OUTER = 40  # proximal iterations
+STEADY = 1e-2  # change of w on a proximal step, relative to that with A = delta D
 
-
-class PathWork(Workspace, sizes="n"):
-    """What Lemke's path and its judgement keep."""
-
-    path = within(LemkeWork, "the tableau")
-    sizes = within(SizeWork, "w and what rows are judged by")
-    best = part("n", "the best z so far")
-    way = part("n", "a direction, or w of the free rows")
-    most = part("n", "the largest entry of each row and column")
+AS_IS, NEAR, TRIAL = 0, 1, 2  # stages: the problem, a proximal one, the problem again
 
 
 @kernel
-def scale_units(problem, W):
-    """W.path.scale <- sqrt |a_ii|, more where entries are larger than 1 then; max |b| in such rows.
+def sides_of(problem, z, active):
+    """active <- -1 where z is at its lower bound, +1 at its upper one, 0 elsewhere."""
+    for i in range(problem.n):
+        active[i] = 0
+        if z[i] <= problem.lower[i]:
+            active[i] = -1
+        elif z[i] >= problem.upper[i]:
+            active[i] = 1
 
-    Rows without a diagonal are scaled until their largest entry is about 1.
-    Source: Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL (2001).
-    Differs from the source: one factor for a row and its column.
+
+@kernel
+def start_state(problem, z, active, W):
+    """Make the start lie in the box and the states possible; fill the rows' scales (a_ii).
+
+    Returns: max |b_i| in rows of these scales, at most ``bias_scale``.
     """
-    A, b, n, scale, most, inverse = problem.A, problem.b, problem.n, W.path.scale, W.most, W.way
-    for i in range(n):
-        scale[i] = math.sqrt(abs(A[i, i])) if A[i, i] != 0.0 else 1.0
-    for _sweep in range(SWEEPS):
-        for i in range(n):
-            most[i], inverse[i] = 0.0, 1.0 / scale[i]
-        for i in range(n):
-            largest = 0.0
-            for j in range(n):  # a diagonal that is not zero counts 1
-                a = abs(A[i, j]) * inverse[i] * inverse[j]
-                largest = a if a > largest else largest
-                most[j] = a if a > most[j] else most[j]
-            most[i] = max(most[i], largest)
-        changed = False
-        for i in range(n):
-            if most[i] > 2.0 or (A[i, i] == 0.0 and 0.0 < most[i] < 0.5):
-                scale[i] *= math.sqrt(most[i])
-                changed = True
-        if not changed:
-            break
+    A, lower, upper, n = problem.A, problem.lower, problem.upper, problem.n
     beta = 0.0
     for i in range(n):
-        forced = abs(min(max(0.0, problem.lower[i]), problem.upper[i]))
-        beta = max(beta, max(abs(b[i]) / scale[i], forced * scale[i]))
-    return beta if 0.0 < beta < math.inf else 1.0
-
-
-@summing
-def table_product(table, start, x, n):
-    """table[start : start + n] . x."""
-    total = 0.0
-    for k in range(n):
-        total += table[start + k] * x[k]
-    return total
-
-
-@kernel
-def refine(problem, z, W, beta):
-    """The free rows once more by the inverse in the tableau, their w taken from the problem."""
-    n, L = problem.n, W.path
-    for c in range(n + 1):
-        i = int(L.outside[c]) - n
-        L.own[c] = 0.0
-        if 0 <= i < n:
-            L.own[c] = (product(problem.A, i, z, n) + problem.b[i]) / (L.scale[i] * beta)
-    for r in range(n):
-        i = int(L.basic[r])
-        if i < n:
-            z[i] -= table_product(L.table, r * (n + 1), L.own, n + 1) * beta / L.scale[i]
+        ref = abs(A[i, i])
+        if ref == 0.0:
+            # A row with a_ii = 0: the scale of its coupling through the others.
+            for j in range(n):
+                if A[j, j] != 0.0:
+                    ref = max(ref, abs(A[i, j] * A[j, i] / A[j, j]))
+                else:
+                    ref = max(ref, math.sqrt(abs(A[i, j] * A[j, i])))
+            if ref == 0.0:
+                ref = 1.0
+        W.free.diagonal[i] = ref
+        beta = max(beta, abs(problem.b[i]) / math.sqrt(ref))
+        if lower[i] == upper[i]:
+            active[i] = -1
+        elif (active[i] < 0 and lower[i] == -math.inf) or (active[i] > 0 and upper[i] == math.inf):
+            active[i] = 0
+        if not abs(z[i]) < math.inf:
+            z[i] = 0.0
+        z[i] = min(max(z[i], lower[i]), upper[i])
+    return min(beta, bias_scale(problem)) if beta > 0.0 else 1.0
 
 
 @kernel
-def put_on_bounds(problem, z, W):
-    """z into the box, and what rounding alone keeps from a bound onto it."""
-    n, scale, largest = problem.n, W.path.scale, 0.0
+def walk_on(problem, z, W, weight):
+    """Move z from the centre through z as far as the box allows, if w does not change on the way.
+
+    Saves many proximal steps towards distant bounds.
+    """
+    lower, upper, n, centre = problem.lower, problem.upper, problem.n, W.centre
+    length = 0.0
     for i in range(n):
-        largest = max(largest, abs(z[i]) * scale[i])
+        length = max(length, abs(z[i] - centre[i]) * math.sqrt(W.free.diagonal[i]))
+    more = math.inf
     for i in range(n):
-        low, high, off = problem.lower[i], problem.upper[i], ON_BOUND * largest / scale[i]
-        z[i] = low if z[i] - low <= off else (high if high - z[i] <= off else z[i])
-
-
-@kernel
-def proves(problem, W, column, direction, beta):
-    """Whether z along that column of the tableau proves that there is no solution."""
-    n, way = problem.n, W.way
-    ray_of(W.path, column, direction, way, n)
+        step = z[i] - centre[i]
+        scale = math.sqrt(W.free.diagonal[i])
+        change = 0.0
+        for j in range(n):
+            change += problem.A[i, j] * (z[j] - centre[j])
+        if not abs(change) <= STEADY * weight * length * scale:
+            return
+        if abs(step) * scale > NOISE * length:
+            more = min(more, way_left(z[i], step, lower[i], upper[i]))
+    if not 1.0 < more < math.inf:
+        return
     for i in range(n):
-        way[i] /= W.path.scale[i]
-    return proves_none(problem, way, W.most, beta)
-
-
-@kernel
-def walk(problem, active, W, beta, delta, limits):
-    """One tableau from the sides in ``active`` to the end of its path: (code, pivots)."""
-    n, L = problem.n, W.path
-    fill_table(problem, W.best, active, L, delta, beta)
-    pivots, alone = enter_free(active, L, n)
-    if alone >= 0 and proves(problem, W, alone, -1.0 if L.value[alone] > 0.0 else 1.0, beta):
-        return INFEASIBLE, pivots
-    for r in range(n):
-        set_limits(L, r, active, n)
-    worst = cover(L, n)
-    if worst == 0.0:
-        return SOLVED, pivots
-    code, more, column, direction = follow_path(active, L, 1e-11 * worst, limits, n)
-    if code == INFEASIBLE and not proves(problem, W, column, direction, beta):
-        code = ITERATION_LIMIT
-    return code, pivots + more
-
-
-@kernel
-def touch_up(problem, z, W, near):
-    """Rows that are off are solved by themselves (``one_row.touched_up``); whether any has moved."""
-    moved = False
-    for i in range(problem.n):
-        if abs(W.gap[i]) * W.scale[i] > ENOUGH * W.size[i]:
-            last, w = z[i], product(problem.A, i, z, problem.n) + problem.b[i]
-            low, high = problem.lower[i], problem.upper[i]
-            z[i] = touched_up(last, w, problem.A[i, i], low, high, near / W.scale[i])
-            moved |= z[i] != last
-    return moved
-
-
-@kernel
-def judge(problem, z, W, least):
-    """The natural residual, z put where round-off alone keeps it from."""
-    residual = residual_above(problem, z, W.sizes, least)
-    if residual > 0.0 and settle(problem, z, W.sizes):
-        residual = residual_above(problem, z, W.sizes, least)
-    if residual <= ENOUGH:
-        return residual
-    near = 0.0
-    for i in range(problem.n):
-        near = max(near, ON_BOUND * abs(z[i]) * W.sizes.scale[i])
-    for _sweep in range(SINGLE):
-        if residual <= ENOUGH or not touch_up(problem, z, W.sizes, near):
-            break
-        residual = residual_above(problem, z, W.sizes, least)
-    return residual
+        step = z[i] - centre[i]
+        if abs(step) * math.sqrt(W.free.diagonal[i]) > NOISE * length:
+            z[i] = min(max(z[i] + more * step, lower[i]), upper[i])
 
 
 @kernel
 def direct(problem, z, active, work, limits):
-    """Solve w = A z + b, lower <= z <= upper, w complementary, by pivoting.
+    """Solve w = A z + b, lower <= z <= upper, w complementary, by exact pivoting.
 
     Arguments:
         problem: a ``dense_problem.Problem``.
-        z (N,): result.
-        active (N,) int64: -1 at lower, 0 free, +1 at upper; start and result.
-        work: float64, at least ``PathWork.length(n)`` long.
-        limits: ``most`` pivots of a path; deadline; least.
-    Returns: (code, pivots, residual): SOLVED, ITERATION_LIMIT, INFEASIBLE (proven) or LATE;
-        after a failure z is the best point known.
+        z (N,): result; on entry the values that dependent free rows keep.
+        active (N,) int64: -1 at lower, 0 free, +1 at upper; warm start and result.
+        work: float64, at least ``PivotWork.length(n)`` long.
+        limits: ``most`` of the factorisations and of the path's pivots of each stage; deadline.
+    Returns: (code, pivots): SOLVED, ITERATION_LIMIT, INFEASIBLE (proven by a direction), FAILED or LATE;
+        after a failure z is the best point known, to be judged by its residual.
+
+    More than 60 lines, being one loop with one call of ``pivot`` and stages that share results: the
+    problem itself; then in turn a proximal problem and, from its active set, the problem itself again.
     """
-    n, W = problem.n, PathWork(work, problem.n)
-    beta, least, total, code, near = scale_units(problem, W), math.inf, 0, ITERATION_LIMIT, False
+    n, W = problem.n, PivotWork(work, problem.n)
+    beta = start_state(problem, z, active, W)
+    symmetric = symmetric_matrix(problem.A, n)
     for i in range(n):
-        W.best[i] = min(max(0.0, problem.lower[i]), problem.upper[i])
-    for turn in range(TURNS):
-        delta = PROXIMAL if near else 0.0
-        code, pivots = walk(problem, active, W, beta, delta, limits)
+        W.centre[i] = z[i]
+    stage, weight = AS_IS, PROXIMAL
+    doubtful, best, residual = math.inf, math.inf, math.inf
+    total, outer = 0, 0
+    while True:
+        # Nearly always a handful of factorisations; if not, the proximal stage must end it.
+        most = limits.most
+        if stage == AS_IS:
+            most = min(most, 100 + 10 * n)
+        elif stage == TRIAL:
+            most = 2
+        delta = weight if stage == NEAR else 0.0
+        ends = Limits(limits.tolerance, most, limits.deadline, limits.least)
+        code, pivots = pivot(problem, z, active, W, beta, delta, symmetric, ends)
         total += pivots
-        if code == INFEASIBLE:
+        if code == LATE:
             break
-        read_point(problem, active, W.path, z, beta)
-        if code == SOLVED and delta == 0.0:
-            refine(problem, z, W, beta)
-            refine(problem, z, W, beta)
-        put_on_bounds(problem, z, W)
-        residual = judge(problem, z, W, limits.least)
-        if residual < least:
-            least = residual
+        if stage != NEAR and (code == SOLVED or code == DOUBTFUL):
+            # Right signs are not yet a small residual if a row's a_ii is tiny.
+            near = worst_of(W.sizes, n)
+            if near <= ACCEPTED and (code == SOLVED or stage == AS_IS):
+                return SOLVED, total
+            if near < doubtful:
+                doubtful = near
+                for i in range(n):
+                    W.doubt[i] = z[i]
+        if stage == AS_IS:
+            clip_to_box(problem, W.centre, z)
+        elif stage == NEAR:
+            clip_to_box(problem, z, z)
+            residual = settled_residual(problem, z, W.sizes)
+            if residual <= TOLERANCE:
+                return SOLVED, total
+            if (code != SOLVED and code != DOUBTFUL) or residual == math.inf:
+                if residual <= ACCEPTED:
+                    return SOLVED, total
+                if weight > HEAVIEST:
+                    break
+                # Pivots of size delta cost digits: a larger delta is solved reliably, but the
+                # proximal points converge more slowly.
+                weight *= 100.0
+                for i in range(n):
+                    z[i] = W.centre[i]
+                sides_of(problem, z, active)
+                outer = min(outer + 1, OUTER)
+                continue
             for i in range(n):
-                W.best[i] = z[i]
-        if least <= ENOUGH or code == LATE or (turn > 0 and least <= ACCEPTED):
+                W.state[i] = active[i]
+                W.near[i] = z[i]
+            stage = TRIAL
+            continue
+        else:
+            for i in range(n):
+                active[i] = int(W.state[i])
+                z[i] = W.near[i]
+            if infeasible_direction(problem, z, W.centre, W.free.x, beta):
+                return INFEASIBLE, total
+            if residual < 0.9 * best:
+                best = residual
+            elif residual <= ACCEPTED:
+                return SOLVED, total
+            else:
+                walk_on(problem, z, W, weight)
+        if outer >= OUTER:
+            code = SOLVED if best <= ACCEPTED else ITERATION_LIMIT
             break
-        near = not near and (turn > 0 or code != SOLVED)
+        for i in range(n):
+            W.centre[i] = z[i]
+        outer += 1
+        stage = NEAR
     for i in range(n):
-        z[i] = W.best[i]
-        active[i] = -1 if z[i] <= problem.lower[i] else (1 if z[i] >= problem.upper[i] else 0)
-    if code != INFEASIBLE:
-        code = SOLVED if least <= ACCEPTED else max(code, ITERATION_LIMIT)
-    return code, total, least
+        if not abs(z[i]) < math.inf:
+            z[i] = min(max(0.0, problem.lower[i]), problem.upper[i])
+    if code != SOLVED and doubtful < math.inf:
+        if not natural_residual(problem, z, W.sizes) <= doubtful:
+            for i in range(n):
+                z[i] = W.doubt[i]
+    return code, total

@@ -11,8 +11,9 @@ import math
 from mlcp.compiled.late import FLOAT, FLOATS, INT, INTS, TABLE, late, named, several
 from mlcp.compiled.records import Record, number
 from mlcp.jit import clock, part
+from mlcp.kernels.block_pivoting import PivotWork
 from mlcp.kernels.dense_problem import Limits, Problem
-from mlcp.kernels.direct import PathWork, direct
+from mlcp.kernels.direct import direct
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.pgs import pgs
 
@@ -30,8 +31,8 @@ class SolverSettings(Record):
 
 
 def work_length(n: int) -> int:
-    """Length of the float64 work array with which every solver of n rows makes do."""
-    return max(PathWork.length(n), NewtonWork.length(n))
+    """Length of a float64 work array sufficient for every solver of n rows."""
+    return max(PivotWork.length(n), NewtonWork.length(n))
 
 
 _PROBLEM = named(Problem, TABLE, FLOATS, FLOATS, FLOATS, INT)
@@ -43,8 +44,7 @@ def pivoting(source_hash):
     def pivoting(problem, z, active, work, limits):
         """``direct``, lazily compiled: one for all kinds of contacts."""
         source_hash
-        code, pivots, _residual = direct(problem, z, active, work, limits)
-        return code, pivots
+        return direct(problem, z, active, work, limits)
 
     return pivoting
 

@@ -1,1 +1,0 @@
-"""Sparse problems: order, factor and interior points."""
