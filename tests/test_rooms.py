@@ -12,7 +12,7 @@ LIMITS = {
     "lines on Numba's inside": 2294,
     "folders of these lines": 1,
     "private members of other modules": 8,
-    "tuning constants": 298,
+    "tuning constants": 300,
     "file names in several folders": 107,
 }
 

@@ -6,7 +6,8 @@ from benchmarks import batch
 
 
 def test_a_small_race_says_what_held_and_draws_it(monkeypatch, tmp_path, capsys):
-    for name, value in {"SIZES": (1, 8, 64), "STEPS_TO_REST": 300, "SHARE": 128, "SHORT_RUN_VEHICLES": 16}.items():
+    small = {"SIZES": (1, 8, 64), "STEPS_TO_REST": 300, "SHARE": 128, "SHORT_RUN_VEHICLES": 16}
+    for name, value in small.items():
         monkeypatch.setattr(batch, name, value)
     monkeypatch.setattr(batch, "has_mujoco", lambda: False)
     code = batch.main(rounds=1, equilibria=2, out=tmp_path, json_file=tmp_path / "batch.json")

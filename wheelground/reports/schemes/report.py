@@ -127,11 +127,10 @@ def describe(console: Console, results: Results) -> None:
             text += "; exactly at rest"
         console.print(text, highlight=False)
     for reference in results.references:
-        if reference.case.goal.reason:
-            console.print(
-                f"  {reference.law}, {reference.case.name}: no closed form, {reference.case.goal.reason}",
-                highlight=False,
-            )
+        reason = reference.case.goal.reason
+        if reason:
+            case = f"{reference.law}, {reference.case.name}"
+            console.print(f"  {case}: no closed form, {reason}", highlight=False)
     if results.refused:
         console.print(
             f"refused or not brought to an end: {len(results.refused)} runs; the first: "
