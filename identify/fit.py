@@ -62,7 +62,7 @@ class Fit:
         return "only combinations" if self.open_directions else "determined"
 
     def interval(self, name: str, probability: float = 0.95) -> tuple[float, float]:
-        """Ends of an unknown's confidence interval.
+        """Ends of an unknown's confidence interval, within its bounds.
 
         Raises:
             ValueError: an unknown that the data do not determine.
@@ -76,9 +76,8 @@ class Fit:
             )
         one, far = self.unknown[name], float(norm.ppf(0.5 + 0.5 * probability)) * self.deviations[name]
         value = self.values[name]
-        if one.log:
-            return value * math.exp(-far), value * math.exp(far)
-        return value - far, value + far
+        ends = (value * math.exp(-far), value * math.exp(far)) if one.log else (value - far, value + far)
+        return max(ends[0], one.low), min(ends[1], one.high)
 
     def report(self) -> str:
         """Verdict, determined values with 95 % intervals, and the open combinations."""
