@@ -64,3 +64,18 @@ def replaced(objects: Mapping[str, Any], values: Mapping[str, float]) -> dict[st
             raise ValueError(f"unknown {key!r}: it must be one of {', '.join(known)}")
         changes[name][field] = value
     return {name: dataclasses.replace(thing, **changes[name]) for name, thing in objects.items()}
+
+
+#: Unknowns of a rigid wheel on soil by Wong and Reece's stresses, with wide bounds.
+WONG_REECE = {
+    "soil.k_phi": Unknown(8e5, 1e4, 1e9, log=True),
+    "soil.n": Unknown(1.0, 0.3, 2.5),
+    "soil.cohesion": Unknown(300.0, 0.0, 5e3),
+    "soil.friction_angle": Unknown(0.5, 0.2, 0.9),
+    "soil.shear_modulus": Unknown(0.015, 0.001, 0.1, log=True),
+    "soil.c_1": Unknown(0.4, 0.0, 1.0),
+    "soil.c_2": Unknown(0.2, 0.0, 1.0),
+    "law.exit_share": Unknown(0.3, 0.0, 0.9),
+    "law.slip_softening": Unknown(1.0, 0.0, 5.0),
+    "law.skid_softening": Unknown(1.5, 0.0, 5.0),
+}

@@ -83,10 +83,14 @@ class WheelTest:
         """Read columns slip, load [N] and any of pull [N], torque [N m] and sinkage [m].
 
         Raises:
-            ValueError: naming the file and the missing column, or the line and its value.
+            ValueError: naming the file, and the missing column or the column without numbers.
         """
-        with open(path, newline="", encoding="utf-8") as file:
-            lines = [line for line in file if not line.startswith("#")]
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            why = getattr(error, "strerror", None) or "it is no text in UTF-8"
+            raise ValueError(f"{path}: the wheel test cannot be read: {why}") from None
+        lines = [line for line in text.splitlines() if not line.startswith("#")]
         rows = list(csv.DictReader(lines, skipinitialspace=True))
         if not rows or not {"slip", "load"} <= set(rows[0]):
             raise ValueError(f"{path}: needs a header with the columns slip and load")

@@ -119,3 +119,6 @@ def test_the_command_fits_a_file(tmp_path, capsys):
     with pytest.raises(SystemExit):
         command(file, unknown=("soil.k_phi:1",), **given)
     assert "NAME:START:LOW:HIGH" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        command(tmp_path / "none.csv", unknown=unknown, **given)
+    assert "the wheel test cannot be read" in capsys.readouterr().err

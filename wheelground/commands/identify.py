@@ -45,23 +45,31 @@ def identify(
         from contact import BekkerSoil
         from contact.laws.wong_reece import WongReece
         from identify import WheelTest, fit
+        from identify.unknown import WONG_REECE
+        from identify.wheel_test import QUANTITIES
 
         from ..reports.measured.figures import draw
         from ..reports.measured.sources import Rows
-        from ..reports.measured.wheels import UNKNOWN
 
         given = {"pull": pull_noise, "torque": torque_noise, "sinkage": sinkage_noise}
         noise = {name: value for name, value in given.items() if value is not None}
         test = WheelTest.from_csv(file, radius, width, noise)
-        wanted = dict(map(_unknown, unknown)) or UNKNOWN
+        wanted = dict(map(_unknown, unknown)) or WONG_REECE
         screen = console()
         with screen.status("fitting (the first run compiles the law, about 20 s)"):
             found = fit(test, WongReece(exit_share=0.3), BekkerSoil(0.0, 8e5, 1.0), wanted)
         predicted = test.predicted(found.law, found.soil)
-        units = {"pull": "N", "torque": "N m", "sinkage": "m"}
         rows = [
             Rows(
-                file.stem, "wheel", name, units[name], "slip [-]", test.slip, values, predicted[name], ""
+                file.stem,
+                "wheel",
+                name,
+                QUANTITIES[name],
+                "slip [-]",
+                test.slip,
+                values,
+                predicted[name],
+                "",
             )
             for name, values in test.measured.items()
         ]

@@ -10,7 +10,8 @@ import numpy as np
 
 from contact import BekkerSoil, GroundContact, OutsideValidity, Tyre, WheelContact, WongReeceLateral
 from contact.laws.wong_reece import WongReece
-from identify import Fit, Unknown, WheelTest, fit
+from identify import Fit, WheelTest, fit
+from identify.unknown import WONG_REECE
 
 from .sources import Rows, table
 
@@ -24,19 +25,6 @@ SAND = BekkerSoil(0.0, 8e6, 1.46, 0.0, math.radians(29.0), 0.015)
 SIMULANT = BekkerSoil(15.6e3, 2407.4e3, 1.10, 250.0, math.radians(31.9), 0.011)
 #: FJS-1 of Hurrell et al.: strength measured, moduli from a catalogue.
 FJS = BekkerSoil(1.37e3, 820e3, 1.0, 2400.0, math.radians(38.0), 0.015)
-# Unknowns of a wheel in sand, with wide bounds.
-UNKNOWN = {
-    "soil.k_phi": Unknown(8e5, 1e4, 1e9, log=True),
-    "soil.n": Unknown(1.0, 0.3, 2.5),
-    "soil.cohesion": Unknown(300.0, 0.0, 5e3),
-    "soil.friction_angle": Unknown(0.5, 0.2, 0.9),
-    "soil.shear_modulus": Unknown(0.015, 0.001, 0.1, log=True),
-    "soil.c_1": Unknown(0.4, 0.0, 1.0),
-    "soil.c_2": Unknown(0.2, 0.0, 1.0),
-    "law.exit_share": Unknown(0.3, 0.0, 0.9),
-    "law.slip_softening": Unknown(1.0, 0.0, 5.0),
-    "law.skid_softening": Unknown(1.5, 0.0, 5.0),
-}
 
 
 def fitted(rows: np.ndarray) -> tuple[Fit, WheelTest]:
@@ -46,7 +34,7 @@ def fitted(rows: np.ndarray) -> tuple[Fit, WheelTest]:
         RADIUS, WIDTH, rows["slip"], load, {"pull": 0.05 * load, "sinkage": 3e-3},
         pull=rows["F_x_N"], sinkage=depth,
     )  # fmt: skip
-    return fit(test, WongReece(exit_share=0.3), SAND, UNKNOWN), test
+    return fit(test, WongReece(exit_share=0.3), SAND, WONG_REECE), test
 
 
 def straight() -> Iterator[Rows]:
