@@ -13,7 +13,7 @@ from rig.outside import agopen, journal_file
 from rig.outside.body_poses import POSES
 from rig.outside.can import bus as can_bus
 from rig.outside.can import gateway, hub, messages
-from rig.outside.can.address import CLAIM, REQUEST, parts
+from rig.outside.can.address import ACKNOWLEDGEMENT, CLAIM, REQUEST, parts
 from rig.outside.desk import DEAD, RATE
 from rig.outside.lines import receiver, steer_module, tcp
 from rig.outside.net import frame, schema, seat, server, session
@@ -182,7 +182,22 @@ def can_messages():
         can_item(
             CLAIM, "AddressClaim", "both", 6, "", "NAME of a unit; the lower one keeps the address"
         ),
-        can_item(REQUEST, "Request", "in", 6, "", "a request for the claim is answered"),
+        can_item(
+            ACKNOWLEDGEMENT,
+            "Acknowledgement",
+            "out",
+            6,
+            "",
+            "negative, for another request to this address",
+        ),
+        can_item(
+            REQUEST,
+            "Request",
+            "in",
+            6,
+            "",
+            "for the claim or a message that goes out: answered with the next tick",
+        ),
     ]
     steering = ", ".join(f"{n:X}" for n in can_bus.STEERING)
     return [

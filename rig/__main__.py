@@ -260,10 +260,8 @@ def guide(
     allow_steering
         commands are sent on a real bus, too: only where nobody can be hurt.
     """
-    import logging
     import time
 
-    logging.getLogger("can").setLevel(logging.ERROR)  # half a line of a hub is no news
     try:
         from .outside.can.bus import Bus as Line
         from .outside.can.controller import Controller

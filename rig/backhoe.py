@@ -64,9 +64,9 @@ class Backhoe(Posed):
         from bodies import Simulation
 
         self._count = max(1, math.ceil(self.site.tick / self.step * (1.0 - 1e-9)))
-        model, state, self._arm = standing(self.carrier)
+        model, state, self._arm, self._axis = standing(self.carrier)
         self.sim: Any = Simulation(model, self.site.tick / self._count, state=state)
-        names = ("joint_angle", "tip_position", "cylinder_extension", "cylinder_pressure")
+        names = ("joint_angle", "tip_position", "tip_reach", "cylinder_extension", "cylinder_pressure")
         self._out = [self.output(name) for name in (*names, "pump_pressure")]
         self._cylinders = [b.cylinder.name for b in model.circuit.branches]
         self._publish()
@@ -82,9 +82,11 @@ class Backhoe(Posed):
         from bodies.frames import quaternion_matrix
 
         sim, oil = self.sim, self.sim.hydraulics
-        angle, tip, extension, pressure, pump = self._out
+        angle, tip, reach, extension, pressure, pump = self._out
         angle[:] = [sim.coordinate(joint) for joint in JOINTS]
         tip[:] = sim.position("bucket") + quaternion_matrix(sim.quaternion("bucket")) @ self._arm
+        post = quaternion_matrix(sim.quaternion("swing post"))
+        reach[0] = np.linalg.norm((post.T @ (tip - sim.position("swing post")) - self._axis)[:2])
         extension[:] = [oil.extension(name) for name in self._cylinders]
         pressure[:] = np.concatenate([oil.pressure(name) for name in self._cylinders])
         pump[0] = oil.pump[0]
@@ -110,15 +112,18 @@ def described(carrier: str) -> Any:
 
 
 @functools.cache
-def standing(carrier: str) -> tuple[Any, Any, Array]:
-    """The compiled model, its state at rest, and the bucket's tip in the bucket's axes [m]."""
+def standing(carrier: str) -> tuple[Any, Any, Array, Array]:
+    """The compiled model, its state at rest, the tip in the bucket's and the swing axis in its post's
+    axes [m]."""
     from bodies import compile, equilibrium
     from bodies.frames import quaternion_matrix
 
     mechanism = described(carrier)
-    bucket = next(b for b in mechanism.bodies if b.name == "bucket")
-    tip: Any = next(e for e in mechanism.elements if e.name == "digging")
-    turned = quaternion_matrix(np.array(bucket.orientation))
-    arm = turned.T @ np.subtract(tip.position, bucket.position)
+    places = []
+    for body, element in (("bucket", "digging"), ("swing post", "swing")):
+        on = next(b for b in mechanism.bodies if b.name == body)
+        at: Any = next(e for e in mechanism.elements if e.name == element)
+        turned = quaternion_matrix(np.array(on.orientation))
+        places.append(turned.T @ np.subtract(at.position, on.position))
     model = compile(mechanism)
-    return model, equilibrium(model), arm
+    return model, equilibrium(model), *places

@@ -3,11 +3,15 @@ and writes."""
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import pathlib
 import tomllib
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mlcp.checks import nearest
 
@@ -83,6 +87,14 @@ class Bus:
         self.category(category)
         return {name: s.port for name, s in self.signals.items() if s.by == category}
 
+    def split(self, flat: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+        """Views of a flat array of all signals by name, () for a number, (n,) for more."""
+        found, at = {}, 0
+        for name, signal in self.signals.items():
+            found[name] = flat[at : at + signal.port.size].reshape(signal.port.shape)
+            at += signal.port.size
+        return found
+
     @staticmethod
     @checked
     def read(path: str | pathlib.Path = TABLE) -> Bus:
@@ -95,22 +107,45 @@ class Bus:
         try:
             with open(path, "rb") as file:
                 table = tomllib.load(file)
+        except (OSError, tomllib.TOMLDecodeError) as error:
+            raise RigError(f"{path} is no table of a bus: {error}") from None
+        return Bus.of(table, str(path))
+
+    @staticmethod
+    def of(table: dict[str, Any], where: str) -> Bus:
+        """The bus of a table like that of ``rig/bus.toml``; ``where`` it stands, for the RigError."""
+        try:
             order = tuple(table["order"])
             signals = {name: _signal(name, entry) for name, entry in table["signal"].items()}
             categories = {name: dict(entry) for name, entry in table["category"].items()}
-        except (OSError, KeyError, TypeError, AttributeError, tomllib.TOMLDecodeError) as error:
-            raise RigError(f"{path} is no table of a bus: {error}") from None
+        except (KeyError, TypeError, AttributeError) as error:
+            raise RigError(f"{where} is no table of a bus: {error}") from None
         reads = {name: tuple(entry.get("reads", ())) for name, entry in categories.items()}
         about = {name: str(entry.get("about", "")) for name, entry in categories.items()}
         bus = Bus(signals, reads, order, about)
         if sorted(order) != sorted(reads):
-            raise RigError(f"{path}: order must name every category once, got {', '.join(order)}")
+            raise RigError(f"{where}: order must name every category once, got {', '.join(order)}")
         for category, names in reads.items():
             for name in names:
-                bus.signal(name, f"{path}: category {category!r} reads an ")
+                bus.signal(name, f"{where}: category {category!r} reads an ")
         for signal in signals.values():
             bus.category(signal.by)
         return bus
+
+    def table(self) -> dict[str, Any]:
+        """As a table, for another process."""
+        signals = {
+            name: {
+                **dataclasses.asdict(signal.port), "by": signal.by, "alone": signal.alone,
+                "timeout_s": signal.timeout, "safe": signal.safe,
+            }
+            for name, signal in self.signals.items()
+        }  # fmt: skip
+        categories = {
+            name: {"reads": reads, "about": self.about.get(name, "")}
+            for name, reads in self.reads.items()
+        }
+        return {"order": self.order, "signal": signals, "category": categories}
 
 
 KEYS = {"unit", "shape", "start", "low", "high", "about", "by", "alone", "timeout_s", "safe"}
@@ -121,6 +156,8 @@ def _signal(name: str, entry: dict[str, Any]) -> Signal:
         if key not in KEYS:
             raise RigError(f"signal {name!r}: unknown key {key!r}; {nearest(key, KEYS)}")
     given = {k: v for k, v in entry.items() if k in ("unit", "start", "low", "high", "about")}
+    if isinstance(given.get("start"), list):
+        given["start"] = tuple(given["start"])
     port = Port(shape=tuple(entry.get("shape", ())), **given)
     timeout = entry.get("timeout_s")
     return Signal(name, port, entry["by"], entry.get("alone", False), timeout, entry.get("safe", 0.0))

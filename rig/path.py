@@ -177,18 +177,24 @@ class Path:
         return off, math.remainder(heading - psi, 2.0 * math.pi), k, s
 
     @checked
-    def goal(self, x: float, y: float, distance: Distance, s: float) -> tuple[float, float]:
-        """x, y [m] of the path's first point after s that is ``distance`` [m] away from a point x, y."""
+    def goal(
+        self, x: float, y: float, distance: Distance, s: float, backward: bool = False
+    ) -> tuple[float, float]:
+        """x, y [m] of the path's first point after s that is ``distance`` [m] away from a point x, y.
+
+        ``backward``: the last one before s.
+        """
 
         def beyond(r: float) -> float:
             px, py, _, _ = self.at(r)
             return math.hypot(px - x, py - y) - distance
 
-        low, high = s, s + distance
+        stretch = -distance if backward else distance
+        low, high = s, s + stretch
         if beyond(low) >= 0.0:  # farther off than it looks ahead: towards the path
             return self.at(s)[:2]
         while beyond(high) < 0.0:
-            low, high = high, high + 0.5 * distance
+            low, high = high, high + 0.5 * stretch
         f_low, f_high = beyond(low), beyond(high)
         for _ in range(60):
             middle = high - f_high * (high - low) / (f_high - f_low)

@@ -155,9 +155,9 @@ class Rig:
         return self.ticks * self._tick / SECOND
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
-        """A signal as it stands on the bus now, shape (size,) [its unit]."""
-        self.bus.signal(name)
-        return self.wiring.values[self.wiring.places[name]].copy()
+        """A signal as it stands on the bus now, () for a number, (n,) for more [its unit]."""
+        port = self.bus.signal(name).port
+        return self.wiring.values[self.wiring.places[name]].reshape(port.shape).copy()
 
     def run(
         self, duration: float, *, clock: Clock | None = None, policy: str = "catch-up",
@@ -214,7 +214,7 @@ class Rig:
             time = self.ticks * self._tick / SECOND
             now = self.ticks * self._tick if pace is None else pace.wait(k)
             if outside is not None:
-                self._let_in(outside(time), now, time, events)
+                self._let_in(_asked(outside, time), now, time, events)
                 if pace is not None:
                     pace.ready()
             wiring.advance(self.ticks, time, parallel, lap)
@@ -232,9 +232,9 @@ class Rig:
             raise RigError(f"at {when:g} s signal {name!r} is no longer a finite number")
         return record
 
-    def _let_in(self, fresh: Mapping[str, Any] | None, now: int, time: float, events: list) -> None:
+    def _let_in(self, fresh: Mapping[str, Any], now: int, time: float, events: list) -> None:
         """Signals from outside onto the bus, with their ages decided on the clock."""
-        changes = self._ages.refresh(fresh or {}, now) + self._ages.check(now)
+        changes = self._ages.refresh(fresh, now) + self._ages.check(now)
         events += [(time, what, name) for what, name in changes]
         for name, value in self._ages.values().items():
             self.wiring.values[self.wiring.places[name]] = value
@@ -263,6 +263,23 @@ class Rig:
     def write(self, path: str | pathlib.Path) -> None:
         """Write the rig as TOML; the file read back runs the same bytes."""
         files.write(self, path)
+
+
+def _asked(outside: Callable[[float], Mapping[str, Any] | None], time: float) -> Mapping[str, Any]:
+    """Fresh signals by name; RigError for anything else."""
+    try:
+        fresh = outside(time)
+    except RigError:
+        raise
+    except Exception as error:
+        why = f"{type(error).__name__} {error}".rstrip()
+        raise RigError(f"at {time:g} s outside={shown(outside)} raised {why}") from error
+    if fresh is None or isinstance(fresh, Mapping):
+        return fresh or {}
+    raise RigError(
+        f"at {time:g} s outside={shown(outside)} returned {shown(fresh)}; it must return signals by "
+        "name, such as {'engage': 1.0}, or None"
+    )
 
 
 catalogue.load()

@@ -10,7 +10,7 @@ import numpy as np
 
 from mlcp.compiled.records import Records
 
-from ..checks import UnknownName
+from ..checks import MechanismError, UnknownName
 from ..kernels import oil_data as data
 from ..signals import Schedule, Signal
 from .circuit import Branch
@@ -186,13 +186,14 @@ def fill(
     circuit: Circuit | Circuits, memory: Any, k: int, pressures: Any, length: float | None = None
 ) -> None:
     """Fill a cylinder to ``pressures`` [Pa] at an extension of ``length`` [m] or the described one."""
+    who = circuit.branches[k].cylinder.who
     record, now = memory.branches[k], memory.now[k]
     now.length = circuit.branches[k].cylinder.extension if length is None else length
     now.x[:2], now.before[:] = pressures, pressures
     now.spool = record.sense * memory.y[record.command.first]
     for c in (0, 1):
         volume, widening = chamber(memory, k, c, now.length)
-        now.oil[c] = oil_in(volume, widening, pressures[c], memory.fluids[record.pump])[0]
+        now.oil[c] = _filled(who, volume, widening, pressures[c], memory.fluids[record.pump])
 
 
 def fill_lines(circuit: Circuit | Circuits, memory: Any) -> None:
@@ -200,4 +201,14 @@ def fill_lines(circuit: Circuit | Circuits, memory: Any) -> None:
     for j, supply in enumerate(supplies(circuit)):
         line, volume = memory.lines[j], memory.pumps[j].volume
         line.pressure = standby(supply.circuit)
-        line.oil = oil_in(volume, 0.0, line.pressure, memory.fluids[j])[0]
+        line.oil = _filled(supply.circuit.who, volume, 0.0, line.pressure, memory.fluids[j])
+
+
+def _filled(who: str, volume: float, widening: float, pressure: float, fluid: Any) -> float:
+    """Oil of a chamber or line [m^3] at a pressure [Pa] that compresses it by less than exp(1)."""
+    if not abs(pressure) < fluid.modulus:
+        raise MechanismError(
+            f"{who}: a pressure of {pressure:g} Pa at the start is beyond the oil's bulk modulus, "
+            f"{fluid.modulus:g} Pa"
+        )
+    return oil_in(volume, widening, pressure, fluid)[0]

@@ -148,9 +148,9 @@ class Bicycle(Planar):
         super().begin()
         velocity, rate = self.output("velocity"), float(self.output("yaw_rate")[0])
         n = 4 if self.sigma_f else 2
-        self.x: NDArray[np.float64] = np.zeros(n + 1)  # v, gamma, slip angles, heading
+        self.x: NDArray[np.float64] = np.zeros(n + 2)  # v, gamma, slip angles, heading, steer angle
         self.x[:2] = float(velocity[1]) + self.b * rate, rate
-        self.x[n] = self.pose[2]
+        self.x[n:] = self.pose[2], self._steer[0]
         self._step: tuple[tuple[float, float], NDArray[np.float64], NDArray[np.float64]] = (
             (math.nan, math.nan),
             self.x,
@@ -160,9 +160,9 @@ class Bicycle(Planar):
     def advance(self, time: float, h: float) -> None:
         """One tick."""
         u, delta = float(self._speed[0]), float(self._steer[0])
-        x0 = self.x
-        middle, end = (self._saturating if self.friction else self._linear)(u, delta, h)
-        n = len(x0) - 1
+        x0, n = self.x, len(self.x) - 2
+        turning = (delta - float(x0[-1])) / h
+        middle, end = (self._saturating if self.friction else self._linear)(u, turning, h)
         px, py = float(self.pose[0]), float(self.pose[1])
         b = self.b
         px, py = px + b * math.cos(x0[n]), py + b * math.sin(x0[n])
@@ -182,40 +182,40 @@ class Bicycle(Planar):
         return (v + self.a * rate - u * delta) / w, (v - self.b * rate) / w
 
     def _linear(
-        self, u: float, delta: float, h: float
+        self, u: float, turning: float, h: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """State after half the tick and after all of it, exactly."""
+        """State after half the tick and after all of it, exactly; ``turning`` of the wheels [rad/s]."""
         if self._step[0] != (u, h):
             A, b = self.matrices(u)
             n = len(A)
-            whole, forcing = np.zeros((n + 1, n + 1)), np.zeros(n + 1)
-            whole[:n, :n], forcing[:n], whole[n, 1] = A, b, 1.0
+            whole, forcing = np.zeros((n + 2, n + 2)), np.zeros(n + 2)
+            whole[:n, :n], whole[:n, n + 1], whole[n, 1], forcing[n + 1] = A, b, 1.0, 1.0
             self._step = ((u, h), *discretise(whole, forcing, 0.5 * h))
         _, P, q = self._step
-        forcing = q * delta
+        forcing = q * turning
         middle = P @ self.x + forcing
         return middle, P @ middle + forcing
 
     def _saturating(
-        self, u: float, delta: float, h: float
+        self, u: float, turning: float, h: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The same with saturating tyres, by small steps."""
-        n = len(self.x) - 1
+        n = len(self.x) - 2
         grip_f = self.friction * self.mass * G * self.b / self.wheelbase
         grip_r = self.friction * self.mass * G * self.a / self.wheelbase
 
         def rate(x: NDArray[np.float64]) -> NDArray[np.float64]:
-            v, g = float(x[0]), float(x[1])
+            v, g, delta = float(x[0]), float(x[1]), float(x[-1])
             f, r = (float(x[2]), float(x[3])) if n == 4 else self._slip(u, delta, v, g)
             force_f = -grip_f * math.tanh(self.stiffness_f * f / grip_f)
             force_r = -grip_r * math.tanh(self.stiffness_r * r / grip_r)
-            out = np.empty(n + 1)
+            out = np.empty(n + 2)
             out[0] = (force_f + force_r) / self.mass - u * g
             out[1] = (self.a * force_f - self.b * force_r) / self.inertia
             if n == 4:
                 out[2] = (v + self.a * g - u * delta - abs(u) * f) / self.sigma_f
                 out[3] = (v - self.b * g - abs(u) * r) / self.sigma_r
-            out[n] = g
+            out[n:] = g, turning
             return out
 
         half = max(1, math.ceil(0.5 * h / 1e-3 - 1e-9))

@@ -6,6 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..block import parameter
 from ..catalogue import register
 from .planar import Planar
@@ -14,7 +17,7 @@ from .planar import Planar
 @register
 @dataclass
 class Kinematic(Planar):
-    """Rear axle without side slip, exact along the arc of a tick:
+    """Rear axle without side slip, along the arc of a tick's mean steer angle:
 
         dx/dt = u cos psi,   dy/dt = u sin psi,   dpsi/dt = u tan(delta) / L
 
@@ -30,12 +33,19 @@ class Kinematic(Planar):
 
     name: ClassVar[str] = "kinematic"
     about: ClassVar[str] = "wheels roll where they point"
+    keeps: ClassVar[tuple[str, ...]] = ("pose", "angle")
     wheelbase: float = parameter(2.9, "m", "between the axles", low=0.1, high=100.0)
     track: float = parameter(1.8, "m", "between the wheels", low=0.1, high=100.0)
 
+    def begin(self) -> None:
+        """The pose and the steer angle that the rig starts with."""
+        super().begin()
+        self.angle: NDArray[np.float64] = self._steer.copy()  # at the end of the last tick [rad]
+
     def advance(self, time: float, h: float) -> None:
         """One arc."""
-        u, delta = float(self._speed[0]), float(self._steer[0])
+        u, delta = float(self._speed[0]), 0.5 * float(self.angle[0] + self._steer[0])
+        self.angle[:] = self._steer
         x, y, psi = (float(v) for v in self.pose)
         rate = u * math.tan(delta) / self.wheelbase
         half = 0.5 * rate * h

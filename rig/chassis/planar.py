@@ -15,6 +15,8 @@ from ..block import Block
 class Planar(Block):
     """Base of chassis that move in the plane; height, roll and pitch follow from the ground below.
 
+    The front wheels turn evenly over a tick, from the angle at its beginning to that at its end.
+
     A subclass sets ``front`` and ``rear``, the axles' distances before and behind its own point of
     motion [m], and calls ``publish``. The reference point on the bus is the middle of the rear axle.
     """

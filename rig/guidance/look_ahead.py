@@ -18,9 +18,9 @@ class LookAhead(Guidance):
 
         curvature = 2 y_l / l^2
 
-    Near a straight path that is ``-(2/l^2) e - (2/l) psi_e``: natural frequency sqrt(2) u/l at damping
-    ratio
-    1/sqrt(2); with a first-order steering lag tau stable if and only if l > u tau.
+    In reverse the point lies behind. Near a straight path that is ``-(2/l^2) e - (2/l) psi_e``: natural
+    frequency sqrt(2) u/l at damping ratio 1/sqrt(2); with a first-order steering lag tau stable if and
+    only if l > u tau.
 
     Arguments:
         distance: l [m].
@@ -40,6 +40,6 @@ class LookAhead(Guidance):
     def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
         """The arc's curvature [1/m]."""
         x, y, psi = pose
-        gx, gy = self.site.path.goal(x, y, self.distance, s)
+        gx, gy = self.site.path.goal(x, y, self.distance, s, speed < 0.0)
         left = (gy - y) * math.cos(psi) - (gx - x) * math.sin(psi)
         return 2.0 * left / ((gx - x) ** 2 + (gy - y) ** 2)

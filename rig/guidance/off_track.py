@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,7 +16,7 @@ from .law import Guidance, Three
 class OffTrack(Guidance):
     """Feedback of cross-track error and heading error:
 
-        curvature = k_path - k_e e - k_psi psi_e
+        curvature = k_path - k_e e - sgn(u) k_psi psi_e
 
     With a first-order steering lag tau:  tau s^3 + s^2 + u k_psi s + u^2 k_e = 0, stable if and only if
     k_psi > u tau k_e.
@@ -38,4 +39,4 @@ class OffTrack(Guidance):
     def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
         """Curvature [1/m]."""
         off, error, curvature = errors
-        return curvature - self.k_e * off - self.k_psi * error
+        return curvature - self.k_e * off - math.copysign(self.k_psi, speed) * error

@@ -18,7 +18,9 @@ class Stanley(Guidance):
 
         delta = -(psi_e + atan(k e_f / (u_0 + u))),     curvature = tan(delta) / L
 
-    On the kinematic model de_f/dt = -k e_f u/(u + u_0) for small e_f, whatever the wheelbase.
+    On the kinematic model de_f/dt = -k e_f u/(u + u_0) for small e_f, whatever the wheelbase. In reverse
+    delta = psi_e - atan(k e / (u_0 + |u|)) with the rear axle's distance e: natural frequency
+    |u| sqrt(k/(L (u_0 + |u|))).
 
     Arguments:
         gain: k [1/s].
@@ -45,7 +47,14 @@ class Stanley(Guidance):
     def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
         """Curvature [1/m] of the rear axle that the front wheels' angle makes."""
         x, y, psi = pose
+        if speed < 0.0:
+            off, error, _ = errors
+            return self._limited(error - math.atan2(self.gain * off, self.soft - speed))
         fx, fy = x + self.wheelbase * math.cos(psi), y + self.wheelbase * math.sin(psi)
         off, error, _, _ = self.site.path.errors(fx, fy, psi, s + self.wheelbase)
         delta = -(error + math.atan2(self.gain * off, self.soft + max(0.0, speed) + 1e-12))
+        return self._limited(delta)
+
+    def _limited(self, delta: float) -> float:
+        """Curvature of an angle [1/m], within the limit."""
         return math.tan(max(-self.limit, min(self.limit, delta))) / self.wheelbase

@@ -30,7 +30,7 @@ DIGGING: tuple[Gauge, ...] = (
         for k, name in enumerate(CYLINDERS)
         for i, side in enumerate(("head", "rod"))
     ),
-    ("reach of the tip", "tip_position", 0, 1.0, "m", 2),
+    ("reach of the tip", "tip_reach", 0, 1.0, "m", 2),
     ("height of the tip", "tip_position", 2, 1.0, "m", 2),
 )
 
@@ -101,7 +101,7 @@ def _digs(rig: Rig, name: str) -> dict[str, Any]:
     """With its links for a side view: swing axis to the boom's pin, then boom, crowd, bucket."""
     return {
         "name": name, "kind": "dig", "gauges": DIGGING, "levers": DIG_LEVERS,
-        "signals": ["joint_angle", "tip_position", "cylinder_pressure", "pump_pressure"],
+        "signals": ["joint_angle", "tip_position", "tip_reach", "cylinder_pressure", "pump_pressure"],
         "links": {"pin": (0.35, 0.40), "lengths": (2.80, 1.90, 0.95), "degrees": (35.0, -90.0, -36.0),
                   "ground": -0.9},
     }  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..bus import Bus
 from .body_poses import POSES
 from .front import HEAD
 from .journal_file import JournalFile
@@ -34,8 +35,8 @@ class Desk:
     """Main loop of the front's process."""
 
     def __init__(
-        self, order: dict[str, Any], pipe: Pipe, server: Server, journal_file: JournalFile | None,
-        lines: Sequence[Line], bell: Bell,
+        self, order: dict[str, Any], bus: Bus, pipe: Pipe, server: Server,
+        journal_file: JournalFile | None, lines: Sequence[Line], bell: Bell,
     ) -> None:  # fmt: skip
         self.pipe: Pipe = pipe
         self.server: Server = server
@@ -52,10 +53,7 @@ class Desk:
         self.line.bind(("127.0.0.1", 0))
         self.line.setblocking(False)
         self._key, self._to = bytes.fromhex(order["key"]), ("127.0.0.1", order["port"])
-        self._places = {name: slice(*place) for name, place in order["places"].items()}
-        if order["bodies"]:
-            size = max(place.stop for place in self._places.values())
-            self._places[POSES] = slice(size, size + 7 * order["bodies"])
+        self._bus = bus
         self.tick: int = 0
         self.time: float = 0.0
 
@@ -98,8 +96,7 @@ class Desk:
         if newest is None:
             return False
         _, self.tick, self.time = HEAD.unpack_from(newest)
-        flat = np.frombuffer(newest, "<f8", offset=HEAD.size)
-        values = {name: flat[place] for name, place in self._places.items()}
+        values = self._bus.split(np.frombuffer(newest, "<f8", offset=HEAD.size))
         self.server.publish(self.tick, self.time, values)
         if self._waiting:
             self._standing = self.tick, self.time, values
@@ -132,7 +129,7 @@ class Desk:
 
     def _drive_lines(self, values: dict[str, Any]) -> None:
         """A tick of the lines; a stop releases the steering."""
-        engage = bool(values["engage"][0] > 0.5) and not self.server.stopped
+        engage = bool(values["engage"] > 0.5) and not self.server.stopped
         for line in self.lines:
             if line.name in self._ended:
                 continue

@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 from ..errors import RigError
 from ..rig import Rig
 from ..timing.clock import SECOND
+from .body_poses import with_bodies
 from .geodesy import Origin
 
 HEAD = struct.Struct("<16sQd")
@@ -89,8 +90,8 @@ class Front:
         self._order = {
             "server": options,
             "takes": [name for name in rig.bus.signals if name not in rig.wiring.written],
-            "places": {name: [p.start, p.stop] for name, p in rig.wiring.places.items()},
-            "bodies": 0 if poses is None else len(poses()),
+            "reads": sorted({name for block in rig.blocks.values() for name in block.inputs}),
+            "bus": with_bodies(rig.bus, 0 if poses is None else len(poses())).table(),
             "tick": round(rig.tick * SECOND),
             "journal": None if journal is None else os.fspath(journal),
             "origin": None if origin is None else dataclasses.astuple(origin),

@@ -12,10 +12,9 @@ import os
 import sys
 from typing import Any
 
-from ..bus import core
+from ..bus import Bus
 from ..errors import RigError
 from ..timing.clock import SECOND
-from .body_poses import with_bodies
 from .desk import Desk
 from .geodesy import Origin
 from .journal_file import JournalFile
@@ -47,9 +46,10 @@ def main() -> None:
         place = Place(origin or Origin(0.0, 0.0), begun, order["receiver"], order["wheelbase"],
                       order["tick"] / SECOND)  # fmt: skip
         lines = open_lines(order["lines"], place, order["takes"], order["transmit"])
-        bus = with_bodies(core(), order["bodies"])
-        with Server(bus=bus, takes=order["takes"], ring=bell.ring, **options) as server:
-            desk = Desk(order, pipe, server, journal_file, lines, bell)
+        bus = Bus.of(order["bus"], "the rig's bus")
+        taken = {"takes": order["takes"], "reads": order["reads"]}
+        with Server(bus=bus, ring=bell.ring, **taken, **options) as server:
+            desk = Desk(order, bus, pipe, server, journal_file, lines, bell)
             reply: dict[str, Any] = {"port": server.port, "web_port": server.web_port}
             reply |= {"token": server.token, "line": desk.line.getsockname()[1]}
             reply["lines"] = [line.name for line in lines]

@@ -101,7 +101,7 @@ class Journal:
             if clock is not None:
                 record["ns"] = clock.last
             if self._every and self.rig.ticks % self._every == 0:
-                record["out"] = {name: self.rig[name].tolist() for name in self.signals}
+                record["out"] = {name: self.rig[name].ravel().tolist() for name in self.signals}
             given: Any = source(time) if source is not None else None  # type: ignore[call-arg]
             if given:
                 record["in"] = {name: np.asarray(v, float).tolist() for name, v in given.items()}

@@ -43,12 +43,12 @@ class Motion:
         """
         x, y, z = (float(v) for v in signals("position"))
         roll, pitch, yaw = (float(v) for v in signals("attitude"))
-        speed, rate = float(signals("velocity")[0]), float(signals("yaw_rate")[0])
+        speed, rate = float(signals("velocity")[0]), float(signals("yaw_rate"))
         if not receiver:
             return Motion((x, y, z), (roll, pitch, yaw), speed, rate, 4, now)
         x, y, z = (float(v) for v in signals("fix_position"))
-        yaw, quality = float(signals("fix_heading")[0]), int(signals("fix_quality")[0])
-        taken = max(0.0, now - tick - float(signals("fix_age")[0]))
+        yaw, quality = float(signals("fix_heading")), int(signals("fix_quality"))
+        taken = max(0.0, now - tick - float(signals("fix_age")))
         return Motion((x, y, z), (roll, pitch, yaw), speed, rate, quality, taken)
 
     def fix(self, origin: Origin, begun: dt.datetime) -> Fix:

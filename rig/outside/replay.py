@@ -103,7 +103,7 @@ class Recorded:
 
         def outside(time: float) -> Mapping[str, Any] | None:
             wanted = self.out.get(rig.ticks, {})
-            if not differs and any(rig[name].tolist() != v for name, v in wanted.items()):
+            if not differs and any(rig[name].ravel().tolist() != v for name, v in wanted.items()):
                 differs.append(rig.ticks)
             given = self.inputs.get(rig.ticks)
             if given and swapped:  # signals of the new block no longer come from outside
@@ -114,7 +114,7 @@ class Recorded:
         duration = self.ticks * round(rig.tick * SECOND) / SECOND
         run = rig.run(duration, clock=clock, outside=outside)
         last = self.out.get(self.ticks, {})
-        if not differs and any(rig[name].tolist() != v for name, v in last.items()):
+        if not differs and any(rig[name].ravel().tolist() != v for name, v in last.items()):
             differs.append(self.ticks)
         return run, differs[0] if differs else None
 

@@ -294,6 +294,17 @@ def test_a_cushion_brakes_the_piston_before_its_stop():
         (lambda: one().run(1.0, 1e-3, "ode6"), "'ode6' is unknown"),
         (lambda: one().run(1.0, 1e-3, theta=0.1), "theta"),
         (lambda: one(relief=Relief(pressure=28e6)).run(1.0, 1e-3, "ode3"), "set-valued"),
+        (
+            lambda: Bench(
+                circuit(Branch(valve=valve(), cylinder=ram()), fluid=Fluid(modulus=1.2)), (Rod(mass=1),)
+            ).run(0.01, 1e-3),
+            "'ram': a pressure of .* is beyond the oil's bulk modulus, 1.2 Pa",
+        ),
+        (
+            lambda: one(cylinder=ram(pressure=1e12)).run(0.01, 1e-3),
+            "'ram': a pressure of .* is beyond the oil's bulk modulus",
+        ),
+        (lambda: one(60e3, cylinder=ram(rod=0.12 - 1e-9)).run(0.01, 1e-3), "'ram': a pressure of"),
     ],
 )
 def test_bad_input_is_one_sentence(make, words):

@@ -45,6 +45,14 @@ def test_the_tip_stands_where_the_links_say(digger):
     height = 0.40 + np.array([2.80, 1.90, 0.95]) @ np.sin(angles)
     wanted = (reach * np.cos(swing), reach * np.sin(swing), height)
     assert run["tip_position"][-1] == pytest.approx(wanted, abs=1e-3)
+    assert run["tip_reach"][-1] == pytest.approx(reach, abs=1e-3)
+
+
+@pytest.mark.slow  # compiles a tractor with oil
+def test_the_reach_is_the_same_on_a_carrier():
+    blocks = [rig.make("linkage", "backhoe", carrier=carrier) for carrier in ("ground", "tractor")]
+    reach = [float(rig.Rig(0.01, linkage=block)["tip_reach"]) for block in blocks]
+    assert reach[1] == pytest.approx(reach[0], abs=0.01)
 
 
 def test_levers_that_nobody_holds_let_go_and_the_load_stays(digger):

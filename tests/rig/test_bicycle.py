@@ -73,15 +73,17 @@ def test_eigenvalues_are_roots_of_the_characteristic_polynomial(u):
 def test_response_is_that_of_scipys_linear_system(kind):
     b, u, h = Bicycle(), 6.2, 0.01
     time = h * np.arange(1001)
+    """A step is a ramp over one tick: the wheels turn evenly from tick to tick."""
     delta = np.full(1001, 0.03) if kind == "step" else 0.03 * signal.chirp(time, 0.1, 10.0, 4.0)
+    delta[0] = 0.0
     A, push = b.matrices(u)
     system = signal.StateSpace(A, push[:, None], np.eye(4), np.zeros((4, 1)))
-    _, told, _ = signal.lsim(system, delta, time, interp=False)
+    _, told, _ = signal.lsim(system, delta, time, interp=True)
     b.start(rig.Site(tick=h), {"velocity": (u, 0.0, 0.0)})
     b.input("speed_command")[0] = u
     found = [b.x[:4].copy()]
     for k in range(1000):
-        b.input("steer_angle")[0] = delta[k]
+        b.input("steer_angle")[0] = delta[k + 1]
         b.advance(k * h, h)
         found.append(b.x[:4].copy())
     assert np.abs(np.array(found) - told).max() < 1e-6 * np.abs(told).max()

@@ -143,11 +143,19 @@ def test_ages_are_those_of_the_clock_that_keeps_pace():
         ({"position": 0.1}, "signal 'position' cannot come from outside: a chassis block writes it"),
         ({"engage": 2.0}, "signal 'engage' = 2.0 must be within 0 to 1"),
         ({"engage": float("nan")}, "must be a finite number"),
+        ([0.1], r"at 0 s outside=.* returned \[0.1\]; it must return signals by name"),
+        ("engage", "returned 'engage'; it must return signals by name"),
     ],
 )
 def test_bad_values_from_outside_are_sentences(given, words):
     with pytest.raises(rig.RigError, match=words):
         rig.Rig(0.01, chassis="kinematic").run(0.1, outside=lambda time: given)
+
+
+def test_an_outside_that_raises_ends_the_run_in_a_sentence():
+    with pytest.raises(rig.RigError, match="at 0 s outside=.* raised ZeroDivisionError") as caught:
+        rig.Rig(0.01, chassis="kinematic").run(0.1, outside=lambda time: 1.0 / time)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
 def test_bad_clocks_and_policies_are_sentences():

@@ -47,11 +47,12 @@ def test_look_ahead_with_a_steering_lag_is_stable_beyond_u_tau(share, grows):
 
 @pytest.mark.parametrize(("share", "grows"), [(0.99, True), (1.01, False)])
 @pytest.mark.parametrize(("delay", "limit"), [(0, 1.5029), (1, 2.5538)])
-def test_sampled_look_ahead_has_its_own_limit(delay, limit, share, grows):
+@pytest.mark.parametrize("tick", [0.002, 0.005, 0.01])
+def test_sampled_look_ahead_has_its_own_limit_at_any_tick(tick, delay, limit, share, grows):
     """10 Hz with hold; one sample more delay."""
     assert sampled_limit(U, TAU, 0.1, delay=delay) == pytest.approx(limit, abs=5e-5)
     gnss = rig.make("gnss", "perfect", rate=10.0, latency=0.1 * delay)
-    e = loop(LookAhead(distance=share * limit), tick=0.001, time=20.0, lag=TAU, off=1e-5, gnss=gnss)
+    e = loop(LookAhead(distance=share * limit), tick=tick, time=20.0, lag=TAU, off=1e-5, gnss=gnss)
     assert (growth(e) > 1.0) == grows
 
 
@@ -87,6 +88,31 @@ def test_stanley_takes_the_front_axles_distance_away_at_its_rate(u):
     run = r.run(2.0)
     front = run["position"][:, 1] + L * np.sin(run["attitude"][:, 2])
     assert -math.log(front[-1] / front[0]) / 2.0 == pytest.approx(k, rel=0.01)
+
+
+@pytest.mark.parametrize("law", ["look-ahead", "off-track", "stanley"])
+def test_in_reverse_a_law_brings_the_machine_onto_its_path_backwards(law):
+    r = rig.Rig(
+        0.01, chassis="kinematic", steering="perfect", steering_controller="proportional",
+        gnss="perfect", guidance=law, speed=-2.0, path=rig.straight(100.0),
+        start={"position": (60.0, 1.0, 0.0)},
+    )  # fmt: skip
+    run = r.run(25.0)
+    assert run["position"][-1, 0] == pytest.approx(10.0, abs=1.0)
+    assert abs(run["position"][-1, 1]) < 0.01
+    assert np.abs(run["attitude"][:, 2]).max() < 0.5
+
+
+def test_look_ahead_in_reverse_follows_the_closed_solution():
+    tick, ahead = 0.001, 8.0
+    r = rig.Rig(
+        tick, chassis="kinematic", steering="perfect", steering_controller="proportional",
+        guidance=LookAhead(distance=ahead), gnss=rig.make("gnss", "perfect", rate=1000.0), speed=-U,
+        path=rig.straight(100.0), start={"position": (90.0, 0.1, 0.0)},
+    )  # fmt: skip
+    e = r.run(8.0)["position"][:, 1]
+    s = U / ahead * tick * np.arange(len(e))
+    assert np.abs(e - 0.1 * np.exp(-s) * (np.cos(s) + np.sin(s))).max() < 1e-3 * 0.1
 
 
 @pytest.mark.parametrize(("share", "grows"), [(0.99, True), (1.01, False)])

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 
 from ...errors import RigError
 
-CLAIM, REQUEST = 0xEE00, 0xEA00
+CLAIM, REQUEST, ACKNOWLEDGEMENT = 0xEE00, 0xEA00, 0xE800
 NULL, ALL = 0xFE, 0xFF
+#: Functions of a NAME: steering control, navigation.
+STEERING, NAVIGATION = 0x10, 0x17
 
 
 def identifier(number: int, source: int, destination: int = ALL, priority: int = 6) -> int:
@@ -31,6 +33,12 @@ def parts(can_id: int) -> tuple[int, int, int, int]:
     return number, can_id & 0xFF, destination, can_id >> 26 & 7
 
 
+def acknowledgement(number: int, requester: int, source: int) -> tuple[int, bytes]:
+    """Negative acknowledgement of a request for a parameter group that this unit has not."""
+    data = bytes((1, 0xFF, 0xFF, 0xFF, requester)) + number.to_bytes(3, "little")
+    return identifier(ACKNOWLEDGEMENT, source), data
+
+
 @dataclass(frozen=True)
 class Name:
     """The 64-bit NAME of a unit; the lower one wins a claim.
@@ -38,7 +46,7 @@ class Name:
     Arguments:
         identity: serial number, 21 bits.
         manufacturer: 11 bits.
-        function: 8 bits; 0x17: guidance.
+        function: 8 bits, such as ``STEERING``.
         function_instance: 5 bits.
         unit_instance: 3 bits.
         device_class: 7 bits; 1: tractor.
@@ -49,7 +57,7 @@ class Name:
 
     identity: int = 1
     manufacturer: int = 2047
-    function: int = 0x17
+    function: int = NAVIGATION
     function_instance: int = 0
     unit_instance: int = 0
     device_class: int = 1

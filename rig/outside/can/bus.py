@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 from typing import Any
 
@@ -21,6 +22,11 @@ STEERING = (0xAD00, 0xEF00)
 
 class BusGone(RigError):
     """A bus that was open and no longer is."""
+
+
+def _gone(error: Exception) -> BusGone:
+    """In one sentence; python-can's may carry a traceback."""
+    return BusGone(f"the bus has gone: {str(error).partition('Traceback')[0].strip()}")
 
 
 class Bus:
@@ -43,6 +49,9 @@ class Bus:
         allow_steering: bool = False, **options: Any,
     ) -> None:  # fmt: skip
         can = need("can", "the CAN bus", "can")
+        log = logging.getLogger("can")
+        if log.level == logging.NOTSET:
+            log.setLevel(logging.CRITICAL)  # a line for each bad frame; a bus that fails is a BusGone
         host = options.get("host", "127.0.0.1")
         self.real: bool = interface not in SIMULATED or host not in ("127.0.0.1", "::1", "localhost")
         self.transmit: bool = transmit or not self.real
@@ -75,7 +84,7 @@ class Bus:
         try:
             self._bus.send(self._message(arbitration_id=can_id, data=data, is_extended_id=True))
         except self._broken as error:
-            raise BusGone(f"the bus has gone: {error}") from None
+            raise _gone(error) from None
 
     def receive(self) -> list[tuple[int, bytes]]:
         """Everything that has come in, without waiting; at most 1000 frames. BusGone: there is none."""
@@ -84,7 +93,7 @@ class Bus:
             try:
                 message = self._bus.recv(0.0)
             except self._broken as error:
-                raise BusGone(f"the bus has gone: {error}") from None
+                raise _gone(error) from None
             if message is None:
                 break
             if message.is_extended_id and not message.is_error_frame:

@@ -30,7 +30,7 @@ class Controller:
     guidance: Block
     path: Path
     origin: Origin
-    name: Name = field(default_factory=lambda: Name(identity=2, function=0x17))
+    name: Name = field(default_factory=lambda: Name(identity=2))
     preferred: int = 0x1C
     tick: float = 0.1
 

@@ -12,13 +12,24 @@ from ...errors import RigError
 from ..geodesy import Origin
 from ..motion import Motion
 from . import messages
-from .address import NULL, AddressClaim, Name, identifier, parts
+from .address import (
+    ALL,
+    CLAIM,
+    NULL,
+    REQUEST,
+    STEERING,
+    AddressClaim,
+    Name,
+    acknowledgement,
+    identifier,
+    parts,
+)  # fmt: skip
 from .fast_packet import split
 
 #: States, in the order they are gone through; a fault is left when the command is withdrawn.
 STATES = ("silent", "claiming", "announcing", "ready", "steering", "fault")
-#: Why guidance was left, as ISO 11783-7 numbers reasons: a command that stopped coming.
-STOPPED_COMING, OPERATOR = 5, 2
+#: Why guidance was left, as ISO 11783-7 numbers reasons: a command that stopped coming, the operator.
+STOPPED_COMING, OPERATOR = 5, 3
 #: A command that is older is none [s]; a period of 100 ms and a half.
 STALE = 0.15
 #: Periods of the messages [s].
@@ -53,7 +64,7 @@ class Gateway:
 
     origin: Origin
     begun: dt.datetime = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
-    name: Name = field(default_factory=lambda: Name(function=0x13))
+    name: Name = field(default_factory=lambda: Name(function=STEERING))
     preferred: int = 0xF0
     announce: float = 0.3
     receiver: bool = False
@@ -73,6 +84,7 @@ class Gateway:
         self._due: dict[str, float] = dict.fromkeys(PERIODS, 0.0)
         self._answers: list[tuple[int, bytes]] = []
         self._fresh: dict[str, float] = {}
+        self._requested: set[str] = set()
 
     def receive(self, can_id: int, data: bytes, now: float) -> None:
         """Take a frame in at the rig's time [s]; invalid ones are counted in ``refused``.
@@ -80,6 +92,8 @@ class Gateway:
         While the commands of one controller are fresh, those of another are refused.
         """
         self._answers += self.claim.receive(can_id, data, now)
+        if parts(can_id)[0] == REQUEST and len(data) >= 3:
+            self._request(can_id, int.from_bytes(data[:3], "little"))
         try:
             found = messages.decode(can_id, data)
         except RigError:
@@ -98,6 +112,17 @@ class Gateway:
         elif name == "GuidanceErrors":
             self._fresh["off_track"] = values["OffTrack"]
             self._fresh["heading_error"] = values["HeadingError"]
+
+    def _request(self, can_id: int, number: int) -> None:
+        """Send a message at the next tick; refuse another one that this address alone was asked for."""
+        _, source, destination, _ = parts(can_id)
+        if number == CLAIM or destination not in (ALL, self.claim.address):
+            return
+        name = messages.name_of(number)
+        if name in PERIODS:
+            self._requested.add(name)
+        elif destination != ALL:
+            self._answers.append(acknowledgement(number, source, self.claim.address))
 
     def outside(self, now: float, engage: bool = True) -> dict[str, float]:
         """Signals for the rig at its time [s], as ``Rig.run`` asks; goes on to the next state.
@@ -162,6 +187,8 @@ class Gateway:
             due = [name for name in due if name not in WITH_A_FIX]
             due += WITH_A_FIX if motion.taken > self._fixed + 1e-6 else ()
             self._fixed = motion.taken
+        requested, self._requested = self._requested, set()
+        due = [name for name in PERIODS if name in requested.union(due)]
         if not due:
             return out
         for name in due:

@@ -62,6 +62,12 @@ def _by_number() -> dict[int, Any]:
     return {parts(message.frame_id)[0]: message for message in table().messages}
 
 
+def name_of(number: int) -> str:
+    """Name of a parameter group; "" where it is none of ours."""
+    found = _by_number().get(number)
+    return "GnssPosition" if number == GNSS_POSITION else "" if found is None else str(found.name)
+
+
 def decode(can_id: int, data: bytes) -> tuple[str, dict[str, float]] | None:
     """Name and signals (in the table's units and signs) of a frame; None: not in the table.
 
@@ -87,7 +93,8 @@ def machine_info(
         source: our address.
         ready: the steering takes commands.
         lockout: the operator has locked it.
-        limit: 0 none, 1 operator, 2 to the left and 3 to the right as ISO 11783-7 counts limits.
+        limit: 0 none, 1 operator, 2 to the right and 3 to the left, where only a lower or a higher
+            curvature of the bus has an effect.
         exit_reason: why guidance was left, 6 bits.
         engage: the operator's switch is on.
         reset: a command must be withdrawn before a new one is taken.

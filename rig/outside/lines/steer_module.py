@@ -79,7 +79,7 @@ class SteerModule(Line):
 
     def send(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
         """Answers, and a new fix."""
-        angle = float(signals("steer_angle")[0])
+        angle = float(signals("steer_angle"))
         answers, self._answers = self._answers, []
         for number in answers:
             if number == agopen.HELLO:
@@ -88,7 +88,7 @@ class SteerModule(Line):
             elif number == agopen.SCAN:
                 self._wire.send(agopen.scanned(self._wire.address))
             else:
-                valve = round(255.0 * min(1.0, abs(float(signals("valve_command")[0]))))
+                valve = round(255.0 * min(1.0, abs(float(signals("valve_command")))))
                 self._wire.send(agopen.from_steer(angle, steer=engage, pwm=valve))
         motion = self._fixes.new(now, signals)
         if motion is not None:

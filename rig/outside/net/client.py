@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ...bus import Bus, core
 from ...errors import RigError
 from .frame import Frame, Kind, Reader
 from .schema import Hello, Schema
@@ -24,28 +23,26 @@ class Client:
         port: of the server.
         hello: identity and wanted signals.
         host: of the server.
-        bus: the table of signals; None: the shipped one.
 
     Raises:
         RigError: no server there, or it says no.
     """
 
-    def __init__(self, port: int, hello: Hello, host: str = "127.0.0.1", bus: Bus | None = None) -> None:
+    def __init__(self, port: int, hello: Hello, host: str = "127.0.0.1") -> None:
         try:
             self._socket = socket.create_connection((host, port), 5.0)
         except OSError as error:
             raise RigError(f"no server on {host}:{port}: {error}") from None
         self._reader, self._queue, self._sequence = Reader(), deque[Frame](), 0
         self._looks = hello.role == "view"
-        bus = bus or core()
-        self.state: Schema = Schema(bus, hello.signals)
-        self.inputs: Schema = Schema(bus, hello.inputs)
         self._socket.sendall(Frame(Kind.HELLO, hello.pack()).pack())
         welcome = self.frame(5.0)
         if welcome is None or welcome.kind != Kind.WELCOME:
             self.close()
             raise RigError("the server gave no welcome")
         self.welcome: dict[str, Any] = json.loads(welcome.payload)
+        self.state: Schema = Schema.read(self.welcome["state"])
+        self.inputs: Schema = Schema.read(self.welcome["input"])
 
     def frame(self, timeout: float = 0.0) -> Frame | None:
         """The next frame within ``timeout`` [s], else None; RigError: the server has gone, and why.

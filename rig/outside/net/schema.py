@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +13,9 @@ from numpy.typing import NDArray
 
 from mlcp.checks import nearest
 
-from ...bus import Bus
+from ...bus import Bus, Signal
 from ...errors import RigError
+from ...port import Port
 
 ROLES = ("view", "hardware", "operator", "log")
 #: Most frames a second that a client may ask for or send.
@@ -42,15 +44,26 @@ class Schema:
             raise RigError("a schema names a signal twice")
 
     def description(self) -> list[dict[str, Any]]:
-        """For a welcome: name, unit, type, shape and offset of each signal."""
+        """For a welcome: name, unit, type, shape, offset and range, if any, of each signal."""
         out, at = [], 0
         for name in self.names:
             port = self.bus.signals[name].port
-            out.append(
-                {"name": name, "unit": port.unit, "type": "f64", "shape": list(port.shape), "offset": at}
-            )
+            entry = {"name": name, "unit": port.unit, "type": "f64", "shape": list(port.shape)}
+            span = {key: value for key in ("low", "high") if math.isfinite(value := getattr(port, key))}
+            out.append(entry | {"offset": at} | span)
             at += 8 * port.size
         return out
+
+    @staticmethod
+    def read(description: list[dict[str, Any]]) -> Schema:
+        """Schema of a welcome's ``description``."""
+        signals = {}
+        for entry in description:
+            span = {key: entry[key] for key in ("low", "high") if key in entry}
+            start = min(max(0.0, span.get("low", 0.0)), span.get("high", math.inf))
+            port = Port(entry["unit"], tuple(entry["shape"]), start, **span)
+            signals[entry["name"]] = Signal(entry["name"], port, "")
+        return Schema(Bus(signals, {}, (), {}), tuple(signals))
 
     @property
     def size(self) -> int:

@@ -44,6 +44,7 @@ class Server:
         origins: other pages that may open a WebSocket, as the browser names them; the cockpit's own may,
             and a program that is no browser.
         takes: names of signals that may come in; None: whatever no block of ``bus`` has to write.
+        reads: those of them that a block of the rig reads, which a stop makes safe; None: all.
         ring: called, from the server's thread, when something has come in.
 
     Raises:
@@ -53,7 +54,8 @@ class Server:
     def __init__(
         self, host: str = "127.0.0.1", port: int = 0, web_port: int = -1, *, token: str | None = None,
         bus: Bus | None = None, machine: dict[str, Any] | None = None, origins: tuple[str, ...] = (),
-        takes: Iterable[str] | None = None, ring: Callable[[], object] = lambda: None,
+        takes: Iterable[str] | None = None, reads: Iterable[str] | None = None,
+        ring: Callable[[], object] = lambda: None,
     ) -> None:  # fmt: skip
         if token is None and host not in LOOPBACK:
             token = secrets.token_urlsafe(16)
@@ -75,6 +77,7 @@ class Server:
         self._ring = ring
         alone = (name for name, signal in self.bus.signals.items() if signal.alone)
         self.takes: frozenset[str] = frozenset(alone if takes is None else takes)
+        self.reads: frozenset[str] = self.takes if reads is None else self.takes & frozenset(reads)
         self.faults: Counter[str] = Counter()
         self.clients: list[Seat] = []
         self.stopped: str = ""
@@ -133,8 +136,8 @@ class Server:
         return self.safe() if self.stopped else found
 
     def safe(self) -> dict[str, float]:
-        """The safe value of every signal that may come in and has one."""
-        signals = ((name, self.bus.signals[name]) for name in sorted(self.takes))
+        """The safe value of every signal that a block reads from outside and that has one."""
+        signals = ((name, self.bus.signals[name]) for name in sorted(self.reads))
         return {name: signal.safe for name, signal in signals if signal.timeout is not None}
 
     def __enter__(self) -> Server:
@@ -260,5 +263,4 @@ class Server:
 
 def values_of(rig: Any) -> dict[str, np.ndarray]:
     """All signals of a rig as they stand, by name, for ``Server.publish``."""
-    flat = rig.wiring.values.copy()
-    return {name: flat[place] for name, place in rig.wiring.places.items()}
+    return rig.bus.split(rig.wiring.values.copy())

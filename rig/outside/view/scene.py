@@ -21,10 +21,9 @@ from bodies.view.stage import Stage
 from bodies.view.viewer import free_port, scenery
 from mlcp.neighbours import need
 
-from ...bus import core
 from ...errors import RigError
 from ...rig import Rig
-from ..body_poses import POSES, with_bodies
+from ..body_poses import POSES
 from ..front import Front
 from ..net.client import Client
 from ..net.schema import Hello
@@ -93,8 +92,7 @@ class LiveScene:
         """Draw the states of this front."""
         if front.port < 0:
             raise RigError("a live scene is a client over TCP: port = -1 leaves it none")
-        bodies = 0 if self.poses is None else len(self.poses())
-        self._say({"port": front.port, "token": front.token or "", "bodies": bodies})
+        self._say({"port": front.port, "token": front.token or ""})
 
     def __exit__(self, *error: object) -> None:
         try:
@@ -224,7 +222,7 @@ def main() -> None:
 
 def _follow(live: Live, server: Any, order: dict[str, Any]) -> None:
     hello = Hello("view", order["token"], live.signals, rate=RATE)
-    with Client(order["port"], hello, bus=with_bodies(core(), order["bodies"])) as client:
+    with Client(order["port"], hello) as client:
         while not select.select([sys.stdin], [], [], 0.0)[0]:
             found = client.newest(0.1)
             if found is not None:

@@ -13,12 +13,15 @@ from nmea2000.input_formats import N2KFormat
 from rig import RigError
 from rig.outside.can import messages
 from rig.outside.can.address import ALL, CLAIM, NULL, REQUEST, AddressClaim, Name, identifier, parts
-from rig.outside.can.bus import Bus
+from rig.outside.can.bus import Bus, BusGone
+from rig.outside.can.controller import Controller
 from rig.outside.can.fast_packet import Assembler, split
 from rig.outside.can.gateway import STOPPED_COMING, Gateway
 from rig.outside.can.hub import Hub, connect
 from rig.outside.geodesy import Origin
 from rig.outside.nmea import Fix
+
+from .clients import wait
 
 WHEN = dt.datetime(2026, 5, 1, 12, 0, 1, tzinfo=dt.UTC)
 FIELD = Origin(-41.5, -93.6, 300.0)
@@ -124,7 +127,7 @@ def test_an_identifier_and_its_parts():
 
 
 SIGNALS = {"position": (0.0, 0.0, 0.0), "attitude": (0.0, 0.0, 0.3), "velocity": (4.0, 0.0, 0.0),
-           "yaw_rate": (0.2,)}  # fmt: skip
+           "yaw_rate": 0.2}  # fmt: skip
 
 
 def test_every_state_of_the_gateway_and_the_release_within_a_tick():
@@ -155,7 +158,7 @@ def test_every_state_of_the_gateway_and_the_release_within_a_tick():
             if parts(f[0])[0] == 0xAC00]  # fmt: skip
     assert info[0]["ExitReason"] == STOPPED_COMING
     assert info[0]["RequestReset"] == 1
-    assert info[-1]["ExitReason"] == 2
+    assert info[-1]["ExitReason"] == 3  # AgIsoStack++: operator override
     assert next(o[1] for t, s, *o in told if s == "steering") == pytest.approx(0.05)
 
 
@@ -169,6 +172,39 @@ def test_every_message_has_gone_out_before_it_is_ready():
             names.add(parts(can_id)[0])
     assert gate.state == "ready"
     assert names == {0xEE00, 0xAC00, 129025, 129026, 129029, 127250, 127251, 127257, 65096, 65097}
+
+
+def test_a_request_is_answered_at_once_or_refused():
+    """J1939-21: asked alone for a group that it has not, a unit answers with control byte 1."""
+    gate = Gateway(FIELD)
+    for k in range(100):
+        gate.outside(0.01 * k)
+        gate.send(0.01 * k, SIGNALS.__getitem__)
+
+    def answered(number, destination):
+        gate.receive(identifier(REQUEST, 0x33, destination), number.to_bytes(3, "little"), 1.0)
+        return [(parts(i)[0], data) for i, data in gate.send(1.0, SIGNALS.__getitem__)]
+
+    answered(CLAIM, ALL)  # with all that is due
+    for number in (0xAC00, 65096, 129029):
+        assert {n for n, _ in answered(number, 0xF0)} == {number}
+    assert answered(0xFEDA, 0xF0) == [(0xE800, bytes.fromhex("01ffffff33dafe00"))]
+    assert answered(0xFEDA, ALL) == answered(0xFEDA, 0x44) == []
+
+
+def test_functions_of_names_are_those_of_an_open_stack():
+    """AgIsoStack++: steering control 16, navigation 23; each in byte 6 of the claim."""
+    assert Gateway(FIELD).claim.name.data()[5] == 16
+    assert Controller(None, None, FIELD).claim.name.data()[5] == 23
+
+
+def test_a_hub_that_sends_nonsense_is_one_sentence_and_no_log(caplog):
+    with Hub() as hub, Bus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
+        for writer in list(hub._clients):
+            hub._loop.call_soon_threadsafe(writer.write, b"< frame nonsense >")
+        with pytest.raises(BusGone, match="the bus has gone: Failed to receive: .*'nonsense'$"):
+            wait(lambda: bus.receive() != [])
+    assert caplog.records == []
 
 
 @given(st.integers(0, (1 << 29) - 1), st.binary(max_size=8))

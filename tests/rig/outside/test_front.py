@@ -210,7 +210,7 @@ def test_anybody_may_stop_and_only_the_operator_goes_on(shared):
         def outside(now):
             if r.ticks == 30:
                 onlooker.stop()
-            speeds.append(float(r["speed_command"][0]))
+            speeds.append(float(r["speed_command"]))
             return front(now)
 
         run = r.run(3.0, clock=WallClock(), outside=outside)

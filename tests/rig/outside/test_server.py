@@ -36,6 +36,7 @@ def test_a_client_sees_the_rig_and_steers_it():
         assert (frame.tick, frame.time) == (10, 0.1)
         assert tuple(seen["position"]) == tuple(run["position"][-1])
         assert seen["steer_angle"] == pytest.approx(0.2, abs=1e-3)
+        assert seen["steer_angle"].shape == r["steer_angle"].shape == ()
         server.event(r.ticks, r.time, late=3)
         assert json.loads(desk.frame(5.0).payload) == {"late": 3}
 
@@ -145,6 +146,15 @@ def test_an_operator_comes_back_in_mid_run():
                 assert server.inputs()["engage"] == value
                 desk._socket.shutdown(socket.SHUT_RDWR)  # the line breaks, without a goodbye
             wait(lambda: not server.clients)
+
+
+def test_a_stop_touches_only_what_the_rig_reads():
+    """A tractor has no swing lever: after a stop nothing of it grows stale."""
+    reads = ("wanted_speed", "position")
+    with Server(reads=reads) as server, Client(server.port, Hello("view")) as view:
+        view.stop()
+        wait(lambda: server.stopped)
+        assert server.inputs() == {"wanted_speed": 0.0}
 
 
 def test_a_stop_is_safe_values_until_the_operator_takes_it_back():

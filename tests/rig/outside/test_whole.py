@@ -103,7 +103,7 @@ def test_a_controller_that_stops_is_left_and_may_come_back(tmp_path):
             def outside(now):
                 if r.ticks % 3 == 0:
                     desk.send({"engage": 1.0, "wanted_speed": 3.0 + 0.1 * now})
-                engaged = r["engaged"][0] > 0.5
+                engaged = r["engaged"] > 0.5
                 if engaged and "first" not in at:
                     at["first"] = now
                 if "first" in at and "cut" not in at and now > at["first"] + 2.0:
