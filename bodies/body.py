@@ -11,7 +11,7 @@ from . import checks
 from .checks import checked
 
 GROUND = "ground"
-GYRATION = 1e6  # [m] largest radius of gyration; a larger one is a slip of units
+LARGEST_GYRATION = 1e6  # [m] largest radius of gyration; a larger one is a slip of units
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,11 @@ class Body:
             checks.unit_vector(who, "orientation (a quaternion)", self.orientation, 4),
         )
         inertia = inertia_matrix(who, self.inertia)
-        if (largest := float(np.max(inertia))) > self.mass * GYRATION**2:
+        if (largest := float(np.max(inertia))) > self.mass * LARGEST_GYRATION**2:
             raise checks.MechanismError(
                 f"{who}: inertia [kg m^2] of {largest:g} with a mass of {self.mass:g} kg: the radius of "
-                f"gyration must be at most {GYRATION:g} m, got {np.sqrt(largest / self.mass):.3g}."
+                f"gyration must be at most {LARGEST_GYRATION:g} m, got "
+                f"{np.sqrt(largest / self.mass):.3g}."
             )
         fix(self, "inertia", tuple(tuple(float(x) for x in row) for row in inertia))
 

@@ -14,8 +14,8 @@ from typing import Annotated, Any
 
 from . import checks
 
-FAR = 100.0  # [m] largest distance of a vehicle's parts from its origin
-STEEPEST = 1e4  # [-] largest gear ratio
+LARGEST_DISTANCE = 100.0  # [m] largest distance of a vehicle's parts from its origin
+LARGEST_RATIO = 1e4  # [-] largest gear ratio
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Numbers:
         return found
 
 
-_near = Numbers(3, -FAR, FAR)
+_near = Numbers(3, -LARGEST_DISTANCE, LARGEST_DISTANCE)
 
 
 @dataclass(frozen=True)
@@ -131,11 +131,11 @@ class Acute:
 Positive = Annotated[float, Between(0.0, open_low=True)]
 Angle = Annotated[float, Acute()]
 NonNegative = Annotated[float, Between(0.0)]
-Length = Annotated[float, Between(0.0, FAR, open_low=True)]
-Ratio = Annotated[float, Between(-STEEPEST, STEEPEST, zero=False)]
+Length = Annotated[float, Between(0.0, LARGEST_DISTANCE, open_low=True)]
+Ratio = Annotated[float, Between(-LARGEST_RATIO, LARGEST_RATIO, zero=False)]
 Point = Annotated[tuple[float, ...], _near]
 NonNegatives = Annotated[tuple[float, ...], Numbers(3, 0.0)]
-Ratios = Annotated[tuple[float, ...], Numbers(None, -STEEPEST, STEEPEST)]
+Ratios = Annotated[tuple[float, ...], Numbers(None, -LARGEST_RATIO, LARGEST_RATIO)]
 Axis = Annotated[tuple[float, ...], Direction()]
 EngineMap = Annotated[tuple[tuple[float, float], ...], Curve(governed=True)]
 RisingPairs = Annotated[tuple[tuple[float, float], ...], Curve(rising=True)]

@@ -10,9 +10,9 @@ import sys
 import threading
 import time
 
-QUIET = 2.0  # [s] before the first line
-EVERY = 0.2  # [s] between two lines on a screen
-LOGGED = 30.0  # [s] between two records in the log
+FIRST_LINE_AFTER = 2.0  # [s] before the first line
+LINE_INTERVAL = 0.2  # [s] between two lines on a screen
+LOG_INTERVAL = 30.0  # [s] between two records in the log
 
 log: logging.Logger = logging.getLogger("bodies")
 
@@ -37,7 +37,11 @@ class Progress:
     def at(self, done: float) -> None:
         """Report the amount done."""
         now = time.perf_counter()
-        if now - self.begun < QUIET or now - self._said < EVERY or not 0.0 < done < self.total:
+        if (
+            now - self.begun < FIRST_LINE_AFTER
+            or now - self._said < LINE_INTERVAL
+            or not 0.0 < done < self.total
+        ):
             return
         self._said = now
         left = (now - self.begun) * (self.total / done - 1.0)
@@ -46,7 +50,7 @@ class Progress:
             f"{duration(left)} left"
         )
         self._line.write(line)
-        if now - self._logged >= LOGGED:
+        if now - self._logged >= LOG_INTERVAL:
             self._logged = now
             log.info(line)
 

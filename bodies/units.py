@@ -102,12 +102,12 @@ LARGEST = {
     "rpm_N_m": 1e6,
     "rpm": 1e6,
 }
-LARGEST_OF_ALL, LEAST_OF_ALL = 1e15, 1e-150
+LARGEST_VALUE, LEAST_VALUE = 1e15, 1e-150
 
 
 def largest(unit: str) -> float:
     """Largest magnitude of a number of a unit in a file."""
-    return LARGEST.get(unit, LARGEST_OF_ALL)
+    return LARGEST.get(unit, LARGEST_VALUE)
 
 
 def key(kind: str, field: str) -> str:

@@ -15,7 +15,7 @@ from contact.terrain import Terrain
 from . import checks
 from .body import GROUND
 from .checks import checked
-from .kinds import FAR
+from .kinds import LARGEST_DISTANCE
 
 LATERAL = ("slip angle", "coulomb")
 COMBINED = ("sliding", "apart")
@@ -130,7 +130,7 @@ class Wheel:
                     f"{who}: {key} {word!r} is unknown; " + checks.nearest(word, words)
                 )
         for name in ("radius", "width", "stiffness"):
-            most = FAR if name in ("radius", "width") else math.inf
+            most = LARGEST_DISTANCE if name in ("radius", "width") else math.inf
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0, most, open_low=True))
         fix(self, "gamma", checks.angle(who, "gamma [rad]", self.gamma))
         for name in ("damping", "friction", "rolling"):

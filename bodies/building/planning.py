@@ -14,10 +14,10 @@ from ..kernels import records as D
 from ..memory.workspace import Workspace
 from ..model import Model
 
-CLOSED = 1e-3  # [m, rad] largest joint error of a described pose, projected silently
-ENOUGH = 1e-13  # [m, rad] largest joint error of a closed pose
-STRIDE = 0.02  # [rad, m] largest increment of a drive's target
-FLAT = 1e-6  # least sine of the angle between a wheel's axis and the ground's normal
+PROJECTED_ERROR = 1e-3  # [m, rad] largest joint error of a described pose, projected silently
+CLOSED_ERROR = 1e-13  # [m, rad] largest joint error of a closed pose
+LARGEST_DRIVE_INCREMENT = 0.02  # [rad, m] largest increment of a drive's target
+LEAST_SINE = 1e-6  # least sine of the angle between a wheel's axis and the ground's normal
 ROUNDS = 50  # most Newton steps to close the initial pose
 
 
@@ -34,7 +34,7 @@ class NotClosed(MechanismError):
         self.error: float = error
         super().__init__(
             f"{who}: {joint!r} does not close in the described pose, it is off by "
-            f"{error:.3g} {unit} (allowed: {CLOSED:g}); {advice}"
+            f"{error:.3g} {unit} (allowed: {PROJECTED_ERROR:g}); {advice}"
         )
 
 
@@ -98,7 +98,9 @@ def _follow(work: Workspace, close: bool) -> None:
     """Close the joints, and move the bodies to the initial targets of their position drives."""
     start, drives, target = _drives(work)
     described = start[drives]
-    for share in np.linspace(0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / STRIDE)):
+    for share in np.linspace(
+        0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / LARGEST_DRIVE_INCREMENT)
+    ):
         start[drives] = described - (1.0 - share) * target
         before, after = close_joints(work)
         if share == 0.0 and not close:
@@ -149,7 +151,7 @@ def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
     last = np.inf
     for _ in range(ROUNDS):
         worst = float(np.max(np.abs(work.machine.error), initial=0.0))
-        if worst <= ENOUGH or (worst < 1e-9 and worst > 0.5 * last):
+        if worst <= CLOSED_ERROR or (worst < 1e-9 and worst > 0.5 * last):
             break
         last = worst
         work.stage("detect", "factor")
@@ -176,7 +178,7 @@ def check_wheels(work: Workspace) -> None:
                 f"{who}: its lowest point is {deep:.3g} m below its ground, more than its "
                 f"diameter of {2.0 * radius:.3g} m; lift it (z up, metres), or lower the ground."
             )
-        if abs(down @ normal) < FLAT * radius:
+        if abs(down @ normal) < LEAST_SINE * radius:
             raise MechanismError(
                 f"{who}: spin_axis = {wheel.spin_axis} is the ground's normal, the wheel lies flat; "
                 "turn it to point left."
@@ -184,8 +186,8 @@ def check_wheels(work: Workspace) -> None:
 
 
 def _check(work: Workspace, error: np.ndarray, advice: str) -> None:
-    """Refuse a pose with a joint error above ``CLOSED``, naming the worst joint."""
-    if np.max(np.abs(error), initial=0.0) <= CLOSED:
+    """Refuse a pose with a joint error above ``PROJECTED_ERROR``, naming the worst joint."""
+    if np.max(np.abs(error), initial=0.0) <= PROJECTED_ERROR:
         return
     row = int(np.argmax(np.abs(error)))
     for name, (first, rows) in work.model.rows.items():

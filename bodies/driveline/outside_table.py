@@ -4,9 +4,9 @@ from __future__ import annotations
 
 Table = tuple[tuple[float, float], ...]
 
-DROOP = 0.05  # band of a governor above the last speed, as a fraction of that speed
-SLOWEST = 20.0  # [rad/s] least speed for the width of a governor's band
-BAND = 0.1  # [rad/s] regularisation of a friction that is discontinuous at standstill, to either side
+GOVERNOR_BAND = 0.05  # band of a governor above the last speed, as a fraction of that speed
+LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] least speed for the width of a governor's band
+STANDSTILL_BAND = 0.1  # [rad/s] half width of the regularisation of a friction at standstill
 
 
 def line(table: Table, x: float) -> float:
@@ -21,7 +21,8 @@ def line(table: Table, x: float) -> float:
 def friction(motoring: Table) -> Table:
     """Braking torque at every speed; a table of one sense of rotation is extended as an odd function.
 
-    It passes through 0 at standstill, a discontinuity there over ``BAND``; it is at least 0 forward.
+    It passes through 0 at standstill, a discontinuity there over ``STANDSTILL_BAND``; it is at least 0
+    forward.
     """
     forward, backward = ([(s * x, s * y) for x, y in motoring if s * x > 0.0] for s in (1.0, -1.0))
     backward.reverse()
@@ -40,9 +41,9 @@ def _one_side(points: list[tuple[float, float]], at_zero: float | None) -> list[
         if at_zero < 0.0 < rise:
             at = first - torque / rise
             return [(at, 0.0), *points] if 0.0 < at < first else points
-    if at_zero <= 0.0 or first <= BAND:
+    if at_zero <= 0.0 or first <= STANDSTILL_BAND:
         return points if points[1:] else [*points, (2.0 * first, 2.0 * torque)]
-    return [(BAND, at_zero + (torque - at_zero) * BAND / first), *points]
+    return [(STANDSTILL_BAND, at_zero + (torque - at_zero) * STANDSTILL_BAND / first), *points]
 
 
 def engine_tables(full: Table, motoring: Table) -> tuple[Table, Table]:
@@ -83,10 +84,10 @@ def _beyond(full: Table, brakes: Table) -> list[tuple[float, float]]:
         return max(line(brakes, speed), 0.0) if brakes else 0.0
 
     more = max(-torque - drag(last), 0.0)
-    end, falls = last + DROOP * max(last, SLOWEST), torque - line(full, last + 1.0)
+    end, falls = last + GOVERNOR_BAND * max(last, LEAST_GOVERNOR_SPEED), torque - line(full, last + 1.0)
     if falls > 0.0:
         end = min(end, last + (torque + drag(last) + more) / falls)
-    end = max(end, last + 1e-6 * max(last, SLOWEST))
+    end = max(end, last + 1e-6 * max(last, LEAST_GOVERNOR_SPEED))
     speeds = [end, *(x for x, _ in brakes if x > end)]
-    speeds.append(speeds[-1] + max(last, SLOWEST))
+    speeds.append(speeds[-1] + max(last, LEAST_GOVERNOR_SPEED))
     return [(x, -drag(x) - more) for x in speeds]

@@ -73,8 +73,8 @@ def _number(place: Place, value: float) -> float:
         raise place.refuse(
             f"between -{most:g} and {most:g}{f' {place.unit}' if place.unit else ''}", value
         )
-    if 0.0 < size < units.LEAST_OF_ALL:
-        raise place.refuse(f"0, or at least {units.LEAST_OF_ALL:g} in size", value)
+    if 0.0 < size < units.LEAST_VALUE:
+        raise place.refuse(f"0, or at least {units.LEAST_VALUE:g} in size", value)
     return float(value)
 
 
@@ -83,7 +83,7 @@ def _list(place: Place, items: list[Any], hint: Any, value: list[Any]) -> tuple[
     many = [args[0] for args in items if len(args) == 1 or args[-1] is Ellipsis]
     if many == [float] and {*map(type, value)} == {float}:  # long lists of numbers, quickly
         most = units.largest(place.unit)
-        if all(units.LEAST_OF_ALL <= abs(x) <= most or x == 0.0 for x in value):
+        if all(units.LEAST_VALUE <= abs(x) <= most or x == 0.0 for x in value):
             return tuple(value)
     if many:
         hint = Union[tuple(many)]  # noqa: UP007 - of a variable number of types

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from .. import checks
 from ..checks import checked
 
-STANDARD = 9.80665  # [m/s^2], CGPM 1901
+STANDARD_GRAVITY = 9.80665  # [m/s^2], CGPM 1901
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Gravity:
         MechanismError: naming the element, the field, its value and the allowed range.
     """
 
-    acceleration: tuple[float, ...] = (0.0, 0.0, -STANDARD)
+    acceleration: tuple[float, ...] = (0.0, 0.0, -STANDARD_GRAVITY)
 
     def __post_init__(self) -> None:
         value = checks.vector("gravity", "acceleration [m/s^2]", self.acceleration)

@@ -11,7 +11,7 @@ from .. import checks
 from ..joints.coupling import Coupling
 from ..kinds import Words
 
-CENTRED = 0.3  # theta, stable from 1/4 on; at 1/4 the fastest mode changes sign every step
+CENTRED_THETA = 0.3  # theta, stable from 1/4 on; at 1/4 the fastest mode changes sign every step
 Table = tuple[tuple[float, float], ...]
 
 
@@ -53,7 +53,7 @@ class _Springy(Coupling):
     def _with_scheme(self, rest: float) -> tuple[float, ...]:
         """Stiffness, damping, rest length; theta if centred (without it: backward Euler)."""
         plain = self.stiffness, self.damping, rest
-        return (*plain, CENTRED) if self.integration == "centred" else plain
+        return (*plain, CENTRED_THETA) if self.integration == "centred" else plain
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-FLOOR = 1e-9  # [N s/m] least h k + c of a row of force, for the flat parts of a table
+LEAST_DAMPING = 1e-9  # [N s/m] least h k + c of a row of force, for the flat parts of a table
 
 
 @kernel
@@ -42,7 +42,7 @@ def force_row(run, it, f, k, c, v):
     """
     h = run.clock.step
     k = max(k, 0.0)
-    c = max(max(c, FLOOR - h * k), 0.0)
+    c = max(max(c, LEAST_DAMPING - h * k), 0.0)
     s = h * k + c
     run.compliance[it.row] = 1.0 / (h * s)
     run.bias[it.row] = (f - c * v) / s

@@ -16,13 +16,13 @@ from mlcp.kernels.elementary import sin_cos
 from .ends import angular_velocity, axis_a, cross, dot
 from .rotation import perpendicular
 
-SMALL = 0.1  # [rad] limit of the series, exact to 1e-10 of the drift below it
+SERIES_BELOW = 0.1  # [rad] limit of the series, exact to 1e-10 of the drift below it
 
 
 @kernel
 def along_and_aside(x):
     """``sin x / x`` and ``(1 - cos x) / x``."""
-    y, small = x * x, abs(x) < SMALL
+    y, small = x * x, abs(x) < SERIES_BELOW
     along = 1.0 - y * (1.0 / 6.0 - y / 120.0)
     aside = x * (0.5 - y * (1.0 / 24.0 - y / 720.0))
     if every(small):

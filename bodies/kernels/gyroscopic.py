@@ -8,7 +8,7 @@ from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import sin_cos
 
-LONG_STEP = 0.005  # [s] step length: midpoint rule up to it, backward Euler (damped) above
+LONGEST_MIDPOINT_STEP = 0.005  # [s] step length: midpoint rule up to it, backward Euler (damped) above
 ROUNDS = 8  # most Newton iterations of a free body; three reach round-off
 ROUND_OFF = 1e-16
 
@@ -68,14 +68,14 @@ def gyroscopic_impulse(A, m, wx, wy, wz, h):
     """Angular impulse ``-I y`` of the gyroscopic torque over a step, body axes, for any body.
 
     ``(I + s ([w] I - [I w])) y = h w x I w``: one Newton step of the implicit equation, with
-    s = h/2 (midpoint) for short steps, h (backward Euler) above ``LONG_STEP``. With an explicit term
-    a free spinning wheel gains energy at any step length.
+    s = h/2 (midpoint) for short steps, h (backward Euler) above ``LONGEST_MIDPOINT_STEP``. With an
+    explicit term a free spinning wheel gains energy at any step length.
     Source: Catto, Numerical methods, GDC 2015 (s = h). Differs: midpoint for short steps.
     """
     lx = A[m] * wx + A[m + 1] * wy + A[m + 2] * wz
     ly = A[m + 3] * wx + A[m + 4] * wy + A[m + 5] * wz
     lz = A[m + 6] * wx + A[m + 7] * wy + A[m + 8] * wz
-    s = where(h > LONG_STEP, h, 0.5 * h)
+    s = where(h > LONGEST_MIDPOINT_STEP, h, 0.5 * h)
     torque = h * (wy * lz - wz * ly), h * (wz * lx - wx * lz), h * (wx * ly - wy * lx)
     x, y, z = newton_step(A, m, (wx, wy, wz), s, torque)
     return (
@@ -94,7 +94,7 @@ def conserving_impulse(A, m, wx, wy, wz, h):
     Newton's method from w. Without convergence (h |w| beyond about 1) its first iteration is used,
     which is :func:`gyroscopic_impulse`.
     """
-    going = h <= LONG_STEP
+    going = h <= LONGEST_MIDPOINT_STEP
     s = 0.5 * h
     tx, ty, tz = turned_momentum(A, m, wx, wy, wz, -s)
     size = abs(tx) + abs(ty) + abs(tz)

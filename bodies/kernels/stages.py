@@ -20,9 +20,10 @@ from .tables import update_inputs
 from .work import record_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(len(STAGES))
-FEW, OPEN = 3, 1e-6  # projections, and error [m, rad] that allows more of them
-LEFT = 0.9  # fraction of the tolerance left by a projection to the next step
-REORDER_AT = 1e-3  # smallest pivot over the planned one, below which a new order is needed
+FULL_PROJECTIONS = 3  # projections to the tolerance itself
+PROJECTED_AGAIN_ABOVE = 1e-6  # [m, rad] least error for further projections
+TOLERANCE_LEFT = 0.9  # fraction of the tolerance left by a projection to the next step
+LEAST_RELATIVE_PIVOT = 1e-3  # smallest pivot over the planned one, below which a new order is needed
 
 
 @kernel
@@ -77,7 +78,7 @@ def factor(run):
 @kernel
 def pivot_is_sound(run):
     """Whether all pivots are large enough."""
-    return run.clock.pivot > REORDER_AT * run.clock.pivot_planned
+    return run.clock.pivot > LEAST_RELATIVE_PIVOT * run.clock.pivot_planned
 
 
 @kernel
@@ -168,11 +169,11 @@ def project(run):
 
     Every row's error is split between the projection and the next step, without overlap. The split is
     continuous in the error, so that the reactions do not jump when a growing error reaches the
-    tolerance. After a few projections only errors above ``OPEN`` get more: at round-off, or in a
-    singular pose, more projections have no effect.
+    tolerance. After a few projections only errors above ``PROJECTED_AGAIN_ABOVE`` get more: at
+    round-off, or in a singular pose, more projections have no effect.
     """
     clock = run.clock
-    leave = LEFT * clock.tolerance
+    leave = TOLERANCE_LEFT * clock.tolerance
     allowed = leave
     worst_error(run)
     for k in range(int(same(clock.projections))):
@@ -181,7 +182,9 @@ def project(run):
             break
         correct(run, leave, open_ones)
         feed_back(run, open_ones)
-        allowed = clock.tolerance if k + 1 < FEW else max(clock.tolerance, OPEN)
+        allowed = (
+            clock.tolerance if k + 1 < FULL_PROJECTIONS else max(clock.tolerance, PROJECTED_AGAIN_ABOVE)
+        )
     clock.error_m_max = max(clock.error_m_max, clock.error_m)
     clock.error_rad_max = max(clock.error_rad_max, clock.error_rad)
 

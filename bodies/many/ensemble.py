@@ -17,7 +17,7 @@ from mlcp.cores import cores
 from .. import checks
 from ..checks import SimulationWarning
 from ..memory.turns import let_others
-from ..memory.workspace import PIECE
+from ..memory.workspace import INTERRUPT_INTERVAL
 from ..model import Model
 from ..running.simulation import Simulation
 from .lanes import finds_in_lanes, rolls_in_lanes, tables_are_alike, why_no_lanes
@@ -136,7 +136,7 @@ class Ensemble(Rounds, Parameters, Views):
         before, start = len(self.stopped), time.perf_counter()
         self.do_steps(take, threads, pool, np.arange(self.n))
         if cut or take == self._piece:  # long enough for an estimate
-            share = PIECE / max(time.perf_counter() - start, 1e-9)
+            share = INTERRUPT_INTERVAL / max(time.perf_counter() - start, 1e-9)
             self._piece = max(1, int(take * min(share, 4.0)))
         return dict(list(self.stopped.items())[before:])
 

@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 from ..checks import SimulationError
 
-PAUSE = 1e-5  # [s] between two turns of one thread, for waiting threads
+THREAD_PAUSE = 1e-5  # [s] between two turns of one thread, for waiting threads
 
 
 class Shared:
@@ -66,7 +66,7 @@ class Shared:
 
 def let_others() -> None:
     """Let a waiting thread have its turn."""
-    time.sleep(PAUSE)
+    time.sleep(THREAD_PAUSE)
 
 
 _SHARED: WeakSet[Shared] = WeakSet()

@@ -27,9 +27,9 @@ from .refusal import refuse
 from .snapshot import restore, snapshot
 from .turns import Shared, let_others
 
-PIECE = 0.1  # [s] computing time between two chances for Ctrl-C
+INTERRUPT_INTERVAL = 0.1  # [s] computing time between two chances for Ctrl-C
 SHORT = 64  # steps without a check of the time
-SOME = 10.0  # a piece longer than PIECE / SOME lets other threads run
+LEAST_PIECES_ALONE = 10.0  # INTERRUPT_INTERVAL over the longest piece without a turn for other threads
 NO_RECORDS = np.zeros(1, np.int64), np.zeros((1, 1))
 
 
@@ -291,9 +291,9 @@ class Workspace(Shared):
                 start = time.perf_counter()
                 with self.turn():
                     self.run_piece(take, *records)
-                share = PIECE / max(time.perf_counter() - start, 1e-9)
+                share = INTERRUPT_INTERVAL / max(time.perf_counter() - start, 1e-9)
                 piece = max(SHORT, int(take * min(share, 4.0)))
-                if share < SOME:  # long enough for others to wait
+                if share < LEAST_PIECES_ALONE:  # long enough for others to wait
                     let_others()
             else:
                 with self.turn():

@@ -15,7 +15,7 @@ from .document import Document
 from .dynamics import TreeDynamics
 from .geometry import quaternion_to, text
 
-IMPEDANCE = 0.2  # of an elastic contact: it adds a quarter of the contact's effective mass
+CONTACT_IMPEDANCE = 0.2  # of an elastic contact: it adds a quarter of the contact's effective mass
 FRICTION_RATE = 1e3  # [1/s] rate at which static friction stops sliding; a larger one lifts the wheel
 TORSION = "1e-5"  # [m] least torsional friction in MuJoCo
 
@@ -53,8 +53,8 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
             f"wheel {w.name!r}: its force over the slip angle becomes dry friction sideways; lateral = "
             "'coulomb' is the same here."
         )
-    stick = -IMPEDANCE * min(FRICTION_RATE, 1.0 / step)
-    scale = (1.0 - IMPEDANCE) * tree.inverse_weight(w.body)
+    stick = -CONTACT_IMPEDANCE * min(FRICTION_RATE, 1.0 / step)
+    scale = (1.0 - CONTACT_IMPEDANCE) * tree.inverse_weight(w.body)
     more = {}
     if w.rolling:
         more = {
@@ -76,7 +76,7 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
         geom1=surface(document, w.ground, GROUND),
         geom2=w.name,
         solref=text((-w.stiffness * scale, -w.damping * scale)),
-        solimp=text((IMPEDANCE, IMPEDANCE, 1e-3)),
+        solimp=text((CONTACT_IMPEDANCE, CONTACT_IMPEDANCE, 1e-3)),
         solreffriction=text((0.0, stick)),
         **more,
     )

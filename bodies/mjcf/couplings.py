@@ -15,7 +15,7 @@ from .geometry import text
 from .scalars import combined, joint_of, offset, transmission
 from .springs import spring
 
-GAIN = 1e6  # [N s/m or N m s/rad] gain of an unlimited speed drive: error of 1 mm/s at 1 kN
+UNLIMITED_DRIVE_GAIN = 1e6  # [N s/m or N m s/rad] of a speed drive: error of 1 mm/s at 1 kN
 
 
 def gear(document: Document, c: Any) -> None:
@@ -101,7 +101,7 @@ def position_drive(document: Document, c: Any) -> None:
 
 def speed_drive(document: Document, c: Any) -> None:
     """Add a velocity actuator, with the gain that a limited motor allows."""
-    gain = 1e3 * c.max_effort if c.bounded else GAIN
+    gain = 1e3 * c.max_effort if c.bounded else UNLIMITED_DRIVE_GAIN
     more = {"forcerange": text((-c.max_effort, c.max_effort))} if c.bounded else {}
     start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
     document.actuator(

@@ -11,7 +11,7 @@ from .document import Document
 from .geometry import text
 from .scalars import combined, joint_of, offset
 
-FAR = 1e6  # [m or rad] unreachable end of a spring's dead band
+UNREACHABLE = 1e6  # [m or rad] unreachable end of a spring's dead band
 
 
 def spring(document: Document, coupling: Any) -> None:
@@ -58,7 +58,7 @@ def spring(document: Document, coupling: Any) -> None:
             biasprm=text((k * rest_here - constant, -k, 0.0)),
         )
     for n, (at, more, beyond) in enumerate(kinks):
-        band = (-FAR, rest_here + at) if beyond else (rest_here + at, FAR)
+        band = (-UNREACHABLE, rest_here + at) if beyond else (rest_here + at, UNREACHABLE)
         if len(terms) == 1 and joint is None:
             band = (max(band[0], 0.0), band[1])
         if band[1] < band[0] or (joint is None and len(terms) == 1 and band[1] < 0.0):

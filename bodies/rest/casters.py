@@ -11,7 +11,7 @@ from ..body import GROUND
 from ..joints import Revolute
 from ..mechanism import Mechanism
 
-STEEP = 0.7  # least cosine of a steering hinge's angle to the vertical
+LEAST_HINGE_COSINE = 0.7  # least cosine of a steering hinge's angle to the vertical
 
 
 def casters(mechanism: Mechanism) -> set[str]:
@@ -23,7 +23,7 @@ def casters(mechanism: Mechanism) -> set[str]:
         if not isinstance(joint, Revolute) or GROUND in (joint.body_a, joint.body_b):
             continue
         axis = np.asarray(joint.axis, float)
-        steep = abs(axis[2]) >= STEEP * np.linalg.norm(axis)
+        steep = abs(axis[2]) >= LEAST_HINGE_COSINE * np.linalg.norm(axis)
         if not steep or any(joint.name in words for words in named):
             continue
         for body, other in ((joint.body_b, joint.body_a), (joint.body_a, joint.body_b)):

@@ -6,7 +6,7 @@ import time
 
 from mlcp.compiled.late import UNITS
 
-from ..progress import EVERY, QUIET, Line, duration
+from ..progress import FIRST_LINE_AFTER, LINE_INTERVAL, Line, duration
 
 
 class Clock:
@@ -47,7 +47,7 @@ class Clock:
             self._compiled = units
         self._last = used
         self._rounds += 1
-        if now - self._begun > QUIET and now - self._said > EVERY:
+        if now - self._begun > FIRST_LINE_AFTER and now - self._said > LINE_INTERVAL:
             self._said = now
             used = duration(used - self._compiling)
             self._line.write(

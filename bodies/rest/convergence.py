@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-LOOK, BETTER = 100, 0.7  # rounds, and largest ratio of accelerations over them without stalling
+STALL_ROUNDS = 100  # rounds between two compared accelerations
+STALL_RATIO = 0.7  # largest ratio of these accelerations without stalling
 ROUNDS_BETWEEN_MOVES = 8  # rounds between two compared displacements
-ALIKE = 0.98  # least cosine of two changes for one decaying motion
-SLOWEST = 0.995  # largest decay ratio over APART rounds; nearer to 1 it is a drift
-FARTHEST = 0.05  # [m] longest extrapolation
-THERE = 3e-8  # [m] shortest useful extrapolation
-FAINT = 5e-10  # [m] least significant change of a displacement
+LEAST_DECAY_COSINE = 0.98  # least cosine of two changes for one decaying motion
+LARGEST_DECAY_RATIO = 0.995  # largest decay ratio over APART rounds; nearer to 1 it is a drift
+LONGEST_EXTRAPOLATION = 0.05  # [m] longest extrapolation
+SHORTEST_EXTRAPOLATION = 3e-8  # [m] shortest useful extrapolation
+LEAST_DISPLACEMENT_CHANGE = 5e-10  # [m] least significant change of a displacement
 
 
 class StallMonitor:
@@ -27,8 +28,8 @@ class StallMonitor:
     def stalls(self, k: int, vehicles: NDArray[Any], worst: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which vehicles stall after round k: no decrease in the last hundred rounds."""
         self.recent[vehicles] = np.minimum(self.recent[vehicles], worst)
-        if k % LOOK == LOOK - 1:
-            self.stalled = self.recent > BETTER * self.least
+        if k % STALL_ROUNDS == STALL_ROUNDS - 1:
+            self.stalled = self.recent > STALL_RATIO * self.least
             self.least = np.minimum(self.least, self.recent)
             self.recent = np.full_like(self.recent, np.inf)
         return self.stalled[vehicles]
@@ -75,16 +76,18 @@ class Extrapolation:
         product, small, large = (
             np.sum(x * y, axis=1) for x, y in ((before, after), (after, after), (before, before))
         )
-        one = product >= ALIKE * np.sqrt(small * large)
+        one = product >= LEAST_DECAY_COSINE * np.sqrt(small * large)
         kept = product / np.where(large > 0.0, large, 1.0)
-        one &= (kept < SLOWEST) & (small > FAINT**2)
-        kept = np.clip(kept, 0.0, SLOWEST)
+        one &= (kept < LARGEST_DECAY_RATIO) & (small > LEAST_DISPLACEMENT_CHANGE**2)
+        kept = np.clip(kept, 0.0, LARGEST_DECAY_RATIO)
         each = kept ** (1.0 / ROUNDS_BETWEEN_MOVES)
         rounds = kept / (1.0 - kept) * each / (1.0 - each)
         far = rounds * np.max(np.abs(after), axis=1, initial=0.0)
-        self.there[vehicles[mine]] = np.where(one, far <= THERE, small <= THERE**2)
-        leaps = one & (far > THERE)
-        rounds *= np.minimum(1.0, FARTHEST / np.maximum(far, FARTHEST))
+        self.there[vehicles[mine]] = np.where(
+            one, far <= SHORTEST_EXTRAPOLATION, small <= SHORTEST_EXTRAPOLATION**2
+        )
+        leaps = one & (far > SHORTEST_EXTRAPOLATION)
+        rounds *= np.minimum(1.0, LONGEST_EXTRAPOLATION / np.maximum(far, LONGEST_EXTRAPOLATION))
         return vehicles[mine[leaps]], -(rounds[:, None] * (new - mid))[leaps]
 
 

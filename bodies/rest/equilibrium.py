@@ -22,7 +22,7 @@ from ..signals import Schedule
 from ..state import State
 from .clock import Clock
 from .failure import not_at_rest, turned_over
-from .static_search import CLOSED, FIRST, StaticSearch
+from .static_search import FIRST_STEP, RELATIVE_JOINT_ERROR, StaticSearch
 
 
 @checked
@@ -81,7 +81,7 @@ def equilibrium(
         raise checks.MechanismError(
             f"equilibrium: inputs = {shown(inputs)} must be a dict of names and values"
         )
-    batch = Ensemble(model, 1, FIRST, state=state, tolerance=0.0, projections=3)
+    batch = Ensemble(model, 1, FIRST_STEP, state=state, tolerance=0.0, projections=3)
     for name, value in inputs.items():
         _check_known(model, name)
         model.mechanism.check_input(name, value)
@@ -116,7 +116,7 @@ def rest_of(
     alone = batch.model.circuit is not None  # locked pistons belong to a workspace, not to a vehicle
     for some in [[k] for k in who] if alone else [who] if who else []:
         lanes = None if batch.lanes else False
-        search = batch.likewise(some, FIRST, lanes=lanes, tolerance=0.0, projections=3)
+        search = batch.likewise(some, FIRST_STEP, lanes=lanes, tolerance=0.0, projections=3)
         found_states = _search_rest(search, how, threads, time_limit * len(some))
         found |= {k: one.why or one.state for k, one in zip(some, found_states, strict=True)}
         gone = [
@@ -198,7 +198,7 @@ def _search_rest(
 def _joints_are_open(space: Workspace, who: str) -> str:
     """Message on joints that are apart; empty if they are not."""
     joint, error = worst_joint(space)
-    if error <= CLOSED * space.machine.clock.parted:
+    if error <= RELATIVE_JOINT_ERROR * space.machine.clock.parted:
         return ""
     return (
         f"{who}: joint {joint!r} is {error:.3g} m apart; the "

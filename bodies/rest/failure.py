@@ -17,8 +17,8 @@ from ..memory.workspace import Workspace
 from ..model import Model
 from .static_search import Restless
 
-SOFTEST = 1e4  # [Pa] least plausible cone index; mud has 1e5
-TURNED = 1.2  # [rad] largest plausible rotation of a suspension arm from its described pose
+LEAST_CONE_INDEX = 1e4  # [Pa] least plausible cone index; mud has 1e5
+LARGEST_ARM_ROTATION = 1.2  # [rad] largest plausible one of a suspension arm from its described pose
 
 
 def not_at_rest(who: str, model: Model, space: Workspace, why: Restless, gone: str, limit: float) -> str:
@@ -42,7 +42,7 @@ def _advice(model: Model, space: Workspace) -> str:
         ground = wheel.ground if isinstance(wheel.ground, Terrain) else None
         for there in soils_of(wheel.soil, ground) if wheel.soil is not None else ():
             soil = there.soil
-            if isinstance(soil, ConeIndexSoil) and soil.cone_index < SOFTEST:
+            if isinstance(soil, ConeIndexSoil) and soil.cone_index < LEAST_CONE_INDEX:
                 return (
                     f"wheel {wheel.name!r} stands on a cone index of {soil.cone_index:g} Pa, which no "
                     f"ground has: {1e3 * soil.cone_index:g} Pa may be meant."
@@ -91,7 +91,7 @@ def turned_over(model: Model, space: Workspace, who: str) -> str:
         a, b = index[carrier], index[arm]
         turn = (was[a].T @ was[b]).T @ now[a].T @ now[b]
         angle = float(np.arccos(np.clip(0.5 * (np.trace(turn) - 1.0), -1.0, 1.0)))
-        if angle > TURNED:
+        if angle > LARGEST_ARM_ROTATION:
             return (
                 f"{who}: the suspension has turned over: {arm!r} stands {angle:.3g} rad about "
                 f"{hinge.name!r} from where it was described; its spring is too weak, or it needs stops."

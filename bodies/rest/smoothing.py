@@ -10,7 +10,7 @@ from contact.kernels import layout as soft
 from ..many.ensemble import Ensemble
 
 V_0_FACTOR = 100.0  # v_0 of relaxed wheels over v_0 of a run, in steps of up to 1 s
-CREEP = 1e3  # v_0 of creeping schemes in a search over v_0 of a run
+CREEP_V_0_FACTOR = 1e3  # v_0 of creeping schemes in a search over v_0 of a run
 MAX_PASSES_IN_SEARCH = 25  # most passes in a round of a quick search
 
 
@@ -60,7 +60,7 @@ def let_creep(work: Any) -> Callable[[], None]:
     v_0 = wheels.v_0
     kept = v_0.copy()
     creeping = (wheels.scheme == soft.KEPT) & (wheels.holds == 0)
-    v_0[creeping] *= CREEP
+    v_0[creeping] *= CREEP_V_0_FACTOR
 
     def restore() -> None:
         v_0[:] = kept

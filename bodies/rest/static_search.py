@@ -18,20 +18,20 @@ from .convergence import Extrapolation, StallMonitor, moved
 from .plane_constraint import PlaneConstraint, can_be_constrained
 from .smoothing import V_0_FACTOR, let_creep, limit_passes, smooth_wheels
 
-FIRST = 5e-3  # [s] step length of the first rounds
-LONGEST = 1.0  # [s] longest step length: a round leaves 1/(1 + (h w)^2) of an error, and joints
+FIRST_STEP = 5e-3  # [s] step length of the first rounds
+LONGEST_STEP = 1.0  # [s] longest step length: a round leaves 1/(1 + (h w)^2) of an error, and joints
 # yield by h^2 times their numerical compliance
 ACCELERATION_STEP = 1e-3  # [s] step length for the check of the accelerations
-MOST_GIVE = 0.01  # [m/s^2] largest tolerance by the joints' numerical compliance
-LEVER = 100.0  # amplification of a joint's yielding by arms, gears and sticking wheels
-NEAR = 0.2  # fraction of the tolerance that ends a quick search
-CLOSED = 1e-6  # largest error of joints at rest over the mechanism's size
+LARGEST_YIELDING_TOLERANCE = 0.01  # [m/s^2] largest tolerance by the joints' numerical compliance
+YIELDING_AMPLIFICATION = 100.0  # amplification of a joint's yielding by arms, gears and sticking wheels
+QUICK_TOLERANCE = 0.2  # fraction of the tolerance that ends a quick search
+RELATIVE_JOINT_ERROR = 1e-6  # largest error of joints at rest over the mechanism's size
 FADING = 60  # most rounds at the end of a relaxed search, for the decay of forces between wheels
-FAINT = 1e-10  # [m/s^2] change of accelerations that ends these rounds
+LEAST_ACCELERATION_CHANGE = 1e-10  # [m/s^2] change of accelerations that ends these rounds
 STEADY = 5  # rounds with a run's friction before the check whether it holds
-GENTLE = 0.05  # [s] longest step length after a relaxed search: a longer one would lock in its motion
-FAR = 0.02  # [m] longest drift of a vehicle in a round of a relaxed search
-RUNAWAY = 100.0  # [m] longest travel of a vehicle in a search
+LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step after a smoothed search, to keep no motion of it
+LARGEST_ROUND_DRIFT = 0.02  # [m] longest drift of a vehicle in a round of a relaxed search
+LARGEST_TRAVEL = 100.0  # [m] longest travel of a vehicle in a search
 
 
 class Restless(NamedTuple):
@@ -203,13 +203,13 @@ class StaticSearch:
         undo()
         # the viscous coefficient stays large beside ``m / h``: wheels carry all of a grade's pull but
         # what accelerates the mass in a step
-        firmer = ACCELERATION_STEP / LONGEST
+        firmer = ACCELERATION_STEP / LONGEST_STEP
         undo = self._ease(firmer * V_0_FACTOR)
         self._take_loads(vehicles)  # so that shorter steps do not change the joints' yielding
         self._take_short_steps(vehicles, patient)
         undo()
         undo = self._ease(firmer**2 * V_0_FACTOR)
-        for step in np.geomspace(GENTLE, ACCELERATION_STEP, FADING // 2):
+        for step in np.geomspace(LONGEST_SMOOTHED_STEP, ACCELERATION_STEP, FADING // 2):
             found = self._round(vehicles, np.full(vehicles.size, step))
             if self.clock.over:
                 break
@@ -217,7 +217,7 @@ class StaticSearch:
             if k < 3:
                 self._take_loads(vehicles)
             last, found = found, self._accelerations(vehicles, 1)
-            fades = np.max(np.abs(found - last), axis=1, initial=0.0) >= FAINT
+            fades = np.max(np.abs(found - last), axis=1, initial=0.0) >= LEAST_ACCELERATION_CHANGE
             vehicles, found = vehicles[fades], found[fades]
             if not vehicles.size or self.clock.over:
                 break
@@ -246,8 +246,10 @@ class StaticSearch:
         """Rounds with step lengths that grow from 5 ms to 1 s while the accelerations decrease."""
         near: Any = False
         n, monitor, extrapolation = self.batch.n, StallMonitor(self.batch.n), Extrapolation(self._scale)
-        step, before, last = np.full(n, FIRST), np.full(n, FIRST), np.full(n, np.inf)
-        longest = np.full(n, GENTLE if self._smoothed and not self._constrained else LONGEST)
+        step, before, last = np.full(n, FIRST_STEP), np.full(n, FIRST_STEP), np.full(n, np.inf)
+        longest = np.full(
+            n, LONGEST_SMOOTHED_STEP if self._smoothed and not self._constrained else LONGEST_STEP
+        )
         for k in range(self.rounds):
             h, old = step[going], before[going]
             found = self._round(going, h)
@@ -258,17 +260,17 @@ class StaticSearch:
             if self._constrained:
                 done |= stalls
             elif self._smoothed:
-                near = worst < NEAR * self._allowed()[going]
+                near = worst < QUICK_TOLERANCE * self._allowed()[going]
                 done |= stalls & near
-                longest[going[stalls & ~near]] = LONGEST
+                longest[going[stalls & ~near]] = LONGEST_STEP
             elif not patient:
                 self._leap(extrapolation, going, found, h, old)
-                near = worst < NEAR * self._allowed()[going]
+                near = worst < QUICK_TOLERANCE * self._allowed()[going]
                 done |= (stalls | extrapolation.there[going]) & near
             # accelerations grow with a shorter step, in stiff directions by 1/h^2: do not shorten for
             # it; a longer one may accelerate more at first
             better = near | (worst < last[going] * np.maximum(h / old, (old / h) ** 2))
-            better &= self._drift[going] < FAR
+            better &= self._drift[going] < LARGEST_ROUND_DRIFT
             before[going], last[going] = h, worst
             step[going] = np.where(
                 better, np.minimum(1.3 * h, longest[going]), np.maximum(h / 1.3, 1e-3)
@@ -300,19 +302,21 @@ class StaticSearch:
             if not going.size or self.clock.over:
                 break
             old = step[going]
-            step[going] = h = np.maximum(0.98 * old, FIRST)
+            step[going] = h = np.maximum(0.98 * old, FIRST_STEP)
             found = self._round(going, h)
             worst = np.max(np.abs(found), axis=1, initial=0.0)
             small, stalls = worst < 0.3 * self.tolerance, monitor.stalls(k, going, worst)
             if self._constrained:
                 small |= stalls
             elif self._smoothed:
-                small |= stalls & (worst < NEAR * self._allowed()[going])
+                small |= stalls & (worst < QUICK_TOLERANCE * self._allowed()[going])
             elif not patient:
                 self._leap(extrapolation, going, found, h, old)
                 stays = stalls | extrapolation.there[going]
-                small |= stays & (worst < NEAR * self._allowed()[going])
-            going = going[~((h == FIRST) & small) & ~self._stopped()[going] & ~self._ran_away()[going]]
+                small |= stays & (worst < QUICK_TOLERANCE * self._allowed()[going])
+            going = going[
+                ~((h == FIRST_STEP) & small) & ~self._stopped()[going] & ~self._ran_away()[going]
+            ]
 
     def _round(self, vehicles: NDArray[Any], step: NDArray[np.float64]) -> NDArray[np.float64]:
         """One step of some vehicles from rest at time zero.
@@ -337,18 +341,18 @@ class StaticSearch:
         return found
 
     def _ran_away(self) -> NDArray[np.bool_]:
-        """Whether the vehicles have travelled beyond ``RUNAWAY``."""
-        return np.hypot(*self.gone().T) > RUNAWAY
+        """Whether the vehicles have travelled beyond ``LARGEST_TRAVEL``."""
+        return np.hypot(*self.gone().T) > LARGEST_TRAVEL
 
     def _allowed(self) -> NDArray[np.float64]:
-        """Tolerance, or if larger the rows' yielding, ``LEVER floor |p| / h`` [m/s^2].
+        """Tolerance, or if larger the rows' yielding, ``YIELDING_AMPLIFICATION floor |p| / h`` [m/s^2].
 
         The factorisation gives every row a small compliance, and no pose is at rest below it."""
         p = np.abs(self.store.rows("impulse"))
         scales = np.stack([plan.scale[: p.shape[1]] for plan in self.store.plans])
         give = np.max(scales[self.store.plan] * p, axis=1, initial=0.0)
-        give *= LEVER / self.store.column("step")
-        return np.maximum(self.tolerance, np.minimum(give, MOST_GIVE))
+        give *= YIELDING_AMPLIFICATION / self.store.column("step")
+        return np.maximum(self.tolerance, np.minimum(give, LARGEST_YIELDING_TOLERANCE))
 
     # memory ----------------------------------------------------------------------------------
     def _scales(self) -> NDArray[np.float64]:
@@ -368,7 +372,7 @@ class StaticSearch:
     def _joints_are_open(self) -> NDArray[np.bool_]:
         """Whether the vehicles' joints are apart."""
         errors = np.abs(self.store.rows("error")[:, self.store.work.machine.angular == 0])
-        return np.max(errors, axis=1, initial=0.0) > CLOSED * self.parted
+        return np.max(errors, axis=1, initial=0.0) > RELATIVE_JOINT_ERROR * self.parted
 
     def _stopped(self) -> NDArray[np.bool_]:
         found = np.zeros(self.batch.n, bool)

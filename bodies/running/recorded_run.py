@@ -18,8 +18,8 @@ from .recorder import Recorder
 from .simulation import Simulation
 from .trajectory import Trajectory
 
-MAX_JOINT_ERROR = 0.1  # joint error over the mechanism's size that is reported at the end
-MOST_STEPS = 1e12
+REPORTED_JOINT_ERROR = 0.1  # joint error over the mechanism's size that is reported at the end
+LARGEST_STEP_COUNT = 1e12
 PIECE = 10_000  # steps between two reports of progress
 
 
@@ -108,7 +108,7 @@ def steps_of(duration: float, step: float) -> int:
     Raises:
         MechanismError: a negative duration, or one above 0 but shorter than half a step.
     """
-    seconds = checks.number("simulate", "duration [s]", duration, 0.0, MOST_STEPS * step)
+    seconds = checks.number("simulate", "duration [s]", duration, 0.0, LARGEST_STEP_COUNT * step)
     steps = round(seconds / step)
     if steps == 0 and seconds > 0.0:
         raise checks.MechanismError(
@@ -139,7 +139,7 @@ def _warn(sim: Simulation, missed: int, steps: int) -> None:
             f"residual {sim.residual():.2g}); a shorter step or another scheme may help"
         )
     size, error = sim.work.machine.clock.parted, sim.joint_error()[0]
-    if error > MAX_JOINT_ERROR * size:
+    if error > REPORTED_JOINT_ERROR * size:
         sentences.append(
             f"a joint was {error:.3g} m apart, {error / size:.2g} of the mechanism's size; try a "
             "shorter step"

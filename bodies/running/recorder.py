@@ -18,7 +18,7 @@ KEPT = (
     "clock", "position", "quaternion", "velocity", "coordinate", "impulse", "channels.impulse",
     "wheel_state", "contact.rows.u", "rotation", "work_done", *OIL,
 )  # fmt: skip
-MOST_BYTES = 4e9  # largest recorded run [bytes]
+LARGEST_RECORD = 4e9  # largest recorded run [bytes]
 
 
 class Recorder:
@@ -30,7 +30,7 @@ class Recorder:
         reactions: names of the joints with recorded reactions.
 
     Raises:
-        MechanismError: records of more than ``MOST_BYTES``. UnknownName: an unknown joint.
+        MechanismError: records of more than ``LARGEST_RECORD``. UnknownName: an unknown joint.
     """
 
     def __init__(self, simulation: Any, records: int, reactions: tuple[str, ...] = ()) -> None:
@@ -47,11 +47,11 @@ class Recorder:
         self._slots: list[int] = [FLOATS[path] for path in self.kept]
         self.ends: NDArray[np.int64] = np.cumsum([work.f(path).size for path in self.kept])
         size = 8 * (int(self.ends[-1]) + 1 + 6 * len(reactions))
-        if size * records > MOST_BYTES:
+        if size * records > LARGEST_RECORD:
             raise checks.MechanismError(
                 f"simulate: {records} records of {size / 1e3:.3g} kB take {size * records / 1e9:.3g} "
-                f"GB, more than {MOST_BYTES / 1e9:g} GB; record less often (record_every), or in parts, "
-                "each from the state of the last"
+                f"GB, more than {LARGEST_RECORD / 1e9:g} GB; record less often (record_every), or in "
+                "parts, each from the state of the last"
             )
         self.data: NDArray[np.float64] = np.empty((records, int(self.ends[-1]) + 1))
         self.forces: NDArray[np.float64] = np.empty((records, len(reactions), 2, 3))

@@ -12,14 +12,14 @@ import numpy as np
 from .. import checks
 from ..body import Body, inertia_matrix
 from ..checks import checked
-from ..kinds import FAR, Between, Name, Point, Remark
+from ..kinds import LARGEST_DISTANCE, Between, Name, Point, Remark
 from ..signals import Signal
 from ..wheel import Wheel
 
 Roller = Callable[[str], dict[str, Any]]
 
 SIDES = (("left", 1.0), ("right", -1.0))
-NEAR = 1e-4  # [m] least radius of gyration of a part; FAR is the largest
+LEAST_GYRATION = 1e-4  # [m] least radius of gyration of a part; LARGEST_DISTANCE is the largest
 FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
@@ -49,10 +49,11 @@ class Piece:
     def __post_init__(self) -> None:
         moments = np.linalg.eigvalsh(inertia_matrix("body", self.inertia))
         for moment in (moments[0], moments[-1]):
-            if not self.mass * NEAR**2 <= moment <= self.mass * FAR**2:
+            if not self.mass * LEAST_GYRATION**2 <= moment <= self.mass * LARGEST_DISTANCE**2:
                 raise checks.MechanismError(
                     f"body: inertia [kg m^2] of {moment:g} with a mass of {self.mass:g} kg: the radius "
-                    f"of gyration must be {NEAR:g} to {FAR:g} m, got {np.sqrt(moment / self.mass):.3g}."
+                    f"of gyration must be {LEAST_GYRATION:g} to {LARGEST_DISTANCE:g} m, got "
+                    f"{np.sqrt(moment / self.mass):.3g}."
                 )
 
 

@@ -16,10 +16,11 @@ from ..forces import SpringDamper
 from .part import Assembly
 from .rolling import axle_of
 
-FAR, TOO_FAR = 1.5, 5.0  # distance of a body from the wheels over their span: warning, refusal
+WARNED_DISTANCE = 1.5  # largest distance of a body from the wheels over their span, without a warning
+REFUSED_DISTANCE = 5.0  # and the largest accepted one
 LEAST_SPAN = 2.0  # [m] least span of the wheels for these limits
-SHORTEST = 0.5  # shortest length of a spring in use over its free length
-WEAK = 0.2  # least load of a spring over its wheel's load, for any lever
+SHORTEST_SPRING = 0.5  # shortest length of a spring in use over its free length
+LEAST_LOAD_SHARE = 0.2  # least load of a spring over its wheel's load, for any lever
 
 
 class UnlikelyVehicle(SentenceWarning):
@@ -44,7 +45,7 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
             continue
         place = np.array(body.position)
         outside = float(np.linalg.norm(np.maximum(0.0, np.maximum(low - place, place - high))))
-        if outside <= FAR * span:
+        if outside <= WARNED_DISTANCE * span:
             continue
         x, y, z = (float(v) for v in place - assembly.origin)
         sentence = (
@@ -52,8 +53,10 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
             f"({x:.4g}, {y:.4g}, {z:.4g}) m, {outside:.3g} m from where the wheels are, which span "
             f"{span:.3g} m"
         )
-        if outside > TOO_FAR * span:
-            raise checks.MechanismError(f"{sentence}; it must lie within {TOO_FAR * span:.3g} m.")
+        if outside > REFUSED_DISTANCE * span:
+            raise checks.MechanismError(
+                f"{sentence}; it must lie within {REFUSED_DISTANCE * span:.3g} m."
+            )
         warnings.warn(f"{sentence}; is that meant?", UnlikelyVehicle, stacklevel=4)
 
 
@@ -82,12 +85,14 @@ def check_springs(who: str, assembly: Assembly, parts: Any, gravity: float) -> N
         if spring is None or not spring.spring_table or spring.free_length is None or load <= 0.0:
             continue
         free, length = spring.free_length, spring.described_length
-        at_rest, most = (-tension(spring.spring_table, x - free) for x in (length, SHORTEST * free))
-        if max(most, at_rest) >= WEAK * load > -at_rest:
+        at_rest, most = (
+            -tension(spring.spring_table, x - free) for x in (length, SHORTEST_SPRING * free)
+        )
+        if max(most, at_rest) >= LEAST_LOAD_SHARE * load > -at_rest:
             continue
         part = next((p.who for p in parts if p.name == axle_of(wheel)), f"wheel {wheel!r}")
-        if max(most, at_rest) < WEAK * load:
-            says = f"pushes with {most:.4g} N at most, pressed to {SHORTEST:g} of its free length"
+        if max(most, at_rest) < LEAST_LOAD_SHARE * load:
+            says = f"pushes with {most:.4g} N at most, pressed to {SHORTEST_SPRING:g} of its free length"
         else:
             says = f"pulls with {-at_rest:.4g} N in the described pose, at a length of {length:.4g} m"
         raise checks.MechanismError(

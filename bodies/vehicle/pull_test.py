@@ -25,15 +25,15 @@ from .readings import off_the_law, wheel_readings
 from .tools.load_car import LoadCar
 from .vehicle import Vehicle
 
-START = 4.0  # [s] start without a pull, for the clutch to close
+START_TIME = 4.0  # [s] start without a pull, for the clutch to close
 STARTS = {
     "throttle": Schedule(((0.0, 0.0), (0.2, 1.0))),
     "clutch": Schedule(((0.0, 0.0), (0.3, 0.0), (1.5, 1.0))),
 }
 CAR = Piece(mass=500.0, inertia=(100.0, 100.0, 100.0), reason="what is pulled")
-LONG = 30.0  # [m] length of the drawbar, level at any sinkage
-STEADY = 0.01  # largest change of the vehicle's energy over the engine's power in steady state
-STALLED = 0.05  # [m/s] speed below which the vehicle has stalled
+DRAWBAR_LENGTH = 30.0  # [m] length of the drawbar, level at any sinkage
+STEADY_POWER_SHARE = 0.01  # largest change of a steady vehicle's energy over the engine's power
+STALL_SPEED = 0.05  # [m/s] speed below which the vehicle has stalled
 
 
 def bench(car: Vehicle, hitch: Sequence[float], controls: Mapping[str, Signal] | None = None) -> Any:
@@ -43,7 +43,7 @@ def bench(car: Vehicle, hitch: Sequence[float], controls: Mapping[str, Signal] |
         car: the vehicle. hitch: hitch point [m], in its axes.
         controls: signals in place of full throttle and a closing clutch, by name.
     """
-    load = LoadCar(name="load car", hitch=tuple(hitch), length=LONG, body=CAR)
+    load = LoadCar(name="load car", hitch=tuple(hitch), length=DRAWBAR_LENGTH, body=CAR)
     given = {name: signal for name, signal in STARTS.items() if name in car.controls}
     given |= dict(controls or {})
     loaded = dataclasses.replace(car, parts=(*car.parts, load), controls={**car.controls, "pull": 0.0})
@@ -99,7 +99,7 @@ def pull_test(
     sim = Simulation(model, step, state=state)
     for name, command in commands.items():
         sim.set_input(name, command)
-    sim.run(round(START / step))
+    sim.run(round(START_TIME / step))
     rows = []
     for pull in wanted:
         sim.set_input("pull", float(pull))
@@ -108,8 +108,8 @@ def pull_test(
         sim = Simulation(model, step, state=run.final)
         row = averaged(run)
         row |= balance(run)
-        unsteady = abs(row["balance.gain [W]"]) > STEADY * row["balance.engine [W]"]
-        if row["vehicle.speed [m/s]"] < STALLED or (unsteady and pull > 0.0):
+        unsteady = abs(row["balance.gain [W]"]) > STEADY_POWER_SHARE * row["balance.engine [W]"]
+        if row["vehicle.speed [m/s]"] < STALL_SPEED or (unsteady and pull > 0.0):
             break
         sim.run(1)
         wheels = {w.name: w for w in model.mechanism.wheels}

@@ -12,8 +12,8 @@ from ..model import Model
 from . import meshes
 from .meshes import Mesh
 
-WALL = 1.25  # outer over inner diameter of a barrel
-GLAND = 0.04  # [m] length of the rod inside the barrel, besides its stroke
+BARREL_DIAMETER_RATIO = 1.25  # outer over inner diameter of a barrel
+GLAND_LENGTH = 0.04  # [m] length of the rod inside the barrel, besides its stroke
 
 
 def barrels_and_rods(
@@ -42,9 +42,11 @@ def barrels_and_rods(
         closed = between - cylinder.extension
         thick = 0.5 * cylinder.rod if cylinder.rod > 0.0 else 0.2 * cylinder.bore
         along = geometry.direction_in(barrel, axis)
-        shell = meshes.rod(foot, foot + (closed - GLAND) * along, 0.5 * WALL * cylinder.bore)
+        shell = meshes.rod(
+            foot, foot + (closed - GLAND_LENGTH) * along, 0.5 * BARREL_DIAMETER_RATIO * cylinder.bore
+        )
         found[barrel] = meshes.join([shell, meshes.ball(foot, 0.5 * cylinder.bore)]), False
-        back = (cylinder.stroke + GLAND) * geometry.direction_in(rod, axis)
+        back = (cylinder.stroke + GLAND_LENGTH) * geometry.direction_in(rod, axis)
         found[rod] = (
             meshes.join([meshes.rod(eye - back, eye, thick), meshes.ball(eye, 1.4 * thick)]),
             True,

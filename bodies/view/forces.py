@@ -9,7 +9,7 @@ import numpy as np
 from ..kernels.records import WheelFrame
 from ..running.trajectory import Trajectory
 
-ABOVE = 0.05  # [m] height of an arrow above the ground, for visibility
+ARROW_HEIGHT = 0.05  # [m] height of an arrow above the ground, for visibility
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def wheel_arrows(run: Trajectory) -> list[WheelArrows]:
         w = run.wheel(wheel.name)
         depth = np.maximum(-WheelFrame.gap.of(run.wheel_frames[:, k]), 0.0)
         directions = np.stack([w.normal, w.forward, w.left], axis=1)
-        point = w.contact_point + (depth + ABOVE)[:, None] * w.normal
+        point = w.contact_point + (depth + ARROW_HEIGHT)[:, None] * w.normal
         # no frames in the first record of a run, which has no step before it
         if len(point) > 1 and not directions[0].any():
             directions[0] = directions[1]

@@ -9,7 +9,7 @@ import math
 
 from mlcp.jit import entry_point
 
-EDGE = 1e-9  # [px^2] least area of a triangle
+LEAST_TRIANGLE_AREA = 1e-9  # [px^2] least area of a triangle
 RIGHT, UP, FORWARD, EYE = 0, 3, 6, 9  # offsets in a camera: axes and position, world axes
 FOCAL = 12  # offset of its focal length [px]
 POINT, NORMAL, U, V = 0, 3, 6, 9  # offsets in a plane: point and axes
@@ -32,7 +32,7 @@ def fill(source_hash):
             ax, ay, bx, by = points[a, 0], points[a, 1], points[b, 0], points[b, 1]
             cx, cy = points[c, 0], points[c, 1]
             area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
-            if abs(area) < EDGE:
+            if abs(area) < LEAST_TRIANGLE_AREA:
                 continue
             left, right = min(ax, bx, cx), max(ax, bx, cx)
             top, bottom = min(ay, by, cy), max(ay, by, cy)

@@ -14,10 +14,10 @@ from ..running.trajectory import Trajectory
 from .meshes import Mesh
 
 SOILS = (184, 172, 150), (174, 161, 138)  # colours of the chess board
-AROUND = 60.0  # [m] width of ground drawn around the run
+GROUND_MARGIN = 60.0  # [m] width of ground drawn around the run
 MOST = 500  # most nodes along a side
 FINE = 240  # most points along a side with interpolated points
-SQUARE = 2.0  # [m] side of a square of the chess board
+SQUARE_SIDE = 2.0  # [m] side of a square of the chess board
 SAMPLES = 241  # points along a side of a ground without nodes
 
 
@@ -52,7 +52,7 @@ def ground_mesh(surface: Any, low: Any, high: Any, fine: bool = False) -> Mesh:
     The two kinds of fields: ``contact.terrain.SmoothHeightField`` has a row of heights for each y and
     a function ``height``; the rigid one has ``heights[i][j]`` at ``x + i dx``, ``y + j dy``.
     """
-    low, high = np.asarray(low, float) - AROUND, np.asarray(high, float) + AROUND
+    low, high = np.asarray(low, float) - GROUND_MARGIN, np.asarray(high, float) + GROUND_MARGIN
     answers: bool = isinstance(surface, Terrain)
     heights = np.zeros((0, 0))
     if hasattr(surface, "heights"):
@@ -76,13 +76,13 @@ def ground_mesh(surface: Any, low: Any, high: Any, fine: bool = False) -> Mesh:
 def squares(mesh: Mesh) -> tuple[Mesh, Mesh]:
     """Split of a mesh into the two colours of a chess board over x and y, which makes motion visible."""
     middle = mesh.vertices[mesh.faces, :2].mean(axis=1)
-    odd = np.floor(middle / SQUARE).sum(axis=1) % 2.0 == 1.0
+    odd = np.floor(middle / SQUARE_SIDE).sum(axis=1) % 2.0 == 1.0
     return Mesh(mesh.vertices, mesh.faces[~odd]), Mesh(mesh.vertices, mesh.faces[odd])
 
 
 def _finer(nodes: np.ndarray) -> np.ndarray:
     """Nodes with points between them, a square apart, up to the largest number."""
-    parts = min(int(np.ceil(np.diff(nodes).max() / SQUARE)), FINE // len(nodes))
+    parts = min(int(np.ceil(np.diff(nodes).max() / SQUARE_SIDE)), FINE // len(nodes))
     if parts < 2:
         return nodes
     k = np.arange(parts * (len(nodes) - 1) + 1) / parts

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bodies.frames import quaternion_matrices
-from bodies.rest.convergence import ROUNDS_BETWEEN_MOVES, THERE, Extrapolation, moved
+from bodies.rest.convergence import ROUNDS_BETWEEN_MOVES, SHORTEST_EXTRAPOLATION, Extrapolation, moved
 
 
 def searched(motion, rounds, scale=None):
@@ -24,7 +24,7 @@ def searched(motion, rounds, scale=None):
 def test_one_motion_that_dies_away_is_at_its_end_after_one_leap(rate):
     there = np.linspace(1.0, 2.0, 6)[None] * 1e-3
     at, _ = searched(lambda k, at=0.0: (1.0 - rate) * (there - at), 3 * ROUNDS_BETWEEN_MOVES)
-    assert at == pytest.approx(there, abs=THERE)
+    assert at == pytest.approx(there, abs=SHORTEST_EXTRAPOLATION)
 
 
 def test_a_drift_leads_nowhere_and_is_left_alone():

@@ -17,7 +17,7 @@ from ...kernels.combination import combine, force_row, share
 from ...kernels.tables import value_at
 
 NEWTONS = 20  # most Newton steps to the speed of the rotor alone; the line of any speed is stable
-FAR = 1e30  # [rad/s] no bound
+UNBOUNDED = 1e30  # [rad/s] no bound
 MIN_SPEED_DIFFERENCE = 1e-6  # [rad/s] least difference of speeds for a chord, and Newton's tolerance
 
 
@@ -41,8 +41,11 @@ def engine_line(run, it, throttle, w, turn):
     damping = max(-slope, 0.0)
     alone, torque_there, rise = w, torque, slope
     # bracket of the root, with the residuals at its ends; a Newton step beyond it becomes a secant step
-    below, above = where(torque > 0.0, w, -FAR), where(torque > 0.0, FAR, w)
-    less, more = where(torque > 0.0, turn * torque, FAR), where(torque > 0.0, -FAR, turn * torque)
+    below, above = where(torque > 0.0, w, -UNBOUNDED), where(torque > 0.0, UNBOUNDED, w)
+    less, more = (
+        where(torque > 0.0, turn * torque, UNBOUNDED),
+        where(torque > 0.0, -UNBOUNDED, turn * torque),
+    )
     there = w != w
     for _ in range(NEWTONS):
         change = (turn * torque_there - (alone - w)) / (1.0 + turn * max(-rise, 0.0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 
-from ...kernels.combination import FLOOR, combine
+from ...kernels.combination import LEAST_DAMPING, combine
 from ...kernels.tables import value_at
 
 SAME = 1.0 - 1e-6  # largest speed ratio; near 1, T / s is taken at this one
@@ -33,5 +33,5 @@ def row(it, run):
     rate = run.coordinate_rate
     ratio, damping = damper_of(run, it, rate[it.term[0]], rate[it.term[3]])
     combine(run, it, ratio)
-    run.compliance[it.row] = 1.0 / (run.clock.step * max(damping, FLOOR))
+    run.compliance[it.row] = 1.0 / (run.clock.step * max(damping, LEAST_DAMPING))
     run.bias[it.row] = 0.0

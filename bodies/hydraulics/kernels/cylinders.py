@@ -19,10 +19,10 @@ from mlcp.jit import kernel
 from .oil import begin, find_forces, find_impedance, predict
 
 STEPS = 30  # most steps of Newton's method
-CLOSE = 1e-11  # tolerance: relative error of the speeds
-ROUNDED = 1e3  # times CLOSE: tolerance once round-off stops the decrease
-SLOW = 1e-6  # [m/s] negligible speed
-RIGID = 1e-8  # relative compliance of locked cylinders: two of them may lock one freedom
+SPEED_TOLERANCE = 1e-11  # tolerance: relative error of the speeds
+ROUND_OFF_FACTOR = 1e3  # times SPEED_TOLERANCE: tolerance once round-off stops the decrease
+NEGLIGIBLE_SPEED = 1e-6  # [m/s] negligible speed
+LOCKED_COMPLIANCE = 1e-8  # relative compliance of locked cylinders: two of them may lock one freedom
 
 
 @kernel
@@ -116,7 +116,7 @@ def lock(circuit):
         at = circuit.branches[r].channel
         for c in range(n):
             circuit.coupled[r, c] = B[at, circuit.branches[c].channel]
-        circuit.coupled[r, r] += RIGID * B[at, at]
+        circuit.coupled[r, r] += LOCKED_COMPLIANCE * B[at, at]
     invert(circuit.coupled, circuit.slopes, n)
     for r in range(n):
         total = 0.0
@@ -182,7 +182,7 @@ def speed_error(run, circuit):
     for r in range(n):
         at = circuit.branches[r].channel
         free = circuit.speeds[at]
-        scale = SLOW + abs(free)
+        scale = NEGLIGIBLE_SPEED + abs(free)
         for i in range(len(others)):
             part = B[at, others[i]] * q[others[i]]
             free += part
@@ -213,9 +213,9 @@ def move_pistons(circuit):
 @kernel
 def ends(error, old, agreed):
     """1 if the speeds have converged up to round-off."""
-    if agreed == 0 or not error <= ROUNDED * CLOSE:
+    if agreed == 0 or not error <= ROUND_OFF_FACTOR * SPEED_TOLERANCE:
         return 0
-    return 1 if error <= CLOSE or error >= old else 0
+    return 1 if error <= SPEED_TOLERANCE or error >= old else 0
 
 
 @kernel

@@ -22,8 +22,8 @@ from .volume import chamber, oil_in
 
 STEPS = 30  # most steps of Newton's method
 HALVINGS = 6  # most halvings of a step in its line search
-CLOSE = 1e-4  # [Pa] tolerance of the pressures
-FULL = 1e6  # [Pa] pressure equivalent of the full opening, for the error of a compensator
+PRESSURE_TOLERANCE = 1e-4  # [Pa] tolerance of the pressures
+FULL_OPENING_PRESSURE = 1e6  # [Pa] weight of the opening in the error of a compensator
 
 
 @kernel
@@ -75,7 +75,7 @@ def opening_row(circuit, k):
     solve.residual[OPENING] = residual
     x, step = solve.x[OPENING], residual / own
     error, solve.at_bound[OPENING] = beyond(x, step, solve.lower[OPENING], solve.upper[OPENING])
-    return error * FULL / max(solve.upper[OPENING], 1e-12)
+    return error * FULL_OPENING_PRESSURE / max(solve.upper[OPENING], 1e-12)
 
 
 @kernel
@@ -255,7 +255,7 @@ def solve_network(circuit, j):
     """
     error, leaps = find_residual(circuit, j), 1
     for _ in range(STEPS):
-        if error <= CLOSE:
+        if error <= PRESSURE_TOLERANCE:
             break
         circuit.clock.passes += 1
         find_step(circuit, j)
@@ -265,14 +265,14 @@ def solve_network(circuit, j):
         move(circuit, j, share, bent)
         error = find_residual(circuit, j)
         for _h in range(HALVINGS):
-            if error < old or error <= CLOSE:
+            if error < old or error <= PRESSURE_TOLERANCE:
                 break
             share *= 0.5
             move(circuit, j, share, bent)
             error = find_residual(circuit, j)
-        if not (error < old or error <= CLOSE):
+        if not (error < old or error <= PRESSURE_TOLERANCE):
             leaps += 1
             if leaps % 2 == 0:
                 move(circuit, j, 1.0, 1)
                 error = find_residual(circuit, j)
-    return 1 if error <= CLOSE else 0
+    return 1 if error <= PRESSURE_TOLERANCE else 0

@@ -19,7 +19,7 @@ from .network import drawn, line_slope, solve_block, solve_network
 from .pump import pump_line, sensed_load
 from .volume import chamber, oil_in, pressure_of, work_of
 
-SLOW, FAST = 0.5, 2.0  # step length times frequency: centred below SLOW, backward above FAST
+CENTRED_BELOW, BACKWARD_ABOVE = 0.5, 2.0  # bounds of the rules, step length times frequency
 
 
 @kernel
@@ -171,7 +171,7 @@ def begin(circuit):
             share = pump.centred
             if share < 0.0:
                 turn = clock.step * math.sqrt(stiffness(circuit, k) * solve.mobility)
-                share = min(max((FAST - turn) / (FAST - SLOW), 0.0), 1.0)
+                share = min(max((BACKWARD_ABOVE - turn) / (BACKWARD_ABOVE - CENTRED_BELOW), 0.0), 1.0)
             solve.share = share
             least = min(least, share)
             weigh(circuit, k, share)

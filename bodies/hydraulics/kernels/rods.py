@@ -12,7 +12,7 @@ from mlcp.jit import kernel
 from .oil import begin, find_forces, find_impedance, finish, predict, signal
 
 STEPS = 30  # most steps of Newton's method
-CLOSE = 1e-11  # tolerance: relative imbalance of a rod's impulses
+IMPULSE_TOLERANCE = 1e-11  # tolerance: relative imbalance of a rod's impulses
 
 
 @kernel
@@ -90,13 +90,13 @@ def take_step(circuit):
     agreed = find_forces(circuit)
     error = imbalance(circuit)
     for _ in range(STEPS):
-        if error <= CLOSE:
+        if error <= IMPULSE_TOLERANCE:
             break
         newton(circuit)
         agreed = find_forces(circuit)
         old, error = error, imbalance(circuit)
-        if error >= old and error <= 1e3 * CLOSE:  # round-off
+        if error >= old and error <= 1e3 * IMPULSE_TOLERANCE:  # round-off
             break
-    if agreed == 0 or not error <= 1e3 * CLOSE or math.isnan(error):
+    if agreed == 0 or not error <= 1e3 * IMPULSE_TOLERANCE or math.isnan(error):
         circuit.clock.missed += 1
     finish(circuit)

@@ -10,8 +10,8 @@ from ...kernels.codes import HARD, NO_CONTACTS
 from ...kernels.data import run_of
 from ...kernels.records import OFF_STROKE, RUNNING
 from .cylinders import (
-    CLOSE,
-    ROUNDED,
+    ROUND_OFF_FACTOR,
+    SPEED_TOLERANCE,
     STEPS,
     apply_forces,
     apply_locked_forces,
@@ -27,7 +27,7 @@ from .cylinders import (
 )
 from .oil import find_forces, finish
 
-SLACK = 0.01  # [m] tolerated penetration of a piston into its stop
+LARGEST_STOP_PENETRATION = 0.01  # [m] tolerated penetration of a piston into its stop
 
 
 @kernel
@@ -47,7 +47,7 @@ def conclude(run, circuit, agreed, error):
         apply_locked_forces(run, circuit)
         return
     apply_forces(run, circuit)
-    if agreed == 0 or not error <= ROUNDED * CLOSE:
+    if agreed == 0 or not error <= ROUND_OFF_FACTOR * SPEED_TOLERANCE:
         run.count.missed += 1
 
 
@@ -58,7 +58,7 @@ def step_without_contacts(run, circuit):
     error = speed_error(run, circuit)
     if circuit.clock.locked == 0:
         for _ in range(STEPS):
-            if error <= CLOSE:
+            if error <= SPEED_TOLERANCE:
                 break
             linearise(circuit)
             agreed = move_pistons(circuit)
@@ -126,7 +126,7 @@ def see_lengths(run, circuit):
         circuit.solves[k].length = length
         if circuit.clock.locked == 1:
             circuit.now[k].length = length
-        if not -SLACK <= length <= branch.stroke + SLACK:
+        if not -LARGEST_STOP_PENETRATION <= length <= branch.stroke + LARGEST_STOP_PENETRATION:
             inside = 0
     return inside
 

@@ -9,7 +9,7 @@ import math
 
 from mlcp.jit import kernel
 
-SHARP = 1e-15  # tolerance of a pressure: relative error of the oil
+VOLUME_TOLERANCE = 1e-15  # tolerance of a pressure: relative error of the oil
 STEPS = 8  # most Newton steps; two or three are usual
 
 
@@ -41,7 +41,7 @@ def pressure_of(volume, widening, oil, fluid):
     for _ in range(STEPS):
         content, slope, _share = oil_in(volume, widening, pressure, fluid)
         pressure -= (content - oil) / slope
-        if abs(content - oil) <= SHARP * oil:
+        if abs(content - oil) <= VOLUME_TOLERANCE * oil:
             break
     return max(pressure, fluid.cavity)
 

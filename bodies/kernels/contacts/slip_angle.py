@@ -13,8 +13,8 @@ from __future__ import annotations
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan2, expm1
 
-SMALL = 1e-8  # [rad] slip angles below it use the tangent at zero
-LOAD_FLOOR = 1e-6  # least load over stiffness times radius
+TANGENT_BELOW_ANGLE = 1e-8  # [rad] slip angles below it use the tangent at zero
+LEAST_RELATIVE_LOAD = 1e-6  # least load over stiffness times radius
 
 
 @kernel
@@ -22,7 +22,7 @@ def lateral_compliance(v_x, v_y, bound, gamma):
     """e times h [m/(N s)] at the velocities of the centre [m/s]; bound: mu F_n [N]; gamma [rad]."""
     forward, aside = abs(v_x), abs(v_y)
     angle = atan2(aside, forward)
-    if angle < SMALL:
+    if angle < TANGENT_BELOW_ANGLE:
         return gamma * forward / bound
     return aside / (-expm1(-angle / gamma) * bound)
 

@@ -14,9 +14,9 @@ from mlcp.kernels.elementary import log
 
 from ..rotation import rotate
 from ..rows import along
-from .slip_angle import LOAD_FLOOR, forward_speed, lateral_compliance, rolling_share
+from .slip_angle import LEAST_RELATIVE_LOAD, forward_speed, lateral_compliance, rolling_share
 
-CRAWL = 0.1  # [m/s] speed below which a pneumatic trail decreases to 0
+TRAIL_FADES_BELOW = 0.1  # [m/s] speed below which a pneumatic trail decreases to 0
 TERRAIN = 16  # first code of a terrain among the surfaces
 _GROUND = named(Ground, INT, FLOATS, INT, INT, INT)
 
@@ -160,7 +160,7 @@ def soil_trail(wheel, tangent, load):
 def trail_behind(run, wheel, frame):
     """Move the lateral channel of a wheel behind its contact point by the trail."""
     v_x, v_y, i, j = frame.velocity[3], frame.velocity[2], 6 * wheel.body, wheel.jac + 12
-    speed, load = max(abs(v_x), CRAWL), load_before(run, wheel)
+    speed, load = max(abs(v_x), TRAIL_FADES_BELOW), load_before(run, wheel)
     t = abs(v_y) / speed
     t = (tyre_trail(wheel, t, load) if wheel.trails == 1 else soil_trail(wheel, t, load)) * v_x / speed
     n = frame.normal
@@ -206,7 +206,7 @@ def detect_wheels(run):
         e[row] = 1.0 / (h * s)
         b[row] = stiffness * gap / s
         if m >= soft and wheel.gamma > 0.0 and wheel.friction > 0.0:
-            least = LOAD_FLOOR * stiffness * wheel.radius
+            least = LEAST_RELATIVE_LOAD * stiffness * wheel.radius
             load = max(-stiffness * gap - damping * frame.velocity[0], least)
             v_x = forward_speed(v, wheel.body, run.position, frame)
             bound = wheel.friction * load

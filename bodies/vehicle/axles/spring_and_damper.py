@@ -9,7 +9,7 @@ from ... import checks
 from ...forces import SpringDamper
 from ..part import Assembly
 
-MOST = 10.0  # largest ratio of a spring's length to its free length, or the inverse
+LARGEST_LENGTH_RATIO = 10.0  # largest ratio of a spring's length to its free length, or the inverse
 
 
 def spring_and_damper(to: Assembly, name: str, part: Any, body: str, at: Callable[[Any], Any]) -> None:
@@ -33,10 +33,10 @@ def spring_and_damper(to: Assembly, name: str, part: Any, body: str, at: Callabl
         spring_table=part.spring_table,
     )
     length, free = spring.described_length, part.free_length
-    if not free / MOST <= length <= MOST * free:
+    if not free / LARGEST_LENGTH_RATIO <= length <= LARGEST_LENGTH_RATIO * free:
         raise checks.MechanismError(
             f"{part.who}: free_length [m] = {free:g} beside {length:.3g} m between the spring's ends in "
-            f"the described pose; at most {MOST:g} times more or less can be meant."
+            f"the described pose; at most {LARGEST_LENGTH_RATIO:g} times more or less can be meant."
         )
     to.add(
         spring,

@@ -9,11 +9,11 @@ import numpy as np
 
 from ... import checks
 from ...joints import Distance, Gear, Motor, Revolute
-from ...kinds import STEEPEST, Axis, Between, Name, Point, Words
+from ...kinds import LARGEST_RATIO, Axis, Between, Name, Point, Words
 from ..part import LEFT, Assembly, Part, Piece
 from .column import steering_column
 
-SHORTEST = 1e-3  # [m] shortest drag link
+SHORTEST_LINK = 1e-3  # [m] shortest drag link
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,15 +48,15 @@ class DragLinkSteering(Part):
     pitman_pivot: Point
     arm_end: Point
     knuckle_end: Point
-    ratio: Annotated[float, Between(-STEEPEST, STEEPEST, zero=False)]
+    ratio: Annotated[float, Between(-LARGEST_RATIO, LARGEST_RATIO, zero=False)]
 
     def __post_init__(self) -> None:
         super().__post_init__()
         length = float(np.linalg.norm(np.subtract(self.arm_end, self.knuckle_end)))
-        if length < SHORTEST:
+        if length < SHORTEST_LINK:
             raise checks.MechanismError(
                 f"{self.who}: arm_end and knuckle_end [m] are {length:.3g} m apart, which no drag "
-                f"link is long; give at least {SHORTEST:g} m."
+                f"link is long; give at least {SHORTEST_LINK:g} m."
             )
 
     def build(self, to: Assembly) -> None:

@@ -21,9 +21,9 @@ from ...running.simulation import Simulation
 from ..part import FORWARD, Assembly
 from .three_point_linkage import ThreePointLinkage
 
-STEP = 1e-3  # [s] step length of the bench
+BENCH_STEP = 1e-3  # [s] step length of the bench
 ORIGIN = (0.0, 0.0, 0.0)
-HEAVY = 1e4  # [kg] mass of the bench's clamped block, arbitrary
+BENCH_MASS = 1e4  # [kg] mass of the bench's clamped block, arbitrary
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def linkage_bench(
     at = checks.vector(who, "point [m]", point)
     angle = checks.number(who, "lift [rad]", lift, -1.5, 1.5)
     to = Assembly("bench", {linkage.lift: angle}, lambda _: {}, ORIGIN)
-    to.bodies.append(Body(linkage.on, HEAVY, (HEAVY, HEAVY, HEAVY)))
+    to.bodies.append(Body(linkage.on, BENCH_MASS, (BENCH_MASS, BENCH_MASS, BENCH_MASS)))
     to.add(Fixed(name="bench", body_a="ground", body_b=linkage.on))
     linkage.build(to)
     size = float(np.linalg.norm(pull))
@@ -142,6 +142,6 @@ def linkage_bench(
     model = compiled(
         Mechanism("bench", tuple(to.bodies), tuple(to.elements), gravity=Gravity(tuple(gravity)))
     )
-    simulation = Simulation(model, STEP, state=equilibrium(model))
+    simulation = Simulation(model, BENCH_STEP, state=equilibrium(model))
     simulation.run(1)
     return linkage_forces(simulation, linkage.name)
