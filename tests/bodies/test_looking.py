@@ -184,9 +184,9 @@ def test_progress_shows_the_time_left_after_two_seconds(monkeypatch):
 
 
 def test_without_a_screen_progress_goes_to_the_log(monkeypatch, caplog):
-    monkeypatch.setattr(progress, "QUIET", -1.0)
-    monkeypatch.setattr(progress, "EVERY", -1.0)
-    monkeypatch.setattr(progress, "LOGGED", -1.0)
+    monkeypatch.setattr(progress, "FIRST_LINE_AFTER", -1.0)
+    monkeypatch.setattr(progress, "LINE_INTERVAL", -1.0)
+    monkeypatch.setattr(progress, "LOG_INTERVAL", -1.0)
     monkeypatch.setattr("bodies.running.recorded_run.PIECE", 2)
     with caplog.at_level(logging.INFO, "bodies"):
         B.simulate(B.compile(rolling()), 0.01)
