@@ -32,7 +32,7 @@ class Progress:
         self.unit: str = unit
         self.begun: float = time.perf_counter()
         self._said = self._logged = self.begun
-        self._line = Line()
+        self._line = ProgressLine()
 
     def at(self, done: float) -> None:
         """Report the amount done."""
@@ -60,7 +60,7 @@ class Progress:
         log.info("%s: %s of computing", self.what, duration(time.perf_counter() - self.begun))
 
 
-class Line:
+class ProgressLine:
     """A line on a screen, overwritten each time; without a screen nothing."""
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class Elapsed:
         self.what: str = what
         #: Progress, in words.
         self.far: str = ""
-        self._line, self._over = Line(), threading.Event()
+        self._line, self._over = ProgressLine(), threading.Event()
         self._begun = time.perf_counter()
         self._clock = threading.Thread(target=self._tick, daemon=True)
 

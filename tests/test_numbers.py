@@ -16,9 +16,9 @@ from contact.slip import V_0
 from contact.terrain import SoilMemory
 from mlcp import SOLVERS
 from wheelground.reports import pages
-from wheelground.reports.full.case import Case as VehicleCase
+from wheelground.reports.full.case import FullVehicleCase as VehicleCase
 from wheelground.reports.full.power import largest_gain
-from wheelground.reports.quarter.case import DURATION, PEAK, RAMP, Case
+from wheelground.reports.quarter.case import DURATION, PEAK, RAMP, QuarterVehicleCase
 from wheelground.reports.quarter.checks import chatters_until, convergence_of_set_valued, creep_on_slope
 from wheelground.reports.quarter.runs import drive, run_case
 from wheelground.reports.schemes import measure, page
@@ -110,7 +110,8 @@ def test_creep_of_the_five_schemes_is_that_of_the_page():
     flat = {}
     for scheme, words in deflected.items():
         flat[scheme], other = (
-            1e3 * creep_on_slope(Case(deflection_ratio=ratio), scheme) for ratio in (0.0, 0.2)
+            1e3 * creep_on_slope(QuarterVehicleCase(deflection_ratio=ratio), scheme)
+            for ratio in (0.0, 0.2)
         )
         assert words == ("holds" if other < 1e-6 else f"{float(f'{other:.2g}'):g} mm/min")
     assert flat["set-valued"] < 1e-6 > flat["implicit"]
@@ -122,7 +123,7 @@ def test_creep_of_the_five_schemes_is_that_of_the_page():
 @pytest.mark.parametrize("ratio", [0.0, 0.1, 0.2, 0.3])
 def test_a_damper_creeps_by_the_tyres_deflection(ratio):
     """At a slip of v/v_0 the smooth thrust carries what resistance leaves of the slope's 0.4."""
-    case = Case(deflection_ratio=ratio)
+    case = QuarterVehicleCase(deflection_ratio=ratio)
     wheel, load = case.wheel("local"), case.vehicle("local").static_load / np.hypot(1.0, 0.4)
     held = 0.4 - float(wheel.resistance_ratio(0.0, load))
     slip = brentq(lambda s: float(wheel.thrust_ratio(s, load)) - held, 1e-6, 0.3)
@@ -135,7 +136,7 @@ def test_the_constants_of_the_code():
     assert (min(QUICK_STEPS), max(QUICK_STEPS)) == (1e-4, 0.1)
     assert (QUICK_PATIENCE, FULL_PATIENCE) == (0.5, 2.0)
     assert (PEAK, RAMP, DURATION) == (600.0, 10.0, 20.0)
-    case = Case()
+    case = QuarterVehicleCase()
     assert (case.vehicle_mass, case.vehicle_mass * case.wheel_share) == (1000.0, 250.0)
     assert inspect.signature(Simulation).parameters["tolerance"].default == 5e-7
     assert wheels_on_ground.LAW_TOLERANCE == 1e-7
@@ -156,7 +157,7 @@ def test_solvers_in_the_step_are_those_of_the_pages():
     assert set(re.findall(r"`(\w+)`", inside)) == compiled
     assert set(re.findall(r"`(\w+)`", outside)) == set(SOLVERS) - compiled
     for cone_index in (2.5e5, 6e5):
-        case = Case(cone_index=cone_index, duration=3.0)
+        case = QuarterVehicleCase(cone_index=cone_index, duration=3.0)
         ends = {name: run_case(case, "implicit", name).steady for name in compiled}
         for end in ends.values():
             assert end == pytest.approx(ends["direct"], rel=1e-7, abs=1e-9)
@@ -209,7 +210,7 @@ def test_slip_at_the_end_of_the_papers_drive():
 
 
 def test_how_late_set_valued_converges():
-    case = Case()
+    case = QuarterVehicleCase()
     fine = drive(case.vehicle("implicit"), case.duration, 1e-5, record_every=100)
     errors, speeds = convergence_of_set_valued(case, fine.wheel("wheel").v_x)
     a, b, c, d = errors.values()
@@ -235,7 +236,7 @@ def test_how_late_set_valued_converges():
 )  # fmt: skip
 def test_chatter_ends_where_the_page_says(changes, step):
     """At h B F_n mu'(s) / 2 of the slip that the wheel then has; what it is at zero slip is a bound."""
-    case = Case(duration=4.0 if step < 1e-3 else 6.0, step=step, **changes)
+    case = QuarterVehicleCase(duration=4.0 if step < 1e-3 else 6.0, step=step, **changes)
     run = run_case(case, "set-valued", "direct").trajectory
     end, wheel = chatters_until(run), run.wheel("wheel")
     slip = float(wheel.slip[np.flatnonzero(wheel.v_x == end)[-1]])

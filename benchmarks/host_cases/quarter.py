@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import bodies
 from bodies import Schedule
 from contact import WheelContact
-from wheelground.reports.quarter.case import PEAK, RAMP, Case
+from wheelground.reports.quarter.case import PEAK, RAMP, QuarterVehicleCase
 
 GRAVITY = 9.81
 #: Blocks of steps over which a host's own step and the step with the ground take turns.
@@ -37,7 +37,7 @@ class Quarter:
     @classmethod
     def of_table_1(cls, scheme: str, step: float = 1e-3, begin: float = 0.0) -> Quarter:
         """Table 1 with a quarter of the vehicle on the wheel; at rest ``begin`` s into the ramp."""
-        vehicle = Case(step).vehicle(scheme)
+        vehicle = QuarterVehicleCase(step).vehicle(scheme)
         sunk = vehicle.wheel.static_compression(vehicle.static_load)
         height = vehicle.wheel.tyre.radius - sunk
         return cls(vehicle.mass, vehicle.wheel_inertia, vehicle.wheel, vehicle.pull, height, step, begin)
@@ -76,7 +76,9 @@ def reference(
     the end of the step.
     """
     ramp = Schedule(((0.0, PEAK * quarter.begin / RAMP), (RAMP - quarter.begin, PEAK)))
-    vehicle = Case(quarter.step).vehicle(scheme, torque=ramp, pull=quarter.pull if own_pull else 0.0)
+    vehicle = QuarterVehicleCase(quarter.step).vehicle(
+        scheme, torque=ramp, pull=quarter.pull if own_pull else 0.0
+    )
 
     def pull(sim: bodies.Simulation) -> None:
         sim.apply("wheel", force=(-quarter.resistance(float(sim.velocity("wheel")[0])), 0.0, 0.0))

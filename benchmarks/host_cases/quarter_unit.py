@@ -14,7 +14,7 @@ import bodies
 from bodies.vehicle import wheel_readings
 from contact.hosts.fmu import build
 from wheelground.reports.cli import refuse_bad_input
-from wheelground.reports.quarter.case import Case
+from wheelground.reports.quarter.case import QuarterVehicleCase
 
 
 class QuarterVehicle:
@@ -55,7 +55,7 @@ class QuarterVehicle:
     def start(self) -> None:
         """Compile the vehicle from the parameters; it stands in static equilibrium."""
         p = self.values
-        case = Case(
+        case = QuarterVehicleCase(
             p["step"], 20.0, p["deflection_ratio"], p["vehicle_mass"], 0.25, p["cone_index"],
             p["pull"], p["slope"],
         )  # fmt: skip

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wheelground.reports.full.case import Case as VehicleCase
+from wheelground.reports.full.case import FullVehicleCase as VehicleCase
 from wheelground.reports.full.case import run_case as drive
 from wheelground.reports.full.figures import forces_and_slip, vehicle_picture
-from wheelground.reports.quarter.case import SCHEMES, Case, steady_state
+from wheelground.reports.quarter.case import SCHEMES, QuarterVehicleCase, steady_state
 from wheelground.reports.quarter.figures import forces_and_velocities, thrust_over_slip
 from wheelground.reports.quarter.runs import run_case
 
@@ -16,7 +16,7 @@ from . import forces, lines, slip
 
 def draw(folder: Path) -> list[Path]:
     """Write every picture into a folder; returns the files, Fig 1 first."""
-    case, vehicle = Case(), drive(VehicleCase(), "global")
+    case, vehicle = QuarterVehicleCase(), drive(VehicleCase(), "global")
     runs, steady = [run_case(case, scheme, "direct") for scheme in SCHEMES], steady_state(case)
     return [
         forces.draw(folder / "forces_on_a_wheel.png"),

@@ -73,7 +73,7 @@ class Arrays:
             row = int(structure.row_offset[g])
             found.append([joint.kind, a, b, self.places[g][a], self.places[g][b], row])
             angular[row + joint.linear_rows : row + joint.rows] = 1
-        self.values["joints"] = _records(D.Joint, found, [r for _, r in builder.joint_records])
+        self.values["joints"] = _records(D.JointRecord, found, [r for _, r in builder.joint_records])
         self.values["angular"] = angular
 
     def _couplings(self) -> None:
@@ -92,8 +92,10 @@ class Arrays:
             if not bounded and builder.coordinate_ints[record[0][9]][0] == codes.ANGLE:
                 self.values["angular"][row] = 1
         self.values |= {
-            "couplings": _records(D.Coupling, ints, floats),
-            "coordinates": _records(D.Coordinate, builder.coordinate_ints, builder.coordinate_floats),
+            "couplings": _records(D.CouplingRecord, ints, floats),
+            "coordinates": _records(
+                D.CoordinateRecord, builder.coordinate_ints, builder.coordinate_floats
+            ),
             "coordinate": [builder.start_value(k) for k in range(len(builder.coordinate_ints))],
         }
 
@@ -103,7 +105,7 @@ class Arrays:
         table = np.concatenate([*builder.tables, np.zeros((1, 2))])
         places = list(zip(np.cumsum([0, *sizes])[:-1], sizes, strict=True))
         self.values |= {
-            "forces": _records(D.Force, *([f[k] for f in builder.forces] for k in range(2))),
+            "forces": _records(D.ForceRecord, *([f[k] for f in builder.forces] for k in range(2))),
             "input": builder.input_values,
             "sources": _records(D.InputSource, builder.input_tables),
             "tables": _records(D.TablePlace, places),
@@ -114,7 +116,7 @@ class Arrays:
     def _bodies(self) -> None:
         """Masses, described poses and velocities, gravity and settings, with the ground as last body."""
         nb, bodies = self.builder.nb, self.builder.mechanism.bodies
-        clock = D.Clock(gravity=self.builder.mechanism.gravity.acceleration, **SETTINGS)
+        clock = D.ClockRecord(gravity=self.builder.mechanism.gravity.acceleration, **SETTINGS)
         position = np.array([*(b.position for b in bodies), (0, 0, 0)], float)
         quaternion = np.array([*(b.orientation for b in bodies), (1, 0, 0, 0)], float)
         twists = [*(b.velocity + b.angular_velocity for b in bodies), (0,) * 6]
@@ -185,9 +187,9 @@ class Arrays:
                 "parent": parent, "partner": partner, "proximal": soft, "upper": upper,
                 "coefficient": coefficient, "live": np.ones(nc, int),
             },
-            "wheels": _records(D.Wheel, wheels, [f for _, f in builder.wheel_records]),
-            "shapes": _records(D.Shape, shapes, [f for _, f in builder.contact_records]),
-            "surfaces": _records(D.Surface, builder.surfaces),
+            "wheels": _records(D.WheelRecord, wheels, [f for _, f in builder.wheel_records]),
+            "shapes": _records(D.ShapeRecord, shapes, [f for _, f in builder.contact_records]),
+            "surfaces": _records(D.SurfaceRecord, builder.surfaces),
             "surface_data": builder.surface_numbers,
             "point_places": _records(D.PointPlace, [[place[a], place[b]] for place, a, b in points]),
             "contact": None,

@@ -183,9 +183,9 @@ class Builder:
             ints += [c, offset[a], offset[b]]
         coefficients = [c for _, c in terms]
         start_value = sum(c * value(k) for k, c in terms)
-        ints += [0] * (D.Coupling.INTS - len(ints))
+        ints += [0] * (D.CouplingRecord.INTS - len(ints))
         floats = [*coefficients, *[0.0] * (3 - len(terms)), start_value, *coupling.numbers()]
-        return ints, floats + [0.0] * (D.Coupling.FLOATS - len(floats))
+        return ints, floats + [0.0] * (D.CouplingRecord.FLOATS - len(floats))
 
     def other(self, coupling: Coupling) -> int:
         """Number of the other coupling that this one reads, -1 for none."""

@@ -10,7 +10,7 @@ from ..checks import checked
 from ..forces import Gravity
 from ..mechanism import ELEMENTS, Mechanism
 from .document import read_text, tables, unique
-from .values import Place, located, read_object, read_value
+from .values import ValueLocation, located, read_object, read_value
 from .vocabulary import TABLES
 
 
@@ -35,7 +35,7 @@ def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
     data = tables(text, source, top, set(TABLES))
     if "name" not in data:
         raise checks.MechanismError(f"{source}: the key 'name' (a text) is missing.")
-    name = read_value(Place(source, "name"), str, data["name"])
+    name = read_value(ValueLocation(source, "name"), str, data["name"])
     objects = {
         table: [read_object(titled(source, table, row), cls, row) for row in data.get(table, [])]
         for table, cls in TABLES.items()
@@ -62,7 +62,7 @@ def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
 
 def gravity_of(source: str, value: Any) -> Gravity:
     """Gravity from the key ``gravity_m_s2`` of a mechanism's or vehicle's file."""
-    place = Place(source, "gravity_m_s2", "m_s2")
+    place = ValueLocation(source, "gravity_m_s2", "m_s2")
     return Gravity(checks.vector(source, place.key, read_value(place, tuple[float, ...], value)))
 
 
@@ -75,12 +75,12 @@ def named_numbers(source: str, table: str, value: Any) -> dict[str, float]:
     """Table of numbers with free names."""
     if not isinstance(value, dict):
         raise checks.MechanismError(f"{source}: write [{table}] with one bracket, a number per name.")
-    return {k: read_value(Place(f"{source}: [{table}]", k), float, v) for k, v in value.items()}
+    return {k: read_value(ValueLocation(f"{source}: [{table}]", k), float, v) for k, v in value.items()}
 
 
 def ordered(source: str, elements: list[Any], order: Any) -> list[Any]:
     """Elements in the order of the listed names; others come last."""
-    names = read_value(Place(source, "order"), tuple[str, ...], order)
+    names = read_value(ValueLocation(source, "order"), tuple[str, ...], order)
     unique(f"{source}: order", list(names))
     rank = {name: k for k, name in enumerate(names)}
     known = {element.name for element in elements}

@@ -18,16 +18,16 @@ from .hints import Maker, alternatives, fields_of, kinds_of, said
 
 
 @dataclass(frozen=True)
-class Place:
+class ValueLocation:
     """Location of a value: name of its table in messages, key, and unit in the key."""
 
     where: str
     key: str
     unit: str = ""
 
-    def item(self, k: int) -> Place:
+    def item(self, k: int) -> ValueLocation:
         """Location of the k-th element of a list."""
-        return Place(self.where, f"{self.key}[{k}]", self.unit)
+        return ValueLocation(self.where, f"{self.key}[{k}]", self.unit)
 
     def refuse(self, what: str, value: Any) -> checks.MechanismError:
         """Error for a wrong value; ``what``: the expected one."""
@@ -36,7 +36,7 @@ class Place:
         )
 
 
-def read_value(place: Place, hint: Any, value: Any) -> Any:
+def read_value(place: ValueLocation, hint: Any, value: Any) -> Any:
     """Convert a TOML value to the type ``hint``.
 
     Raises:
@@ -63,7 +63,7 @@ def read_value(place: Place, hint: Any, value: Any) -> Any:
     raise place.refuse(said(hint), value)
 
 
-def _number(place: Place, value: float) -> float:
+def _number(place: ValueLocation, value: float) -> float:
     """Number with a magnitude plausible for its unit; infinity is left to the object."""
     most = units.largest(place.unit)
     size = abs(value)
@@ -78,7 +78,7 @@ def _number(place: Place, value: float) -> float:
     return float(value)
 
 
-def _list(place: Place, items: list[Any], hint: Any, value: list[Any]) -> tuple[Any, ...]:
+def _list(place: ValueLocation, items: list[Any], hint: Any, value: list[Any]) -> tuple[Any, ...]:
     """Tuple from a list; ``items``: element types of the tuples that the hint allows."""
     many = [args[0] for args in items if len(args) == 1 or args[-1] is Ellipsis]
     if many == [float] and {*map(type, value)} == {float}:  # long lists of numbers, quickly
@@ -93,7 +93,7 @@ def _list(place: Place, items: list[Any], hint: Any, value: list[Any]) -> tuple[
     return tuple(read_value(place.item(k), items[0][k], x) for k, x in enumerate(value))
 
 
-def _object(place: Place, kinds: dict[str, Maker], value: dict[str, Any]) -> Any:
+def _object(place: ValueLocation, kinds: dict[str, Maker], value: dict[str, Any]) -> Any:
     """Object from a nested table; ``type`` is optional if only one fits."""
     row = dict(value)
     only = next(iter(kinds)) if len(kinds) == 1 else ""
@@ -130,7 +130,9 @@ def read_object(
         if name not in keys:
             raise checks.UnknownName(f"{where}: key", name, keys)
         field = keys[name]
-        values[field] = read_value(Place(where, name, name[len(field) + 1 :]), hints[field], value)
+        values[field] = read_value(
+            ValueLocation(where, name, name[len(field) + 1 :]), hints[field], value
+        )
     for name, field in keys.items():
         if field not in values and arguments[field].default is inspect.Parameter.empty:
             raise checks.MechanismError(f"{where}: the key {name!r} is missing.")

@@ -49,7 +49,7 @@ class Curves:
 
 def fluid_record(oil: Fluid) -> Any:
     """Record of the oil."""
-    return data.Fluid(
+    return data.FluidRecord(
         modulus=oil.modulus,
         hose=1.0 / oil.hose_modulus if oil.hose_modulus else 0.0,
         wall=1.0 / oil.wall_modulus if oil.wall_modulus else 0.0,
@@ -68,7 +68,7 @@ def branch_record(branch: Branch, pump: int, curves: Curves, who: str, inputs: M
     head, rod = cylinder.areas
     dead = cylinder.dead_volume
     relief, feed = branch.relief, branch.make_up
-    made = data.Branch(
+    made = data.BranchRecord(
         pump=pump,
         area=(head, -rod),
         volume=(dead, dead + rod * cylinder.stroke),
@@ -100,7 +100,9 @@ def branch_record(branch: Branch, pump: int, curves: Curves, who: str, inputs: M
 def pump_record(supply: Supply) -> Any:
     """Record of a pump or constant supply, with the integration of its oil in a mechanism."""
     circuit, pump = supply.circuit, supply.circuit.pump
-    made = data.Pump(first=supply.first, last=supply.last, theta=circuit.theta, centred=circuit.share)
+    made = data.PumpRecord(
+        first=supply.first, last=supply.last, theta=circuit.theta, centred=circuit.share
+    )
     if not isinstance(pump, LoadSensingPump):
         made.relief = pump.pressure
         return made
@@ -141,11 +143,11 @@ def pack(
     nodes, weights, couplings = tableau
     size = 6 * n + len(pumps)
     points, channels = np.array(curves.points), n + len(others)
-    return data.Circuit.pack(
-        clock=data.Clock(),
-        fluids=Records.of(data.Fluid, [fluid_record(s.circuit.fluid) for s in pumps]),
-        branches=Records.of(data.Branch, rows),
-        pumps=Records.of(data.Pump, [pump_record(s) for s in pumps]),
+    return data.CircuitData.pack(
+        clock=data.OilClock(),
+        fluids=Records.of(data.FluidRecord, [fluid_record(s.circuit.fluid) for s in pumps]),
+        branches=Records.of(data.BranchRecord, rows),
+        pumps=Records.of(data.PumpRecord, [pump_record(s) for s in pumps]),
         x=points[:, 0],
         y=points[:, 1],
         now=Records.of(data.BranchNow, n),
@@ -153,7 +155,7 @@ def pack(
         account=np.zeros(5),
         flows=Records.of(data.Flow, n),
         solves=Records.of(data.Solve, n),
-        pumping=Records.of(data.Line, len(pumps)),
+        pumping=Records.of(data.LineRecord, len(pumps)),
         impedance=np.zeros((n, n)),
         coupled=np.zeros((n, n)),
         others=others,

@@ -12,7 +12,7 @@ from mlcp.jit import kernel
 
 from .codes import COUPLINGS, FIRST_RARE
 from .data import Run
-from .records import Coupling
+from .records import CouplingRecord
 
 _FILES = ["bodies.{}.kernels.{}".format(*name.split(".")) for name in COUPLINGS]
 coupling_row = choice(_FILES, "row", "it, run", among=range(FIRST_RARE))
@@ -20,7 +20,7 @@ rare_row = choice(_FILES, "row", "it, run", among=range(FIRST_RARE, len(COUPLING
 coupling_error = choice(_FILES, "error", "it, run")
 
 
-@late(INT(INT, record(Coupling), bundle(Run)), "mlcp", "contact", "bodies")
+@late(INT(INT, record(CouplingRecord), bundle(Run)), "mlcp", "contact", "bodies")
 def lazy_row(source_hash):
     def lazy_coupling(kind, it, run):
         """``rare_row``, compiled lazily."""

@@ -10,31 +10,31 @@ from contact.kernels.data import Bounded, Contact, Friction
 from mlcp.compiled.bundles import MODEL, STATE, Bundle, array, inner, record, records, whole
 from mlcp.compiled.record_types import viewer
 
-from .oil_data import Circuit
+from .oil_data import CircuitData
 from .records import (
     WRENCHES,
-    Clock,
-    Coordinate,
+    ClockRecord,
+    CoordinateRecord,
     Count,
-    Coupling,
-    Force,
+    CouplingRecord,
+    ForceRecord,
     Group,
     InputSource,
-    Joint,
-    Point,
+    JointRecord,
     PointPlace,
-    Shape,
-    Surface,
+    PointRecord,
+    ShapeRecord,
+    SurfaceRecord,
     TablePlace,
-    Wheel,
     WheelFrame,
+    WheelRecord,
 )
 
 
 class Run(Bundle):
     """All data of a run; the entries marked STATE determine its future bit for bit."""
 
-    clock = record(Clock, "time, settings, worst step", STATE)
+    clock = record(ClockRecord, "time, settings, worst step", STATE)
     count = record(Count, "numbers of parts and steps", STATE)
     # state
     position = array("m", "centres of mass, three numbers a body, world axes", STATE, "3 bodies + 3")
@@ -55,20 +55,20 @@ class Run(Bundle):
     error = array("m, rad", "position error of every bilateral row", STATE, "rows")
     wheel_state = records(WheelFrame, "frames of the wheels", STATE, "wheels")
     # model
-    joints = records(Joint, "joints and bushings", MODEL, "joints")
-    coordinates = records(Coordinate, "of joints", MODEL, "coordinates")
-    couplings = records(Coupling, "of coordinates", MODEL, "couplings")
-    forces = records(Force, "explicit", MODEL, "forces")
+    joints = records(JointRecord, "joints and bushings", MODEL, "joints")
+    coordinates = records(CoordinateRecord, "of joints", MODEL, "coordinates")
+    couplings = records(CouplingRecord, "of coordinates", MODEL, "couplings")
+    forces = records(ForceRecord, "explicit", MODEL, "forces")
     tables = records(TablePlace, "of all elements", MODEL)
     table_x = array("", "points of all tables", MODEL)
     table_y = array("", "values of these points", MODEL)
     sources = records(InputSource, "of every input", MODEL, "inputs")
     groups = records(Group, "nodes of the factorisation", MODEL, "groups")
-    surfaces = records(Surface, "of rigid contact, and terrain", MODEL)
+    surfaces = records(SurfaceRecord, "of rigid contact, and terrain", MODEL)
     surface_data = array("", "numbers of all surfaces", MODEL)
-    shapes = records(Shape, "of rigid contact", MODEL, "contacts")
+    shapes = records(ShapeRecord, "of rigid contact", MODEL, "contacts")
     point_places = records(PointPlace, "of every contact point", MODEL, "points")
-    wheels = records(Wheel, "those on soil first", MODEL, "wheels")
+    wheels = records(WheelRecord, "those on soil first", MODEL, "wheels")
     mass = array("kg", "of every body", MODEL, "bodies")
     inertia = array(
         "kg m^2", "about the centre of mass, body axes, nine numbers a body", MODEL, "9 bodies"
@@ -105,7 +105,7 @@ class Run(Bundle):
         "N s, N m s", "impulse of each force on body a, on body b; factor of a drag",
         size=f"{WRENCHES} forces",
     )  # fmt: skip
-    points = records(Point, "of rigid contact", size="points")
+    points = records(PointRecord, "of rigid contact", size="points")
     frame = array("m, -", "centre and axes of the present shape", size="12")
     # contacts and oil
     channels = inner(Bounded, "bounded channels", {"rows": "channels"})
@@ -121,7 +121,7 @@ class Run(Bundle):
             "given.impulse": "contact.rows.z", "given.active": "contact.rows.active",
         },
     )  # fmt: skip
-    oil = inner(Circuit, "hydraulic circuits")
+    oil = inner(CircuitData, "hydraulic circuits")
 
 
 run_of = viewer(Run)

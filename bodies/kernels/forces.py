@@ -9,7 +9,7 @@ from mlcp.jit import kernel
 from .codes import FORCES
 from .data import Run
 from .gyroscopic import conserving_impulse, gyroscopic_impulse
-from .records import Force
+from .records import ForceRecord
 from .rotation import rotate, rotate_back
 
 _FILES = [f"bodies.forces.kernels.{name}" for name in FORCES]
@@ -18,7 +18,7 @@ force_impulse = choice(_FILES, "impulse", "it, run, m")
 force_work = choice(_FILES, "work", "it, run, m, place")
 
 
-@late(INT(INT, record(Force), bundle(Run), INT), "mlcp", "contact", "bodies")
+@late(INT(INT, record(ForceRecord), bundle(Run), INT), "mlcp", "contact", "bodies")
 def lazy_impulse(source_hash):
     def force_element(kind, it, run, m):
         """``force_impulse``, compiled lazily: most machines have no force element."""

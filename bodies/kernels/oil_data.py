@@ -14,7 +14,7 @@ HEAD, ROD, OPENING, LINE = range(4)  # unknowns of a branch, and the pressure of
 PUMPED, DONE, LOST, STORED, TANK = range(5)  # entries of the account
 
 
-class Fluid(Record):
+class FluidRecord(Record):
     modulus = number("Pa", "bulk modulus of the oil")
     hose = number("1/Pa", "expansion of the hoses")
     wall = number("1/Pa", "expansion of the cylinders")
@@ -26,13 +26,13 @@ class Fluid(Record):
     cavity = number("Pa", "least pressure")
 
 
-class Curve(Record):
+class CurveRecord(Record):
     first = integer("place of its first point")
     count = integer("of points")
     stepped = integer("1: piecewise constant")
 
 
-class Branch(Record):
+class BranchRecord(Record):
     pump = integer("its pump")
     area = numbers(2, "m^2", "dV/ds of both chambers: the rod side's is negative")
     volume = numbers(2, "m^3", "of both chambers with the piston at the head's end, without hoses")
@@ -41,9 +41,9 @@ class Branch(Record):
     stroke = number("m", "of the piston")
     cushion = number("m", "length of the end cushion; 0: none")
     throttle = number("m^2", "area of the cushion's throttle at the end")
-    command = nested(Curve, "lever over time")
-    inlet = nested(Curve, "area over spool position, pump to cylinder")
-    outlet = nested(Curve, "area over spool position, cylinder to tank")
+    command = nested(CurveRecord, "lever over time")
+    inlet = nested(CurveRecord, "area over spool position, pump to cylinder")
+    outlet = nested(CurveRecord, "area over spool position, cylinder to tank")
     check = integer("1: no flow back to the pump")
     lag = number("s", "of the spool, 0: none")
     fastest = number("1/s", "of the spool")
@@ -58,7 +58,7 @@ class Branch(Record):
     makeup = number("Pa", "pressure below which the tank feeds the chambers")
     makeup_slope = number("Pa s/m^3", "slope of the make-up; 0: set-valued")
     mass = number("kg", "on the rod")
-    load = nested(Curve, "force on the rod")
+    load = nested(CurveRecord, "force on the rod")
     driven = integer("1: the rod's speed is given by the load's curve")
     lever = integer("number of the mechanism's input for the spool")
     coordinate = integer("number of the mechanism's coordinate along the piston")
@@ -67,7 +67,7 @@ class Branch(Record):
     start = number("m", "position of the piston at coordinate 0")
 
 
-class Pump(Record):
+class PumpRecord(Record):
     first = integer("its first branch")
     last = integer("end of its branches, exclusive")
     sensing = integer("0: constant pressure")
@@ -141,7 +141,7 @@ class Solve(Record):
     force = number("N", "of the oil on the rod, extension positive, with viscous friction")
 
 
-class Line(Record):
+class LineRecord(Record):
     x = number("Pa", "pressure at the end of the step")
     upper = number("Pa", "upper bound of the pressure")
     at_bound = integer("1: active bound")
@@ -159,7 +159,7 @@ class Line(Record):
     schur = number("", "pivot of the line's row")
 
 
-class Clock(Record):
+class OilClock(Record):
     time = number("s", "at the start of the step")
     step = number("s", "length")
     passes = integer("Newton steps of the network, all steps")
@@ -167,11 +167,11 @@ class Clock(Record):
     locked = integer("1: locked pistons, as in a search for equilibrium")
 
 
-class Circuit(Bundle):
-    clock = record(Clock, "time and settings", part=MODEL)
-    fluids = records(Fluid, "the oil of every pump and of its branches", part=MODEL)
-    branches = records(Branch, "cylinders with their valves", part=MODEL)
-    pumps = records(Pump, "and supplies", part=MODEL)
+class CircuitData(Bundle):
+    clock = record(OilClock, "time and settings", part=MODEL)
+    fluids = records(FluidRecord, "the oil of every pump and of its branches", part=MODEL)
+    branches = records(BranchRecord, "cylinders with their valves", part=MODEL)
+    pumps = records(PumpRecord, "and supplies", part=MODEL)
     x = array("", "points of all curves", part=MODEL)
     y = array("", "values of these points", part=MODEL)
     now = records(BranchNow, "of every branch", part=STATE)
@@ -179,7 +179,7 @@ class Circuit(Bundle):
     account = array("J, m^3", "pumped, done on the rods, lost, stored; oil in the tank", part=STATE)
     flows = records(Flow, "of every branch")
     solves = records(Solve, "of every branch")
-    pumping = records(Line, "of every pump")
+    pumping = records(LineRecord, "of every pump")
     impedance = table("N s/m", "-df/du between all branches")
     coupled = table("-", "of the speeds of cylinders in a mechanism, inverted in place")
     others = whole("other channels of the mechanism, without cylinders", part=MODEL)
@@ -197,4 +197,4 @@ class Circuit(Bundle):
     trial = array("", "state at a stage")
 
 
-circuit_of = viewer(Circuit)
+circuit_of = viewer(CircuitData)

@@ -15,7 +15,7 @@ IDLE, RUNNING, REORDER, NOT_FINITE, JOINTS_OPEN, OFF_STROKE = range(-1, 5)
 OBSERVED, USED, MEASURED = 0, 1, 2  # use of a coordinate: no row; rows or forces; joint errors too
 
 
-class Clock(Record):
+class ClockRecord(Record):
     """Time, settings of the run, and the largest errors of its steps."""
 
     time = number("s", "of the pose")
@@ -66,7 +66,7 @@ class Count(Record):
     spare = integers(2, "")
 
 
-class Ends(Record):
+class EndsRecord(Record):
     """Points and frames of a joint or coordinate on its two bodies, in the axes of each body."""
 
     a = integer("body a")
@@ -77,26 +77,26 @@ class Ends(Record):
     axes_b = numbers(9, "-", "row by row, in the axes of b")
 
 
-class Joint(Record):
+class JointRecord(Record):
     """A joint or bushing: a node of the factorisation."""
 
     kind = integer("index in codes.JOINTS")
-    ends = nested(Ends, "points and frames on its bodies")
+    ends = nested(EndsRecord, "points and frames on its bodies")
     jac_a = integer("start of body a's block of the Jacobian")
     jac_b = integer("start of body b's block of the Jacobian")
     row = integer("its first row")
     p = numbers(12, "", "parameters of its kind")
 
 
-class Coordinate(Record):
+class CoordinateRecord(Record):
     """A scalar joint coordinate."""
 
     kind = integer("angle, translation or length")
-    ends = nested(Ends, "those of its joint")
+    ends = nested(EndsRecord, "those of its joint")
     use = integer("WATCHED, USED or MEASURED")
 
 
-class Coupling(Record):
+class CouplingRecord(Record):
     """A row over coordinates: gear, drive, spring, engine, brake, clutch, stop."""
 
     kind = integer("index in codes.COUPLINGS")
@@ -113,7 +113,7 @@ class Coupling(Record):
     p = numbers(4, "", "parameters of its kind")
 
 
-class Force(Record):
+class ForceRecord(Record):
     """An explicit force: on a coordinate, the drag of a body, or on a point of it."""
 
     kind = integer("index in codes.FORCES")
@@ -152,7 +152,7 @@ class Group(Record):
     body = integers(4, "numbers of the bodies")
 
 
-class Surface(Record):
+class SurfaceRecord(Record):
     """A surface under wheels or rigid shapes."""
 
     kind = integer("code of the surface")
@@ -161,7 +161,7 @@ class Surface(Record):
     ny = integer("points of its grid along y; columns of a terrain")
 
 
-class Shape(Record):
+class ShapeRecord(Record):
     """A rigid shape on a body, in contact with the surface of another body."""
 
     kind = integer("code of the shape")
@@ -180,7 +180,7 @@ class Shape(Record):
     spare = numbers(3, "", "")
 
 
-class Point(Record):
+class PointRecord(Record):
     """A point of a rigid contact."""
 
     position = numbers(3, "m", "world axes")
@@ -196,7 +196,7 @@ class PointPlace(Record):
     jac_b = integer("of body b")
 
 
-class Wheel(Record):
+class WheelRecord(Record):
     """A wheel: its position on the body, and the tyre of a wheel on hard ground."""
 
     body = integer("spinning body")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.records import Clock, Count
+from ..kernels.records import ClockRecord, Count
 from ..kernels.slots import FLOATS, INTS, LANES, STATE_FLOATS, STATE_INTS
 from ..memory.elimination import Elimination
 from ..memory.turns import Shared
@@ -149,7 +149,7 @@ class Store:
 
     def column(self, name: str) -> NDArray[np.float64]:
         """A number of the clock of all vehicles."""
-        return self.rows("clock")[:, Clock.fields[name].offset]
+        return self.rows("clock")[:, ClockRecord.fields[name].offset]
 
     def counts(self, name: str) -> NDArray[np.int64]:
         """A count of all vehicles."""

@@ -12,7 +12,7 @@ from mlcp.checks import numbers
 
 from .. import checks
 from ..building.compile import arrays_of
-from ..kernels.records import Clock
+from ..kernels.records import ClockRecord
 from ..kernels.slots import FLOATS, STATE_FLOATS
 from ..mechanism import Mechanism
 from ..model import Model
@@ -22,7 +22,7 @@ KINDS = ("bodies", "elements", "contacts", "wheels")
 STARTS = {"position", "orientation", "velocity", "angular_velocity"}
 
 
-class Place(NamedTuple):
+class ParameterLocation(NamedTuple):
     """Location of a parameter in a mechanism: list (or ``gravity``), number in it, path of fields."""
 
     kind: str
@@ -30,21 +30,21 @@ class Place(NamedTuple):
     path: tuple[str, ...]
 
 
-def parameters(mechanism: Mechanism) -> dict[str, list[Place]]:
+def parameters(mechanism: Mechanism) -> dict[str, list[ParameterLocation]]:
     """Locations of all numbers of a mechanism by name, ``"element.field"`` or ``"element.field.field"``.
 
     A wheel's fields are there also without its name, and those of its contact with the names of a
     vehicle's file: ``"soil.cone_index"`` is that of all wheels.
     """
-    found: dict[str, list[Place]] = {}
+    found: dict[str, list[ParameterLocation]] = {}
     for path in _fields(mechanism.gravity, ()):
-        found[".".join(("gravity", *path))] = [Place("gravity", 0, path)]
+        found[".".join(("gravity", *path))] = [ParameterLocation("gravity", 0, path)]
     for kind in KINDS:
         for k, element in enumerate(getattr(mechanism, kind)):
             for path in _fields(element, ()):
                 if kind == "bodies" and path[0] in STARTS:
                     continue
-                place = Place(kind, k, path)
+                place = ParameterLocation(kind, k, path)
                 found.setdefault(".".join((element.name, *path)), []).append(place)
                 if kind == "wheels":
                     short = path[1:] if path[0] == "soil" else path
@@ -66,7 +66,9 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def with_numbers(mechanism: Mechanism, changes: Mapping[str, Any], known: dict[str, list[Place]]) -> Any:
+def with_numbers(
+    mechanism: Mechanism, changes: Mapping[str, Any], known: dict[str, list[ParameterLocation]]
+) -> Any:
     """Mechanism with other numbers, by name; checked once, with all of them."""
     lists: dict[str, Any] = {}
     for name, value in changes.items():
@@ -86,7 +88,7 @@ def _replaced(value: Any, path: tuple[str, ...], number: Any) -> Any:
     return dataclasses.replace(value, **{path[0]: inner})
 
 
-def value_at(mechanism: Mechanism, place: Place) -> Any:
+def value_at(mechanism: Mechanism, place: ParameterLocation) -> Any:
     """Present value of a parameter."""
     value = (
         mechanism.gravity if place.kind == "gravity" else getattr(mechanism, place.kind)[place.number]
@@ -127,7 +129,7 @@ class Variants:
     def __init__(self, model: Model) -> None:
         self.mechanism: Mechanism = model.mechanism
         self.named: int = len(self.mechanism.inputs)  # named ones first, then constants
-        self.known: dict[str, list[Place]] = parameters(self.mechanism)
+        self.known: dict[str, list[ParameterLocation]] = parameters(self.mechanism)
         self.base: Any = None  # model as described, made on use
 
     def size(self, who: str, name: str) -> int:
@@ -173,5 +175,5 @@ class Variants:
     def _constant(self, path: str, places: np.ndarray) -> bool:
         """Whether steps leave these places of a state array unchanged."""
         if path == "clock":
-            return bool(np.isin(places - Clock.gravity.offset, range(3)).all())
+            return bool(np.isin(places - ClockRecord.gravity.offset, range(3)).all())
         return places.size == 0 or (path == "input" and bool((places >= self.named).all()))

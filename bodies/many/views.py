@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.records import Clock
+from ..kernels.records import ClockRecord
 from .memory import Vehicles
 
 
@@ -42,12 +42,12 @@ class Views(Vehicles):
     @property
     def time(self) -> NDArray[np.float64]:
         """Time of each vehicle [s], (n,)."""
-        return self._view("clock", Clock.time.offset, None)
+        return self._view("clock", ClockRecord.time.offset, None)
 
     @property
     def residual(self) -> NDArray[np.float64]:
         """Largest natural residual of the reduced contact problem since the start [-], (n,)."""
-        return self._view("clock", Clock.residual_max.offset, None)
+        return self._view("clock", ClockRecord.residual_max.offset, None)
 
     @property
     def missed(self) -> NDArray[np.int64]:

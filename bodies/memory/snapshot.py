@@ -45,7 +45,7 @@ def restore(work: Space, state: State) -> None:
     machine = work.machine
     clock, count = machine.clock, machine.count
     theirs = _records(floats.pop("clock"), ints.pop("count"))
-    for name in D.Clock.fields.keys() - SETTINGS:
+    for name in D.ClockRecord.fields.keys() - SETTINGS:
         setattr(clock, name, getattr(theirs[0], name))
     for name in COUNTED:
         setattr(count, name, getattr(theirs[1], name))
@@ -111,4 +111,4 @@ def _checked(
 
 def _records(clock: np.ndarray, count: np.ndarray) -> tuple[Any, Any]:
     """Clock and counts of a state."""
-    return D.Clock(clock, count[:0]), D.Count(clock[:0], count)
+    return D.ClockRecord(clock, count[:0]), D.Count(clock[:0], count)

@@ -92,7 +92,7 @@ def position_drive(document: Document, c: Any) -> None:
         **{f"{k}1": v for k, v in where.items()},
     )
     if not drives.constant(c.target):
-        document.drives.append(drives.Place(c.name, c.target))
+        document.drives.append(drives.EqualityConstant(c.name, c.target))
         document.notes.append(
             f"{c.who}: MuJoCo follows a moving target with a lag of about two "
             "time constants of its constraints."

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import checks
 from ..joints import ConstantVelocity, Joint, Planar, PointOnLine, Spherical, Universal
-from .geometry import Ends, quaternion_of
+from .geometry import JointEnds, quaternion_of
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Side:
     """
 
     joint: Joint
-    ends: Ends
+    ends: JointEnds
     forward: bool
 
     @property
@@ -113,7 +113,7 @@ MORE: dict[type[Joint], Callable[[Side], list[Degree]]] = {
 }
 
 
-def degrees(joint: Joint, ends: Ends, child: str) -> list[Degree]:
+def degrees(joint: Joint, ends: JointEnds, child: str) -> list[Degree]:
     """MuJoCo joints of ``child`` (one of the joint's two bodies) relative to the other, in order."""
     found = MORE.get(type(joint), _coordinates)
     if found is _coordinates and joint.rows + len(joint.coordinates) != 6:

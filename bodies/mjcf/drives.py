@@ -137,7 +137,7 @@ class Friction:
 
 
 @dataclass(frozen=True)
-class Place:
+class EqualityConstant:
     """Constant term of an equality = signal."""
 
     equality: str

@@ -14,7 +14,7 @@ from ..model import Model
 
 
 @dataclass(frozen=True)
-class Ends:
+class JointEnds:
     """Points and frames (columns, third one the axis) of an element on its two bodies, world axes."""
 
     point_a: np.ndarray
@@ -59,9 +59,9 @@ class Geometry:
             if name.endswith(".length")
         }
 
-    def _ends(self, record: Any, a: str, b: str) -> Ends:
+    def _ends(self, record: Any, a: str, b: str) -> JointEnds:
         Ra, Rb = self.rotation[a], self.rotation[b]
-        return Ends(
+        return JointEnds(
             self.position[a] + Ra @ record.point_a,
             self.position[b] + Rb @ record.point_b,
             Ra @ record.axes_a.reshape(3, 3),

@@ -6,10 +6,10 @@ import time
 
 from mlcp.compiled.late import UNITS
 
-from ..progress import FIRST_LINE_AFTER, LINE_INTERVAL, Line, duration
+from ..progress import FIRST_LINE_AFTER, LINE_INTERVAL, ProgressLine, duration
 
 
-class Clock:
+class SearchClock:
     """Computing time of a search, without compilation: wall time, or processor time if that is less, as
     on a machine that is busy with other programs.
 
@@ -25,7 +25,7 @@ class Clock:
         self._processor = time.process_time()
         self._compiled = self._units()
         self._last = self._compiling = 0.0
-        self._line = Line()
+        self._line = ProgressLine()
         self._rounds = 0
 
     @staticmethod

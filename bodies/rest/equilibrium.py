@@ -20,7 +20,7 @@ from ..memory.workspace import Workspace
 from ..model import Model
 from ..signals import Schedule
 from ..state import State
-from .clock import Clock
+from .clock import SearchClock
 from .failure import not_at_rest, turned_over
 from .static_search import FIRST_STEP, RELATIVE_JOINT_ERROR, StaticSearch
 
@@ -169,7 +169,7 @@ def _search_rest(
 ) -> list[Found]:
     """Search the rest of each vehicle of a batch that belongs to this search alone."""
     who = f"equilibrium of {batch.model.mechanism.name!r}"
-    search = StaticSearch(batch, *how, threads, Clock(who, limit))
+    search = StaticSearch(batch, *how, threads, SearchClock(who, limit))
     restless, refused = search.solve(), dict(batch.stopped)
     gone = search.gone()
     moved = [""] * batch.n

@@ -13,7 +13,7 @@ from ..hydraulics.lowering import at_rest, lock_pistons
 from ..many.ensemble import Ensemble
 from ..many.memory import Store
 from .casters import casters
-from .clock import Clock
+from .clock import SearchClock
 from .convergence import Extrapolation, StallMonitor, moved
 from .plane_constraint import PlaneConstraint, can_be_constrained
 from .smoothing import V_0_FACTOR, let_creep, limit_passes, smooth_wheels
@@ -63,7 +63,7 @@ class StaticSearch:
         rounds: int,
         patient: bool,
         threads: int,
-        clock: Clock,
+        clock: SearchClock,
     ) -> None:
         self.batch: Ensemble = batch
         self.store: Store = batch.store
@@ -72,7 +72,7 @@ class StaticSearch:
         self.rounds: int = rounds
         self.patient: bool = patient
         self.threads: int = threads
-        self.clock: Clock = clock
+        self.clock: SearchClock = clock
         self._pool: ThreadPoolExecutor
         self._smoothed: bool = False
         self._constrained: bool = False

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
-from ..kernels.records import Clock
+from ..kernels.records import ClockRecord
 from ..kernels.records import WheelFrame as at
 from ..kernels.slots import FLOATS
 from .trajectory import Trajectory
@@ -67,7 +67,7 @@ class Recorder:
     @property
     def last_time(self) -> float:
         """Time of the last record [s]."""
-        return float(self.data[self.count - 1, Clock.time.offset])
+        return float(self.data[self.count - 1, ClockRecord.time.offset])
 
     def run(self, steps: int, every: int) -> None:
         """Take ``steps`` steps with a record after each ``every`` of them, and at their end."""
@@ -137,7 +137,7 @@ class Recorder:
         wheels = self.column("wheel_state").reshape(n, -1, at.FLOATS)
         return Trajectory(
             model=sim.model,
-            time=Clock.time.of(clock),
+            time=ClockRecord.time.of(clock),
             positions=self.column("position").reshape(n, -1, 3)[:, :-1],
             quaternions=self.column("quaternion").reshape(n, -1, 4)[:, :-1],
             velocities=v[..., :3],
@@ -145,8 +145,8 @@ class Recorder:
             coordinates=self.column("coordinate"),
             impulses=self.column("impulse"),
             channel_impulses=self.column("channels.impulse"),
-            residuals=Clock.residual_max.of(clock),
-            joint_errors=clock[:, [Clock.error_m_max.offset, Clock.error_rad_max.offset]],
+            residuals=ClockRecord.residual_max.of(clock),
+            joint_errors=clock[:, [ClockRecord.error_m_max.offset, ClockRecord.error_rad_max.offset]],
             missed_steps=sim.missed,
             step=sim.step,
             final=sim.state(),

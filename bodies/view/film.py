@@ -32,7 +32,7 @@ SIZES = {".mp4": (960, 540), ".gif": (560, 316)}
 
 
 @dataclass(frozen=True)
-class Piece:
+class FilmSegment:
     """Triangles of one colour (0 to 255), fixed to a body (None: the world)."""
 
     body: int | None
@@ -65,7 +65,7 @@ class Studio:
         leader = (heaviest if travels else "") if follow is None else follow
         self.leader: int | None = model.body(leader) if leader else None
         self.pieces = [
-            Piece(
+            FilmSegment(
                 model.body_index[name],
                 p.mesh.vertices,
                 p.mesh.faces.astype(np.int64),
@@ -94,12 +94,12 @@ class Studio:
         for surface in surfaces:
             if is_field(surface):
                 for mesh, colour in zip(squares(surface_mesh(surface, self.run)), SOILS, strict=True):
-                    self.pieces.append(Piece(None, mesh.vertices, mesh.faces, colour))
+                    self.pieces.append(FilmSegment(None, mesh.vertices, mesh.faces, colour))
             elif hasattr(surface, "normal"):
                 self.planes.append(_plane(surface.point, surface.normal))
             else:
                 mesh = meshes.ball(surface.centre, surface.radius)
-                self.pieces.append(Piece(None, mesh.vertices, mesh.faces, SOILS[0]))
+                self.pieces.append(FilmSegment(None, mesh.vertices, mesh.faces, SOILS[0]))
         if not surfaces:
             low = float(self.run.positions[..., 2].min()) - 0.5
             self.planes.append(_plane((0.0, 0.0, low), (0.0, 0.0, 1.0)))
@@ -157,15 +157,15 @@ class Studio:
             colours = np.broadcast_to(np.array(tone, np.float32), (len(piece.faces), 3))
             kernels.fill(picture, depth, points, piece.faces, np.ascontiguousarray(colours), 1.0)
 
-    def _coils(self, x: np.ndarray, turn: list[np.ndarray]) -> Iterator[Piece]:
+    def _coils(self, x: np.ndarray, turn: list[np.ndarray]) -> Iterator[FilmSegment]:
         """Coils of the springs between their ends."""
         for mesh, attached in self.springs:
             a, b = (p if k is None else x[k] + turn[k] @ p for k, p in attached)
             length = float(np.linalg.norm(b - a))
             axes = frame((b - a) / max(length, 1e-9)) * [1.0, 1.0, length]
-            yield Piece(None, mesh.vertices @ axes.T + a, mesh.faces, SPRING)
+            yield FilmSegment(None, mesh.vertices @ axes.T + a, mesh.faces, SPRING)
 
-    def _arrows(self, time: float) -> Iterator[Piece]:
+    def _arrows(self, time: float) -> Iterator[FilmSegment]:
         """Force arrows at the wheels."""
         if not self.wheels:
             return
@@ -177,7 +177,7 @@ class Studio:
             shaft = max(length - 0.09, 0.01)
             profile = [(0, 0), (0.017, 0), (0.017, shaft), (0.042, shaft), (0, length)]
             mesh = meshes.placed(meshes.lathe(profile, sides=12), a, frame((b - a) / length))
-            yield Piece(None, mesh.vertices, mesh.faces, (NORMAL, TRACTION, LATERAL)[k % 3])
+            yield FilmSegment(None, mesh.vertices, mesh.faces, (NORMAL, TRACTION, LATERAL)[k % 3])
 
     def _labelled(self, picture: np.ndarray, time: float) -> np.ndarray:
         """Picture with the time, and the speed of the followed body, in a corner."""
@@ -279,7 +279,9 @@ def _projected(camera: np.ndarray, vertices: np.ndarray, shape: tuple[int, ...])
     return np.column_stack(pixels)
 
 
-def _draw(picture: Any, depth: Any, camera: np.ndarray, piece: Piece, vertices: np.ndarray) -> None:
+def _draw(
+    picture: Any, depth: Any, camera: np.ndarray, piece: FilmSegment, vertices: np.ndarray
+) -> None:
     """Draw a piece lit by sun and sky, on both sides of its faces."""
     a, b, c = (vertices[piece.faces[:, k]] for k in range(3))
     normal = np.cross(b - a, c - a)

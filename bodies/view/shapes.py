@@ -35,7 +35,7 @@ PARTS: tuple[Colour, ...] = (
 
 
 @dataclass(frozen=True)
-class Part:
+class DrawnPart:
     """A mesh in the axes of a body, with colour and opacity."""
 
     mesh: Mesh
@@ -43,7 +43,7 @@ class Part:
     opacity: float | None = None
 
 
-def shapes_of(model: Model) -> dict[str, list[Part]]:
+def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
     """Parts of every body."""
     geometry = Geometry(model)
     mechanism = model.mechanism
@@ -55,13 +55,13 @@ def shapes_of(model: Model) -> dict[str, list[Part]]:
     for wheel in mechanism.wheels:
         wheels.setdefault(wheel.body, []).append(wheel)
     contacts = {c.body: c for c in mechanism.contacts}
-    parts: dict[str, list[Part]] = {}
+    parts: dict[str, list[DrawnPart]] = {}
     turn = 0
     oil = barrels_and_rods(model, geometry, attached)
     for body in mechanism.bodies:
         if body.name in oil:
             mesh, is_rod = oil[body.name]
-            parts[body.name] = [Part(mesh, ROD if is_rod else BARREL)]
+            parts[body.name] = [DrawnPart(mesh, ROD if is_rod else BARREL)]
         elif body.name in wheels:
             parts[body.name] = [p for w in wheels[body.name] for p in _wheel(geometry, w)]
         elif body.name in contacts:
@@ -70,10 +70,12 @@ def shapes_of(model: Model) -> dict[str, list[Part]]:
         elif len(attached[body.name]) >= 8 and body.mass > 0.3 * heaviest:
             parts[body.name] = _frame(attached[body.name], body)
         elif _mounted(model, body.name) and body.mass > 0.1 * heaviest:
-            parts[body.name] = [Part(meshes.box(0.8 * equivalent_box(body), 0.06), HULL, 0.45)]
+            parts[body.name] = [DrawnPart(meshes.box(0.8 * equivalent_box(body), 0.06), HULL, 0.45)]
         else:
             axis = _hinge_axis(model, geometry, body.name)
-            parts[body.name] = [Part(_links(attached[body.name], body, axis), PARTS[turn % len(PARTS)])]
+            parts[body.name] = [
+                DrawnPart(_links(attached[body.name], body, axis), PARTS[turn % len(PARTS)])
+            ]
             turn += 1
     return parts
 
@@ -182,7 +184,7 @@ def _links(points: list[np.ndarray], body: Any, axis: np.ndarray | None) -> Mesh
     return meshes.join([*rods, *knots])
 
 
-def _frame(points: list[np.ndarray], body: Any) -> list[Part]:
+def _frame(points: list[np.ndarray], body: Any) -> list[DrawnPart]:
     """Ladder frame through the points, and a translucent hull of the inertia's size."""
     p = np.array(points)
     size = equivalent_box(body)
@@ -204,10 +206,10 @@ def _frame(points: list[np.ndarray], body: Any) -> list[Part]:
         meshes.box((x1 - x0, 1.15 * 2 * y, 0.35 * size[2]), 0.08),
         (0.5 * (x0 + x1), 0.0, low + 0.3 * size[2]),
     )
-    return [Part(meshes.join([*rails, *cross, *struts]), FRAME), Part(shell, HULL, 0.22)]
+    return [DrawnPart(meshes.join([*rails, *cross, *struts]), FRAME), DrawnPart(shell, HULL, 0.22)]
 
 
-def _wheel(geometry: Geometry, wheel: Any) -> list[Part]:
+def _wheel(geometry: Geometry, wheel: Any) -> list[DrawnPart]:
     """Tyre, lugs and rim, with the open side of the rim outward."""
     centre = geometry.point_of(wheel.body, wheel.centre)
     axis = geometry.direction_of(wheel.body, wheel.spin_axis)
@@ -218,12 +220,12 @@ def _wheel(geometry: Geometry, wheel: Any) -> list[Part]:
         [meshes.tyre(0.985 * wheel.radius, wheel.width), meshes.lugs(0.985 * wheel.radius, wheel.width)]
     )
     return [
-        Part(meshes.placed(rubber, where, axes), TYRE),
-        Part(meshes.placed(meshes.rim(wheel.radius, wheel.width), where, axes), RIM),
+        DrawnPart(meshes.placed(rubber, where, axes), TYRE),
+        DrawnPart(meshes.placed(meshes.rim(wheel.radius, wheel.width), where, axes), RIM),
     ]
 
 
-def _contact(geometry: Geometry, contact: Any, colour: Colour) -> Part:
+def _contact(geometry: Geometry, contact: Any, colour: Colour) -> DrawnPart:
     """Shape of a rigid contact."""
     centre = (
         np.zeros(3)
@@ -238,4 +240,4 @@ def _contact(geometry: Geometry, contact: Any, colour: Colour) -> Part:
         mesh = meshes.box((s.length, s.width, s.height), 0.03 * min(s.length, s.width, s.height))
     else:
         mesh = meshes.rod((0, 0, -0.5 * s.length), (0, 0, 0.5 * s.length), s.radius, 40)
-    return Part(meshes.placed(mesh, centre), colour)
+    return DrawnPart(meshes.placed(mesh, centre), colour)

@@ -12,7 +12,7 @@ from ..mjcf.geometry import quaternion_of
 from ..model import Model
 from . import meshes
 from .meshes import Mesh
-from .shapes import SPRING, Colour, Part, shapes_of, springs_of
+from .shapes import SPRING, Colour, DrawnPart, shapes_of, springs_of
 from .surfaces import SOILS, ground_mesh, grounds, is_field, squares
 
 
@@ -43,7 +43,7 @@ class Drawn:
         planes: infinite grounds.
     """
 
-    bodies: dict[str, list[Part]]
+    bodies: dict[str, list[DrawnPart]]
     springs: list[tuple[Mesh, list[tuple[int | None, np.ndarray]]]] = field(default_factory=list)
     ground: list[tuple[Mesh, Colour]] = field(default_factory=list)
     planes: list[DrawnPlane] = field(default_factory=list)

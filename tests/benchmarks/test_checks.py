@@ -6,17 +6,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from wheelground.reports.full.case import COLUMNS, SHIFT, Run
-from wheelground.reports.full.case import Case as VehicleCase
+from wheelground.reports.full.case import COLUMNS, SHIFT, FullVehicleRun
+from wheelground.reports.full.case import FullVehicleCase as VehicleCase
 from wheelground.reports.full.checks import check_shift
 from wheelground.reports.full.power import largest_gain
 from wheelground.reports.quarter import checks
-from wheelground.reports.quarter.case import Case
+from wheelground.reports.quarter.case import QuarterVehicleCase
 from wheelground.reports.quarter.runs import drive as drive_quarter
 from wheelground.reports.quarter.runs import run_case
 from wheelground.reports.verdict import Check, all_passed
 
-as_described = Case.vehicle
+as_described = QuarterVehicleCase.vehicle
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 
@@ -34,7 +34,9 @@ def drive(slip, traction):
     wheels[:, :, COLUMNS.index("slip")] = slip(time)[:, None]
     wheels[:, :, COLUMNS.index("traction")] = traction(time)[:, None]
     names = ("rear_left", "rear_right")
-    return Run("global", "direct", 1e-3, time, 0.0 * time, wheels, names, SimpleNamespace(), 0.0)
+    return FullVehicleRun(
+        "global", "direct", 1e-3, time, 0.0 * time, wheels, names, SimpleNamespace(), 0.0
+    )
 
 
 def spike(t):
@@ -67,26 +69,28 @@ def test_the_spike_of_the_gear_change_alone_is_no_gear_change():
 @pytest.fixture(scope="module")
 def reference():
     """``implicit`` at a hundredth of the usual step, a record every millisecond."""
-    case = Case()
+    case = QuarterVehicleCase()
     run = drive_quarter(case.vehicle("implicit"), case.duration, 1e-5, record_every=100)
     return SimpleNamespace(wheel=run.wheel("wheel"))
 
 
 def test_bounds_alone_converge_but_late(reference):
     """Far off at 2 ms, not halved at 1 ms, and on the solution at 0.01 ms."""
-    told = checks.check_slow_convergence(Case(), ("set-valued",), lambda scheme: reference)
+    told = checks.check_slow_convergence(QuarterVehicleCase(), ("set-valued",), lambda scheme: reference)
     assert told.passed is True, told.measured
 
 
 def test_that_check_fails_for_a_scheme_of_first_order(reference, monkeypatch):
-    monkeypatch.setattr(Case, "vehicle", lambda self, scheme: as_described(self, "implicit"))
-    told = checks.check_slow_convergence(Case(), ("set-valued",), lambda scheme: reference)
+    monkeypatch.setattr(
+        QuarterVehicleCase, "vehicle", lambda self, scheme: as_described(self, "implicit")
+    )
+    told = checks.check_slow_convergence(QuarterVehicleCase(), ("set-valued",), lambda scheme: reference)
     assert told.passed is False, told.measured
 
 
 def test_only_eq_29_as_printed_gives_energy():
     """Table 1 at 1 ms, and the vehicle's start."""
-    case = replace(Case(), duration=3.0)
+    case = replace(QuarterVehicleCase(), duration=3.0)
     runs = [run_case(case, scheme, "direct") for scheme in ("set-valued", "local", "local-current")]
     told = checks.check_energy(case, runs)
     assert told.passed is True, told.measured

@@ -7,7 +7,7 @@ import pytest
 
 from wheelground.reports.full import command as full_vehicle
 from wheelground.reports.full import report
-from wheelground.reports.full.case import Case, run_case
+from wheelground.reports.full.case import FullVehicleCase, run_case
 from wheelground.reports.full.checks import check_residual, check_shift, difference
 from wheelground.reports.full.figures import forces_and_slip, rear_wheels, vehicle_picture
 from wheelground.reports.series import write_series
@@ -16,7 +16,7 @@ from wheelground.reports.series import write_series
 @pytest.fixture(scope="module")
 def short():
     """The first half second, global regularisation."""
-    return run_case(Case(step=2e-3, duration=0.5), "global")
+    return run_case(FullVehicleCase(step=2e-3, duration=0.5), "global")
 
 
 def test_results_have_the_promised_keys(short):
@@ -40,7 +40,7 @@ def test_results_have_the_promised_keys(short):
     ] * 4
     assert told["max_joint_error_m"] < 1e-4
     assert difference(short, short) == 0.0
-    assert check_shift(Case(duration=0.5), short).passed is None
+    assert check_shift(FullVehicleCase(duration=0.5), short).passed is None
 
 
 def test_pictures_are_drawn(short, tmp_path):

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.paper import checks, forces, lines, slip
 from wheelground.reports.quarter import figures
-from wheelground.reports.quarter.case import SCHEMES, Case, steady_state
+from wheelground.reports.quarter.case import SCHEMES, QuarterVehicleCase, steady_state
 from wheelground.reports.quarter.runs import run_case
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
@@ -46,7 +46,7 @@ def test_fig_4_hides_no_step(tmp_path, monkeypatch):
     """The panel of every step has every record of every scheme, local-current's chatter included."""
     import matplotlib.axes
 
-    case, drawn = Case(duration=2.0), {}
+    case, drawn = QuarterVehicleCase(duration=2.0), {}
     plot = matplotlib.axes.Axes.plot
 
     def spy(axes, x, *rest, **words):

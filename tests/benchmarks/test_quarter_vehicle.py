@@ -12,7 +12,7 @@ import pytest
 from contact import OutsideValidity, validity
 from tests.commands import typed
 from wheelground.reports.quarter import checks, report
-from wheelground.reports.quarter.case import Case, steady_state
+from wheelground.reports.quarter.case import QuarterVehicleCase, steady_state
 from wheelground.reports.quarter.input_checks import check_input
 from wheelground.reports.quarter.runs import run_case
 
@@ -31,9 +31,9 @@ def command(*words):
 @pytest.mark.parametrize(
     ("case", "slip", "resistance", "pull"),
     [
-        (Case(), 0.322534, 380.517, 1194.286),
-        (Case(deflection_ratio=0.2), 0.174294, 226.805, 1347.998),
-        (Case(deflection_ratio=0.2, wheel_share=1.0), 0.042573, 1882.456, -307.653),
+        (QuarterVehicleCase(), 0.322534, 380.517, 1194.286),
+        (QuarterVehicleCase(deflection_ratio=0.2), 0.174294, 226.805, 1347.998),
+        (QuarterVehicleCase(deflection_ratio=0.2, wheel_share=1.0), 0.042573, 1882.456, -307.653),
     ],
 )
 def test_closed_form(case, slip, resistance, pull):
@@ -45,7 +45,7 @@ def test_closed_form(case, slip, resistance, pull):
 
 
 def test_there_is_no_steady_state_beyond_the_strength_of_the_soil():
-    exact = steady_state(Case(cone_index=1e5))
+    exact = steady_state(QuarterVehicleCase(cone_index=1e5))
     assert not exact.moves
     assert "spins up" in exact.reason
 
@@ -78,7 +78,7 @@ def test_short_run_writes_figures_and_json(tmp_path):
 def test_a_floor_of_the_slip_that_shows_is_a_failed_check():
     """Held at rest below v_0, the wheel has a thrust that the law has not: the step between is told."""
     for v_0, holds in ((1e-3, True), (1e-2, True), (0.3, False), (1.0, False)):
-        case = Case(v_0=v_0, duration=6.0)
+        case = QuarterVehicleCase(v_0=v_0, duration=6.0)
         run = run_case(case, "implicit", "direct")
         assert checks.check_floor(case, [run]).passed is holds
     assert checks.check_floor(case, []).passed is None
@@ -88,23 +88,23 @@ def test_a_cone_index_in_kilopascals_is_a_failed_check():
     for cone_index, holds in ((4e5, True), (6e4, True), (400.0, False), (0.4, False)):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", OutsideValidity)
-            found = checks.check_validity(Case(cone_index=cone_index))
+            found = checks.check_validity(QuarterVehicleCase(cone_index=cone_index))
         assert found.passed is holds
         assert ("kPa?" in found.measured) is not holds
 
 
 def test_a_longer_step_does_not_look_quieter():
     """Chatter is what the thrust swings, over time: the bounds alone swing more by longer steps."""
-    found = [run_case(Case(step=h), "set-valued", "direct") for h in (1e-3, 1e-2, 1e-1)]
+    found = [run_case(QuarterVehicleCase(step=h), "set-valued", "direct") for h in (1e-3, 1e-2, 1e-1)]
     assert found[0].chatter > 0.05
     assert found[0].chatter < found[1].chatter < found[2].chatter < 0.5
-    assert run_case(Case(step=1e-2), "implicit", "direct").chatter < 1e-3
+    assert run_case(QuarterVehicleCase(step=1e-2), "implicit", "direct").chatter < 1e-3
 
 
 def test_the_shipped_case_itself_warns_of_nothing(tmp_path, monkeypatch, capsys):
     """A sentence says how far the law was measured; another case's warnings are not hidden."""
     monkeypatch.setattr(report, "all_checks", lambda *_: [])
-    for case, quiet in ((Case(), True), (Case(cone_index=3e5), False)):
+    for case, quiet in ((QuarterVehicleCase(), True), (QuarterVehicleCase(cone_index=3e5), False)):
         validity.forget()
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
@@ -118,7 +118,10 @@ def test_an_interruption_leaves_the_pictures(tmp_path, monkeypatch, capsys):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(report, "all_checks", interrupted)
-    assert report.report(Case(duration=0.05), ("implicit",), ("direct",), tmp_path, None) == 130
+    assert (
+        report.report(QuarterVehicleCase(duration=0.05), ("implicit",), ("direct",), tmp_path, None)
+        == 130
+    )
     assert len(list(tmp_path.glob("*.png"))) == 2
     assert "interrupted: nothing was checked" in capsys.readouterr().out
 

@@ -10,7 +10,7 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
-from bodies.kernels.records import Clock
+from bodies.kernels.records import ClockRecord
 from bodies.vehicle import QuarterVehicle
 from contact import ConeIndexSoil, Tyre, WheelContact
 from contact import terrain as T
@@ -172,7 +172,10 @@ def test_a_vehicle_taken_out_goes_on_alone_and_comes_back(model):
     batch[2].restore(kept)
     batch[1].restore(kept)  # another's state; slope and soil stay its own
     assert batch.velocity("wheel")[1].tolist() == batch.velocity("wheel")[2].tolist()
-    assert batch[1].state().floats[Clock.gravity.offset] != batch[2].state().floats[Clock.gravity.offset]
+    assert (
+        batch[1].state().floats[ClockRecord.gravity.offset]
+        != batch[2].state().floats[ClockRecord.gravity.offset]
+    )
     other.run(150)
     assert end(batch[2]) == end(other[2])
 
@@ -204,7 +207,7 @@ def test_one_that_diverges_stops_alone_and_is_named(model, n):
 def test_a_new_elimination_order_is_the_vehicles_own(model, n):
     def ask(state):
         floats = state.floats.copy()
-        floats[Clock.pivot_planned.offset] = 1e9
+        floats[ClockRecord.pivot_planned.offset] = 1e9
         return dataclasses.replace(state, floats=floats)
 
     batch, calm = varied(model, n), varied(model, n)

@@ -16,7 +16,7 @@ from bodies.view.film import Studio, save_video
 from bodies.view.surfaces import ground_mesh, squares, surface_mesh
 from contact.rigid import HeightField as RigidField
 from contact.terrain import HeightField, rough_ground
-from wheelground.reports.full.case import Case
+from wheelground.reports.full.case import FullVehicleCase
 
 from .test_view import CHROMIUM, FLAGS
 
@@ -204,7 +204,7 @@ def test_an_offline_page_plays_in_a_browser_without_a_network(tmp_path):
     if CHROMIUM is None:
         pytest.skip("needs a chromium on the PATH")
     image = pytest.importorskip("PIL.Image", reason="comes with matplotlib")
-    model = Case().model("implicit")
+    model = FullVehicleCase().model("implicit")
     drive = B.simulate(model, 10.0, 1e-3, record_every=10, state=B.equilibrium(model))
     path = drive.save_html(tmp_path / "drive.html")
     assert path.stat().st_size < 6e6

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import bodies as B
-from bodies.kernels.records import Clock
+from bodies.kernels.records import ClockRecord
 from contact import ConeIndexSoil, GroundContact, Tyre, WheelContact
 from contact.hosts import WheelsOnGround
 from mlcp import prepare
@@ -91,7 +91,7 @@ def test_sent_batches_keep_elimination_orders_and_stopped_vehicles(model):
     batch = varied(model, 9)
     state = batch[1].state()
     floats = state.floats.copy()
-    floats[Clock.pivot_planned.offset] = 1e9  # forces another order
+    floats[ClockRecord.pivot_planned.offset] = 1e9  # forces another order
     batch[1].restore(dataclasses.replace(state, floats=floats))
     batch.store.states[3, batch.store.first("velocity")] = np.inf
     with pytest.warns(B.SimulationWarning, match="1 of 9 vehicles stopped"):

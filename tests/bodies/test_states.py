@@ -7,7 +7,7 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
-from bodies.kernels.records import Clock
+from bodies.kernels.records import ClockRecord
 from bodies.kernels.slots import STATE_FLOATS
 from bodies.memory.elimination import eliminated
 from contact import terrain as T
@@ -47,7 +47,7 @@ def test_gravity_step_tolerance_and_solver_are_the_runs_own():
     other = B.Simulation(sim.model, 1e-3, state=rest).state()
     sim.restore(other)
     assert (sim.step, clock.tolerance, sim.work.machine.count.solver) == (5e-3, 1e-9, 1)
-    assert sim.state().floats[Clock.step.offset] == 5e-3
+    assert sim.state().floats[ClockRecord.step.offset] == 5e-3
 
 
 def test_torques_that_a_model_describes_are_its_own_and_inputs_are_the_states():

@@ -64,7 +64,7 @@ def drive(
         writable_directory(out)
         from contact import REGULARISATIONS, checks
 
-        from ..reports.full.case import CONTROLS, Case
+        from ..reports.full.case import CONTROLS, FullVehicleCase
 
         scheme = checks.known("regularisation", regularisation, REGULARISATIONS)
         if cone_index is not None and 0.0 < cone_index < SOFTEST:
@@ -80,7 +80,7 @@ def drive(
             checks.known("ending of --table", table.suffix, WRITERS)
             if table.suffix != ".csv":
                 _need("pandas" if table.suffix == ".parquet" else "xarray", "data")
-        case = Case(step, duration, cone_index, vehicle)
+        case = FullVehicleCase(step, duration, cone_index, vehicle)
         for path in filter(None, (table, html, video)):
             writable_directory(path.parent).mkdir(parents=True, exist_ok=True)
         import bodies

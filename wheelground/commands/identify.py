@@ -49,7 +49,7 @@ def identify(
         from identify.wheel_test import QUANTITIES
 
         from ..reports.measured.figures import draw
-        from ..reports.measured.sources import Rows
+        from ..reports.measured.sources import MeasuredRows
 
         given = {"pull": pull_noise, "torque": torque_noise, "sinkage": sinkage_noise}
         noise = {name: value for name, value in given.items() if value is not None}
@@ -60,7 +60,7 @@ def identify(
             found = fit(test, WongReece(exit_share=0.3), BekkerSoil(0.0, 8e5, 1.0), wanted)
         predicted = test.predicted(found.law, found.soil)
         rows = [
-            Rows(
+            MeasuredRows(
                 file.stem,
                 "wheel",
                 name,

@@ -10,7 +10,7 @@ from ...checks import checked
 from ...files.document import read_text, tables
 from ...files.hints import fields_of
 from ...files.mechanisms import gravity_of, titled
-from ...files.values import Place, located, read_object, read_value
+from ...files.values import ValueLocation, located, read_object, read_value
 from ...files.vocabulary import table_name
 from ...signals import Schedule
 from ...wheel import Wheel
@@ -192,21 +192,21 @@ def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
     wheels = each_wheel(source, common, given.get("wheels", {}))
     controls = table(source, "controls", given.get("controls", {}))
     signals = {
-        name: read_value(Place(f"{source}: [controls]", name), float | Schedule, value)
+        name: read_value(ValueLocation(f"{source}: [controls]", name), float | Schedule, value)
         for name, value in controls.items()
     }
     hints = fields_of(Vehicle)
     more = {
-        field: read_value(Place(source, key, unit), hints[field], given[key])
+        field: read_value(ValueLocation(source, key, unit), hints[field], given[key])
         for key, field, unit in KEYS
         if key in given
     }
     if "ground" in given:
         row = table(source, "ground", given["ground"])
-        more["ground"] = read_value(Place(source, "[ground]"), fields_of(Wheel)["ground"], row)
+        more["ground"] = read_value(ValueLocation(source, "[ground]"), fields_of(Wheel)["ground"], row)
     if "gravity_m_s2" in given:
         more["gravity"] = gravity_of(source, given["gravity_m_s2"])
-    name = read_value(Place(source, "name"), str, given["name"])
+    name = read_value(ValueLocation(source, "name"), str, given["name"])
     try:
         return Vehicle(
             name, parts, signals, rolling.contact, hard=rolling.hard, wheels=wheels,
@@ -227,12 +227,12 @@ def _merged_with_base(
         above: chain of files from the first one to this one.
     """
     given = tables(text, source, TOP | set(PARTS), set(PARTS))
-    remove = read_value(Place(source, "remove"), tuple[str, ...], given.pop("remove", []))
+    remove = read_value(ValueLocation(source, "remove"), tuple[str, ...], given.pop("remove", []))
     if "base" not in given:
         if remove:
             raise checks.MechanismError(f"{source}: remove needs a base to take parts from.")
         return given
-    name = read_value(Place(source, "base"), str, given.pop("base"))
+    name = read_value(ValueLocation(source, "base"), str, given.pop("base"))
     try:
         path = path_of(name, folder)
     except checks.MechanismError as error:

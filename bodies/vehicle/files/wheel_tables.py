@@ -13,7 +13,7 @@ from contact.catalogue import named_soil
 
 from ... import checks
 from ...files.hints import fields_of
-from ...files.values import Place, read_object, read_value
+from ...files.values import ValueLocation, read_object, read_value
 from ..rolling import HardGround, Rolling, axle_of
 from .merging import merged
 
@@ -51,13 +51,13 @@ def rolling_of(source: str, wheels: str, rows: dict[str, Any]) -> Rolling:
     hard = rest.pop("hard", None)
     loss = 0.0
     if LOSS in rest:
-        place = Place(where, LOSS, "N_m_s_rad")
+        place = ValueLocation(where, LOSS, "N_m_s_rad")
         loss = read_value(place, float, rest.pop(LOSS))
         if loss < 0.0:
             raise place.refuse("at least 0", loss)
     for name, kind in CONTACT.items():
         if name in rest:
-            place = Place(where, name) if wheels else Place(source, f"[{name}]")
+            place = ValueLocation(where, name) if wheels else ValueLocation(source, f"[{name}]")
             row = table(where, name, rest.pop(name))
             if name == "soil" and "name" in row and "type" not in row:
                 soil = read_object(f"{place.where}: {place.key}", named_soil, row)

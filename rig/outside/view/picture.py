@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bodies.view.meshes import Mesh
-from bodies.view.shapes import Part
+from bodies.view.shapes import DrawnPart
 from bodies.view.stage import Drawn, DrawnPlane
 
 from ...rig import Rig
@@ -115,9 +115,9 @@ class Picture:
         def mesh(name: str) -> Mesh:
             return Mesh(arrays[name + "v"], arrays[name + "f"])
 
-        bodies: dict[str, list[Part]] = {}
+        bodies: dict[str, list[DrawnPart]] = {}
         for k, (name, colour, opacity) in enumerate(message["parts"]):
-            bodies.setdefault(name, []).append(Part(mesh(f"part{k}"), tuple(colour), opacity))
+            bodies.setdefault(name, []).append(DrawnPart(mesh(f"part{k}"), tuple(colour), opacity))
         drawn = Drawn(
             bodies,
             [

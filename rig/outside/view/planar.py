@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from bodies.view import meshes
 from bodies.view.meshes import Mesh
-from bodies.view.shapes import HULL, RIM, TYRE, Part
+from bodies.view.shapes import HULL, RIM, TYRE, DrawnPart
 
 from ...gnss.receiver import rotation
 
@@ -18,13 +18,13 @@ REAR, FRONT, CART = (0.29, 0.17), (0.2, 0.12), (0.19, 0.13)
 HULL_NAME, CART_NAME = "hull", "cart"
 
 
-def _wheel(size: tuple[float, float], scale: float) -> list[Part]:
+def _wheel(size: tuple[float, float], scale: float) -> list[DrawnPart]:
     """About the y-axis, through the origin."""
     radius, width = size[0] * scale, size[1] * scale
     axes = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # z of the lathe to y
     rubber = meshes.join([meshes.tyre(radius, width), meshes.lugs(radius, width, 18)])
     parts = ((rubber, TYRE), (meshes.rim(radius, width), RIM))
-    return [Part(meshes.placed(mesh, axes=axes), colour) for mesh, colour in parts]
+    return [DrawnPart(meshes.placed(mesh, axes=axes), colour) for mesh, colour in parts]
 
 
 def _box(size: tuple[float, ...], centre: tuple[float, ...], scale: float) -> Mesh:
@@ -72,22 +72,26 @@ class Tractor:
         ]
         under = meshes.join([*axle, *posts, _box((1.0, 0.14, 0.14), (0.5, 0.0, 0.3), s)])
         glass = _box((0.48, 0.42, 0.4), (0.12, 0.0, 0.79), s)
-        self.bodies: dict[str, list[Part]] = {
-            HULL_NAME: [Part(bonnet, GREEN), Part(under, DARK), Part(glass, HULL, 0.3)]
+        self.bodies: dict[str, list[DrawnPart]] = {
+            HULL_NAME: [DrawnPart(bonnet, GREEN), DrawnPart(under, DARK), DrawnPart(glass, HULL, 0.3)]
         }
         for name, _, _, steered in self._wheels:
             self.bodies[name] = _wheel(FRONT if steered else REAR, s)
         self._cart = drawbar > 0.0
         if self._cart:
             tyres = [
-                Part(meshes.placed(p.mesh, (0.0, k * side, CART[0] * s)), p.colour)
+                DrawnPart(meshes.placed(p.mesh, (0.0, k * side, CART[0] * s)), p.colour)
                 for k in (1.0, -1.0)
                 for p in _wheel(CART, s)
             ]
             bar = meshes.rod((0.0, 0.0, 0.22 * s), (drawbar, 0.0, 0.22 * s), 0.03 * s)
             box = _box((1.1, 0.62, 0.34), (0.0, 0.0, 0.5), s)
             axle_mesh = meshes.rod((0.0, -side, CART[0] * s), (0.0, side, CART[0] * s), 0.03 * s)
-            self.bodies[CART_NAME] = [Part(box, WOOD), Part(meshes.join([bar, axle_mesh]), DARK), *tyres]
+            self.bodies[CART_NAME] = [
+                DrawnPart(box, WOOD),
+                DrawnPart(meshes.join([bar, axle_mesh]), DARK),
+                *tyres,
+            ]
 
     def poses(
         self, position: Array, attitude: Array, steer: float, rolled: float,

@@ -42,7 +42,7 @@ COLUMNS = ("load", "traction", "resistance", "slip")
 
 
 @dataclass(frozen=True)
-class Case:
+class FullVehicleCase:
     """The test with the options of the command line."""
 
     step: float = 1e-3
@@ -82,7 +82,7 @@ class Case:
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class FullVehicleRun:
     """One run: histories of time (n,), speed (n,) [m/s] and wheels (n, wheels, COLUMNS)."""
 
     scheme: str
@@ -114,8 +114,11 @@ class Run:
 
 
 def run_case(
-    case: Case, scheme: str, solver: str = "direct", progress: Callable[[float], None] | None = None
-) -> Run:
+    case: FullVehicleCase,
+    scheme: str,
+    solver: str = "direct",
+    progress: Callable[[float], None] | None = None,
+) -> FullVehicleRun:
     """Run the test once from standstill."""
     model = case.model(scheme)
     start = bodies.equilibrium(model)
@@ -134,10 +137,10 @@ def run_case(
         if progress is not None and k % 20 == 0:
             progress(k / records)
     wall = time.perf_counter() - begin
-    return Run(scheme, solver, case.step, times, speed, wheels, names, simulation, wall)
+    return FullVehicleRun(scheme, solver, case.step, times, speed, wheels, names, simulation, wall)
 
 
-def time_per_step(run: Run, steps: int = 500, repeats: int = 12) -> float:
+def time_per_step(run: FullVehicleRun, steps: int = 500, repeats: int = 12) -> float:
     """Seconds a step of the steady drive takes: the fastest of some repeats."""
     simulation = bodies.Simulation(
         run.simulation.model, run.step, solver=run.solver, state=run.simulation.state()

@@ -12,7 +12,7 @@ from bodies import vehicle
 
 from ..verdict import Check
 from .balance import balance
-from .case import SHIFT, SPREAD, TARGET, Case, Run, run_case
+from .case import SHIFT, SPREAD, TARGET, FullVehicleCase, FullVehicleRun, run_case
 
 #: 6 of the frame, 6 of the cab on its mounts, 4 wheels that bounce, 4 that spin, the crankshaft; the
 #: driver holds the steering. The gear is in: the propeller shaft follows the rear wheels.
@@ -22,7 +22,7 @@ G = 9.80665  # [m/s^2]
 COMPARED = ("set-valued", "global", "local", "implicit")  # local-current is only reported
 
 
-def check_bodies(case: Case) -> list[Check]:
+def check_bodies(case: FullVehicleCase) -> list[Check]:
     """45 bodies, every one with a reason; freedoms by counting and by rank."""
     mechanism, reasons = case.vehicle("implicit").assemble()
     mass = sum(b.mass for b in mechanism.bodies)
@@ -43,7 +43,7 @@ def check_bodies(case: Case) -> list[Check]:
     ]
 
 
-def check_loads(case: Case) -> list[Check]:
+def check_loads(case: FullVehicleCase) -> list[Check]:
     """Static wheel loads: their sum, and their split over the axles."""
     mechanism = case.vehicle("implicit").mechanism({"gear": 0, "clutch": 0.0})
     model = bodies.compile(mechanism)
@@ -71,7 +71,7 @@ def check_loads(case: Case) -> list[Check]:
     ]
 
 
-def check_speed(case: Case, run: Run) -> Check:
+def check_speed(case: FullVehicleCase, run: FullVehicleRun) -> Check:
     """The published steady speed: no proof, since soil and gearing were chosen so that it comes out."""
     name = f"speed at 10 s is {TARGET} +- {SPREAD} km/h, for which soil and gearing were chosen"
     if not case.as_published:
@@ -84,7 +84,7 @@ def check_speed(case: Case, run: Run) -> Check:
     )
 
 
-def check_shift(case: Case, run: Run) -> Check:
+def check_shift(case: FullVehicleCase, run: FullVehicleRun) -> Check:
     """The gear change in traction and slip of the driving wheels: interruption, thrust anew, settling.
 
     Judged after the spike of the moment in which the new gear takes hold (0.03 s), which comes from
@@ -116,7 +116,7 @@ def check_shift(case: Case, run: Run) -> Check:
     return Check(name, "; ".join(seen), passed)
 
 
-def check_steady(case: Case, run: Run) -> list[Check]:
+def check_steady(case: FullVehicleCase, run: FullVehicleRun) -> list[Check]:
     """After 10 s more: power balance, and every wheel on its law's curve."""
     names = (
         "engine power = slip + resistance + driveline loss to 1 %",
@@ -149,7 +149,7 @@ def check_steady(case: Case, run: Run) -> list[Check]:
     ]
 
 
-def difference(one: Run, other: Run) -> float:
+def difference(one: FullVehicleRun, other: FullVehicleRun) -> float:
     """Largest difference of two steady states: speed and slip relative, forces over the load."""
     a, b = one.steady, other.steady
     gaps = [abs(b["speed"] / a["speed"] - 1.0)]
@@ -163,7 +163,7 @@ def difference(one: Run, other: Run) -> float:
     return max(gaps)
 
 
-def check_agreement(case: Case, runs: list[Run]) -> Check:
+def check_agreement(case: FullVehicleCase, runs: list[FullVehicleRun]) -> Check:
     """Schemes and solvers arrive at one steady state."""
     name = "schemes and solvers agree on the steady state to 1e-4 (local-current only reported)"
     compared = [r for r in runs if r.scheme in COMPARED]
@@ -175,8 +175,11 @@ def check_agreement(case: Case, runs: list[Run]) -> Check:
 
 
 def check_steps(
-    case: Case, schemes: tuple[str, ...], base: Run, work: Callable[[str, Callable], Run]
-) -> tuple[list[Check], list[Run]]:
+    case: FullVehicleCase,
+    schemes: tuple[str, ...],
+    base: FullVehicleRun,
+    work: Callable[[str, Callable], FullVehicleRun],
+) -> tuple[list[Check], list[FullVehicleRun]]:
     """1/60 s, 1 ms and 0.1 ms: joints stay closed, the steady speed is the same."""
     checks, runs = [], []
     for label, step in (("1/60 s", 1.0 / 60.0), ("1 ms", 1e-3), ("0.1 ms", 1e-4)):
@@ -204,7 +207,7 @@ def check_steps(
     return checks, runs
 
 
-def check_residual(runs: list[Run]) -> Check:
+def check_residual(runs: list[FullVehicleRun]) -> Check:
     """The natural residual of every run, and the steps that missed a tolerance."""
     worst = max(r.simulation.residual() for r in runs)
     missed = {f"{r.scheme}/{r.solver}": r.simulation.missed for r in runs if r.simulation.missed}
@@ -219,7 +222,7 @@ def check_residual(runs: list[Run]) -> Check:
     )
 
 
-def check_time(run: Run, seconds: float) -> Check:
+def check_time(run: FullVehicleRun, seconds: float) -> Check:
     """Time per step at 1 ms."""
     name = "at most 40 us a step at 1 ms, 25 times faster than real time"
     if abs(run.step - 1e-3) > 1e-12:

@@ -22,7 +22,7 @@ from ..cli import (
     writable_directory,
     writable_file,
 )
-from .case import DURATION, SCHEMES, SOLVERS, Case
+from .case import DURATION, SCHEMES, SOLVERS, FullVehicleCase
 
 app = App(name="wheelground full", help_format="markdown", version_flags=[])
 
@@ -74,7 +74,7 @@ def main(
 
         schemes = tuple(checks.known("regularisation", name, SCHEMES) for name in regularisation)
         solvers = tuple(checks.known("solver", name, KNOWN) for name in solver)
-        case = Case(step, duration, cone_index, vehicle)
+        case = FullVehicleCase(step, duration, cone_index, vehicle)
         writable_directory(out)
         writable_file(json)
     if view:

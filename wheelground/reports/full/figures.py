@@ -10,12 +10,12 @@ import bodies
 from bodies import vehicle
 
 from ..pictures import new_figure, save
-from .case import SHIFT, Run
+from .case import SHIFT, FullVehicleRun
 
 LEFT, RIGHT = "#1b7fbd", "#e07b00"
 
 
-def rear_wheels(run: Run) -> dict[str, np.ndarray]:
+def rear_wheels(run: FullVehicleRun) -> dict[str, np.ndarray]:
     """The figure's numbers: time, and load, traction and slip of both driving rear wheels."""
     names = {"load": "load_N", "traction": "traction_N", "slip": "slip"}
     wheels = ("rear_left", "rear_right")
@@ -23,7 +23,7 @@ def rear_wheels(run: Run) -> dict[str, np.ndarray]:
     return {"time_s": run.time, **columns}
 
 
-def forces_and_slip(run: Run, path: Path) -> Path:
+def forces_and_slip(run: FullVehicleRun, path: Path) -> Path:
     """Normal and traction forces (left) and slip (right) of both driving rear wheels."""
     figure = new_figure(10.0, 3.9)
     left, right = figure.subplots(1, 2)

@@ -7,14 +7,14 @@ import numpy as np
 import bodies
 
 from ..verdict import Check
-from .case import Case
+from .case import FullVehicleCase
 from .checks import COMPARED
 
 STEPS = (1e-3, 1.0 / 60.0)  # [s]
 _STRETCH = 0.5  # [s] recorded at a time: every step, 17 kB each
 
 
-def largest_gain(case: Case, scheme: str, step: float) -> float:
+def largest_gain(case: FullVehicleCase, scheme: str, step: float) -> float:
     """Largest power ``F_t v_t`` of a thrust over all steps and wheels of the drive [W].
 
     Negative where the thrust only takes: v_t is the sliding velocity at the end of the step.
@@ -30,7 +30,7 @@ def largest_gain(case: Case, scheme: str, step: float) -> float:
     return worst
 
 
-def check_gain(case: Case, schemes: tuple[str, ...]) -> Check:
+def check_gain(case: FullVehicleCase, schemes: tuple[str, ...]) -> Check:
     """No thrust gives energy, at 1 ms and at 1/60 s; eq 29 as printed does, and is told."""
     name = "no thrust gives energy to the contact at 1 ms and 1/60 s (local-current only reported)"
     gains = {s: [largest_gain(case, s, h) for h in STEPS] for s in schemes}

@@ -19,13 +19,13 @@ from ..cli import checks_table, new_table, refuse_bad_input, write_whole
 from ..series import write_series
 from ..verdict import Check, all_passed, recorded
 from . import checks as promised
-from .case import Case, Run, run_case, time_per_step
+from .case import FullVehicleCase, FullVehicleRun, run_case, time_per_step
 from .figures import forces_and_slip, rear_wheels, vehicle_picture
 from .power import check_gain
 
 
 def report(
-    case: Case,
+    case: FullVehicleCase,
     schemes: tuple[str, ...],
     solvers: tuple[str, ...],
     out: Path,
@@ -81,7 +81,7 @@ def report(
     return 0 if passed else 1
 
 
-def describe(console: Console, case: Case, lead: Run, seconds: float) -> None:
+def describe(console: Console, case: FullVehicleCase, lead: FullVehicleRun, seconds: float) -> None:
     """Table of the runs."""
     described = case.vehicle(lead.scheme)
     model = lead.simulation.model
@@ -99,7 +99,7 @@ def describe(console: Console, case: Case, lead: Run, seconds: float) -> None:
     )
 
 
-def bodies_table(case: Case) -> Table:
+def bodies_table(case: FullVehicleCase) -> Table:
     """Every body with its mass, inertia and reason."""
     mechanism, reasons = case.vehicle("implicit").assemble()
     headings = "body", "kg", "kg m2", "why it is one of its own"
@@ -110,7 +110,7 @@ def bodies_table(case: Case) -> Table:
     return table
 
 
-def wheels_table(run: Run) -> Table:
+def wheels_table(run: FullVehicleRun) -> Table:
     """End of the run, wheel by wheel."""
     headings = "wheel", "load [N]", "traction [N]", "resistance [N]", "slip"
     table = new_table("wheels at the end", headings, ("wheel",))
@@ -119,7 +119,7 @@ def wheels_table(run: Run) -> Table:
     return table
 
 
-def runs_table(runs: list[Run], lead: Run) -> Table:
+def runs_table(runs: list[FullVehicleRun], lead: FullVehicleRun) -> Table:
     """One line a run: the steady state, and how it differs from the first run on the way."""
     table = Table(
         title="runs: km/h at the end, how far the steady state is from that of "
@@ -147,11 +147,11 @@ def runs_table(runs: list[Run], lead: Run) -> Table:
     return table
 
 
-def largest_differences(run: Run, lead: Run) -> tuple[float, float]:
+def largest_differences(run: FullVehicleRun, lead: FullVehicleRun) -> tuple[float, float]:
     """Largest difference of speed [m/s] and of the rear left slip after the first second."""
     times = np.linspace(1.0, min(run.time[-1], lead.time[-1]), 200)
 
-    def at(which: Run, values: np.ndarray) -> np.ndarray:
+    def at(which: FullVehicleRun, values: np.ndarray) -> np.ndarray:
         return np.interp(times, which.time, values)
 
     speed = np.abs(at(run, run.speed) - at(lead, lead.speed)).max()
@@ -161,7 +161,9 @@ def largest_differences(run: Run, lead: Run) -> tuple[float, float]:
     return float(speed), float(slip)
 
 
-def as_json(lead: Run, runs: list[Run], seconds: float, checks: list[Check], passed: bool) -> str:
+def as_json(
+    lead: FullVehicleRun, runs: list[FullVehicleRun], seconds: float, checks: list[Check], passed: bool
+) -> str:
     """The results as a JSON text."""
     sim = lead.simulation
     metres, radians = sim.joint_error()

@@ -8,13 +8,15 @@ import sys
 import bodies
 
 from ..cli import refuse_bad_input
-from .case import Case
+from .case import FullVehicleCase
 
 FRAMES = 100  # records a second
 NOT_INSTALLED = "the viewer is not installed; install it with\n    pip install 'wheelground[view]'"
 
 
-def open_viewer(case: Case, scheme: str, solver: str, port: int, *, block: bool = True) -> int:
+def open_viewer(
+    case: FullVehicleCase, scheme: str, solver: str, port: int, *, block: bool = True
+) -> int:
     """Run the test once and show it until Ctrl-C; returns the exit code."""
     if importlib.util.find_spec("viser") is None:
         print(NOT_INSTALLED, file=sys.stderr)

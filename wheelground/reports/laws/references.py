@@ -30,7 +30,7 @@ INCH, POUND, PSI, MAVS_PSI = 0.0254, 4.4482216152605, 6894.757293168361, 6894.76
 
 
 @dataclass(frozen=True)
-class Reference:
+class LawReference:
     """One number: the reference, the computed value, and their agreement to all digits given."""
 
     law: str
@@ -57,12 +57,12 @@ class Reference:
         return {**numbers, "error": self.error, "passed": self.passed}
 
 
-def references() -> list[Reference]:
+def references() -> list[LawReference]:
     """All of them, in the order of the laws."""
     return [*brixius(), *wong_reece(), *mavs(), *others()]
 
 
-def brixius() -> Iterator[Reference]:
+def brixius() -> Iterator[LawReference]:
     """Mobility numbers and steady states of the paper's Table 1; another tyre."""
     law, soil = Brixius("bias"), ConeIndexSoil(4e5)
     for load, ratio, number in (
@@ -72,7 +72,7 @@ def brixius() -> Iterator[Reference]:
     ):
         tyre = Tyre(0.762, 0.2, 0.14, deflection_ratio=ratio)
         mine = float(law.mobility_number(tyre, soil, load))
-        yield Reference("brixius", f"{load:g} N, delta/H {ratio}", "b_m", number, mine, 1e-6)
+        yield LawReference("brixius", f"{load:g} N, delta/H {ratio}", "b_m", number, mine, 1e-6)
     for load, ratio, slip, resistance in (
         (2452.5, 0.0, 0.322534, 380.517),
         (2452.5, 0.2, 0.174294, 226.805),
@@ -81,24 +81,24 @@ def brixius() -> Iterator[Reference]:
         tyre = Tyre(0.762, 0.2, 0.14, deflection_ratio=ratio)
         root = _root(lambda s, t=tyre, f=load: float(law.thrust_ratio(s, f, t, soil)) * f - 600 / 0.381)
         case = f"600 N m, {load:g} N, delta/H {ratio}"
-        yield Reference("brixius", case, "slip", slip, root, 1e-6)
+        yield LawReference("brixius", case, "slip", slip, root, 1e-6)
         mine = float(law.resistance_ratio(root, load, tyre, soil)) * load
-        yield Reference("brixius", case, "F_c [N]", resistance, mine, 1e-3)
+        yield LawReference("brixius", case, "F_c [N]", resistance, mine, 1e-3)
     tyre, soil, load = Tyre(0.704, 0.226, 0.15, deflection=0.1), ConeIndexSoil(310e3), 3892.0
     mine = float(law.mobility_number(tyre, soil, load))
-    yield Reference("brixius", "worked case", "b_m", 27.9741355, mine, 1e-7)
+    yield LawReference("brixius", "worked case", "b_m", 27.9741355, mine, 1e-7)
     for slip, thrust, resistance in (
         (0.02, 0.1151037627, 0.07763800246),
         (0.10, 0.4360091380, 0.08520078572),
         (0.30, 0.7392520603, 0.1041077439),
     ):
         mu = float(law.thrust_ratio(slip, load, tyre, soil)) - 0.04
-        yield Reference("brixius", f"worked case, s {slip}", "mu - R_0", thrust, mu, 1e-10)
+        yield LawReference("brixius", f"worked case, s {slip}", "mu - R_0", thrust, mu, 1e-10)
         gamma = float(law.resistance_ratio(slip, load, tyre, soil))
-        yield Reference("brixius", f"worked case, s {slip}", "gamma", resistance, gamma, 1e-10)
+        yield LawReference("brixius", f"worked case, s {slip}", "gamma", resistance, gamma, 1e-10)
 
 
-def wong_reece() -> Iterator[Reference]:
+def wong_reece() -> Iterator[LawReference]:
     """Compact sand of 1967 Part I, and Azimi's soil; the numbers are not printed there."""
     soil = PressureSinkageSoil(
         20 * PSI, 2.5 * PSI / INCH, 0.47, 0.10 * PSI, math.radians(33.3), 1.5 * INCH, 0.43, 0.32
@@ -110,28 +110,28 @@ def wong_reece() -> Iterator[Reference]:
         wheel = WongReece().wheel(soil, 24.7 * INCH, 6 * INCH, 2006 * POUND, slip)
         case = f"compact sand, s {slip}"
         degrees = math.degrees(float(wheel.entry_angle))
-        yield Reference("wong-reece", case, "theta_1 [deg]", angle, degrees, 1e-5)
-        yield Reference("wong-reece", case, "z [in]", sinkage, float(wheel.sinkage) / INCH, 1e-5)
+        yield LawReference("wong-reece", case, "theta_1 [deg]", angle, degrees, 1e-5)
+        yield LawReference("wong-reece", case, "z [in]", sinkage, float(wheel.sinkage) / INCH, 1e-5)
         mine = float(wheel.drawbar_pull) / POUND
-        yield Reference("wong-reece", case, "pull [lbf]", pull, mine, 1e-4)
+        yield LawReference("wong-reece", case, "pull [lbf]", pull, mine, 1e-4)
         mine = float(wheel.torque) / POUND / INCH
-        yield Reference("wong-reece", case, "torque [lbf in]", torque, mine, 1e-3)
+        yield LawReference("wong-reece", case, "torque [lbf in]", torque, mine, 1e-3)
     size = (soil, 24.7 * INCH, 6 * INCH, 2006 * POUND)
     towed = WongReece().towed(*size, 0.1)
     case = "compact sand, towed, skid 0.1"
     mine = -float(towed.drawbar_pull) / POUND
-    yield Reference("wong-reece", case, "pull [lbf]", 488.07, mine, 1e-2)
+    yield LawReference("wong-reece", case, "pull [lbf]", 488.07, mine, 1e-2)
     mine = float(towed.torque) / POUND / INCH
-    yield Reference("wong-reece", case, "torque [lbf in]", 2328.06, mine, 1e-2)
+    yield LawReference("wong-reece", case, "torque [lbf in]", 2328.06, mine, 1e-2)
     case = "compact sand, rolling free"
     for name, wheel_at in (
         ("towed", lambda i: WongReece().towed(*size, i)),
         ("the law", lambda i: WongReece().wheel(*size, -i / (1.0 + i))),
     ):
         skid = _root(lambda i, at=wheel_at: float(at(i).torque))
-        yield Reference("wong-reece", f"{case}, {name}", "skid", 0.17208, skid, 1e-5)
+        yield LawReference("wong-reece", f"{case}, {name}", "skid", 0.17208, skid, 1e-5)
         mine = -float(wheel_at(skid).drawbar_pull) / POUND
-        yield Reference("wong-reece", f"{case}, {name}", "pull [lbf]", 631.89, mine, 1e-2)
+        yield LawReference("wong-reece", f"{case}, {name}", "pull [lbf]", 631.89, mine, 1e-2)
     azimi = BekkerSoil(0.0, 4.1e5, 0.8, 234.0, math.radians(30.0), 0.013, 0.18, 0.32)
     wheel = WongReece().wheel(azimi, 0.15, 0.1, 165.0, 0.2)
     for quantity, reference, mine, digit in (
@@ -141,10 +141,10 @@ def wong_reece() -> Iterator[Reference]:
         ("torque [N m]", 9.42284, wheel.torque, 1e-5),
         ("thrust r [N m]", 9.028, wheel.thrust * 0.15, 1e-3),
     ):
-        yield Reference("wong-reece", "Azimi, s 0.2", quantity, reference, float(mine), digit)
+        yield LawReference("wong-reece", "Azimi, s 0.2", quantity, reference, float(mine), digit)
 
 
-def mavs() -> Iterator[Reference]:
+def mavs() -> Iterator[LawReference]:
     """Hard ground, clay and sand of the MAVS vehicle-terrain interface; Crolla's lateral law."""
     tyre, soil = Tyre(0.934, 0.254, 0.3, deflection=0.06), ConeIndexSoil(40 * MAVS_PSI)
     slips = (0.05, 0.10, 0.50)
@@ -155,36 +155,36 @@ def mavs() -> Iterator[Reference]:
         law = MagicFormula.surface(surface)
         for slip, ratio in zip(slips, ratios, strict=True):
             mine = float(law.thrust_ratio(slip, 8e3, tyre, soil))
-            yield Reference(surface, f"s {slip}", "mu", ratio, mine, 1e-7)
+            yield LawReference(surface, f"s {slip}", "mu", ratio, mine, 1e-7)
     clay = Clay("run-time")
     number, powered, resistance = (float(x) for x in clay.numbers(tyre, soil, 8e3))
-    yield Reference("clay-run-time", "8 kN, 40 psi", "N_c", 9.542949, number, 1e-6)
-    yield Reference("clay-run-time", "8 kN, 40 psi", "S_sp", 0.07464708, powered, 1e-8)
-    yield Reference("clay-run-time", "8 kN, 40 psi", "R", 0.13876985, resistance, 1e-8)
+    yield LawReference("clay-run-time", "8 kN, 40 psi", "N_c", 9.542949, number, 1e-6)
+    yield LawReference("clay-run-time", "8 kN, 40 psi", "S_sp", 0.07464708, powered, 1e-8)
+    yield LawReference("clay-run-time", "8 kN, 40 psi", "R", 0.13876985, resistance, 1e-8)
     for slip, net in zip(slips, (-0.2311850, -0.0713407, 0.2998063), strict=True):
         mine = float(clay.net_ratio(slip, 8e3, tyre, soil))
-        yield Reference("clay-run-time", f"8 kN, 40 psi, s {slip}", "net", net, mine, 1e-7)
+        yield LawReference("clay-run-time", f"8 kN, 40 psi, s {slip}", "net", net, mine, 1e-7)
     sand = Sand()
     mine = float(sand.numeric(tyre, soil, 8e3))
-    yield Reference("sand", "8 kN, 40 psi", "N_s", 9.03913, mine, 1e-5)
+    yield LawReference("sand", "8 kN, 40 psi", "N_s", 9.03913, mine, 1e-5)
     for slip, thrust in zip(slips, (0.216097, 0.306864, 0.462164), strict=True):
         mine = float(sand.thrust_ratio(slip, 8e3, tyre, soil))
-        yield Reference("sand", f"8 kN, 40 psi, s {slip}", "mu", thrust, mine, 1e-6)
+        yield LawReference("sand", f"8 kN, 40 psi, s {slip}", "mu", thrust, mine, 1e-6)
     for angle, ratio in ((0.05, 0.1738558), (0.1, 0.3174857), (0.2, 0.5341743)):
         mine = float(crolla(angle, math.radians(15.0)))
-        yield Reference("crolla", f"gamma 15 deg, alpha {angle}", "mu_y", ratio, mine, 1e-7)
+        yield LawReference("crolla", f"gamma 15 deg, alpha {angle}", "mu_y", ratio, mine, 1e-7)
 
 
-def others() -> Iterator[Reference]:
+def others() -> Iterator[LawReference]:
     """LuGre's bristle, and the mobility index of one vehicle by the manual's equations."""
     mine = advance_bristle(0.005, 0.5, 0.5, 3200.0, 3e5, 0.005)
-    yield Reference("lugre", "v 0.5, h 0.005", "z+ [m]", 6.075949367e-3, mine, 1e-12)
+    yield LawReference("lugre", "v 0.5, h 0.005", "z+ [m]", 6.075949367e-3, mine, 1e-12)
     index = mobility_index(
         36320 * 0.45359237, 4, 8, 22 * INCH, 45 * INCH, 21 * INCH, 350 * 745.6998715823
     )
-    yield Reference("mobility index", "36 320 lb, 8 wheels", "MI", 41.12286, index, 1e-5)
+    yield LawReference("mobility index", "36 320 lb, 8 wheels", "MI", 41.12286, index, 1e-5)
     mine = float(vehicle_cone_index(index)) / PSI
-    yield Reference("mobility index", "36 320 lb, 8 wheels", "VCI_1 [psi]", 18.8308, mine, 1e-4)
+    yield LawReference("mobility index", "36 320 lb, 8 wheels", "VCI_1 [psi]", 18.8308, mine, 1e-4)
 
 
 def _root(f) -> float:

@@ -21,12 +21,12 @@ from ..cli import (
     write_whole,
 )
 from ..pages import DOCS, write_blocks
-from .sources import Rows
+from .sources import MeasuredRows
 
 app = App(name="wheelground measured", help_format="markdown", version_flags=[])
 
 
-def markdown(rows: Sequence[Rows]) -> str:
+def markdown(rows: Sequence[MeasuredRows]) -> str:
     """The table of a page, and below it the parameters of each case."""
     lines = ["| source | case | quantity | rows | bias | rms | span |", "|" + "---|" * 7]
     cases: dict[str, dict[str, None]] = {}

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..pictures import new_figure, save
-from .sources import Rows
+from .sources import MeasuredRows
 
 COLOURS = ("#1b7fbd", "#e07b00", "#1a7f37", "#7a4a9c")
 
 
-def panels(rows: Sequence[Rows]) -> dict[tuple[str, str, str], list[Rows]]:
+def panels(rows: Sequence[MeasuredRows]) -> dict[tuple[str, str, str], list[MeasuredRows]]:
     """Rows of one source, measured object and quantity share a panel."""
-    found: dict[tuple[str, str, str], list[Rows]] = {}
+    found: dict[tuple[str, str, str], list[MeasuredRows]] = {}
     for row in rows:
         subject = row.case.split(", soil")[0].split(", membrane")[0].split(", carcass")[0]
         found.setdefault((row.source, subject, row.quantity), []).append(row)
     return found
 
 
-def draw(rows: Sequence[Rows], file: Path, title: str) -> Path:
+def draw(rows: Sequence[MeasuredRows], file: Path, title: str) -> Path:
     """One panel for each measured object and quantity; points measured, lines predicted."""
     groups = panels(rows)
     across = 4 if len(groups) > 8 else 3 if len(groups) > 4 else 2

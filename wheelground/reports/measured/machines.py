@@ -12,7 +12,7 @@ import bodies
 from bodies import vehicle
 from contact import OutsideValidity, Tyre
 
-from .sources import Rows, table
+from .sources import MeasuredRows, table
 
 STEP, SECONDS, AVERAGED = 2e-3, 3.0, 0.5  # step, time until a turn is steady, time of the mean [s]
 HALF = 0.2  # half the difference of both sides' commands [-]
@@ -24,7 +24,7 @@ FLOOR = (0.7, 0.0)  # friction and rolling resistance over the load [-]
 SNOW = (0.3, 0.09)  # ... of packed snow: resistance 0.3 of the friction, fitted to the medians
 
 
-def deflections() -> Iterator[Rows]:
+def deflections() -> Iterator[MeasuredRows]:
     """Deflection of the truck tyre at three pressures: membrane formula, and with a carcass."""
     rows = table("truck_tyre")
     for pressure in (4, 6, 8):
@@ -34,7 +34,7 @@ def deflections() -> Iterator[Rows]:
             ("carcass", CARCASS, "k_c 177 kN/m, m 0.54 fitted to all three pressures"),
         ):
             tyre = Tyre(1.13, 0.309, 0.311, pressure=1e5 * pressure, **given)
-            yield Rows(
+            yield MeasuredRows(
                 "Ragheb", f"truck tyre, {pressure} bar, {model}", "deflection", "mm", "load [kN]",
                 of["load_kN"], of["deflection_mm"], 1e3 * tyre.deflection_at(1e3 * of["load_kN"]), about,
             )  # fmt: skip
@@ -87,14 +87,14 @@ def turn(machine: vehicle.Vehicle, track: float, radius: float, share: float) ->
     return yaw * track / (right - left), 2.0 * distance / (right + left) if share else float("nan")
 
 
-def turns() -> Iterator[Rows]:
+def turns() -> Iterator[MeasuredRows]:
     """Makers' factors of four robots, and the Husky's yaw rate and speed in three kinds of turn."""
     rows = table("skid_steered")
     factors = []
     for row in rows:
         machine = robot(row["wheelbase_m"], row["track_m"], WHEEL, FLOOR)
         factors.append(1.0 / turn(machine, row["track_m"], WHEEL, 0.0)[0])
-    yield Rows(
+    yield MeasuredRows(
         "makers", "four robots turn on the spot", "effective over geometric track", "-", "",
         np.arange(1.0, len(rows) + 1.0), rows["factor"], np.array(factors),
         "wheelbase and track of the maker; friction 0.7, no rolling resistance",
@@ -109,13 +109,13 @@ def turns() -> Iterator[Rows]:
         ("speed over mean rim speed", "speed_ratio", ratios[:, 1]),
     ):
         known = np.isfinite(rows[column])
-        yield Rows(
+        yield MeasuredRows(
             "Baril", "Husky, pivot to gentle turn", quantity, "-", "mean over difference of speeds [-]",
             rows["speed_share"][known], rows[column][known], values[known], about,
         )  # fmt: skip
 
 
-def rows() -> list[Rows]:
+def rows() -> list[MeasuredRows]:
     """Every row of tyres and robots."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OutsideValidity)

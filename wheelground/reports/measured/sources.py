@@ -12,7 +12,7 @@ DATA = Path(__file__).parent / "data"
 
 
 @dataclass(frozen=True)
-class Rows:
+class MeasuredRows:
     """Measured rows that share a law, a wheel and its parameters, with the predicted values beside.
 
     Arguments:

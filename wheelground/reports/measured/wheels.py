@@ -13,7 +13,7 @@ from contact.laws.wong_reece import WongReece
 from identify import Fit, WheelTest, fit
 from identify.unknown import WONG_REECE
 
-from .sources import Rows, table
+from .sources import MeasuredRows, table
 
 RADIUS, WIDTH = 0.058, 0.050  # of the Carnegie Mellon wheel [m]
 SLIDING_SPEED = 1.0  # of travel in the test at slip angles [m/s]; the laws have no rate
@@ -37,7 +37,7 @@ def fitted(rows: np.ndarray) -> tuple[Fit, WheelTest]:
     return fit(test, WongReece(exit_share=0.3), SAND, WONG_REECE), test
 
 
-def straight() -> Iterator[Rows]:
+def straight() -> Iterator[MeasuredRows]:
     """Carnegie Mellon wheels straight ahead: soil as measured, and one soil fitted to each wheel."""
     rows = table("cmu_wheels")
     for name in ("smooth", "grousers"):
@@ -53,14 +53,16 @@ def straight() -> Iterator[Rows]:
             ("soil fitted", by_fit, best["pull"], best["sinkage"]),
         ):
             case = f"{name} wheel, {origin}"
-            yield Rows("Pavlov", case, "pull", "N", "slip [-]", slip, pull, fx, about, of["sd_F_x_N"])
-            yield Rows(
+            yield MeasuredRows(
+                "Pavlov", case, "pull", "N", "slip [-]", slip, pull, fx, about, of["sd_F_x_N"]
+            )
+            yield MeasuredRows(
                 "Pavlov", case, "sinkage", "mm", "slip [-]", slip, of["sinkage_mm"], 1e3 * z, about,
                 of["sd_sinkage_mm"],
             )  # fmt: skip
 
 
-def at_angles() -> Iterator[Rows]:
+def at_angles() -> Iterator[MeasuredRows]:
     """The smooth wheel at slip angles: forces along and across the heading, soil as measured."""
     rows = table("cmu_wheels")
     tyre = Tyre(2 * RADIUS, WIDTH, 0.5 * RADIUS, deflection_ratio=0.0)
@@ -90,13 +92,13 @@ def at_angles() -> Iterator[Rows]:
         f_x, f_y = np.array(found).T
         about = "soil as measured; Ishigami's bulldozing at 13 kN/m^3"
         for quantity, column, values in (("pull", "F_x_N", f_x), ("side force", "F_y_N", f_y)):
-            yield Rows(
+            yield MeasuredRows(
                 "Pavlov", f"smooth wheel, slip angle {angle} deg", quantity, "N", "slip [-]",
                 of["slip"], of[column], values, about, of[f"sd_{column}"],
             )  # fmt: skip
 
 
-def simulants() -> Iterator[Rows]:
+def simulants() -> Iterator[MeasuredRows]:
     """Wheels of Ding et al. and Hurrell et al., soils of their papers."""
     rows = table("rigid_wheels")
     for name, case, soil, radius, width, about in (
@@ -112,7 +114,7 @@ def simulants() -> Iterator[Rows]:
             ("pull", "N", "pull_N", wheel.drawbar_pull),
             ("sinkage", "mm", "sinkage_mm", 1e3 * np.asarray(wheel.sinkage)),
         ):
-            yield Rows(
+            yield MeasuredRows(
                 source,
                 case,
                 quantity,
@@ -125,7 +127,7 @@ def simulants() -> Iterator[Rows]:
             )
 
 
-def rows() -> list[Rows]:
+def rows() -> list[MeasuredRows]:
     """Every row of a single wheel."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OutsideValidity)

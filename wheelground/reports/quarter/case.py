@@ -18,7 +18,7 @@ SOLVERS = ("pgs", "osqp", "direct")
 
 
 @dataclass(frozen=True)
-class Case:
+class QuarterVehicleCase:
     """The quarter-vehicle test with the options of the command line.
 
     vehicle_mass [kg] times wheel_share is the mass on the wheel; deflection_ratio delta/H, or None
@@ -80,17 +80,17 @@ class Case:
     @property
     def as_in_table_1(self) -> bool:
         """True when nothing that the published behaviour depends on was changed."""
-        plain = Case(deflection_ratio=self.deflection_ratio)
+        plain = QuarterVehicleCase(deflection_ratio=self.deflection_ratio)
         return self == replace(plain, pull=self.pull) and self.pull > 0.0
 
     @property
     def measured_as_table_1(self) -> bool:
         """True when load, soil and torque are those of Table 1, and with them the slips."""
-        plain = Case(deflection_ratio=self.deflection_ratio)
+        plain = QuarterVehicleCase(deflection_ratio=self.deflection_ratio)
         names = ("vehicle_mass", "wheel_share", "cone_index", "slope", "brake", "initial_speed")
         return all(getattr(self, name) == getattr(plain, name) for name in names)
 
 
-def steady_state(case: Case) -> SteadyState:
+def steady_state(case: QuarterVehicleCase) -> SteadyState:
     """The closed form for the case: PEAK held for ever."""
     return steady_driving(case.vehicle("implicit"), PEAK)

@@ -12,8 +12,8 @@ from bodies import Trajectory
 from contact import REGULARISATIONS
 
 from ..verdict import Check
-from .case import DURATION, Case, steady_state
-from .runs import Run, drive, run_case, total_variation
+from .case import DURATION, QuarterVehicleCase, steady_state
+from .runs import QuarterVehicleRun, drive, run_case, total_variation
 
 #: Schemes that promise a limit; ``local-current`` is eq 29 as printed and only reported.
 PROMISED = tuple(name for name in REGULARISATIONS if name != "local-current")
@@ -21,14 +21,14 @@ SMOOTH = ("global", "local", "implicit")
 MEASURED = (1.0, 2000.0)  # mobility numbers of Brixius' law
 
 
-def steady_error(case: Case, run: Run) -> float:
+def steady_error(case: QuarterVehicleCase, run: QuarterVehicleRun) -> float:
     """Largest relative error of slip, thrust and resistance against the closed form."""
     exact = steady_state(case)
     pairs = [(run.steady[name], getattr(exact, name)) for name in ("slip", "thrust_N", "resistance_N")]
     return max(abs(computed - wanted) / abs(wanted) for computed, wanted in pairs)
 
 
-def not_steady(case: Case) -> str:
+def not_steady(case: QuarterVehicleCase) -> str:
     """Why the run has no steady state to compare with; empty when it has one."""
     exact = steady_state(case)
     if not exact.moves or case.pull == 0.0:
@@ -40,7 +40,7 @@ def not_steady(case: Case) -> str:
     return ""
 
 
-def drift_reason(case: Case, runs: list[Run]) -> str:
+def drift_reason(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> str:
     """Why an unusual case is not yet in its steady state at the end; empty when it is.
 
     Table 1's own case never counts as unsettled: there the promise is that it arrives in 20 s.
@@ -52,7 +52,7 @@ def drift_reason(case: Case, runs: list[Run]) -> str:
     return f"the slip still changes by {drift:.1e} in the last second" if drift > 1e-7 else ""
 
 
-def check_steady(case: Case, runs: list[Run]) -> Check:
+def check_steady(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
     """Steady slip, thrust and resistance equal the closed form to 1e-6."""
     exact = steady_state(case)
     ratio = "by the tyre model" if case.deflection_ratio is None else f"{case.deflection_ratio:g}"
@@ -70,7 +70,7 @@ def check_steady(case: Case, runs: list[Run]) -> Check:
     return Check(name, measured, errors[where] <= 1e-6)
 
 
-def check_chatter(case: Case, runs: list[Run]) -> list[Check]:
+def check_chatter(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> list[Check]:
     """set-valued oscillates at small slip as the paper says; the regularised schemes do not."""
     checks = []
     for scheme, limit, above in (("set-valued", 2.0, True), ("smooth", 0.1, False)):
@@ -90,7 +90,7 @@ def check_chatter(case: Case, runs: list[Run]) -> list[Check]:
     return checks
 
 
-def check_floor(case: Case, runs: list[Run]) -> Check:
+def check_floor(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
     """No jump of the thrust as the wheel passes v_0, below which a scheme may hold it at rest.
 
     Held, it takes the thrust that balances; beyond, that of the law at the slip it then has. A floor
@@ -109,7 +109,7 @@ def check_floor(case: Case, runs: list[Run]) -> Check:
     )
 
 
-def largest_step(run: Run, v_0: float) -> float:
+def largest_step(run: QuarterVehicleRun, v_0: float) -> float:
     """Largest change of the traction from record to record near v_0 [m/s], over its largest value."""
     wheel = run.wheel
     faster = np.maximum(np.abs(wheel.v_x), np.abs(wheel.rim_speed))
@@ -119,7 +119,7 @@ def largest_step(run: Run, v_0: float) -> float:
     return float(changes.max(initial=0.0)) / largest if largest > 0.0 else 0.0
 
 
-def check_validity(case: Case) -> Check:
+def check_validity(case: QuarterVehicleCase) -> Check:
     """The mobility number of the case lies where the law was measured."""
     wheel, load = case.wheel("implicit"), case.vehicle("implicit").static_load
     number = float(wheel.ground_law.mobility_number(wheel.tyre, wheel.soil, load))
@@ -129,7 +129,7 @@ def check_validity(case: Case) -> Check:
     return Check(name, f"b_m = {number:.4g}{text}", low <= number <= high)
 
 
-def check_coarse(case: Case, reference: Run | None) -> Check:
+def check_coarse(case: QuarterVehicleCase, reference: QuarterVehicleRun | None) -> Check:
     """implicit at h = 0.1 s: no chatter, within 0.05 m/s of implicit at 1e-5 s everywhere."""
     name = "implicit at h = 0.1 s: chatter below 1.1, within 0.05 m/s of h = 1e-5 s"
     if reference is None or not case.as_in_table_1:
@@ -144,11 +144,11 @@ def check_coarse(case: Case, reference: Run | None) -> Check:
     return Check(name, measured, chatter < 1.1 and max(speed, rim) < 0.05)
 
 
-def check_whole_vehicle(case: Case, schemes: tuple[str, ...]) -> list[Check]:
+def check_whole_vehicle(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> list[Check]:
     """With the whole vehicle on the one wheel, resistance exceeds the largest pull of the torque."""
     checks = []
     for ratio in (0.0, 0.2):
-        whole = Case(
+        whole = QuarterVehicleCase(
             deflection_ratio=ratio, vehicle_mass=case.vehicle_mass, wheel_share=1.0,
             cone_index=case.cone_index, pull=case.pull, v_0=case.v_0, step=case.step,
         )  # fmt: skip
@@ -165,7 +165,7 @@ def check_whole_vehicle(case: Case, schemes: tuple[str, ...]) -> list[Check]:
     return checks
 
 
-def creep_on_slope(case: Case, scheme: str, slip: str = "ratio") -> float:
+def creep_on_slope(case: QuarterVehicleCase, scheme: str, slip: str = "ratio") -> float:
     """How far a wheel with its brake locked creeps down a 40 % slope in 60 s, from 5 s on [m]."""
     vehicle = case.vehicle(scheme, torque=0.0, pull=0.0, slope=0.4, brake=1e5)
     vehicle = replace(vehicle, wheel=replace(vehicle.wheel, slip=slip))
@@ -173,7 +173,7 @@ def creep_on_slope(case: Case, scheme: str, slip: str = "ratio") -> float:
     return abs(float(x[-1] - x[5]))
 
 
-def check_slope(case: Case, schemes: tuple[str, ...]) -> Check:
+def check_slope(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
     """At rest on 40 %, wheel locked: the holding schemes do not creep; the others' creep is told."""
     name = "wheel locked on a 40 % slope: set-valued and implicit creep below 1 mm in 60 s"
     case = replace(case, deflection_ratio=0.0)
@@ -193,7 +193,7 @@ def check_slope(case: Case, schemes: tuple[str, ...]) -> Check:
     return Check(name, measured, max(creeps) < 1.0 if creeps else None)
 
 
-def check_stopping(case: Case, schemes: tuple[str, ...]) -> Check:
+def check_stopping(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
     """Braking and coasting to a stop, forwards and backwards: mirror images that end at rest."""
     name = "braking, coasting and driving backwards: mirrored, no force beyond the law, at rest"
     compared = [scheme for scheme in schemes if scheme in PROMISED]
@@ -221,7 +221,9 @@ def check_stopping(case: Case, schemes: tuple[str, ...]) -> Check:
     return Check(name, measured, passed)
 
 
-def check_order(case: Case, schemes: tuple[str, ...], reference: Callable[[str], Run]) -> list[Check]:
+def check_order(
+    case: QuarterVehicleCase, schemes: tuple[str, ...], reference: Callable[[str], QuarterVehicleRun]
+) -> list[Check]:
     """Halving h halves the largest error of the rim speed."""
     checks = []
     for scheme in (s for s in SMOOTH if s in schemes):
@@ -243,7 +245,7 @@ def check_order(case: Case, schemes: tuple[str, ...], reference: Callable[[str],
 
 
 def check_slow_convergence(
-    case: Case, schemes: tuple[str, ...], reference: Callable[[str], Run]
+    case: QuarterVehicleCase, schemes: tuple[str, ...], reference: Callable[[str], QuarterVehicleRun]
 ) -> Check:
     """set-valued converges, but late: the usual steps lie before its asymptotic range.
 
@@ -264,7 +266,7 @@ def check_slow_convergence(
 
 
 def convergence_of_set_valued(
-    case: Case, fine: NDArray[np.float64]
+    case: QuarterVehicleCase, fine: NDArray[np.float64]
 ) -> tuple[dict[float, float], dict[float, float]]:
     """By step [s]: largest error of v_x under set-valued, and the speed where its chatter ends [m/s].
 
@@ -287,7 +289,7 @@ def chatters_until(run: Trajectory) -> float:
     return float(v_x[steps_of_thrust[-1]]) if steps_of_thrust.size else 0.0
 
 
-def check_energy(case: Case, runs: list[Run]) -> Check:
+def check_energy(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
     """The thrust takes energy from the contact, step by step, except under eq 29 as printed."""
     name = "no thrust gives energy to the contact (local-current only reported)"
     compared, others = [], []
@@ -302,7 +304,7 @@ def check_energy(case: Case, runs: list[Run]) -> Check:
     return Check(name, "; ".join([measured, *others]), max(compared) < 1e-6 if compared else None)
 
 
-def check_residual(runs: list[Run]) -> Check:
+def check_residual(runs: list[QuarterVehicleRun]) -> Check:
     """Every step's natural residual is in the result; no step missed its tolerance."""
     worst = max(float(run.trajectory.residuals[-1]) for run in runs)
     missed = sum(run.trajectory.missed_steps for run in runs if run.scheme in PROMISED)
@@ -310,7 +312,7 @@ def check_residual(runs: list[Run]) -> Check:
     return Check("every step is solved", measured, missed == 0 and worst < 1e-8)
 
 
-def check_speed(case: Case, runs: list[Run]) -> Check:
+def check_speed(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
     """20 s at 1 ms in at most 0.2 s, compilation excluded: the best of three, machines are noisy."""
     name = "20 s at 1 ms take at most 0.2 s (direct, pgs)"
     compared = [run for run in runs if run.solver in ("direct", "pgs")]

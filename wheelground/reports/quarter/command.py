@@ -22,7 +22,7 @@ from ..cli import (
     writable_directory,
     writable_file,
 )
-from .case import DURATION, SCHEMES, SOLVERS, Case
+from .case import DURATION, SCHEMES, SOLVERS, QuarterVehicleCase
 
 app = App(name="wheelground quarter", help_format="markdown", version_flags=[])
 
@@ -94,7 +94,7 @@ def main(
         if quick and not solvers:
             solvers = ("direct",)
         ratio = None if deflection_ratio == "model" else float(deflection_ratio)
-        case = Case(
+        case = QuarterVehicleCase(
             step, duration, ratio, vehicle_mass, wheel_share, cone_index, pull, slope, brake,
             initial_speed, v0,
         )  # fmt: skip

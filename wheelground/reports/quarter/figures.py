@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from ..pictures import new_figure, save
-from .case import Case, SteadyState
-from .runs import Run
+from .case import QuarterVehicleCase, SteadyState
+from .runs import QuarterVehicleRun
 
 COLOURS = {
     "set-valued": "#8a8a8a",
@@ -24,7 +24,9 @@ ORDER = ("local-current", "set-valued", "global", "local", "implicit")  # noise 
 SLOW = 0.02  # [m/s]; the start from rest, where slip jumps, is drawn apart
 
 
-def thrust_over_slip(case: Case, runs: list[Run], steady: SteadyState, path: Path) -> Path:
+def thrust_over_slip(
+    case: QuarterVehicleCase, runs: list[QuarterVehicleRun], steady: SteadyState, path: Path
+) -> Path:
     """Thrust ratio against slip: the law's curve with each scheme's path on it (Fig 4).
 
     On the left every step of the run, start from rest included; then those faster than ``SLOW``, and
@@ -80,7 +82,9 @@ def thrust_over_slip(case: Case, runs: list[Run], steady: SteadyState, path: Pat
     return save(figure, path)
 
 
-def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path: Path) -> Path:
+def forces_and_velocities(
+    case: QuarterVehicleCase, runs: list[QuarterVehicleRun], steady: SteadyState, path: Path
+) -> Path:
     """Forces and velocities over time (Fig 5)."""
     picked = {run.scheme: run for run in runs}
     figure = new_figure(8.0, 6.2)

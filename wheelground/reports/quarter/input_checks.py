@@ -10,20 +10,20 @@ import mlcp
 from contact import GroundContact
 
 from ..verdict import Check
-from .case import Case
+from .case import QuarterVehicleCase
 
 #: Common mistakes: required words of the error, and the mistake.
 MISTAKES: tuple[tuple[tuple[str, ...], Callable[[], object]], ...] = (
-    (("mass", "-5", "above 0"), lambda: Case(vehicle_mass=-5.0)),
-    (("width", "0.0", "above 0"), lambda: replace(Case().wheel("local").tyre, width=0.0)),
-    (("cone_index", "nan", "finite"), lambda: Case(cone_index=math.nan)),
-    (("step", "0.0", "above 0"), lambda: Case(step=0.0)),
-    (("loca", "local"), lambda: Case().wheel("loca")),
-    (("drect", "direct"), lambda: GroundContact([Case().wheel("local")], solver="drect")),
-    (("deflection_ratio", "1.5", "at most 1"), lambda: Case(deflection_ratio=1.5)),
+    (("mass", "-5", "above 0"), lambda: QuarterVehicleCase(vehicle_mass=-5.0)),
+    (("width", "0.0", "above 0"), lambda: replace(QuarterVehicleCase().wheel("local").tyre, width=0.0)),
+    (("cone_index", "nan", "finite"), lambda: QuarterVehicleCase(cone_index=math.nan)),
+    (("step", "0.0", "above 0"), lambda: QuarterVehicleCase(step=0.0)),
+    (("loca", "local"), lambda: QuarterVehicleCase().wheel("loca")),
+    (("drect", "direct"), lambda: GroundContact([QuarterVehicleCase().wheel("local")], solver="drect")),
+    (("deflection_ratio", "1.5", "at most 1"), lambda: QuarterVehicleCase(deflection_ratio=1.5)),
     (
         ("deflection", "0.2", "at most 0.14"),
-        lambda: replace(Case(deflection_ratio=None).wheel("local").tyre, deflection=0.2),
+        lambda: replace(QuarterVehicleCase(deflection_ratio=None).wheel("local").tyre, deflection=0.2),
     ),
 )
 

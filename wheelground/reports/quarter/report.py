@@ -23,10 +23,10 @@ from ..cli import checks_table, new_table, write_whole
 from ..series import write_series
 from ..verdict import Check, all_passed, recorded
 from . import checks as promised
-from .case import Case, SteadyState, steady_state
+from .case import QuarterVehicleCase, SteadyState, steady_state
 from .figures import forces_and_velocities, thrust_over_slip
 from .input_checks import check_input, check_status
-from .runs import Run, drive, referee, run_case, warm_up
+from .runs import QuarterVehicleRun, drive, referee, run_case, warm_up
 
 REFERENCE_STEP = 1e-5  # [s]
 REFERENCE_COST = 3.3  # [s] on a quiet machine
@@ -36,7 +36,7 @@ INTERRUPTED = 130  # exit code: 128 + SIGINT, as a shell has it
 
 
 def report(
-    case: Case,
+    case: QuarterVehicleCase,
     schemes: tuple[str, ...],
     solvers: tuple[str, ...],
     out: Path,
@@ -53,7 +53,11 @@ def report(
 
 
 def _report(
-    case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], out: Path, json_file: Path | None
+    case: QuarterVehicleCase,
+    schemes: tuple[str, ...],
+    solvers: tuple[str, ...],
+    out: Path,
+    json_file: Path | None,
 ) -> int:
     console = cli.console()
     steady = steady_state(case)
@@ -62,7 +66,7 @@ def _report(
     others = tuple(solver for solver in solvers if solver != first)
     columns = (TextColumn("{task.description:44}"), BarColumn(), TextColumn("{task.fields[left]}"))
     with Progress(*columns, console=console, transient=True) as progress:
-        work = Work(progress, planned(case, schemes, solvers))
+        work = QuarterReport(progress, planned(case, schemes, solvers))
         runs = run_all(case, schemes, (first,), work)
         pictures = work("drawing", lambda: draw(case, runs, steady, out))
         console.print(runs_table(runs, steady))
@@ -88,7 +92,9 @@ def _report(
     return 0 if passed else 1
 
 
-def run_all(case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], work: Work) -> list[Run]:
+def run_all(
+    case: QuarterVehicleCase, schemes: tuple[str, ...], solvers: tuple[str, ...], work: QuarterReport
+) -> list[QuarterVehicleRun]:
     """Every scheme with every solver, compiled before."""
     if solvers:
         names = ", ".join(solvers)
@@ -110,14 +116,14 @@ def cost(solver: str) -> float:
     return 0.1 if solver in ("direct", "pgs", "newton") else 3.5
 
 
-def planned(case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...]) -> float:
+def planned(case: QuarterVehicleCase, schemes: tuple[str, ...], solvers: tuple[str, ...]) -> float:
     """Expected time of the whole program on a quiet machine [s]."""
     twice = len(schemes) + sum(scheme in promised.PROMISED for scheme in schemes)
     fine = len([scheme for scheme in promised.SMOOTH if scheme in schemes]) + ("set-valued" in schemes)
     return 1.0 + twice * sum(map(cost, solvers)) + 5.0 + fine * REFERENCE_COST * case.as_in_table_1
 
 
-class Work:
+class QuarterReport:
     """Progress bar with the present task and the time left.
 
     Arguments: planned: time of all tasks on a quiet machine [s].
@@ -146,7 +152,11 @@ class Work:
 
 
 def all_checks(
-    case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], runs: list[Run], work: Work
+    case: QuarterVehicleCase,
+    schemes: tuple[str, ...],
+    solvers: tuple[str, ...],
+    runs: list[QuarterVehicleRun],
+    work: QuarterReport,
 ) -> list[Check]:
     """Every promise of the test, in the order in which a reader asks."""
     checks = [promised.check_steady(case, runs)]
@@ -161,9 +171,9 @@ def all_checks(
         checks.append(promised.check_steady(other, again))
     checks += [*promised.check_chatter(case, runs), promised.check_floor(case, runs)]
     checks.append(promised.check_validity(case))
-    references: dict[str, Run] = {}
+    references: dict[str, QuarterVehicleRun] = {}
 
-    def reference(scheme: str) -> Run:
+    def reference(scheme: str) -> QuarterVehicleRun:
         if scheme not in references:
             references[scheme] = work(
                 f"{scheme} at h = 1e-5 s, the reference", lambda: fine_run(case, scheme), REFERENCE_COST
@@ -186,13 +196,13 @@ def all_checks(
     return checks
 
 
-def fine_run(case: Case, scheme: str) -> Run:
+def fine_run(case: QuarterVehicleCase, scheme: str) -> QuarterVehicleRun:
     """The reference: the same case at a hundredth of the step, a record every millisecond."""
     trajectory = drive(case.vehicle(scheme), case.duration, REFERENCE_STEP, record_every=100)
-    return Run(scheme, "direct", trajectory, math.nan)
+    return QuarterVehicleRun(scheme, "direct", trajectory, math.nan)
 
 
-def check_referee(case: Case, schemes: tuple[str, ...]) -> Check:
+def check_referee(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
     """cvxpy solves sampled steps again and finds the same velocities."""
     count, gap, worst = referee(case, schemes, REFEREED)
     measured = (
@@ -202,7 +212,7 @@ def check_referee(case: Case, schemes: tuple[str, ...]) -> Check:
     return Check("cvxpy finds the same solutions", measured, gap < 1e-8 and worst < 1e-3)
 
 
-def describe(console: Console, case: Case, steady: SteadyState) -> None:
+def describe(console: Console, case: QuarterVehicleCase, steady: SteadyState) -> None:
     """Description of the case with its exact results."""
     vehicle = case.vehicle("implicit")
     load = vehicle.static_load
@@ -229,7 +239,7 @@ def describe(console: Console, case: Case, steady: SteadyState) -> None:
         console.print(steady.reason)
 
 
-def runs_table(runs: list[Run], steady: SteadyState) -> Table:
+def runs_table(runs: list[QuarterVehicleRun], steady: SteadyState) -> Table:
     """One line a run."""
     title = "runs (speed in m/s, swings of the thrust rms and how many a second, wall time in s)"
     texts = "scheme", "solver"
@@ -247,7 +257,9 @@ def runs_table(runs: list[Run], steady: SteadyState) -> Table:
     return table
 
 
-def draw(case: Case, runs: list[Run], steady: SteadyState, out: Path) -> dict[str, Path]:
+def draw(
+    case: QuarterVehicleCase, runs: list[QuarterVehicleRun], steady: SteadyState, out: Path
+) -> dict[str, Path]:
     """Both figures and their numbers, from the runs of one solver: all solvers' curves coincide."""
     out.mkdir(parents=True, exist_ok=True)
     solver = "direct" if any(run.solver == "direct" for run in runs) else runs[0].solver
@@ -270,7 +282,13 @@ def draw(case: Case, runs: list[Run], steady: SteadyState, out: Path) -> dict[st
     }  # fmt: skip
 
 
-def as_json(case: Case, runs: list[Run], steady: SteadyState, checks: list[Check], passed: bool) -> str:
+def as_json(
+    case: QuarterVehicleCase,
+    runs: list[QuarterVehicleRun],
+    steady: SteadyState,
+    checks: list[Check],
+    passed: bool,
+) -> str:
     """The results as JSON; a number that does not exist is null."""
     exact = dataclasses.asdict(steady)
     compared = not promised.not_steady(case)

@@ -15,7 +15,7 @@ from bodies.vehicle import QuarterVehicle
 from mlcp import solve
 
 from ..reduced import problem_of
-from .case import Case
+from .case import QuarterVehicleCase
 
 
 def drive(
@@ -26,7 +26,7 @@ def drive(
 
 
 @dataclass(frozen=True)
-class Run:
+class QuarterVehicleRun:
     """One run of the case and its wall time; the first record is its start."""
 
     scheme: str
@@ -86,21 +86,23 @@ def total_variation(force: NDArray[np.float64]) -> float:
     return float(np.abs(np.diff(force)).sum() / largest) if largest > 0.0 else 0.0
 
 
-def run_case(case: Case, scheme: str, solver: str) -> Run:
+def run_case(case: QuarterVehicleCase, scheme: str, solver: str) -> QuarterVehicleRun:
     """Run the case once under a scheme with a solver."""
     begin = time.perf_counter()
     vehicle, speed = case.vehicle(scheme), case.initial_speed
     trajectory = drive(vehicle, case.duration, case.step, speed=speed, solver=solver)
-    return Run(scheme, solver, trajectory, time.perf_counter() - begin)
+    return QuarterVehicleRun(scheme, solver, trajectory, time.perf_counter() - begin)
 
 
-def warm_up(case: Case, solvers: tuple[str, ...]) -> None:
+def warm_up(case: QuarterVehicleCase, solvers: tuple[str, ...]) -> None:
     """Compile (or load) the kernels that these solvers need, on a few steps."""
     for solver in solvers:
         drive(case.vehicle("implicit"), 3.0 * case.step, case.step, solver=solver)
 
 
-def referee(case: Case, schemes: tuple[str, ...], samples: int) -> tuple[int, float, float]:
+def referee(
+    case: QuarterVehicleCase, schemes: tuple[str, ...], samples: int
+) -> tuple[int, float, float]:
     """Solve sampled steps' problems again with cvxpy.
 
     The problems are convex programmes, z'Az/2 + b'z over the box. Two solutions of one may share out

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..pictures import new_figure, save
-from .matrix import Reference, Results, nominal_step
-from .measure import CHATTER, Line
+from .matrix import Results, SchemeReference, nominal_step
+from .measure import CHATTER, SchemeResult
 from .standing import seconds
 
 # Okabe and Ito's palette: told apart with every kind of colour vision, and markers tell too.
@@ -40,12 +40,12 @@ def order(results: Results) -> list[str]:
     return [n for n in names if n in AT_BACK] + [n for n in names if n not in AT_BACK]
 
 
-def main_references(results: Results) -> list[Reference]:
+def main_references(results: Results) -> list[SchemeReference]:
     """The cases of the main law."""
     return [r for r in results.references if r.law == results.matrix.laws[0].name]
 
 
-def over_steps(results: Results, case: str, name: str) -> list[Line]:
+def over_steps(results: Results, case: str, name: str) -> list[SchemeResult]:
     """Lines of a case and scheme under the main law and solver, by step."""
     found = results.pick(
         law=results.matrix.laws[0].name, solver=results.matrix.solvers[0], case=case, scheme=name
@@ -110,7 +110,7 @@ def legend(figure: Any, results: Results, dashed: str) -> None:
     )
 
 
-def draw_thrust(axis: Any, results: Results, reference: Reference) -> None:
+def draw_thrust(axis: Any, results: Results, reference: SchemeReference) -> None:
     """Thrust over time at ten times the usual step, where the schemes part."""
     case = reference.case
     steps = sorted({step for name, _, step in results.pictured if name == case.name})

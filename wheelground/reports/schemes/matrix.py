@@ -11,7 +11,7 @@ import bodies
 
 from .cost import from_python, is_own, step_us
 from .history import History
-from .measure import Line, failed, measure, speed_error
+from .measure import SchemeResult, failed, measure, speed_error
 
 REFERENCE = ("implicit", "direct")  # scheme and solver of the reference runs
 FINEST_NEEDED = 1e-4  # no reference is coarser [s]
@@ -51,7 +51,7 @@ class Matrix:
 
 
 @dataclass(frozen=True)
-class Job:
+class SchemeJob:
     """One run to make."""
 
     law: str
@@ -73,7 +73,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Reference:
+class SchemeReference:
     """The converged run of a case under a law; ``error_m_s``: how far it moved when its step halved."""
 
     law: str
@@ -88,13 +88,13 @@ class Results:
     """Everything that was measured."""
 
     matrix: Matrix
-    lines: list[Line]
-    references: list[Reference]
+    lines: list[SchemeResult]
+    references: list[SchemeReference]
     left_out: int
     pictured: dict[tuple[str, str, float], History]  # (case, scheme, step) of the main law
     refused: list[str]  # runs that a solver refused, or that blew up: the sentence
 
-    def pick(self, **wanted: Any) -> list[Line]:
+    def pick(self, **wanted: Any) -> list[SchemeResult]:
         """The lines whose fields have the given values."""
         return [x for x in self.lines if all(getattr(x, k) == v for k, v in wanted.items())]
 
@@ -104,7 +104,7 @@ def nominal_step(steps: Iterable[float]) -> float:
     return min(steps, key=lambda h: abs(math.log(h / 1e-3)))
 
 
-def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[Job]]], int]:
+def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[SchemeJob]]], int]:
     """Per law its cases and its runs, and how many were left out for their length."""
     found, left_out = [], 0
     for k, law in enumerate(matrix.laws):
@@ -124,7 +124,7 @@ def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[Job]]], int]
                             continue
                         if not main and step < min(matrix.coarse, max(matrix.steps)):
                             continue
-                        job = Job(law.name, case, scheme, solver, step)
+                        job = SchemeJob(law.name, case, scheme, solver, step)
                         first = k == 0 and solver == matrix.solvers[0]
                         # a scheme of one's own goes from Python: it is judged at the nominal step
                         usual = is_own(scheme.what) and step == nominal_step(matrix.steps)
@@ -137,16 +137,16 @@ def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[Job]]], int]
     return found, left_out
 
 
-def reference(law: str, case: Any, step: float, tick: Callable[[float], None]) -> Reference:
+def reference(law: str, case: Any, step: float, tick: Callable[[float], None]) -> SchemeReference:
     """Run a case with a fifth of its smallest step, and with twice that to see the rest."""
     if case.at_rest:
-        return Reference(law, case, 0.0, None, 0.0)
+        return SchemeReference(law, case, 0.0, None, 0.0)
     fine = min(step / 5.0, FINEST_NEEDED)
     every = max(1, round(min(RECORD, step) / fine))
     scheme, solver = REFERENCE
     run = case.run(scheme, solver, fine, every, 0, lambda s: tick(0.67 * s))
     twice = case.run(scheme, solver, 2.0 * fine, max(1, every // 2), 0, lambda s: tick(0.67 + 0.33 * s))
-    return Reference(law, case, fine, run, speed_error(twice, run)[0])
+    return SchemeReference(law, case, fine, run, speed_error(twice, run)[0])
 
 
 def run_matrix(
@@ -158,8 +158,8 @@ def run_matrix(
     ``show(text, weight)`` announces a piece of work and returns its ticker.
     """
     planned, left_out = jobs(matrix)
-    lines: list[Line] = []
-    references: list[Reference] = []
+    lines: list[SchemeResult] = []
+    references: list[SchemeReference] = []
     refused: list[str] = []
     pictured: dict[tuple[str, str, float], History] = {}
     for law, cases, mine in planned:
@@ -227,9 +227,9 @@ def thinned(run: History, most: int = 4000) -> History:
     return replace(run, **kept, problems=())
 
 
-def with_largest_steps(lines: list[Line]) -> list[Line]:
+def with_largest_steps(lines: list[SchemeResult]) -> list[SchemeResult]:
     """Fill in the largest step up to which every step tried was stable; 0 where none was."""
-    groups: dict[tuple[str, str, str, str], list[Line]] = {}
+    groups: dict[tuple[str, str, str, str], list[SchemeResult]] = {}
     for line in lines:
         groups.setdefault((line.case, line.law, line.scheme, line.solver), []).append(line)
     largest = {}

@@ -21,7 +21,7 @@ AT_REST_SCALE = 1.0  # [m/s], where the reference does not move
 
 
 @dataclass(frozen=True)
-class Line:
+class SchemeResult:
     """One run of the matrix. NaN: does not apply.
 
     steady_error: relative, of slip, thrust and resistance against the closed form (full vehicle: of
@@ -160,10 +160,10 @@ def iterations(problems: tuple[MLCP, ...], solver: str) -> float:
 
 def failed(
     case: str, law: str, scheme: str, solver: str, step: float, steps: int, missed: int, residual: float
-) -> Line:
+) -> SchemeResult:
     """The line of a run that blew up, or that its solver refused."""
     nan = math.nan
-    return Line(
+    return SchemeResult(
         case, law, scheme, solver, step, steps, False, nan, nan, math.inf, math.inf, math.inf, nan,
         nan, nan, nan, nan, missed, residual, nan, nan,
     )  # fmt: skip
@@ -172,14 +172,14 @@ def failed(
 def measure(
     case: str, law: str, scheme: str, solver: str, step: float, goal: Goal, run: History,
     reference: History | None, problems: tuple[MLCP, ...],
-) -> Line:  # fmt: skip
+) -> SchemeResult:  # fmt: skip
     """Table line of one run: errors, chatter, cost."""
     if not (np.isfinite(run.speeds).all() and np.isfinite(run.thrust).all()):
         return failed(case, law, scheme, solver, step, run.steps, run.missed, run.residual)
     off, relative = speed_error(run, reference)
     quiet = net_change(run.thrust) if reference is None else total_variation(reference.thrust)
     chatter = max(0.0, total_variation(run.thrust) - quiet)
-    return Line(
+    return SchemeResult(
         case, law, scheme, solver, step, run.steps,
         bool(run.missed <= MISSED * run.steps and chatter < CHATTER and relative < OFF), math.nan,
         steady_error(goal, run), relative, off, chatter, creep(goal, run),

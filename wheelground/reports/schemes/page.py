@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .matrix import Results, nominal_step
-from .measure import CHATTER, Line
+from .measure import CHATTER, SchemeResult
 from .standing import ACCURATE, seconds, share, standing, two
 
 WHOLE = "vehicle"
@@ -23,7 +23,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def main_lines(results: Results, scheme: str) -> list[Line]:
+def main_lines(results: Results, scheme: str) -> list[SchemeResult]:
     """Lines of a scheme under the main law with the main solver."""
     first = results.matrix
     return results.pick(law=first.laws[0].name, solver=first.solvers[0], scheme=scheme)
@@ -49,7 +49,7 @@ def schemes(results: Results) -> str:
     return table(head, rows)
 
 
-def stable(lines: list[Line]) -> str:
+def stable(lines: list[SchemeResult]) -> str:
     """The largest step at which every case is stable."""
     least = min((x.largest_stable_step_s for x in lines), default=0.0)
     return seconds(least) if least > 0.0 else "at no step"
@@ -60,7 +60,7 @@ def peaks(chatter: float) -> str:
     return f"{chatter:.2f}" if chatter < CHATTER else f"over {_floor(chatter):.0f} peaks"
 
 
-def worst_error(lines: list[Line]) -> str:
+def worst_error(lines: list[SchemeResult]) -> str:
     """The worst error over the cases; one digit where thrust chatters, since it hangs on round-off."""
     worst = max(x.error for x in lines)
     if max(x.chatter for x in lines) < CHATTER:
@@ -83,7 +83,7 @@ def creep(value: float) -> str:
     return "-" if math.isnan(value) else ("holds" if value < 1e-6 else f"{two(value)} mm/min")
 
 
-def mean_passes(lines: list[Line], whole: bool) -> str:
+def mean_passes(lines: list[SchemeResult], whole: bool) -> str:
     """Mean passes a step over the cases, to two digits."""
     found = [x.passes_mean for x in lines if (x.case == WHOLE) == whole]
     return f"{sum(found) / len(found):.2g}" if found else "-"

@@ -16,7 +16,7 @@ from bodies.vehicle.quarter import GRAVITY
 from contact import Regularisation
 from contact.laws.base import KernelLaw
 
-from ..quarter.case import PEAK, RAMP, Case
+from ..quarter.case import PEAK, RAMP, QuarterVehicleCase
 from ..quarter.closed_form import (
     SteadyState,
     brake_torque,
@@ -110,7 +110,7 @@ def three_digits(value: float) -> float:
 
 def quarter_cases(law: str | KernelLaw) -> list[QuarterCase]:
     """The four cases under a ground law; torques and grade follow from the law's capacity."""
-    plain = Case(deflection_ratio=0.2).vehicle("implicit")
+    plain = QuarterVehicleCase(deflection_ratio=0.2).vehicle("implicit")
     wheel = replace(plain.wheel, law=law)
     plain = replace(plain, wheel=wheel)
     load = plain.static_load

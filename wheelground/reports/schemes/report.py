@@ -21,7 +21,7 @@ from ..cli import write_whole
 from ..pages import DOCS, write_blocks
 from .figures import choose, draw_comparison
 from .matrix import REFERENCE, Matrix, Results, run_matrix, total_weight
-from .measure import MISSED, Line
+from .measure import MISSED, SchemeResult
 from .page import blocks
 from .standing import criteria, seconds
 from .tables import laws_table, schemes_table, solvers_table
@@ -51,7 +51,7 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = Fals
         try:
             warm_up(matrix)
             progress.update(task, total=total_weight(matrix))
-            results = run_matrix(matrix, Work(progress, task))
+            results = run_matrix(matrix, SchemeReport(progress, task))
         except KeyboardInterrupt:
             progress.stop()
             console.print("interrupted; nothing is written")
@@ -89,7 +89,7 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = Fals
     return 0 if solved else 1
 
 
-class Work:
+class SchemeReport:
     """One progress bar over all work, with the present task."""
 
     def __init__(self, progress: Progress, task: Any) -> None:
@@ -149,7 +149,7 @@ def as_csv(results: Results) -> str:
     """Every run, a line each; columns as ``measure.Line``."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([f.name for f in dataclasses.fields(Line)])
+    writer.writerow([f.name for f in dataclasses.fields(SchemeResult)])
     for line in results.lines:
         writer.writerow([repr(float(v)) if isinstance(v, float) else v for v in line.cells()])
     return text.getvalue()

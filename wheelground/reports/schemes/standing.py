@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from .matrix import REFERENCE, Results
-from .measure import CHATTER, MISSED, OFF, Line
+from .measure import CHATTER, MISSED, OFF, SchemeResult
 
 ACCURATE = (0.01, 0.001)  # whole-run errors for which the largest step is told
 
@@ -52,7 +52,7 @@ def standing(
     return Standing(capped[where], where, accurate)
 
 
-def largest_within(lines: list[Line], limit: float) -> float:
+def largest_within(lines: list[SchemeResult], limit: float) -> float:
     """The largest step up to which every run of a case is stable with an error within ``limit``."""
     good = 0.0
     for line in sorted(lines, key=lambda x: x.step_s):
@@ -75,7 +75,9 @@ def smaller_left_out(results: Results, name: str, law: str, solver: str) -> bool
     )
 
 
-def paired(results: Results, law: str, first: str, other: str) -> list[tuple[Line, Line]]:
+def paired(
+    results: Results, law: str, first: str, other: str
+) -> list[tuple[SchemeResult, SchemeResult]]:
     """Runs that two solvers share."""
     mine = {(x.case, x.scheme, x.step_s): x for x in results.pick(law=law, solver=first)}
     pairs = []
@@ -86,7 +88,7 @@ def paired(results: Results, law: str, first: str, other: str) -> list[tuple[Lin
     return pairs
 
 
-def error_difference(a: Line, b: Line) -> float:
+def error_difference(a: SchemeResult, b: SchemeResult) -> float:
     """How much two runs differ in their distance from the reference; chattering ones say nothing."""
     return abs(a.error - b.error) if a.stable and b.stable else 0.0
 

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from .matrix import Results, nominal_step
-from .measure import CHATTER, Line
+from .measure import CHATTER, SchemeResult
 from .standing import error_difference, paired, seconds, shared_cases, smaller_left_out, standing
 
 
@@ -78,7 +78,7 @@ def schemes_table(results: Results, width: int = WIDE) -> Table:
     return table
 
 
-def scheme_cells(at: Line, far: Line, longest: float) -> list[str]:
+def scheme_cells(at: SchemeResult, far: SchemeResult, longest: float) -> list[str]:
     """One line of the table, in the order of COLUMNS; bad values are red."""
     limit = at.largest_stable_step_s
     stable = seconds(limit) if limit else "none"
