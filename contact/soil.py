@@ -11,7 +11,7 @@ from mlcp.kinds import above, at_least, checked, within
 from . import validity
 
 #: Least cone index of any measurement with a wheel [Pa].
-SOFTEST = 1e4
+LEAST_CONE_INDEX = 1e4
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class ConeIndexSoil:
 
     def __post_init__(self) -> None:
         found = self.cone_index
-        if found < SOFTEST:
+        if found < LEAST_CONE_INDEX:
             unit, size = ("MPa", 1e6) if found < 20.0 else ("kPa", 1e3)
             validity.assumed(
-                f"ConeIndexSoil.cone_index = {found:g} Pa is softer than mud, which no law here "
-                f"knows; {found:g} {unit} are {found * size:.0f} Pa"
+                f"ConeIndexSoil.cone_index = {found:g} Pa is softer than mud, outside the range of "
+                f"every law here; {found:g} {unit} are {found * size:.0f} Pa"
             )
 
 

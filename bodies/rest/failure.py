@@ -6,6 +6,7 @@ import numpy as np
 
 from contact import ConeIndexSoil
 from contact.grounds import soils_of
+from contact.soil import LEAST_CONE_INDEX
 from contact.terrain import Terrain
 
 from ..body import GROUND
@@ -17,7 +18,6 @@ from ..memory.workspace import Workspace
 from ..model import Model
 from .static_search import Restless
 
-LEAST_CONE_INDEX = 1e4  # [Pa] least plausible cone index; mud has 1e5
 LARGEST_ARM_ROTATION = 1.2  # [rad] largest plausible one of a suspension arm from its described pose
 
 
