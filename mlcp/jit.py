@@ -4,11 +4,12 @@ Two decorators. ``kernel`` compiles a scalar function that other kernels call; i
 itself. ``entry_point`` compiles the few functions that Python calls; these are cached on disk.
 
 Reason for the hash: Numba's ``cache=True`` watches only the file of the function itself, so after an
-edit in a kernel *called* from another file the old machine code would run. An entry point is therefore
-a closure over a hash of all kernel sources in its reach; the hash is part of Numba's cache key, and any
-edit of a kernel recompiles. Kernels live in ``kernels`` folders and ``kernels.py`` files and import
-nothing of the project from elsewhere (checked by a test), so the rest can be edited freely. Comments
-and docstrings are not in the hash. ``compiled.backend`` chooses the compiler.
+edit in a kernel *called* from another file the old machine code would run. The cache key therefore has
+a hash of all kernel sources in an entry point's reach, and any edit of a kernel recompiles. It is
+computed when the cache is first read, since it would take half of an import. Where Numba's own cache
+serves, the entry point is a closure over it. Kernels live in ``kernels`` folders and ``kernels.py``
+files and import nothing of the project from elsewhere (checked by a test), so the rest can be edited
+freely. Comments and docstrings are not in the hash. ``compiled.backend`` chooses the compiler.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import hashlib
 import importlib.util
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -175,18 +176,27 @@ def code_of(source: str) -> str:
 @functools.cache
 def source_hash(*packages: str) -> str:
     """SHA-256 of the compiler's name and the code of the packages' kernels, in a fixed order."""
-    digest = hashlib.sha256(WAY.encode())
-    for package in packages:
-        spec = importlib.util.find_spec(package)
-        if spec is None or not spec.submodule_search_locations:
-            raise ModuleNotFoundError(f"package {package!r} is not importable, cannot hash it")
-        for folder in spec.submodule_search_locations:
-            for path in sorted(Path(folder).rglob("*.py")):
-                if not is_kernel_source(path.relative_to(folder)):
-                    continue
-                digest.update(path.relative_to(folder).as_posix().encode())
-                digest.update(code_of(path.read_text(encoding="utf-8")).encode())
+    return hashlib.sha256(" ".join([WAY, *map(_package_hash, packages)]).encode()).hexdigest()
+
+
+@functools.cache
+def _package_hash(package: str) -> str:
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise ModuleNotFoundError(f"package {package!r} is not importable, cannot hash it")
+    digest = hashlib.sha256()
+    for folder in spec.submodule_search_locations:
+        for path in sorted(Path(folder).rglob("*.py")):
+            if not is_kernel_source(path.relative_to(folder)):
+                continue
+            digest.update(path.relative_to(folder).as_posix().encode())
+            digest.update(code_of(path.read_text(encoding="utf-8")).encode())
     return digest.hexdigest()
+
+
+def closed(make: Callable[[str], Callable[..., Any]], packages: Sequence[str]) -> Callable[..., Any]:
+    """Function of ``make``, with the hash where Numba's own cache reads it, for want of ours."""
+    return make(source_hash(*packages) if CodeCache is None else "")
 
 
 def entry_point(
@@ -210,18 +220,20 @@ def entry_point(
     """
 
     def decorate(make: Callable[[str], Callable[..., Any]]) -> Any:
-        function = make(source_hash(*packages))
+        function = closed(make, packages)
         # Machine code is found by name, and Numba's name has only the function's position in the
         # source: two functions made at one position, for two kinds of contacts, need different names.
         kinds = [cell.cell_contents for cell in function.__closure__ or ()]
         function.__qualname__ += "".join(f"_{kind:d}" for kind in kinds if isinstance(kind, int))
-        made = cached(function, nogil=nogil)
+        made = cached(function, packages, nogil=nogil)
         return made if SWITCHED_OFF or set(packages) <= {"mlcp"} else raising(made)
 
     return decorate
 
 
-def cached(function: Callable[..., Any], nogil: bool = False, wrapped: bool = True) -> Any:
+def cached(
+    function: Callable[..., Any], packages: Sequence[str], nogil: bool = False, wrapped: bool = True
+) -> Any:
     """Numba's dispatcher of a function, cached on disk; without ``wrapped`` Python cannot call it."""
     options: dict[str, Any] = {"nogil": nogil, "no_cpython_wrapper": not wrapped}
     made: Any = njit(**_ENTRY, **_OPTIONS, **options)(function)
@@ -232,7 +244,7 @@ def cached(function: Callable[..., Any], nogil: bool = False, wrapped: bool = Tr
         if CodeCache is None:
             made.enable_caching()
         else:
-            made._cache = CodeCache(made.py_func)
+            made._cache = CodeCache(made.py_func, functools.partial(source_hash, *packages))
     except RuntimeError:  # no folder writable for Numba
         warnings.warn(
             "compiled code cannot be kept: neither the installation nor the home directory can be "
@@ -252,7 +264,7 @@ def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages
 
     Returns Numba's ``cfunc``: ``address`` is valid in C while the object lives.
     """
-    function = make(source_hash(*packages))
+    function = closed(make, packages)
     options: dict[str, Any] = {"error_model": "numpy"}
     if CodeCache is None:
         with contextlib.suppress(RuntimeError):  # no folder writable for Numba
@@ -261,7 +273,7 @@ def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages
     kinds = signature.args, signature.return_type
     made: Any = CFunc(function, kinds, locals={}, options=options, **_ENTRY)
     with contextlib.suppress(RuntimeError):
-        made._cache = CodeCache(function)
+        made._cache = CodeCache(function, functools.partial(source_hash, *packages))
     made.compile()
     return made
 

@@ -24,12 +24,33 @@ FORBIDDEN = {
 }
 
 
+def printed(code):
+    """Words that a program prints last in a process of its own."""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()[-1].split()
+
+
 def test_importing_the_packages_loads_numpy_and_numba_only():
-    code = "import mlcp, contact, bodies, rig, mobility, wheelground, sys; print(*sys.modules)"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
+    loaded = printed(
+        "import mlcp, contact, bodies, rig, mobility, wheelground, sys; print(*sys.modules)"
+    )
     assert [name for name in HEAVY if name in loaded] == []
+
+
+def test_importing_the_packages_reads_no_source_of_a_kernel():
+    code = (
+        "import bodies, mobility, contact.hosts, mlcp.jit as j; print(j.source_hash.cache_info().misses)"
+    )
+    assert printed(code) == ["0"]
+
+
+def test_the_help_of_the_command_loads_nothing_that_computes():
+    code = "import atexit, sys; atexit.register(lambda: print(*sys.modules))\n"
+    code += "from wheelground.command import main; main(['--help'])"
+    loaded = {name.partition(".")[0] for name in printed(code)}
+    assert {"cyclopts", "wheelground"} <= loaded
+    assert loaded & {*FORBIDDEN, "numpy", "numba", "scipy", "matplotlib"} == {"wheelground"}
 
 
 @pytest.mark.parametrize("package", sorted(FORBIDDEN))

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from mlcp.checks import nearest
-
 from . import __version__
 from .commands import doctor, drawbar, drive, examples, identify, solve
-from .reports.cli import console, refuse_bad_input, run
+from .reports.cli import console, leave, refuse_bad_input, run
 from .reports.page import report
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -83,6 +81,8 @@ def compare(*words: Words) -> None:
     what = words[0] if words and not words[0].startswith("-") else "schemes"
     with refuse_bad_input():
         if what not in COMPARISONS:
+            from mlcp.checks import nearest
+
             raise ValueError(f"compare: unknown {what!r}; {nearest(what, COMPARISONS)}")
         module = COMPARISONS[what]
         if not (ROOT / module.partition(".")[0]).is_dir():
@@ -115,10 +115,11 @@ def main(words: Sequence[str] | None = None) -> None:
     words = list(sys.argv[1:] if words is None else words)
     known = [name for name in app if not name.startswith("-")]
     if words and not words[0].startswith("-") and words[0] not in known:
+        from mlcp.checks import nearest
+
         with refuse_bad_input():
             raise ValueError(f"wheelground: unknown command {words[0]!r}; {nearest(words[0], known)}")
     if not words:
         app.help_print([], console=console())
         raise SystemExit(0)
-    program: Callable[[], object] = lambda: app(words)  # noqa: E731
-    run(program)
+    (leave if words[0].startswith("-") else run)(lambda: app(words))

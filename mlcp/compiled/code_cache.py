@@ -10,6 +10,7 @@ import contextlib
 import os
 import shutil
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 try:
@@ -24,14 +25,24 @@ _told: set[str] = set()
 
 
 class _CodeCache(FunctionCache):
-    """Cache of one entry point; a failure costs one compilation and one warning a folder."""
+    """Cache of one entry point; a failure costs one compilation and one warning a folder.
+
+    ``sources``: function of the hash of all kernels in its reach, part of the key.
+    """
+
+    def __init__(self, function: Callable[..., Any], sources: Callable[[], str]) -> None:
+        super().__init__(function)
+        self._sources = sources
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return *super()._index_key(sig, codegen), self._sources()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for these argument types, None if it has to be compiled."""
         try:
             return super().load_overload(sig, target_context)
         except Exception as error:  # unpickling a torn file can raise any exception
-            self._discard(sig, target_context)
+            self._remove(self._data_path(sig, target_context.codegen()))
             _tell(self.cache_path, "cannot be read", error, "it is compiled anew")
             return None
 
@@ -51,13 +62,17 @@ class _CodeCache(FunctionCache):
 
     def holds(self, sig: Any, codegen: Any) -> bool:
         """True if machine code for these argument types is on disk."""
+        return os.path.exists(self._data_path(sig, codegen))
+
+    def _data_path(self, sig: Any, codegen: Any) -> str:
+        """Path of the file for these argument types, empty if there is none; remove a torn index."""
         try:
             name = self._cache_file._load_index().get(self._index_key(sig, codegen))
         except Exception as error:
             self._remove(self._cache_file._index_path)
             _tell(self.cache_path, "cannot be read", error, "it is compiled anew")
-            return False
-        return name is not None and os.path.exists(self._cache_file._data_path(name))
+            return ""
+        return "" if name is None else self._cache_file._data_path(name)
 
     def has_room(self) -> bool:
         """True if the folder is writable and has room for compiled code."""
@@ -68,16 +83,6 @@ class _CodeCache(FunctionCache):
             return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free >= ROOM
         except OSError:
             return False
-
-    def _discard(self, sig: Any, target_context: Any) -> None:
-        file = self._cache_file
-        try:
-            name = file._load_index().get(self._index_key(sig, target_context.codegen()))
-        except Exception:  # the index itself is torn
-            self._remove(file._index_path)
-            return
-        if name is not None:
-            self._remove(file._data_path(name))
 
     @staticmethod
     def _remove(path: str) -> None:

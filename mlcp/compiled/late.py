@@ -17,7 +17,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from llvmlite import binding, ir
@@ -25,7 +25,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import lower_builtin, type_callable
 
-from ..jit import SWITCHED_OFF, Kernel, address, cached, can_keep, choosing, is_cached, source_hash
+from ..jit import SWITCHED_OFF, Kernel, address, cached, can_keep, choosing, closed, is_cached
 from .bundles import Bundle
 from .failures import NotCompiled, keep, kept
 from .record_types import BundleOf, One
@@ -72,9 +72,9 @@ class Late:
         entry: the function as a compiled entry point.
     """
 
-    def __init__(self, function: Callable[..., Any], kinds: Any) -> None:
+    def __init__(self, function: Callable[..., Any], kinds: Any, packages: Sequence[str]) -> None:
         self.name, self._signature = function.__name__, kinds
-        self.entry: Any = cached(function, wrapped=False)
+        self.entry: Any = cached(function, packages, wrapped=False)
         self._lock = threading.Lock()
         # the unit's address, 0 until compiled, and the function that finds it
         self.place: Any = (ctypes.c_int64 * 2)(0, ctypes.cast(_FIND, ctypes.c_void_p).value or 0)
@@ -143,11 +143,11 @@ def late(kinds: Any, *packages: str) -> Callable[[Callable[[str], Callable[..., 
     """
 
     def decorate(make: Callable[[str], Callable[..., Any]]) -> Any:
-        function = make(source_hash(*packages))
+        function = closed(make, packages)
         if SWITCHED_OFF:
             function.py_func = function  # type: ignore[attr-defined]
             return function
-        unit, inside = Late(function, kinds), Kernel(function)
+        unit, inside = Late(function, kinds, packages), Kernel(function)
         apart = Kernel(_caller(function, unit, kinds))
         made = choosing(inside, lambda arguments: apart if tuple(arguments) == kinds.args else inside)
         made.unit = unit

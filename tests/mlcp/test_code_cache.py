@@ -46,3 +46,12 @@ def test_a_folder_without_room_is_told_once(tmp_path):
     assert found.stdout == python(tmp_path / "other").stdout
     assert found.stderr.count("cannot be kept (") == 1
     assert "No space left on device" in found.stderr
+
+
+def test_code_of_other_sources_does_not_run(tmp_path):
+    python(tmp_path)
+    files = set(tmp_path.rglob("*.nbc"))
+    python(tmp_path)
+    assert set(tmp_path.rglob("*.nbc")) == files
+    python(tmp_path, "import mlcp.jit; mlcp.jit.source_hash = lambda *packages: 'edited'\n" + SOLVE)
+    assert len(set(tmp_path.rglob("*.nbc"))) == 2 * len(files)

@@ -67,7 +67,7 @@ def test_it_is_compiled_by_the_first_call_that_needs_it(made, capsys):
 def test_what_is_kept_is_read_from_disk(made, capsys):
     made.sums(A, 1.0)
     capsys.readouterr()
-    again = rooms.Late(made.reach.py_func, made.reach.unit._signature)
+    again = rooms.Late(made.reach.py_func, made.reach.unit._signature, ["mlcp"])
     assert again.is_kept()
     again.find()
     assert not again.entry.stats.cache_misses

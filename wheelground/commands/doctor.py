@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from mlcp.cores import cores
-
 from .. import __version__
 from ..reports.cli import console
 
@@ -150,6 +148,8 @@ def _cache() -> str:
 
 def _threads() -> str:
     """Processors, and limits on the threads."""
+    from mlcp.cores import cores
+
     usable = cores()
     limits = [
         f"{name}={os.environ[name]}"

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from ..reports.cli import console, new_table, refuse_bad_input, writable_directory
-from ..reports.pictures import new_figure, save
 
 SLIPS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
 
@@ -100,6 +99,8 @@ def _takes(law: Any, soil: Any) -> bool:
 
 def _draw(path: Path, title: str, slip: Any, pull: Any, efficiency: Any) -> Path:
     """Pull and efficiency over slip."""
+    from ..reports.pictures import new_figure, save
+
     figure = new_figure(6.4, 4.0)
     left = figure.subplots()
     right = left.twinx()

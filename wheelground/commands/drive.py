@@ -8,8 +8,6 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from mlcp.writing import written
-
 from ..reports.cli import Scheme, Whole, console, new_table, refuse_bad_input, writable_directory
 
 FRAMES = 100  # records a second
@@ -63,6 +61,7 @@ def drive(
     with refuse_bad_input(ImportError, RuntimeError):
         writable_directory(out)
         from contact import REGULARISATIONS, checks
+        from mlcp.writing import written
 
         from ..reports.full.case import CONTROLS, FullVehicleCase
 

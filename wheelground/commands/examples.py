@@ -6,8 +6,6 @@ import ast
 import shutil
 from pathlib import Path
 
-from mlcp.checks import nearest
-
 from ..reports.cli import refuse_bad_input
 from .doctor import EXTRAS
 
@@ -47,6 +45,8 @@ def examples(*names: str, to: Path = Path()) -> int:
             print(f"{name:26} {' '.join(text.split(chr(10) * 2)[0].split())}")
         print("\nCopy one with  wheelground examples NAME  and run it with  python NAME.py")
         return 0
+    from mlcp.checks import nearest
+
     with refuse_bad_input():
         wanted = list(found) if names == ("all",) else [Path(name).stem for name in names]
         for name in wanted:

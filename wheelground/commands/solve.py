@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from mlcp.writing import written
-
 from ..reports.cli import refuse_bad_input, writable_file
 
 
@@ -35,6 +33,7 @@ def solve(
         import numpy as np
 
         import mlcp
+        from mlcp.writing import written
 
         loaded = mlcp.load(problem)
         begin = time.perf_counter()

@@ -18,9 +18,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from mlcp.warned import note
-from mlcp.writing import write_text
-
 from .verdict import Check
 
 CLOSED = 141  # exit code when nobody reads the output any more: 128 + SIGPIPE, as a shell has it
@@ -85,8 +82,15 @@ def console() -> Console:
 
 
 def run(app: Callable[[], Any]) -> None:
-    """Run a program and leave with its exit code; 141 where the reader of its output has gone."""
+    """Run a program that computes, with its warnings as notes, and leave as :func:`leave` does."""
+    from mlcp.warned import note
+
     warnings.formatwarning = note
+    leave(app)
+
+
+def leave(app: Callable[[], Any]) -> None:
+    """Run a program and leave with its exit code; 141 where the reader of its output has gone."""
     try:
         try:
             code = app()
@@ -137,6 +141,8 @@ def writable_file(path: Path | None) -> None:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a text file whole or not at all; through a symbolic link, and straight into a pipe."""
+    from mlcp.writing import write_text
+
     write_text(path, text)
 
 

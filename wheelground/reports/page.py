@@ -14,8 +14,6 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from mlcp.checks import nearest
-
 from .cli import console, refuse_bad_input, writable_directory, write_whole
 
 #: The words after ``wheelground``, and options of a quick run.
@@ -63,6 +61,8 @@ def report(*names: str, out: Path = Path("out/report"), quick: bool = False) -> 
     with refuse_bad_input():
         for name in names:
             if name not in PROGRAMS:
+                from mlcp.checks import nearest
+
                 raise ValueError(f"report: unknown {name!r}; {nearest(name, PROGRAMS)}")
         writable_directory(out)
     screen, sections, codes = console(), [], []

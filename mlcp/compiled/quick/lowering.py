@@ -13,7 +13,7 @@ from collections import Counter
 from typing import Any
 
 from llvmlite.ir import Constant, Undefined
-from numba.core import ir, types
+from numba.core import cgutils, ir, types
 
 from ..lanes import Lane
 from .calling import CalledLowering, CallLowering
@@ -175,16 +175,10 @@ class EntryLowering(CallLowering):
         one, zero = Constant(start.type, 1), Constant(start.type, 0)
         left = builder.sub(stop, start)
         left = builder.select(builder.icmp_signed(">", left, zero), left, zero)
-        iterator.iter, iterator.count = self._slot(start), self._slot(left)
+        iterator.iter = cgutils.alloca_once_value(builder, start)
+        iterator.count = cgutils.alloca_once_value(builder, left)
         iterator.stop, iterator.step = stop, one
         return iterator._getvalue()
-
-    def _slot(self, value: Any) -> Any:
-        from numba.core.cgutils import alloca_once
-
-        slot = alloca_once(self.builder, value.type)
-        self.builder.store(value, slot)
-        return slot
 
 
 class KernelLowering(EntryLowering, CalledLowering):
