@@ -4,9 +4,14 @@ The page is the README, then what has changed. On an index it stands alone: its 
 links into the published sources, or their words where there are none.
 """
 
+import os
 import re
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 TEXT = r"\[((?:[^\]\[]|\[[^\]]*\])*)\]"
@@ -54,3 +59,41 @@ class PageHook(MetadataHookInterface):
             "content-type": "text/markdown",
             "text": absolute(text, source) if source else without_links(text),
         }
+
+
+#: Commands whose machine code the wheel of a platform holds.
+COMMANDS = (
+    ("drive", "--duration", "1"),
+    ("quarter", "--regularisation", "implicit", "--solver", "direct"),
+)
+
+
+class CodeHook(BuildHookInterface):
+    """With WHEELGROUND_PLATFORM=1: the wheel of a platform, Python and Numba, with machine code.
+
+    Needs the requirements of a run, so ``--no-isolation`` or its like.
+    """
+
+    def initialize(self, version, build_data):
+        if os.environ.get("WHEELGROUND_PLATFORM") != "1":
+            return
+        self.work = tempfile.TemporaryDirectory()
+        work = Path(self.work.name)
+        code = work / "code"
+        code.mkdir()
+        settings = {
+            "PYTHONPATH": self.root,
+            "NUMBA_CACHE_DIR": str(work / "cache"),
+            "NUMBA_CPU_NAME": "x86-64-v3",
+            "NUMBA_CPU_FEATURES": "",
+            "WHEELGROUND_SHIPPED": str(code),
+        }
+        for words in COMMANDS:
+            command = [sys.executable, "-m", "wheelground", *words, "--out", str(work)]
+            subprocess.run(command, cwd=work, env=os.environ | settings, check=True)
+        build_data["force_include"][str(code)] = "mlcp/compiled/shipped"
+        build_data["pure_python"], build_data["infer_tag"] = False, True
+
+    def finalize(self, version, build_data, artifact_path):
+        if hasattr(self, "work"):
+            self.work.cleanup()

@@ -73,9 +73,13 @@ class Kernel:
         functools.update_wrapper(self, function)
         self.py_func = function
         self.options = _OPTIONS | options
+
+    @functools.cached_property
+    def inner(self) -> Any:
+        """Version for calls from kernels, made at first use: an import makes hundreds of kernels."""
         inner = {"pipeline_class": QUICK.KernelCompiler} if QUICK else {}
         inside: Any = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True, **inner, **self.options)
-        self.inner = _without_literals(njit(**inside)(function))
+        return _without_literals(njit(**inside)(self.py_func))
 
     @property
     def _numba_type_(self) -> Any:

@@ -20,9 +20,11 @@ from mlcp.compiled.late import UNITS, Late
 from mlcp.cores import cores
 from mlcp.jit import SWITCHED_OFF, address, can_keep, is_cached
 
-from ..kernels.codes import STAGES
+from ..kernels.codes import MIXED, SOFT, STAGES
 from ..progress import Elapsed
 
+#: Lazily compiled kernels that most first runs on soil need after the step's parts.
+SOON = ("pivoting", "dense_residual", "follow_path", "share_with_less")
 SHORT = "follow"  # a part with a compilation shorter than the start of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])
@@ -177,7 +179,8 @@ class CompilerPool:
 
     Each takes the next part in turn, and so starts Numba only once. The others begin at once, the
     present one with ``finish``. Short parts need no process of their own. Failed parts are compiled
-    here later.
+    here later. After the parts the others go on with the kernels ``SOON`` needed, for which nobody waits
+    before their first call.
 
     Arguments:
         names: of parts.
@@ -190,12 +193,19 @@ class CompilerPool:
         self.begun: float = time.perf_counter()
         self._waiting, self._done = deque(names), []
         self._report: Callable[[int], object] = lambda done: None
-        self._helpers: list[threading.Thread] = []
+        self._free: list[threading.Event] = []  # of each process: no part left for it
+        self._ended: dict[str, threading.Event] = {}  # of the kernels needed soon
         if Path(sys.executable or "").stem.startswith("python"):  # otherwise embedded in another program
             count = min(cores(), len(names) - names.count(SHORT)) - 1
-            self._helpers = [threading.Thread(target=self._elsewhere, daemon=True) for _ in range(count)]
-        for helper in self._helpers:
-            helper.start()
+            self._free = [threading.Event() for _ in range(count)]
+        if self._free and kind[0] in (SOFT, MIXED):
+            soon = [name for name in SOON if name in UNITS and name not in names]
+            self._ended = {name: threading.Event() for name in soon}
+            for name in soon:
+                UNITS[name].begun_elsewhere = self._leave
+        self._soon = deque(self._ended)
+        for free in self._free:
+            threading.Thread(target=self._elsewhere, args=(free,), daemon=True).start()
 
     def finish(self, report: Callable[[int], object]) -> None:
         """Compile parts in this process and wait for the others; ``report`` gets the number done."""
@@ -206,16 +216,24 @@ class CompilerPool:
                 name = self._waiting.popleft()
                 compile_part(name, contacts, solver, bool(varies), bool(oil))
                 self._notify(name)
-        for helper in self._helpers:
-            helper.join()
+        for free in self._free:
+            free.wait()
+
+    def _leave(self, name: str) -> None:
+        """Leave a kernel to this process, or wait for the one that compiles it."""
+        try:
+            self._soon.remove(name)
+        except ValueError:
+            self._ended[name].wait()
 
     def _notify(self, name: str) -> None:
         self._done.append(name)
         self._report(len(self._done))
 
-    def _elsewhere(self) -> None:
+    def _elsewhere(self, free: threading.Event) -> None:
         home = str(Path(__file__).parents[2])  # our packages, without a script's own folder
         order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
+        name = ""
         with (
             contextlib.suppress(IndexError, OSError),  # no part left; dead helper
             subprocess.Popen(
@@ -228,10 +246,18 @@ class CompilerPool:
         ):
             answered = True
             while answered:
-                name = self._waiting.popleft()
+                if not self._waiting:
+                    free.set()
+                name = (self._waiting or self._soon).popleft()
                 print(name, *map(int, self.kind), file=helper.stdin, flush=True)
                 answered = bool(helper.stdout and helper.stdout.readline())
-                self._notify(name)
+                if name in self._ended:
+                    self._ended[name].set()
+                else:
+                    self._notify(name)
+        free.set()
+        if name in self._ended:
+            self._ended[name].set()
 
 
 _precompiled: dict[tuple[int, ...], CompilerPool] = {}

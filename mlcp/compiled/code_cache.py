@@ -13,9 +13,12 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from .shipped import Shipped
+
 try:
     from numba.core.caching import FunctionCache
     from numba.core.ccallback import CFunc
+    from numba.core.serialize import dumps
 except ImportError:
     FunctionCache: Any = object
     CFunc: Any = None
@@ -37,10 +40,16 @@ class _CodeCache(FunctionCache):
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return *super()._index_key(sig, codegen), self._sources()
 
+    def _shipped(self, sig: Any, codegen: Any) -> Shipped:
+        return Shipped(self._impl.filename_base, self._index_key(sig, codegen))
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for these argument types, None if it has to be compiled."""
         try:
-            return super().load_overload(sig, target_context)
+            found = super().load_overload(sig, target_context)
+            if found is None and (code := self._shipped(sig, target_context.codegen())):
+                found = self._impl.rebuild(target_context, code.read())
+            return found
         except Exception as error:  # unpickling a torn file can raise any exception
             self._remove(self._data_path(sig, target_context.codegen()))
             _tell(self.cache_path, "cannot be read", error, "it is compiled anew")
@@ -51,6 +60,7 @@ class _CodeCache(FunctionCache):
         try:
             try:
                 super().save_overload(sig, data)
+                self._shipped(sig, data.codegen).write(dumps(self._impl.reduce(data)))
             except OSError:
                 raise
             except Exception:  # torn index: start a new one
@@ -62,7 +72,7 @@ class _CodeCache(FunctionCache):
 
     def holds(self, sig: Any, codegen: Any) -> bool:
         """True if machine code for these argument types is on disk."""
-        return os.path.exists(self._data_path(sig, codegen))
+        return os.path.exists(self._data_path(sig, codegen)) or bool(self._shipped(sig, codegen))
 
     def _data_path(self, sig: Any, codegen: Any) -> str:
         """Path of the file for these argument types, empty if there is none; remove a torn index."""

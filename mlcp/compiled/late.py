@@ -70,11 +70,13 @@ class Late:
     Attributes:
         name: name of the function.
         entry: the function as a compiled entry point.
+        begun_elsewhere: called with the name before compilation; waits for another process's.
     """
 
     def __init__(self, function: Callable[..., Any], kinds: Any, packages: Sequence[str]) -> None:
         self.name, self._signature = function.__name__, kinds
         self.entry: Any = cached(function, packages, wrapped=False)
+        self.begun_elsewhere: Callable[[str], object] = lambda name: None
         self._lock = threading.Lock()
         # the unit's address, 0 until compiled, and the function that finds it
         self.place: Any = (ctypes.c_int64 * 2)(0, ctypes.cast(_FIND, ctypes.c_void_p).value or 0)
@@ -95,6 +97,7 @@ class Late:
                     often = "once per installation" if can_keep(self.entry) else "in every process"
                     sentence = f"wheelground: compiling one more part ({often}) ..."
                     print(sentence, file=sys.stderr)
+                self.begun_elsewhere(self.name)
                 self.place[0] = address(self.entry, *self._signature.args)
             return self.place[0]
 

@@ -50,3 +50,28 @@ def test_a_part_begun_ahead_is_compiled_once(compiled_here, monkeypatch, capsys)
     assert compiled_here == [("solve", *kind), ("touch", *kind)]
     assert kind not in compiled._precompiled
     assert heard == [(0, 2), (1, 2), (2, 2)]
+
+
+class Unit:
+    begun_elsewhere = staticmethod(lambda name: None)
+
+
+def test_a_kernel_needed_soon_is_compiled_once(compiled_here, monkeypatch):
+    """By another process, for which its first call waits, or by this one."""
+    units = {name: Unit() for name in compiled.SOON}
+    monkeypatch.setattr(compiled, "UNITS", units)
+    monkeypatch.setattr(compiled, "cores", lambda: 2)
+    answer = "import sys; [print(line, flush=True) for line in sys.stdin]"
+    begin = compiled.subprocess.Popen
+    monkeypatch.setattr(
+        compiled.subprocess, "Popen", lambda words, **named: begin([*words[:-1], answer], **named)
+    )
+    pool = compiled.CompilerPool(["a", "b", "c"], compiled.SOFT, 0, False, False)
+    pool.finish(print)
+    for name, unit in units.items():
+        unit.begun_elsewhere(name)
+        assert name not in pool._soon
+    monkeypatch.setattr(sys, "executable", "/nowhere/python3")
+    alone = compiled.CompilerPool(["a", "b"], compiled.SOFT, 0, False, False)
+    alone.finish(print)
+    units["pivoting"].begun_elsewhere("pivoting")

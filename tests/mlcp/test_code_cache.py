@@ -6,14 +6,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from llvmlite import binding
+
+from mlcp.compiled.shipped import LEVEL, NEEDED
 
 ROOT = Path(__file__).parent.parent.parent
 SOLVE = "from mlcp.kernels.deadline import is_late; from tests.mlcp.test_jit import add_by_number as f\n"
 SOLVE += "import numpy as np; a = np.zeros(3); print(f(a, np.array([1]), 0), a.tolist())"
 
 
-def python(cache, code=SOLVE):
-    environment = dict(os.environ, NUMBA_CACHE_DIR=str(cache))
+def python(cache, code=SOLVE, **settings):
+    environment = dict(os.environ, NUMBA_CACHE_DIR=str(cache)) | settings
     return subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
@@ -55,3 +58,32 @@ def test_code_of_other_sources_does_not_run(tmp_path):
     assert set(tmp_path.rglob("*.nbc")) == files
     python(tmp_path, "import mlcp.jit; mlcp.jit.source_hash = lambda *packages: 'edited'\n" + SOLVE)
     assert len(set(tmp_path.rglob("*.nbc"))) == 2 * len(files)
+
+
+@pytest.mark.skipif(
+    not all(binding.get_host_cpu_features().get(name[1:], False) for name in NEEDED),
+    reason="this processor is below the level of shipped code",
+)
+def test_shipped_code_is_read_only_where_it_fits(tmp_path):
+    folder = tmp_path / "code"
+    folder.mkdir()
+    level = {"NUMBA_CPU_NAME": LEVEL, "NUMBA_CPU_FEATURES": ""}
+    first = python(tmp_path / "first", WHEELGROUND_SHIPPED=str(folder), **level)
+    assert first.stderr == ""
+    assert list(folder.iterdir())
+
+    def compiled(name, code=SOLVE, shipped=folder, **settings):
+        found = python(tmp_path / name, code, WHEELGROUND_SHIPPED=str(shipped), **settings)
+        assert found.stdout == first.stdout
+        return bool(list((tmp_path / name).rglob("*.nbc"))), found.stderr
+
+    assert compiled("here") == (False, "")
+    assert compiled("none", shipped="") == (True, "")
+    assert compiled("below", **level | {"NUMBA_CPU_NAME": "x86-64-v2"}) == (True, "")
+    other = "import mlcp.jit; mlcp.jit.source_hash = lambda *packages: 'edited'\n" + SOLVE
+    assert compiled("edited", other) == (True, "")
+    for path in folder.iterdir():
+        os.truncate(path, 100)
+    torn, told = compiled("torn")
+    assert torn
+    assert told.count("so it is compiled anew") == 1

@@ -11,6 +11,7 @@ import wheelground
 from contact import LAWS, ConeIndexSoil, Tyre
 from wheelground.command import COMPARISONS, app, main
 from wheelground.commands import doctor
+from wheelground.commands.drive import static_loads
 
 
 def run(capsys, *words):
@@ -28,6 +29,17 @@ def test_the_main_names_are_those_of_the_packages():
     assert wheelground.solve is mlcp.solve
     with pytest.raises(AttributeError, match="did you mean 'simulate'"):
         wheelground.simulat
+
+
+@pytest.mark.parametrize("name", ["hmmwv", "rover"])
+def test_static_loads_balance_the_weight(name):
+    mechanism = bodies.vehicle.read(name).mechanism()
+    loads, gravity = static_loads(mechanism), -mechanism.gravity.acceleration[2]
+    weights = np.array([gravity * body.mass for body in mechanism.bodies])
+    assert loads.sum() == pytest.approx(weights.sum())
+    for axis in (0, 1):
+        levers = [wheel.centre[axis] for wheel in mechanism.wheels]
+        assert loads @ levers == pytest.approx(weights @ [b.position[axis] for b in mechanism.bodies])
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,11 @@ def drive(
         screen = console()
         screen.print(f"driving {vehicle} for {duration:g} s under {scheme} ...")
         described = case.vehicle(scheme)
-        model = bodies.compile(described.mechanism(dict(CONTROLS)))
+        mechanism = described.mechanism(dict(CONTROLS))
+        names = (wheel.name for wheel in mechanism.wheels)
+        loads = (f"{x:.0f} N on {name}" for name, x in zip(names, static_loads(mechanism), strict=True))
+        screen.print("loads of the rigid vehicle: " + ", ".join(loads), highlight=False)
+        model = bodies.compile(mechanism)
         start = bodies.equilibrium(model)
         run = bodies.simulate(
             model, duration, step, record_every=max(1, round(1.0 / FRAMES / step)), state=start
@@ -116,6 +120,15 @@ def _need(module: str, extra: str) -> None:
     """Refuse before the work a request that would fail after it."""
     if importlib.util.find_spec(module) is None:
         raise ImportError(f"this needs {module}: pip install 'wheelground[{extra}]'")
+
+
+def static_loads(mechanism: Any) -> Any:
+    """Load on each wheel [N], with the vehicle rigid on equal springs; it needs no compilation."""
+    import numpy as np
+
+    placed = np.array([(1.0, *wheel.centre[:2]) for wheel in mechanism.wheels]).reshape(-1, 3)
+    moments = sum(body.mass * np.array((1.0, *body.position[:2])) for body in mechanism.bodies)
+    return -mechanism.gravity.acceleration[2] * np.linalg.pinv(placed.T) @ moments
 
 
 def _report(screen: Any, run: Any) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import re
 import sys
@@ -86,6 +88,7 @@ def run(app: Callable[[], Any]) -> None:
     from mlcp.warned import note
 
     warnings.formatwarning = note
+    atexit.register(gc.freeze)  # else a last collection over all that Numba has left takes a second
     leave(app)
 
 

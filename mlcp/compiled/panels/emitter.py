@@ -88,9 +88,7 @@ class Emitter:
 
     def slot(self, value):
         """Stack slot for a value that changes in a loop."""
-        place = cgutils.alloca_once(self.builder, value.type)
-        self.put(value, place)
-        return place
+        return cgutils.alloca_once_value(self.builder, value)
 
     def put(self, value, place):
         self.builder.store(value, place)
@@ -126,6 +124,18 @@ class Emitter:
             column = b.add(column, bit)
 
 
+def _by_columns(name):
+    """Method of ``Emitter``, applied to each column of lists of columns."""
+    method = getattr(Emitter, name)
+
+    def applied(self, *values):
+        if not isinstance(values[0], list):
+            return method(self, *values)
+        return [method(self, *column) for column in zip(*values, strict=True)]
+
+    return applied
+
+
 class LaneEmitter(Emitter):
     """Emitter for arrays of lanes of vehicles: each column is a vector of its own.
 
@@ -134,6 +144,8 @@ class LaneEmitter(Emitter):
 
     widths = NARROW
     pushes = False
+    times, minus, plus, sum = map(_by_columns, ("times", "minus", "plus", "sum"))
+    slot, put, take = map(_by_columns, ("slot", "put", "take"))
 
     def __init__(self, builder, base):
         super().__init__(builder, base)
@@ -141,12 +153,6 @@ class LaneEmitter(Emitter):
 
     def _constant(self, value):
         return ir.Constant(self.number, [value] * self.number.count)
-
-    def _each(self, operation, *values):
-        """Apply an operation column by column."""
-        if not isinstance(values[0], list):
-            return operation(*values)
-        return [operation(*column) for column in zip(*values, strict=True)]
 
     def load(self, position, width):
         found = [
@@ -158,18 +164,6 @@ class LaneEmitter(Emitter):
     def store(self, value, position, width):
         for k, one in enumerate([value] if width == 1 else value):
             self.builder.store(one, self.builder.gep(self.base, [self.at(position, k)], inbounds=True))
-
-    def times(self, a, b):
-        return self._each(super().times, a, b)
-
-    def minus(self, value, a, b):
-        return self._each(super().minus, value, a, b)
-
-    def plus(self, value, a, b):
-        return self._each(super().plus, value, a, b)
-
-    def sum(self, a, b):
-        return self._each(super().sum, a, b)
 
     def one_over(self, value):
         return self.builder.fdiv(self._constant(1.0), value)
@@ -185,15 +179,6 @@ class LaneEmitter(Emitter):
 
     def insert(self, vector, value, column, width):
         return value if width == 1 else [*vector[:column], value, *vector[column + 1 :]]
-
-    def slot(self, value):
-        return self._each(super().slot, value)
-
-    def put(self, value, place):
-        self._each(super().put, value, place)
-
-    def take(self, place):
-        return self._each(super().take, place)
 
     def live(self, values):
         b, found = self.builder, None

@@ -1,0 +1,58 @@
+"""Machine code in the wheel of a platform, so that a first run compiles nothing.
+
+A file here for each entry point and types of arguments, compiled for a level of processors that most
+machines reach. Its name is a digest of all that the code depends on: Python, Numba, llvmlite, the
+platform, the types, the function and the hash of all kernels in its reach. What differs in any of them
+is not found, and is compiled. The code computes the same bytes as that for the processor at hand, and
+code in the cache comes before it. ``hatch_build.py`` builds the wheel.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import pickle
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+#: Another folder, to which code compiled for the level is written; empty: none.
+ASKED = os.environ.get("WHEELGROUND_SHIPPED")
+FOLDER = Path(__file__).parent if ASKED is None else Path(ASKED) if ASKED else None
+LEVEL = "x86-64-v3"  # LLVM's name of the level
+NEEDED = {"+avx2", "+bmi", "+bmi2", "+f16c", "+fma", "+lzcnt", "+movbe"}
+
+
+@functools.cache
+def _versions() -> tuple[Any, ...]:
+    return *sys.version_info[:2], sys.platform, *map(metadata.version, ("numba", "llvmlite"))
+
+
+class Shipped:
+    """Machine code of one entry point and types of arguments.
+
+    Arguments:
+        name: of the entry point.
+        key: of Numba's cache: types, target, then hashes.
+    """
+
+    def __init__(self, name: str, key: Any) -> None:
+        types, target, *hashes = key
+        self.made_here = target[1:] == (LEVEL, "")  # by NUMBA_CPU_NAME and NUMBA_CPU_FEATURES
+        fits = self.made_here or NEEDED.issubset(target[2].split(","))
+        digest = hashlib.sha256(repr((_versions(), target[0], name, types, hashes)).encode()).hexdigest()
+        self.path = FOLDER / f"{digest[:32]}.code" if FOLDER and fits else None
+
+    def __bool__(self) -> bool:
+        return self.path is not None and self.path.is_file()
+
+    def read(self) -> Any:
+        """Data of the code as Numba pickles it."""
+        return pickle.loads(self.path.read_bytes()) if self.path else None
+
+    def write(self, data: bytes) -> None:
+        """Write code compiled for the level to the folder asked for."""
+        if self.made_here and self.path and ASKED:
+            self.path.write_bytes(data)
