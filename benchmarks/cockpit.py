@@ -123,6 +123,12 @@ def cockpit(address: str, within: Any = None, seconds: float = 60.0) -> Iterator
         yield page
 
 
+def take_the_seat(page: Any, seconds: float = 60.0) -> None:
+    """The page becomes the operator's."""
+    page.locator("#seat").click()
+    until(page, "seated", seconds)
+
+
 def until(page: Any, condition: str, seconds: float = 60.0) -> None:
     """Wait until it is so on the page.
 
@@ -169,6 +175,7 @@ def measured(
             page.wait_for_timeout(100)
         seen = time.monotonic() - began
         until(page, "!waiting", left())
+        take_the_seat(page, left())
         key, condition = MOVES[machine]
         page.keyboard.down(key)
         until(page, condition, left())

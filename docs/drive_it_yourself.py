@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.cockpit import cockpit, rig_process, until
+from benchmarks.cockpit import cockpit, rig_process, take_the_seat, until
 
 PICTURES = Path(__file__).resolve().parent / "images"
 PLACE, CELL, CELLS = (
@@ -92,6 +92,7 @@ def draw(name, folder):
         for _ in range(close.count()):  # what it says of a computer without a graphics card
             close.first.click()
         until(page, "!waiting", 300.0)
+        take_the_seat(page)
         act(page, inside)
         page.wait_for_timeout(1500)
         image = Image.open(io.BytesIO(page.screenshot()))

@@ -33,7 +33,7 @@ KINDS = {
     "WELCOME": ("server", "JSON: `state` and `input`, each a list of name, unit, type, shape and offset; `machine`"),
     "STATE": ("server", "float64 by the schema `state`"),
     "INPUT": ("client", "float64 by the schema `input`"),
-    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips`, and lasting ones, also for newcomers: `stop`, '
+    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips`, and lasting ones, also for newcomers: `seat`, `stop`, '
               '`stopped`, `journal`, `waiting` with `share` and `seconds`; client: '
               '`{"stop": true}`, the operator also `{"stop": false}`'),
     "PING": ("both", "returned unchanged; with `pull`, then the next state"),

@@ -15,6 +15,7 @@ from .bus import Bus, Signal
 from .catalogue import BLOCKS, make, register
 from .errors import RigError
 from .field import Boundary, Coverage
+from .panel import Camera, Gauge, Lever, Links, Panel
 from .path import Path, arc, clothoid, field_work, headland_turn, polyline, straight
 from .port import Port
 from .rig import ORDERS, Rig
@@ -36,13 +37,18 @@ __all__ = [
     "Block",
     "Boundary",
     "Bus",
+    "Camera",
     "Choice",
     "Clock",
     "Coverage",
     "FakeClock",
     "Fast",
+    "Gauge",
+    "Lever",
+    "Links",
     "MultiRate",
     "Pace",
+    "Panel",
     "Path",
     "Port",
     "Rig",

@@ -79,8 +79,9 @@ def drive(
     Parameters
     ----------
     file
-        rig as TOML, or a vehicle on soft soil by its name, such as hmmwv; without one: a tractor of two
-        wheels in the plane. Both have look-ahead guidance, a valve and an RTK receiver.
+        rig, mechanism or vehicle as TOML, or a shipped vehicle by its name, such as hmmwv; without one:
+        a tractor of two wheels in the plane. The tractor and vehicles with gearbox and steering have
+        look-ahead guidance, a valve and an RTK receiver; other machines a lever for each input.
     seconds
         how long [s].
     speed

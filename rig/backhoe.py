@@ -15,6 +15,7 @@ from mlcp.checks import nearest
 from .block import parameter
 from .catalogue import register
 from .errors import RigError
+from .panel import Panel, shipped
 from .posed import Posed
 
 CARRIERS = ("ground", "tractor")
@@ -91,16 +92,9 @@ class Backhoe(Posed):
         pressure[:] = np.concatenate([oil.pressure(name) for name in self._cylinders])
         pump[0] = oil.pump[0]
 
-    def state(self) -> dict[str, Array]:
-        """Copy of everything that decides the future, by name."""
-        return super().state() | {k: np.array(v) for k, v in self.sim.state().arrays().items()}
-
-    def restore(self, state: Any) -> None:
-        """Go back to a ``state()``."""
-        from bodies.state import State
-
-        super().restore(state)
-        self.sim.restore(State.of(self.name, {k: state[k] for k in self.sim.state().arrays()}))
+    def panel(self) -> Panel:
+        """Levers of the backhoe, pressures, and its links from the side."""
+        return shipped("digging")
 
 
 @functools.cache

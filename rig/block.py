@@ -14,8 +14,9 @@ from mlcp import renamed
 from mlcp.checks import nearest
 from mlcp.kinds import Owner, check_fields
 
-from . import bus
+from . import bus as buses
 from .errors import RigError, checked
+from .panel import Panel
 from .port import Port
 from .site import Site
 
@@ -79,12 +80,12 @@ class Block(ABC):
     @property
     def inputs(self) -> Mapping[str, Port]:
         """Ports that it reads."""
-        return bus.core().inputs(self.category)
+        return buses.core().inputs(self.category)
 
     @property
     def outputs(self) -> Mapping[str, Port]:
         """Ports that it writes."""
-        return bus.core().outputs(self.category)
+        return buses.core().outputs(self.category)
 
     def _allocate(self, start: Mapping[str, Any] | None) -> None:
         """Arrays for inputs and outputs, and a view of each signal in them."""
@@ -110,6 +111,14 @@ class Block(ABC):
         if key not in self._views:
             raise RigError(f"{self.title} has no signal {name!r}; {nearest(name, self.outputs)}")
         return self._views[key]
+
+    def extend(self, bus: buses.Bus) -> buses.Bus:
+        """The table of signals with this block's own; most blocks have none."""
+        return bus
+
+    def panel(self) -> Panel | None:
+        """Panel of the machine that this block is; None: it is none."""
+        return None
 
     def start(self, site: Site | None = None, values: Mapping[str, Any] | None = None) -> None:
         """Begin at a site, with start values of signals by name where they are not the ports' own."""

@@ -116,7 +116,7 @@ class Bus:
         """The bus of a table like that of ``rig/bus.toml``; ``where`` it stands, for the RigError."""
         try:
             order = tuple(table["order"])
-            signals = {name: _signal(name, entry) for name, entry in table["signal"].items()}
+            signals = {name: signal_of(name, entry) for name, entry in table["signal"].items()}
             categories = {name: dict(entry) for name, entry in table["category"].items()}
         except (KeyError, TypeError, AttributeError) as error:
             raise RigError(f"{where} is no table of a bus: {error}") from None
@@ -151,7 +151,8 @@ class Bus:
 KEYS = {"unit", "shape", "start", "low", "high", "about", "by", "alone", "timeout_s", "safe"}
 
 
-def _signal(name: str, entry: dict[str, Any]) -> Signal:
+def signal_of(name: str, entry: dict[str, Any]) -> Signal:
+    """The signal of an entry of the table."""
     for key in entry:
         if key not in KEYS:
             raise RigError(f"signal {name!r}: unknown key {key!r}; {nearest(key, KEYS)}")

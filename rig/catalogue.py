@@ -16,7 +16,7 @@ Kind = TypeVar("Kind", bound=Block)
 #: Shipped modules, loaded when the package is: each registers its blocks.
 _MODULES = (
     "operator", "drive_train", "chassis.kinematic", "chassis.bicycle", "chassis.four_wheel",
-    "chassis.towing", "backhoe",
+    "chassis.towing", "backhoe", "machine",
     "chassis.implement",
     "steering.perfect", "steering.first_order", "steering.third_order_valve", "steering.hydraulic",
     "steering.controller",

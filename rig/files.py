@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import pathlib
 import re
 import tomllib
@@ -13,6 +14,7 @@ from mlcp.writing import write_text
 from . import catalogue
 from .block import Block
 from .errors import RigError, checked
+from .panel import Panel
 from .path import Path
 from .wiring import known_parameter
 
@@ -47,13 +49,22 @@ def arguments_of(path: str | pathlib.Path) -> dict[str, Any]:
     Raises:
         RigError: a file that is not there or no TOML, an unknown key with the nearest, a bad value.
     """
+    return _arguments(_table(path), str(path))
+
+
+@checked
+def is_rig(path: str | pathlib.Path) -> bool:
+    """Whether a file describes a rig; else it has a name: a mechanism or a vehicle."""
+    return "name" not in _table(path)
+
+
+def _table(path: str | pathlib.Path) -> dict[str, Any]:
     try:
         with open(path, "rb") as file:
-            table = tomllib.load(file)
+            return tomllib.load(file)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise RigError(f"{path} cannot be read as a rig: {why}") from None
-    return _arguments(table, str(path))
+        raise RigError(f"{path} cannot be read as a rig or machine: {why}") from None
 
 
 def _arguments(table: dict[str, Any], where: str) -> dict[str, Any]:
@@ -64,6 +75,7 @@ def _arguments(table: dict[str, Any], where: str) -> dict[str, Any]:
         "path": "path",
         "start": "start",
         "elevation": "terrain",
+        "panel": "panel",
         **{c: c for c in catalogue.BLOCKS},
     }
     for name, value in table.items():
@@ -79,6 +91,8 @@ def _arguments(table: dict[str, Any], where: str) -> dict[str, Any]:
             given["path"] = Path(**{"start": (0.0, 0.0), **path, "pieces": path.get("pieces", ())})
         elif name == "elevation":
             given["terrain"] = _elevation(value, where)
+        elif name == "panel":
+            given["panel"] = Panel.of(value, f"{where}: panel")
         elif name == "start":
             given["start"] = value
         else:
@@ -133,7 +147,30 @@ def write(rig: Any, path: str | pathlib.Path) -> None:
             lines += ["", f"[{category}]", *_lines(rig.blocks[category])]
     if rig.start_values:
         lines += ["", "[start]", *(f"{k} = {_text(v)}" for k, v in sorted(rig.start_values.items()))]
+    if rig.own_panel is not None:
+        lines += _tables("panel", rig.own_panel.table())
     write_text(path, "\n".join(lines) + "\n")
+
+
+def _tables(name: str, table: dict[str, Any]) -> list[str]:
+    """Lines of a table with tables and lists of tables in it."""
+    flat = {k: v for k, v in table.items() if not isinstance(v, dict) and not _are_tables(v)}
+    lines = ["", f"[{name}]", *(f"{_key(k)} = {_text(v)}" for k, v in flat.items())]
+    for k, v in table.items():
+        if isinstance(v, dict):
+            lines += _tables(f"{name}.{_key(k)}", v)
+        elif _are_tables(v):
+            for row in v:
+                lines += ["", f"[[{name}.{_key(k)}]]", *(f"{a} = {_text(b)}" for a, b in row.items())]
+    return lines
+
+
+def _are_tables(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
 
 
 def _lines(block: Block) -> list[str]:
@@ -145,7 +182,9 @@ def _lines(block: Block) -> list[str]:
 
 def _text(value: Any) -> str:
     if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, bool | int):
+        return json.dumps(value)
     if hasattr(value, "__len__"):
         return "[" + ", ".join(_text(v) for v in value) + "]"
     return repr(float(value))

@@ -42,6 +42,17 @@ class Posed(Block):
             self._sketch = arrays_of(self.described())
         return self._sketch
 
+    def state(self) -> dict[str, NDArray[np.float64]]:
+        """Copy of everything that decides the future, by name."""
+        return super().state() | {k: np.array(v) for k, v in self.sim.state().arrays().items()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go back to a ``state()``."""
+        from bodies.state import State
+
+        super().restore(state)
+        self.sim.restore(State.of(self.name, {k: state[k] for k in self.sim.state().arrays()}))
+
     def begin_compiling(self) -> None:
         """Let other processes begin with its step, where that is not compiled yet."""
         from bodies.memory.workspace import begin_compiling

@@ -15,6 +15,7 @@ from . import bus as buses
 from . import catalogue, files
 from .block import Block
 from .errors import RigError, checked
+from .panel import Panel, shipped
 from .path import Path, straight
 from .run import Run
 from .site import Site
@@ -41,7 +42,8 @@ class Rig:
         start: values of signals before the first tick, by name [each in its unit]; a chassis begins
             where "position", "attitude", "velocity" and "yaw_rate" say.
         order: "sequence" or "parallel", see ``ORDERS``.
-        bus: table of signals; None: the shipped one.
+        bus: table of signals; None: the shipped one. Blocks and panel may add their own.
+        panel: of the cockpit; None: that of the machine.
         begin: False: the blocks begin with ``begin()`` or the first run, not now. Kernels that they have
             to compile are compiled then; until then signals stand at their start values.
         blocks: a name or a block for each category, as ``chassis="bicycle"``.
@@ -53,9 +55,10 @@ class Rig:
     def __init__(
         self, tick: float = 0.01, *, path: Path | None = None, terrain: Any = None, seed: int = 0,
         speed: float | None = None, start: Mapping[str, Any] | None = None, order: str = "sequence",
-        bus: buses.Bus | None = None, begin: bool = True, **blocks: Any,
+        bus: buses.Bus | None = None, panel: Panel | None = None, begin: bool = True, **blocks: Any,
     ) -> None:  # fmt: skip
-        self.bus: buses.Bus = bus or buses.core()
+        self._table: buses.Bus = bus or buses.core()
+        self._panel = panel
         self._tick = nanoseconds("tick", tick)
         self.tick: float = self._tick / SECOND
         if order not in ORDERS:
@@ -72,8 +75,7 @@ class Rig:
         self.start_values: dict[str, Any] = dict(start or {})
         self.blocks: dict[str, Block] = {}
         for category, block in blocks.items():
-            block = catalogue.make(self.bus.category(category), block)
-            self.blocks[category] = block
+            self.blocks[category] = catalogue.make(self._table.category(category), block)
         self._check()
         self._begun = begin
         self.reset()
@@ -97,20 +99,36 @@ class Rig:
             changes.
         """
         before = dict(self.blocks)
-        self.blocks[category] = catalogue.make(self.bus.category(category), block, **parameters)
+        self.blocks[category] = catalogue.make(self._table.category(category), block, **parameters)
         try:
             self._check()
         except RigError:
             self.blocks = before
+            self._check()
             raise
         self.reset()
 
     def _check(self) -> None:
-        check(self.bus, self.blocks, self._tick)
+        """The table of signals and the panel of these blocks; RigError for the first mismatch."""
+        table, panel = self._table, self._panel
+        for block in self.blocks.values():
+            table = block.extend(table)
+        if panel is not None:
+            table = panel.extend(table)
+        self.bus: buses.Bus = table
+        check(table, self.blocks, self._tick)
+        written = {name for block in self.blocks.values() for name in block.outputs}
+        if panel is None:
+            found = (block.panel() for block in self.blocks.values())
+            panel = next(filter(None, found), None) or shipped("driving")
+            panel = panel.without(written)
+        panel.check(table, written)
+        self.panel: Panel = panel
         for name, value in self.start_values.items():
             port = self.bus.signal(name, "start: ").port
             port.value(f"start of {name!r}", value)
-        self.bus.signal("speed_command").port.value("speed", self.speed or 0.0)
+        if self.speed is not None:
+            self.bus.signal("speed_command").port.value("speed", self.speed)
 
     def _values(self) -> dict[str, Any]:
         """Start values of signals where they are not the ports' own."""
@@ -143,6 +161,11 @@ class Rig:
         for block in self.blocks.values():
             block.begin()
         self.wiring.gather()
+
+    @property
+    def own_panel(self) -> Panel | None:
+        """Panel that the rig was given; None: it has the machine's."""
+        return self._panel
 
     @property
     def begun(self) -> bool:

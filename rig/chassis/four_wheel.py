@@ -158,16 +158,11 @@ class FourWheel(Posed):
 
     def state(self) -> dict[str, Array]:
         """Copy of everything that decides the future, by name."""
-        kept = {k: np.array(v) for k, v in self.sim.state().arrays().items()}
-        return super().state() | kept | {"turned": np.array([self._yaw, self._angle])}
+        return super().state() | {"turned": np.array([self._yaw, self._angle])}
 
     def restore(self, state: Any) -> None:
         """Go back to a ``state()``."""
-        from bodies.state import State
-
         super().restore(state)
-        given = {k: state[k] for k in self.sim.state().arrays()}
-        self.sim.restore(State.of("four-wheel", given))
         self._yaw, self._angle = (float(v) for v in state["turned"])
 
 

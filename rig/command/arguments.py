@@ -10,9 +10,11 @@ import numpy as np
 
 from ..catalogue import make
 from ..errors import RigError
+from ..files import is_rig
 from ..path import Path, field_work, headland_turn, straight
 from ..rig import Rig
 
+STEERED = {"gear", "steering"}  # inputs of a vehicle that can be guided
 MARGIN = 9.0  # [m] between the outermost of a planned path and its field's boundary
 SPEED = 4.5  # [m/s] of a machine that drives by itself
 PATHS = {
@@ -91,13 +93,20 @@ def origin_of(rig: Rig, latitude: float | None, longitude: float | None, wanted:
 
 
 def rig_of(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
-    """The rig of a file, of a vehicle's name, or of neither."""
+    """The rig of a file, of a machine's file or name, or of neither.
+
+    A vehicle with gearbox and steering is driven at a speed and can be guided; another machine has a
+    lever for each of its inputs.
+    """
     if file is None:
         return machine(*given, terrain=terrain)
-    if file.suffix or file.exists():
+    if (file.suffix or file.exists()) and is_rig(file):
         return Rig.read(file, begin=False)
-    chassis: Any = make("chassis", "four-wheel", vehicle=str(file), ground="soil", front_drive=1.0)
-    return machine(*given, chassis=chassis, wheelbase=chassis.wheelbase, terrain=terrain)
+    block: Any = make("machine", "described", file=str(file))
+    if STEERED <= set(block.inputs):
+        chassis: Any = make("chassis", "four-wheel", vehicle=str(file), ground="soil", front_drive=1.0)
+        return machine(*given, chassis=chassis, wheelbase=chassis.wheelbase, terrain=terrain)
+    return Rig(0.01, machine=block, terrain=terrain, begin=False)
 
 
 def machine(

@@ -9,7 +9,7 @@ from ..run import Run
 
 def report(run: Run) -> list[str]:
     """Lines of the summary of a drive."""
-    if run["cylinder_pressure"].any():
+    if "tip_position" in run.places and run["cylinder_pressure"].any():
         return _dug(run)
     p, off = run["position"], run["off_track"]
     driven = float(np.hypot(*np.diff(p[:, :2], axis=0).T).sum())

@@ -16,4 +16,4 @@ def with_bodies(bus: Bus, bodies: int) -> Bus:
     if bodies == 0:
         return bus
     port = Port("", (7 * bodies,), about="x, y, z [m] and quaternion w, x, y, z of every body")
-    return dataclasses.replace(bus, signals={**bus.signals, POSES: Signal(POSES, port, "chassis")})
+    return dataclasses.replace(bus, signals={**bus.signals, POSES: Signal(POSES, port, bus.order[-1])})

@@ -104,7 +104,9 @@ def live(
             stack.enter_context(compiling_the_rest())
         outside: Callable[[float], Any] = front
         if journal is not None:
-            kept = tuple(rig.bus.outputs("linkage")) if "linkage" in rig.blocks else ()
+            kept = next(
+                (tuple(rig.blocks[c].outputs) for c in ("linkage", "machine") if c in rig.blocks), ()
+            )
             outside = stack.enter_context(Journal(front, rig, signals=kept)).outside(
                 front, recorded_clock
             )

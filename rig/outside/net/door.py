@@ -100,7 +100,7 @@ def page(
         token: a hello must bring one, which is no page's to know.
         machine: told in the welcome; "scene" is the port of a live scene that the page shows.
     """
-    if request.path == "/" and "Upgrade" not in request.headers:
+    if request.path in ("/", "/?watch") and "Upgrade" not in request.headers:
         answer = connection.respond(200, COCKPIT.read_text(encoding="utf-8"))
         del answer.headers["Content-Type"]
         answer.headers["Content-Type"] = "text/html; charset=utf-8"

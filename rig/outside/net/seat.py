@@ -37,6 +37,7 @@ class Seat:
     kept_up: float = field(default_factory=time.monotonic)
     timer: asyncio.TimerHandle = field(init=False)
     gone: str = ""
+    warned: str = ""
     end: asyncio.Event = field(default_factory=asyncio.Event)
 
     def put(self, frame: bytes) -> None:

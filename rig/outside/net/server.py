@@ -87,6 +87,7 @@ class Server:
         self._lock = threading.Lock()
         self._lasting: dict[str, bytes] = {}
         self._open = 0
+        self._seated = ""
 
     # --- called by whoever steps the rig --------------------------------------------------------
 
@@ -115,16 +116,17 @@ class Server:
     def _broadcast(self, what: dict[str, Any], tick: int, now: float, keep: bool) -> None:
         frame = Frame(Kind.EVENT, json.dumps(what).encode(), 0, tick, now).pack()
         for client in self.clients:
-            client.put(frame)
+            if client.hello.role != "operator" or "seat" not in what:
+                client.put(frame)
         if keep:
             name, value = next(iter(what.items()))
             self._lasting.pop(name, None)
             if value:
                 self._lasting[name] = frame
 
-    def lasting(self) -> list[bytes]:
-        """Frames of the events that last."""
-        return list(self._lasting.values())
+    def lasting(self, role: str) -> list[bytes]:
+        """Frames of the events that last, for a newcomer."""
+        return [f for name, f in self._lasting.items() if role != "operator" or name != "seat"]
 
     def inputs(self) -> dict[str, Any]:
         """Signals that came in since the last call, the newest of each; safe values after a stop.
@@ -237,8 +239,21 @@ class Server:
             self._open -= 1
             if session.seat in self.clients:
                 self.clients.remove(session.seat)
+                self.seated()
 
     # --- by a client's session ------------------------------------------------------------------
+
+    @property
+    def operator(self) -> str:
+        """Address of the operator; "" while the seat is free."""
+        return next((c.client for c in self.clients if c.hello.role == "operator"), "")
+
+    def seated(self) -> None:
+        """Tell everybody of the operator, where it is another one or none any more."""
+        if self._seated != self.operator:
+            self._seated = self.operator
+            seat = f"operator {self._seated}" if self._seated else ""
+            self._broadcast({"seat": seat}, 0, 0.0, keep=True)
 
     def let_in(self, values: dict[str, Any], source: str) -> None:
         """Inputs of a client."""

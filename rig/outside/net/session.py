@@ -46,7 +46,8 @@ class Session:
         }
         await self._give(Frame(Kind.WELCOME, json.dumps(welcome).encode()).pack())
         server.clients.append(seat)
-        for frame in server.lasting():
+        server.seated()
+        for frame in server.lasting(seat.hello.role):
             seat.put(frame)
         await self._talk(seat)
 
@@ -61,9 +62,8 @@ class Session:
             raise RigError("a token is needed: it stands in the address that the rig printed")
         if server.token and not hmac.compare_digest(given, server.token.encode()):
             raise RigError("wrong token")
-        operators = [c.client for c in server.clients if c.hello.role == "operator"]
-        if hello.role == "operator" and operators:
-            raise RigError(f"another operator holds the seat: {operators[0]}")
+        if hello.role == "operator" and server.operator:
+            raise RigError(f"another operator holds the seat: {server.operator}")
         if hello.inputs and hello.role not in ("hardware", "operator"):
             raise RigError(f"the role {hello.role!r} only looks: it has no inputs")
         inputs = Schema(server.bus, hello.inputs)
@@ -113,7 +113,22 @@ class Session:
         seat.tokens -= 1.0
         if seat.tokens < 0.0:
             raise RigError(f"more than {FASTEST:g} inputs a second")
-        self._server.let_in(seat.inputs.unpack(frame.payload), f"{seat.hello.role} {seat.client}")
+        values, operator = seat.inputs.unpack(frame.payload), self._server.operator
+        if operator and seat.hello.role != "operator":
+            values = self._without_the_operators(seat, values, operator)
+        self._server.let_in(values, f"{seat.hello.role} {seat.client}")
+
+    def _without_the_operators(
+        self, seat: Seat, values: dict[str, Any], operator: str
+    ) -> dict[str, Any]:
+        """Inputs of hardware while an operator holds the seat, whose signals are refused, said once."""
+        signals = self._server.bus.signals
+        refused = sorted(name for name in values if signals[name].by == "operator")
+        if refused and seat.warned != operator:
+            seat.warned = operator
+            what = {"refused": ", ".join(refused), "why": f"the operator {operator} holds the seat"}
+            seat.put(Frame(Kind.EVENT, json.dumps(what).encode()).pack())
+        return {name: value for name, value in values.items() if name not in refused}
 
     def _stop_on_request(self, seat: Seat, frame: Frame) -> None:
         """``{"stop": true}`` from anybody, ``{"stop": false}`` from the operator."""

@@ -16,6 +16,7 @@ from bodies.view.meshes import Mesh
 from bodies.view.shapes import DrawnPart
 from bodies.view.stage import Drawn, DrawnPlane
 
+from ...posed import Posed
 from ...rig import Rig
 from .planar import Tractor
 
@@ -25,7 +26,6 @@ ABOVE = 0.03
 #: Between two points of the planned path [m].
 SPACING = 0.5
 TRENCH = 0.35  # opacity of level ground where a bucket goes below it
-FLOOR = -0.9  # [m] height of the ground below the backhoe's swing axis, as on its tractor
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,10 @@ class Picture:
             rig: with a chassis or a linkage.
             boundary: corners of the field, shape (n, 2) [m]; None: none.
         """
-        linkage = rig.blocks.get("linkage")
-        if linkage is not None:
-            return _digging(linkage)
+        panel, machine = rig.panel, posed(rig)
+        camera = {} if panel.camera is None else {"camera": (panel.camera.eye, panel.camera.target)}
+        if machine is not None and "chassis" not in rig.blocks:
+            return _of_a_machine(machine, panel.links, rig.site.terrain, camera)
         chassis: Any = rig.blocks.get("chassis")
         terrain = rig.site.terrain
         path = _on(terrain, rig.site.path.points(SPACING)[:, :2])
@@ -67,7 +68,7 @@ class Picture:
         corners = np.vstack((path, closed, rig["position"][None]))
         low, high = corners.min(axis=0), corners.max(axis=0)
         if hasattr(chassis, "poses"):
-            return Picture(Drawn.of(chassis.model, low, high), None, path, closed)
+            return Picture(Drawn.of(chassis.model, low, high), None, path, closed, **camera)
         implement: Any = rig.blocks.get("implement")
         planar = {
             "wheelbase": float(getattr(chassis, "wheelbase", 2.9)),
@@ -79,7 +80,7 @@ class Picture:
             drawn.planes.append(DrawnPlane((0.0, 0.0, -2e-3)))
         else:
             drawn.add_ground(terrain, low[:2], high[:2])
-        return Picture(drawn, planar, path, closed)
+        return Picture(drawn, planar, path, closed, **camera)
 
     def pack(self) -> bytes:
         """As bytes of an archive of arrays; ``unpack`` reads them."""
@@ -137,16 +138,30 @@ def _arrays(name: str, mesh: Mesh) -> dict[str, Any]:
     return {name + "v": mesh.vertices.astype(np.float32), name + "f": mesh.faces.astype(np.uint32)}
 
 
-def _digging(linkage: Any) -> Picture:
-    """A machine that stands: its ground is glassy, since the bucket goes below it."""
-    model, x = linkage.model, linkage.poses()[:, :3]
-    drawn = Drawn.of(model, x.min(axis=0), x.max(axis=0))
-    mounted = bool(model.mechanism.wheels)
-    planes = [dataclasses.replace(p, opacity=TRENCH) for p in drawn.planes]
-    if not mounted:
-        planes = [DrawnPlane((0.0, 0.0, FLOOR), opacity=TRENCH)]
-    camera = ((0.5, 8.0, 3.4), (-2.0, 0.0, 0.5)) if mounted else ((-3.0, -7.6, 2.9), (1.0, 0.0, -0.1))
-    return Picture(dataclasses.replace(drawn, planes=planes), camera=camera, follow=False)
+def posed(rig: Rig) -> Any:
+    """The block whose bodies are drawn; None: the rig has none."""
+    return next((block for block in rig.blocks.values() if isinstance(block, Posed)), None)
+
+
+def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]) -> Picture:
+    """A machine of bodies, in the middle of the picture.
+
+    Where links are drawn from the side a bucket goes below the ground, which is glassy then.
+    """
+    model, x = machine.model, machine.poses()[:, :3]
+    low, high = x.min(axis=0), x.max(axis=0)
+    drawn = Drawn.of(model, low, high)
+    wheels = bool(model.mechanism.wheels)
+    if links is not None:
+        planes = [dataclasses.replace(p, opacity=TRENCH) for p in drawn.planes]
+        if not wheels:
+            planes = [DrawnPlane((0.0, 0.0, links.ground), opacity=TRENCH)]
+        drawn = dataclasses.replace(drawn, planes=planes)
+    middle, size = 0.5 * (low + high), float(np.linalg.norm(high - low)) + 0.5
+    origin = machine.poses()[0, :3] * (wheels and links is None)
+    eye = middle - origin + 1.7 * size * np.array([-0.55, -0.75, 0.4])
+    framed = {"camera": (tuple(eye.tolist()), tuple((middle - origin).tolist()))}
+    return Picture(drawn, follow=wheels and links is None, **{**framed, **camera})
 
 
 def _on(terrain: Any, points: Array) -> Array:

@@ -27,7 +27,7 @@ from ..body_poses import POSES
 from ..front import Front
 from ..net.client import Client
 from ..net.schema import Hello
-from .picture import ABOVE, Picture
+from .picture import ABOVE, Picture, posed
 from .planar import Tractor, quaternion
 
 Array = NDArray[np.float64]
@@ -58,8 +58,7 @@ class LiveScene:
 
     def __init__(self, rig: Rig, *, boundary: Any = None, port: int = 0) -> None:
         picture = Picture.of(rig, boundary)
-        blocks: list[Any] = [rig.blocks[name] for name in ("linkage", "chassis") if name in rig.blocks]
-        self.poses: Any = None if picture.planar else blocks[0].poses
+        self.poses: Any = None if picture.planar else posed(rig).poses
         self._packed = picture.pack()
         self.port: int = port
 

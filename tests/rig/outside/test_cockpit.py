@@ -83,6 +83,12 @@ def test_it_is_driven_by_keys_and_by_a_gamepad_beside_its_scene(tmp_path):
             while not (found := [f for f in page.frames if str(scene.port) in f.url]):
                 page.wait_for_timeout(50)
             found[0].wait_for_selector("canvas", timeout=PATIENCE)
+            page.keyboard.down("ArrowUp")  # who only watches drives nothing
+            page.wait_for_timeout(200)
+            page.keyboard.up("ArrowUp")
+            assert page.evaluate("number") == 0
+            page.locator("#seat").click()
+            until(page, "seated")
             page.keyboard.down("ArrowUp")
             until(page, "state.speed > 1.0")
             page.keyboard.up("ArrowUp")
@@ -119,7 +125,7 @@ def test_the_backhoe_is_dug_by_sticks_keys_and_gamepad_and_replays_to_the_byte(t
         fronts.append(front)
         ready.set()
 
-    given = {"web_port": 0, "journal": tmp_path / "dig.mcap", "name": "backhoe", "told": told}
+    given = {"web_port": 0, "journal": tmp_path / "dig.mcap", "name": "backhoe", "on_start": told}
     # gc and priority are the process's own: not from a thread
     with browser() as (page, said, _):
         dug = threading.Thread(target=lambda: runs.append(live(r, 60.0, **given)), daemon=True)
@@ -127,6 +133,8 @@ def test_the_backhoe_is_dug_by_sticks_keys_and_gamepad_and_replays_to_the_byte(t
         assert ready.wait(60.0)
         page.goto(f"http://127.0.0.1:{fronts[0].web_port}/")
         until(page, "state !== null")
+        page.locator("#seat").click()
+        until(page, "seated")
         box = page.locator("#stick1").bounding_box()
         x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"]
         page.mouse.move(x, y)

@@ -70,9 +70,9 @@ def test_a_page_is_told_of_every_lever_and_gauge_a_signal_that_there_is():
             port = r.bus.signal(lever["signal"]).port
             assert r.bus.signals[lever["signal"]].by == "operator"
             assert port.low <= lever["low"] < lever["high"] <= port.high
-        for _, name, number, *_ in machine["gauges"]:
-            assert name in machine["signals"]
-            assert number < r.bus.signal(name).port.size
+        for gauge in machine["gauges"]:
+            assert gauge["signal"] in machine["signals"]
+            assert gauge["index"] < r.bus.signal(gauge["signal"]).port.size
     keys = [key for lever in describe(digger)["levers"] for key in lever["keys"]]
     assert len(set(keys)) == len(keys) == 12
 

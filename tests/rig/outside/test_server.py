@@ -16,7 +16,7 @@ from rig.outside.net.frame import Frame, Kind
 from rig.outside.net.schema import Hello
 from rig.outside.net.server import Server, values_of
 
-from .clients import read_to_the_end, wait
+from .clients import VIEW, read_to_the_end, wait
 
 
 def test_a_client_sees_the_rig_and_steers_it():
@@ -65,6 +65,31 @@ def test_one_operator_at_a_time_and_a_second_is_told_who():
             Client(server.port, Hello("operator"))
         with Client(server.port, Hello("view")):
             pass
+
+
+def test_operators_signals_are_refused_from_hardware_while_the_seat_is_taken():
+    hello = Hello("hardware", inputs=("engage", "curvature_command"))
+    values = {"engage": 1.0, "curvature_command": 0.1}
+    with Server() as server, Client(server.port, hello) as unit, Client(server.port, VIEW) as page:
+        unit.send(values)
+        wait(lambda: server._inputs == values)
+        server.inputs()
+        with Client(server.port, Hello("operator", inputs=("engage",))) as desk:
+            who = f"operator 127.0.0.1:{desk._socket.getsockname()[1]}"
+            assert json.loads(page.frame(5.0).payload) == {"seat": who}
+            assert json.loads(unit.frame(5.0).payload) == {"seat": who}
+            for _ in range(2):
+                unit.send(values)
+            refused = {"refused": "engage", "why": f"the {who} holds the seat"}
+            assert json.loads(unit.frame(5.0).payload) == refused
+            wait(lambda: "curvature_command" in server._inputs)
+            assert server.inputs() == {"curvature_command": 0.1}
+            page.stop()
+            assert json.loads(desk.frame(5.0).payload)["stop"].startswith("view 127.0.0.1:")
+            desk.stop(False)
+        assert [json.loads(page.frame(5.0).payload) for _ in range(3)][-1] == {"seat": ""}
+        unit.send(values)
+        wait(lambda: server._inputs == values)
 
 
 @pytest.mark.parametrize(

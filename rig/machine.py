@@ -1,0 +1,239 @@
+"""A machine of one's own: any mechanism or vehicle of ``bodies``, its inputs moved from outside."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .block import parameter
+from .bus import Bus, Signal
+from .catalogue import register
+from .errors import RigError
+from .panel import Gauge, Lever, Panel
+from .port import Port
+from .posed import Posed
+
+Array = NDArray[np.float64]
+TIMEOUT = 0.2  # [s] of an input that nobody moves any more
+#: Categories whose place the machine takes.
+REPLACED = ("linkage", "chassis", "implement")
+#: Ranges of inputs by the names that vehicles have, and the safe value where it is not the file's.
+RANGES = {"throttle": (0.0, 1.0), "brake": (0.0, 1.0), "clutch": (0.0, 1.0)}
+SAFE = {"brake": 1.0}
+GEARS = (-1.0, 6.0)
+#: Keys of derived levers, down and up: first those that drive, that steer, then the others.
+DRIVING, STEERING = ("throttle", "drive"), ("steering",)
+KEYS = (("s", "w"), ("d", "a"), ("k", "i"), ("l", "j"), ("f", "r"), ("h", "y"), ("v", "b"), ("n", "m"))
+RETURN, MOST = 6.0, 28.0  # [1/s] of a released lever; [MPa] of a pressure's bar
+DEGREES = 57.29577951308232
+
+
+@register
+@dataclass
+class Machine(Posed):
+    """A mechanism or vehicle from its file; every input is a signal, spaces in names become ``_``.
+
+    It begins at rest where it is described; a vehicle with brakes on, at the start's position and
+    heading. Inputs hold over a tick. "position", "attitude" and "velocity" are of the reference body:
+    "frame", or the first one.
+
+    Arguments:
+        file: of a mechanism or vehicle, or the name of a shipped vehicle.
+        text: contents of the file; "": it is read. A rig that is written has it.
+        step: of the solve [s]; the tick is cut into whole steps of at most this.
+
+    Raises:
+        RigError: a file that describes neither, or an input named like a signal of the machine.
+    """
+
+    category: ClassVar[str] = "machine"
+    name: ClassVar[str] = "described"
+    about: ClassVar[str] = "any mechanism or vehicle of bodies, from its file"
+    file: str = "skid_steer"
+    text: str = ""
+    step: float = parameter(1e-3, "s", "of the solve", low=1e-6, high=0.1)
+
+    def __post_init__(self) -> None:
+        try:
+            if not self.text:
+                self.text = _text_of(self.file)
+            self.found: Any = _read(self.text, self.file)
+        except (ValueError, OSError) as error:
+            raise RigError(f"{self.title}: {error}") from None
+        self._mechanism: Any = self.found if self.fixed else self.found.mechanism()
+        mechanism = self._mechanism
+        self._names: dict[str, str] = {re.sub(r"\W+", "_", name): name for name in mechanism.inputs}
+        circuits = [e for e in mechanism.elements if hasattr(e, "branches")]
+        self._circuits: list[Any] = [c for e in circuits if (c := e.with_oil) is not None]
+        self._cylinders: list[str] = [b.cylinder.name for c in self._circuits for b in c.branches]
+        bodies = [body.name for body in mechanism.bodies]
+        self.reference: str = "frame" if "frame" in bodies else bodies[0]
+        for name in self._names:
+            if name in self.outputs:
+                raise RigError(f"{self.title}: input {name!r} has the name of a signal of the machine")
+        super().__post_init__()
+
+    @property
+    def fixed(self) -> bool:
+        """A mechanism, which stands where it is described."""
+        return not hasattr(self.found, "parts")
+
+    @property
+    def inputs(self) -> Mapping[str, Port]:
+        """A signal for each input of the mechanism."""
+        ports = {}
+        for name, original in self._names.items():
+            start = float(self._mechanism.inputs[original])
+            low, high = RANGES.get(name, (-math.inf, math.inf))
+            ports[name] = Port("", (), start, min(low, start), max(high, start), f"input {original!r}")
+        return ports
+
+    @property
+    def outputs(self) -> Mapping[str, Port]:
+        """Motion of the reference body; of cylinders extension and pressure of each side."""
+        ports = {
+            "position": Port("m", (3,), about="reference body, world axes"),
+            "attitude": Port("rad", (3,), about="roll, pitch, yaw of the reference body"),
+            "velocity": Port("m/s", (3,), about="of the reference body, its axes"),
+            "yaw_rate": Port("rad/s", about="of the reference body about z"),
+        }
+        if n := len(self._cylinders):
+            names = ", ".join(self._cylinders)
+            ports["cylinder_extension"] = Port("m", (n,), about=names)
+            ports["cylinder_pressure"] = Port("Pa", (2 * n,), about=f"head and rod side of {names}")
+            ports["pump_pressure"] = Port("Pa", (len(self._circuits),), about="of the pumps' lines")
+        return ports
+
+    def extend(self, bus: Bus) -> Bus:
+        """The table of signals with those of this machine in place of shipped ones."""
+        dropped = set(bus.reads["linkage"])
+        kept = {n: s for n, s in bus.signals.items() if s.by not in REPLACED and n not in dropped}
+        for name, port in self.inputs.items():
+            safe = SAFE.get(name, float(np.ravel(port.start)[0]))
+            kept[name] = Signal(name, port, "operator", True, TIMEOUT, safe)
+        kept |= {name: Signal(name, port, self.category) for name, port in self.outputs.items()}
+        reads = {c: names for c, names in bus.reads.items() if c not in REPLACED}
+        reads[self.category] = tuple(self.inputs)
+        order = tuple(c for c in bus.order if c not in REPLACED)
+        return Bus(kept, reads, order, bus.about)
+
+    def panel(self) -> Panel:
+        """A lever for each input; gauges of the speed and of every pressure."""
+        keys, levers = iter(KEYS), []
+        for name, port in self.inputs.items():
+            start = float(np.ravel(port.start)[0])
+            low, high = max(port.low, min(-1.0, start)), min(port.high, max(1.0, start))
+            given: dict[str, Any] = {"keys": next(keys, ()), "back": RETURN}
+            if name in DRIVING:
+                given |= {"keys": ("ArrowDown", "ArrowUp"), "buttons": (6, 7)}
+            elif name in STEERING:
+                given |= {"keys": ("ArrowRight", "ArrowLeft"), "pad": (0, -1.0), "mirrored": True}
+            elif name == "gear":
+                given |= {"back": 0.0, "step": 1.0}
+                low, high = GEARS
+            levers.append(Lever(name, self._names[name], low, high, **given))
+        gauges = [] if not self._mechanism.wheels else [
+            Gauge("velocity", "speed", unit="km/h", factor=3.6),
+            Gauge("attitude", "roll", unit="°", factor=DEGREES),
+            Gauge("attitude", "pitch", 1, "°", DEGREES),
+        ]  # fmt: skip
+        bar: dict[str, Any] = {"unit": "MPa", "factor": 1e-6, "low": 0.0, "high": MOST}
+        for k, circuit in enumerate(self._circuits):
+            gauges.append(Gauge("pump_pressure", circuit.name, k, **bar))
+        for k, name in enumerate(self._cylinders):
+            gauges += [Gauge("cylinder_pressure", f"{name} {side}", 2 * k + i, **bar)
+                       for i, side in enumerate(("head", "rod"))]  # fmt: skip
+        return Panel(tuple(levers), tuple(gauges))
+
+    def described(self) -> Any:
+        """The mechanism where it will begin."""
+        if self.fixed:
+            return self.found
+        place, yaw = self.output("position"), float(self.output("attitude")[2])
+        terrain = self.site.terrain
+        x, y, z = self.found.origin
+        height = 0.0 if terrain is None else float(terrain.height(*place[:2]))
+        origin = (x + float(place[0]), y + float(place[1]), z + height)
+        car = dataclasses.replace(self.found, origin=origin, heading=self.found.heading + yaw)
+        return car.mechanism(ground=terrain)
+
+    def begin(self) -> None:
+        """At rest."""
+        from bodies import Simulation, compile, equilibrium
+
+        self._count = max(1, math.ceil(self.site.tick / self.step * (1.0 - 1e-9)))
+        self._yaw = float(self.output("attitude")[2])
+        model = compile(self.described())
+        braked = {name: SAFE[name] for name in self._mechanism.inputs if name in SAFE}
+        state = equilibrium(model, inputs=braked) if braked else equilibrium(model)
+        self.sim = Simulation(model, self.site.tick / self._count, state=state)
+        self._publish()
+
+    def advance(self, time: float, h: float) -> None:
+        """One tick."""
+        for signal, name in self._names.items():
+            self.sim.set_input(name, float(self.input(signal)[0]))
+        self.sim.run(self._count)
+        self._publish()
+
+    def _publish(self) -> None:
+        from bodies.frames import quaternion_matrix
+
+        sim, name = self.sim, self.reference
+        turned = quaternion_matrix(sim.quaternion(name))
+        yaw = math.atan2(turned[1, 0], turned[0, 0])
+        self._yaw += math.remainder(yaw - self._yaw, 2.0 * math.pi)
+        self.output("position")[:] = sim.position(name)
+        pitch = -math.asin(max(-1.0, min(1.0, float(turned[2, 0]))))
+        self.output("attitude")[:] = math.atan2(turned[2, 1], turned[2, 2]), pitch, self._yaw
+        self.output("velocity")[:] = turned.T @ sim.velocity(name)
+        self.output("yaw_rate")[0] = sim.angular_velocity(name)[2]
+        if self._cylinders:
+            oil = sim.hydraulics
+            self.output("cylinder_extension")[:] = [oil.extension(name) for name in self._cylinders]
+            pressures = [oil.pressure(name) for name in self._cylinders]
+            self.output("cylinder_pressure")[:] = np.concatenate(pressures)
+            self.output("pump_pressure")[:] = oil.pump[: len(self._circuits)]
+
+    def state(self) -> dict[str, Array]:
+        """Copy of everything that decides the future, by name."""
+        return super().state() | {"yaw": np.array([self._yaw])}
+
+    def restore(self, state: Any) -> None:
+        """Go back to a ``state()``."""
+        super().restore(state)
+        self._yaw = float(state["yaw"][0])
+
+
+def _text_of(file: str) -> str:
+    """Contents of a file, or of a shipped vehicle's."""
+    from bodies import vehicle
+
+    path = Path(file)
+    if not path.suffix and not path.exists():
+        path = vehicle.path_of(file)
+    return path.read_text(encoding="utf-8")
+
+
+def _read(text: str, file: str) -> Any:
+    """Mechanism or vehicle of a text."""
+    from bodies import vehicle
+    from bodies.files import mechanism_from_toml
+
+    if is_mechanism(tomllib.loads(text)):
+        return mechanism_from_toml(text, file)
+    return vehicle.from_toml(text, file)
+
+
+def is_mechanism(table: Mapping[str, Any]) -> bool:
+    """Whether a file has bodies of its own."""
+    return "body" in table

@@ -1,0 +1,268 @@
+"""Panel of a cockpit: levers, gauges, links and camera; a table ``[panel]`` of a rig's file."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import pathlib
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlcp.checks import nearest, shown
+
+from .bus import Bus, signal_of
+from .errors import RigError, checked
+
+FOLDER = pathlib.Path(__file__).with_name("panels")
+Pair = tuple[float, float]
+Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+@checked
+class Lever:
+    """One control of the operator.
+
+    Arguments:
+        signal: that it sets; a number.
+        label: on the page; "": the signal's name.
+        low, high: range [unit of the signal].
+        keys: of the keyboard, down and up, as a browser names them.
+        rate: of the keys [unit/s].
+        step: of one stroke of a key [unit]; 0: it moves by ``rate``.
+        back: rate of return of a released lever [1/s]; 0: it stays.
+        unit, factor: of the figure on the page, and its factor on the signal.
+        pad: axis of a gamepad and its sign.
+        buttons: of a gamepad, down and up.
+        stick: on-screen stick (0 left, 1 right) and its axis (0 sideways, 1 towards oneself positive).
+        ends: names of the stick's ends.
+        mirrored: a slider whose high end is left.
+        overrides: moving it switches guidance off.
+
+    Raises:
+        RigError: an empty range.
+    """
+
+    signal: str
+    label: str = ""
+    low: float = -1.0
+    high: float = 1.0
+    keys: tuple[str, ...] = ()
+    rate: float = 3.0
+    step: float = 0.0
+    back: float = 0.0
+    unit: str = ""
+    factor: float = 1.0
+    pad: Pair | None = None
+    buttons: tuple[int, int] | None = None
+    stick: tuple[int, int] | None = None
+    ends: tuple[str, str] | None = None
+    mirrored: bool = False
+    overrides: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.low < self.high:
+            raise RigError(
+                f"lever {self.signal!r}: low = {self.low:g} must be below high = {self.high:g}"
+            )
+        if len(self.keys) not in (0, 2):
+            raise RigError(f"lever {self.signal!r}: keys = {shown(self.keys)} must be two, down and up")
+
+
+@dataclass(frozen=True)
+@checked
+class Gauge:
+    """One reading; with ``low`` and ``high`` a bar, too.
+
+    Arguments:
+        signal: that it shows.
+        label: on the page; "": the signal's name.
+        index: of the number in the signal.
+        unit, factor: of the figure on the page, and its factor on the signal.
+        digits: behind the point.
+        low, high: ends of the bar [``unit``]; None: no bar.
+
+    Raises:
+        RigError: a field of another kind.
+    """
+
+    signal: str
+    label: str = ""
+    index: int = 0
+    unit: str = ""
+    factor: float = 1.0
+    digits: int = 1
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+@checked
+class Links:
+    """Chain of links in a side view, each turned by an entry of a signal.
+
+    Arguments:
+        signal: angles from the described pose [rad].
+        first: entry of the first link.
+        pin: x and z of the first pin [m].
+        lengths: of the links [m].
+        degrees: described angle of each link to the one before [deg].
+        ground: height of the ground [m].
+
+    Raises:
+        RigError: not one angle for each length.
+    """
+
+    signal: str
+    pin: Pair
+    lengths: tuple[float, ...]
+    degrees: tuple[float, ...]
+    first: int = 0
+    ground: float = 0.0
+
+    def __post_init__(self) -> None:
+        if len(self.lengths) != len(self.degrees):
+            raise RigError("links of a panel need one angle in degrees for each length")
+
+
+@dataclass(frozen=True)
+@checked
+class Camera:
+    """Camera of the scene at the beginning.
+
+    Arguments:
+        eye, target: position, and the point in the middle of the picture [m].
+
+    Raises:
+        RigError: a field of another kind.
+    """
+
+    eye: Point
+    target: Point
+
+
+@dataclass(frozen=True)
+@checked
+class Panel:
+    """Panel of a machine.
+
+    Arguments:
+        levers, gauges: in their order on the page.
+        links: side view instead of a map; None: the map.
+        camera: None: it frames the machine.
+        guidance: a switch between guidance and operator, the signal "engage".
+        signals: changes of the table of signals by name, with the keys of ``rig/bus.toml``, such as
+            ``low``, ``timeout_s`` and ``safe``.
+
+    Raises:
+        RigError: a field of another kind.
+    """
+
+    levers: tuple[Lever, ...] = ()
+    gauges: tuple[Gauge, ...] = ()
+    links: Links | None = None
+    camera: Camera | None = None
+    guidance: bool = False
+    signals: Mapping[str, Any] = field(default_factory=dict)
+
+    def extend(self, bus: Bus) -> Bus:
+        """The table of signals with this panel's changes."""
+        changed = dict(bus.signals)
+        for name, table in self.signals.items():
+            before = bus.signal(name, "panel: ")
+            if not isinstance(table, dict):
+                raise RigError(f"panel: signals.{name} must be a table, got {shown(table)}")
+            whole = {**bus.table()["signal"][name], **table, "by": before.by}
+            changed[name] = signal_of(name, whole)
+        return dataclasses.replace(bus, signals=changed)
+
+    def check(self, bus: Bus, written: Collection[str]) -> None:
+        """RigError for a signal that is unknown or a block writes, or a range beyond the signal's."""
+        for lever in self.levers:
+            port = bus.signal(lever.signal, "panel: a lever sets an ").port
+            if lever.signal in written:
+                raise RigError(f"panel: lever {lever.signal!r}: a block of the rig writes this signal")
+            if port.size != 1:
+                raise RigError(f"panel: lever {lever.signal!r}: the signal has {port.size} numbers")
+            if lever.low < port.low or lever.high > port.high:
+                raise RigError(
+                    f"panel: lever {lever.signal!r} from {lever.low:g} to {lever.high:g} must stay "
+                    f"within the signal's {port.low:g} to {port.high:g}"
+                )
+        for gauge in self.gauges:
+            size = bus.signal(gauge.signal, "panel: a gauge shows an ").port.size
+            if not 0 <= gauge.index < size:
+                raise RigError(
+                    f"panel: gauge {gauge.signal!r}: index = {gauge.index} must be 0 to {size - 1}"
+                )
+        if self.links is not None:
+            size = bus.signal(self.links.signal, "panel: links follow an ").port.size
+            if not 0 <= self.links.first <= size - len(self.links.lengths):
+                raise RigError(f"panel: links: {self.links.signal!r} has {size} angles only")
+
+    def without(self, written: Collection[str]) -> Panel:
+        """This panel without levers of signals that blocks write."""
+        kept = tuple(lever for lever in self.levers if lever.signal not in written)
+        return dataclasses.replace(self, levers=kept, guidance=self.guidance and "engage" not in written)
+
+    @staticmethod
+    @checked
+    def of(table: Mapping[str, Any], where: str = "panel") -> Panel:
+        """The panel of a table ``[panel]``.
+
+        Raises:
+            RigError: an unknown key with the nearest, a value of another kind; ``where`` it stands.
+        """
+        given = dict(table)
+        for key, kind in (("levers", Lever), ("gauges", Gauge)):
+            rows = given.get(key, [])
+            if not isinstance(rows, list | tuple):
+                raise RigError(f"{where}: {key} must be tables [[panel.{key}]]")
+            given[key] = tuple(_made(kind, row, f"{where}: {key}[{k}]") for k, row in enumerate(rows))
+        for key, kind in (("links", Links), ("camera", Camera)):
+            if key in given:
+                given[key] = _made(kind, given[key], f"{where}: {key}")
+        return _made(Panel, given, where)
+
+    def table(self) -> dict[str, Any]:
+        """As a table; ``Panel.of`` reads it."""
+        return _kept(self)
+
+
+def _made(kind: Any, given: Any, where: str) -> Any:
+    """A dataclass from its table."""
+    if not isinstance(given, dict):
+        raise RigError(f"{where} must be a table, got {shown(given)}")
+    known = {f.name for f in dataclasses.fields(kind)}
+    for key in given:
+        if key not in known:
+            raise RigError(f"{where}: unknown key {key!r}; {nearest(key, known)}")
+    absent = [
+        f.name for f in dataclasses.fields(kind)
+        if f.name not in given and f.default is f.default_factory is dataclasses.MISSING
+    ]  # fmt: skip
+    if absent:
+        raise RigError(f"{where}: the key {absent[0]!r} is missing")
+    try:
+        return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in given.items()})
+    except RigError as error:
+        raise RigError(f"{where}: {error}") from None
+
+
+def _kept(item: Any) -> Any:
+    """Fields of a dataclass other than None and their defaults, as a table."""
+    if not dataclasses.is_dataclass(item):
+        return [_kept(x) for x in item] if isinstance(item, tuple) else item
+    pairs = ((f, getattr(item, f.name)) for f in dataclasses.fields(item))
+    return {
+        f.name: _kept(v) for f, v in pairs if v is not None and v != f.default and v != () and v != {}
+    }
+
+
+@functools.cache
+def shipped(name: str) -> Panel:
+    """A panel of this package: "driving" or "digging"."""
+    with open(FOLDER / f"{name}.toml", "rb") as file:
+        return Panel.of(tomllib.load(file)["panel"], name)

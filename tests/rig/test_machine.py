@@ -1,0 +1,159 @@
+"""A machine of one's own: its signals, panel, journal, and a client of its signals."""
+
+import pathlib
+import re
+
+import numpy as np
+import pytest
+
+import rig
+from rig import Camera, Gauge, Lever, Links, Panel, RigError
+from rig.command.arguments import rig_of
+from rig.outside.cockpit import describe
+from rig.outside.journal import Journal
+from rig.outside.net.client import Client
+from rig.outside.net.schema import Hello
+from rig.outside.net.server import Server, values_of
+from rig.outside.replay import read
+from rig.outside.view.picture import Picture
+
+from .machines import loader
+
+PANEL = """
+[panel]
+signals = { lift_lever = { low = -0.5, high = 0.5, timeout_s = 0.4 } }
+
+[[panel.levers]]
+signal = "lift_lever"
+low = -0.5
+high = 0.5
+keys = ["s", "w"]
+
+[[panel.gauges]]
+signal = "cylinder_extension"
+label = "lift"
+unit = "m"
+
+[panel.camera]
+eye = [3.0, -4.0, 2.0]
+target = [1.0, 0.0, 1.0]
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "my_loader.toml"
+    path.write_text(loader(), encoding="utf-8")
+    return path
+
+
+def made(file, **given):
+    return rig.Rig(0.01, machine=rig.make("machine", "described", file=str(file)), **given)
+
+
+def test_each_input_is_a_signal_and_a_lever_and_each_cylinder_two_gauges(file):
+    r = rig_of(file, None, 0.0, "straight", 0, True, True)
+    assert [lever.signal for lever in r.panel.levers] == ["lift_lever", "tilt_lever"]
+    assert [g.label for g in r.panel.gauges] == ["oil", "lift head", "lift rod", "tilt head", "tilt rod"]
+    assert r.bus.signals["cylinder_pressure"].port.shape == (4,)
+    assert "swing_lever" not in r.bus.signals
+    machine = describe(r, "loader")
+    assert {"lift_lever", "cylinder_pressure", "position"} <= set(machine["signals"])
+    assert len(Picture.of(r).drawn.bodies) == 2
+
+
+def test_a_lever_moves_its_cylinder_and_a_held_machine_stands(file):
+    run = made(file).run(1.0, outside=lambda time: {"lift_lever": 0.5})
+    lift, tilt = run["cylinder_extension"].T
+    assert lift[-1] - lift[0] > 0.02
+    assert abs(tilt[-1] - tilt[0]) < 2e-3
+    still = made(file).run(1.0)["cylinder_extension"]
+    assert np.ptp(still, axis=0).max() < 1e-3
+
+
+def test_its_journal_replays_to_the_byte_without_its_file(file, tmp_path):
+    r, path = made(file, begin=False), tmp_path / "a.mcap"
+    levers = lambda time: {"lift_lever": 0.4, "tilt_lever": -0.3 if time > 0.1 else 0.0}  # noqa: E731
+    with Journal(path, r, signals=("cylinder_pressure", "position"), rate=100.0) as journal:
+        run = r.run(0.3, outside=journal.outside(levers))
+    file.unlink()
+    again, differs = read(path).replay()
+    assert differs is None
+    assert again.digest() == run.digest()
+
+
+def test_a_client_reads_a_signal_of_its_own_and_moves_another(file):
+    r = made(file, begin=False)
+    hello = Hello("operator", signals=("cylinder_extension",), inputs=("tilt_lever",))
+    with Server(bus=r.bus) as server, Client(server.port, hello) as desk:
+        server.publish(0, 0.0, values_of(r))
+        desk.send({"tilt_lever": 0.5})
+        _, seen = desk.newest(5.0)
+        assert seen["cylinder_extension"].shape == (2,)
+        while not (came := server.inputs()):
+            pass
+        assert came == {"tilt_lever": 0.5}
+
+
+def test_a_rig_file_has_its_own_panel(file, tmp_path):
+    path, again = tmp_path / "my_rig.toml", tmp_path / "again.toml"
+    path.write_text(f'[machine]\nblock = "described"\nfile = {str(file)!r}\n{PANEL}', encoding="utf-8")
+    r = rig_of(path)
+    assert r.panel.levers == (Lever("lift_lever", low=-0.5, high=0.5, keys=("s", "w")),)
+    assert r.panel.gauges == (Gauge("cylinder_extension", "lift", unit="m"),)
+    assert r.bus.signals["lift_lever"].timeout == 0.4
+    assert Picture.of(r).camera == ((3.0, -4.0, 2.0), (1.0, 0.0, 1.0))
+    r.write(again)
+    assert rig.Rig.read(again, begin=False).panel == r.panel
+
+
+@pytest.mark.parametrize(
+    ("panel", "words"),
+    [
+        (Panel((Lever("lift_leaver"),)), "a lever sets an unknown signal 'lift_leaver'; did you mean"),
+        (Panel((Lever("position"),)), "lever 'position': a block of the rig writes this signal"),
+        (Panel(gauges=(Gauge("cylinder_extension", index=2),)), "index = 2 must be 0 to 1"),
+        (Panel(links=Links("position", (0.0, 0.0), (1.0,) * 4, (0.0,) * 4)), "'position' has 3 angles"),
+        (
+            Panel((Lever("lift_lever", high=2.0),), signals={"lift_lever": {"high": 1.0}}),
+            "lever 'lift_lever' from -1 to 2 must stay within the signal's -inf to 1",
+        ),
+        (Panel(signals={"lift_leaver": {}}), "panel: unknown signal 'lift_leaver'"),
+        (Panel(signals={"lift_lever": {"hgih": 1.0}}), "unknown key 'hgih'; did you mean 'high'"),
+    ],
+)
+def test_a_panel_that_does_not_fit_is_a_sentence(file, panel, words):
+    with pytest.raises(RigError, match=re.escape(words)):
+        made(file, panel=panel, begin=False)
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ({"leavers": []}, "unknown key 'leavers'; did you mean 'levers'"),
+        ({"levers": [{"label": "x"}]}, "levers[0]: the key 'signal' is missing"),
+        ({"levers": [{"signal": "x", "low": 1.0, "high": 0.0}]}, "low = 1 must be below high = 0"),
+        ({"levers": 3}, "levers must be tables [[panel.levers]]"),
+        ({"gauges": [{"signal": "x", "digits": "two"}]}, "digits"),
+        ({"camera": {"eye": [0.0, 0.0], "target": [0.0, 0.0, 0.0]}}, "eye"),
+    ],
+)
+def test_a_table_that_is_no_panel_is_a_sentence(table, words):
+    with pytest.raises(RigError, match=re.escape(words)):
+        Panel.of(table)
+
+
+def test_a_machine_that_is_none_is_a_sentence(tmp_path):
+    with pytest.raises(RigError, match="machine 'described': .*'skid_stear' is unknown.*skid_steer"):
+        rig.make("machine", "described", file="skid_stear")
+    with pytest.raises(RigError, match="the key 'mass_kg' is missing|mass_kg"):
+        rig.make("machine", "described", file="a.toml", text='name = "a"\n[[body]]\nname = "b"')
+    assert Camera((0, 0, 1), (1, 0, 0)).eye == (0, 0, 1)
+
+
+@pytest.mark.parametrize("name", ["skid_steer", pytest.param("rover", marks=pytest.mark.slow)])
+def test_a_hub_driven_vehicle_is_driven_by_its_controls(name):
+    r = rig_of(pathlib.Path(name))
+    run = r.run(1.0, outside=lambda time: {"left": 0.5, "right": 0.5})
+    assert run["position"][-1, 0] > 0.01
+    assert abs(run["position"][-1, 1]) < 1e-3
