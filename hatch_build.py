@@ -1,4 +1,5 @@
-"""The page and the URLs of the package's metadata, from where its sources are published.
+"""The page and the URLs of the package's metadata, from where its sources are published: `source` in
+pyproject.toml, or the environment variable SOURCE_URL.
 
 The page is the README, then what has changed. On an index it stands alone: its relative links become
 links into the published sources, or their words where there are none.
@@ -48,7 +49,7 @@ class PageHook(MetadataHookInterface):
     """Fills in ``readme`` and ``urls``."""
 
     def update(self, metadata):
-        source = self.config.get("source", "").rstrip("/")
+        source = (os.environ.get("SOURCE_URL") or self.config.get("source", "")).rstrip("/")
         parts = [
             (Path(self.root) / name).read_text(encoding="utf-8")
             for name in ("README.md", "CHANGELOG.md")

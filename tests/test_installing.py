@@ -18,8 +18,8 @@ PACKAGES = ("mlcp", "contact", "bodies", "identify", "rig", "mobility", "wheelgr
 PACKAGES += ("examples",)
 #: Files at the root of the sources: what tools look for there, and what a reader opens first.
 AT_THE_ROOT = {
-    ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md",
-    "LICENSE", "README.md", "hatch_build.py", "pyproject.toml",
+    ".gitignore", ".pre-commit-config.yaml", ".readthedocs.yaml", "CHANGELOG.md", "CITATION.cff",
+    "CONTRIBUTING.md", "LICENSE", "README.md", "hatch_build.py", "pyproject.toml",
 }  # fmt: skip
 
 
