@@ -190,7 +190,7 @@ def see_rest(F, N, q):
             whole += B[r * C + c] * q[c]
         change = u_free[r] + rest - u_even[r]
         moved, most = max(moved, abs(change)), max(most, abs(whole))
-        u_even[r] += change
+        u_even[r] = u_free[r] + rest  # not by its change: rounding would depend on the step before
         u[r] += change
     for c in range(C):
         seen[c] = q[c]
