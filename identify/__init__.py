@@ -1,4 +1,4 @@
-"""Parameters of soils and laws from measurements, with intervals and a verdict; above ``contact``."""
+"""Parameters of soils and laws from measurements, with confidence intervals and a verdict."""
 
 from mlcp.neighbours import require_neighbour
 

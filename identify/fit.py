@@ -17,10 +17,10 @@ from .unknown import Unknown, replaced
 from .wheel_test import WheelTest
 
 STARTS = 4  # starts of the search: the given one, others at random between the bounds
-DIFFERENCE = 1e-4  # of a parameter's scale
-LEANS = 0.3  # share of an open direction above which a parameter is not determined
-NEAR_BOUND = 1e-3  # of the range
-SIGNIFICANCE = 0.01  # of the tests that reject a law
+DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
+LEANS = 0.3  # least component of an undetermined direction for an undetermined parameter
+NEAR_BOUND = 1e-3  # distance to a bound, relative to the range
+SIGNIFICANCE = 0.01  # of the chi-square test that rejects a law
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +28,11 @@ class Fit:
     """A fitted law.
 
     Arguments:
-        values: by name, of all unknowns, also of those that are not determined.
+        values: of all unknowns by name, including undetermined ones.
         deviations: standard deviation of each determined unknown, of its logarithm where ``log``.
-        open_directions: combinations of unknowns that the data leave open, shares by name.
+        open_directions: combinations of unknowns that the data do not determine, components by name.
         at_bounds: names of unknowns at a bound.
-        unknown: the unknowns of the fit. law, soil: with the values.
+        unknown: the unknowns of the fit. law, soil: with the fitted values.
         errors: predicted minus measured over the noise, shape (n,) [-].
         chi_square_limit: of the sum of squared errors, at 99 % [-].
     """
@@ -80,7 +80,7 @@ class Fit:
         return max(ends[0], one.low), min(ends[1], one.high)
 
     def report(self) -> str:
-        """Verdict, determined values with 95 % intervals, and the open combinations."""
+        """Verdict, determined values with 95 % intervals, and undetermined combinations, as text."""
         lines = [f"{self.verdict}: chi square {self.chi_square:.3g}, limit {self.chi_square_limit:.3g}"]
         for name in self.values:
             if name in self.deviations:
@@ -104,13 +104,13 @@ def fit(
 
     Arguments:
         test: measured rows with their noise s_k.
-        law, soil: all that is known; the named fields are replaced.
-        unknown: by name, ``law.exit_share`` or ``soil.k_phi``.
-        seed: of the further starts.
+        law, soil: known parameters; the fields named by ``unknown`` are replaced.
+        unknown: unknowns by name, such as ``law.exit_share`` or ``soil.k_phi``.
+        seed: of the random starts.
 
     Returns:
-        ``Fit``. A direction of the scaled unknowns with a standard deviation above 1, that of its
-        bounds, is open; an unknown with a share above 0.3 in one is not determined.
+        ``Fit``. A singular direction of the scaled unknowns with a standard deviation above 1 (that of
+        the bounds) is open; an unknown with a component above 0.3 in one is undetermined.
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers, a name without its field.

@@ -1,4 +1,4 @@
-"""An unknown parameter: its start, its bounds, and the scale on which it is sought."""
+"""An unknown parameter: initial value, bounds, and scale of the fit."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Unknown:
-    """An unknown number between bounds, which stand for the knowledge before the measurement.
+    """An unknown parameter with a uniform prior distribution between bounds.
 
-    On the scale of the fit (the logarithm with ``log``) the value counts as evenly distributed between
-    its bounds before the measurement: standard deviation ``(high - low) / sqrt(12)``.
+    The prior is uniform on the scale of the fit (logarithmic with ``log``): its standard deviation is
+    ``(high - low) / sqrt(12)``.
 
     Arguments:
-        start: first value [unit of its field]. low, high: bounds [the same], low < start < high.
-        log: whether it is sought by its logarithm; all three then above 0.
+        start: initial value [unit of its field]. low, high: bounds [the same], low < start < high.
+        log: whether the fit is in its logarithm; start and bounds are then above 0.
 
     Raises:
-        ValueError: bounds that do not enclose the start, or are not positive with ``log``.
+        ValueError: bounds that do not enclose the start, or not positive with ``log``.
     """
 
     start: float
@@ -39,19 +39,19 @@ class Unknown:
             raise ValueError(f"Unknown: low = {self.low} must be above 0 on a logarithmic scale")
 
     def scaled(self, value: float) -> float:
-        """The value on the fit's scale, in standard deviations before the measurement."""
+        """Value on the fit's scale, in standard deviations of the prior."""
         low, high, value = (math.log(x) if self.log else x for x in (self.low, self.high, value))
         return (value - low) / (high - low) * math.sqrt(12.0)
 
     def value(self, scaled: float) -> float:
-        """The inverse of ``scaled``."""
+        """Value of a scaled one, the inverse of ``scaled``."""
         low, high = (math.log(x) if self.log else x for x in (self.low, self.high))
         value = low + scaled / math.sqrt(12.0) * (high - low)
         return math.exp(value) if self.log else value
 
 
 def replaced(objects: Mapping[str, Any], values: Mapping[str, float]) -> dict[str, Any]:
-    """Frozen objects by name with other values of fields, named ``object.field``.
+    """Frozen objects by name, with new values of the fields named ``object.field``.
 
     Raises:
         ValueError: a name without its object or field.

@@ -21,14 +21,14 @@ QUANTITIES = {"pull": "N", "torque": "N m", "sinkage": "m"}
 @dataclass(frozen=True, eq=False)
 @checked
 class WheelTest:
-    """Steady rows of a wheel's test straight ahead.
+    """Steady-state measurements of a wheel rolling straight ahead, one row per slip.
 
     Arguments:
         radius, width: of the wheel [m].
         slip: driving slip in [-1, 1], shape (n,). load: of each row [N], above 0.
         pull, torque, sinkage: measured [N, N m, m], shape (n,), NaN where not measured; at least one.
-        noise: standard deviation of each quantity, a number or shape (n,), of what the law need not
-            explain: scatter of repeats, and the error that is accepted of a law.
+        noise: standard deviation of each quantity, a number or shape (n,): scatter of repeated tests
+            and accepted error of the law.
 
     Raises:
         ValueError: arrays of unlike lengths, values that are not finite, a missing noise.
