@@ -56,8 +56,8 @@ class Builder:
         self.surface_numbers: list[float] = []
         self.friction: list[tuple[int, int, int, float]] = []  # channel group, row, parent, coef.
         self.cones: list[tuple[int, int, int]] = []  # channel group, tangent 1, tangent 2
-        self.circuits: list[Any] = []  # of hydraulics
-        self.levers: list[int] = []  # inputs of its valves
+        self.circuits: list[Any] = []  # hydraulic circuits
+        self.levers: list[int] = []  # input numbers of their valves
         for name, value in mechanism.inputs.items():
             self.add_input(name, float(value))
 
@@ -188,7 +188,7 @@ class Builder:
         return ints, floats + [0.0] * (D.CouplingRecord.FLOATS - len(floats))
 
     def other(self, coupling: Coupling) -> int:
-        """Number of the other coupling that this one reads, -1 for none."""
+        """Number of the coupling whose impulse is an input of this one, -1 for none."""
         name, kind = coupling.reads()
         if not name:
             return -1
@@ -227,7 +227,7 @@ class Builder:
         self.forces.append(([force.kind, target, *(inputs or [0])], list(numbers)))
 
     def use(self, coordinate: int, use: int) -> None:
-        """Mark a coordinate as used by a row or force."""
+        """Mark a coordinate as used by rows, forces or joint errors."""
         ints = self.coordinate_ints[coordinate]
         ints[3] = max(ints[3], use)
 

@@ -28,7 +28,7 @@ def compile(mechanism: Mechanism | Described, *, close: bool = False) -> Model:
     """Compile a mechanism, or a vehicle with its own controls, to flat arrays.
 
     The initial pose is projected onto the joints. A joint error above 1e-3 m or rad is refused,
-    naming the worst joint, unless ``close`` allows to close the assembly.
+    naming the worst joint; with ``close`` it is projected, too.
 
     Raises:
         MechanismError: an invalid description.

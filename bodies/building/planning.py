@@ -54,7 +54,7 @@ def finish_model(model: Model, close: bool) -> Model:
     work.machine.clock.parted = size_of(work)
     soft = work.machine.count.soil_wheels
     rolling = work.machine.wheel_state.velocity[:soft]
-    # velocities of the wheels in a first record
+    # wheel velocities for the first record
     work.machine.contact.rows.u[: rolling.size] = rolling.ravel()
     F, N = work.F.copy(), work.N.copy()
     F.setflags(write=False)

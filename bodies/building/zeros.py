@@ -10,7 +10,7 @@ from .builder import Builder
 
 
 def mass_zeros(builder: Builder) -> tuple[int, ...]:
-    """Zeros of the mass blocks, ``diag(m 1, I)``; the lever arm of a draft fills its body's block."""
+    """Zeros of the mass blocks, ``diag(m 1, I)``; a draft force makes its body's block full."""
     drawn = {target for (kind, target, *_), _ in builder.forces if kind == DRAFT}
     return tuple(
         36 * b + 6 * i + j

@@ -46,7 +46,7 @@ class Engine(Coupling):
     reach in the step, if the chord is steeper. A torque that rises with the speed is explicit, taken at
     the start of the step.
 
-    Outside its table an engine supplies no energy; compression and friction dissipate some. Above the
+    Outside its table an engine supplies no energy, and dissipates some. Above the
     last speed the governor reduces the torque along the last slope, or within 5 % of that speed, down
     to ``T = -T_drag`` without fuel, or to a negative torque of the last speed. Turned backward it
     resists with the torque of standstill, times the throttle, and with its friction, odd in the speed.

@@ -33,7 +33,7 @@ def friction(motoring: Table) -> Table:
 
 
 def _one_side(points: list[tuple[float, float]], at_zero: float | None) -> list[tuple[float, float]]:
-    """Points of speeds above 0 with those needed down to standstill; both columns at least 0."""
+    """Points of positive speeds, extended down to standstill; both columns at least 0."""
     first, torque = points[0]
     if at_zero is None:  # extrapolate the first slope, to no less than 0
         rise = (points[1][1] - torque) / (points[1][0] - first) if points[1:] else torque / first
@@ -61,7 +61,7 @@ def motor_tables(full: Table, motoring: Table) -> tuple[Table, Table]:
 
 
 def governed(full: Table) -> Table:
-    """Full load down to zero torque: with the end of the governor's band, if torque is left."""
+    """Full load down to zero torque: with an added governor's band if the last torque is above 0."""
     return full if full[-1][1] <= 0.0 else (*full, _beyond(full, ())[0])
 
 

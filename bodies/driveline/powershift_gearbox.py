@@ -45,7 +45,7 @@ def to_the_ends(table: tuple[tuple[float, float], ...]) -> list[tuple[float, flo
 
 
 def check_lines(who: str, up: tuple[tuple[float, float], ...], down: Any) -> None:
-    """Refuse shift lines without hysteresis, between which a gearbox would hunt.
+    """Refuse shift lines without hysteresis, which cause continual shifts up and down.
 
     Raises:
         MechanismError: a throttle at which the lower line is not below the upper one.
@@ -67,7 +67,8 @@ class PowershiftGearbox(Coupling):
     In a forward gear g the input's speed ``n_g = ratio[g] v_out`` is compared with two lines over the
     throttle: ``n_g > upshift`` engages the next gear, ``n_(g-1) < downshift`` the one below. The lower
     line lies below the upper one, so that no shift is reversed at one throttle.
-    Its input holds the present gear: set it to 1 to drive; 0 (neutral) and -1 (reverse) do not shift.
+    The value of its input is the present gear: set it to 1 to drive; 0 (neutral) and -1 (reverse) do
+    not shift.
     A schedule instead of an input prescribes the gears.
 
     Arguments:

@@ -32,7 +32,7 @@ class Draft(Force):
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
 
-    Differs from the source: D497 gives no law at rest, and none sideways.
+    Differs from the source: D497 has no law at rest, and none for lateral motion.
     """
 
     name: str

@@ -202,14 +202,14 @@ class Bench:
                 )
 
     def _dress(self, k: int, record: Any, curves: Any) -> None:
-        """Fill in the load of a rod."""
+        """Write the load of a rod to its record."""
         rod = self.rods[k]
         record.mass, record.driven = rod.mass, int(rod.speed is not None)
         signal = rod.force if rod.speed is None else rod.speed
         curves.add_signal(f"rod {k}", signal, record.load, self.inputs)
 
     def _start(self, memory: Any) -> None:
-        """Set the start: pistons in place, pressures in balance with first loads, pumps at standby."""
+        """Set the initial state: described pistons, pressures balancing the loads, pumps at standby."""
         for k, rod in enumerate(self.rods):
             driven = rod.speed is not None
             force = 0.0 if driven else float(memory.y[memory.branches[k].load.first])

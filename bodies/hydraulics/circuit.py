@@ -1,4 +1,4 @@
-"""A circuit: pump, and branches of valve, compensator and cylinder."""
+"""A hydraulic circuit: pump, and branches of valve, compensator and cylinder."""
 
 from __future__ import annotations
 
@@ -124,7 +124,8 @@ class Circuit:
             )
 
     def _check(self, who: str, branch: Branch) -> None:
-        """Check the pressures' order: cavitation, make-up, tank; compensator below the pump's margin."""
+        """Check the order of cavitation, make-up and tank pressure, and the compensator's drop below the
+        pump's margin."""
         fluid, pump, name = self.fluid, self.pump, branch.cylinder.name
         if branch.make_up and not fluid.cavitation <= branch.make_up.pressure <= fluid.tank:
             raise MechanismError(

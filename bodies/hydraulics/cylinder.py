@@ -44,7 +44,7 @@ class Cylinder:
         double_rod: whether the rod goes through both ends, which reduces the area of both sides.
         stroke: travel of the piston [m].
         extension: position of the piston at the start, from the head's end [m].
-        pressures: of both sides at the start in a mechanism [Pa]; None: without a resultant force.
+        pressures: of both sides at the start in a mechanism [Pa]; None: zero resultant force.
         joint: coordinate of a mechanism along which it acts, growing as the rod comes out.
         dead_volume: volume of each side outside the swept volume [m^3].
         hose_volume: of the hoses of head and rod side [m^3].

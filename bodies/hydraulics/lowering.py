@@ -23,7 +23,7 @@ LEAST_MOBILITY = 1e-6  # least mobility of a free channel, times the mass of the
 
 @dataclass(frozen=True, kw_only=True)
 class Piston(Coupling):
-    """Channel of a cylinder: the oil sets its impulse; the contact solver finds bounds of 0."""
+    """Channel of a cylinder: its impulse is that of the oil, with bounds of 0 for the contact solver."""
 
     joint: str
 
@@ -120,7 +120,7 @@ def fill_oil(work: Any, forces: Mapping[str, float] | None = None) -> None:
 
 
 def left(work: Any) -> str:
-    """Sentence on the piston outside its cylinder, for a message."""
+    """Message on the piston outside its cylinder."""
     memory = work.oil()
     for k, branch in enumerate(work.model.circuit.branches):
         length, stroke = float(memory.solves[k].length), branch.cylinder.stroke
@@ -150,7 +150,7 @@ def check_cylinders(work: Any) -> None:
 
 
 def lock_pistons(work: Any) -> None:
-    """Hold the pistons at their positions until :func:`at_rest`."""
+    """Lock the pistons at their positions until :func:`at_rest`."""
     if work.model.circuit is not None:
         memory = work.oil()
         memory.clock.locked = 1

@@ -58,7 +58,7 @@ class Hydraulics:
         return known.index(cylinder)
 
     def _read(self, cylinder: str, name: str) -> np.ndarray:
-        """Copy of a field, so that it stays when the simulation goes on."""
+        """Copy of a field, unchanged by later steps of the simulation."""
         return _of(self._now[..., self._number(cylinder), :], BranchNow, name).copy()
 
     def pressure(self, cylinder: str) -> np.ndarray:

@@ -41,7 +41,7 @@ class Joint:
 
     kind: ClassVar[int] = -1  # place in the table of joints, ``kernels/codes.py``
     rows: ClassVar[int] = 0  # number of scalar equations
-    linear_rows: ClassVar[int] = 0  # the first of them, in metres; the others are of angles
+    linear_rows: ClassVar[int] = 0  # rows in metres, which come first; the others are angles
     coordinates: ClassVar[tuple[str, ...]] = ()  # free coordinates, which can be driven
     compliant: ClassVar[bool] = False  # its rows are springs, without a position error
 

@@ -22,7 +22,7 @@ JOINTS = (
     "constant_velocity",
 )
 
-#: Rows over joint coordinates: room and file. Several descriptions may share a row.
+#: Rows over joint coordinates: folder and file. Several elements may share a row.
 COUPLINGS = (
     "joints.gear",
     "driveline.gearbox",
@@ -40,7 +40,7 @@ COUPLINGS = (
     "hydraulics.rigid_piston",
 )
 
-#: First of the rare ones, compiled lazily.
+#: Index of the first rare coupling; these are compiled lazily.
 FIRST_RARE = COUPLINGS.index("driveline.electric_motor")
 
 #: Forces that are not rows: ``bodies/forces/x.py`` and ``bodies/forces/kernels/x.py``.

@@ -23,9 +23,9 @@ from mlcp.jit import SWITCHED_OFF, address, can_keep, is_cached
 from ..kernels.codes import MIXED, SOFT, STAGES
 from ..progress import Elapsed
 
-#: Lazily compiled kernels that most first runs on soil need after the step's parts.
+#: Lazily compiled kernels of most first runs on soil, compiled after the step's parts.
 SOON = ("pivoting", "dense_residual", "follow_path", "share_with_less")
-SHORT = "follow"  # a part with a compilation shorter than the start of Numba
+SHORT = "follow"  # name of a part whose compilation is shorter than the start of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])
 
@@ -51,8 +51,8 @@ def parts(
 ) -> dict[str, tuple[Any, tuple[int, ...]]]:
     """Entry points by name, longest compilation first, with their indices in the table of stages.
 
-    ``lazy``: lazily compiled kernels used in every step, compiled along so that the first does not
-    wait.
+    ``lazy``: lazily compiled kernels of every step, compiled here so that the first step does not
+    compile.
     """
     from ..kernels import codes, stages, step
 
@@ -97,8 +97,8 @@ def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
 def table(
     contacts: int, solver: int, varies: bool, oil: bool = False, lazy: tuple[str, ...] = ()
 ) -> np.ndarray:
-    """Addresses of the parts, two a stage, and of the contact solve for other parts; compiled first if
-    need be, with a message."""
+    """Addresses of the parts, two per stage, and of the contact solve for calls by other parts; missing
+    parts are compiled first, with a message."""
     found = parts(contacts, solver, varies, oil, lazy)
     addresses = np.zeros(2 * len(STAGES) + 1, np.int64)
     kind = contacts, solver, varies, oil
@@ -137,7 +137,7 @@ def _fill(
                 _notify(what, done, uncompiled)
 
             report(0)
-            if len(uncompiled) > 1 and kept:  # results of helper processes come through the cache
+            if len(uncompiled) > 1 and kept:  # helper processes return their results through the cache
                 (pool or CompilerPool(uncompiled, *kind)).finish(report)
         for entry, places in found.values():
             where = _address_of(entry)
@@ -167,7 +167,7 @@ def compile_part(name: str, contacts: int, solver: int, varies: bool, oil: bool)
 
 
 def serve() -> None:
-    """Compile the parts named on the standard input, a line each with its variant, to its end."""
+    """Compile the parts named on the standard input, one part with its variant per line."""
     for line in sys.stdin:
         name, contacts, solver, varies, oil = line.split()
         compile_part(name, int(contacts), int(solver), varies == "1", oil == "1")
@@ -175,12 +175,12 @@ def serve() -> None:
 
 
 class CompilerPool:
-    """Processes that fill the cache, one a core with the present process.
+    """Processes that compile parts for the cache, one per core including the present process.
 
-    Each takes the next part in turn, and so starts Numba only once. The others begin at once, the
-    present one with ``finish``. Short parts need no process of their own. Failed parts are compiled
-    here later. After the parts the others go on with the kernels ``SOON`` needed, for which nobody waits
-    before their first call.
+    Each compiles one part after the other, and so starts Numba only once. The helper processes begin
+    at once, the present one with ``finish``. Short parts get no process of their own. Parts that a
+    helper failed to compile are compiled here later.
+    Afterwards the helper processes compile the kernels of ``SOON``, whose first calls are later.
 
     Arguments:
         names: of parts.

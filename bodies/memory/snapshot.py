@@ -23,7 +23,7 @@ COUNTED = "steps", "missed", "iterations"  # counts that belong to a state
 
 
 def snapshot(work: Space) -> State:
-    """Snapshot of all data that determine the future."""
+    """Snapshot of all data that determine the rest of the run."""
     floats = np.concatenate([work.f(path) for path in STATE_FLOATS])
     ints = np.concatenate([work.i(path) for path in STATE_INTS])
     plan = work.plan

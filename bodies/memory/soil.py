@@ -46,7 +46,7 @@ def is_mixed(mechanism: Any) -> bool:
 
 
 def room_to_solve(rows: int) -> dict[str, Any]:
-    """Initial values, other than zeros, of a problem with friction of this number of rows."""
+    """Initial values other than zeros of a problem with friction with ``rows`` rows."""
     settings = SolverSettings(np.array(SOLVERS.settings("direct"), float))
     return {"work": np.zeros(work_length(rows)), "settings": settings}
 
@@ -67,7 +67,7 @@ def add_soil(mechanism: Any, channels: int, values: dict[str, Any], sizes: dict[
 
 
 def _given(of: dict[str, Any], first: int, channels: int, rows: int) -> dict[str, Any]:
-    """Friction of the extra rows: that of their channels, with numbers of rows."""
+    """Friction of the extra rows, from that of their channels, with row numbers for channel numbers."""
     shift = rows - channels
     found = {
         "parent": np.full(rows, -1), "partner": np.full(rows, -1), "proximal": np.zeros(rows, int),

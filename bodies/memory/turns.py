@@ -1,4 +1,4 @@
-"""Objects shared by threads: exclusive access, and protection against half-changed copies by fork."""
+"""Objects shared by threads: locks, and refusal of copies that a fork made during a change."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from weakref import WeakSet
 
 from ..checks import SimulationError
 
-THREAD_PAUSE = 1e-5  # [s] between two turns of one thread, for waiting threads
+THREAD_PAUSE = 1e-5  # [s] pause between two locked sections of a thread, for waiting threads
 
 
 class Shared:
-    """An object that threads use in turns.
+    """An object with a lock, for several threads.
 
-    A forked process has no other threads: their turns end there, and an object that one of them was
-    changing is refused with a message.
+    A forked process has no other threads: it gets a new lock, and refuses an object that another
+    thread was changing during the fork.
     """
 
     def _share(self) -> None:
@@ -30,7 +30,7 @@ class Shared:
         _SHARED.add(self)
 
     def _unshared(self) -> dict[str, Any]:
-        """Attributes without those of the turns, which belong to each copy."""
+        """Attributes without the lock and its state, of which every copy has its own."""
         return {k: v for k, v in self.__dict__.items() if k not in ("_lock", "_halfway", "_torn")}
 
     def turn(self) -> Any:
@@ -48,7 +48,7 @@ class Shared:
 
     @contextlib.contextmanager
     def changing(self) -> Iterator[None]:
-        """Turn that changes the object."""
+        """Lock for a change of the object."""
         with self.turn():
             outer, self._halfway = self._halfway, True
             try:
@@ -65,7 +65,7 @@ class Shared:
 
 
 def let_others() -> None:
-    """Let a waiting thread have its turn."""
+    """Pause, so that a waiting thread gets the lock."""
     time.sleep(THREAD_PAUSE)
 
 

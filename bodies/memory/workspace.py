@@ -29,7 +29,7 @@ from .turns import Shared, let_others
 
 INTERRUPT_INTERVAL = 0.1  # [s] computing time between two chances for Ctrl-C
 SHORT = 64  # steps without a check of the time
-LEAST_PIECES_ALONE = 10.0  # INTERRUPT_INTERVAL over the longest piece without a turn for other threads
+LEAST_PIECES_ALONE = 10.0  # other threads get the lock after pieces above a tenth of the interval
 NO_RECORDS = np.zeros(1, np.int64), np.zeros((1, 1))
 
 
@@ -99,7 +99,7 @@ class Workspace(Shared):
     def choose(self, solver: str | Solver) -> bool:
         """Set a solver of ``mlcp.SOLVERS``; returns whether the whole step is then compiled.
 
-        It is not for solvers without a kernel or wheels on soil with a user's scheme.
+        Steps run from Python for solvers without a kernel and for schemes written by users.
         """
         number = SOLVERS.number(solver)
         if number is None:
@@ -130,7 +130,7 @@ class Workspace(Shared):
         return table(*kind, lazy=self.lazy(kind[1]))
 
     def kind(self) -> tuple[int, int, bool, bool]:
-        """Contacts, solver, varies and oil of the compiled step for this model."""
+        """Variant of the compiled step for this model: contacts, solver, varying soil, oil."""
         return self._kind
 
     def _find_kind(self) -> tuple[int, int, bool, bool]:
@@ -293,7 +293,7 @@ class Workspace(Shared):
                     self.run_piece(take, *records)
                 share = INTERRUPT_INTERVAL / max(time.perf_counter() - start, 1e-9)
                 piece = max(SHORT, int(take * min(share, 4.0)))
-                if share < LEAST_PIECES_ALONE:  # long enough for others to wait
+                if share < LEAST_PIECES_ALONE:  # other threads may be waiting
                     let_others()
             else:
                 with self.turn():
@@ -308,7 +308,7 @@ class Workspace(Shared):
             left -= self._run(left, 0, STAGES.index("project"), *records)
             if count.status == D.REORDER:
                 if renewed_at == count.steps:
-                    # small pivots in any order, the pose is singular: continue with this one
+                    # small pivots in any order at a singular pose: continue with the present order
                     self.machine.clock.pivot_planned = 0.0
                 else:
                     renewed_at = int(count.steps)
@@ -329,7 +329,7 @@ class Workspace(Shared):
         self._ground = None  # has views of the other memory
 
     def state(self) -> State:
-        """Snapshot of all data that determine the future."""
+        """Snapshot of all data that determine the rest of the run."""
         with self.turn():
             return snapshot(self)
 

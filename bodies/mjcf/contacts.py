@@ -16,7 +16,7 @@ from .dynamics import TreeDynamics
 from .geometry import quaternion_to, text
 
 CONTACT_IMPEDANCE = 0.2  # of an elastic contact: it adds a quarter of the contact's effective mass
-FRICTION_RATE = 1e3  # [1/s] rate at which static friction stops sliding; a larger one lifts the wheel
+FRICTION_RATE = 1e3  # [1/s] rate at which static friction stops sliding; larger ones lift the wheel
 TORSION = "1e-5"  # [m] least torsional friction in MuJoCo
 
 
@@ -25,8 +25,8 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
 
     MuJoCo's contact is a spring ``k_m`` and damper ``b_m`` per unit of mass in series with a
     regulariser ``R = (1 - d)/d A``, A the inverse mass that MuJoCo assumes at the contact; so
-    ``k_m = k (1 - d) A`` makes the spring k in N/m (``solref`` in its direct form). Its convex cone
-    lifts a sliding wheel, the less the larger the ratio of impedances ``impratio`` is.
+    ``k_m = k (1 - d) A`` makes the spring k in N/m (``solref`` in its direct form). The convex friction
+    cone lifts a sliding wheel, less with a larger ratio of impedances ``impratio``.
     """
     if w.soil is not None:
         raise checks.MechanismError(

@@ -145,7 +145,7 @@ def limit(document: Document, c: Any) -> None:
 
 
 def engine(document: Document, c: Any) -> None:
-    """Add an actuator with its effort interpolated at the present speed by a drive."""
+    """Add an actuator whose effort a drive interpolates at the present speed."""
     model = document.geometry.model
     start = drives.value(c.throttle, 0.0, model.mechanism.inputs)
     full, motoring = c.tables()

@@ -15,7 +15,7 @@ class Document:
 
     Attributes:
         notes: sentences on differences and gaps of MuJoCo.
-        drives: settings before every step (``drives``).
+        drives: functions of ``drives`` that set time-dependent values before every step.
         effort: initial control of every actuator, by name, in the order of the actuators.
     """
 

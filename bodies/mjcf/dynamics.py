@@ -62,7 +62,7 @@ class TreeDynamics:
 def consistent_twists(model: Model) -> dict[str, np.ndarray]:
     """Initial twists projected onto the velocity constraints of joints and gears.
 
-    ``v - M^-1 J' (J M^-1 J')^+ J v``: our first step, without the forces.
+    ``v - M^-1 J' (J M^-1 J')^+ J v``: the velocities after our first step without forces.
     """
     work = Workspace(model)
     work.stage("detect", "assemble")

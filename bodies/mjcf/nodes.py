@@ -36,7 +36,7 @@ class Node:
 def nodes_of(
     model: Model, geometry: Geometry, tree: Tree
 ) -> tuple[list[Node], dict[str, tuple[str, str]]]:
-    """Nodes in order, and the pairs (half, body) to weld, by split loop joint.
+    """Nodes, parents first, and the pairs (half, body) to weld by name of their loop joint.
 
     A loop joint without an equality constraint in MuJoCo, or with a coordinate in use, becomes a tree
     joint of a second body with half the mass and inertia of one of its bodies, in the same pose and

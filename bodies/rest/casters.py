@@ -35,14 +35,14 @@ def casters(mechanism: Mechanism) -> set[str]:
 
 
 def _words(element: Any) -> set[str]:
-    """All names in an element's fields, without its own."""
+    """Names in an element's fields, apart from its own name."""
     values = (getattr(element, f.name) for f in fields(element) if f.name != "name")
     flat = (word for value in values for word in (value if isinstance(value, tuple) else (value,)))
     return {word for word in flat if isinstance(word, str)}
 
 
 def _reached(mechanism: Mechanism, body: str, without: Any) -> set[str]:
-    """Bodies connected to this one without the joint ``without``; the ground connects nothing."""
+    """Bodies connected to ``body`` by other joints than ``without``, and not through the ground."""
     pairs = [
         (element.body_a, element.body_b)
         for element in mechanism.elements

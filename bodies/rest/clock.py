@@ -56,5 +56,5 @@ class SearchClock:
             )
 
     def end(self) -> None:
-        """Erase the line."""
+        """Erase the progress line."""
         self._line.end()

@@ -11,7 +11,7 @@ STALL_ROUNDS = 100  # rounds between two compared accelerations
 STALL_RATIO = 0.7  # largest ratio of these accelerations without stalling
 ROUNDS_BETWEEN_MOVES = 8  # rounds between two compared displacements
 LEAST_DECAY_COSINE = 0.98  # least cosine of two changes for one decaying motion
-LARGEST_DECAY_RATIO = 0.995  # largest decay ratio over APART rounds; nearer to 1 it is a drift
+LARGEST_DECAY_RATIO = 0.995  # largest ratio of a decay over ROUNDS_BETWEEN_MOVES; else a drift
 LONGEST_EXTRAPOLATION = 0.05  # [m] longest extrapolation
 SHORTEST_EXTRAPOLATION = 3e-8  # [m] shortest useful extrapolation
 LEAST_DISPLACEMENT_CHANGE = 5e-10  # [m] least significant change of a displacement
@@ -26,7 +26,7 @@ class StallMonitor:
         self.stalled: NDArray[np.bool_] = np.zeros(n, bool)
 
     def stalls(self, k: int, vehicles: NDArray[Any], worst: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Which vehicles stall after round k: no decrease in the last hundred rounds."""
+        """Whether each vehicle stalls at round k: no decrease in the last hundred rounds."""
         self.recent[vehicles] = np.minimum(self.recent[vehicles], worst)
         if k % STALL_ROUNDS == STALL_ROUNDS - 1:
             self.stalled = self.recent > STALL_RATIO * self.least
@@ -38,8 +38,8 @@ class StallMonitor:
 class Extrapolation:
     """Extrapolation of rounds of equal step length with one slow motion left, ``d_k = c + a r^k``.
 
-    Static friction releases its locked-in loads by the numerical compliance of the rows alone, some
-    per cent a round or less. Three displacements at equal intervals give r and a; all later rounds
+    Loads locked in by static friction decay through the numerical compliance of the rows only, by
+    some per cent a round or less. Three displacements at equal intervals give r and a; all later rounds
     together move by ``a r / (1 - r)`` (Aitken, 1926). A constant drift c is left out, since a direction
     without stiffness has no equilibrium.
 
@@ -57,7 +57,8 @@ class Extrapolation:
     def after(
         self, vehicles: NDArray[Any], by: NDArray[np.float64], steady: NDArray[np.bool_]
     ) -> tuple[NDArray[Any], NDArray[np.float64]]:
-        """Vehicles to extrapolate, with twists, after a round that has moved ``vehicles`` by ``by``.
+        """Vehicles to extrapolate and their remaining displacements, after the displacements ``by`` of
+        ``vehicles`` in a round.
 
         ``steady``: vehicles with the same step length as in the round before.
         """

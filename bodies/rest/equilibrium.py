@@ -41,12 +41,12 @@ def equilibrium(
 
     Steps with the velocities reset to zero before each: an implicit step from rest is a Newton step
     on the springs, damped by M/h^2; h grows from 5 ms to 1 s during the search, and ends at 1 ms.
-    Pistons keep their described positions, and their oil takes the pressures in balance.
+    Pistons keep their described positions; the pressures of their oil balance the loads.
 
     In the first phase the wheels have viscous friction alone, and the vehicle's position in the plane
     is fixed: locked-in tyre forces decay, as after rolling a little. In the second phase the vehicle
-    is free, with the static friction of brakes and standing wheels. If that does not hold it, it moves
-    until it rests elsewhere (a warning), or is refused.
+    is free, with the static friction of brakes and standing wheels. If friction is too small, the
+    vehicle moves to a rest elsewhere (with a warning), or the search fails.
 
     Arguments:
         model: compiled mechanism.
@@ -54,8 +54,8 @@ def equilibrium(
         scrub: keep the wheels' friction, and with it locked-in forces, in the first phase; always so
             for a vehicle with a free caster, which would swing away.
         tolerance: on the largest acceleration [m/s^2] of a last 1 ms step, angular ones times the
-            body's radius of gyration; at least the acceleration by the joints' numerical compliance
-            under load, which may be 0.01 m/s^2 at most.
+            body's radius of gyration; raised to the acceleration due to the joints' numerical compliance
+            under load, to 0.01 m/s^2 at most.
         rounds: largest number of steps in each phase.
         patient: continue until all motion has decayed. Without it, a tenth of the time: the slowest
             motion is extrapolated to its limit, within the tolerance. Where friction leaves the loads
@@ -105,7 +105,7 @@ def rest_of(
     threads: int,
     time_limit: float,
 ) -> dict[int, State | str]:
-    """Equilibrium of each vehicle of a batch that has not stopped, or the reason why it has none.
+    """Equilibrium of each running vehicle of a batch, or the message of the failed search.
 
     As :func:`equilibrium`, under each vehicle's inputs and independent of the others; the batch is
     unchanged."""
@@ -113,7 +113,7 @@ def rest_of(
     checks.number("equilibrium", "time_limit [s]", time_limit, 0.0, open_low=True)
     who = [k for k in range(batch.n) if k not in batch.stopped]
     found: dict[int, State | str] = {}
-    alone = batch.model.circuit is not None  # locked pistons belong to a workspace, not to a vehicle
+    alone = batch.model.circuit is not None  # pistons are locked per workspace, not per vehicle
     for some in [[k] for k in who] if alone else [who] if who else []:
         lanes = None if batch.lanes else False
         search = batch.likewise(some, FIRST_STEP, lanes=lanes, tolerance=0.0, projections=3)
@@ -157,7 +157,7 @@ def _checked(tolerance: Any, scrub: Any, rounds: Any, patient: Any) -> tuple[flo
 
 
 class Found(NamedTuple):
-    """Rest of a vehicle; the reason if it is no equilibrium, and a long travel to it, else empty."""
+    """Final state of a vehicle; messages on a failed search and on a long travel, empty if none."""
 
     state: State
     why: str
@@ -167,7 +167,7 @@ class Found(NamedTuple):
 def _search_rest(
     batch: Ensemble, how: tuple[float, bool, int, bool], threads: int, limit: float
 ) -> list[Found]:
-    """Search the rest of each vehicle of a batch that belongs to this search alone."""
+    """Search the equilibrium of each vehicle of a batch; the batch is overwritten."""
     who = f"equilibrium of {batch.model.mechanism.name!r}"
     search = StaticSearch(batch, *how, threads, SearchClock(who, limit))
     restless, refused = search.solve(), dict(batch.stopped)

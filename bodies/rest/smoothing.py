@@ -11,7 +11,7 @@ from ..many.ensemble import Ensemble
 
 V_0_FACTOR = 100.0  # v_0 of relaxed wheels over v_0 of a run, in steps of up to 1 s
 CREEP_V_0_FACTOR = 1e3  # v_0 of creeping schemes in a search over v_0 of a run
-MAX_PASSES_IN_SEARCH = 25  # most passes in a round of a quick search
+MAX_PASSES_IN_SEARCH = 25  # most passes a step in a quick search
 
 
 def smooth_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Callable[[], None]:
@@ -37,7 +37,8 @@ def smooth_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Cal
 
 
 def limit_passes(batch: Ensemble, patient: bool) -> Callable[[], None]:
-    """Limit the passes of a quick search: its intermediate rounds need not converge."""
+    """Limit the passes (iterations on the soil laws) of a quick search: its intermediate rounds need
+    not converge."""
     if patient or not len(batch.store.work.contact().wheels.each):
         return lambda: None
     settings = batch.store.work.contact().settings
@@ -52,8 +53,8 @@ def limit_passes(batch: Ensemble, patient: bool) -> Callable[[], None]:
 
 
 def let_creep(work: Any) -> Callable[[], None]:
-    """Soften the traction of schemes that creep at rest, ``c = F_n mu'(0) / v_0``, so that they release
-    at once the forces that would decay anyway."""
+    """Soften the traction of schemes that creep at rest, ``c = F_n mu'(0) / v_0``, so that forces
+    which decay by creep are released at once."""
     wheels = work.contact().wheels.each
     if not len(wheels):
         return lambda: None

@@ -28,8 +28,8 @@ QUICK_TOLERANCE = 0.2  # fraction of the tolerance that ends a quick search
 RELATIVE_JOINT_ERROR = 1e-6  # largest error of joints at rest over the mechanism's size
 FADING = 60  # most rounds at the end of a relaxed search, for the decay of forces between wheels
 LEAST_ACCELERATION_CHANGE = 1e-10  # [m/s^2] change of accelerations that ends these rounds
-STEADY = 5  # rounds with a run's friction before the check whether it holds
-LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step after a smoothed search, to keep no motion of it
+STEADY = 5  # rounds with the friction of a run before the check of equilibrium
+LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step in the phase after the smoothed one
 LARGEST_ROUND_DRIFT = 0.02  # [m] longest drift of a vehicle in a round of a relaxed search
 LARGEST_TRAVEL = 100.0  # [m] longest travel of a vehicle in a search
 
@@ -46,7 +46,7 @@ class StaticSearch:
     """Search for the static equilibrium of the vehicles of a batch.
 
     Arguments:
-        batch: of this search alone, which overwrites its states, tables of laws and step lengths.
+        batch: used by this search only; its states, tables of laws and step lengths are overwritten.
         tolerance: on the acceleration [m/s^2].
         scrub: whether to keep the wheels' lateral friction.
         rounds: largest number of each phase.
@@ -87,7 +87,7 @@ class StaticSearch:
         self._scale = self._scales()
 
     def solve(self) -> dict[int, Restless]:
-        """Search the rest of all vehicles; returns the failures by number."""
+        """Search the equilibrium of all vehicles; returns the failures by vehicle number."""
         batch = self.batch
         self.store.column("parted")[:] = np.inf  # joint errors are no failure during the search
         self._ruts: NDArray[np.float64] = self.store.rows("contact.grounds.memory").copy()
@@ -193,19 +193,19 @@ class StaticSearch:
     def _solve_smoothed(self, vehicles: NDArray[Any], patient: bool) -> None:
         """First phase: wheels without static friction, the vehicle's position fixed in the plane.
 
-        Of all forces that balance, viscous ones in proportion to the load are nearly the smallest: no
-        wheel presses against another. The friction of a run keeps them.
+        Of all balanced wheel forces, viscous ones in proportion to the load are nearly the smallest:
+        no two wheels act against each other. The friction of the second phase retains these forces.
         """
         self._constrained = can_be_constrained(self.batch.model.mechanism)
         restore_limits = limit_passes(self.batch, patient)
         undo = self._ease(V_0_FACTOR)
         self._take_long_steps(vehicles, patient)
         undo()
-        # the viscous coefficient stays large beside ``m / h``: wheels carry all of a grade's pull but
-        # what accelerates the mass in a step
+        # the viscous coefficient stays far above ``m / h``: wheel forces balance nearly the whole pull
+        # of a grade
         firmer = ACCELERATION_STEP / LONGEST_STEP
         undo = self._ease(firmer * V_0_FACTOR)
-        self._take_loads(vehicles)  # so that shorter steps do not change the joints' yielding
+        self._take_loads(vehicles)  # so that the joints' yielding is independent of the step length
         self._take_short_steps(vehicles, patient)
         undo()
         undo = self._ease(firmer**2 * V_0_FACTOR)
@@ -230,7 +230,7 @@ class StaticSearch:
         return self._changed(lambda work: smooth_wheels(work, model.mechanism, model.channels, eased))
 
     def _take_loads(self, vehicles: NDArray[Any]) -> None:
-        """Store the joints' loads, about which their numerical compliance acts from now on."""
+        """Store the joints' loads as zero points of their numerical compliance."""
         step = self.store.column("step")[vehicles]
         self.store.rows("static_load")[vehicles] = self.store.rows("impulse")[vehicles] / step[:, None]
 
@@ -370,7 +370,7 @@ class StaticSearch:
         return scale.reshape(batch.n, -1)
 
     def _joints_are_open(self) -> NDArray[np.bool_]:
-        """Whether the vehicles' joints are apart."""
+        """Whether each vehicle has a joint error beyond its tolerance."""
         errors = np.abs(self.store.rows("error")[:, self.store.work.machine.angular == 0])
         return np.max(errors, axis=1, initial=0.0) > RELATIVE_JOINT_ERROR * self.parted
 

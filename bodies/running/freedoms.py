@@ -36,7 +36,7 @@ def mobility(model: Model, tolerance: float = 1e-8) -> Mobility:
 
     Arguments:
         model: compiled mechanism, in its initial pose.
-        tolerance: of the rank [-].
+        tolerance: relative tolerance of the rank [-].
     """
     work = Workspace(model)
     work.stage("detect", "assemble")

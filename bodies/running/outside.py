@@ -85,7 +85,7 @@ def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
         if residual <= 10.0 * tolerance and sine <= 10.0 * tolerance:
             converged = True
             break
-    # active sets by position, for a later step with `direct`
+    # 1 at the upper bound, -1 at the lower: initial active set of a later step with `direct`
     friction.active[:n] = (z >= upper) * 1 - (z <= lower) * 1
     reduced.scatter(friction, n)
     return residual, converged
@@ -113,7 +113,7 @@ def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
         ground.solve_by_passes(h, *situation, back_end=lambda rows: solve_friction(work, solver))
     else:
         ground.solve_by_passes(h, *situation)
-    soil.write_back_soil(run)  # tracks are left in the stage "integrate"
+    soil.write_back_soil(run)  # ruts are written in the stage "integrate"
 
 
 def problem_residual(problem: Any, z: np.ndarray) -> float:

@@ -57,7 +57,7 @@ def reaction(work: Workspace, name: str) -> Reaction:
     arm = joint.ends.point_b
     if b < nb:
         arm = quaternion_matrix(work.machine.quaternion_start[4 * b : 4 * b + 4]) @ arm
-    if a == nb:  # the ground has the opposite of the other side
+    if a == nb:  # the ground: opposite of the force on the other body
         wa = -np.concatenate([wb[:3], wb[3:] + np.cross(x[b], wb[:3])])
     if b == nb:
         wb = -np.concatenate([wa[:3], wa[3:] + np.cross(x[a], wa[:3])])

@@ -39,7 +39,7 @@ def wheel_arrows(run: Trajectory) -> list[WheelArrows]:
         depth = np.maximum(-WheelFrame.gap.of(run.wheel_frames[:, k]), 0.0)
         directions = np.stack([w.normal, w.forward, w.left], axis=1)
         point = w.contact_point + (depth + ARROW_HEIGHT)[:, None] * w.normal
-        # no frames in the first record of a run, which has no step before it
+        # a run's first record has no wheel frames, as no step was taken
         if len(point) > 1 and not directions[0].any():
             directions[0] = directions[1]
             point[0] = point[1]

@@ -61,7 +61,8 @@ def hull(points: np.ndarray) -> Mesh:
 
 
 def lathe(profile: ArrayLike, crease: float = 35.0, sides: int = 48) -> Mesh:
-    """Solid of revolution of a profile (radius, height) about the z axis, outside on its right.
+    """Solid of revolution of a profile (radius, height) about the z axis, with the outside on the
+    profile's right.
 
     Corners sharper than ``crease`` [deg] stay sharp."""
     p = np.asarray(profile, float)

@@ -90,7 +90,7 @@ def _finer(nodes: np.ndarray) -> np.ndarray:
 
 
 def _nodes(origin: float, spacing: float, count: int, low: float, high: float) -> np.ndarray:
-    """Nodes of a field between low and high along one axis, thinned, with ends for its continuation."""
+    """Nodes of a field between low and high along one axis, thinned, and end points beyond the field."""
     first = int(np.clip(np.floor((low - origin) / spacing), 0, count - 1))
     last = int(np.clip(np.ceil((high - origin) / spacing), first, count - 1))
     nodes = np.arange(first, last + 1)

@@ -51,7 +51,7 @@ class Viewer:
         self._lock = threading.RLock()
         self._playing, self._rate = False, 1.0
         self._time = self._shown = float(run.time[0])
-        with contextlib.redirect_stdout(io.StringIO()):  # its banner
+        with contextlib.redirect_stdout(io.StringIO()):  # no banner of viser
             self.server = viser.ViserServer(host=host, port=port or free_port(host), verbose=False)
         self.url = f"http://{host}:{self.server.get_port()}"
         self._look()

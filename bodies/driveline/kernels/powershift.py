@@ -1,4 +1,4 @@
-"""A self-shifting gearbox: its input holds the gear, its row is the clutch of that gear."""
+"""A gearbox with automatic shifts: its input is the engaged gear, its row the clutch of that gear."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from mlcp.jit import kernel
 from ...kernels.combination import LEAST_DAMPING, combine
 from ...kernels.tables import value_at
 
-SAME = 1.0 - 1e-6  # largest speed ratio; near 1, T / s is taken at this one
+SAME = 1.0 - 1e-6  # largest speed ratio for T / s, which is 0/0 at 1
 
 
 @kernel

@@ -7,7 +7,8 @@ Linearised at the present speeds, Z = -df/du:
 
     S = h Z X,   X = (1 + h B Z)^-1,   p_0 = h (f + Z u) - S (u_free + h B (f + Z u))
 
-so that the other channels keep their own problem, with the Delassus matrix of the linkage on its oil,
+so that the other channels have a problem of the same form, with the Delassus matrix of the linkage
+and the oil's compliance,
 ``B_qq - B_qp S B_pq``. Oil and contacts are solved alternately until u fits both: Newton's method.
 """
 
@@ -21,13 +22,13 @@ from .oil import begin, find_forces, find_impedance, predict
 STEPS = 30  # most steps of Newton's method
 SPEED_TOLERANCE = 1e-11  # tolerance: relative error of the speeds
 ROUND_OFF_FACTOR = 1e3  # times SPEED_TOLERANCE: tolerance once round-off stops the decrease
-NEGLIGIBLE_SPEED = 1e-6  # [m/s] negligible speed
+NEGLIGIBLE_SPEED = 1e-6  # [m/s] speed added to the scale of relative errors
 LOCKED_COMPLIANCE = 1e-8  # relative compliance of locked cylinders: two of them may lock one freedom
 
 
 @kernel
 def take(run, circuit):
-    """Copy levers, speeds and the linkage's Delassus matrix of this step into the circuit."""
+    """Copy levers, speeds and the linkage's Delassus matrix of this step to the circuit's memory."""
     clock, C = circuit.clock, run.count.channels
     clock.time, clock.step = run.clock.time, run.clock.step
     for r in range(C):
@@ -198,7 +199,8 @@ def speed_error(run, circuit):
 
 @kernel
 def move_pistons(circuit):
-    """Newton step of the speeds, ``du = -X error``, and the oil there; 0: the oil did not converge."""
+    """Newton step of the speeds, ``du = -X error``, and the oil at these speeds; 0: the oil did not
+    converge."""
     n = len(circuit.branches)
     for r in range(n):
         change = 0.0

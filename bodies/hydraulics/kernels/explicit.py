@@ -1,7 +1,8 @@
 """The circuit in an explicit Runge-Kutta method of fixed step, for comparison.
 
 State of a branch: length, speed, oil of head and rod side, opening, spool; of a line: its oil. Valves
-need a slope here. The load curve of a driven rod is its acceleration [m/s^2].
+need a slope: set-valued ones have no explicit form. The load curve of a rod with prescribed speed is its
+acceleration [m/s^2].
 """
 
 from __future__ import annotations

@@ -85,7 +85,8 @@ def supply(circuit, k, spool, line, x):
 
 @kernel
 def out(flow, c, q, slope, worth):
-    """Subtract a flow q out of chamber c, with its slope by the chamber's pressure and its work [Pa]."""
+    """Subtract a flow q from chamber c, with its slope by the chamber's pressure and its energy per
+    volume ``worth`` [Pa]."""
     flow.rate[c] -= q
     flow.slope[WIDE * c + c] -= slope
     flow.lost[c] += q * worth

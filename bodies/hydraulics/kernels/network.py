@@ -206,7 +206,7 @@ def find_step(circuit, j):
 
 @kernel
 def leave(circuit, j):
-    """Store all unknowns as the base of the Newton step."""
+    """Store all unknowns as the start of the line search."""
     pump, row = circuit.pumps[j], circuit.pumping[j]
     row.base = row.x
     for k in range(pump.first, pump.last):
@@ -227,7 +227,8 @@ def bend(inlet, opening, sign):
 
 @kernel
 def move(circuit, j, share, bent):
-    """Move all unknowns from the base by a fraction of the Newton step, clamped to their bounds.
+    """Move all unknowns from the start of the line search by a fraction of the Newton step, clamped to
+    their bounds.
 
     ``bent``: step the openings in the coordinate of :func:`bend`, the square root of the
     compensator's fraction of the drop: where this fraction saturates, plain steps may cycle.
@@ -249,9 +250,9 @@ def move(circuit, j, share, bent):
 def solve_network(circuit, j):
     """Solve pressures and openings of pump j and its branches at the end of the step; 0: not converged.
 
-    If no step length lowers the error, a compensator is at its stop, with a kink in its flow, or its
-    inlet has hardly opened: from then on the openings move as in :func:`bend`, with the full and the
-    shortest step taken alternately.
+    If no step length lowers the error, the flow has a kink (a compensator at its stop, or an inlet
+    hardly open): from then on the openings move as in :func:`bend`, alternately by the full and the
+    shortest step.
     """
     error, leaps = find_residual(circuit, j), 1
     for _ in range(STEPS):

@@ -113,8 +113,8 @@ def quicken(circuit, k, spool):
 def weigh(circuit, k, share):
     """Weights of the end's and the start's flows, and the start's flows.
 
-    A flow needs one weight in all its balances, or oil would be lost: inlet and line take the driven
-    chamber's, and with a leaking piston both chambers that of the faster."""
+    A flow has one weight in all its balances, so that oil is conserved: inlet and line have that of the
+    driven chamber; with a leaking piston both chambers have that of the faster one."""
     solve, now, flow = circuit.solves[k], circuit.now[k], circuit.flows[k]
     weight = solve.weight
     for r in range(3):
@@ -125,7 +125,7 @@ def weigh(circuit, k, share):
     if share == 0.0:
         return
     for r in range(3):
-        weight[r] = 0.0  # rate times step length first
+        weight[r] = 0.0  # rate times step length for now
     if solve.spool != now.spool:
         quicken(circuit, k, solve.spool)
     quicken(circuit, k, now.spool)

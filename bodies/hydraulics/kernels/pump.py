@@ -12,7 +12,7 @@ from .volume import work_of
 
 @kernel
 def sensed_load(circuit, j, ended):
-    """Largest load pressure of the branches in use with its branch, or the tank's and -1.
+    """Largest load pressure of the branches in use and the number of that branch, or the tank's and -1.
 
     ``ended``: 1 for the pressures at the end of the step, 0 for the present ones.
     """

@@ -1,1 +1,1 @@
-"""What bodies touch: wheels and rigid shapes on their grounds, to channels and the contact problem."""
+"""Contacts of wheels and rigid shapes: detection, Jacobian rows, and the contact problem."""

@@ -36,7 +36,7 @@ def solve_contacts(F, N, solver):
 
 @kernel
 def prepare_mixed(run):
-    """Prepare wheels on soil, and mark the extra rows that take part in this step."""
+    """Prepare wheels on soil, and mark the extra rows that are active in this step."""
     release_wheels(run)
     prepare_soil(run)
     live, channels = run.mixed.given.live, run.channels.live

@@ -59,7 +59,7 @@ def prepare_soil(run):
 
 @kernel
 def write_back_soil(run):
-    """Copy channel impulses and the report of the solve to the step."""
+    """Copy channel impulses, residual and number of passes of the solve to the step's memory."""
     contact = run.contact
     q, impulse, report = contact.rows.q, run.channels.impulse, contact.rows.report
     for c in range(q.shape[0]):

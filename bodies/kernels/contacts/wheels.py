@@ -45,7 +45,7 @@ def ground_under(run, wheel):
 def wheel_frame(run, wheel, frame):
     """Write centre, contact point, axes and gap of a wheel to its frame.
 
-    Returns the point of action of the normal force, as the fraction of the way from the centre to the
+    Returns the point of action of the normal force, as the fraction of the vector from the centre to the
     contact point.
     """
     ground = ground_under(run, wheel)

@@ -1,1 +1,1 @@
-"""Vehicles one after the other through a workspace, and side by side in lanes."""
+"""Steps of many vehicles: one after the other in a workspace, and side by side in vector lanes."""

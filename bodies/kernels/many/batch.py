@@ -1,4 +1,4 @@
-"""Many vehicles through one workspace a thread; only their states are copied."""
+"""Steps of many vehicles, each thread with one workspace; only the vehicles' states are copied."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..step import do_step
 
 VEHICLE, LEFT, ALONE, LEAST, TAKEN = range(5)  # columns of ``todo``, see ``run_chunk``
 COUNT, Q, IMPULSE = INTS["count"], FLOATS["contact.rows.q"], FLOATS["channels.impulse"]  # slots
-STEPS_PER_CHUNK = 100  # most steps of a thread on one bundle of vehicles
+STEPS_PER_CHUNK = 100  # most steps of a thread on a bundle before it takes another one
 
 
 @kernel
@@ -39,7 +39,7 @@ def copy_in(F, N, state, counters):
 
 @kernel
 def steps_of_chunk(todo, first, width):
-    """Number of steps of a bundle in one visit of a thread; 0: none left.
+    """Number of steps that a thread takes with a bundle at a time; 0: none left.
 
     Two thirds of the remaining steps, so that all threads end together; at least so many that copying
     is negligible.
@@ -47,7 +47,7 @@ def steps_of_chunk(todo, first, width):
     steps = 0
     for m in range(first, min(first + width, todo.shape[0])):
         left, least = todo[m, LEFT], todo[m, LEAST]
-        if left > 0 and least > 0:  # otherwise it waits for Python
+        if left > 0 and least > 0:  # otherwise the vehicle needs Python first
             now = max(least, min(STEPS_PER_CHUNK, 2 * left // 3))
             steps = max(steps, left if left - now < least else now)
     return steps
@@ -74,8 +74,8 @@ def run_chunk(source_hash):
     def run_chunk(F, N, parts, todo, states, counters, values, places):
         """Step every vehicle of ``todo``, in parallel with other threads and without Python's lock.
 
-        ``todo`` (m, 5): vehicle, steps left, steps with contacts solved lane by lane, least steps of a
-        visit (0: the vehicle waits for Python), whether a thread has claimed it.
+        ``todo`` (m, 5): vehicle, steps left, steps with contacts solved lane by lane, least steps
+        at a time (0: the vehicle needs Python first), whether a thread has claimed it.
         ``states``, ``counters``: a row a vehicle. ``values``: its parameters, a row a vehicle, for
         the indices ``places`` of F.
         """

@@ -193,7 +193,7 @@ def take_over(F, N, k, given):
         give(F, N, number, k, given)
     give_active(F, N, k, given)
     lanes, residual = F.reshape(F.size), N[0, 2 * CLOCK] + RESIDUAL
-    for i in range(residual, residual + 2):  # and the largest residual
+    for i in range(residual, residual + 2):  # and the largest residual of the run
         lanes[WIDTH * i + k] = F[WIDTH + given, i]
 
 
