@@ -34,9 +34,9 @@ class NamedSoil:
 
     The shear modulus K is that of the soil's class (10 mm firm sand, 25 mm loose sand and loam, 6 mm
     compacted clay, 25 to 50 mm fresh snow: from memory, as in the book's text), not measured on the
-    same plot; LETE sand's 12 mm is common with these values. Nor was the cone index: ASAE D497 has
-    450 kPa for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa for hard soil; for
-    mud and snow, without a class, 150 kPa is assumed.
+    same plot; LETE sand's 12 mm is common with these values. The cone index was not measured there
+    either: ASAE D497 has 450 kPa for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa
+    for hard soil; for mud and snow, without a class, 150 kPa is assumed.
     """
 
     name: str

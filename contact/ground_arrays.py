@@ -47,7 +47,7 @@ def describe_wheels(
             lateral.append(sideways)
             sides.append(NONE if side is None else side.number)
         for of_each in (tables, deepest, found, laws, lateral, sides):
-            of_each += of_each[-1:] * laid_between(grounds[i])  # the variants of a raster are the last
+            of_each += of_each[-1:] * laid_between(grounds[i])  # variants of a raster come last
         made = each[i]
         made.channel, made.row = i * at.CHANNELS, row
         made.scheme = at.IMPLICIT if wheel.scheme.repeats else at.KEPT
@@ -108,7 +108,7 @@ def lay_out_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[
 
 
 def tell_rasters(described: dict[str, Any], each: Any) -> None:
-    """Store how many numbers of a wheel's laws depend on the cone index of its raster."""
+    """Store the number of each wheel's law parameters that depend on the cone index of its raster."""
     for i in range(len(each)):
         under = each[i]
         if under.levels_of_strength > 0:

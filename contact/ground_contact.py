@@ -1,4 +1,4 @@
-"""Contact solver for any multibody code: wheels once, then one call a step.
+"""Contact solver for any multibody code: set up once for its wheels, then called once a step.
 
 The host passes its inverse inertia and velocities in terms of the wheels' channels, and gets the
 channel impulses. A channel is a velocity; every wheel has four, in this order:
@@ -53,12 +53,13 @@ class GroundContact(OwnMemory):
             direct, pgs and newton are compiled into the step, others run pass by pass.
         law_tolerance: tolerance on the ground law, relative to its peak force.
         solver_tolerance: natural residual of each pass.
-        max_passes: largest number of passes; more count as a missed step.
+        max_passes: largest number of passes (linearisations of the law, each with a solve); a step that
+            needs more counts as missed.
         max_iterations: largest number of sweeps or pivots in a pass, of a solver given by name.
         relaxation: of projected Gauss-Seidel given by name, in (0, 2); 0 adapts it to the contraction.
         grounds: the terrain under each wheel (or one for all), for varying soil or ruts: call
             ``see_ground`` before and ``leave_tracks`` after each solve with the wheels' positions. Gap
-            and normal stay the host's.
+            and normal are the host's.
 
     ``data`` is the kernels' memory, with parts ``wheel_arrays`` and ``row_arrays``: it keeps the
     impulses of the last step for the warm start of the next, so they belong to the state of a run.
@@ -94,7 +95,8 @@ class GroundContact(OwnMemory):
             raise ValueError(f"GroundContact: {error}") from None
         self.solver: str = chosen.name
         self.number: int | None = SOLVERS.number(solver)
-        # An exact solver meets the law to round-off, an iterative one to its tolerance.
+        # The law's error is round-off with an exact solver, the solver's tolerance with an iterative
+        # one.
         exact = self.solver == "direct"
         if law_tolerance is None:
             law_tolerance = 1e-10 if exact else 1e-9
@@ -140,7 +142,7 @@ class GroundContact(OwnMemory):
 
     @property
     def wheel_arrays(self) -> Any:
-        """Wheels in the kernels' memory."""
+        """Records of the wheels in the kernels' memory."""
         return self.data.wheels
 
     @property
@@ -352,8 +354,8 @@ class GroundContact(OwnMemory):
     def problem(self, B: ArrayLike, u_free: ArrayLike) -> MLCP:
         """Dense problem of the last pass: ``A = J B J' + diag(e)``, ``b = J u_free + bias``.
 
-        J has 1 for the channel of a row (-1 for a subtracted one). For inspection and other solvers;
-        ``solve`` itself works on the channels.
+        J has 1 for the channel of a row and -1 for a subtracted channel. For inspection and other
+        solvers; ``solve`` itself works on the channels.
 
         Arguments:
             B: Delassus matrix of the channels, (channels, channels) [1/kg].

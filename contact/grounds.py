@@ -18,7 +18,7 @@ from .terrain import SoilMap, Terrain
 from .wheel import WheelContact
 
 Floats = NDArray[np.float64]
-_CLEAR = 1.5  # cells beyond a wheel's radius after which its track is written
+_CLEAR = 1.5  # distance from a point, beyond the wheel's radius, at which its rut is written [cells]
 
 
 def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]:
@@ -56,7 +56,7 @@ def check_validity(
     """Warn (``OutsideValidity``) if a wheel has left its law's range of validity in a run.
 
     On a soil map each soil is checked separately, at the points of that soil alone: mixtures of two
-    soils, and soils after passes, are outside any source.
+    soils, and soils after passes, are outside the range of any source.
 
     Arguments: terrain: of any kind; slip (driving) [-], load [N], x, y [m]: of a run, (n,).
     """
@@ -82,7 +82,7 @@ def varies(terrains: Sequence[Terrain | None]) -> bool:
 
 
 class _Maps:
-    """Patches and rasters of all maps, each map's once."""
+    """Patches and rasters of all maps, without repetition."""
 
     def __init__(self) -> None:
         self.patches: list[tuple[tuple[float, ...], tuple[int, int]]] = []
@@ -156,7 +156,7 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
         under.clear = max(wheel.tyre.radius, under.half_width) + _CLEAR * memory.cell
         under.most = int(6.0 * under.clear / memory.cell) + 6
         under.x_0, under.y_0, under.cell = memory.x[0], memory.y[0], memory.cell
-    for i in range(count):  # trails follow after all grids
+    for i in range(count):  # the wheels' trails are after all grids
         under = each[i]
         if under.grids >= 0:
             under.trail = size

@@ -74,7 +74,7 @@ class Crolla:
         return p
 
 
-#: Brixius' lateral: largest ratio (None: 0.61 + 0.69 / B_1), slope at B_1 = 0, its rise with B_1.
+#: Brixius's lateral law: largest ratio (None: 0.61 + 0.69 / B_1), slope at B_1 = 0, its rise with B_1.
 COEFFICIENTS = {"bias": (None, 2.34, 0.088), "radial": (0.8, 2.79, 0.16)}
 
 

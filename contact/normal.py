@@ -30,7 +30,7 @@ Bearing = BekkerSoil | ConeIndexSinkage | None
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
-#: Largest sinkage of the table over the radius; deeper, a wheel is a bulldozer.
+#: Largest sinkage of the table over the radius; a deeper wheel bulldozes the soil.
 _DEEPEST = 0.8
 
 
@@ -73,7 +73,7 @@ def sinkage_force(
 def _soil_points(
     tyre: Tyre, soil: BekkerSoil, place: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Forces [N] and slopes [N/m] at ``place**2`` of the largest compression [m], and the latter."""
+    """Forces [N] and slopes [N/m] at ``place**2`` times the largest compression, and that one [m]."""
     deepest = _DEEPEST * tyre.radius
 
     def total(sinkage):
@@ -94,7 +94,7 @@ def _soil_points(
 def _load_points(
     tyre: Tyre, sinkage: ConeIndexSinkage | None, place: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Forces, slopes and largest compression for a sinkage as a function of the load, or 0."""
+    """As ``_soil_points``, with the sinkage as a function of the load, or without sinkage."""
 
     def sunk(load):
         return 0.0 * load if sinkage is None else sinkage.sinkage(tyre, load)
@@ -142,7 +142,7 @@ def series_table(tyre: Tyre, bearing: Bearing, points: int = 257) -> tuple[NDArr
     else:
         force, slope, compression_max = _load_points(tyre, bearing, place)
     table = np.stack([force, slope * 2.0 * compression_max * place / (points - 1.0)], axis=1)
-    table[0] = 0.0  # zero force and slope by the root of the compression
+    table[0] = 0.0  # force and slope over the root of the compression are 0 at contact
     table = table.ravel()
     table.setflags(write=False)  # one shared copy
     return table, compression_max

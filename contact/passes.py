@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 
 class OwnMemory:
-    """Base of classes with copies, even shallow ones, in memory of their own, for compiled code."""
+    """Base of classes whose copies, also shallow ones, have own memory, for compiled code."""
 
     def __copy__(self) -> Any:
         return copy.deepcopy(self)

@@ -29,9 +29,9 @@ class PneumaticTrail:
 
     The aligning moment about the normal is ``-t F_y``. In a step the lateral row's velocity is that of
     the force's point of action, so that the moment supplies no energy; slip angle and load are those
-    of the step's start, and below 0.1 m/s the trail decreases to 0. t is behind in both directions of
-    travel. delta is F_n over the tyre's stiffness, as in the normal row; a fixed deflection is for the
-    ground laws alone.
+    of the step's start, and below 0.1 m/s the trail decreases to 0. The force acts behind
+    the contact point in both directions of travel. delta is F_n over the tyre's stiffness, as in the
+    normal row; a fixed deflection is for the ground laws alone.
 
     Arguments:
         share: fraction of half the contact length, at zero slip angle [-], 0 to 1; a third in the
@@ -65,8 +65,8 @@ class SoilTrail:
 
         t = -int r sin(theta) dF_y / F_y
 
-    It is negative (``WongReeceLateral.trail``): the force acts ahead of the axle, like the stresses,
-    and turns a steered wheel further in. In a step it is a table over slip angle and load, within
+    It is negative (``WongReeceLateral.trail``): the force acts ahead of the axle, where the stresses
+    are, and turns a steered wheel further in. In a step it is a table over slip angle and load, within
     2 % of the integral, otherwise as ``PneumaticTrail``.
 
     Source: the stresses of Ishigami et al. (2007), see ``WongReeceLateral``; the moment is ours.

@@ -48,7 +48,7 @@ class Tyre:
         width: section width b [m].
         section_height: section height H [m], at most D/2.
         pressure: inflation pressure p, gauge [Pa], at least 1000.
-        deflection_ratio: a fixed delta/H in [0, 1] that the laws see instead of the model's.
+        deflection_ratio: fixed delta/H in [0, 1] for the laws, in place of the model's.
         deflection: a fixed delta [m], in [0, H]; the same in metres.
         carcass_stiffness: k_c, stiffness without inflation [N/m], at least 0.
         inflation_share: m, contact pressure over inflation pressure [-], above 0.

@@ -16,7 +16,7 @@ class HostError(ValueError):
 
 
 def made_again(kind: type, arguments: tuple[Any, ...], settings: dict[str, Any], held: Any) -> Any:
-    """Make a host object, and fill its arrays with another's contents."""
+    """Make a host object with the arrays' contents of another one."""
     made = kind(*arguments, **settings)
     made.fill(held)
     return made
@@ -39,7 +39,7 @@ class Copied(ABC):
 
     @abstractmethod
     def fill(self, held: Any) -> None:
-        """Fill the arrays with another's contents."""
+        """Fill the arrays with the contents of another object's."""
 
 
 class Unique:

@@ -79,7 +79,7 @@ class GenericHost(Copied):
         return tuple(array.copy() for array in self._arrays)
 
     def fill(self, held: tuple[NDArray[np.float64], ...]) -> None:
-        """Fill the arrays with another's contents."""
+        """Fill the arrays with the contents of another object's."""
         for own, theirs in zip(self._arrays, held, strict=True):
             own[...] = theirs
 

@@ -77,7 +77,7 @@ class PinocchioGround(Copied):
         return self.ground.held(), self.host.held()
 
     def fill(self, held: tuple[Any, ...]) -> None:
-        """Fill the arrays with another's contents."""
+        """Fill the arrays with the contents of another object's."""
         self.ground.fill(held[0])
         self.host.fill(held[1])
 

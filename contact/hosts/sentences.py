@@ -45,7 +45,7 @@ def sentence(ground: Any, code: int) -> str:
 
 
 def culprit(ground: Any, i: int) -> str:
-    """Text of the array of wheel ``i`` with a number that is not finite."""
+    """Description of the array of wheel ``i`` that contains a number that is not finite."""
     for name in ("position", "axis", "twist", "free_twist"):
         if not np.isfinite(getattr(ground, name)[i]).all():
             return f"{name}[{i}] = {getattr(ground, name)[i].tolist()}"

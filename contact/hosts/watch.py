@@ -1,4 +1,4 @@
-"""Check of a host's wheels against the validity of their laws, by samples, with one warning."""
+"""Check of the laws' range of validity at a host's wheels, by samples, with one warning."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Watch:
             self.look_back(ground)
 
     def look_back(self, ground: Any) -> None:
-        """Warn if the samples so far are outside the validity, and start anew."""
+        """Warn if the samples are outside the range of validity, and delete them."""
         held, self._count = self._held[:, :, : self._count], 0
         if not held.shape[2]:
             return

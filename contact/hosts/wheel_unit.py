@@ -28,10 +28,10 @@ def _vector(name: str, unit: str, said: str, start: tuple[float, float, float] =
 class WheelOnSoftGround:
     """A wheel of another simulation, with an approximate mobility independent of the host:
 
-        effective mass    G = diag(1/m, 1/m, 1/m, 1/I, 1/I_y, 1/I)   about the wheel's own axes
+        mobility    G = diag(1/m, 1/m, 1/m, 1/I, 1/I_y, 1/I)   about the wheel's own axes
 
-    with m the mass on the wheel, with its own, and I_y its inertia about the axle, with the driveline.
-    The free twist is the twist of the step's start plus h G times the *other* forces on wheel and
+    with m the mass of the wheel and of its load, and I_y the inertia of wheel and driveline about the
+    axle. The free twist is the twist of the step's start plus h G times the *other* forces on wheel and
     carried mass, which are inputs. Exact for the quarter vehicle.
     """
 

@@ -159,7 +159,7 @@ class WheelsOnGround(Copied):
         return self.floats.copy(), self.ints.copy()
 
     def fill(self, held: tuple[NDArray[Any], ...]) -> None:
-        """Fill the arrays with another's contents."""
+        """Fill the arrays with the contents of another object's."""
         for own, theirs in zip((self.floats, self.ints), held, strict=True):
             own[...] = theirs
 
@@ -275,7 +275,7 @@ class WheelsOnGround(Copied):
         return {name: place.copy() for name, place in remembered(self).items()}
 
     def restore(self, state: Mapping[str, NDArray]) -> None:
-        """Restore a state, with the same future bit for bit.
+        """Restore a state, from which a run continues bit for bit.
 
         Raises:
             HostError: a state of other wheels or another ground, or damaged; the object is unchanged.

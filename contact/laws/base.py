@@ -70,7 +70,7 @@ class KernelLaw(ABC):
         return 1.0
 
     def values(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
-        """All seven kernel values, shape (..., 7): mu, slope, jump, gamma, rho, peak, push."""
+        """All seven kernel values, (..., 7): mu, slope, Coulomb part, gamma, rho, peak, offset."""
         from ..kernels.law_entry import law_over
 
         slip, load = np.broadcast_arrays(np.asarray(slip, float), np.asarray(load, float))

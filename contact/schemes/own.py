@@ -1,7 +1,8 @@
 """A user's regularisation: a Python function that linearises thrust and lateral force.
 
 The compiled run has the schemes of ``contact.REGULARISATIONS`` by number. A user's function is
-evaluated from Python, once a pass and force, and its result replaces the kernel's rows. It has the
+called from Python for each pass and each direction of force, and its result replaces the kernel's
+rows. It has the
 same inputs as a built-in scheme, and the same solution and convergence check, at the cost of Python in
 every step (about 0.2 ms). It is for experiments; for production compile it with Numba, so that the step
 calls it, or add a file to ``kernels``.
@@ -177,7 +178,7 @@ def compiled_line(function: Any, name: str) -> OwnFunction:
 
 
 def _first_words(why: Exception) -> str:
-    """First line of an exception, without Numba's pages."""
+    """First line of an exception's message; Numba's messages are long."""
     lines = [line.strip() for line in str(why).splitlines() if line.strip()]
     told = [line for line in lines if not line.startswith(("Failed in", "During:", "File"))]
     return told[0] if told else type(why).__name__

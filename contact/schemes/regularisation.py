@@ -1,4 +1,4 @@
-"""Schemes that make a row of a ground law, by name.
+"""Regularisations by name: each defines the thrust's row from a ground law.
 
 With F(s) the smooth part of the law's thrust, c_t = F_n mu'(s) / v_max its slope, and every set-
 valued part in a row of its own (``e = 0``, ``b = 0``, bounds +- its size):

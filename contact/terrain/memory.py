@@ -28,11 +28,11 @@ class SoilMemory:
     ``((n + 1)^(1/a) - n^(1/a))^-(m + 1/2)``, m the soil's exponent of sinkage (the load is about
     proportional to that power of the sinkage); with the sinkage of a cone index it is used directly,
     of the virgin one. A pass is stored when the wheel is one radius and one and a half cells past the
-    point: no wheel runs on its own rut; a wheel that turns back within that distance finds the ground
-    unchanged, and leaves the passes of all its visits when it goes. Ruts are as wide as the wheel,
+    point: no wheel runs on its own rut; for a wheel that turns back within that distance the ground is
+    unchanged; all its passes over the point are stored when it leaves. Ruts are as wide as the wheel,
     without walls (the ground's normal is unchanged).
 
-    Wheels on grounds with equal memories share one.
+    Wheels on grounds with equal memories share one memory.
 
     Arguments:
         x, y: area with ruts, from, to [m].

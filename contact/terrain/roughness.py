@@ -1,4 +1,4 @@
-"""Random rough ground of a stated ISO 8608 class."""
+"""Random rough ground of a given ISO 8608 class."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Small dense algebra for hosts: factorisation of a mass matrix, and the channels' mobility.
 
 Elimination is from the last freedom to the first, suitable for the tree of a vehicle (wheels after the
-chassis): zeros between two corners stay zeros and are skipped.
+chassis): zeros between two wheels stay zeros and are skipped.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def constrain(constraints, X, n, count):
     """Eliminate bilateral rows ``E v+ + soft p = const`` from the response X = M^-1 A'.
 
     ``X <- X - Y S^-1 E X``, with Y = M^-1 E' given (n, ne) and S = E Y + soft, regularised by 1e-11 of
-    its diagonal for dependent rows. Returns -1, or a row that repeats others.
+    its diagonal for dependent rows. Returns -1, or the number of a dependent row.
     """
     E, soft, Y = constraints.rows, constraints.soft, constraints.response
     S, T, ne = constraints.delassus, constraints.reduced, len(constraints.soft)

@@ -1,8 +1,8 @@
 """The memory that a host shares with the ground solver: a header of integers, and a bundle of arrays.
 
-Two blocks, ``F`` of float64 and ``N`` of int64. ``N[:TABLE]`` is the header; behind it lies the
-bundle's table of places, so array number k begins at ``F[N[TABLE + 2 k]]``.
-``python -m contact.hosts.header`` writes names, numbers and meanings for C, into ``wheelground.h``.
+Two blocks, ``F`` of float64 and ``N`` of int64. ``N[:TABLE]`` is the header; then comes the bundle's
+table of offsets, so array number k begins at ``F[N[TABLE + 2 k]]``. ``python -m contact.hosts.header``
+writes names, numbers and meanings for C, into ``wheelground.h``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Rim(Record):
 class Block(Bundle):
     """Arrays of the interface; W wheels, C = 4 W channels."""
 
-    # written by the host before a call; they lie together
+    # inputs, written by the host before a call; contiguous
     step = array("s", "(1,) h", size="1")
     position = array("m", "(W, 3) wheel centres, world", size="3 wheels")
     axis = array("-", "(W, 3) spin axes, unit, pointing left, world", size="3 wheels")
@@ -53,7 +53,7 @@ class Block(Bundle):
         "1/kg, 1/(kg m), 1/(kg m^2)", "(6 W, 6 W) change of the twists per impulse",
         size="36 wheels wheels",
     )  # fmt: skip
-    # read by it afterwards
+    # results of a call
     wrench = array(
         "N, N m", "(W, 6) force and torque about the wheel centre on the wheel, world", size="6 wheels"
     )
@@ -61,12 +61,12 @@ class Block(Bundle):
     frame = array("-", "(W, 9) normal, forward, left, world", size="9 wheels")
     state = records(Sensed, "(W, STATES) readings of each wheel, columns below", size="wheels")
     verdict = record(Report, "(4,) natural residual, passes, missed (0 or 1), error of the law")
-    # between them, for hosts that make the channels' quantities themselves
+    # channel quantities, which a host may write itself in place of DETECT and PROJECT
     map = array("-, m", "(C, 6) channel velocities from each wheel's twist", size="6 channels")
     B = array("1/kg", "(C, C) Delassus matrix of the channels", size="channels channels")
     u = array("m/s", "(C,) channel velocities at the start of the step", size="channels")
     u_free = array("m/s", "(C,) channel velocities at its end without ground forces", size="channels")
-    # the ground's own
+    # internal to the ground
     tyre = records(Rim, "of the wheels", size="wheels")
     shape = array("", "record of the terrain")
     change = array("m/s", "(C,) change of the channel velocities over the last step", size="channels")

@@ -129,10 +129,10 @@ def check(F, N):
 
 @kernel
 def foresee(F, N):
-    """Predict the first linearisation point: steadily rolling implicit wheels repeat their last change.
+    """Predict the first linearisation point, for the scheme ``implicit`` in steady rolling.
 
-    So do their impulses. The solution depends on neither (the passes converge to the law), only the
-    number of passes.
+    Velocities and impulses are extrapolated by their last change. This affects the number of passes, not
+    the solution, since the passes converge to the law.
     """
     block = block_in(F, N)
     contact = block.contact
@@ -235,7 +235,7 @@ def solve(F, N):
     C = N[L.CHANNELS]
     foresee(F, N)
     contact, plain = block.contact, N[L.SOLVER] == DIRECT
-    for i in range(N[L.WHEELS]):  # a solve advances bristles and relaxation: not repeatable
+    for i in range(N[L.WHEELS]):  # a solve changes the state of bristles and relaxation: not repeatable
         wheel = contact.wheels.each[i]
         plain = plain and wheel.scheme != at.LUGRE and wheel.relaxes == 0
     if not (plain and even_part(F, N) and solve_even(F, N)):

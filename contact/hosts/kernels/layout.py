@@ -17,7 +17,7 @@ PREPARED = 32  # soils and ruts of this step are set by Python
 # Codes returned by a call.
 DONE, BAD_BLOCK, BAD_STEP, NOT_FINITE, TOO_DEEP, NOT_DEFINITE, BAD_AXIS, NOT_FROM_C = range(8)
 
-#: Meanings of those with names that need one.
+#: Meanings of the constants whose names need an explanation.
 MEANINGS = {
     "TABLE": "start of the table of places",
     "CULPRIT": "after an error: number of the wheel or row",

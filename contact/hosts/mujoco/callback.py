@@ -1,4 +1,4 @@
-"""The ground as MuJoCo's passive-force callback, for programs whose ``mj_step`` is out of reach."""
+"""The ground as MuJoCo's passive-force callback, for programs with an ``mj_step`` of their own."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..copies import HostError
 from .ground import GROUND, MujocoGround
 from .kernels.data import START
 
-# MuJoCo has one callback for the whole process; this one passes each model to its own ground.
+# MuJoCo has one callback for the whole process; this one calls the ground of each model.
 _open: list[MujocoCallback] = []
 _before: list[Any] = []  # the program's callback before the first was opened
 
 
 def _dispatch(model: Any, data: Any) -> None:
-    """Serve MuJoCo's call for a stepping model: the program's own callback, then the model's ground."""
+    """Handle MuJoCo's call for a model: call the program's own callback, then the model's ground."""
     for before in _before:
         if before is not None:
             before(model, data)
@@ -26,7 +26,7 @@ def _dispatch(model: Any, data: Any) -> None:
 
 
 class MujocoCallback(MujocoGround):
-    """The ground as MuJoCo's passive-force callback, for programs whose ``mj_step`` is out of reach.
+    """The ground as MuJoCo's passive-force callback, for programs with an ``mj_step`` of their own.
 
     MuJoCo calls it before computing the step's other forces, so it computes bias, actuation and the
     constraints' reference once more. Forces in ``qfrc_applied`` and ``xfrc_applied`` count; controls

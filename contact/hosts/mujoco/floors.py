@@ -1,4 +1,4 @@
-"""Warning of wheels that the host's own floor would carry instead of the soil."""
+"""Warning about wheels in contact with the host's own floor in addition to the soil."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mlcp.warned import SentenceWarning
 
 
 class HostWarning(SentenceWarning):
-    """A host's model that works against the soil contact; the message names the change to make."""
+    """A setting of a host's model that conflicts with the soil contact; the message has the remedy."""
 
 
 def warn_of_floors(mj: Any, model: Any, wheels: Iterable[tuple[Any, int]]) -> None:

@@ -80,11 +80,11 @@ class MujocoGround(Copied):
         return self.ground.held()
 
     def fill(self, held: tuple[NDArray[Any], ...]) -> None:
-        """Copy another ground's contents into this one's arrays."""
+        """Fill the arrays with the contents of another ground's."""
         self.ground.fill(held)
 
     def _hand_over(self) -> None:
-        """Lend the model's constants and this object's memory to the compiled step."""
+        """Pass the addresses of the model's constants and this object's memory to the compiled step."""
         from .kernels import step as compiled
 
         model, ground, damping = self.model, self.ground, self._damping
@@ -114,7 +114,7 @@ class MujocoGround(Copied):
         self._data, self._entry, self._lent_at = None, compiled.entry(), self._lent.address
 
     def _attach(self, data: Any) -> None:
-        """Lend the arrays of fixed address of an ``MjData``."""
+        """Pass the addresses of the arrays of an ``MjData`` that stay in place."""
         model = self.model
         host = {
             "position": data.xpos, "rotation": data.xmat, "motion": data.cdof,
@@ -133,7 +133,7 @@ class MujocoGround(Copied):
         self._put_back = self._applied.ctypes.data, self._own.ctypes.data, self._own.nbytes
 
     def _attach_rows(self, data: Any) -> None:
-        """Lend the constraint rows; their addresses change with their number."""
+        """Pass the addresses of the constraint rows, which change with their number."""
         count, n = data.nefc, self.model.nv
         self._options.rows = count
         if not count:
@@ -155,7 +155,7 @@ class MujocoGround(Copied):
         )  # fmt: skip
 
     def _attach_metric(self, data: Any) -> None:
-        """Lend the implicit terms of ``discrete``, at new addresses every step."""
+        """Pass the addresses of the implicit terms of ``discrete``, new in every step."""
         if data.nefmK or data.nefmcon:
             raise HostError(
                 "MujocoGround: flexible bodies and contacts that the integrator discrete takes "

@@ -53,7 +53,7 @@ class MujocoGrounds:
     ) -> None:
         self.n: int = _whole("n", n, 1)
         first = MujocoGround(model, wheels, terrain, left, **settings)
-        with warnings.catch_warnings():  # of floors the first has warned
+        with warnings.catch_warnings():  # the first ground has warned of floors
             warnings.simplefilter("ignore", HostWarning)
             #: One for each ``data``; its ``ground`` has the wheels' readings.
             self.grounds: list[MujocoGround] = [first]

@@ -1,4 +1,4 @@
-"""Tangent at the end of the step, iterated to the law; largest steps, holds at rest."""
+"""Tangent at the end of the step, iterated to the law; largest steps, sticks at rest."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Set-valued scheme: friction bounded by the law's force at the slip of the start of the step.
 
-Chatters at small slip, converges late.
+Chatters at small slip; converges only at very short steps.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from mlcp.jit import either, kernel
 
 from .line import Line
 
-#: Files of the schemes by name; a scheme's number in the compiled step is its index.
+#: File of each scheme by name; its index is the scheme's number in the compiled step.
 SCHEMES = {
     "set-valued": "set_valued",
     "global": "global_",

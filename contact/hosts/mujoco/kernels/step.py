@@ -89,7 +89,8 @@ def assemble(step):
 
 @kernel
 def hand_over(step, X, h):
-    """Give the ground the channels' mobility B and velocities: u now, u_free at the end without it."""
+    """Write the channels' mobility B and velocities to the ground's memory: u at the start of the step,
+    u_free at its end without the ground."""
     ground, A, v, B = step.ground, step.channels, step.host.velocity, step.ground.mobility
     at_path, freedom, C = step.paths.at, step.paths.freedom, step.channels.shape[0]
     for i in range(len(step.wheels)):
