@@ -1,4 +1,4 @@
-"""Random contacts between bodies: problems with active sets that are hard to find."""
+"""Random contacts between bodies: problems whose active sets are hard to find."""
 
 from __future__ import annotations
 

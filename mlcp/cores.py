@@ -1,4 +1,4 @@
-"""Number of threads worth using."""
+"""Number of threads for parallel solves."""
 
 from __future__ import annotations
 

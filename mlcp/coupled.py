@@ -1,4 +1,4 @@
-"""Bounds that depend on another row, as friction's do on the normal impulse.
+"""Bounds that depend on another row's z, as those of friction on the normal impulse.
 
     -mu_t z_n <= z_t <= mu_t z_n          (row t follows row n)
 
@@ -117,14 +117,14 @@ def solve_coupled(
     max_iterations: Count = 200,
     raise_on_failure: bool = True,
 ) -> Solution:
-    """Solve by one of the ``TREATMENTS``; the Solution's problem has the bounds of its verdict.
+    """Solve by one of the ``TREATMENTS``; the Solution's problem has the bounds used for its residual.
 
     Arguments:
         problem: rows, some of which follow another's z.
         treatment: a name in ``TREATMENTS``.
         solver, tol, max_iterations, raise_on_failure: as ``solve``.
         z0: (n,) start; it gives ``frozen`` its bounds (zero: no friction at all).
-    Returns: a Solution. For ``iterated`` and ``coupled`` it is judged with the bounds of its own z.
+    Returns: a Solution. For ``iterated`` and ``coupled`` its residual has the bounds of its own z.
         ``extras["bound_change"]``: distance of the bounds used from those of z [units of z]; for
         ``frozen`` that is the error.
 

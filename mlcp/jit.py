@@ -3,13 +3,13 @@
 Two decorators. ``kernel`` compiles a scalar function that other kernels call; it is not cached by
 itself. ``entry_point`` compiles the few functions that Python calls; these are cached on disk.
 
-Reason for the hash: Numba's ``cache=True`` watches only the file of the function itself, so after an
+Reason for the hash: Numba's ``cache=True`` checks only the file of the function itself, so after an
 edit in a kernel *called* from another file the old machine code would run. The cache key therefore has
 a hash of all kernel sources in an entry point's reach, and any edit of a kernel recompiles. It is
-computed when the cache is first read, since it would take half of an import. Where Numba's own cache
-serves, the entry point is a closure over it. Kernels live in ``kernels`` folders and ``kernels.py``
-files and import nothing of the project from elsewhere (checked by a test), so the rest can be edited
-freely. Comments and docstrings are not in the hash. ``compiled.backend`` chooses the compiler.
+computed when the cache is first read, since it would take half of an import. With Numba's own cache the
+entry point is a closure over it. Kernels live in ``kernels`` folders and ``kernels.py`` files and import
+nothing of the project from elsewhere (checked by a test), so the rest can be edited freely. Comments and
+docstrings are not in the hash. ``compiled.backend`` chooses the compiler.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _has_lanes(kind: Any) -> bool:
 
 
 def either(one: Any, lanes: Any) -> Any:
-    """Kernel that is ``one`` for numbers and ``lanes``, with perhaps a shorter table, for lanes."""
+    """Kernel that is ``one`` for numbers and ``lanes``, which may have a shorter table, for lanes."""
     if SWITCHED_OFF:
         return one
     return choosing(one, lambda arguments: lanes if any(map(_has_lanes, arguments)) else one)
@@ -166,7 +166,7 @@ def is_kernel_source(path: Path) -> bool:
 
 
 # A docstring: a text in three quotes at the start of a line. A comment: the text after a # in a line
-# without quotes. An overlooked one costs a compilation too many, never one too few.
+# without quotes. An overlooked one causes a superfluous compilation, never a missing one.
 _DOCSTRING = re.compile(r'^[ \t]*(?:r|f)?"""(?:[^"\\]|\\.|"(?!""))*"""[ \t]*\n', re.MULTILINE)
 _COMMENT = re.compile(r"""[ \t]*#[^"'\n]*$""", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*(?=\n)")
@@ -199,7 +199,7 @@ def _package_hash(package: str) -> str:
 
 
 def closed(make: Callable[[str], Callable[..., Any]], packages: Sequence[str]) -> Callable[..., Any]:
-    """Function of ``make``, with the hash where Numba's own cache reads it, for want of ours."""
+    """Function of ``make`` as a closure over the hash, which Numba's own cache has in its key."""
     return make(source_hash(*packages) if CodeCache is None else "")
 
 

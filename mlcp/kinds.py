@@ -185,7 +185,7 @@ class Checking:
         return target
 
     def _with_subclasses(self, made: Any, treat: Callable[[Any], None]) -> None:
-        """Treat a class now, and each subclass at its definition."""
+        """Apply ``treat`` to a class now, and to each subclass at its definition."""
         treat(made)
         own = vars(made).get("__init_subclass__")
 
@@ -211,7 +211,7 @@ class Checking:
 
     @staticmethod
     def bare(target: T) -> T:
-        """Leave a method as it is, for one of some microseconds that checks its arguments itself."""
+        """Leave a method unchanged: one that takes microseconds and checks its arguments itself."""
         function: Any = target
         function.bare = True
         return target
@@ -239,16 +239,16 @@ class Checking:
         return made
 
     def _open(self, made: Any) -> None:
-        """Explain a class's constructor and methods."""
+        """Check the arguments of a class's constructor and methods after failed calls."""
         self._methods(made, "__init__")
 
     def _methods(self, made: Any, *more: str) -> None:
-        """Explain the public methods of a class that take arguments, and ``more``."""
+        """Check the arguments of failed calls of a class's public methods, and of ``more``."""
         for name, one in list(vars(made).items()):
             bare = one.__func__ if isinstance(one, classmethod | staticmethod) else one
             known = name[0] != "_" or name in more
             if known and inspect.isfunction(bare) and not vars(bare).keys() & {"__wrapped__", "bare"}:
-                if len(bare.__annotations__) > 1:  # more than the result
+                if len(bare.__annotations__) > 1:  # an annotation besides the result's
                     wrapped = self.explained(bare)
                     setattr(made, name, wrapped if bare is one else type(one)(wrapped))
 
@@ -263,7 +263,7 @@ class Checking:
                 then(item)
 
         made: Any = __post_init__
-        made.checks_fields = True  # of subclasses, too
+        made.checks_fields = True  # also for subclasses
         return made
 
     def _function(self, function: Any, who: str) -> Any:

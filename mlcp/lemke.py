@@ -1,4 +1,4 @@
-"""Lemke's method for bounds that follow another row: it does not cycle, unlike block exchanges.
+"""Lemke's method for bounds that depend on another row: unlike block exchanges it does not cycle.
 
 Every row is written with variables x >= 0, each complementary to a y >= 0, y = M x + q. For a row t that
 follows n, with z_t = p - q and the slack lambda (Stewart & Trinkle 1996, one pair of directions a row),
@@ -88,7 +88,7 @@ def follow_path(problem: Any, start: int, end: float) -> np.ndarray | None:
             M[row, c] = M[row, c + 1] = -1.0
             k, factor = place[normal[i]], mu[i] * scale[i] / scale[normal[i]]
             if k < 0:
-                return None  # a normal row without bounds has none to hand on
+                return None  # a normal row without bounds is eliminated
             q[row] = factor * base[k]
             for x in np.flatnonzero(rows == k):
                 M[row, x] = factor * sign[x]

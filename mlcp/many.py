@@ -16,7 +16,7 @@ from mlcp.problem import MLCP, BadProblem
 from mlcp.solve import tolerance
 from mlcp.status import Status
 
-FEWEST = 16  # problems worth a thread
+FEWEST = 16  # least number of problems for a thread of their own
 
 
 @dataclass(frozen=True, eq=False)

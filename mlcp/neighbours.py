@@ -1,4 +1,4 @@
-"""Packages beside one of ours: those of this project, and those that an extra installs."""
+"""Imports of neighbouring packages: those of this project, and those installed by extras."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def need(module: str, what: str, extra: str) -> Any:
 
     Arguments:
         module: its name, as "rasterio.warp".
-        what: cannot do without it; the sentence begins so.
+        what: feature that needs the package, as the start of the message.
         extra: name of the extra.
 
     Raises:

@@ -47,7 +47,7 @@ class Result(NamedTuple):
 
 
 def thorough(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result:
-    """``solve``, and its solution as a ``Result``."""
+    """Result of ``solve``, for problems that the quick solve leaves unsolved."""
     found = solve(problem, "direct", tol, raise_on_failure=raise_on_failure)
     sides = active_set(problem, found.z)
     z, w = found.z.copy(), found.w.copy()
@@ -74,7 +74,7 @@ def solve_dense(
     tol: float = 1e-10,
     raise_on_failure: bool = True,
 ) -> Result:
-    """``solve(MLCP(A, b, lower, upper))`` with little around it, for small dense problems.
+    """``solve(MLCP(A, b, lower, upper))`` with less overhead, for small dense problems.
 
     Contiguous float64 arrays are read as they are, not copied; anything else goes through ``MLCP``.
 
@@ -104,7 +104,7 @@ class Prepared:
     """Problem with fixed A and bounds, for many b; made by ``prepare``.
 
     Arguments:
-        problem: with the A and the bounds; its b does not matter.
+        problem: its A and bounds are used, its b is not.
         tol: on the natural residual of every row [-].
     """
 
@@ -151,7 +151,7 @@ def prepare(
     upper: np.ndarray | float = np.inf,
     tol: float | None = None,
 ) -> Prepared:
-    """Check A and the bounds once, for ``.solve(b)`` with as many b as there are.
+    """Check A and the bounds once, for ``.solve(b)`` with many b.
 
     Arguments:
         A: (n, n) array or scipy.sparse matrix; lower, upper: (n,) arrays or scalars; as of ``MLCP``.

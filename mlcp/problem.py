@@ -28,7 +28,7 @@ _FLOAT = np.dtype(np.float64)
 
 
 class BadProblem(ValueError):
-    """Data that do not state a problem; the message names the entry and the allowed values."""
+    """Invalid data of a problem; the message names the entry and the allowed values."""
 
 
 def is_sparse(A: Any) -> bool:
@@ -52,7 +52,7 @@ class MLCP(NamedRows):
     """w = A z + b, lower <= z <= upper, w complementary to z in the box (see the module).
 
     Arguments:
-        A: (n, n) array, or a scipy.sparse matrix. Any unit, as long as w_i z_i share one.
+        A: (n, n) array, or a scipy.sparse matrix. In any units with one unit of all w_i z_i.
         b: (n,) array; a scalar is spread over the rows.
         lower, upper: (n,) arrays or scalars; -inf and +inf mean no bound, equal means prescribed.
         row_names: optional n strings that errors and ``Solution.worst_row`` use.
@@ -84,10 +84,10 @@ class MLCP(NamedRows):
                 if len(row_names) != n:
                     raise BadProblem(f"row_names has {len(row_names)} entries, but A has {n} rows.")
             plain = A, vector("b", b, n), vector("lower", lower, n), vector("upper", upper, n)
-        fields = self.__dict__  # a frozen dataclass' own way of setting costs as much as the checks
+        fields = self.__dict__  # assignments of a frozen dataclass take as long as the checks
         fields["A"], fields["b"], fields["lower"], fields["upper"] = plain
         fields["row_names"] = row_names
-        # One compiled call finds nearly all problems well stated; the rest are looked at in detail.
+        # One compiled call accepts nearly all valid problems; the others are checked in detail.
         if type(plain[0]) is not np.ndarray or not _well_stated()(*plain):
             _check_matrix(plain[0])
             check_bounds(self)
@@ -159,7 +159,7 @@ class MLCP(NamedRows):
         return self.judged_rows(z, least)[0]
 
     def judged_rows(self, z: np.ndarray, least: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-        """(``row_residuals``, largest size passed by each z to other rows; 0 if it has none)."""
+        """(``row_residuals``, largest contribution of each z to the size of another row, or 0)."""
         from mlcp.kernels.dense_calls import SizeWork, run_residual, run_sparse_residual
 
         if type(z) is not np.ndarray or z.shape != (self.n,) or z.dtype.kind != "f":
@@ -208,7 +208,7 @@ def _all_minors_positive(A: np.ndarray) -> bool:
 def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any, Any] | None:
     """Read-only copies of fitting arrays, bounds also floats; None if a detailed check is needed.
 
-    In one piece: for few rows, calls of ``_matrix`` and ``vector`` would cost more than the check.
+    One function: for few rows, calls of ``_matrix`` and ``vector`` would take longer than the check.
     """
     if not (type(A) is type(b) is np.ndarray and A.dtype is b.dtype is _FLOAT):
         return None
@@ -279,7 +279,7 @@ def _well_stated() -> Any:
 
 def _read_only(value: np.ndarray) -> np.ndarray:
     copy = value.copy()
-    # by place: half the time of naming it, and a small problem has four of them
+    # positional: half the time of a keyword, and a small problem has four of these calls
     copy.setflags(False)  # pyright: ignore[reportCallIssue]
     return copy
 

@@ -1,7 +1,7 @@
 """Named problems with their solutions, and generators of families of problems.
 
-Every function of ``NAMED`` returns an ``Example``; the generators return the problem alone. Used by
-the tests and the benchmark, and a place to try a solver on.
+Every function of ``NAMED`` returns an ``Example``; the generators return the problem alone. For the
+tests, the benchmark, and trials of a solver.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ def murty_2_9() -> Example:
 
 
 def murty_cycle() -> Example:
-    """A P-matrix on which pivoting cycles without care for ties: z = (1/3, 1/3, 1/3)."""
+    """A P-matrix on which pivoting without a rule for ties cycles: z = (1/3, 1/3, 1/3)."""
     A = [[1, 2, 0], [0, 1, 2], [2, 0, 1]]
     source = "Kostreva (1979), example 1"
     return _example("kostreva_1", A, [-1, -1, -1], [1 / 3, 1 / 3, 1 / 3], source)
 
 
 def kostreva_2() -> Example:
-    """No solution: row 2 reads w = -z0 - 2 z1 - 1 < 0; pivoting without care cycles."""
+    """No solution: row 2 reads w = -z0 - 2 z1 - 1 < 0; pivoting without a rule for ties cycles."""
     A = [[1, -1, 3], [2, -1, 3], [-1, -2, 0]]
     return _example("kostreva_2", A, [-1, -1, -1], None, "Kostreva (1979), example 2", solvable=False)
 

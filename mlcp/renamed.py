@@ -1,4 +1,4 @@
-"""Names of the release before; each gives a DeprecationWarning that names the new one."""
+"""Names of the previous release; each gives a DeprecationWarning with the new name."""
 
 from __future__ import annotations
 

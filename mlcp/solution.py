@@ -1,4 +1,4 @@
-"""Solution with its verdict; every figure is recomputed from the problem."""
+"""Solution with residual and status, recomputed from the problem."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AnyProblem = MLCP | StructuredMLCP
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Solution:
-    """A solver's answer to a problem, and the verdict on it.
+    """A solver's result z for a problem, with residual and status recomputed from the problem.
 
     Fields:
         z, w: (n,) arrays, w = A z + b.
@@ -29,11 +29,11 @@ class Solution:
         residual: the natural residual [-], recomputed from the problem.
         problem: the MLCP it belongs to.
         solver: name of the solver.
-        tol: tolerance of the verdict [-].
+        tol: tolerance on the natural residual [-].
         active: (n,) int64, -1 at lower, 0 free, +1 at upper; a warm start for the next solve.
         extras: the solver's further results: ``factorisations`` (``direct`` on structured and on large
             symmetric problems), ``matrix_class`` (``direct``, after a failure), ``code`` (``newton``).
-        seconds: wall time of the solve [s], set-up and verdict included; NaN if not measured.
+        seconds: wall time of the solve [s], with set-up and residual; NaN if not measured.
     """
 
     z: np.ndarray
@@ -62,7 +62,7 @@ class Solution:
         extras: Mapping[str, Any] | None = None,
         seconds: float = float("nan"),
     ) -> None:
-        # a frozen dataclass' own way of setting takes a microsecond, a tenth of a small solve
+        # assignments of a frozen dataclass take a microsecond, a tenth of a small solve
         own = self.__dict__
         own["z"], own["w"], own["status"], own["iterations"] = z, w, status, iterations
         own["residual"], own["problem"], own["solver"], own["tol"] = residual, problem, solver, tol

@@ -1,4 +1,4 @@
-"""Solve a problem with a solver chosen by name, and judge the result from the problem itself."""
+"""Solve a problem with a solver chosen by name, and compute the residual from the problem itself."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mlcp.status import Status
 
 _PROBLEMS = (MLCP, StructuredMLCP)
 _REST = Start()
-_SOLVED = Status.SOLVED  # kept: looking up an enumeration's member takes as long as copying an array
+_SOLVED = Status.SOLVED  # access to an enumeration's member takes as long as a copy of an array
 
 
 def solve(
@@ -56,9 +56,9 @@ def solve(
     tol = float(chosen.tolerance) if tol is None else tolerance(tol)
     compiled, begin, start = compiles(), time.monotonic(), _REST if z0 is None else _start(problem, z0)
     end = begin + getattr(chosen, "time_limit", math.inf)
-    if type(chosen) is Direct and isinstance(problem, MLCP):  # few rows: the shortest way to its kernel
+    if type(chosen) is Direct and isinstance(problem, MLCP):  # few rows: direct call of its kernel
         faced = chosen.at_once(problem, start.z, end)
-        if faced[0] <= tol:  # judged by the kernel, from the problem's own numbers
+        if faced[0] <= tol:  # residual computed by the kernel from the problem's own numbers
             residual, steps, z, w, active = faced
             z.setflags(False)  # pyright: ignore[reportCallIssue]
             w.setflags(False)  # pyright: ignore[reportCallIssue]
@@ -77,7 +77,7 @@ def solve(
         answer = look_again(problem, answer, chosen, tol, end)
         verdict = _recompute(problem, answer.z)
     if answer.status is Status.TIME_LIMIT and not verdict[0] <= tol and compiles() > compiled:
-        return solve(problem, solver, tol, z0, raise_on_failure)  # the limit went by in the compiler
+        return solve(problem, solver, tol, z0, raise_on_failure)  # limit passed during compilation
     solution = judge(problem, answer, chosen.name, tol, verdict, begin)
     if raise_on_failure and not solution.solved:
         raise MlcpNotSolved(problem, solution)
@@ -100,9 +100,9 @@ def judge(
     verdict: tuple[float, np.ndarray] | None = None,
     begin: float = float("nan"),
 ) -> Solution:
-    """Turn a solver's answer into a Solution whose verdict comes from the problem.
+    """Make a Solution of a solver's answer, with residual and status from the problem.
 
-    verdict: (natural residual, w), if already computed from the problem; begin: start of the solve by
+    verdict: (natural residual, w), if already computed; begin: start of the solve by
         ``time.monotonic`` [s].
     """
     z = np.array(answer.z, dtype=np.float64)

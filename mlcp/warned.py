@@ -1,4 +1,4 @@
-"""Warnings for people: the message first, then its origin."""
+"""Warnings printed with the message first, then their origin."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _printed(
 def note(
     message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
 ) -> str:
-    """A warning as a command prints it: one of ours is a sentence without a place in the code."""
+    """A warning as printed by a command: one of this project without file and line."""
     if not issubclass(category, SentenceWarning):
         return _others(message, category, filename, lineno, line)
     return f"note: {message}\n"

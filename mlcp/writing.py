@@ -29,7 +29,7 @@ def written(path: str | os.PathLike[str]) -> Iterator[Path]:
     part: Path | None = None
     try:
         with naming(path):
-            there = Path(os.path.realpath(given))  # no name at all for a pipe
+            there = Path(os.path.realpath(given))  # a pipe has no name
             if not given.exists() or (there.is_file() and os.access(there.parent, os.W_OK)):
                 part = _beside(there)
             yield part or given

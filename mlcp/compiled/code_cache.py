@@ -1,7 +1,7 @@
-"""Numba's cache on disk without its tracebacks: a torn file is replaced, a full disk reported once.
+"""Numba's cache on disk, tolerant of failures: damaged files are replaced, a full disk reported once.
 
 The cache does not change the compiled code. It depends on Numba's internals; if an import of them
-fails, ``CodeCache`` is None and Numba's own cache serves.
+fails, ``CodeCache`` is None and Numba's own cache is used.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _CodeCache(FunctionCache):
             if found is None and (code := self._shipped(sig, target_context.codegen())):
                 found = self._impl.rebuild(target_context, code.read())
             return found
-        except Exception as error:  # unpickling a torn file can raise any exception
+        except Exception as error:  # unpickling a damaged file can raise any exception
             self._remove(self._data_path(sig, target_context.codegen()))
             _tell(self.cache_path, "cannot be read", error, "it is compiled anew")
             return None
@@ -63,7 +63,7 @@ class _CodeCache(FunctionCache):
                 self._shipped(sig, data.codegen).write(dumps(self._impl.reduce(data)))
             except OSError:
                 raise
-            except Exception:  # torn index: start a new one
+            except Exception:  # damaged index: start a new one
                 self._remove(self._cache_file._index_path)
                 super().save_overload(sig, data)
         except Exception as error:
@@ -75,7 +75,7 @@ class _CodeCache(FunctionCache):
         return os.path.exists(self._data_path(sig, codegen)) or bool(self._shipped(sig, codegen))
 
     def _data_path(self, sig: Any, codegen: Any) -> str:
-        """Path of the file for these argument types, empty if there is none; remove a torn index."""
+        """Path of the file for these argument types, empty if there is none; remove a damaged index."""
         try:
             name = self._cache_file._load_index().get(self._index_key(sig, codegen))
         except Exception as error:

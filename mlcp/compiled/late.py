@@ -1,4 +1,4 @@
-"""Lazily compiled kernels: compiled at the first call from compiled code, kept on disk on their own.
+"""Lazily compiled kernels: compiled at the first call from compiled code, cached on disk.
 
 Kernels rarely needed in a step would be compiled into every entry point that can reach them. A ``late``
 kernel is a unit of its own instead: its callers share a memory cell for its address, null until the
@@ -105,7 +105,7 @@ class Late:
 def _find(where: int, again: int, answer: int) -> None:
     """Write the address of a memory cell's unit to ``answer``, for compiled code.
 
-    ``again``: a Ctrl-C cut the first call short, before ``held_back`` and without an answer.
+    ``again``: Ctrl-C interrupted the first call before ``held_back``, so that it has no result.
     """
     unit = _PLACES[where]
     try:
@@ -199,7 +199,7 @@ def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: st
 
 
 def _finding(module: Any) -> Any:
-    """LLVM function ``address(place)``, which calls ``_find``, again if a call was cut short."""
+    """LLVM function ``address(place)``, which calls ``_find``, again after an interrupted call."""
     name = "wheelground.find"
     if name in module.globals:
         return module.globals[name]

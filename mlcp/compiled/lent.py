@@ -32,7 +32,7 @@ class Lent:
         self.address = int(self._places.ctypes.data)
 
     def give(self, **arrays: Any) -> None:
-        """Lend arrays, :class:`Record`, :class:`Records`, and for an inner bundle a dict of them.
+        """Enter the addresses of arrays, :class:`Record`, :class:`Records`; for an inner bundle a dict.
 
         Raises:
             TypeError: an array not contiguous or not of the entry's dtype.

@@ -2,7 +2,7 @@
 
 Numba takes every array apart at a call and reassembles it in the callee; a bundle of a dozen arrays (a
 named tuple) is 80 arguments then. Here a bundle is passed by its address, and the kernel loads only
-the arrays it uses. Of Numba's status codes of a return the caller tests only zero: go on.
+the arrays it uses. The caller tests a kernel's return status only for zero, success.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class CallLowering(Lower):
         self._arrays: dict[tuple[Any, int], Any] = {}  # arrays of the bundles loaded so far
 
     def _assigned_once(self, name: str) -> bool:
-        """True if a variable is known to be assigned once; a subclass counts."""
+        """True if a variable is known to be assigned once; subclasses count assignments."""
         return False
 
     def loadvar(self, name: str) -> Any:

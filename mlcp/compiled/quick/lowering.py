@@ -2,8 +2,8 @@
 
 Numba lowers ``a[i]`` in general terms, for every layout, index and type: some twenty instructions and
 as many calls of Python, which LLVM then removes. Here the cases common in kernels are emitted as the
-one to three instructions that remain of them. All else is Numba's. The machine code computes the same
-numbers; compiling takes a quarter less.
+one to three instructions that remain of them. All other code is Numba's. The machine code computes the
+same numbers; compiling takes a quarter less.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Changes to Numba for kernels: code libraries, list of passes, remembered types, no lifetimes.
+"""Changes to Numba for kernels: code libraries, list of passes, cached types, no lifetimes.
 
 Library class: Numba optimises every function and makes machine code of it, and does so again in each
 caller up to the entry point. Here a kernel is only translated to LLVM; an entry point links each kernel
@@ -8,7 +8,7 @@ the step is a tenth faster, since LLVM may specialise private functions.
 List of passes: kernels have no closures, comprehensions or array expressions and own no objects to be
 released, so the passes for these are left out.
 
-Remembered types: for each ``a * b`` Numba tries some ten templates, each with a key of two dozen
+Cached types: for each ``a * b`` Numba tries some ten templates, each with a key of two dozen
 compiler options, and a kernel has hundreds. The result depends on the types alone.
 
 No lifetimes: after every pass that moves code Numba computes the lifetime of each variable, for
@@ -146,7 +146,7 @@ _find_lifetimes = PostProcessor.run
 
 
 def _tidy(self: Any, emit_dels: bool = False, **options: Any) -> None:
-    """Rest of ``PostProcessor.run``; lifetimes are computed on demand."""
+    """``PostProcessor.run`` without the lifetimes, which are computed on demand."""
     if emit_dels or self.func_ir.is_generator:
         _find_lifetimes(self, emit_dels, **options)
         return
