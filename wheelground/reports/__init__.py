@@ -1,7 +1,7 @@
 """Programs that print tables and draw pictures, run by ``wheelground`` and ``benchmarks``.
 
-Obstacles before the first line are answered here by one sentence: an old Python, a
-package that is not installed, a foreign package that stands before one of ours.
+At import, one sentence for an old Python, for a missing package, and for a foreign package with the
+name of one of ours.
 """
 
 import sys
@@ -14,7 +14,7 @@ _INSTALL = "python -m pip install " + ("-e " + str(_ROOT) if _CHECKOUT else "whe
 
 
 def _trouble():
-    """The sentence for the first thing that keeps the programs from running, or None."""
+    """Message on the first obstacle to a run; None without one."""
     if sys.version_info < (3, 11):  # noqa: UP036 - pip refuses an old Python; a checkout cannot
         return (
             f"wheelground needs Python 3.11 or later; this is Python {sys.version_info[0]}."

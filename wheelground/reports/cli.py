@@ -1,4 +1,4 @@
-"""Common parts of command lines: bad input gets a sentence, no file stays half-written."""
+"""Common parts of command lines: options, tables, messages on bad input, complete output files."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from rich.table import Table
 
 from .verdict import Check
 
-CLOSED = 141  # exit code when nobody reads the output any more: 128 + SIGPIPE, as a shell has it
+CLOSED = 141  # exit code after the end of the output's reader: 128 + SIGPIPE, as in a shell
 UNIT = re.compile(r"(?<=\s)\[(?=(?:m|mm|km|s|ms|us|h|rad|mrad|kg|g|l)[]/])")
-NARROWEST = 110  # columns that keep one number to a line
+NARROWEST = 110  # [characters] least width of a table, for numbers on one line
 
 
 def whole(kind: type, tokens: Sequence[Any]) -> int:
-    """An option's text as a whole number; 2.5 is none.
+    """Whole number from an option's text; 2.5 is refused.
 
     Raises:
-        ValueError: any other text; the option parser makes a sentence of it.
+        ValueError: any other text; the option parser prints the message.
     """
     text = tokens[0].value
     try:
@@ -43,10 +43,10 @@ def whole(kind: type, tokens: Sequence[Any]) -> int:
 Whole = Annotated[int, Parameter(converter=whole)]
 #: An option that may be repeated.
 Several = Parameter(negative=(), show_default=False)
-#: The regularisation, by its full name or the short one: one, or several.
+#: Option for one or several regularisations, with its long and its short name.
 Scheme = Parameter(name=("--regularisation", "--scheme"))
 Schemes = Parameter(name=Scheme.name, negative=(), show_default=False)
-#: The option --json; a lone "-" reaches ``writable_file``, whose error names the right form.
+#: Option --json; ``writable_file`` refuses a lone "-", with a message on the right form.
 JsonFile = Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)]
 
 
@@ -63,9 +63,9 @@ def refuse_bad_input(*more: type[Exception]) -> Iterator[None]:
 
 
 class _Console(Console):
-    """A screen that ends the program as other tools end when nobody reads them any more.
+    """Screen with an error after the end of the output's reader.
 
-    A unit in brackets, "step [ms]", is no style of rich's, which would leave it out.
+    Units in brackets, as in "step [ms]", are printed: rich would read them as styles and omit them.
     """
 
     def on_broken_pipe(self) -> None:
@@ -76,7 +76,7 @@ class _Console(Console):
 
 
 def console() -> Console:
-    """Where tables are printed: as wide as the screen, but never so narrow that numbers are cut."""
+    """Console for tables, as wide as the screen, but at least ``NARROWEST`` for whole numbers."""
     made = _Console()
     if not made.is_terminal or made.width < NARROWEST:
         made.width = max(NARROWEST, made.width)
@@ -84,7 +84,7 @@ def console() -> Console:
 
 
 def run(app: Callable[[], Any]) -> None:
-    """Run a program that computes, with its warnings as notes, and leave as :func:`leave` does."""
+    """Run a computing program, with its warnings printed as notes, and exit as :func:`leave`."""
     from mlcp.warned import note
 
     warnings.formatwarning = note
@@ -93,30 +93,30 @@ def run(app: Callable[[], Any]) -> None:
 
 
 def leave(app: Callable[[], Any]) -> None:
-    """Run a program and leave with its exit code; 141 where the reader of its output has gone."""
+    """Run a program and exit with its code, or with 141 after the end of its output's reader."""
     try:
         try:
             code = app()
         finally:
             sys.stdout.flush()
     except OSError as error:
-        if not isinstance(error, BrokenPipeError):  # a full disk, on the way
+        if not isinstance(error, BrokenPipeError):  # a full disk, during the run
             print(f"error: {error}", file=sys.stderr)
             raise SystemExit(2) from None
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # flushed once more at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for Python's flush at exit
         raise SystemExit(CLOSED) from None
     raise SystemExit(code)
 
 
 def writable_directory(path: Path) -> Path:
-    """Refuse a directory that could not be made or written, before any work is done."""
+    """Refuse a directory that cannot be made or written, before any computation."""
     if path.exists() and not path.is_dir():
         raise ValueError(f"--out {path} is a file; give a directory")
     existing = path.absolute()
     while not existing.exists():
         existing = existing.parent
     try:
-        tempfile.TemporaryFile(dir=existing).close()  # the only proof, also for root
+        tempfile.TemporaryFile(dir=existing).close()  # the only reliable test, also for root
     except OSError as error:
         reason = (error.strerror or "not possible").lower()
         raise ValueError(
@@ -126,7 +126,7 @@ def writable_directory(path: Path) -> Path:
 
 
 def writable_file(path: Path | None) -> None:
-    """Refuse a file that could not be written, before any work is done; None is no file."""
+    """Refuse a file that cannot be written, before any computation; None: no file."""
     if path is None:
         return
     if str(path).startswith("-"):
@@ -143,14 +143,14 @@ def writable_file(path: Path | None) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file whole or not at all; through a symbolic link, and straight into a pipe."""
+    """Write a text file completely or not at all; follow symbolic links; write pipes directly."""
     from mlcp.writing import write_text
 
     write_text(path, text)
 
 
 def new_table(title: str, headings: Sequence[str], texts: Sequence[str] = ()) -> Table:
-    """An empty table: columns of ``texts`` stand to the left, those of numbers to the right."""
+    """Empty table with the columns in ``texts`` aligned left, those of numbers right."""
     table = Table(title=title, box=box.SIMPLE, padding=(0, 1, 0, 0))
     for heading in headings:
         left = heading in texts
@@ -160,7 +160,7 @@ def new_table(title: str, headings: Sequence[str], texts: Sequence[str] = ()) ->
 
 
 def checks_table(checks: Iterable[Check]) -> Table:
-    """One line a promise."""
+    """Table of checks, one line each."""
     table = Table(title="checks", box=box.SIMPLE, padding=(0, 1, 1, 0))
     table.add_column("promise", ratio=2)
     table.add_column("measured", ratio=3)

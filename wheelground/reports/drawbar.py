@@ -1,4 +1,4 @@
-"""A tractor test: pull against slip, speed, tractive efficiency, power and fuel, on D497's soil classes.
+"""A tractor test: slip, speed, tractive efficiency, power and fuel over the pull, on D497's soils.
 
 Run it with ``wheelground pull --vehicle tractor``.
 """
@@ -29,9 +29,9 @@ from .cli import (
 from .pictures import new_figure, save
 from .verdict import Check, all_passed
 
-MOST = 0.66  # pull over weight: more than any of these soils gives
-TOOL, TEXTURE, DEPTH = "moldboard plow", "medium", 0.20  # [m], the implement of the best point
-#: Columns of the sheet: heading, name in the table of ``vehicle.pull_test``, factor to the unit shown.
+MOST = 0.66  # largest pull over weight, above that of any of these soils
+TOOL, TEXTURE, DEPTH = "moldboard plow", "medium", 0.20  # [m], implement of ``best_point``
+#: Columns of the table: heading, name in the table of ``vehicle.pull_test``, factor to the unit shown.
 COLUMNS = (
     ("pull [kN]", "vehicle.drawbar_pull [N]", 1e-3),
     ("pull / weight [-]", "vehicle.net_traction_ratio [-]", 1.0),
@@ -49,7 +49,7 @@ app = App(name="wheelground pull", help_format="markdown", version_flags=[])
 
 
 def measured(name: str, soil: str, gear: int, points: int, hitch: tuple[float, ...]) -> dict:
-    """The table of one soil class, with the fuel for the work at the drawbar."""
+    """Table of one soil class, with the fuel per work at the drawbar."""
     from bodies import vehicle
     from bodies.vehicle.tools import d497
 
@@ -66,7 +66,7 @@ def measured(name: str, soil: str, gear: int, points: int, hitch: tuple[float, .
 
 
 def best_of(table: dict) -> int:
-    """The row of the largest tractive efficiency."""
+    """Number of the row with the largest tractive efficiency."""
     return int(np.argmax(table["vehicle.tractive_efficiency [-]"]))
 
 
@@ -83,7 +83,7 @@ def checks_of(soil: str, table: dict) -> list[Check]:
 
 
 def best_point(soil: str, table: dict) -> str:
-    """The best point in a sentence, and the implement that could be pulled there."""
+    """Sentence on the best point, and on the width of an implement with this pull."""
     from bodies.vehicle.tools import d497
 
     k = best_of(table)
@@ -97,7 +97,7 @@ def best_point(soil: str, table: dict) -> str:
 
 
 def draw(tables: dict, title: str, path: Path) -> Path:
-    """Slip, efficiency, power and fuel over the pull, a line a soil."""
+    """Draw slip, efficiency, power and fuel over the pull, one line per soil."""
     figure = new_figure(9.0, 6.4)
     axes = figure.subplots(2, 2, sharex=True).ravel()
     for soil, table in tables.items():
@@ -133,7 +133,7 @@ def main(
     json: JsonFile = None,
     docs: bool = False,
 ) -> int:
-    """Steady pulls of a vehicle at full throttle, until the soil gives no more.
+    """Steady pulls of a vehicle at full throttle, up to the largest pull of the soil.
 
     Parameters
     ----------
@@ -142,13 +142,13 @@ def main(
     soil
         Soil class of ASABE D497: hard, firm, tilled or soft; repeat for several. [all]
     gear
-        In which it pulls.
+        Gear during the pulls.
     points
-        Pulls from nothing to two thirds of the weight.
+        Number of pulls, from 0 to two thirds of the weight.
     hitch_x
-        Place of the hitch along the vehicle's axes [m].
+        Position of the hitch along the vehicle's x axis [m].
     hitch_z
-        Its height [m].
+        Height of the hitch [m].
     out
         Directory for the picture.
     json
@@ -195,7 +195,7 @@ def main(
 
 
 def block(tables: dict) -> str:
-    """The best point of every soil, as a page writes it."""
+    """Markdown text of every soil's best point, for the page on vehicles."""
     rows = [
         "| soil | cone index | best efficiency | pull | slip | speed | fuel at the drawbar |",
         "|---|---|---|---|---|---|---|",

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from .cli import console, refuse_bad_input, writable_directory, write_whole
 
-#: The words after ``wheelground``, and options of a quick run.
+#: Arguments of ``wheelground`` for each report, and additional ones of a quick run.
 PROGRAMS = {
     "quarter": (("quarter",), ("--scheme", "local", "--scheme", "implicit", "--solver", "direct")),
     "full": (("full",), ("--scheme", "implicit", "--solver", "direct")),
@@ -83,7 +83,7 @@ def report(*names: str, out: Path = Path("out/report"), quick: bool = False) -> 
         verdict = VERDICTS.get(run.returncode, "did not run to its end")
         screen.print(f"{name}: {verdict}")
         codes.append(run.returncode)
-        # a picture of an earlier run must not stand for this one
+        # without pictures of earlier runs
         pictures = [p for p in sorted(folder.glob("*.png")) if p.stat().st_mtime >= begun - 2.0]
         sections.append(
             f"<h2>{name}: {verdict}</h2>\n<p><code>wheelground {escape(' '.join(words))}</code></p>\n"
@@ -103,13 +103,13 @@ def report(*names: str, out: Path = Path("out/report"), quick: bool = False) -> 
 
 
 def as_html(printed: str) -> str:
-    """Text with ANSI colours as the content of a ``<pre>``; the user's folder becomes ~."""
+    """Content of a ``<pre>`` from text with ANSI colours; the user's folder becomes ~."""
     screen = Console(record=True, file=io.StringIO(), width=400)
     screen.print(Text.from_ansi(printed.rstrip().replace(str(Path.home()), "~")), end="")
     return screen.export_html(code_format="{code}", inline_styles=True).rstrip()
 
 
 def picture(path: Path) -> str:
-    """An image, inline."""
+    """HTML of a picture, with its data inline."""
     data = base64.b64encode(path.read_bytes()).decode("ascii")
     return f'<figure><img alt="{path.stem}" src="data:image/png;base64,{data}"></figure>'

@@ -22,7 +22,7 @@ def blocks(text: str) -> dict[str, str]:
 
 
 def replaced(text: str, new: dict[str, str]) -> str:
-    """The page with other contents between the marks.
+    """Text of the page with new blocks between the marks.
 
     Raises:
         ValueError: the page has no block of such a name.
@@ -34,6 +34,6 @@ def replaced(text: str, new: dict[str, str]) -> str:
 
 
 def write_blocks(page: Path, new: dict[str, str]) -> Path:
-    """Replace blocks of a page, whole or not at all."""
+    """Replace blocks of a page, all or none."""
     write_whole(page, replaced(page.read_text(encoding="utf-8"), new))
     return page

@@ -1,4 +1,4 @@
-"""Figures drawn without a display, and written whole or not at all."""
+"""Figures drawn without a display, with files written completely or not at all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mlcp.writing import written
 
 
 def new_figure(width: float, height: float, layout: str | None = "constrained") -> Any:
-    """An empty figure, sizes in inches."""
+    """Empty figure of a width and height in inches."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout=layout)

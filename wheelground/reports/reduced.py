@@ -1,4 +1,4 @@
-"""The reduced contact problem that a step has solved, to be looked at or solved again."""
+"""The reduced contact problem of the last step, for analysis or another solver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of a figure, for other curves over it."""
+"""CSV files of the curves of a figure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mlcp.writing import written
 
 
 def write_series(path: Path, columns: dict[str, np.ndarray]) -> Path:
-    """A CSV file with a line a record; the names of the columns say their units."""
+    """Write columns as a CSV file, one line per record, with units in the names of the columns."""
     table = np.column_stack(list(columns.values()))
     with written(path) as place:
         np.savetxt(place, table, fmt="%.7g", delimiter=",", header=",".join(columns), comments="")

@@ -1,4 +1,4 @@
-"""Checks of a benchmark: promise, measured value, verdict."""
+"""Checks of a benchmark: property, measured value, verdict."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Check:
-    """One promise. ``passed`` None: not applicable here.
+    """A checked property. ``passed`` None: not applicable.
 
-    ``of_time``: a limit of time; a busy machine misses it, so it is shown and fails nothing.
+    ``of_time``: limit of computing time, which a busy machine exceeds; shown, without effect on the exit
+    code.
     """
 
     name: str
@@ -27,20 +28,20 @@ class Check:
 
     @property
     def colour(self) -> str:
-        """Of the verdict on the screen."""
+        """Colour of the verdict on the screen."""
         return {"passed": "green", "FAILED": "bold red", "slow": "yellow"}.get(self.verdict, "dim")
 
     @property
     def line(self) -> str:
-        """As the screen shows it."""
+        """Text of the check for the screen."""
         return f"{self.name}: {self.measured}: [{self.colour}]{self.verdict}[/]"
 
 
 def recorded(checks: Iterable[Check]) -> list[dict[str, str]]:
-    """The promises for a file of results."""
+    """Entries of the checks for the JSON file."""
     return [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks]
 
 
 def all_passed(checks: Iterable[Check]) -> bool:
-    """Whether no promise failed, times left out."""
+    """Whether all checks passed, except those of computing time."""
     return all(check.verdict != "FAILED" for check in checks)

@@ -1,4 +1,4 @@
-"""Where the engine's power goes."""
+"""Power balance of the vehicle: engine power, losses, gain of kinetic energy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Balance:
 
 
 def balance(simulation: bodies.Simulation) -> Balance:
-    """Balance over the next steps of a run at full throttle (0.1 s; the run goes on)."""
+    """Mean power balance over the next 0.1 s of a run at full throttle; advances the run."""
     mechanism = simulation.model.mechanism
     engine = next(e for e in mechanism.elements if isinstance(e, bodies.Engine))
     drags = [
@@ -38,7 +38,7 @@ def balance(simulation: bodies.Simulation) -> Balance:
     joints = [engine.joint, *(d.joint for d in drags)]
 
     def rates() -> np.ndarray:
-        """One step; rates of the hinges at its end [rad/s]."""
+        """Take one step; returns the rates of the hinges at its end [rad/s]."""
         here = [simulation.coordinate(name) for name in joints]
         simulation.run(1)
         there = [simulation.coordinate(name) for name in joints]

@@ -1,4 +1,4 @@
-"""The full-vehicle test: full throttle for 10 s, the next gear at 5 s, flat soft ground."""
+"""The full-vehicle test: full throttle for 10 s on flat soft ground, upshift at 5 s."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ DURATION, SHIFT = 10.0, 5.0  # [s]
 TARGET, SPREAD = (
     19.1,
     0.1,
-)  # published speed [km/h]; soil and gearing were chosen for it
-#: Controls of the test. The clutch closes over 0.8 s at the start and opens around the change.
+)  # published speed [km/h], to which soil and gearing were fitted
+#: Controls of the test. The clutch closes over 0.8 s at the start, and opens around the gear change.
 CONTROLS = {
     "throttle": Schedule(((0.0, 0.0), (0.2, 1.0))),
     "gear": Schedule(((0.0, 3), (SHIFT, 4)), hold=True),
@@ -60,11 +60,11 @@ class FullVehicleCase:
         return vehicle.read(self.name).on(regularisation=scheme, cone_index=self.cone_index)
 
     def model(self, scheme: str) -> bodies.Model:
-        """The vehicle of the test, compiled, at rest on its soil in its initial state."""
+        """Compiled vehicle of the test, with static equilibrium as initial state."""
         return bodies.compile(self.vehicle(scheme).mechanism(dict(CONTROLS)))
 
     def at_rest(self, scheme: str) -> bodies.State:
-        """The vehicle of the test standing on its soil.
+        """Static equilibrium of the vehicle on its soil.
 
         Raises:
             ValueError: a vehicle without the wheels or inputs of the test, or that cannot be compiled.
@@ -77,7 +77,7 @@ class FullVehicleCase:
 
     @property
     def as_published(self) -> bool:
-        """Whether the published speed is promised: the shipped vehicle, soil and duration."""
+        """Whether the published speed applies: vehicle, soil and duration as shipped."""
         return self.cone_index is None and self.name == "hmmwv" and self.duration == DURATION
 
 
@@ -106,7 +106,7 @@ class FullVehicleRun:
 
     @property
     def steady(self) -> dict[str, float]:
-        """Speed and every wheel's end values, for comparisons."""
+        """Final speed, and final load, traction, resistance and slip of every wheel, for comparisons."""
         values = {"speed": float(self.speed[-1])}
         for k, name in enumerate(self.names):
             values |= {f"{name} {c}": float(self.wheels[-1, k, m]) for m, c in enumerate(COLUMNS)}
@@ -141,7 +141,7 @@ def run_case(
 
 
 def time_per_step(run: FullVehicleRun, steps: int = 500, repeats: int = 12) -> float:
-    """Seconds a step of the steady drive takes: the fastest of some repeats."""
+    """Computing time of a step of the steady drive [s], the least of some repeats."""
     simulation = bodies.Simulation(
         run.simulation.model, run.step, solver=run.solver, state=run.simulation.state()
     )

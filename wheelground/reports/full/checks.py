@@ -1,4 +1,4 @@
-"""The promises of the full-vehicle test, each measured and compared with its limit."""
+"""Checks of the full-vehicle test: measured values against limits."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..verdict import Check
 from .balance import balance
 from .case import SHIFT, SPREAD, TARGET, FullVehicleCase, FullVehicleRun, run_case
 
-#: 6 of the frame, 6 of the cab on its mounts, 4 wheels that bounce, 4 that spin, the crankshaft; the
-#: driver holds the steering. The gear is in: the propeller shaft follows the rear wheels.
+#: Frame 6, cab on its mounts 6, bounce of 4 wheels, spin of 4 wheels, crankshaft 1; the steering is
+#: prescribed, and the engaged gear couples propeller shaft and rear wheels.
 FREEDOMS = 21
 BODIES = 45
 G = 9.80665  # [m/s^2]
-COMPARED = ("set-valued", "global", "local", "implicit")  # local-current is only reported
+COMPARED = ("set-valued", "global", "local", "implicit")  # local-current is reported without a check
 
 
 def check_bodies(case: FullVehicleCase) -> list[Check]:
-    """45 bodies, every one with a reason; freedoms by counting and by rank."""
+    """Number of bodies, 45; freedoms by counting and by rank."""
     mechanism, reasons = case.vehicle("implicit").assemble()
     mass = sum(b.mass for b in mechanism.bodies)
     without = [b.name for b in mechanism.bodies if not reasons.get(b.name)]
@@ -72,7 +72,7 @@ def check_loads(case: FullVehicleCase) -> list[Check]:
 
 
 def check_speed(case: FullVehicleCase, run: FullVehicleRun) -> Check:
-    """The published steady speed: no proof, since soil and gearing were chosen so that it comes out."""
+    """The published steady speed; not a validation, since soil and gearing were fitted to it."""
     name = f"speed at 10 s is {TARGET} +- {SPREAD} km/h, for which soil and gearing were chosen"
     if not case.as_published:
         return Check(name, f"{run.km_h:.4f} km/h; promised for the shipped vehicle and soil", None)
@@ -85,11 +85,11 @@ def check_speed(case: FullVehicleCase, run: FullVehicleRun) -> Check:
 
 
 def check_shift(case: FullVehicleCase, run: FullVehicleRun) -> Check:
-    """The gear change in traction and slip of the driving wheels: interruption, thrust anew, settling.
+    """Gear change in traction and slip of the driving wheels: interruption, new thrust, steady state.
 
-    Judged after the spike of the moment in which the new gear takes hold (0.03 s), which comes from
-    forcing the shafts to one speed within a step. How long the thrust is interrupted is our clutch's
-    schedule; of the paper's change only the time is given in numbers.
+    Without the 0.03 s after the engagement of the new gear, whose peak is due to the synchronisation of
+    the shafts in one step. The length of the interruption is that of our clutch schedule; the paper has
+    the time of the change only.
     """
     name = (
         "gear change, rear wheels, after the spike: thrust falls below a tenth, slip and thrust come "
@@ -117,7 +117,7 @@ def check_shift(case: FullVehicleCase, run: FullVehicleRun) -> Check:
 
 
 def check_steady(case: FullVehicleCase, run: FullVehicleRun) -> list[Check]:
-    """After 10 s more: power balance, and every wheel on its law's curve."""
+    """Steady state 10 s later: power balance, and forces of every wheel equal to its law's."""
     names = (
         "engine power = slip + resistance + driveline loss to 1 %",
         "each wheel sits on the law's curve to 1e-6 of its load",
@@ -164,7 +164,7 @@ def difference(one: FullVehicleRun, other: FullVehicleRun) -> float:
 
 
 def check_agreement(case: FullVehicleCase, runs: list[FullVehicleRun]) -> Check:
-    """Schemes and solvers arrive at one steady state."""
+    """Equal steady states of all schemes and solvers."""
     name = "schemes and solvers agree on the steady state to 1e-4 (local-current only reported)"
     compared = [r for r in runs if r.scheme in COMPARED]
     if case.duration < 10.0 or len(compared) < 2:
@@ -180,7 +180,7 @@ def check_steps(
     base: FullVehicleRun,
     work: Callable[[str, Callable], FullVehicleRun],
 ) -> tuple[list[Check], list[FullVehicleRun]]:
-    """1/60 s, 1 ms and 0.1 ms: joints stay closed, the steady speed is the same."""
+    """Joint errors and steady speed at the steps 1/60 s, 1 ms and 0.1 ms."""
     checks, runs = [], []
     for label, step in (("1/60 s", 1.0 / 60.0), ("1 ms", 1e-3), ("0.1 ms", 1e-4)):
         name = f"h = {label}: joint error below 1e-4 m, speed within 1 %"
@@ -208,7 +208,7 @@ def check_steps(
 
 
 def check_residual(runs: list[FullVehicleRun]) -> Check:
-    """The natural residual of every run, and the steps that missed a tolerance."""
+    """Largest natural residual of all runs, and number of steps beyond a tolerance."""
     worst = max(r.simulation.residual() for r in runs)
     missed = {f"{r.scheme}/{r.solver}": r.simulation.missed for r in runs if r.simulation.missed}
     share = max(

@@ -16,7 +16,7 @@ LEFT, RIGHT = "#1b7fbd", "#e07b00"
 
 
 def rear_wheels(run: FullVehicleRun) -> dict[str, np.ndarray]:
-    """The figure's numbers: time, and load, traction and slip of both driving rear wheels."""
+    """Columns of the figure: time, and load, traction and slip of both driven rear wheels."""
     names = {"load": "load_N", "traction": "traction_N", "slip": "slip"}
     wheels = ("rear_left", "rear_right")
     columns = {f"{w}_{name}": run.history(w, key) for w in wheels for key, name in names.items()}
@@ -24,7 +24,7 @@ def rear_wheels(run: FullVehicleRun) -> dict[str, np.ndarray]:
 
 
 def forces_and_slip(run: FullVehicleRun, path: Path) -> Path:
-    """Normal and traction forces (left) and slip (right) of both driving rear wheels."""
+    """Draw normal and traction forces (left) and slip (right) of both driven rear wheels."""
     figure = new_figure(10.0, 3.9)
     left, right = figure.subplots(1, 2)
     for wheel, colour, style in (("rear_left", LEFT, "-"), ("rear_right", RIGHT, "--")):
@@ -70,7 +70,7 @@ def forces_and_slip(run: FullVehicleRun, path: Path) -> Path:
 
 
 def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
-    """The vehicle in three dimensions: bodies, joints between them, springs, wheels, forces."""
+    """Draw the vehicle in three dimensions: bodies, joints, springs, wheels, forces."""
     from matplotlib.patches import Patch
 
     mechanism = simulation.model.mechanism
@@ -112,7 +112,7 @@ def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
         scale = 1e-4
         axis.quiver(*foot, 0, 0, scale * reading.load, color="#1a7f37", linewidth=1.6)
         axis.quiver(*foot, scale * reading.traction, 0, 0, color="#d81b60", linewidth=1.6)
-    axis.computed_zorder = False  # the ground below, the rest as it is drawn
+    axis.computed_zorder = False  # ground first, then in the order of the calls
     axis.set_box_aspect((4.6, 2.6, 1.6), zoom=0.9)
     axis.set_xlim(-2.3, 2.3)
     axis.set_ylim(-1.3, 1.3)
@@ -139,7 +139,7 @@ def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
 
 
 def _ground(axis) -> None:
-    """The plane it stands on, as a board of squares of 0.5 m."""
+    """Draw the ground plane as squares of 0.5 m."""
     from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
 
     x, y = 2.5, 1.5
@@ -166,7 +166,7 @@ def _group(body: str) -> str:
 
 
 def _joint_point(simulation: bodies.Simulation, joint) -> np.ndarray:
-    """Where a joint is now: its point on body_b, or on body_a where that is the ground."""
+    """Present position of a joint: its point on body_b, or on body_a if body_b is the ground."""
     mechanism = simulation.model.mechanism
     body = next(b for b in mechanism.bodies if b.name in (joint.body_b, joint.body_a))
     turn = _matrix(simulation.quaternion(body.name)) @ _matrix(body.orientation).T
@@ -189,7 +189,7 @@ def _line(axis, a, b, colour: str, width: float) -> None:
 
 
 def _wheel(axis, simulation: bodies.Simulation, wheel, shift: np.ndarray) -> None:
-    """A tyre's tread and both its edges."""
+    """Draw the tread of a tyre and its two edges."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
     body = next(b for b in simulation.model.mechanism.bodies if b.name == wheel.body)

@@ -1,4 +1,4 @@
-"""Energy that a thrust gives instead of taking it, step by step."""
+"""Energy supplied by a thrust in place of dissipation, step by step."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .case import FullVehicleCase
 from .checks import COMPARED
 
 STEPS = (1e-3, 1.0 / 60.0)  # [s]
-_STRETCH = 0.5  # [s] recorded at a time: every step, 17 kB each
+_STRETCH = 0.5  # [s] length of a recorded piece, with 17 kB per step
 
 
 def largest_gain(case: FullVehicleCase, scheme: str, step: float) -> float:
     """Largest power ``F_t v_t`` of a thrust over all steps and wheels of the drive [W].
 
-    Negative where the thrust only takes: v_t is the sliding velocity at the end of the step.
+    Negative if all thrusts dissipate; v_t is the sliding velocity at the end of the step.
     """
     model = case.model(scheme)
     state, worst = bodies.equilibrium(model), -np.inf
@@ -31,7 +31,7 @@ def largest_gain(case: FullVehicleCase, scheme: str, step: float) -> float:
 
 
 def check_gain(case: FullVehicleCase, schemes: tuple[str, ...]) -> Check:
-    """No thrust gives energy, at 1 ms and at 1/60 s; eq 29 as printed does, and is told."""
+    """Dissipation by every thrust at 1 ms and 1/60 s; eq 29 as printed supplies energy: no check."""
     name = "no thrust gives energy to the contact at 1 ms and 1/60 s (local-current only reported)"
     gains = {s: [largest_gain(case, s, h) for h in STEPS] for s in schemes}
     compared = [max(gains[s]) for s in schemes if s in COMPARED]

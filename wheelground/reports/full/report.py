@@ -1,4 +1,4 @@
-"""Run the full-vehicle test, show it, draw it, write it."""
+"""Report of the full-vehicle test: runs, tables, figures, JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def report(
     json_file: Path | None,
     bodies_list: bool,
 ) -> int:
-    """Run, check, draw and write; returns the exit code, 0 when every check passed."""
+    """Run, check, draw and write; returns the exit code, 0 if every check passed."""
     console = cli.console()
     columns = (TextColumn("{task.description:44}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
@@ -42,7 +42,7 @@ def report(
             progress.update(task, description=what, completed=0.0)
             return action(lambda share: progress.update(task, completed=share))
 
-        with refuse_bad_input(SimulationError):  # a vehicle of one's own may not be one
+        with refuse_bad_input(SimulationError):  # a user's vehicle may be unfit for the test
             work("compiling (about a minute at the first run)", lambda tick: case.at_rest(schemes[0]))
         runs = [
             work(f"{a} / {b}", lambda tick, a=a, b=b: run_case(case, a, b, tick))
@@ -100,7 +100,7 @@ def describe(console: Console, case: FullVehicleCase, lead: FullVehicleRun, seco
 
 
 def bodies_table(case: FullVehicleCase) -> Table:
-    """Every body with its mass, inertia and reason."""
+    """Table of the bodies: mass, inertia, reason for the body."""
     mechanism, reasons = case.vehicle("implicit").assemble()
     headings = "body", "kg", "kg m2", "why it is one of its own"
     table = new_table("bodies", headings, headings)
@@ -111,7 +111,7 @@ def bodies_table(case: FullVehicleCase) -> Table:
 
 
 def wheels_table(run: FullVehicleRun) -> Table:
-    """End of the run, wheel by wheel."""
+    """Table of each wheel's final values."""
     headings = "wheel", "load [N]", "traction [N]", "resistance [N]", "slip"
     table = new_table("wheels at the end", headings, ("wheel",))
     for name, r in vehicle.wheel_readings(run.simulation).items():
@@ -120,7 +120,7 @@ def wheels_table(run: FullVehicleRun) -> Table:
 
 
 def runs_table(runs: list[FullVehicleRun], lead: FullVehicleRun) -> Table:
-    """One line a run: the steady state, and how it differs from the first run on the way."""
+    """Table with one line per run: steady state, and largest differences from the first run."""
     table = Table(
         title="runs: km/h at the end, how far the steady state is from that of "
         f"{lead.scheme} / {lead.solver}, and speed [m/s] and rear slip on the way",

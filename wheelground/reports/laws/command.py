@@ -1,4 +1,4 @@
-"""Every ground law against its reference numbers, and drawn over slip for each kind of ground.
+"""Comparison of the ground laws with reference numbers, and their figures by kind of ground.
 
 Run it with ``wheelground compare laws``.
 """

@@ -1,4 +1,4 @@
-"""Thrust, resistance, net traction and efficiency over slip: one sheet for each kind of ground."""
+"""Figures of thrust, resistance, net traction and efficiency over slip, one per kind of ground."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLOURS = ("#1b7fbd", "#e07b00", "#1a7f37", "#7a4a9c")
 
 
 def draw(out: Path) -> list[Path]:
-    """Draw every sheet into the directory ``out``; returns the files."""
+    """Draw every figure into the directory ``out``; returns the files."""
     slip = np.linspace(1e-3, 1.0, 400)
     files = []
     for name, (title, laws, ground) in FIGURES.items():
@@ -40,7 +40,7 @@ def draw(out: Path) -> list[Path]:
             net = thrust - resistance
             torque = thrust + rolling
             useful = (torque > 1e-9) & (net > 0.0)
-            # none where the wheel cannot pull
+            # undefined for net traction below 0
             efficiency = np.where(useful, (1.0 - slip) * net / np.where(useful, torque, 1.0), np.nan)
             curves = (thrust, resistance, net, efficiency)
             for axis, curve in zip(axes.flat, curves, strict=True):
@@ -57,7 +57,7 @@ def draw(out: Path) -> list[Path]:
             axis.set_xlim(0.0, 1.0)
         axes[0, 1].set_ylim(bottom=0.0)
         axes[1, 1].set_ylim(0.0, 1.0)
-        if named is None:  # all curves are one
+        if named is None:  # all curves coincide
             axes[0, 1].set_ylim(-0.05, 1.0)
             all_four = ((axes[0, 1], "none: 0 for all four"), (axes[1, 1], "$1 - s$ for all four"))
             for axis, words in all_four:

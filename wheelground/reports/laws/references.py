@@ -1,7 +1,7 @@
-"""Reference numbers of every ground law beside the package's.
+"""Reference numbers of every ground law, for comparison with the package's.
 
-References were computed apart from this code, from the published equations or by the program that has
-them; the sources print few numbers.
+The references were computed independently of this code, from the published equations or by the
+original program; the sources print few numbers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ INCH, POUND, PSI, MAVS_PSI = 0.0254, 4.4482216152605, 6894.757293168361, 6894.76
 
 @dataclass(frozen=True)
 class LawReference:
-    """One number: the reference, the computed value, and their agreement to all digits given."""
+    """One number: reference and computed value, to agree in all digits of the reference."""
 
     law: str
     case: str
@@ -47,18 +47,18 @@ class LawReference:
 
     @property
     def passed(self) -> bool:
-        """Within one unit of the last digit given (MAVS' are single precision)."""
+        """Whether the error is at most one unit of the last digit (single precision for MAVS)."""
         return self.error <= self.digit
 
     def as_dict(self) -> dict:
-        """As the JSON file has it."""
+        """Entry of the JSON file."""
         numbers = asdict(self)
         del numbers["digit"]
         return {**numbers, "error": self.error, "passed": self.passed}
 
 
 def references() -> list[LawReference]:
-    """All of them, in the order of the laws."""
+    """All references, in the order of the laws."""
     return [*brixius(), *wong_reece(), *mavs(), *others()]
 
 
@@ -99,7 +99,7 @@ def brixius() -> Iterator[LawReference]:
 
 
 def wong_reece() -> Iterator[LawReference]:
-    """Compact sand of 1967 Part I, and Azimi's soil; the numbers are not printed there."""
+    """Compact sand of Wong and Reece, Part I, and Azimi's soil; their numbers are not in print."""
     soil = PressureSinkageSoil(
         20 * PSI, 2.5 * PSI / INCH, 0.47, 0.10 * PSI, math.radians(33.3), 1.5 * INCH, 0.43, 0.32
     )

@@ -1,4 +1,4 @@
-"""Published measurements beside this program's laws and vehicles: misses as they are.
+"""Comparison of published measurements with this program's laws and vehicles, with all deviations.
 
 Run it with ``wheelground measured``.
 """
@@ -27,7 +27,7 @@ app = App(name="wheelground measured", help_format="markdown", version_flags=[])
 
 
 def markdown(rows: Sequence[MeasuredRows]) -> str:
-    """The table of a page, and below it the parameters of each case."""
+    """Markdown table of the comparison, followed by the parameters of each case."""
     lines = ["| source | case | quantity | rows | bias | rms | span |", "|" + "---|" * 7]
     cases: dict[str, dict[str, None]] = {}
     for r in rows:
@@ -43,7 +43,7 @@ def markdown(rows: Sequence[MeasuredRows]) -> str:
 
 @app.default
 def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) -> int:
-    """Print and draw published measurements of wheels, tyres and robots beside our predictions.
+    """Print and draw published measurements of wheels, tyres and robots with our predictions.
 
     Parameters
     ----------

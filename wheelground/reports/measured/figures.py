@@ -1,4 +1,4 @@
-"""Measured values with error bars, and predictions beside: one picture for wheels, one for machines."""
+"""Figures of measured values with error bars, and of predictions: one for wheels, one for machines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COLOURS = ("#1b7fbd", "#e07b00", "#1a7f37", "#7a4a9c")
 
 
 def panels(rows: Sequence[MeasuredRows]) -> dict[tuple[str, str, str], list[MeasuredRows]]:
-    """Rows of one source, measured object and quantity share a panel."""
+    """Rows by panel: one panel for each source, measured object and quantity."""
     found: dict[tuple[str, str, str], list[MeasuredRows]] = {}
     for row in rows:
         subject = row.case.split(", soil")[0].split(", membrane")[0].split(", carcass")[0]
@@ -21,7 +21,7 @@ def panels(rows: Sequence[MeasuredRows]) -> dict[tuple[str, str, str], list[Meas
 
 
 def draw(rows: Sequence[MeasuredRows], file: Path, title: str) -> Path:
-    """One panel for each measured object and quantity; points measured, lines predicted."""
+    """Draw one panel for each measured object and quantity: measured points, predicted lines."""
     groups = panels(rows)
     across = 4 if len(groups) > 8 else 3 if len(groups) > 4 else 2
     down = -(-len(groups) // across)

@@ -1,4 +1,4 @@
-"""Deflection of a truck tyre, and turns of robots by unlike wheel speeds."""
+"""Deflection of a truck tyre, and turns of skid-steered robots."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .sources import MeasuredRows, table
 STEP, SECONDS, AVERAGED = 2e-3, 3.0, 0.5  # step, time until a turn is steady, time of the mean [s]
 HALF = 0.2  # half the difference of both sides' commands [-]
 CARCASS = {"carcass_stiffness": 177e3, "inflation_share": 0.54}  # of the truck tyre
-WHEEL = 0.05  # radius in the pivots [m]; the factor does not depend on it
+WHEEL = 0.05  # wheel radius in turns on the spot [m]; the factor is independent of it
 DRIVE = ((0.0, 100.0), (210.0, 0.0))  # (rpm, N m): stiff drives prescribe the rim speeds
-STIFF = 1e6  # [Pa]; the factors are of the unloaded radius
-FLOOR = (0.7, 0.0)  # friction and rolling resistance over the load [-]
-SNOW = (0.3, 0.09)  # ... of packed snow: resistance 0.3 of the friction, fitted to the medians
+STIFF = 1e6  # [Pa] tyre pressure: hardly any deflection, as the factors refer to the unloaded radius
+FLOOR = (0.7, 0.0)  # coefficients of friction and rolling resistance [-]
+SNOW = (0.3, 0.09)  # the same of packed snow: resistance 0.3 of the friction, fitted to the medians
 
 
 def deflections() -> Iterator[MeasuredRows]:
-    """Deflection of the truck tyre at three pressures: membrane formula, and with a carcass."""
+    """Deflection of the truck tyre at three pressures: membrane formula without and with a carcass."""
     rows = table("truck_tyre")
     for pressure in (4, 6, 8):
         of = rows[rows["pressure_bar"] == pressure]
@@ -61,7 +61,7 @@ def robot(
 
 
 def turn(machine: vehicle.Vehicle, track: float, radius: float, share: float) -> tuple[float, float]:
-    """Yaw rate over that of wheels that do not slide, and forward speed over the mean rim speed.
+    """Yaw rate over that without sliding, and forward speed over the mean rim speed.
 
     share: mean command over the difference of both sides' commands [-].
     """
@@ -88,7 +88,7 @@ def turn(machine: vehicle.Vehicle, track: float, radius: float, share: float) ->
 
 
 def turns() -> Iterator[MeasuredRows]:
-    """Makers' factors of four robots, and the Husky's yaw rate and speed in three kinds of turn."""
+    """Manufacturers' factors of four robots; yaw rate and speed of the Husky in three kinds of turn."""
     rows = table("skid_steered")
     factors = []
     for row in rows:
@@ -116,7 +116,7 @@ def turns() -> Iterator[MeasuredRows]:
 
 
 def rows() -> list[MeasuredRows]:
-    """Every row of tyres and robots."""
+    """All rows of tyres and robots."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OutsideValidity)
         return [*deflections(), *turns()]

@@ -13,14 +13,14 @@ DATA = Path(__file__).parent / "data"
 
 @dataclass(frozen=True)
 class MeasuredRows:
-    """Measured rows that share a law, a wheel and its parameters, with the predicted values beside.
+    """Measured rows with a common law, wheel and parameters, and the predicted values.
 
     Arguments:
         source: short name of the publication. case: wheel or machine, and the parameters' origin.
         quantity, unit: of the values. over: the abscissa's name and unit.
         at, measured, predicted: arrays of one length. scatter: standard deviation of repeats, or None.
         parameters: numbers of the law, each with its origin: measured, from a catalogue, or fitted.
-        names: of the abscissas, where they are no numbers.
+        names: of the abscissas, if they are not numbers.
     """
 
     source: str
@@ -51,7 +51,7 @@ class MeasuredRows:
         return float(np.ptp(self.measured))
 
     def as_dict(self) -> dict[str, object]:
-        """For a file of results."""
+        """Entry of the JSON file."""
         words = ("source", "case", "quantity", "unit", "over", "parameters", "bias", "rms")
         arrays = ("at", "measured", "predicted")
         return {name: getattr(self, name) for name in words} | {
@@ -60,7 +60,7 @@ class MeasuredRows:
 
 
 def table(name: str) -> np.ndarray:
-    """A file of ``data/`` as a structured array, a column a field."""
+    """File of ``data/`` as a structured array, one field per column."""
     lines = (DATA / f"{name}.csv").read_text(encoding="utf-8").splitlines()
     plain = [line for line in lines if not line.startswith("#")]
     return np.genfromtxt(plain, delimiter=",", names=True, dtype=None, encoding="utf-8")

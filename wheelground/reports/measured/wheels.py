@@ -1,4 +1,4 @@
-"""Single wheels on sand and simulants beside Wong and Reece's stresses."""
+"""Single wheels on sand and simulants, compared with the law of Wong and Reece."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from identify.unknown import WONG_REECE
 from .sources import MeasuredRows, table
 
 RADIUS, WIDTH = 0.058, 0.050  # of the Carnegie Mellon wheel [m]
-SLIDING_SPEED = 1.0  # of travel in the test at slip angles [m/s]; the laws have no rate
+SLIDING_SPEED = 1.0  # speed of travel at slip angles [m/s]; the laws are independent of it
 STEP = 1e-3  # [s]
 
 #: Sand of the Carnegie Mellon testbed: k, n, phi measured; no cohesion, K of dry sand.
@@ -28,7 +28,7 @@ FJS = BekkerSoil(1.37e3, 820e3, 1.0, 2400.0, math.radians(38.0), 0.015)
 
 
 def fitted(rows: np.ndarray) -> tuple[Fit, WheelTest]:
-    """One soil for the rows of a wheel: noise 0.05 of the load and 3 mm."""
+    """Fit of one soil to the rows of a wheel, with a noise of 0.05 of the load and 3 mm."""
     load, depth = rows["load_N"], 1e-3 * rows["sinkage_mm"]
     test = WheelTest(
         RADIUS, WIDTH, rows["slip"], load, {"pull": 0.05 * load, "sinkage": 3e-3},
@@ -128,7 +128,7 @@ def simulants() -> Iterator[MeasuredRows]:
 
 
 def rows() -> list[MeasuredRows]:
-    """Every row of a single wheel."""
+    """All rows of single wheels."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OutsideValidity)
         return [*straight(), *at_angles(), *simulants()]

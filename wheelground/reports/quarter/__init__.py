@@ -1,1 +1,1 @@
-"""The parts of the quarter-vehicle benchmark: its case, its checks, its figures, its tables."""
+"""Parts of the quarter-vehicle benchmark: case, checks, figures, tables."""

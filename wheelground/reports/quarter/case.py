@@ -1,4 +1,4 @@
-"""Table 1 of the paper as a case: options, the vehicle they describe, and its exact steady state."""
+"""Table 1 of the paper as a case: options, vehicle, and exact steady state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contact.slip import V_0
 
 from .closed_form import SteadyState, steady_driving
 
-#: Torque of Table 1's test: up to PEAK over RAMP seconds, then held [N m], [s].
+#: Torque of Table 1's test: ramp to PEAK [N m] in RAMP [s], then constant.
 PEAK, RAMP, DURATION = 600.0, 10.0, 20.0
 SCHEMES = tuple(REGULARISATIONS)
 SOLVERS = ("pgs", "osqp", "direct")
@@ -49,7 +49,7 @@ class QuarterVehicleCase:
                 f"quarter vehicle.duration = {self.duration:g} s must be at least one step of "
                 f"{self.step:g} s"
             )
-        self.vehicle("implicit")  # every other field is checked where it is used
+        self.vehicle("implicit")  # checks the fields by their use
 
     def wheel(self, scheme: str, **changes) -> WheelContact:
         """The wheel of Table 1 under a scheme."""
@@ -61,7 +61,7 @@ class QuarterVehicleCase:
             deflection_ratio=self.deflection_ratio,
         )
         soil, base = ConeIndexSoil(self.cone_index), BekkerSoil.sandy_loam()
-        plain = {"sinkage": "bekker"}  # whatever the cone index: a tyre of deflection 0 has no other
+        plain = {"sinkage": "bekker"}  # a tyre of deflection 0 has no mobility number for another
         return WheelContact(tyre, soil, base, "brixius", scheme, self.v_0, **plain | changes)
 
     def vehicle(self, scheme: str, **changes) -> QuarterVehicle:
@@ -79,18 +79,18 @@ class QuarterVehicleCase:
 
     @property
     def as_in_table_1(self) -> bool:
-        """True when nothing that the published behaviour depends on was changed."""
+        """True if all options that affect the published behaviour are those of Table 1."""
         plain = QuarterVehicleCase(deflection_ratio=self.deflection_ratio)
         return self == replace(plain, pull=self.pull) and self.pull > 0.0
 
     @property
     def measured_as_table_1(self) -> bool:
-        """True when load, soil and torque are those of Table 1, and with them the slips."""
+        """True if load, soil and torque, and therefore the slips, are those of Table 1."""
         plain = QuarterVehicleCase(deflection_ratio=self.deflection_ratio)
         names = ("vehicle_mass", "wheel_share", "cone_index", "slope", "brake", "initial_speed")
         return all(getattr(self, name) == getattr(plain, name) for name in names)
 
 
 def steady_state(case: QuarterVehicleCase) -> SteadyState:
-    """The closed form for the case: PEAK held for ever."""
+    """Closed form of the steady state under the constant torque PEAK."""
     return steady_driving(case.vehicle("implicit"), PEAK)

@@ -1,4 +1,4 @@
-"""The promises of the quarter-vehicle test, each measured and compared with its limit."""
+"""Checks of the quarter-vehicle test: measured values against limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..verdict import Check
 from .case import DURATION, QuarterVehicleCase, steady_state
 from .runs import QuarterVehicleRun, drive, run_case, total_variation
 
-#: Schemes that promise a limit; ``local-current`` is eq 29 as printed and only reported.
+#: Schemes with checks; ``local-current``, eq 29 as printed, is reported without.
 PROMISED = tuple(name for name in REGULARISATIONS if name != "local-current")
 SMOOTH = ("global", "local", "implicit")
 MEASURED = (1.0, 2000.0)  # mobility numbers of Brixius' law
@@ -29,7 +29,7 @@ def steady_error(case: QuarterVehicleCase, run: QuarterVehicleRun) -> float:
 
 
 def not_steady(case: QuarterVehicleCase) -> str:
-    """Why the run has no steady state to compare with; empty when it has one."""
+    """Reason for which the case has no steady state for a comparison; empty if it has one."""
     exact = steady_state(case)
     if not exact.moves or case.pull == 0.0:
         return exact.reason
@@ -41,9 +41,9 @@ def not_steady(case: QuarterVehicleCase) -> str:
 
 
 def drift_reason(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> str:
-    """Why an unusual case is not yet in its steady state at the end; empty when it is.
+    """Reason for which an unusual case has not reached its steady state at the end; empty if it has.
 
-    Table 1's own case never counts as unsettled: there the promise is that it arrives in 20 s.
+    No reason counts for Table 1's own case, which is checked to reach it in 20 s.
     """
     if case.as_in_table_1:
         return ""
@@ -53,7 +53,7 @@ def drift_reason(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> str
 
 
 def check_steady(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
-    """Steady slip, thrust and resistance equal the closed form to 1e-6."""
+    """Difference of steady slip, thrust and resistance from the closed form, at most 1e-6."""
     exact = steady_state(case)
     ratio = "by the tyre model" if case.deflection_ratio is None else f"{case.deflection_ratio:g}"
     name = f"steady state is the closed form (delta/H {ratio})"
@@ -71,7 +71,7 @@ def check_steady(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Che
 
 
 def check_chatter(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> list[Check]:
-    """set-valued oscillates at small slip as the paper says; the regularised schemes do not."""
+    """Oscillation at small slip: with set-valued, as in the paper; without, for regularised schemes."""
     checks = []
     for scheme, limit, above in (("set-valued", 2.0, True), ("smooth", 0.1, False)):
         wanted = SMOOTH if scheme == "smooth" else (scheme,)
@@ -91,10 +91,10 @@ def check_chatter(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> li
 
 
 def check_floor(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
-    """No jump of the thrust as the wheel passes v_0, below which a scheme may hold it at rest.
+    """Continuity of the thrust as the wheel passes v_0, below which schemes may have static friction.
 
-    Held, it takes the thrust that balances; beyond, that of the law at the slip it then has. A floor
-    that is no more than the speed of standing hides the step between the two, a higher one shows it.
+    Below v_0 the thrust balances the other forces, above it is the law's at the present slip. The
+    step between both is invisible with a small v_0, and visible with a large one.
     """
     name = f"the thrust passes v_0 = {case.v_0:g} m/s without a jump: below 2 % of the largest"
     compared = [run for run in runs if run.scheme in SMOOTH]
@@ -120,7 +120,7 @@ def largest_step(run: QuarterVehicleRun, v_0: float) -> float:
 
 
 def check_validity(case: QuarterVehicleCase) -> Check:
-    """The mobility number of the case lies where the law was measured."""
+    """Mobility number of the case within the range of the law's measurements."""
     wheel, load = case.wheel("implicit"), case.vehicle("implicit").static_load
     number = float(wheel.ground_law.mobility_number(wheel.tyre, wheel.soil, load))
     low, high = MEASURED
@@ -130,7 +130,7 @@ def check_validity(case: QuarterVehicleCase) -> Check:
 
 
 def check_coarse(case: QuarterVehicleCase, reference: QuarterVehicleRun | None) -> Check:
-    """implicit at h = 0.1 s: no chatter, within 0.05 m/s of implicit at 1e-5 s everywhere."""
+    """implicit at h = 0.1 s: no chatter, speeds within 0.05 m/s of those at 1e-5 s."""
     name = "implicit at h = 0.1 s: chatter below 1.1, within 0.05 m/s of h = 1e-5 s"
     if reference is None or not case.as_in_table_1:
         return Check(name, "promised for Table 1 with implicit", None)
@@ -145,7 +145,7 @@ def check_coarse(case: QuarterVehicleCase, reference: QuarterVehicleRun | None) 
 
 
 def check_whole_vehicle(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> list[Check]:
-    """With the whole vehicle on the one wheel, resistance exceeds the largest pull of the torque."""
+    """The whole vehicle on one wheel: no motion, as resistance exceeds the largest thrust."""
     checks = []
     for ratio in (0.0, 0.2):
         whole = QuarterVehicleCase(
@@ -166,7 +166,7 @@ def check_whole_vehicle(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> l
 
 
 def creep_on_slope(case: QuarterVehicleCase, scheme: str, slip: str = "ratio") -> float:
-    """How far a wheel with its brake locked creeps down a 40 % slope in 60 s, from 5 s on [m]."""
+    """Creep of a wheel with locked brake down a 40 % slope [m], from 5 s to 60 s."""
     vehicle = case.vehicle(scheme, torque=0.0, pull=0.0, slope=0.4, brake=1e5)
     vehicle = replace(vehicle, wheel=replace(vehicle.wheel, slip=slip))
     x = drive(vehicle, 65.0, 1e-3, record_every=1000).position("wheel")[:, 0]
@@ -174,7 +174,7 @@ def creep_on_slope(case: QuarterVehicleCase, scheme: str, slip: str = "ratio") -
 
 
 def check_slope(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
-    """At rest on 40 %, wheel locked: the holding schemes do not creep; the others' creep is told."""
+    """Creep of a locked wheel on a 40 % slope: none with static friction; reported for other schemes."""
     name = "wheel locked on a 40 % slope: set-valued and implicit creep below 1 mm in 60 s"
     case = replace(case, deflection_ratio=0.0)
     wheel = case.wheel("implicit")
@@ -194,7 +194,7 @@ def check_slope(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
 
 
 def check_stopping(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
-    """Braking and coasting to a stop, forwards and backwards: mirror images that end at rest."""
+    """Braking and coasting to a stop, forwards and backwards: mirror images, at rest at the end."""
     name = "braking, coasting and driving backwards: mirrored, no force beyond the law, at rest"
     compared = [scheme for scheme in schemes if scheme in PROMISED]
     if not compared:
@@ -224,7 +224,7 @@ def check_stopping(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
 def check_order(
     case: QuarterVehicleCase, schemes: tuple[str, ...], reference: Callable[[str], QuarterVehicleRun]
 ) -> list[Check]:
-    """Halving h halves the largest error of the rim speed."""
+    """First order of convergence of the rim speed's largest error."""
     checks = []
     for scheme in (s for s in SMOOTH if s in schemes):
         name = f"{scheme}: order 1 from h = 2 to 0.5 ms"
@@ -247,10 +247,10 @@ def check_order(
 def check_slow_convergence(
     case: QuarterVehicleCase, schemes: tuple[str, ...], reference: Callable[[str], QuarterVehicleRun]
 ) -> Check:
-    """set-valued converges, but late: the usual steps lie before its asymptotic range.
+    """Slow convergence of set-valued: usual steps are above its asymptotic range.
 
-    It chatters while v_max is below ``h B F_n mu'(s) / 2``, B the inverse inertia at the contact: from
-    there on the law is steeper than the step can follow. That speed shrinks with the step.
+    It chatters while v_max is below ``h B F_n mu'(s) / 2``, B the inverse inertia at the contact: there
+    the law is too steep for the step. That speed is proportional to the step.
     """
     name = (
         "set-valued converges, late: error not halved from h = 2 to 1 ms, divided by more than 10 "
@@ -268,9 +268,9 @@ def check_slow_convergence(
 def convergence_of_set_valued(
     case: QuarterVehicleCase, fine: NDArray[np.float64]
 ) -> tuple[dict[float, float], dict[float, float]]:
-    """By step [s]: largest error of v_x under set-valued, and the speed where its chatter ends [m/s].
+    """Largest error of v_x under set-valued, and speed at the end of its chatter [m/s], by step [s].
 
-    fine: speed of the reference [m/s], from the start a record every 1 ms.
+    fine: speed of the reference [m/s] every 1 ms from the start.
     """
     errors, speeds = {}, {}
     for step in (2e-3, 1e-3, 1e-4, 1e-5):
@@ -283,14 +283,14 @@ def convergence_of_set_valued(
 
 
 def chatters_until(run: Trajectory) -> float:
-    """Speed at the last record whose traction is a fiftieth of the peak off the record before [m/s]."""
+    """Speed [m/s] at the last record with a change of traction above a fiftieth of its peak."""
     force, v_x = run.wheel("wheel").traction[1:], run.wheel("wheel").v_x[1:]
     steps_of_thrust = np.flatnonzero(np.abs(np.diff(force)) > 0.02 * np.abs(force).max())
     return float(v_x[steps_of_thrust[-1]]) if steps_of_thrust.size else 0.0
 
 
 def check_energy(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
-    """The thrust takes energy from the contact, step by step, except under eq 29 as printed."""
+    """Dissipation by the thrust in every step, except with eq 29 as printed."""
     name = "no thrust gives energy to the contact (local-current only reported)"
     compared, others = [], []
     for run in runs:
@@ -305,7 +305,7 @@ def check_energy(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Che
 
 
 def check_residual(runs: list[QuarterVehicleRun]) -> Check:
-    """Every step's natural residual is in the result; no step missed its tolerance."""
+    """Natural residuals of all steps in the result; no step beyond its tolerance."""
     worst = max(float(run.trajectory.residuals[-1]) for run in runs)
     missed = sum(run.trajectory.missed_steps for run in runs if run.scheme in PROMISED)
     measured = f"largest natural residual {worst:.1e}; steps that missed their tolerance: {missed}"
@@ -313,7 +313,7 @@ def check_residual(runs: list[QuarterVehicleRun]) -> Check:
 
 
 def check_speed(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
-    """20 s at 1 ms in at most 0.2 s, compilation excluded: the best of three, machines are noisy."""
+    """Computing time of 20 s at 1 ms, at most 0.2 s, without compilation; best of three."""
     name = "20 s at 1 ms take at most 0.2 s (direct, pgs)"
     compared = [run for run in runs if run.solver in ("direct", "pgs")]
     if not case.as_in_table_1 or not compared:

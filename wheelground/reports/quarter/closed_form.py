@@ -15,7 +15,7 @@ from contact.laws.base import GAMMA, JUMP, MU, PUSH, RHO
 
 @dataclass(frozen=True)
 class SteadyState:
-    """The exact steady state; ``reason`` says why there is none, or why the wheel cannot move."""
+    """The exact steady state; ``reason``: why it does not exist, or why the wheel cannot move."""
 
     slip: float
     thrust_N: float
@@ -28,10 +28,10 @@ class SteadyState:
 
 @dataclass(frozen=True)
 class Ratios:
-    """A wheel's ratios over slip as its rows carry them, shape of the slip; force = ratio x F_n.
+    """Ratios of a wheel's row forces to F_n at given slips, in the slip's shape.
 
-    thrust: at the contact, its set-valued part included; rolling: moment on the spin over r;
-    resistance: at the centre. Thrust at zero slip counts as less resistance and more rolling moment.
+    thrust: at the contact, with its set-valued part; rolling: moment on the spin over r; resistance: at
+    the centre. Thrust at zero slip reduces the resistance and increases the rolling moment.
     """
 
     thrust: np.ndarray
@@ -56,7 +56,7 @@ def ratios(wheel: WheelContact, slip, load: float) -> Ratios:
 
 
 def strongest_slip(wheel: WheelContact, load: float) -> float:
-    """The slip in (0, 1] at which a wheel takes the most torque."""
+    """Slip in (0, 1] of the largest axle torque."""
     slips = np.linspace(1e-3, 1.0, 1000)
     return float(slips[np.argmax(ratios(wheel, slips, load).torque)])
 
@@ -65,7 +65,7 @@ def steady_driving(vehicle: QuarterVehicle, torque: float) -> SteadyState:
     """Steady state under a constant torque T [N m], at constant speed.
 
     ``(mu(i) + rho(i)) F_n = T / r`` on the rising branch, then ``F_c = gamma(i) F_n`` and
-    pull = F_t - F_c - weight. The pull law decides only the speed: pull = k v^2.
+    pull = F_t - F_c - weight. The pull determines the speed only: pull = k v^2.
     """
     wheel, load = vehicle.wheel, vehicle.static_load
     demand = torque / wheel.tyre.radius
@@ -108,11 +108,11 @@ def steady_driving(vehicle: QuarterVehicle, torque: float) -> SteadyState:
 def brake_torque(vehicle: QuarterVehicle, slip: float) -> float:
     """Brake torque T_b [N m] under which a free vehicle decelerates on the flat at a slip -i.
 
-    With rim speed (1 - i) v and m a = (mu + gamma) F_n, whatever the speed,
+    With rim speed (1 - i) v and m a = (mu + gamma) F_n, at any speed,
 
         T_b = (mu(i) - rho(i)) F_n r + (1 - i) I a / r:
 
-    the motion that every braking ends in until the wheel stops.
+    the limit of every braking motion until the wheel stops.
     """
     wheel, load, r = vehicle.wheel, vehicle.static_load, vehicle.wheel.tyre.radius
     there = ratios(wheel, -slip, load)
@@ -122,7 +122,7 @@ def brake_torque(vehicle: QuarterVehicle, slip: float) -> float:
 
 
 def braked(vehicle: QuarterVehicle, torque: float) -> SteadyState:
-    """The slip, thrust and resistance while braking; ``reason`` is given where the wheel locks."""
+    """Slip, thrust and resistance while braking; ``reason`` if the wheel locks."""
     wheel, load = vehicle.wheel, vehicle.static_load
     slips = np.linspace(1e-3, 1.0, 1000)
     needed = [brake_torque(vehicle, float(i)) for i in slips]

@@ -1,7 +1,7 @@
 """The paper's single-wheel test (section 4.1): Table 1, every scheme with every solver, checked.
 
-Run it with ``wheelground quarter``. The wheel carries a quarter of the vehicle: read
-as 1000 kg on one wheel, Table 1 cannot move (the run shows why).
+Run it with ``wheelground quarter``. The wheel carries a quarter of the vehicle: with 1000 kg on
+one wheel Table 1 has no motion (the report has the reason).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def main(
     out: Path = Path("out"),
     json: JsonFile = None,
 ) -> int:
-    """The paper's quarter-vehicle test: torque 0 to 600 N m over 10 s, then held.
+    """The paper's quarter-vehicle test: torque 0 to 600 N m over 10 s, then constant.
 
     The pictures come first, then further solvers and the checks, about a minute.
 
@@ -66,11 +66,11 @@ def main(
     vehicle_mass
         Mass of the vehicle [kg].
     wheel_share
-        Share of it on the wheel.
+        Fraction of the mass on the wheel.
     cone_index
         Cone index [Pa].
     pull
-        Pull that resists the vehicle, pull * v |v| [N s^2/m^2].
+        Coefficient of the pull against the motion, pull * v |v| [N s^2/m^2].
     slope
         Grade of the ground, rise over run.
     brake
@@ -80,7 +80,7 @@ def main(
     v0
         Floor of v_max in the slip ratio [m/s].
     quick
-        The solver direct alone, with every scheme and every check: a third of the time.
+        Only the solver direct, with all schemes and checks: a third of the time.
     out
         Directory for the figures.
     json

@@ -21,16 +21,16 @@ STYLES = {"global": "-", "local": "--", "implicit": ":", "set-valued": "-", "loc
 ORDER = ("local-current", "set-valued", "global", "local", "implicit")  # noise at the back
 
 
-SLOW = 0.02  # [m/s]; the start from rest, where slip jumps, is drawn apart
+SLOW = 0.02  # [m/s]; the start from rest, with jumps of the slip, has a panel of its own
 
 
 def thrust_over_slip(
     case: QuarterVehicleCase, runs: list[QuarterVehicleRun], steady: SteadyState, path: Path
 ) -> Path:
-    """Thrust ratio against slip: the law's curve with each scheme's path on it (Fig 4).
+    """Draw the thrust ratio over slip: the law's curve and each scheme's steps (Fig 4).
 
-    On the left every step of the run, start from rest included; then those faster than ``SLOW``, and
-    of these the ones at small slip.
+    Panels: all steps of the run with the start from rest; steps faster than ``SLOW``; of these, those at
+    small slip.
     """
     picked = {run.scheme: run for run in runs}
     wheel, load = case.wheel("implicit"), case.vehicle("implicit").static_load
@@ -45,7 +45,7 @@ def thrust_over_slip(
         )  # fmt: skip
         for scheme in (name for name in ORDER if name in picked):
             r = picked[scheme].wheel
-            shown = (np.abs(r.v_x) >= slow) & (r.load > 0.0)  # the start has no forces yet
+            shown = (np.abs(r.v_x) >= slow) & (r.load > 0.0)  # no forces at the start
             smooth = scheme not in ("set-valued", "local-current")
             chatter = 100.0 * picked[scheme].chatter
             axis.plot(
@@ -85,7 +85,7 @@ def thrust_over_slip(
 def forces_and_velocities(
     case: QuarterVehicleCase, runs: list[QuarterVehicleRun], steady: SteadyState, path: Path
 ) -> Path:
-    """Forces and velocities over time (Fig 5)."""
+    """Draw forces and velocities over time (Fig 5)."""
     picked = {run.scheme: run for run in runs}
     figure = new_figure(8.0, 6.2)
     top, bottom = figure.subplots(2, 1, sharex=True)

@@ -1,4 +1,4 @@
-"""Bad input, tried: each must be refused by one sentence that names field, value and range."""
+"""Trials of bad input: errors of one sentence with field, value and range."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MISTAKES: tuple[tuple[tuple[str, ...], Callable[[], object]], ...] = (
 
 
 def check_input() -> Check:
-    """Every mistake is answered by one sentence."""
+    """Error of one sentence for every mistake."""
     sentences = 0
     for words, mistake in MISTAKES:
         try:

@@ -1,4 +1,4 @@
-"""Run the quarter-vehicle test, show it, draw it, write it."""
+"""Report of the quarter-vehicle test: runs, tables, figures, JSON."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from .runs import QuarterVehicleRun, drive, referee, run_case, warm_up
 
 REFERENCE_STEP = 1e-5  # [s]
 REFERENCE_COST = 3.3  # [s] on a quiet machine
-REFEREED = 200  # steps that cvxpy solves again
-FIRST = "direct"  # the solver whose runs are shown first, and drawn
-INTERRUPTED = 130  # exit code: 128 + SIGINT, as a shell has it
+REFEREED = 200  # number of steps solved again by cvxpy
+FIRST = "direct"  # solver of the first table and of the figures
+INTERRUPTED = 130  # exit code: 128 + SIGINT, as in a shell
 
 
 def report(
@@ -42,12 +42,12 @@ def report(
     out: Path,
     json_file: Path | None,
 ) -> int:
-    """Run, check, draw and write; returns the exit code, 0 when every check passed.
+    """Run, check, draw and write; returns the exit code, 0 if every check passed.
 
-    Pictures and a first table come before slower solvers and checks; an interruption leaves them.
+    Pictures and a first table precede slower solvers and checks, and remain after an interruption.
     """
     with warnings.catch_warnings():
-        if case.measured_as_table_1:  # its slip is in ``describe``
+        if case.measured_as_table_1:  # ``describe`` has its slip
             warnings.simplefilter("ignore", OutsideValidity)
         return _report(case, schemes, solvers, out, json_file)
 
@@ -72,7 +72,7 @@ def _report(
         console.print(runs_table(runs, steady))
         for name, path in pictures.items():
             console.print(f"{name}: {path}", soft_wrap=True)
-        if sys.stdout.isatty():  # a page is read when all is over
+        if sys.stdout.isatty():  # no announcement in an HTML page
             console.print(f"[dim]{coming(others)}: {work.left} more, Ctrl-C ends it\n", soft_wrap=True)
         try:
             further = run_all(case, schemes, others, work)
@@ -95,7 +95,7 @@ def _report(
 def run_all(
     case: QuarterVehicleCase, schemes: tuple[str, ...], solvers: tuple[str, ...], work: QuarterReport
 ) -> list[QuarterVehicleRun]:
-    """Every scheme with every solver, compiled before."""
+    """Run every scheme with every solver, after their compilation."""
     if solvers:
         names = ", ".join(solvers)
         work(f"compiling for {names} (once, 10 to 20 s)", lambda: warm_up(case, solvers), 0.0)
@@ -135,7 +135,7 @@ class QuarterReport:
         self.task = progress.add_task("", total=planned, left="")
 
     def __call__(self, what, action, costs=1.0):
-        """Do it; ``costs``: time on a quiet machine [s], 0 if it is not part of the plan."""
+        """Call ``action``; ``costs``: planned time on a quiet machine [s], 0 if not planned."""
         self.progress.update(self.task, description=what, left=f"{self.left} left")
         begin = time.perf_counter()
         found = action()
@@ -146,7 +146,7 @@ class QuarterReport:
 
     @property
     def left(self) -> str:
-        """How long the rest takes, if this machine stays as fast as it was."""
+        """Text of the expected time left, at the present speed of the machine."""
         slowdown = max(self.took, 0.1) / self.done if self.done else 1.0
         return f"about {duration(max(1.0, round(slowdown * (self.planned - self.done))))}"
 
@@ -158,7 +158,7 @@ def all_checks(
     runs: list[QuarterVehicleRun],
     work: QuarterReport,
 ) -> list[Check]:
-    """Every promise of the test, in the order in which a reader asks."""
+    """All checks of the test, in the order of the report."""
     checks = [promised.check_steady(case, runs)]
     if case.deflection_ratio == 0.0:
         other = replace(case, deflection_ratio=0.2)
@@ -197,13 +197,13 @@ def all_checks(
 
 
 def fine_run(case: QuarterVehicleCase, scheme: str) -> QuarterVehicleRun:
-    """The reference: the same case at a hundredth of the step, a record every millisecond."""
+    """Reference run: the same case at a hundredth of the step, with a record every millisecond."""
     trajectory = drive(case.vehicle(scheme), case.duration, REFERENCE_STEP, record_every=100)
     return QuarterVehicleRun(scheme, "direct", trajectory, math.nan)
 
 
 def check_referee(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
-    """cvxpy solves sampled steps again and finds the same velocities."""
+    """Equal velocities from a second solve of sampled steps by cvxpy."""
     count, gap, worst = referee(case, schemes, REFEREED)
     measured = (
         f"{count} sampled steps: our objective worse by at most {gap:.1e} of it, "
@@ -240,7 +240,7 @@ def describe(console: Console, case: QuarterVehicleCase, steady: SteadyState) ->
 
 
 def runs_table(runs: list[QuarterVehicleRun], steady: SteadyState) -> Table:
-    """One line a run."""
+    """Table of the runs, one line each."""
     title = "runs (speed in m/s, swings of the thrust rms and how many a second, wall time in s)"
     texts = "scheme", "solver"
     figures = "slip", "error", "m/s", "chatter", "1/s", "resid.", "missed", "wall"
@@ -260,7 +260,7 @@ def runs_table(runs: list[QuarterVehicleRun], steady: SteadyState) -> Table:
 def draw(
     case: QuarterVehicleCase, runs: list[QuarterVehicleRun], steady: SteadyState, out: Path
 ) -> dict[str, Path]:
-    """Both figures and their numbers, from the runs of one solver: all solvers' curves coincide."""
+    """Draw both figures and write their curves, for one solver: all solvers' curves coincide."""
     out.mkdir(parents=True, exist_ok=True)
     solver = "direct" if any(run.solver == "direct" for run in runs) else runs[0].solver
     shown = [run for run in runs if run.solver == solver]
@@ -289,7 +289,7 @@ def as_json(
     checks: list[Check],
     passed: bool,
 ) -> str:
-    """The results as JSON; a number that does not exist is null."""
+    """The results as JSON text; undefined numbers are null."""
     exact = dataclasses.asdict(steady)
     compared = not promised.not_steady(case)
     listed = []

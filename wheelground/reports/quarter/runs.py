@@ -1,4 +1,4 @@
-"""Running the case: every scheme with every solver, and the columns of each run."""
+"""Runs of the case under a scheme with a solver, and the quantities of each run."""
 
 from __future__ import annotations
 
@@ -58,21 +58,20 @@ class QuarterVehicleRun:
     def chatter(self) -> float:
         """Root mean square of the traction's oscillation over its largest value.
 
-        A mean over time, so that runs of unlike steps compare: a longer step swings less often, each
-        time for longer.
+        A mean over time, for comparisons between steps: oscillations are slower at longer steps.
         """
         return float(np.sqrt(np.mean(np.square(self._swings)))) if self._swings.size else 0.0
 
     @property
     def swings_a_second(self) -> float:
-        """How often a second the traction turns back by more than 2 % of its largest value [1/s]."""
+        """Rate of reversals of the traction by more than 2 % of its largest value [1/s]."""
         return float(np.count_nonzero(self._swings > 0.02) / self.trajectory.time[-1])
 
 
 def swings(force: NDArray[np.float64]) -> NDArray[np.float64]:
-    """At each record but the ends how far a force goes up and down again there, or down and up.
+    """Size of the peak of a force at each inner record, relative to its largest magnitude.
 
-    The smaller of the two changes where they have unlike signs, else 0; over the largest magnitude.
+    The smaller one of the changes before and after the record if their signs differ, else 0.
     """
     before, after = np.diff(force)[:-1], np.diff(force)[1:]
     back = np.where(before * after < 0.0, np.minimum(np.abs(before), np.abs(after)), 0.0)
@@ -81,7 +80,7 @@ def swings(force: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def total_variation(force: NDArray[np.float64]) -> float:
-    """Total variation of ``force`` over its largest magnitude [-]; 0 where there is no force."""
+    """Total variation of ``force`` over its largest magnitude [-]; 0 without force."""
     largest = float(np.abs(force).max())
     return float(np.abs(np.diff(force)).sum() / largest) if largest > 0.0 else 0.0
 
@@ -95,7 +94,7 @@ def run_case(case: QuarterVehicleCase, scheme: str, solver: str) -> QuarterVehic
 
 
 def warm_up(case: QuarterVehicleCase, solvers: tuple[str, ...]) -> None:
-    """Compile (or load) the kernels that these solvers need, on a few steps."""
+    """Compile or load the kernels of these solvers, by a few steps."""
     for solver in solvers:
         drive(case.vehicle("implicit"), 3.0 * case.step, case.step, solver=solver)
 
@@ -103,12 +102,12 @@ def warm_up(case: QuarterVehicleCase, solvers: tuple[str, ...]) -> None:
 def referee(
     case: QuarterVehicleCase, schemes: tuple[str, ...], samples: int
 ) -> tuple[int, float, float]:
-    """Solve sampled steps' problems again with cvxpy.
+    """Solve the problems of sampled steps again with cvxpy.
 
-    The problems are convex programmes, z'Az/2 + b'z over the box. Two solutions of one may share out
-    redundant impulses differently, but differ neither in the objective nor in ``A z``, the velocities.
-    Returns the number of steps, by how much our objective is worse than cvxpy's (relative; negative
-    where ours is better) at most, and the largest difference of A z relative to that of b.
+    The problems are convex programmes, z'Az/2 + b'z over the box. Two solutions may differ in redundant
+    impulses, but neither in the objective nor in ``A z``, the velocities.
+    Returns the number of steps, the largest relative excess of our objective over cvxpy's (negative: a
+    better one), and the largest difference of A z relative to that of b.
     """
     worst, gap, count = 0.0, -np.inf, 0
     each = max(1, samples // len(schemes))

@@ -1,1 +1,1 @@
-"""The parts of the comparison of regularisations: cases, measures, matrix, tables, pictures."""
+"""Parts of the comparison of regularisations: cases, measures, matrix, tables, pictures."""

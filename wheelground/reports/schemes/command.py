@@ -1,4 +1,4 @@
-"""Regularisations side by side: scheme x step x solver x law, on five cases.
+"""Comparison of regularisations: scheme x step x solver x law, on five cases.
 
 Run it with ``wheelground compare schemes``; ``--full`` runs the whole matrix.
 """
@@ -47,8 +47,8 @@ def main(
 ) -> int:
     """Compare regularisations, steps, solvers and laws.
 
-    The quick default takes one to two minutes once everything is compiled: the first law over all
-    steps and solvers, two more from 1 ms on with the first solver.
+    The default takes one to two minutes after compilation: the first law over all steps and solvers,
+    two more from 1 ms on with the first solver.
 
     Parameters
     ----------
@@ -113,5 +113,5 @@ def main(
 
 
 def label(name: str) -> str:
-    """Name of a scheme in tables; a user's own has its bare name."""
+    """Name of a scheme in tables; of a user's scheme without its module."""
     return name.rpartition(":")[2]

@@ -1,6 +1,6 @@
 """Expected time of a run, for the progress bar and for leaving out runs that take too long.
 
-Measured once and rounded up; the same on every machine, so that every machine runs the same matrix.
+Measured once and rounded up; constants, so that every machine runs the same matrix.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ STEP_US = {
     "osqp": (200.0, 2500.0),
     "cvxpy": (25000.0, 60000.0),
 }
-FROM_PYTHON_US = (350.0, 1500.0)  # a scheme of one's own, pass by pass
+FROM_PYTHON_US = (350.0, 1500.0)  # a user's scheme, pass by pass
 DEAR_LAWS = {"wong-reece": (300.0, 2500.0)}  # [us] a step more: stresses are integrated
 
 
@@ -28,7 +28,7 @@ def is_own(scheme: Any) -> bool:
 
 
 def from_python(scheme: Any, solver: str) -> bool:
-    """Whether a run goes pass by pass from Python instead of being one call of compiled code."""
+    """Whether a run is stepped pass by pass from Python, not in compiled code."""
     by_python = isinstance(scheme, Regularisation) and scheme.line is not None
     return by_python or SOLVERS.number(solver) is None
 

@@ -1,4 +1,4 @@
-"""The sheet of the comparison, and the small picture that the documentation shows."""
+"""Figure of the comparison, and the small picture of the documentation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .matrix import Results, SchemeReference, nominal_step
 from .measure import CHATTER, SchemeResult
 from .standing import seconds
 
-# Okabe and Ito's palette: told apart with every kind of colour vision, and markers tell too.
+# Okabe and Ito's palette, distinct with every kind of colour vision; markers differ, too.
 STYLE = {
     "set-valued": ("#7f7f7f", "s"),
     "global": ("#0072B2", "^"),
@@ -23,7 +23,7 @@ STYLE = {
 }
 OWN = (("#D55E00", "D"), ("#56B4E9", "P"), ("#000000", "*"))
 AT_BACK = ("local-current", "set-valued")
-FLOOR = 1e-9  # creep [mm/min] below which nothing is drawn but the floor itself
+FLOOR = 1e-9  # [mm/min] least creep drawn; smaller ones are drawn at it
 
 
 def style(results: Results, name: str) -> tuple[str, str]:
@@ -35,7 +35,7 @@ def style(results: Results, name: str) -> tuple[str, str]:
 
 
 def order(results: Results) -> list[str]:
-    """Schemes as they are drawn: the noisy ones at the back."""
+    """Schemes in drawing order, noisy ones first."""
     names = [s.name for s in results.matrix.schemes]
     return [n for n in names if n in AT_BACK] + [n for n in names if n not in AT_BACK]
 
@@ -54,7 +54,7 @@ def over_steps(results: Results, case: str, name: str) -> list[SchemeResult]:
 
 
 def draw_comparison(results: Results, path: Path) -> Path:
-    """A row for each case: thrust at a coarse step, error, chatter, and error against cost."""
+    """Draw a row of panels for each case: thrust at a coarse step, error, chatter, error over cost."""
     rows = main_references(results)
     figure = new_figure(16.0, 3.1 * len(rows) + 0.9)
     axes = figure.subplots(len(rows), 4, squeeze=False)
@@ -72,7 +72,7 @@ def draw_comparison(results: Results, path: Path) -> Path:
             title, (0.5, 1.0), xytext=(0, 24), xycoords="axes fraction", textcoords="offset points",
             fontsize=12, fontweight="bold", ha="center", va="bottom", annotation_clip=False,
         )  # fmt: skip
-    for row, reference in zip(axes, rows, strict=True):  # a title's width moves no column
+    for row, reference in zip(axes, rows, strict=True):  # titles without effect on the columns' widths
         case = reference.case
         row[0].set_title(f"{case.name}: {case.title}", loc="left", fontsize=10)
     legend(figure, results, "reference; limit of chatter")
@@ -80,7 +80,7 @@ def draw_comparison(results: Results, path: Path) -> Path:
 
 
 def choose(results: Results, path: Path) -> Path:
-    """The small picture: error over the step, and thrust up and down, of two telling cases."""
+    """Draw the small picture: error and chatter over the step in two cases."""
     references = main_references(results)
     figure = new_figure(10.5, 3.5)
     axes = figure.subplots(1, 3)
@@ -96,7 +96,7 @@ def choose(results: Results, path: Path) -> Path:
 
 
 def legend(figure: Any, results: Results, dashed: str) -> None:
-    """One legend for all, above; ``dashed``: text for the dashed lines."""
+    """Add one legend above all panels; ``dashed``: text for the dashed lines."""
     from matplotlib.lines import Line2D
 
     handles = [
@@ -111,7 +111,7 @@ def legend(figure: Any, results: Results, dashed: str) -> None:
 
 
 def draw_thrust(axis: Any, results: Results, reference: SchemeReference) -> None:
-    """Thrust over time at ten times the usual step, where the schemes part."""
+    """Draw the thrust over time at ten times the usual step, where schemes differ."""
     case = reference.case
     steps = sorted({step for name, _, step in results.pictured if name == case.name})
     step = min(steps, key=lambda h: abs(math.log(h / (10.0 * nominal_step(steps)))))
@@ -135,7 +135,7 @@ def draw_thrust(axis: Any, results: Results, reference: SchemeReference) -> None
 
 
 def draw_over_steps(axis: Any, results: Results, case: str, value: Any, moves: bool) -> None:
-    """A measure over the step, a line a scheme."""
+    """Draw a measure over the step, one line per scheme."""
     for name in order(results):
         lines = over_steps(results, case, name)
         colour, marker = style(results, name)
@@ -150,7 +150,7 @@ def draw_over_steps(axis: Any, results: Results, case: str, value: Any, moves: b
 
 
 def chatter_scale(axis: Any) -> None:
-    """Zero is on the axis: linear below a tenth of a peak."""
+    """Set a logarithmic scale that is linear below a tenth of a peak, to include zero."""
     axis.set_xscale("log")
     axis.set_yscale("symlog", linthresh=0.1, linscale=0.6)
     axis.set_ylim(-0.03, None)
@@ -161,7 +161,7 @@ def chatter_scale(axis: Any) -> None:
 
 
 def draw_chatter(axis: Any, results: Results, case: str) -> None:
-    """Chatter over the step."""
+    """Draw the chatter over the step."""
     for name in order(results):
         lines = over_steps(results, case, name)
         colour, marker = style(results, name)
@@ -171,7 +171,7 @@ def draw_chatter(axis: Any, results: Results, case: str) -> None:
 
 
 def draw_cost(axis: Any, results: Results, case: Any) -> None:
-    """Error against computing time: lower left is better. At rest: creep instead of error."""
+    """Draw the error over the computing time; for cases at rest the creep."""
     for name in order(results):
         lines = [x for x in over_steps(results, case.name, name) if math.isfinite(x.error)]
         colour, marker = style(results, name)
@@ -188,7 +188,7 @@ def draw_cost(axis: Any, results: Results, case: Any) -> None:
 
 
 def draw_worst(axis: Any, results: Results, value: Any, cases: list[str]) -> None:
-    """The worst of the cases over the step, a line a scheme."""
+    """Draw the worst value of the cases over the step, one line per scheme."""
     for name in order(results):
         by_step: dict[float, float] = {}
         for case in cases:
@@ -206,7 +206,7 @@ def draw_worst(axis: Any, results: Results, value: Any, cases: list[str]) -> Non
 
 
 def draw_creep(axis: Any, results: Results) -> None:
-    """Creep of a locked wheel on a slope at the usual step, a bar a scheme."""
+    """Draw the creep of a locked wheel on a slope at the usual step, one bar per scheme."""
     names = [s.name for s in results.matrix.schemes]
     values, colours = [], []
     for name in names:

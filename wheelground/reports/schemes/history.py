@@ -1,4 +1,4 @@
-"""One run reduced to quantities that all cases have, so that all are measured alike."""
+"""Quantities of a run that are common to all cases, for equal measures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mlcp import MLCP
 
 from ..reduced import problem_of
 
-MOST_RECORDS = 2000  # of the whole state, 1 to 10 kB each; then only the compared quantities are kept
+MOST_RECORDS = 2000  # of the whole state before their reduction, 1 to 10 kB each
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class History:
 
     time: (n,) [s]. speeds: (n, k) [m/s], compared with the reference (v_x, rim speeds).
     position: (n,) of the vehicle along its heading [m]. slip: (n, wheels) [-]. thrust, resistance,
-    load: (n, wheels) [N]. lost: energy that neither ground, brake nor air has taken [J];
-    turned_over: energy put in, with the initial one [J]. passes: (n,). problems:
-    sampled reduced problems of the run, as the last pass laid them.
+    load: (n, wheels) [N]. lost: energy dissipated neither by ground nor brake nor air
+    [J]; turned_over: energy input with the initial energy [J]. passes: (n,). problems: sampled reduced
+    problems of the run's last passes.
     """
 
     time: NDArray[np.float64]
@@ -52,10 +52,10 @@ class History:
 class Goal:
     """Exact end of a run, from the law alone.
 
-    when: "end": in the last second; "braking": while the speed is between 0.6 and 0.4 of its first;
+    when: "end": in the last second; "braking": at speeds between 0.6 and 0.4 of the initial one;
     "rest": at rest from ``since`` [s] on; "law": every wheel on its law in the last second.
     slip, thrust, resistance: of the wheel, closed form ("end" and "braking").
-    wheel: whose law to hold it against ("law").
+    wheel: its law is the reference ("law").
     """
 
     when: str
@@ -71,10 +71,10 @@ def history(
     sim: bodies.Simulation, steps: int, every: int, samples: int,
     tick: Callable[[float], None] | None, piece_of: Callable[[bodies.Trajectory], dict[str, Any]],
 ) -> History:  # fmt: skip
-    """Run ``steps`` steps with a record after each ``every``, and keep columns by ``piece_of``.
+    """Run ``steps`` steps with a record after each ``every``, reduced piece by piece with ``piece_of``.
 
-    The first record of a piece is the last one of the piece before; "lost" and "turned_over" of the
-    pieces add up.
+    The first record of a piece is the last one of the piece before; "lost" and "turned_over" are summed
+    over the pieces.
     """
     records = steps // every
     chunk = min(MOST_RECORDS, max(records // max(samples, 1), 1))

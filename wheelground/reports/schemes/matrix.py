@@ -1,4 +1,4 @@
-"""Which runs there are, and running them."""
+"""The runs of a comparison."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .history import History
 from .measure import SchemeResult, failed, measure, speed_error
 
 REFERENCE = ("implicit", "direct")  # scheme and solver of the reference runs
-FINEST_NEEDED = 1e-4  # no reference is coarser [s]
-RECORD = 1e-3  # spacing of a reference's records [s], finer where a run's step is
+FINEST_NEEDED = 1e-4  # [s] largest step of a reference
+RECORD = 1e-3  # [s] interval of a reference's records, or a run's step if shorter
 SAMPLES = 12
 
 
 @dataclass(frozen=True)
 class Named:
-    """A law or a scheme with the name that tables show."""
+    """A law or a scheme with its name in tables."""
 
     name: str
     what: Any
@@ -32,8 +32,8 @@ class Matrix:
     """Runs of a comparison: laws, cases, schemes, solvers, steps.
 
     laws, schemes: ``Named`` each; the first law is the main one, the first solver the main one.
-    solvers, steps [s]. patience [s]: runs that are expected to take longer are left out and counted,
-    but for compiled ones of the main law and solver. even: every law over all steps and solvers;
+    solvers, steps [s]. patience [s]: runs with a longer expected time are left out and counted,
+    except compiled ones of the main law and solver. even: every law over all steps and solvers;
     else only the main one, the others from ``coarse`` [s] on with the main solver, and the whole
     vehicle with the main law and solver only. make_cases: law -> its cases. only: names of cases,
     empty: all.
@@ -74,7 +74,7 @@ class SchemeJob:
 
 @dataclass(frozen=True)
 class SchemeReference:
-    """The converged run of a case under a law; ``error_m_s``: how far it moved when its step halved."""
+    """Converged run of a case under a law; ``error_m_s``: its change by halving the step."""
 
     law: str
     case: Any
@@ -85,27 +85,27 @@ class SchemeReference:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything that was measured."""
+    """All results of a comparison."""
 
     matrix: Matrix
     lines: list[SchemeResult]
     references: list[SchemeReference]
     left_out: int
     pictured: dict[tuple[str, str, float], History]  # (case, scheme, step) of the main law
-    refused: list[str]  # runs that a solver refused, or that blew up: the sentence
+    refused: list[str]  # messages of runs refused by a solver, or diverged
 
     def pick(self, **wanted: Any) -> list[SchemeResult]:
-        """The lines whose fields have the given values."""
+        """Results with the given values of fields."""
         return [x for x in self.lines if all(getattr(x, k) == v for k, v in wanted.items())]
 
 
 def nominal_step(steps: Iterable[float]) -> float:
-    """The step nearest 1 ms, the usual one."""
+    """Step nearest to 1 ms."""
     return min(steps, key=lambda h: abs(math.log(h / 1e-3)))
 
 
 def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[SchemeJob]]], int]:
-    """Per law its cases and its runs, and how many were left out for their length."""
+    """Law, cases and runs for each law; number of runs left out for their expected time."""
     found, left_out = [], 0
     for k, law in enumerate(matrix.laws):
         main = k == 0 or matrix.even
@@ -126,7 +126,7 @@ def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[SchemeJob]]]
                             continue
                         job = SchemeJob(law.name, case, scheme, solver, step)
                         first = k == 0 and solver == matrix.solvers[0]
-                        # a scheme of one's own goes from Python: it is judged at the nominal step
+                        # a user's scheme runs from Python: its expected time is that of the nominal step
                         usual = is_own(scheme.what) and step == nominal_step(matrix.steps)
                         needed = first and (usual or not from_python(scheme.what, solver))
                         if needed or job.weight <= matrix.patience:
@@ -138,7 +138,7 @@ def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[SchemeJob]]]
 
 
 def reference(law: str, case: Any, step: float, tick: Callable[[float], None]) -> SchemeReference:
-    """Run a case with a fifth of its smallest step, and with twice that to see the rest."""
+    """Run a case with a fifth of its smallest step, and with twice that for an error estimate."""
     if case.at_rest:
         return SchemeReference(law, case, 0.0, None, 0.0)
     fine = min(step / 5.0, FINEST_NEEDED)
@@ -153,9 +153,9 @@ def run_matrix(
     matrix: Matrix,
     show: Callable[[str, float], Callable[[float], None]],
 ) -> Results:
-    """Run everything.
+    """Run the whole matrix.
 
-    ``show(text, weight)`` announces a piece of work and returns its ticker.
+    ``show(text, weight)`` announces a task and returns the function that reports its progress.
     """
     planned, left_out = jobs(matrix)
     lines: list[SchemeResult] = []
@@ -185,7 +185,7 @@ def run_matrix(
                     run = case.run(
                         job.scheme.what, job.solver, job.step, 1, SAMPLES if first else 0, tick
                     )
-                except (ValueError, bodies.SimulationError) as error:  # refused, or blown up
+                except (ValueError, bodies.SimulationError) as error:  # refused, or diverged
                     refused.append(f"{case.name}, {job.scheme.name}, {job.step:g} s: {error}")
                     lines.append(failed(*names, job.steps, job.steps, math.inf))
                     continue
@@ -206,7 +206,7 @@ def reference_weight(law: str, case: Any, step: float) -> float:
 
 
 def total_weight(matrix: Matrix) -> float:
-    """The whole of the work, in the bar's measure."""
+    """Expected time of all runs and references [s], for the progress bar."""
     planned, _ = jobs(matrix)
     total = 0.0
     for law, cases, mine in planned:
@@ -218,7 +218,7 @@ def total_weight(matrix: Matrix) -> float:
 
 
 def thinned(run: History, most: int = 4000) -> History:
-    """The history with at most so many records, for pictures."""
+    """History with at most ``most`` records, for pictures."""
     every = -(-len(run.time) // most)
     if every <= 1:
         return run
@@ -228,7 +228,7 @@ def thinned(run: History, most: int = 4000) -> History:
 
 
 def with_largest_steps(lines: list[SchemeResult]) -> list[SchemeResult]:
-    """Fill in the largest step up to which every step tried was stable; 0 where none was."""
+    """Enter the largest step below which all tried steps were stable; 0: none."""
     groups: dict[tuple[str, str, str, str], list[SchemeResult]] = {}
     for line in lines:
         groups.setdefault((line.case, line.law, line.scheme, line.solver), []).append(line)

@@ -1,4 +1,4 @@
-"""Measures of a run, and its line in the table."""
+"""Measures of a run."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from mlcp import MLCP, solve
 from ..quarter.closed_form import ratios
 from .history import Goal, History
 
-#: A run is stable when it ends, misses its tolerances in at most one step of a hundred, adds less
-#: thrust up and down than half its peak, and stays within a twentieth of the reference's top speed.
+#: A run is stable if it is complete, at most a hundredth of its steps miss a tolerance, its chatter is
+#: below half the thrust's peak, and its speed error below a twentieth of the reference's top speed.
 CHATTER, OFF, MISSED = 0.5, 0.05, 0.01
-AT_REST_SCALE = 1.0  # [m/s], where the reference does not move
+AT_REST_SCALE = 1.0  # [m/s] scale of speed errors for a reference at rest
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,11 @@ class SchemeResult:
     steady_error: relative, of slip, thrust and resistance against the closed form (full vehicle: of
     thrust against its law), worst in the last second. error_m_s: largest difference of a speed
     from the reference over the run; error: the same over the reference's top speed. chatter: total
-    variation of the thrust beyond the reference's (at rest: beyond one way from its first to its last
-    value), in units of its peak. creep_mm_min: while it should stand still. energy_lost: share of the
-    energy turned over that only the step has taken. passes: problems a step. iterations: of the solver
-    on sampled problems, cold. condition: of the reduced problem, rows that can give scaled to unit
-    diagonal, median of samples; inf: singular.
+    variation of the thrust beyond the reference's (at rest: beyond a monotone change from
+    its first to its last value), in units of its peak. creep_mm_min: in a state of rest. energy_lost:
+    numerical dissipation over the energy turned over. passes: problems per step. iterations: of the
+    solver on sampled problems without warm start. condition: of the reduced problem's rows without fixed
+    z, scaled to unit diagonal, median of samples; inf: singular.
     """
 
     case: str
@@ -58,7 +58,7 @@ class SchemeResult:
 
     @property
     def cost(self) -> float:
-        """Seconds of computing for one simulated second."""
+        """Computing time over simulated time [-]."""
         return 1e-6 * self.us_per_step / self.step_s
 
     def cells(self) -> list:
@@ -91,7 +91,7 @@ def speed_error(run: History, reference: History | None) -> tuple[float, float]:
 
 
 def steady_error(goal: Goal, run: History) -> float:
-    """Against the closed form, worst over the records of the window; NaN where there is none."""
+    """Largest error against the closed form over the records in question; NaN without a closed form."""
     t = run.time
     if goal.when == "law":
         return law_error(goal, run)
@@ -113,7 +113,7 @@ def steady_error(goal: Goal, run: History) -> float:
 
 
 def law_error(goal: Goal, run: History) -> float:
-    """Thrust of every wheel against its law at the wheel's own slip and load, over the largest."""
+    """Largest error of the thrusts against the law at the wheels' own slip and load, relative."""
     assert goal.wheel is not None
     window = run.time > run.time[-1] - 1.0
     slip, thrust, load = run.slip[window], run.thrust[window], run.load[window]
@@ -123,7 +123,7 @@ def law_error(goal: Goal, run: History) -> float:
 
 
 def creep(goal: Goal, run: History) -> float:
-    """Distance while it should stand still, over that time [mm/min]; NaN where it should not."""
+    """Creep in a state of rest [mm/min]; NaN for a case in motion."""
     standing = run.position[run.time >= goal.since]
     if len(standing) < 2:
         return math.nan
@@ -132,7 +132,7 @@ def creep(goal: Goal, run: History) -> float:
 
 
 def condition(problems: tuple[MLCP, ...]) -> float:
-    """Median condition number of the rows that can give, scaled to unit diagonal; inf: singular."""
+    """Median condition number of the rows without fixed z, scaled to unit diagonal; inf: singular."""
     found = []
     for problem in problems:
         live = problem.lower < problem.upper
@@ -147,9 +147,9 @@ def condition(problems: tuple[MLCP, ...]) -> float:
 
 
 def iterations(problems: tuple[MLCP, ...], solver: str) -> float:
-    """Mean of the solver's own count on the sampled problems, each from a cold start.
+    """Mean of the solver's own count on the sampled problems, each without warm start.
 
-    Problems that are not of its class count nothing; NaN where none is.
+    Problems outside its class are left out; NaN if all are.
     """
     counts: list[int] = []
     for problem in problems:
@@ -161,7 +161,7 @@ def iterations(problems: tuple[MLCP, ...], solver: str) -> float:
 def failed(
     case: str, law: str, scheme: str, solver: str, step: float, steps: int, missed: int, residual: float
 ) -> SchemeResult:
-    """The line of a run that blew up, or that its solver refused."""
+    """Result of a run that diverged or was refused by its solver."""
     nan = math.nan
     return SchemeResult(
         case, law, scheme, solver, step, steps, False, nan, nan, math.inf, math.inf, math.inf, nan,
@@ -173,7 +173,7 @@ def measure(
     case: str, law: str, scheme: str, solver: str, step: float, goal: Goal, run: History,
     reference: History | None, problems: tuple[MLCP, ...],
 ) -> SchemeResult:  # fmt: skip
-    """Table line of one run: errors, chatter, cost."""
+    """Result of a run: errors, chatter, cost."""
     if not (np.isfinite(run.speeds).all() and np.isfinite(run.thrust).all()):
         return failed(case, law, scheme, solver, step, run.steps, run.missed, run.residual)
     off, relative = speed_error(run, reference)

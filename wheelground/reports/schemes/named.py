@@ -61,7 +61,7 @@ def named_scheme(text: str) -> str | Regularisation:
     )
 
 
-#: A driven wheel, for a trial of a user's scheme before the compilation.
+#: State of a driven wheel, for a trial of a user's scheme before compilation.
 TRIAL = Sliding(
     step=1e-3, load=2452.5, v_t=-0.2, v_x=1.0, v_max=1.2, v_0=1e-3, slip=1.0 / 6.0, force=1200.0,
     slope=5000.0, peak=1900.0, holding=1900.0, jump=98.0,
@@ -72,12 +72,12 @@ def tried(text: str, scheme: Any) -> None:
     """Call a scheme once.
 
     Raises:
-        ValueError: it raises, or returns no ``contact.Line``; the sentence lists its inputs.
+        ValueError: it raises, or returns no ``contact.Line``; the message has its inputs.
     """
     names = [f.name for f in fields(Sliding)]
     try:
         line = scheme(TRIAL)
-    except Exception as error:  # whatever a user's function raises is told, not thrown
+    except Exception as error:  # any error of a user's function becomes a message
         known = ", ".join([*names, "tangent", "secant"])
         raise ValueError(
             f"regularisation {text!r}: a trial call raised {type(error).__name__}: {error} (a Sliding "
@@ -97,7 +97,7 @@ def imported(kind: str, text: str) -> Any:
         sys.path.insert(0, os.getcwd())
     try:
         module = importlib.import_module(module_name)
-    except Exception as error:  # whatever a user's module raises is told, not thrown
+    except Exception as error:  # any error of a user's module becomes a message
         raise ValueError(
             f"{kind} {text!r}: module {module_name!r} cannot be imported: {error}"
         ) from None

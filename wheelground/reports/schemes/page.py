@@ -13,7 +13,7 @@ SCHEMES, STEPS, SOLVERS = "schemes", "steps", "solvers"
 
 
 def blocks(results: Results) -> dict[str, str]:
-    """The page's blocks, by name: schemes, steps of the best one, solvers."""
+    """Blocks of the page by name: schemes, steps of the best scheme, solvers."""
     return {SCHEMES: schemes(results), STEPS: steps(results), SOLVERS: solvers(results)}
 
 
@@ -30,7 +30,7 @@ def main_lines(results: Results, scheme: str) -> list[SchemeResult]:
 
 
 def schemes(results: Results) -> str:
-    """A line a scheme, at the usual step."""
+    """Markdown table of the schemes at the usual step."""
     usual = nominal_step(results.matrix.steps)
     rows = []
     for scheme in results.matrix.schemes:
@@ -50,18 +50,18 @@ def schemes(results: Results) -> str:
 
 
 def stable(lines: list[SchemeResult]) -> str:
-    """The largest step at which every case is stable."""
+    """Text of the largest step at which every case is stable."""
     least = min((x.largest_stable_step_s for x in lines), default=0.0)
     return seconds(least) if least > 0.0 else "at no step"
 
 
 def peaks(chatter: float) -> str:
-    """Thrust up and down; that of chatter by its power of ten, since it hangs on round-off."""
+    """Text of the chatter; large values by their power of ten, since round-off affects them."""
     return f"{chatter:.2f}" if chatter < CHATTER else f"over {_floor(chatter):.0f} peaks"
 
 
 def worst_error(lines: list[SchemeResult]) -> str:
-    """The worst error over the cases; one digit where thrust chatters, since it hangs on round-off."""
+    """Text of the worst error over the cases; one digit under chatter, which round-off affects."""
     worst = max(x.error for x in lines)
     if max(x.chatter for x in lines) < CHATTER:
         return share(worst)
@@ -69,28 +69,28 @@ def worst_error(lines: list[SchemeResult]) -> str:
 
 
 def _floor(value: float) -> float:
-    """The power of ten at or below a positive value."""
+    """Largest power of ten up to a positive value."""
     return 10.0 ** math.floor(math.log10(value))
 
 
 def power(value: float) -> str:
-    """One digit and a power of ten."""
+    """Text of a value as one digit and a power of ten."""
     return f"{value:.0e}".replace("e-0", "e-")
 
 
 def creep(value: float) -> str:
-    """mm a minute, or that it holds."""
+    """Text of a creep in mm per minute, or of its absence."""
     return "-" if math.isnan(value) else ("holds" if value < 1e-6 else f"{two(value)} mm/min")
 
 
 def mean_passes(lines: list[SchemeResult], whole: bool) -> str:
-    """Mean passes a step over the cases, to two digits."""
+    """Text of the mean number of passes per step over the cases, with two digits."""
     found = [x.passes_mean for x in lines if (x.case == WHOLE) == whole]
     return f"{sum(found) / len(found):.2g}" if found else "-"
 
 
 def steps(results: Results) -> str:
-    """Largest errors of `implicit`, by case."""
+    """Markdown table of the largest errors of `implicit`, by case."""
     law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
     found = standing(results, "implicit", law, solver)
     assert found is not None
@@ -103,14 +103,14 @@ def steps(results: Results) -> str:
 
 
 def step_within(step: float, results: Results) -> str:
-    """A step, or that it would take a smaller one than was tried."""
+    """Text of a step, or of the need for one below the smallest tried."""
     return seconds(step) if step > 0.0 else f"below {seconds(min(results.matrix.steps))}"
 
 
 def solvers(results: Results) -> str:
-    """A line a solver: its missed steps under the main law.
+    """Markdown table of the solvers: missed steps under the main law.
 
-    How many steps and iterations hangs on round-off, so powers of ten bound them.
+    Round-off affects the numbers of steps and iterations, so powers of ten bound them.
     """
     law = results.matrix.laws[0].name
     rows = []
@@ -131,5 +131,5 @@ def solvers(results: Results) -> str:
 
 
 def few(missed: int, steps: int) -> str:
-    """How many steps missed: none, or a power of ten that bounds their share, from 1 % on."""
+    """Text of the missed steps: none, or a bound of their fraction by a power of ten, from 1 % on."""
     return "none" if missed == 0 else f"below {max(1.0, 1000.0 * _floor(missed / steps)):.0f} %"

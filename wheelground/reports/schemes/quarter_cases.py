@@ -27,7 +27,7 @@ from ..quarter.closed_form import (
 )
 from .history import Goal, History, history
 
-LOCKED = 1e5  # a brake that nothing overcomes [N m]
+LOCKED = 1e5  # [N m] brake capacity beyond all loads
 Scheme = str | Regularisation
 
 
@@ -37,11 +37,11 @@ class QuarterCase:
 
     Arguments:
         name, title: for tables and pictures.
-        vehicle: with the default scheme; a run replaces it.
+        vehicle: with the default scheme, which a run replaces.
         duration [s], speed: at the start, rolling [m/s].
         goal: the closed form.
-        at_rest: its exact solution is rest, so that no reference run is needed.
-        whole: a whole vehicle, whose steps are dear.
+        at_rest: whether its exact solution is rest; it then needs no reference run.
+        whole: whether it is a whole vehicle, with expensive steps.
     """
 
     name: str
@@ -62,7 +62,7 @@ class QuarterCase:
         self, scheme: Scheme, solver: str, step: float, every: int = 1, samples: int = 0,
         tick: Callable[[float], None] | None = None,
     ) -> History:  # fmt: skip
-        """Run it once; ``every``: steps a record; ``samples``: reduced problems to keep."""
+        """Run the case once; ``every``: steps per record; ``samples``: number of stored problems."""
         wheel = replace(self.vehicle.wheel, regularisation=scheme)
         vehicle = replace(self.vehicle, wheel=wheel)
         model = bodies.compile(vehicle.mechanism(self.speed))
@@ -75,11 +75,11 @@ class QuarterCase:
 
 
 def piece_of(vehicle: QuarterVehicle, run: bodies.Trajectory) -> dict[str, Any]:
-    """Columns of a history from some records, the first of which belongs to the piece before.
+    """Columns of a history from a piece of records, the first of which belongs to the piece before.
 
-    lost: energy that nothing in the model has taken. With every force times the end-of-step velocity
-    of its point this is the step's own, the numerical dissipation ``sum m dv^2 / 2``. turned_over: work
-    of the drive and of gravity along the slope where they push [J]. Both for a record each step.
+    lost: numerical dissipation ``sum m dv^2 / 2`` [J], the energy balance with every force times the
+    end-of-step velocity of its point. turned_over: positive work of the drive and of gravity along the
+    slope [J]. Both need a record of every step.
     """
     wheel, spin = run.wheel("wheel"), run.angular_velocity("wheel")[:, 1]
     velocity, step = run.velocity("wheel"), np.diff(run.time)
@@ -104,7 +104,7 @@ def piece_of(vehicle: QuarterVehicle, run: bodies.Trajectory) -> dict[str, Any]:
 
 
 def three_digits(value: float) -> float:
-    """Rounded to three significant digits: a number that a person would choose."""
+    """Value rounded to three significant digits."""
     return float(f"{value:.3g}")
 
 
@@ -153,7 +153,7 @@ def quarter_cases(law: str | KernelLaw) -> list[QuarterCase]:
 
 
 def parking_grade(wheel, load: float) -> float:
-    """A grade that resistance alone cannot hold, but resistance and traction can: 0.4 where it is."""
+    """Grade with rest by resistance and traction, not by resistance alone: 0.4 if possible."""
     rest, locked = ratios(wheel, 0.0, load), ratios(wheel, -1.0, load)
     low = float(locked.resistance)
     high = float(rest.resistance) + abs(float(locked.thrust))

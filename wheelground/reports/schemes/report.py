@@ -1,4 +1,4 @@
-"""Run the comparison, show it, draw it, write it."""
+"""Report of the comparison: runs, tables, figures, CSV, JSON."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from .page import blocks
 from .standing import criteria, seconds
 from .tables import laws_table, schemes_table, solvers_table
 
-WIDTH = 130  # where the output is no terminal
+WIDTH = 130  # [characters] width if the output is no terminal
 
 
 def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = False) -> int:
     """Run the matrix, print its tables, write pictures, CSV and JSON.
 
     Returns:
-        the exit code: 0, or 1 where the reference's scheme missed more steps than a stable run may.
+        the exit code: 0, or 1 if the reference's scheme missed more steps than allowed in a stable run.
     """
     console = cli.console()
     if not console.is_terminal:
@@ -46,7 +46,7 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = Fals
         TimeRemainingColumn(),
     )
     with warnings.catch_warnings(), Progress(*columns, console=console, transient=True) as progress:
-        warnings.simplefilter("ignore", OutsideValidity)  # a comparison goes to the edges on purpose
+        warnings.simplefilter("ignore", OutsideValidity)  # beyond the range on purpose
         task = progress.add_task("compiling (about 40 s at the first run)", total=None)
         try:
             warm_up(matrix)
@@ -113,7 +113,7 @@ def warm_up(matrix: Matrix) -> None:
 
 
 def describe(console: Console, results: Results) -> None:
-    """Errors of the references, and the runs left out."""
+    """Print the errors of the references and the number of runs left out."""
     main = results.matrix.laws[0].name
     console.print(criteria(main), highlight=False)
     for reference in results.references:
@@ -146,7 +146,7 @@ def describe(console: Console, results: Results) -> None:
 
 
 def as_csv(results: Results) -> str:
-    """Every run, a line each; columns as ``measure.Line``."""
+    """CSV text with a line for each run; columns as ``measure.SchemeResult``."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([f.name for f in dataclasses.fields(SchemeResult)])
@@ -156,7 +156,7 @@ def as_csv(results: Results) -> str:
 
 
 def as_json(results: Results, passed: bool) -> str:
-    """Every run, and the references; a number that does not exist is null."""
+    """JSON text of all runs and references; undefined numbers are null."""
 
     def clean(value: Any) -> Any:
         return None if isinstance(value, float) and not math.isfinite(value) else value

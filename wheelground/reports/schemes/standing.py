@@ -1,4 +1,4 @@
-"""Rating of the runs: largest step of a scheme, differences between solvers, and their wording."""
+"""Largest stable and accurate steps of the schemes, differences between solvers, and their text."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from .matrix import REFERENCE, Results
 from .measure import CHATTER, MISSED, OFF, SchemeResult
 
-ACCURATE = (0.01, 0.001)  # whole-run errors for which the largest step is told
+ACCURATE = (0.01, 0.001)  # errors over the run with a reported largest step
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How long a step a scheme allows over all cases of a law.
+    """Largest steps of a scheme over all cases of a law.
 
-    stable: largest step at which every case was stable [s]; where: the case that set it. accurate:
-    error -> case -> largest step [s] that keeps it.
+    stable: largest step at which every case was stable [s]; where: the limiting case. accurate: largest
+    step [s] by error and case.
     """
 
     stable: float
@@ -25,7 +25,7 @@ class Standing:
 
 
 def shared_cases(results: Results) -> set[str]:
-    """The cases that were run under every law."""
+    """Names of the cases run under every law."""
     laws = [{r.case.name for r in results.references if r.law == x.name} for x in results.matrix.laws]
     return set.intersection(*laws) if laws else set()
 
@@ -33,14 +33,14 @@ def shared_cases(results: Results) -> set[str]:
 def standing(
     results: Results, name: str, law: str, solver: str, only: set[str] | None = None
 ) -> Standing | None:
-    """The standing of a scheme, over all cases or ``only`` some; None where it was not run."""
+    """Largest steps of a scheme, over all cases or those of ``only``; None without a run."""
     lines = results.pick(scheme=name, law=law, solver=solver)
     lines = [x for x in lines if only is None or x.case in only]
     if not lines:
         return None
     cases = list(dict.fromkeys(x.case for x in lines))
     limits = {c: next(x.largest_stable_step_s for x in lines if x.case == c) for c in cases}
-    # a case may lack the longest steps (shorter than they are): then its own longest counts as all
+    # a case shorter than the longest steps has none of them: its own longest one counts instead
     longest = max(x.step_s for x in lines)
     tops = {c: max(x.step_s for x in lines if x.case == c) for c in cases}
     capped = {c: longest if limits[c] >= tops[c] else limits[c] for c in cases}
@@ -78,7 +78,7 @@ def smaller_left_out(results: Results, name: str, law: str, solver: str) -> bool
 def paired(
     results: Results, law: str, first: str, other: str
 ) -> list[tuple[SchemeResult, SchemeResult]]:
-    """Runs that two solvers share."""
+    """Pairs of runs that differ by the solver only."""
     mine = {(x.case, x.scheme, x.step_s): x for x in results.pick(law=law, solver=first)}
     pairs = []
     for x in results.pick(law=law, solver=other):
@@ -89,31 +89,31 @@ def paired(
 
 
 def error_difference(a: SchemeResult, b: SchemeResult) -> float:
-    """How much two runs differ in their distance from the reference; chattering ones say nothing."""
+    """Difference of two runs' errors [-]; 0 for unstable runs, whose errors are arbitrary."""
     return abs(a.error - b.error) if a.stable and b.stable else 0.0
 
 
 def two(value: float) -> str:
-    """Two significant digits, without an exponent."""
+    """Text of a value with two significant digits, without an exponent."""
     return f"{float(f'{value:.2g}'):g}"
 
 
 def seconds(step: float) -> str:
-    """A time with its unit: 0.1 ms, 1 ms, 0.1 s."""
+    """Text of a time with its unit: 0.1 ms, 1 ms, 0.1 s."""
     if step <= 0.0 or math.isnan(step):
         return "no step tried"
     return f"{step:g} s" if step >= 0.1 else f"{1e3 * step:g} ms"
 
 
 def share(value: float) -> str:
-    """A share as a percentage that a person would write."""
+    """Text of a fraction as a percentage."""
     if math.isnan(value):
         return "-"
     return f"{100 * value:.2g} %"
 
 
 def criteria(law: str) -> str:
-    """Footnote of the table: meanings of its words."""
+    """Footnote of the table, with the definitions of its terms."""
     scheme, solver = REFERENCE
     return (
         f"stable: ends, misses tolerances in at most {100 * MISSED:g} % of its steps, less than "

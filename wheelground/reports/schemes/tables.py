@@ -15,14 +15,14 @@ from .standing import error_difference, paired, seconds, shared_cases, smaller_l
 
 
 def number(value: float, form: str = ".0e") -> str:
-    """A number, "-" where it does not apply, or "inf"."""
+    """Text of a number, "-" for NaN, or "inf"."""
     if math.isnan(value):
         return "-"
     return format(value, form) if math.isfinite(value) else "inf"
 
 
 def plain(table: Table, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
-    """Columns that stay on one line."""
+    """Add columns without line breaks to a table."""
     for name in left:
         table.add_column(name, no_wrap=True)
     for name in right:
@@ -30,13 +30,13 @@ def plain(table: Table, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
     return table
 
 
-#: Columns of the table of schemes; a narrow screen gets those of the second list.
+#: Columns of the table of schemes; for narrow screens those of the second list.
 COLUMNS = (
     "stable to", "steady", "error", "at {top}", "chatter", "at {top}", "creep", "lost", "passes",
     "missed", "us", "cond",
 )  # fmt: skip
 NARROW = (0, 2, 3, 4, 5, 6, 8, 10)
-WIDE = 120  # characters that all columns need
+WIDE = 120  # [characters] width of all columns
 MEANING = (
     "at {usual} unless said (*: at the smallest step tried). steady: error against the law's "
     "closed form. error: largest difference of a speed from the reference, over its top speed. chatter: "
@@ -47,7 +47,7 @@ MEANING = (
 
 
 def schemes_table(results: Results, width: int = WIDE) -> Table:
-    """Per case one line a scheme: main law, main solver, usual step, and the largest step."""
+    """Table by case, one line per scheme: main law and solver, usual step, and largest step."""
     law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
     lines = results.pick(law=law, solver=solver)
     table = Table(
@@ -100,7 +100,7 @@ def scheme_cells(at: SchemeResult, far: SchemeResult, longest: float) -> list[st
 
 
 def solvers_table(results: Results) -> Table | None:
-    """One line a solver over the main law: time, iterations, agreement with the first."""
+    """Table with one line per solver: time, iterations, difference from the first; main law."""
     matrix = results.matrix
     law, first = matrix.laws[0].name, matrix.solvers[0]
     if len(matrix.solvers) < 2:
@@ -143,7 +143,7 @@ def solvers_table(results: Results) -> Table | None:
 
 
 def laws_table(results: Results) -> Table | None:
-    """One line a law: how large a step every case allows, by scheme."""
+    """Table with one line per law: largest stable step over the cases, by scheme."""
     matrix = results.matrix
     if len(matrix.laws) < 2:
         return None

@@ -17,14 +17,14 @@ from .history import Goal, History, history
 
 #: Inputs of the start; the throttle opens at t = 0.
 STANDING = {"throttle": 0.0, "brake": 0.0, "steering": 0.0, "gear": 1.0, "clutch": 1.0}
-BODY = "frame"  # whose speed is compared
+BODY = "frame"  # body with the compared speed
 #: Goal: the thrust equals the ground law's at the wheel's own slip.
 COMBINED = "demand"
 
 
 @dataclass(frozen=True)
 class VehicleCase:
-    """45 bodies on four soft wheels."""
+    """Case of the whole vehicle: 45 bodies on four wheels on soil."""
 
     law: str | KernelLaw
     goal: Goal
@@ -38,7 +38,7 @@ class VehicleCase:
         self, scheme: str | Regularisation, solver: str, step: float, every: int = 1,
         samples: int = 0, tick: Callable[[float], None] | None = None,
     ) -> History:  # fmt: skip
-        """Run it once; ``every``: steps a record; ``samples``: reduced problems to keep."""
+        """Run the case once; ``every``: steps per record; ``samples``: number of stored problems."""
         model = model_of(self.law, scheme)
         sim = bodies.Simulation(model, step, solver=solver, state=standing(self.law), record_work=True)
         sim.set_input("throttle", 1.0)
@@ -47,7 +47,7 @@ class VehicleCase:
 
 
 def piece_of(run: bodies.Trajectory) -> dict[str, Any]:
-    """Columns of a history from some records, the first of which belongs to the piece before."""
+    """Columns of a history from a piece of records, the first of which belongs to the piece before."""
     wheels = [run.wheel(w.name) for w in run.model.mechanism.wheels]
     work = {name: done - done[0] for name, done in run.work().items()}
     joints = [e.name for e in run.model.mechanism.elements if type(e) in RIGID]
@@ -65,7 +65,7 @@ def piece_of(run: bodies.Trajectory) -> dict[str, Any]:
     }  # fmt: skip
 
 
-#: Ideal joints, which do no work: theirs is an error of the step.
+#: Ideal joints do no work: their recorded work is an error of the step.
 RIGID = (
     bodies.Fixed, bodies.Revolute, bodies.Prismatic, bodies.Cylindrical, bodies.Spherical,
     bodies.Universal, bodies.Planar, bodies.Distance, bodies.PointOnLine,
@@ -83,7 +83,7 @@ def model_of(law: str | KernelLaw, scheme: str | Regularisation) -> Any:
 
 @functools.lru_cache(maxsize=32)
 def standing(law: str | KernelLaw) -> Any:
-    """The state at rest on its springs, under the scheme that holds."""
+    """Static equilibrium, under a scheme with static friction."""
     inputs = {k: v for k, v in STANDING.items() if k != "throttle"}
     return bodies.equilibrium(model_of(law, "implicit"), inputs={**inputs, "throttle": 0.0})
 
