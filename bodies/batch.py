@@ -19,9 +19,9 @@ class Batch(Ensemble):
     """Vehicles of one structure, simulated side by side and independent of each other.
 
     The result of a vehicle depends only on its own state, parameters and inputs, to the last bit: not
-    on the other vehicles or the number of threads. A vehicle that cannot go on stops alone. Threads
-    that share a batch take turns; copies and pickles have memory of their own, and go on to the same
-    bytes, in another process too.
+    on the other vehicles or the number of threads. A vehicle that fails stops alone. Threads use a
+    batch one at a time; copies and pickles have own memory, and continue to the same bytes, also in
+    another process.
 
     Arguments:
         model: compiled mechanism, or one for each vehicle, with the same structure.
@@ -36,7 +36,7 @@ class Batch(Ensemble):
             without a kernel. UnknownName: an unknown solver.
     """
 
-    stopped: dict[int, str]  # reason why a vehicle cannot go on, by its number
+    stopped: dict[int, str]  # message on the failure of a vehicle, by its number
 
     def equilibrium(
         self,

@@ -11,7 +11,7 @@ from . import checks
 from .checks import checked
 
 GROUND = "ground"
-LARGEST_GYRATION = 1e6  # [m] largest radius of gyration; a larger one is a slip of units
+LARGEST_GYRATION = 1e6  # [m] largest radius of gyration; a larger one is a mistake in units
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,7 @@ def chosen(columns: Mapping[str, np.ndarray], names: tuple[str, ...]) -> list[Pa
     panels: list[Panel] = []
     for unit, curves in units.items():
         groups: dict[str, dict[str, np.ndarray]] = {"": curves}
-        if len(curves) > MOST:  # one group a quantity, the last part of a name
+        if len(curves) > MOST:  # one group per quantity, the last part of a name
             groups = {}
             for base, values in curves.items():
                 groups.setdefault(base.rsplit(".", 1)[-1], {})[base] = values

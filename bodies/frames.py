@@ -27,7 +27,7 @@ def quaternion_matrices(q: np.ndarray) -> np.ndarray:
 def frame(axis: Any, near: Any = None) -> np.ndarray:
     """Right-handed frame (3, 3) with ``axis`` as its third column.
 
-    With ``near``, another frame: the one reached from it by the smallest rotation.
+    With ``near``, another frame: the result of its smallest rotation with that column.
     """
     z = np.asarray(axis, float)
     if near is None:

@@ -61,7 +61,7 @@ class Progress:
 
 
 class ProgressLine:
-    """A line on a screen, overwritten each time; without a screen nothing."""
+    """A line on a screen, overwritten each time; no effect without a screen."""
 
     def __init__(self) -> None:
         self._width = 0

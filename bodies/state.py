@@ -1,4 +1,4 @@
-"""The state: all data that determine the future of a run."""
+"""The state: all data that determine the rest of a run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class State:
 
     It fits models of the same structure (names, joints, contacts, inputs). Gravity, masses and soils
     belong to the model, step length, tolerance and solver to the run. In a run with another step
-    length the last step's impulses are converted by way of their forces.
+    length the impulses of the last step are scaled to the same forces.
 
     Attributes:
         floats: state arrays of the float workspace [SI], concatenated (``kernels/data``: positions,

@@ -59,8 +59,8 @@ class Swept:
     Attributes:
         samples: {name: (n,)}, the given ones [SI].
         values: {name: (n,) or (n, ...)}, read from the folder if there is one: results of ``measure``,
-            NaN for stopped vehicles; and ``missed`` steps, largest ``residual`` [-], ``stopped`` (1: the
-            vehicle could not go on).
+            NaN for stopped vehicles; and ``missed`` steps, largest ``residual`` [-], ``stopped``
+            (1: the vehicle's run failed).
         chunks: number of chunks computed now; the others were in the folder.
     """
 
@@ -190,7 +190,7 @@ def _computed(
     from distributed import as_completed
 
     model, *rest = how
-    there = client.scatter(model, broadcast=True, hash=False)  # a key of this sweep alone
+    there = client.scatter(model, broadcast=True, hash=False)  # a key of its own for every sweep
     left, waiting = iter(todo), {}
     done = as_completed()
 

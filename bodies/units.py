@@ -81,7 +81,7 @@ OF_KIND = {
 }
 
 
-#: Largest magnitude of a number in a file, by its unit; a larger one is a slip of units or typing.
+#: Largest magnitude of a number in a file, by its unit; a larger one is a mistake in units or typing.
 LARGEST = {
     "kg": 1e9,
     "kg_m2": 1e12,

@@ -48,7 +48,7 @@ def _made(maker: Maker) -> type:
 
 
 def said(hint: Any) -> str:
-    """Words for a type, for messages."""
+    """Description of a type for messages."""
     words = {float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
     found: list[str] = []
     options = alternatives(hint)

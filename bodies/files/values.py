@@ -64,7 +64,7 @@ def read_value(place: ValueLocation, hint: Any, value: Any) -> Any:
 
 
 def _number(place: ValueLocation, value: float) -> float:
-    """Number with a magnitude plausible for its unit; infinity is left to the object."""
+    """Number of a plausible magnitude for its unit; infinite ones are checked by the object."""
     most = units.largest(place.unit)
     size = abs(value)
     if size != size:
@@ -81,7 +81,7 @@ def _number(place: ValueLocation, value: float) -> float:
 def _list(place: ValueLocation, items: list[Any], hint: Any, value: list[Any]) -> tuple[Any, ...]:
     """Tuple from a list; ``items``: element types of the tuples that the hint allows."""
     many = [args[0] for args in items if len(args) == 1 or args[-1] is Ellipsis]
-    if many == [float] and {*map(type, value)} == {float}:  # long lists of numbers, quickly
+    if many == [float] and {*map(type, value)} == {float}:  # a fast path for long lists of numbers
         most = units.largest(place.unit)
         if all(units.LEAST_VALUE <= abs(x) <= most or x == 0.0 for x in value):
             return tuple(value)

@@ -15,7 +15,7 @@ from ..joints import Distance
 from .wheel_record import wheel_record
 
 RPM = np.pi / 30.0  # [rad/s]
-LEAST_DENOMINATOR = 1e-6  # [m/s, W] of a ratio of speeds or powers; below, the ratio is 0
+LEAST_DENOMINATOR = 1e-6  # [m/s, W] least denominator of a ratio of speeds or powers; below, it is 0
 
 
 def share(a: np.ndarray, b: np.ndarray, least: float = LEAST_DENOMINATOR) -> np.ndarray:

@@ -182,7 +182,7 @@ class Viewer:
 
         @self._slider.on_update
         def _(_: Any) -> None:
-            if abs(self._slider.value - self._shown) > 1e-9:  # moved by hand
+            if abs(self._slider.value - self._shown) > 1e-9:  # moved by the user
                 self._show(self._slider.value)
 
         @self._speed.on_update

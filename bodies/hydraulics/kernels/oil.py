@@ -19,7 +19,7 @@ from .network import drawn, line_slope, solve_block, solve_network
 from .pump import pump_line, sensed_load
 from .volume import chamber, oil_in, pressure_of, work_of
 
-CENTRED_BELOW, BACKWARD_ABOVE = 0.5, 2.0  # bounds of the rules, step length times frequency
+CENTRED_BELOW, BACKWARD_ABOVE = 0.5, 2.0  # limits of both rules, step length times frequency
 
 
 @kernel

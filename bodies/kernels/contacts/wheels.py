@@ -78,7 +78,7 @@ def wheel_place(run, wheel):
 
 @kernel
 def put_frame(frame, c, a, touch):
-    """Write a wheel's frame from centre, axis and the result of ``touching``; returns its fraction."""
+    """Write a wheel's frame from centre, axis and result of ``touching``; returns as ``wheel_frame``."""
     gap, nx, ny, nz, dx, dy, dz, share = touch
     fx, fy, fz, lx, ly, lz = heading(a[0], a[1], a[2], nx, ny, nz)
     put(frame.centre, c[0], c[1], c[2])
