@@ -69,7 +69,7 @@ class Brixius(KernelLaw):
 
     @property
     def known_slip(self) -> float:
-        """See ``KernelLaw``."""
+        """Largest slip in the range of the law's source [-]."""
         return _MEASURED
 
     def check(

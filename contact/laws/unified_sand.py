@@ -60,7 +60,7 @@ class UnifiedSand(KernelLaw):
             validity.outside(self.name, "p_c / CI", ratio, column.SMALLEST, 2.0, "", then)
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
-        """See ``KernelLaw``."""
+        """Whether the law has thrust at zero slip or a rolling moment."""
         return True
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:

@@ -81,11 +81,11 @@ class WongReece(KernelLaw):
     (1961); exit as a share of the sinkage: Ishigami et al. (2007), J. Field Robotics 24.
     Sinkage by slip: Ding et al. (2014), J. Terramechanics 52, whose exponent n + n_1 |s| is a falling
     modulus here, close to it over the depths of one wheel; a = 0 has none.
-    Differs from the source: n stands outside the bracket; braking as said above, for Part II is of
-    towed wheels alone; the exit is never further behind the axle than the entry is in front; theta_m
-    stays 2 % of the contact inside it (towed: 1e-6); loads below 1 N are taken as 1 N. A tyre
-    counts as a rigid wheel of its unloaded radius. Valid on deformable soil for sinkage below the
-    axle and rims stiff against it.
+    Differs from the source: n stands outside the bracket; braking as above, since Part II is of towed
+    wheels alone; the exit is never further behind the axle than the entry is in front; theta_m stays 2 %
+    of the contact inside it (towed: 1e-6); loads below 1 N are taken as 1 N. A tyre counts as a rigid
+    wheel of its unloaded radius. Valid on deformable soil for sinkage below the axle and rims stiff
+    against it.
     """
 
     exit_angle: Annotated[float, within(-1.5, 0.0, "rad")] = 0.0
@@ -140,7 +140,7 @@ class WongReece(KernelLaw):
         return float(kernel.forces_at.py_func(p, kernel.DEEPEST, 0.0, -1.0)[0])
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
-        """See ``KernelLaw``."""
+        """Whether the law has thrust at zero slip or a rolling moment."""
         return True
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
@@ -148,7 +148,7 @@ class WongReece(KernelLaw):
         return _law_parameters(soil, tyre.radius, tyre.width, *self._options).copy()
 
     def need(self, soil: object) -> None:
-        """See ``KernelLaw``."""
+        """Refuse a soil of a kind that the law cannot use."""
         need_bekker(self.name, "soil", soil)
 
     def check(
@@ -214,7 +214,7 @@ def _wheel_parameters(soil, radius, width, *options) -> NDArray[np.float64]:
     need_bekker("WongReece", "soil", soil)
     checks.positive("WongReece", "radius", radius, unit="m")
     checks.positive("WongReece", "width", width, unit="m")
-    p = np.zeros(column.INTEGRAL_FLOATS)  # options left out are 0
+    p = np.zeros(column.INTEGRAL_FLOATS)  # unused settings are 0
     p[: column.EXIT + len(options)] = (
         radius, width, soil.modulus(width), soil.n, soil.cohesion, math.tan(soil.friction_angle),
         soil.shear_modulus, soil.c_1, soil.c_2, *options,

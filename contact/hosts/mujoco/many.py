@@ -65,7 +65,7 @@ class MujocoGrounds:
         """Step every ``data``; return the wheels' last wrenches (n, W, 6) [N, N m], world axes.
 
         Arguments:
-            datas: n ``MjData``, always in the same order: the k-th stands on the k-th ground.
+            datas: n ``MjData``, always in the same order: the k-th with the k-th ground.
             steps: number of steps of each, with constant controls and applied forces.
             threads: most threads; default: one for each core available to this process.
 
