@@ -121,7 +121,7 @@ def either(one: Any, lanes: Any) -> Any:
 
 
 def choosing(one: Any, chosen_for: Callable[[Any], Any]) -> Any:
-    """Kernel chosen by the types of its arguments; from Python it is ``one``."""
+    """Kernel chosen at compilation by the types of its arguments; calls from Python use ``one``."""
     found = Kernel(one.py_func)
     inner: Any = found.inner
 

@@ -31,7 +31,7 @@ def follow_path(problem: Any, start: int, end: float) -> np.ndarray | None:
     """Return z at the end of Lemke's path, up to the tableau's rounding; None on a ray.
 
     Arguments:
-        problem: a CoupledMLCP; start: number of the covering vector; end: time to give up.
+        problem: a CoupledMLCP; start: number of the covering vector; end: time limit [s].
     """
     p, normal, mu = problem.base, problem.normal, problem.mu
     n, A, follows = p.n, p.dense_A, problem.normal >= 0
@@ -57,7 +57,7 @@ def follow_path(problem: Any, start: int, end: float) -> np.ndarray | None:
 
     base = np.zeros(len(kept))  # z = base + T x, y = sign w + ...
     columns: list[tuple[int, float]] = []  # kept row and sign of each x that moves z
-    slack: list[int] = []  # columns followed by their lambda or nu
+    slack: list[int] = []  # columns with a slack of their own, lambda or nu
     for k, i in enumerate(kept):
         if follows[i]:
             if mu[i] > 0.0:

@@ -230,7 +230,7 @@ def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any
     else:
         return None
     A, b = A.copy(), b.copy()
-    A.setflags(False)  # by place: half the time of naming it
+    A.setflags(False)  # positional: half the time of a keyword
     b.setflags(False)  # pyright: ignore[reportCallIssue]
     return A, b, lower, upper
 
