@@ -1,6 +1,6 @@
-"""The users' door: the names that most programs need, and the command ``wheelground``.
+"""Names for most programs, and the command ``wheelground``.
 
-Everything here lives in ``mlcp``, ``contact`` and ``bodies``; nothing is loaded before it is used.
+All are from ``mlcp``, ``contact`` and ``bodies``, which are loaded at the first use of a name.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def _program(module: str, words: Sequence[str], called: str) -> None:
 
 @app.command(help_flags=())
 def quarter(*words: Words) -> None:
-    """The paper's wheel with a quarter of a vehicle on it: every scheme, checked and drawn."""
+    """The paper's quarter vehicle on one wheel: every scheme, checked and drawn."""
     _program("wheelground.reports.quarter.command", words, "wheelground quarter")
 
 
@@ -71,7 +71,7 @@ def pull(*words: Words) -> None:
 
 @app.command(help_flags=())
 def measured(*words: Words) -> None:
-    """Published measurements of wheels, tyres and robots beside our laws and vehicles."""
+    """Published measurements of wheels, tyres and robots, compared with our laws and vehicles."""
     _program("wheelground.reports.measured.command", words, "wheelground measured")
 
 
@@ -104,14 +104,14 @@ def map_(*words: Words) -> int:
 
 @app.command(help_flags=())
 def landscape(*words: Words) -> int:
-    """A made-up landscape for trying ``map``: ``landscape --out place``."""
+    """An artificial landscape for trials of ``map``: ``landscape --out place``."""
     from mobility.landscape import main as program
 
     return program(words, "wheelground landscape")
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run the command and leave with its exit code; an unknown word is a sentence."""
+    """Run the command and exit with its code; an unknown subcommand is one sentence."""
     words = list(sys.argv[1:] if words is None else words)
     known = [name for name in app if not name.startswith("-")]
     if words and not words[0].startswith("-") and words[0] not in known:

@@ -27,7 +27,7 @@ class Extra:
 
     @property
     def absent(self) -> list[str]:
-        """Modules of it that cannot be found."""
+        """Names of its modules that are not installed."""
         return [name for name in self.modules if importlib.util.find_spec(name) is None]
 
 
@@ -58,7 +58,7 @@ EXTRAS = (
 
 
 def doctor() -> int:
-    """Versions, compiler, cache, threads, and which extras are there and how to get the others.
+    """Versions, compiler, cache, threads, installed extras, and commands that install the others.
 
     Ends with code 1 if something that every run needs is missing.
     """
@@ -108,7 +108,7 @@ def _facts() -> tuple[list[tuple[str, str]], bool]:
 
 
 def _hidden() -> str:
-    """The sentence for a foreign package that stands before one of ours, or nothing."""
+    """Message on a foreign package imported in place of one of ours; empty: none."""
     home = Path(__file__).resolve().parents[2]
     for name in PACKAGES:
         spec = importlib.util.find_spec(name)
@@ -119,7 +119,7 @@ def _hidden() -> str:
 
 
 def _compiler() -> list[tuple[str, str]]:
-    """How kernels are compiled, and where the machine code is kept."""
+    """Compiler of the kernels, and folder of the machine code, as texts."""
     from numba import config
 
     from mlcp.compiled.backend import WAY

@@ -1,4 +1,4 @@
-"""``wheelground drawbar``: how hard a driven wheel pulls on a soil, and how well."""
+"""``wheelground drawbar``: pull and tractive efficiency of a driven wheel on a soil."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def drawbar(
     law
         Ground law: a name in contact.LAWS.
     cone_index
-        Cone index [Pa], where no soil is named.
+        Cone index [Pa], without a soil's name.
     soil
         A soil of the catalogue, contact.SOILS, instead of a cone index.
     load
@@ -89,7 +89,7 @@ def drawbar(
 
 
 def _takes(law: Any, soil: Any) -> bool:
-    """Whether a law looks at this kind of soil."""
+    """Whether a law depends on this kind of soil."""
     try:
         law.need(soil)
     except ValueError:
@@ -98,7 +98,7 @@ def _takes(law: Any, soil: Any) -> bool:
 
 
 def _draw(path: Path, title: str, slip: Any, pull: Any, efficiency: Any) -> Path:
-    """Pull and efficiency over slip."""
+    """Draw pull and efficiency over slip."""
     from ..reports.pictures import new_figure, save
 
     figure = new_figure(6.4, 4.0)

@@ -13,7 +13,7 @@ from ..reports.cli import Scheme, Whole, console, new_table, refuse_bad_input, w
 FRAMES = 100  # records a second
 WRITERS = {".csv": "to_csv", ".parquet": "to_parquet", ".nc": "to_netcdf"}
 FILMS = (".gif", ".mp4")
-SOFTEST = 5e3  # [Pa], liquid mud; a smaller cone index is one in another unit
+SOFTEST = 5e3  # [Pa] cone index of liquid mud; a smaller one is probably in another unit
 Flag = Parameter(negative=())
 
 
@@ -56,7 +56,7 @@ def drive(
     view
         Show the run in the browser until Ctrl-C.
     port
-        Where the viewer listens; 0 takes a free port.
+        Port of the viewer's server; 0: a free one.
     """
     with refuse_bad_input(ImportError, RuntimeError):
         writable_directory(out)
@@ -117,7 +117,7 @@ def drive(
 
 
 def _need(module: str, extra: str) -> None:
-    """Refuse before the work a request that would fail after it."""
+    """Refuse an option without its package before the computation."""
     if importlib.util.find_spec(module) is None:
         raise ImportError(f"this needs {module}: pip install 'wheelground[{extra}]'")
 

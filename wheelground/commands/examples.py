@@ -1,4 +1,4 @@
-"""``wheelground examples``: the scripts that each show one idea."""
+"""``wheelground examples``: list or copy the example scripts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .doctor import EXTRAS
 
 
 def folder() -> Path:
-    """Where the examples are: inside the installed package, or beside it in a checkout."""
+    """Folder of the examples: inside the installed package, or beside it in a checkout."""
     here = Path(__file__).resolve().parents[1]
     inside = here / "examples"
     return inside if inside.is_dir() else here.parent / "examples"
 
 
 def lacking(path: Path) -> list[str]:
-    """Names of the extras that a script imports from and that are not installed."""
+    """Names of the extras that a script needs and that are not installed."""
     used = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -34,7 +34,7 @@ def examples(*names: str, to: Path = Path()) -> int:
     Parameters
     ----------
     names
-        Which to copy; none lists them, ``all`` copies all.
+        Examples to copy; none: list them; ``all``: all.
     to
         The folder to copy into. [the current one]
     """

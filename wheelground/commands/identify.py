@@ -1,4 +1,4 @@
-"""``wheelground identify``: a soil from a wheel test, with intervals and a verdict."""
+"""``wheelground identify``: parameters of a soil from a wheel test, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def identify(
     width
         Of the wheel [m].
     pull_noise
-        Standard deviation that the law need not explain [N].
+        Standard deviation of the measured pull and of the law's error [N].
     torque_noise
         The same of the torque [N m].
     sinkage_noise

@@ -67,7 +67,7 @@ def main(
     view
         Instead of the report, show one run (the first scheme and solver asked for) in the browser.
     port
-        Where the viewer listens; 0 takes a free port.
+        Port of the viewer's server; 0: a free one.
     """
     with refuse_bad_input():
         from mlcp import SOLVERS as KNOWN

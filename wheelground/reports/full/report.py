@@ -82,7 +82,7 @@ def report(
 
 
 def describe(console: Console, case: FullVehicleCase, lead: FullVehicleRun, seconds: float) -> None:
-    """Table of the runs."""
+    """Print the tables of the runs."""
     described = case.vehicle(lead.scheme)
     model = lead.simulation.model
     metres, radians = lead.simulation.joint_error()

@@ -68,8 +68,8 @@ def main(
     case
         quarter, torque step, braking, parking or vehicle; repeat for several.
     patience
-        Leave out runs that are expected to take longer [s]: 0.5, with --full 2. Never left out are
-        compiled runs of the main law with the main solver.
+        Longest expected time of a run [s], 0.5, with --full 2; longer runs are left out, except compiled
+        ones of the main law with the main solver.
     docs
         Write the measured tables and the picture of docs/how_to_choose_a_regularisation.md anew.
     out

@@ -46,7 +46,7 @@ def main_references(results: Results) -> list[SchemeReference]:
 
 
 def over_steps(results: Results, case: str, name: str) -> list[SchemeResult]:
-    """Lines of a case and scheme under the main law and solver, by step."""
+    """Results of a case and scheme under the main law and solver, by step."""
     found = results.pick(
         law=results.matrix.laws[0].name, solver=results.matrix.solvers[0], case=case, scheme=name
     )

@@ -24,7 +24,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def main_lines(results: Results, scheme: str) -> list[SchemeResult]:
-    """Lines of a scheme under the main law with the main solver."""
+    """Results of a scheme under the main law with the main solver."""
     first = results.matrix
     return results.pick(law=first.laws[0].name, solver=first.solvers[0], scheme=scheme)
 
