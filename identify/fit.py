@@ -18,7 +18,7 @@ from .wheel_test import WheelTest
 
 STARTS = 4  # starts of the search: the given one, others at random between the bounds
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
-LEANS = 0.3  # least component of an undetermined direction for an undetermined parameter
+LEANS = 0.3  # largest component of an undetermined direction for a determined parameter
 NEAR_BOUND = 1e-3  # distance to a bound, relative to the range
 SIGNIFICANCE = 0.01  # of the chi-square test that rejects a law
 

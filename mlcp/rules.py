@@ -28,7 +28,7 @@ class Owner(NamedTuple):
         return f"{self.who}{self.joint}{field}"
 
     def refuse(self, field: str, value: object, wanted: str) -> ValueError:
-        """Error with the wanted value."""
+        """Error that names the field, its value and the wanted one."""
         return self.error(f"{self.name(field)} = {shown(value)} must be {wanted}")
 
 

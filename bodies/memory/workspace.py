@@ -138,7 +138,7 @@ class Workspace(Shared):
         return self._contacts, count.solver, bool(count.varies), oil
 
     def lazy(self, solver: int) -> tuple[str, ...]:
-        """Names of lazily compiled kernels in every step of this model, with the solver of a number."""
+        """Names of the lazily compiled kernels in every step of this model, by the solver's number."""
         if solver not in self._lazy:
             self._lazy[solver] = self._find_lazy(solver == SOLVERS.number("direct"))
         return self._lazy[solver]
