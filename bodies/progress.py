@@ -94,7 +94,7 @@ class Elapsed:
 
     def __init__(self, what: str) -> None:
         self.what: str = what
-        #: Progress, in words.
+        #: Text of the progress.
         self.far: str = ""
         self._line, self._over = ProgressLine(), threading.Event()
         self._begun = time.perf_counter()

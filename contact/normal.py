@@ -124,7 +124,7 @@ def _bisected(
     return 0.5 * (low + top)
 
 
-@functools.lru_cache(maxsize=1024)  # a tenth of a second; shared by all wheels of a vehicle
+@functools.lru_cache(maxsize=1024)  # computing takes 0.1 s; shared by all wheels of a vehicle
 def series_table(tyre: Tyre, bearing: Bearing, points: int = 257) -> tuple[NDArray[np.float64], float]:
     """Table of the normal force over total compression, for ``kernels.normal.compression_force``.
 

@@ -11,7 +11,7 @@ from mlcp.compiled.record_types import viewer
 from mlcp.compiled.records import Record, integer, integers, nested, number, numbers
 
 HEAD, ROD, OPENING, LINE = range(4)  # unknowns of a branch, and the pressure of its pump
-PUMPED, DONE, LOST, STORED, TANK = range(5)  # entries of the account
+PUMPED, DONE, LOST, STORED, TANK = range(5)  # entries of the account of energy and oil
 
 
 class FluidRecord(Record):

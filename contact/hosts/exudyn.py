@@ -88,7 +88,7 @@ class ExudynGround(Unique):
         x, v = system.GetODE2Coordinates(), system.GetODE2Coordinates_t()
         host.v[...] = v
         try:
-            if not np.abs(x - self._seen_at).max() < SAME:  # otherwise that of the last step's end
+            if not np.abs(x - self._seen_at).max() < SAME:  # else still valid from the last step
                 self._jacobian(host.J)
             if self._loaded:
                 host.force -= host.J.T @ ground.wrench.ravel()

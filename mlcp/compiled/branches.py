@@ -139,7 +139,7 @@ def _code_of_same(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def bits(c: Any) -> Any:
-    """Integer with a mask as its bits, lane 0 the lowest."""
+    """Integer whose bits are a mask, lane 0 the lowest."""
     return int(c)
 
 

@@ -15,7 +15,7 @@ from numba.core import cgutils, ir, types
 from numba.core.callconv import excinfo_ptr_t
 from numba.core.lowering import Lower
 
-# LLVM 21 has renamed it.
+# Attribute of an argument whose address is not kept; LLVM 21 has renamed it.
 _UNCAPTURED = "captures(none)" if "captures(none)" in ArgumentAttributes._known else "nocapture"
 
 
