@@ -7,10 +7,13 @@ Three treatments, by name:
 - ``frozen``: z_n of the last step (or of z0) fixes the bounds; one ordinary problem.
 - ``iterated``: frozen problems, each with the bounds of the last one's solution, until the bounds
   agree with the solution. A fixed-point iteration: converges where mu and the coupling are small.
-- ``coupled``: the bounds move with z inside the solver. A row at its bound is tied, z_t = +-mu z_n,
-  which makes the matrix asymmetric; rows change state in blocks as in ``direct``. Exact if it ends; if
-  it cycles, Lemke's method follows (``mlcp.lemke``), which ends in a solution for every positive
-  definite A; then, as the last resort, the iterated treatment.
+- ``coupled``: the bounds move with z inside the solver. With z_t = x - y and a limit u,
+
+      x >= 0 compl. to w_t + u,    y >= 0 compl. to u - w_t,    u >= 0 compl. to mu_t z_n - x - y,
+
+  and Lemke's path of ``direct`` solves that: it ends in a solution wherever A is positive definite. The
+  iterated treatment is left for what it does not solve.
+  Source: Stewart & Trinkle, Int. J. Numer. Methods Eng. 39 (1996).
 
 A solution of ``coupled`` with status SOLVED has its natural residual within the tolerance, with the
 bounds of its own z. Of several solutions it returns one. A failure proves nothing: with friction and an
@@ -26,7 +29,6 @@ import numpy as np
 from mlcp.checks import nearest, real_array
 from mlcp.compiled.noted import compiles
 from mlcp.kinds import Vector, checked
-from mlcp.lemke import follow_path
 from mlcp.problem import MLCP, BadProblem, vector
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solve import judge, solve, start_vector, tolerance
@@ -35,7 +37,6 @@ from mlcp.solvers.base import Answer, Count, Solver, deadline, late
 from mlcp.solvers.direct import active_set
 from mlcp.status import Status
 
-PATHS = 4  # covering vectors tried in Lemke's method
 TREATMENTS = ("frozen", "iterated", "coupled")
 
 
@@ -106,6 +107,31 @@ class CoupledMLCP:
             upper=np.where(follows, limit, self.base.upper),
         )
 
+    def as_one(self) -> MLCP:
+        """The ordinary problem: n rows, then the other sign and the limit of each that follows."""
+        p, rows = self.base, np.flatnonzero(self.normal >= 0)
+        n, many = p.n, len(rows)
+        P = np.hstack([np.eye(n), -np.eye(n)[:, rows]])
+        other, limit = np.arange(n, n + many), np.arange(n + many, n + 2 * many)
+        A = np.zeros((n + 2 * many, n + 2 * many))
+        A[: n + many, : n + many] = P.T @ p.dense_A @ P
+        A[rows, limit] = A[other, limit] = 1.0
+        A[limit, rows] = A[limit, other] = -1.0
+        A[limit, self.normal[rows]] = np.asarray(self.mu)[rows]
+        lower, upper = p.lower.copy(), p.upper.copy()
+        lower[rows], upper[rows] = 0.0, np.inf
+        more = np.zeros(2 * many)
+        return MLCP(A, np.r_[P.T @ p.b, more[:many]], np.r_[lower, more], np.r_[upper, more + np.inf])
+
+    def of_one(self, x: Vector) -> np.ndarray:
+        """z of a solution of ``as_one``, those at a bound at that very number."""
+        n, rows = self.base.n, np.flatnonzero(self.normal >= 0)
+        z, many = x[:n].copy(), len(rows)
+        reach = np.asarray(self.mu)[rows] * np.maximum(x[self.normal[rows]], 0.0)
+        z[rows] = np.clip(x[rows] - x[n : n + many], -reach, reach)
+        z[rows] = np.where(x[n + many :] > 0.0, np.copysign(reach, z[rows]), z[rows])
+        return z
+
 
 @checked
 def solve_coupled(
@@ -145,16 +171,10 @@ def solve_coupled(
         error = float(np.max(np.abs(change), initial=0.0))
         return replace(found, extras={**found.extras, "bound_change": error})
     if treatment == "coupled":
-        z, exchanges, done = _pivot_coupled(problem, z, max_iterations, end)
-        if done and natural_residual(problem.at(z), z) <= tol:
-            return _judged(problem, z, exchanges, "coupled", tol, raise_on_failure)
-        for start in range(PATHS):
-            ended = follow_path(problem, start, end)
-            if ended is None:
-                continue
-            ended = _finish(problem, ended)
-            if natural_residual(problem.at(ended), ended) <= tol:
-                return _judged(problem, ended, exchanges, "coupled", tol, raise_on_failure)
+        found = solve(problem.as_one(), chosen, tol, raise_on_failure=False)
+        ended = problem.of_one(found.z)
+        if natural_residual(problem.at(ended), ended) <= tol:
+            return _judged(problem, ended, found.iterations, "coupled", tol, raise_on_failure)
     iteration = 0
     while iteration < max_iterations and not late(end):
         iteration += 1
@@ -180,90 +200,3 @@ def _judged(
     if raise_on_failure and not solution.solved:
         raise MlcpNotSolved(at, solution)
     return solution
-
-
-def _point(problem: CoupledMLCP, state: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """z for these states: free rows with w = 0, the others at their bounds, tied rows at +-mu z_n."""
-    p, normal, mu = problem.base, problem.normal, np.asarray(problem.mu)
-    A, n, follows = p.dense_A, p.n, problem.normal >= 0
-    free = np.flatnonzero(state == 0)
-    # z = T z_free + fixed: tied rows are multiples of their normal row's.
-    T = np.zeros((n, len(free)))
-    T[free, np.arange(len(free))] = 1.0
-    fixed = np.where((state != 0) & ~follows, np.where(state < 0, p.lower, p.upper), 0.0)
-    fixed[~np.isfinite(fixed)] = 0.0
-    for t in np.flatnonzero((state != 0) & follows):
-        T[t] = state[t] * mu[t] * T[normal[t]]
-        fixed[t] = state[t] * mu[t] * fixed[normal[t]]
-    unit = 1.0 / scale[free]
-    block = (A @ T)[free] * np.outer(unit, unit)
-    z = fixed
-    for _refined in range(2):
-        right = -(A @ z + p.b)[free] * unit
-        z = z + T @ (np.linalg.lstsq(block, right, rcond=1e-12)[0] * unit)
-    return z
-
-
-def _scales(p: MLCP) -> np.ndarray:
-    diagonal = p.diagonal()
-    return np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
-
-
-def _finish(problem: CoupledMLCP, z: np.ndarray) -> np.ndarray:
-    """Exact point for the states nearest to z, or z if that is no better."""
-    p, at = problem.base, problem.at(z)
-    scale = _scales(p)
-    with np.errstate(invalid="ignore"):
-        to_lower, to_upper = np.abs(z - at.lower) * scale, np.abs(at.upper - z) * scale
-    w = np.abs(at.w(z)) / scale
-    state = np.where(to_lower < w, -1, np.where(to_upper < w, 1, 0))
-    state[p.lower == p.upper] = -1
-    state[(problem.normal >= 0) & (at.upper == 0.0)] = -1
-    better = _point(problem, state, scale)
-    clipped = [np.clip(x, problem.at(x).lower, problem.at(x).upper) for x in (z, better)]
-    return min(clipped, key=lambda x: natural_residual(problem.at(x), x))
-
-
-def _pivot_coupled(problem: CoupledMLCP, z: np.ndarray, limit: float, end: float):
-    """Block exchanges with tied rows; returns (z, exchanges, True if it ended)."""
-    p, normal, mu = problem.base, problem.normal, problem.mu
-    A, n = p.dense_A, p.n
-    follows = normal >= 0
-    scale = _scales(p)
-    state = np.where(np.isfinite(p.lower) & ~np.isfinite(p.upper) & ~follows & (p.b > 0), -1, 0)
-    state[p.lower == p.upper] = -1
-    state[follows] = 0
-    best, best_z, patience, exchange = n + 1, z, 5, 0
-    while exchange < limit and not late(end):
-        exchange += 1
-        z = _point(problem, state, scale)
-        w = A @ z + p.b
-        terms = (np.abs(A) @ np.abs(z) + np.abs(p.b)) / scale
-        reach = mu * np.maximum(z[normal], 0.0)
-        lower, upper = np.where(follows, -reach, p.lower), np.where(follows, reach, p.upper)
-        tau = (1e-12 + 1e-15 * n) * terms
-        new = state.copy()
-        new[(state == 0) & (z < lower - tau / scale)] = -1
-        new[(state == 0) & (z > upper + tau / scale)] = 1
-        loose = lower < upper
-        new[(state < 0) & (w < -tau * scale) & (loose | follows)] = 0
-        new[(state > 0) & (w > tau * scale) & (loose | follows)] = 0
-        # A tied row with an open normal row: z = 0 in either direction.
-        idle = follows & (reach <= tau / scale)
-        new[idle] = np.where(w[idle] > 0.0, -1, 1)
-        offending = int(np.count_nonzero((new != state) & ~idle))
-        if offending == 0:
-            return z, exchange, True
-        if offending < best:
-            best, best_z, patience = offending, z, 5
-        else:
-            patience -= 1
-        if patience < -20:
-            break
-        if patience < 0:  # one at a time, the least index first
-            first = int(np.flatnonzero((new != state) & ~idle)[0])
-            single = state.copy()
-            single[first] = new[first]
-            new = single
-        state = new
-    return best_z, exchange, False

@@ -215,6 +215,19 @@ class StructuredMLCP(NamedRows):
         """The same problem with A formed."""
         return MLCP(self.dense_A, self.b, self.lower, self.upper, self.row_names)
 
+    def with_velocities(self) -> MLCP:
+        """The same, sparse, the bodies' velocities v in front of z: M v = J'z, w = J v + e z + b."""
+        import scipy.sparse as sp
+
+        columns, unknowns = 6 * self._row_block[:, None] + np.arange(6), 6 * self.bodies
+        J = sp.csr_matrix((self._J, columns.ravel(), 6 * self._row_start), shape=(self.n, unknowns))
+        M = sp.block_diag(self.mass.reshape(-1, 6, 6), format="csr")
+        free = np.full(unknowns, np.inf)
+        A = sp.bmat([[M, -J.T], [J, sp.diags(self.e)]]).tocsr()
+        A.eliminate_zeros()
+        b = np.r_[np.zeros(unknowns), self.b]
+        return MLCP(A, b, np.r_[-free, self.lower], np.r_[free, self.upper])
+
     @property
     def A(self) -> np.ndarray:
         """A formed (dense)."""

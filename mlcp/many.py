@@ -85,13 +85,13 @@ def solve_many(
         raise ValueError(f"threads = {threads} must be a whole number")
     z, w, active = np.zeros((many, n)), np.zeros((many, n)), np.zeros((many, n), np.int64)
     residual, iterations = np.full(many, np.inf), np.zeros(many, np.int64)
-    from mlcp.kernels.judged import FaceWork, run_stack
+    from mlcp.kernels.judged import run_stack, work_size
 
     read = tuple(reading(array) for array in stack)
     found = z, w, active, residual, iterations
 
     def work(first: int, last: int) -> None:
-        run_stack(read, found, np.empty(FaceWork.length(n)), MOST, first, last)
+        run_stack(read, found, np.empty(work_size(n)), (tol, MOST), first, last)
 
     shares = max(1, min(int(threads or 1), many // FEWEST))
     ends = [many * k // shares for k in range(shares + 1)]

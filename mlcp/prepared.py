@@ -93,7 +93,8 @@ def solve_dense(
             run, work = tools(n)
             z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
             problem = reading(A), reading(b), reading(lower), reading(upper)  # type: ignore[arg-type]
-            residual, pivots = run(problem, (z, w, active), work, MOST, True, math.inf)
+            limits = tol, MOST, math.inf
+            _code, residual, pivots = run(problem, (z, w, active), work, True, limits)
             if residual <= tol:
                 return Result(z, w, _SOLVED, residual, pivots, active)
     return thorough(MLCP(A, b, lower, upper), tolerance(tol), raise_on_failure)
@@ -138,7 +139,8 @@ class Prepared:
                 b = vector("b", b, n)
             z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
             problem = self._A, reading(b), self._lower, self._upper
-            residual, pivots = self._run(problem, (z, w, active), self._work, MOST, True, math.inf)
+            limits = self._tol, MOST, math.inf
+            _code, residual, pivots = self._run(problem, (z, w, active), self._work, True, limits)
             if residual <= self._tol:
                 return Result(z, w, _SOLVED, residual, pivots, active)
         return thorough(self.problem(b), self._tol, raise_on_failure)

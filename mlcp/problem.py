@@ -272,7 +272,7 @@ def _check_matrix(A: Any) -> None:
 @functools.cache
 def _well_stated() -> Any:
     """The compiled check of dense problems."""
-    from mlcp.kernels.stated import run_well_stated
+    from mlcp.kernels.dense_problem import run_well_stated
 
     return run_well_stated
 

@@ -57,9 +57,9 @@ def solve(
     compiled, begin, start = compiles(), time.monotonic(), _REST if z0 is None else _start(problem, z0)
     end = begin + getattr(chosen, "time_limit", math.inf)
     if type(chosen) is Direct and isinstance(problem, MLCP):  # few rows: direct call of its kernel
-        faced = chosen.at_once(problem, start.z, end)
-        if faced[0] <= tol:  # residual computed by the kernel from the problem's own numbers
-            residual, steps, z, w, active = faced
+        faced = chosen.at_once(problem, tol, start.z, end)
+        if faced[1] <= tol:  # residual computed by the kernel from the problem's own numbers
+            _code, residual, steps, z, w, active = faced
             z.setflags(False)  # pyright: ignore[reportCallIssue]
             w.setflags(False)  # pyright: ignore[reportCallIssue]
             seconds = time.monotonic() - begin

@@ -6,13 +6,13 @@ from .house import PACKAGES, arrows_up, circles, counts, files_of_folders, graph
 
 MOST = 22  # files of a folder
 # Folders that still hold more: the list only shortens.
-CROWDED = {"contact/kernels": 57, "mlcp/kernels": 40, "mlcp": 23}
+CROWDED = {"contact/kernels": 57, "mlcp/kernels": 40}
 # What counts may reach at most; the numbers only fall.
 LIMITS = {
     "lines on Numba's inside": 2294,
     "folders of these lines": 1,
     "private members of other modules": 8,
-    "tuning constants": 300,
+    "tuning constants": 299,
     "file names in several folders": 107,
 }
 

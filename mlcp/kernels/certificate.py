@@ -53,32 +53,34 @@ def row_reach(g, lower, upper, farthest):
 
 
 @kernel
-def infeasible_direction(problem, z, centre, v, beta):
-    """True if z - centre proves that w = A z + b has no complementary z in the box.
+def proves_none(problem, v, reach, beta):
+    """Whether the direction v proves that w = A z + b has no complementary z in the box.
 
-    v (n,) <- that direction, scaled to length 1 in rows of unit diagonal; beta is max |b| in such
-    rows.
+    Arguments:
+        v (n,): the direction, in the units of z; scaled to length 1 in rows of unit diagonal.
+        reach (n,): scratch.
+        beta: max |b| in rows of unit diagonal.
     """
     A, lower, upper, n = problem.A, problem.lower, problem.upper, problem.n
     length = 0.0
     for i in range(n):
-        length = max(length, abs(z[i] - centre[i]) * row_scale(A[i, i]))
+        length = max(length, abs(v[i]) * row_scale(A[i, i]))
     if not 0.0 < length < math.inf:
         return False
     for i in range(n):
         scale = row_scale(A[i, i])
-        step = allowed((z[i] - centre[i]) * scale / length, lower[i], upper[i])
+        step = allowed(v[i] * scale / length, lower[i], upper[i])
         if math.isnan(step):
             return False
-        v[i] = step / scale
-    supremum = 0.0
-    size = 0.0
+        v[i], reach[i] = step / scale, 0.0
     for i in range(n):
-        g = 0.0
-        for j in range(n):
-            g += A[j, i] * v[j]
-        reach = row_reach(g, lower[i], upper[i], FARTHEST * beta / row_scale(A[i, i]))
+        if v[i] != 0.0:
+            for j in range(n):
+                reach[j] += A[i, j] * v[i]
+    supremum, size = 0.0, 0.0
+    for i in range(n):
+        far = row_reach(reach[i], lower[i], upper[i], FARTHEST * beta / row_scale(A[i, i]))
         push = v[i] * problem.b[i]
-        supremum += reach + push
-        size += abs(reach) + abs(push)
+        supremum += far + push
+        size += abs(far) + abs(push)
     return supremum < -CLEAR * size

@@ -6,4 +6,4 @@ INFEASIBLE = 2  # proven by a direction
 FAILED = 3
 DOUBTFUL = 4  # no offending row, but z so large that the signs of w are uncertain; only between stages
 LATE = 5  # the deadline has passed
-ELIMINATE = 6  # the bilateral rows should be eliminated first; only to ``solvers.direct``
+SPARSE = 6  # a matrix for other methods first; only to ``solvers.direct``

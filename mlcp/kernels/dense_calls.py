@@ -6,13 +6,8 @@ microsecond a call.
 
 from __future__ import annotations
 
-import math
-
 from mlcp.jit import entry_point, part
-from mlcp.kernels.block_pivoting import PivotWork as PivotWork  # for the callers
-from mlcp.kernels.codes import ELIMINATE
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of
-from mlcp.kernels.direct import direct, sides_of
 from mlcp.kernels.newton import NewtonWork as NewtonWork
 from mlcp.kernels.newton import newton
 from mlcp.kernels.one_row import SizeWork, row_scale
@@ -26,38 +21,6 @@ def sparse_problem_of(given, W):
     """The problem with A sparse, by rows: (start, column, value, b, lower, upper)."""
     start, column, value, b, lower, upper = given
     return SparseProblem(start, column, value, W.terms, b, lower, upper)
-
-
-@entry_point("mlcp")
-def run_direct(source_hash):
-    def run_direct(given, z, active, work, max_pivots, cold, eliminate, deadline):
-        """``direct``; a cold start sets z and active itself; active <- the sides of the result.
-
-        eliminate: return ELIMINATE at once if half of the rows are bilateral, or one of them has
-            a_ii <= 0, so that no diagonal pivot exists for it.
-        """
-        source_hash
-        problem = problem_of(given)
-        A, lower, upper, n = problem.A, problem.lower, problem.upper, problem.n
-        bilateral, blind = 0, False
-        for i in range(n):
-            if lower[i] == -math.inf and upper[i] == math.inf:
-                bilateral += 1
-                blind = blind or A[i, i] <= 0.0
-            if cold:  # rows with one bound start there; rows with two start free
-                z[i] = 0.0
-                active[i] = 0
-                if lower[i] > -math.inf and upper[i] == math.inf:
-                    active[i] = -1
-                elif upper[i] < math.inf and lower[i] == -math.inf:
-                    active[i] = 1
-        if eliminate and bilateral > 0 and (blind or (n > 30 and 2 * bilateral >= n)):
-            return ELIMINATE, 0
-        code, pivots = direct(problem, z, active, work, Limits(0.0, max_pivots, deadline, 0.0))
-        sides_of(problem, z, active)
-        return code, pivots
-
-    return run_direct
 
 
 @entry_point("mlcp")

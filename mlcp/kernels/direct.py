@@ -20,7 +20,7 @@ import math
 
 from mlcp.jit import kernel
 from mlcp.kernels.block_pivoting import TOLERANCE, PivotWork, clip_to_box, pivot
-from mlcp.kernels.certificate import NOISE, infeasible_direction, way_left
+from mlcp.kernels.certificate import NOISE, proves_none, way_left
 from mlcp.kernels.codes import DOUBTFUL, INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.dense_problem import Limits
 from mlcp.kernels.free_rows import symmetric_matrix
@@ -181,7 +181,9 @@ def direct(problem, z, active, work, limits):
             for i in range(n):
                 active[i] = int(W.state[i])
                 z[i] = W.near[i]
-            if infeasible_direction(problem, z, W.centre, W.free.x, beta):
+            for i in range(n):
+                W.free.x[i] = z[i] - W.centre[i]
+            if proves_none(problem, W.free.x, W.value, beta):
                 return INFEASIBLE, total
             if residual < 0.9 * best:
                 best = residual

@@ -1,61 +1,125 @@
-"""Dense problems solved and judged in one call by Newton steps in the faces."""
+"""Dense problems solved and judged in one call: Newton steps in the faces, then Lemke's path."""
 
 from __future__ import annotations
 
 import math
 
 from mlcp.jit import entry_point, kernel
-from mlcp.kernels.dense_problem import Limits, Problem, problem_of
-from mlcp.kernels.face_newton import FaceWork as FaceWork  # for the callers
-from mlcp.kernels.face_newton import face_newton
-from mlcp.kernels.stated import well_stated
+from mlcp.kernels.codes import FAILED, INFEASIBLE, SOLVED, SPARSE
+from mlcp.kernels.dense_problem import Limits, Problem, problem_of, well_stated
+from mlcp.kernels.face_newton import FaceWork, face_newton, product
+from mlcp.kernels.lemke_solve import PathWork, lemke_solve
+
+MANY = 100  # rows from which a matrix is counted
+FILLED = 0.25  # share of nonzeros up to which other methods come first
+
+
+@kernel
+def is_filled(A, n):
+    """Whether more than FILLED of the matrix is not zero; so is a small one."""
+    if n < MANY:
+        return True
+    count = 0
+    for i in range(n):
+        for j in range(n):
+            count += A[i, j] != 0.0
+    return count > FILLED * n * n
+
+
+@kernel
+def start_sides(problem, z, active, cold):
+    """active <- the bound of each row nearest to 0, or the side of z; 0 where it has none."""
+    for i in range(problem.n):
+        low, high = problem.lower[i], problem.upper[i]
+        last = min(max(0.0, low), high) if cold else z[i]
+        active[i] = -1 if last <= low else (1 if last >= high else 0)
+        if cold and active[i] == 0 and (low > -math.inf or high < math.inf):
+            active[i] = -1 if -low <= high else 1
 
 
 @kernel
 def solve_judged(problem, z, w, active, work, cold, limits):
-    """Solve for z, w = A z + b and the sides; return (natural residual, inf after a failure; steps).
+    """(code, natural residual, steps): z, w and the sides; SPARSE where other methods come first.
 
-    The residual is that of the z returned, from the problem's numbers.
+    The residual is that of the z returned, from the problem's numbers; inf where there is none.
     """
     if not well_stated(problem):
-        return math.inf, 0
+        return FAILED, math.inf, 0
     n, W = problem.n, FaceWork(work, problem.n)
     steps, residual = face_newton(problem, z, active, W, cold, limits)
+    if residual <= limits.tolerance:
+        for i in range(n):
+            w[i] = W.sizes.w[i]
+            active[i] = -1 if z[i] <= problem.lower[i] else (1 if z[i] >= problem.upper[i] else 0)
+        return SOLVED, residual, steps
+    code = SPARSE
+    if is_filled(problem.A, n):
+        for i in range(n):
+            w[i] = z[i]
+            z[i] = 0.0 if cold else z[i]
+        start_sides(problem, z, active, cold)
+        code, more, reached = lemke_solve(problem, z, active, work, limits)
+        steps += more
+        if not reached < residual and code != INFEASIBLE:
+            for i in range(n):
+                z[i] = w[i]
+        residual = min(residual, reached)
     for i in range(n):
-        w[i] = W.sizes.w[i]
-        active[i] = 0
-        if z[i] <= problem.lower[i]:
-            active[i] = -1
-        elif z[i] >= problem.upper[i]:
-            active[i] = 1
-    return residual, steps
+        w[i] = product(problem.A, i, z, n) + problem.b[i]
+    return code, residual, steps
 
 
 @entry_point("mlcp")
 def run_judged(source_hash):
-    def run_judged(problem, found, work, most, cold, deadline):
-        """One problem: (residual, steps) of ``solve_judged``; found = z, w, active."""
+    def run_judged(problem, found, work, cold, limits):
+        """One problem: (code, residual, steps) of ``solve_judged``; limits = tol, most, deadline."""
         source_hash
         z, w, active = found
-        limits = Limits(0.0, most, deadline, 0.0)
-        return solve_judged(problem_of(problem), z, w, active, work, cold, limits)
+        tol, most, deadline = limits
+        ends = Limits(tol, most, deadline, 0.0)
+        return solve_judged(problem_of(problem), z, w, active, work, cold, ends)
 
     return run_judged
 
 
+@entry_point("mlcp")
+def run_lemke(source_hash):
+    def run_lemke(problem, found, work, cold, limits):
+        """``lemke_solve`` alone, with the arguments of ``run_judged``."""
+        source_hash
+        z, _w, active = found
+        tol, most, deadline = limits
+        given = problem_of(problem)
+        start_sides(given, z, active, cold)
+        for i in range(z.shape[0] if cold else 0):
+            z[i] = 0.0
+        code, steps, residual = lemke_solve(given, z, active, work, Limits(tol, most, deadline, 0.0))
+        return code, residual, steps
+
+    return run_lemke
+
+
 @entry_point("mlcp", nogil=True)
 def run_stack(source_hash):
-    def run_stack(problems, found, work, most, first, last):
+    def run_stack(problems, found, work, limits, first, last):
         """Problems first .. last - 1 of a stack; one A serves all where the stack of A is 1 long.
 
         ``problems = A, b, lower, upper; found = z, w, active, residuals, steps``, a row for each.
         """
         source_hash
         (A, b, lower, upper), (z, w, active, residuals, steps) = problems, found
-        limits = Limits(0.0, most, math.inf, 0.0)
+        tol, most = limits
+        ends = Limits(tol, most, math.inf, 0.0)
         for k in range(first, last):
             own = k if A.shape[0] > 1 else 0
             problem = Problem(A[own], b[k], lower[k], upper[k], b.shape[1])
-            residuals[k], steps[k] = solve_judged(problem, z[k], w[k], active[k], work, True, limits)
+            _code, residuals[k], steps[k] = solve_judged(
+                problem, z[k], w[k], active[k], work, True, ends
+            )
 
     return run_stack
+
+
+def work_size(n: int) -> int:
+    """Length of the float64 work array."""
+    return max(FaceWork.length(n), PathWork.length(n))

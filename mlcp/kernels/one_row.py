@@ -71,6 +71,17 @@ def size_unreached(gap, scale):
 
 
 @kernel
+def touched_up(z, w, own, lower, upper, off):
+    """The z of a row whose small size asks for more digits than the others: 0, or where its w vanishes.
+
+    off: what is no z beside the largest one.
+    """
+    if abs(z) <= off and lower <= 0.0 <= upper:
+        return 0.0
+    return min(max(z - w / own, lower), upper) if own > 0.0 else z
+
+
+@kernel
 def row_residual(z, w, lower, upper, scale, size):
     """|z - clip(z - w / a_ii, lower, upper)| of one row, relative to its size."""
     return abs(row_gap(z, w / (scale * scale), lower, upper)) * scale / size

@@ -180,6 +180,19 @@ def residual_above(problem, z, W, least):
 
 
 @kernel
+def settled(z, own, b, low, high, most):
+    """The z of one row with this diagonal, or the zero or bound from which round-off alone keeps it."""
+    if z == low or z == high:
+        return z
+    off = ROUNDED * most if own == 0.0 else 0.0
+    if (most == 0.0 and b == 0.0) or (abs(z) <= off and low <= 0.0 <= high and off > 0.0):
+        return 0.0
+    if z - low <= off:
+        return low
+    return high if high - z <= off else z
+
+
+@kernel
 def settle(problem, z, W):
     """Put every z within round-off of zero or its bound there; return True if one has moved.
 
@@ -188,17 +201,8 @@ def settle(problem, z, W):
     """
     moved = False
     for i in range(problem.n):
-        low, high, last = problem.lower[i], problem.upper[i], z[i]
-        if last == low or last == high:
-            continue
-        off = ROUNDED * W.most[i] if problem.A[i, i] == 0.0 else 0.0
-        unreached = W.most[i] == 0.0 and problem.b[i] == 0.0
-        if unreached or (abs(last) <= off and low <= 0.0 <= high and off > 0.0):
-            z[i] = 0.0
-        elif last - low <= off:
-            z[i] = low
-        elif high - last <= off:
-            z[i] = high
+        last, low, high = z[i], problem.lower[i], problem.upper[i]
+        z[i] = settled(last, problem.A[i, i], problem.b[i], low, high, W.most[i])
         moved |= z[i] != last
     return moved
 

@@ -32,7 +32,7 @@ from mlcp.kernels.one_row import (
     size_unreached,
 )
 from mlcp.kernels.pgs import STRETCH, relaxed
-from mlcp.kernels.residual import worst_of
+from mlcp.kernels.residual import settled, worst_of
 
 
 class SparseProblem(NamedTuple):
@@ -173,6 +173,19 @@ def sparse_residual(problem, z, W):
     """As ``residual.natural_residual``; the sizes stay in W."""
     size_sparse_rows(problem, z, W)
     return worst_of(W, z.shape[0])
+
+
+@kernel
+def settled_sparse_residual(problem, z, W):
+    """The natural residual after ``residual.settled`` of every row."""
+    residual, moved = sparse_residual(problem, z, W), False
+    for i in range(z.shape[0]):
+        last = z[i]
+        z[i] = settled(
+            last, problem.diagonal[i], problem.b[i], problem.lower[i], problem.upper[i], W.most[i]
+        )
+        moved |= z[i] != last
+    return sparse_residual(problem, z, W) if moved else residual
 
 
 @kernel

@@ -15,13 +15,11 @@ from mlcp.kernels.block_pivoting import PivotWork
 from mlcp.kernels.bounded_rows import reduced_solve
 from mlcp.kernels.codes import FAILED
 from mlcp.kernels.dense_problem import Limits
-from mlcp.kernels.interior import interior_point
 from mlcp.kernels.one_row import row_gap
 from mlcp.kernels.proximal_newton import proximal_newton, unit_residual
 from mlcp.kernels.structured_layout import Iterate, Reduced
 from mlcp.kernels.structured_setup import (
     end_rows,
-    interior_of,
     judged_of,
     plan_into,
     plan_of,
@@ -103,30 +101,10 @@ def run_reduced(source_hash):
     return run_reduced
 
 
-@entry_point("mlcp")
-def run_interior(source_hash):
-    def run_interior(problem, plan, point, tol, deadline, work):
-        """``interior_point`` with the arguments of ``run_structured``: (code, steps, residual)."""
-        source_hash
-        (ints, reals, n, nb, _bounded), (places, blocks), (z, state) = problem, plan, point
-        R, P = rows_of(ints, n, nb, work), plan_of(places, nb, blocks)
-        scale, zs, w, real, v, body, L, rest = scratch_of(ints, n, nb, blocks, work)
-        if not scale_rows(reals, nb, R, work, scale):
-            return FAILED, 0, math.inf
-        code, steps, residual = interior_point(
-            R, P, Iterate(zs, w, v, state), interior_of(n, nb, zs, real, body, rest, L),
-            rest[5 * n : 6 * n], real[3 * n :], body[6 * nb : 8 * nb], Limits(tol, 0, deadline, 0.0),
-        )  # fmt: skip
-        end_rows(reals, nb, R, scale, zs, z, state)
-        return code, steps, residual
-
-    return run_interior
-
-
 def structured_work_size(n: int, nb: int, x: int, m: int, blocks: int) -> int:
     """Length of the float64 work array; x row blocks, m bounded rows."""
     reduced = 6 * nb * m + m * m + 3 * m + PivotWork.length(m)
-    return setup_size(n, nb, x, blocks) + max(36 * blocks, reduced, 6 * n)
+    return setup_size(n, nb, x, blocks) + max(36 * blocks, reduced)
 
 
 def judged_work_size(n: int, nb: int, x: int) -> int:

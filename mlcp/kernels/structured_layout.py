@@ -53,28 +53,12 @@ class Proximal(NamedTuple):
     L: Any  # its factor
 
 
-class Interior(NamedTuple):
-    """A point inside the bounds, and a step from there."""
-
-    z: Any  # (n,), like all arrays up to k
-    x: Any  # z - lower
-    y: Any  # upper - z
-    s: Any  # pushes of the lower bounds
-    t: Any  # pushes of the upper bounds
-    dz: Any
-    ds: Any
-    dt: Any
-    k: Any  # 1 / D
-    L: Any  # factor of I + Y' k Y
-    d: Any  # (6 nb,) right-hand side and solution
-
-
 class Reduced(NamedTuple):
     """The m bounded rows after elimination of the others, and their scratch."""
 
     bounded: Any  # (m,) their numbers
     X: Any  # (6 nb m,) U^-T Y_c'
-    small: Any  # (m m + 3 m,) their problem, then a ``PivotWork``
+    small: Any  # (m m + 3 m,) their problem, then a ``PathWork``
     active: Any  # (m,) its state
     filled: Any  # (nb,) marks of nonzero blocks of X
     L: Any  # factor of the bilateral rows

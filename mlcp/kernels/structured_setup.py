@@ -10,7 +10,7 @@ import math
 
 from mlcp.jit import kernel, part
 from mlcp.kernels.body_order import mark_late, order_bodies, plan_size
-from mlcp.kernels.structured_layout import BodyOrder, BodyRows, Interior, Proximal
+from mlcp.kernels.structured_layout import BodyOrder, BodyRows, Proximal
 from mlcp.kernels.unit_mass import factor_masses, unit_mass_rows
 
 
@@ -68,15 +68,6 @@ def proximal_of(n, nb, real, body, H, L):
     return Proximal(
         real[:n], real[3 * n : 4 * n], body[:m], real[n : 2 * n], body[m : 2 * m],
         real[2 * n : 3 * n], body[2 * m : 3 * m], H, L,
-    )  # fmt: skip
-
-
-@part
-def interior_of(n, nb, z, real, body, rest, L):
-    """The point and step of ``interior_point``: real (3 n,), body (6 nb,), rest (5 n,)."""
-    return Interior(
-        z, rest[:n], rest[n : 2 * n], rest[2 * n : 3 * n], rest[3 * n : 4 * n], real[:n],
-        real[n : 2 * n], real[2 * n : 3 * n], rest[4 * n : 5 * n], L, body[: 6 * nb],
     )  # fmt: skip
 
 

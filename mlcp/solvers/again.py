@@ -72,7 +72,7 @@ def look_again(
         if not reached < residual:
             break
         z, residual = trial, reached
-        answer = Answer(z, found.status, iterations, extras=answer.extras)
+        answer = Answer(z, answer.status, iterations, extras=answer.extras)
     if residual <= tol:
         return Answer(z, Status.SOLVED, iterations, extras=answer.extras)
     return answer

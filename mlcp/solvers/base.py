@@ -24,7 +24,7 @@ STATUS = {
     codes.INFEASIBLE: Status.INFEASIBLE,
     codes.FAILED: Status.BACKEND_FAILED,
     codes.LATE: Status.TIME_LIMIT,
-    codes.DOUBTFUL: Status.ITERATION_LIMIT,
+    codes.SPARSE: Status.ITERATION_LIMIT,
 }
 
 

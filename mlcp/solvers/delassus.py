@@ -1,7 +1,7 @@
 """Structured problems in ``direct``: reduced if few rows are bounded, else Newton's method.
 
-If Newton's method has not found the active set after some steps, the interior-point method
-(``mlcp.kernels.interior``) approaches the solution first.
+Where Newton's method has not found the active set after some steps, interior points
+(``mlcp.solvers.sparse``) on M v = J'z, w = J v + e z + b come near the solution first.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import functools
 import numpy as np
 
 from mlcp.delassus import StructuredMLCP
-from mlcp.kernels.codes import INFEASIBLE
+from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, SOLVED
 from mlcp.solvers.base import STATUS, Answer, Start, late, start_point
+from mlcp.solvers.sparse import sparse
 from mlcp.status import Status
 
 FEW = 16  # most bodies with the plan made in the solving call itself
@@ -71,8 +72,12 @@ def _persist(problem, tol, end, afresh, work, best, least) -> Answer:
         return kernels.run_structured(*given, cold, patient, 0.1 * tol, end, work)[:4]
 
     def interior() -> tuple[int, int, int, float]:
-        code, used, residual = kernels.run_interior(*given, 0.1 * tol, end, work)
-        return code, used, used, residual
+        found, unknowns = sparse(p.with_velocities(), 0.1 * tol, end), 6 * p.bodies
+        z[:] = np.clip(found.z[unknowns:], p.lower, p.upper)
+        state[:] = np.where(z <= p.lower, -1, np.where(z >= p.upper, 1, 0))
+        residual = p.judged(z)[2]
+        code = SOLVED if residual <= 0.1 * tol else ITERATION_LIMIT
+        return code, found.iterations, found.iterations, residual
 
     attempts = [
         interior,

@@ -1,25 +1,23 @@
-"""Exact solution by pivoting: the default solver.
+"""Exact solution: the default.
 
-Dense problems: Newton steps in the faces of the box (``mlcp.kernels.face_newton``). If they fail: block
-principal pivoting, a parametric path as fallback and a proximal stage (``mlcp.kernels.direct``), after
-elimination of bilateral rows if they are many or have a zero diagonal. Large symmetric or sparse
-problems: proximal Newton with one factorisation a step (``mlcp.solvers.proximal``).
-Structured ones: the same in the velocities (``mlcp.kernels.proximal_newton``), or the bilateral
-rows eliminated and the few bounded ones pivoted (``mlcp.kernels.bounded_rows``).
+Newton steps in the faces of the box, then Lemke's path for boxes, in one compiled call
+(``mlcp.kernels.judged``); interior points with a sparse L D L' where signs make A symmetric
+(``mlcp.kernels.sparse.sparse_interior``). Structured problems: Newton's method in the velocities
+(``mlcp.kernels.proximal_newton``), or the bilateral rows eliminated and the few bounded ones solved
+(``mlcp.kernels.bounded_rows``).
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from mlcp.delassus import StructuredMLCP
-from mlcp.kernels.codes import ELIMINATE
+from mlcp.kernels.codes import INFEASIBLE, SPARSE
 from mlcp.kinds import checked
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
@@ -35,38 +33,30 @@ from mlcp.solvers.base import (
     late,
 )
 from mlcp.solvers.delassus import solve_structured
-from mlcp.solvers.interior import solve_interior
-from mlcp.solvers.newton_large import solve_newton
-from mlcp.solvers.proximal import solve_proximal
-from mlcp.solvers.rounded import NEAR, solved_again, weighed
-from mlcp.solvers.scaled import balanced
+from mlcp.solvers.rounded import NEAR, weighed
+from mlcp.solvers.sparse import judged, sparse
 from mlcp.status import Status
 
-#: (natural residual, inf if another method has to try; steps; z; w = A z + b; active)
-Faced = tuple[float, int, np.ndarray, np.ndarray, np.ndarray]
-_NOT_FACED: Faced = (math.inf, 0, np.empty(0), np.empty(0), np.empty(0, np.int64))
+#: (code, natural residual, inf where another method must try; steps; z; w = A z + b; active)
+Faced = tuple[int, float, int, np.ndarray, np.ndarray, np.ndarray]
 _SOLVED = Status.SOLVED
-_SETTLED = (Status.SOLVED, Status.INFEASIBLE)
-UNKNOWN, MANY = 0.8, 100  # time limit [s] from MANY rows on for A of unknown class, after faces failed
-ENOUGH = 5e-11  # residual of the whole problem at which a reduced one counts as solved
-_ENDED = (*_SETTLED, Status.TIME_LIMIT)
+UNKNOWN, MANY = 0.8, 100  # [s] for so many rows or more of a matrix of unknown class, where faces failed
 
 
 @dataclass(frozen=True)
 @checked
 class Direct:
-    """Newton steps in faces; then block pivoting, a parametric path, a proximal stage for singular A.
+    """Newton steps in faces, Lemke's path, and interior points where A is sparse (``docs/solvers.md``).
 
-    It ends for every P-matrix (see ``mlcp.kernels.parametric``) and for every positive
-    semidefinite A: each proximal problem is positive definite, so its pivoting ends, and the
-    proximal points converge to a solution or, where none exists, show a direction proving it.
-    For other classes it is a heuristic with the verdict from its residual; after a failure the status is
-    OUT_OF_CLASS, and ``MLCP.matrix_class`` is the verified class.
+    It ends for every P-matrix and for every positive semidefinite A, symmetric or not, where a ray of
+    the path proves that there is no solution. For other classes it is a heuristic that never claims
+    more than its residual shows: where it fails there, the status is OUT_OF_CLASS;
+    ``MLCP.matrix_class`` is what could be verified.
 
     Settings:
-        max_pivots: limit on the factorisations and on the path's pivots of each stage.
-        large: number of rows from which problems not solved by Newton steps in faces go to proximal
-            Newton, if symmetric, and sparse problems avoid the dense matrix while that succeeds.
+        max_pivots: limit on the Newton steps, and on the pivots of a path.
+        large: number of rows from which a sparse problem does without its dense matrix as long as
+            interior points succeed.
         time_limit: [s].
 
     Raises:
@@ -96,41 +86,52 @@ class Direct:
         end = deadline(self.time_limit)
         if isinstance(problem, StructuredMLCP):
             return solve_structured(problem, tol, start, end)
-        faced = self.at_once(problem, start.z, end)
-        if faced[0] <= tol:
-            _residual, steps, z, _w, active = faced
+        faced = self.at_once(problem, tol, start.z, end)
+        if faced[1] <= tol:
+            _code, _residual, steps, z, _w, active = faced
             return Answer(z, _SOLVED, steps, active)
         return self.otherwise(problem, tol, start, end, faced)
 
     @checked.bare
-    def at_once(self, problem: MLCP, z: np.ndarray | None, end: float) -> Faced:
-        """Result of Newton steps in faces from the sides of z or from rest."""
+    def at_once(self, problem: MLCP, tol: float, z: np.ndarray | None, end: float) -> Faced:
+        """What one compiled call finds, from the sides of z or from rest."""
         if type(problem.A) is np.ndarray or problem.n < self.large:
-            return faces(problem, z, self._most, end)
-        return _NOT_FACED
+            return dense(problem, z, (tol, self._most, end))
+        code, residual, steps, z, w = judged(problem, tol, end)
+        return (code if residual <= tol else SPARSE), residual, steps, z, w, active_set(problem, z)
 
     @checked.bare
     def otherwise(self, problem: MLCP, tol: float, start: Start, end: float, faced: Faced) -> Answer:
-        """Answer of the other methods, after failed Newton steps in faces."""
-        if faced[0] < math.inf:
-            found = weighed(problem, Answer(faced[2], Status.ITERATION_LIMIT, faced[1], faced[4]), tol)
-            near = natural_residual(problem, found.z) <= NEAR * tol  # different round-off may suffice
+        """The other methods, where that has not solved it."""
+        p, code = problem, faced[0]
+        if code == INFEASIBLE and not (np.all(p.diagonal() > 0.0) and p.matrix_class == "P"):
+            return _answer(faced)
+        if faced[1] < math.inf and code != SPARSE:
+            found = weighed(p, _answer(faced), tol)
+            near = natural_residual(p, found.z) <= NEAR * tol  # other roundings may do
             if found.status is _SOLVED or (found.status is Status.INACCURATE and not near):
                 return found
-        soon = end
-        if problem.n >= MANY and problem.matrix_class == "unknown":  # it may not converge
+        found, soon = _answer(faced), end
+        if not (p.sparse and p.n >= self.large):
+            found = sparse(p, tol, end)
+        if found.status is _SOLVED:
+            return found
+        if p.n >= MANY and p.matrix_class == "unknown":  # it may go on for nothing
             soon = min(end, deadline(UNKNOWN))
-        found = self._rest(problem, tol, start, soon)
+        if code == SPARSE:
+            faced = dense(p, start.z, (tol, self._most, soon), alone=True)
+        if faced[0] == INFEASIBLE or faced[1] < natural_residual(p, found.z):
+            found = _answer(faced)
         if found.status is _SOLVED:
             return found
         if late(end):
             return found._replace(status=Status.TIME_LIMIT)
         if found.status is Status.TIME_LIMIT:
             found = found._replace(status=Status.ITERATION_LIMIT)
-        found = weighed(problem, found, tol)
+        found = weighed(p, found, tol)
         if found.status is not Status.ITERATION_LIMIT:
             return found
-        kind = problem.matrix_class  # only now: it costs more than most solves
+        kind = p.matrix_class  # only now: it costs more than most solves
         if kind == "unknown":
             found = found._replace(status=Status.OUT_OF_CLASS)
         return found._replace(extras={**found.extras, "matrix_class": kind})
@@ -140,105 +141,31 @@ class Direct:
         """``max_pivots`` as an integer of 64 bits."""
         return int(min(self.max_pivots, 2**62))
 
-    def _rest(self, problem: MLCP, tol: float, start: Start, end: float) -> Answer:
-        """Try one method after the other, until one has a solution or a proof that there is none."""
-        many = problem.n >= self.large
-        large = many and problem.symmetric
-        if large:
-            found = solve_proximal(problem, tol, start, end, patient=False)
-        elif many and problem.sparse:
-            found = solve_interior(problem, tol, end)
-        else:
-            found = self._pivot(problem, start, self.max_pivots, end, eliminate=True)
-        if found.status in _ENDED:
-            return found
-        attempts: list[Callable[[Start], Answer]] = []
-        if large or not (many and problem.sparse):
-            attempts.append(lambda near: solve_interior(problem, tol, end))
-        if problem.symmetric:
-            attempts.append(lambda near: solve_proximal(problem, tol, near, end))
-        if many and (large or problem.sparse):  # recovers the digits lost by delta: n^3 / 6
-            few = min(self.max_pivots, 20) if large else self.max_pivots
-            attempts.append(lambda near: self._pivot(problem, near, few, end))
-        if not many and not np.all(problem.diagonal()):  # rows without a unit of their own
-            attempts[:0] = [lambda near: self._balanced(problem, tol, end)]
-        for attempt in attempts:
-            other = attempt(Start(found.z, active_set(problem, found.z)))
-            if other.status in _SETTLED:
-                return other
-            if natural_residual(problem, other.z) < natural_residual(problem, found.z):
-                found = other._replace(status=found.status)
-            if late(end):
-                break
-        return found
 
-    def _balanced(self, problem: MLCP, tol: float, end: float) -> Answer:
-        """Solve in units with rows of equal size: by pivoting, then by Newton's method."""
-        other, unit = balanced(problem)
-        found = self._pivot(other, Start(), self.max_pivots, end, eliminate=True)
-        if found.status not in _SETTLED and not late(end):
-            found = solve_newton(
-                other, tol, np.clip(np.zeros(other.n), other.lower, other.upper), 200, end
-            )
-        return found._replace(z=np.clip(found.z * unit, problem.lower, problem.upper), active=None)
-
-    def _pivot(
-        self, problem: MLCP, start: Start, limit: int, end: float, eliminate: bool = False
-    ) -> Answer:
-        from mlcp.kernels.dense_calls import PivotWork, run_direct
-
-        n = problem.n
-        cold = start.z is None or start.active is None
-        z = np.empty(n) if cold else np.array(start.z, dtype=np.float64)
-        active = np.empty(n, np.int64) if cold else np.array(start.active, dtype=np.int64)
-        code, pivots = run_direct(
-            (problem.dense_A, problem.b, problem.lower, problem.upper), z, active,
-            np.empty(PivotWork.length(n)), int(min(limit, 2**62)), cold, eliminate, end,
-        )  # fmt: skip
-        if code == ELIMINATE:
-            return self._eliminated(problem, start, limit, end)
-        return Answer(z, STATUS[code], pivots, active)
-
-    def _eliminated(self, problem: MLCP, start: Start, limit: int, end: float) -> Answer:
-        """Pivot without the bilateral rows if they are regular, else with all rows."""
-        from mlcp.solvers.bilateral import Elimination
-
-        kept = Elimination(problem)
-        if kept.reduced is not None:
-            c = kept.c
-            part = Start(
-                None if start.z is None else start.z[c],
-                None if start.active is None else start.active[c],
-            )
-            found = self._pivot(kept.reduced, part, limit, end)
-            if found.status in (Status.SOLVED, Status.ITERATION_LIMIT):  # the reduced rows are rounded
-                z = kept.back(found.z)
-                if not natural_residual(problem, z) <= ENOUGH:
-                    z = solved_again(problem, np.clip(z, problem.lower, problem.upper))
-                if natural_residual(problem, z) <= ENOUGH:
-                    return Answer(z, Status.SOLVED, found.iterations, active_set(problem, z))
-        return self._pivot(problem, start, limit, end)
-
-
-def faces(problem: MLCP, z: np.ndarray | None, most: int, end: float) -> Faced:
-    """Newton steps in the faces (``mlcp.kernels.face_newton``), from the sides of z or from rest."""
+def dense(problem: MLCP, z: np.ndarray | None, limits: Any, alone: bool = False) -> Faced:
+    """Newton steps in the faces, unless the path is to be alone, and Lemke's path: one compiled call."""
     b, cold = problem.b, z is None
     n = b.size
-    run, work = tools(n)
+    run, work = tools(n, alone)
     z = np.empty(n) if z is None else np.array(z, dtype=np.float64)
     w, active = np.empty(n), np.empty(n, np.int64)
     A = problem.A if type(problem.A) is np.ndarray else problem.dense_A
     given = A, b, problem.lower, problem.upper
-    residual, steps = run(given, (z, w, active), work, most, cold, end)
-    return residual, steps, z, w, active
+    code, residual, steps = run(given, (z, w, active), work, cold, limits)
+    return code, residual, steps, z, w, active
+
+
+def _answer(faced: Faced) -> Answer:
+    code, _residual, steps, z, _w, active = faced
+    return Answer(z, STATUS[code], steps, active)
 
 
 @functools.lru_cache(maxsize=8)
-def tools(n: int) -> tuple[Any, np.ndarray]:
+def tools(n: int, alone: bool = False) -> tuple[Any, np.ndarray]:
     """(compiled call, its scratch). The call holds Python's lock, so threads can share the scratch."""
-    from mlcp.kernels.judged import FaceWork, run_judged
+    from mlcp.kernels.judged import run_judged, run_lemke, work_size
 
-    return run_judged, np.empty(FaceWork.length(n))
+    return run_lemke if alone else run_judged, np.empty(work_size(n))
 
 
 def active_set(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:

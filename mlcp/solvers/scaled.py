@@ -58,22 +58,3 @@ class UnitRows:
         import scipy.sparse as sp
 
         return (sp.diags(d_z) + sp.diags(d_w) @ self.A).tocsr()
-
-
-def balanced(problem: MLCP) -> tuple[MLCP, np.ndarray]:
-    """(the problem in other units of its rows, z of the given one over its z), largest entries near 1.
-
-    Source: Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL (2001).
-    Differs from the source: one factor for a row and its column.
-    """
-    import scipy.sparse as sp
-
-    A = abs(sp.csr_matrix(problem.A))
-    A = A.maximum(A.T).tocsr()
-    unit = np.ones(problem.n)
-    for _sweep in range(20):
-        largest = (sp.diags(unit) @ A @ sp.diags(unit)).max(axis=1).toarray().ravel()
-        unit /= np.sqrt(np.where(largest > 0.0, largest, 1.0))
-    p, turn = problem, sp.diags(unit)
-    A = turn @ p.A @ turn if p.sparse else p.A * unit[:, None] * unit
-    return MLCP(A, p.b * unit, p.lower / unit, p.upper / unit), unit

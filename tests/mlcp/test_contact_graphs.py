@@ -5,11 +5,11 @@ import pytest
 
 from mlcp import MLCP, Status, StructuredMLCP, solve
 from mlcp.generators import contact_graph
+from mlcp.kernels.certificate import proves_none
+from mlcp.kernels.dense_problem import Problem
 from mlcp.solution import natural_residual
-from mlcp.solvers.base import Start
-from mlcp.solvers.interior import solve_interior
-from mlcp.solvers.proximal import infeasible_direction, solve_proximal
-from tests.mlcp.enumeration import KINDS, mixed_problem
+from mlcp.solvers.direct import sparse
+from tests.mlcp.enumeration import mixed_problem
 
 # contacts, bodies, seed, mass ratio, friction: Newton's method alone ends in none of them.
 WEDGED = [
@@ -80,33 +80,54 @@ def test_hundreds_of_graphs(block):
             assert solve(problem.formed()).natural_residual() <= 1e-10, seed
 
 
-@pytest.mark.parametrize("kind", ["definite", "semidefinite", "skew", "saddle"])
-def test_interior_points_end_in_a_solution_of_every_monotone_problem(kind):
-    assert kind in KINDS
+def test_interior_points_end_in_a_solution_of_every_semidefinite_problem():
     for seed in range(60):
-        found = solve_interior(mixed_problem(seed, 1 + seed % 8, kind, True), 1e-10)
+        found = sparse(mixed_problem(seed, 1 + seed % 8, "semidefinite", True), 1e-10, np.inf)
         assert found.status is Status.SOLVED, seed
         assert found.iterations <= 40
 
 
+@pytest.mark.parametrize("weight", [0.0, 1.0])
+def test_interior_points_find_the_signs_of_programmes(weight):
+    """H = 0: linear programmes; some multipliers without bounds."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        n, m = 12, 5
+        G, R = rng.normal(size=(m, n)), rng.normal(size=(n, 6))
+        equal = rng.random(m) < 0.4
+        x, y = rng.random(n) * (rng.random(n) < 0.5), rng.random(m) * (rng.random(m) < 0.5)
+        slack = np.where((y == 0.0) & ~equal, rng.random(m), 0.0)
+        H = weight * R @ R.T
+        c = G.T @ y - H @ x + np.where(x == 0.0, rng.random(n), 0.0)
+        A = np.block([[H, -G.T], [G, np.zeros((m, m))]])
+        lower = np.r_[np.zeros(n), np.where(equal, -np.inf, 0.0)]
+        problem = MLCP(A, np.r_[c, slack - G @ x], lower)
+        found = sparse(problem, 1e-10, np.inf)
+        assert found.status is Status.SOLVED, seed
+        assert natural_residual(problem, found.z) <= 1e-10
+    turned = MLCP([[1.0, 1.0, 0.0], [-1.0, 1.0, 1.0], [1.0, -2.0, 1.0]], [-1.0, 0.0, 1.0])
+    assert sparse(turned, 1e-10, np.inf).iterations == 0  # there are no signs
+
+
 def test_interior_points_claim_nothing_where_there_is_no_solution():
-    found = solve_interior(MLCP(np.zeros((2, 2)), [-1.0, 1.0]), 1e-10)
+    found = sparse(MLCP(np.zeros((2, 2)), [-1.0, 1.0]), 1e-10, np.inf)
     assert found.status is Status.ITERATION_LIMIT
 
 
-def test_impatience_hands_back_what_it_has():
-    problem = contact_graph(120, 36, 11, mass_ratio=1.0, friction=2.0).formed()
-    assert solve_proximal(problem, 1e-10, Start(), patient=False).status is Status.ITERATION_LIMIT
-    assert solve(problem).natural_residual() <= 1e-10
+def proves(problem, direction):
+    given = Problem(problem.dense_A, problem.b, problem.lower, problem.upper, problem.n)
+    return proves_none.py_func(
+        given, np.array(direction), np.zeros(problem.n), np.max(np.abs(problem.b))
+    )
 
 
 def test_a_pair_of_rows_that_disagree_a_little_less_than_their_compliance_allows():
     """w_1 - w_0 = 1e-3 + 5e-8 z_1: far from contradicting, z_1 = -2e4 satisfies it."""
     problem = MLCP(np.array([[1.0, 1.0], [1.0, 1.0 + 5e-8]]), [1.0, 1.001], -np.inf)
-    assert not infeasible_direction(problem, np.array([1.0, -1.0]))
+    assert not proves(problem, [1.0, -1.0])
     assert solve(problem).z[1] == pytest.approx(-2e4, rel=1e-6)
     stiff = MLCP(np.ones((2, 2)), [1.0, 1.001], -np.inf)
-    assert infeasible_direction(stiff, np.array([1.0, -1.0]))
+    assert proves(stiff, [1.0, -1.0])
     assert solve(stiff, raise_on_failure=False).status is Status.INFEASIBLE
 
 

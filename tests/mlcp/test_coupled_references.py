@@ -5,8 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from mlcp import MLCP, CoupledMLCP, Status, solve_coupled
-from mlcp.lemke import follow_path
+from mlcp import MLCP, CoupledMLCP, Status, solve, solve_coupled
 from tests.mlcp import naive
 
 H, G = 0.01, 9.81
@@ -91,7 +90,7 @@ def test_friction_problems_are_solved_whatever_mu_is(most, compliance):
             assert naive.natural_residual(at.A, at.b, at.lower, at.upper, z) <= 2e-10
 
 
-def test_lemke_alone_solves_them_with_boxes_and_rows_without_bounds():
+def test_one_path_solves_them_with_boxes_and_rows_without_bounds():
     for seed in range(40):
         rng = np.random.default_rng(seed)
         J = rng.normal(size=(7, 9))
@@ -99,7 +98,7 @@ def test_lemke_alone_solves_them_with_boxes_and_rows_without_bounds():
         upper = np.array([np.inf, 0.0, 2.0, 0.0, np.inf, 0.4, 0.3])
         base = MLCP(J @ J.T, J @ rng.normal(size=9), lower, upper)
         problem = CoupledMLCP(base, [-1, 0, -1, 2, -1, -1, -1], 1.5)
-        z = follow_path(problem, 0, np.inf)
+        z = problem.of_one(solve(problem.as_one()).z)
         at = problem.at(z)
         assert naive.natural_residual(at.A, at.b, at.lower, at.upper, z) <= 1e-8
 

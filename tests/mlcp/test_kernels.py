@@ -13,13 +13,15 @@ import mlcp.kernels.body_order
 import mlcp.kernels.bounded_rows
 import mlcp.kernels.certificate
 import mlcp.kernels.deadline
+import mlcp.kernels.dense_problem
 import mlcp.kernels.direct
 import mlcp.kernels.face_newton
 import mlcp.kernels.face_sides
 import mlcp.kernels.free_factor
 import mlcp.kernels.free_rows
-import mlcp.kernels.interior
 import mlcp.kernels.judged
+import mlcp.kernels.lemke
+import mlcp.kernels.lemke_solve
 import mlcp.kernels.newton
 import mlcp.kernels.newton_steps
 import mlcp.kernels.one_row
@@ -31,33 +33,35 @@ import mlcp.kernels.unit_mass
 import mlcp.kernels.unit_sizes
 from mlcp import MLCP, generators
 from mlcp.generators import box_stack
-from mlcp.kernels import dense_calls, structured_entry
+from mlcp.kernels import dense_calls, judged, structured_entry
 from mlcp.kernels.block_pivoting import PivotWork
+from mlcp.kernels.codes import SOLVED
 from mlcp.kernels.dense_problem import Limits, Problem
 from mlcp.kernels.direct import direct
-from mlcp.kernels.judged import FaceWork, solve_judged
+from mlcp.kernels.judged import solve_judged, work_size
+from mlcp.kernels.lemke_solve import PathWork, lemke_solve
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
 from mlcp.kernels.structured_layout import BodyOrder, BodyRows, Iterate, Reduced
-from mlcp.kernels.structured_setup import interior_of, proximal_of
+from mlcp.kernels.structured_setup import proximal_of
 from mlcp.solution import row_residuals
 from mlcp.solvers import SOLVERS
 from mlcp.solvers.base import Start
-from mlcp.solvers.direct import faces
+from mlcp.solvers.direct import dense, tools
 from tests.mlcp import naive
 from tests.mlcp.problems import random_problem
 
 MODULES = [
     mlcp.kernels.deadline, mlcp.kernels.one_row, mlcp.kernels.blind_rows, mlcp.kernels.residual,
     mlcp.kernels.free_rows, mlcp.kernels.certificate,
-    mlcp.kernels.free_factor, mlcp.kernels.face_sides, mlcp.kernels.face_newton, mlcp.kernels.judged,
-    mlcp.kernels.parametric, mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
-    mlcp.kernels.block_pivoting,
+    mlcp.kernels.free_factor, mlcp.kernels.face_sides, mlcp.kernels.face_newton, mlcp.kernels.lemke,
+    mlcp.kernels.lemke_solve, mlcp.kernels.parametric, mlcp.kernels.block_pivoting, mlcp.kernels.direct,
+    mlcp.kernels.dense_problem, mlcp.kernels.judged, mlcp.kernels.pgs, mlcp.kernels.newton,
     mlcp.kernels.body_order, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.unit_sizes,
     mlcp.kernels.newton_steps,
-    mlcp.kernels.proximal_newton, mlcp.kernels.interior, mlcp.kernels.bounded_rows,
+    mlcp.kernels.proximal_newton, mlcp.kernels.bounded_rows,
 ]  # fmt: skip
 
 
@@ -108,6 +112,12 @@ def call_direct(function, problem):
     return function(as_record(problem), z, active, work, limits(200)), z, active
 
 
+def call_lemke(function, problem):
+    n = problem.n
+    z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(PathWork.length(n))
+    return function(as_record(problem), z, active, work, limits(200)), z, active
+
+
 def call_newton(function, problem):
     z, work = np.zeros(problem.n), np.zeros(NewtonWork.length(problem.n))
     return function(as_record(problem), z, work, limits(30)), z
@@ -123,7 +133,7 @@ def residual_of(arrays, z):
     return float(np.max(row_residuals(MLCP(*arrays), z)))
 
 
-CALLS = [(direct, call_direct), (newton, call_newton), (pgs, call_pgs)]
+CALLS = [(direct, call_direct), (lemke_solve, call_lemke), (newton, call_newton), (pgs, call_pgs)]
 
 
 @pytest.mark.parametrize(("kernel", "call"), CALLS, ids=lambda x: getattr(x, "__name__", ""))
@@ -139,12 +149,14 @@ def test_compiled_and_plain_python_agree(kernel, call, problem):
 def test_faces_compiled_and_in_plain_python_agree(problem):
     n = problem.n
     z, w, active = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
-    work = np.zeros(FaceWork.length(n))
-    python = plain(solve_judged)(as_record(problem), z, w, active, work, True, limits(30))
-    residual, _, _, w_compiled, _ = faces(problem, None, 30, np.inf)
-    assert max(python[0], residual) <= 1e-10 or python[0] == residual == np.inf
-    if residual <= 1e-10:  # of a singular problem z is not one, but w is
-        assert np.allclose(w, w_compiled, rtol=1e-7, atol=1e-9)
+    work = np.zeros(work_size(n))
+    code, residual, _ = plain(solve_judged)(as_record(problem), z, w, active, work, True, limits(200))
+    other, reached, _, _, w_compiled, _ = dense(problem, None, (1e-10, 200, np.inf))
+    assert code == other == SOLVED
+    assert max(residual, reached) <= 1e-10
+    assert np.allclose(
+        w, w_compiled, rtol=1e-7, atol=1e-9
+    )  # of a singular problem z is not one, but w is
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=range(len(PROBLEMS)))
@@ -233,16 +245,16 @@ def test_no_entry_point_allocates_once_warm():
 
     seen: dict[str, list[int]] = {}
     names = {
-        dense_calls: ["run_direct", "run_newton", "run_pgs"],
+        judged: ["run_judged"],
+        dense_calls: ["run_newton", "run_pgs"],
         structured_entry: [
             "run_plan",
             "run_reduced",
             "run_structured",
-            "run_interior",
             "run_structured_residual",
         ],
     }
-    dense = [*PROBLEMS, generators.infeasible(8), generators.random_psd(40, 20)]
+    whole = [*PROBLEMS, generators.infeasible(8), generators.random_psd(40, 20)]
     structured = [box_stack(3, shake=1e-2), generators.vehicle(12), WEDGED]
     with pytest.MonkeyPatch.context() as patch:
         for module, functions in names.items():
@@ -250,7 +262,8 @@ def test_no_entry_point_allocates_once_warm():
                 patch.setattr(module, name, watched(module, name))
         for _warm in range(2):
             seen.clear()
-            for problem in dense:
+            tools.cache_clear()
+            for problem in whole:
                 for solver in ("direct", "newton", "pgs"):
                     SOLVERS.find(solver).answer(problem, 1e-10, Start())
             for problem in structured:
@@ -328,26 +341,3 @@ def test_structured_kernels_agree_with_plain_python():
         assert np.allclose(found.z, python[0], atol=1e-10 * np.abs(python[0]).max())
         assert np.allclose(w, python[1], atol=1e-12)
         assert np.allclose(a, python[2], rtol=1e-12)
-
-
-def test_interior_points_agree_with_plain_python():
-    """The compiled entry against the kernel's plain Python, step by step to the same end."""
-    p = generators.contact_graph(6, 2, 3, friction=0.1)
-    n, nb, x = p.n, p.bodies, len(p._row_block)
-    plan, blocks = p.plan
-    work = np.zeros(structured_entry.structured_work_size(n, nb, x, n, blocks))
-    z, state = np.zeros(n), np.zeros(n, np.int64)
-    given = p.for_kernels, (plan, blocks), (z, state)
-    code, steps, residual = structured_entry.run_interior(*given, 1e-11, np.inf, work)
-    assert code == 0
-    assert residual <= 1e-11
-    assert p.judged(z)[2] <= 2e-11
-    R, P, s = structured_rows(p)
-    zs, w, v = np.zeros(n), np.zeros(n), np.zeros(6 * nb)
-    plainly = plain(mlcp.kernels.interior.interior_point)(
-        R, P, Iterate(zs, w, v, state),
-        interior_of.py_func(n, nb, zs, *map(np.zeros, (3 * n, 6 * nb, 5 * n, 36 * blocks))),
-        np.zeros(n), np.zeros(n), np.zeros(2 * nb), limits(0, 1e-11),
-    )  # fmt: skip
-    assert plainly[:2] == (code, steps)
-    assert np.allclose(zs / s, z, rtol=1e-6, atol=1e-9 * np.abs(z).max())

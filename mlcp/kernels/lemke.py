@@ -1,0 +1,384 @@
+"""Lemke's path for boxes: one dense tableau, complementary pivots, a covering vector in every row.
+
+Of each pair z_i, w_i one is basic, which the tableau gives by the others,
+
+    x_B = D x_N + t d,
+
+the other rests: z_i at a bound or w_i at zero. At t = 1 the covering vector d puts all basic variables
+inside their bounds. Then t falls until a variable reaches its bound and leaves; the other one of its
+pair enters, and so on, until t itself leaves at zero: that is a solution. A ray instead shows, where A
+is positive semidefinite or copositive, a direction that proves that there is none (``certificate``).
+It ends for P-matrices, positive semidefinite ones, symmetric or not, and saddle points.
+
+Rows without bounds enter first, the largest own pivot before the others; one that does not see itself
+together with a partner k, that of the largest |a_ik a_ki|. Both keep a matrix positive semidefinite.
+Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 4.4; bounds on both
+    sides as in Sargent, An efficient implementation of the Lemke algorithm, Math. Program. 7 (1978).
+Differs from the source: any sides to start from; ties go to the largest pivot (Harris, Math. Program. 5,
+    1973).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mlcp.compiled.workspace import Workspace, part
+from mlcp.jit import kernel
+from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
+from mlcp.kernels.deadline import is_late
+from mlcp.kernels.face_sides import GOLDEN
+
+SMALL = 1e-11  # pivot in rows of unit diagonal, share of its column's largest, or of a violation: zero
+SOUND = 1e-2  # own pivot of a free row, for which no partner is looked for
+DEPENDS = 3  # instead of a side: a free row that depends on the others and keeps its z
+NO_FORCE = 1e-13  # w of such a row, of the largest value: zero
+
+
+class LemkeWork(Workspace, sizes="n"):
+    """What the path keeps, in rows of unit diagonal and with max |b| = 1."""
+
+    table = part("n n + n", "D, the covering vector its last column")
+    own = part("n + 1", "the row of a pivot")
+    rate = part("n", "the column of a pivot")
+    value = part("n", "of the basic variables")
+    low = part("n", "their bounds")
+    high = part("n", "their bounds")
+    lower = part("n", "of z")
+    upper = part("n", "of z")
+    start = part("n", "of z: where free rows stay that depend on the others")
+    scale = part("n", "of z: z = x beta / scale")
+    basic = part("n", "variable of each row: i is z_i, n + i is w_i, 2 n is t")
+    outside = part("n + 1", "variable of each column")
+    place = part("2 n + 1", "row or column of each variable")
+
+
+@kernel
+def add_multiple(to, start, of, factor, n):
+    """to[start : start + n] += factor of[:n]."""
+    for k in range(n):
+        to[np.uint64(start + k)] += factor * of[np.uint64(k)]
+
+
+@kernel
+def exchange(W, r, c, n):
+    """The basic variable of row r and the one of column c change places; W.rate is the column.
+
+    The pivot's row is worked on in memory of its own, apart from the rows that it is added to.
+    """
+    table, own, rate, width = W.table, W.own, W.rate, n + 1
+    inverse = 1.0 / rate[r]
+    for k in range(width):
+        own[np.uint64(k)] = table[np.uint64(r * width + k)] * -inverse
+    own[c] = inverse
+    for i in range(n):
+        if i != r and rate[i] != 0.0:
+            table[i * width + c] = 0.0
+            add_multiple(table, i * width, own, rate[i], width)
+    for k in range(width):
+        table[np.uint64(r * width + k)] = own[np.uint64(k)]
+    leaves, enters = W.basic[r], W.outside[c]
+    W.basic[r], W.outside[c] = enters, leaves
+    W.place[int(enters)], W.place[int(leaves)] = r, c
+
+
+@kernel
+def take_column(W, c, n):
+    """W.rate <- column c; its largest entry."""
+    largest = 0.0
+    for i in range(n):
+        W.rate[i] = W.table[i * (n + 1) + c]
+        largest = max(largest, abs(W.rate[i]))
+    return largest
+
+
+@kernel
+def move(W, step, n):
+    """The basic variables follow the one of the column in W.rate."""
+    for i in range(n):
+        W.value[i] += step * W.rate[i]
+
+
+@kernel
+def side_of(W, i, active):
+    """The bound of z_i that its side says; of a free row what is nearest to 0."""
+    if active[i] < 0:
+        return W.lower[i]
+    return W.upper[i] if active[i] == 1 else min(max(0.0, W.lower[i]), W.upper[i])
+
+
+@kernel
+def fill_table(problem, centre, active, W, delta, beta):
+    """All w basic, of A + delta D and b - delta D centre; each z at its side."""
+    A, n, scale, width = problem.A, problem.n, W.scale, problem.n + 1
+    for i in range(n):
+        s = scale[i]
+        W.lower[i], W.upper[i] = problem.lower[i] * s / beta, problem.upper[i] * s / beta
+        W.start[i] = centre[i] * s / beta
+        W.own[i], W.rate[i] = side_of(W, i, active), 1.0 / s
+    for i in range(n):
+        s, total, at = W.rate[i], problem.b[i] * W.rate[i] / beta, i * width
+        for j in range(n):
+            a = A[i, j] * s * W.rate[j]
+            W.table[at + j] = a
+            total += a * W.own[j]
+        if delta > 0.0:
+            W.table[at + i] += delta
+            total += delta * (W.own[i] - W.start[i])
+        W.table[at + n], W.value[i] = 0.0, total
+        W.basic[i], W.outside[i], W.place[i], W.place[n + i] = n + i, i, i, i
+    W.outside[n], W.place[2 * n] = 2 * n, n
+
+
+@kernel
+def enter_at(W, r, c, active, n):
+    """The variable of column c enters for that of row r, which goes to 0."""
+    take_column(W, c, n)
+    step, v = -W.value[r] / W.rate[r], int(W.outside[c])
+    move(W, step, n)
+    exchange(W, r, c, n)
+    W.value[r] = step + (side_of(W, v, active) if v < n else 0.0)
+
+
+@kernel
+def best_own(active, W, n):
+    """(the waiting free row with the largest own pivot, that pivot); -1 where none waits."""
+    row, best = -1, -1.0
+    for i in range(n):
+        if active[i] == 0 and W.basic[i] == n + i and abs(W.table[i * (n + 1) + i]) > best:
+            row, best = i, abs(W.table[i * (n + 1) + i])
+    return row, best
+
+
+@kernel
+def partner_of(i, W, n):
+    """(the row k, not entered, with the largest |a_ik a_ki|, its square root)."""
+    row, best = -1, 0.0
+    for k in range(n):
+        if k != i and W.basic[k] == n + k and W.lower[k] < W.upper[k]:
+            both = abs(W.table[i * (n + 1) + k] * W.table[k * (n + 1) + i])
+            if both > best:
+                row, best = k, both
+    return row, math.sqrt(best)
+
+
+@kernel
+def shift(W, i, step, n):
+    """z_i, which is not basic, moves by that step."""
+    take_column(W, i, n)
+    move(W, step, n)
+
+
+@kernel
+def keep_dependent(W, i, active, n):
+    """A free row that cannot enter keeps its z; it goes to the bound that its w pushes it to, if any."""
+    last, largest = side_of(W, i, active), 1.0
+    for r in range(n):
+        largest = max(largest, abs(W.value[r]))
+    bound = W.lower[i] if W.value[i] > 0.0 else W.upper[i]
+    if abs(W.value[i]) > NO_FORCE * largest and abs(bound) < math.inf:
+        active[i] = -1 if W.value[i] > 0.0 else 1
+        shift(W, i, bound - last, n)
+    else:
+        active[i] = DEPENDS
+        shift(W, i, W.start[i] - last, n)
+
+
+@kernel
+def is_alone(W, i, n):
+    """Whether row and column i of the tableau are zero: z_i moves nothing and nothing moves w_i."""
+    largest = take_column(W, i, n)
+    for k in range(n):
+        largest = max(largest, abs(W.table[i * (n + 1) + k]))
+    return largest <= SMALL
+
+
+@kernel
+def dependent_to_bounds(W, active, n):
+    """Dependent rows that have bounds go to the nearest one, but for rows that are alone.
+
+    Returns: whether any does.
+    """
+    moved = False
+    for i in range(n):
+        low, high, last = W.lower[i], W.upper[i], W.start[i]
+        bounded = low > -math.inf or high < math.inf
+        if active[i] == DEPENDS and bounded and not is_alone(W, i, n):
+            active[i] = -1 if last - low <= high - last else 1
+            shift(W, i, side_of(W, i, active) - last, n)
+            moved = True
+    return moved
+
+
+@kernel
+def enter_free(active, W, n):
+    """Free rows become basic; of those that depend on the others w stays basic.
+
+    Returns: (pivots, the row with the largest w of those that depend on the others, or -1).
+    """
+    pivots, worst, most = 0, -1, 0.0
+    while True:
+        row, best = best_own(active, W, n)
+        if row < 0:
+            return pivots, worst
+        other = -1
+        if best <= SOUND:
+            other, both = partner_of(row, W, n)
+            if best > SMALL and best >= both:
+                other = -1
+            elif both <= SMALL:
+                keep_dependent(W, row, active, n)
+                if active[row] == DEPENDS and abs(W.value[row]) > most:
+                    worst, most = row, abs(W.value[row])
+                continue
+        if other < 0:
+            enter_at(W, row, row, active, n)
+        else:
+            enter_at(W, row, other, active, n)
+            active[other] = 0
+            enter_at(W, other, row, active, n)
+            pivots += 1
+        pivots += 1
+
+
+@kernel
+def set_limits(W, r, active, n):
+    """W.low, W.high <- the bounds of the variable that is basic in row r."""
+    v, low, high = int(W.basic[r]), -math.inf, math.inf
+    if v < n:
+        low, high = W.lower[v], W.upper[v]
+    elif v == 2 * n:
+        low = 0.0
+    elif W.lower[v - n] < W.upper[v - n]:
+        low = 0.0 if active[v - n] == -1 else -math.inf
+        high = 0.0 if active[v - n] == 1 else math.inf
+    W.low[r], W.high[r] = low, high
+
+
+@kernel
+def violation(active, W, n):
+    """The largest distance of a basic variable from its bounds, which are set; 0 if it is round-off."""
+    worst, largest = 0.0, 0.0
+    for r in range(n):
+        set_limits(W, r, active, n)
+        worst = max(worst, max(W.low[r] - W.value[r], W.value[r] - W.high[r]))
+        largest = max(largest, abs(W.value[r]))
+    return worst if worst > 1e-15 * largest else 0.0
+
+
+@kernel
+def cover(W, worst, n):
+    """The last column <- what puts every basic variable inside its bounds, and the values at t = 1."""
+    for r in range(n):
+        low, high, last = W.low[r], W.high[r], W.value[r]
+        share, to = worst * (1.0 + (r * GOLDEN) % 1.0), last
+        if low > -math.inf and high < math.inf:
+            inset = min(share, (high - low) * (0.25 + 0.5 * ((r * GOLDEN) % 1.0)))
+            to = min(max(last, low + inset), max(high - inset, low + inset))
+        elif low > -math.inf:
+            to = last + share
+        elif high < math.inf:
+            to = last - share
+        W.table[r * (n + 1) + n], W.value[r] = to - last, to
+
+
+@kernel
+def room_of(W, r, rate):
+    """How far the variable of row r is from the bound that it goes to."""
+    return W.value[r] - W.low[r] if rate < 0.0 else W.high[r] - W.value[r]
+
+
+@kernel
+def first_row(W, direction, least, wider, room, n):
+    """(row, step): the variable that reaches its bound first; -1 for the entering one, after ``room``.
+
+    Of those that come within ``wider`` of theirs the one of the largest rate, but t before all.
+    """
+    nearest = room
+    for r in range(n):
+        rate = direction * W.rate[r]
+        if abs(rate) > least:
+            far = (room_of(W, r, rate) + wider) / abs(rate)
+            nearest = far if far < nearest else nearest
+    row, best, step = -1, 0.0, room
+    for r in range(n):
+        rate = direction * W.rate[r]
+        if abs(rate) > least and (abs(rate) > best or W.basic[r] == 2 * n):
+            far = max(room_of(W, r, rate), 0.0) / abs(rate)
+            if far <= nearest and far < math.inf:
+                row, best, step = r, abs(rate), far
+                if W.basic[r] == 2 * n:
+                    break
+    return row, step
+
+
+@kernel
+def follow_path(active, W, wider, limits, n):
+    """Let t fall from 1 until it leaves at 0: (code, pivots, column of the ray, its direction).
+
+    INFEASIBLE is a ray, which is still to be looked at.
+    """
+    column, direction, room = n, -1.0, 1.0
+    for pivot in range(limits.most):
+        if is_late(limits.deadline):
+            return LATE, pivot, -1, 0.0
+        least = SMALL * take_column(W, column, n)
+        row, step = first_row(W, direction, least, wider, room, n)
+        if not step < math.inf:
+            return INFEASIBLE, pivot, column, direction
+        move(W, direction * step, n)
+        v = int(W.outside[column])
+        if row < 0:
+            if v == 2 * n:
+                return SOLVED, pivot, -1, 0.0
+            i, active[v] = v, -active[v]  # z has crossed its box
+        else:
+            last = 1.0 if v == 2 * n else 0.0
+            if v < n:
+                last = side_of(W, v, active)
+                active[v] = 0
+            gone, fell = int(W.basic[row]), direction * W.rate[row] < 0.0
+            exchange(W, row, column, n)
+            W.value[row] = last + direction * step
+            set_limits(W, row, active, n)
+            if gone == 2 * n:
+                return SOLVED, pivot + 1, -1, 0.0
+            i = gone - n if gone >= n else gone
+            if gone < n:
+                active[gone] = -1 if fell else 1
+            v = gone
+        column, direction, room = int(W.place[n + i if v < n else i]), -float(active[i]), math.inf
+        if v >= n:
+            room = W.upper[i] - W.lower[i]
+    return ITERATION_LIMIT, limits.most, -1, 0.0
+
+
+@kernel
+def ray_of(W, column, direction, way, n):
+    """way <- how z changes along a column, in rows of unit diagonal."""
+    v = int(W.outside[column])
+    take_column(W, column, n)
+    for i in range(n):
+        way[i] = 0.0
+    if v < n:
+        way[v] = direction
+    for r in range(n):
+        if W.basic[r] < n:
+            way[int(W.basic[r])] = direction * W.rate[r]
+
+
+@kernel
+def read_point(problem, active, W, z, beta):
+    """z of the tableau's values, those at rest at their very bounds."""
+    n = problem.n
+    for i in range(n):
+        if active[i] == DEPENDS:
+            active[i] = 0
+            z[i] = W.start[i] * beta / W.scale[i]
+        if active[i] != 0:
+            z[i] = problem.lower[i] if active[i] < 0 else problem.upper[i]
+    for r in range(n):
+        i = int(W.basic[r])
+        if i < n:
+            z[i] = W.value[r] * beta / W.scale[i]

@@ -1,0 +1,235 @@
+"""Lemke's path, and what is tried where the point at its end misses: after Newton steps in faces.
+
+1. The path of ``lemke`` from the given sides, its point refined by the inverse that the tableau holds.
+2. The same once more from the sides at its end: a fresh tableau, so fresh digits.
+3. A proximal problem about the best point, A + delta D and b - delta D z, which is regular where A is
+   positive semidefinite; from the sides of its solution the problem as it is.
+
+A ray is a proof that there is no solution where its direction passes ``certificate``.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.compiled.workspace import Workspace, part, within
+from mlcp.jit import kernel, summing
+from mlcp.kernels.certificate import proves_none
+from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
+from mlcp.kernels.direct import ACCEPTED, PROXIMAL
+from mlcp.kernels.face_newton import ENOUGH, product
+from mlcp.kernels.lemke import (
+    SMALL,
+    LemkeWork,
+    cover,
+    dependent_to_bounds,
+    enter_free,
+    fill_table,
+    follow_path,
+    ray_of,
+    read_point,
+    violation,
+)
+from mlcp.kernels.one_row import SizeWork, touched_up
+from mlcp.kernels.residual import residual_above, settle
+
+TURNS = 6  # tableaus at most
+SINGLE = 3  # sweeps over single rows that are off
+SWEEPS = 20  # of the scales of rows without a diagonal
+ON_BOUND = 1e-14  # of the largest z: what is so near to its bound is there
+
+
+class PathWork(Workspace, sizes="n"):
+    """What Lemke's path and its judgement keep."""
+
+    path = within(LemkeWork, "the tableau")
+    sizes = within(SizeWork, "w and what rows are judged by")
+    best = part("n", "the best z so far")
+    way = part("n", "a direction, or w of the free rows")
+    most = part("n", "the largest entry of each row and column")
+
+
+@kernel
+def scale_units(problem, W):
+    """W.path.scale <- sqrt |a_ii|, more where entries are larger than 1 then; max |b| in such rows.
+
+    Rows without a diagonal are scaled until their largest entry is about 1.
+    Source: Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL (2001).
+    Differs from the source: one factor for a row and its column.
+    """
+    A, b, n, scale, most, inverse = problem.A, problem.b, problem.n, W.path.scale, W.most, W.way
+    for i in range(n):
+        scale[i] = math.sqrt(abs(A[i, i])) if A[i, i] != 0.0 else 1.0
+    for _sweep in range(SWEEPS):
+        for i in range(n):
+            most[i], inverse[i] = 0.0, 1.0 / scale[i]
+        for i in range(n):
+            largest = 0.0
+            for j in range(n):  # a diagonal that is not zero counts 1
+                a = abs(A[i, j]) * inverse[i] * inverse[j]
+                largest = a if a > largest else largest
+                most[j] = a if a > most[j] else most[j]
+            most[i] = max(most[i], largest)
+        changed = False
+        for i in range(n):
+            if most[i] > 2.0 or (A[i, i] == 0.0 and 0.0 < most[i] < 0.5):
+                scale[i] *= math.sqrt(most[i])
+                changed = True
+        if not changed:
+            break
+    beta = 0.0
+    for i in range(n):
+        forced = abs(min(max(0.0, problem.lower[i]), problem.upper[i]))
+        beta = max(beta, max(abs(b[i]) / scale[i], forced * scale[i]))
+    return beta if 0.0 < beta < math.inf else 1.0
+
+
+@summing
+def table_product(table, start, x, n):
+    """table[start : start + n] . x."""
+    total = 0.0
+    for k in range(n):
+        total += table[start + k] * x[k]
+    return total
+
+
+@kernel
+def refine(problem, z, W, beta):
+    """The free rows once more by the inverse in the tableau, their w taken from the problem."""
+    n, L = problem.n, W.path
+    for c in range(n + 1):
+        i = int(L.outside[c]) - n
+        L.own[c] = 0.0
+        if 0 <= i < n:
+            L.own[c] = (product(problem.A, i, z, n) + problem.b[i]) / (L.scale[i] * beta)
+    for r in range(n):
+        i = int(L.basic[r])
+        if i < n:
+            z[i] -= table_product(L.table, r * (n + 1), L.own, n + 1) * beta / L.scale[i]
+
+
+@kernel
+def put_on_bounds(problem, z, W):
+    """z into the box, and what rounding alone keeps from a bound onto it."""
+    n, scale, largest = problem.n, W.path.scale, 0.0
+    for i in range(n):
+        largest = max(largest, abs(z[i]) * scale[i])
+    for i in range(n):
+        low, high, off = problem.lower[i], problem.upper[i], ON_BOUND * largest / scale[i]
+        z[i] = low if z[i] - low <= off else (high if high - z[i] <= off else z[i])
+
+
+@kernel
+def proves(problem, W, column, direction, beta):
+    """Whether z along that column of the tableau proves that there is no solution."""
+    n, way = problem.n, W.way
+    ray_of(W.path, column, direction, way, n)
+    for i in range(n):
+        way[i] /= W.path.scale[i]
+    return proves_none(problem, way, W.most, beta)
+
+
+@kernel
+def walk(problem, active, W, beta, delta, limits):
+    """One tableau from the sides in ``active`` to the end of its path: (code, pivots)."""
+    n, L = problem.n, W.path
+    fill_table(problem, W.best, active, L, delta, beta)
+    pivots, alone = enter_free(active, L, n)
+    if alone >= 0 and proves(problem, W, alone, -1.0 if L.value[alone] > 0.0 else 1.0, beta):
+        return INFEASIBLE, pivots
+    worst = violation(active, L, n)
+    if worst > 0.0 and dependent_to_bounds(L, active, n):
+        worst = violation(active, L, n)
+    if worst == 0.0:
+        return SOLVED, pivots
+    cover(L, worst, n)
+    code, more, column, direction = follow_path(active, L, SMALL * worst, limits, n)
+    if code == INFEASIBLE and not proves(problem, W, column, direction, beta):
+        code = ITERATION_LIMIT
+    return code, pivots + more
+
+
+@kernel
+def touch_up(problem, z, W, near):
+    """Rows that are off are solved by themselves (``one_row.touched_up``); whether any has moved."""
+    moved = False
+    for i in range(problem.n):
+        if abs(W.gap[i]) * W.scale[i] > ENOUGH * W.size[i]:
+            last, w = z[i], product(problem.A, i, z, problem.n) + problem.b[i]
+            low, high = problem.lower[i], problem.upper[i]
+            z[i] = touched_up(last, w, problem.A[i, i], low, high, near / W.scale[i])
+            moved |= z[i] != last
+    return moved
+
+
+@kernel
+def judge(problem, z, W, least):
+    """The natural residual, z put where round-off alone keeps it from."""
+    residual = residual_above(problem, z, W.sizes, least)
+    if residual > 0.0 and settle(problem, z, W.sizes):
+        residual = residual_above(problem, z, W.sizes, least)
+    if residual <= ENOUGH:
+        return residual
+    near = 0.0
+    for i in range(problem.n):
+        near = max(near, ON_BOUND * abs(z[i]) * W.sizes.scale[i])
+    for _sweep in range(SINGLE):
+        if residual <= ENOUGH or not touch_up(problem, z, W.sizes, near):
+            break
+        residual = residual_above(problem, z, W.sizes, least)
+    return residual
+
+
+@kernel
+def start_point(problem, z, active, W):
+    """W.best <- z in the box; sides without a bound become free, rows without a choice rest."""
+    for i in range(problem.n):
+        low, high = problem.lower[i], problem.upper[i]
+        W.best[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high)
+        if low == high:
+            active[i] = -1
+        elif (active[i] < 0 and low == -math.inf) or (active[i] > 0 and high == math.inf):
+            active[i] = 0
+
+
+@kernel
+def lemke_solve(problem, z, active, work, limits):
+    """Solve w = A z + b, lower <= z <= upper, w complementary, by pivoting.
+
+    Arguments:
+        problem: a ``dense_problem.Problem``.
+        z (N,): result; on entry the best point known.
+        active (N,) int64: -1 at lower, 0 free, +1 at upper; start and result.
+        work: float64, at least ``PathWork.length(n)`` long.
+        limits: ``most`` pivots of a path; deadline; least.
+    Returns: (code, pivots, residual): SOLVED, ITERATION_LIMIT, INFEASIBLE (proven) or LATE;
+        after a failure z is the best point known.
+    """
+    n, W = problem.n, PathWork(work, problem.n)
+    beta, least, total, code, near = scale_units(problem, W), math.inf, 0, ITERATION_LIMIT, False
+    start_point(problem, z, active, W)
+    for turn in range(TURNS):
+        delta = PROXIMAL if near else 0.0
+        code, pivots = walk(problem, active, W, beta, delta, limits)
+        total += pivots
+        if code == INFEASIBLE:
+            break
+        read_point(problem, active, W.path, z, beta)
+        if code == SOLVED and delta == 0.0:
+            refine(problem, z, W, beta)
+            refine(problem, z, W, beta)
+        put_on_bounds(problem, z, W)
+        residual = judge(problem, z, W, limits.least)
+        if residual < least:
+            least = residual
+            for i in range(n):
+                W.best[i] = z[i]
+        if least <= ENOUGH or code == LATE or (turn > 0 and least <= ACCEPTED):
+            break
+        near = not near and (turn > 0 or code != SOLVED)
+    for i in range(n):
+        z[i] = W.best[i]
+        active[i] = -1 if z[i] <= problem.lower[i] else (1 if z[i] >= problem.upper[i] else 0)
+    if code != INFEASIBLE:
+        code = SOLVED if least <= ACCEPTED else max(code, ITERATION_LIMIT)
+    return code, total, least

@@ -1,0 +1,1 @@
+"""Sparse problems: order, factor and interior points."""

@@ -1,0 +1,109 @@
+"""The steps of an interior-point method: a point inside the bounds, its way, and how far it may go.
+
+With w = s - t, s >= 0 the push of the lower bounds and t >= 0 that of the upper ones, follow
+
+    (z - lower) s = mu,    (upper - z) t = mu,    w = A z + b = s - t
+
+to mu = 0 by Newton's method. A point ``Q`` has z, x = z - lower, y = upper - z, s, t and dz, ds, dt.
+Source: Mehrotra, On the implementation of a primal-dual interior point method, SIAM J. Optim. 2
+    (1992); one step length for z and w, as a quadratic problem needs.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+STEPS = 80
+PATIENCE = 20  # steps in which the residual must have halved
+CENTRED = 0.3  # of mu: where two in eight steps without progress aim, back to the middle
+SHORT = 0.99  # of the way to the nearest bound; more as mu shrinks
+VANISHED = 1e-24  # mu / beta^2 below which nothing moves any more
+TINY = 1e-200
+
+
+@kernel
+def place_inside(R, Q, beta):
+    """Q.z inside its bounds by beta or a tenth of their distance; x, y how far they are."""
+    z, x, y = Q.z, Q.x, Q.y
+    for i in range(z.shape[0]):
+        low, high = R.lower[i], R.upper[i]
+        inset = min(beta, 0.1 * (high - low))
+        z[i] = 0.0
+        if low > -math.inf:
+            z[i] = max(z[i], low + inset)
+        if high < math.inf:
+            z[i] = min(z[i], high - inset)
+        x[i], y[i] = math.inf, math.inf
+        if low < high:
+            x[i], y[i] = z[i] - low, high - z[i]
+        else:
+            z[i] = low
+
+
+@kernel
+def begin_pushes(w, Q, beta):
+    """s, t of the same size as w; the number of bounds."""
+    x, y, s, t, bounds = Q.x, Q.y, Q.s, Q.t, 0
+    for i in range(w.shape[0]):
+        s[i], t[i] = 0.0, 0.0
+        if x[i] < math.inf:
+            s[i] = max(w[i], 0.0) + beta
+            bounds += 1
+        if y[i] < math.inf:
+            t[i] = max(-w[i], 0.0) + beta
+            bounds += 1
+    return bounds
+
+
+@kernel
+def longest_step(Q):
+    """Step at which the first of x, y, s, t would vanish."""
+    x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
+    least = 0.0  # of the rates relative to what is left, all of which shrink
+    for i in range(x.shape[0]):
+        least = min(least, dz[i] / x[i], -dz[i] / y[i])
+        if x[i] < math.inf:
+            least = min(least, ds[i] / s[i])
+        if y[i] < math.inf:
+            least = min(least, dt[i] / t[i])
+    return -1.0 / least if least < 0.0 else math.inf
+
+
+@kernel
+def mean_product(Q, step, bounds):
+    """mu: the mean of x s and y t after a step."""
+    x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
+    total = 0.0
+    for i in range(x.shape[0]):
+        if x[i] < math.inf:
+            total += (x[i] + step * dz[i]) * (s[i] + step * ds[i])
+        if y[i] < math.inf:
+            total += (y[i] - step * dz[i]) * (t[i] + step * dt[i])
+    return total / max(bounds, 1)
+
+
+@kernel
+def move(Q, step):
+    """Take the step; nothing vanishes."""
+    z, x, y, s, t, dz, ds, dt = Q.z, Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
+    for i in range(z.shape[0]):
+        z[i] += step * dz[i]
+        x[i] = max(x[i] + step * dz[i], TINY)
+        y[i] = max(y[i] - step * dz[i], TINY)
+        if x[i] < math.inf:
+            s[i] = max(s[i] + step * ds[i], TINY)
+        if y[i] < math.inf:
+            t[i] = max(t[i] + step * dt[i], TINY)
+
+
+@kernel
+def keep_on_bounds(R, Q, kept):
+    """kept <- z, on those of its bounds that are nearer than w is to zero."""
+    for i in range(kept.shape[0]):
+        kept[i] = Q.z[i]
+        if Q.x[i] < Q.s[i]:
+            kept[i] = R.lower[i]
+        elif Q.y[i] < Q.t[i]:
+            kept[i] = R.upper[i]

@@ -1,0 +1,103 @@
+"""The two compiled calls for sparse problems: signs and order, then interior points.
+
+``given = start, column, value, b, lower, upper``, A by rows. ints and floats go from the first call to
+the second, which needs room for the factor that the first has counted.
+"""
+
+from __future__ import annotations
+
+from mlcp.jit import entry_point, part
+from mlcp.kernels.dense_problem import Limits
+from mlcp.kernels.sparse.min_degree import order_length, order_rows
+from mlcp.kernels.sparse.sparse_factor import Tree, take_shortest
+from mlcp.kernels.sparse.sparse_interior import PointWork, sparse_interior
+from mlcp.kernels.sparse.sparse_signs import (
+    Signed,
+    count_pattern,
+    fill_turned,
+    find_signs,
+    largest_bias,
+    merge_pattern,
+    unit_scale,
+)
+from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, sparse_row
+
+
+@part
+def signed_of(n, many, ints, floats):
+    """The pattern's parts: n + 1 + 2 many of ints, 3 n + 2 many of floats."""
+    return Signed(
+        ints[: n + 1], ints[n + 1 : n + 1 + 2 * many], floats[3 * n : 3 * n + 2 * many],
+        floats[:n], floats[n : 2 * n],
+    )  # fmt: skip
+
+
+@part
+def tree_of(n, many, ints, floats, below, factor):
+    """The tree's parts: 8 n + 2 + many of ints after the pattern's, 2 n + many of floats."""
+    i, f = ints[n + 1 + 2 * many :], floats[3 * n + 2 * many :]
+    o = 8 * n + 2
+    return Tree(
+        i[:n], i[n : 2 * n], i[2 * n : 3 * n], i[3 * n : 4 * n + 1], i[o : o + many],
+        f[2 * n : 2 * n + many], i[4 * n + 1 : 5 * n + 2], i[5 * n + 2 : 6 * n + 2], below, factor,
+        f[:n], f[n : 2 * n], i[6 * n + 2 : 7 * n + 2], i[7 * n + 2 : o],
+    )  # fmt: skip
+
+
+@entry_point("mlcp")
+def run_sparse_order(source_hash):
+    def run_sparse_order(given, ints, floats):
+        """Signs, order and tree: the entries of L, or -1 where no signs make A symmetric."""
+        source_hash
+        start, column, value, b, lower, upper = given
+        n, many = b.shape[0], value.shape[0]
+        scale = floats[2 * n : 3 * n]
+        problem = SparseProblem(start, column, value, floats[n : 2 * n], b, lower, upper)
+        fill_diagonal(problem)
+        unit_scale(problem, scale)
+        K = signed_of(n, many, ints, floats)
+        T = tree_of(n, many, ints, floats, ints, floats)
+        rest = ints[9 * n + 3 + 3 * many :]
+        turned, row, place = rest[: n + 1], rest[n + 1 : n + 1 + many], rest[n + 1 + many :]
+        count_pattern(start, column, n, turned, T.path)
+        fill_turned((start, column), n, turned, T.path, row, place)
+        if not merge_pattern(problem, scale, turned, row, place, K) or not find_signs(K, n, T.path):
+            return -1
+        order_rows(K.start, K.column, n, 2 * many + 2 * n, rest, T.order)
+        return take_shortest(K, T, place, n)
+
+    return run_sparse_order
+
+
+@entry_point("mlcp")
+def run_sparse_interior(source_hash):
+    def run_sparse_interior(given, ints, floats, factor, found, limits):
+        """``sparse_interior``; factor = below, factor; found = z, w; limits = tol, deadline."""
+        source_hash
+        start, column, value, b, lower, upper = given
+        n, many = b.shape[0], value.shape[0]
+        (below, entries), (tol, deadline), (z, w) = factor, limits, found
+        K = signed_of(n, many, ints, floats)
+        T = tree_of(n, many, ints, floats, below, entries)
+        scale, work = floats[2 * n : 3 * n], floats[5 * n + 3 * many :]
+        W = PointWork(work, n)
+        problem = SparseProblem(start, column, value, W.sizes.terms, b, lower, upper)
+        fill_diagonal(problem)
+        beta = largest_bias(problem, scale)
+        ends = Limits(tol, 0, deadline, 0.0)
+        code, steps, residual = sparse_interior(problem, K, T, W, scale, beta, z, ends)
+        for i in range(n):
+            w[i] = sparse_row(problem, z, i)
+        return code, steps, residual
+
+    return run_sparse_interior
+
+
+def sparse_ints(n: int, many: int) -> int:
+    """Length of ints; many entries of A."""
+    return 9 * n + 3 + 3 * many + order_length(n, 2 * many + 2 * n)
+
+
+def sparse_floats(n: int, many: int) -> int:
+    """Length of floats."""
+    return 5 * n + 3 * many + PointWork.length(n)

@@ -1,0 +1,189 @@
+"""L D L' of a sparse quasidefinite matrix, row after row, by its elimination tree.
+
+Row k of L has its nonzeros where the paths in the tree lead from the entries of column k to k. The
+rows are taken in a given order; the diagonal and a mask change from one factor to the next, the pattern
+does not. A masked row is one of the identity.
+Source: Davis, Direct Methods for Sparse Linear Systems (2006), sections 4.1 and 4.7.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlcp.jit import kernel
+
+LONG = 8  # entries of a column that are worth the question whether they follow each other
+LEAST = 1e-13  # pivot, in rows of unit diagonal
+
+
+class Tree(NamedTuple):
+    """A symmetric matrix in the order of its elimination, and its factor."""
+
+    order: Any  # (n,) int64: row of each place
+    place: Any  # (n,) int64
+    parent: Any  # (n,) int64 in the elimination tree, -1 for none
+    start: Any  # (n + 1,) int64 of the columns above the diagonal
+    row: Any  # int64
+    value: Any
+    first: Any  # (n + 1,) int64 where the columns of L begin
+    filled: Any  # (n,) int64 how many entries they have so far
+    below: Any  # int64 rows of L
+    factor: Any  # L
+    inverse: Any  # (n,) 1 / D
+    x: Any  # (n,) by places: right-hand side and solution
+    path: Any  # (n,) int64
+    flag: Any  # (n,) int64
+
+
+@kernel
+def fill_columns(K, T, n):
+    """T.start, row, value <- the columns above the diagonal, in order."""
+    for k in range(n):
+        T.place[T.order[k]] = k
+    end = 0
+    for k in range(n):
+        T.start[k] = end
+        i = T.order[k]
+        for x in range(K.start[i], K.start[i + 1]):
+            other = T.place[K.column[x]]
+            if other < k:
+                T.row[end], T.value[end] = other, K.value[x]
+                end += 1
+    T.start[n] = end
+
+
+@kernel
+def grow_tree(T, n):
+    """T.parent, first <- the elimination tree and the sizes of the columns of L; their sum."""
+    for k in range(n):
+        T.parent[k], T.flag[k], T.filled[k] = -1, k, 0
+        for x in range(T.start[k], T.start[k + 1]):
+            i = T.row[x]
+            while T.flag[i] != k:
+                if T.parent[i] < 0:
+                    T.parent[i] = k
+                T.filled[i] += 1
+                T.flag[i] = k
+                i = T.parent[i]
+    T.first[0] = 0
+    for k in range(n):
+        T.first[k + 1] = T.first[k] + T.filled[k]
+    return T.first[n]
+
+
+@kernel
+def by_sign(K, T, by_degree, first, n):
+    """T.order <- the rows of one sign before the others, each in that order."""
+    at = 0
+    for turn in range(2):
+        for k in range(n):
+            if (K.sign[by_degree[k]] == first) == (turn == 0):
+                T.order[at] = by_degree[k]
+                at += 1
+
+
+@kernel
+def take_shortest(K, T, by_degree, n):
+    """The shortest of three orders: as it is, or the rows of one sign first; the entries of L.
+
+    Where A is skew, every row of one sign joins rows of the other alone, and least degrees mislead.
+    """
+    mixed = False
+    for k in range(n):
+        by_degree[k] = T.order[k]
+        mixed |= K.sign[k] != K.sign[0]
+    fill_columns(K, T, n)
+    best, least = 0.0, grow_tree(T, n)
+    for turn in range(2 if mixed else 0):
+        by_sign(K, T, by_degree, 1.0 - 2.0 * turn, n)
+        fill_columns(K, T, n)
+        filled = grow_tree(T, n)
+        if filled < least:
+            best, least = 1.0 - 2.0 * turn, filled
+    if not mixed:
+        return least
+    for k in range(n):
+        T.order[k] = by_degree[k]
+    if best != 0.0:
+        by_sign(K, T, by_degree, best, n)
+    fill_columns(K, T, n)
+    return grow_tree(T, n)
+
+
+@kernel
+def find_path(T, k, mask, n):
+    """T.x <- column k, T.path[top:] <- the columns of L that row k needs, in order; top."""
+    top = n
+    T.flag[k] = k
+    for y in range(T.start[k], T.start[k + 1]):
+        i = T.row[y]
+        if mask[T.order[i]] != 0.0:
+            continue
+        T.x[i] = T.value[y]
+        length = 0
+        while T.flag[i] != k:
+            T.path[length], T.flag[i] = i, k
+            length, i = length + 1, T.parent[i]
+        while length > 0:
+            top, length = top - 1, length - 1
+            T.path[top] = T.path[length]
+    return top
+
+
+@kernel
+def subtract_column(T, i, end, own):
+    """T.x -= own times column i of L, as far as ``end``; many at once where its rows are neighbours."""
+    begin, below, factor, x = T.first[i], T.below, T.factor, T.x
+    if end - begin > LONG and below[end - 1] - below[begin] == end - begin - 1:
+        at = below[begin]
+        for y in range(end - begin):
+            x[np.uint64(at + y)] -= factor[np.uint64(begin + y)] * own
+        return
+    for y in range(begin, end):
+        x[below[y]] -= factor[y] * own
+
+
+@kernel
+def factor_tree(T, diagonal, mask, sign, n):
+    """Factor the matrix with this diagonal, by rows; a masked row is one of the identity.
+
+    What round-off leaves of a pivot has at least LEAST of its sign.
+    """
+    first, filled, below, factor, x, inverse = T.first, T.filled, T.below, T.factor, T.x, T.inverse
+    for k in range(n):
+        filled[k], T.flag[k], x[k] = 0, -1, 0.0
+    for k in range(n):
+        if mask[T.order[k]] != 0.0:
+            inverse[k] = 1.0
+            continue
+        pivot = diagonal[T.order[k]]
+        for p in range(find_path(T, k, mask, n), n):
+            i = T.path[p]
+            own, end = x[i], first[i] + filled[i]
+            x[i] = 0.0
+            if own == 0.0:
+                continue
+            subtract_column(T, i, end, own)
+            share = own * inverse[i]
+            pivot -= share * own
+            below[end], factor[end] = k, share
+            filled[i] += 1
+        own = sign[T.order[k]]
+        inverse[k] = 1.0 / pivot if pivot * own > LEAST else own / LEAST
+
+
+@kernel
+def solve_tree(T, n):
+    """T.x <- the solution with right-hand side T.x, both by places."""
+    first, filled, below, factor, x = T.first, T.filled, T.below, T.factor, T.x
+    for k in range(n):
+        own = x[k]
+        if own != 0.0:
+            subtract_column(T, k, first[k] + filled[k], own)
+    for k in range(n - 1, -1, -1):
+        total = x[k] * T.inverse[k]
+        for y in range(first[k], first[k] + filled[k]):
+            total -= factor[y] * x[below[y]]
+        x[k] = total

@@ -1,0 +1,355 @@
+"""Interior points for a sparse A that signs make symmetric, with an exact end.
+
+The method of ``interior_steps`` in rows of unit diagonal: a step solves with S (A + D),
+D = s / (z - lower) + t / (upper - z) + RHO, by L D L' (``sparse_factor``). As soon as the rows that seem
+free are the same as a step before, these are solved alone, the others being put on their bounds; the
+few that offend change sides. That ends in the digits of a direct method.
+Source: Mehrotra, On the implementation of a primal-dual interior point method, SIAM J. Optim. 2 (1992);
+    the exact end: Ye, On the finite convergence of interior-point algorithms, Math. Program. 57 (1992).
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.compiled.workspace import Workspace, part, within
+from mlcp.jit import kernel
+from mlcp.kernels.certificate import FARTHEST
+from mlcp.kernels.codes import ITERATION_LIMIT, LATE, SOLVED
+from mlcp.kernels.deadline import is_late
+from mlcp.kernels.face_newton import ENOUGH
+from mlcp.kernels.lemke_solve import ON_BOUND
+from mlcp.kernels.one_row import SizeWork, touched_up
+from mlcp.kernels.sparse.interior_steps import (
+    CENTRED,
+    PATIENCE,
+    SHORT,
+    STEPS,
+    VANISHED,
+    begin_pushes,
+    keep_on_bounds,
+    longest_step,
+    mean_product,
+    move,
+    place_inside,
+)
+from mlcp.kernels.sparse.sparse_factor import factor_tree, solve_tree
+from mlcp.kernels.sparse_rows import settled_sparse_residual, sparse_residual, sparse_row
+
+RHO = 1e-12  # added to the unit diagonal: it keeps dependent rows apart, and w is not changed by it
+BLIND = 1e-5  # instead, where a row has neither a diagonal nor a bound that pushes it
+ARRIVED = 1e-12  # mu and error of w from which the point itself is judged
+ROUNDS, PATIENT = 6, 40  # in which rows that offend change sides, or z gains digits
+STALLED = 8  # rounds of the last attempt without fewer errors
+STEADY = 1e-8  # instead of RHO for the last attempt: of dependent rows those near the point are found
+SWEEPS = 3  # row by row
+CLOSE, CLOSER = 1e-2, 1e-6  # mu from which sides that stand still, or nearly do, are tried
+FEW = 200  # one row in so many may still change then
+OFFENDS = 1e-13  # of the largest terms: what is less is no sign of w, nor of the way to a bound
+
+
+class PointWork(Workspace, sizes="n"):
+    """A point, its step, and the problem in rows of unit diagonal with max |b| = 1."""
+
+    z = part("n", "the point")
+    x = part("n", "z - lower")
+    y = part("n", "upper - z")
+    s = part("n", "push of the lower bounds")
+    t = part("n", "push of the upper bounds")
+    dz = part("n", "step")
+    ds = part("n", "step")
+    dt = part("n", "step")
+    b = part("n", "of the rows")
+    lower = part("n", "of the rows")
+    upper = part("n", "of the rows")
+    w = part("n", "A z + b")
+    terms = part("n", "sum |a_ij z_j| + |b_i|")
+    kept = part("n", "z with rows on their bounds")
+    centre = part("n", "the same before a proximal step")
+    side = part("n", "-1, 0, 1: where the rows seem to be")
+    tried = part("n", "sides that have been solved")
+    diagonal = part("n", "of the matrix to be factored")
+    sizes = within(SizeWork, "what rows are judged by")
+
+
+@kernel
+def product(K, W, z, n):
+    """W.w <- A z + b, W.terms <- the sums of its terms' sizes."""
+    for i in range(n):
+        total = K.diagonal[i] * z[i]
+        size = abs(total)
+        for y in range(K.start[i], K.start[i + 1]):
+            term = K.value[y] * z[K.column[y]]
+            total += term
+            size += abs(term)
+        W.w[i], W.terms[i] = W.b[i] + K.sign[i] * total, size + abs(W.b[i])
+
+
+@kernel
+def solve_with(K, T, right, to, n):
+    """to <- (S A + ...)^-1 S right by the factor; to and right may be the same."""
+    for k in range(n):
+        i = T.order[k]
+        T.x[k] = K.sign[i] * right[i]
+    solve_tree(T, n)
+    for k in range(n):
+        to[T.order[k]] = T.x[k]
+
+
+@kernel
+def direction(K, T, W, mu, corrected, n):
+    """dz, ds, dt <- the step to x s = y t = mu; corrected: for the products of the step in them."""
+    x, y, s, t, dz, ds, dt = W.x, W.y, W.s, W.t, W.dz, W.ds, W.dt
+    for i in range(n):
+        one = mu - dz[i] * ds[i] if corrected else mu
+        two = mu + dz[i] * dt[i] if corrected else mu
+        ds[i], dt[i] = one / x[i], two / y[i]
+        dz[i] = ds[i] - dt[i] - W.w[i] if W.lower[i] < W.upper[i] else 0.0
+    solve_with(K, T, dz, dz, n)
+    for i in range(n):
+        ds[i] -= s[i] + s[i] * dz[i] / x[i]
+        dt[i] -= t[i] - t[i] * dz[i] / y[i]
+
+
+@kernel
+def find_sides(W, n):
+    """W.side <- where the rows seem to be; how many have changed."""
+    changed = 0
+    for i in range(n):
+        side = 0.0
+        if W.x[i] < W.s[i] or W.lower[i] == W.upper[i]:
+            side = -1.0
+        elif W.y[i] < W.t[i]:
+            side = 1.0
+        changed += side != W.side[i]
+        W.side[i] = side
+    return changed
+
+
+@kernel
+def put_at_rest(K, T, W, n):
+    """W.kept <- the point, rows with a side at that bound; free rows that nothing reaches at zero.
+
+    Those are connected among each other, and w of all of them vanishes with their z.
+    """
+    kept = W.kept
+    for i in range(n):
+        kept[i] = 0.0
+        T.flag[i] = 0
+        if W.side[i] != 0.0:
+            kept[i] = W.lower[i] if W.side[i] < 0.0 else W.upper[i]
+    product(K, W, kept, n)
+    for root in range(n):
+        if T.flag[root] != 0 or W.side[root] != 0.0:
+            continue
+        T.path[0], T.flag[root], first, last, reached = root, 1, 0, 1, False
+        while first < last:
+            i = T.path[first]
+            first += 1
+            reached |= W.w[i] != 0.0
+            for y in range(K.start[i], K.start[i + 1]):
+                j = K.column[y]
+                if T.flag[j] == 0 and W.side[j] == 0.0:
+                    T.flag[j], T.path[last] = 1, j
+                    last += 1
+        for k in range(last if reached else 0):
+            kept[T.path[k]] = W.z[T.path[k]]
+
+
+@kernel
+def ridge(K, i, rho):
+    """What is added to the diagonal of row i."""
+    return max(rho, BLIND) if K.diagonal[i] == 0.0 else rho
+
+
+@kernel
+def solve_free(K, T, W, rho, fresh, n):
+    """W.kept <- free rows where w + rho (z - centre) = 0, the centre being W.kept before; W.w is that.
+
+    fresh: the sides have changed since the last factor.
+    """
+    kept, centre = W.kept, W.centre
+    for i in range(n):
+        W.diagonal[i] = K.diagonal[i] + K.sign[i] * ridge(K, i, rho)
+        centre[i] = kept[i]
+        if W.side[i] != 0.0:
+            kept[i] = W.lower[i] if W.side[i] < 0.0 else W.upper[i]
+    if fresh:
+        factor_tree(T, W.diagonal, W.side, K.sign, n)
+    for _again in range(2):
+        product(K, W, kept, n)
+        for i in range(n):
+            W.w[i] += ridge(K, i, rho) * (kept[i] - centre[i])
+            W.dz[i] = -W.w[i] if W.side[i] == 0.0 else 0.0
+        solve_with(K, T, W.dz, W.dz, n)
+        for i in range(n):
+            kept[i] += W.dz[i]
+    product(K, W, kept, n)
+    for i in range(n):
+        W.w[i] += ridge(K, i, rho) * (kept[i] - centre[i])
+
+
+@kernel
+def exchange_offending(W, n):
+    """Rows beyond a bound go there, rows pulled off theirs are freed; how many."""
+    offending, largest = 0, 0.0
+    for i in range(n):
+        largest = max(largest, abs(W.kept[i]))
+    for i in range(n):
+        margin = OFFENDS * (largest + W.terms[i])
+        if W.side[i] == 0.0:
+            if W.kept[i] < W.lower[i] - margin:
+                W.side[i] = -1.0
+                offending += 1
+            elif W.kept[i] > W.upper[i] + margin:
+                W.side[i] = 1.0
+                offending += 1
+        elif W.side[i] * W.w[i] > margin and W.lower[i] < W.upper[i]:
+            W.side[i] = 0.0
+            offending += 1
+    return offending
+
+
+@kernel
+def touch_up(problem, z, W, near):
+    """Rows that are off are solved by themselves (``one_row.touched_up``); whether any has moved."""
+    moved = False
+    for i in range(z.shape[0]):
+        if abs(W.gap[i]) * W.scale[i] > ENOUGH * W.size[i]:
+            own, last, w = problem.diagonal[i], z[i], sparse_row(problem, z, i)
+            z[i] = touched_up(last, w, own, problem.lower[i], problem.upper[i], near / W.scale[i])
+            moved |= z[i] != last
+    return moved
+
+
+@kernel
+def hand_back(problem, W, scale, beta, z):
+    """z <- W.kept in the problem's units, what is on a bound at that very number; its residual."""
+    n, largest = z.shape[0], 0.0
+    for i in range(n):
+        largest = max(largest, abs(W.kept[i]))
+    for i in range(n):
+        z[i] = min(max(W.kept[i] * beta / scale[i], problem.lower[i]), problem.upper[i])
+        if W.kept[i] - W.lower[i] <= ON_BOUND * largest:
+            z[i] = problem.lower[i]
+        elif W.upper[i] - W.kept[i] <= ON_BOUND * largest:
+            z[i] = problem.upper[i]
+    residual = settled_sparse_residual(problem, z, W.sizes)
+    for _sweep in range(SWEEPS):
+        if residual <= ENOUGH or not touch_up(problem, z, W.sizes, ON_BOUND * largest * beta):
+            break
+        residual = sparse_residual(problem, z, W.sizes)
+    return residual
+
+
+@kernel
+def finish(problem, K, T, W, units, z, last):
+    """From the sides in W.side to an exact solution by proximal steps from the point: the residual.
+
+    units = scale, beta; last: the last attempt, with more patience. inf if the sides go on changing.
+    """
+    n, fresh, best, waited, (scale, beta) = z.shape[0], True, math.inf, 0, units
+    for i in range(n):
+        W.tried[i] = W.side[i]
+    put_at_rest(K, T, W, n)
+    for _round in range(PATIENT if last else ROUNDS):
+        solve_free(K, T, W, STEADY if last else RHO, fresh, n)
+        fresh = exchange_offending(W, n) > 0
+        if not fresh:
+            residual = hand_back(problem, W, scale, beta, z)
+            waited = 0 if residual < 0.5 * best else waited + 1
+            best = min(best, residual)
+            if residual <= ENOUGH or waited > (STALLED if last else 0):
+                return residual
+    return hand_back(problem, W, scale, beta, z) if best < math.inf else best
+
+
+@kernel
+def worth_a_try(W, changed, mu, n):
+    """Whether the sides stand still, and others than were tried last."""
+    if not ((changed == 0 and mu < CLOSE) or (FEW * changed < n and mu < CLOSER)):
+        return False
+    for i in range(n):
+        if W.side[i] != W.tried[i]:
+            return True
+    return False
+
+
+@kernel
+def step_on(K, T, W, mu, centred, bounds, n):
+    """Predictor and corrector with one factor; centred: back to the middle."""
+    for i in range(n):
+        own = W.s[i] / W.x[i] + W.t[i] / W.y[i]
+        own += BLIND if own == 0.0 and K.diagonal[i] == 0.0 else RHO
+        W.diagonal[i] = K.diagonal[i] + K.sign[i] * own
+        W.kept[i] = 1.0 if W.lower[i] == W.upper[i] else 0.0
+    factor_tree(T, W.diagonal, W.kept, K.sign, n)
+    aim = CENTRED * mu if centred else 0.0
+    direction(K, T, W, aim, False, n)
+    if not centred:
+        length = min(1.0, longest_step(W))
+        aim = mean_product(W, length, bounds)
+        if mu > 0.0:
+            aim *= aim / mu * (aim / mu)
+        direction(K, T, W, aim, True, n)
+    move(W, min(1.0, max(SHORT, 1.0 - mu) * longest_step(W)))
+
+
+@kernel
+def begin_point(problem, K, W, scale, beta):
+    """The rows in their units and a point inside; how many bounds there are."""
+    n = problem.b.shape[0]
+    for i in range(n):
+        W.b[i] = problem.b[i] / (scale[i] * beta)
+        W.lower[i], W.upper[i] = problem.lower[i] * scale[i] / beta, problem.upper[i] * scale[i] / beta
+        W.dz[i], W.ds[i], W.dt[i], W.side[i], W.tried[i] = 0.0, 0.0, 0.0, 2.0, 2.0
+    place_inside(W, W, 1.0)
+    product(K, W, W.z, n)
+    return begin_pushes(W.w, W, 1.0)
+
+
+@kernel
+def sparse_interior(problem, K, T, W, scale, beta, z, limits):
+    """Solve w = A z + b, lower <= z <= upper, w complementary: (code, steps, natural residual of z).
+
+    Arguments:
+        problem: a ``SparseProblem``; K, T: its pattern with signs and its tree.
+        W: a ``PointWork``; scale (n,), beta: of the rows.
+        z (n,): result, on those of its bounds that are nearer than w is to zero.
+        limits: tolerance; deadline.
+    """
+    n, code, mark, waited, step, units = z.shape[0], ITERATION_LIMIT, math.inf, 0, 0, (scale, beta)
+    bounds = begin_point(problem, K, W, scale, beta)
+    for step in range(STEPS):
+        product(K, W, W.z, n)
+        mu, error, far = mean_product(W, 0.0, bounds), 0.0, 0.0
+        for i in range(n):
+            far = max(far, abs(W.z[i]))
+            if W.lower[i] < W.upper[i]:
+                error = max(error, abs(W.w[i] - W.s[i] + W.t[i]))
+        if worth_a_try(W, find_sides(W, n), mu, n):
+            residual = finish(problem, K, T, W, units, z, False)
+            if residual <= limits.tolerance:
+                return SOLVED, step, residual
+            find_sides(W, n)
+            product(K, W, W.z, n)
+        error = max(error, mu)
+        if error <= ARRIVED:
+            code = SOLVED
+            break
+        waited = 0 if error < 0.5 * mark else waited + 1
+        mark = min(mark, error)
+        if is_late(limits.deadline):
+            code = LATE
+            break
+        if not far <= FARTHEST or waited > PATIENCE or (bounds > 0 and mu < VANISHED):
+            break
+        step_on(K, T, W, mu, waited % 8 > 5, bounds, n)
+    find_sides(W, n)
+    residual = finish(problem, K, T, W, units, z, True)
+    if not residual <= limits.tolerance:
+        keep_on_bounds(W, W, W.kept)
+        residual = hand_back(problem, W, scale, beta, z)
+    if residual <= limits.tolerance:
+        return SOLVED, step, residual
+    return max(code, ITERATION_LIMIT), step, residual

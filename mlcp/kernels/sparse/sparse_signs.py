@@ -1,0 +1,152 @@
+"""Signs S_i = +-1 that make S A symmetric, and the pattern that A and A' have in common.
+
+A symmetric A has S = 1; of a saddle point [H, -G'; G, E] the rows of G have the other sign. They are
+found by walking along the entries: S_i a_ij = S_j a_ji says whether two rows agree. Where A is positive
+semidefinite, S A + S D is quasidefinite for every diagonal D > 0: L D L' exists in any order.
+Source: Vanderbei, Symmetric quasidefinite matrices, SIAM J. Optim. 5 (1995).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from mlcp.jit import kernel
+
+EQUAL = 1e-13  # of rows of unit diagonal: entries that differ by less are alike, smaller ones are none
+
+
+class Signed(NamedTuple):
+    """The pattern of A + A' by rows, without the diagonal."""
+
+    start: Any  # (n + 1,) int64
+    column: Any  # int64
+    value: Any  # of S A, in rows of unit diagonal; the mean of both sides
+    sign: Any  # (n,)
+    diagonal: Any  # (n,) of S A, the same
+
+
+@kernel
+def count_pattern(start, column, n, turned, at):
+    """turned (n + 1,) <- where the rows of A' begin; at (n,) scratch."""
+    for i in range(n + 1):
+        turned[i] = 0
+    for x in range(start[n]):
+        turned[column[x] + 1] += 1
+    for i in range(n):
+        turned[i + 1] += turned[i]
+        at[i] = turned[i]
+
+
+@kernel
+def fill_turned(given, n, turned, at, row, place):
+    """row, place <- the entries of A' by rows, and where they stand in A."""
+    start, column = given
+    for i in range(n):
+        for x in range(start[i], start[i + 1]):
+            j = column[x]
+            row[at[j]], place[at[j]] = i, x
+            at[j] += 1
+
+
+@kernel
+def relation(own, other):
+    """1 where two entries are alike, -1 where they are opposite, 0 where both are none; else 2."""
+    if abs(own) <= EQUAL and abs(other) <= EQUAL:
+        return 0
+    if abs(own - other) <= EQUAL + 1e-12 * abs(own):
+        return 1
+    return -1 if abs(own + other) <= EQUAL + 1e-12 * abs(own) else 2
+
+
+@kernel
+def merge_pattern(problem, scale, turned, row, place, K):
+    """K <- the entries of A and A' side by side: the one, in K.value, the other's relation in K.column.
+
+    A column j stands as 4 j + its relation + 1. Returns: whether every entry has a relation.
+    """
+    start, column, value, n = problem.start, problem.column, problem.value, problem.b.shape[0]
+    end = 0
+    for i in range(n):
+        K.start[i] = end
+        K.diagonal[i] = 0.0
+        x, y = start[i], turned[i]
+        while x < start[i + 1] or y < turned[i + 1]:
+            one = column[x] if x < start[i + 1] else n
+            two = row[y] if y < turned[i + 1] else n
+            j = min(one, two)
+            own = other = 0.0
+            if one == j:
+                own = value[x] / (scale[i] * scale[j])
+                x += 1
+            if two == j:
+                other = value[place[y]] / (scale[i] * scale[j])
+                y += 1
+            if j == i:
+                K.diagonal[i] = own
+                continue
+            kind = relation(own, other)
+            if kind == 2:
+                return False
+            if kind != 0:
+                K.column[end] = 4 * j + kind + 1
+                K.value[end] = 0.5 * (own + kind * other)
+                end += 1
+    K.start[n] = end
+    return True
+
+
+@kernel
+def find_signs(K, n, queue):
+    """K <- S A, its columns by number; False where no signs make it symmetric."""
+    start, column, sign = K.start, K.column, K.sign
+    for i in range(n):
+        sign[i] = 0.0
+    for root in range(n):
+        if sign[root] != 0.0:
+            continue
+        sign[root] = 1.0
+        queue[0], first, last = root, 0, 1
+        while first < last:
+            i = queue[first]
+            first += 1
+            for x in range(start[i], start[i + 1]):
+                j, kind = column[x] // 4, float(column[x] % 4 - 1)
+                if sign[j] == 0.0:
+                    sign[j] = kind * sign[i]
+                    queue[last] = j
+                    last += 1
+                elif sign[j] != kind * sign[i]:
+                    return False
+    for i in range(n):
+        K.diagonal[i] *= sign[i]
+        for x in range(start[i], start[i + 1]):
+            K.value[x] *= sign[i]
+            column[x] //= 4
+    return True
+
+
+@kernel
+def unit_scale(problem, scale):
+    """scale <- sqrt a_ii; of rows without one, what makes their largest entry about 1 (three sweeps)."""
+    start, column, value, n = problem.start, problem.column, problem.value, problem.b.shape[0]
+    for i in range(n):
+        scale[i] = math.sqrt(abs(problem.diagonal[i])) if problem.diagonal[i] != 0.0 else 1.0
+    for _sweep in range(3):
+        for i in range(n):
+            largest = 0.0
+            if problem.diagonal[i] == 0.0:
+                for x in range(start[i], start[i + 1]):
+                    largest = max(largest, abs(value[x]) / (scale[i] * scale[column[x]]))
+            if largest > 0.0:
+                scale[i] *= math.sqrt(largest)
+
+
+@kernel
+def largest_bias(problem, scale):
+    """max |b| and forced |z| in these rows, 1 if that is zero."""
+    beta = 0.0
+    for i in range(problem.b.shape[0]):
+        forced = abs(min(max(0.0, problem.lower[i]), problem.upper[i]))
+        beta = max(beta, max(abs(problem.b[i]) / scale[i], forced * scale[i]))
+    return beta if 0.0 < beta < math.inf else 1.0

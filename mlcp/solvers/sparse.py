@@ -1,0 +1,35 @@
+"""Interior points with a sparse L D L', where signs make A symmetric."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlcp.kernels.codes import ITERATION_LIMIT
+from mlcp.problem import MLCP
+from mlcp.solvers.base import STATUS, Answer
+
+
+def judged(problem: MLCP, tol: float, end: float) -> tuple[int, float, int, np.ndarray, np.ndarray]:
+    """Interior points (``mlcp.kernels.sparse.sparse_interior``): (code, natural residual, steps, z, w).
+
+    The residual is inf where no signs make A symmetric.
+    """
+    from mlcp.kernels.sparse import sparse_entry as kernels
+
+    p, n, many = problem, problem.n, len(problem.csr[2])
+    given = *p.csr, p.b, p.lower, p.upper
+    ints = np.empty(kernels.sparse_ints(n, many), np.int64)
+    floats, w = np.empty(kernels.sparse_floats(n, many)), np.empty(n)
+    z = np.clip(np.zeros(n), p.lower, p.upper)
+    filled = kernels.run_sparse_order(given, ints, floats)
+    if filled < 0:
+        return ITERATION_LIMIT, np.inf, 0, z, w
+    factor = np.empty(filled, np.int64), np.empty(filled)
+    code, steps, residual = kernels.run_sparse_interior(given, ints, floats, factor, (z, w), (tol, end))
+    return code, residual, steps, z, w
+
+
+def sparse(problem: MLCP, tol: float, end: float) -> Answer:
+    """``judged`` as an answer."""
+    code, _residual, steps, z, _w = judged(problem, tol, end)
+    return Answer(z, STATUS[code], steps)
