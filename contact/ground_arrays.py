@@ -63,6 +63,7 @@ def describe_wheels(
             made.lateral_row = row
             made.side_by_load = int(any(side != CROLLA for side in sides[first[-1] :]))
             row += 2
+        made.softens, made.ploughs = int(wheel.softens), int(wheel.ploughs)
         made.digs, made.tyre_stiffness = int(wheel.slip_sinkage), wheel.tyre.stiffness
         made.v_0, made.v_min, made.eta_n = wheel.v_0, wheel.v_min, wheel.damping_time
         made.resists = 1.0

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlcp.kinds import above, at_least, checked
 
 from .kernels import lateral as column
-from .laws.wong_reece import WongReece
+from .laws.wong_reece import WongReece, wheel_rows
 from .soil import BekkerSoil, need_bekker
 from .tyre import Tyre
 
@@ -21,6 +21,21 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(80)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
 _ANGLES, _LOADS = 257, 33  # size of the table
 _LEAST = 50.0  # lowest load of the table [N]
+
+
+@dataclass(frozen=True)
+class SlidingWheel:
+    """A wheel that slips and slides sideways under its load; arrays for arrays of input.
+
+    entry_angle: theta_1 [rad]; sinkage [m]; drawbar_pull: along the heading [N]; side_force: against
+    the lateral velocity [N]; torque: of the ground's shear about the axle [N m].
+    """
+
+    entry_angle: NDArray[np.float64] | float
+    sinkage: NDArray[np.float64] | float
+    drawbar_pull: NDArray[np.float64] | float
+    side_force: NDArray[np.float64] | float
+    torque: NDArray[np.float64] | float
 
 
 @dataclass(frozen=True)
@@ -36,8 +51,16 @@ class WongReeceLateral:
 
     sigma and theta_1 are those of ``WongReece`` at zero slip under the load, on the same soil.
 
+    A wheel that ploughs has the depth of its slip and slip angle in place of that of zero slip (see
+    ``side_softening`` of ``WongReece``), and the pressure beside its whole sunken chord,
+
+        F_y = shear + sin(alpha) int R_b(h) dx
+
+    the shear combined with the thrust by the sliding, the pressure against the lateral velocity.
+
     Arguments: shear_modulus: K_y [m]; None: the soil's K. unit_weight: gamma_s [N/m^3], at least 0.
-        bulldozing: whether to include R_b.
+        bulldozing: whether to include R_b. ploughing: whether the wheel ploughs, for the law
+        "wong-reece" combined by the sliding.
 
     Raises: ValueError: naming the field, its value and the allowed range.
 
@@ -51,13 +74,61 @@ class WongReeceLateral:
     shear_modulus: Annotated[float, above(0.0, "m")] | None = None
     unit_weight: Annotated[float, at_least(0.0, "N/m^3")] = 15e3
     bulldozing: bool = True
-    number = column.SAMPLED
+    ploughing: bool = False
+
+    @property
+    def number(self) -> int:
+        """Number of the kernel."""
+        return column.PLOUGHING if self.ploughing else column.SAMPLED
+
+    def wheel(
+        self,
+        soil: BekkerSoil,
+        radius: float,
+        width: float,
+        load: ArrayLike,
+        slip: ArrayLike,
+        slip_angle: ArrayLike,
+        law: WongReece | None = None,
+    ) -> SlidingWheel:
+        """Wheel that ploughs, with the forces of a steady run; all but the soil broadcast.
+
+        Arguments: slip: driving slip of the rim against v_x, in [-1, 1]. slip_angle: beta of the
+        velocity from the heading [rad], |beta| < pi/2. law: of the same stresses; None: ``WongReece()``.
+
+        Raises: ValueError: values outside their ranges; a law that does not plough.
+        """
+        from .kernels.law_entry import steady_over
+
+        if not self.ploughing:
+            raise ValueError(
+                "WongReeceLateral: wheel() needs ploughing=True; without it a step has the table of "
+                "lateral_ratio"
+            )
+        p, rows, shape = wheel_rows(law or WongReece(), soil, radius, width, load, slip, slip_angle)
+        load, slip, angle = rows
+        if not (np.abs(angle) < 0.5 * math.pi).all():
+            raise ValueError(f"WongReeceLateral: slip_angle = {angle} rad must be within +-pi/2")
+        out = np.empty((load.size, 4))
+        side = self.parameters(Tyre(2.0 * radius, width, 0.5 * radius), soil)
+        steady_over(p, side, load, slip, np.tan(np.abs(angle)), out)
+        theta_1, pull, side_force, turning = out.T.reshape(4, *shape)
+        sign = np.sign(angle).reshape(shape)
+        return SlidingWheel(
+            theta_1[()], (radius * (1.0 - np.cos(theta_1)))[()], pull[()], (sign * side_force)[()],
+            (radius * turning)[()],
+        )  # fmt: skip
 
     def lateral_ratio(
         self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre, soil: BekkerSoil
     ) -> NDArray[np.float64]:
         """Size of F_y / F_n with the sign of the slip angle [rad]; broadcasts over the load [N]."""
         need_bekker("WongReeceLateral", "soil", soil)
+        if self.ploughing:
+            raise ValueError(
+                "WongReeceLateral: the lateral force of a wheel that ploughs depends on its slip too; "
+                "take wheel(...)"
+            )
         angle, load = np.broadcast_arrays(np.asarray(slip_angle, float), np.asarray(load, float))
         wheel = WongReece().wheel(soil, tyre.radius, tyre.width, load, 0.0)
         return self._ratio(angle, load, np.asarray(wheel.entry_angle), tyre, soil)[()]
@@ -87,9 +158,7 @@ class WongReeceLateral:
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Size of F_y [N] and of its moment ahead about the vertical through the axle [N m]."""
         r, tan_phi = tyre.radius, math.tan(soil.friction_angle)
-        cot = 1.0 / math.tan(0.25 * math.pi - 0.5 * soil.friction_angle)
-        d_1 = cot + math.tan(0.25 * math.pi + 0.5 * soil.friction_angle)
-        d_2 = cot + cot * cot * tan_phi
+        d_1, d_2 = _passive(soil)
         far = r * np.abs(np.tan(angle)) / (self.shear_modulus or soil.shear_modulus)
         total = np.zeros(np.broadcast_shapes(np.shape(angle), np.shape(theta_1)))
         moment = np.zeros_like(total)
@@ -111,9 +180,20 @@ class WongReeceLateral:
         return total, moment
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
-        """Parameter array of the kernel: a table over slip angle and load."""
+        """Parameter array of the kernel: a table over slip angle and load, or of ``slip_sinkage``."""
         need_bekker("WongReeceLateral", "soil", soil)
+        if self.ploughing:
+            d_1, d_2 = _passive(soil) if self.bulldozing else (0.0, 0.0)
+            faster = soil.shear_modulus / (self.shear_modulus or soil.shear_modulus)
+            return np.array([d_1 * soil.cohesion, 0.5 * d_1 * d_2 * self.unit_weight, faster])
         return _table(self, tyre, soil)
+
+
+def _passive(soil: BekkerSoil) -> tuple[float, float]:
+    """D_1 and D_2 of the pressure beside a wheel [-]."""
+    cot = 1.0 / math.tan(0.25 * math.pi - 0.5 * soil.friction_angle)
+    d_1 = cot + math.tan(0.25 * math.pi + 0.5 * soil.friction_angle)
+    return d_1, cot + cot * cot * math.tan(soil.friction_angle)
 
 
 @functools.lru_cache(maxsize=64)  # shared by all wheels of a vehicle

@@ -139,6 +139,8 @@ class WheelContact:
             raise ValueError(
                 "WheelContact: a SoilTrail needs the stresses of lateral = WongReeceLateral()"
             )
+        if self.ploughs:
+            self._need_for_ploughing()
         checks.within("WheelContact", "relaxation_length", self.relaxation_length, 0.0, unit="m")
         if self.relaxation_length > 0.0:
             self._need_for_relaxation()
@@ -175,12 +177,34 @@ class WheelContact:
             if not well:
                 raise ValueError(f"WheelContact: relaxation_length needs {told}")
 
+    def _need_for_ploughing(self) -> None:
+        """Raise ``ValueError`` for settings that exclude a lateral law that ploughs."""
+        by_sliding = self.ellipse and self.combination == "sliding"
+        for well, needed in (
+            (isinstance(self.ground_law, WongReece), "the stresses of law = 'wong-reece'"),
+            (by_sliding, "combined = 'sliding' on an ellipse"),
+            (self.lugre is None, "a regularisation; leave out lugre"),
+        ):
+            if not well:
+                raise ValueError(f"WheelContact: WongReeceLateral(ploughing=True) needs {needed}")
+
     @property
     def combination(self) -> str:
         """Combination of thrust and lateral force on the ellipse, a name in ``COMBINED``."""
         if self.combined is not None:
             return self.combined
         return "demand" if self.relaxation_length > 0.0 else "sliding"
+
+    @property
+    def softens(self) -> bool:
+        """Whether the soil of the law softens by the slip angle."""
+        law = self.ground_law
+        return self.lateral is not None and isinstance(law, WongReece) and law.side_softening > 0.0
+
+    @property
+    def ploughs(self) -> bool:
+        """Whether the lateral force is of the depth that the wheel has at its slip angle."""
+        return isinstance(self.lateral, WongReeceLateral) and self.lateral.ploughing
 
     @property
     def _of_stresses(self) -> bool:

@@ -1,11 +1,12 @@
-"""Parameters of soils and laws from measurements, with confidence intervals and a verdict."""
+"""Parameters of soils, laws and vehicles from measurements, with confidence intervals and a verdict."""
 
 from mlcp.neighbours import require_neighbour
 
 require_neighbour("contact", __file__)
 
 from .fit import Fit, fit
+from .log import Log, fit_log
 from .unknown import Unknown
 from .wheel_test import WheelTest
 
-__all__ = ["Fit", "Unknown", "WheelTest", "fit"]
+__all__ = ["Fit", "Log", "Unknown", "WheelTest", "fit", "fit_log"]

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from contact import BekkerSoil, OutsideValidity
+from contact import BekkerSoil, OutsideValidity, WongReeceLateral
 from contact.laws.wong_reece import WongReece
 
 from .unknown import Unknown, replaced
-from .wheel_test import WheelTest
+from .wheel_test import PLOUGHS, WheelTest
 
 STARTS = 4  # starts of the search: the given one, others at random between the bounds
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
@@ -32,7 +33,7 @@ class Fit:
         deviations: standard deviation of each determined unknown, of its logarithm where ``log``.
         open_directions: combinations of unknowns that the data do not determine, components by name.
         at_bounds: names of unknowns at a bound.
-        unknown: the unknowns of the fit. law, soil: with the fitted values.
+        unknown: the unknowns of the fit. objects: with the fitted values, by name; of a log none.
         errors: predicted minus measured over the noise, shape (n,) [-].
         chi_square_limit: of the sum of squared errors, at 99 % [-].
     """
@@ -42,10 +43,24 @@ class Fit:
     open_directions: tuple[dict[str, float], ...]
     at_bounds: tuple[str, ...]
     unknown: Mapping[str, Unknown]
-    law: WongReece
-    soil: BekkerSoil
+    objects: Mapping[str, Any]
     errors: NDArray[np.float64]
     chi_square_limit: float
+
+    @property
+    def law(self) -> WongReece:
+        """Fitted ground law of a wheel test."""
+        return self.objects["law"]
+
+    @property
+    def soil(self) -> BekkerSoil:
+        """Fitted soil of a wheel test."""
+        return self.objects["soil"]
+
+    @property
+    def lateral(self) -> WongReeceLateral:
+        """Fitted lateral law of a wheel test."""
+        return self.objects["lateral"]
 
     @property
     def chi_square(self) -> float:
@@ -96,7 +111,12 @@ class Fit:
 
 
 def fit(
-    test: WheelTest, law: WongReece, soil: BekkerSoil, unknown: Mapping[str, Unknown], seed: int = 0
+    test: WheelTest,
+    law: WongReece,
+    soil: BekkerSoil,
+    unknown: Mapping[str, Unknown],
+    seed: int = 0,
+    lateral: WongReeceLateral = PLOUGHS,
 ) -> Fit:
     """Fit fields of a law and a soil to a wheel test.
 
@@ -107,6 +127,7 @@ def fit(
         law, soil: known parameters; the fields named by ``unknown`` are replaced.
         unknown: unknowns by name, such as ``law.exit_share`` or ``soil.k_phi``.
         seed: of the random starts.
+        lateral: law of a wheel at slip angles, also with unknown fields, ``lateral.unit_weight``.
 
     Returns:
         ``Fit``. A singular direction of the scaled unknowns with a standard deviation above 1 (that of
@@ -115,31 +136,53 @@ def fit(
     Raises:
         ValueError: no unknown, more unknowns than measured numbers, a name without its field.
     """
+    given = {"law": law, "soil": soil, "lateral": lateral}
+
+    def errors(values: Mapping[str, float]) -> NDArray[np.float64]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", OutsideValidity)
+            return test.errors(**replaced(given, values))
+
+    return search(errors, unknown, lambda values: replaced(given, values), STARTS, seed)
+
+
+def search(
+    errors: Callable[[Mapping[str, float]], NDArray[np.float64]],
+    unknown: Mapping[str, Unknown],
+    objects: Callable[[Mapping[str, float]], Mapping[str, Any]],
+    starts: int,
+    seed: int,
+) -> Fit:
+    """``Fit`` of least squares between bounds, from the given start and others at random.
+
+    Arguments:
+        errors: predicted minus measured over the noise at values by name, shape (n,) [-].
+        objects: what the fit holds for the best values.
+
+    Raises:
+        ValueError: no unknown, more unknowns than measured numbers.
+    """
     from scipy.optimize import least_squares
     from scipy.stats import chi2
 
     names, ones = list(unknown), list(unknown.values())
     if not names:
         raise ValueError("fit: unknown is empty; name at least one field, such as 'soil.k_phi'")
-    given = {"law": law, "soil": soil}
 
-    def objects(x: NDArray[np.float64]) -> dict:
-        return replaced(given, {n: one.value(v) for n, one, v in zip(names, ones, x, strict=True)})
-
-    def errors(x: NDArray[np.float64]) -> NDArray[np.float64]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", OutsideValidity)
-            return test.errors(**objects(x))
+    def values(x: NDArray[np.float64]) -> dict[str, float]:
+        return {n: one.value(v) for n, one, v in zip(names, ones, x, strict=True)}
 
     first = np.array([one.scaled(one.start) for one in ones])
-    count, top = errors(first).size, math.sqrt(12.0)
+    count, top = errors(values(first)).size, math.sqrt(12.0)
     if count < len(names):
         raise ValueError(f"fit: {len(names)} unknowns and {count} measured numbers")
     rng = np.random.default_rng(seed)
-    starts = [first, *rng.uniform(0.1 * top, 0.9 * top, (STARTS - 1, len(names)))]
+    points = [first, *rng.uniform(0.1 * top, 0.9 * top, (starts - 1, len(names)))]
     found = [
-        least_squares(errors, start, bounds=(0.0, top), diff_step=DIFFERENCE, max_nfev=200)
-        for start in starts
+        least_squares(
+            lambda x: errors(values(x)), point, bounds=(0.0, top), diff_step=DIFFERENCE, max_nfev=200
+        )
+        for point in points
     ]
     best = min(found, key=lambda one: one.cost)
     _, singular, directions = np.linalg.svd(best.jac, full_matrices=False)
@@ -147,9 +190,8 @@ def fit(
     leans = np.abs(directions[is_open]).max(axis=0, initial=0.0) > LEANS
     spread = np.sqrt(np.sum((directions[~is_open] / singular[~is_open, None]) ** 2, axis=0))
     ranges = [math.log(one.high / one.low) if one.log else one.high - one.low for one in ones]
-    fitted = objects(best.x)
     return Fit(
-        values={n: one.value(v) for n, one, v in zip(names, ones, best.x, strict=True)},
+        values=values(best.x),
         deviations={n: float(spread[k] * ranges[k] / top) for k, n in enumerate(names) if not leans[k]},
         open_directions=tuple(
             {n: float(v) for n, v in zip(names, row, strict=True) if abs(v) > LEANS}
@@ -159,8 +201,7 @@ def fit(
             n for n, v in zip(names, best.x, strict=True) if min(v, top - v) < NEAR_BOUND * top
         ),
         unknown=dict(unknown),
-        law=fitted["law"],
-        soil=fitted["soil"],
+        objects=objects(values(best.x)),
         errors=best.fun,
         chi_square_limit=float(chi2.ppf(1.0 - SIGNIFICANCE, max(1, count - len(names)))),
     )

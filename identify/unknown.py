@@ -79,3 +79,6 @@ WONG_REECE = {
     "law.slip_softening": Unknown(1.0, 0.0, 5.0),
     "law.skid_softening": Unknown(1.5, 0.0, 5.0),
 }
+
+#: The same of a wheel at slip angles.
+PLOUGHING = WONG_REECE | {"law.side_softening": Unknown(1.5, 0.0, 5.0)}

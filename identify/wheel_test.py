@@ -1,32 +1,39 @@
-"""Measurements of a single wheel over slip: pull, torque, sinkage."""
+"""Measurements of a single wheel over slip and slip angle: pull, side force, torque, sinkage."""
 
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from contact import BekkerSoil
+from contact import BekkerSoil, WongReeceLateral
 from contact.laws.wong_reece import WongReece
 from mlcp.kinds import above, checked
 
-QUANTITIES = {"pull": "N", "torque": "N m", "sinkage": "m"}
+QUANTITIES = {"pull": "N", "side": "N", "torque": "N m", "sinkage": "m"}
+
+#: Lateral law of a wheel at a slip angle, where no other is given.
+PLOUGHS = WongReeceLateral(ploughing=True)
 
 
 @dataclass(frozen=True, eq=False)
 @checked
 class WheelTest:
-    """Steady-state measurements of a wheel rolling straight ahead, one row per slip.
+    """Steady-state measurements of a wheel, straight ahead or at slip angles.
 
     Arguments:
         radius, width: of the wheel [m].
-        slip: driving slip in [-1, 1], shape (n,). load: of each row [N], above 0.
+        slip: driving slip of the rim against the velocity along the heading, in [-1, 1], shape (n,).
+        load: of each row [N], above 0.
         pull, torque, sinkage: measured [N, N m, m], shape (n,), NaN where not measured; at least one.
+        slip_angle: of the velocity from the heading [rad], within +-pi/2, shape (n,). side: measured
+            force against the lateral velocity [N], as ``pull``.
         noise: standard deviation of each quantity, a number or shape (n,): scatter of repeated tests
             and accepted error of the law.
 
@@ -42,6 +49,8 @@ class WheelTest:
     pull: ArrayLike | None = None
     torque: ArrayLike | None = None
     sinkage: ArrayLike | None = None
+    slip_angle: ArrayLike | None = None
+    side: ArrayLike | None = None
     measured: dict[str, NDArray[np.float64]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -57,6 +66,9 @@ class WheelTest:
             raise ValueError("WheelTest: slip must lie in [-1, 1]")
         if not (np.isfinite(load).all() and (load > 0.0).all()):
             raise ValueError("WheelTest: load must be above 0 N")
+        angle = np.zeros_like(slip) if self.slip_angle is None else np.asarray(self.slip_angle, float)
+        if angle.shape != slip.shape or not (np.abs(angle) < 0.5 * math.pi).all():
+            raise ValueError("WheelTest: slip_angle must be an angle within +-pi/2 for each row of slip")
         measured = {}
         for name in QUANTITIES:
             values = getattr(self, name)
@@ -71,16 +83,19 @@ class WheelTest:
                 raise ValueError(f"WheelTest: noise of {name} must be given, above 0")
             measured[name] = values
         if not measured:
-            raise ValueError("WheelTest: give at least one of pull, torque and sinkage")
+            raise ValueError("WheelTest: give at least one of pull, side, torque and sinkage")
         object.__setattr__(self, "slip", slip)
         object.__setattr__(self, "load", load)
+        object.__setattr__(self, "slip_angle", angle)
         object.__setattr__(self, "measured", measured)
 
     @classmethod
     def from_csv(
         cls, path: str | Path, radius: float, width: float, noise: Mapping[str, float]
     ) -> WheelTest:
-        """Read columns slip, load [N] and any of pull [N], torque [N m] and sinkage [m].
+        """Read columns slip, load [N], slip_angle [rad], pull, side [N], torque [N m], sinkage [m].
+
+        Any of the last five may be missing.
 
         Raises:
             ValueError: naming the file, and the missing column or the column without numbers.
@@ -95,7 +110,7 @@ class WheelTest:
         if not rows or not {"slip", "load"} <= set(rows[0]):
             raise ValueError(f"{path}: needs a header with the columns slip and load")
         columns = {}
-        for name in ("slip", "load", *QUANTITIES):
+        for name in ("slip", "load", "slip_angle", *QUANTITIES):
             if name in rows[0]:
                 try:
                     columns[name] = np.array([float(row[name] or "nan") for row in rows])
@@ -103,15 +118,28 @@ class WheelTest:
                     raise ValueError(f"{path}: column {name} holds text that is no number") from None
         return cls(radius=radius, width=width, noise=noise, **columns)
 
-    def predicted(self, law: WongReece, soil: BekkerSoil) -> dict[str, NDArray[np.float64]]:
-        """The law's values of the measured quantities."""
-        wheel = law.wheel(soil, self.radius, self.width, self.load, self.slip)
-        found = {"pull": wheel.drawbar_pull, "torque": wheel.torque, "sinkage": wheel.sinkage}
+    def predicted(
+        self, law: WongReece, soil: BekkerSoil, lateral: WongReeceLateral = PLOUGHS
+    ) -> dict[str, NDArray[np.float64]]:
+        """The laws' values of the measured quantities."""
+        wheel: Any
+        side = np.zeros_like(self.slip)
+        if np.any(self.slip_angle):
+            wheel = lateral.wheel(
+                soil, self.radius, self.width, self.load, self.slip, self.slip_angle, law
+            )
+            side = wheel.side_force
+        else:
+            wheel = law.wheel(soil, self.radius, self.width, self.load, self.slip)
+        found = {"pull": wheel.drawbar_pull, "side": side, "torque": wheel.torque}
+        found["sinkage"] = wheel.sinkage
         return {name: np.asarray(found[name]) for name in self.measured}
 
-    def errors(self, law: WongReece, soil: BekkerSoil) -> NDArray[np.float64]:
+    def errors(
+        self, law: WongReece, soil: BekkerSoil, lateral: WongReeceLateral = PLOUGHS
+    ) -> NDArray[np.float64]:
         """Predicted minus measured over the noise, one for each measured number."""
-        found = self.predicted(law, soil)
+        found = self.predicted(law, soil, lateral)
         parts = []
         for name, values in self.measured.items():
             known = np.isfinite(values)

@@ -155,6 +155,8 @@ class Workspace(Shared):
             "wong_reece": any(wheel.ground_law.name == "wong-reece" for wheel in soft),
             "other_law": any(wheel.ground_law.name != "brixius" for wheel in soft),
             "digging_load": any(wheel.slip_sinkage for wheel in soft),
+            "ploughing_shear": any(wheel.ploughs for wheel in soft),
+            "ploughing_pressure": any(wheel.ploughs for wheel in soft),
             "other_side": any(side >= SAMPLED for side in sides),
             "force_element": len(machine.forces) > 0,
             "lazy_coupling": any(one.kind >= codes.FIRST_RARE for one in machine.couplings),

@@ -24,7 +24,7 @@ from mlcp.kernels.elementary import power
 
 from .relaxation import slip_sides
 from .slip import slip_state
-from .wheel_law import ellipse_share, lateral_at, law_at, law_of_motion
+from .wheel_law import ellipse_share, lateral_at, law_at, law_of_motion, pressure_on
 
 STILL = 1e-9  # of v_max: sliding that is round-off
 LEAST, MOST = 0.05, 1e9  # ratios of the half axes between which it is followed
@@ -100,10 +100,11 @@ def both_kept(i, motion, load, wheels):
     last = wheels.now[i].both
     found, same_point = last.values, (last.v_t == motion.v_t) & (last.v_y == motion.v_y)
     same_point = same_point & (last.v_max == motion.v_max) & (last.direction == motion.direction)
+    same_point = same_point & (last.v_x == motion.v_x)
     if every(same_point & (last.load == load)):
         return Both(found[0], found[1], found[2], found[3], found[4], found[5], found[6])
     both = both_at(i, motion, load, wheels)
-    last.v_t, last.v_y, last.load = motion.v_t, motion.v_y, load
+    last.v_t, last.v_x, last.v_y, last.load = motion.v_t, motion.v_x, motion.v_y, load
     last.v_max, last.direction = motion.v_max, motion.direction
     found[0], found[1], found[2], found[3] = both.ratio, both.slope, both.jump, both.peak
     found[4], found[5], found[6] = both.side, both.side_slope, both.largest
@@ -160,9 +161,13 @@ def both_at(i, motion, load, wheels):
     side = g_y * side * sine
     use = side / max(largest, 1e-300)
     left = g * own * along * along * along + (jump - own) * max(0.0, 1.0 - use * use)
-    return Both(
-        g * smooth, g * slope, left, peak + (jump - left), side, g_y * side_slope, largest
-    )  # fmt: skip
+    side_slope = g_y * side_slope
+    if wheels.each[i].ploughs == 1:
+        slip, direction, v_x = motion.slip, motion.direction, motion.v_x
+        pressure = pressure_on(i, slip, direction, load, v_x, motion.v_y, wheels)
+        side, side_slope = side + pressure[0], side_slope + pressure[1]
+        largest = largest + pressure[2]
+    return Both(g * smooth, g * slope, left, peak + (jump - left), side, side_slope, largest)
 
 
 @kernel
@@ -182,8 +187,12 @@ def lateral_alone(i, load, v_x, v_y, wheels):
     """``lateral_force`` by its slip angle, whatever the thrust."""
     ahead, aside, stiff = slip_sides(i, v_x, v_y, wheels)
     ratio, slope, largest = lateral_at(i, v_x, v_y, load, wheels)
-    turn = stiff * ahead / (ahead * ahead + aside * aside)  # dalpha / dv_y
-    return load * ratio, load * slope * turn, load * largest
+    slope *= stiff * ahead / (ahead * ahead + aside * aside)  # dalpha / dv_y
+    if wheels.each[i].ploughs == 1:
+        now = wheels.now[i]
+        pressure = pressure_on(i, now.slip, now.direction, load, v_x, v_y, wheels)
+        ratio, slope, largest = ratio + pressure[0], slope + pressure[1], largest + pressure[2]
+    return load * ratio, load * slope, load * largest
 
 
 @kernel

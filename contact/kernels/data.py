@@ -50,6 +50,7 @@ class BothMemo(Record):
     """Last evaluation of both laws, combined by the direction of sliding, see ``combined``."""
 
     v_t = number("m/s", "of the contact point along the heading")
+    v_x = number("m/s", "of the centre")
     v_y = number("m/s", "lateral")
     v_max = number("m/s", "")
     direction = number("-", "d")
@@ -97,6 +98,8 @@ class Wheel(Record):
     sliding = integer("1: by the direction of sliding, see ``combined``")
     relaxes = integer("1: its lateral force follows the slip angle by a length, see ``relaxation``")
     digs = integer("1: its normal force depends on the slip, see ``slip_sinkage``")
+    softens = integer("1: its soil softens by the slip angle, see ``slip_sinkage``")
+    ploughs = integer("1: its lateral force is of the depth that it has at its slip angle")
     tyre_stiffness = number("N/m", "")
     v_0 = number("m/s", "floor of v_max")
     v_min = number("m/s", "of the smooth slip, eq 7")

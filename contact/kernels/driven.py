@@ -14,6 +14,7 @@ from mlcp.jit import kernel, part, summing
 
 from .nodes import exponential, logarithm, sine_cosine
 from .stress_pieces import (
+    ANGLE_SOFTENING,
     C_1,
     C_2,
     COHESION,
@@ -34,7 +35,7 @@ from .stress_pieces import (
     TAN_PHI,
     WIDTH,
 )
-from .wong_reece import DEEPEST, modulus_at
+from .wong_reece import DEEPEST, modulus_at, softening_at
 
 _EDGE = 0.02  # theta_m is not kept away from the contact's ends, if it is further off than this
 _MOST = 6
@@ -187,6 +188,8 @@ def driven_forces(p, contact, spread):
     scale = modulus_at(p, contact.slip, -1.0) * (p[RADIUS] * usual) ** p[EXPONENT]
     v = frictional(p, at, count, contact, scale, usual)
     area, c, softer = p[RADIUS] * p[WIDTH], p[COHESION], -p[SLIP_SOFTENING]
+    if p[ANGLE_SOFTENING] > 0.0:
+        softer *= p[SLIP_SOFTENING] * contact.slip / softening_at(p, contact.slip)
     w = v
     if c > 0.0:
         w = cohesive(p, LEGENDRE_MANY if many else LEGENDRE, count, contact)

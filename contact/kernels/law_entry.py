@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from mlcp.jit import entry_point
+import math
+
+from mlcp.jit import entry_point, kernel
 
 from . import wong_reece as wheel
+from .combined import on_ellipse
 from .lateral import lateral_law
 from .law import ground_law
+from .slip import STUCK, slip_state
+from .slip_sinkage import lateral_shear, ploughed, soften_by_angle
 from .wong_reece_law import fill_tables, wheel_at
 
 
@@ -72,3 +77,43 @@ def side_over(source_hash):
                 out[k, c] = values[c]
 
     return side_over
+
+
+@kernel
+def steady_wheel(p, side, load, slip, tangent):
+    """``(theta_1, pull, side force, torque / r)`` [rad, N] at driving slip s, tan(beta) >= 0.
+
+    As a run has them that combines both forces by the sliding, see ``combined``.
+    """
+    rim, v_x = (1.0, 1.0 - slip) if slip >= 0.0 else (1.0 + slip, 1.0)
+    v_y = v_x * tangent
+    soften_by_angle(p, v_x, v_y, STUCK)
+    theta_1, thrust, compaction, torque, carried = wheel_at(p, load, slip)
+    if v_y <= STUCK:
+        return theta_1, thrust - compaction, 0.0, torque
+    v = math.sqrt((v_x - rim) ** 2 + v_y * v_y)
+    _, _, v_max = slip_state(v_x - rim, v_x, STUCK)
+    along, across, whole = abs(v_x - rim) / v, v_y / v, min(1.0, v / v_max)
+    rolling = wheel.at_load(p, load, 0.0, -1.0)
+    push = rolling[1] / rolling[4]
+    sliding = wheel_at(p, load, whole if slip >= 0.0 else -whole)
+    ratio = sliding[1] / sliding[4] - push
+    below, _, _ = lateral_shear(p, side, math.atan(v / v_max), load)
+    g, root = on_ellipse(abs(ratio), below, whole, along, across * across)
+    pressure = ploughed(p, side, theta_1) / carried * v_y / math.sqrt(v_x * v_x + v_y * v_y)
+    ratio = ratio * along * g + push
+    pull, turning = load * (ratio - compaction / carried), load * (ratio + (torque - thrust) / carried)
+    return theta_1, pull, load * (below * across * g * root + pressure), turning
+
+
+@entry_point("mlcp", "contact")
+def steady_over(source_hash):
+    def steady_over(p, side, load, slip, tangent, out):
+        """Rows of ``steady_wheel``."""
+        source_hash
+        for k in range(load.shape[0]):
+            values = steady_wheel(p, side, load[k], slip[k], tangent[k])
+            for c in range(4):
+                out[k, c] = values[c]
+
+    return steady_over

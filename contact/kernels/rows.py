@@ -24,6 +24,7 @@ from .wheel_law import (
     law_at,
     linearise_at,
     load_at,
+    soften_wheel,
     still_law,
     without_round_off,
 )
@@ -39,6 +40,9 @@ def normal_row(i, h, gap, v_free, start, wheels, rows):
     at the start of the step, whose slip says how deep a wheel digs.
     """
     wheel = wheels.each[i]
+    if wheel.softens == 1:
+        v_x, v_y = start[wheel.channel + at.CENTRE], start[wheel.channel + at.LATERAL]
+        soften_wheel(i, v_x, v_y, wheels)
     ahead = gap + h * v_free
     compression = -gap if gap < 0.0 else -ahead
     force = 0.0

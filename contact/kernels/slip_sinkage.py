@@ -1,4 +1,8 @@
-"""Normal force on a wheel that digs: eq 9 with the shear stress, so that it depends on the slip."""
+"""A wheel of Wong and Reece that sinks by its slip and slip angle.
+
+Normal force by eq 9 with the shear stress; lateral force of a wheel that ploughs, from the shear below
+it and the passive earth pressure on its side, both at the depth of slip and slip angle.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,20 @@ import math
 
 from mlcp.jit import kernel
 
-from .stress_pieces import EXPONENT, RADIUS
-from .wong_reece import DEEPEST, forces_at
-from .wong_reece_law import skid_of, towed_share
+from .stress_integrals import integrals
+from .stress_pieces import ANGLE_SOFTENING, C_1, EXPONENT, RADIUS, SIDE_SOFTENING
+from .wong_reece import DEEPEST, DRIVEN_EDGE, at_load, forces_at, modulus_at
+from .wong_reece_law import skid_of, towed_share, wheel_at
+from .wong_reece_table import LOAD_FLOOR
 
 CLOSE = 1e-13  # of the compression
 MOST = 60
+
+# Columns of the lateral law's parameter array.
+BY_DEPTH, BY_SQUARE = 0, 1  # D_1 c [Pa] and D_1 D_2 gamma_s / 2 [N/m^3]
+SHEAR_SHARE = 2  # K / K_y: the lateral shear's displacement counts as many times
+
+_FAR = 1e6  # tangent of the slip angle beyond which all stress is sheared
 
 
 @kernel
@@ -57,3 +69,49 @@ def digging_force(p, stiffness, slip, compression, guess):
         if theta == last:
             break
     return force, theta
+
+
+@kernel
+def soften_by_angle(p, v_x, v_y, v_0):
+    """Set the softening by the slip angle of a step from the velocities at its start [m/s]."""
+    softening = p[SIDE_SOFTENING] * abs(v_y) / math.sqrt(v_x * v_x + v_y * v_y + v_0 * v_0)
+    p[ANGLE_SOFTENING] = softening if softening > 1e-9 else 0.0  # round-off of a straight run
+
+
+@kernel
+def sheared(p, theta_1, tangent):
+    """``r b int (c + sigma tan phi) (1 - exp(-j / K))`` [N], ``j = r (theta_1 - theta) tangent``."""
+    path = (-10.0, tangent, 0.0, theta_1, 0.0, 0.0, 0.0)
+    modulus = modulus_at(p, 0.0, -1.0)
+    return integrals(p, path, theta_1, p[C_1] * theta_1, DRIVEN_EDGE, modulus)[3]
+
+
+@kernel
+def lateral_shear(p, side, angle, load):
+    """``(ratio, dratio/dangle, largest)`` of the shear at a slip angle [rad], at zero slip."""
+    load = max(load, p[LOAD_FLOOR])
+    theta_1, _, _, _, carried = at_load(p, load, 0.0, -1.0)
+    tangent = side[SHEAR_SHARE] * min(abs(math.tan(angle)), _FAR)
+    step = 1e-5 * (1.0 + tangent)  # of a difference: the slope is for the rows only
+    force, most = sheared(p, theta_1, tangent), sheared(p, theta_1, _FAR)
+    per_tangent = (sheared(p, theta_1, tangent + step) - force) / step
+    cosine = max(abs(math.cos(angle)), 1.0 / _FAR)
+    slope = per_tangent * side[SHEAR_SHARE] / (cosine * cosine)
+    return math.copysign(force, angle) / carried, slope / carried, most / carried
+
+
+@kernel
+def ploughed(p, side, theta_1):
+    """``int D_1 (c h + D_2 gamma_s h^2 / 2) dx`` [N] over the sunken chord of the wheel's side."""
+    r, sine, cosine = p[RADIUS], math.sin(theta_1), math.cos(theta_1)
+    area = r * r * (theta_1 - sine * cosine)  # int h dx
+    square = 2.0 * r**3 * (sine - sine**3 / 3.0 - theta_1 * cosine)  # int h^2 dx
+    return side[BY_DEPTH] * area + side[BY_SQUARE] * square
+
+
+@kernel
+def passive_pressure(p, side, slip, load):
+    """Passive pressure beside the wheel at driving slip s, over the load [-]."""
+    load = max(load, p[LOAD_FLOOR])
+    theta_1, _, _, _, carried = wheel_at(p, load, slip)
+    return ploughed(p, side, theta_1) / carried

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 
 from mlcp.compiled.branches import as_many, every, some, where
-from mlcp.compiled.late import FLOAT, INT, bundle, late
-from mlcp.jit import kernel
+from mlcp.compiled.late import FLOAT, INT, bundle, late, several
+from mlcp.jit import either, kernel
 from mlcp.kernels.elementary import atan2
 
 from . import layout as at
@@ -19,7 +19,7 @@ from .law import ground_law, law_without_slope
 from .normal import compression_force
 from .relaxation import slip_sides
 from .slip import slip_state, smooth_factor
-from .slip_sinkage import digging_force
+from .slip_sinkage import digging_force, lateral_shear, passive_pressure, soften_by_angle
 
 _TINY = 1e-300
 _STILL = 1e-9  # slip of a wheel at rest that is round-off
@@ -71,6 +71,91 @@ def load_of_digging(i, compression, v_t, v_x, wheels):
 
 
 @kernel
+def soften_wheel(i, v_x, v_y, wheels):
+    """Soften the soils of wheel i by the slip angle at the step's start, velocities [m/s]."""
+    for k in range(wheels.weight.shape[1]):
+        if wheels.weight[i, k] == 0.0:
+            break
+        soften_by_angle(wheels.law[wheels.variant[i, k]], v_x, v_y, wheels.each[i].v_0)
+
+
+@late(several(FLOAT, 3)(INT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
+def ploughing_shear(source_hash):
+    def ploughing_shear(i, angle, load, wheels):
+        """``(ratio, dratio/dangle, largest)`` of the shear below wheel i at a slip angle."""
+        source_hash
+        ratio, slope, largest = 0.0, 0.0, 0.0
+        for k in range(wheels.weight.shape[1]):
+            weight = wheels.weight[i, k]
+            if weight == 0.0:
+                break
+            row = wheels.variant[i, k]
+            values = lateral_shear(wheels.law[row], wheels.lateral[row], angle, load)
+            ratio, slope = ratio + weight * values[0], slope + weight * values[1]
+            largest += weight * values[2]
+        return ratio, slope, largest
+
+    return ploughing_shear
+
+
+@late(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
+def ploughing_pressure(source_hash):
+    def ploughing_pressure(i, slip, direction, load, wheels):
+        """Passive pressure beside wheel i over its load at slip i_s; ways as in ``law_at``."""
+        source_hash
+        total = 0.0
+        for k in range(wheels.weight.shape[1]):
+            weight = wheels.weight[i, k]
+            if weight == 0.0:
+                break
+            row = wheels.variant[i, k]
+            for way in (1.0, -1.0):
+                share = 0.5 * (1.0 + way * direction)
+                if share > 0.0:
+                    pressure = passive_pressure(wheels.law[row], wheels.lateral[row], way * slip, load)
+                    total += weight * share * pressure
+        return total
+
+    return ploughing_pressure
+
+
+@kernel
+def _ploughed_one(i, slip, direction, load, v_x, v_y, wheels):
+    """``(ratio, dratio/dv_y, largest)`` of the pressure beside wheel i, against its lateral velocity."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    if now.at_rest == 1.0:
+        slip, direction = 0.0, 1.0
+    most = ploughing_pressure(i, slip, direction, load, wheels)
+    ahead = v_x * v_x + wheel.v_0 * wheel.v_0
+    speed = math.sqrt(ahead + v_y * v_y)
+    return most * v_y / speed, most * ahead / (speed * speed * speed), most
+
+
+@kernel
+def _ploughed_lanes(i, slip, direction, load, v_x, v_y, wheels):
+    """No law of stresses runs in lanes."""
+    nothing = as_many(0.0, load)
+    return nothing, nothing, nothing
+
+
+@kernel
+def _sheared_one(i, angle, load, wheels):
+    """``ploughing_shear``."""
+    return ploughing_shear(i, angle, load, wheels)
+
+
+@kernel
+def _sheared_lanes(i, angle, load, wheels):
+    """No law of stresses runs in lanes."""
+    nothing = as_many(0.0, load)
+    return nothing, nothing, nothing
+
+
+pressure_on = either(_ploughed_one, _ploughed_lanes)
+shear_below = either(_sheared_one, _sheared_lanes)
+
+
+@kernel
 def linearise_at(i, v_t, v_x, wheels):
     """Set the linearisation point of wheel i to the velocities v_t, v_x [m/s]."""
     wheel, now = wheels.each[i], wheels.now[i]
@@ -94,6 +179,9 @@ def lay_push(s, mu, slope, jump, gamma, rho, push):
     mu = where(against, mu + 2.0 * beyond, mu)
     gone = against & (mu * s <= 0.0)
     mu, slope = where(gone, 0.0, mu), where(gone, 0.0, slope)
+    # a line laid at s keeps its sign as far as zero slip
+    secant = mu / where(s != 0.0, s, 1.0)
+    slope = where(against & (s != 0.0), min(slope, secant), slope)
     return mu, slope, jump + abs(beyond), gamma - shifted, rho + shifted, shifted
 
 
@@ -209,9 +297,11 @@ def lateral_at(i, v_x, v_y, load, wheels):
     ahead, aside, _ = slip_sides(i, v_x, v_y, wheels)
     angle = atan2(aside, ahead)
     ratio, slope, largest = 0.0, 0.0, 0.0
+    if wheel.ploughs == 1:
+        ratio, slope, largest = shear_below(i, angle, load, wheels)
     for m in range(wheels.weight.shape[1]):
         weight = wheels.weight[i, m]
-        if every(weight == 0.0):
+        if every(weight == 0.0) or wheel.ploughs == 1:
             break
         variant = wheels.variant[i, m]
         values = lateral_law(wheels.sides[variant], wheels.lateral[variant], angle, load)

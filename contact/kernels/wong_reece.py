@@ -8,6 +8,7 @@ from mlcp.jit import kernel
 
 from .stress_integrals import integrals
 from .stress_pieces import (
+    ANGLE_SOFTENING,
     C_1,
     C_2,
     EXPONENT,
@@ -19,7 +20,7 @@ from .stress_pieces import (
     WIDTH,
 )
 
-_DRIVEN_EDGE, _TOWED_EDGE = 0.02, 1e-6  # distance of the largest stress from the contact's ends
+DRIVEN_EDGE, TOWED_EDGE = 0.02, 1e-6  # distance of the largest stress from the contact's ends
 DEEPEST = 1.5  # entry angle at which the wheel counts as sunk to its axle [rad]
 
 
@@ -54,8 +55,15 @@ def modulus_at(p, slip, skid):
     """Modulus of the soil [N/m^(n+2)], softened by the slip, or by that of a towed wheel's skid."""
     if skid >= 0.0:
         slip = -skid / (1.0 + skid)
-    softening = p[SLIP_SOFTENING] if slip >= 0.0 else -p[SKID_SOFTENING]
-    return p[MODULUS] * math.exp(-softening * slip)
+    return p[MODULUS] * math.exp(-softening_at(p, slip))
+
+
+@kernel
+def softening_at(p, slip):
+    """Exponent of the softening at a slip and at the slip angle of the step."""
+    along = p[SLIP_SOFTENING] * slip if slip >= 0.0 else -p[SKID_SOFTENING] * slip
+    by_angle = p[ANGLE_SOFTENING]
+    return math.sqrt(along * along + by_angle * by_angle) if by_angle > 0.0 else along
 
 
 @kernel
@@ -63,10 +71,10 @@ def forces_at(p, theta_1, slip, skid):
     """Integrals at an entry angle; skid >= 0 takes the towed wheel of Part II, else the slip."""
     if skid >= 0.0:
         path = towed_path(p, theta_1, skid)
-        return integrals(p, path, theta_1, path[0], _TOWED_EDGE, modulus_at(p, slip, skid))
+        return integrals(p, path, theta_1, path[0], TOWED_EDGE, modulus_at(p, slip, skid))
     theta_m = (p[C_1] + p[C_2] * slip) * theta_1
     modulus = modulus_at(p, slip, skid)
-    return integrals(p, driven_path(theta_1, slip), theta_1, theta_m, _DRIVEN_EDGE, modulus)
+    return integrals(p, driven_path(theta_1, slip), theta_1, theta_m, DRIVEN_EDGE, modulus)
 
 
 @kernel

@@ -8,8 +8,8 @@ from mlcp.compiled.late import BOOL, FLOAT, FLOATS, late, several
 from mlcp.jit import kernel
 
 from .driven import driven_wheel
-from .stress_pieces import TAN_PHI
-from .wong_reece import at_load, at_load_from, forces_at, turning_angle
+from .stress_pieces import ANGLE_SOFTENING, SLIP_SOFTENING, TAN_PHI
+from .wong_reece import at_load, at_load_from, forces_at, softening_at, turning_angle
 from .wong_reece_table import LOAD_FLOOR, POINTS, SLIPS, TABLE, entry_near, over_load
 
 # Braking, the law is Part II's from a skid of FULL theta_1^2 on until theta_0 = LEAVES theta_1; a wheel
@@ -107,12 +107,19 @@ def ratios(p, slip, load, sloped):
     load = max(load, p[LOAD_FLOOR])
     push = over_load(p, TABLE, load)
     peak = over_load(p, TABLE + POINTS, load)
+    near = load  # load that the table's soil carries at nearly the same entry angle
+    softened = p[ANGLE_SOFTENING] > 0.0
+    if softened:
+        rolling = at_load(p, load, 0.0, -1.0)
+        push = rolling[1] / rolling[4]
+        near = load * math.exp(softening_at(p, slip) - p[SLIP_SOFTENING] * slip)
     if slip >= 0.0:
         found, _, thrust, compaction, torque, slope, _ = driven_wheel(
-            p, load, slip, entry_near(p, load, slip)
+            p, load, slip, entry_near(p, near, slip)
         )
         if found:
             mu, rho = thrust / load - push, (torque - thrust) / load
+            peak = max(peak, abs(mu)) if softened else peak
             return mu, slope / load, 0.0, compaction / load, rho, peak, push
     wheel = at_load(p, load, slip, -1.0)
     share = 0.0
@@ -131,6 +138,7 @@ def ratios(p, slip, load, sloped):
         wheel = between(wheel, towed, share)
     _, thrust, compaction, torque, carried = wheel
     mu, rho = thrust / carried - push, (torque - thrust) / carried
+    peak = max(peak, abs(mu)) if softened else peak
     return mu, slope / carried, 0.0, compaction / carried, rho, peak, push
 
 

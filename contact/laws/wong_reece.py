@@ -71,6 +71,8 @@ class WongReece(KernelLaw):
             1 - cos theta_2 = share (1 - cos theta_1).
         slip_softening, skid_softening: a of the modulus M exp(-a |s|), driving and braking, in [0, 20]:
             a wheel sinks further the more it slips or skids.
+        side_softening: a_y of M exp(-sqrt((a s)^2 + (a_y sin beta)^2)) at a slip angle beta, in [0, 20];
+            in a run beta is that at the start of the step.
 
     Raises:
         ValueError: an exit angle or share outside its range, or both; soil other than a Bekker, Reece
@@ -92,6 +94,7 @@ class WongReece(KernelLaw):
     exit_share: float | None = None
     slip_softening: Annotated[float, within(0.0, 20.0)] = 0.0
     skid_softening: Annotated[float, within(0.0, 20.0)] = 0.0
+    side_softening: Annotated[float, within(0.0, 20.0)] = 0.0
 
     name = "wong-reece"
 
@@ -105,8 +108,9 @@ class WongReece(KernelLaw):
                 )
 
     @property
-    def _options(self) -> tuple[float, float, float, float]:
-        return self.exit_angle, self.exit_share or 0.0, self.slip_softening, self.skid_softening
+    def _options(self) -> tuple[float, ...]:
+        softening = self.slip_softening, self.skid_softening, self.side_softening
+        return self.exit_angle, self.exit_share or 0.0, *softening
 
     def wheel(
         self, soil: BekkerSoil, radius: float, width: float, load: ArrayLike, slip: ArrayLike
@@ -116,7 +120,7 @@ class WongReece(KernelLaw):
         radius r and width b [m]; loads above 0 and slips broadcast together. The forces are those of the
         law in a run; a braked wheel between two equilibria has the mean of their entry angles.
         """
-        slip = self._between("slip", slip, -1.0, 1.0)
+        slip = np.asarray(slip, dtype=float)
         return self._forces(soil, radius, width, load, slip, np.full_like(slip, -1.0))
 
     def towed(
@@ -131,8 +135,8 @@ class WongReece(KernelLaw):
 
         A free-rolling wheel has the skid of zero torque.
         """
-        skid = self._between("skid", skid, 0.0, 1e6)
-        return self._forces(soil, radius, width, load, -skid, skid)
+        skid = _between("skid", skid, 0.0, 1e6)
+        return self._forces(soil, radius, width, load, -skid / (1.0 + skid), skid)
 
     def deepest_load(self, soil: BekkerSoil, radius: float, width: float) -> float:
         """Load [N] at zero slip with a sinkage to the axle."""
@@ -169,15 +173,10 @@ class WongReece(KernelLaw):
     def _forces(self, soil, radius, width, load, slip, skid) -> WheelForces:
         from ..kernels.law_entry import wheel_over
 
-        p = _wheel_parameters(soil, radius, width, *self._options)
-        load = np.asarray(load, dtype=float)
-        if not (np.isfinite(load).all() and (load > 0.0).all()):
-            raise ValueError(f"WongReece: load = {load} N must be above 0")
-        load, slip, skid = np.broadcast_arrays(load, slip, skid)
-        out = np.empty((load.size, 5))
-        flat = [np.ascontiguousarray(x.ravel()) for x in (load, slip, skid)]
+        p, flat, shape = wheel_rows(self, soil, radius, width, load, slip, skid)
+        out = np.empty((flat[0].size, 5))
         wheel_over(p, *flat, out)
-        shaped = out.reshape(*load.shape, 5)
+        shaped = out.reshape(*shape, 5)
         theta_1, thrust, compaction, torque = (shaped[..., k] for k in range(4))
         validity.outside(
             self.name, "entry angle", theta_1, 0.0, 0.999 * kernel.DEEPEST, "rad",
@@ -188,12 +187,26 @@ class WongReece(KernelLaw):
             (torque * radius)[()], thrust[()], compaction[()],
         )  # fmt: skip
 
-    @staticmethod
-    def _between(field, value, low, high):
-        value = np.asarray(value, dtype=float)
-        if not (np.isfinite(value).all() and np.all((value >= low) & (value <= high))):
-            raise ValueError(f"WongReece: {field} = {value} must be in [{low:g}, {high:g}]")
-        return value
+
+def _between(field, value, low, high):
+    value = np.asarray(value, dtype=float)
+    if not (np.isfinite(value).all() and np.all((value >= low) & (value <= high))):
+        raise ValueError(f"WongReece: {field} = {value} must be in [{low:g}, {high:g}]")
+    return value
+
+
+def wheel_rows(law, soil, radius, width, load, slip, other):
+    """Parameter array of the integrals, flat (load, slip, other) and their common shape.
+
+    Raises:
+        ValueError: a load that is not above 0, a slip outside [-1, 1].
+    """
+    p = _wheel_parameters(soil, radius, width, *law._options)
+    load, slip = np.asarray(load, dtype=float), _between("slip", slip, -1.0, 1.0)
+    if not (np.isfinite(load).all() and (load > 0.0).all()):
+        raise ValueError(f"WongReece: load = {load} N must be above 0")
+    rows = np.broadcast_arrays(load, slip, np.asarray(other, dtype=float))
+    return p, [np.ascontiguousarray(x.ravel()) for x in rows], rows[0].shape
 
 
 def jacobi_rule(points: int, power: float) -> NDArray[np.float64]:

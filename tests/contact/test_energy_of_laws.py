@@ -24,6 +24,7 @@ from contact import (
     WheelContact,
     WongReece,
     driving_slip,
+    named_soil,
     slip_ratio,
 )
 
@@ -32,7 +33,7 @@ TYRE, SOIL, LOAM = Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5), BekkerSoil.sandy_
 MEASURED = Tabulated([0.0, 0.1, 0.5, 1.0], [0.02, 0.4, 0.6, 0.5], [0.05, 0.06, 0.08, 0.1])
 OWN = UserLaw(lambda s, f: (0.04 + 0.7 * np.tanh(4.0 * s) + 0.0 * f, 0.06 + 0.1 * s**2), tolerance=1e-6)
 OTHERS = {"tabulated": MEASURED, "user function": OWN, "pacejka": Pacejka(rolling=0.01)}
-# No exit behind the axle: with one a rolling wheel may pull at zero slip (docs/laws/wong_reece.md).
+# No exit behind the axle: with one a rolling wheel may pull at zero slip, see the last test.
 OTHERS["softened stresses"] = WongReece(slip_softening=1.0, skid_softening=2.0)
 NAMES = sorted({**LAWS, **OTHERS})
 speeds = st.one_of(st.floats(-10.0, 10.0), st.floats(-0.01, 0.01), st.just(0.0))
@@ -114,3 +115,35 @@ def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h, combined):
         work = float(q[1:] @ u[1:]) + stored(ground) - before
         size = math.hypot(*q[1:]) * max(1e-3, float(np.abs(u[1:]).max()))
         assert work <= 1e-7 * size + 1e-9
+
+
+BEYOND = {  # thrust at zero slip above the resistance
+    "near the soil's capacity": (WongReece(), named_soil("LETE sand").bekker, 3e4),
+    "exit behind the axle": (WongReece(exit_share=0.5), named_soil("LETE sand").bekker, 5e3),
+}
+
+
+@pytest.mark.parametrize("scheme", ["implicit", "set-valued", "global"])
+@pytest.mark.parametrize("name", BEYOND)
+def test_thrust_beyond_the_resistance_at_zero_slip_gives_no_energy(name, scheme):
+    """In a run the excess is set-valued: below v_0 too, of a wheel that stands, rolls or turns back."""
+    law, soil, load = BEYOND[name]
+    assert law.thrust_ratio(0.0, load, TYRE, soil) > law.resistance_ratio(0.0, load, TYRE, soil)
+    ground = GroundContact([WheelContact(TYRE, soil, law=law, regularisation=scheme, sinkage="none")])
+    inverse = 1.0 / np.array([*(3 * [load / 9.81]), INERTIA])
+    delassus, rng = J @ (inverse[:, None] * J.T), np.random.default_rng(0)
+    for _ in range(150):
+        size, h = 10.0 ** rng.uniform(-6.0, 0.0), rng.choice([1e-4, 1e-3, 1e-2])
+        v_x = size * rng.standard_normal()
+        rim = rng.choice([0.0, size * rng.standard_normal(), v_x * (1.0 + 0.01 * rng.standard_normal())])
+        ground.wheel_arrays.now.floats[:] = 0.0
+        ground.wheel_arrays.now.share[:] = 1.0
+        ground.row_arrays.z[:] = 0.0
+        v = np.array([v_x, 0.0, 0.0, rim / R])
+        for _ in range(3):
+            v_free = v + h * np.array([0.0, 0.0, -9.81, 0.0])
+            q = ground.solve(h, [-load / TYRE.stiffness], delassus, J @ v, J @ v_free).copy()
+            v = v_free + inverse * (J.T @ q)
+            u = J @ v
+            most = math.hypot(*q[1:]) * max(1e-3, float(np.abs(u[1:]).max()))
+            assert q[1:] @ u[1:] <= 1e-7 * most + 1e-9

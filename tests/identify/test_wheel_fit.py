@@ -75,7 +75,7 @@ def test_a_law_that_cannot_explain_the_data_is_rejected():
         ({"load": [1.0, 2.0]}, "rows of one length"),
         ({"slip": [1.5], "load": [1.0], "pull": [1.0]}, r"slip must lie in \[-1, 1\]"),
         ({"load": [-1.0]}, "load must be above 0 N"),
-        ({"pull": None}, "at least one of pull, torque and sinkage"),
+        ({"pull": None}, "at least one of pull, side, torque and sinkage"),
         ({"noise": {}}, "noise of pull must be given"),
     ],
 )

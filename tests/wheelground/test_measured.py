@@ -58,9 +58,38 @@ def test_a_carcass_explains_the_deflection_of_a_truck_tyre():
         assert (worst < 0.1) == ("carcass" in row.case)
 
 
-def test_a_wheel_dragged_sideways_feels_a_fraction_of_the_measured_force(of_wheels):
-    side = of_wheels["Pavlov", "smooth wheel, slip angle 90 deg", "side force"]
+def test_a_wheel_dragged_sideways_feels_a_fraction_without_ploughing(of_wheels):
+    side = of_wheels["Pavlov", "smooth wheel, slip angle 90 deg, soil as measured", "side force"]
     assert (side.predicted < 0.35 * side.measured).all()
+
+
+def test_one_soil_that_ploughs_explains_slip_angles_to_60_degrees():
+    rows = table("cmu_wheels")
+    for name, kept in (("smooth", (0, 30, 60)), ("grousers", (0, 30))):
+        of = rows[(rows["wheel"] == name) & np.isin(rows["slip_angle_deg"], kept)]
+        found, test = wheels.fitted_at_angles(of)
+        best = test.predicted(found.law, found.soil, found.lateral)
+        errors = (
+            (best["pull"] - of["F_x_N"]) / of["load_N"],
+            (best["side"] - of["F_y_N"]) / of["load_N"],
+            1e3 * best["sinkage"] - of["sinkage_mm"],
+        )
+        f_x, f_y, depth = (np.sqrt(np.mean(e**2)) for e in errors)
+        assert f_x < 0.25
+        assert f_y < 0.20
+        assert depth < 5.0
+
+
+def test_straight_ahead_and_60_degrees_predict_30():
+    rows = table("cmu_wheels")
+    smooth = rows[(rows["wheel"] == "smooth") & (rows["slip_angle_deg"] < 90)]
+    left_out = smooth["slip_angle_deg"] == 30
+    found, _ = wheels.fitted_at_angles(smooth[~left_out])
+    of = smooth[left_out]
+    best = wheels.sideways_test(of).predicted(found.law, found.soil, found.lateral)
+    for quantity, column in (("pull", "F_x_N"), ("side", "F_y_N")):
+        ratio = (best[quantity] - of[column]) / of["load_N"]
+        assert np.sqrt(np.mean(ratio**2)) < 0.22
 
 
 def test_the_command_prints_draws_and_saves(tmp_path, capsys):

@@ -13,12 +13,16 @@ def identify(
     radius: float,
     width: float,
     pull_noise: float | None = None,
+    side_noise: float | None = None,
     torque_noise: float | None = None,
     sinkage_noise: float | None = None,
+    unit_weight: float = 15e3,
     unknown: tuple[str, ...] = (),
     out: Path = Path("out"),
 ) -> int:
     """Fit Wong and Reece's soil to a wheel test, a CSV in SI units: slip, load, pull, torque, sinkage.
+
+    At slip angles also slip_angle [rad] and side.
 
     Parameters
     ----------
@@ -30,35 +34,45 @@ def identify(
         Of the wheel [m].
     pull_noise
         Standard deviation of the measured pull and of the law's error [N].
+    side_noise
+        The same of the side force [N].
     torque_noise
         The same of the torque [N m].
     sinkage_noise
         The same of the sinkage [m].
+    unit_weight
+        Of the soil beside a wheel at slip angles [N/m^3].
     unknown
         NAME:START:LOW:HIGH, with :log for a logarithmic scale, such as soil.k_phi:8e5:1e4:1e9:log; may
-        be repeated. Default: ten numbers of soil and law.
+        be repeated. Default: ten numbers of soil and law, at slip angles eleven.
     out
         Directory for the figure.
     """
     with refuse_bad_input(TypeError):
         writable_directory(out)
-        from contact import BekkerSoil
+        import numpy as np
+
+        from contact import BekkerSoil, WongReeceLateral
         from contact.laws.wong_reece import WongReece
         from identify import WheelTest, fit
-        from identify.unknown import WONG_REECE
+        from identify.unknown import PLOUGHING, WONG_REECE
         from identify.wheel_test import QUANTITIES
 
         from ..reports.measured.figures import draw
         from ..reports.measured.sources import MeasuredRows
 
-        given = {"pull": pull_noise, "torque": torque_noise, "sinkage": sinkage_noise}
+        given = {"pull": pull_noise, "side": side_noise, "torque": torque_noise}
+        given["sinkage"] = sinkage_noise
         noise = {name: value for name, value in given.items() if value is not None}
         test = WheelTest.from_csv(file, radius, width, noise)
-        wanted = dict(map(_unknown, unknown)) or WONG_REECE
+        usual = PLOUGHING if np.any(test.slip_angle) else WONG_REECE
+        wanted = dict(map(_unknown, unknown)) or usual
+        lateral = WongReeceLateral(unit_weight=unit_weight, ploughing=True)
         screen = console()
         with screen.status("fitting (the first run compiles the law, about 20 s)"):
-            found = fit(test, WongReece(exit_share=0.3), BekkerSoil(0.0, 8e5, 1.0), wanted)
-        predicted = test.predicted(found.law, found.soil)
+            soil = BekkerSoil(0.0, 8e5, 1.0)
+            found = fit(test, WongReece(exit_share=0.3), soil, wanted, lateral=lateral)
+        predicted = test.predicted(found.law, found.soil, found.lateral)
         rows = [
             MeasuredRows(
                 file.stem,

@@ -8,16 +8,25 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from contact import BekkerSoil, GroundContact, OutsideValidity, Tyre, WheelContact, WongReeceLateral
+from contact import (
+    BekkerSoil,
+    GroundContact,
+    OutsideValidity,
+    Tyre,
+    WheelContact,
+    WongReeceLateral,
+    driving_slip,
+)
 from contact.laws.wong_reece import WongReece
 from identify import Fit, WheelTest, fit
-from identify.unknown import WONG_REECE
+from identify.unknown import PLOUGHING, WONG_REECE
 
 from .sources import MeasuredRows, table
 
 RADIUS, WIDTH = 0.058, 0.050  # of the Carnegie Mellon wheel [m]
 SLIDING_SPEED = 1.0  # speed of travel at slip angles [m/s]; the laws are independent of it
 STEP = 1e-3  # [s]
+UNIT_WEIGHT = 13e3  # of the sand [N/m^3], measured
 
 #: Sand of the Carnegie Mellon testbed: k, n, phi measured; no cohesion, K of dry sand.
 SAND = BekkerSoil(0.0, 8e6, 1.46, 0.0, math.radians(29.0), 0.015)
@@ -35,6 +44,24 @@ def fitted(rows: np.ndarray) -> tuple[Fit, WheelTest]:
         pull=rows["F_x_N"], sinkage=depth,
     )  # fmt: skip
     return fit(test, WongReece(exit_share=0.3), SAND, WONG_REECE), test
+
+
+def sideways_test(rows: np.ndarray) -> WheelTest:
+    """Rows of a wheel at slip angles, with noise of 0.15 of the load and 4 mm."""
+    load, beta = rows["load_N"], np.radians(rows["slip_angle_deg"])
+    rim, v_x = rows["rim_speed_mm_s"], 10.0 * np.cos(beta)
+    noise = {"pull": 0.15 * load, "side": 0.15 * load, "sinkage": 4e-3}
+    return WheelTest(
+        RADIUS, WIDTH, driving_slip(v_x, rim, 1.0), load, noise, pull=rows["F_x_N"],
+        side=np.where(beta > 0.0, rows["F_y_N"], np.nan), sinkage=1e-3 * rows["sinkage_mm"],
+        slip_angle=beta,
+    )  # fmt: skip
+
+
+def fitted_at_angles(rows: np.ndarray) -> tuple[Fit, WheelTest]:
+    """One soil for the rows of a wheel at slip angles."""
+    test, lateral = sideways_test(rows), WongReeceLateral(unit_weight=UNIT_WEIGHT, ploughing=True)
+    return fit(test, WongReece(exit_share=0.3), SAND, PLOUGHING, lateral=lateral), test
 
 
 def straight() -> Iterator[MeasuredRows]:
@@ -62,40 +89,58 @@ def straight() -> Iterator[MeasuredRows]:
             )  # fmt: skip
 
 
-def at_angles() -> Iterator[MeasuredRows]:
-    """The smooth wheel at slip angles: forces along and across the heading, soil as measured."""
-    rows = table("cmu_wheels")
-    tyre = Tyre(2 * RADIUS, WIDTH, 0.5 * RADIUS, deflection_ratio=0.0)
-    wheel = WheelContact(
-        tyre, SAND, law="wong-reece", lateral=WongReeceLateral(unit_weight=13e3), combined="sliding"
-    )
+def sliding(wheel: WheelContact, rows: np.ndarray) -> np.ndarray:
+    """Pull and side force [N] of a wheel in steady motion, (2, n)."""
     channels = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -RADIUS], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
     immobile = channels @ (1e-10 * channels.T)  # velocities that no force can change
-    for angle in (30, 60, 90):
-        of = rows[(rows["wheel"] == "smooth") & (rows["slip_angle_deg"] == angle)]
-        found = []
-        for row in of:
-            beta, rim = math.radians(angle), SLIDING_SPEED * row["rim_speed_mm_s"] / 10.0
-            v = np.array([math.cos(beta), math.sin(beta), 0.0, rim / RADIUS])
-            ground = GroundContact([wheel])
-            ground.solve(
-                STEP, [-wheel.static_compression(row["load_N"])], immobile, channels @ v, channels @ v
-            )
-            forces = ground.forces(STEP)
-            scale = row["load_N"] / forces["load"][0]
-            found.append(
-                (
-                    scale * (forces["traction"][0] - forces["resistance"][0]),
-                    -scale * forces["lateral"][0],
-                )
-            )
-        f_x, f_y = np.array(found).T
-        about = "soil as measured; Ishigami's bulldozing at 13 kN/m^3"
-        for quantity, column, values in (("pull", "F_x_N", f_x), ("side force", "F_y_N", f_y)):
-            yield MeasuredRows(
-                "Pavlov", f"smooth wheel, slip angle {angle} deg", quantity, "N", "slip [-]",
-                of["slip"], of[column], values, about, of[f"sd_{column}"],
-            )  # fmt: skip
+    found = []
+    for row in rows:
+        beta, rim = math.radians(row["slip_angle_deg"]), SLIDING_SPEED * row["rim_speed_mm_s"] / 10.0
+        v = channels @ np.array([math.cos(beta), math.sin(beta), 0.0, rim / RADIUS])
+        ground = GroundContact([wheel])
+        ground.solve(STEP, [-wheel.static_compression(row["load_N"])], immobile, v, v)
+        forces = ground.forces(STEP)
+        scale = row["load_N"] / forces["load"][0]
+        pull = forces["traction"][0] - forces["resistance"][0]
+        found.append((scale * pull, -scale * forces["lateral"][0]))
+    return np.array(found).T
+
+
+def at_angles() -> Iterator[MeasuredRows]:
+    """Wheels at slip angles: soil as measured, and one soil that ploughs fitted to each wheel."""
+    rows = table("cmu_wheels")
+    tyre = Tyre(2 * RADIUS, WIDTH, 0.5 * RADIUS, deflection_ratio=0.0)
+    plain = WheelContact(tyre, SAND, law="wong-reece", lateral=WongReeceLateral(unit_weight=UNIT_WEIGHT))
+    measured = "soil as measured; Ishigami's bulldozing at 13 kN/m^3"
+    by_fit = "eleven numbers fitted to the rows of 0, 30, 60 deg; ploughing at 13 kN/m^3"
+    for name in ("smooth", "grousers"):
+        of_wheel = rows[rows["wheel"] == name]
+        fit_rows = of_wheel[of_wheel["slip_angle_deg"] < 90]
+        found, test = fitted_at_angles(fit_rows)
+        depth = 1e3 * test.predicted(found.law, found.soil, found.lateral)["sinkage"]
+        ploughs = WheelContact(tyre, found.soil, law=found.law, lateral=found.lateral)
+        for angle in (30, 60, 90):
+            of = of_wheel[of_wheel["slip_angle_deg"] == angle]
+            if of.size == 0:
+                continue
+            case = f"{name} wheel, slip angle {angle} deg"
+            for wheel, origin, about in (
+                (plain, "soil as measured", measured), (ploughs, "soil fitted", by_fit),
+            ):  # fmt: skip
+                predicted = sliding(wheel, of)
+                for quantity, column, values in zip(
+                    ("pull", "side force"), ("F_x_N", "F_y_N"), predicted, strict=True
+                ):
+                    yield MeasuredRows(
+                        "Pavlov", f"{case}, {origin}", quantity, "N", "slip [-]", of["slip"],
+                        of[column], values, about, of[f"sd_{column}"],
+                    )  # fmt: skip
+            if angle < 90:
+                yield MeasuredRows(
+                    "Pavlov", f"{case}, soil fitted", "sinkage", "mm", "slip [-]", of["slip"],
+                    of["sinkage_mm"], depth[fit_rows["slip_angle_deg"] == angle], by_fit,
+                    of["sd_sinkage_mm"],
+                )  # fmt: skip
 
 
 def simulants() -> Iterator[MeasuredRows]:

@@ -1,0 +1,138 @@
+"""Logs of a drive: signals over time, beside a simulated run."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from contact.checks import shown
+
+from .fit import Fit, search
+from .unknown import Unknown
+
+REFUSED = 1e3  # error of every row for values that the run refuses, over the noise [-]
+
+Run = Callable[[Mapping[str, float]], tuple[ArrayLike, Mapping[str, ArrayLike]]]
+
+
+@dataclass(frozen=True, eq=False)
+class Log:
+    """Measured signals over one clock.
+
+    Arguments:
+        time: increasing [s], shape (n,). signals: by name, any unit, shape (n,), NaN where missing.
+        noise: standard deviation of each signal, of what the run need not explain.
+
+    Raises:
+        ValueError: times that do not increase, signals of another length or without a number, a
+            missing noise.
+    """
+
+    time: ArrayLike
+    signals: Mapping[str, ArrayLike]
+    noise: Mapping[str, float]
+    measured: dict[str, NDArray[np.float64]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        time = np.asarray(self.time, float)
+        if time.ndim != 1 or time.size < 2 or not (np.diff(time) > 0.0).all():
+            raise ValueError("Log: time must increase from row to row")
+        if not self.signals:
+            raise ValueError("Log: give at least one signal")
+        measured = {name: np.asarray(values, float) for name, values in self.signals.items()}
+        for name, values in measured.items():
+            if values.shape != time.shape or not np.isfinite(values).any():
+                raise ValueError(f"Log: signal {name!r} must have a number for some row of time")
+            if not self.noise.get(name, 0.0) > 0.0:
+                raise ValueError(f"Log: noise of {name!r} must be given, above 0")
+        object.__setattr__(self, "time", time)
+        object.__setattr__(self, "measured", measured)
+
+    @classmethod
+    def from_csv(
+        cls,
+        path: str | Path,
+        columns: Mapping[str, str],
+        noise: Mapping[str, float],
+        time: str = "time",
+    ) -> Log:
+        """Read columns of a CSV; lines that begin with # are left out.
+
+        Arguments:
+            columns: header of each signal, by the signal's name. time: header of the clock [s].
+
+        Raises:
+            ValueError: naming the file, and a missing column or one with text that is no number.
+        """
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            why = getattr(error, "strerror", None) or "it is no text in UTF-8"
+            raise ValueError(f"{path}: the log cannot be read: {why}") from None
+        lines = [line for line in text.splitlines() if not line.startswith("#")]
+        rows = list(csv.DictReader(lines, skipinitialspace=True))
+        found = {}
+        for header in (time, *columns.values()):
+            if not rows or header not in rows[0]:
+                has = ", ".join(rows[0]) if rows else "no rows"
+                raise ValueError(f"{path}: column {header!r} is missing; the file has {has}")
+            try:
+                found[header] = np.array([float(row[header] or "nan") for row in rows])
+            except (TypeError, ValueError):
+                raise ValueError(f"{path}: column {header} holds text that is no number") from None
+        return cls(found[time], {name: found[header] for name, header in columns.items()}, noise)
+
+    def errors(self, run: Run, values: Mapping[str, float]) -> NDArray[np.float64]:
+        """Predicted minus measured over the noise, one for each measured number.
+
+        A predicted signal is ``gain y(t + offset) + bias`` with the values "clock.offset" [s],
+        "<signal>.gain", "<signal>.bias" where they are unknown. Values that the run refuses with a
+        ``ValueError`` or ``RuntimeError`` have an error of 1000 everywhere.
+
+        Raises:
+            ValueError: a run without a signal of the log, or much shorter than it.
+        """
+        total = sum(int(np.isfinite(y).sum()) for y in self.measured.values())
+        try:
+            times, signals = run(values)
+        except (ValueError, RuntimeError):
+            return np.full(total, REFUSED)
+        times = np.asarray(times, float)
+        at, offset = np.asarray(self.time, float), values.get("clock.offset", 0.0)
+        if times[0] > at[0] + abs(offset) or times[-1] < at[-1] - abs(offset) - 1e-9:
+            raise ValueError(
+                f"Log: the run goes from {times[0]:g} to {times[-1]:g} s, the log from {at[0]:g} to "
+                f"{at[-1]:g} s"
+            )
+        parts = []
+        for name, measured in self.measured.items():
+            if name not in signals:
+                raise ValueError(f"Log: the run has no signal {name!r}; it has {shown(list(signals))}")
+            known = np.isfinite(measured)
+            found = np.interp(at[known] + offset, times, np.asarray(signals[name], float))
+            found = values.get(f"{name}.gain", 1.0) * found + values.get(f"{name}.bias", 0.0)
+            parts.append((found - measured[known]) / self.noise[name])
+        return np.concatenate(parts)
+
+
+def fit_log(log: Log, run: Run, unknown: Mapping[str, Unknown], starts: int = 1, seed: int = 0) -> Fit:
+    """Fit parameters of a run, and clock offset, gains and biases, to a log.
+
+    Arguments:
+        run: times [s] and signals by name for values of the unknowns by name.
+        unknown: by name; "clock.offset", "<signal>.gain" and "<signal>.bias" are those of the log,
+            all others are the run's own.
+        starts: of the search, the first as given, others at random. seed: of these.
+
+    Returns:
+        ``Fit``, as ``identify.fit``.
+
+    Raises:
+        ValueError: as ``Log.errors``; no unknown, more unknowns than measured numbers.
+    """
+    return search(lambda values: log.errors(run, values), unknown, lambda values: {}, starts, seed)

@@ -1,0 +1,145 @@
+"""Parameters of a drive from its log, with clock, gain and bias; honest intervals."""
+
+import numpy as np
+import pytest
+
+from bodies import Schedule
+from bodies.vehicle import QuarterVehicle
+from contact import ConeIndexSoil, Tyre, WheelContact
+from identify import Log, Unknown, fit_log
+from tests.bodies.mechanisms import drive
+
+TIME, NOISE = np.linspace(0.0, 8.0, 161), 0.05
+TRUTH = {"mass": 480.0, "drag": 90.0, "clock.offset": 0.03, "speed.bias": 0.1}
+UNKNOWN = {
+    "mass": Unknown(600.0, 200.0, 1500.0, log=True),
+    "drag": Unknown(60.0, 10.0, 500.0, log=True),
+    "clock.offset": Unknown(0.0, -0.2, 0.2),
+    "speed.bias": Unknown(0.0, -0.5, 0.5),
+}
+
+
+def coasting(values):
+    """Speed of a cart with linear drag, driven with 300 N from 1 to 4 s: its closed form."""
+    times = np.linspace(-0.5, 8.5, 901)
+    rate = values["drag"] / values["mass"]
+    driven, left = np.clip(times - 1.0, 0.0, 3.0), np.maximum(times - 4.0, 0.0)
+    return times, {"speed": 300.0 / values["drag"] * -np.expm1(-rate * driven) * np.exp(-rate * left)}
+
+
+def noisy(seed, noise=NOISE):
+    times, signals = coasting(TRUTH)
+    speed = np.interp(TIME + TRUTH["clock.offset"], times, signals["speed"]) + TRUTH["speed.bias"]
+    spoilt = speed + noise * np.random.default_rng(seed).standard_normal(TIME.size)
+    return Log(TIME, {"speed": spoilt}, {"speed": noise})
+
+
+def test_intervals_of_200_logs_cover_the_truth_as_often_as_they_promise():
+    inside, near, standard = [], [], []
+    for seed in range(200):
+        found = fit_log(noisy(seed), coasting, UNKNOWN)
+        for name, value in TRUTH.items():
+            inside.append(np.greater(value, found.interval(name, 0.68)).tolist() == [True, False])
+            near.append(np.greater(value, found.interval(name, 0.95)).tolist() == [True, False])
+            scale = (
+                np.log(found.values[name] / value) if UNKNOWN[name].log else found.values[name] - value
+            )
+            standard.append(scale / found.deviations[name])
+    assert 0.61 < np.mean(inside) < 0.75
+    assert 0.92 < np.mean(near) < 0.98
+    assert (np.abs(np.mean(np.reshape(standard, (200, -1)), axis=0)) < 0.2).all()
+
+
+def test_a_clock_30_ms_late_is_found_to_2_ms():
+    for seed in range(5):
+        found = fit_log(noisy(seed, 0.002), coasting, UNKNOWN)
+        assert found.values["clock.offset"] == pytest.approx(0.03, abs=2e-3)
+
+
+def test_what_a_log_does_not_tell_is_not_printed_as_a_number():
+    """Gain and drag scale the same signal if the mass is unknown too."""
+    found = fit_log(noisy(0), coasting, UNKNOWN | {"speed.gain": Unknown(1.0, 0.2, 5.0, log=True)})
+    assert found.verdict == "only combinations"
+    assert "speed.gain: not determined" in found.report()
+
+
+def test_another_law_is_rejected():
+    def without_drag(values):
+        times, _ = coasting(TRUTH)
+        return times, {"speed": 300.0 / values["mass"] * np.clip(times - 1.0, 0.0, 3.0)}
+
+    assert fit_log(noisy(0), without_drag, {"mass": UNKNOWN["mass"]}).verdict == "law rejected"
+
+
+def test_a_soil_and_a_mass_from_the_speeds_of_a_wheel():
+    """Cone index, mass and a bias of the speed, from the speed and the rim's speed of a pull."""
+
+    def run(values):
+        tyre = Tyre(0.762, 0.2, 0.14)
+        wheel = WheelContact(tyre, ConeIndexSoil(values["cone_index"]))
+        vehicle = QuarterVehicle(values["mass"], 6.0, wheel, Schedule.ramp(400.0, 1.0), pull=60.0)
+        done, record = drive(vehicle, 8.0, 5e-3)
+        return done.time, {"speed": record.v_x, "rim": record.rim_speed}
+
+    truth = {"cone_index": 4.2e5, "mass": 310.0}
+    times, signals = run(truth)
+    rng = np.random.default_rng(1)
+    spoilt = {name: np.interp(TIME, times, y) + 0.02 * rng.standard_normal(TIME.size)
+              for name, y in signals.items()}  # fmt: skip
+    spoilt["speed"] += 0.15
+    log = Log(TIME, spoilt, dict.fromkeys(spoilt, 0.02))
+    unknown = {
+        "cone_index": Unknown(3e5, 1e5, 1.5e6, log=True),
+        "mass": Unknown(250.0, 100.0, 600.0, log=True),
+        "speed.bias": Unknown(0.0, -1.0, 1.0),
+    }
+    found = fit_log(log, run, unknown)
+    assert found.verdict == "determined"
+    for name, value in (truth | {"speed.bias": 0.15}).items():
+        low, high = found.interval(name, 0.999)
+        assert low < value < high
+
+
+def test_values_that_the_run_refuses_do_not_end_the_search():
+    def run(values):
+        if values["mass"] > 550.0:
+            raise ValueError("too heavy")
+        return coasting(values)
+
+    found = fit_log(noisy(0), run, UNKNOWN | {"mass": Unknown(500.0, 200.0, 1500.0, log=True)})
+    assert found.values["mass"] == pytest.approx(480.0, rel=0.1)
+
+
+def test_a_csv_is_read_by_its_headers(tmp_path):
+    file = tmp_path / "drive.csv"
+    file.write_text("# of a test\nt,VehSpd\n0,1.5\n0.1,\n0.2,1.7\n", encoding="utf-8")
+    log = Log.from_csv(file, {"speed": "VehSpd"}, {"speed": 0.1}, time="t")
+    assert np.isnan(log.measured["speed"][1])
+    assert log.errors(lambda _: ([0.0, 1.0], {"speed": [1.5, 2.5]}), {}) == pytest.approx([0.0, 0.0])
+    for columns, sentence in (({"speed": "v"}, "column 'v' is missing; the file has t, VehSpd"),):
+        with pytest.raises(ValueError, match=sentence):
+            Log.from_csv(file, columns, {"speed": 0.1}, time="t")
+    with pytest.raises(ValueError, match="the log cannot be read"):
+        Log.from_csv(tmp_path / "none.csv", {"speed": "v"}, {"speed": 0.1})
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (([0.0, 0.0], {"v": [1.0, 2.0]}, {"v": 1.0}), "time must increase"),
+        (([0.0, 1.0], {}, {}), "at least one signal"),
+        (([0.0, 1.0], {"v": [1.0]}, {"v": 1.0}), "a number for some row of time"),
+        (([0.0, 1.0], {"v": [1.0, 2.0]}, {}), "noise of 'v' must be given"),
+    ],
+)
+def test_bad_logs_are_sentences(given, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        Log(*given)
+
+
+def test_a_run_that_does_not_fit_the_log_is_a_sentence():
+    log = Log([0.0, 1.0], {"v": [1.0, 2.0]}, {"v": 1.0})
+    with pytest.raises(ValueError, match="the run goes from 0 to 0.5 s, the log from 0 to 1 s"):
+        log.errors(lambda _: ([0.0, 0.5], {"v": [1.0, 1.0]}), {})
+    with pytest.raises(ValueError, match="the run has no signal 'v'"):
+        log.errors(lambda _: ([0.0, 1.0], {"w": [1.0, 1.0]}), {})
