@@ -14,6 +14,7 @@ replaces z(F_n); on rigid ground it is 0.
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Callable
 from typing import Any
@@ -138,11 +139,30 @@ def series_table(tyre: Tyre, bearing: Bearing, points: int = 257) -> tuple[NDArr
     """
     place = np.arange(points) / (points - 1.0)
     if isinstance(bearing, BekkerSoil):
-        force, slope, compression_max = _soil_points(tyre, bearing, place)
+        found = _soil_points(tyre, bearing, place)
     else:
-        force, slope, compression_max = _load_points(tyre, bearing, place)
-    table = np.stack([force, slope * 2.0 * compression_max * place / (points - 1.0)], axis=1)
-    table[0] = 0.0  # force and slope over the root of the compression are 0 at contact
-    table = table.ravel()
+        found = _load_points(tyre, bearing, place)
+    return _table(*found, place), found[2]
+
+
+def series_tables(
+    tyre: Tyre, sinkage: ConeIndexSinkage, cone_indices: NDArray[np.float64], points: int = 257
+) -> tuple[NDArray[np.float64], float]:
+    """:func:`series_table` for many cone indices (n,) [Pa] at once, tables (n, 2 points)."""
+    place = np.arange(points) / (points - 1.0)
+    many = copy.copy(sinkage)
+    object.__setattr__(many, "cone_index", cone_indices[:, None])  # a column in place of a number
+    force, slope, compression_max = _load_points(tyre, many, np.tile(place, (cone_indices.size, 1)))
+    return _table(force, slope, compression_max, place), compression_max
+
+
+def _table(
+    force: NDArray[np.float64], slope: NDArray[np.float64], compression_max: float, place: Any
+) -> NDArray[np.float64]:
+    """Force and slope per interval in turn, read-only."""
+    count = place.size - 1.0
+    table = np.stack([force, slope * 2.0 * compression_max * place / count], axis=-1)
+    table[..., 0, :] = 0.0  # zero force and slope by the root of the compression
+    table = table.reshape(*table.shape[:-2], -1)
     table.setflags(write=False)  # one shared copy
-    return table, compression_max
+    return table

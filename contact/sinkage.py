@@ -69,7 +69,8 @@ class ConeIndexSinkage:
         load = np.asarray(load, float)
         area = tyre.width * tyre.diameter / (1.0 + 0.5 * tyre.width / tyre.diameter)
         flat = np.sqrt(tyre.deflection_at(load) / tyre.section_height)
-        return ((self.cone_index or math.nan) * area / load * flat)[()]
+        cone_index = math.nan if self.cone_index is None else self.cone_index
+        return (cone_index * area / load * flat)[()]
 
     def sinkage(self, tyre: Tyre, load: ArrayLike) -> Result:
         """z [m] under loads F_n [N] of at least 0, any shape; needs a cone index."""

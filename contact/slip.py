@@ -19,7 +19,7 @@ V_0 = 1e-3
 
 @checked
 def slip_ratio(
-    v_x: ArrayLike, omega: ArrayLike, radius: ArrayLike, v_0: float = V_0
+    v_x: ArrayLike, omega: ArrayLike, radius: ArrayLike, v_0: ArrayLike = V_0
 ) -> NDArray[np.float64] | np.float64:
     """Slip ratio ``i_s = (omega r - v_x) / v_max``, ``v_max = max(|omega r|, |v_x|, v_0)``.
 
@@ -100,7 +100,8 @@ def driving_slip(
 
 
 def _velocities(v_x, omega, radius, v_0):
-    v_0 = checks.positive("slip_ratio", "v_0", v_0, unit="m/s")
+    least = np.min(v_0) if np.ndim(v_0) else v_0
+    checks.positive("slip_ratio", "v_0", least, unit="m/s")
     radius = np.asarray(radius, dtype=float)
     if not np.all(radius > 0.0):
         raise ValueError(f"slip_ratio: radius = {radius} m must be above 0")

@@ -22,8 +22,7 @@ SPREAD = np.array([0.25, 0.4, 0.8, 1.0])
 def climb(batch, start, policy):
     """Way made uphill in the time given [m], of each policy."""
     pedal, give, second, third = policy.T
-    for one in batch:
-        one.restore(start)
+    batch.restore(start)
     batch.set_input("brake", 0.0)
     begin = batch.position("frame")[:, 0].copy()
     for k in range(round(TIME / STEP / EVERY)):

@@ -1,84 +1,114 @@
 """Many vehicles as one Gymnasium vector environment, as learning code wants it.
 
-Needs ``pip install gymnasium``; wheelground itself does not.
+    envs = gymnasium.make_vec("wheelground/Drive-v0", num_envs=256)
+
+after ``import vector_environment``. Needs ``pip install gymnasium``; wheelground itself does not.
 """
 
 try:
     import gymnasium
+    from gymnasium.vector import AutoresetMode
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError:
     raise SystemExit("this needs Gymnasium: pip install gymnasium") from None
-
-from typing import ClassVar
 
 import numpy as np
 
 from bodies import Batch, compile, vehicle
 
 STEP, EVERY, LAST = 0.01, 10, 60  # s, steps an action, actions an episode
-SOFT, FIRM = 2.5e5, 5e5  # Pa, range of the cone index that an episode draws
+SOFT, FIRM, LOAD = 2.5e5, 5e5, 400.0  # Pa, range of the cone index; kg, largest payload
+DRIVEN = "rear_left"
 
 
 class Drive(gymnasium.vector.VectorEnv):
-    """Vehicles at rest on soil of unknown strength; the reward is the way made, less a price for slip.
+    """Vehicles on soil of unknown strength; the reward is the way made, less a price for slip.
 
-    Action: throttle and brake, 0 to 1. Observation: speed [m/s], slip of driven wheels [-], pitch [rad].
-    An episode ends after 6 s; all vehicles begin again together.
+    Action: throttle and brake, 0 to 1. Observation: speed [m/s], slip of a driven wheel [-], pitch
+    [rad]. Each episode draws soil, payload and start, at rest or rolling, and is truncated after 6 s;
+    it terminates if its vehicle stops.
     """
 
-    metadata: ClassVar = {"autoreset_mode": gymnasium.vector.AutoresetMode.DISABLED}
-
-    def __init__(self, num_envs: int) -> None:
-        self.num_envs = num_envs
+    def __init__(
+        self, num_envs: int = 1, autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP
+    ) -> None:
+        self.num_envs, self.mode = num_envs, AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.mode}
         self.single_action_space = gymnasium.spaces.Box(0.0, 1.0, (2,), np.float64)
         self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (3,), np.float64)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.batch = Batch(compile(vehicle.load("hmmwv", controls={"gear": 2})), num_envs, STEP)
+        model = compile(vehicle.load("hmmwv", controls={"gear": 2}))
+        self.empty = next(body.mass for body in model.mechanism.bodies if body.name == "frame")
+        self.batch = Batch(model, num_envs, STEP)
         self.batch.equilibrium(inputs={"brake": 1.0}, patient=False)
-        self.start = [one.state() for one in self.batch]
+        rest = self.batch.snapshot()
+        self.batch.set_input("throttle", np.linspace(0.0, 1.0, num_envs))
+        self.batch.set_input("brake", 0.0)
+        self.batch.run(100)  # the first rests, the last has been launched for a second
+        self.starts = self.batch.snapshot()
+        self.batch.restore(rest)
+        self.steps = np.zeros(num_envs, int)
+        self.ended = np.zeros(num_envs, bool)
 
     def reset(self, *, seed=None, options=None):
         super().reset(seed=seed)
-        for one, state in zip(self.batch, self.start, strict=True):
-            one.restore(state)
-        self.batch.set("soil.cone_index", self.np_random.uniform(SOFT, FIRM, self.num_envs))
-        self.done = 0
+        chosen = (options or {}).get("reset_mask", np.ones(self.num_envs, bool))
+        self.begin(np.asarray(chosen, bool))
         return self.observe(), {}
 
+    def begin(self, chosen: np.ndarray) -> None:
+        """Begin an episode of the chosen vehicles."""
+        start = self.np_random.integers(self.num_envs, size=self.num_envs)
+        soil = self.np_random.uniform(SOFT, FIRM, self.num_envs)
+        mass = self.empty + self.np_random.uniform(0.0, LOAD, self.num_envs)
+        self.batch.restore(self.starts.taken(start), lanes=chosen)
+        drawn = {"soil.cone_index": soil[chosen], "frame.mass": mass[chosen]}
+        self.batch.vary(drawn, lanes=chosen)
+        self.steps[chosen], self.ended[chosen] = 0, False
+
     def step(self, actions):
+        fresh = self.ended.copy() if self.mode == AutoresetMode.NEXT_STEP else np.zeros_like(self.ended)
+        if fresh.any():
+            self.begin(fresh)
         throttle, brake = np.clip(np.asarray(actions, float), 0.0, 1.0).T
         self.batch.set_input("throttle", throttle)
         self.batch.set_input("brake", brake)
+        kept = self.batch.snapshot() if fresh.any() else None
         before = self.batch.position("frame")[:, 0].copy()
         self.batch.run(EVERY)
-        self.done += 1
+        if kept is not None:
+            self.batch.restore(kept, lanes=fresh)  # their first step is the reset
+        self.steps += ~fresh
         seen = self.observe()
-        reward = self.batch.position("frame")[:, 0] - before - 0.01 * np.abs(seen[:, 1])
         stopped = np.isin(np.arange(self.num_envs), list(self.batch.stopped))
-        return (
-            seen,
-            np.where(stopped, 0.0, reward),
-            stopped,
-            np.full(self.num_envs, self.done >= LAST),
-            {},
-        )
+        reward = self.batch.position("frame")[:, 0] - before - 0.01 * np.abs(seen[:, 1])
+        reward = np.where(stopped | fresh, 0.0, reward)
+        late, info = (self.steps >= LAST) & ~stopped, {}
+        self.ended = stopped | late
+        if self.mode == AutoresetMode.SAME_STEP and self.ended.any():
+            info = {"final_obs": seen, "_final_obs": self.ended.copy()}
+            self.begin(self.ended.copy())
+            seen = self.observe()
+        return seen, reward, stopped, late, info
 
     def observe(self) -> np.ndarray:
         """Speed, slip, pitch; (num_envs, 3)."""
-        batch = self.batch
-        v, w = batch.velocity("frame")[:, 0], batch.angular_velocity("rear_left wheel")[:, 1]
-        rim, q = 0.47 * w, batch.quaternion("frame")
-        slip = (rim - v) / np.maximum(np.maximum(np.abs(rim), np.abs(v)), 0.1)
-        return np.stack([v, slip, np.arcsin(2.0 * (q[:, 0] * q[:, 2] - q[:, 3] * q[:, 1]))], axis=1)
+        q = self.batch.quaternion("frame")
+        pitch = np.arcsin(2.0 * (q[:, 0] * q[:, 2] - q[:, 3] * q[:, 1]))
+        slip = self.batch.wheel(DRIVEN).slip
+        return np.stack([self.batch.velocity("frame")[:, 0], slip, pitch], axis=1)
+
+
+gymnasium.register("wheelground/Drive-v0", vector_entry_point=Drive)
 
 
 def main() -> float:
     """Largest difference in speed [m/s] between an episode of eight and one of them alone."""
-    drive, alone, ended = Drive(8), None, False
+    drive = gymnasium.make_vec("wheelground/Drive-v0", num_envs=8).unwrapped
     drive.reset(seed=0)
+    alone, ended = drive.batch[3].simulation(), False
     while not ended:
-        alone = drive.batch[3].simulation() if alone is None else alone
         seen, _, _, last, _ = drive.step(np.tile([0.5, 0.0], (8, 1)))
         alone.set_input("throttle", 0.5)
         alone.set_input("brake", 0.0)

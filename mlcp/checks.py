@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+PASSED: set[type] = {float}  # floats, and subclasses of them, that a check passes on as they are
 MOST = 20  # most names listed in a message
 LONGEST = 160  # most characters of a value quoted in a message
 _SHORT = reprlib.Repr()
@@ -51,7 +52,7 @@ def number(
     if isinstance(value, str | bytes | bool | np.bool_):
         raise error(f"{what} = {shown(value)} is not a number")
     try:
-        x = float(value)  # type: ignore[arg-type]
+        x: float = value if type(value) in PASSED else float(value)  # type: ignore
     except OverflowError:
         raise error(f"{what} is an integer beyond the largest float, 1.8e308") from None
     except (TypeError, ValueError):

@@ -87,6 +87,9 @@ def main(words: Sequence[str] | None = None, program: str = "python -m mobility"
     print(f"tiles: {found.computed} of {found.tiles} computed now")
     print(f"layers: {found.folder}")
     print(f"page: {found.folder / 'map.html'}")
+    if given.from_ is not None and not found.routes:
+        print(f"no route: {found.no_route}", file=sys.stderr)
+        return 1
     return 0
 
 

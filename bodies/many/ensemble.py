@@ -23,13 +23,14 @@ from ..running.simulation import Simulation
 from .lanes import finds_in_lanes, rolls_in_lanes, tables_are_alike, why_no_lanes
 from .member import One
 from .memory import WIDTH, Store
-from .parameters import WHO, Parameters
+from .parameters import WHO
 from .rounds import Rounds
+from .snapshots import Snapshots
 from .variants import Variants
 from .views import Views
 
 
-class Ensemble(Rounds, Parameters, Views):
+class Ensemble(Rounds, Views, Snapshots):
     """A :class:`bodies.Batch` without the search for equilibrium; same arguments and errors."""
 
     def __init__(
@@ -70,7 +71,8 @@ class Ensemble(Rounds, Parameters, Views):
         self.store: Store = Store(models, self.n, work)
         self._piece = max(1, 2000 // self.n)  # steps between two chances for Ctrl-C
         self.variants: Variants = Variants(models[0])
-        self.changes: list[dict[str, Any]] = [{} for _ in range(self.n)]
+        self.varied: dict[str, Any] = {}
+        self._contacts: dict[str, Any] = {}
         self._own = [{} for _ in range(self.n)]
         #: Reason why a vehicle cannot go on, by its number.
         self.stopped: dict[int, str] = {}
@@ -152,11 +154,11 @@ class Ensemble(Rounds, Parameters, Views):
         models = [self.store.models[k] for k in vehicles] if self.store.models[1:] else self.model
         other = Ensemble(models, len(vehicles), step, **settings)
         if not self.store.models[1:]:
-            other.changes, other._own = (
-                [self.changes[k] for k in vehicles],
-                [self._own[k] for k in vehicles],
-            )
-            other.write_parameters()
+            rows = list(vehicles)
+            other.varied = {name: column[rows] for name, column in self.varied.items()}
+            other.store.keys = list(self.store.keys)
+            other.store.values = self.store.values[rows]
+            other.store.forget_spaces()
         first, named = self.store.first("input"), len(self.model.mechanism.inputs)
         other.store.states[:, first : first + named] = self.store.states[
             list(vehicles), first : first + named

@@ -10,8 +10,8 @@ from mlcp.compiled.signals import held_back
 from ..model import Model
 from ..running.simulation import Simulation
 from ..state import State
+from .named import values_of, with_numbers
 from .parameters import Parameters
-from .variants import with_numbers
 
 
 class One:
@@ -34,7 +34,7 @@ class One:
         F = base.floats.copy()
         with batch.turn():
             F[batch.store.places(base.ints)] = batch.store.values[k]
-            changes = batch.changes[k]
+            changes = values_of(batch.varied, k)
         F.setflags(write=False)
         mechanism = with_numbers(base.mechanism, changes, batch.variants.known)
         return dataclasses.replace(base, floats=F, mechanism=mechanism)
@@ -49,6 +49,14 @@ class One:
         with self.batch.turn():
             settings: dict[str, Any] = self.batch.settings | {"state": self.state()}
             return Simulation(self.model, **settings)
+
+    def set(self, name: str, value: Any) -> None:
+        """:meth:`Batch.set` of this vehicle."""
+        self.batch.set(name, value, [self.number])
+
+    def set_input(self, name: str, value: Any) -> None:
+        """:meth:`Batch.set_input` of this vehicle."""
+        self.batch.set_input(name, value, [self.number])
 
     def restore(self, state: State) -> None:
         """Restore a snapshot of this vehicle or another; a stopped vehicle runs again.

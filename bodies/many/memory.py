@@ -65,6 +65,10 @@ class Store:
         """Drop the threads' workspaces, to be made again on use."""
         self._spaces: dict[tuple[int, int], Workspace] = {}
         self._lane_spaces: dict[tuple[int, int], tuple[NDArray[Any], NDArray[Any], Any]] = {}
+        self.forget_values()
+
+    def forget_values(self) -> None:
+        """Drop the copy of the values for lanes, to be made again on use."""
         self._values_by_plan: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
 
     def values_in_lanes(self) -> NDArray[np.float64]:
@@ -115,11 +119,17 @@ class Store:
         from ..kernels.many import batch as kernels
 
         kernels.copy_out.py_func(space.F, space.N, self.states[k], self.counters[k])
-        same = (p for p, plan in enumerate(self.plans) if plan.same(space.plan))
-        number = next(same, len(self.plans))
+        self.plan[k] = self.number_of(space.plan)
+
+    def number_of(self, plan: Elimination) -> int:
+        """Number of an elimination order, added if it is new."""
+        number = next((p for p, one in enumerate(self.plans) if one is plan), None)
+        if number is None:
+            same = (p for p, one in enumerate(self.plans) if one.same(plan))
+            number = next(same, len(self.plans))
         if number == len(self.plans):
-            self._add_plan(space.plan)
-        self.plan[k] = number
+            self._add_plan(plan)
+        return number
 
     def _add_plan(self, plan: Elimination) -> None:
         """Add an elimination order, and find the first one with the same tables.

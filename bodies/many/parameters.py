@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from mlcp.checks import shown
 from mlcp.compiled.signals import held_back
 
 from .. import checks
@@ -15,7 +17,8 @@ from ..kernels.slots import FLOATS, INTS, STATE_FLOATS, STATE_INTS
 from ..model import Model
 from ..running.simulation import Simulation
 from .memory import Vehicles
-from .variants import Variants, by_vehicle
+from .named import by_vehicle, value_at
+from .variants import Variants
 
 WHO = "batch"
 
@@ -26,8 +29,8 @@ class Parameters(Vehicles):
 
     settings: dict[str, Any]  # of the simulations
     variants: Variants
-    changes: list[dict[str, Any]]  # by name
-    _own: list[dict[Any, float]]  # by place: numbers other than the first's
+    varied: dict[str, NDArray[np.float64]]  # parameters by name, (n,) or (n, size)
+    _own: list[dict[Any, float]]  # by place: numbers of a model other than the first's
 
     def _take_model(self, k: int, model: Model) -> None:
         """Give vehicle k the initial state and the parameters of its own model."""
@@ -55,20 +58,25 @@ class Parameters(Vehicles):
                 self._own[k] |= {(path, int(i)): float(its[i]) for i in places}
         self.store.put(k, other)
 
-    def set(self, name: str, values: Any) -> None:
-        """Give every vehicle its own value of a parameter; :meth:`vary` for several at once.
+    def set(self, name: str, values: Any, lanes: Any = None) -> None:
+        """Give vehicles their own values of a parameter; :meth:`vary` for several at once.
+
+        Numbers of the compiled model are written into each vehicle's memory; a parameter of tables,
+        such as a tyre's stiffness, compiles each different vehicle.
 
         Arguments:
             name: ``"element.field"`` of the description (``"frame.mass"``,
                 ``"gravity.acceleration"``), for all wheels ``"soil.cone_index"``.
-            values: (n,), or a number for all; of a field of three numbers (n, 3) or (3,).
+            values: one for each chosen vehicle, or a number for all; of a field of three numbers
+                (n, 3) or (3,).
+            lanes: the chosen vehicles: (n,) of True and False, or their numbers; default: all.
 
         Raises:
             UnknownName: no such parameter, with the nearest. MechanismError: a wrong shape, a value that
                 the element refuses, or one that changes the structure or the initial state. The
                 batch is then unchanged.
         """
-        self.vary({name: values})
+        self.vary({name: values}, lanes)
 
     def parameter_size(self, name: str) -> int:
         """Number of components of a parameter, 0: a scalar.
@@ -81,44 +89,81 @@ class Parameters(Vehicles):
             raise checks.UnknownName(f"{WHO}: parameter", name, known)
         return 0 if name not in self.variants.known else self.variants.size(WHO, name)
 
-    def vary(self, values: Mapping[str, Any]) -> None:
+    def vary(self, values: Mapping[str, Any], lanes: Any = None) -> None:
         """:meth:`set` for several parameters: {name: values}."""
         if self.store.models[1:]:
             raise checks.MechanismError(f"{WHO}: each vehicle has a model of its own; set numbers there")
+        rows = self.chosen(lanes)
         given = {
-            name: by_vehicle(WHO, name, column, self.n, self.variants.size(WHO, name))
+            name: by_vehicle(WHO, name, column, rows.size, self.variants.size(WHO, name))
             for name, column in values.items()
         }
         with self.changing():
-            changes, own, known = [], [], {}
-            for k in range(self.n):
-                mine = self.changes[k] | {name: column[k] for name, column in given.items()}
-                key = tuple(sorted(mine.items()))
-                if key not in known:
-                    known[key] = self.variants.changed(f"{WHO}: vehicle {k}", mine)[1]
-                changes.append(mine)
-                own.append(known[key])
+            varied = dict(self.varied)
+            other = np.zeros(self.n, bool)
+            for name, column in given.items():
+                first = value_at(self.model.mechanism, self.variants.known[name][0])
+                old = varied.get(name)
+                if old is None:
+                    old = np.tile(np.array(first, float), (self.n, *(1,) * np.ndim(first)))
+                new = varied[name] = old.copy()
+                new[rows] = column
+                other |= (new != old).reshape(self.n, -1).any(axis=1)
+            if not other.any():
+                return
+            changed = np.flatnonzero(other)
+            keys, table = self.variants.table(WHO, varied, changed)
             with held_back():
-                self.changes, self._own = changes, own
-                self.write_parameters()
+                self.varied = varied
+                self._write(changed, keys, table)
+
+    def chosen(self, lanes: Any) -> NDArray[np.int64]:
+        """Numbers of the chosen vehicles, from a mask (n,) or from numbers; None: all.
+
+        Raises:
+            MechanismError: a mask of another length, or no vehicle's number.
+        """
+        if lanes is None:
+            return np.arange(self.n)
+        found = np.asarray(lanes)
+        if found.dtype == bool and found.shape == (self.n,):
+            return np.flatnonzero(found)
+        whole = found.dtype.kind in "iu" and found.ndim == 1
+        if not whole or (found.size and not (0 <= found.min() and found.max() < self.n)):
+            raise checks.MechanismError(
+                f"{WHO}: lanes = {shown(lanes)} must be {self.n} values of True and False, or "
+                f"numbers of vehicles, 0 to {self.n - 1}"
+            )
+        return found.astype(np.int64)
+
+    def _write(self, rows: NDArray[np.int64], keys: list[Any], table: NDArray[np.float64]) -> None:
+        """Write numbers of some vehicles; their other numbers are those of the first model."""
+        store, work = self.store, self.store.work
+        more = sorted(set(keys) - set(store.keys))
+        if more:
+            base = np.array([work.f(path)[i] for path, i in more], float)
+            store.values = np.hstack([store.values, np.tile(base, (self.n, 1))])
+            store.keys = store.keys + more
+            store.forget_spaces()  # they hold numbers of their own at these places
+        base = np.array([work.f(path)[i] for path, i in store.keys], float)
+        column = {key: j for j, key in enumerate(store.keys)}
+        store.values[rows] = base
+        store.values[rows[:, None], [column[key] for key in keys]] = table
+        store.forget_values()
 
     def write_parameters(self) -> None:
-        """Build the table of the numbers in which vehicles differ from the first model."""
-        self.store.forget_spaces()  # they hold old numbers
-        self.store.keys = sorted({key for own in self._own for key in own})
-        work = self.store.work
-        base = [work.f(path)[i] for path, i in self.store.keys]
-        self.store.values = np.tile(np.array(base, float), (self.n, 1))
-        column = {key: j for j, key in enumerate(self.store.keys)}
-        for k, own in enumerate(self._own):
-            for key, value in own.items():
-                self.store.values[k, column[key]] = value
+        """Build the table of the numbers in which models differ from the first one."""
+        keys = sorted({key for own in self._own for key in own})
+        base = [self.store.work.f(path)[i] for path, i in keys]
+        table = [[own.get(key, b) for key, b in zip(keys, base, strict=True)] for own in self._own]
+        self._write(np.arange(self.n), keys, np.array(table, float).reshape(self.n, len(keys)))
 
-    def set_input(self, name: str, values: Any) -> None:
-        """Set a named input of every vehicle, until the next call.
+    def set_input(self, name: str, values: Any, lanes: Any = None) -> None:
+        """Set a named input of vehicles, until the next call.
 
         Arguments:
-            name: of :attr:`Mechanism.inputs`; values: (n,), or a number for all.
+            name: of :attr:`Mechanism.inputs`; values: one for each chosen vehicle, or a number for all;
+            lanes: the chosen vehicles, as of :meth:`set`.
 
         Raises:
             UnknownName: no such input. MechanismError: a wrong length, or a value out of range; the
@@ -127,9 +172,10 @@ class Parameters(Vehicles):
         mechanism = self.model.mechanism
         if not isinstance(name, str) or name not in mechanism.inputs:
             raise checks.UnknownName(f"model {mechanism.name!r}: input", name, mechanism.inputs)
-        column = np.array(by_vehicle(WHO, f"input {name!r}", values, self.n, 0))
+        rows = self.chosen(lanes)
+        column = by_vehicle(WHO, f"input {name!r}", values, rows.size, 0)
         broken = column[column != np.round(column)][:1]  # for numbers of gears
-        for one in (column.min(), column.max(), *broken):  # inputs have ranges
+        for one in (column.min(), column.max(), *broken) if rows.size else ():  # inputs have ranges
             mechanism.check_input(name, float(one))
         with self.turn():
-            self.store.states[:, self.store.first("input") + self.model.input(name)] = column
+            self.store.states[rows, self.store.first("input") + self.model.input(name)] = column

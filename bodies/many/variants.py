@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
-
-from mlcp.checks import numbers
 
 from .. import checks
 from ..building.compile import arrays_of
@@ -16,107 +13,12 @@ from ..kernels.records import ClockRecord
 from ..kernels.slots import FLOATS, STATE_FLOATS
 from ..mechanism import Mechanism
 from ..model import Model
+from .formulas import Formulas, Key
+from .named import Floats, ParameterLocation, parameters, value_at, values_of, with_numbers
+from .traced import Tape
+from .wheel_tables import TABLES, WheelTables
 
-KINDS = ("bodies", "elements", "contacts", "wheels")
-#: Fields of a body's initial state, which are not parameters.
-STARTS = {"position", "orientation", "velocity", "angular_velocity"}
-
-
-class ParameterLocation(NamedTuple):
-    """Location of a parameter in a mechanism: list (or ``gravity``), number in it, path of fields."""
-
-    kind: str
-    number: int
-    path: tuple[str, ...]
-
-
-def parameters(mechanism: Mechanism) -> dict[str, list[ParameterLocation]]:
-    """Locations of all numbers of a mechanism by name, ``"element.field"`` or ``"element.field.field"``.
-
-    A wheel's fields are there also without its name, and those of its contact with the names of a
-    vehicle's file: ``"soil.cone_index"`` is that of all wheels.
-    """
-    found: dict[str, list[ParameterLocation]] = {}
-    for path in _fields(mechanism.gravity, ()):
-        found[".".join(("gravity", *path))] = [ParameterLocation("gravity", 0, path)]
-    for kind in KINDS:
-        for k, element in enumerate(getattr(mechanism, kind)):
-            for path in _fields(element, ()):
-                if kind == "bodies" and path[0] in STARTS:
-                    continue
-                place = ParameterLocation(kind, k, path)
-                found.setdefault(".".join((element.name, *path)), []).append(place)
-                if kind == "wheels":
-                    short = path[1:] if path[0] == "soil" else path
-                    found.setdefault(".".join(short), []).append(place)
-    return found
-
-
-def _fields(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Paths of the numbers and vectors of numbers under a dataclass."""
-    for field in dataclasses.fields(value):
-        inner, here = getattr(value, field.name), (*path, field.name)
-        if dataclasses.is_dataclass(inner) and not isinstance(inner, type):
-            yield from _fields(inner, here)
-        elif _is_number(inner) or (isinstance(inner, tuple) and inner and all(map(_is_number, inner))):
-            yield here
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def with_numbers(
-    mechanism: Mechanism, changes: Mapping[str, Any], known: dict[str, list[ParameterLocation]]
-) -> Any:
-    """Mechanism with other numbers, by name; checked once, with all of them."""
-    lists: dict[str, Any] = {}
-    for name, value in changes.items():
-        for place in known[name]:
-            if place.kind == "gravity":
-                gravity = lists.get("gravity", mechanism.gravity)
-                lists["gravity"] = _replaced(gravity, place.path, value)
-            else:
-                items = lists.setdefault(place.kind, list(getattr(mechanism, place.kind)))
-                items[place.number] = _replaced(items[place.number], place.path, value)
-    changed = {kind: tuple(new) if isinstance(new, list) else new for kind, new in lists.items()}
-    return dataclasses.replace(mechanism, **changed) if changed else mechanism
-
-
-def _replaced(value: Any, path: tuple[str, ...], number: Any) -> Any:
-    inner = number if len(path) == 1 else _replaced(getattr(value, path[0]), path[1:], number)
-    return dataclasses.replace(value, **{path[0]: inner})
-
-
-def value_at(mechanism: Mechanism, place: ParameterLocation) -> Any:
-    """Present value of a parameter."""
-    value = (
-        mechanism.gravity if place.kind == "gravity" else getattr(mechanism, place.kind)[place.number]
-    )
-    for name in place.path:
-        value = getattr(value, name)
-    return value
-
-
-def by_vehicle(who: str, name: str, values: Any, n: int, size: int) -> list[Any]:
-    """Values of a parameter, a float or tuple of ``size`` for each of n vehicles.
-
-    Raises:
-        MechanismError: neither one value for all nor one for each, or not finite.
-    """
-    given = numbers(values)
-    one = () if size == 0 else (size,)
-    if given.shape == one:
-        given = np.broadcast_to(given, (n, *one))
-    if given.shape != (n, *one) or not np.isfinite(given).all():
-        each = "a number" if size == 0 else f"{size} numbers"
-        got = "values that are not finite" if given.shape == (n, *one) else checks.shown(values)
-        if given.ndim and given.dtype != object and given.shape != (n, *one):
-            got = f"an array of shape {given.shape}"
-        raise checks.MechanismError(
-            f"{who}: {name} must be {each} for each of the {n} vehicles or one for all, got {got}."
-        )
-    return [float(x) if size == 0 else tuple(x.tolist()) for x in given]
+MOST_KEPT = 10_000  # most vehicles whose compiled numbers are kept
 
 
 class Variants:
@@ -131,6 +33,13 @@ class Variants:
         self.named: int = len(self.mechanism.inputs)  # named ones first, then constants
         self.known: dict[str, list[ParameterLocation]] = parameters(self.mechanism)
         self.base: Any = None  # model as described, made on use
+        self.formulas: dict[tuple[str, ...], Formulas | None] = {}
+        self.compiled: dict[Any, dict[Key, float]] = {}  # changed numbers by parameters
+        self.tables: WheelTables = WheelTables(self.mechanism, self.known)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: without the records of compilations."""
+        return self.__dict__ | {"formulas": {}, "compiled": {}}
 
     def size(self, who: str, name: str) -> int:
         """Number of components of a parameter, 0: a scalar.
@@ -142,6 +51,117 @@ class Variants:
             raise checks.UnknownName(f"{who}: parameter", name, self.known)
         value = value_at(self.mechanism, self.known[name][0])
         return len(value) if isinstance(value, tuple) else 0
+
+    def table(
+        self, who: str, varied: Mapping[str, Floats], rows: Iterable[int]
+    ) -> tuple[list[Key], Floats]:
+        """Numbers of the model that parameters change, for some of the vehicles.
+
+        Arguments:
+            varied: parameters of all vehicles by name, (n,) or (n, size).
+            rows: numbers of the vehicles.
+
+        Returns:
+            keys: array and index of each number, sorted; values: (rows, keys).
+
+        Raises:
+            MechanismError: as :meth:`changed`, naming the first vehicle.
+        """
+        rows = np.fromiter(rows, int)
+        names = tuple(varied)
+        some = {name: column[rows] for name, column in varied.items()}
+        columns = [c for column in some.values() for c in (column.T if column.ndim > 1 else [column])]
+        if rows.size == 0 or not columns:
+            return [], np.zeros((rows.size, 0))
+
+        def compiled(j: int) -> dict[Key, float]:
+            one = values_of(some, j)
+            key = tuple(one.items())
+            if key not in self.compiled:
+                if len(self.compiled) >= MOST_KEPT:
+                    self.compiled.clear()
+                self.compiled[key] = self.changed(f"{who}: vehicle {rows[j]}", one)[1]
+            return self.compiled[key]
+
+        formulas = self.formulas.get(names)
+        # extreme values are compiled for real: refused ones, and limits inside, come to light
+        extremes = [(f, i, int(f(c))) for i, c in enumerate(columns) for f in (np.argmin, np.argmax)]
+        if formulas is not None:
+            extremes = [(f, i, j) for f, i, j in extremes if not formulas.covers(i, columns[i][j])]
+        if extremes or formulas is None:
+            found = {j: compiled(j) for j in sorted({j for _, _, j in extremes})}
+            wider = formulas and formulas.widened(columns, found, self._right)
+            formulas = self.formulas[names] = wider or self._formulas(formulas, some, columns, found)
+        one_by_one = range(rows.size)
+        keys: list[Key] = []
+        values = np.zeros((rows.size, 0))
+        if formulas is not None:
+            keys, (values, holds) = formulas.keys, formulas.evaluate(columns)
+            if formulas.tables:
+                self.tables.write(some, keys, values)
+            one_by_one = np.flatnonzero(~holds).tolist()
+        alone = {j: compiled(j) for j in one_by_one}
+        more = sorted({key for one in alone.values() for key in one} - set(keys))
+        if more or alone:
+            keys = [*keys, *more]
+            values = np.hstack([values, np.tile(self._base_at(more), (rows.size, 1))])
+            base = self._base_at(keys)
+            for j, one in alone.items():
+                values[j] = [one.get(key, b) for key, b in zip(keys, base, strict=True)]
+        order = sorted(range(len(keys)), key=keys.__getitem__)
+        return [keys[i] for i in order], values[:, order]
+
+    def _base_at(self, keys: Sequence[Key]) -> Floats:
+        return np.array([self.base.array(path)[i] for path, i in keys], float)
+
+    def _formulas(
+        self,
+        known: Formulas | None,
+        some: Mapping[str, Floats],
+        columns: Sequence[Floats],
+        compiled: Mapping[int, Mapping[Key, float]],
+    ) -> Formulas | None:
+        """Formulas of the changed numbers, checked against compiled vehicles; None: not all have one."""
+        low, high = (np.array([f(c) for c in columns]) for f in (np.min, np.max))
+        if known is not None:
+            low, high = np.minimum(low, known.low), np.maximum(high, known.high)
+        share = 0.3 + 0.4 * np.modf(0.618034 * np.arange(1, low.size + 1))[0]
+        probe, tape = low + share * (high - low), Tape()
+        traced = iter(tape.inputs(probe))
+        free = high > low
+        numbers = [one if free[i] else float(one) for i, one in enumerate(traced)]
+        changes, at = {}, 0
+        for name, column in some.items():
+            size = 0 if column.ndim == 1 else column.shape[1]
+            changes[name] = tuple(numbers[at : at + size]) if size else numbers[at]
+            at += max(size, 1)
+        try:
+            other = arrays_of(with_numbers(self.mechanism, changes, self.known))
+        except ValueError:  # the middle of valid values is none
+            return None
+        keys = {key for one in compiled.values() for key in one} | set(known.keys if known else ())
+        for path in FLOATS:
+            old, new = self.base.array(path), other.array(path)
+            if old.shape != new.shape:
+                return None
+            keys |= {(path, int(i)) for i in np.flatnonzero((old != new) & ~np.isnan(old))}
+        keys = sorted(keys)
+        number = {value: k for k, value in reversed(list(enumerate(tape.values)))}
+        number |= {float(probe[i]): int(i) for i in np.flatnonzero(free)}
+        found: list[int | float | None] = []
+        for key, constant in zip(keys, self._base_at(keys), strict=True):
+            value = float(other.array(key[0])[key[1]])
+            same = all(one.get(key, constant) == value for one in compiled.values())
+            found.append(value if same else number.get(value))
+        missing = {key[0] for key, k in zip(keys, found, strict=True) if k is None}
+        if missing and not (missing <= TABLES and self.tables.known_by_contact):
+            return None
+        formulas = Formulas(keys, found, tape, low, high)
+        return formulas.widened(columns, compiled, self._right)
+
+    def _right(self, keys: Sequence[Key], one: Mapping[Key, float]) -> Floats:
+        """Numbers of a compiled vehicle."""
+        return np.array([one.get(k, b) for k, b in zip(keys, self._base_at(keys), strict=True)])
 
     def changed(self, who: str, changes: Mapping[str, Any]) -> tuple[Mechanism, dict[Any, float]]:
         """Mechanism with other parameters, and the changes {(array, index): number}.

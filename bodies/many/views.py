@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.records import ClockRecord
-from .memory import Vehicles
+from contact.kernels import layout as at
+
+from ..frames import quaternion_matrices
+from ..kernels.records import ClockRecord, WheelFrame
+from ..model import lookup
+from ..report.wheel_record import WheelRecord, record_of
+from .named import replaced, values_of
+from .parameters import Parameters
 
 
-class Views(Vehicles):
-    """Read-only arrays that follow the run."""
+class Views(Parameters):
+    """Read-only arrays that follow the run, and readings of the last step."""
+
+    _contacts: dict[str, Any]  # of wheels by name, with the parameters that they are for
 
     def _view(self, path: str, first: int, size: int | None) -> NDArray[np.float64]:
         """Live view of some numbers of a state array of all vehicles."""
@@ -65,3 +77,103 @@ class Views(Vehicles):
         found = self.store.alone[:]
         found.flags.writeable = False
         return found
+
+    def channel_force(self, name: str) -> NDArray[np.float64]:
+        """Mean force over the last step of a bounded coupling, contact or wheel, (n, k) [N]."""
+        channels = self.model.channels
+        first, size = lookup(channels, f"model {self.model.mechanism.name!r}: channel", name)
+        return self.store.rows("channels.impulse")[:, first : first + size] / self._step
+
+    def wheel(self, name: str) -> WheelRecord:
+        """Forces, velocities, slip and sinkage of a wheel in the last step, (n,): a copy.
+
+        The velocities are those of the step's end at the contact point of its start, as in a record.
+        """
+        mechanism, store = self.model.mechanism, self.store
+        wheels = {w.name: w for w in mechanism.wheels}
+        wheel = lookup(wheels, f"model {mechanism.name!r}: wheel", name)
+        order = sorted(mechanism.wheels, key=lambda w: self.model.channels[w.name][0])
+        frame = store.rows("wheel_state").reshape(self.n, -1, WheelFrame.FLOATS)[:, order.index(wheel)]
+        force = self.channel_force(name)
+        force = np.pad(force, ((0, 0), (0, at.CHANNELS - force.shape[1])))
+        rolling = WheelFrame.rolling.of(frame) / self._step
+        contact = self._contact(wheel)
+        u = self._channel_velocities(wheel, contact, frame, force[:, 0])
+        return record_of(SimpleNamespace(soil=contact), force, u, rolling, frame, self._step)
+
+    def wheels(self) -> WheelRecord:
+        """:meth:`wheel` of all wheels in the order of the mechanism, (n, wheels): a copy."""
+        each = [self.wheel(wheel.name) for wheel in self.model.mechanism.wheels]
+        return WheelRecord(
+            **{
+                field.name: np.stack([getattr(one, field.name) for one in each], axis=1)
+                for field in dataclasses.fields(WheelRecord)
+            }
+        )
+
+    @property
+    def _step(self) -> float:
+        return float(self.store.work.machine.clock.step)
+
+    def _contact(self, wheel: Any) -> Any:
+        """A wheel's contact with its numbers of all vehicles, as far as readings need them; None: on
+        hard ground."""
+        if wheel.soil is None:
+            return None
+        kept = self._contacts.get(wheel.name)
+        if kept is None or kept[0] is not self.varied:
+            each = self._contacts_of(wheel)
+            tyre = SimpleNamespace(
+                stiffness=np.array([c.tyre.stiffness for c in each]),
+                radius=np.array([c.tyre.radius for c in each]),
+            )
+            own = SimpleNamespace(
+                tyre=tyre,
+                v_0=np.array([c.v_0 for c in each]),
+                rolling_share=np.array([c.rolling_share for c in each]),
+            )
+            kept = self._contacts[wheel.name] = self.varied, own
+        return kept[1]
+
+    def _contacts_of(self, wheel: Any) -> list[Any]:
+        """Contact of a wheel of every vehicle."""
+        number = self.model.mechanism.wheels.index(wheel)
+        if self.store.models[1:]:
+            return [model.mechanism.wheels[number].soil for model in self.store.models]
+        paths = {
+            name: [p.path for p in self.variants.known[name] if (p.kind, p.number) == ("wheels", number)]
+            for name in self.varied
+        }
+        paths = {n: p for n, p in paths.items() if any(path[1:2] != ("soil",) for path in p)}
+        if not paths:
+            return [wheel.soil] * self.n
+        found = []
+        for k in range(self.n):
+            own = wheel.soil
+            for name, value in values_of({n: self.varied[n] for n in paths}, k).items():
+                for path in paths[name]:
+                    own = replaced(own, path[1:], value) if path[0] == "soil" else own
+            found.append(own)
+        return found
+
+    def _channel_velocities(
+        self, wheel: Any, contact: Any, frame: NDArray[Any], load: NDArray[Any]
+    ) -> NDArray[np.float64]:
+        """Velocities of a wheel's channels at the end of the step, (n, 4) [m/s]."""
+        place = [w.name for w in sorted(self.model.mechanism.wheels, key=lambda w: w.soil is None)]
+        made = self.store.work.machine.wheels[place.index(wheel.name)]
+        v, w = self.velocity(wheel.body), self.angular_velocity(wheel.body)
+        turn = quaternion_matrices(self.quaternion(wheel.body))
+        normal, point = WheelFrame.normal.of(frame), WheelFrame.point.of(frame)
+        forward, left = WheelFrame.forward.of(frame), WheelFrame.left.of(frame)
+        # on soil at the effective radius, on hard ground at the loaded one
+        lift = np.minimum(WheelFrame.gap.of(frame), 0.0)
+        if contact is not None:
+            lift = -contact.rolling_share / contact.tyre.stiffness * np.maximum(load, 0.0)
+        square = np.sum(normal * normal, axis=1)
+        lift = lift / np.where(square > 0.0, square, 1.0)
+        arm = point - lift[:, None] * normal - WheelFrame.centre.of(frame)
+        centre = v + np.cross(w, turn @ np.asarray(made.centre))
+        point = centre + np.cross(w, arm)
+        along = ((normal, point), (forward, point), (left, point), (forward, centre))
+        return np.stack([np.sum(axis * u, axis=1) for axis, u in along], axis=1)

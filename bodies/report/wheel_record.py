@@ -88,11 +88,26 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
     force = trajectory.channel_force(name)
     force = np.pad(force, ((0, 0), (0, at.CHANNELS - force.shape[1])))
     u, frame = trajectory.wheel_velocities[:, k], trajectory.wheel_frames[:, k]
+    rolling = trajectory.rolling_impulses[:, k] / trajectory.step
+    return record_of(wheel, force, u, rolling, frame, trajectory.step)
+
+
+def record_of(
+    wheel: Any, force: np.ndarray, u: np.ndarray, rolling: np.ndarray, frame: np.ndarray, step: float
+) -> WheelRecord:
+    """Record of a wheel from the results of steps, or of the last steps of many vehicles.
+
+    Arguments:
+        wheel: of the mechanism.
+        force, u: of its channels, (n, 4) [N], [m/s], at the end of the step.
+        rolling: T_rr / r, (n,) [N].
+        frame: ``WheelFrame`` of the step, (n, 16).
+        step: h [s].
+    """
     normal = WheelFrame.normal.of(frame)
     length = np.linalg.norm(normal, axis=1)
     length = np.where(length > 0.0, length, 1.0)  # 1 / cos(inclination along the axle)
-    rolling = trajectory.rolling_impulses[:, k] / trajectory.step
-    end = WheelFrame.gap.of(frame) + trajectory.step * u[:, at.NORMAL]  # gap at the end of the step
+    end = WheelFrame.gap.of(frame) + step * u[:, at.NORMAL]  # gap at the end of the step
     reading = read(wheel.soil, force, u, rolling, end, length)
     return WheelRecord(
         load=reading.load,

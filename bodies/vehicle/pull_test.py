@@ -44,8 +44,7 @@ def bench(car: Vehicle, hitch: Sequence[float], controls: Mapping[str, Signal] |
         controls: signals in place of full throttle and a closing clutch, by name.
     """
     load = LoadCar(name="load car", hitch=tuple(hitch), length=DRAWBAR_LENGTH, body=CAR)
-    given = {name: signal for name, signal in STARTS.items() if name in car.controls}
-    given |= dict(controls or {})
+    given = car.launched(STARTS) | dict(controls or {})
     loaded = dataclasses.replace(car, parts=(*car.parts, load), controls={**car.controls, "pull": 0.0})
     return compile(loaded.mechanism(given))
 
@@ -152,7 +151,8 @@ def balance(run: Any) -> dict[str, float]:
     slip = resistance = bounce = 0.0
     for wheel in mechanism.wheels:
         w = run.wheel(wheel.name)
-        gross = w.traction - w.rolling_moment / wheel.soil.tyre.radius
+        radius = wheel.soil.tyre.radius if wheel.soil else wheel.radius
+        gross = w.traction - w.rolling_moment / radius
         rim, v_x, v_y = (0.5 * (x[1:] + x[:-1]) for x in (w.rim_speed, w.v_x, w.v_y))
         slip += float(np.mean(gross[1:] * (rim - v_x) - w.lateral[1:] * v_y))
         normal = run.model.structure.rows + run.model.channels[wheel.name][0]

@@ -22,6 +22,7 @@ from ..forces import Gravity, JointSpring
 from ..joints import Revolute
 from ..mechanism import Mechanism
 from ..signals import Schedule, Signal, check_signal
+from .drive.hub_drives import HubDrives
 from .part import Assembly, Part, Roller
 from .plausible import check_places, check_springs
 from .references import check_references
@@ -107,6 +108,24 @@ class Vehicle:
         old = self.part(kind, part)
         new = dataclasses.replace(old, **changes)
         return dataclasses.replace(self, parts=tuple(new if p is old else p for p in self.parts))
+
+    def launched(self, signals: Mapping[str, Signal]) -> dict[str, Signal]:
+        """Signals of a launch for the controls that this vehicle has; its own schedules are kept.
+
+        The commands of hub drives take the signal of the throttle.
+
+        Arguments:
+            signals: by the names of a vehicle with an engine: throttle, gear, clutch.
+        """
+        found = dict(signals)
+        for part in self.parts:
+            if isinstance(part, HubDrives) and "throttle" in signals:
+                found |= dict.fromkeys((part.left, part.right), signals["throttle"])
+        return {
+            name: signal
+            for name, signal in found.items()
+            if name in self.controls and not isinstance(self.controls[name], Schedule)
+        }
 
     def on(
         self, *, regularisation: str | None = None, cone_index: float | None = None, **changes: Any

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,7 +27,7 @@ from .glance import glance
 from .layers import LAYERS
 from .page import curves, map_layers, write_page, write_picture
 from .rasters import Inputs, opened, release
-from .routes import Route, cell_at, routes, write_routes
+from .routes import Route, cell_at, routes, why_no_route, write_routes
 from .tiles import Job, strips
 
 SUMMARY = "map.json"
@@ -64,12 +64,15 @@ class Map:
         summary: "V50", "V80" [m/s]: mean speed over the best half and four fifths of the area;
             "NO-GO": share of the area [-].
         tiles: how many there are. computed: how many of them were computed now.
+        routes: between the places that were asked for; no_route: the reason if there is none, else "".
     """
 
     folder: Path
     summary: Mapping[str, float]
     tiles: int
     computed: int
+    routes: Mapping[str, Route] = field(default_factory=dict)
+    no_route: str = ""
 
     def layer(self, name: str) -> Path:
         """The GeoTIFF of a layer.
@@ -144,13 +147,15 @@ def make_map(
     found_routes = (
         {} if between is None else routes(table, inputs, *between, errors.strength, errors.slope)
     )
+    no_route = ""
     if between is not None:
+        no_route = "" if found_routes else why_no_route(table, inputs, *between)
         release()
         write_routes(out / "routes.geojson", found_routes, inputs)
     if page:
-        _show(table, errors, out, inputs, found, found_routes)
+        _show(table, errors, out, inputs, found, found_routes, no_route)
     store.put(out / SUMMARY, json.dumps(found | {"vehicle": table.vehicle.name}, indent=1).encode())
-    return Map(out, found, len(job.tiles), len(computed))
+    return Map(out, found, len(job.tiles), len(computed), found_routes, no_route)
 
 
 def _write_geotiff(out: Path, job: Job, name: str) -> None:
@@ -189,6 +194,7 @@ def _show(
     inputs: Inputs,
     found: Mapping[str, float],
     found_routes: Mapping[str, Route],
+    no_route: str,
 ) -> None:
     """The map as a page and as a picture."""
     name = table.vehicle.name
@@ -206,6 +212,8 @@ def _show(
             f"goes on with chance {route.chance:.2f}"
         )
         rows.append((f"{kind} way", text))
+    if no_route:
+        rows.append(("no route", no_route))
     lines = [
         {"name": kind, "colour": LINES[kind], "places": route.places}
         for kind, route in found_routes.items()

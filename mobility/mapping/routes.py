@@ -102,6 +102,42 @@ def routes(
     return found
 
 
+def why_no_route(
+    table: Surface, inputs: Inputs, start: tuple[float, float], goal: tuple[float, float]
+) -> str:
+    """Reason for no route: an end that is closed, or how near to the goal the vehicle comes."""
+    from ..kernels.entry import route_over
+
+    height, width = inputs.grid.shape
+    rows, columns = slice(0, height), slice(0, width)
+    strength, limit = inputs.strength(rows, columns), inputs.limit(rows, columns)
+    east, south = gradient(inputs.elevation(rows, columns, HALO), inputs.grid.spacing)
+    ends = {"start": cell_at(inputs, "start", start), "goal": cell_at(inputs, "goal", goal)}
+    for (name, cell), place in zip(ends.items(), (start, goal), strict=True):
+        at = divmod(cell, width)
+        if limit[at] == 0.0:
+            return f"the {name} {place} is closed by its land use"
+        if not np.isfinite([strength[at], east[at], south[at]]).all():
+            return f"the {name} {place} has no data of soil or slope"
+    n = height * width
+    heap = Heap(np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64))
+    grounds = np.ascontiguousarray(east), np.ascontiguousarray(south)
+    weights, none = np.array(KINDS["fastest"]), np.zeros((0, 0, 0))
+    spacing = np.array(inputs.grid.spacing)
+    ground = Ground(strength, *grounds, limit, none, np.zeros(4), spacing, weights)
+    route_over(table.table, ground, heap, ends["start"], ends["goal"])
+    reached = np.flatnonzero(heap.place == -2)
+    if reached.size == 1:
+        return f"the vehicle cannot leave the start {start}: all its neighbours are NO-GO or closed"
+    far = np.hypot(*(m - g for m, g in zip(_middle(inputs, *divmod(reached, width)), goal, strict=True)))
+    x, y = _middle(inputs, *divmod(reached[[np.argmin(far)]], width))
+    return (
+        f"from the start {start} the vehicle reaches {reached.size} cells and comes to "
+        f"{far.min():.0f} m from the goal, at ({x[0]:.0f}, {y[0]:.0f}); between are NO-GO, "
+        "closed or unknown cells"
+    )
+
+
 def _risks(table: Surface, variation: float, error: float) -> tuple[np.ndarray, np.ndarray]:
     """Probits of going on over angle to the slope, slope and strength; and the grid of the last two."""
     spread = float(np.sqrt(np.log1p(variation**2)))

@@ -8,6 +8,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import dijkstra
 
 from mobility import Inputs, routes, write_routes
+from mobility.mapping.routes import why_no_route
 from mobility.mapping.slopes import gradient
 
 from .places import write
@@ -94,5 +95,8 @@ def test_where_there_is_no_way_none_is_given(table, tmp_path):
     soil[:, 20] = 1.5
     inputs = inputs_of(tmp_path, soil, np.zeros((20, 40)))
     assert routes(table, inputs, at(10, 5), at(10, 35)) == {}
+    why = why_no_route(table, inputs, at(10, 5), at(10, 35))
+    assert "reaches 400 cells and comes to 160 m from the goal, at (500195, " in why
+    assert why_no_route(table, inputs, at(10, 20), at(10, 35)).startswith("the vehicle cannot leave")
     with pytest.raises(ValueError, match="outside the map"):
         routes(table, inputs, (0.0, 0.0), at(10, 35))

@@ -87,7 +87,7 @@ def drive(
         screen = console()
         screen.print(f"driving {vehicle} for {duration:g} s under {scheme} ...")
         described = case.vehicle(scheme)
-        mechanism = described.mechanism(dict(CONTROLS))
+        mechanism = described.mechanism(described.launched(CONTROLS))
         names = (wheel.name for wheel in mechanism.wheels)
         loads = (f"{x:.0f} N on {name}" for name, x in zip(names, static_loads(mechanism), strict=True))
         screen.print("loads of the rigid vehicle: " + ", ".join(loads), highlight=False)

@@ -1,0 +1,82 @@
+"""States of the vehicles of a batch, kept and restored together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mlcp.compiled.signals import held_back
+
+from .. import checks
+from ..memory.elimination import Elimination
+from ..state import State
+from .parameters import WHO, Parameters
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """States of all vehicles of a batch, a row each."""
+
+    states: np.ndarray
+    counters: np.ndarray
+    plans: list[Elimination]
+    model: str
+
+    def taken(self, numbers: ArrayLike) -> Snapshot:
+        """Snapshot with the state of vehicle ``numbers[k]`` for vehicle k."""
+        rows = np.asarray(numbers, np.int64)
+        plans = [self.plans[k] for k in rows.tolist()]
+        return Snapshot(self.states[rows], self.counters[rows], plans, self.model)
+
+    def __repr__(self) -> str:
+        return f"Snapshot of {len(self.plans)} vehicles of a model {self.model[:8]}"
+
+
+class Snapshots(Parameters):
+    """Restoring of chosen vehicles."""
+
+    def snapshot(self) -> Snapshot:
+        """Present states of all vehicles, for :meth:`restore`."""
+        with self.turn():
+            store = self.store
+            plans = [store.plans[k] for k in store.plan.tolist()]
+            return Snapshot(store.states.copy(), store.counters.copy(), plans, self.model.digest)
+
+    def restore(self, found: State | Snapshot, lanes: Any = None) -> None:
+        """Restore states; parameters stay, and stopped vehicles run again.
+
+        Arguments:
+            found: one state for all chosen vehicles, or a :meth:`snapshot` with that of each.
+            lanes: the chosen vehicles, as of :meth:`set`.
+
+        Raises:
+            MechanismError: a state of another model, or a damaged one; a snapshot of another number of
+                vehicles. The batch is then unchanged.
+        """
+        rows, store = self.chosen(lanes), self.store
+        if rows.size == 0:
+            return
+        with self.changing():
+            if isinstance(found, Snapshot):
+                if found.states.shape != store.states.shape or found.model != self.model.digest:
+                    raise checks.MechanismError(
+                        f"{WHO}: {found!r} is not of this batch, {self.n} vehicles of a model "
+                        f"{self.model.digest[:8]}"
+                    )
+                states, counters = found.states[rows], found.counters[rows]
+                plans = [found.plans[k] for k in rows.tolist()]
+            else:
+                first = int(rows[0])
+                space = store.load(first)
+                space.restore(found)
+                store.put(first, space)
+                states, counters = store.states[first], store.counters[first]
+                plans = [store.plans[store.plan[first]]] * rows.size
+            with held_back():
+                store.states[rows], store.counters[rows] = states, counters
+                for k, plan in zip(rows.tolist(), plans, strict=True):
+                    store.plan[k] = store.number_of(plan)
+                    self.stopped.pop(k, None)

@@ -1,0 +1,208 @@
+"""Parameters, states and readings of chosen vehicles of a batch."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bodies as B
+from bodies import vehicle
+from bodies.building.compile import arrays_of
+from bodies.kernels.slots import FLOATS
+from bodies.many.traced import Tape
+from contact import Tyre
+from contact.normal import series_table, series_tables
+from contact.sinkage import ConeIndexSinkage
+
+from .test_batch import quarter
+
+N = 6
+RANDOM = np.random.default_rng(5)
+VEHICLES = ("hmmwv", "tractor")
+
+
+@pytest.fixture(scope="module")
+def models():
+    return {name: B.compile(vehicle.load(name)) for name in VEHICLES}
+
+
+def compiled_again(one):
+    """Numbers of a vehicle's description, compiled from the beginning."""
+    return arrays_of(one.model.mechanism)
+
+
+def assert_as_compiled(batch):
+    """Every number of every vehicle is that of a compilation of its own description, to the byte."""
+    for one in batch:
+        again = compiled_again(one)
+        for path in FLOATS:
+            if path not in ("scale", "panels") and again.array(path).size == one.model.array(path).size:
+                base = batch.variants.base.array(path)
+                changed = ~((again.array(path) == base) | np.isnan(base))
+                assert np.array_equal(one.model.array(path)[changed], again.array(path)[changed]), path
+
+
+SETS = [
+    {"soil.cone_index": (2e5, 5e5)},
+    {"frame.mass": (900.0, 1500.0), "v_0": (0.05, 0.2)},
+    {"lateral.gamma": (0.1, 0.3), "soil.cone_index": (2e5, 5e5)},
+    {"tyre.section_height": (0.1, 0.15)},
+]
+
+
+@pytest.mark.parametrize("name", VEHICLES)
+@pytest.mark.parametrize("ranges", SETS, ids=lambda ranges: "+".join(ranges))
+def test_numbers_written_into_a_vehicle_are_those_of_a_compilation(models, name, ranges):
+    batch = B.Batch(models[name], N)
+    for _ in range(2):
+        batch.vary({key: RANDOM.uniform(*ends, N) for key, ends in ranges.items()})
+        assert_as_compiled(batch)
+
+
+def test_a_vector_of_a_parameter_too(models):
+    batch = B.Batch(models["hmmwv"], N)
+    slope = RANDOM.uniform(-0.2, 0.2, N)
+    down = -9.80665 * np.stack([np.sin(slope), 0.0 * slope, np.cos(slope)], axis=1)
+    batch.set("gravity.acceleration", down)
+    assert_as_compiled(batch)
+
+
+def test_known_ranges_and_unchanged_values_compile_nothing(models, monkeypatch):
+    batch = B.Batch(models["hmmwv"], N)
+    ends = np.linspace(2e5, 5e5, N)
+    batch.set("soil.cone_index", ends)
+    calls = []
+    changed = batch.variants.changed
+    monkeypatch.setattr(batch.variants, "changed", lambda *a: calls.append(a) or changed(*a))
+    batch.set("soil.cone_index", ends)
+    batch.set("soil.cone_index", RANDOM.uniform(2e5, 5e5, N))
+    batch[2].set("soil.cone_index", 3e5)
+    assert calls == []
+    batch.set("soil.cone_index", np.linspace(3e5, 6e5, N))  # the new largest one
+    assert len(calls) == 1
+
+
+def test_an_impossible_value_names_its_vehicle_and_changes_nothing(models):
+    batch = B.Batch(models["hmmwv"], N)
+    batch.set("soil.cone_index", np.linspace(2e5, 5e5, N))
+    before = batch.store.values.copy()
+    values = np.linspace(2e5, 5e5, N)
+    values[4] = -1.0
+    with pytest.raises(B.MechanismError, match=r"vehicle 4.*cone_index = -1.0 Pa must be above 0"):
+        batch.set("soil.cone_index", values)
+    assert np.array_equal(batch.store.values, before)
+
+
+def test_chosen_vehicles_get_parameters_inputs_and_states():
+    batch = B.Batch(B.compile(quarter()), N)
+    start, mask = batch.snapshot(), np.arange(N) % 2 == 0
+    batch.run(50)
+    after = batch.snapshot()
+    batch.set("soil.cone_index", [2e5, 3e5, 4e5], lanes=mask)
+    batch.set_input("torque", 100.0, lanes=[1, 3])
+    batch[5].set_input("torque", 50.0)
+    assert batch.varied["soil.cone_index"].tolist() == [2e5, 4e5, 3e5, 4e5, 4e5, 4e5]
+    assert [float(v) for v in batch.store.rows("input")[:, 0]] == [0.0, 100.0, 0.0, 100.0, 0.0, 50.0]
+    batch.restore(start, lanes=mask)
+    assert batch.time == pytest.approx([0.0, 0.05] * 3)
+    batch.restore(after.taken([1] * N))
+    assert len({one.state().floats.tobytes() for one in batch}) == 1
+    alone = after.states.copy()
+    batch.restore(after)
+    assert np.array_equal(batch.store.states, alone)
+    state = batch[3].state()
+    batch.restore(state, lanes=[0, 2])
+    assert batch[2].state().floats.tobytes() == state.floats.tobytes()
+    assert (
+        batch[1].state().floats.tobytes()
+        == after.taken(range(N)).states[1][: state.floats.size].tobytes()
+    )
+
+
+@pytest.mark.parametrize("lanes", [[True] * (N - 1), [N], [-1], [0.5], "all", [[0]]])
+def test_no_choice_of_vehicles_is_a_sentence(lanes):
+    batch = B.Batch(B.compile(quarter()), N)
+    for call in (
+        lambda: batch.set("wheel.mass", 240.0, lanes=lanes),
+        lambda: batch.set_input("torque", 1.0, lanes=lanes),
+        lambda: batch.restore(batch.snapshot(), lanes=lanes),
+    ):
+        with pytest.raises(
+            B.MechanismError, match=r"batch: lanes = .* must be 6 values of True and False"
+        ):
+            call()
+
+
+def test_a_snapshot_of_another_batch_is_refused():
+    batch, other = (B.Batch(B.compile(quarter()), n) for n in (N, N + 1))
+    with pytest.raises(B.MechanismError, match="Snapshot of 7 vehicles .* is not of this batch, 6"):
+        batch.restore(other.snapshot())
+
+
+@pytest.mark.parametrize("name", VEHICLES)
+def test_readings_of_wheels_are_those_of_a_record(models, name):
+    batch = B.Batch(models[name], N)
+    batch.vary({"soil.cone_index": np.linspace(2e5, 5e5, N), "v_0": np.linspace(0.05, 0.2, N)})
+    batch.set_input("throttle", np.linspace(0.2, 1.0, N))
+    batch.run(200)
+    states = [one.state() for one in batch]
+    batch.run(20)
+    every = batch.wheels()
+    for k in (0, N - 1):
+        run = B.simulate(batch[k].model, 0.02, state=states[k], progress=False)
+        for i, wheel in enumerate(models[name].mechanism.wheels):
+            record, mine = run.wheel(wheel.name), batch.wheel(wheel.name)
+            for field in dataclasses.fields(record):
+                found = getattr(mine, field.name)[k]
+                assert found == pytest.approx(getattr(record, field.name)[-1], rel=1e-9, abs=1e-9)
+                assert np.array_equal(getattr(every, field.name)[k, i], found)
+
+
+def test_tables_of_many_cone_indices_are_those_of_each():
+    tyre, cones = Tyre(1.2, 0.4, 0.3, 1.5e5), RANDOM.uniform(1e5, 1e6, 70)
+    tables, end = series_tables(tyre, ConeIndexSinkage(), cones)
+    for table, cone_index in zip(tables, cones, strict=True):
+        one, deepest = series_table(tyre, ConeIndexSinkage(cone_index=float(cone_index)))
+        assert table.tobytes() == one.tobytes()
+        assert end == deepest
+
+
+SIZE = st.floats(0.1, 10.0)
+
+
+@given(SIZE, SIZE, SIZE, SIZE)
+def test_a_traced_number_is_evaluated_to_the_byte(a, b, c, d):
+    def formula(x, y):
+        z = (2.0 * x - y / 3.0) * x**1.5 + np.float64(1.3) / (x + y) - (-x)
+        return abs(z) / 2 if x < y else z**2
+
+    tape = Tape()
+    traced = formula(*tape.inputs([a, b]))
+    assert float(traced) == formula(a, b)
+    (found,), holds = tape.evaluate([np.array([a, c]), np.array([b, d])], [traced.at])
+    assert found[0] == formula(a, b)
+    assert holds.tolist() == [True, (a < b) == (c < d)]
+    if holds[1]:
+        assert found[1] == formula(c, d)
+
+
+def test_a_traced_number_in_an_array_is_a_number():
+    (x,) = Tape().inputs([2.0])
+    assert (x * np.ones(2)).tolist() == [2.0, 2.0]
+    assert (np.ones(2) / x < x).all()
+    assert math.sqrt(x) == math.sqrt(2.0)
+    assert {x: 1}[2.0] == 1
+
+
+@pytest.mark.parametrize("ranges", SETS[:3], ids=lambda ranges: "+".join(ranges))
+def test_many_vehicles_take_few_compilations(models, ranges):
+    """Those of the extreme values alone: the numbers of the others are formulas."""
+    for model in models.values():
+        batch, calls = B.Batch(model, 40), []
+        changed = batch.variants.changed
+        batch.variants.changed = lambda *a, c=changed, n=calls: n.append(a) or c(*a)
+        batch.vary({key: RANDOM.uniform(*ends, 40) for key, ends in ranges.items()})
+        assert len(calls) <= 2 * len(ranges)
