@@ -19,8 +19,8 @@ TITLES = {"host_mujoco_legs": "Wheeled legs in MuJoCo"}
 HEAD = """# Gallery
 
 For readers who look first. A script draws each picture and prints one number, which a test checks.
-`wheelground examples NAME` copies a script; `python NAME.py` writes `out/NAME.png`. `python
-docs/gallery.py` draws this page.
+`wheelground examples NAME` copies the script of `NAME.png`; `python NAME.py` draws it into `out`.
+`python docs/gallery.py` draws this page.
 """
 
 
@@ -42,12 +42,12 @@ def page():
     for name in scripts():
         title = TITLES.get(name, name.replace("_", " ").capitalize())
         parts.append(
-            f"## {title}\n\n{words(name)}\n\n![{title}](images/gallery/{name}.png)\n\n`{name}.py`\n"
+            f"## {title}\n\n{words(name)}\n\n![{title}](images/gallery/{name}.png)\n"
         )
     rest = sorted(p.stem for p in EXAMPLES.glob("*.py") if p.stem not in scripts())
-    listed = "\n".join(f"- `{name}.py`: {words(name)}" for name in rest)
+    listed = ", ".join(f"`{name}.py`" for name in rest)
     notebooks = "\n".join(f"- `{p.name}`" for p in sorted((EXAMPLES / "notebooks").glob("*.ipynb")))
-    parts.append(f"## Without a picture\n\n{listed}\n")
+    parts.append(f"## Without a picture\n\n{listed}.\n")
     how = "In `examples/notebooks/`, without output; `pip install 'wheelground[notebooks]'`:"
     parts.append(f"## Notebooks\n\n{how}\n\n{notebooks}\n")
     return "\n".join(parts)

@@ -42,14 +42,14 @@ def test_makers_factors_within_three_per_cent_but_the_rounded_one():
 def test_a_fitted_soil_explains_pull_and_sinkage_of_a_wheel_straight_ahead(of_wheels):
     for wheel in ("smooth", "grousers"):
         pull, sinkage = (
-            of_wheels["Pavlov", f"{wheel} wheel, soil fitted", q] for q in ("pull", "sinkage")
+            of_wheels["Pavlov", f"{wheel} wheel, fitted", q] for q in ("pull", "sinkage")
         )
         rows = table("cmu_wheels")
         load = rows["load_N"][(rows["wheel"] == wheel) & (rows["slip_angle_deg"] == 0)]
         ratio = (pull.predicted - pull.measured) / load
         assert np.sqrt(np.mean(ratio**2)) < 0.065
         assert sinkage.rms < 3.0
-        assert of_wheels["Pavlov", f"{wheel} wheel, soil as measured", "sinkage"].rms > 10.0
+        assert of_wheels["Pavlov", f"{wheel} wheel, as measured", "sinkage"].rms > 10.0
 
 
 def test_a_carcass_explains_the_deflection_of_a_truck_tyre():
@@ -59,7 +59,7 @@ def test_a_carcass_explains_the_deflection_of_a_truck_tyre():
 
 
 def test_a_wheel_dragged_sideways_feels_a_fraction_without_ploughing(of_wheels):
-    side = of_wheels["Pavlov", "smooth wheel, slip angle 90 deg, soil as measured", "side force"]
+    side = of_wheels["Pavlov", "smooth wheel, 90 deg, as measured", "side force"]
     assert (side.predicted < 0.35 * side.measured).all()
 
 

@@ -76,8 +76,8 @@ def straight() -> Iterator[MeasuredRows]:
         measured = "k 8 MN/m^3.46, n 1.46, phi 29 deg measured; c 0, K 15 mm, c_1, c_2 usual of dry sand"
         by_fit = "ten numbers of law and soil fitted to these rows; not all determined one by one"
         for origin, about, fx, z in (
-            ("soil as measured", measured, np.asarray(plain.drawbar_pull), np.asarray(plain.sinkage)),
-            ("soil fitted", by_fit, best["pull"], best["sinkage"]),
+            ("as measured", measured, np.asarray(plain.drawbar_pull), np.asarray(plain.sinkage)),
+            ("fitted", by_fit, best["pull"], best["sinkage"]),
         ):
             case = f"{name} wheel, {origin}"
             yield MeasuredRows(
@@ -123,9 +123,9 @@ def at_angles() -> Iterator[MeasuredRows]:
             of = of_wheel[of_wheel["slip_angle_deg"] == angle]
             if of.size == 0:
                 continue
-            case = f"{name} wheel, slip angle {angle} deg"
+            case = f"{name} wheel, {angle} deg"
             for wheel, origin, about in (
-                (plain, "soil as measured", measured), (ploughs, "soil fitted", by_fit),
+                (plain, "as measured", measured), (ploughs, "fitted", by_fit),
             ):  # fmt: skip
                 predicted = sliding(wheel, of)
                 for quantity, column, values in zip(
@@ -137,7 +137,7 @@ def at_angles() -> Iterator[MeasuredRows]:
                     )  # fmt: skip
             if angle < 90:
                 yield MeasuredRows(
-                    "Pavlov", f"{case}, soil fitted", "sinkage", "mm", "slip [-]", of["slip"],
+                    "Pavlov", f"{case}, fitted", "sinkage", "mm", "slip [-]", of["slip"],
                     of["sinkage_mm"], depth[fit_rows["slip_angle_deg"] == angle], by_fit,
                     of["sd_sinkage_mm"],
                 )  # fmt: skip
