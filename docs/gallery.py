@@ -19,7 +19,7 @@ TITLES = {"host_mujoco_legs": "Wheeled legs in MuJoCo"}
 HEAD = """# Gallery
 
 For readers who look first. A script draws each picture and prints one number, which a test checks.
-`wheelground examples NAME` copies the script of `NAME.png`; `python NAME.py` draws it into `out`.
+`wheelground examples NAME` copies a script; `python NAME.py` writes `out/NAME.png`.
 `python docs/gallery.py` draws this page.
 """
 
@@ -42,7 +42,7 @@ def page():
     for name in scripts():
         title = TITLES.get(name, name.replace("_", " ").capitalize())
         parts.append(
-            f"## {title}\n\n{words(name)}\n\n![{title}](images/gallery/{name}.png)\n"
+            f"## {title}\n\n{words(name)}\n\n![{title}](images/gallery/{name}.png)\n\n`{name}.py`\n"
         )
     rest = sorted(p.stem for p in EXAMPLES.glob("*.py") if p.stem not in scripts())
     listed = ", ".join(f"`{name}.py`" for name in rest)

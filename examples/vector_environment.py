@@ -84,13 +84,13 @@ class Drive(gymnasium.vector.VectorEnv):
         stopped = np.isin(np.arange(self.num_envs), list(self.batch.stopped))
         reward = self.batch.position("frame")[:, 0] - before - 0.01 * np.abs(seen[:, 1])
         reward = np.where(stopped | fresh, 0.0, reward)
-        late, info = (self.steps >= LAST) & ~stopped, {}
-        self.ended = stopped | late
+        truncated, info = (self.steps >= LAST) & ~stopped, {}
+        self.ended = stopped | truncated
         if self.mode == AutoresetMode.SAME_STEP and self.ended.any():
             info = {"final_obs": seen, "_final_obs": self.ended.copy()}
             self.begin(self.ended.copy())
             seen = self.observe()
-        return seen, reward, stopped, late, info
+        return seen, reward, stopped, truncated, info
 
     def observe(self) -> np.ndarray:
         """Speed, slip, pitch; (num_envs, 3)."""

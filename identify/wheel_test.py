@@ -126,7 +126,7 @@ class WheelTest:
         side = np.zeros_like(self.slip)
         if np.any(self.slip_angle):
             wheel = lateral.wheel(
-                soil, self.radius, self.width, self.load, self.slip, self.slip_angle, law
+                soil, self.radius, self.width, self.load, self.slip, np.asarray(self.slip_angle), law
             )
             side = wheel.side_force
         else:

@@ -175,7 +175,7 @@ class Machine(Posed):
         model = compile(self.described())
         braked = {name: SAFE[name] for name in self._mechanism.inputs if name in SAFE}
         state = equilibrium(model, inputs=braked) if braked else equilibrium(model)
-        self.sim = Simulation(model, self.site.tick / self._count, state=state)
+        self.sim: Any = Simulation(model, self.site.tick / self._count, state=state)
         self._publish()
 
     def advance(self, time: float, h: float) -> None:

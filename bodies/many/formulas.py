@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .named import Floats
+from .parameter_names import Floats
 from .traced import Tape
 
 Key = tuple[str, int]  # array of a model, and index in it
@@ -50,9 +50,9 @@ class Formulas:
         if ((self.low == self.high) & (low < high)).any():  # this parameter was a constant
             return None
         rows = sorted(compiled)
-        values, holds = self.evaluate([c[rows] for c in columns])
+        values, valid_rows = self.evaluate([c[rows] for c in columns])
         known = np.array([k is not None for k in self.found], bool)
-        for j, mine, valid in zip(rows, values, holds, strict=True):
+        for j, mine, valid in zip(rows, values, valid_rows, strict=True):
             if not compiled[j].keys() <= set(self.keys) or (
                 valid and not np.array_equal(mine[known], right(self.keys, compiled[j])[known])
             ):
@@ -62,9 +62,9 @@ class Formulas:
     def evaluate(self, columns: Sequence[Floats]) -> tuple[Floats, NDArray[np.bool_]]:
         """Numbers (n, keys), and whether their conditions hold, for parameters (n,) each."""
         wanted = sorted({k for k in self.found if isinstance(k, int)})
-        results, holds = self.tape.evaluate(columns, wanted)
+        results, valid_rows = self.tape.evaluate(columns, wanted)
         by_number = dict(zip(wanted, results, strict=True))
         values = np.empty((len(columns[0]), len(self.keys)))
         for i, k in enumerate(self.found):
             values[:, i] = by_number[k] if isinstance(k, int) else np.nan if k is None else k
-        return values, holds
+        return values, valid_rows

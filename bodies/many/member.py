@@ -10,7 +10,7 @@ from mlcp.compiled.signals import held_back
 from ..model import Model
 from ..running.simulation import Simulation
 from ..state import State
-from .named import values_of, with_numbers
+from .parameter_names import values_of, with_numbers
 from .parameters import Parameters
 
 

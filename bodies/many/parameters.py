@@ -17,7 +17,7 @@ from ..kernels.slots import FLOATS, INTS, STATE_FLOATS, STATE_INTS
 from ..model import Model
 from ..running.simulation import Simulation
 from .memory import Vehicles
-from .named import by_vehicle, value_at
+from .parameter_names import by_vehicle, value_at
 from .variants import Variants
 
 WHO = "batch"

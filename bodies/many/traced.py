@@ -1,8 +1,9 @@
 """Numbers of a compiled model as functions of its parameters, recorded while the model is compiled.
 
 A parameter enters a compilation as a ``Traced`` float. Its arithmetic is recorded on a tape, and its
-comparisons as conditions under which the record holds. A number of the model with the value of a result
-on the tape is that result, so that the tape evaluates it for many vehicles at once, to the same bytes.
+comparisons as conditions under which the record is valid. A number of the model with the value of a
+result on the tape is that result, so that the tape evaluates it for many vehicles at once, to the same
+bytes.
 """
 
 from __future__ import annotations
@@ -74,12 +75,12 @@ class Tape:
                 if function is None:
                     found[k] = columns[k]
                 else:
-                    made = _IN_COLUMNS.get(function, function)(*map(argument, arguments))
-                    found[k] = np.asarray(made, float)
-            holds = np.ones(len(columns[0]), bool)
+                    operation: Any = _IN_COLUMNS.get(function, function)
+                    found[k] = np.asarray(operation(*map(argument, arguments)), float)
+            valid_rows = np.ones(len(columns[0]), bool)
             for (compare, *arguments), outcome in self.conditions.items():
-                holds &= compare(*map(argument, arguments)) == outcome
-        return [found[k] for k in wanted], holds
+                valid_rows &= compare(*map(argument, arguments)) == outcome
+        return [found[k] for k in wanted], valid_rows
 
 
 _UFUNCS: dict[Any, Any] = {
@@ -94,7 +95,6 @@ class Traced(float):
     """A float whose arithmetic and comparisons are recorded."""
 
     __slots__ = ("at", "tape")
-    __hash__ = float.__hash__
     tape: Tape
     at: int
 

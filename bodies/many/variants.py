@@ -14,9 +14,9 @@ from ..kernels.slots import FLOATS, STATE_FLOATS
 from ..mechanism import Mechanism
 from ..model import Model
 from .formulas import Formulas, Key
-from .named import Floats, ParameterLocation, parameters, value_at, values_of, with_numbers
+from .parameter_names import Floats, ParameterLocation, parameters, value_at, values_of, with_numbers
+from .series_tables import TABLES, WheelTables
 from .traced import Tape
-from .wheel_tables import TABLES, WheelTables
 
 MOST_KEPT = 10_000  # most vehicles whose compiled numbers are kept
 
@@ -96,10 +96,10 @@ class Variants:
         keys: list[Key] = []
         values = np.zeros((rows.size, 0))
         if formulas is not None:
-            keys, (values, holds) = formulas.keys, formulas.evaluate(columns)
+            keys, (values, valid_rows) = formulas.keys, formulas.evaluate(columns)
             if formulas.tables:
                 self.tables.write(some, keys, values)
-            one_by_one = np.flatnonzero(~holds).tolist()
+            one_by_one = np.flatnonzero(~valid_rows).tolist()
         alone = {j: compiled(j) for j in one_by_one}
         more = sorted({key for one in alone.values() for key in one} - set(keys))
         if more or alone:
@@ -153,8 +153,8 @@ class Variants:
             value = float(other.array(key[0])[key[1]])
             same = all(one.get(key, constant) == value for one in compiled.values())
             found.append(value if same else number.get(value))
-        missing = {key[0] for key, k in zip(keys, found, strict=True) if k is None}
-        if missing and not (missing <= TABLES and self.tables.known_by_contact):
+        unknown = {key[0] for key, k in zip(keys, found, strict=True) if k is None}
+        if unknown and not (unknown <= TABLES and self.tables.known_by_contact):
             return None
         formulas = Formulas(keys, found, tape, low, high)
         return formulas.widened(columns, compiled, self._right)

@@ -15,7 +15,7 @@ from ..frames import quaternion_matrices
 from ..kernels.records import ClockRecord, WheelFrame
 from ..model import lookup
 from ..report.wheel_record import WheelRecord, record_of
-from .named import replaced, values_of
+from .parameter_names import replaced, values_of
 from .parameters import Parameters
 
 

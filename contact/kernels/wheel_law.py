@@ -180,8 +180,7 @@ def lay_push(s, mu, slope, jump, gamma, rho, push):
     gone = against & (mu * s <= 0.0)
     mu, slope = where(gone, 0.0, mu), where(gone, 0.0, slope)
     # a line laid at s keeps its sign as far as zero slip
-    secant = mu / where(s != 0.0, s, 1.0)
-    slope = where(against & (s != 0.0), min(slope, secant), slope)
+    slope = where(against, min(slope, mu / where(against, s, 1.0)), slope)
     return mu, slope, jump + abs(beyond), gamma - shifted, rho + shifted, shifted
 
 

@@ -195,7 +195,15 @@ def _between(field, value, low, high):
     return value
 
 
-def wheel_rows(law, soil, radius, width, load, slip, other):
+def wheel_rows(
+    law: WongReece,
+    soil: BekkerSoil,
+    radius: float,
+    width: float,
+    load: ArrayLike,
+    slip: ArrayLike,
+    other: ArrayLike,
+) -> tuple[NDArray[np.float64], list[NDArray[np.float64]], tuple[int, ...]]:
     """Parameter array of the integrals, flat (load, slip, other) and their common shape.
 
     Raises:

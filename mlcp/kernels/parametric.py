@@ -21,10 +21,10 @@ import numpy as np
 
 from mlcp.jit import kernel
 from mlcp.kernels.deadline import is_late
+from mlcp.kernels.face_sides import GOLDEN
 from mlcp.kernels.free_rows import subtract_row
 
 FLOOR = 1e-13  # pivots below this times their row's scale are zero
-GOLDEN = 0.6180339887498949
 
 ENDED = 0
 GIVEN_UP = 1

@@ -86,13 +86,13 @@ def test_a_client_reads_a_signal_of_its_own_and_moves_another(file):
     r = made(file, begin=False)
     hello = Hello("operator", signals=("cylinder_extension",), inputs=("tilt_lever",))
     with Server(bus=r.bus) as server, Client(server.port, hello) as desk:
-        server.publish(0, 0.0, values_of(r))
         desk.send({"tilt_lever": 0.5})
-        _, seen = desk.newest(5.0)
-        assert seen["cylinder_extension"].shape == (2,)
         while not (came := server.inputs()):
             pass
         assert came == {"tilt_lever": 0.5}
+        server.publish(0, 0.0, values_of(r))
+        _, seen = desk.newest(5.0)
+        assert seen["cylinder_extension"].shape == (2,)
 
 
 def test_a_rig_file_has_its_own_panel(file, tmp_path):

@@ -41,9 +41,7 @@ def test_makers_factors_within_three_per_cent_but_the_rounded_one():
 
 def test_a_fitted_soil_explains_pull_and_sinkage_of_a_wheel_straight_ahead(of_wheels):
     for wheel in ("smooth", "grousers"):
-        pull, sinkage = (
-            of_wheels["Pavlov", f"{wheel} wheel, fitted", q] for q in ("pull", "sinkage")
-        )
+        pull, sinkage = (of_wheels["Pavlov", f"{wheel} wheel, fitted", q] for q in ("pull", "sinkage"))
         rows = table("cmu_wheels")
         load = rows["load_N"][(rows["wheel"] == wheel) & (rows["slip_angle_deg"] == 0)]
         ratio = (pull.predicted - pull.measured) / load

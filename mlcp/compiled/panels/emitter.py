@@ -3,6 +3,8 @@
 Two classes with the same methods, for numbers and for lanes of vehicles; ``loops`` has the loops.
 """
 
+from typing import Any
+
 from llvmlite import ir
 from numba.core import cgutils
 
@@ -124,7 +126,7 @@ class Emitter:
             column = b.add(column, bit)
 
 
-def _by_columns(name):
+def _by_columns(name: str) -> Any:
     """Method of ``Emitter``, applied to each column of lists of columns."""
     method = getattr(Emitter, name)
 

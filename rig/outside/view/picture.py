@@ -57,7 +57,9 @@ class Picture:
             boundary: corners of the field, shape (n, 2) [m]; None: none.
         """
         panel, machine = rig.panel, posed(rig)
-        camera = {} if panel.camera is None else {"camera": (panel.camera.eye, panel.camera.target)}
+        camera: dict[str, Any] = (
+            {} if panel.camera is None else {"camera": (panel.camera.eye, panel.camera.target)}
+        )
         if machine is not None and "chassis" not in rig.blocks:
             return _of_a_machine(machine, panel.links, rig.site.terrain, camera)
         chassis: Any = rig.blocks.get("chassis")

@@ -16,7 +16,7 @@ from contact.terrain import Terrain
 
 from ..mechanism import Mechanism
 from .formulas import Key
-from .named import Floats, ParameterLocation, replaced, values_of
+from .parameter_names import Floats, ParameterLocation, replaced, values_of
 
 NORMAL = "contact.wheels.normal"
 TABLES = {NORMAL, "contact.wheels.deepest"}
