@@ -194,6 +194,24 @@ def piqp_sparse(p: StructuredMLCP) -> Run:
     return run
 
 
+def piqp_sparse_box(problem: MLCP) -> Run:
+    """PIQP on a sparse A with bounds alone."""
+    import piqp as package
+    import scipy.sparse as sp
+
+    p = scaled(problem)
+    P, none = sp.csc_matrix(p.A), sp.csc_matrix((0, len(p.b)))
+
+    def run():
+        solver = package.SparseSolver()
+        _piqp_settings(solver)
+        solver.setup(P, p.b, none, np.zeros(0), x_l=p.lower, x_u=p.upper)
+        status = solver.solve()
+        return solver.result.x * p.back, status == package.Status.PIQP_SOLVED
+
+    return run
+
+
 def clarabel_sparse(p: StructuredMLCP) -> Run:
     """Clarabel on the sparse programme in (z, v)."""
     import scipy.sparse as sp
@@ -224,4 +242,6 @@ def runs(problem: MLCP | StructuredMLCP) -> dict[str, Run]:
         found[name] = _DENSE[name](data)
         if isinstance(problem, StructuredMLCP) and name in _SPARSE:
             found[f"{name} sparse"] = _SPARSE[name](problem)
+    if isinstance(problem, MLCP) and problem.sparse and "piqp" in found:
+        found["piqp sparse"] = piqp_sparse_box(problem)
     return found

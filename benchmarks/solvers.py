@@ -26,7 +26,7 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np  # noqa: E402
 from cyclopts import App, Parameter  # noqa: E402
 
-from benchmarks import solver_peers  # noqa: E402
+from benchmarks import solver_families, solver_peers  # noqa: E402
 from benchmarks.dense_families import FAMILIES  # noqa: E402
 from mlcp import MLCP, SOLVERS, Status, StructuredMLCP, generators  # noqa: E402
 from mlcp.problems import NAMED  # noqa: E402
@@ -104,11 +104,18 @@ def cases(quick: bool) -> list[Case]:
 def family_cases(quick: bool) -> dict[tuple[str, int], list[Case]]:
     """(family, rows) -> its problems, none of them used for tuning."""
     seeds = range(2 if quick else 5)
-    return {
+    dense = {
         (name, n): [Case(f"{name}_{n}_{seed}", make(n, seed), ours=("direct",)) for seed in seeds]
         for n in ((12, 36) if quick else (12, 36, 96, 300))
         for name, make in FAMILIES.items()
     }
+    others = {
+        (name, n): [Case(f"{name}_{n}_{seed}", make(n, seed), ours=("direct",)) for seed in range(2)]
+        for name, make in solver_families.FAMILIES.items()
+        for n in solver_families.SIZES[name]
+        if not quick or n < 50
+    }
+    return dense | others
 
 
 def own_run(case: Case, name: str) -> Callable[[], tuple[np.ndarray, str, int]]:
