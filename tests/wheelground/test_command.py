@@ -8,6 +8,7 @@ import pytest
 import bodies
 import mlcp
 import wheelground
+from bodies import vehicle
 from contact import LAWS, ConeIndexSoil, Tyre
 from wheelground.command import COMPARISONS, app, main
 from wheelground.commands import doctor
@@ -33,7 +34,7 @@ def test_the_main_names_are_those_of_the_packages():
 
 @pytest.mark.parametrize("name", ["hmmwv", "rover"])
 def test_static_loads_balance_the_weight(name):
-    mechanism = bodies.vehicle.read(name).mechanism()
+    mechanism = vehicle.read(name).mechanism()
     loads, gravity = static_loads(mechanism), -mechanism.gravity.acceleration[2]
     weights = np.array([gravity * body.mass for body in mechanism.bodies])
     assert loads.sum() == pytest.approx(weights.sum())
