@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from mlcp import checks
 from mlcp.checks import nearest, number, numbers, shown
@@ -67,6 +67,22 @@ def vector(owner: str, field: str, value: object, size: int) -> tuple[float, ...
     if array.shape != (size,) or not np.isfinite(array).all():
         raise ValueError(f"{owner}.{field} = {shown(value)} must be {size} finite numbers")
     return tuple(float(x) for x in array)
+
+
+def array(owner: str, field: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return ``value`` as finite floats of that shape; raise ``ValueError`` if it is anything else."""
+    try:
+        if np.iscomplexobj(value):
+            raise TypeError
+        found = np.ascontiguousarray(value, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{owner}: {field} = {shown(value)} must be numbers of shape {shape}") from None
+    if found.shape != shape:
+        raise ValueError(f"{owner}: {field} has shape {found.shape}, needs {shape}")
+    if not np.isfinite(found).all():
+        place = tuple(int(k) for k in np.argwhere(~np.isfinite(found))[0])
+        raise ValueError(f"{owner}: {field}{list(place)} = {found[place]} is not finite")
+    return found
 
 
 def grid_in_words(

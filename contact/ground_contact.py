@@ -218,7 +218,7 @@ class GroundContact(OwnMemory):
         """
         step = checks.positive("GroundContact.leave_tracks", "step", step, unit="s")
         x, y = self._places("leave_tracks", x, y)
-        gap = self._taken("gap", gap, (len(self.wheels),))
+        gap = checks.array("GroundContact", "gap", gap, (len(self.wheels),))
         try:
             axle = np.ascontiguousarray(np.broadcast_to(np.asarray(left, float), (x.size, 2)))
         except (TypeError, ValueError, OverflowError):
@@ -339,10 +339,10 @@ class GroundContact(OwnMemory):
             ValueError: wrong shape or numbers that are not finite; the object is unchanged.
         """
         count, channels = len(self.wheels), self.channels
-        gap = self._taken("gap", gap, (count,))
-        B = self._taken("B", B, (channels, channels))
-        u = self._taken("u", u, (channels,))
-        u_free = self._taken("u_free", u_free, (channels,))
+        gap = checks.array("GroundContact", "gap", gap, (count,))
+        B = checks.array("GroundContact", "B", B, (channels, channels))
+        u = checks.array("GroundContact", "u", u, (channels,))
+        u_free = checks.array("GroundContact", "u_free", u_free, (channels,))
         h = checks.positive("GroundContact.solve", "step", step, unit="s")
         if self.compiled:
             self.data.gap[:], self.data.start[:] = gap, u
@@ -365,8 +365,10 @@ class GroundContact(OwnMemory):
             ValueError: wrong shape, or numbers that are not finite.
         """
         channels = self.channels
-        B = self._taken("B", B, (channels, channels))
-        return problem_of(self.row_arrays, B, self._taken("u_free", u_free, (channels,)))
+        B = checks.array("GroundContact", "B", B, (channels, channels))
+        return problem_of(
+            self.row_arrays, B, checks.array("GroundContact", "u_free", u_free, (channels,))
+        )
 
     def solve_by_passes(
         self,
@@ -387,20 +389,3 @@ class GroundContact(OwnMemory):
             rows.z[:] = self.back_end(rows.A, rows.b, rows.lower, rows.upper, rows.z)
 
         solve_by_passes(self.data, self._own, back_end or dense, h, gap, B, u, u_free)
-
-    @staticmethod
-    def _taken(name: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
-        try:
-            if np.iscomplexobj(value):
-                raise TypeError
-            array = np.ascontiguousarray(value, dtype=np.float64)
-        except (TypeError, ValueError, OverflowError):
-            raise ValueError(
-                f"GroundContact: {name} = {shown(value)} must be numbers of shape {shape}"
-            ) from None
-        if array.shape != shape:
-            raise ValueError(f"GroundContact: {name} has shape {array.shape}, needs {shape}")
-        if not np.isfinite(array).all():
-            place = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
-            raise ValueError(f"GroundContact: {name}{list(place)} = {array[place]} is not finite")
-        return array

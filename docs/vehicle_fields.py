@@ -21,159 +21,24 @@ from bodies.vehicle.rolling import HardGround
 from bodies.wheel import Wheel
 from mlcp.kinds import Range
 
+sys.path.insert(0, str(Path(__file__).parent))  # also where a test runs this file by its path
+
+from vehicle_field_words import (
+    ABOVE,
+    BEARING,
+    BRIEF,
+    DEPENDS,
+    HEAD,
+    SAME,
+    SHORTER,
+    TOP,
+    TORQUES,
+    UNITS,
+)
+
 PAGE = Path(__file__).resolve().parent / "vehicle_files.md"
 ROOT = PAGE.parent.parent
 FAR = 1e30
-UNITS = {
-    "": "-", "m": "m", "m_s": "m/s", "m_s2": "m/s²", "m2": "m²", "rad": "rad", "rad_s": "rad/s",
-    "s": "s",
-    "kg": "kg", "kg_m2": "kg m²", "kg_m3": "kg/m³", "N": "N", "N_m": "N/m", "N_s_m": "N s/m", "Pa": "Pa",
-    "N_m3": "N/m³", "m_N": "m, N", "m_s_N": "m/s, N", "N_m_rad": "N m/rad", "N_m_s_rad": "N m s/rad",
-    "rpm_N_m": "rpm, N m", "rpm_N_m_g_s": "rpm, N m, g/s", "m_rad": "m/rad", "Pa_m": "Pa/m",
-    "N_m_n_1": "N/m^(n+1)", "N_m_n_2": "N/m^(n+2)", "si": "SI",
-    "rpm": "rpm", "N_m_s2_rad2": "N m s²/rad²",
-}  # fmt: skip
-TORQUES = (
-    "capacity",
-    "brake_capacity",
-    "clutch_capacity",
-    "lock_capacity",
-    "lockup_capacity",
-    "preload",
-    "max_effort",
-)
-#: Ranges that depend on other fields, which asking one object would get wrong.
-DEPENDS = {
-    ("Tyre", "pressure"): "at least 1000",
-    ("Tyre", "section_height"): "above 0, at most half the diameter",
-    ("Tyre", "deflection"): "at least 0, at most the section height",
-    ("Pacejka", "p_cx1"): "above 0, below 2",
-    ("PacejkaLateral", "p_cy1"): "above 0, below 2",
-    ("RigidAxle", "links"): "pairs of points, each pair apart",
-}
-#: What fields of these names are where nothing else is said of them.
-SAME = {
-    "name": "of the part; a file that extends this one refers to it", "gamma": "crossover angle",
-    "soil_map": "soils by place", "memory": "ruts of repeated passes",
-    "z_0": "height of the origin", "grade_x": "rise over run along x",
-    "grade_y": "rise over run along y",
-    "amplitude": "of the wave", "wavelength": "of the wave", "heading": "of the wave from the x-axis",
-    "phase": "of the wave at the origin", "x_0": "beginning of the step", "rise": "of the step",
-    "path": "of the file", "band": "of the raster, from 1", "point": "on the plane",
-    "normal": "of the plane, upward", "length": "along x",
-}  # fmt: skip
-#: Meanings that another page has at length, or whose docstrings speak of Python.
-BRIEF = {
-    ("WongReece", "exit_share"): "instead of the angle: 1 - cos theta_2 = share (1 - cos theta_1)",
-    (
-        "ConeIndexField",
-        "cone_index",
-    ): "rows by columns, row k at y = origin[1] + k spacing[1]; NaN: no data, the ground's",
-    ("Schedule", "hold"): ("steps (gears) instead of linear interpolation; end values hold"),
-    **{
-        (
-            "PitmanSteering",
-            name,
-        ): "bodies; the centre of the idler arm is that of the Pitman arm, mirrored"
-        for name in ("column", "pitman_arm", "idler_arm", "centre_link")
-    },
-    ("RockerBogie", "steering"): (
-        "controls of the knuckles [rad, left positive]: front left, front right, rear left, "
-        "rear right; empty: no wheel steers"
-    ),
-    ("SwivelWheel", "control"): (
-        "of the fork's angle [rad, left positive], by a position motor; "
-        "empty: a free caster, which `equilibrium` keeps"
-    ),
-    ("HubDrives", "full_load"): (
-        "(speed, torque) of a wheel at the command 1; the rotors' inertia is part of the wheels'"
-    ),
-    (
-        "FinalDrive",
-        "differential",
-    ): '"open", "locked", "torque-sensing", or the control of a lock, 0 to 1',
-    (
-        "CentreDifferential",
-        "differential",
-    ): '"open", "locked", "torque-sensing", or the control of a lock, 0 to 1',
-    ("FinalDrive", "output"): (
-        "one output shaft, centre of the left one; left out: the wheels of the axle of this name"
-    ),
-    (
-        "HalfShafts",
-        "inner",
-    ): "joints of the left side, the outer one on the steering axis",
-    ("HalfShafts", "outer"): "joints of the left side, the outer one on the steering axis",
-    ("LoadCar", "load"): (
-        '"pull": the control "pull" is its force [N]; "speed": the control "load_speed" is '
-        "its speed [m/s]"
-    ),
-    ("WheelContact", "base"): (
-        "pressure-sinkage of the normal row, and of stress laws on a cone index; left out: the soil's "
-        "own, else sandy loam"
-    ),
-    ("WheelContact", "law"): ("ground law, a name in `contact.LAWS` or a table"),
-    ("WheelContact", "regularisation"): ("a name in `contact.REGULARISATIONS`"),
-    ("WheelContact", "damping_time"): ("normal damping over stiffness, eta_n of eq 22"),
-    ("WheelContact", "ellipse"): ("thrust and lateral force share one friction ellipse, also at rest"),
-    ("WheelContact", "combined"): (
-        '"sliding" or "demand", [how they share it](laws/lateral.md); left out: "sliding", beside'
-        ' a relaxation length "demand"'
-    ),
-    ("WheelContact", "sinkage"): (
-        '"bekker", "maclaurin" or "none"; left out: [by the soil](laws/sinkage.md)'
-    ),
-    ("WheelContact", "rolling_share"): (
-        "decrease of the effective rolling radius over the tyre's deflection; 1: the loaded radius"
-    ),
-    ("WheelContact", "trail"): ("aligning moment of the lateral force; left out: none"),
-    ("WheelContact", "slip_sinkage"): (
-        'shear stress in the normal row (eq 9): a spinning wheel digs in; law "wong-reece" only'
-    ),
-    ("WheelContact", "relaxation_length"): (
-        'of the lateral force; 0: none. For "implicit" and "demand" only'
-    ),
-    ("Clay", "variant"): ('"calibrated", "original" or "run-time", [compared here](laws/clay.md)'),
-    ("Tyre", "deflection_ratio"): ("a fixed delta/H for the laws, instead of the model's"),
-    ("Tyre", "deflection"): ("a fixed delta, the same in metres"),
-    ("Tyre", "section_height"): ("section height H"),
-    ("Piece", "inertia"): (
-        "about the centre of mass, axes of the vehicle; of rods and shafts in their own axes, the"
-        " third along the rod"
-    ),
-    ("AutomaticTransmission", "converter_capacity"): (
-        "(speed ratio, torque of the pump over its speed squared), the last 0: 1/K^2 of the "
-        "capacity factor K"
-    ),
-    ("AutomaticTransmission", "upshift"): (
-        "(throttle, speed of the input); it shifts up above this line"
-    ),
-    ("AutomaticTransmission", "downshift"): (
-        "(throttle, speed of the input); it shifts down if the lower gear stays below this line"
-    ),
-    ("TillageTool", "tool"): ("its row in the table of D497"),
-    ("SoilMemory", "x"): ("area with ruts, from and to"),
-    ("ConeIndexSinkage", "coefficient"): ("of `z = coefficient D / N_CI^exponent`"),
-    ("ConeIndexSinkage", "exponent"): ("of `z = coefficient D / N_CI^exponent`"),
-}
-HEAD = """# Every field of a vehicle's file
-
-The reference for authors of vehicle files. [Describe your own vehicle](describe_your_own_vehicle.md)
-builds a file step by step; [vehicles](vehicles.md) explains how one file extends another.
-`python docs/vehicle_fields.py` writes this page from the code.
-
-<!-- measured: fields, by `python docs/vehicle_fields.py` -->
-
-- `key = value` is a key with its default; *optional*: without a default; all other keys are needed.
-  The range of the value follows, then the meaning.
-- A key ends with its unit in SI: `_m_s2` is m/s², `_N_s_m` N s/m, `_N_m_rad` N m/rad, `_m_rad` m/rad.
-  `_N_m` is N m for torques (capacity, preload, torque over rpm), else N/m.
-- *point*: `[x, y, z]`, x forward, y left, z up from the vehicle's origin, each within 100 m. Points of
-  an axle or a side are those of the left side, mirrored for the right.
-- *pairs*: `[[x, y], ...]` with rising x. *body*: [a table](#a-body-of-a-part), its centre in the axes
-  of the vehicle. `(a, b]` excludes a.
-
-"""
 
 
 def samples():
@@ -219,7 +84,7 @@ def unit_of(kind, field):
 
 
 def meanings(cls, names):
-    """What a class says of its arguments, by name."""
+    """Meanings of a class's arguments from its docstring, by name."""
     found = meanings(cls.__base__, names) if inspect.isclass(cls) and cls is not object else dict(SAME)
     text = inspect.getdoc(cls) or ""
     part = re.search(r"^Arguments:\s(.*?)(?=^\S|\Z)", text, re.M | re.S)
@@ -251,8 +116,8 @@ def limits(low, high):
     return ", ".join(filter(None, (least, most)))
 
 
-def told(check):
-    """What the check of a field's type asks for."""
+def range_in_words(check):
+    """Range of a field by the check in its type."""
     if isinstance(check, Range):
         words = limits(check.low, check.high)
         return (words.replace("at least", "above", 1) if check.open_low else words) or "any number"
@@ -283,8 +148,8 @@ def told(check):
     }[name]
 
 
-def asked(maker, item, field):
-    """What an object says to values beyond its range; a function is asked for what is too little."""
+def range_by_refusal(maker, item, field):
+    """Range from the refusal of values beyond it; of a function's argument the lower bound alone."""
     for value in (-FAR, FAR) if inspect.isclass(maker) else (-FAR,):
         try:
             if inspect.isclass(maker):
@@ -308,12 +173,12 @@ def range_of(cls, item, field, hint):
         return DEPENDS[cls.__name__, field]
     checks = metadata(hint)
     if checks:
-        return told(checks[0])
+        return range_in_words(checks[0])
     options = alternatives(hint)
     if vehicle.Piece in options:
         return "a body"
     if float in options and str not in options:
-        return asked(cls, item, field)
+        return range_by_refusal(cls, item, field)
     types = sorted(n for n in kinds_of(options) if n in KINDS)
     if types:
         texts = "a name, or " if str in options else ""
@@ -335,41 +200,8 @@ def default_of(parameter):
     return f'"{value}"' if isinstance(value, str) else f"{value:.6g}"
 
 
-#: Ranges as the page has them, in order.
-SHORTER = (
-    (r"^3 numbers, at least -100, at most 100$", "point"), (r", neighbours apart$", ""),
-    (r"^pairs of points, each pair apart$", "pairs of points"),
-    (r"pairs, the first rising, the second not falling", "pairs, y not falling"),
-    (r"pairs, the first rising", "pairs"), (r"the first (?:from|in) 0 to 1", "x in [0, 1]"),
-    (r"the second at least", "y at least"),
-    (r"at least (-?[\d.e+]+),? (?:and )?at most (-?[\d.e+]+)", r"[\1, \2]"),
-    (r"above (-?[\d.e+]+),? (?:and )?at most (-?[\d.e+]+)", r"(\1, \2]"),
-    (r"above (-?[\d.e+]+), below (-?[\d.e+]+)", r"(\1, \2)"),
-    (r"numbers, (\[\S+ \S+\])", r"numbers in \1"), (r"numbers, at least 0", "numbers ≥ 0"),
-    (r"^at least (?=-?\d)|(?<=y )at least (?=0)", "≥ "), (r"^above (?=-?\d)", "> "),
-    (r"^at most (?=-?\d)", "≤ "),
-    (r"a table of type ", "a table "), (r"a list of a text", "list of texts"), (r"\ba text\b", "text"),
-    (r"^a list of numbers or a list of lists of numbers$", "3 numbers, or 3 x 3"),
-    (r"^a list of pairs of numbers$", "pairs"), (r"^a body$", "body"), (r"^a (?=whole number)", ""),
-    (r"a table `bekker_soil`, `cone_index_soil`, .*`reece_soil`$", "a [soil](#soil)"),
-    (r"a table `bekker_soil`, `pressure.*`reece_soil`$", "a [soil](#soil) but `cone_index_soil`"),
-    (r"a table `brixius`, .*`wong_reece`$", "a [law](#law-of-contact)"),
-    (r"a table `brixius_lateral`, .*`wong_reece_lateral`$", "a [lateral law](#lateral)"),
-    (r"^(\"subsoiler, narrow point\") or .*", r"a tool of `vehicle.d497.TOOLS`, as \1"),
-)  # fmt: skip
 #: Kinds of value that a default shows.
 SHOWN = ("any number", "text", "true or false")
-
-
-#: Said once at the head of the page.
-ABOVE = (
-    ", centres in the axes of the vehicle", "; centres in the axes of the vehicle",
-    "; centre in the axes of the vehicle", ", centre in the axes of the vehicle",
-    "; all points in the axes of the vehicle", ", in the axes of the vehicle",
-    ", axes of the vehicle", "; all points mirrored for the right", "; mirrored for the right",
-    ", mirrored for the right", "; mirrored", "; may be left out", "; may be empty",
-    "of the left side, ",
-)  # fmt: skip
 
 
 def shorter(words):
@@ -478,8 +310,8 @@ def made(maker):
         return None
 
 
-def first(maker):
-    """What a class or function says in its first sentence."""
+def first_sentence(maker):
+    """First sentence of a class's or function's docstring."""
     text = " ".join((inspect.getdoc(maker) or "").split("\n\n")[0].split())
     return re.sub(r":class:`([^`]+)`", r"`\1`", text.replace("``", "`"))
 
@@ -494,7 +326,7 @@ def choices(title, names, found, without=(), least=3):
         parts += [f"### Keys of several types of {title}\n", listed(unique(common))]
     where = "#" + slug(f"Keys of several types of {title}")
     for name, maker in makers.items():
-        parts += [f'### `type = "{name}"`\n', first(maker) + "\n"]
+        parts += [f'### `type = "{name}"`\n', first_sentence(maker) + "\n"]
         if tables[name]:
             parts.append(besides(tables[name], common, where))
     return parts
@@ -514,11 +346,15 @@ def page():
     """The page's text."""
     found = samples()
     parts = [HEAD + "Largest values of each unit are in `bodies/units.py`.\n", "## At the top\n", TOP]
-    parts += ["## `[tyre]`\n", first(contact.Tyre) + "\n", rows(contact.Tyre, found[contact.Tyre])]
+    parts += [
+        "## `[tyre]`\n",
+        first_sentence(contact.Tyre) + "\n",
+        rows(contact.Tyre, found[contact.Tyre]),
+    ]
     hints = get_type_hints(contact.WheelContact)
     for title, field in (("soil", "soil"), ("lateral", "lateral")):
         parts += choices(f"`[{title}]`", sorted(kinds_of(alternatives(hints[field]))), found)
-    parts += ["## `[contact]`\n", first(contact.WheelContact) + "\n"]
+    parts += ["## `[contact]`\n", first_sentence(contact.WheelContact) + "\n"]
     parts.append(rows(contact.WheelContact, found[contact.WheelContact], ("tyre", "soil", "lateral")))
     parts.append(BEARING)
     laws = sorted(kinds_of(alternatives(hints["law"])))
@@ -526,7 +362,7 @@ def page():
     parts += choices("`lugre` of `[contact]`", ["lu_gre"], found)
     parts += choices("`sinkage` of `[contact]`", ["cone_index_sinkage"], found)
     parts += choices("`trail` of `[contact]`", ["pneumatic_trail"], found)
-    parts += ["## `[hard]`\n", first(HardGround) + "\n", rows(HardGround, found[HardGround])]
+    parts += ["## `[hard]`\n", first_sentence(HardGround) + "\n", rows(HardGround, found[HardGround])]
     ground = sorted(kinds_of(alternatives(get_type_hints(Wheel)["ground"])))
     parts += choices("`[ground]`", ground, found)
     parts += choices(
@@ -541,7 +377,7 @@ def page():
     common = shared(tables.values())
     parts += ["## Keys of several parts\n", "Every part below has a `name`.\n", listed(unique(common))]
     for name, cls in shipped_parts().items():
-        parts += [f"## `[[{name}]]`\n", first(cls) + "\n"]
+        parts += [f"## `[[{name}]]`\n", first_sentence(cls) + "\n"]
         parts.append(besides(tables[name], common, "#keys-of-several-parts"))
     return "\n".join(parts) + "\n<!-- end -->\n"
 
@@ -549,26 +385,6 @@ def page():
 def shipped_parts():
     """The tables of parts that come with the package, without what a user registered."""
     return {n: c for n, c in vehicle.PARTS.items() if c.__module__.startswith("bodies.vehicle.")}
-
-
-TOP = """- `name`, text: of the vehicle
-- `about`, *optional*, text: description of the file
-- `base`, *optional*, a vehicle's name, or a file beside this one: vehicle that this file changes
-- `remove`, *optional*, names `table.part`: parts of the base that this vehicle lacks
-- `origin_m = [0, 0, 0]`, point: origin of the vehicle in the world
-- `heading_rad = 0`, [-1000, 1000]: angle of its x-axis in the world
-- `gravity_m_s2 = [0, 0, -9.80665]`, 3 numbers: world axes
-- `[controls]`, *optional*, numbers or schedules by name: a number is the initial value of an input
-- `[wheels.NAME]`, *optional*, tables below, keys of `[contact]`: differences of an axle or a wheel
-
-A soil of `contact.SOILS` needs only its name: `[soil]` with `name = "sandy loam"`. The default `type` of
-a soil is `cone_index_soil`, that of a lateral law `crolla`.
-"""
-
-
-BEARING = """`bearing_loss_N_m_s_rad` (≥ 0, default 0), here or under `[wheels.NAME]`: viscous friction
-of the wheel bearing.
-"""
 
 
 if __name__ == "__main__":

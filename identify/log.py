@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from contact.checks import shown
 
+from .columns import read_columns
 from .fit import Fit, search
 from .unknown import Unknown
 
@@ -69,22 +69,7 @@ class Log:
         Raises:
             ValueError: naming the file, and a missing column or one with text that is no number.
         """
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or "it is no text in UTF-8"
-            raise ValueError(f"{path}: the log cannot be read: {why}") from None
-        lines = [line for line in text.splitlines() if not line.startswith("#")]
-        rows = list(csv.DictReader(lines, skipinitialspace=True))
-        found = {}
-        for header in (time, *columns.values()):
-            if not rows or header not in rows[0]:
-                has = ", ".join(rows[0]) if rows else "no rows"
-                raise ValueError(f"{path}: column {header!r} is missing; the file has {has}")
-            try:
-                found[header] = np.array([float(row[header] or "nan") for row in rows])
-            except (TypeError, ValueError):
-                raise ValueError(f"{path}: column {header} holds text that is no number") from None
+        found = read_columns(path, "log", (time, *columns.values()))
         return cls(found[time], {name: found[header] for name, header in columns.items()}, noise)
 
     def errors(self, run: Run, values: Mapping[str, float]) -> NDArray[np.float64]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,6 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from contact import BekkerSoil, WongReeceLateral
 from contact.laws.wong_reece import WongReece
 from mlcp.kinds import above, checked
+
+from .columns import read_columns
 
 QUANTITIES = {"pull": "N", "side": "N", "torque": "N m", "sinkage": "m"}
 
@@ -100,22 +101,8 @@ class WheelTest:
         Raises:
             ValueError: naming the file, and the missing column or the column without numbers.
         """
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or "it is no text in UTF-8"
-            raise ValueError(f"{path}: the wheel test cannot be read: {why}") from None
-        lines = [line for line in text.splitlines() if not line.startswith("#")]
-        rows = list(csv.DictReader(lines, skipinitialspace=True))
-        if not rows or not {"slip", "load"} <= set(rows[0]):
-            raise ValueError(f"{path}: needs a header with the columns slip and load")
-        columns = {}
-        for name in ("slip", "load", "slip_angle", *QUANTITIES):
-            if name in rows[0]:
-                try:
-                    columns[name] = np.array([float(row[name] or "nan") for row in rows])
-                except (TypeError, ValueError):
-                    raise ValueError(f"{path}: column {name} holds text that is no number") from None
+        optional = ("slip_angle", *QUANTITIES)
+        columns = read_columns(path, "wheel test", ("slip", "load"), optional)
         return cls(radius=radius, width=width, noise=noise, **columns)
 
     def predicted(

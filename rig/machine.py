@@ -67,7 +67,9 @@ class Machine(Posed):
             if not self.text:
                 self.text = _text_of(self.file)
             self.found: Any = _read(self.text, self.file)
-        except (ValueError, OSError) as error:
+        except OSError as error:
+            raise RigError(f"{self.title}: {self.file}: {error.strerror}") from None
+        except ValueError as error:
             raise RigError(f"{self.title}: {error}") from None
         self._mechanism: Any = self.found if self.fixed else self.found.mechanism()
         mechanism = self._mechanism

@@ -109,7 +109,7 @@ def by_vehicle(who: str, name: str, values: Any, n: int, size: int) -> Floats:
     if given.shape != (n, *one) or not np.isfinite(given).all():
         each = "a number" if size == 0 else f"{size} numbers"
         got = "values that are not finite" if given.shape == (n, *one) else checks.shown(values)
-        if given.ndim and given.dtype != object and given.shape != (n, *one):
+        if given.size and given.ndim and given.dtype != object and given.shape != (n, *one):
             got = f"an array of shape {given.shape}"
         raise checks.MechanismError(
             f"{who}: {name} must be {each} for each of the {n} vehicles or one for all, got {got}."

@@ -37,7 +37,7 @@ NO_FORCE = 1e-13  # w of such a row, of the largest value: zero
 
 
 class LemkeWork(Workspace, sizes="n"):
-    """What the path keeps, in rows of unit diagonal and with max |b| = 1."""
+    """Tableau of the path, in rows of unit diagonal and with max |b| = 1."""
 
     table = part("n n + n", "D, the covering vector its last column")
     own = part("n + 1", "the row of a pivot")
@@ -172,7 +172,7 @@ def shift(W, i, step, n):
 
 @kernel
 def keep_dependent(W, i, active, n):
-    """A free row that cannot enter keeps its z; it goes to the bound that its w pushes it to, if any."""
+    """Side of a free row that cannot enter: the bound against its w, if any, else its last z."""
     last, largest = side_of(W, i, active), 1.0
     for r in range(n):
         largest = max(largest, abs(W.value[r]))

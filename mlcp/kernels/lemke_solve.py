@@ -36,14 +36,14 @@ from mlcp.kernels.residual import residual_above, settle
 TURNS = 6  # tableaus at most
 SINGLE = 3  # sweeps over single rows that are off
 SWEEPS = 20  # of the scales of rows without a diagonal
-ON_BOUND = 1e-14  # of the largest z: what is so near to its bound is there
+ON_BOUND = 1e-14  # distance to a bound over the largest z that counts as round-off
 
 
 class PathWork(Workspace, sizes="n"):
-    """What Lemke's path and its judgement keep."""
+    """Memory of Lemke's path and of its residual."""
 
     path = within(LemkeWork, "the tableau")
-    sizes = within(SizeWork, "w and what rows are judged by")
+    sizes = within(SizeWork, "w and sizes of the rows")
     best = part("n", "the best z so far")
     way = part("n", "a direction, or w of the free rows")
     most = part("n", "the largest entry of each row and column")
@@ -110,7 +110,7 @@ def refine(problem, z, W, beta):
 
 @kernel
 def put_on_bounds(problem, z, W):
-    """z into the box, and what rounding alone keeps from a bound onto it."""
+    """Project z onto the box, and onto a bound within round-off."""
     n, scale, largest = problem.n, W.path.scale, 0.0
     for i in range(n):
         largest = max(largest, abs(z[i]) * scale[i])
@@ -164,7 +164,7 @@ def touch_up(problem, z, W, near):
 
 @kernel
 def judge(problem, z, W, least):
-    """The natural residual, z put where round-off alone keeps it from."""
+    """Natural residual, with z first projected within round-off."""
     residual = residual_above(problem, z, W.sizes, least)
     if residual > 0.0 and settle(problem, z, W.sizes):
         residual = residual_above(problem, z, W.sizes, least)

@@ -50,8 +50,8 @@ class Direct:
 
     It ends for every P-matrix and for every positive semidefinite A, symmetric or not, where a ray of
     the path proves that there is no solution. For other classes it is a heuristic that never claims
-    more than its residual shows: where it fails there, the status is OUT_OF_CLASS;
-    ``MLCP.matrix_class`` is what could be verified.
+    more than its residual shows: after a failure the status is OUT_OF_CLASS, and
+    ``MLCP.matrix_class`` is the verified class.
 
     Settings:
         max_pivots: limit on the Newton steps, and on the pivots of a path.
@@ -94,7 +94,7 @@ class Direct:
 
     @checked.bare
     def at_once(self, problem: MLCP, tol: float, z: np.ndarray | None, end: float) -> Faced:
-        """What one compiled call finds, from the sides of z or from rest."""
+        """Result of one compiled call, from the sides of z or from rest."""
         if type(problem.A) is np.ndarray or problem.n < self.large:
             return dense(problem, z, (tol, self._most, end))
         code, residual, steps, z, w = judged(problem, tol, end)
@@ -102,13 +102,13 @@ class Direct:
 
     @checked.bare
     def otherwise(self, problem: MLCP, tol: float, start: Start, end: float, faced: Faced) -> Answer:
-        """The other methods, where that has not solved it."""
+        """Answer of the other methods, after a failure of the compiled call."""
         p, code = problem, faced[0]
         if code == INFEASIBLE and not (np.all(p.diagonal() > 0.0) and p.matrix_class == "P"):
             return _answer(faced)
         if faced[1] < math.inf and code != SPARSE:
             found = weighed(p, _answer(faced), tol)
-            near = natural_residual(p, found.z) <= NEAR * tol  # other roundings may do
+            near = natural_residual(p, found.z) <= NEAR * tol  # different round-off may suffice
             if found.status is _SOLVED or (found.status is Status.INACCURATE and not near):
                 return found
         found, soon = _answer(faced), end
@@ -116,7 +116,7 @@ class Direct:
             found = sparse(p, tol, end)
         if found.status is _SOLVED:
             return found
-        if p.n >= MANY and p.matrix_class == "unknown":  # it may go on for nothing
+        if p.n >= MANY and p.matrix_class == "unknown":  # it may not converge
             soon = min(end, deadline(UNKNOWN))
         if code == SPARSE:
             faced = dense(p, start.z, (tol, self._most, soon), alone=True)

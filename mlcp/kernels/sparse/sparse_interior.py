@@ -38,7 +38,7 @@ from mlcp.kernels.sparse_rows import settled_sparse_residual, sparse_residual, s
 
 RHO = 1e-12  # added to the unit diagonal: it keeps dependent rows apart, and w is not changed by it
 BLIND = 1e-5  # instead, where a row has neither a diagonal nor a bound that pushes it
-ARRIVED = 1e-12  # mu and error of w from which the point itself is judged
+ARRIVED = 1e-12  # mu and error of w from which the residual of the point is computed
 ROUNDS, PATIENT = 6, 40  # in which rows that offend change sides, or z gains digits
 STALLED = 8  # rounds of the last attempt without fewer errors
 STEADY = 1e-8  # instead of RHO for the last attempt: of dependent rows those near the point are found
@@ -66,10 +66,10 @@ class PointWork(Workspace, sizes="n"):
     terms = part("n", "sum |a_ij z_j| + |b_i|")
     kept = part("n", "z with rows on their bounds")
     centre = part("n", "the same before a proximal step")
-    side = part("n", "-1, 0, 1: where the rows seem to be")
+    side = part("n", "-1, 0, 1: estimated sides of the rows")
     tried = part("n", "sides that have been solved")
     diagonal = part("n", "of the matrix to be factored")
-    sizes = within(SizeWork, "what rows are judged by")
+    sizes = within(SizeWork, "sizes of the rows for the natural residual")
 
 
 @kernel
@@ -113,7 +113,7 @@ def direction(K, T, W, mu, corrected, n):
 
 @kernel
 def find_sides(W, n):
-    """W.side <- where the rows seem to be; how many have changed."""
+    """Estimate the sides of the rows in W.side; number of changes."""
     changed = 0
     for i in range(n):
         side = 0.0
@@ -158,7 +158,7 @@ def put_at_rest(K, T, W, n):
 
 @kernel
 def ridge(K, i, rho):
-    """What is added to the diagonal of row i."""
+    """Addition to the diagonal of row i."""
     return max(rho, BLIND) if K.diagonal[i] == 0.0 else rho
 
 

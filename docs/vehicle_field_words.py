@@ -1,0 +1,202 @@
+"""Words of the page of a vehicle's fields that the code does not have."""
+
+UNITS = {
+    "": "-", "m": "m", "m_s": "m/s", "m_s2": "m/s²", "m2": "m²", "rad": "rad", "rad_s": "rad/s",
+    "s": "s",
+    "kg": "kg", "kg_m2": "kg m²", "kg_m3": "kg/m³", "N": "N", "N_m": "N/m", "N_s_m": "N s/m", "Pa": "Pa",
+    "N_m3": "N/m³", "m_N": "m, N", "m_s_N": "m/s, N", "N_m_rad": "N m/rad", "N_m_s_rad": "N m s/rad",
+    "rpm_N_m": "rpm, N m", "rpm_N_m_g_s": "rpm, N m, g/s", "m_rad": "m/rad", "Pa_m": "Pa/m",
+    "N_m_n_1": "N/m^(n+1)", "N_m_n_2": "N/m^(n+2)", "si": "SI",
+    "rpm": "rpm", "N_m_s2_rad2": "N m s²/rad²",
+}  # fmt: skip
+TORQUES = (
+    "capacity",
+    "brake_capacity",
+    "clutch_capacity",
+    "lock_capacity",
+    "lockup_capacity",
+    "preload",
+    "max_effort",
+)
+#: Ranges that depend on other fields, which asking one object would get wrong.
+DEPENDS = {
+    ("Tyre", "pressure"): "at least 1000",
+    ("Tyre", "section_height"): "above 0, at most half the diameter",
+    ("Tyre", "deflection"): "at least 0, at most the section height",
+    ("Pacejka", "p_cx1"): "above 0, below 2",
+    ("PacejkaLateral", "p_cy1"): "above 0, below 2",
+    ("RigidAxle", "links"): "pairs of points, each pair apart",
+}
+#: What fields of these names are where nothing else is said of them.
+SAME = {
+    "name": "of the part; a file that extends this one refers to it", "gamma": "crossover angle",
+    "soil_map": "soils by place", "memory": "ruts of repeated passes",
+    "z_0": "height of the origin", "grade_x": "rise over run along x",
+    "grade_y": "rise over run along y",
+    "amplitude": "of the wave", "wavelength": "of the wave", "heading": "of the wave from the x-axis",
+    "phase": "of the wave at the origin", "x_0": "beginning of the step", "rise": "of the step",
+    "path": "of the file", "band": "of the raster, from 1", "point": "on the plane",
+    "normal": "of the plane, upward", "length": "along x",
+}  # fmt: skip
+#: Meanings that another page has at length, or whose docstrings speak of Python.
+BRIEF = {
+    ("WongReece", "exit_share"): "instead of the angle: 1 - cos theta_2 = share (1 - cos theta_1)",
+    (
+        "ConeIndexField",
+        "cone_index",
+    ): "rows by columns, row k at y = origin[1] + k spacing[1]; NaN: no data, the ground's",
+    ("Schedule", "hold"): ("steps (gears) instead of linear interpolation; end values hold"),
+    **{
+        (
+            "PitmanSteering",
+            name,
+        ): "bodies; the centre of the idler arm is that of the Pitman arm, mirrored"
+        for name in ("column", "pitman_arm", "idler_arm", "centre_link")
+    },
+    ("RockerBogie", "steering"): (
+        "controls of the knuckles [rad, left positive]: front left, front right, rear left, "
+        "rear right; empty: no wheel steers"
+    ),
+    ("SwivelWheel", "control"): (
+        "of the fork's angle [rad, left positive], by a position motor; "
+        "empty: a free caster, which `equilibrium` keeps"
+    ),
+    ("HubDrives", "full_load"): (
+        "(speed, torque) of a wheel at the command 1; the rotors' inertia is part of the wheels'"
+    ),
+    (
+        "FinalDrive",
+        "differential",
+    ): '"open", "locked", "torque-sensing", or the control of a lock, 0 to 1',
+    (
+        "CentreDifferential",
+        "differential",
+    ): '"open", "locked", "torque-sensing", or the control of a lock, 0 to 1',
+    ("FinalDrive", "output"): (
+        "one output shaft, centre of the left one; left out: the wheels of the axle of this name"
+    ),
+    (
+        "HalfShafts",
+        "inner",
+    ): "joints of the left side, the outer one on the steering axis",
+    ("HalfShafts", "outer"): "joints of the left side, the outer one on the steering axis",
+    ("LoadCar", "load"): (
+        '"pull": the control "pull" is its force [N]; "speed": the control "load_speed" is '
+        "its speed [m/s]"
+    ),
+    ("WheelContact", "base"): (
+        "pressure-sinkage of the normal row, and of stress laws on a cone index; left out: the soil's "
+        "own, else sandy loam"
+    ),
+    ("WheelContact", "law"): ("ground law, a name in `contact.LAWS` or a table"),
+    ("WheelContact", "regularisation"): ("a name in `contact.REGULARISATIONS`"),
+    ("WheelContact", "damping_time"): ("normal damping over stiffness, eta_n of eq 22"),
+    ("WheelContact", "ellipse"): ("thrust and lateral force share one friction ellipse, also at rest"),
+    ("WheelContact", "combined"): (
+        '"sliding" or "demand", [how they share it](laws/lateral.md); left out: "sliding", beside'
+        ' a relaxation length "demand"'
+    ),
+    ("WheelContact", "sinkage"): (
+        '"bekker", "maclaurin" or "none"; left out: [by the soil](laws/sinkage.md)'
+    ),
+    ("WheelContact", "rolling_share"): (
+        "decrease of the effective rolling radius over the tyre's deflection; 1: the loaded radius"
+    ),
+    ("WheelContact", "trail"): ("aligning moment of the lateral force; left out: none"),
+    ("WheelContact", "slip_sinkage"): (
+        'shear stress in the normal row (eq 9): a spinning wheel digs in; law "wong-reece" only'
+    ),
+    ("WheelContact", "relaxation_length"): (
+        'of the lateral force; 0: none. For "implicit" and "demand" only'
+    ),
+    ("Clay", "variant"): ('"calibrated", "original" or "run-time", [compared here](laws/clay.md)'),
+    ("Tyre", "deflection_ratio"): ("a fixed delta/H for the laws, instead of the model's"),
+    ("Tyre", "deflection"): ("a fixed delta, the same in metres"),
+    ("Tyre", "section_height"): ("section height H"),
+    ("Piece", "inertia"): (
+        "about the centre of mass, axes of the vehicle; of rods and shafts in their own axes, the"
+        " third along the rod"
+    ),
+    ("AutomaticTransmission", "converter_capacity"): (
+        "(speed ratio, torque of the pump over its speed squared), the last 0: 1/K^2 of the "
+        "capacity factor K"
+    ),
+    ("AutomaticTransmission", "upshift"): (
+        "(throttle, speed of the input); it shifts up above this line"
+    ),
+    ("AutomaticTransmission", "downshift"): (
+        "(throttle, speed of the input); it shifts down if the lower gear stays below this line"
+    ),
+    ("TillageTool", "tool"): ("its row in the table of D497"),
+    ("SoilMemory", "x"): ("area with ruts, from and to"),
+    ("ConeIndexSinkage", "coefficient"): ("of `z = coefficient D / N_CI^exponent`"),
+    ("ConeIndexSinkage", "exponent"): ("of `z = coefficient D / N_CI^exponent`"),
+}
+HEAD = """# Every field of a vehicle's file
+
+The reference for authors of vehicle files. [Describe your own vehicle](describe_your_own_vehicle.md)
+builds a file step by step; [vehicles](vehicles.md) explains how one file extends another.
+`python docs/vehicle_fields.py` writes this page from the code.
+
+<!-- measured: fields, by `python docs/vehicle_fields.py` -->
+
+- `key = value` is a key with its default; *optional*: without a default; all other keys are needed.
+  The range of the value follows, then the meaning.
+- A key ends with its unit in SI: `_m_s2` is m/s², `_N_s_m` N s/m, `_N_m_rad` N m/rad, `_m_rad` m/rad.
+  `_N_m` is N m for torques (capacity, preload, torque over rpm), else N/m.
+- *point*: `[x, y, z]`, x forward, y left, z up from the vehicle's origin, each within 100 m. Points of
+  an axle or a side are those of the left side, mirrored for the right.
+- *pairs*: `[[x, y], ...]` with rising x. *body*: [a table](#a-body-of-a-part), its centre in the axes
+  of the vehicle. `(a, b]` excludes a.
+
+"""
+TOP = """- `name`, text: of the vehicle
+- `about`, *optional*, text: description of the file
+- `base`, *optional*, a vehicle's name, or a file beside this one: vehicle that this file changes
+- `remove`, *optional*, names `table.part`: parts of the base that this vehicle lacks
+- `origin_m = [0, 0, 0]`, point: origin of the vehicle in the world
+- `heading_rad = 0`, [-1000, 1000]: angle of its x-axis in the world
+- `gravity_m_s2 = [0, 0, -9.80665]`, 3 numbers: world axes
+- `[controls]`, *optional*, numbers or schedules by name: a number is the initial value of an input
+- `[wheels.NAME]`, *optional*, tables below, keys of `[contact]`: differences of an axle or a wheel
+
+A soil of `contact.SOILS` needs only its name: `[soil]` with `name = "sandy loam"`. The default `type` of
+a soil is `cone_index_soil`, that of a lateral law `crolla`.
+"""
+
+
+BEARING = """`bearing_loss_N_m_s_rad` (≥ 0, default 0), here or under `[wheels.NAME]`: viscous friction
+of the wheel bearing.
+"""
+
+#: Ranges as the page has them, in order.
+SHORTER = (
+    (r"^3 numbers, at least -100, at most 100$", "point"), (r", neighbours apart$", ""),
+    (r"^pairs of points, each pair apart$", "pairs of points"),
+    (r"pairs, the first rising, the second not falling", "pairs, y not falling"),
+    (r"pairs, the first rising", "pairs"), (r"the first (?:from|in) 0 to 1", "x in [0, 1]"),
+    (r"the second at least", "y at least"),
+    (r"at least (-?[\d.e+]+),? (?:and )?at most (-?[\d.e+]+)", r"[\1, \2]"),
+    (r"above (-?[\d.e+]+),? (?:and )?at most (-?[\d.e+]+)", r"(\1, \2]"),
+    (r"above (-?[\d.e+]+), below (-?[\d.e+]+)", r"(\1, \2)"),
+    (r"numbers, (\[\S+ \S+\])", r"numbers in \1"), (r"numbers, at least 0", "numbers ≥ 0"),
+    (r"^at least (?=-?\d)|(?<=y )at least (?=0)", "≥ "), (r"^above (?=-?\d)", "> "),
+    (r"^at most (?=-?\d)", "≤ "),
+    (r"a table of type ", "a table "), (r"a list of a text", "list of texts"), (r"\ba text\b", "text"),
+    (r"^a list of numbers or a list of lists of numbers$", "3 numbers, or 3 x 3"),
+    (r"^a list of pairs of numbers$", "pairs"), (r"^a body$", "body"), (r"^a (?=whole number)", ""),
+    (r"a table `bekker_soil`, `cone_index_soil`, .*`reece_soil`$", "a [soil](#soil)"),
+    (r"a table `bekker_soil`, `pressure.*`reece_soil`$", "a [soil](#soil) but `cone_index_soil`"),
+    (r"a table `brixius`, .*`wong_reece`$", "a [law](#law-of-contact)"),
+    (r"a table `brixius_lateral`, .*`wong_reece_lateral`$", "a [lateral law](#lateral)"),
+    (r"^(\"subsoiler, narrow point\") or .*", r"a tool of `vehicle.d497.TOOLS`, as \1"),
+)  # fmt: skip
+#: Said once at the head of the page.
+ABOVE = (
+    ", centres in the axes of the vehicle", "; centres in the axes of the vehicle",
+    "; centre in the axes of the vehicle", ", centre in the axes of the vehicle",
+    "; all points in the axes of the vehicle", ", in the axes of the vehicle",
+    ", axes of the vehicle", "; all points mirrored for the right", "; mirrored for the right",
+    ", mirrored for the right", "; mirrored", "; may be left out", "; may be empty",
+    "of the left side, ",
+)  # fmt: skip
