@@ -109,12 +109,13 @@ def integer(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 def within(context: Any, builder: Any, index: Any, size: Any, what: str) -> Any:
     """Return the index; under NUMBA_BOUNDSCHECK=1 emit a check that prints one outside and aborts."""
     if context.enable_boundscheck:
-        before = builder.icmp_signed("<", index, LONG(0))
-        outside = builder.or_(before, builder.icmp_signed(">=", index, size))
+        outside = builder.icmp_unsigned(">=", index, size)  # a negative index is a large one, unsigned
         with builder.if_then(outside, likely=False):
             cgutils.printf(builder, f"index %ld outside {what} of %ld\n", index, size)
-            ends = ir.FunctionType(ir.VoidType(), [])
-            builder.call(cgutils.get_or_insert_function(builder.module, ends, "abort"), [])
+            everything = ir.IntType(8).as_pointer()(None)  # all streams: abort alone loses the message
+            for name, given in (("fflush", [everything]), ("abort", [])):
+                kind = ir.FunctionType(ir.VoidType(), [value.type for value in given])
+                builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)
     return index
 
 
