@@ -1,4 +1,4 @@
-"""A backhoe whose levers a person moves: bodies and oil in one solve."""
+"""Backhoe moved by levers: bodies and oil in one solve."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .posed import Posed
 
 CARRIERS = ("ground", "tractor")
 JOINTS = ("swing", "boom pin", "crowd pin", "bucket pin")
-#: Signal of an operator and the input of the mechanism that it moves.
+#: Input of the mechanism by the operator's signal.
 INPUTS = {
     "swing_lever": "swing lever", "boom_lever": "boom lever", "crowd_lever": "crowd lever",
     "bucket_lever": "bucket lever", "bucket_load": "load", "digging_force": "digging force",
@@ -31,17 +31,18 @@ Array = NDArray[np.float64]
 @register
 @dataclass
 class Backhoe(Posed):
-    """``bodies.hydraulics.backhoe`` or, on its tractor, ``backhoe_loader``: levers in, pressures out.
+    """Backhoe of ``bodies.hydraulics``, alone or on its tractor: levers in, motion and pressures out.
 
-    It begins at rest where it is described. Levers hold over a tick. A piston stops at the end of its
-    stroke; the bucket meets no soil: its load is given by "bucket_load" and "digging_force".
+    It starts in static equilibrium in the described pose. Levers are constant over a tick. Pistons stop
+    at the ends of their strokes. The bucket has no contact with soil: its load is given by the signals
+    "bucket_load" and "digging_force".
 
     Arguments:
         carrier: "ground", or "tractor": on wheels and stabilisers that stand on soil.
-        step: of the solve [s]; the tick is cut into whole steps of at most this.
+        step: largest step of the solve [s]; a tick is divided into equal steps.
 
     Raises:
-        RigError: a carrier that is not known, a number out of its range.
+        RigError: an unknown carrier, a number out of its range.
     """
 
     category: ClassVar[str] = "linkage"
@@ -57,11 +58,11 @@ class Backhoe(Posed):
             raise RigError(f"{self.title}: unknown carrier {self.carrier!r}; {known}")
 
     def described(self) -> Any:
-        """The machine on its carrier."""
+        """Mechanism of the backhoe on its carrier."""
         return described(self.carrier)
 
     def begin(self) -> None:
-        """At rest."""
+        """Start in static equilibrium."""
         from bodies import Simulation
 
         self._count = max(1, math.ceil(self.site.tick / self.step * (1.0 - 1e-9)))
@@ -73,7 +74,7 @@ class Backhoe(Posed):
         self._publish()
 
     def advance(self, time: float, h: float) -> None:
-        """One tick."""
+        """Advance the simulation by one tick with the levers' present values."""
         for signal, name in INPUTS.items():
             self.sim.set_input(name, float(self.input(signal)[0]))
         self.sim.run(self._count)
@@ -93,13 +94,13 @@ class Backhoe(Posed):
         pump[0] = oil.pump[0]
 
     def panel(self) -> Panel:
-        """Levers of the backhoe, pressures, and its links from the side."""
+        """Panel with the levers, the pressures, and a side view of the links."""
         return shipped("digging")
 
 
 @functools.cache
 def described(carrier: str) -> Any:
-    """The mechanism of a backhoe on its carrier."""
+    """Mechanism of a backhoe on its carrier."""
     from bodies.hydraulics import backhoe, backhoe_loader
 
     return backhoe() if carrier == "ground" else backhoe_loader()
@@ -107,8 +108,10 @@ def described(carrier: str) -> Any:
 
 @functools.cache
 def standing(carrier: str) -> tuple[Any, Any, Array, Array]:
-    """The compiled model, its state at rest, the tip in the bucket's and the swing axis in its post's
-    axes [m]."""
+    """Compiled model, its static equilibrium, and two points [m].
+
+    The points: tip of the bucket in the bucket's axes, swing axis in the axes of the swing post.
+    """
     from bodies import compile, equilibrium
     from bodies.frames import quaternion_matrix
 

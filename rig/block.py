@@ -1,4 +1,4 @@
-"""Block: something with ports that advances by a tick. Blocks of one category swap."""
+"""Block: a component with ports that advances tick by tick. Blocks of one category are exchangeable."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from .site import Site
 def parameter(
     start: float, unit: str = "", about: str = "", *, low: float = -np.inf, high: float = np.inf
 ) -> Any:
-    """A number that a block is made with: a dataclass field that knows its unit and range.
+    """Dataclass field of a block's parameter, with its unit and range.
 
     Arguments:
-        start: its default [unit].
+        start: default [unit].
         unit, about: as in ``Port``.
         low, high: range [unit].
     """
@@ -39,11 +39,10 @@ def parameter(
 class Block(ABC):
     """Base of all blocks; a subclass is a dataclass whose fields are its parameters.
 
-    ``inputs`` and ``outputs`` are the ports of its ``category`` in the bus table unless it says
-    otherwise.
-    A subclass defines ``begin()``, which sets up its own state from ``site`` and the start values in its
-    ``output`` views, and ``advance(time, h)``, which reads input views and writes output
-    views. ``keeps`` names the arrays that, with inputs and outputs, decide the future.
+    ``inputs`` and ``outputs`` are the ports of its ``category`` in the bus table, unless the subclass
+    overrides them. A subclass implements ``begin()``, which sets its own state from ``site`` and the
+    start values in its ``output`` views, and ``advance(time, h)``, which reads input views and writes
+    output views. ``keeps``: names of the arrays that make up its state beside inputs and outputs.
 
     Raises:
         RigError: naming the argument of a method that is of a wrong kind.
@@ -68,27 +67,27 @@ class Block(ABC):
 
     @property
     def title(self) -> str:
-        """How sentences name it: category and name."""
+        """Category and name, as in error messages."""
         return f"{self.category} {self.name!r}"
 
     @property
     def parameters(self) -> Mapping[str, Port]:
-        """Ports of the numbers it was made with."""
+        """Ports (unit and range) of the block's numerical parameters, by name."""
         fields = dataclasses.fields(self) if dataclasses.is_dataclass(self) else ()
         return {f.name: f.metadata["port"] for f in fields if "port" in f.metadata}
 
     @property
     def inputs(self) -> Mapping[str, Port]:
-        """Ports that it reads."""
+        """Ports of the signals read by the block."""
         return buses.core().inputs(self.category)
 
     @property
     def outputs(self) -> Mapping[str, Port]:
-        """Ports that it writes."""
+        """Ports of the signals written by the block."""
         return buses.core().outputs(self.category)
 
     def _allocate(self, start: Mapping[str, Any] | None) -> None:
-        """Arrays for inputs and outputs, and a view of each signal in them."""
+        """Allocate the arrays of inputs and outputs, and a view of each signal in them."""
         self._views: dict[str, NDArray[np.float64]] = {}
         for attribute, ports in (("u", self.inputs), ("y", self.outputs)):
             flat, at = np.zeros(sum(p.size for p in ports.values())), 0
@@ -113,21 +112,21 @@ class Block(ABC):
         return self._views[key]
 
     def extend(self, bus: buses.Bus) -> buses.Bus:
-        """The table of signals with this block's own; most blocks have none."""
+        """Table of signals with this block's own ones added; most blocks add none."""
         return bus
 
     def panel(self) -> Panel | None:
-        """Panel of the machine that this block is; None: it is none."""
+        """Panel of the cockpit, if the block is a machine; else None."""
         return None
 
     def start(self, site: Site | None = None, values: Mapping[str, Any] | None = None) -> None:
-        """Begin at a site, with start values of signals by name where they are not the ports' own."""
+        """Prepare and begin: a site, and start values of signals by name (default: the ports' own)."""
         self.prepare(site or Site(), values)
         self.begin()
 
     @checked
     def prepare(self, site: Site, values: Mapping[str, Any] | None) -> None:
-        """Set the site, and start values on all ports; the first half of ``start``."""
+        """Set the site and the start values of all ports; the first half of ``start``."""
         self.site = site
         self._allocate(values)
 
@@ -136,13 +135,13 @@ class Block(ABC):
 
     @abstractmethod
     def advance(self, time: float, h: float) -> None:
-        """Go from ``time`` to ``time + h`` [s]: read inputs, write outputs."""
+        """Advance from ``time`` to ``time + h`` [s]: read inputs, write outputs."""
 
     def state(self) -> dict[str, NDArray[np.float64]]:
-        """Copy of everything that decides the future, by name."""
+        """Copy of the whole state by name: from it a run continues with the same bytes."""
         return {key: getattr(self, key).copy() for key in ("u", "y", *self.keeps)}
 
     def restore(self, state: Mapping[str, NDArray[np.float64]]) -> None:
-        """Go back to a ``state()``."""
+        """Restore a ``state()``."""
         for key in ("u", "y", *self.keeps):
             getattr(self, key)[...] = state[key]

@@ -1,5 +1,4 @@
-"""The bus: every signal between blocks, read from a table; a category of blocks fixes its inputs
-and writes."""
+"""Bus of a rig: table of all signals, and the signals read and written by each category of blocks."""
 
 from __future__ import annotations
 
@@ -24,15 +23,15 @@ TABLE = pathlib.Path(__file__).with_name("bus.toml")
 @dataclass(frozen=True)
 @checked
 class Signal:
-    """One line of the bus table.
+    """Signal: one entry of the bus table.
 
     Arguments:
-        name: of the signal.
-        port: unit, shape, start, range and a few words.
+        name: name of the signal.
+        port: unit, shape, start, range and description.
         by: category of the blocks that write it.
-        alone: it keeps its start value where nobody writes it; else it needs a producer.
-        timeout: age [s] beyond which a value from outside is stale; None: never.
-        safe: value [unit] of a stale one.
+        alone: True: without a producer it keeps its start value; False: a producer is required.
+        timeout: age [s] beyond which an external value is stale; None: never.
+        safe: replacement of a stale value [unit].
 
     Raises:
         RigError: an argument of another kind or out of its range.
@@ -49,13 +48,13 @@ class Signal:
 @dataclass(frozen=True)
 @checked
 class Bus:
-    """The table of signals and of categories.
+    """Table of signals and categories of blocks.
 
     Arguments:
-        signals: by name.
-        reads: names of the signals that a category's blocks read, by category.
-        order: categories as they follow each other in a tick.
-        about: a few words on each category.
+        signals: signals by name.
+        reads: names of the signals read by the blocks of each category.
+        order: categories in their order of execution in a tick.
+        about: short description of each category.
 
     Raises:
         RigError: an argument of another kind or out of its range.
@@ -67,28 +66,28 @@ class Bus:
     about: dict[str, str]
 
     def signal(self, name: str, where: str = "") -> Signal:
-        """The signal of that name; RigError with the nearest known one."""
+        """Signal by its name; RigError with the nearest known one."""
         if name not in self.signals:
             raise RigError(f"{where}unknown signal {name!r}; {nearest(name, self.signals)}")
         return self.signals[name]
 
     def category(self, name: str) -> str:
-        """``name`` if it is a category; RigError with the nearest known one."""
+        """Check the name of a category and return it; RigError with the nearest known one."""
         if name not in self.reads:
             raise RigError(f"unknown category {name!r}; {nearest(name, self.reads)}")
         return name
 
     def inputs(self, category: str) -> dict[str, Port]:
-        """Ports that a category's blocks read."""
+        """Ports of the signals read by the blocks of a category."""
         return {name: self.signals[name].port for name in self.reads[self.category(category)]}
 
     def outputs(self, category: str) -> dict[str, Port]:
-        """Ports that a category's blocks write."""
+        """Ports of the signals written by the blocks of a category."""
         self.category(category)
         return {name: s.port for name, s in self.signals.items() if s.by == category}
 
     def split(self, flat: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        """Views of a flat array of all signals by name, () for a number, (n,) for more."""
+        """Views of a flat array of all signals, by name: shape () for a number, (n,) for more."""
         found, at = {}, 0
         for name, signal in self.signals.items():
             found[name] = flat[at : at + signal.port.size].reshape(signal.port.shape)
@@ -98,11 +97,10 @@ class Bus:
     @staticmethod
     @checked
     def read(path: str | pathlib.Path = TABLE) -> Bus:
-        """The bus of a file like ``rig/bus.toml``.
+        """Read a bus from a file like ``rig/bus.toml``.
 
         Raises:
-            RigError: a file that is none, or a table that does not fit together; the sentence says
-            where.
+            RigError: an unreadable file or an inconsistent table, with the place of the fault.
         """
         try:
             with open(path, "rb") as file:
@@ -113,7 +111,7 @@ class Bus:
 
     @staticmethod
     def of(table: dict[str, Any], where: str) -> Bus:
-        """The bus of a table like that of ``rig/bus.toml``; ``where`` it stands, for the RigError."""
+        """Bus from a table like that of ``rig/bus.toml``; ``where``: file name for errors."""
         try:
             order = tuple(table["order"])
             signals = {name: signal_of(name, entry) for name, entry in table["signal"].items()}
@@ -133,7 +131,7 @@ class Bus:
         return bus
 
     def table(self) -> dict[str, Any]:
-        """As a table, for another process."""
+        """Bus as a table of plain values, for another process; ``Bus.of`` reads it."""
         signals = {
             name: {
                 **dataclasses.asdict(signal.port), "by": signal.by, "alone": signal.alone,
@@ -152,7 +150,7 @@ KEYS = {"unit", "shape", "start", "low", "high", "about", "by", "alone", "timeou
 
 
 def signal_of(name: str, entry: dict[str, Any]) -> Signal:
-    """The signal of an entry of the table."""
+    """Signal from its entry in the table."""
     for key in entry:
         if key not in KEYS:
             raise RigError(f"signal {name!r}: unknown key {key!r}; {nearest(key, KEYS)}")
@@ -166,5 +164,5 @@ def signal_of(name: str, entry: dict[str, Any]) -> Signal:
 
 @functools.cache
 def core() -> Bus:
-    """The bus that the shipped blocks share."""
+    """Bus of the shipped blocks."""
     return Bus.read()

@@ -13,7 +13,7 @@ from .errors import RigError, checked
 
 Kind = TypeVar("Kind", bound=Block)
 
-#: Shipped modules, loaded when the package is: each registers its blocks.
+#: Shipped modules, imported with the package: each registers its blocks.
 _MODULES = (
     "operator", "drive_train", "chassis.kinematic", "chassis.bicycle", "chassis.four_wheel",
     "chassis.towing", "backhoe", "machine",
@@ -23,16 +23,16 @@ _MODULES = (
     "guidance.look_ahead", "guidance.stanley", "guidance.off_track", "gnss.receiver",
 )  # fmt: skip
 
-#: Category -> name -> class of every block that can be named.
+#: Classes of all registered blocks, by category and name.
 BLOCKS: dict[str, dict[str, type[Block]]] = {}
 
 
 @checked
 def register(kind: type[Kind]) -> type[Kind]:
-    """Make ``kind``, a class of blocks, known by its category and name; returns it.
+    """Class decorator: enter ``kind``, a class of blocks, in ``BLOCKS`` by its category and name.
 
     Raises:
-        RigError: no name, or one that is taken in its category.
+        RigError: an empty name, or one already used in the category.
     """
     known = BLOCKS.setdefault(kind.category, {})
     if not kind.name or known.get(kind.name, kind) is not kind:
@@ -43,11 +43,11 @@ def register(kind: type[Kind]) -> type[Kind]:
 
 @checked
 def make(category: str, block: Any, **parameters: Any) -> Block:
-    """The block that a category's name stands for, made with parameters; a block is returned unchanged.
+    """Make a block from its category and name; a ready block is returned unchanged.
 
     Arguments:
-        category: of the bus table.
-        block: name, or a block.
+        category: category of the bus table.
+        block: name in the catalogue, or a block.
         parameters: numbers and options of the block, each in the unit of its port [SI].
 
     Raises:

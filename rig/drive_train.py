@@ -1,4 +1,4 @@
-"""Drive trains: from the wanted speed to the one the machine is driven at."""
+"""Drive trains: speed command of the chassis from the speed that the operator wants."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .catalogue import register
 @register
 @dataclass
 class Ideal(Block):
-    """The wanted speed at once."""
+    """Drive train without delay: the speed command is the wanted speed."""
 
     category: ClassVar[str] = "drive_train"
     name: ClassVar[str] = "ideal"
@@ -24,18 +24,18 @@ class Ideal(Block):
         self._in, self._out = self.input("wanted_speed"), self.output("speed_command")
 
     def advance(self, time: float, h: float) -> None:
-        """Hand it on."""
+        """Copy the wanted speed to the speed command."""
         self._out[0] = self._in[0]
 
 
 @register
 @dataclass
 class FirstOrder(Ideal):
-    """The wanted speed with a lag and a limit of acceleration: tau du/dt = u_wanted - u.
+    """First-order lag with limited acceleration: tau du/dt = u_wanted - u.
 
     Arguments:
-        lag: tau [s].
-        acceleration: largest [m/s^2].
+        lag: time constant tau [s].
+        acceleration: largest acceleration and deceleration [m/s^2].
 
     Raises:
         RigError: a number out of its range.
@@ -47,6 +47,6 @@ class FirstOrder(Ideal):
     acceleration: float = parameter(1.5, "m/s^2", "largest", low=1e-3, high=1e3)
 
     def advance(self, time: float, h: float) -> None:
-        """The exact response over the tick, cut at the largest acceleration."""
+        """Exact response over a tick, within the largest acceleration."""
         step = (float(self._in[0]) - float(self._out[0])) * -math.expm1(-h / self.lag)
         self._out[0] += max(-self.acceleration * h, min(self.acceleration * h, step))

@@ -4,7 +4,7 @@ from mlcp.kinds import Checking
 
 
 class RigError(ValueError):
-    """A rig that cannot be put together, or a run that cannot go on; one sentence says why."""
+    """Error of a rig that cannot be assembled or of a run that cannot continue; one sentence."""
 
 
 #: Decorator: arguments are checked against their annotations.

@@ -1,4 +1,4 @@
-"""Geometry of field work: a boundary, and the area worked inside it by an implement of some width."""
+"""Geometry of field work: boundary of a field, and the area worked by an implement of some width."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mlcp.kinds import Range, Shape
 from .errors import RigError, checked
 
 Array = NDArray[np.float64]
-CELLS = 4_000_000  # of a grid, at most
+CELLS = 4_000_000  # largest number of cells of a grid
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,11 @@ class Coverage:
     """Worked, overlapped and missed area of a field.
 
     Arguments:
-        share: of its area that was worked, once or more [-].
-        overlap: of its area that was worked again [-]; twice counts twice.
+        share: fraction of the field worked at least once [-].
+        overlap: repeatedly worked area over that of the field [-]; every repetition counts.
         outside: area worked beyond the boundary [m^2].
-        times: how often each cell was worked, shape (rows, columns), from the lowest y and x on.
-        cell: side of one [m].
+        times: number of passes over each cell, shape (rows, columns), from the lowest y and x on.
+        cell: side of a cell [m].
     """
 
     share: float
@@ -48,7 +48,7 @@ class Boundary:
         corners: x and y, shape (n, 2), three or more [m].
 
     Raises:
-        RigError: corners that are none, or sides that cross.
+        RigError: fewer than three corners, or sides that cross.
     """
 
     def __init__(self, corners: ArrayLike) -> None:
@@ -70,7 +70,7 @@ class Boundary:
 
     @property
     def area(self) -> float:
-        """Enclosed [m^2]."""
+        """Enclosed area [m^2]."""
         x, y = self.corners.T
         return 0.5 * abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
 
@@ -110,15 +110,15 @@ class Boundary:
     ) -> Coverage:  # fmt: skip
         """Area worked by an implement, as a count of passes over square cells.
 
-        A cell is worked when its middle lies between two positions of the implement, and again when
-        that happens after at least twice the width was driven.
+        A cell is worked when its centre lies between two successive positions of the implement. It
+        counts again only after a distance of at least twice the width.
 
         Arguments:
-            track: middle of the implement, shape (n, 2) or (n, 3) [m].
-            heading: of it, shape (n,) [rad].
-            width: [m].
+            track: positions of the implement's centre, shape (n, 2) or (n, 3) [m].
+            heading: its headings, shape (n,) [rad].
+            width: working width [m].
             cell: side of the cells [m].
-            down: whether it works at each position, shape (n,); None: everywhere.
+            down: True where the implement works, shape (n,); None: everywhere.
 
         Raises:
             RigError: arrays that do not fit, a width or cell that is not above 0, too many cells.
@@ -176,7 +176,7 @@ class Boundary:
 
 
 def _in_convex(quad: Array, x: Array, y: Array) -> NDArray[np.bool_]:
-    """Inside or on the edge of a convex four-corner, in either sense."""
+    """Mask of the points inside or on the edge of a convex quadrilateral, in either sense."""
     signs = []
     for (ax, ay), (bx, by) in zip(quad, np.roll(quad, -1, axis=0), strict=True):
         signs.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))
@@ -185,7 +185,7 @@ def _in_convex(quad: Array, x: Array, y: Array) -> NDArray[np.bool_]:
 
 
 def _cross(a: Array, b: Array, c: Array, d: Array) -> NDArray[np.bool_]:
-    """Whether the side from a to b has a point in common with each of those from c to d, (n, 2)."""
+    """Mask of the segments c to d, shape (n, 2), that meet the segment from a to b."""
 
     def side(p: Array, q: Array, r: Array) -> Array:
         u, v = q - p, r - p

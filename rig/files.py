@@ -1,4 +1,4 @@
-"""Rigs as TOML, with units in the keys; a file read back runs the same bytes."""
+"""Rigs as TOML files with units in the keys; a file read back gives the same bytes in a run."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _PATH = {"pieces": "pieces", "start_m": "start", "heading_rad": "heading"}
 
 
 def key(name: str, unit: str) -> str:
-    """A field and its unit as a key: ("mass", "kg") is mass_kg."""
+    """Key of a field in the file, with its unit: ("mass", "kg") gives "mass_kg"."""
     suffix = re.sub(r"[ /]", "_", unit).replace("^", "")
     return f"{name}_{suffix}" if suffix else name
 
 
 def _keys(kind: type[Block]) -> dict[str, str]:
-    """Field by key of a class of blocks."""
+    """Fields of a class of blocks by their keys in the file."""
     fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
     units = {f.name: f.metadata["port"].unit if "port" in f.metadata else "" for f in fields}
     units |= {"period": "s"} if "period" in units else {}
@@ -44,17 +44,17 @@ def _keys(kind: type[Block]) -> dict[str, str]:
 
 @checked
 def arguments_of(path: str | pathlib.Path) -> dict[str, Any]:
-    """The arguments of the rig that a file describes.
+    """Arguments of ``Rig`` from a file.
 
     Raises:
-        RigError: a file that is not there or no TOML, an unknown key with the nearest, a bad value.
+        RigError: a missing file or one that is not TOML, an unknown key with the nearest, a bad value.
     """
     return _arguments(_table(path), str(path))
 
 
 @checked
 def is_rig(path: str | pathlib.Path) -> bool:
-    """Whether a file describes a rig; else it has a name: a mechanism or a vehicle."""
+    """Whether a file describes a rig; files of mechanisms and vehicles have the key "name"."""
     return "name" not in _table(path)
 
 
@@ -124,7 +124,7 @@ def _block(category: str, value: dict[str, Any], where: str) -> Block:
 
 @checked
 def write(rig: Any, path: str | pathlib.Path) -> None:
-    """Write a ``Rig``; RigError for a terrain that is no elevation, or a nameless block."""
+    """Write a ``Rig``; RigError for a terrain other than ``Elevation``, or a block without a name."""
     terrain: Any = rig.site.terrain
     place: Any = getattr(terrain, "place", None)
     if terrain is not None and place is None:
@@ -153,7 +153,7 @@ def write(rig: Any, path: str | pathlib.Path) -> None:
 
 
 def _tables(name: str, table: dict[str, Any]) -> list[str]:
-    """Lines of a table with tables and lists of tables in it."""
+    """TOML lines of a table, its subtables and lists of tables."""
     flat = {k: v for k, v in table.items() if not isinstance(v, dict) and not _are_tables(v)}
     lines = ["", f"[{name}]", *(f"{_key(k)} = {_text(v)}" for k, v in flat.items())]
     for k, v in table.items():

@@ -1,4 +1,4 @@
-"""Blocks as co-simulation units of FMI 3, and such units as blocks."""
+"""Export of blocks as co-simulation units (FMI 3), and import of such units as blocks."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ SITE: Table = {
 
 
 def scalars(name: str, port: Port, prefix: str = "") -> Table:
-    """Variables of a signal: itself, or ``name_1`` to ``name_n``."""
+    """Scalar variables of a signal: ``name``, or ``name_1`` to ``name_n`` for n numbers."""
     values = port.value(name, port.start)
     names = [name] if port.shape == () else [f"{name}_{k + 1}" for k in range(port.size)]
     return {prefix + n: (float(v), port.unit, port.about) for n, v in zip(names, values, strict=True)}
 
 
 def made_with(kind: Any) -> tuple[Any, ...]:
-    """Fields of a class of blocks; none where it is no dataclass."""
+    """Dataclass fields of a class of blocks; none for other classes."""
     return dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
 
 
 class BlockUnit:
-    """A block behind the protocol of ``contact.hosts.fmu.Unit``.
+    """Adapter of a block to the protocol of ``contact.hosts.fmu.Unit``.
 
-    Its numbers and words are parameters, and so are the rig's tick and seed and the outputs' values at
-    the start, ``start_NAME``. Its path is the straight one along x.
+    Parameters of the unit: numbers and strings of the block, tick and seed of the rig, and
+    ``start_NAME``, the initial values of the outputs. The planned path is straight along x.
     """
 
     kind: ClassVar[type[Block]]
@@ -62,7 +62,7 @@ class BlockUnit:
         return [self.values[n] for n in scalars(name, port, prefix)]
 
     def start(self) -> None:
-        """The parameters are set."""
+        """Make the block from the unit's parameters, and start it."""
         fields = {f.name for f in made_with(self.kind)}
         given = {k: v for k, v in self.values.items() if k in fields and k in self.parameters}
         self.block: Block = self.kind(**given)
@@ -74,7 +74,7 @@ class BlockUnit:
         self._write()
 
     def step(self, time: float, h: float) -> None:
-        """Go from ``time`` to ``time + h`` [s]."""
+        """Advance from ``time`` to ``time + h`` [s]."""
         self.block.u[:] = [self.values[n] for n in self.inputs]
         self.block.advance(time, h)
         self._write()
@@ -84,13 +84,13 @@ class BlockUnit:
 
 
 def slug(category: str, name: str) -> str:
-    """Name of the unit of a block."""
+    """Identifier of a block's unit: category and name with underscores."""
     return re.sub(r"\W", "_", f"{category} {name}")
 
 
 @functools.cache
 def unit_of(category: str, name: str) -> type[BlockUnit]:
-    """The unit of a block of the catalogue; RigError with the nearest known name."""
+    """Class of the unit of a block of the catalogue; RigError with the nearest known name."""
     kind = type(catalogue.make(core().category(category), name))
     plain = kind()
     numbers = {k: (p.start, p.unit, p.about) for k, p in plain.parameters.items()}
@@ -107,7 +107,7 @@ def unit_of(category: str, name: str) -> type[BlockUnit]:
 
 
 def __getattr__(name: str) -> Any:
-    """Units by their names, for the scripts in the archives."""
+    """Unit classes as attributes of this module, as imported by the scripts in exported units."""
     for category, blocks in catalogue.BLOCKS.items():
         for block in blocks:
             if slug(category, block) == name:
@@ -120,15 +120,15 @@ def export(category: str, name: str, path: str | pathlib.Path, fmi: int = 3) -> 
     """Write a block of the catalogue as a co-simulation unit.
 
     Arguments:
-        category, name: of the block; its numbers become parameters of the unit.
-        path: of the file.
+        category, name: block; its numbers become parameters of the unit.
+        path: file to write.
         fmi: version of the standard, 3 or 2.
 
     Returns:
-        The file. The machine that runs it needs Python with this package.
+        Path of the file. The computer that runs the unit needs Python with this package.
 
     Raises:
-        RigError: an unknown category or name, a folder that is not there, a library that is missing.
+        RigError: an unknown category or name, a missing folder or library.
     """
     from contact.hosts.fmu import build
 
@@ -140,26 +140,26 @@ def export(category: str, name: str, path: str | pathlib.Path, fmi: int = 3) -> 
 
 
 class Unit(Block):
-    """A co-simulation unit of FMI 3 as a block: variables that are called as signals are its ports.
+    """Co-simulation unit (FMI 3) as a block: its variables with the names of signals are the ports.
 
-    A signal of n numbers is n variables, ``name_1`` to ``name_n``. Parameters of the unit that are
-    called ``tick``, ``seed`` and ``start_NAME`` get the rig's. Its state is its own: it can be neither
-    saved nor written into a rig's file.
+    A signal of n numbers corresponds to n variables, ``name_1`` to ``name_n``. The unit's parameters
+    ``tick``, ``seed`` and ``start_NAME`` are set from the rig. Its state is inaccessible: it can be
+    neither saved nor written into a rig's file.
 
     Arguments:
-        path: of the unit.
-        category: whose place it takes; it has all signals that the category writes, and such that it
-            reads as it likes.
-        parameters: numbers and words by name.
+        path: file of the unit.
+        category: category of the block; the unit must have all signals written by the category, and may
+            have any of those that are read.
+        parameters: numbers and strings by name.
 
     Raises:
-        RigError: a file that is none, an output or parameter that is not there.
+        RigError: an unreadable file, a missing output or parameter.
         ModuleNotFoundError: FMPy is missing.
     """
 
     def __init__(self, path: str | pathlib.Path, category: str, **parameters: float | str) -> None:
         fmpy = need("fmpy", "a unit as a block", "fmi")
-        # of this unit, where other blocks have them of their class
+        # attributes of this instance; other blocks have them in their class
         vars(self).update(category=core().category(category), name=pathlib.Path(path).stem)
         try:
             about: Any = fmpy.read_model_description(str(path))
@@ -190,19 +190,19 @@ class Unit(Block):
 
     @property
     def inputs(self) -> Mapping[str, Port]:
-        """Ports that it reads."""
+        """Ports of the signals read by the unit."""
         return self._reads
 
     @property
     def outputs(self) -> Mapping[str, Port]:
-        """Ports that it writes."""
+        """Ports of the signals written by the unit."""
         return self._writes
 
     def _references(self, ports: Mapping[str, Port]) -> list[int]:
         return [self._at[k] for n, p in ports.items() for k in scalars(n, p)]
 
     def begin(self) -> None:
-        """A new instance, with the rig's tick, seed and start values."""
+        """Make a new instance with the rig's tick, seed and start values."""
         from fmpy.fmi3 import FMU3Slave
 
         self._end()
@@ -235,7 +235,7 @@ class Unit(Block):
         self.y[:] = made.getFloat64(self._out)
 
     def advance(self, time: float, h: float) -> None:
-        """One step of the unit; RigError where it refuses."""
+        """Advance the unit by one step; RigError if it reports an error."""
         if self._in:
             self._made.setFloat64(self._in, self.u.tolist())
         try:
@@ -246,7 +246,7 @@ class Unit(Block):
         self.y[:] = found if np.isfinite(found).all() else math.nan
 
     def state(self) -> dict[str, Any]:
-        """A unit keeps its state to itself."""
+        """Raise RigError: the state of a unit is inaccessible."""
         raise RigError(f"{self.title}: the state of a unit cannot be saved")
 
     def _end(self) -> None:

@@ -1,4 +1,4 @@
-"""Linear systems over a tick, exactly: the matrix exponential."""
+"""Exact solution of linear systems over a tick, by the matrix exponential."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ Array = NDArray[np.float64]
 
 
 def exponential(A: Array) -> Array:
-    """exp(A), shape (n, n): Taylor's series after halving, squared back.
+    """Matrix exponential exp(A), shape (n, n): scaling, Taylor series, squaring.
 
-    To rounding for the small matrices of a chassis; the norm is halved below 1/4, and 13 terms remain.
+    A is halved until its norm is below 1/4; 13 terms then reach round-off for the small matrices of a
+    chassis.
     """
     norm = float(np.abs(A).sum(axis=1).max())
     halvings = max(0, int(np.ceil(np.log2(norm / 0.25)))) if norm > 0.25 else 0
@@ -25,12 +26,12 @@ def exponential(A: Array) -> Array:
 
 
 def discretise(A: Array, b: Array, h: float) -> tuple[Array, Array]:
-    """P and q of ``x(t + h) = P x(t) + q w`` for dx/dt = A x + b w with w held over h [s].
+    """P and q of ``x(t + h) = P x(t) + q w`` for dx/dt = A x + b w with constant w over h [s].
 
     Arguments:
         A: shape (n, n) [1/s times the units of x].
         b: shape (n,), or (n, m) for several inputs.
-        h: [s].
+        h: time step [s].
     """
     n, m = len(A), 1 if b.ndim == 1 else b.shape[1]
     whole = np.zeros((n + m, n + m))

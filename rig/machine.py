@@ -1,4 +1,4 @@
-"""A machine of one's own: any mechanism or vehicle of ``bodies``, its inputs moved from outside."""
+"""Machine from a user's file: any mechanism or vehicle of ``bodies``, with its inputs as signals."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ from .port import Port
 from .posed import Posed
 
 Array = NDArray[np.float64]
-TIMEOUT = 0.2  # [s] of an input that nobody moves any more
-#: Categories whose place the machine takes.
+TIMEOUT = 0.2  # [s] after which an input without new values gets its safe value
+#: Categories replaced by the machine.
 REPLACED = ("linkage", "chassis", "implement")
-#: Ranges of inputs by the names that vehicles have, and the safe value where it is not the file's.
+#: Ranges of a vehicle's inputs by name.
 RANGES = {"throttle": (0.0, 1.0), "brake": (0.0, 1.0), "clutch": (0.0, 1.0)}
 SAFE = {"brake": 1.0}
 GEARS = (-1.0, 6.0)
-#: Keys of derived levers, down and up: first those that drive, that steer, then the others.
+#: Inputs whose levers get the keys for driving and for steering; the others get further keys.
 DRIVING, STEERING = ("throttle", "drive"), ("steering",)
 KEYS = (("s", "w"), ("d", "a"), ("k", "i"), ("l", "j"), ("f", "r"), ("h", "y"), ("v", "b"), ("n", "m"))
-RETURN, MOST = 6.0, 28.0  # [1/s] of a released lever; [MPa] of a pressure's bar
+RETURN, MOST = 6.0, 28.0  # rate of return of a released lever [1/s]; end of a pressure's bar [MPa]
 DEGREES = 57.29577951308232
 
 
 @register
 @dataclass
 class Machine(Posed):
-    """A mechanism or vehicle from its file; every input is a signal, spaces in names become ``_``.
+    """Mechanism or vehicle from its file; every input is a signal, with ``_`` for spaces in its name.
 
-    It begins at rest where it is described; a vehicle with brakes on, at the start's position and
-    heading. Inputs hold over a tick. "position", "attitude" and "velocity" are of the reference body:
-    "frame", or the first one.
+    A mechanism starts in static equilibrium in the described pose, a vehicle with brakes on at the
+    position and heading of the start values. Inputs are constant over a tick. The signals "position",
+    "attitude" and "velocity" describe the reference body: "frame", or else the first body.
 
     Arguments:
-        file: of a mechanism or vehicle, or the name of a shipped vehicle.
-        text: contents of the file; "": it is read. A rig that is written has it.
-        step: of the solve [s]; the tick is cut into whole steps of at most this.
+        file: file of a mechanism or vehicle, or the name of a shipped vehicle.
+        text: contents of the file; "": they are read. Written rigs include them.
+        step: largest step of the solve [s]; a tick is divided into equal steps.
 
     Raises:
-        RigError: a file that describes neither, or an input named like a signal of the machine.
+        RigError: a file of neither, or an input with the name of one of the machine's signals.
     """
 
     category: ClassVar[str] = "machine"
@@ -86,12 +86,12 @@ class Machine(Posed):
 
     @property
     def fixed(self) -> bool:
-        """A mechanism, which stands where it is described."""
+        """True for a mechanism, which stays in its described place; False for a vehicle."""
         return not hasattr(self.found, "parts")
 
     @property
     def inputs(self) -> Mapping[str, Port]:
-        """A signal for each input of the mechanism."""
+        """Ports of the mechanism's inputs, a signal each."""
         ports = {}
         for name, original in self._names.items():
             start = float(self._mechanism.inputs[original])
@@ -101,7 +101,7 @@ class Machine(Posed):
 
     @property
     def outputs(self) -> Mapping[str, Port]:
-        """Motion of the reference body; of cylinders extension and pressure of each side."""
+        """Ports of the reference body's motion, and of the cylinders' extensions and pressures."""
         ports = {
             "position": Port("m", (3,), about="reference body, world axes"),
             "attitude": Port("rad", (3,), about="roll, pitch, yaw of the reference body"),
@@ -116,7 +116,7 @@ class Machine(Posed):
         return ports
 
     def extend(self, bus: Bus) -> Bus:
-        """The table of signals with those of this machine in place of shipped ones."""
+        """Table of signals with those of this machine instead of the categories that it replaces."""
         dropped = set(bus.reads["linkage"])
         kept = {n: s for n, s in bus.signals.items() if s.by not in REPLACED and n not in dropped}
         for name, port in self.inputs.items():
@@ -129,7 +129,7 @@ class Machine(Posed):
         return Bus(kept, reads, order, bus.about)
 
     def panel(self) -> Panel:
-        """A lever for each input; gauges of the speed and of every pressure."""
+        """Panel with a lever for each input, and gauges of the speed and of every pressure."""
         keys, levers = iter(KEYS), []
         for name, port in self.inputs.items():
             start = float(np.ravel(port.start)[0])
@@ -157,7 +157,7 @@ class Machine(Posed):
         return Panel(tuple(levers), tuple(gauges))
 
     def described(self) -> Any:
-        """The mechanism where it will begin."""
+        """Mechanism in its initial pose."""
         if self.fixed:
             return self.found
         place, yaw = self.output("position"), float(self.output("attitude")[2])
@@ -169,7 +169,7 @@ class Machine(Posed):
         return car.mechanism(ground=terrain)
 
     def begin(self) -> None:
-        """At rest."""
+        """Start in static equilibrium."""
         from bodies import Simulation, compile, equilibrium
 
         self._count = max(1, math.ceil(self.site.tick / self.step * (1.0 - 1e-9)))
@@ -181,7 +181,7 @@ class Machine(Posed):
         self._publish()
 
     def advance(self, time: float, h: float) -> None:
-        """One tick."""
+        """Advance the simulation by one tick with the inputs' present values."""
         for signal, name in self._names.items():
             self.sim.set_input(name, float(self.input(signal)[0]))
         self.sim.run(self._count)
@@ -207,17 +207,17 @@ class Machine(Posed):
             self.output("pump_pressure")[:] = oil.pump[: len(self._circuits)]
 
     def state(self) -> dict[str, Array]:
-        """Copy of everything that decides the future, by name."""
+        """Copy of the whole state by name: from it a run continues with the same bytes."""
         return super().state() | {"yaw": np.array([self._yaw])}
 
     def restore(self, state: Any) -> None:
-        """Go back to a ``state()``."""
+        """Restore a ``state()``."""
         super().restore(state)
         self._yaw = float(state["yaw"][0])
 
 
 def _text_of(file: str) -> str:
-    """Contents of a file, or of a shipped vehicle's."""
+    """Contents of a file, or of the file of a shipped vehicle."""
     from bodies import vehicle
 
     path = Path(file)
@@ -227,7 +227,7 @@ def _text_of(file: str) -> str:
 
 
 def _read(text: str, file: str) -> Any:
-    """Mechanism or vehicle of a text."""
+    """Mechanism or vehicle from the contents of its file."""
     from bodies import vehicle
     from bodies.files import mechanism_from_toml
 
@@ -237,5 +237,5 @@ def _read(text: str, file: str) -> Any:
 
 
 def is_mechanism(table: Mapping[str, Any]) -> bool:
-    """Whether a file has bodies of its own."""
+    """Whether a file's table describes a mechanism: it has bodies of its own."""
     return "body" in table

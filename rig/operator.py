@@ -1,4 +1,4 @@
-"""Operators: a person's commands, constant or by a schedule."""
+"""Operators: commands of a person, constant or from a table over time."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .errors import RigError
 @register
 @dataclass
 class Steady(Block):
-    """Asks for one speed and one steer angle all the time.
+    """Constant speed and steer angle.
 
     Arguments:
-        speed: [m/s].
-        steering: [rad], left positive.
+        speed: wanted speed [m/s].
+        steering: wanted steer angle [rad], left positive.
         engage: 1: guidance steers, 0: the operator.
 
     Raises:
@@ -34,7 +34,7 @@ class Steady(Block):
     engage: float = parameter(1.0, "", "1: guidance steers", low=0.0, high=1.0)
 
     def begin(self) -> None:
-        """Commands of the operator."""
+        """Write the commands, which stay constant."""
         for key, value in zip(
             ("wanted_speed", "steering_wheel", "engage"), self._wanted(0.0), strict=True
         ):
@@ -44,16 +44,16 @@ class Steady(Block):
         return self.speed, self.steering, self.engage
 
     def advance(self, time: float, h: float) -> None:
-        """Nothing changes."""
+        """Do nothing: the commands are constant."""
 
 
 @register
 @dataclass
 class Scheduled(Steady):
-    """Commands from a table, linear between its rows.
+    """Commands from a table over time, linear between its rows.
 
     Arguments:
-        speed, steering, engage: before the table begins, as in ``Steady``.
+        speed, steering, engage: commands before the table's first time, as in ``Steady``.
         table: rows (time [s], speed [m/s], steer angle [rad], engage).
 
     Raises:
@@ -74,7 +74,7 @@ class Scheduled(Steady):
         self._rows = rows
 
     def advance(self, time: float, h: float) -> None:
-        """Commands of the table at ``time`` [s]."""
+        """Write the commands of the table at ``time`` [s]."""
         if len(self._rows):
             for i in range(3):
                 self.y[i] = np.interp(

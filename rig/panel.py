@@ -1,4 +1,4 @@
-"""Panel of a cockpit: levers, gauges, links and camera; a table ``[panel]`` of a rig's file."""
+"""Panel of a cockpit: levers, gauges, links and camera, as the table ``[panel]`` of a rig's file."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ Point = tuple[float, float, float]
 @dataclass(frozen=True)
 @checked
 class Lever:
-    """One control of the operator.
+    """One control of the operator, which sets a scalar signal.
 
     Arguments:
-        signal: that it sets; a number.
-        label: on the page; "": the signal's name.
+        signal: name of the signal.
+        label: text on the page; "": the signal's name.
         low, high: range [unit of the signal].
-        keys: of the keyboard, down and up, as a browser names them.
-        rate: of the keys [unit/s].
-        step: of one stroke of a key [unit]; 0: it moves by ``rate``.
+        keys: keyboard keys for down and up, as a browser names them.
+        rate: speed of the lever while a key is held [unit/s].
+        step: change at one stroke of a key [unit]; 0: it moves by ``rate``.
         back: rate of return of a released lever [1/s]; 0: it stays.
-        unit, factor: of the figure on the page, and its factor on the signal.
+        unit, factor: unit of the displayed value; displayed value over the signal.
         pad: axis of a gamepad and its sign.
-        buttons: of a gamepad, down and up.
+        buttons: buttons of a gamepad for down and up.
         stick: on-screen stick (0 left, 1 right) and its axis (0 sideways, 1 towards oneself positive).
         ends: names of the stick's ends.
-        mirrored: a slider whose high end is left.
-        overrides: moving it switches guidance off.
+        mirrored: True: the slider's high end is on the left.
+        overrides: True: a movement of the lever switches guidance off.
 
     Raises:
         RigError: an empty range.
@@ -74,14 +74,14 @@ class Lever:
 @dataclass(frozen=True)
 @checked
 class Gauge:
-    """One reading; with ``low`` and ``high`` a bar, too.
+    """Displayed value of a signal; with ``low`` and ``high`` also as a bar.
 
     Arguments:
-        signal: that it shows.
-        label: on the page; "": the signal's name.
-        index: of the number in the signal.
-        unit, factor: of the figure on the page, and its factor on the signal.
-        digits: behind the point.
+        signal: name of the signal.
+        label: text on the page; "": the signal's name.
+        index: index of the number in the signal.
+        unit, factor: unit of the displayed value; displayed value over the signal.
+        digits: number of decimals.
         low, high: ends of the bar [``unit``]; None: no bar.
 
     Raises:
@@ -101,18 +101,18 @@ class Gauge:
 @dataclass(frozen=True)
 @checked
 class Links:
-    """Chain of links in a side view, each turned by an entry of a signal.
+    """Side view of a chain of links, each turned by an entry of a signal.
 
     Arguments:
-        signal: angles from the described pose [rad].
-        first: entry of the first link.
+        signal: signal of the joint angles, relative to the described pose [rad].
+        first: index of the first link's angle in the signal.
         pin: x and z of the first pin [m].
-        lengths: of the links [m].
-        degrees: described angle of each link to the one before [deg].
+        lengths: lengths of the links [m].
+        degrees: angle of each link to the one before in the described pose [deg].
         ground: height of the ground [m].
 
     Raises:
-        RigError: not one angle for each length.
+        RigError: lengths and degrees of different counts.
     """
 
     signal: str
@@ -130,10 +130,10 @@ class Links:
 @dataclass(frozen=True)
 @checked
 class Camera:
-    """Camera of the scene at the beginning.
+    """Initial camera of the scene.
 
     Arguments:
-        eye, target: position, and the point in the middle of the picture [m].
+        eye, target: position, and the point at the picture's centre [m].
 
     Raises:
         RigError: a field of another kind.
@@ -149,10 +149,10 @@ class Panel:
     """Panel of a machine.
 
     Arguments:
-        levers, gauges: in their order on the page.
+        levers, gauges: controls and displayed values, in their order on the page.
         links: side view instead of a map; None: the map.
-        camera: None: it frames the machine.
-        guidance: a switch between guidance and operator, the signal "engage".
+        camera: initial camera; None: it frames the machine.
+        guidance: True: the page has a switch between guidance and operator (signal "engage").
         signals: changes of the table of signals by name, with the keys of ``rig/bus.toml``, such as
             ``low``, ``timeout_s`` and ``safe``.
 
@@ -168,7 +168,7 @@ class Panel:
     signals: Mapping[str, Any] = field(default_factory=dict)
 
     def extend(self, bus: Bus) -> Bus:
-        """The table of signals with this panel's changes."""
+        """Table of signals with this panel's changes."""
         changed = dict(bus.signals)
         for name, table in self.signals.items():
             before = bus.signal(name, "panel: ")
@@ -179,7 +179,12 @@ class Panel:
         return dataclasses.replace(bus, signals=changed)
 
     def check(self, bus: Bus, written: Collection[str]) -> None:
-        """RigError for a signal that is unknown or a block writes, or a range beyond the signal's."""
+        """Check signals and ranges; ``written``: names of the signals written by blocks.
+
+        Raises:
+            RigError: an unknown signal, a lever of a signal written by a block, a range beyond the
+                signal's.
+        """
         for lever in self.levers:
             port = bus.signal(lever.signal, "panel: a lever sets an ").port
             if lever.signal in written:
@@ -203,17 +208,17 @@ class Panel:
                 raise RigError(f"panel: links: {self.links.signal!r} has {size} angles only")
 
     def without(self, written: Collection[str]) -> Panel:
-        """This panel without levers of signals that blocks write."""
+        """Copy of the panel without the levers of ``written`` signals (those of blocks)."""
         kept = tuple(lever for lever in self.levers if lever.signal not in written)
         return dataclasses.replace(self, levers=kept, guidance=self.guidance and "engage" not in written)
 
     @staticmethod
     @checked
     def of(table: Mapping[str, Any], where: str = "panel") -> Panel:
-        """The panel of a table ``[panel]``.
+        """Panel from a table ``[panel]``; ``where``: its place in the file, for errors.
 
         Raises:
-            RigError: an unknown key with the nearest, a value of another kind; ``where`` it stands.
+            RigError: an unknown key with the nearest, a value of another kind.
         """
         given = dict(table)
         for key, kind in (("levers", Lever), ("gauges", Gauge)):
@@ -227,12 +232,12 @@ class Panel:
         return _made(Panel, given, where)
 
     def table(self) -> dict[str, Any]:
-        """As a table; ``Panel.of`` reads it."""
+        """Panel as a table of plain values; ``Panel.of`` reads it."""
         return _kept(self)
 
 
 def _made(kind: Any, given: Any, where: str) -> Any:
-    """A dataclass from its table."""
+    """Instance of a dataclass from its table; RigError for unknown or missing keys."""
     if not isinstance(given, dict):
         raise RigError(f"{where} must be a table, got {shown(given)}")
     known = {f.name for f in dataclasses.fields(kind)}
@@ -252,7 +257,7 @@ def _made(kind: Any, given: Any, where: str) -> Any:
 
 
 def _kept(item: Any) -> Any:
-    """Fields of a dataclass other than None and their defaults, as a table."""
+    """Table of a dataclass's fields, without None and without default values."""
     if not dataclasses.is_dataclass(item):
         return [_kept(x) for x in item] if isinstance(item, tuple) else item
     pairs = ((f, getattr(item, f.name)) for f in dataclasses.fields(item))
@@ -263,6 +268,6 @@ def _kept(item: Any) -> Any:
 
 @functools.cache
 def shipped(name: str) -> Panel:
-    """A panel of this package: "driving" or "digging"."""
+    """Panel shipped with this package: "driving" or "digging"."""
     with open(FOLDER / f"{name}.toml", "rb") as file:
         return Panel.of(tomllib.load(file)["panel"], name)

@@ -1,4 +1,4 @@
-"""Paths: pieces whose curvature runs linearly with their length; lines, arcs and clothoids are such."""
+"""Paths of pieces with linearly varying curvature: lines, arcs, clothoids."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from .errors import RigError, checked
 _NODES, _WEIGHTS = (tuple(map(float, a)) for a in np.polynomial.legendre.leggauss(10))
 
 
-FAR = 1e8  # [m] of a path's length and of where it begins
-TURNS = 1e4  # [rad] of a piece
-MOST = 100_000  # places where the nearest point is looked for
-POINTS = 10_000_000  # of a drawing
+FAR = 1e8  # largest length of a path, and largest coordinate of its beginning [m]
+TURNS = 1e4  # largest change of heading in a piece [rad]
+MOST = 100_000  # largest number of points in the search for the nearest one
+POINTS = 10_000_000  # largest number of points of ``points``
 Length = Annotated[float, Range(0.0, FAR, "m", open_low=True)]
 Curvature = Annotated[float, within(-1e9, 1e9, "1/m")]
 Distance = Annotated[float, within(1e-3, FAR, "m")]
@@ -30,13 +30,13 @@ Distance = Annotated[float, within(1e-3, FAR, "m")]
 
 @dataclass(frozen=True)
 class Piece:
-    """One piece: ``curvature(s) = k + c s`` from where and which way it begins.
+    """Piece of a path: curvature(s) = k + c s, from an initial position and heading.
 
     Arguments:
-        length: [m].
-        k: curvature at its beginning [1/m], left positive.
-        c: growth of the curvature [1/m^2].
-        x, y, heading: of its beginning [m, m, rad].
+        length: length of the piece [m].
+        k: initial curvature [1/m], left positive.
+        c: rate of the curvature along the piece [1/m^2].
+        x, y, heading: initial position and heading [m, m, rad].
     """
 
     length: float
@@ -47,14 +47,14 @@ class Piece:
     heading: float
 
     def at(self, s: float) -> tuple[float, float, float]:
-        """x, y [m] and heading [rad] at s [m] from its beginning."""
+        """Position x, y [m] and heading [rad] at s [m] from the beginning of the piece."""
         psi = self.heading + s * (self.k + 0.5 * self.c * s)
         if self.c == 0.0:
             half = 0.5 * self.k * s
             chord = s * (math.sin(half) / half if abs(half) > 1e-8 else 1.0)
             angle = self.heading + half
             return self.x + chord * math.cos(angle), self.y + chord * math.sin(angle), psi
-        parts = 1 + int(abs(self.k * s) + 0.5 * abs(self.c) * s * s)  # about a radian each
+        parts = 1 + int(abs(self.k * s) + 0.5 * abs(self.c) * s * s)  # parts of about one radian
         x, y, step = self.x, self.y, s / parts
         for i in range(parts):
             for node, weight in zip(_NODES, _WEIGHTS, strict=True):
@@ -68,16 +68,16 @@ class Piece:
 @dataclass(frozen=True)
 @checked
 class Path:
-    """A planned path; before its beginning and after its end it goes straight on.
+    """Planned path; beyond both ends it continues as a straight line.
 
     Arguments:
-        pieces: (length [m], curvature at the beginning, curvature at the end [1/m], turn before it
-            [rad]).
+        pieces: rows (length [m], initial curvature, final curvature [1/m], change of heading before the
+            piece [rad]).
         start: x, y of the beginning [m].
-        heading: there [rad], from x to y.
+        heading: heading at the beginning [rad], from x to y.
 
     Raises:
-        RigError: no piece, or one that is not four finite numbers with a positive length.
+        RigError: no piece, or one other than four finite numbers with a positive length.
     """
 
     pieces: tuple[tuple[float, float, float, float], ...]
@@ -122,18 +122,18 @@ class Path:
 
     @property
     def length(self) -> float:
-        """[m]."""
+        """Length of the path [m]."""
         return self.ends[-1]
 
     def _number(self, s: float) -> int:
-        """The piece at s."""
+        """Index of the piece at s [m]."""
         for i, end in enumerate(self.ends):
             if s < end:
                 return i
         return len(self.ends) - 1
 
     def at(self, s: float) -> tuple[float, float, float, float]:
-        """x, y [m], heading [rad] and curvature [1/m] at s [m] from the beginning."""
+        """Position x, y [m], heading [rad] and curvature [1/m] at s [m] from the beginning."""
         if s < 0.0 or s > self.length:
             piece, edge = (self.placed[0], 0.0) if s < 0.0 else (self.placed[-1], self.placed[-1].length)
             x, y, psi = piece.at(edge)
@@ -146,7 +146,7 @@ class Path:
 
     @checked
     def project(self, x: float, y: float, near: float) -> float:
-        """s [m] of the path's point that a point x, y [m] is beside, looked for from ``near`` [m] on."""
+        """s [m] of the orthogonal projection of a point x, y [m], by Newton steps from s = ``near``."""
         s = near
         for _ in range(30):
             px, py, psi, k = self.at(s)
@@ -161,7 +161,10 @@ class Path:
 
     @checked
     def nearest(self, x: float, y: float) -> float:
-        """s [m] of the nearest of all its points, looked for every metre, 100,000 times at most."""
+        """s [m] of the path's point nearest to x, y [m]: best of a grid of 1 m, then projected.
+
+        The grid has at most ``MOST`` points.
+        """
         grid = np.linspace(0.0, self.length, 2 + min(int(self.length), MOST))
         far = [math.hypot(x - p[0], y - p[1]) for p in map(self.at, grid)]
         return self.project(x, y, float(grid[int(np.argmin(far))]))
@@ -170,7 +173,10 @@ class Path:
     def errors(
         self, x: float, y: float, heading: float, near: float
     ) -> tuple[float, float, float, float]:
-        """off track [m], heading error [rad], curvature [1/m] and s [m] beside a point and heading."""
+        """Cross-track error [m], heading error [rad], path curvature [1/m] and s [m] of the projection.
+
+        ``near``: s [m] at which the search starts.
+        """
         s = self.project(x, y, near)
         px, py, psi, k = self.at(s)
         off = (y - py) * math.cos(psi) - (x - px) * math.sin(psi)
@@ -180,9 +186,9 @@ class Path:
     def goal(
         self, x: float, y: float, distance: Distance, s: float, backward: bool = False
     ) -> tuple[float, float]:
-        """x, y [m] of the path's first point after s that is ``distance`` [m] away from a point x, y.
+        """Position x, y [m] of the path's first point after s at ``distance`` [m] from a point x, y.
 
-        ``backward``: the last one before s.
+        ``backward``: the last such point before s.
         """
 
         def beyond(r: float) -> float:
@@ -191,7 +197,7 @@ class Path:
 
         stretch = -distance if backward else distance
         low, high = s, s + stretch
-        if beyond(low) >= 0.0:  # farther off than it looks ahead: towards the path
+        if beyond(low) >= 0.0:  # the path is farther away than the distance: its point at s
             return self.at(s)[:2]
         while beyond(high) < 0.0:
             low, high = high, high + 0.5 * stretch
@@ -209,26 +215,26 @@ class Path:
 
     @checked
     def points(self, spacing: Length = 0.5) -> NDArray[np.float64]:
-        """x, y along it, shape (n, 2) [m], at a spacing [m] or less."""
+        """Positions x, y along the path, shape (n, 2) [m], at most ``spacing`` [m] apart."""
         if self.length / spacing > POINTS:
             raise RigError(f"spacing = {shown(spacing)} m of a path of {self.length:g} m is too small")
         grid = np.linspace(0.0, self.length, 2 + int(self.length / spacing))
         return np.array([self.at(s)[:2] for s in grid])
 
     def then(self, other: Path) -> Path:
-        """This path with the pieces of another one put at its end."""
+        """Path extended by the pieces of another one."""
         return Path((*self.pieces, *other.pieces), self.start, self.heading)
 
 
 @checked
 def straight(length: Length, start: tuple[float, float] = (0.0, 0.0), heading: float = 0.0) -> Path:
-    """A line of a length [m] from a start x, y [m] with a heading [rad]."""
+    """Straight path of a length [m] from a start x, y [m] with a heading [rad]."""
     return Path(((length, 0.0, 0.0, 0.0),), start, heading)
 
 
 @checked
 def arc(radius: Length, angle: float, **place: Any) -> Path:
-    """An arc about a radius [m] by an angle [rad], left positive; ``place``: start and heading.
+    """Circular path with a radius [m] and an angle [rad], left positive; ``place``: start and heading.
 
     Raises:
         RigError: a radius that is not positive.
@@ -239,16 +245,16 @@ def arc(radius: Length, angle: float, **place: Any) -> Path:
 
 @checked
 def clothoid(length: Length, k0: Curvature, k1: Curvature, **place: Any) -> Path:
-    """A length [m] over which the curvature goes from k0 to k1 [1/m]; ``place``: start and heading."""
+    """Clothoid of a length [m], from curvature k0 to k1 [1/m]; ``place``: start and heading."""
     return Path(((length, k0, k1, 0.0),), **place)
 
 
 @checked
 def polyline(points: Iterable[Sequence[float]]) -> Path:
-    """Path of straight lines from point to point, x, y [m], as for a recorded track.
+    """Path of straight lines between points x, y [m], such as a recorded track.
 
     Raises:
-        RigError: fewer than two points, or two that follow each other at one place.
+        RigError: fewer than two points, or two successive ones that are equal.
     """
     p = numbers(points if isinstance(points, np.ndarray) else list(points))
     if p.ndim != 2 or p.shape[1:] != (2,) or len(p) < 2 or not np.isfinite(p).all():
@@ -270,13 +276,13 @@ def polyline(points: Iterable[Sequence[float]]) -> Path:
 
 @checked
 def headland_turn(width: Length, radius: Length, side: float = 1.0) -> Path:
-    """A turn back onto the next track: two quarters where there is room, else out, round and in.
+    """Turn onto the next parallel track: two quarter circles, or an omega turn on narrow tracks.
 
         width < 2 radius:   cos(a) = (width + 2 radius) / (4 radius),  arcs -a, pi + 2 a, -a
 
     Arguments:
-        width: between the tracks [m].
-        radius: of the arcs [m].
+        width: distance between the tracks [m].
+        radius: radius of the arcs [m].
         side: 1 to the left, -1 to the right.
 
     Raises:
@@ -300,11 +306,13 @@ def headland_turn(width: Length, radius: Length, side: float = 1.0) -> Path:
 def field_work(
     length: Length, width: Length, radius: Length, tracks: Annotated[int, within(1, 10_000)] = 2
 ) -> Path:
-    """Parallel tracks of a length [m], ``width`` [m] apart, with headland turns of a radius [m] between.
+    """Parallel tracks connected by headland turns.
 
     Arguments:
-        length, width, radius: [m].
-        tracks: how many, 1 to 10000.
+        length: length of a track [m].
+        width: distance between tracks [m].
+        radius: radius of the turns [m].
+        tracks: number of tracks, 1 to 10000.
 
     Raises:
         RigError: fewer than one track.

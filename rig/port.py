@@ -1,4 +1,4 @@
-"""A port: an input or output of a block, with its unit, shape and range."""
+"""Port: an input or output of a block, with its unit, shape and range."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .errors import RigError, checked
 @dataclass(frozen=True)
 @checked
 class Port:
-    """One signal as a block sees it.
+    """Unit, shape and range of one signal of a block.
 
     Arguments:
-        unit: SI, as written ("m/s", "rad"); "" has none.
+        unit: SI unit as text ("m/s", "rad"); "": none.
         shape: () for a number, (n,) for n of them.
-        start: value before anything ran, broadcast to the shape [unit].
+        start: value before the first tick, broadcast to the shape [unit].
         low, high: range of every entry [unit].
-        about: a few words: axis, sign, frame.
+        about: short description: axis, sign, frame.
 
     Raises:
         RigError: a start that does not fit the shape or lies out of the range.
@@ -45,7 +45,7 @@ class Port:
 
     @property
     def size(self) -> int:
-        """How many numbers it carries."""
+        """Count of numbers of the signal."""
         return math.prod(self.shape)
 
     def value(self, what: str, given: ArrayLike) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from .site import Site
 class Posed(Block):
     """A block with a simulation of ``bodies`` in ``sim``, None until it has begun.
 
-    A subclass gives ``described()``, its mechanism where it will begin.
+    A subclass implements ``described()``, the mechanism in its initial pose.
     """
 
     sim: Any = None
@@ -24,16 +24,16 @@ class Posed(Block):
 
     @abstractmethod
     def described(self) -> Any:
-        """The mechanism as it is described, at its site."""
+        """Mechanism in its described pose, at its place on the site."""
 
     def prepare(self, site: Site, values: Mapping[str, Any] | None) -> None:
-        """As every block; it has not begun any more."""
+        """Set the site and the start values, and drop the simulation of an earlier run."""
         super().prepare(site, values)
         self.sim = self._sketch = None
 
     @property
     def model(self) -> Any:
-        """The compiled model or, before it has begun, as described: joints not closed, not at rest."""
+        """Compiled model; before the start, one in the described pose (joints open, not at rest)."""
         if self.sim is not None:
             return self.sim.model
         if self._sketch is None:
@@ -43,28 +43,28 @@ class Posed(Block):
         return self._sketch
 
     def state(self) -> dict[str, NDArray[np.float64]]:
-        """Copy of everything that decides the future, by name."""
+        """Copy of the whole state by name: from it a run continues with the same bytes."""
         return super().state() | {k: np.array(v) for k, v in self.sim.state().arrays().items()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go back to a ``state()``."""
+        """Restore a ``state()``."""
         from bodies.state import State
 
         super().restore(state)
         self.sim.restore(State.of(self.name, {k: state[k] for k in self.sim.state().arrays()}))
 
     def begin_compiling(self) -> None:
-        """Let other processes begin with its step, where that is not compiled yet."""
+        """Start the compilation of the model's step in other processes, unless it is cached."""
         from bodies.memory.workspace import begin_compiling
 
         begin_compiling(self.model)
 
     def poses(self) -> NDArray[np.float64]:
-        """Position [m] and quaternion of every body, shape (n, 7): now, or as described."""
+        """Position [m] and quaternion of every body, shape (n, 7); before the start, as described."""
         if self.sim is not None:
             return self.sim.poses()
 
         model = self.model
-        n = len(model.mechanism.bodies)  # the ground comes behind them
+        n = len(model.mechanism.bodies)  # without the ground, the last body of the arrays
         x, q = model.machine.position.reshape(-1, 3), model.machine.quaternion.reshape(-1, 4)
         return np.hstack((x[:n], q[:n]))

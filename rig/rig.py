@@ -24,28 +24,28 @@ from .timing.clock import SECOND, Clock, nanoseconds
 from .timing.pace import Pace
 from .wiring import Wiring, check
 
-#: sequence: a block reads this tick's outputs of earlier ones; parallel: all read the last tick's.
+#: sequence: each block reads the outputs of earlier blocks in this tick; parallel: of the last tick.
 ORDERS = ("sequence", "parallel")
 
 
 @checked.explained
 class Rig:
-    """Blocks, a path, a ground and a tick; every misconnection is a sentence before anything runs.
+    """Blocks on one bus with a path, a ground and a tick; connections are checked before any run.
 
     Arguments:
         tick: time between two exchanges of signals [s].
         path: planned path; None: straight ahead.
         terrain: ground with a ``height(x, y)`` [m]; None: level.
-        seed: of every noise.
-        speed: [m/s], value of "wanted_speed" and "speed_command" where nobody writes them, and the
-            speed at the start.
-        start: values of signals before the first tick, by name [each in its unit]; a chassis begins
-            where "position", "attitude", "velocity" and "yaw_rate" say.
+        seed: seed of all random noise.
+        speed: initial speed [m/s]; also the value of "wanted_speed" and "speed_command" if no block
+            writes them.
+        start: values of signals before the first tick, by name [each in its unit]; "position",
+            "attitude", "velocity" and "yaw_rate" are the initial state of a chassis.
         order: "sequence" or "parallel", see ``ORDERS``.
         bus: table of signals; None: the shipped one. Blocks and panel may add their own.
-        panel: of the cockpit; None: that of the machine.
-        begin: False: the blocks begin with ``begin()`` or the first run, not now. Kernels that they have
-            to compile are compiled then; until then signals stand at their start values.
+        panel: panel of the cockpit; None: that of the machine.
+        begin: False: the blocks start with ``begin()`` or the first run, not now. Their kernels are
+            compiled then; until then signals keep their start values.
         blocks: a name or a block for each category, as ``chassis="bicycle"``.
 
     Raises:
@@ -81,7 +81,7 @@ class Rig:
         self.reset()
 
     def add(self, block: Block) -> None:
-        """Put one more block in; RigError if its category is taken: a signal has one producer."""
+        """Add a block; RigError if its category already has one: a signal has one producer."""
         if block.category in self.blocks:
             shared = ", ".join(sorted(block.outputs))
             raise RigError(
@@ -91,12 +91,15 @@ class Rig:
         self.swap(block.category, block)
 
     def swap(self, category: str, block: Any, **parameters: Any) -> None:
-        """Put a block (or the one of a name, made with ``parameters``) in its category's place; begins
-        anew.
+        """Replace the block of a category, and reset the rig.
+
+        Arguments:
+            category: category of the block.
+            block: a block, or the name of one, which is made with ``parameters``.
 
         Raises:
-            RigError: an unknown name or parameter, with the nearest; a misconnection: then nothing
-            changes.
+            RigError: an unknown name or parameter, with the nearest; a misconnection. The rig is then
+                unchanged.
         """
         before = dict(self.blocks)
         self.blocks[category] = catalogue.make(self._table.category(category), block, **parameters)
@@ -109,7 +112,7 @@ class Rig:
         self.reset()
 
     def _check(self) -> None:
-        """The table of signals and the panel of these blocks; RigError for the first mismatch."""
+        """Make the table of signals and the panel of the blocks; RigError for the first mismatch."""
         table, panel = self._table, self._panel
         for block in self.blocks.values():
             table = block.extend(table)
@@ -131,7 +134,7 @@ class Rig:
             self.bus.signal("speed_command").port.value("speed", self.speed)
 
     def _values(self) -> dict[str, Any]:
-        """Start values of signals where they are not the ports' own."""
+        """Start values of the signals that differ from the ports' own."""
         values: dict[str, Any] = {}
         if self.speed is not None:
             values = {"wanted_speed": self.speed, "speed_command": self.speed}
@@ -139,7 +142,7 @@ class Rig:
         return values | self.start_values
 
     def reset(self) -> None:
-        """Back to the start."""
+        """Return to the initial state, at time 0."""
         values = self._values()
         self.wiring: Wiring = Wiring(self.bus, self.blocks, self._tick, values)
         for block in self.blocks.values():
@@ -152,7 +155,7 @@ class Rig:
             self._begin()
 
     def begin(self) -> None:
-        """Let the blocks begin, where they have not."""
+        """Start the blocks, unless they have been started."""
         if not self._begun:
             self._begin()
             self._begun = True
@@ -164,12 +167,12 @@ class Rig:
 
     @property
     def own_panel(self) -> Panel | None:
-        """Panel that the rig was given; None: it has the machine's."""
+        """Panel given at the construction; None: the rig has the machine's."""
         return self._panel
 
     @property
     def begun(self) -> bool:
-        """Whether the blocks have begun, see ``begin()``."""
+        """Whether the blocks have been started, see ``begin()``."""
         return self._begun
 
     @property
@@ -178,7 +181,7 @@ class Rig:
         return self.ticks * self._tick / SECOND
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
-        """A signal as it stands on the bus now, () for a number, (n,) for more [its unit]."""
+        """Present value of a signal, shape () for a number, (n,) for more [its unit]."""
         port = self.bus.signal(name).port
         return self.wiring.values[self.wiring.places[name]].reshape(port.shape).copy()
 
@@ -187,22 +190,20 @@ class Rig:
         max_lag: float = 0.05, outside: Callable[[float], Mapping[str, Any] | None] | None = None,
         after: Callable[[float], object] | None = None,
     ) -> Run:  # fmt: skip
-        """Go on by ``duration`` [s]; the same rig writes the same bytes every time.
+        """Simulate ``duration`` [s] more; equal rigs give equal bytes.
 
         Arguments:
             duration: simulated time [s], a multiple of the tick.
-            clock: to keep pace with; None: as fast as it goes.
-            policy: for late ticks, see ``POLICIES``.
+            clock: clock for a run in real time; None: as fast as possible.
+            policy: policy for late ticks, see ``POLICIES``.
             max_lag: lateness beyond which "catch-up" moves its schedule [s].
-            outside: called at the beginning of every tick with the time [s]; returns signals that were
-                refreshed, by name, or None. One that grows older than its timeout becomes its safe
-                value.
+            outside: called at the beginning of every tick with the time [s]; returns newly received
+                signals by name, or None. A signal older than its timeout gets its safe value.
             after: called at the end of every tick with the time [s], for displays.
 
         Raises:
             RigError: a duration that is no multiple of the tick; a signal that is no longer finite; a
-            late
-                tick under "strict"; something from outside that does not fit.
+                late tick under "strict"; an external value that does not fit its signal.
         """
         count = self.ticks_of(duration)
         self.begin()
@@ -215,7 +216,7 @@ class Rig:
         return Run(time, values, self.wiring.places, events, accounts)
 
     def ticks_of(self, duration: float) -> int:
-        """So many ticks are a time [s]; RigError where it is no multiple of the tick."""
+        """Number of ticks in a duration [s]; RigError unless it is a multiple of the tick."""
         count = nanoseconds("duration", duration) / self._tick
         if count != round(count) or count < 1:
             near = max(1, round(count)) * self.tick
@@ -256,20 +257,20 @@ class Rig:
         return record
 
     def _let_in(self, fresh: Mapping[str, Any], now: int, time: float, events: list) -> None:
-        """Signals from outside onto the bus, with their ages decided on the clock."""
+        """Write external signals onto the bus; stale ones (ages by the clock) get safe values."""
         changes = self._ages.refresh(fresh, now) + self._ages.check(now)
         events += [(time, what, name) for what, name in changes]
         for name, value in self._ages.values().items():
             self.wiring.values[self.wiring.places[name]] = value
 
     def state(self) -> dict[str, Any]:
-        """Everything that decides the future: tick, bus and the state of every block."""
+        """Whole state of the rig: tick, bus, state of every block; a run continues with equal bytes."""
         self.begin()
         blocks = {category: block.state() for category, block in self.blocks.items()}
         return {"ticks": self.ticks, "bus": self.wiring.values.copy(), "blocks": blocks}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go back to a ``state()`` of the same rig."""
+        """Restore a ``state()`` of the same rig."""
         self.begin()
         self.ticks = state["ticks"]
         self.wiring.values[:] = state["bus"]
@@ -279,17 +280,17 @@ class Rig:
     @staticmethod
     @checked
     def read(path: str | pathlib.Path, *, begin: bool = True) -> Rig:
-        """The rig of a TOML file, see ``begin`` of a Rig; RigError names the key that does not fit."""
+        """Read a rig from a TOML file; ``begin`` as of ``Rig``. RigError names the faulty key."""
         return Rig(**files.arguments_of(path), begin=begin)
 
     @checked
     def write(self, path: str | pathlib.Path) -> None:
-        """Write the rig as TOML; the file read back runs the same bytes."""
+        """Write the rig as TOML; read back, it gives the same bytes in a run."""
         files.write(self, path)
 
 
 def _asked(outside: Callable[[float], Mapping[str, Any] | None], time: float) -> Mapping[str, Any]:
-    """Fresh signals by name; RigError for anything else."""
+    """Call ``outside``; its signals by name. RigError for an exception or another return value."""
     try:
         fresh = outside(time)
     except RigError:

@@ -1,4 +1,4 @@
-"""Run: record of a rig's bus, tick by tick."""
+"""Record of a rig's bus, tick by tick."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from .timing.deficit import Accounts
 @checked.explained
 @dataclass(frozen=True, repr=False)
 class Run:
-    """The record of a run.
+    """Record of a run.
 
     Arguments:
-        time: of each record, shape (n,) [s]; the first is the start.
-        values: of the whole bus, shape (n, floats), each in its signal's unit [SI].
+        time: times of the records, shape (n,) [s]; the first is the start.
+        values: all numbers of the bus, shape (n, floats), each in its signal's unit [SI].
         places: columns of each signal.
-        events: (time [s], kind, signal); kind: "stale" or "fresh".
-        deficit: accounts on the clock; None for a run that was not paced.
+        events: (time [s], kind, signal); kind "stale": an external signal has timed out, "fresh": it is
+            received again.
+        deficit: timing on the clock; None for a run without a clock.
     """
 
     time: NDArray[np.float64]
@@ -52,16 +53,16 @@ class Run:
 
     @property
     def overrun_count(self) -> int:
-        """Late ticks; 0 for a run that was not paced."""
+        """Count of late ticks; 0 for a run without a clock."""
         return 0 if self.deficit is None else self.deficit.overrun_count
 
     def digest(self) -> str:
-        """SHA-256 of everything recorded: equal for equal bytes."""
+        """SHA-256 of times and values: equal for equal bytes."""
         return hashlib.sha256(self.time.tobytes() + self.values.tobytes()).hexdigest()
 
     @checked
     def to_csv(self, path: str | pathlib.Path) -> None:
-        """Write every signal over time, a column a number."""
+        """Write all signals over time, one column for each number."""
         names = ["time"]
         for name, place in self.places.items():
             size = place.stop - place.start

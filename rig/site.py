@@ -1,4 +1,4 @@
-"""Site: planned path, ground, seed and tick, common to all blocks of a rig."""
+"""Site of a rig: planned path, ground, seed and tick, shared by all its blocks."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .path import Path, straight
 @dataclass(frozen=True)
 @checked
 class Site:
-    """Where a rig runs.
+    """Surroundings of a rig: path, ground, random seed, tick.
 
     Arguments:
         path: planned path, for guidance.
         terrain: ground with a ``height(x, y)`` [m], as in ``contact.terrain``; None: level.
-        seed: of every noise.
-        tick: of the rig [s].
+        seed: of all random noise.
+        tick: time between two exchanges of signals [s].
 
     Raises:
         RigError: an argument of another kind or out of its range.

@@ -1,4 +1,4 @@
-"""Wiring: signals in one flat array, blocks in the order of a tick; and the checks before it."""
+"""Wiring of a rig: all signals in one flat array, blocks in the order of a tick, and their checks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from .timing.clock import SECOND
 
 
 def check(bus: Bus, blocks: Mapping[str, Block], tick: int) -> None:
-    """Raise RigError with a sentence for the first thing that does not fit; ``tick`` in ns."""
+    """Check ports, producers and periods of all blocks; RigError for the first fault.
+
+    ``tick``: of the rig [ns].
+    """
     written: dict[str, Block] = {}
     for block in blocks.values():
         bus.category(block.category)
@@ -55,7 +58,7 @@ def check(bus: Bus, blocks: Mapping[str, Block], tick: int) -> None:
 
 
 def _every(block: Block, tick: int) -> int:
-    """Ticks between two calls of a block."""
+    """Number of ticks between two calls of a block; RigError unless its period is a multiple."""
     if block.period is None:
         return 1
     ratio = block.period * SECOND / tick
@@ -70,8 +73,11 @@ def _every(block: Block, tick: int) -> int:
 
 
 class Wiring:
-    """The bus as one array ``values`` with ``places`` by name, and the blocks in order with their
-    indices."""
+    """Values of the bus in one array, and the blocks in their order of execution.
+
+    ``places``: slice of each signal in ``values``. ``steps``: block, indices of its inputs and of its
+    outputs in ``values``, ticks between two calls.
+    """
 
     def __init__(
         self, bus: Bus, blocks: Mapping[str, Block], tick: int, start: Mapping[str, Any]
@@ -101,7 +107,7 @@ class Wiring:
         return np.concatenate([np.zeros(0, np.int64), *places])
 
     def gather(self) -> None:
-        """Copy the blocks' start values onto the bus."""
+        """Copy the blocks' initial outputs onto the bus, then all inputs from it."""
         for block, _, writes, _ in self.steps:
             self.values[writes] = block.y
         for block, reads, _, _ in self.steps:
@@ -109,13 +115,17 @@ class Wiring:
 
     @property
     def titles(self) -> list[str]:
-        """Names of the blocks, in their order."""
+        """Titles of the blocks in their order of execution."""
         return [block.title for block, *_ in self.steps]
 
     def advance(
         self, k: int, time: float, parallel: bool, lap: Callable[[int], None] | None = None
     ) -> None:
-        """Tick k, which begins at ``time`` [s]; ``lap`` hears the number of every block that is done."""
+        """Advance all blocks by tick k, which begins at ``time`` [s].
+
+        parallel: all blocks read the outputs of the last tick, see ``rig.ORDERS``. ``lap``: called with
+        the index of each block after its step.
+        """
         values = self.values
         seen = values
         if parallel:
@@ -133,6 +143,6 @@ class Wiring:
 
 
 def known_parameter(name: str, known: Mapping[str, Any], where: str) -> None:
-    """RigError with the nearest known name unless ``name`` is one."""
+    """Check that ``name`` is a known key; RigError with the nearest one."""
     if name not in known:
         raise RigError(f"{where}: unknown key {name!r}; {nearest(name, known)}")

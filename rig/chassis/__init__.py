@@ -1,4 +1,4 @@
-"""Machines on their wheels, and towed implements: the same signals, from kinematic to dynamic."""
+"""Chassis models and towed implements with the same signals, from kinematic to multibody."""
 
 from .bicycle import Bicycle
 from .four_wheel import FourWheel

@@ -1,4 +1,4 @@
-"""Bicycle: both wheels of an axle as one, with tyres that build up their side force over a length."""
+"""Bicycle model: one wheel for each axle, lateral tyre forces with relaxation lengths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..linear import discretise
 from .planar import Planar
 
 G = 9.80665  # [m/s^2]
-SLOWEST = 0.1  # [m/s] by which slip angles without relaxation are divided at least
+SLOWEST = 0.1  # [m/s] least speed in the denominator of slip angles without relaxation
 
 
 @register
@@ -32,19 +32,20 @@ class Bicycle(Planar):
         sigma_r dalpha_r/dt = v - b gamma - u alpha_r
         dx/dt = u cos psi - v sin psi,  dy/dt = u sin psi + v cos psi,  dpsi/dt = gamma
 
-    No division by u: valid at standstill. u is prescribed; with it constant over a tick, the linear part
-    is exact (matrix exponential) and the track Simpson's. With ``friction`` mu > 0 the tyres saturate,
-    F = -mu N tanh(C alpha / (mu N)), and steps of at most 1 ms of Runge and Kutta's fourth order are
-    taken.
+    No division by u: valid at standstill. u is prescribed and constant over a tick, so that the linear
+    equations are solved exactly (matrix exponential); x and y follow by Simpson's rule. With
+    ``friction`` mu > 0 the tyres saturate, F = -mu N tanh(C alpha / (mu N)); integration then is by the
+    classical Runge-Kutta method of order 4 with steps of at most 1 ms.
 
     Arguments:
         mass: m [kg].
         inertia: I about z [kg m^2].
-        a, b: centre of mass to front and rear axle [m].
-        stiffness_f, stiffness_r: C of an axle [N/rad].
-        sigma_f, sigma_r: relaxation lengths [m], both or none; 0: alpha at once, at 0.1 m/s or more.
-        friction: mu of the saturating tyres; 0: linear ones.
-        track: between left and right wheels [m]; for roll on uneven ground.
+        a, b: distances from the centre of mass to front and rear axle [m].
+        stiffness_f, stiffness_r: cornering stiffness C of an axle [N/rad].
+        sigma_f, sigma_r: relaxation lengths [m], both positive or both 0; 0: alpha is algebraic, with
+            speeds of at least 0.1 m/s in its denominator.
+        friction: mu of the saturating tyres; 0: linear tyres.
+        track: distance between left and right wheels [m]; for roll on uneven ground.
 
     Raises:
         RigError: a number out of its range; one relaxation length without the other.
@@ -74,17 +75,17 @@ class Bicycle(Planar):
 
     @property
     def wheelbase(self) -> float:
-        """L = a + b [m]."""
+        """Wheelbase L = a + b [m]."""
         return self.a + self.b
 
     @property
     def understeer_gradient(self) -> float:
-        """K = (m/L) (b/C_f - a/C_r) [rad s^2/m]."""
+        """Understeer gradient K = (m/L) (b/C_f - a/C_r) [rad s^2/m]."""
         return self.mass / self.wheelbase * (self.b / self.stiffness_f - self.a / self.stiffness_r)
 
     @property
     def characteristic_speed(self) -> float:
-        """u_ch = sqrt(L/K) [m/s]; RigError for a machine that oversteers."""
+        """Characteristic speed u_ch = sqrt(L/K) [m/s]; RigError for an oversteering machine."""
         if not self.understeer_gradient > 0.0:
             raise RigError(
                 f"K = {self.understeer_gradient:.4g} rad s^2/m: there is a characteristic speed "
@@ -93,13 +94,13 @@ class Bicycle(Planar):
         return math.sqrt(self.wheelbase / self.understeer_gradient)
 
     def yaw_gain(self, u: float) -> float:
-        """gamma/delta = u / (L + K u^2) in the steady state [1/s], at a speed u [m/s]."""
+        """Steady-state yaw gain gamma/delta = u / (L + K u^2) [1/s] at a speed u [m/s]."""
         return u / (self.wheelbase + self.understeer_gradient * u * u)
 
     def matrices(self, u: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """A and b of d/dt (v, gamma, alpha_f, alpha_r) = A (...) + b delta at a speed u [m/s].
 
-        Shapes (4, 4) and (4,); without relaxation (2, 2) and (2,), of (v, gamma).
+        Shapes (4, 4) and (4,); without relaxation (2, 2) and (2,), for the states (v, gamma).
 
         Raises:
             RigError: a speed that is no finite number.
@@ -129,22 +130,23 @@ class Bicycle(Planar):
         return A, np.array([0.0, 0.0, -u / sf, 0.0])
 
     def eigenvalues(self, u: float) -> NDArray[np.complex128]:
-        """Of A at a speed u [m/s], shape (4,) or (2,) [1/s]; with relaxation their sum is -u (1/s_f +
-        1/s_r)."""
+        """Eigenvalues of A at a speed u [m/s], shape (4,) or (2,) [1/s].
+
+        With relaxation their sum is -u (1/sigma_f + 1/sigma_r).
+        """
         return np.linalg.eigvals(self.matrices(u)[0]).astype(complex)
 
     def response(self, u: float, frequency: float) -> complex:
-        """gamma/delta [1/s] at a speed u [m/s] to steering at a frequency [rad/s]: size and phase."""
+        """Frequency response gamma/delta [1/s] at a speed u [m/s] and a frequency [rad/s]."""
         A, b = self.matrices(u)
         return complex(np.linalg.solve(1j * frequency * np.eye(len(A)) - A, b)[1])
 
     def phase(self, u: float, frequency: float) -> float:
-        """By how much the yaw rate is behind the steering, negative [rad]; u [m/s], frequency
-        [rad/s]."""
+        """Phase of the yaw rate relative to the steering [rad], negative; u [m/s], frequency [rad/s]."""
         return cmath.phase(self.response(u, frequency))
 
     def begin(self) -> None:
-        """From the reference point's pose and velocity; the tyres without force."""
+        """Set the state from pose and velocity of the reference point, with zero slip angles."""
         super().begin()
         velocity, rate = self.output("velocity"), float(self.output("yaw_rate")[0])
         n = 4 if self.sigma_f else 2
@@ -158,7 +160,7 @@ class Bicycle(Planar):
         )
 
     def advance(self, time: float, h: float) -> None:
-        """One tick."""
+        """Advance by one tick; the steer angle varies linearly over it."""
         u, delta = float(self._speed[0]), float(self._steer[0])
         x0, n = self.x, len(self.x) - 2
         turning = (delta - float(x0[-1])) / h
@@ -177,14 +179,14 @@ class Bicycle(Planar):
         self.publish(pose, (u, v - b * rate), rate, slip)
 
     def _slip(self, u: float, delta: float, v: float, rate: float) -> tuple[float, float]:
-        """Slip angles that follow at once."""
+        """Algebraic slip angles of front and rear axle (no relaxation) [rad]."""
         w = math.copysign(max(abs(u), SLOWEST), u)
         return (v + self.a * rate - u * delta) / w, (v - self.b * rate) / w
 
     def _linear(
         self, u: float, turning: float, h: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """State after half the tick and after all of it, exactly; ``turning`` of the wheels [rad/s]."""
+        """Exact state after half the tick and after the tick; ``turning``: steering rate [rad/s]."""
         if self._step[0] != (u, h):
             A, b = self.matrices(u)
             n = len(A)
@@ -199,7 +201,7 @@ class Bicycle(Planar):
     def _saturating(
         self, u: float, turning: float, h: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The same with saturating tyres, by small steps."""
+        """As ``_linear`` with saturating tyres, by Runge-Kutta steps of at most 1 ms."""
         n = len(self.x) - 2
         grip_f = self.friction * self.mass * G * self.b / self.wheelbase
         grip_r = self.friction * self.mass * G * self.a / self.wheelbase

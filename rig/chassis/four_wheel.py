@@ -1,4 +1,4 @@
-"""Four wheels on their ground: a vehicle of ``bodies`` as a chassis."""
+"""Multibody vehicle of ``bodies`` as a chassis: four wheels on their ground."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from ..posed import Posed
 
 GROUNDS = ("firm", "soil")
 DRIVE = "transfer output bearing"  # joint of the shaft that drives the axles
-FIRST_TURN = 0.4  # [rad] of the column, in the steering's table
-TURNED = 0.75  # [rad] least range of the steering's table
+FIRST_TURN = 0.4  # [rad] first angle of the steering column in the table of the steering
+TURNED = 0.75  # [rad] least range of steer angles in the table
 SLOW = 0.1  # [m/s] speed below which the slip angle is not reported
 Array = NDArray[np.float64]
 
@@ -29,21 +29,22 @@ Array = NDArray[np.float64]
 @register
 @dataclass
 class FourWheel(Posed):
-    """A vehicle of parts: frame, axles, steering linkage, wheels on soil, in one solve a step.
+    """Vehicle of frame, axles, steering linkage and wheels on soil, in one solve a step.
 
-    The shaft behind the gearbox turns at the commanded speed, engine and clutch are apart: speed over
-    ground is less by the slip. The steer angle is that of a bicycle, the mean of both front
-    wheels' cotangents; a table of the linkage, found by turning the column, leads back to it.
+    The gearbox is in neutral with open clutch; the shaft behind it turns at the commanded speed, so that
+    the speed over ground is less by the slip. The steer angle delta is that of an equivalent bicycle:
+    cot(delta) is the mean of both front wheels' cotangents. A table computed from the linkage gives the
+    angle of the steering column for a steer angle.
 
     Arguments:
         vehicle: name or file, as of ``bodies.vehicle.read``; with a gearbox and a control "steering".
-        ground: "firm" (the magic formula lengthwise), or "soil", as the vehicle's file says.
-        towed: a trailer's name or file, whose hitch lies where the vehicle stands; "": none.
-        front_drive: 0: the front axle's drive is taken out, 1: as the file says.
-        step: of the solve [s]; the tick is cut into whole steps of at most this.
+        ground: "firm" (magic formula in the longitudinal direction), or "soil" of the vehicle's file.
+        towed: name or file of a trailer, coupled at the vehicle's hitch; "": none.
+        front_drive: 0: the front axle is not driven, 1: as in the file.
+        step: largest step of the solve [s]; a tick is divided into equal steps.
 
     Raises:
-        RigError: a vehicle or ground that is not known, a number out of its range.
+        RigError: an unknown vehicle or ground, a number out of its range.
     """
 
     category: ClassVar[str] = "chassis"
@@ -68,22 +69,22 @@ class FourWheel(Posed):
 
     @property
     def mechanism(self) -> Any:
-        """Its bodies, joints and wheels, with the speed of the driving shaft as input "drive"."""
+        """Mechanism of the vehicle, with the speed of the driving shaft as input "drive"."""
         return self._described.mechanism()
 
     @property
     def wheelbase(self) -> float:
-        """Between the axles [m]."""
+        """Distance between the axles [m]."""
         return self._described.wheelbase
 
     def described(self) -> Any:
-        """The mechanism where it begins, wheels straight."""
+        """Mechanism at its initial position, with straight wheels."""
         place, yaw = self.output("position"), float(self.output("attitude")[2])
         what, terrain = self._described, self.site.terrain
         return what.mechanism(what.put((float(place[0]), float(place[1]), yaw), terrain), terrain)
 
     def begin(self) -> None:
-        """Standing on its ground, then rolling at the speed that the rig starts with."""
+        """Start from static equilibrium, with the velocities of rolling at the rig's initial speed."""
         from bodies import Simulation
 
         names = ("position", "attitude", "velocity", "yaw_rate", "slip_angle")
@@ -104,12 +105,12 @@ class FourWheel(Posed):
         self._arrays = [machine.position, machine.quaternion, machine.velocity, machine.input]
         self._arrays[3][self._wheel[1]] = speed * self._ratio
         self._publish()
-        if self.site.terrain is None:  # while its springs settled the frame moved by some millimetres
+        if self.site.terrain is None:  # undo the frame's millimetres of motion during the equilibrium
             self._arrays[0].reshape(-1, 3)[:, :2] += np.subtract(pose[:2], place[:2])
             self._publish()
 
     def advance(self, time: float, h: float) -> None:
-        """One tick; the front wheels turn evenly from the last angle to the new one."""
+        """Advance by one tick; the steer angle varies linearly from the last value to the new one."""
         count = max(1, math.ceil(h / self.step * (1.0 - 1e-9)))
         if not math.isclose(self.sim.step * count, h, rel_tol=1e-9):
             self._set_step(h / count)
@@ -127,7 +128,7 @@ class FourWheel(Posed):
         self.sim.work.machine.clock.step = step
 
     def _publish(self) -> None:
-        """Pose and motion of the reference point, from the frame's."""
+        """Write pose and velocity of the reference point, computed from those of the frame."""
         k, what = self._frame, self._described
         position, quaternion, twist, _ = self._arrays
         w, x, y, z = quaternion[4 * k : 4 * k + 4].tolist()
@@ -157,11 +158,11 @@ class FourWheel(Posed):
             slip[:] = 0.0
 
     def state(self) -> dict[str, Array]:
-        """Copy of everything that decides the future, by name."""
+        """Copy of the whole state by name: from it a run continues with the same bytes."""
         return super().state() | {"turned": np.array([self._yaw, self._angle])}
 
     def restore(self, state: Any) -> None:
-        """Go back to a ``state()``."""
+        """Restore a ``state()``."""
         super().restore(state)
         self._yaw, self._angle = (float(v) for v in state["turned"])
 
@@ -194,7 +195,7 @@ class Described:
         self._standing: dict[Any, tuple[Any, Any]] = {}
 
     def mechanism(self, car: Any = None, ground: Any = None, steering: float = 0.0) -> Any:
-        """Bodies and joints, with a drive at the shaft behind the gearbox."""
+        """Mechanism of the vehicle, with a speed drive at the shaft behind the gearbox."""
         from bodies import Motor
 
         car = car or self.car
@@ -211,9 +212,10 @@ class Described:
 
     @functools.cached_property
     def table(self) -> tuple[Array, Array]:
-        """Steer angles of the bicycle times their size, rising [rad^2], and column over steer angle [-].
+        """Table of the steering: delta |delta|, rising [rad^2], and column angle over delta [-].
 
-        The described bodies are taken to where the column stands, and the wheels' axes tell.
+        delta: steer angle of the bicycle [rad], from the wheels' axes of the linkage closed at each
+        angle of the column.
         """
         from bodies import MechanismError
         from bodies.building.compile import arrays_of
@@ -229,7 +231,7 @@ class Described:
             def turned(body: str) -> Array:
                 return quaternion_matrix(poses[model.body(body), 3:])
 
-            total, frame = 0.0, turned("frame")  # which turned a little, too
+            total, frame = 0.0, turned("frame")  # the frame turns a little as well
             for side in ("left", "right"):
                 axis = frame.T @ turned(f"front_{side} wheel")[:, 1]
                 total -= axis[1] / axis[0] if axis[0] else math.inf
@@ -241,7 +243,7 @@ class Described:
             while True:
                 try:
                     turned = angle(column)
-                except MechanismError:  # as far as the linkage goes
+                except MechanismError:  # end of the linkage's range
                     break
                 found[turned] = column / turned
                 if abs(turned) > TURNED:
@@ -251,13 +253,13 @@ class Described:
         return angles * np.abs(angles), np.array([found[a] for a in angles])
 
     def column(self, angle: float) -> float:
-        """Column angle [rad] for a bicycle model's steer angle [rad]."""
+        """Angle of the steering column [rad] for a steer angle of the bicycle [rad]."""
         squares, ratios = self.table
         square = min(max(angle * abs(angle), float(squares[0])), float(squares[-1]))
         return math.copysign(math.sqrt(abs(square)), angle) * float(np.interp(square, squares, ratios))
 
     def put(self, pose: tuple[float, float, float], terrain: Any) -> Any:
-        """The vehicle with its reference point at x, y, heading, as high as it is described."""
+        """Vehicle with its reference point at a pose (x, y, heading), at its described height."""
         x, y, heading = pose
         c, s = math.cos(heading), math.sin(heading)
         a, b = (float(v) for v in self.reference[:2])
@@ -266,7 +268,7 @@ class Described:
         return dataclasses.replace(self.car, origin=origin, heading=heading)
 
     def standing(self, pose: tuple[float, float, float], terrain: Any, angle: float) -> tuple[Any, Any]:
-        """The compiled model, and its state at rest with the reference point at x, y, heading."""
+        """Compiled model and static equilibrium with the reference point at a pose (x, y, heading)."""
         key = (pose, angle) if terrain is None else None
         if key is None or key not in self._standing:
             from bodies import compile, equilibrium
@@ -279,8 +281,10 @@ class Described:
         return self._standing[key]
 
     def rolling(self, sim: Any) -> tuple[Array, float]:
-        """Velocities of all bodies in straight rolling at 1 m/s, all joints satisfied [m/s, rad/s], and
-        the driving shaft's [rad/s]."""
+        """Velocities of all bodies in straight rolling at 1 m/s [m/s, rad/s], and of the drive [rad/s].
+
+        Least squares over the rigid joints' rows, the frame's velocity and the wheels' rotations.
+        """
         from bodies.frames import quaternion_matrix
 
         work, model = sim.work, sim.model
@@ -296,7 +300,7 @@ class Described:
         forward = quaternion_matrix(sim.quaternion("frame"))[:, 0]
         wanted.append(np.append(forward, np.zeros(3)))
         for wheel in model.mechanism.wheels:
-            weight = 1.0 if wheel.name.startswith("rear") else 1e-3  # driven front wheels lead a little
+            weight = 1.0 if wheel.name.startswith("rear") else 1e-3  # driven front wheels are faster
             row, at = np.zeros((1, J.shape[1])), 6 * model.body(wheel.body) + 3
             row[0, at : at + 3] = weight * quaternion_matrix(sim.quaternion(wheel.body))[:, 1]
             rows.append(row)
@@ -310,5 +314,5 @@ class Described:
 
 @functools.cache
 def described(name: str, ground: str, front_drive: bool, towed: str = "") -> Described:
-    """One for all blocks of a vehicle."""
+    """Cached data of a vehicle, shared by all its blocks."""
     return Described(name, ground, front_drive, towed)

@@ -1,4 +1,4 @@
-"""Towed implement whose wheels roll where they point."""
+"""Towed implement without side slip."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ..catalogue import register
 @register
 @dataclass
 class Drawn(Block):
-    """A single axle behind a hitch, without side slip, lambda its heading less the machine's:
+    """Single axle behind a hitch, without side slip; lambda: its heading less the machine's.
 
         l dpsi_i/dt = (v - c g) cos(lambda) - u sin(lambda)
 
-    On a circle of radius R of the rear axle: R_i^2 = R^2 + c^2 - l^2.
+    Steady circle of radius R of the rear axle: the implement's is R_i^2 = R^2 + c^2 - l^2.
 
     Arguments:
-        hitch: c, rear axle to the hitch behind it [m].
-        drawbar: l, hitch to the implement's axle [m].
+        hitch: c, distance of the hitch behind the rear axle [m].
+        drawbar: l, distance from the hitch to the implement's axle [m].
 
     Raises:
         RigError: a number out of its range.
@@ -38,14 +38,14 @@ class Drawn(Block):
     drawbar: float = parameter(3.9, "m", "hitch to axle", low=0.1, high=50.0)
 
     def begin(self) -> None:
-        """In line behind the machine, but for the hitch angle that the rig starts with."""
+        """Start behind the machine at the hitch angle of the rig's start values."""
         names = ("position", "attitude", "velocity", "yaw_rate")
         self._in = [self.input(n) for n in names]
         self._place, self._angle = self.output("implement_position"), self.output("hitch_angle")
         self.heading: NDArray[np.float64] = np.array([math.nan])  # psi_i [rad], from the first tick on
 
     def advance(self, time: float, h: float) -> None:
-        """One step of Runge and Kutta's fourth order behind the machine's motion, which ended here."""
+        """Advance by one Runge-Kutta step (order 4), with the machine's velocity at the tick's end."""
         place, attitude, velocity, yaw_rate = self._in
         psi, u, g = float(attitude[2]), float(velocity[0]), float(yaw_rate[0])
         side = float(velocity[1]) - self.hitch * g

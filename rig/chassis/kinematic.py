@@ -1,4 +1,4 @@
-"""Kinematic chassis: wheels that roll where they point."""
+"""Kinematic chassis: rolling without side slip."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .planar import Planar
 @register
 @dataclass
 class Kinematic(Planar):
-    """Rear axle without side slip, along the arc of a tick's mean steer angle:
+    """Kinematic bicycle, no side slip; in each tick an arc with the mean steer angle:
 
         dx/dt = u cos psi,   dy/dt = u sin psi,   dpsi/dt = u tan(delta) / L
 
     Arguments:
         wheelbase: L [m].
-        track: between left and right wheels [m]; for roll on uneven ground.
+        track: distance between left and right wheels [m]; for roll on uneven ground.
 
     Raises:
         RigError: a number out of its range.
@@ -38,12 +38,12 @@ class Kinematic(Planar):
     track: float = parameter(1.8, "m", "between the wheels", low=0.1, high=100.0)
 
     def begin(self) -> None:
-        """The pose and the steer angle that the rig starts with."""
+        """Set pose and steer angle from the rig's start values."""
         super().begin()
         self.angle: NDArray[np.float64] = self._steer.copy()  # at the end of the last tick [rad]
 
     def advance(self, time: float, h: float) -> None:
-        """One arc."""
+        """Advance by one tick along an arc."""
         u, delta = float(self._speed[0]), 0.5 * float(self.angle[0] + self._steer[0])
         self.angle[:] = self._steer
         x, y, psi = (float(v) for v in self.pose)

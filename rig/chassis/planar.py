@@ -1,4 +1,4 @@
-"""Pose and attitude on the ground of the planar chassis."""
+"""Base of planar chassis: their pose and attitude on the ground."""
 
 from __future__ import annotations
 
@@ -13,12 +13,10 @@ from ..block import Block
 
 
 class Planar(Block):
-    """Base of chassis that move in the plane; height, roll and pitch follow from the ground below.
+    """Base of planar chassis; height, roll and pitch follow from the ground below.
 
-    The front wheels turn evenly over a tick, from the angle at its beginning to that at its end.
-
-    A subclass sets ``front`` and ``rear``, the axles' distances before and behind its own point of
-    motion [m], and calls ``publish``. The reference point on the bus is the middle of the rear axle.
+    The steer angle varies linearly over a tick. A subclass defines ``wheelbase`` and calls ``publish``.
+    The reference point on the bus is the middle of the rear axle.
     """
 
     category: ClassVar[str] = "chassis"
@@ -28,10 +26,10 @@ class Planar(Block):
     @property
     @abstractmethod
     def wheelbase(self) -> float:
-        """L [m]."""
+        """Wheelbase L [m]."""
 
     def begin(self) -> None:
-        """The pose that the rig starts with: x, y, heading of the reference point [m, m, rad]."""
+        """Set the pose (x, y, heading of the reference point) from the rig's start values."""
         names = ("position", "attitude", "velocity", "yaw_rate", "slip_angle")
         self._out = [self.output(n) for n in names]
         self._steer, self._speed = self.input("steer_angle"), self.input("speed_command")
@@ -56,7 +54,7 @@ class Planar(Block):
         self._lie(*pose)
 
     def _lie(self, x: float, y: float, heading: float) -> None:
-        """Height, roll and pitch of the plane through the ground under four wheels, least squares."""
+        """Write height, roll and pitch of the least-squares plane through the ground at four wheels."""
         place, attitude = self._out[:2]
         attitude[2] = heading
         terrain = self.site.terrain

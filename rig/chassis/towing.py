@@ -1,4 +1,4 @@
-"""A bicycle that tows: tractor and single-axle implement as one linear system of seven states."""
+"""Tractor (bicycle model) with a single-axle implement as one linear system of seven states."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from .bicycle import Bicycle
 @register
 @dataclass
 class Towing(Bicycle):
-    """The bicycle with an implement behind it, lambda = psi_i - psi, Y the force of the hitch on the
-    tractor:
+    """Bicycle model with a towed implement; lambda = psi_i - psi, Y: hitch force on the tractor.
 
         m (dv/dt + u g) = F_f + F_r + Y,       I dg/dt = a F_f - b F_r - c Y
         m_i (dv_i/dt + u g_i) = F_i - Y,       I_i dg_i/dt = -d Y - e F_i
@@ -30,18 +29,17 @@ class Towing(Bicycle):
 
     Arguments:
         mass, inertia, a, b, stiffness_f, stiffness_r, sigma_f, sigma_r, friction, track: as of
-            ``Bicycle``
-            [kg, kg m^2, m, N/rad]; friction must be 0, the relaxation lengths above 0.
+            ``Bicycle`` [kg, kg m^2, m, N/rad]; friction must be 0, the relaxation lengths above 0.
         towed_mass: m_i [kg].
         towed_inertia: I_i about z [kg m^2].
-        c: centre of mass to the hitch behind it [m].
-        d: hitch to the implement's centre of mass [m].
-        e: that centre to the implement's axle behind it [m].
-        towed_stiffness: C_i of its axle [N/rad].
-        towed_sigma: its relaxation length [m].
+        c: distance of the hitch behind the tractor's centre of mass [m].
+        d: distance from the hitch to the implement's centre of mass [m].
+        e: distance of the implement's axle behind its centre of mass [m].
+        towed_stiffness: cornering stiffness C_i of the implement's axle [N/rad].
+        towed_sigma: relaxation length of its tyres [m].
 
     Raises:
-        RigError: a number out of its range; saturating tyres, or none that relax.
+        RigError: a number out of its range; saturating tyres, or relaxation lengths of 0.
     """
 
     name: ClassVar[str] = "towing"
@@ -88,17 +86,17 @@ class Towing(Bicycle):
 
     @property
     def hitch(self) -> tuple[float, float]:
-        """Hitch angle lambda [rad] and the implement's yaw rate [rad/s] now."""
+        """Present hitch angle lambda [rad] and yaw rate of the implement [rad/s]."""
         return float(self.x[5]), float(self.x[4])
 
     def begin(self) -> None:
-        """In line, turning as the tractor does."""
+        """Start with hitch angle 0 and the tractor's yaw rate."""
         super().begin()
         rate = float(self.x[1])
         self.x: NDArray[np.float64] = np.concatenate((self.x[:4], [rate, 0.0, 0.0], self.x[4:]))
 
     def advance(self, time: float, h: float) -> None:
-        """One tick."""
+        """Advance by one tick; RigError for a hitch angle above 90 degrees."""
         super().advance(time, h)
         slip = self.output("slip_angle")
         slip[0], slip[1] = self.x[2], self.x[3]

@@ -1,4 +1,4 @@
-"""Arguments of the command line: paths, places, files, and the rig."""
+"""Arguments of the command line: paths, files, origin of the world, and the rig."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ..path import Path, field_work, headland_turn, straight
 from ..rig import Rig
 
 STEERED = {"gear", "steering"}  # inputs of a vehicle that can be guided
-MARGIN = 9.0  # [m] between the outermost of a planned path and its field's boundary
-SPEED = 4.5  # [m/s] of a machine that drives by itself
+MARGIN = 9.0  # distance of the field's boundary around a planned path [m]
+SPEED = 4.5  # default speed of a machine without an operator [m/s]
 PATHS = {
     "straight": lambda: straight(400.0),
     "headland": lambda: straight(60.0).then(headland_turn(12.0, 6.0)).then(straight(60.0)),
@@ -25,7 +25,7 @@ PATHS = {
 
 
 def choices(given: tuple[str, ...], option: str = "--block") -> dict[str, str]:
-    """``category=block`` as a mapping; of which option, for a mistake."""
+    """Arguments ``category=block`` as a mapping; ``option``: its name in errors."""
     pairs = [text.partition("=") for text in given]
     for text, (_, sign, block) in zip(given, pairs, strict=True):
         if not sign or not block:
@@ -34,7 +34,7 @@ def choices(given: tuple[str, ...], option: str = "--block") -> dict[str, str]:
 
 
 def writable(*files: pathlib.Path | None) -> None:
-    """Refuse files that could not be written, before anything is driven."""
+    """Check before a run that files can be written; RigError otherwise."""
     for file in filter(None, files):
         folder = file.resolve().parent
         why = "it is a directory" if file.is_dir() else ""
@@ -47,7 +47,7 @@ def writable(*files: pathlib.Path | None) -> None:
 
 
 def path_of(name: str) -> Path:
-    """A path by its name."""
+    """Path by its name: straight, headland or field."""
     from mlcp.checks import nearest
 
     if name not in PATHS:
@@ -56,7 +56,7 @@ def path_of(name: str) -> Path:
 
 
 def boundary_of(file: pathlib.Path | None, path: Path | None) -> Any:
-    """Corners of a field from a file, or around a path; None: no field."""
+    """Corners of a field from a file, or from a rectangle around a path; None: no field."""
     from .. import Boundary
 
     if file is not None:
@@ -72,7 +72,7 @@ def boundary_of(file: pathlib.Path | None, path: Path | None) -> Any:
 
 
 def elevation_of(file: pathlib.Path | None, elevation: pathlib.Path | None, *place: float | None) -> Any:
-    """The ground of a GeoTIFF; None: a plane."""
+    """Ground from a GeoTIFF; None without a file: a plane."""
     if elevation is None:
         return None
     if file is not None and (file.suffix or file.exists()):
@@ -83,7 +83,7 @@ def elevation_of(file: pathlib.Path | None, elevation: pathlib.Path | None, *pla
 
 
 def origin_of(rig: Rig, latitude: float | None, longitude: float | None, wanted: bool) -> Any:
-    """Where the rig's world lies; None: nobody says it and nobody wants it."""
+    """Geographic origin of the rig's world; None if it is neither given nor ``wanted``."""
     from ..outside.geodesy import Origin
 
     place = getattr(rig.site.terrain, "place", None)
@@ -93,10 +93,10 @@ def origin_of(rig: Rig, latitude: float | None, longitude: float | None, wanted:
 
 
 def rig_of(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
-    """The rig of a file, of a machine's file or name, or of neither.
+    """Rig from its file, from a machine's file or name, or the default one.
 
-    A vehicle with gearbox and steering is driven at a speed and can be guided; another machine has a
-    lever for each of its inputs.
+    A vehicle with gearbox and steering gets a speed and guidance; another machine a lever for each of
+    its inputs.
     """
     if file is None:
         return machine(*given, terrain=terrain)
@@ -113,10 +113,10 @@ def machine(
     speed: float | None, off: float, path: str, seed: int, live: bool = False, by_itself: bool = True, *,
     chassis: Any = "bicycle", wheelbase: float = 2.9, terrain: Any = None,
 ) -> Rig:  # fmt: skip
-    """A machine with look-ahead guidance, a valve and an RTK receiver.
+    """Rig of a chassis with look-ahead guidance, a steering valve and an RTK receiver.
 
-    Where no speed is asked for it drives, or stands until an operator comes: then its own guidance is
-    not engaged, while a controller outside may steer.
+    Without a given speed it drives at ``SPEED``; live it stands until an operator drives it, and its own
+    guidance is not engaged, so that an external controller may steer.
     """
     start: dict[str, Any] = {"position": (0.0, off, 0.0)}
     if speed is None:

@@ -1,4 +1,4 @@
-"""The two ways a rig is run from the command line: as fast as it goes, or live."""
+"""Runs of a rig from the command line: as fast as possible, or live."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from ..rig import Rig
 from ..run import Run
 
-EVERY = ("0.0.0.0", "::")  # where a server listens on every address of this computer
+EVERY = ("0.0.0.0", "::")  # hosts that stand for all addresses of this computer
 
 
 def drive_unpaced(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run:
-    """As fast as it goes, with a journal if one is asked for."""
+    """Run a rig as fast as possible; ``journal``: file of its inputs, or None."""
     if journal is None:
         return rig.run(seconds)
     from ..outside.journal import Journal
@@ -24,7 +24,7 @@ def drive_unpaced(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run
 
 
 def drive_paced(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any) -> Run:
-    """In real time with cockpit and server; says where they are, and how late its ticks were."""
+    """Run a rig in real time with cockpit and server; prints their addresses and the late ticks."""
     from ..outside.live import live
     from ..outside.view import unavailable
 
@@ -41,7 +41,7 @@ def drive_paced(rig: Rig, seconds: float, journal: pathlib.Path | None, **server
         if front.hub > 0:
             print(f"controller: python -m rig guide {front.hub}")
         token = f"#{front.token}" if front.token else ""
-        # every address of this computer is none to open: its name is
+        # a browser needs the computer's name instead of "all addresses"
         host = socket.gethostname() if server["host"] in EVERY else server["host"]
         print(f"cockpit   http://{host}:{front.web_port}/{token}")
         print(f"programs  {host}:{front.port}, frames as in `python -m rig header`", flush=True)

@@ -18,7 +18,7 @@ def report(run: Run) -> list[str]:
         f"{run.time[-1] - run.time[0]:g} s, {driven:.1f} m driven to x {p[-1, 0]:.2f}, y "
         f"{p[-1, 1]:.2f} m"
     )
-    if not off.any():  # no guidance within
+    if not off.any():  # the rig has no guidance
         return [summary]
     if not len(fixed):
         return [summary, "guidance did not steer"]

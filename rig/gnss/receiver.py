@@ -1,4 +1,4 @@
-"""GNSS receiver: the reference point as an antenna on the machine and a noisy, late receiver see it."""
+"""GNSS receiver: measured position of the reference point, with lever arm, noise and latency."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..block import Block, parameter
 from ..catalogue import register
 from ..errors import RigError, checked
 
-#: How much of the lever arm is taken off again: nothing, with the heading, with roll and pitch too.
+#: Correction of the antenna's lever arm: none, by the heading, or by heading, roll and pitch.
 COMPENSATIONS = ("none", "heading", "attitude")
 
 
 @checked.explained
 def rotation(roll: float, pitch: float, yaw: float) -> NDArray[np.float64]:
-    """Vehicle to world axes, shape (3, 3): yaw about z, pitch about y, roll about x, angles [rad]."""
+    """Rotation matrix from vehicle to world axes, shape (3, 3): yaw, pitch, roll about z, y, x [rad]."""
     cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
     cy, sy = math.cos(yaw), math.sin(yaw)
     return np.array(
@@ -35,28 +35,28 @@ def rotation(roll: float, pitch: float, yaw: float) -> NDArray[np.float64]:
 
 @dataclass
 class Receiver(Block):
-    """Antenna at a lever arm (roll moves it), sampled at a rate, told after a latency, with noise:
+    """Position of an antenna with a lever arm, sampled at a rate, output after a latency, with noise:
 
         error = white + Gauss-Markov,    g' = g exp(-T/tau) + sigma sqrt(1 - exp(-2 T/tau)) n
 
-    independent along x, y and z. Noise is a function of seed and sample number alone. The presets are
-    ``perfect``, ``rtk``, ``dgnss`` and ``spp``; every number can be given anew.
+    independent along x, y and z. The noise depends on the seed and the index of the sample only. Presets
+    ``perfect``, ``rtk``, ``dgnss`` and ``spp`` have other defaults.
 
     Arguments:
         rate: samples a second [1/s]; its period must be a multiple of the tick.
         latency: from sample to fix [s], a multiple of the tick.
-        arm_x, arm_y, arm_z: antenna from the reference point, vehicle axes [m].
-        white: standard deviation of the white part [m].
-        wander: of the Gauss-Markov part [m].
+        arm_x, arm_y, arm_z: antenna relative to the reference point, vehicle axes [m].
+        white: standard deviation of the white noise [m].
+        wander: standard deviation sigma of the Gauss-Markov noise [m].
         wander_time: its time constant tau [s].
         heading_noise: standard deviation of the heading [rad].
-        quality: as told with the fix.
-        compensation: how much of the lever arm the receiver takes off again: "none", "heading",
-            "attitude".
-        outages: (from, to) [s] without a fix.
+        quality: quality of the fixes, 1 to 4, see the signal "fix_quality".
+        compensation: receiver's correction of the lever arm: "none", "heading", "attitude".
+        outages: intervals (from, to) without a fix [s].
 
     Raises:
-        RigError: a number out of its range, an unknown compensation, a period or latency off the tick.
+        RigError: a number out of its range, an unknown compensation, a period or latency that is no
+            multiple of the tick.
     """
 
     category: ClassVar[str] = "gnss"
@@ -93,25 +93,25 @@ class Receiver(Block):
         return round(ticks)
 
     def begin(self) -> None:
-        """A first fix of the start, then nothing until the first sample has come through."""
+        """Start with a fix of the initial state, valid until the first sample's latency has passed."""
         self._every = self._ticks("a period of 1/rate", 1.0 / self.rate, 1)
         self._delay = self._ticks("latency", self.latency, 0)
         self._arm = np.array([self.arm_x, self.arm_y, self.arm_z])
         self.sample: NDArray[np.float64] = np.zeros(2)  # samples taken; time of the newest fix [s]
         self.g: NDArray[np.float64] = self.wander * self._normal(-1)[:3]
-        # samples under way: (time it is told, time it was taken, position, heading, speed)
+        # pending samples: (time of output, time of sampling, position, heading, speed)
         self.queue: NDArray[np.float64] = np.full((2 + self._delay // self._every, 7), np.inf)
         self._in = [self.input(n) for n in ("position", "attitude", "velocity")]
         names = ("fix_position", "fix_heading", "fix_speed", "fix_quality", "fix_age")
         self._out = [self.output(n) for n in names]
 
     def _normal(self, k: int) -> NDArray[np.float64]:
-        """Seven normal numbers that belong to sample k."""
+        """Seven standard normal numbers of sample k."""
         bits = np.random.Philox(key=self.site.seed, counter=[0, 0, 0, k + 1])
         return np.random.Generator(bits).standard_normal(7)
 
     def advance(self, time: float, h: float) -> None:
-        """Take a sample when one is due, tell the one whose latency is over."""
+        """Take a sample when one is due; output the newest whose latency has passed."""
         tick = round(time / self.site.tick)
         if tick % self._every == 0:
             self._take(time)
@@ -142,12 +142,12 @@ class Receiver(Block):
             antenna -= rotation(*((0.0, 0.0) if level else (roll, pitch)), heading) @ self._arm
         row = int(np.flatnonzero(self.queue[:, 0] == np.inf)[0])
         due = (round(time / self.site.tick) + self._delay) * self.site.tick
-        # forwards or back: a guidance law wants the speed along the heading
+        # signed speed along the heading, as guidance laws need it
         self.queue[row] = (due, time, *antenna, heading, float(velocity[0]))
 
 
 def _preset(name: str, about: str, **numbers: float) -> type[Receiver]:
-    """A receiver with other defaults, registered under a name."""
+    """Make and register a class of receivers with other defaults."""
     ports = Receiver.__dataclass_fields__
     changed = {}
     for key, value in numbers.items():

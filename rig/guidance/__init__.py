@@ -1,4 +1,4 @@
-"""Guidance: the laws that bring a machine onto its path, and their linear stability limits."""
+"""Guidance laws for path tracking, and their linear stability limits."""
 
 from .look_ahead import LookAhead
 from .margin import Loop, gains, sampled_limit

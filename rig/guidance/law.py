@@ -1,4 +1,4 @@
-"""Base of the guidance laws: from a fix to errors off the path and a curvature."""
+"""Base of the guidance laws: tracking errors and curvature command from a GNSS fix."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Three = tuple[float, float, float]
 
 
 class Guidance(Block):
-    """Base: ``command(x, y, heading, speed)`` gives the curvature [1/m] once ``errors`` are known."""
+    """Base of a guidance law; a subclass implements ``command``, the curvature [1/m] for a fix."""
 
     category: ClassVar[str] = "guidance"
     keeps: ClassVar[tuple[str, ...]] = ("along",)
 
     def begin(self) -> None:
-        """Look up the signals; the path's nearest point is found at the first fix."""
+        """Look up the signals; the nearest point of the path is searched at the first fix."""
         self.along: NDArray[np.float64] = np.array([np.inf])  # s [m] of the last fix; none yet
         self._fix = [self.input(n) for n in ("fix_position", "fix_heading", "fix_speed", "fix_quality")]
         self._engage = self.input("engage")
@@ -29,7 +29,7 @@ class Guidance(Block):
         self._out[3][0] = 0.0
 
     def advance(self, time: float, h: float) -> None:
-        """One command from the newest fix; without a fix the last one stays and ``engaged`` falls."""
+        """Write one command from the newest fix; without a fix "engaged" is 0 and the rest stays."""
         place, heading, speed, quality = self._fix
         if quality[0] < 0.5:
             self._out[3][0] = 0.0
@@ -46,5 +46,11 @@ class Guidance(Block):
 
     @abstractmethod
     def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
-        """Curvature [1/m] from x, y, heading, speed, (off track, heading error, path's curvature) and
-        s."""
+        """Curvature command [1/m], left positive.
+
+        Arguments:
+            pose: x, y, heading [m, m, rad].
+            speed: [m/s].
+            errors: cross-track error [m], heading error [rad], curvature of the path [1/m].
+            s: place of the projection on the path [m].
+        """

@@ -1,4 +1,4 @@
-"""Look-ahead guidance (pure pursuit): the arc to a point of the path at a distance."""
+"""Look-ahead guidance (pure pursuit)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .law import Guidance, Three
 @register
 @dataclass
 class LookAhead(Guidance):
-    """Steer along the arc through the path's point at distance l ahead, y_l to the left of the machine:
+    """Arc through the point of the path at distance l ahead, y_l to the left of the machine:
 
         curvature = 2 y_l / l^2
 
-    In reverse the point lies behind. Near a straight path that is ``-(2/l^2) e - (2/l) psi_e``: natural
-    frequency sqrt(2) u/l at damping ratio 1/sqrt(2); with a first-order steering lag tau stable if and
-    only if l > u tau.
+    In reverse the point lies behind. Linearised near a straight path: ``-(2/l^2) e - (2/l) psi_e``,
+    natural frequency sqrt(2) u/l, damping ratio 1/sqrt(2); with a first-order steering lag tau stable if
+    and only if l > u tau.
 
     Arguments:
-        distance: l [m].
+        distance: look-ahead distance l [m].
         period: time between two commands [s]; None: every tick.
 
     Raises:
@@ -38,7 +38,7 @@ class LookAhead(Guidance):
     period: float | None = None
 
     def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
-        """The arc's curvature [1/m]."""
+        """Curvature of the arc [1/m]."""
         x, y, psi = pose
         gx, gy = self.site.path.goal(x, y, self.distance, s, speed < 0.0)
         left = (gy - y) * math.cos(psi) - (gx - x) * math.sin(psi)

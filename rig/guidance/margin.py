@@ -21,8 +21,7 @@ from ..steering.third_order_valve import ThirdOrderValve
 
 @checked
 def gains(distance: Annotated[float, above(0.0, "m")]) -> tuple[float, float]:
-    """k_e = 2/l^2 [1/m^2] and k_psi = 2/l [1/m] of look-ahead over a distance l [m] near a straight
-    path."""
+    """Gains k_e = 2/l^2 [1/m^2], k_psi = 2/l [1/m] of look-ahead near a straight path; l = distance."""
     return 2.0 / distance**2, 2.0 / distance
 
 
@@ -30,18 +29,17 @@ def gains(distance: Annotated[float, above(0.0, "m")]) -> tuple[float, float]:
 def sampled_spectral_radius(
     distance: float, u: float, lag: float, period: float, *, delay: int = 0
 ) -> float:
-    """Largest size of an eigenvalue of look-ahead, sampled and held, on the kinematic model with a
-    steering lag.
+    """Spectral radius of look-ahead guidance with sample and hold (kinematic model, steering lag).
 
     Arguments:
-        distance: l [m].
+        distance: look-ahead distance l [m].
         u: speed [m/s].
-        lag: tau [s].
-        period: between two samples [s].
-        delay: samples by which the command is late besides.
+        lag: time constant tau of the steering [s].
+        period: sampling period [s].
+        delay: additional delay of the command, in samples.
 
     Returns:
-        factor a sample [-]; the loop is stable below 1.
+        Growth factor of the errors in a sample [-]; the loop is stable below 1.
     """
     k_e, k_psi = gains(distance)
     A = np.array([[0.0, u, 0.0], [0.0, 0.0, u], [0.0, 0.0, -1.0 / lag]])  # e, psi, curvature
@@ -62,13 +60,13 @@ def sampled_spectral_radius(
 @renamed.arguments(late="delay")
 @checked
 def sampled_limit(u: float, lag: float, period: float, *, delay: int = 0) -> float:
-    """Shortest stable look-ahead distance [m] with sample and hold; without them it is l = u tau.
+    """Shortest stable look-ahead distance [m] with sample and hold (in continuous time l = u tau).
 
     Arguments:
         u, lag, period, delay: as in ``sampled_spectral_radius`` [m/s, s, s].
 
     Raises:
-        ValueError: one of them is not positive.
+        ValueError: u, lag or period is not positive.
     """
     for what, value in (("u", u), ("lag", lag), ("period", period)):
         number(what, value, 0.0, open_low=True)
@@ -85,13 +83,13 @@ def sampled_limit(u: float, lag: float, period: float, *, delay: int = 0) -> flo
 @dataclass(frozen=True)
 @checked
 class Loop:
-    """A guidance loop as a chain of linear parts: errors, steering, bicycle, and dead time.
+    """Linear guidance loop: feedback of the errors, steering, bicycle model, dead time.
 
     Arguments:
-        chassis: of the machine.
-        valve: its steering; through the inverse dead band it is linear.
-        gain: of the steering controller [1/rad].
-        k_e, k_psi: of the guidance law [1/m^2, 1/m].
+        chassis: bicycle model of the machine.
+        valve: steering; the controller's inverse dead band makes it linear.
+        gain: gain of the steering controller [1/rad].
+        k_e, k_psi: gains of the guidance law [1/m^2, 1/m].
         u: speed [m/s].
         delay: latency of the fix and half its period [s].
 
@@ -108,7 +106,7 @@ class Loop:
     delay: float
 
     def open(self, frequency: float) -> complex:
-        """Loop gain at a frequency [rad/s], minus left out."""
+        """Open-loop transfer function at a frequency [rad/s], without the feedback's minus sign."""
         s = 1j * frequency
         w = self.valve.frequency
         valve = self.valve.full_rate * w * w / (s * (s * s + 2.0 * self.valve.damping * w * s + w * w))
@@ -121,10 +119,10 @@ class Loop:
         return complex(guided * inner / (1.0 + inner) * cmath.exp(-s * self.delay))
 
     def delay_margin(self) -> tuple[float, float]:
-        """How much more dead time it bears [s], and the frequency at which it then rings [rad/s].
+        """Delay margin [s], and the frequency of the oscillation at this additional delay [rad/s].
 
         Raises:
-            RigError: the loop is unstable as it is.
+            RigError: the loop is unstable without additional delay.
         """
         grid = np.geomspace(1e-2, 60.0, 4000)
         size = np.array([abs(self.open(float(w))) for w in grid])

@@ -1,4 +1,4 @@
-"""Guidance by the two errors, off track and heading: linear feedback beside the path's own curvature."""
+"""Guidance by linear feedback of cross-track and heading error, plus the path's curvature."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .law import Guidance, Three
 @register
 @dataclass
 class OffTrack(Guidance):
-    """Feedback of cross-track error and heading error:
+    """Linear feedback of cross-track error e and heading error psi_e:
 
         curvature = k_path - k_e e - sgn(u) k_psi psi_e
 
@@ -22,8 +22,8 @@ class OffTrack(Guidance):
     k_psi > u tau k_e.
 
     Arguments:
-        k_e: [1/m^2].
-        k_psi: [1/m].
+        k_e: gain of the cross-track error [1/m^2].
+        k_psi: gain of the heading error [1/m].
         period: time between two commands [s]; None: every tick.
 
     Raises:
@@ -37,6 +37,6 @@ class OffTrack(Guidance):
     period: float | None = None
 
     def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
-        """Curvature [1/m]."""
+        """Curvature command [1/m]."""
         off, error, curvature = errors
         return curvature - self.k_e * off - math.copysign(self.k_psi, speed) * error

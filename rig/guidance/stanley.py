@@ -1,4 +1,4 @@
-"""Stanley's guidance: the front axle's distance from the path falls exponentially."""
+"""Stanley guidance: exponential decay of the front axle's distance from the path."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .law import Guidance, Three
 @register
 @dataclass
 class Stanley(Guidance):
-    """Steer the front wheels along the path and towards it, e_f being the front axle's distance:
+    """Front wheels along the path and towards it; e_f: distance of the front axle from the path [m].
 
         delta = -(psi_e + atan(k e_f / (u_0 + u))),     curvature = tan(delta) / L
 
@@ -24,9 +24,9 @@ class Stanley(Guidance):
 
     Arguments:
         gain: k [1/s].
-        soft: u_0 [m/s], keeps the command gentle at standstill.
+        soft: u_0 [m/s], which limits the command at standstill.
         wheelbase: L [m].
-        limit: of the angle [rad].
+        limit: largest steer angle [rad].
         period: time between two commands [s]; None: every tick.
 
     Raises:
@@ -45,7 +45,7 @@ class Stanley(Guidance):
     period: float | None = None
 
     def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
-        """Curvature [1/m] of the rear axle that the front wheels' angle makes."""
+        """Curvature of the rear axle's track at the front wheels' angle [1/m]."""
         x, y, psi = pose
         if speed < 0.0:
             off, error, _ = errors
@@ -56,5 +56,5 @@ class Stanley(Guidance):
         return self._limited(delta)
 
     def _limited(self, delta: float) -> float:
-        """Curvature of an angle [1/m], within the limit."""
+        """Curvature [1/m] of a steer angle, which is clipped to the limit."""
         return math.tan(max(-self.limit, min(self.limit, delta))) / self.wheelbase

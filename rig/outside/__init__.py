@@ -1,2 +1,4 @@
-"""Protocols: bytes that cross the border of a rig, one file a protocol, and the geodesy that they
-share. Nothing here steps a rig."""
+"""Connections of a rig with other programs: server, CAN, NMEA, AgOpenGPS, journal, live scene.
+
+Nothing here steps a rig.
+"""

@@ -1,9 +1,9 @@
-"""AgOpenGPS over UDP: a rig as its steer module and receiver.
+"""Messages of AgOpenGPS, in which a rig acts as its steer module and receiver.
 
-A frame is ``80 81 source number length data crc``: length counts the data, crc is the low byte of the
-sum from source to the last data byte. Numbers of several bytes come low byte first.
+Frame: ``80 81 source number length data crc``. length: of the data; crc: low byte of the sum from source
+to the last data byte; numbers are little-endian.
 
-Source: AgOpenGPS 2026, docs/pgn-protocol.md; the source of AgIO and ModSim for PANDA, hello and scan.
+Source: AgOpenGPS 2026, docs/pgn-protocol.md; source code of AgIO and ModSim for PANDA, hello and scan.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from .nmea import KNOTS, Fix
 
 STEER_DATA, FROM_STEER, STEER_SETTINGS, STEER_CONFIG, HELLO, HELLO_STEER = 254, 253, 252, 251, 200, 126
 SUBNET, SCAN, SCANNED = 201, 202, 203
-#: Sources: AgOpenGPS itself, and the steer module.
+#: Source bytes of AgOpenGPS and of the steer module.
 AGIO, STEER = 0x7F, 0x7E
 #: Values sent in place of an unknown heading and roll.
 NO_HEADING, NO_ROLL = 9999, 8888
-#: Data bytes of the groups that are read.
+#: Lengths of the data of all groups that are read.
 LENGTHS = {STEER_DATA: 8, FROM_STEER: 8, STEER_SETTINGS: 8, STEER_CONFIG: 8, HELLO: 3, HELLO_STEER: 5,
            SUBNET: 5, SCAN: 3, SCANNED: 7}  # fmt: skip
-#: Groups that AgIO and modules of old end with one byte, always the same, instead of a crc.
+#: Groups sent by AgIO and old modules with a fixed last byte instead of a crc.
 FIXED, UNCHECKED = (HELLO, HELLO_STEER, SUBNET, SCAN), 0x47
 #: Bit of the switches that is set while the steer switch is off.
 STEER_OFF = 0b10
 
 
 def frame(source: int, number: int, data: bytes) -> bytes:
-    """The frame of a group's data; RigError where one of them does not fit a byte."""
+    """Frame of a group's data; RigError for a number beyond one byte."""
     if not (0 <= source < 256 and 0 <= number < 256 and len(data) < 256):
         raise RigError("a frame has a source and a number below 256 and less than 256 bytes of data")
     body = bytes((source, number, len(data))) + data
@@ -43,9 +43,9 @@ def parse(received: bytes) -> tuple[int, int, bytes]:
     """Source, number and data of a frame.
 
     Raises:
-        RigError: too short, another start, another length than it says or its group has, a wrong crc.
+        RigError: too short, a wrong start, length or crc.
 
-    Differs from the source: a crc is looked at, except of a hello or a scan, which AgIO does not make.
+    Differs from the source: the crc is checked, except in hello and scan, where AgIO writes none.
     """
     if len(received) < 6 or received[:2] != b"\x80\x81":
         raise RigError("no AgOpenGPS frame: it begins with 80 81 and has 6 bytes or more")
@@ -61,10 +61,10 @@ def parse(received: bytes) -> tuple[int, int, bytes]:
 
 
 class Reader:
-    """Frames out of datagrams or a stream; other bytes are skipped and counted in ``refused``.
+    """Parser of frames in datagrams or a stream; other bytes are skipped and counted in ``refused``.
 
     Arguments:
-        stream: the end of a piece is no end of a frame, as on a serial line; keeps less than a frame.
+        stream: True: a frame may continue in the next piece of bytes, as on a serial line.
     """
 
     def __init__(self, stream: bool) -> None:
@@ -72,7 +72,7 @@ class Reader:
         self._stream, self._have = stream, b""
 
     def feed(self, received: bytes) -> list[tuple[int, int, bytes]]:
-        """Source, number and data of the frames that these bytes complete."""
+        """Source, number and data of all frames completed by these bytes."""
         have, found = self._have + received, []
         while True:
             start = have.find(b"\x80\x81")
@@ -86,7 +86,7 @@ class Reader:
                 found.append(parse(whole))
             except RigError:
                 self.refused += 1
-                have = whole[2:] + have  # a frame may begin within the bytes of a false one
+                have = whole[2:] + have  # a frame may begin inside a false one
         self.refused += not self._stream and bool(have)
         self._have = have if self._stream else b""
         return found
@@ -97,11 +97,11 @@ class SteerData:
     """Command of AgOpenGPS to a steer module, group 254.
 
     Arguments:
-        speed: of the machine [m/s].
-        steer: autosteer is switched on.
-        angle: wanted steer angle [rad], left positive (AgOpenGPS has right positive).
-        off_track: as its light bar shows, one byte: 127 on the line, 20 mm each; 255: it shows none.
-        sections: of the implement that are on, bit by bit.
+        speed: speed of the machine [m/s].
+        steer: True: autosteer is on.
+        angle: wanted steer angle [rad], left positive (in AgOpenGPS right positive).
+        off_track: cross-track error of its light bar, one byte in steps of 20 mm from 127; 255: none.
+        sections: bits of the implement's active sections.
     """
 
     speed: float
@@ -112,7 +112,7 @@ class SteerData:
 
     @staticmethod
     def read(data: bytes) -> SteerData:
-        """From a group's data; RigError unless they are eight bytes."""
+        """Parse a group's data; RigError unless they are eight bytes."""
         if len(data) != 8:
             raise RigError(f"group 254 has 8 bytes of data, not {len(data)}")
         speed, status, angle, track, sections = struct.unpack("<hBhBH", data)
@@ -121,7 +121,7 @@ class SteerData:
         )  # [0.1 km/h], [0.01 deg]
 
     def frame(self) -> bytes:
-        """As AgOpenGPS sends it."""
+        """Frame of this command, as AgOpenGPS sends it."""
         speed, angle = round(36.0 * self.speed), round(-100.0 * math.degrees(self.angle))
         data = struct.pack(
             "<hBhBH", _word(speed), int(self.steer), _word(angle), self.off_track, self.sections
@@ -133,16 +133,16 @@ def from_steer(
     angle: float, heading: float | None = None, roll: float | None = None, *, work: bool = False,
     steer: bool = True, pwm: int = 0,
 ) -> bytes:  # fmt: skip
-    """The steer module's answer, group 253.
+    """Status of the steer module, group 253, in answer to a command.
 
     Arguments:
         angle: actual steer angle [rad], left positive.
-        heading: bearing, clockwise from north [deg]; None: "9999", it comes from elsewhere.
-        roll: [rad], right side down positive; None: "8888".
-        work, steer: the work and the steer switch are on.
-        pwm: drive of the valve, 0 to 255.
+        heading: bearing, clockwise from north [deg]; None: "9999", no compass.
+        roll: [rad], right side down positive; None: "8888", no roll sensor.
+        work, steer: states of the work switch and the steer switch; True: on.
+        pwm: duty of the valve, 0 to 255.
     """
-    switches = (not work) | STEER_OFF * (not steer)  # 0 is on: they pull their line low
+    switches = (not work) | STEER_OFF * (not steer)  # a switch that is on has bit 0 (active low)
     data = struct.pack(
         "<hhhBB",
         _word(round(-100.0 * math.degrees(angle))),
@@ -155,7 +155,7 @@ def from_steer(
 
 
 def hello(angle: float = 0.0, counts: int = 0, switches: int = 0) -> bytes:
-    """The steer module's answer to a hello: it is there, with angle [rad, left positive] and sensor."""
+    """Answer of the steer module to a hello: angle [rad, left positive], sensor counts, switches."""
     data = struct.pack(
         "<hhB", _word(round(-100.0 * math.degrees(angle))), _word(counts), switches & 0xFF
     )
@@ -163,19 +163,19 @@ def hello(angle: float = 0.0, counts: int = 0, switches: int = 0) -> bytes:
 
 
 def scanned(address: str) -> bytes:
-    """The steer module's answer to a scan: its address, such as "10.0.0.3", and the subnet of that."""
+    """Answer of the steer module to a scan: its address, such as "10.0.0.3", and subnet."""
     parts = bytes(int(part) for part in address.split("."))
     return frame(STEER, SCANNED, parts + parts[:3])
 
 
 def panda(fix: Fix, roll: float = 0.0, pitch: float = 0.0, yaw_rate: float = 0.0) -> str:
-    """The sentence ``$PANDA`` of a receiver with an inertial unit.
+    """Sentence ``$PANDA`` of a receiver with an inertial unit.
 
     Arguments:
-        fix: place, speed and heading.
-        roll, pitch: [rad]; told in tenths of a degree.
-        yaw_rate: about z, left positive [rad/s]; told in whole degrees a second, right positive: AgIO
-            takes a fraction for no number.
+        fix: position, speed and heading.
+        roll, pitch: [rad]; sent in tenths of a degree.
+        yaw_rate: about z, left positive [rad/s]; sent in whole degrees a second, right positive, since
+            AgIO does not parse a fraction.
     """
     utc = fix.time.astimezone(dt.UTC)
     when = f"{utc:%H%M%S}.{utc.microsecond // 10_000:02d}"
@@ -195,11 +195,11 @@ def panda(fix: Fix, roll: float = 0.0, pitch: float = 0.0, yaw_rate: float = 0.0
 
 
 def _angle(degrees: float, digits: int) -> str:
-    """ddmm.mmmmmmm of an angle without its sign; rounding carries over into the degrees."""
+    """Absolute value of an angle as ddmm.mmmmmmm, rounded with carry into the degrees."""
     whole, part = divmod(round(abs(degrees) * 60e7), 60 * 10**7)
     return f"{whole:0{digits}d}{part / 1e7:010.7f}"
 
 
 def _word(number: int) -> int:
-    """A number held within two bytes with sign."""
+    """Number clipped to a signed 16-bit integer."""
     return min(32767, max(-32768, number))

@@ -1,6 +1,6 @@
-"""Kernels of rare cases: loaded before a live run, or compiled beside it by a process of low priority.
+"""Kernels of rare cases: loaded before a live run, or compiled meanwhile in another process.
 
-Compiled in the step that first calls it, such a kernel delays that tick by a second.
+Compiled in the step of its first call, such a kernel would delay the tick by a second.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ for unit in seldom():
     except Exception:  # it is told where it is needed
         pass
 """
-#: Kernels that a vehicle driven by hand calls within its first minute.
+#: Kernels called in the first minute of a drive by hand.
 SOON = ("dense_residual", "pivoting", "settle_rest")
 
 
 def lazy_units() -> list[Any]:
-    """The kernels that are compiled apart, see ``mlcp.compiled.late``."""
+    """Kernels that are compiled at their first call, see ``mlcp.compiled.late``."""
     from bodies.kernels import step  # noqa: F401 (they are known once it is)
     from mlcp.compiled.late import UNITS
 
@@ -36,7 +36,7 @@ def lazy_units() -> list[Any]:
 
 
 def load() -> None:
-    """Load the cached kernels, and compile those of ``SOON``."""
+    """Load all cached kernels, and compile those of ``SOON``."""
     for unit in lazy_units():
         if unit.name in SOON or unit.is_kept():
             unit.find(told=False)
@@ -44,14 +44,14 @@ def load() -> None:
 
 @contextlib.contextmanager
 def compiling_the_rest() -> Iterator[None]:
-    """Meanwhile compile the others in another process, once per installation."""
+    """Context in which another process of low priority compiles the other kernels, if not cached."""
     from mlcp.jit import can_keep
 
     incomplete = any(not unit.is_kept() and can_keep(unit.entry) for unit in lazy_units())
     if not incomplete or not Path(sys.executable or "").stem.startswith("python"):
-        yield  # else this is part of another program
+        yield  # nothing to compile, or Python embedded in another program
         return
-    home = str(Path(__file__).parent.parent.parent)  # our packages; a script's own folder stays out
+    home = str(Path(__file__).parent.parent.parent)  # instead of the folder of the user's script
     words = [sys.executable, "-P", "-c", ORDER.format(home=home, name=__name__)]
     nobody = subprocess.DEVNULL
     helper = subprocess.Popen(words, start_new_session=True, stdin=nobody, stdout=nobody, stderr=nobody)

@@ -1,4 +1,4 @@
-"""The signal that a front adds to its rig's: where every body is."""
+"""Additional signal of a front: poses of all bodies."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import dataclasses
 from ..bus import Bus, Signal
 from ..port import Port
 
-#: Signal that carries where every body is; the bus of a rig has it not, since no block reads it.
+#: Name of the signal; it is not on a rig's own bus, since no block reads it.
 POSES = "body_poses"
 
 
 def with_bodies(bus: Bus, bodies: int) -> Bus:
-    """The table of signals and, where there are bodies, one more: where each of them is."""
+    """Table of signals with that of the poses of ``bodies`` bodies added, if there are any."""
     if bodies == 0:
         return bus
     port = Port("", (7 * bodies,), about="x, y, z [m] and quaternion w, x, y, z of every body")

@@ -1,4 +1,4 @@
-"""Data of the cockpit's page: panel, outline and map of a rig's machine."""
+"""Data for the cockpit's page: panel, outline of the machine, map."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from numpy.typing import ArrayLike
 from ..posed import Posed
 from ..rig import Rig
 
-#: Most points of the planned path in a welcome.
+#: Largest number of points of the planned path in a welcome message.
 POINTS = 800
-#: Of a machine in the plane: overhang before and behind the axles; length and width of wheels, behind
-#: and in front [m].
+#: Drawing of a planar chassis [m]: overhang beyond the axles; length and width of rear and front wheels.
 OVERHANG, WHEELS = 0.6, ((1.4, 0.4), (1.0, 0.3))
 
 
 def describe(rig: Rig, name: str = "a rig", *, boundary: ArrayLike | None = None) -> dict[str, Any]:
-    """For the welcome of a server whose cockpit is of this rig.
+    """Description of a rig for the welcome message of the server, as shown by the cockpit.
 
     Arguments:
-        rig: with its panel.
-        name: that the page shows.
+        rig: rig with a panel.
+        name: title on the page.
         boundary: corners of the field, shape (n, 2) [m]; None: none.
     """
     panel = rig.panel
@@ -53,7 +52,7 @@ def describe(rig: Rig, name: str = "a rig", *, boundary: ArrayLike | None = None
 
 
 def _outline(rig: Rig) -> dict[str, Any]:
-    """Rectangle of the hull and the wheels, about the reference point: x, y, length, width, steered."""
+    """Rectangles of hull and wheels relative to the reference point: x, y, length, width, steered."""
     chassis: Any = rig.blocks.get("chassis")
     machine: Any = rig.blocks.get("machine")
     if isinstance(machine, Posed):
@@ -69,7 +68,7 @@ def _outline(rig: Rig) -> dict[str, Any]:
 
 
 def machine_outline(machine: Any) -> dict[str, Any]:
-    """Of a machine's bodies and wheels as described."""
+    """Outline of a machine from its bodies and wheels in the described pose."""
     mechanism = machine.described()
     places = {body.name: np.array(body.position) for body in mechanism.bodies}
     origin = places[machine.reference]

@@ -1,4 +1,4 @@
-"""The desk: main loop of the front's process, with sockets, lines and journal open."""
+"""Main loop of the front's process: sockets, connections to other programs, journal."""
 
 from __future__ import annotations
 
@@ -20,19 +20,18 @@ from .lines import Line
 from .net.server import Server
 from .waiting import Bell, Pipe
 
-#: The simulation is taken for dead after this long without a datagram [s].
+#: Time without a datagram after which the simulation counts as dead [s].
 DEAD = 0.5
-#: Longest that nothing is looked at where nothing comes [s].
+#: Longest wait for incoming bytes [s].
 PATIENCE = 0.05
-#: While the machine is made ready, newcomers are shown where it stands, and how long it has been, this
-#: often [s].
+#: Time between two publications of the initial state and the elapsed time before the first tick [s].
 AGAIN = 0.1
-#: Poses of bodies a second that a journal gets.
+#: Records of the bodies' poses in a journal [1/s].
 RATE = 50.0
 
 
 class Desk:
-    """Main loop of the front's process."""
+    """Main loop of the front's process, between simulation, clients, lines and journal."""
 
     def __init__(
         self, order: dict[str, Any], bus: Bus, pipe: Pipe, server: Server,
@@ -58,7 +57,7 @@ class Desk:
         self.time: float = 0.0
 
     def serve(self) -> None:
-        """Datagrams to frames and back until the simulation has ended."""
+        """Exchange data between simulation, clients and lines until the simulation has ended."""
         last, gone = time.monotonic(), False
         while not self.pipe.ended:
             ready = select.select([self.pipe, self.line, self._bell], [], [], PATIENCE)[0]
@@ -83,12 +82,12 @@ class Desk:
             self._event(stopped="the simulation has ended", keep=True)
 
     def _newest(self) -> bool:
-        """Publish the newest state that is here; False where none is."""
+        """Publish the newest received state; False if none was received."""
         newest = None
         for _ in range(100):
             try:
                 received, source = self.line.recvfrom(1 << 16)
-            except OSError:  # none is left, or the simulation has gone
+            except OSError:  # no further datagram, or the simulation has ended
                 break
             good = len(received) > HEAD.size and source == self._to
             if good and hmac.compare_digest(received[:16], self._key):
@@ -106,7 +105,7 @@ class Desk:
         return True
 
     def _wait(self, now: float) -> None:
-        """Again where the machine stands, and how long it has been."""
+        """Publish the initial state and the elapsed time again, while the machine is prepared."""
         if now < self._next_look:
             return
         self._next_look = now + AGAIN
@@ -118,7 +117,7 @@ class Desk:
             self._event(**self._waiting, keep=True)
 
     def _write_poses(self, values: dict[str, Any]) -> None:
-        """Where the bodies are, for who looks at the journal: to 0.1 mm, fifty times a second."""
+        """Record the poses of all bodies in the journal, at ``RATE``, rounded to 0.1 mm."""
         if self.journal_file is None or POSES not in values or self.time < self._next_poses - 1e-9:
             return
         self._next_poses = self.time + 1.0 / RATE
@@ -128,7 +127,7 @@ class Desk:
         self.journal_file.take({"tick": self.tick, "poses": written})
 
     def _drive_lines(self, values: dict[str, Any]) -> None:
-        """A tick of the lines; a stop releases the steering."""
+        """Advance all lines by a tick; a stop disengages their steering."""
         engage = bool(values["engage"] > 0.5) and not self.server.stopped
         for line in self.lines:
             if line.name in self._ended:
@@ -137,7 +136,7 @@ class Desk:
                 line.take(self.time)
                 given = line.signals(self.time, engage)
                 line.send(self.time, values.__getitem__, engage)
-            except Exception as error:  # such as a place that is no number: this line ends, others go on
+            except Exception as error:  # such as a nan position: this line ends, others continue
                 self._ended[line.name] = f"{line.name} has ended: {type(error).__name__} {error}"[:200]
                 self._event(line=self._ended[line.name])
                 continue
@@ -149,7 +148,7 @@ class Desk:
             self.server.sources.update(dict.fromkeys(given, line.name))
 
     def summary(self) -> list[str]:
-        """How each line went."""
+        """Summary of each line, or the error that ended it."""
         return [self._ended.get(line.name) or line.summary() for line in self.lines]
 
     def _take(self, message: dict[str, Any]) -> None:
@@ -172,9 +171,9 @@ class Desk:
         self.server.event(self.tick, self.time, keep=keep, **what)
 
     def _hand_in(self) -> None:
-        """Send the values received to the simulation."""
+        """Send values received from clients and lines to the simulation."""
         inputs = self.server.inputs()
-        if self._waiting:  # nothing that was asked for before it is ready moves it
+        if self._waiting:  # commands before the first tick are dropped
             return
         if not self.server.stopped:
             inputs |= {name: value for name, value in self._given.items() if name in self.server.takes}
@@ -185,5 +184,5 @@ class Desk:
             try:
                 text = json.dumps({"values": values, "from": whom})
                 self.line.sendto(self._key + text.encode(), self._to)
-            except OSError:  # the simulation has gone; the pipe will say so
+            except OSError:  # the simulation has ended: the pipe ends as well
                 pass

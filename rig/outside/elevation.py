@@ -1,4 +1,4 @@
-"""Elevation from a GeoTIFF: one ground for wheels, receiver and scene, that knows where it lies."""
+"""Ground from a GeoTIFF of elevations, with its geographic place, for wheels, receiver and scene."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from .geodesy import Origin
 
 Array = NDArray[np.float64]
 WGS84 = "EPSG:4326"
-NODES = 4_000_000  # of a grid, at most
-REACH = 500.0  # [m]
-EDGE = 3  # cells read beyond the wanted window
+NODES = 4_000_000  # largest number of nodes of the grid
+REACH = 500.0  # default half side of the grid [m]
+EDGE = 3  # cells read around the wanted window, for the interpolation
 
 
 @dataclass(frozen=True, eq=False)
 class Elevation(SmoothHeightField):
-    """A height field in the world of an ``Origin``, with Earth's curvature: x east, y north, z up there.
+    """Height field in the local tangent plane of an ``Origin``: x east, y north, z up.
 
-    Where ``origin`` says 0 lies the file's height there, z = 0. A point of the ground taken back with
-    ``place.geodetic`` has the height of the file, so that a receiver's antenna
-    height agrees. Nodes lie on the middles of the file's cells as far as a level grid can: on one by the
-    place, and by the size of a cell there. Between cells it is bicubic, as every ``SmoothHeightField``.
+    Earth's curvature is included. z = 0 is the file's height at the origin. ``place.geodetic`` of a
+    point of the ground gives the file's height, so that a receiver's height agrees with the file. One
+    node of the grid lies on the centre of the cell next to the origin, and the spacing is the size of
+    that cell. Heights between the nodes are bicubic, as in every ``SmoothHeightField``.
 
     Arguments:
-        place: of the world's origin on WGS 84; the file's heights are taken as above its ellipsoid.
-        file: that it was read from.
-        reach: how far it goes from there [m].
+        place: geographic origin on WGS 84; the file's heights are taken as ellipsoidal.
+        file: name of the file.
+        reach: half side of the square around the origin [m].
     """
 
     place: Origin = field(default_factory=lambda: Origin(0.0, 0.0))
@@ -49,17 +49,17 @@ class Elevation(SmoothHeightField):
         path: str | pathlib.Path, latitude: float | None = None, longitude: float | None = None, *,
         reach: float = REACH, band: int = 1,
     ) -> Elevation:  # fmt: skip
-        """Read it around a place, in degrees or in any projection that rasterio knows.
+        """Read a GeoTIFF around a place, in degrees or in any projection of rasterio.
 
         Arguments:
-            path: of the file.
-            latitude, longitude: of the world's origin [deg]; None: the middle of the file.
-            reach: how far to go from there, along each axis [m].
-            band: of the heights [m].
+            path: file.
+            latitude, longitude: origin of the world [deg]; None: the middle of the file.
+            reach: half side of the square around the origin [m].
+            band: band with the heights [m].
 
         Raises:
-            RigError: a file that is none or has no coordinates, a place outside it, holes in it, more
-                nodes than 4 million. ImportError: rasterio or pymap3d is missing.
+            RigError: an unreadable file or one without coordinates, a place outside it, missing data,
+                more than 4 million nodes. ImportError: rasterio or pymap3d is missing.
         """
         rasterio = need("rasterio", "elevation from a GeoTIFF", "terrain")
         if not isinstance(reach, int | float) or not 1.0 <= reach <= 1e5:
@@ -72,7 +72,7 @@ class Elevation(SmoothHeightField):
 
 
 class _Cells:
-    """A raster's cells around a place: row and column of a latitude and longitude, heights there."""
+    """Access to a raster by latitude and longitude: column and row of a place, heights of a window."""
 
     def __init__(self, file: Any, path: Any) -> None:
         if file.crs is None:
@@ -81,19 +81,19 @@ class _Cells:
         self._warp = need("rasterio.warp", "elevation from a GeoTIFF", "terrain")
 
     def at(self, latitude: ArrayLike, longitude: ArrayLike) -> Array:
-        """Column and row, 0 in the middle of the first cell, shape (2, n)."""
+        """Column and row of places [deg], 0 at the centre of the first cell; shape (2, n)."""
         lat, lon = (np.atleast_1d(np.asarray(v, float)) for v in (latitude, longitude))
         found = self._warp.transform(WGS84, self.file.crs, lon.ravel().tolist(), lat.ravel().tolist())
         return _applied(~self.file.transform, *np.array(found)) - 0.5
 
     def place(self, column: float, row: float) -> tuple[float, float]:
-        """Latitude and longitude of a column and row."""
+        """Latitude and longitude [deg] of a column and row."""
         x, y = _applied(self.file.transform, column + 0.5, row + 0.5)
         (lon,), (lat,) = self._warp.transform(self.file.crs, WGS84, [x], [y])
         return lat, lon
 
     def window(self, found: Array, band: int) -> SmoothHeightField:
-        """Heights over column and row around these points."""
+        """Height field [m] over column and row, around points ``found``, shape (2, n) (column, row)."""
         size = (self.file.width, self.file.height)
         first = np.maximum(np.floor(found.min(axis=1)).astype(int) - EDGE, 0)
         last = np.minimum(np.ceil(found.max(axis=1)).astype(int) + EDGE + 1, size)
@@ -108,7 +108,7 @@ class _Cells:
 
 
 def _applied(t: Any, x: Any, y: Any) -> Array:
-    """An affine transform of points."""
+    """Affine transform ``t`` of points x, y; shape (2, n)."""
     return np.array([t.a * x + t.b * y + t.c, t.d * x + t.e * y + t.f])
 
 
@@ -150,7 +150,7 @@ def _read(
     heights = cells.window(np.hstack((cells.at(lat, lon), [[column], [row]])), band)
     place = Origin(level.latitude, level.longitude, float(heights.height(column, row)))
     z = np.zeros_like(x)
-    for _ in range(3):  # the ground's height moves a point sideways by a ten-thousandth of the distance
+    for _ in range(3):  # latitude and longitude depend on z: by 1e-4 of the distance
         lat, lon, above = geodetic(z, place.height)
         z = z + heights.height(*cells.at(lat, lon)).reshape(x.shape) - above
     return Elevation(z, (dx, dy), corner, place=place, file=str(path), reach=reach)

@@ -1,15 +1,15 @@
-"""The front: a process of its own that has the sockets, the buses and the journal's file; the simulation
-does nothing but simulate.
+"""Front: a separate process with the sockets, the buses and the journal's file of a simulation.
 
-Between the two goes a datagram a tick each way over the loopback, with the key of the session:
+The simulation never waits for it. In each tick both send one datagram over the loopback, with the key of
+the session:
 
     to the front    key (16 bytes), tick u64, time f64, the bus and poses of bodies as float64
-    back            key (16 bytes), JSON of signals that came in, and from whom
+    back            key (16 bytes), JSON of the received signals and their senders
 
-A lost one means "as before". Records of the journal and events must not get lost: they go down a pipe as
-lines of JSON, some at a time, never waited for: lines that do not fit stay here. If
-the front dies the simulation goes on and inputs grow stale. If the simulation dies the front tells its
-clients within a second and finishes the journal.
+A lost datagram leaves the values unchanged. Records of the journal and events must not be lost: they are
+lines of JSON in a pipe; what the pipe does not accept at once is kept and sent later. If the front dies,
+the simulation continues and its inputs become stale. If the simulation dies, the front informs its
+clients within a second and completes the journal.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from .body_poses import with_bodies
 from .geodesy import Origin
 
 HEAD = struct.Struct("<16sQd")
-#: Largest backlog of the pipe [bytes]; a journal further behind ends.
+#: Largest backlog of the pipe [bytes]; beyond it the journal ends.
 BACKLOG = 1 << 24
-#: Longest that a line waits for its way down the pipe [s].
+#: Time between two writes to the pipe [s].
 STATE_INTERVAL = 0.05
-#: Time for the front to write down the last of it [s].
+#: Time limit for the front's last writes at the end [s].
 PATIENCE = 10.0
 
 
 def _wheelbase(rig: Rig) -> float:
-    """Of the machine, as its steering controller has it [m]."""
+    """Wheelbase of the rig's steering controller, else of its chassis, else a default [m]."""
     for category in ("steering_controller", "chassis"):
         found = getattr(rig.blocks.get(category), "wheelbase", None)
         if found is not None:
@@ -59,25 +59,25 @@ def _wheelbase(rig: Rig) -> float:
 
 
 class Front:
-    """A front for a rig, from the simulation's side; a context manager.
+    """Simulation's side of the front's process; a context manager.
 
         with Front(rig) as front:
             rig.run(60.0, clock=WallClock(), outside=front, after=front.show)
 
     Arguments:
-        rig: whose bus is shown, and whose signals come in.
-        poses: gives position [m] and quaternion of every body, shape (n, 7), for the signal
-            "body_poses"; None: there is none.
-        journal: file that ``Journal(front, rig)`` fills; None: none.
-        origin: where the rig's world lies, for fixes in the journal and on lines; None: the journal has
-            none.
-        lines: texts by kind, as ``open_lines`` has them: {"can": ["hub"], "nmea": ["udp"]}.
-        transmit: a real bus may be sent on; else that is only listened to.
-        options: of its ``Server``: host, port, web_port, token, origins, and machine, which clients are
-            told in the welcome.
+        rig: rig whose bus is published and whose signals may be received.
+        poses: function of the position [m] and quaternion of every body, shape (n, 7), for the signal
+            "body_poses"; None: no such signal.
+        journal: file written by ``Journal(front, rig)``; None: none.
+        origin: geographic origin of the rig's world, for fixes in the journal and on lines; None: no
+            fixes in the journal.
+        lines: texts by kind, as of ``open_lines``: {"can": ["hub"], "nmea": ["udp"]}.
+        transmit: True: messages may be sent on a real bus; False: listen only.
+        options: options of its ``Server``: host, port, web_port, token, origins, and machine, which is
+            sent to clients in the welcome message.
 
     Raises:
-        RigError: the front cannot listen, or cannot write there; one sentence says why.
+        RigError: the front cannot listen, or cannot write the journal; one sentence.
     """
 
     def __init__(
@@ -105,12 +105,12 @@ class Front:
         self.port: int = -1
         self.web_port: int = -1
         self.token: str | None = None
-        #: From whom each signal came that has come in.
+        #: Sender of each received signal, by name.
         self.sources: dict[str, str] = {}
-        #: Names of the lines, and at the end how they went; port of the bus that is the front's own.
+        #: Names of the lines, at the end their summaries; port of the front's own hub.
         self.lines: list[str] = []
         self.hub: int = -1
-        #: Why the journal ended early; "" where it did not.
+        #: Reason for an early end of the journal; "": none.
         self.failed: str = ""
         self._waiting = bytearray()
         self._every = max(1, round(STATE_INTERVAL / rig.tick))
@@ -128,16 +128,16 @@ class Front:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            start_new_session=True,  # a key that ends the simulation must not end it first
+            start_new_session=True,  # Ctrl-C ends the simulation first, not this process
         )
         self._pipe, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
-        with contextlib.suppress(BrokenPipeError):  # it has gone: its answer will be missing
+        with contextlib.suppress(BrokenPipeError):  # it has died: detected by its missing answer
             self._pipe.write(json.dumps(order).encode() + b"\n")
         reply = self._answer() or {"error": "the front did not start"}
         if "error" in reply:
             self.__exit__()
             raise RigError(reply["error"])
-        with contextlib.suppress(AttributeError, OSError):  # where a pipe can only be waited for, it is
+        with contextlib.suppress(AttributeError, OSError):  # no non-blocking pipes here
             os.set_blocking(self._pipe.fileno(), False)
         self._to = ("127.0.0.1", reply["line"])
         self.port, self.web_port, self.token = reply["port"], reply["web_port"], reply["token"]
@@ -146,9 +146,9 @@ class Front:
         return self
 
     def prepare(self, readying: Callable[[], object]) -> None:
-        """Do something that takes long before the first tick, while clients are told of it.
+        """Call a long preparation before the first tick, while clients see its progress.
 
-        They see the machine at its start; their commands meanwhile are dropped.
+        Meanwhile they also see the machine in its initial state, and their commands are dropped.
         """
         from bodies.memory.compiled import hearing
 
@@ -177,7 +177,7 @@ class Front:
         return json.loads(line) if line.endswith(b"\n") else {}
 
     def __call__(self, time: float) -> Mapping[str, Any] | None:
-        """Hook for ``Rig.run``: return the received values, else the bus's own; never waits.
+        """Argument ``outside`` of ``Rig.run``: values received since the last tick; never waits.
 
         Raises:
             RigError: outside its ``with``.
@@ -193,7 +193,7 @@ class Front:
                 received, source = self._line.recvfrom(1 << 16)
             except BlockingIOError:
                 break
-            except OSError:  # the front has gone: its port answers so
+            except OSError:  # the front has died: its port is closed
                 self.lost += 1
                 break
             if source == self._to and hmac.compare_digest(received[:16], self._key):
@@ -203,9 +203,9 @@ class Front:
         return fresh
 
     def show(self, time: float) -> None:
-        """The bus and where the bodies are, as they stand now [s].
+        """Send the present bus and the poses of the bodies to the front; ``time`` [s].
 
-        As ``after`` of ``Rig.run`` they leave at the end of a tick instead of with the next.
+        As ``after`` of ``Rig.run`` it sends at the end of a tick instead of at the next one.
         """
         self._shown = self.rig.ticks
         body = HEAD.pack(self._key, self.rig.ticks, time) + self.rig.wiring.values.tobytes()
@@ -217,7 +217,7 @@ class Front:
             self.lost += 1
 
     def _report(self, time: float) -> None:
-        """Stale and fresh signals since the last tick; late ticks and slips once a second."""
+        """Send events: stale and fresh signals since the last tick; late ticks and slips each second."""
         events, pace = self.rig.events, self.rig.pace
         for _, what, name in events[min(self._seen, len(events)) :]:
             self._send({"event": {what: name}, "time": time})
@@ -227,11 +227,11 @@ class Front:
             if sum(overruns.values()) != self._reported:
                 self._reported = sum(overruns.values())
                 self._send({"event": overruns, "time": time})
-        if self.rig.ticks % self._every == 0:  # not each tick: a write wakes the other process
+        if self.rig.ticks % self._every == 0:  # seldom: each write wakes the other process
             self._flush()
 
     def take(self, record: Mapping[str, Any]) -> None:
-        """A record for the journal, see ``JournalFile``."""
+        """Send a record for the journal, see ``JournalFile``."""
         if not self.failed:
             self._send({"record": record})
 
@@ -263,7 +263,7 @@ class Front:
             select.select([], [self._pipe], [], 0.1)
             self._flush()
         try:
-            self._pipe.close()  # it ends when its input does
+            self._pipe.close()  # the process ends at the end of its input
             self._process.wait(max(0.1, end - time.monotonic()))
             reply = self._answer()
             self.failed = self.failed or reply.get("failed", "")

@@ -1,6 +1,6 @@
-"""The front's own process: sockets, buses and the journal's file; ``Front`` starts it.
+"""Program of the front's process, started by ``Front``: sockets, buses and the journal's file.
 
-It reads its orders, then records and events, from its input, and serves until that ends.
+It reads its settings, then records and events, from standard input, and serves until that ends.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from .waiting import Bell, Pipe
 
 
 def _answer(reply: dict[str, Any]) -> None:
-    """Send a reply line to the simulation's process, if it still runs."""
+    """Send a line of JSON to the simulation's process, if it still runs."""
     with contextlib.suppress(OSError):
         os.write(sys.stdout.fileno(), json.dumps(reply).encode() + b"\n")
 
 
 def main() -> None:
-    """The process: reads its orders, tells its ports, serves, and says how the journal ended."""
+    """Run the process: read the settings, send the ports, serve, send a summary at the end."""
     pipe = Pipe(sys.stdin.fileno())
     order = pipe.first()
     if not order:

@@ -1,4 +1,4 @@
-"""Geodesy: latitude and longitude of places in a rig's world, which is flat, and back."""
+"""Geodesy: conversions between latitude, longitude and a rig's local coordinates."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..errors import RigError
 
 @dataclass(frozen=True)
 class Origin:
-    """Where on the WGS 84 ellipsoid a rig's world has its origin; x east, y north, z up there.
+    """Origin of a rig's local tangent plane on the WGS 84 ellipsoid: x east, y north, z up.
 
     Arguments:
         latitude: north positive [deg].
         longitude: east positive [deg].
-        height: above the ellipsoid [m].
+        height: height above the ellipsoid [m].
 
     Raises:
         RigError: a number that is not finite or out of its range.
@@ -36,7 +36,7 @@ class Origin:
                 raise RigError(f"{name} = {shown(value)} must be within {-most:g} to {most:g}")
 
     def geodetic(self, x: float, y: float, z: float = 0.0) -> tuple[float, float, float]:
-        """Latitude [deg], longitude [deg] and height [m] of a point x, y, z [m] of the world."""
+        """Latitude [deg], longitude [deg] and height [m] of a local point x, y, z [m]."""
         found = need("pymap3d", "geodesy", "gnss").enu2geodetic(
             x, y, z, self.latitude, self.longitude, self.height
         )
@@ -45,7 +45,7 @@ class Origin:
     def local(
         self, latitude: float, longitude: float, height: float = 0.0
     ) -> tuple[float, float, float]:
-        """x, y, z [m] in the world of a latitude [deg], longitude [deg] and height [m]."""
+        """Local coordinates x, y, z [m] of a latitude [deg], longitude [deg] and height [m]."""
         found = need("pymap3d", "geodesy", "gnss").geodetic2enu(
             latitude, longitude, height, self.latitude, self.longitude, self.height
         )
@@ -53,11 +53,11 @@ class Origin:
 
 
 def wrapped(degrees: float) -> float:
-    """An angle [deg] within -180 (included) to 180."""
+    """Angle [deg] wrapped to the interval [-180, 180)."""
     return (degrees + 180.0) % 360.0 - 180.0
 
 
 def bearing(heading: float) -> float:
-    """A heading [rad], from x (east) to y (north), as a bearing [deg]: from north, clockwise."""
+    """Bearing [deg], clockwise from north, of a heading [rad], from x (east) to y (north)."""
     found = (90.0 - math.degrees(heading)) % 360.0
     return 0.0 if found == 360.0 else found

@@ -1,17 +1,15 @@
-"""Journal: all inputs of a run and, at a rate, its outputs, as an MCAP file.
-``replay`` reads it.
+"""Journal: MCAP file with all inputs of a run and, at a rate, its outputs; read by ``replay``.
 
-    /rig/begin   once: the rig as TOML with its seed and start, versions
-    /rig/in      tick, signals that came from outside, where any came, and from whom
-    /rig/clock   tick and the clock at its beginning [ns], of a paced run: ages are decided on it
-    /rig/out     tick and the signals that were asked for
-    /rig/end     ticks, where the run came to its end
-    /can/in      tick, identifier and data of a frame of a bus
-    /pose, /poses, /fix   foxglove.FrameTransform(s) and foxglove.LocationFix: existing tools draw them
+    /rig/begin   once: the rig as TOML with its seed and start values, versions
+    /rig/in      tick, received signals and their senders
+    /rig/clock   tick and clock at its beginning [ns], of a run in real time: it decides stale signals
+    /rig/out     tick and the chosen output signals
+    /rig/end     number of ticks, after a regular end of the run
+    /can/in      tick, identifier and data of a received CAN frame
+    /pose, /poses, /fix   foxglove.FrameTransform(s) and foxglove.LocationFix, for existing viewers
 
-Only the simulation has the tick in which a value took effect; so the simulation decides which values are
-written, and where a ``Front`` runs that is all it does: the record goes down a line that keeps order and
-loses nothing, and the front has the file, its compression and its disk.
+The records are made in the simulation, since the tick in which an input took effect is known there only.
+With a ``Front`` they are sent to its process, which writes and compresses the file.
 """
 
 from __future__ import annotations
@@ -35,30 +33,30 @@ from .journal_file import JournalFile
 
 
 class Taker(Protocol):
-    """Where records go: a ``JournalFile`` in this process, or a ``Front`` that has one."""
+    """Receiver of records: a ``JournalFile`` in this process, or a ``Front`` that has one."""
 
     failed: str
 
     def take(self, record: Mapping[str, Any]) -> None:
-        """One more record."""
+        """Take a record."""
 
 
 class Journal:
-    """Writer of the inputs of a run; a context manager, and a hook for ``Rig.run``.
+    """Recorder of the inputs and outputs of a run; a context manager.
 
         with Journal("drive.mcap", rig) as journal:
             rig.run(60.0, outside=journal.outside(server.inputs))
 
     Arguments:
-        where: path of the file, ``.mcap``, or a ``Front`` that has been given one.
-        rig: before its run.
-        rate: of the outputs [1/s]; 0: none.
-        signals: that it writes then; (): position, attitude and velocity.
-        origin: of the rig's world, for fixes on a map; None: none are written.
+        where: path of the file, ``.mcap``, or a ``Front`` with a journal.
+        rig: rig before its run.
+        rate: rate of the outputs [1/s]; 0: none.
+        signals: names of the output signals; (): position, attitude and velocity.
+        origin: geographic origin of the rig's world, for fixes; None: no fixes.
 
     Raises:
         RigError: a rig that cannot be written as TOML; a path that cannot be opened; a rate below 0; at
-            the end: a file that could not be written to its end.
+            the end: an incomplete file.
     """
 
     def __init__(
@@ -87,12 +85,12 @@ class Journal:
         | None = None,
         clock: JournalClock | None = None,
     ) -> Callable[[float], Mapping[str, Any] | None]:
-        """Hook for ``Rig.run``: values of ``source(time)`` are recorded and passed on.
+        """Argument ``outside`` of ``Rig.run``, which records the values of ``source`` and returns them.
 
         Arguments:
-            source: called with the time [s]; gives signals by name, or None. None: nothing comes in.
-                Where it has ``sources``, from whom each signal came is written too.
-            clock: of a run that keeps pace, see ``JournalClock``.
+            source: function of the time [s], or without arguments; signals by name, or None. None: no
+                inputs. The senders in its attribute ``sources``, if any, are recorded too.
+            clock: clock of a run in real time, see ``JournalClock``.
         """
         sources: Mapping[str, str] = getattr(source, "sources", {})
 
@@ -113,11 +111,11 @@ class Journal:
         return hook
 
     def can(self, can_id: int, data: bytes) -> None:
-        """Write down a frame of a bus."""
+        """Record a received CAN frame."""
         self._taker.take({"tick": self.rig.ticks, "can": [[can_id, data.hex()]]})
 
     def close(self) -> None:
-        """Finish; RigError where the file could not be written to its end."""
+        """Complete the file; RigError if it could not be written to its end."""
         if not self._ended:
             self._ended = True
             self._taker.take({"tick": self.rig.ticks, "end": True})
@@ -140,7 +138,7 @@ class Journal:
 
 
 class JournalClock(Clock):
-    """A clock whose newest reading is kept, for ``Journal.outside``."""
+    """Clock with a memory of its newest reading, for ``Journal.outside``."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -152,11 +150,11 @@ class JournalClock(Clock):
         return self.last
 
     def wait_until(self, instant: int) -> None:
-        """As the clock within."""
+        """Wait on the wrapped clock until ``instant`` [ns]."""
         self._clock.wait_until(instant)
 
     def worked(self) -> None:
-        """As the clock within."""
+        """Advance the wrapped clock."""
         self._clock.worked()
 
 
@@ -169,7 +167,7 @@ def _begin(rig: Rig) -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """Of this package, of NumPy and of Python."""
+    """Versions of this package, of NumPy and of Python."""
     try:
         version = metadata.version("wheelground")
     except metadata.PackageNotFoundError:

@@ -1,11 +1,11 @@
-"""Book: the MCAP file of a journal, written by the process that has time for it.
+"""MCAP file of a journal.
 
-Records are dictionaries of JSON, each of one tick and in their order:
+Records are dictionaries for JSON, each of one tick, in the order of the ticks:
 
-    begin   the rig as TOML, versions           ns      the clock at the beginning of the tick
-    in      signals from outside, and from whom out     signals as they stand
-    can     frames of a bus                     poses   of bodies: name, x y z, w x y z
-    end     ticks: the run is over
+    begin   the rig as TOML, versions           ns      clock at the beginning of the tick
+    in      received signals and their senders  out     values of the output signals
+    can     received CAN frames                 poses   of bodies: name, x y z, w x y z
+    end     number of ticks, at the end of the run
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from ..timing.clock import SECOND
 from .geodesy import Origin
 
 OBJECT = {"type": "object"}
-#: Topic: name of its schema.
+#: Schema of each topic.
 TOPICS = {
     "/rig/begin": "wheelground.Begin", "/rig/in": "wheelground.In", "/rig/clock": "wheelground.Clock",
     "/rig/out": "wheelground.Out", "/rig/end": "wheelground.End", "/can/in": "wheelground.Can",
     "/pose": "foxglove.FrameTransform", "/poses": "foxglove.FrameTransforms",
     "/fix": "foxglove.LocationFix",
 }  # fmt: skip
-#: Longest interval between two writes to the file [s]: a crash loses no more.
+#: Longest interval between two writes to the file [s], and so the largest loss at a crash.
 FLUSH = 1.0
 CHUNK = 1 << 20
 
 
 class JournalFile:
-    """Writer of records to a file; ``failed`` holds the sentence of a file that cannot be written.
+    """Writer of records to an MCAP file; ``failed``: error message after a failed write, else "".
 
     Arguments:
-        path: of the file.
-        tick: of the rig [ns].
-        origin: of the rig's world, for fixes on a map; None: none are written.
+        path: file to write.
+        tick: tick of the rig [ns].
+        origin: geographic origin of the rig's world, for fixes; None: no fixes.
 
     Raises:
         RigError: a path that cannot be opened.
@@ -69,7 +69,7 @@ class JournalFile:
         return self._writer.register_channel(topic=topic, message_encoding="json", schema_id=schema)
 
     def take(self, record: Mapping[str, Any]) -> None:
-        """Write a record down; does nothing once the file has failed."""
+        """Write a record; does nothing after a failed write."""
         if self.failed:
             return
         with self._closing_when_full():
@@ -80,7 +80,7 @@ class JournalFile:
 
     @contextlib.contextmanager
     def _closing_when_full(self) -> Any:
-        """A disk that is full or gone ends the journal, and nothing else."""
+        """Context in which an error of the disk ends the journal only, not the run."""
         try:
             yield
         except OSError as error:
@@ -112,7 +112,7 @@ class JournalFile:
         at = self.ticks * self._tick
         try:
             text = json.dumps(what, separators=(",", ":"), allow_nan=False)
-        except ValueError:  # a run that diverges: JSON knows no NaN
+        except ValueError:  # NaN of a diverging run, which JSON cannot represent
             text = json.dumps(_finite(what), separators=(",", ":"))
         self._writer.add_message(self._channels[topic], at, text.encode(), at)
 
@@ -121,7 +121,7 @@ class JournalFile:
         return {"sec": at // SECOND, "nsec": at % SECOND}
 
     def _place(self, out: Mapping[str, Any]) -> None:
-        """Pose and fix of the machine, where the signals tell them."""
+        """Write pose and fix of the machine, if the output signals include its position."""
         if "position" not in out or "attitude" not in out:
             return
         place = tuple(out["position"])
@@ -144,7 +144,7 @@ class JournalFile:
         }
 
     def close(self) -> None:
-        """Finish the file."""
+        """Complete and close the file."""
         if not self._file.closed:
             with self._closing_when_full():
                 self._writer.finish()
@@ -152,7 +152,7 @@ class JournalFile:
 
 
 def _finite(what: Any) -> Any:
-    """The same with None for every number that is not finite."""
+    """Copy of nested data with None for every number that is not finite."""
     if isinstance(what, dict):
         return {key: _finite(value) for key, value in what.items()}
     if isinstance(what, list | tuple):
@@ -161,7 +161,7 @@ def _finite(what: Any) -> Any:
 
 
 def quaternion(roll: float, pitch: float, yaw: float) -> tuple[float, float, float, float]:
-    """w, x, y, z of an attitude [rad]: yaw about z, then pitch about y, then roll about x."""
+    """Quaternion w, x, y, z of an attitude [rad]: yaw about z, then pitch about y, then roll about x."""
     cr, sr, cp, sp = (f(a / 2.0) for a in (roll, pitch) for f in (math.cos, math.sin))
     cy, sy = math.cos(yaw / 2.0), math.sin(yaw / 2.0)
     return (

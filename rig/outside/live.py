@@ -1,4 +1,4 @@
-"""A rig on the wall clock: the cockpit in a browser, clients over TCP, and a journal of its inputs."""
+"""Live run of a rig in real time: cockpit in a browser, clients over TCP, journal of the inputs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .journal import Journal, JournalClock
 
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
-    """No garbage collection meanwhile, and more priority where this user may have it."""
+    """Context without garbage collection and, if permitted, with higher process priority."""
     enabled, nice = gc.isenabled(), None
     gc.collect()
     gc.freeze()
@@ -54,20 +54,20 @@ def live(
     warn: Callable[[str], object] = warnings.warn,
     scene: bool = False, boundary: ArrayLike | None = None, **server: Any,
 ) -> Run:  # fmt: skip
-    """Run a rig in real time with its outside.
+    """Run a rig in real time with cockpit, server, lines and journal.
 
     Arguments:
-        rig: at its start; made with ``begin=False`` it begins once cockpit and scene are open,
-            which show the start and the progress of the compilation.
-        seconds: how long [s].
-        clock: to keep pace with; None: the computer's.
-        policy: for late ticks, see ``rig.POLICIES``.
+        rig: rig before its run; made with ``begin=False`` it begins after the cockpit and the scene are
+            open, which show its initial state and the progress of the compilation.
+        seconds: duration [s].
+        clock: clock of the run; None: the computer's.
+        policy: policy for late ticks, see ``rig.POLICIES``.
         journal: file of the inputs; None: none.
-        origin: of the rig's world, for the journal's map.
-        name: told to clients.
-        on_start: called once with the front when it listens, to say where.
+        origin: geographic origin of the rig's world, for fixes in the journal.
+        name: title sent to clients.
+        on_start: called once with the listening front, for instance to print its address.
         warn: called at the end with a sentence if the journal ended early.
-        scene: the cockpit has a live scene, drawn by a process of its own.
+        scene: True: the cockpit has a live scene, drawn by another process.
         boundary: corners of the field, for map and scene, shape (n, 2) [m]; None: none.
         server: host, port, web_port, token and origins of the server; lines and transmit of ``Front``.
 
@@ -77,12 +77,12 @@ def live(
     if "machine" in server:
         raise RigError("what the server tells of the machine is made here")
     recorded_clock = JournalClock(clock or WallClock())
-    rig.ticks_of(seconds)  # a wrong duration is refused now, not after the compilation
+    rig.ticks_of(seconds)  # check the duration before the compilation
     Pace(recorded_clock, rig.tick, policy)
     machine = describe(rig, name, boundary=boundary)
     for block in rig.blocks.values():
         if isinstance(block, Posed) and not rig.begun:
-            block.begin_compiling()  # while the other processes come up
+            block.begin_compiling()  # in parallel with the start of the other processes
     with contextlib.ExitStack() as stack:
         drawn = None
         if scene:

@@ -1,4 +1,4 @@
-"""Motion of a machine for messages, from a rig's signals."""
+"""Motion of a machine for outgoing messages, from a rig's signals."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .nmea import Fix
 
 @dataclass(frozen=True)
 class Motion:
-    """Where a machine is and how it moves, as told.
+    """Pose and velocity of a machine, true or as measured by its receiver.
 
     Arguments:
         position: reference point, world axes [m].
         attitude: roll, pitch, yaw [rad], ISO 8855.
         speed: forward positive [m/s].
         yaw_rate: left positive [rad/s].
-        quality: of the fix, 0 none to 4.
-        taken: the rig's time when this was true [s].
+        quality: quality of the fix, 0 (none) to 4, see the signal "fix_quality".
+        taken: time of validity, on the rig's clock [s].
     """
 
     position: tuple[float, float, float]
@@ -33,13 +33,13 @@ class Motion:
 
     @staticmethod
     def of(signals: Callable[[str], Any], now: float, receiver: bool, tick: float = 0.0) -> Motion:
-        """As it is at the rig's time ``now`` [s], or as the rig's receiver says it.
+        """Motion from the signals of a rig.
 
         Arguments:
-            signals: gives a signal of the rig by name.
-            now: the rig's time at the beginning of a tick [s].
-            receiver: as its receiver says.
-            tick: of the rig [s]: the age on the bus was true a tick ago.
+            signals: function that returns a signal by name.
+            now: time at the beginning of a tick [s].
+            receiver: True: measured by the rig's receiver; False: the true motion.
+            tick: tick of the rig [s]; the age of the fix on the bus is one tick old.
         """
         x, y, z = (float(v) for v in signals("position"))
         roll, pitch, yaw = (float(v) for v in signals("attitude"))
@@ -52,6 +52,6 @@ class Motion:
         return Motion((x, y, z), (roll, pitch, yaw), speed, rate, quality, taken)
 
     def fix(self, origin: Origin, begun: dt.datetime) -> Fix:
-        """As a fix of a world whose time 0 is ``begun``."""
+        """GNSS fix of this motion; ``begun``: UTC at the rig's time 0."""
         when = begun + dt.timedelta(microseconds=round(1e6 * self.taken))
         return Fix.of(origin, when, self.position, self.attitude[2], self.speed, self.quality)

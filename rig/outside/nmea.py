@@ -19,15 +19,15 @@ MODES = {0: "N", 1: "A", 2: "D", 4: "R"}
 
 @dataclass(frozen=True)
 class Fix:
-    """One fix, as a sentence tells it.
+    """GNSS fix, the content of the sentences.
 
     Arguments:
         time: UTC, with its time zone.
         latitude, longitude: [deg], north and east positive.
-        height: above the ellipsoid [m].
+        height: height above the ellipsoid [m].
         course: bearing of the motion, clockwise from north [deg].
         heading: bearing of the machine, clockwise from north [deg].
-        speed: over ground [m/s].
+        speed: speed over ground [m/s].
         quality: 0 none, 1 single, 2 differential, 4 fixed real-time kinematic.
 
     Raises:
@@ -53,27 +53,26 @@ class Fix:
         origin: Origin, when: dt.datetime, position: tuple[float, float, float], heading: float,
         speed: float, quality: int = 4,
     ) -> Fix:  # fmt: skip
-        """The fix of a place in a rig's world: position [m], heading [rad] from x to y, speed [m/s], in
-        reverse negative."""
+        """Fix of a local position [m], heading [rad] from x to y, speed [m/s], negative in reverse."""
         lat, lon, height = origin.geodetic(*position)
         course = bearing(heading if speed >= 0.0 else heading + math.pi)
         return Fix(when, lat, lon, height, course, bearing(heading), abs(speed), quality)
 
 
 def sentences(fix: Fix, kinds: tuple[str, ...] = ("GGA", "VTG", "RMC", "HDT")) -> list[str]:
-    """The sentences of a fix, each with its checksum and line end.
+    """Sentences of a fix, with checksum and line end.
 
     Arguments:
-        fix: of the receiver.
-        kinds: of GGA (place, quality), VTG (course, speed), RMC (place, speed, date), HDT (heading).
+        fix: GNSS fix.
+        kinds: GGA (position, quality), VTG (course, speed), RMC (position, speed, date), HDT (heading).
 
     Returns:
-        Lines from "$GN" to CR LF. Minutes have seven decimals: 0.2 mm.
+        Lines from "$GN" to CR LF; minutes of an angle have seven decimals, 0.2 mm.
 
     Raises:
         RigError: an unknown kind or quality, a time without its zone.
 
-    Source: NMEA 0183 as the package pynmeagps lays it out; HDT's heading is true.
+    Source: NMEA 0183 as in the package pynmeagps; the heading of HDT is relative to true north.
     """
     if fix.time.tzinfo is None:
         raise RigError("the time of a fix must have its time zone, such as datetime.timezone.utc")

@@ -1,4 +1,4 @@
-"""Replay: a journal read again, and the same rig run on it to the same bytes."""
+"""Replay of a journal: the recorded rig with the recorded inputs gives the same bytes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..run import Run
 from ..timing.clock import SECOND, Clock
 from .journal import versions
 
-#: Largest record of a file that is read [bytes]: a length that was garbled is not believed.
+#: Largest record of a readable file [bytes]; a larger length is damaged data.
 LARGEST = 1 << 28
 
 
 class ReplayClock(Clock):
-    """Stands in every tick where the journal says that its clock stood when it began."""
+    """Clock with the recorded reading at the beginning of each tick."""
 
     def __init__(self, readings: list[int]) -> None:
         self._readings, self._tick = readings, 0
@@ -32,26 +32,26 @@ class ReplayClock(Clock):
         return self._readings[min(self._tick, len(self._readings) - 1)]
 
     def wait_until(self, instant: int) -> None:
-        """Returns at once: it has been waited."""
+        """Return at once: a replay does not wait."""
 
     def worked(self) -> None:
-        """The next tick."""
+        """Advance to the reading of the next tick."""
         self._tick += 1
 
 
 @dataclass
 class Recorded:
-    """A journal that was read.
+    """Contents of a journal.
 
     Arguments:
-        toml: the rig.
-        versions: of the packages that wrote it.
-        inputs: signals from outside by tick.
-        frames: of buses by tick, identifier and data each.
-        readings: of the clock, one a tick [ns].
-        out: signals by tick, as they were.
-        ticks: how far it goes.
-        whole: it was closed; else its end was lost.
+        toml: the rig as TOML.
+        versions: versions of the packages that wrote it.
+        inputs: received signals by tick.
+        frames: received CAN frames by tick, (identifier, data).
+        readings: readings of the clock, one for each tick [ns].
+        out: recorded output signals by tick.
+        ticks: number of ticks.
+        whole: True: closed regularly; False: its end is missing.
     """
 
     toml: str = ""
@@ -65,13 +65,13 @@ class Recorded:
 
     @property
     def other_versions(self) -> str:
-        """Which versions wrote it where they are not today's, as words; "" where they are."""
+        """Text of the recorded versions that differ from the installed ones; "": none."""
         today = versions()
         other = {k: v for k, v in self.versions.items() if today.get(k) != v}
         return ", ".join(f"{k} {v} (here {today.get(k, 'none')})" for k, v in other.items())
 
     def rig(self, **swapped: str) -> Rig:
-        """The rig at its beginning, with other blocks where they are named by category."""
+        """Recorded rig in its initial state; ``swapped``: other blocks by category."""
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "rig.toml"
             path.write_text(self.toml, encoding="utf-8")
@@ -81,17 +81,16 @@ class Recorded:
         return found
 
     def replay(self, **swapped: str) -> tuple[Run, int | None]:
-        """Run it again from its recorded inputs, unpaced.
+        """Repeat the run with its recorded inputs, as fast as possible.
 
         Arguments:
-            swapped: a block's name by category, which then meets the same inputs, less the signals
-                that it writes itself.
+            swapped: names of other blocks by category; inputs written by such a block are left out.
 
         Returns:
-            The run, and the first tick whose signals are not the recorded bytes; None: they all are.
+            The run, and the first tick with signals other than the recorded bytes; None: no difference.
 
         Raises:
-            RigError: nothing to replay; a block that does not fit.
+            RigError: an empty journal; a block that does not fit.
         """
         if self.ticks < 1:
             raise RigError("the journal ends before its first tick: there is nothing to replay")
@@ -106,7 +105,7 @@ class Recorded:
             if not differs and any(rig[name].ravel().tolist() != v for name, v in wanted.items()):
                 differs.append(rig.ticks)
             given = self.inputs.get(rig.ticks)
-            if given and swapped:  # signals of the new block no longer come from outside
+            if given and swapped:  # leave out inputs now written by the new block
                 given = {name: v for name, v in given.items() if name not in rig.wiring.written}
             return given
 
@@ -121,7 +120,7 @@ class Recorded:
 
 @checked
 def read(path: str | pathlib.Path) -> Recorded:
-    """Read a journal, also one that was cut off: then up to there.
+    """Read a journal; of a truncated file, the readable part.
 
     Raises:
         RigError: a file that is no journal of a rig.
@@ -140,7 +139,7 @@ def read(path: str | pathlib.Path) -> Recorded:
     if not found.toml:
         raise RigError(f"{path} is no journal of a rig, or was cut off before its beginning")
     if not found.whole:
-        # the newest tick may lack inputs: it was cut off between two of its messages
+        # the newest tick of a truncated file may lack inputs: leave it out
         seen = [*(t + 1 for t in found.inputs), *found.out, len(found.readings) - 1, 0]
         found.ticks = max(seen)
     return found
@@ -156,7 +155,7 @@ def _messages(file: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     while True:
         try:
             record = next(stream, None)
-        except Exception:  # wrong magic, length, compression or checksum: the file was cut off here
+        except Exception:  # wrong magic, length, compression or checksum: truncated here
             return
         if record is None:
             return

@@ -1,4 +1,4 @@
-"""Sources for ``select``: lines of JSON down a pipe, and a bell that another thread rings."""
+"""File-like objects for ``select.select``: a pipe of JSON lines, and a wake-up from another thread."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from typing import Any
 
 
 class Pipe:
-    """Lines of JSON from the simulation, without waiting for one."""
+    """Reader of JSON lines from the simulation's pipe; partial lines are kept."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor, self._have = descriptor, bytearray()
         self.ended: bool = False
 
     def fileno(self) -> int:
-        """For ``select``."""
+        """File descriptor of the pipe, for ``select.select``."""
         return self._descriptor
 
     def first(self) -> dict[str, Any]:
-        """The first line, waited for."""
+        """Wait for the first line and return it; empty if the pipe has ended."""
         while not self.ended and (found := next(self.lines(), None)) is None:
             self.read()
         return {} if self.ended else found
 
     def read(self) -> None:
-        """Read the bytes received; waits if there are none."""
+        """Read the available bytes; blocks if there are none."""
         more = os.read(self._descriptor, 1 << 20)
         self.ended = not more
         self._have += more
 
     def lines(self) -> Iterator[dict[str, Any]]:
-        """The whole lines that were read."""
+        """Complete lines read so far, each returned once."""
         while (end := self._have.find(b"\n")) >= 0:
             line = bytes(self._have[:end])
             del self._have[: end + 1]
@@ -42,7 +42,7 @@ class Pipe:
 
 
 class Bell:
-    """Wakes who waits in ``select`` from another thread."""
+    """Wake-up of a thread in ``select.select`` by another thread, over a pair of sockets."""
 
     def __init__(self) -> None:
         self._cord, self._ear = socket.socketpair()
@@ -50,20 +50,20 @@ class Bell:
         self._ear.setblocking(False)
 
     def fileno(self) -> int:
-        """For ``select``."""
+        """File descriptor of the receiving end, for ``select.select``."""
         return self._ear.fileno()
 
     def ring(self) -> None:
-        """Wake who waits; where it has been rung often already, it will be."""
+        """Wake the waiting thread; a full buffer is ignored, since it wakes already."""
         with contextlib.suppress(OSError):
             self._cord.send(b"!")
 
     def clear(self) -> None:
-        """It is silent until the next ring."""
+        """Read the pending wake-ups."""
         with contextlib.suppress(OSError):
             self._ear.recv(1 << 12)
 
     def close(self) -> None:
-        """No ring is heard any more."""
+        """Close both ends."""
         self._cord.close()
         self._ear.close()

@@ -1,4 +1,4 @@
-"""Steering: from a command to the angle of the front wheels, and the controller that commands it."""
+"""Steering actuators of the front wheels, and the controllers that command them."""
 
 from .controller import FromErrors, Proportional
 from .first_order import FirstOrder

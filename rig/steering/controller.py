@@ -1,4 +1,4 @@
-"""Steering controllers: from the wanted curvature to an angle, and from its error to a valve."""
+"""Steering controllers: wanted steer angle from the curvature, valve opening from the angle's error."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ..catalogue import register
 @register
 @dataclass
 class Proportional(Block):
-    """The angle that makes the curvature, and a valve opened in proportion to its error:
+    """Steer angle for a curvature k, and a valve opening proportional to the angle's error:
 
         delta_c = atan(L k) + K u^2 k,     c = inverse dead band of (k_p (delta_c - delta))
 
-    Where guidance is not engaged, the operator's angle.
+    Without engaged guidance delta_c is the operator's angle.
 
     Arguments:
         wheelbase: L [m].
-        understeer: K [rad s^2/m]; 0 leaves understeer to the feedback.
-        gain: k_p, valve opening for an error of the angle [1/rad].
-        dead_band: share of the valve's command that is jumped over; that of the valve takes it away.
-        tolerance: error of the angle within which the valve stays shut [rad].
+        understeer: understeer gradient K [rad s^2/m]; 0: left to the feedback.
+        gain: k_p, valve opening over the error of the angle [1/rad].
+        dead_band: offset added to the opening, which compensates the valve's dead band [-].
+        tolerance: largest error of the angle with a shut valve [rad].
 
     Raises:
         RigError: a number out of its range.
@@ -51,7 +51,7 @@ class Proportional(Block):
         return float(self._commands[0][0])
 
     def advance(self, time: float, h: float) -> None:
-        """One command."""
+        """Write steer angle and valve opening for this tick."""
         engaged, wheel, angle, velocity = self._in
         k = self.curvature()
         wanted = float(wheel[0])
@@ -70,17 +70,17 @@ class Proportional(Block):
 @register
 @dataclass
 class FromErrors(Proportional):
-    """The same from guidance's two errors, whatever curvature it asks for:
+    """Steering controller with its own curvature from the two tracking errors of guidance:
 
         k = -k_e e - k_psi psi_e
 
-    which is the link of the source: its navigation controller sends off-track and heading error only.
+    as in the source, where the navigation controller sends cross-track and heading error only.
 
     Arguments:
         wheelbase, understeer, gain, dead_band, tolerance: as of ``Proportional``
             [m, rad s^2/m, 1/rad, -, rad].
-        k_e: of the distance off track [1/m^2].
-        k_psi: of the heading error [1/m].
+        k_e: gain of the cross-track error [1/m^2].
+        k_psi: gain of the heading error [1/m].
 
     Raises:
         RigError: a number out of its range.

@@ -14,11 +14,11 @@ from .perfect import Perfect
 @register
 @dataclass
 class FirstOrder(Perfect):
-    """The commanded angle with a lag: tau d(delta)/dt = command - delta, exact over a tick.
+    """First-order lag of the commanded angle: tau d(delta)/dt = command - delta, exact over a tick.
 
     Arguments:
-        lag: tau [s].
-        limit: of the command [rad].
+        lag: time constant tau [s].
+        limit: largest command [rad].
 
     Raises:
         RigError: a number out of its range.
@@ -29,6 +29,6 @@ class FirstOrder(Perfect):
     lag: float = parameter(0.2, "s", "time constant", low=1e-6, high=1e3)
 
     def advance(self, time: float, h: float) -> None:
-        """The exact response to the held command."""
+        """Exact response over a tick to the constant command."""
         wanted = max(-self.limit, min(self.limit, float(self._in[0])))
         self._out[0] += (wanted - float(self._out[0])) * -math.expm1(-h / self.lag)

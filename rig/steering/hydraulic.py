@@ -1,4 +1,4 @@
-"""Hydraulic steering: a spool valve, a double-rod cylinder, and the wheels that it turns."""
+"""Hydraulic steering: spool valve, double-rod cylinder, steered wheels."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..block import Block, parameter
 from ..catalogue import register
 from ..errors import RigError
 
-#: Implicit ways of the oil, and explicit methods of fixed step.
+#: Integration of the oil: implicit methods, and explicit ones of fixed step.
 METHODS = ("auto", "backward", "centred", "ode1", "ode2", "ode3", "ode4", "ode5")
-CHUNK = 5e-3  # [s] at most between two looks at the wheels' aligning moment
+CHUNK = 5e-3  # longest time between two updates of the wheels' aligning moment [s]
 
 
 @renamed.attributes(way="integration")
@@ -26,36 +26,36 @@ CHUNK = 5e-3  # [s] at most between two looks at the wheels' aligning moment
 @register
 @dataclass
 class Hydraulic(Block):
-    """Oil in both chambers, valve edges, steered inertia and the tyres' aligning moment on one rod:
+    """Steering by a valve and a cylinder, against inertia and aligning moment of the wheels:
 
         I d2(delta)/dt2 = r (P_l - P_r) A - b r^2 d(delta)/dt - M tanh(k delta/M)
 
-    with the circuit of ``bodies.hydraulics`` fed at constant pressure. The load slows it down, as there
-    is no compensator. Behind the largest angle the valve lets only oil through that turns back.
+    The circuit is of ``bodies.hydraulics``, with constant supply pressure and without compensator: the
+    steering rate falls with the load. Beyond the largest angle only openings towards the middle count.
 
     Arguments:
-        bore, rod: of the double-rod cylinder [m].
-        arm: r, from the rod's force to its moment about the kingpins [m].
-        stroke: of the piston [m].
-        dead_volume: of each side besides the swept volume [m^3].
+        bore, rod: diameters of the double-rod cylinder [m].
+        arm: r, moment about the kingpins over force of the rod [m].
+        stroke: stroke of the piston [m].
+        dead_volume: volume of each side beside the swept volume [m^3].
         supply: pressure of the priority supply [Pa].
-        opening: of an edge at full command [m^2]; as given 20 deg/s without load.
-        dead_band: share of the command that moves nothing.
+        opening: area of a valve edge at full command [m^2]; the default gives 20 deg/s without load.
+        dead_band: fraction of the command without effect [-].
         inertia: I of both wheels and knuckles about their kingpins [kg m^2].
-        aligning: k of the tyres [N m/rad].
-        slipping: M, their largest moment [N m].
+        aligning: stiffness k of the aligning moment [N m/rad].
+        slipping: M, largest aligning moment [N m].
         damping: b of the piston [N s/m].
-        limit: of the angle [rad].
-        step: of the oil [s]; the tick is cut into whole steps of at most this.
-        integration: "auto", "backward" or "centred" solve oil and mass together; "ode1" to "ode5" are
-            explicit.
+        limit: largest steer angle [rad].
+        step: largest step of the oil [s]; a tick is divided into equal steps.
+        integration: "auto", "backward" or "centred": oil and mass in one implicit step; "ode1" to
+            "ode5": explicit.
 
     Raises:
         RigError: a number out of its range, a limit beyond the stroke, an unknown integration; in a run,
             a piston that leaves its cylinder.
 
-    Source: Karkee, Steward, Kelkar, Kemp (2010), whose steering valve is named, not written; the circuit
-    is theirs as ``bodies.hydraulics`` has it. Numbers are estimates of a 150 kW tractor's class.
+    Source: Karkee, Steward, Kelkar, Kemp (2010), for the circuit. Its steering valve has no equations
+    there; the numbers are estimates for a tractor of 150 kW.
     """
 
     category: ClassVar[str] = "steering"
@@ -93,11 +93,11 @@ class Hydraulic(Block):
 
     @property
     def area(self) -> float:
-        """A of the piston on both sides [m^2]."""
+        """Area A of the piston, equal on both sides [m^2]."""
         return 0.25 * math.pi * (self.bore**2 - self.rod**2)
 
     def circuit(self, angle: float = 0.0) -> Any:
-        """The oil's circuit with the wheels at an angle [rad], for a lever called "valve"."""
+        """Hydraulic circuit with the wheels at an angle [rad]; its lever is "valve"."""
         from bodies.hydraulics import Branch, Circuit, ConstantPressure, Cylinder, SpoolValve
 
         edges = ((self.dead_band, 0.0), (1.0, self.opening))
@@ -113,12 +113,12 @@ class Hydraulic(Block):
         )
 
     def load(self, angle: float) -> tuple[float, float]:
-        """Of the tyres on the rod at an angle [rad]: force [N] and its slope by the rod's way [N/m]."""
+        """Force of the tyres on the rod at an angle [rad]: (force [N], its slope over travel [N/m])."""
         share = math.tanh(self.aligning * angle / self.slipping)
         return -self.slipping * share / self.arm, -self.aligning * (1.0 - share**2) / self.arm**2
 
     def begin(self) -> None:
-        """At rest at the angle that the rig starts with, its tyres' moment carried."""
+        """Start at rest at the rig's initial angle, with the pressures that balance the tyres."""
         from bodies.hydraulics.circuit import INTEGRATIONS
         from bodies.hydraulics.kernels.run import advance
         from bodies.hydraulics.packing import carrying, fill, fill_lines, pack

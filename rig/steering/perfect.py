@@ -12,10 +12,10 @@ from ..catalogue import register
 @register
 @dataclass
 class Perfect(Block):
-    """The commanded angle at once, within the limit.
+    """Steering without delay: the commanded angle, within the limit.
 
     Arguments:
-        limit: of the angle [rad].
+        limit: largest steer angle [rad].
 
     Raises:
         RigError: a limit out of its range.
@@ -31,5 +31,5 @@ class Perfect(Block):
         self._in, self._out = self.input("steer_command"), self.output("steer_angle")
 
     def advance(self, time: float, h: float) -> None:
-        """Hand it on."""
+        """Copy the commanded angle, clipped to the limit."""
         self._out[0] = max(-self.limit, min(self.limit, float(self._in[0])))

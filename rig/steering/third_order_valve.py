@@ -1,4 +1,4 @@
-"""Electrohydraulic steering as a third-order system: an oscillator that feeds an integrator."""
+"""Electrohydraulic steering as a third-order system: a second-order valve and an integrator."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from ..linear import discretise
 @register
 @dataclass
 class ThirdOrderValve(Block):
-    """Dead band, saturation and delay, then a second-order valve whose flow turns the wheels:
+    """Valve of second order with dead band, saturation and delay; the angle is the integral of its flow:
 
         delta = K_v w^2 / (s (s^2 + 2 zeta w s + w^2)) c
 
-    exact over a tick with the command held.
+    exact over a tick with constant command c.
 
     Arguments:
-        full_rate: K_v, rate of the angle at full flow [rad/s].
-        frequency: w [rad/s].
-        damping: zeta.
-        dead_band: share of the command that moves nothing.
+        full_rate: K_v, steering rate at full flow [rad/s].
+        frequency: natural frequency w [rad/s].
+        damping: damping ratio zeta [-].
+        dead_band: fraction of the command without effect [-].
         delay: [s], a multiple of the tick.
-        limit: of the angle [rad].
+        limit: largest steer angle [rad].
 
     Raises:
-        RigError: a number out of its range; at the start, a delay off the tick.
+        RigError: a number out of its range; at the start, a delay that is no multiple of the tick.
 
     Source: Qiu, Zhang, Reid, Wu (2001), Modelling and simulation of an electro-hydraulic steering
     system.
-    Differs from the source: its numbers belong to one tractor; ours are estimates of its class.
+    Differs from the source: its numbers are those of one tractor, ours are estimates.
     """
 
     category: ClassVar[str] = "steering"
@@ -51,7 +51,7 @@ class ThirdOrderValve(Block):
     limit: float = parameter(0.6632251157578453, "rad", "largest angle", low=0.0, high=1.5)
 
     def matrices(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """A and b of (delta, flow, its rate) behind dead band and delay, shapes (3, 3), (3,)."""
+        """A and b of the linear part, states (delta, flow, rate of flow): shapes (3, 3), (3,)."""
         w = self.frequency
         A = np.array(
             [[0.0, self.full_rate, 0.0], [0.0, 0.0, 1.0], [0.0, -w * w, -2.0 * self.damping * w]]
@@ -59,7 +59,7 @@ class ThirdOrderValve(Block):
         return A, np.array([0.0, 0.0, w * w])
 
     def begin(self) -> None:
-        """At rest at the angle that the rig starts with."""
+        """Start at rest at the rig's initial angle."""
         ticks = self.delay / self.site.tick
         if abs(ticks - round(ticks)) > 1e-6:
             near = round(ticks) * self.site.tick
@@ -71,7 +71,7 @@ class ThirdOrderValve(Block):
         self.x: NDArray[np.float64] = np.array([float(self._out[0]), 0.0, 0.0])
         self.line: NDArray[np.float64] = np.zeros(
             round(ticks) + 1
-        )  # commands under way; the last entry counts ticks
+        )  # ring buffer of delayed commands; its last entry counts ticks
         self._step: tuple[float, NDArray[np.float64], NDArray[np.float64]] = (
             -1.0,
             np.eye(3),
@@ -79,7 +79,7 @@ class ThirdOrderValve(Block):
         )
 
     def advance(self, time: float, h: float) -> None:
-        """One tick with the command of ``delay`` ago."""
+        """Advance by one tick with the delayed command."""
         if self._step[0] != h:
             self._step = (h, *discretise(*self.matrices(), h))
         given = float(self._in[0])
@@ -95,6 +95,6 @@ class ThirdOrderValve(Block):
         self._out[0] = x[0]
 
     def through(self, command: float) -> float:
-        """Valve opening of a command: dead band and saturation, both in [-1, 1]."""
+        """Valve opening for a command, after dead band and saturation; both in [-1, 1]."""
         size = (abs(command) - self.dead_band) / (1.0 - self.dead_band)
         return float(np.copysign(min(max(size, 0.0), 1.0), command))

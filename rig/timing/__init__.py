@@ -1,1 +1,1 @@
-"""Clocks and pacing: deadlines, ages of signals, accounts of late ticks."""
+"""Clocks, schedule of ticks in real time, ages of external signals, records of late ticks."""

@@ -1,4 +1,4 @@
-"""Ages of external signals: one that is not refreshed in time gets its safe value."""
+"""Ages of external signals: without a refresh in time a signal gets its safe value."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .clock import SECOND
 
 @checked
 class Ages:
-    """Values from outside with the time they were last refreshed; times in ns on the run's clock.
+    """External values with the times of their last refresh [ns on the run's clock].
 
     Arguments:
-        bus: table with a timeout and a safe value for each signal.
-        written: names that a block of the rig writes: these cannot come from outside.
+        bus: table with the timeout and safe value of each signal.
+        written: names of the signals written by blocks, which external values cannot replace.
     """
 
     def __init__(self, bus: Bus, written: frozenset[str] = frozenset()) -> None:
@@ -30,10 +30,10 @@ class Ages:
         self._last: dict[str, NDArray[np.float64]] = {}
 
     def refresh(self, values: Mapping[str, Any], now: int) -> list[tuple[str, str]]:
-        """Take fresh values in at ``now`` [ns]; returns ("fresh", name) of those that were stale.
+        """Store values received at ``now`` [ns]; returns ("fresh", name) for each that was stale.
 
         Raises:
-            RigError: an unknown signal, one that a block writes, a value out of its port's range.
+            RigError: an unknown signal, one written by a block, a value out of its port's range.
         """
         back = []
         for name, value in values.items():
@@ -50,7 +50,7 @@ class Ages:
         return back
 
     def check(self, now: int) -> list[tuple[str, str]]:
-        """("stale", name) of the signals whose age is now beyond their timeout, each once."""
+        """Events ("stale", name) of signals past their timeout at ``now`` [ns], each once."""
         gone = []
         for name, since in self.since.items():
             timeout = self.bus.signals[name].timeout
@@ -61,7 +61,7 @@ class Ages:
         return gone
 
     def values(self) -> dict[str, NDArray[np.float64]]:
-        """Values for the rig: the last received, safe ones where stale."""
+        """Values for the rig: last received ones, or safe values of stale signals."""
         return {
             name: np.full_like(last, self.bus.signals[name].safe) if name in self.stale else last
             for name, last in self._last.items()

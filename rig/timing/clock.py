@@ -1,4 +1,4 @@
-"""Clocks: one that runs by itself, and one that a test scripts. Nanoseconds, as whole numbers."""
+"""Clocks in whole nanoseconds: the computer's, and a scripted one for tests."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SECOND = 1_000_000_000
 
 
 def nanoseconds(what: str, seconds: float) -> int:
-    """A time [s] in whole nanoseconds; RigError unless it is positive and at least one."""
+    """Time [s] in whole nanoseconds; RigError unless it is at least one nanosecond."""
     if not isinstance(seconds, int | float) or not 1e-9 <= seconds < 1e9:
         raise RigError(f"{what} = {shown(seconds)} must be a time of 1e-9 to 1e9 s")
     return round(seconds * SECOND)
 
 
 class Clock(ABC):
-    """Base of the clocks of paced runs."""
+    """Base of the clocks of runs in real time."""
 
     @abstractmethod
     def now(self) -> int:
@@ -31,21 +31,21 @@ class Clock(ABC):
 
     @abstractmethod
     def wait_until(self, instant: int) -> None:
-        """Return when ``now()`` is ``instant`` [ns] or later."""
+        """Block until ``now()`` is ``instant`` [ns] or later."""
 
     @abstractmethod
     def worked(self) -> None:
-        """Called after the work of every tick: a clock that does not run by itself moves on here."""
+        """Hook after the computation of every tick, at which a scripted clock advances."""
 
 
 @checked
 class WallClock(Clock):
-    """The computer's monotonic clock: sleeps until shortly before an instant, then polls.
+    """Monotonic clock of the computer; it waits by sleep and then by polling.
 
-    The margin is the delay not exceeded by 99 of the last 100 sleeps.
+    Polling begins a margin before the instant: the delay not exceeded by 99 of the last 100 sleeps.
 
     Arguments:
-        spin: longest time that is watched away [s]; 0: it only sleeps.
+        spin: longest time of polling [s]; 0: sleep only.
 
     Raises:
         RigError: a time below 0 or above 0.01 s.
@@ -61,7 +61,7 @@ class WallClock(Clock):
         return time.perf_counter_ns()
 
     def wait_until(self, instant: int) -> None:
-        """Return at ``instant`` [ns]."""
+        """Block until ``instant`` [ns]."""
         left = instant - self._margin - time.perf_counter_ns()
         if left > 0:
             due = instant - self._margin
@@ -72,24 +72,24 @@ class WallClock(Clock):
                 time.sleep(max(0, instant - time.perf_counter_ns()) / SECOND)
 
     def _learn(self, delay: int) -> None:
-        """One more sleep that ended so late [ns]; every hundred the margin is set anew."""
+        """Record the delay of a sleep [ns]; after every hundred the margin is updated."""
         self._delays.append(delay)
         if len(self._delays) == 100:
             self._margin = min(self._most, sorted(self._delays)[98] + 10_000)
             self._delays.clear()
 
     def worked(self) -> None:
-        """Nothing: it ran meanwhile."""
+        """Do nothing: the clock runs by itself."""
 
 
 @checked
 class FakeClock(Clock):
-    """A clock that follows a script, so that delays are exact in a test.
+    """Scripted clock with exact delays, for tests.
 
     Arguments:
-        costs: computing time of each tick [s], one after the other; the last one stays.
-        wake: how late each waiting ends [s]; the last one stays.
-        start: time at the beginning [s].
+        costs: computing times of successive ticks [s]; the last one is repeated.
+        wake: delays at the end of successive waits [s]; the last one is repeated.
+        start: initial time [s].
 
     Raises:
         RigError: a negative time.
@@ -113,12 +113,12 @@ class FakeClock(Clock):
         return self._now
 
     def wait_until(self, instant: int) -> None:
-        """Go to ``instant`` [ns], and on by the next wake-up error."""
+        """Set the time to ``instant`` [ns] plus the next delay."""
         error = self._wake[min(self._waits, len(self._wake) - 1)]
         self._waits += 1
         self._now = max(self._now, instant + error)
 
     def worked(self) -> None:
-        """Go on by the next computing time."""
+        """Advance by the next computing time."""
         self._now += self._costs[min(self._ticks, len(self._costs) - 1)]
         self._ticks += 1

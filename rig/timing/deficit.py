@@ -1,4 +1,4 @@
-"""Accounts of a paced run: computing time of each tick, deficit, overruns."""
+"""Timing record of a run in real time: computing time of each tick, deficit, overruns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .clock import SECOND
 @dataclass
 @checked.explained
 class Accounts:
-    """Timing of a paced run, tick by tick.
+    """Timing of a run in real time, tick by tick.
 
         mean deficit      p = (1/N) sum (t_a - t_d)
         running deficit   D = max(0, wall time - simulated time)
@@ -25,11 +25,11 @@ class Accounts:
     Arguments:
         tick: t_d, simulated time of a tick [ns].
         cost: t_a, computing time of each tick, shape (n,) [ns].
-        wake: how late each tick began after the time it was due, shape (n,) [ns].
+        wake: delay of each tick's beginning, shape (n,) [ns].
         behind: wall time less simulated time at the end of each tick, shape (n,) [ns].
-        overruns: which ticks ended after their deadline, shape (n,).
-        slips: (tick, by how much [ns]) of every move of the schedule.
-        blocks: computing time of each block in each tick, shapes (n,) [ns], by name.
+        overruns: True for ticks that ended after their deadline, shape (n,).
+        slips: (tick, shift [ns]) of each shift of the schedule.
+        blocks: computing times of each block by name, shapes (n,) [ns].
 
     Source: Karkee, Steward, Kelkar, Kemp (2010), eq. 6.
     Differs from the source: its integral runs over the computing time and is negative when late.
@@ -45,7 +45,7 @@ class Accounts:
 
     @property
     def mean_deficit(self) -> float:
-        """p [s]: negative when there is time left."""
+        """Mean deficit p [s]; negative: computation faster than real time."""
         return float((self.cost - self.tick).mean()) / SECOND
 
     @property
@@ -55,17 +55,17 @@ class Accounts:
 
     @property
     def overrun_count(self) -> int:
-        """Ticks that ended after their deadline."""
+        """Count of ticks that ended after their deadline."""
         return int(self.overruns.sum())
 
     @property
     def worst(self) -> int:
-        """The tick that took longest."""
+        """Index of the tick with the longest computing time."""
         return int(self.cost.argmax())
 
     @property
     def cause(self) -> str:
-        """The block that took most of the worst tick; "" where none is known or took any time."""
+        """Block with the largest share of the worst tick; "" without times of blocks."""
         k = self.worst
         name = max(self.blocks, key=lambda b: int(self.blocks[b][k]), default="")
         return name if name and self.blocks[name][k] > 0 else ""
@@ -73,7 +73,7 @@ class Accounts:
     def percentiles(
         self, shares: tuple[float, ...] = (50.0, 90.0, 99.0, 99.9, 100.0)
     ) -> dict[str, list[float]]:
-        """Percentiles of computing time and of the wake-up [s], by ``shares`` [%]."""
+        """Percentiles ``shares`` [%] of computing time ("cost") and starting delay ("wake") [s]."""
         columns = {"cost": self.cost, "wake": self.wake}
         return {key: [float(x) / SECOND for x in np.percentile(v, shares)] for key, v in columns.items()}
 

@@ -1,4 +1,4 @@
-"""Pacing: deadlines on a clock, and the policies for overruns."""
+"""Real-time schedule of ticks: deadlines on a clock, and policies for overruns."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from ..errors import RigError, checked
 from .clock import SECOND, Clock, nanoseconds
 from .deficit import Accounts
 
-#: catch-up: no waiting until back on time, a slip beyond ``max_lag``; slip: the schedule moves by every
-#: lateness; strict: the first late tick ends the run.
+#: catch-up: ticks without waiting until the schedule is met again, which is shifted (a slip) only for a
+#: lag above ``max_lag``; slip: every lag shifts the schedule; strict: the first late tick ends the run.
 POLICIES = ("catch-up", "slip", "strict")
 
 
 @renamed.attributes(late="overruns")
 @checked
 class Pace:
-    """The schedule of a run: tick k is due at ``origin + k tick`` and late when it ends after the next.
+    """Schedule of a run: tick k is due at ``origin + k tick``; late if it ends after tick k + 1 is due.
 
     Arguments:
-        clock: that decides.
-        tick: [s].
+        clock: clock of the schedule.
+        tick: time between two ticks [s].
         policy: one of ``POLICIES``.
-        max_lag: lateness beyond which "catch-up" moves the schedule [s].
+        max_lag: lag above which "catch-up" shifts the schedule [s].
 
     Raises:
-        RigError: an unknown policy, a tick or lag that is no positive time.
+        RigError: an unknown policy, a tick or lag that is not positive.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Pace:
         self.begin(0)
 
     def begin(self, ticks: int, blocks: Sequence[str] = ()) -> None:
-        """Make room for so many ticks of these blocks and set the origin of the schedule to now."""
+        """Allocate the records of a number of ticks and blocks; the schedule's origin is now."""
         self.blocks: tuple[str, ...] = tuple(blocks)
         self.spent: NDArray[np.int64] = np.zeros((ticks, len(self.blocks)), np.int64)
         self._tick = 0
@@ -60,7 +60,7 @@ class Pace:
         self._begun = self._mark = self.origin
 
     def wait(self, k: int) -> int:
-        """Wait until tick k is due; returns the time [ns]."""
+        """Block until tick k is due; returns the time [ns]."""
         due = self.origin + k * self.tick
         if self.clock.now() < due:
             self.clock.wait_until(due)
@@ -70,17 +70,17 @@ class Pace:
         return self._begun
 
     def ready(self) -> None:
-        """Mark the end of the input; the first block begins."""
+        """Record the end of the input and the beginning of the first block."""
         self._mark = self.clock.now()
 
     def lap(self, block: int) -> None:
-        """The block of that number has been computed in this tick."""
+        """Record the end of a block's step in this tick; ``block``: its index."""
         now = self.clock.now()
         self.spent[self._tick, block] = now - self._mark
         self._mark = now
 
     def end(self, k: int) -> None:
-        """Tick k has been computed; RigError if it is late and the policy strict."""
+        """Record the end of tick k; RigError for a late tick under the policy "strict"."""
         self.clock.worked()
         now = self.clock.now()
         lag = now - (self.origin + (k + 1) * self.tick)
@@ -98,7 +98,7 @@ class Pace:
             self.slips.append((k, lag))
 
     def accounts(self, ticks: int) -> Accounts:
-        """The books of the first ``ticks`` ticks."""
+        """Timing of the first ``ticks`` ticks."""
         n = slice(0, ticks)
         return Accounts(
             self.tick, self.cost[n], self.wake[n], self.behind[n], self.overruns[n], list(self.slips),

@@ -1,1 +1,1 @@
-"""Two rates: a slow and a fast model that exchange motion and force at fixed times."""
+"""Multirate simulation: a slow and a fast model exchange motion and force at fixed times."""

@@ -1,4 +1,4 @@
-"""Two rates: a slow and a fast model that exchange motion and force at fixed times."""
+"""Multirate simulation: a slow and a fast model exchange motion and force at fixed times."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ FORCES = ("last", "mean")
 
 
 class Slow(ABC):
-    """The slow model: steps with a force held, and tells its motion."""
+    """Base of the slow model: steps under constant force, output of its motion."""
 
     @abstractmethod
     def step(self, x: Array, force: Array, h: float) -> Array:
-        """State after h [s] under a held force [N]."""
+        """State after h [s] under a constant force [N]."""
 
     @abstractmethod
     def motion(self, x: Array) -> Array:
-        """Positions and speeds of a state for the fast model [m, m/s]."""
+        """Input of the fast model from a state: positions and speeds [m, m/s]."""
 
 
 class Stepped(ABC):
-    """The fast model: takes its small steps by itself."""
+    """Base of the fast model, which does all its small steps in one call."""
 
     @abstractmethod
     def go(
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
-        """So many steps t [s] of a method, while the motion goes on by its slope from where it is held.
+        """Take ``count`` steps t [s] of a method from time-linear motion: ``motion`` + ``slope`` time.
 
         Returns:
             State, force at the end, and mean force, on the slow model [N].
@@ -45,11 +45,11 @@ class Stepped(ABC):
 
 
 class Fast(Stepped):
-    """The fast model as a differential equation driven by the motion, and the force that it gives."""
+    """Fast model as a differential equation driven by the motion, with a force as output."""
 
     @abstractmethod
     def rate(self, y: Array, motion: Array) -> Array:
-        """dy/dt [1/s times the units of y]."""
+        """Derivative dy/dt [1/s times the units of y]."""
 
     @abstractmethod
     def force(self, y: Array, motion: Array) -> Array:
@@ -58,7 +58,7 @@ class Fast(Stepped):
     def go(
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
-        """Explicit steps; the mean force is the trapezoidal rule's."""
+        """Explicit steps; the mean force is by the trapezoidal rule."""
         from bodies.hydraulics.tableaux import tableau
 
         last = self.force(y, motion)
@@ -79,7 +79,7 @@ class Fast(Stepped):
 
 
 def multiple(what: str, large: float, of: str, small: float) -> int:
-    """How often a step goes into a larger one [s]; RigError with the nearest that does."""
+    """Ratio of a larger to a smaller step [s]; RigError unless it is whole, with the nearest."""
     if not (0.0 < small <= large * (1.0 + 1e-9) and large < np.inf):
         raise RigError(f"{of} = {small:g} s must be above 0 and at most {what} = {large:g} s")
     ratio = large / small
@@ -92,25 +92,25 @@ def multiple(what: str, large: float, of: str, small: float) -> int:
 @dataclass(frozen=True)
 @checked
 class MultiRate:
-    """The scheduler: slow steps T, exchanges every c, fast steps t, whole multiples of each other.
+    """Scheduler of slow steps T, exchanges c and fast steps t, each a whole multiple of another.
 
-    Every exchange the fast model gets the slow one's motion and goes on by explicit steps t; then
-    the slow one goes the same way by steps T under the force that came of it. With c below T there
-    is nothing new to hand over before T is done, so that the exchange is every max(T, c): only a c
-    above T changes results.
+    At each exchange the fast model receives the motion of the slow one and takes explicit steps t; then
+    the slow model covers the same time with steps T under the resulting force. Exchanges are max(T, c)
+    apart, since the slow model has no new motion within a step T.
 
     Arguments:
         slow, fast: the two models.
         T, c, t: steps of the slow model, of the exchange and of the fast model [s].
-        method: of the fast model, "ode1" to "ode5".
+        method: method of the fast model, "ode1" to "ode5".
         input: motion between two exchanges: "held", or "linear", extrapolated from the last two.
-        force: on the slow model: the "last" before the exchange, or the "mean" since the one before.
+        force: force on the slow model: "last" value, or "mean" since the last exchange.
 
     Raises:
         RigError: steps that are no multiples, with the nearest that are; an unknown name.
 
     Source: Karkee, Steward, Kelkar, Kemp (2010), section on multi-rate simulation.
-    Differs from the source: linear extrapolation and the mean force are ours; theirs are held and last.
+    Differs from the source: linear extrapolation and mean force are added; the source has held motion
+    and last force.
     """
 
     slow: Slow
@@ -126,7 +126,7 @@ class MultiRate:
         large, small = ("T", "c") if self.T >= self.c else ("c", "T")
         multiple(large, max(self.T, self.c), small, min(self.T, self.c))
         multiple(small, min(self.T, self.c), "t", self.t)
-        from bodies.hydraulics.tableaux import METHODS  # here: who only talks to a rig loads no compiler
+        from bodies.hydraulics.tableaux import METHODS  # late import: clients of a rig need no compiler
 
         for what, known in (("method", METHODS), ("input", INPUTS), ("force", FORCES)):
             given = getattr(self, what)
@@ -134,14 +134,14 @@ class MultiRate:
                 raise RigError(f"unknown {what} {given!r}; {nearest(given, known)}")
 
     def run(self, x: Array, y: Array, duration: float) -> tuple[Array, Array, Array]:
-        """Slow states, fast states and forces at every exchange.
+        """Run both models; slow states, fast states and forces at every exchange.
 
         Arguments:
-            x, y: states at the start [their units].
+            x, y: initial states of the slow and the fast model [their units].
             duration: [s], a multiple of T and c.
 
         Returns:
-            shapes (n + 1, len(x)), (n + 1, len(y)) and (n, len(force)).
+            Arrays of shapes (n + 1, len(x)), (n + 1, len(y)) and (n, len(force)).
         """
         c = max(self.T, self.c)
         count = multiple("duration", duration, "the exchange", c)

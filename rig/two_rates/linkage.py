@@ -1,4 +1,4 @@
-"""A mechanism without its oil as the slow model of two rates: cylinders are forces on barrel and rod."""
+"""Mechanism without its oil as the slow model: cylinder forces act on barrel and rod."""
 
 from __future__ import annotations
 
@@ -21,23 +21,22 @@ Array = NDArray[np.float64]
 
 
 class Linkage(Slow):
-    """Bodies and joints of a mechanism on steps of their own, its cylinders' forces held over each.
+    """Bodies and joints of a mechanism with their own step, under cylinder forces constant over it.
 
-    The state exchanged is lengths and speeds of the pistons; poses of the bodies the simulation
-    knows, which goes on with every step: a run is done once. Of several circuits the cylinders come one
-    circuit after the other. Rigid cylinders and the seals' dry friction stay with the bodies; stops do
-    not: a piston that comes to the end of its cylinder ends the run.
+    The exchanged state is lengths and speeds of the pistons, circuit after circuit. The poses of the
+    bodies are kept in ``simulation``, so that an instance serves one run. Rigid cylinders and the seals'
+    dry friction belong to this model; end stops do not exist: a piston outside its stroke ends the run.
 
     Arguments:
-        mechanism: with hydraulic circuits whose cylinders act along joints with an axis.
+        mechanism: mechanism with hydraulic circuits whose cylinders act along joints with an axis.
         step: T [s].
 
     Attributes:
-        circuit: whose oil is taken out: the circuit, or all of them.
-        simulation: of the linkage without its oil.
+        circuit: circuit of the removed oil, or all circuits.
+        simulation: simulation of the mechanism without oil.
 
     Raises:
-        RigError: a mechanism without oil, a cylinder along something else; in a run, another step.
+        RigError: a mechanism without oil, a cylinder along another joint; in a run, another step.
     """
 
     def __init__(self, mechanism: Mechanism, step: float) -> None:
@@ -77,12 +76,12 @@ class Linkage(Slow):
 
     @property
     def start(self) -> Array:
-        """At rest, with the pistons where they are described."""
+        """State at rest with the pistons in their described positions."""
         lengths = self.simulation.work.machine.coordinate[self._places] + self._offset
         return np.concatenate((lengths, np.zeros_like(lengths)))
 
     def oil(self) -> tuple[Oil, Array]:
-        """The fast model, and its state with the pressures at which the mechanism stands."""
+        """Fast model, and its state with the pressures of the static equilibrium."""
         model = compile(self._oiled)
         whole = Simulation(model, self.simulation.step, state=equilibrium(model))
         names = [b.cylinder.name for b in self.circuit.branches]
@@ -90,7 +89,7 @@ class Linkage(Slow):
         return oil, oil.start(pressures=[whole.hydraulics.pressure(name) for name in names])
 
     def step(self, x: Array, force: Array, h: float) -> Array:
-        """One step of the simulation."""
+        """Advance the simulation by one step; RigError for another step than its own."""
         sim, n = self.simulation, len(self._places)
         if not math.isclose(h, sim.step, rel_tol=1e-9):
             raise RigError(f"T = {h:g} s is not the step of the linkage, {sim.step:g} s")
@@ -101,5 +100,5 @@ class Linkage(Slow):
         return np.concatenate((lengths, (lengths - x[:n]) / h))
 
     def motion(self, x: Array) -> Array:
-        """Lengths and speeds."""
+        """Lengths and speeds of the pistons [m, m/s], which are the state itself."""
         return x

@@ -1,4 +1,4 @@
-"""The oil of a circuit as the fast model of two rates, and masses on its rods as the slow one."""
+"""Oil of a circuit as the fast model, and masses on its rods as a slow one."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ Array = NDArray[np.float64]
 
 
 class Oil(Stepped):
-    """Oil, valves and pumps of circuits on explicit steps, driven by the motion of their rods.
+    """Oil, valves and pumps of circuits in explicit steps, driven by the motion of their rods.
 
-    Motion is (lengths, speeds); a held speed goes on moving the piston, and so does one that is
-    extrapolated. A state holds, branch by branch, length, speed, oil of head and rod side, opening and
-    spool, then the oil of the lines, the time and the forces at the end.
+    Motion: (lengths, speeds); between exchanges pistons move with the held or extrapolated speed. State:
+    for each branch length, speed, oil of head and rod side, opening and spool; then the oil of the
+    lines, the time, and the forces at the end.
 
     Arguments:
-        circuit: whose reliefs and make-ups have slopes; or several beside each other.
-        inputs: numbers or schedules by the names that its levers listen to.
+        circuit: circuit or circuits; relief and make-up valves need a finite slope.
+        inputs: numbers or schedules of the levers, by the names of their inputs.
 
     Raises:
-        MechanismError: a relief or make-up that is set-valued.
+        MechanismError: a set-valued relief or make-up valve.
     """
 
     def __init__(self, circuit: Circuit | Circuits, inputs: Mapping[str, Signal] | None = None) -> None:
@@ -49,7 +49,7 @@ class Oil(Stepped):
         self._rows = np.arange(n) * EACH
 
     def _memory(self, method: str) -> Any:
-        """The kernels' memory, with the method's tableau in it."""
+        """Packed circuit of the kernels with the tableau of a method; made once for each method."""
         if method not in self._packed:
 
             def driven(k: int, record: Any, curves: Any) -> None:
@@ -60,8 +60,12 @@ class Oil(Stepped):
         return self._packed[method]
 
     def start(self, forces: Any = None, pressures: Any = None) -> Array:
-        """State at rest at the cylinders' extensions, carrying forces on the rods, shape (n,) [N], or
-        with pressures of head and rod side, shape (n, 2) [Pa]."""
+        """State at rest at the cylinders' described extensions.
+
+        Arguments:
+            forces: loads of the rods, balanced by the pressures, shape (n,) [N].
+            pressures: pressures of head and rod side instead, shape (n, 2) [Pa].
+        """
         memory = self._memory("ode1")
         if pressures is None:
             loads = np.atleast_1d(np.asarray(forces, float))
@@ -77,7 +81,7 @@ class Oil(Stepped):
     def go(
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
-        """Explicit steps; SimulationError where a piston leaves its cylinder."""
+        """Explicit steps; SimulationError for a piston outside its stroke."""
         memory, n = self._memory(method), len(self._rows)
         self._put(memory, y, motion, slope, t)
         records = np.empty((count, EACH * n + len(memory.lines)))
@@ -92,7 +96,7 @@ class Oil(Stepped):
         return end, forces[-1], mean
 
     def _put(self, memory: Any, y: Array, motion: Array, slope: Array, t: float) -> None:
-        """A state into the memory, with rods that move as they are told."""
+        """Write a state and the prescribed motion of the rods into the kernels' memory."""
         n = len(self._rows)
         parts, now = y[: EACH * n].reshape(n, EACH), memory.now
         now.length[:], now.speed[:] = motion[:n], motion[n:]
@@ -105,13 +109,13 @@ class Oil(Stepped):
 
 
 class Rods(Slow):
-    """Masses on the rods, ``m du/dt = f + F``, by the step of ``bodies``: speeds first, then lengths.
+    """Masses on the rods, ``m du/dt = f + F``, by semi-implicit Euler steps as in ``bodies``.
 
     Arguments:
-        rods: with numbers as forces.
+        rods: rods with constant forces f [N].
 
     Raises:
-        RigError: a rod whose force is no number, or whose speed is given.
+        RigError: a rod with a varying force or a prescribed speed.
     """
 
     def __init__(self, rods: tuple[Rod, ...]) -> None:
@@ -122,11 +126,11 @@ class Rods(Slow):
         self.load: Array = np.array([float(rod.force) for rod in rods])  # type: ignore[arg-type]
 
     def step(self, x: Array, force: Array, h: float) -> Array:
-        """One step."""
+        """State after a step: new speeds, then lengths by the new speeds."""
         n = len(self.mass)
         speed = x[n:] + h * (force + self.load) / self.mass
         return np.concatenate((x[:n] + h * speed, speed))
 
     def motion(self, x: Array) -> Array:
-        """Lengths and speeds."""
+        """Lengths and speeds of the rods [m, m/s], which are the state itself."""
         return x

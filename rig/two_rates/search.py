@@ -1,4 +1,4 @@
-"""The search for the three steps of two rates, with the path of its decisions."""
+"""Search for the three steps of a multirate simulation, with a record of its runs."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from ..errors import RigError, checked
 
 Array = NDArray[np.float64]
 
-SPAN = 3.0  # times the range of the reference: beyond it a run counts as unstable
-DOUBLINGS = 40  # from the first step, up or down
+SPAN = 3.0  # largest range of a stable run over that of the reference
+DOUBLINGS = 40  # largest number of doublings or halvings of the first step
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One run of the search.
+    """Record of one run of the search.
 
     Arguments:
-        what: the step searched: "s", "t", "c" or "T".
-        T, c, t: steps of the run [s]; all s for the whole model at one rate.
-        stable: finite, and within three times the range of the reference.
-        error: of the named output; nan where none was asked for, or the run is not stable.
-        cost: computing time over simulated time; nan where none is known.
-        then: the consequence.
+        what: step that is searched for: "s", "t", "c" or "T".
+        T, c, t: steps of the run [s]; all equal s for the whole model at one rate.
+        stable: True: finite, and within three times the range of the reference.
+        error: error of the outputs; nan without an error function, or for an unstable run.
+        cost: computing time over simulated time; nan if not measured.
+        then: next trial of the search: "larger", or "smaller" with the reason.
     """
 
     what: str
@@ -50,8 +50,8 @@ class Choice:
     Arguments:
         s: largest single step of the whole model [s].
         T, c, t: steps of the slow model, the exchange and the fast model [s].
-        real_time: whether its cost is at most 1; without costs nothing is asked of it.
-        trials: every run on the way, in order.
+        real_time: whether the cost is at most 1; True without a cost function.
+        trials: all runs of the search, in order.
     """
 
     s: float
@@ -73,29 +73,28 @@ class Choice:
 @dataclass
 @checked
 class Search:
-    """The source's search for s, t, c and T, on runs that are asked for one by one.
+    """Search for the steps s, t, c and T by trial runs, as in the source.
 
-    s is the largest step at which the whole model runs at one rate. t begins at s/8 (the source says
-    between s/10 and s/5) and is halved until the split model is stable. c and T grow together from s
-    until they are marginally stable, and c stays there; then T grows alone, by whole multiples of
-    c, until real time is reached, stability kept. Limits are bisected to ``close``.
+    s: largest stable step of the whole model at one rate. t: halved from s/8 (source: s/10 to s/5) until
+    the split model is stable. c: grows together with T from s up to the limit of stability. T: then
+    grows alone, by multiples of c, until the simulation is as fast as real time or unstable.
 
     Arguments:
         whole: outputs of the whole model over the manoeuvre at one step [s], shape (n,) or (n, k).
-        split: the same of the split model at T, c, t [s], each a whole number of the next.
-        reference: outputs whose range bounds stable ones, shape as theirs.
-        error: of outputs, in the unit of ``tolerance``; None: nothing is asked of it.
-        tolerance: largest error with which c and T may grow together.
-        cost: computing time over simulated time at T, c, t; None: real time is not looked for.
-        first: step at which the search for s begins [s].
-        close: share to which a limit is found.
+        split: outputs of the split model at T, c, t [s], each a multiple of the next.
+        reference: outputs whose range bounds those of stable runs, of the same shape.
+        error: error of outputs, in the unit of ``tolerance``; None: errors are not bounded.
+        tolerance: largest error while c and T grow together.
+        cost: computing time over simulated time at T, c, t; None: T stays at c.
+        first: first step of the search for s [s].
+        close: relative tolerance of the bisections for s and c [-].
 
     Raises:
         RigError: an argument of another kind or out of its range.
 
     Source: Karkee, Steward, Kelkar, Kemp (2010), section on multi-rate simulation.
-    Differs from the source: c may also shrink below s, without which its own result (s 5 ms, c 2 ms)
-    cannot come out; "stable" is made a rule; the tolerance is ours.
+    Differs from the source: c may also be below s, as in the source's result (s 5 ms, c 2 ms); a rule
+    for "stable" and a tolerance are added.
     """
 
     whole: Callable[[float], Array]
@@ -109,7 +108,7 @@ class Search:
     trials: list[Trial] = field(default_factory=list, init=False)
 
     def choose(self) -> Choice:
-        """Search; RigError where no step is stable, or none is too large."""
+        """Run the search; RigError if no step is stable, or none is unstable."""
         self.trials.clear()
         s = self._largest(self.first, lambda x: self._try("s", x, x, x))
         t = s / 8.0
@@ -131,18 +130,18 @@ class Search:
     @staticmethod
     @checked
     def divided(c: Annotated[float, above(0.0, "s")], t: Annotated[float, above(0.0, "s")]) -> float:
-        """The largest step [s] that goes into c a whole number of times and is at most t."""
+        """Largest step [s] of at most t that divides c."""
         return c / math.ceil(c / t * (1.0 - 1e-9))
 
     def _cheap(self, T: float, c: float, t: float) -> bool:
         return self.cost is None or self.cost(T, c, t) <= 1.0
 
     def _try(self, what: str, T: float, c: float, t: float, accurate: bool = True) -> bool:
-        """One run, noted; whether it is stable and, where that counts, accurate."""
+        """Do one run and record it; whether it is stable and, in the search for c, accurate."""
         try:
             with np.errstate(all="ignore"):
                 out = np.asarray(self.whole(T) if what == "s" else self.split(T, c, t), float)
-        except (ArithmeticError, RuntimeError):  # a model that refuses to go on
+        except (ArithmeticError, RuntimeError):  # the model could not continue
             out = np.full(1, math.nan)
         stable = self._stable(out)
         error = self.error(out) if stable and self.error is not None else math.nan
@@ -160,7 +159,7 @@ class Search:
         return bool(((out >= low - room) & (out <= high + room)).all())
 
     def _largest(self, first: float, good: Callable[[float], bool]) -> float:
-        """The largest good step [s]: by doubling or halving to a bracket, then bisection."""
+        """Largest step [s] with ``good``: bracket by doubling or halving, then bisection."""
         low = high = first
         if good(first):
             for _ in range(DOUBLINGS):

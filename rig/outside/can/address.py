@@ -13,7 +13,7 @@ STEERING, NAVIGATION = 0x10, 0x17
 
 
 def identifier(number: int, source: int, destination: int = ALL, priority: int = 6) -> int:
-    """29-bit identifier of a parameter group; the destination counts for those sent to an address."""
+    """29-bit identifier of a parameter group; the destination only applies to addressed groups."""
     if not (
         0 <= priority < 8 and 0 <= number < 1 << 18 and 0 <= source < 256 and 0 <= destination < 256
     ):
@@ -34,14 +34,14 @@ def parts(can_id: int) -> tuple[int, int, int, int]:
 
 
 def acknowledgement(number: int, requester: int, source: int) -> tuple[int, bytes]:
-    """Negative acknowledgement of a request for a parameter group that this unit has not."""
+    """Negative acknowledgement of a request for an unsupported parameter group."""
     data = bytes((1, 0xFF, 0xFF, 0xFF, requester)) + number.to_bytes(3, "little")
     return identifier(ACKNOWLEDGEMENT, source), data
 
 
 @dataclass(frozen=True)
 class Name:
-    """The 64-bit NAME of a unit; the lower one wins a claim.
+    """64-bit NAME of a unit; the lower NAME wins an address claim.
 
     Arguments:
         identity: serial number, 21 bits.
@@ -52,7 +52,7 @@ class Name:
         device_class: 7 bits; 1: tractor.
         device_class_instance: 4 bits.
         industry_group: 3 bits; 2: agriculture.
-        configurable: it goes to another address when it loses one.
+        configurable: True: the unit takes another address after a lost claim.
     """
 
     identity: int = 1
@@ -67,7 +67,7 @@ class Name:
 
     @property
     def value(self) -> int:
-        """As one number."""
+        """NAME as one 64-bit number."""
         found = 0
         for name, at, bits in (
             ("identity", 0, 21), ("manufacturer", 21, 11), ("unit_instance", 32, 3),
@@ -81,19 +81,19 @@ class Name:
         return found
 
     def data(self) -> bytes:
-        """As the eight bytes of a claim."""
+        """NAME as the eight bytes of a claim."""
         return self.value.to_bytes(8, "little")
 
 
 @dataclass
 class AddressClaim:
-    """Claims an address, answers requests, defends it, and goes to the next free one when it must.
+    """Address claim: claims an address, answers requests, defends it, or takes the next free one.
 
-    A claim is good 250 ms after it was sent unless a lower NAME answers. Times in s.
+    A claim is valid 250 ms after it was sent, unless a lower NAME claims the same address. Times in s.
 
     Arguments:
-        name: of this unit.
-        preferred: address it would like, 0 to 253.
+        name: NAME of this unit.
+        preferred: preferred address, 0 to 253.
 
     Source: ISO 11783-5, as open stacks describe it.
     """
@@ -105,16 +105,16 @@ class AddressClaim:
     taken: dict[int, int] = field(default_factory=dict)
 
     def start(self, now: float) -> list[tuple[int, bytes]]:
-        """Claim; returns the frames (identifier, data) to send."""
+        """Begin the claim; returns the frames (identifier, data) to send."""
         self.address, self.since = self.preferred, now
         return [self._claim()]
 
     def good(self, now: float) -> bool:
-        """The address is ours at ``now``."""
+        """Whether the claim is valid at ``now`` [s]."""
         return self.since is not None and self.address != NULL and now - self.since >= 0.25
 
     def receive(self, can_id: int, data: bytes, now: float) -> list[tuple[int, bytes]]:
-        """Take a frame of the bus in; returns the frames to send."""
+        """Process a received frame; returns the frames to send."""
         number, source, destination, _ = parts(can_id)
         if number == REQUEST and len(data) >= 3 and destination in (ALL, self.address):
             requested = int.from_bytes(data[:3], "little")

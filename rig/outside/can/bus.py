@@ -1,4 +1,4 @@
-"""Opening a bus: a simulated one for sending, a real one for listening unless allowed otherwise."""
+"""CAN bus with permissions: simulated buses for all messages, real ones for listening by default."""
 
 from __future__ import annotations
 
@@ -13,32 +13,31 @@ from mlcp.neighbours import need
 from ...errors import RigError
 from .address import parts
 
-#: Interfaces of python-can that reach no wire.
+#: Interfaces of python-can without hardware.
 SIMULATED = ("virtual", "socketcand")
-#: Parameter groups that can move a machine: a guidance command, and errors that a steering controller
-#: follows.
+#: Parameter groups that can move a machine: guidance command, and tracking errors for the steering.
 STEERING = (0xAD00, 0xEF00)
 
 
 class BusGone(RigError):
-    """A bus that was open and no longer is."""
+    """Error of a bus that has failed after it was opened."""
 
 
 def _gone(error: Exception) -> BusGone:
-    """In one sentence; python-can's may carry a traceback."""
+    """``BusGone`` with the first line of an error of python-can, which may include a traceback."""
     return BusGone(f"the bus has gone: {str(error).partition('Traceback')[0].strip()}")
 
 
 class Bus:
-    """A python-can bus that sends allowed messages only.
+    """Bus of python-can that sends permitted messages only.
 
     Arguments:
-        interface: of python-can: "virtual" within a process, "socketcand" on a hub, "socketcan" and the
-            others for hardware.
-        channel: of the interface.
-        transmit: may send on a real bus.
-        allow_steering: allow messages that could steer a real machine.
-        options: of the interface, as python-can has them.
+        interface: interface of python-can: "virtual" within a process, "socketcand" on a hub,
+            "socketcan" and others for hardware.
+        channel: channel of the interface.
+        transmit: permission to send on a real bus.
+        allow_steering: permission to send messages that could steer a real machine.
+        options: options of python-can's interface.
 
     Raises:
         RigError: python-can cannot open it; the host of a hub is not this computer.
@@ -51,14 +50,14 @@ class Bus:
         can = need("can", "the CAN bus", "can")
         log = logging.getLogger("can")
         if log.level == logging.NOTSET:
-            log.setLevel(logging.CRITICAL)  # a line for each bad frame; a bus that fails is a BusGone
+            log.setLevel(logging.CRITICAL)  # no line for each bad frame; failures raise BusGone
         host = options.get("host", "127.0.0.1")
         self.real: bool = interface not in SIMULATED or host not in ("127.0.0.1", "::1", "localhost")
         self.transmit: bool = transmit or not self.real
         self.allow_steering: bool = allow_steering or not self.real
         try:
             if interface == "socketcand" and "port" in options:
-                # without a server the library would retry for ten seconds
+                # check first: without a server python-can retries for ten seconds
                 try:
                     socket.create_connection((host, options["port"]), 0.5).close()
                 except ConnectionRefusedError:
@@ -70,7 +69,7 @@ class Bus:
         self._broken = (can.CanError, OSError, ValueError)
 
     def send(self, can_id: int, data: bytes) -> None:
-        """Send a frame; RigError where this bus may not, BusGone where there is none any more."""
+        """Send a frame; RigError without permission, BusGone for a failed bus."""
         if not self.transmit:
             raise RigError(
                 "this bus is real and only listened to: a frame too many can stop a machine; "
@@ -87,7 +86,7 @@ class Bus:
             raise _gone(error) from None
 
     def receive(self) -> list[tuple[int, bytes]]:
-        """Everything that has come in, without waiting; at most 1000 frames. BusGone: there is none."""
+        """Received frames, at most 1000, without waiting; BusGone for a failed bus."""
         found = []
         for _ in range(1000):
             try:
@@ -101,7 +100,7 @@ class Bus:
         return found
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the bus."""
         with contextlib.suppress(*self._broken):
             self._bus.shutdown()
 

@@ -1,4 +1,4 @@
-"""Controller: a guidance block of a rig as a unit of its own on an ISO 11783 bus, in another process."""
+"""Guidance block of a rig as a separate unit on an ISO 11783 bus, in another process."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .fast_packet import Assembler
 
 @dataclass
 class Controller:
-    """Listens to position, heading and speed; sends a curvature a position.
+    """Guidance controller: receives position, heading and speed, sends a curvature for each position.
 
     Arguments:
-        guidance: block that steers.
-        path: that it follows, in the rig's world.
-        origin: of that world on the ellipsoid.
-        name, preferred: of the unit and the address it would like.
-        tick: between two positions [s].
+        guidance: guidance block.
+        path: planned path, in the rig's world.
+        origin: geographic origin of that world.
+        name, preferred: NAME of the unit, and its preferred address.
+        tick: time between two positions [s].
     """
 
     guidance: Block
@@ -41,7 +41,7 @@ class Controller:
         self._ready = False
 
     def receive(self, can_id: int, data: bytes, now: float) -> list[tuple[int, bytes]]:
-        """Take a frame in at a time of its own [s]; returns the frames to send."""
+        """Process a frame received at ``now`` [s, own clock]; returns the frames to send."""
         out = [] if self.claim.since is not None else self.claim.start(now)
         out += self.claim.receive(can_id, data, now)
         number, source, _, _ = parts(can_id)

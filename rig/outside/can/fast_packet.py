@@ -1,4 +1,4 @@
-"""Fast packet: up to 223 bytes in CAN frames of eight, as NMEA 2000 sends a GNSS position."""
+"""Fast packets of NMEA 2000: up to 223 bytes in CAN frames of eight."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ LARGEST = 6 + 31 * 7
 
 
 def split(data: bytes, sequence: int) -> list[bytes]:
-    """The frames of a packet: sequence and number, in the first the length, then the data.
+    """Split a packet into frames: sequence and frame number, length (first frame only), data.
 
     Arguments:
         data: 9 to 223 bytes.
-        sequence: 0 to 7, another for each packet of a kind.
+        sequence: 0 to 7, another one for successive packets of a kind.
 
     Returns:
-        Frames of eight bytes; the last is filled with FF.
+        Frames of eight bytes; the last one is padded with FF.
     """
     if not 9 <= len(data) <= LARGEST:
         raise RigError(f"a fast packet has 9 to {LARGEST} bytes, not {len(data)}")
@@ -27,19 +27,19 @@ def split(data: bytes, sequence: int) -> list[bytes]:
 
 
 class Assembler:
-    """Packets put together again; one that lost a frame is dropped and counted in ``lost``."""
+    """Assembler of packets from frames; a packet with a missing frame is counted in ``lost``."""
 
     def __init__(self) -> None:
         self.lost: int = 0
         self._open: dict[tuple[int, int], tuple[int, int, bytearray]] = {}
 
     def add(self, source: int, number: int, data: bytes) -> bytes | None:
-        """The whole packet when ``data`` was its last frame, else None.
+        """Add a frame; the whole packet after its last frame, else None.
 
         Arguments:
             source: address of the sender.
             number: parameter group.
-            data: eight bytes.
+            data: eight bytes of the frame.
         """
         if len(data) != 8:
             self.lost += 1

@@ -1,4 +1,4 @@
-"""Gateway: a rig's machine as a unit on an ISO 11783 bus, steered by a guidance controller there."""
+"""Gateway: the machine of a rig as a unit on an ISO 11783 bus, for a guidance controller there."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ from .address import (
 )  # fmt: skip
 from .fast_packet import split
 
-#: States, in the order they are gone through; a fault is left when the command is withdrawn.
+#: States in their order; the state "fault" ends with the withdrawal of the steering command.
 STATES = ("silent", "claiming", "announcing", "ready", "steering", "fault")
-#: Why guidance was left, as ISO 11783-7 numbers reasons: a command that stopped coming, the operator.
+#: Codes of ISO 11783-7 for the end of guidance: no further commands, operator.
 STOPPED_COMING, OPERATOR = 5, 3
-#: A command that is older is none [s]; a period of 100 ms and a half.
+#: Age beyond which a command is invalid [s]: one and a half periods of 100 ms.
 STALE = 0.15
-#: Periods of the messages [s].
+#: Periods of the sent messages [s].
 PERIODS = {
     "GuidanceMachineInfo": 0.1, "PositionRapid": 0.1, "CourseSpeed": 0.25, "Heading": 0.1,
     "RateOfTurn": 0.1, "Attitude": 0.1, "WheelSpeed": 0.1, "GroundSpeed": 0.1, "GnssPosition": 0.1,
 }  # fmt: skip
-#: Messages of one fix of a receiver, sent together.
+#: Messages sent together with each fix of the receiver.
 WITH_A_FIX = ("PositionRapid", "CourseSpeed", "Heading", "GnssPosition")
 
 
 @dataclass
 class Gateway:
-    """Between a bus and a rig, a call a tick: frames in, signals out; signals in, frames out.
+    """Translator between a bus and a rig, called once a tick: frames to signals, signals to frames.
 
         silent -> claiming -> announcing -> ready -> steering
                                                ^        |  no command for 150 ms, operator's switch off
                                                +------ fault   until the command is withdrawn
 
     Arguments:
-        origin: of the rig's world on the ellipsoid.
+        origin: geographic origin of the rig's world.
         begun: UTC at the rig's time 0.
         name: NAME of the unit.
-        preferred: address that it would like.
-        announce: it is announced this long before it is ready [s]: every message has gone out once.
-        receiver: send the fix of the rig's receiver instead of the true position, once there is one.
-        tick: of the rig [s].
+        preferred: preferred address.
+        announce: duration of the state "announcing" [s], in which every message is sent once.
+        receiver: True: the fix of the rig's receiver is sent; False: the true position.
+        tick: tick of the rig [s].
 
     Raises:
-        RigError: a start without its time zone.
+        RigError: ``begun`` without a time zone.
     """
 
     origin: Origin
@@ -87,9 +87,9 @@ class Gateway:
         self._requested: set[str] = set()
 
     def receive(self, can_id: int, data: bytes, now: float) -> None:
-        """Take a frame in at the rig's time [s]; invalid ones are counted in ``refused``.
+        """Process a frame received at the rig's time ``now`` [s]; ``refused`` counts invalid ones.
 
-        While the commands of one controller are fresh, those of another are refused.
+        Commands of a second controller are refused while those of the first are fresh.
         """
         self._answers += self.claim.receive(can_id, data, now)
         if parts(can_id)[0] == REQUEST and len(data) >= 3:
@@ -114,7 +114,10 @@ class Gateway:
             self._fresh["heading_error"] = values["HeadingError"]
 
     def _request(self, can_id: int, number: int) -> None:
-        """Send a message at the next tick; refuse another one that this address alone was asked for."""
+        """Answer a request: with the message at the next tick, or with a negative acknowledgement.
+
+        Requests to all units for an unsupported message are ignored.
+        """
         _, source, destination, _ = parts(can_id)
         if number == CLAIM or destination not in (ALL, self.claim.address):
             return
@@ -125,11 +128,11 @@ class Gateway:
             self._answers.append(acknowledgement(number, source, self.claim.address))
 
     def outside(self, now: float, engage: bool = True) -> dict[str, float]:
-        """Signals for the rig at its time [s], as ``Rig.run`` asks; goes on to the next state.
+        """Update the state; signals for the rig, as of ``outside`` of ``Rig.run``.
 
         Arguments:
-            now: [s].
-            engage: the operator's switch.
+            now: the rig's time [s].
+            engage: state of the operator's switch.
         """
         received, curvature, meant = self._command
         fresh = now - received <= STALE + 1e-9
@@ -171,12 +174,12 @@ class Gateway:
     def send(
         self, now: float, signals: Callable[[str], Any], engage: bool = True
     ) -> list[tuple[int, bytes]]:
-        """Frames that are due at the rig's time [s].
+        """Frames that are due at the rig's time.
 
         Arguments:
-            now: [s].
-            signals: gives a signal of the rig by name, such as ``rig.__getitem__``.
-            engage: the operator's switch.
+            now: the rig's time [s].
+            signals: function that returns a signal by name, such as ``rig.__getitem__``.
+            engage: state of the operator's switch.
         """
         out, self._answers = self._answers, []
         if self.state in ("silent", "claiming"):

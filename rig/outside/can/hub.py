@@ -1,5 +1,6 @@
-"""Hub: a CAN bus for several processes on the loopback, in the protocol of socketcand, so that
-python-can's own interface ``socketcand`` connects to it. No kernel module, nothing beyond this computer.
+"""Hub: CAN bus for several processes of this computer, over TCP in the protocol of socketcand.
+
+Clients connect with python-can's interface ``socketcand``; no kernel module is needed.
 """
 
 from __future__ import annotations
@@ -12,18 +13,18 @@ from typing import Any
 from ...errors import RigError
 
 CLIENTS = 8
-#: Bytes that may wait for a client before it is let go.
+#: Largest backlog of a client [bytes]; beyond it the client is disconnected.
 BACKLOG = 1 << 16
 
 
 class Hub:
-    """Passes each client's frames to all others; a context manager that runs in a thread of its own.
+    """Server that forwards the frames of each client to all others; a context manager with a thread.
 
     Arguments:
-        port: TCP port on 127.0.0.1; 0: a free one, in ``port`` once it is open.
+        port: TCP port on 127.0.0.1; 0: a free one, stored in ``port`` when open.
 
     Raises:
-        RigError: the port is taken.
+        RigError: the port is in use.
     """
 
     def __init__(self, port: int = 0) -> None:
@@ -109,7 +110,7 @@ class Hub:
 
 
 def _frame(words: list[str]) -> tuple[str, bytes] | None:
-    """Identifier and data of ``send ID LENGTH BYTE ...``; None where they do not fit."""
+    """Identifier and data of a command ``send ID LENGTH BYTE ...``; None for invalid words."""
     try:
         number, length = int(words[1], 16), int(words[2], 16)
         data = bytes(int(word, 16) for word in words[3:])
@@ -122,7 +123,7 @@ def _frame(words: list[str]) -> tuple[str, bytes] | None:
 
 
 def connect(hub: Hub | int) -> Any:
-    """A python-can bus on a hub, or on the port of one in another process."""
+    """Bus of python-can connected to a hub, or to the port of a hub in another process."""
     from mlcp.neighbours import need
 
     port = hub if isinstance(hub, int) else hub.port

@@ -1,9 +1,9 @@
-"""Messages on the bus: numbers to bytes and back, by the table ``isobus.dbc``; the GNSS position by
-hand, since it is longer than a frame.
+"""Messages on an ISO 11783 bus, encoded and decoded by the table ``isobus.dbc``.
 
-On the bus a curvature, a rate of turn and a bearing are positive to the right and a pitch with the bow
-up; in a rig they are positive to the left, a heading counts from east and a pitch is positive with the
-bow down (ISO 8855). Every function here takes and gives the rig's signs.
+The GNSS position is longer than a frame and is encoded here directly. Signs: on the bus curvature, rate
+of turn and bearing are positive to the right, pitch is positive with the bow up; in a rig they are
+positive to the left, heading counts from east, pitch is positive with the bow down (ISO 8855). Functions
+use the rig's signs, unless stated otherwise.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from .address import identifier, parts
 
 TABLE = pathlib.Path(__file__).with_name("isobus.dbc")
 GNSS_POSITION = 129029
-#: Largest curvature that the two bytes of the messages hold [1/m].
+#: Largest curvature representable in the messages [1/m].
 SHARPEST = 8.03175
 
 
 @functools.cache
 def table() -> Any:
-    """The database of messages, by cantools."""
+    """Database of messages, loaded by cantools."""
     return need("cantools", "the CAN bus", "can").database.load_file(TABLE)
 
 
@@ -39,9 +39,10 @@ def encode(name: str, values: Mapping[str, float], source: int) -> tuple[int, by
     """Identifier and data of a message; values are clipped to their range, unused bits are 1.
 
     Arguments:
-        name: of the message in the table.
-        values: of its signals, in the table's units and signs; one that is missing is "not available".
-        source: our address.
+        name: name of the message in the table.
+        values: values of its signals, in the table's units and signs; a missing one is sent as "not
+            available".
+        source: address of this unit.
     """
     message = table().get_message_by_name(name)
     full = {}
@@ -63,16 +64,16 @@ def _by_number() -> dict[int, Any]:
 
 
 def name_of(number: int) -> str:
-    """Name of a parameter group; "" where it is none of ours."""
+    """Name of a parameter group in the table; "": none."""
     found = _by_number().get(number)
     return "GnssPosition" if number == GNSS_POSITION else "" if found is None else str(found.name)
 
 
 def decode(can_id: int, data: bytes) -> tuple[str, dict[str, float]] | None:
-    """Name and signals (in the table's units and signs) of a frame; None: not in the table.
+    """Name and signals of a frame, in the table's units and signs; None: not in the table.
 
     Raises:
-        RigError: a frame of the table that has not eight bytes.
+        RigError: a frame of another length than eight bytes.
     """
     message = _by_number().get(parts(can_id)[0])
     if message is None:
@@ -86,18 +87,18 @@ def machine_info(
     curvature: float, source: int, *, ready: bool = True, lockout: bool = False, limit: int = 0,
     exit_reason: int = 0, engage: bool = False, reset: bool = False,
 ) -> tuple[int, bytes]:  # fmt: skip
-    """Guidance machine info, PGN 44032.
+    """Message "guidance machine info", PGN 44032.
 
     Arguments:
-        curvature: that the machine drives, left positive [1/m].
-        source: our address.
-        ready: the steering takes commands.
-        lockout: the operator has locked it.
-        limit: 0 none, 1 operator, 2 to the right and 3 to the left, where only a lower or a higher
-            curvature of the bus has an effect.
-        exit_reason: why guidance was left, 6 bits.
-        engage: the operator's switch is on.
-        reset: a command must be withdrawn before a new one is taken.
+        curvature: present curvature of the machine's track, left positive [1/m].
+        source: address of this unit.
+        ready: True: the steering accepts commands.
+        lockout: True: the operator has locked the steering.
+        limit: limit of the steering: 0 none, 1 operator, 2 right stop (only lower curvatures have an
+            effect), 3 left stop (only higher ones); curvature with the bus's sign.
+        exit_reason: reason for the end of guidance, 6 bits.
+        engage: True: the operator's switch is on.
+        reset: True: the command must be withdrawn before a new one is accepted.
     """
     values = {
         "EstimatedCurvature": -1e3 * curvature, "MechanicalLockout": lockout, "SteeringReadiness": ready,
@@ -108,7 +109,7 @@ def machine_info(
 
 
 def system_command(curvature: float, steer: bool, source: int) -> tuple[int, bytes]:
-    """Guidance system command, PGN 44288: curvature [1/m], left positive, and whether it is meant."""
+    """Message "guidance system command", PGN 44288: curvature [1/m], left positive; steer: intent."""
     return encode("GuidanceSystemCommand", {"Curvature": -1e3 * curvature, "Status": steer}, source)
 
 
@@ -116,15 +117,15 @@ def motion(
     fix: Fix, attitude: tuple[float, float, float], yaw_rate: float, speed: float, distance: float,
     source: int,
 ) -> dict[str, tuple[int, bytes]]:  # fmt: skip
-    """Position, course, heading, rate of turn, attitude and the two speeds, a frame each, by name.
+    """Messages of the motion by name: position, course, heading, turn rate, attitude, both speeds.
 
     Arguments:
-        fix: place, course and speed over ground.
+        fix: position, course and speed over ground.
         attitude: roll, pitch, yaw [rad], ISO 8855.
         yaw_rate: left positive [rad/s].
-        speed: of the wheels, in reverse negative [m/s].
-        distance: driven so far [m].
-        source: our address.
+        speed: wheel-based speed, negative in reverse [m/s].
+        distance: driven distance since the start [m].
+        source: address of this unit.
     """
     roll, pitch, yaw = attitude
     north = math.radians(bearing(yaw))
@@ -147,7 +148,7 @@ def motion(
 
 
 def gnss_position(fix: Fix, sequence: int = 0) -> bytes:
-    """GNSS position data, PGN 129029: 43 bytes for a fast packet, angles to 1e-16 deg.
+    """Message "GNSS position data", PGN 129029: 43 bytes for a fast packet, angles to 1e-16 deg.
 
     Source: NMEA 2000 as the canboat project documents it.
     """

@@ -1,4 +1,4 @@
-"""Lines: CAN, NMEA 0183 and AgOpenGPS as the front's process drives them, each by one text."""
+"""Lines: connections over CAN, NMEA 0183 and AgOpenGPS in the front's process, each from one text."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .opening import open_wire
 from .receiver import PORT, Receiver
 from .steer_module import FROM, TO, SteerModule
 
-#: Name of each line in options.
+#: Kinds of lines, as named in options.
 KINDS = ("can", "nmea", "agopen")
-#: Modules that a line requires, and their purpose: checked now, not at the first tick.
+#: Required modules of each kind and their purpose, checked before the first tick.
 NEEDS = {
     "can": (("cantools", "the CAN bus", "can"), ("pymap3d", "geodesy", "gnss")),
     "nmea": (("pynmeagps", "NMEA 0183", "gnss"), ("pymap3d", "geodesy", "gnss")),
@@ -26,17 +26,17 @@ NEEDS = {
 def open_lines(
     wanted: Mapping[str, Sequence[str]], place: Place, takes: Collection[str], transmit: bool = False
 ) -> list[Line]:
-    """Open lines.
+    """Open all lines, or none.
 
     Arguments:
-        wanted: texts by kind: "can" as ``Isobus`` has them, "nmea" and "agopen" as ``open_wire``.
-        place: of the rig.
-        takes: signals that may come from outside.
-        transmit: a real bus may be sent on.
+        wanted: texts by kind: "can" as for ``Isobus``, "nmea" and "agopen" as for ``open_wire``.
+        place: data of the rig.
+        takes: names of the signals that may be received from outside.
+        transmit: permission to send on a real bus.
 
     Raises:
-        RigError: one that cannot be opened; two that would steer; a rig that steers itself. None is open
-            then. ImportError: a required module is missing.
+        RigError: a line that cannot be opened; two steering lines; a steering line for a rig with its
+            own guidance. ImportError: a required module is missing.
     """
     for each in (each for kind in wanted if wanted[kind] for each in NEEDS[kind]):
         need(*each)

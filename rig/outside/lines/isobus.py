@@ -1,4 +1,4 @@
-"""ISO 11783: a rig's gateway on a bus, a hub of its own among them."""
+"""Line of ISO 11783: the gateway of a rig on a CAN bus, or on its own hub."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ..can.hub import Hub
 from .line import Line, Place
 from .opening import number
 
-#: A bus that has gone is tried again after this [s].
+#: Time between two attempts to reopen a failed bus [s].
 AGAIN = 1.0
 
 
 class Isobus(Line):
-    """The gateway of a rig on a bus of python-can.
+    """Gateway of a rig on a bus of python-can.
 
     Arguments:
-        text: ``hub`` or ``hub:PORT`` for a bus on the loopback that others connect to,
-            ``socketcand:PORT`` for that of another program, else ``INTERFACE:CHANNEL`` of python-can,
+        text: ``hub`` or ``hub:PORT``: a new bus on the loopback for other programs;
+            ``socketcand:PORT``: the hub of another program; else ``INTERFACE:CHANNEL`` of python-can,
             such as ``socketcan:can0``.
-        place: of the rig.
-        transmit: may send on a real bus; else that is only listened to.
-        options: of the interface, as python-can has them.
+        place: data of the rig.
+        transmit: permission to send on a real bus; else it only listens.
+        options: options of python-can's interface.
 
     Raises:
         RigError: a bus that cannot be opened.
@@ -79,7 +79,7 @@ class Isobus(Line):
             self._bus = None
 
     def take(self, now: float) -> None:
-        """Frames of the bus to the gateway; a bus that has gone is opened again when it is back."""
+        """Pass received frames to the gateway; a failed bus is reopened when possible."""
         bus = self._there()
         if bus is None:
             return
@@ -93,11 +93,11 @@ class Isobus(Line):
         self._came = (self._came + frames)[-10_000:]
 
     def signals(self, now: float, engage: bool) -> dict[str, float]:
-        """Signals of the gateway."""
+        """Signals of the gateway for the rig."""
         return self.gateway.outside(now, engage)
 
     def send(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
-        """Frames that are due; none on a bus that is only listened to."""
+        """Send the frames that are due; none without permission to send."""
         frames = self.gateway.send(now, signals, engage)
         bus = self._there()
         if self.silent or bus is None:
@@ -109,18 +109,18 @@ class Isobus(Line):
             self._gone()
 
     def frames(self) -> list[tuple[int, bytes]]:
-        """Those that came in."""
+        """Frames received since the last call."""
         came, self._came = self._came, []
         return came
 
     def summary(self) -> str:
-        """State of the gateway."""
+        """State and counters of the gateway, as text."""
         only = " (only listened to)" if self.silent else ""
         gate = self.gateway
         return f"{self.name}{only}: {gate.state}, {gate.refused} refused, {self.faults} faults"
 
     def close(self) -> None:
-        """Leave the bus, and end the hub where it is ours."""
+        """Close the bus and, if any, the own hub."""
         if self._bus is not None:
             self._bus.close()
         self._end_hub()

@@ -1,4 +1,4 @@
-"""Line: a protocol on its wire or bus, run by the front's process."""
+"""Base of the lines: a protocol on its wire or bus, in the front's process."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class Place:
     """Data of the rig that all lines use.
 
     Arguments:
-        origin: of the rig's world on the ellipsoid.
+        origin: geographic origin of the rig's world.
         begun: UTC at the rig's time 0.
-        receiver: the rig has a receiver, whose fix is sent instead of the true position.
-        wheelbase: of the machine [m].
-        tick: of the rig [s].
+        receiver: True: the rig has a receiver; its fix is sent instead of the true position.
+        wheelbase: wheelbase of the machine [m].
+        tick: tick of the rig [s].
     """
 
     origin: Origin
@@ -31,9 +31,9 @@ class Place:
 
 
 class Line(ABC):
-    """Called once a tick, and whenever something may have come in.
+    """Base of a line; its methods are called once a tick: take, signals, send, frames.
 
-    ``gives`` names the signals that it may give, ``name`` is how sentences call it.
+    ``gives``: names of the signals that it may provide. ``name``: its name in messages.
     """
 
     name: str
@@ -41,24 +41,24 @@ class Line(ABC):
 
     @abstractmethod
     def take(self, now: float) -> None:
-        """Read the bytes received, at the rig's time [s]."""
+        """Read the received bytes, at the rig's time [s]."""
 
     @abstractmethod
     def signals(self, now: float, engage: bool) -> dict[str, float]:
-        """Signals for the rig at its time [s]; ``engage``: the operator's switch."""
+        """Signals for the rig at its time [s]; ``engage``: state of the operator's switch."""
 
     @abstractmethod
     def send(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
-        """Send the messages due at the rig's time [s]; ``signals`` gives a signal by name."""
+        """Send the messages due at the rig's time [s]; ``signals``: function from name to value."""
 
     def frames(self) -> list[tuple[int, bytes]]:
-        """Frames of a bus that came in since the last call, for the journal."""
+        """CAN frames received since the last call, for the journal."""
         return []
 
     @abstractmethod
     def summary(self) -> str:
-        """How it went, in a few words."""
+        """State and counters of the line, as text."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of it."""
+        """Close the connection."""

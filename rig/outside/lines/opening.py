@@ -1,4 +1,4 @@
-"""Opening a wire by its text."""
+"""Opening of a wire from its text."""
 
 from __future__ import annotations
 
@@ -12,24 +12,26 @@ from .wire import Wire
 
 
 def number(text: str, what: str, least: int, most: int) -> int:
-    """A whole number in a range; the RigError names it."""
+    """Whole number from a text, within ``least`` and ``most``; RigError with its name ``what``."""
     if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
         raise RigError(f"{what} = {shown(text)} must be a whole number from {least} to {most}")
     return int(text)
 
 
 def open_wire(text: str, *, port: int, listen: int = 0, tcp: bool = True) -> Wire:
-    """The wire of a text: ``udp``, ``udp:HOST``, ``udp:HOST:PORT``, the same of ``tcp``,
-    ``serial:DEVICE`` or ``serial:DEVICE:BAUD``. UDP sends there, TCP listens there.
+    """Open a wire from a text.
+
+    Texts: ``udp``, ``udp:HOST``, ``udp:HOST:PORT``, the same with ``tcp``, ``serial:DEVICE`` or
+    ``serial:DEVICE:BAUD``. UDP sends to the host; TCP listens on it.
 
     Arguments:
         text: as above.
-        port: of UDP and TCP, where the text names none.
-        listen: of UDP, see there.
-        tcp: TCP will do.
+        port: default port of UDP and TCP.
+        listen: port to listen on, see ``Udp``.
+        tcp: whether TCP is permitted.
 
     Raises:
-        RigError: another text, or one of ``Udp``, ``Tcp`` or ``Serial``.
+        RigError: another text, or an error of ``Udp``, ``Tcp`` or ``Serial``.
     """
     kind, _, rest = text.partition(":")
     if kind == "udp" or (kind == "tcp" and tcp):

@@ -1,4 +1,4 @@
-"""Receiver: NMEA 0183 of a rig's machine over UDP or a serial line, ten times a second."""
+"""Line of NMEA 0183: the fixes of a rig's receiver over UDP, TCP or a serial port."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ..nmea import sentences
 from .line import Line, Place
 from .wire import Wire
 
-#: Time between two fixes where the rig has no receiver of its own [s].
+#: Time between two fixes of a rig without a receiver [s].
 PERIOD = 0.1
-#: Port of UDP that programs for charts and guidance listen on.
+#: Default UDP port of programs for navigation.
 PORT = 10110
 
 
 class Fixes:
-    """When there is something new to tell: a new fix of the rig's receiver, or every so often.
+    """Source of new fixes: those of the rig's receiver, or the true motion every ``PERIOD``.
 
     Arguments:
-        place: of the rig.
+        place: data of the rig.
     """
 
     def __init__(self, place: Place) -> None:
@@ -28,7 +28,7 @@ class Fixes:
         self._last = -PERIOD
 
     def new(self, now: float, signals: Callable[[str], Any]) -> Motion | None:
-        """The motion to tell at the rig's time [s]; None: nothing new."""
+        """New motion to send at the rig's time [s]; None: no new one."""
         motion = Motion.of(signals, now, self._receiver, self._tick)
         if motion.taken < self._last + (1e-6 if self._receiver else PERIOD - 1e-6):
             return None
@@ -40,9 +40,9 @@ class Receiver(Line):
     """Sender of NMEA sentences; incoming bytes, such as commands to a receiver, are dropped and counted.
 
     Arguments:
-        wire: to tell them on.
-        place: of the rig.
-        kinds: of sentences.
+        wire: wire for the sentences.
+        place: data of the rig.
+        kinds: kinds of sentences, see ``nmea.sentences``.
     """
 
     def __init__(
@@ -55,15 +55,15 @@ class Receiver(Line):
         self.dropped: int = 0
 
     def take(self, now: float) -> None:
-        """Drop the bytes received."""
+        """Drop the received bytes."""
         self.dropped += sum(len(received) for _, received in self._wire.receive())
 
     def signals(self, now: float, engage: bool) -> dict[str, float]:
-        """None."""
+        """No signals: the line only sends."""
         return {}
 
     def send(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
-        """The sentences of a new fix, in one datagram."""
+        """Send the sentences of a new fix in one datagram."""
         motion = self._fixes.new(now, signals)
         if motion is not None:
             fix = motion.fix(self._place.origin, self._place.begun)
@@ -71,7 +71,7 @@ class Receiver(Line):
             self.fixes += 1
 
     def summary(self) -> str:
-        """How many fixes."""
+        """Count of sent fixes, as text."""
         return f"{self.name}: {self.fixes} fixes told, {self._wire.faults} faults"
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Serial port: one that is unplugged is found again."""
+"""Wire over a serial port, which is reopened after an interruption."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from mlcp.neighbours import need
 from ...errors import RigError
 from .wire import LARGEST, Wire
 
-#: A serial port that has gone is tried again after this [s].
+#: Time between two attempts to reopen a lost serial port [s].
 AGAIN = 1.0
 
 
 class Serial(Wire):
-    """A serial port; one that goes away is opened again when it is back.
+    """Serial port, reopened after an interruption such as an unplugged cable.
 
     Arguments:
-        device: such as /dev/ttyUSB0.
-        baud: bits a second.
+        device: device, such as /dev/ttyUSB0.
+        baud: rate [bit/s].
 
     Raises:
-        RigError: it cannot be opened.
+        RigError: the port cannot be opened.
     """
 
     def __init__(self, device: str, baud: int = 38_400) -> None:
@@ -55,7 +55,7 @@ class Serial(Wire):
             port.close()
 
     def send(self, what: bytes) -> None:
-        """Write bytes as far as the port accepts them now; the rest is dropped and counted."""
+        """Write the bytes that the port accepts at once; the rest is dropped and counted."""
         if not self._there():
             return
         try:
@@ -67,7 +67,7 @@ class Serial(Wire):
             self._gone()
 
     def receive(self) -> list[tuple[Any, bytes]]:
-        """All bytes received, in one piece."""
+        """All received bytes, in one piece."""
         if not self._there():
             return []
         try:
@@ -78,7 +78,7 @@ class Serial(Wire):
         return [(self._device, bytes(received))] if received else []
 
     def close(self) -> None:
-        """Close it."""
+        """Close the port."""
         if self._port is not None:
             self._port.close()
             self._port = None

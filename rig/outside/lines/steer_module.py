@@ -1,8 +1,7 @@
-"""Steer module: a rig as AgOpenGPS' steer module and receiver, over UDP or a serial line.
+"""Line of AgOpenGPS: a rig as its steer module and receiver, over UDP or a serial port.
 
-Ten times a second ``$PANDA`` goes out; for every steer data (254) that comes in, its answer (253) goes
-out; a hello (200) and a scan (202) are answered. Steer data that stop coming, or come without autosteer,
-release the steering.
+Sent: ``$PANDA`` ten times a second; a status (253) in answer to steer data (254); answers to hello (200)
+and scan (202). Guidance is disengaged when steer data stop or have autosteer off.
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ from .receiver import Fixes
 from .serial_port import Serial
 from .wire import Wire
 
-#: Ports of UDP: AgIO listens on the first, modules on the second.
+#: UDP ports: of AgIO, and of modules.
 TO, FROM = 9999, 8888
-#: Steer data older than this are none [s]: two of ten a second may get lost.
+#: Age beyond which steer data are invalid [s]; two of ten a second may get lost.
 STALE = 0.3
 
 
 class SteerModule(Line):
-    """Takes a steer angle and gives its curvature, so that any steering controller of a rig can follow.
+    """Steer module of AgOpenGPS: curvature command of the rig from the received steer angle.
 
     Arguments:
-        wire: to AgIO.
-        place: of the rig; the wheelbase is that of the machine as AgOpenGPS is told it.
+        wire: wire to AgIO.
+        place: data of the rig; its wheelbase must be that of the vehicle in AgOpenGPS.
     """
 
     gives: tuple[str, ...] = ("curvature_command", "engaged")
@@ -47,11 +46,11 @@ class SteerModule(Line):
         self._second = 0
 
     def fresh(self, now: float) -> bool:
-        """Steer data have come lately."""
+        """Whether the newest steer data are valid at ``now`` [s]."""
         return now - self._received <= STALE + 1e-9
 
     def take(self, now: float) -> None:
-        """Frames of AgOpenGPS; other bytes are counted in ``refused``, as is a second master."""
+        """Read frames of AgOpenGPS; ``refused`` counts other bytes and frames of a second sender."""
         for whom, received in self._wire.receive():
             found = self._reader.feed(received)
             self.refused = self._second + self._reader.refused
@@ -72,13 +71,13 @@ class SteerModule(Line):
             self.settings[number] = data
 
     def signals(self, now: float, engage: bool) -> dict[str, float]:
-        """The curvature of the wanted angle, and whether it is meant."""
+        """Curvature of the wanted angle [1/m], and "engaged"."""
         meant = self._steer.steer and self.fresh(now) and engage
         curvature = math.tan(max(-1.5, min(1.5, self._steer.angle))) / self._place.wheelbase
         return {"curvature_command": curvature if meant else 0.0, "engaged": float(meant)}
 
     def send(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
-        """Answers, and a new fix."""
+        """Send pending answers and, if there is one, a new fix."""
         angle = float(signals("steer_angle"))
         answers, self._answers = self._answers, []
         for number in answers:
@@ -97,7 +96,7 @@ class SteerModule(Line):
             self._wire.send(agopen.panda(fix, roll, pitch, motion.yaw_rate).encode("ascii"))
 
     def summary(self) -> str:
-        """How many commands."""
+        """Count of received commands, as text."""
         counts = f"{self.commands} steer data, {self.refused} refused, {self._wire.faults} faults"
         return f"{self.name}: {counts}"
 

@@ -1,4 +1,4 @@
-"""TCP: a port that programs connect to, to listen."""
+"""Wire over TCP: a port for other programs to connect to."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any
 from ...errors import RigError
 from .wire import LARGEST, Wire
 
-#: Programs that may listen to a line.
+#: Largest number of connected programs.
 LISTENERS = 8
 
 
 class Tcp(Wire):
-    """A TCP port that programs connect to, as to a receiver on a network: all of them hear the same.
+    """TCP port for other programs, as of a receiver on a network; all of them get the same bytes.
 
-    One that does not read, or breaks off, is let go and counted; who comes when there are ``LISTENERS``
-    is not let in.
+    A client that does not read or breaks off is disconnected and counted. Beyond ``LISTENERS`` clients
+    new ones are rejected.
 
     Arguments:
         host: address of this computer to listen on.
-        port: 0: a free one.
+        port: port; 0: a free one.
 
     Raises:
-        RigError: no such address, or a port that is taken.
+        RigError: no such address, or a port in use.
     """
 
     def __init__(self, host: str, port: int) -> None:
@@ -44,19 +44,19 @@ class Tcp(Wire):
         self._listeners: dict[socket.socket, Any] = {}
 
     def send(self, what: bytes) -> None:
-        """To everybody who has connected; nobody need have."""
+        """Send bytes to all connected programs, if any."""
         self._let_in()
         for line in list(self._listeners):
             try:
                 whole = line.send(what) == len(what)
-            except OSError:  # it has gone, or does not read
+            except OSError:  # disconnected, or does not read
                 whole = False
             if not whole:
                 self.fault()
                 self._let_go(line)
 
     def receive(self) -> list[tuple[Any, bytes]]:
-        """Bytes received, a piece for each client."""
+        """Received bytes, one piece for each client."""
         self._let_in()
         found = []
         for line, whom in list(self._listeners.items()):
@@ -68,7 +68,7 @@ class Tcp(Wire):
                 received = b""
             if received:
                 found.append((whom, received))
-            else:  # it has said goodbye
+            else:  # closed by the client
                 self._let_go(line)
         return found
 
@@ -90,7 +90,7 @@ class Tcp(Wire):
         line.close()
 
     def close(self) -> None:
-        """Close it, and every connection."""
+        """Close the port and all connections."""
         for line in list(self._listeners):
             self._let_go(line)
         self._socket.close()

@@ -1,4 +1,4 @@
-"""UDP: datagrams to an address, and from whoever answers."""
+"""Wire over UDP: datagrams to an address, and from any sender."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 from ...errors import RigError
 from .wire import LARGEST, Wire
 
-#: Most datagrams that are taken at a time.
+#: Largest number of datagrams of one ``receive``.
 MOST = 100
 
 
 class Udp(Wire):
-    """Datagrams to an address and, where there is a port to listen on, from anybody there.
+    """UDP socket that sends to one address and receives from any sender.
 
     Arguments:
-        host: to send to; where it is this computer, nothing is heard from beyond it.
-        port: to send to, 1 to 65535.
-        listen: port to listen on; 0: none of its own, answers come back nonetheless.
+        host: host to send to; with a loopback address only this computer's datagrams are received.
+        port: port to send to, 1 to 65535.
+        listen: port to listen on; 0: a free one, on which answers are received.
 
     Raises:
-        RigError: no such address, or a port that is taken.
+        RigError: no such address, or a port in use.
     """
 
     def __init__(self, host: str, port: int, listen: int = 0) -> None:
@@ -43,8 +43,8 @@ class Udp(Wire):
 
     @property
     def address(self) -> str:
-        """Of this end, as who is sent to sees it."""
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:  # sends nothing
+        """Address of this computer on the network towards the receiver."""
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:  # no datagram is sent
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
             try:
                 probe.connect(self._to)
@@ -53,26 +53,26 @@ class Udp(Wire):
             return probe.getsockname()[0]
 
     def send(self, what: bytes) -> None:
-        """One datagram; nobody need be there."""
+        """Send one datagram, whether or not there is a receiver."""
         try:
             self._socket.sendto(what, self._to)
         except OSError:
             self.fault()
 
     def receive(self) -> list[tuple[Any, bytes]]:
-        """Datagrams that have come in; those that are too long are cut."""
+        """Received datagrams, truncated to ``LARGEST`` bytes."""
         found = []
         for _ in range(MOST):
             try:
                 received, whom = self._socket.recvfrom(LARGEST)
             except BlockingIOError:
                 break
-            except OSError:  # "nobody there" of an earlier datagram
+            except OSError:  # "connection refused" of an earlier datagram
                 self.fault()
                 continue
             found.append((whom, received))
         return found
 
     def close(self) -> None:
-        """Close it."""
+        """Close the socket."""
         self._socket.close()

@@ -1,18 +1,18 @@
-"""Wire: bytes out and in over UDP, TCP or serial; a broken one is counted and opened again."""
+"""Base of the wires: bytes out and in over UDP, TCP or a serial port."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from typing import Any
 
-#: Largest datagram, and most that is taken of a stream at a time [bytes].
+#: Largest datagram, and largest piece read from a stream at once [bytes].
 LARGEST = 1 << 11
 
 
 class Wire(ABC):
-    """Bytes out and in, without waiting.
+    """Base of a wire, which sends and receives bytes without waiting.
 
-    ``faults`` counts failed sends and receives, ``name`` is the text of the option.
+    ``faults``: count of failed sends and receives. ``name``: text from which it was opened.
     """
 
     def __init__(self, name: str) -> None:
@@ -20,22 +20,22 @@ class Wire(ABC):
         self.faults: int = 0
 
     def fault(self) -> None:
-        """Count one."""
+        """Count a failed send or receive."""
         self.faults += 1
 
     @property
     def address(self) -> str:
-        """Of this end, as numbers; of none but UDP."""
+        """IP address of this end; "0.0.0.0" except for UDP."""
         return "0.0.0.0"
 
     @abstractmethod
     def send(self, what: bytes) -> None:
-        """Send."""
+        """Send bytes without waiting."""
 
     @abstractmethod
     def receive(self) -> list[tuple[Any, bytes]]:
-        """Sender and bytes of every datagram received."""
+        """Sender and bytes of every received datagram."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of it."""
+        """Close the wire."""

@@ -1,2 +1,1 @@
-"""The server: frames over TCP and WebSocket, permissions, and the treatment of a client that
-misbehaves loses."""
+"""Server of a rig's signals: frames over TCP and WebSocket, permissions, removal of faulty clients."""

@@ -1,4 +1,4 @@
-"""Client: a controller, an operator's desk or a log in another process, over TCP."""
+"""Client of the server over TCP: a controller, an operator's controls or a log in another process."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .schema import Hello, Schema
 
 
 class Client:
-    """A connection to a ``Server``; a context manager.
+    """Connection to a ``Server``; a context manager.
 
     Arguments:
-        port: of the server.
-        hello: identity and wanted signals.
-        host: of the server.
+        port: port of the server.
+        hello: role and wanted signals.
+        host: host of the server.
 
     Raises:
-        RigError: no server there, or it says no.
+        RigError: no server, or a refusal.
     """
 
     def __init__(self, port: int, hello: Hello, host: str = "127.0.0.1") -> None:
@@ -45,9 +45,9 @@ class Client:
         self.inputs: Schema = Schema.read(self.welcome["input"])
 
     def frame(self, timeout: float = 0.0) -> Frame | None:
-        """The next frame within ``timeout`` [s], else None; RigError: the server has gone, and why.
+        """Next frame within ``timeout`` [s], else None; RigError with the reason if the server ended.
 
-        Who only looks (a view) gets the newest state that is here: older ones are passed over.
+        Clients that only display (role "view") get the newest received state; older ones are skipped.
         """
         while not self._queue or (self._looks and self._ready(0.0)):
             if not self._ready(0.0 if self._queue else timeout):
@@ -74,7 +74,7 @@ class Client:
         return bool(select.select([self._socket], [], [], timeout)[0])
 
     def newest(self, timeout: float = 0.0) -> tuple[Frame, dict[str, np.ndarray]] | None:
-        """The newest state frame that is here and its signals; None: none within ``timeout`` [s]."""
+        """Newest received state frame and its signals; None: none within ``timeout`` [s]."""
         found = None
         while (frame := self.frame(timeout if found is None else 0.0)) is not None:
             if frame.kind == Kind.STATE:
@@ -82,7 +82,7 @@ class Client:
         return None if found is None else (found, self.state.unpack(found.payload))
 
     def send(self, values: Mapping[str, Any]) -> None:
-        """Send inputs, all that the hello named; RigError: one is missing or does not fit."""
+        """Send values of all inputs named in the hello; RigError for a missing or unfit one."""
         for name in self.inputs.names:
             if name not in values:
                 raise RigError(f"the hello named {name!r}, but it is not among what is sent")
@@ -94,11 +94,11 @@ class Client:
             raise RigError(f"the server has gone: {error.strerror}") from None
 
     def stop(self, stop: bool = True) -> None:
-        """Ask for a stop, whatever the role; False takes it back, which is the operator's alone."""
+        """Request a stop, from any role; False cancels it, permitted to the operator only."""
         self._socket.sendall(Frame(Kind.EVENT, json.dumps({"stop": stop}).encode()).pack())
 
     def close(self) -> None:
-        """Say goodbye."""
+        """Close the connection with a goodbye frame."""
         try:
             self._socket.sendall(Frame(Kind.BYE).pack())
         except OSError:

@@ -1,4 +1,4 @@
-"""The door: bytes of a stream or a WebSocket as frames, and which page may open one."""
+"""Transport of frames over a TCP stream or a WebSocket, and access control of web pages."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from ...errors import RigError
 from .frame import Frame, Reader, unpack
 
 COCKPIT = pathlib.Path(__file__).with_name("cockpit.html")
-#: The page loads nothing from anywhere and talks to its own server alone.
+#: Content security policy: the page loads nothing from other hosts and connects to its own server only.
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
     "img-src data:"
 )
-#: The system is asked after this long without a word whether a computer is still there [s].
+#: Idle time before the system's keep-alive probes of a connection [s].
 KEEP = 10
 #: Largest backlog of a client over TCP, in frames of the size of the newest.
 MAX_BACKLOG = 2
 #: Time between checks of a connection with too large a backlog [s].
 LOOK = 0.005
-#: Gives the next frame or None at the end; sends one.
+#: Functions that receive the next frame (None: end of the connection) and send a frame.
 Take = Callable[[], Awaitable[Frame | None]]
 Give = Callable[[bytes], Awaitable[None]]
 
 
 def stream_ends(stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[Take, Give]:
-    """Of a TCP connection."""
+    """Functions ``Take`` and ``Give`` of a TCP connection."""
     reader, frames = Reader(), deque[Frame]()
 
     async def take() -> Frame | None:
@@ -54,7 +54,7 @@ def stream_ends(stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> t
     line = writer.get_extra_info("socket")
 
     async def give(frame: bytes) -> None:
-        while _waiting(line) > MAX_BACKLOG * len(frame):  # else the system keeps a backlog of old ones
+        while _waiting(line) > MAX_BACKLOG * len(frame):  # no backlog of old frames
             await asyncio.sleep(LOOK)
         writer.write(frame)
         await writer.drain()
@@ -65,7 +65,7 @@ def stream_ends(stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> t
 
 
 def web_ends(web: Any) -> tuple[Take, Give]:
-    """Of a WebSocket."""
+    """Functions ``Take`` and ``Give`` of a WebSocket."""
     closed = need("websockets.exceptions", "a WebSocket", "live").ConnectionClosed
 
     async def take() -> Frame | None:
@@ -90,15 +90,17 @@ def page(
     connection: Any, request: Any, hosts: Collection[str], origins: Collection[str], token: bool,
     machine: Mapping[str, Any],
 ) -> Any:  # fmt: skip
-    """The cockpit's page, or None where a WebSocket may open: from that page, another allowed one, or
-    no browser.
+    """Response to a request: the cockpit's page, an error, or None to accept a WebSocket.
+
+    A WebSocket is accepted from the cockpit's own page, from an allowed page, and from programs that are
+    no browsers.
 
     Arguments:
-        connection, request: of the library.
+        connection, request: objects of the library websockets.
         hosts: names of this server.
-        origins: other pages that may.
-        token: a hello must bring one, which is no page's to know.
-        machine: told in the welcome; "scene" is the port of a live scene that the page shows.
+        origins: allowed other pages.
+        token: True: the hello needs a token, which foreign pages do not have.
+        machine: description of the welcome; "scene": port of a live scene shown in the page.
     """
     if request.path in ("/", "/?watch") and "Upgrade" not in request.headers:
         answer = connection.respond(200, COCKPIT.read_text(encoding="utf-8"))
@@ -118,7 +120,7 @@ def page(
 
 
 def counting(faults: Counter[str]) -> logging.Logger:
-    """A log that counts strangers' errors, instead of a traceback for each."""
+    """Logger that counts connection errors in ``faults`` instead of printing tracebacks."""
 
     class Handler(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
@@ -130,19 +132,19 @@ def counting(faults: Counter[str]) -> logging.Logger:
 
 
 def _waiting(line: socket.socket) -> int:
-    """Bytes that this computer's system keeps for a client, where it tells; else 0."""
+    """Size of the socket's send queue [bytes]; 0 if the system does not provide it."""
     request = getattr(termios, "TIOCOUTQ", None)
     if fcntl is None or request is None:
         return 0
     try:
         return struct.unpack("i", fcntl.ioctl(line.fileno(), request, bytes(4)))[0]
-    except OSError:  # it has gone
+    except OSError:  # disconnected
         return 0
 
 
 def _keep(line: socket.socket) -> None:
-    """Little is kept for who does not read, and a computer that has gone is noticed."""
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)  # else the system keeps seconds of it
+    """Set a small send buffer and keep-alive probes, which detect a lost computer."""
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)  # the default holds seconds of frames
     line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (("TCP_KEEPIDLE", KEEP), ("TCP_KEEPINTVL", KEEP // 2), ("TCP_KEEPCNT", 4)):
         if hasattr(socket, name):  # not on every system
@@ -150,7 +152,7 @@ def _keep(line: socket.socket) -> None:
 
 
 def named(address: Any) -> str:
-    """A client's address as people write it."""
+    """Address of a client as text, "host:port"."""
     return (
         f"{address[0]}:{address[1]}"
         if isinstance(address, tuple) and len(address) > 1

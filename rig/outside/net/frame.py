@@ -1,9 +1,9 @@
-"""The frame: one layout on a TCP stream and as a binary WebSocket message, little-endian.
+"""Frame: common layout on a TCP stream and as a binary WebSocket message, little-endian.
 
      0  magic "WGR1"    4  version u16    6  kind u16    8  length u32   12  sequence u32
     16  tick u64       24  time f64      32  payload (length bytes)     then CRC-32 of all before it
 
-``docs/hardware_in_the_loop.md`` has the meaning of each kind, ``header()`` the same as a C header.
+Kinds: see ``docs/hardware_in_the_loop.md``. The layout as a C header: ``header()``.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class Frame:
     """One frame.
 
     Arguments:
-        kind: of its payload.
-        payload: JSON of hello, welcome, event; numbers by the schema of state and input.
-        sequence: counted by the sender.
-        tick: of the rig.
-        time: of the rig [s].
+        kind: kind of the payload.
+        payload: JSON for hello, welcome, event; float64 numbers by the schema for state and input.
+        sequence: running number of the sender.
+        tick: tick of the rig.
+        time: time of the rig [s].
     """
 
     kind: Kind
@@ -54,7 +54,7 @@ class Frame:
     time: float = 0.0
 
     def pack(self) -> bytes:
-        """Its bytes; RigError where it is too long."""
+        """Bytes of the frame; RigError if it is too long."""
         if HEAD.size + len(self.payload) + TAIL.size > LARGEST:
             raise RigError(f"a frame has at most {LARGEST} bytes; this payload has {len(self.payload)}")
         numbers = (len(self.payload), self.sequence & 0xFFFFFFFF, self.tick, self.time)
@@ -67,7 +67,7 @@ class Frame:
 
 
 def size(head: bytes) -> int:
-    """Bytes of the whole frame that begins with these 32; RigError where they begin none."""
+    """Size [bytes] of a frame from its first 32 bytes; RigError for an invalid header."""
     magic, version, kind, length, _, _, time = HEAD.unpack(head)
     if magic != MAGIC:
         raise RigError("this is no frame: it does not begin with WGR1")
@@ -84,7 +84,7 @@ def size(head: bytes) -> int:
 
 
 def unpack(received: bytes) -> Frame:
-    """The frame of these bytes; RigError where they are not exactly one."""
+    """Frame from its bytes; RigError unless they are exactly one valid frame."""
     if len(received) < HEAD.size + TAIL.size:
         raise RigError(f"{len(received)} bytes are too few for a frame")
     if len(received) != size(received[: HEAD.size]):
@@ -96,7 +96,7 @@ def unpack(received: bytes) -> Frame:
 
 
 class Reader:
-    """Frames out of a stream; keeps no more than one frame's bytes."""
+    """Parser of frames in a stream; it stores less than one frame between two calls."""
 
     def __init__(self) -> None:
         self._have = bytearray()
@@ -115,7 +115,7 @@ class Reader:
 
 
 def header() -> str:
-    """The frame as a C header, made from this file's own layout."""
+    """C header of the frame, generated from the layout in this file."""
     kinds = "\n".join(f"#define WGR_{k.name} {int(k)}" for k in Kind)
     return f"""/* Frame of a wheelground rig, little-endian; made by `python -m rig header`. */
 #ifndef WHEELGROUND_RIG_H

@@ -1,4 +1,4 @@
-"""Schemas: which signals a state or an input frame carries, in which order; and hellos."""
+"""Schemas (signals of a state or input frame and their order), and hello messages."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ...errors import RigError
 from ...port import Port
 
 ROLES = ("view", "hardware", "operator", "log")
-#: Most frames a second that a client may ask for or send.
+#: Largest rate of frames requested or sent by a client [1/s].
 FASTEST = 1000.0
 
 
 @dataclass(frozen=True)
 class Schema:
-    """Signals side by side as float64, in the order of their names.
+    """Layout of a payload: the signals as float64 numbers, in the order of ``names``.
 
     Arguments:
-        bus: the table of signals.
-        names: of the signals.
+        bus: table of signals.
+        names: names of the signals.
 
     Raises:
         RigError: an unknown name, or one twice.
@@ -44,7 +44,7 @@ class Schema:
             raise RigError("a schema names a signal twice")
 
     def description(self) -> list[dict[str, Any]]:
-        """For a welcome: name, unit, type, shape, offset and range, if any, of each signal."""
+        """Name, unit, type, shape, offset and, if any, range of each signal, for a welcome message."""
         out, at = [], 0
         for name in self.names:
             port = self.bus.signals[name].port
@@ -56,7 +56,7 @@ class Schema:
 
     @staticmethod
     def read(description: list[dict[str, Any]]) -> Schema:
-        """Schema of a welcome's ``description``."""
+        """Schema from the ``description`` in a welcome message."""
         signals = {}
         for entry in description:
             span = {key: entry[key] for key in ("low", "high") if key in entry}
@@ -67,16 +67,16 @@ class Schema:
 
     @property
     def size(self) -> int:
-        """Bytes of the payload."""
+        """Size of the payload [bytes]."""
         return 8 * sum(self.bus.signals[n].port.size for n in self.names)
 
     def pack(self, values: Mapping[str, Any]) -> bytes:
-        """The payload of these signals."""
+        """Payload with the values of the signals."""
         parts = [np.asarray(values[name], "<f8").ravel() for name in self.names]
         return np.concatenate(parts).tobytes() if parts else b""
 
     def unpack(self, payload: bytes) -> dict[str, NDArray[np.float64]]:
-        """Signals of a payload; RigError: another length, a number not finite or out of its range."""
+        """Signals from a payload; RigError for a wrong length or a number out of its range."""
         if len(payload) != self.size:
             raise RigError(f"an input of {len(payload)} bytes; its schema has {self.size}")
         flat, out, at = np.frombuffer(payload, "<f8"), {}, 0
@@ -94,13 +94,12 @@ class Hello:
 
     Arguments:
         role: one of ``ROLES``.
-        token: of the server.
-        signals: that it wants in state frames.
-        inputs: that it will send in input frames.
-        rate: state frames a second.
-        pull: one state is sent after each ping, the next one that there is, instead of ``rate`` a
-            second by themselves: for a client that reads slowly, so that nothing old waits for it
-            anywhere.
+        token: token of the server.
+        signals: names of the signals in state frames.
+        inputs: names of the signals in its input frames.
+        rate: rate of state frames [1/s].
+        pull: True: one state frame, the next one, for each ping instead of ``rate``; a slow client then
+            gets no old frames.
     """
 
     role: str
@@ -111,7 +110,7 @@ class Hello:
     pull: bool = False
 
     def pack(self) -> bytes:
-        """As JSON."""
+        """Hello as JSON."""
         return json.dumps({
             "role": self.role, "token": self.token, "signals": self.signals, "inputs": self.inputs,
             "rate": self.rate, "pull": self.pull,
@@ -119,7 +118,7 @@ class Hello:
 
     @staticmethod
     def read(payload: bytes) -> Hello:
-        """From JSON; the RigError names the wrong field."""
+        """Hello from JSON; RigError with the name of a wrong field."""
         try:
             found = json.loads(payload.decode("utf-8"))
         except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Record of a client in the server: its requests, and the few frames that wait for it."""
+"""Record of a client in the server: its hello and its queue of frames."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 from .frame import Frame, Kind
 from .schema import FASTEST, Hello, Schema
 
-#: Frames that wait for a client: then it gets the newest, but hardware is let go.
+#: Length of a client's queue of frames; for a full one see ``put``.
 QUEUE = 4
-#: How long an operator may be behind before that is let go, too [s].
+#: Longest time with a full queue before an operator is disconnected [s].
 BEHIND = 1.0
 
 
 @dataclass
 class Seat:
-    """One that has said hello."""
+    """Client after its hello."""
 
     hello: Hello
     state: Schema
@@ -41,9 +41,10 @@ class Seat:
     end: asyncio.Event = field(default_factory=asyncio.Event)
 
     def put(self, frame: bytes) -> None:
-        """Queue a frame; the oldest gives way, but who acts on frames is let go.
+        """Queue a frame; a full queue drops its oldest one.
 
-        Hardware at once; an operator, whose screen may stick for a moment, after ``BEHIND``.
+        A controller must not act on old frames: with a full queue hardware is disconnected at once, an
+        operator (whose screen may hang for a moment) after ``BEHIND``.
         """
         now, role = time.monotonic(), self.hello.role
         if len(self.queue) < QUEUE:
@@ -54,7 +55,7 @@ class Seat:
         self.wake.set()
 
     def show(self, tick: int, now: float, values: dict[str, Any]) -> None:
-        """The signals that it wants of a state, where it is time for one, or it has asked."""
+        """Queue a state frame with the client's signals, if one is due or requested."""
         pulls = self.hello.pull
         if not self.state.names or (pulls and not self.state_requested) or now < self.next_state - 1e-9:
             return
@@ -68,6 +69,6 @@ class Seat:
         self.put(Frame(Kind.STATE, payload, self.sequence, tick, now).pack())
 
     def let_go(self, why: str) -> None:
-        """End this client, even where a frame to it is stuck on its way."""
+        """Disconnect this client with a reason, even during a blocked send."""
         self.gone = why
         self.end.set()

@@ -1,7 +1,7 @@
-"""Server: clients over TCP and WebSocket, in a thread or a process that never steps the rig.
+"""Server for clients over TCP and WebSocket, in a thread or process apart from the simulation.
 
-An error of a client is counted and sent to it in one sentence, and it is disconnected; others go on.
-Whoever is connected may ask for a stop; only the operator takes it back.
+A client with an error gets one sentence and is disconnected; others continue. Every client may request a
+stop; only the operator may cancel it.
 """
 
 from __future__ import annotations
@@ -32,23 +32,22 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class Server:
-    """TCP and WebSocket on one rig's signals; a context manager.
+    """Server of the signals of one rig; a context manager.
 
     Arguments:
-        host: to listen on; beyond the loopback a token is needed.
-        port: of TCP; 0: a free one, in ``port`` once it is open. -1: none.
-        web_port: of WebSocket and of the cockpit's page; 0: a free one. -1: none.
-        token: that a hello must bring; None: one is made beyond the loopback, none is needed on it.
-        bus: the table of signals; None: the shipped one.
-        machine: JSON told in the welcome, such as name, step and terrain.
-        origins: other pages that may open a WebSocket, as the browser names them; the cockpit's own may,
-            and a program that is no browser.
-        takes: names of signals that may come in; None: whatever no block of ``bus`` has to write.
-        reads: those of them that a block of the rig reads, which a stop makes safe; None: all.
-        ring: called, from the server's thread, when something has come in.
+        host: address to listen on; other than the loopback it requires a token.
+        port: TCP port; 0: a free one, stored in ``port`` when open. -1: none.
+        web_port: port of WebSocket and of the cockpit's page; 0: a free one. -1: none.
+        token: required token of a hello; None: none on the loopback, else a random one.
+        bus: table of signals; None: the shipped one.
+        machine: description of the machine for the welcome message, such as name, step and terrain.
+        origins: further web pages that may open a WebSocket, beside the cockpit's own.
+        takes: names of signals that may be received; None: all that need no block as producer.
+        reads: those of ``takes`` read by blocks, which get safe values at a stop; None: all.
+        ring: called in the server's thread after a reception.
 
     Raises:
-        RigError: a port that is taken or no port at all; a host beyond the loopback with an empty token.
+        RigError: a port in use, no port at all, or an empty token beyond the loopback.
     """
 
     def __init__(
@@ -89,27 +88,27 @@ class Server:
         self._open = 0
         self._seated = ""
 
-    # --- called by whoever steps the rig --------------------------------------------------------
+    # --- for the simulation's thread --------------------------------------------------------
 
     def publish(self, tick: int, now: float, values: dict[str, Any]) -> None:
-        """Hand on the signals of a tick; returns at once.
+        """Publish the signals of a tick to the clients; returns at once.
 
         Arguments:
-            tick: number of the tick.
+            tick: index of the tick.
             now: the rig's time [s].
-            values: signals by name; those that nobody asked for cost nothing.
+            values: all signals by name; only those requested by clients are sent.
         """
         if self.clients:
             with self._lock:
                 waiting, self._state = self._state, (tick, now, values)
-            if waiting is None:  # else a newer frame replaces the waiting one
+            if waiting is None:  # else it only replaces the waiting state
                 self._loop.call_soon_threadsafe(self._spread)
 
     def event(self, tick: int, now: float, *, keep: bool = False, **what: Any) -> None:
-        """Tell everybody of an event, such as ``event(12, 0.12, late=3)``.
+        """Send an event to all clients, such as ``event(12, 0.12, late=3)``.
 
-        With ``keep`` it lasts: who comes later is told, too, until its first name is told again with a
-        value that is empty or false.
+        ``keep``: later clients get it too, until an event of the same first name has an empty or false
+        value.
         """
         self._loop.call_soon_threadsafe(self._broadcast, what, tick, now, keep)
 
@@ -125,20 +124,20 @@ class Server:
                 self._lasting[name] = frame
 
     def lasting(self, role: str) -> list[bytes]:
-        """Frames of the events that last, for a newcomer."""
+        """Frames of the kept events, for a new client."""
         return [f for name, f in self._lasting.items() if role != "operator" or name != "seat"]
 
     def inputs(self) -> dict[str, Any]:
-        """Signals that came in since the last call, the newest of each; safe values after a stop.
+        """Newest values of the signals received since the last call; after a stop, safe values.
 
-        Who sent one stands in ``sources``, who asked for a stop in ``stopped``; "" where nobody has.
+        ``sources``: sender of each signal. ``stopped``: client that requested a stop; "": none.
         """
         with self._lock:
             found, self._inputs = self._inputs, {}
         return self.safe() if self.stopped else found
 
     def safe(self) -> dict[str, float]:
-        """The safe value of every signal that a block reads from outside and that has one."""
+        """Safe values of the signals in ``reads`` that have a timeout."""
         signals = ((name, self.bus.signals[name]) for name in sorted(self.reads))
         return {name: signal.safe for name, signal in signals if signal.timeout is not None}
 
@@ -156,7 +155,7 @@ class Server:
             self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(10.0)
 
-    # --- inside the loop ------------------------------------------------------------------------
+    # --- in the event loop ------------------------------------------------------------------------
 
     async def _serve(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
@@ -216,7 +215,7 @@ class Server:
         return refused
 
     async def _guard(self, take: door.Take, give: door.Give, address: Any) -> None:
-        """A client from its hello to its end; whatever it does, this returns."""
+        """Serve a client from its hello to its end, with all of its errors handled."""
         self._open += 1
         session = Session(self, take, give)
         try:
@@ -233,7 +232,7 @@ class Server:
                 pass
         except OSError:
             self.faults["connection lost"] += 1
-        except Exception as error:  # a fault of ours: this client goes, the others stay
+        except Exception as error:  # an internal fault ends this client only
             self.faults[f"fault of the server: {type(error).__name__}"] += 1
         finally:
             self._open -= 1
@@ -241,29 +240,29 @@ class Server:
                 self.clients.remove(session.seat)
                 self.seated()
 
-    # --- by a client's session ------------------------------------------------------------------
+    # --- for the sessions of clients ------------------------------------------------------------------
 
     @property
     def operator(self) -> str:
-        """Address of the operator; "" while the seat is free."""
+        """Address of the client with the role "operator"; "": none."""
         return next((c.client for c in self.clients if c.hello.role == "operator"), "")
 
     def seated(self) -> None:
-        """Tell everybody of the operator, where it is another one or none any more."""
+        """Send an event to all clients if the operator has changed."""
         if self._seated != self.operator:
             self._seated = self.operator
             seat = f"operator {self._seated}" if self._seated else ""
             self._broadcast({"seat": seat}, 0, 0.0, keep=True)
 
     def let_in(self, values: dict[str, Any], source: str) -> None:
-        """Inputs of a client."""
+        """Store the inputs of a client, and its address as their source."""
         with self._lock:
             self._inputs.update(values)
             self.sources.update(dict.fromkeys(values, source))
         self._ring()
 
     def stop(self, source: str) -> None:
-        """A stop that somebody asked for; "": taken back."""
+        """Set the stop requested by a client ``source``; "": cancel it."""
         self.stopped = source
         self._ring()
         self._broadcast({"stop": source or False}, 0, 0.0, keep=True)
@@ -277,5 +276,5 @@ class Server:
 
 
 def values_of(rig: Any) -> dict[str, np.ndarray]:
-    """All signals of a rig as they stand, by name, for ``Server.publish``."""
+    """Present values of all signals of a rig by name, for ``Server.publish``."""
     return rig.bus.split(rig.wiring.values.copy())

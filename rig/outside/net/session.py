@@ -14,20 +14,19 @@ from .frame import Frame, Kind
 from .schema import FASTEST, Hello, Schema
 from .seat import Seat
 
-#: Time for a hello; after which an operator who sends nothing, or a client whose line takes nothing or
-#: whose computer no longer answers, is let go [s].
+#: Time limits [s]: for the hello; for an operator without inputs, and a client that does not read.
 PATIENCE, SILENCE = 5.0, 30.0
 
 
 class Session:
-    """One client of a server, inside its loop.
+    """Session of one client in the server's event loop.
 
     Arguments:
-        server: the ``Server`` that it came to.
-        take, give: the ends of its line.
+        server: the ``Server``.
+        take, give: functions that receive and send a frame, see ``door``.
 
     Attributes:
-        seat: once it has said hello.
+        seat: record of the client after its hello.
     """
 
     def __init__(self, server: Any, take: door.Take, give: door.Give) -> None:
@@ -121,7 +120,7 @@ class Session:
     def _without_the_operators(
         self, seat: Seat, values: dict[str, Any], operator: str
     ) -> dict[str, Any]:
-        """Inputs of hardware while an operator holds the seat, whose signals are refused, said once."""
+        """Inputs of hardware beside an operator: without the operator's signals, with one event."""
         signals = self._server.bus.signals
         refused = sorted(name for name in values if signals[name].by == "operator")
         if refused and seat.warned != operator:
@@ -131,7 +130,7 @@ class Session:
         return {name: value for name, value in values.items() if name not in refused}
 
     def _stop_on_request(self, seat: Seat, frame: Frame) -> None:
-        """``{"stop": true}`` from anybody, ``{"stop": false}`` from the operator."""
+        """Process ``{"stop": true}`` from any client, ``{"stop": false}`` from the operator."""
         try:
             stop = json.loads(frame.payload.decode("utf-8"))
         except (ValueError, RecursionError):
@@ -147,7 +146,7 @@ class Session:
         raise RigError(seat.gone)
 
     def _check_silence(self, seat: Seat) -> None:
-        """Now and then: does this client read, and is the operator still there."""
+        """Disconnect a client that does not read and an operator without inputs; repeated by a timer."""
         seat.timer = asyncio.get_running_loop().call_later(SILENCE / 10.0, self._check_silence, seat)
         now = time.monotonic()
         if now - seat.last_frame > SILENCE and seat.hello.role == "operator":

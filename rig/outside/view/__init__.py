@@ -1,4 +1,4 @@
-"""A live scene in the browser: picture of a rig, and the process that draws it."""
+"""Live scene in the browser: content of the scene of a rig, and the process that draws it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ..net.server import LOOPBACK
 
 
 def unavailable(host: str) -> str:
-    """Why there can be no live scene beside a server on this host, in a sentence; "" where there can.
+    """Reason, as a sentence, for no live scene beside a server on this host; "": it is possible.
 
-    viser's page asks for no token, so that it is shown on this computer alone.
+    viser's page needs no token and is therefore limited to this computer.
     """
     if host not in LOOPBACK:
         return f"the scene is not shown beyond this computer: a cockpit on {host} has its map"

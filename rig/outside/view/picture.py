@@ -1,4 +1,4 @@
-"""Picture of a rig: bodies, ground, planned path, boundary; as bytes for the drawing process."""
+"""Content of the live scene: bodies, ground, planned path, boundary; packed for the drawing process."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ...rig import Rig
 from .planar import Tractor
 
 Array = NDArray[np.float64]
-#: How far lines lie above the ground, so that they are seen [m].
+#: Height of lines above the ground, for visibility [m].
 ABOVE = 0.03
-#: Between two points of the planned path [m].
+#: Distance between two points of the planned path [m].
 SPACING = 0.5
-TRENCH = 0.35  # opacity of level ground where a bucket goes below it
+TRENCH = 0.35  # opacity of level ground with a bucket below it
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class Picture:
 
     Attributes:
         drawn: bodies and ground.
-        planar: numbers of a ``Tractor`` whose pose follows from the chassis's; None: the poses of all
-            bodies come with the frames.
+        planar: arguments of a ``Tractor`` drawn at the chassis's pose; None: state frames contain the
+            poses of all bodies.
         path, boundary: lines, shape (n, 3) [m].
-        camera: where it stands and looks at the beginning [m].
-        follow: the machine stays in the middle.
+        camera: initial position and target [m].
+        follow: True: the camera follows the machine.
     """
 
     drawn: Drawn
@@ -50,10 +50,10 @@ class Picture:
 
     @staticmethod
     def of(rig: Rig, boundary: Any = None) -> Picture:
-        """Of a rig as it stands at its beginning, or will stand once its blocks begin.
+        """Picture of a rig in its initial state, also before its blocks have begun.
 
         Arguments:
-            rig: with a chassis or a linkage.
+            rig: rig with a chassis or a linkage.
             boundary: corners of the field, shape (n, 2) [m]; None: none.
         """
         panel, machine = rig.panel, posed(rig)
@@ -85,7 +85,7 @@ class Picture:
         return Picture(drawn, planar, path, closed, **camera)
 
     def pack(self) -> bytes:
-        """As bytes of an archive of arrays; ``unpack`` reads them."""
+        """Bytes of an archive of arrays; ``unpack`` reads them."""
         arrays: dict[str, Any] = {"path": self.path, "boundary": self.boundary}
         parts = [(name, p) for name, of in self.drawn.bodies.items() for p in of]
         for k, (_, part) in enumerate(parts):
@@ -141,14 +141,14 @@ def _arrays(name: str, mesh: Mesh) -> dict[str, Any]:
 
 
 def posed(rig: Rig) -> Any:
-    """The block whose bodies are drawn; None: the rig has none."""
+    """Block of the drawn bodies; None: the rig has none."""
     return next((block for block in rig.blocks.values() if isinstance(block, Posed)), None)
 
 
 def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]) -> Picture:
-    """A machine of bodies, in the middle of the picture.
+    """Picture of a machine of bodies, followed by the camera.
 
-    Where links are drawn from the side a bucket goes below the ground, which is glassy then.
+    With a side view of links a bucket goes below the ground, which is then transparent.
     """
     model, x = machine.model, machine.poses()[:, :3]
     low, high = x.min(axis=0), x.max(axis=0)
@@ -167,13 +167,13 @@ def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]
 
 
 def _on(terrain: Any, points: Array) -> Array:
-    """Points of the plane on their ground, shape (n, 3)."""
+    """Points of the plane with the height of the ground, shape (n, 3)."""
     z = np.zeros(len(points)) if terrain is None else np.asarray(terrain.height(*points.T), float)
     return np.column_stack((points, z + ABOVE))
 
 
 def _dense(line: Array) -> Array:
-    """A line with a point every 2 m, so that it lies on its ground."""
+    """Polyline refined to a point every 2 m, to follow the ground."""
     if len(line) < 2:
         return line
     pieces = [

@@ -1,4 +1,4 @@
-"""A tractor and a cart to look at, for chassis that are a point and a heading."""
+"""Drawn tractor and cart for planar chassis, which have no bodies."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ...gnss.receiver import rotation
 
 Array = NDArray[np.float64]
 GREEN, DARK, WOOD = (64, 112, 76), (52, 58, 60), (176, 132, 84)
-#: Radius and width of the wheels behind, in front and of the cart, over the wheelbase.
+#: Radius and width of rear, front and cart wheels, over the wheelbase.
 REAR, FRONT, CART = (0.29, 0.17), (0.2, 0.12), (0.19, 0.13)
 HULL_NAME, CART_NAME = "hull", "cart"
 
 
 def _wheel(size: tuple[float, float], scale: float) -> list[DrawnPart]:
-    """About the y-axis, through the origin."""
+    """Parts of a wheel at the origin, axis along y; ``size``: radius and width over ``scale``."""
     radius, width = size[0] * scale, size[1] * scale
     axes = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # z of the lathe to y
     rubber = meshes.join([meshes.tyre(radius, width), meshes.lugs(radius, width, 18)])
@@ -32,11 +32,11 @@ def _box(size: tuple[float, ...], centre: tuple[float, ...], scale: float) -> Me
 
 
 class Tractor:
-    """Bodies of a tractor of some wheelbase, with a cart behind where there is an implement.
+    """Bodies of a tractor, and of a cart behind it if there is an implement.
 
     Arguments:
         wheelbase, track: [m].
-        drawbar: from the cart's axle to its hitch [m]; 0: no cart.
+        drawbar: distance from the cart's axle to its hitch [m]; 0: no cart.
     """
 
     def __init__(self, wheelbase: float, track: float, drawbar: float = 0.0) -> None:
@@ -97,13 +97,14 @@ class Tractor:
         self, position: Array, attitude: Array, steer: float, rolled: float,
         cart: tuple[Array, float] | None = None,
     ) -> tuple[Array, Array]:  # fmt: skip
-        """Positions (bodies, 3) [m] and quaternions (bodies, 4).
+        """Poses of all bodies: positions (bodies, 3) [m] and quaternions (bodies, 4).
 
         Arguments:
-            position, attitude: of the reference point, the middle of the rear axle on the ground.
-            steer: of a bicycle's front wheel [rad].
-            rolled: how far it has come [m].
-            cart: position of its axle's middle on the ground, and its heading [rad].
+            position, attitude: reference point (middle of the rear axle on the ground) [m], and roll,
+                pitch, yaw [rad].
+            steer: steer angle of the bicycle [rad].
+            rolled: driven distance [m].
+            cart: middle of the cart's axle on the ground [m], and its heading [rad].
         """
         turned = rotation(*(float(a) for a in attitude))
         x, q = [position], [turned]
@@ -120,7 +121,7 @@ class Tractor:
 
 
 def quaternion(turned: Array) -> Array:
-    """Of a rotation matrix, w first."""
+    """Quaternion of a rotation matrix, w first."""
     from bodies.mjcf.geometry import quaternion_of
 
     return np.asarray(quaternion_of(turned), float)

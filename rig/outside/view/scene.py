@@ -1,6 +1,6 @@
-"""Live scene: viser in a process of its own, a client of the front that sends no commands.
+"""Live scene: viser in another process, a client of the front without commands.
 
-It receives the newest frame when it is ready for one, so that the front never waits for it.
+It requests the newest frame when it is ready for one, so that the front never waits for it.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ from .planar import Tractor, quaternion
 Array = NDArray[np.float64]
 RATE = 30.0  # frames a second
 PLANNED, DRIVEN, EDGE = (43, 98, 181), (192, 83, 43), (120, 116, 104)
-#: Points of the driven path in a piece of it, and between two of them [m].
+#: Driven path: number of points in one drawn piece, and least distance of two points [m].
 PIECE, MIN_SPACING = 25, 0.25
 
 
 class LiveScene:
-    """The scene's process, from the side of who starts it; a context manager.
+    """Parent's side of the scene's process; a context manager.
 
         with LiveScene(rig) as scene, Front(rig, poses=scene.poses, machine=...) as front:
             scene.watch(front)
 
     Arguments:
-        rig: as it stands at its beginning.
+        rig: rig in its initial state.
         boundary: corners of the field, shape (n, 2) [m]; None: none.
-        port: of viser's page, on the loopback; 0: a free one.
+        port: port of viser's page, on the loopback; 0: a free one.
 
     Attributes:
-        poses: for ``Front``; None where the bodies' poses follow from the chassis's.
-        port: of viser's page.
+        poses: argument ``poses`` of ``Front``; None for a planar chassis.
+        port: port of viser's page.
 
     Raises:
         RigError: the scene did not start; ImportError: viser is missing.
@@ -67,7 +67,7 @@ class LiveScene:
             [sys.executable, "-m", "rig.outside.view.scene"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # a key that ends the simulation is no fault of this one
+            start_new_session=True,  # not ended by Ctrl-C
         )
         self._orders, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
         self._say({"bytes": len(self._packed), "port": self.port})
@@ -83,19 +83,19 @@ class LiveScene:
         return self
 
     def _say(self, what: dict[str, Any]) -> None:
-        with contextlib.suppress(OSError):  # it has gone: its answer will be missing
+        with contextlib.suppress(OSError):  # it has died: detected by its missing answer
             self._orders.write(json.dumps(what).encode() + b"\n")
             self._orders.flush()
 
     def follow(self, front: Front) -> None:
-        """Draw the states of this front."""
+        """Connect the scene's process to a front, whose states it draws."""
         if front.port < 0:
             raise RigError("a live scene is a client over TCP: port = -1 leaves it none")
         self._say({"port": front.port, "token": front.token or ""})
 
     def __exit__(self, *error: object) -> None:
         try:
-            self._orders.close()  # it ends when its input does
+            self._orders.close()  # the process ends at the end of its input
             self._process.wait(3.0)
         except (OSError, subprocess.TimeoutExpired):
             self._process.kill()
@@ -104,11 +104,11 @@ class LiveScene:
 
 
 class Live:
-    """A picture on viser's stage, and how a frame moves it.
+    """Picture in viser's scene, moved by state frames.
 
     Arguments:
-        server: of viser.
-        picture: that is drawn.
+        server: viser's server.
+        picture: content of the scene.
     """
 
     def __init__(self, server: Any, picture: Picture) -> None:
@@ -146,7 +146,7 @@ class Live:
             )
 
     def show(self, time: float, seen: dict[str, Array]) -> None:
-        """Put everything where the signals of a frame say."""
+        """Move all bodies to the poses of a frame's signals."""
         position, attitude = seen["position"], seen["attitude"]
         if self.tractor is not None:
             self._rolled += float(seen["velocity"][0]) * max(0.0, time - self._last)
@@ -162,7 +162,7 @@ class Live:
             self._drive(position, float(attitude[2]))
 
     def _drive(self, position: Array, heading: float) -> None:
-        """The world around the machine, and one more piece of its track."""
+        """Move the view to the machine, and extend its drawn track."""
         c, s = np.cos(heading), np.sin(heading)
         around = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]]) if self.turn else np.eye(3)
         world = self.stage.world
@@ -178,18 +178,18 @@ class Live:
 
 
 def _answer(reply: dict[str, Any]) -> None:
-    """A line to who started this, where it still is there."""
+    """Send a line of JSON to the parent process, if it still runs."""
     with contextlib.suppress(OSError):
         os.write(1, json.dumps(reply).encode() + b"\n")
 
 
 def main() -> None:
-    """The process: draws its picture, tells its port, then follows the front until its input ends."""
+    """Run the process: draw the picture, send the port, then show the front's states until the end."""
     source = sys.stdin.buffer
     line = source.readline()
     order = json.loads(line) if line else {"bytes": 1}
     packed = source.read(order["bytes"])
-    if len(packed) < order["bytes"]:  # who started this has gone
+    if len(packed) < order["bytes"]:  # the parent has ended
         return
     picture = Picture.unpack(packed)
     try:
@@ -198,8 +198,8 @@ def main() -> None:
         _answer({"error": str(error), "missing": True})
         return
     with contextlib.suppress(AttributeError, OSError):
-        os.nice(5)  # it gives way to who simulates
-    with contextlib.redirect_stdout(io.StringIO()):  # its banner
+        os.nice(5)  # lower priority than the simulation
+    with contextlib.redirect_stdout(io.StringIO()):  # suppress viser's banner
         host = "127.0.0.1"
         server = viser.ViserServer(host=host, port=order["port"] or free_port(host), verbose=False)
     scenery(server)
@@ -211,7 +211,7 @@ def main() -> None:
     _answer({"port": server.get_port()})
     order = source.readline()
     if order:
-        with contextlib.suppress(RigError):  # the front has gone: the last picture stays
+        with contextlib.suppress(RigError):  # the front has ended: keep the last picture
             _follow(live, server, json.loads(order))
         while not select.select([sys.stdin], [], [], 1.0)[0]:
             pass
