@@ -1,4 +1,4 @@
-"""Mobility maps: where a vehicle can go, how fast, and how sure that is; above ``bodies``."""
+"""Mobility maps of a vehicle: trafficability, speed, and their probabilities; imports ``bodies``."""
 
 from mlcp.neighbours import require_neighbour
 

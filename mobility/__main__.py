@@ -1,4 +1,4 @@
-"""A map from GeoTIFFs: ``python -m mobility --soil ci.tif --dem dem.tif --out map/``."""
+"""Mobility map from GeoTIFFs: ``python -m mobility --soil ci.tif --dem dem.tif --out map/``."""
 
 from .command import main
 

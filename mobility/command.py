@@ -1,4 +1,4 @@
-"""The command that makes a map."""
+"""Command line for a mobility map."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .vehicles.lumping import lumped
 
 
 def _limits(word: str) -> tuple[int, float]:
-    """CODE=SPEED as a land use and its limit [m/s]."""
+    """Code of a land use and its speed limit [m/s], from "CODE=SPEED"."""
     code, _, speed = word.partition("=")
     try:
         return int(code), float(speed)
@@ -24,7 +24,7 @@ def _limits(word: str) -> tuple[int, float]:
 
 
 def _place(word: str) -> tuple[float, float]:
-    """EAST,NORTH [m]."""
+    """East and north [m], from "EAST,NORTH"."""
     east, _, north = word.partition(",")
     try:
         return float(east), float(north)
@@ -33,7 +33,7 @@ def _place(word: str) -> tuple[float, float]:
 
 
 def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
-    """Arguments of the command line."""
+    """Parser of the command line."""
     p = argparse.ArgumentParser(program, description="Where a vehicle can go, how fast, and how surely.")
     p.add_argument("--soil", type=Path, required=True, help="GeoTIFF of cone index, or of soil classes")
     p.add_argument("--dem", type=Path, required=True, help="GeoTIFF of the elevation [m]")
@@ -71,7 +71,7 @@ def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
 
 
 def main(words: Sequence[str] | None = None, program: str = "python -m mobility") -> int:
-    """Run the command; bad input is one sentence and code 2."""
+    """Run the command; returns its exit code, 2 with one sentence for bad input."""
     given = parser(program).parse_args(words)
     log = logging.getLogger("mobility")
     if not log.handlers:
@@ -104,7 +104,7 @@ def _make(given: argparse.Namespace) -> Map:
     between = None if given.from_ is None else (given.from_, given.to_)
     ready(
         inputs, given.out, given.tile, given.workers, given.threads, between
-    )  # before the table's work
+    )  # before the computation of the vehicle's table
     settings = {
         "between": between,
         "size": given.tile,

@@ -1,4 +1,4 @@
-"""Index methods: soil classes of the Unified Soil Classification System, and GO by comparing indices."""
+"""Index methods: soil classes (USCS), and GO or NO-GO by comparison of cone indices."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .vehicles.vehicle import LumpedVehicle
 
 @dataclass(frozen=True)
 class SoilClass:
-    """A class of the Unified Soil Classification System.
+    """Class of the Unified Soil Classification System.
 
     Attributes:
-        symbol: such as "CL".
+        symbol: symbol, such as "CL".
         words: description.
-        fine: fine-grained: the vehicle cone index applies.
-        source: of the definition.
+        fine: True: fine-grained, so that the vehicle cone index applies.
+        source: source of the definition.
     """
 
     symbol: str
@@ -33,7 +33,7 @@ class SoilClass:
     source: str = "ASTM D2487 (Unified Soil Classification System)"
 
 
-#: Soil classes by symbol; strengths of some are in ``soils``.
+#: Soil classes by symbol; strengths of some of them: ``soils``.
 USCS = {
     symbol: SoilClass(symbol, words, fine)
     for symbol, words, fine in (
@@ -61,16 +61,16 @@ def needed_cone_index(vehicle: LumpedVehicle, clearance: float, passes: int = 1,
     """Vehicle cone index VCI [Pa] for 1 or 50 passes, of ``contact.vehicle_cone_index``.
 
     Arguments:
-        vehicle: lumped; its mass, wheels, tyre and engine are used.
-        clearance: under the hull [m].
+        vehicle: lumped vehicle; its mass, wheels, tyre and engine are used.
+        clearance: ground clearance [m].
         passes: 1 or 50.
         more: ``automatic`` and ``chains``, as for ``contact.mobility_index``.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
 
-    Source: U.S. Army Field Manual 5-430-00-1. The deflection ratio of one pass is the tyre's under its
-    share of the weight on hard ground.
+    Source: U.S. Army Field Manual 5-430-00-1. Deflection ratio for one pass: that of the tyre on hard
+    ground under the mean wheel load.
     """
     tyre, axles = vehicle.contact.tyre, len(vehicle.axles)
     gear = vehicle.gears[0]
@@ -86,16 +86,16 @@ def needed_cone_index(vehicle: LumpedVehicle, clearance: float, passes: int = 1,
 
 @checked
 def index_class(rating: ArrayLike, needed: float, soil: Any = None) -> np.ndarray:
-    """Class by the index: NO-GO exactly where RCI < VCI; codes of ``limits.GO_CLASSES``.
+    """Class by the index method: NO-GO for RCI < VCI; codes of ``limits.GO_CLASSES``.
 
     Arguments:
-        rating: RCI [Pa], any shape; nan is no data.
-        needed: VCI [Pa], above 0.
-        soil: symbols of ``USCS``, of the same shape; where it is not fine-grained, or not known, the
-            index says nothing and the cell is no data, never a guess. None: fine-grained everywhere.
+        rating: rating cone index RCI [Pa], any shape; nan: no data.
+        needed: vehicle cone index VCI [Pa], above 0.
+        soil: symbols of ``USCS``, of the same shape; the index applies to fine-grained soils, other and
+            unknown ones give no data. None: fine-grained everywhere.
 
     Raises:
-        ValueError: a needed index that is not above 0.
+        ValueError: a VCI that is not above 0.
     """
     checks.positive("index_class", "needed", needed, unit="Pa")
     rating = np.asarray(rating, float)

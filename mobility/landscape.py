@@ -1,7 +1,7 @@
-"""A made-up landscape for trying maps: ``python -m mobility.landscape --out place``.
+"""Synthetic landscape for trial maps: ``python -m mobility.landscape --out place``.
 
-Hills are a sum of waves whose height grows with their length. Low ground is wet and weak. Nothing in it
-was measured.
+Hills are a sum of waves with heights that increase with their lengths. Low ground is wet and weak. No
+number is measured.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .soils import SOIL_CODES
 
 WAVES = 160
 SHORTEST, LONGEST = 60.0, 9000.0  # lengths of the waves [m]
-ROUGHNESS = 1.15  # height grows with length to this power
+ROUGHNESS = 1.15  # exponent of the height of a wave over its length
 ROWS = 512
 OPEN, WOOD, WATER = 1, 2, 3
 SOILS = ("CH", "CL", "ML", "SC", "SM", "SP", "GP")
@@ -45,7 +45,7 @@ class _Waves:
         self.size *= np.sqrt(2.0 / np.sum(self.size**2))
 
     def at(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Over (y, x) [m]: sin(a + b) = sin a cos b + cos a sin b, so two products of matrices."""
+        """Values on a grid (y, x) [m]: two matrix products, sin(a + b) = sin a cos b + cos a sin b."""
         a, b = np.outer(y, self.y) + self.phase, np.outer(self.x, x)
         return (np.sin(a) * self.size) @ np.cos(b) + (np.cos(a) * self.size) @ np.sin(b)
 
@@ -54,12 +54,14 @@ class _Waves:
 def make_landscape(
     out: Path, cells: int = 1000, cell: float = 10.0, relief: float = 75.0, seed: int = 1
 ) -> dict[str, Path]:
-    """Write a made-up landscape as GeoTIFFs: "soil" (cone index [kPa]), "dem" [m], "classes"
-    (``SOIL_CODES``), "moisture" [percent], "land" (1 open, 2 wood, 3 water); returns {name: file}.
+    """Write a synthetic landscape as GeoTIFFs; returns the files by name.
+
+    Names: "soil" (cone index [kPa]), "dem" [m], "classes" (``SOIL_CODES``), "moisture" [percent], "land"
+    (1 open, 2 wood, 3 water).
 
     Arguments:
-        out: folder, made if needed. cells: along each side. cell: its side [m], above 0.
-        relief: standard deviation of the height [m], at least 0. seed: another one, another landscape.
+        out: folder, made if needed. cells: number of cells along a side. cell: side of a cell [m].
+        relief: standard deviation of the height [m], at least 0. seed: seed of the random waves.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -98,7 +100,7 @@ def make_landscape(
         for rows in strips(cells, ROWS):
             y = cell * np.arange(rows.start, rows.stop)
             height, patch = hills.at(x, y), patches.at(x, y)
-            wet = 0.5 - 0.5 * np.tanh(0.9 * height)  # from 0 on hilltops to 1 in hollows
+            wet = 0.5 - 0.5 * np.tanh(0.9 * height)  # from 0 on hilltops to 1 in valleys
             found = {
                 "soil": np.exp(np.log(620.0) - 1.45 * wet + 0.33 * patch),
                 "dem": 300.0 + relief * height,
@@ -117,7 +119,7 @@ def make_landscape(
 
 @contextlib.contextmanager
 def _looked_at(place: Path, path: Path) -> Iterator[None]:
-    """At the end of a file: whether it is whole."""
+    """Context of the writing of a file, which raises OSError if the file is incomplete."""
     yield
     with naming(path):
         if not is_whole(place):
@@ -125,7 +127,7 @@ def _looked_at(place: Path, path: Path) -> Iterator[None]:
 
 
 def main(words: Sequence[str] | None = None, program: str = "python -m mobility.landscape") -> int:
-    """Run the command; bad input is one sentence and code 2."""
+    """Run the command; returns its exit code, 2 with one sentence for bad input."""
     parser = argparse.ArgumentParser(program, description="A made-up landscape for trying maps.")
     parser.add_argument("--cells", type=int, default=1000, help="along each side")
     parser.add_argument("--cell", type=float, default=10.0, help="side of a cell [m]")

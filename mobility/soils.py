@@ -1,4 +1,4 @@
-"""Strength of a soil from its class and its moisture."""
+"""Strength of a soil from its class and moisture."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ SOURCE = (
     "Sullivan, Bullock and Renfroe (1997), Soil Moisture Strength Prediction Model II, as printed in "
     "Frankenstein and Koenig (2004), ERDC/CRREL SR-04-1, table 5.2.1"
 )
-#: (c1, c2) of log RCI[psi] = c1 - c2 log w by class, w the moisture in percent of the dry weight; all
-#: from ``SOURCE``. Classes that it leaves empty (gravels, peat) are not here. Of clean sands it prints
-#: the size of c2 alone: their strength rises with the moisture.
+#: (c1, c2) of log RCI[psi] = c1 - c2 log w by class, w: moisture in percent of the dry weight; from
+#: ``SOURCE``, where gravels and peat have no values. For clean sands c2 is printed without sign; it is
+#: negative, since their strength increases with the moisture.
 RATING = {
     "SW": (3.987, -0.815),
     "SP": (3.987, -0.815),
@@ -31,20 +31,19 @@ RATING = {
     "MH": (23.641, 5.191),
     "OH": (12.189, 1.942),
 }
-#: A raster of soil classes holds these numbers; 0 and all others: not known.
+#: Codes of the soil classes in rasters; 0 and all others: unknown.
 SOIL_CODES = {symbol: number for number, symbol in enumerate(USCS, 1)}
 
 
 @checked
 def strength_of_class(symbol: Any, moisture: ArrayLike) -> np.ndarray:
-    """Rating cone index [Pa] of soil classes at a moisture; nan where the table has no entry.
+    """Rating cone index [Pa] of soil classes at a moisture; nan for classes without coefficients.
 
         log RCI[psi] = c1 - c2 log w
 
     Arguments:
-        symbol: of ``USCS``, or numbers of ``SOIL_CODES``; any shape. One that is not known, or that has
-            no entry, gives nan, never a guess.
-        moisture: percent of the dry weight w, broadcast; where it is not above 0, nan.
+        symbol: symbols of ``USCS``, or codes of ``SOIL_CODES``; any shape; unknown ones give nan.
+        moisture: w, percent of the dry weight, broadcast; nan unless above 0.
 
     Source: Sullivan, Bullock and Renfroe (1997), as printed in Frankenstein and Koenig (2004),
     ERDC/CRREL SR-04-1, table 5.2.1.

@@ -1,1 +1,1 @@
-"""Scalar kernels of the force balance: one vehicle, one strength, one slope."""
+"""Scalar kernels of the force balance of a vehicle at one strength and slope, and of maps."""

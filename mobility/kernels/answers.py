@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-SLIP = 0  # steady slip of the shafts [-], NaN: none holds
-TORQUE = 1  # sum over the driven wheels [N m]
-MARGIN = 2  # largest net pull over the slips, less what the slope takes, per weight [-]
-START = 3  # the same at the slip of a start
-SIDE = 4  # lateral ratio asked over the largest [-]
-TIP = 5  # overturning moment over the restoring one [-]
+SLIP = 0  # steady slip of the shafts [-]; nan: no balance at any slip
+TORQUE = 1  # sum of the driven wheels' torques [N m]
+MARGIN = 2  # largest net force uphill over all slips, per weight [-]
+START = 3  # net force uphill at the slip of a start, per weight [-]
+SIDE = 4  # required over available lateral force [-]
+TIP = 5  # overturning over restoring moment [-]
 BRAKING = 6  # largest deceleration [m/s^2]
 WHEEL_SLIP = 7  # largest slip of a wheel [-]
 BEST_SLIP = 8  # slip of the largest net pull [-]
-CODED = 9  # steady slip as tables hold it, see ``balance.steady`` [-]
+CODED = 9  # coded steady slip of the tables, see ``balance.steady`` [-]
 ANSWERS = 10

@@ -1,4 +1,4 @@
-"""Force balance of a vehicle on a slope at one slip of its shafts, and the slip at which it holds."""
+"""Force balance of a vehicle on a slope at a slip of its shafts, and the steady slip."""
 
 from __future__ import annotations
 
@@ -10,21 +10,24 @@ from . import answers as L
 from .stance import lift_of, load_of, rise_of, roll_of, rolling, sides_of
 from .wheels import ellipse, open_pair, pair, towed
 
-SCAN = 24  # slips looked at before the root and the maximum are closed in
-ROUNDS = 4  # of load transfer: each gains nearly a digit
-EXTRAPOLATED = 1  # the round after which they are
-ROLLING, TOGETHER, INDEPENDENT = 0, 1, 2  # how the wheels of an axle turn
-OVERRUN = -0.02  # slip to which the engine alone brakes
-NOUGHT = 1e-9  # slip next to none
-BAND = 0.02  # coded slips beyond those of a wheel
-LAST = 0.999  # largest slip at which it is looked for a balance: at 1 the vehicle stands
-FULL = 1.0 - 1e-9  # beyond, both wheels of an axle spin, whatever is between them
+SCAN = 24  # number of slips in the scan that brackets root and maximum
+ROUNDS = 4  # fixed-point iterations of the load transfer; each gains nearly a digit
+EXTRAPOLATED = 1  # iteration after which the load transfer is extrapolated (Aitken)
+ROLLING, TOGETHER, INDEPENDENT = 0, 1, 2  # wheels of an axle: free, one speed, open differential
+OVERRUN = -0.02  # largest slip of engine braking; beyond it the brakes act
+NOUGHT = 1e-9  # smallest slip different from 0
+BAND = 0.02  # width of the coded slips of a zero slip, see ``steady``
+LAST = 0.999  # largest slip of a steady motion; at 1 the vehicle stands
+FULL = 1.0 - 1e-9  # above this slip both wheels of an axle spin with any differential
 GRAVITY = 9.80665  # [m/s^2], that of ``bodies.Gravity``
 
 
 @kernel
 def plane(v, along, across):
-    """``(across the ground, uphill along, sideways)`` parts of the weight [N]; slopes as tangents."""
+    """Components of the weight [N]: (normal to the ground, downhill along, sideways).
+
+    along, across: slopes as tangents; along positive uphill ahead.
+    """
     run = math.sqrt(1.0 + along * along)
     all_ = math.sqrt(1.0 + along * along + across * across)
     weight = v.whole.weight
@@ -33,10 +36,10 @@ def plane(v, along, across):
 
 @kernel
 def axle(law, p, kind, slip, light, heavy, share):
-    """``(traction, resistance, torque over radius, slip of the faster)`` of both wheels of an axle.
+    """Forces of an axle [N]: ``(traction, resistance, torque over radius, largest slip)``.
 
     kind: ``ROLLING`` freely, ``TOGETHER`` at the slip of the shaft, or ``INDEPENDENT``: an open
-    differential. light, heavy: loads [N]. share: fraction of the traction left along the wheel.
+    differential. light, heavy: loads [N]. share: fraction of the traction available lengthwise.
     """
     if kind == INDEPENDENT:
         return open_pair(law, p, slip, light, heavy, share)
@@ -49,7 +52,7 @@ def axle(law, p, kind, slip, light, heavy, share):
 
 @kernel
 def kind_of(v, one, slip, uneven, braked, last):
-    """How the wheels of an axle turn, see ``axle``; uneven: whether their loads are."""
+    """Kind of motion of an axle's wheels, see ``axle``; uneven: True for different loads."""
     if braked == 0 and one.driven == 0.0:
         return ROLLING
     open_ = v.whole.open == 1.0 and 0.0 < slip < FULL and uneven
@@ -58,7 +61,7 @@ def kind_of(v, one, slip, uneven, braked, last):
 
 @kernel
 def torque_of(law, p, one, slip, load):
-    """Torque of the wheels of an axle that carries its pinion [N m], both under half its load."""
+    """Torque of the wheels of an axle with its own pinion [N m], each under half the load; else 0."""
     if one.twist == 0.0:
         return 0.0
     _, _, turning, _ = pair(law, p, slip, 0.5 * load, 0.5 * load, 1.0)
@@ -67,11 +70,11 @@ def torque_of(law, p, one, slip, load):
 
 @kernel
 def standing(law, p, v, slip, ground, stance, mode):
-    """``(net force uphill [N], torque [N m], largest slip, stance)`` at some loads.
+    """One fixed-point iteration: ``(net force uphill [N], torque [N m], largest slip, new stance)``.
 
-    ground: parts of the weight, see ``plane``. stance: moment that lifts the front [N m], pitch
-    and roll of the body [rad]; what comes out is what thrust, resistance and the vehicle's giving way
-    make of it. mode: braked, and whether this round is the last.
+    ground: components of the weight, see ``plane``. stance: moment that lifts the front [N m], pitch and
+    roll of the body [rad]; the new one follows from thrust, resistance and deflections at the loads of
+    the old one. mode: (braked, True in the last iteration).
     """
     normal, uphill, sideways = ground
     lift, pitch, roll = stance
@@ -97,7 +100,7 @@ def standing(law, p, v, slip, ground, stance, mode):
         drop, went = one.load * (flat + up), one.path * up
         sunk, turned, spread = sunk + drop, turned - x * drop, spread + one.load * x * x
         raised, forward = raised + one.unsprung * up, forward + one.unsprung * went
-        # the ground's couple on a wheel: what its torque is above thrust times radius
+        # couple of the ground on a wheel: torque less thrust times radius
         moment += (turning - force) * radius + force * flat + gamma * (radius - flat)
         moment += load * went
         lever += load * (v.whole.height - radius - up)
@@ -110,9 +113,9 @@ def standing(law, p, v, slip, ground, stance, mode):
 def pull(law, p, v, slip, along, across, braked):
     """``(net force uphill [N], torque of the driven wheels [N m], largest slip of a wheel)``.
 
-    slip: of the shafts, negative: braking; braked: 1: every wheel turns at the slip, 0: the driven
-    ones, the others roll freely. Loads by ``ROUNDS`` substitutions, once extrapolated (until the last
-    with both wheels of an axle at one slip); sideways in the axles' shares.
+    slip: of the shafts, negative: braking. braked 1: every wheel has the slip; 0: the driven wheels
+    only, others roll freely. Loads: ``ROUNDS`` fixed-point iterations with one extrapolation; open
+    differentials count in the last one only. The lateral force is shared in proportion to the loads.
     """
     ground = plane(v, along, across)
     lift, pitch, roll = ground[1] * v.whole.height, 0.0, 0.0
@@ -131,10 +134,7 @@ def pull(law, p, v, slip, along, across, braked):
 
 @kernel
 def largest_pull(law, p, v, along, across):
-    """``(slip, net force [N])`` where the net force is largest: a scan, closed in.
-
-    Golden section between the neighbours of the best slip of the scan.
-    """
+    """Largest net force: ``(slip, force [N])``, by a scan and golden section around its best slip."""
     best, where = -math.inf, 0
     for k in range(SCAN + 1):
         net, _, _ = pull(law, p, v, scanned(k), along, across, 0)
@@ -161,13 +161,13 @@ def largest_pull(law, p, v, along, across):
 
 @kernel
 def scanned(k):
-    """Slip k of the scan, denser where the thrust rises; the first is above 0: it drives."""
+    """Slip k of the scan, denser at small slips; the first is slightly above 0."""
     return min(max((k / SCAN) ** 2, 1e-9), LAST)
 
 
 @kernel
 def root(law, p, v, along, across, low, high):
-    """Slip between two at which the net force turns from below 0 to above; bisection."""
+    """Slip between ``low`` and ``high`` at which the net force rises through 0, by bisection."""
     for _ in range(32):
         middle = 0.5 * (low + high)
         net, _, _ = pull(law, p, v, middle, along, across, 0)
@@ -180,9 +180,9 @@ def root(law, p, v, along, across, low, high):
 
 @kernel
 def driving(law, p, v, along, across, best):
-    """Smallest slip above 0 at which the vehicle holds its speed; ``best``: that of the largest pull."""
+    """Smallest driving slip of steady motion; ``best``: slip of the largest pull."""
     low, high = NOUGHT, best
-    for k in range(1, SCAN):  # the first crossing, should a law have more than one
+    for k in range(1, SCAN):  # first of possibly several zeros
         s = scanned(k)
         if s >= best:
             break
@@ -196,11 +196,12 @@ def driving(law, p, v, along, across, best):
 
 @kernel
 def steady(law, p, v, along, across, best):
-    """``(coded slip, torque [N m])`` at which the vehicle holds its speed; best: of the largest pull.
+    """Steady motion: ``(coded slip, torque [N m])``; best: slip of the largest pull.
 
-    Thrust jumps at no slip, so there is a band of slopes with just this slip: coded, it is passed
-    through from 0 to -``BAND``, so that tables have no kink, and ``uncoded`` takes it out again.
-    Below, the engine brakes, from ``OVERRUN`` on in a straight line: there the driver brakes all wheels.
+    The thrust is set-valued at slip 0, so that a band of slopes has this slip. The coded slip varies
+    from 0 to -``BAND`` over this band, which avoids a kink in tables; ``uncoded`` inverts the code.
+    Negative slips: engine braking down to ``OVERRUN``, beyond it a linear continuation, where the driver
+    uses the brakes.
     """
     net, torque, _ = pull(law, p, v, NOUGHT, along, across, 0)
     if net < 0.0:
@@ -222,13 +223,13 @@ def steady(law, p, v, along, across, best):
 
 @kernel
 def uncoded(slip):
-    """The slip of a coded one, see ``steady``."""
+    """Slip from a coded slip, see ``steady``."""
     return max(slip, 0.0) + max(min(slip + BAND, 0.0), OVERRUN)
 
 
 @kernel
 def hardest_braking(law, p, v, along, across):
-    """Largest deceleration [m/s^2] with all wheels braked: of the ground, or of the brakes."""
+    """Largest deceleration [m/s^2] with all wheels braked, limited by the ground or the brakes."""
     best = -math.inf
     for k in range(0, SCAN + 1, 2):
         net, _, _ = pull(law, p, v, -scanned(k), along, across, 1)
@@ -239,7 +240,10 @@ def hardest_braking(law, p, v, along, across):
 
 @kernel
 def point(law, p, v, along, across, full, out):
-    """Write all results of one table point to ``out``, see ``answers``; full 0: only possible limits."""
+    """Write all results at one slope to ``out``, see ``answers``.
+
+    full 0: skip the search of the steady slip and the braking where they cannot limit the motion.
+    """
     normal, _, sideways = plane(v, along, across)
     out[L.SIDE] = abs(sideways) / (normal * v.whole.lateral)
     narrow = v.axles[0].half_track

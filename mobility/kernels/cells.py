@@ -1,4 +1,4 @@
-"""One cell of a map: the worst of up, down and across its slope, with their chances."""
+"""One cell of a map: the worst result of going up, down and across its slope, and probabilities."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from . import tables as T
 from .chance import below, likely
 from .look import going
 
-SURE = 5.0  # probit beyond which a chance is 0 or 1
+SURE = 5.0  # probit beyond which a probability is 0 or 1
 
 
 @kernel
 def worst(t, strength, slope, limit):
-    """``(class, speed [m/s], reason, vouched)``: worst class, harmonic mean speed, slowest's reason.
+    """Worst of three directions: ``(class, speed [m/s], reason, vouched)``.
 
-    limit: of the land [m/s]; nan: none.
+    class: worst one; speed: harmonic mean; reason: limit of the slowest direction; vouched: code of the
+    validity (known law, table). limit: speed limit of the land use [m/s]; nan: none.
     """
     kind, reason, vouched = T.GO, T.NO_DATA, T.VOUCHED
     slowest, times = math.inf, 0.0
@@ -30,7 +31,7 @@ def worst(t, strength, slope, limit):
         kind = max(kind, mine)
         if speed < slowest:
             slowest, reason = speed, why
-        if mine == T.NO_GO and why == T.SOIL:  # all is said, whatever the other ways are
+        if mine == T.NO_GO and why == T.SOIL:  # result is independent of the other directions
             vouched = T.BEYOND_LAW
             break
         times += 1.0 / speed
@@ -45,7 +46,7 @@ def worst(t, strength, slope, limit):
 
 @kernel
 def cubic(u):
-    """Weights of four neighbours at u in [0, 1] between the middle two (Catmull and Rom)."""
+    """Catmull-Rom weights of four neighbours, at u in [0, 1] between the middle two."""
     return (
         0.5 * u * (u * (2.0 - u) - 1.0),
         0.5 * (u * u * (3.0 * u - 5.0) + 2.0),
@@ -56,7 +57,7 @@ def cubic(u):
 
 @kernel
 def probit(table, i, u, j, v):
-    """Bicubic at row i + u and column j + v; the ends count twice at the edge."""
+    """Bicubic value of a table at row i + u and column j + v; nodes at the edge are repeated."""
     total, columns = 0.0, cubic(v)
     rows, n, m = cubic(u), table.shape[0], table.shape[1]
     for k in range(4):
@@ -70,7 +71,7 @@ def probit(table, i, u, j, v):
 
 @kernel
 def node(first, step, count, x):
-    """``place`` among even nodes."""
+    """Interval of x among equidistant nodes, and the fraction within it; clipped at the ends."""
     at = min(max((x - first) / step, 0.0), count - 1.0)
     k = min(int(at), count - 2)
     return k, at - k
@@ -78,7 +79,7 @@ def node(first, step, count, x):
 
 @kernel
 def chance(odds, slope, log_strength):
-    """P(it starts in every direction) [-] by table; log of the mean strength."""
+    """Probability of a start in every direction [-], from the table; log of the mean strength."""
     i, u = node(odds.grid[0], odds.fine[0], odds.start.shape[0], slope)
     j, v = node(odds.grid[2], odds.fine[1], odds.start.shape[1], log_strength)
     z = probit(odds.start, i, u, j, v)
@@ -87,7 +88,7 @@ def chance(odds, slope, log_strength):
 
 @kernel
 def directly(odds, which, slope, log_strength):
-    """Chance that the strength reaches border ``which``, by quadrature."""
+    """Probability that the strength exceeds border ``which``, by quadrature."""
     spread, error = odds.errors[0], odds.errors[1]
     middle = log_strength - 0.5 * spread * spread
     return likely(odds.slopes, odds.weak[which], 0.0, middle, spread, slope, error)
@@ -95,7 +96,7 @@ def directly(odds, which, slope, log_strength):
 
 @kernel
 def corners(table, i, u, j, v, k):
-    """Bilinear at level k."""
+    """Bilinear value of a table at row i + u, column j + v, level k."""
     return (1.0 - u) * ((1.0 - v) * table[i, j, k] + v * table[i, j + 1, k]) + u * (
         (1.0 - v) * table[i + 1, j, k] + v * table[i + 1, j + 1, k]
     )
@@ -103,9 +104,9 @@ def corners(table, i, u, j, v, k):
 
 @kernel
 def quantile(odds, i, u, j, v, wanted):
-    """Speed [m/s] that is exceeded with the chance of the probit ``wanted``; linear between levels.
+    """Speed [m/s] exceeded with the probability of probit ``wanted``, at row i + u and column j + v.
 
-    At slope i + u and strength j + v of the table.
+    Linear interpolation between the levels of speed.
     """
     low, high = 0, odds.levels.shape[0] - 1
     z_low = corners(odds.speeds, i, u, j, v, low)
@@ -127,7 +128,7 @@ def quantile(odds, i, u, j, v, wanted):
 
 @kernel
 def quantile_directly(t, odds, slope, log_strength, wanted):
-    """As ``quantile``, without tables; of a slope that is known the speed at the strength's quantile."""
+    """As ``quantile``, by quadrature; for an exact slope the speed at the quantile of the strength."""
     spread = odds.errors[0]
     if odds.errors[1] == 0.0:
         _, speed, _, _ = worst(
@@ -154,7 +155,7 @@ def quantile_directly(t, odds, slope, log_strength, wanted):
 
 @kernel
 def by_chance(odds, slope, log_strength):
-    """``(P(it starts), three speeds)`` by table."""
+    """``(probability of a start, three speeds [m/s])`` from the tables."""
     starts = chance(odds, slope, log_strength)
     i, u = node(odds.grid[0], odds.grid[1], odds.speeds.shape[0], slope)
     j, v = node(odds.grid[2], odds.grid[3], odds.speeds.shape[1], log_strength)
@@ -165,16 +166,15 @@ def by_chance(odds, slope, log_strength):
 
 @kernel
 def known(strength, slope):
-    """Whether both are."""
+    """Whether strength and slope are both known (finite, strength above 0)."""
     return 0.0 < strength < math.inf and slope < math.inf
 
 
 @part
 def cell(t, strength, slope, limit):
-    """``(class, speed [m/s], reason, vouched)`` of a cell of the map, taken as known for sure.
+    """``(class, speed [m/s], reason, vouched)`` of a cell of the map, without uncertainty.
 
-    strength [Pa], slope [-], limit of the land [m/s] (nan: none); a strength or slope that is not known
-    is no data.
+    strength [Pa], slope [-], limit of the land use [m/s] (nan: none). Unknown values give no data.
     """
     if not known(strength, slope):
         return T.NO_DATA, math.nan, T.NO_DATA, T.NO_DATA
@@ -183,7 +183,7 @@ def cell(t, strength, slope, limit):
 
 @part
 def cell_by_chance(t, odds, strength, slope, limit):
-    """``(P(it starts), three speeds [m/s] of the odds' chances)``; arguments as for ``cell``."""
+    """``(probability of a start, speeds [m/s] of three probabilities)``; arguments as for ``cell``."""
     if not known(strength, slope):
         return math.nan, math.nan, math.nan, math.nan
     log_strength = math.log(strength)

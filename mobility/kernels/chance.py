@@ -1,4 +1,4 @@
-"""The chance that a strength reaches a border, by quadrature."""
+"""Probability that a strength exceeds a border, by quadrature."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ import numpy as np
 
 from mlcp.jit import kernel
 
-FAR = 4.5  # standard deviations beyond which the strength decides
-PANELS = 4  # between them; their ends follow the border, so its kinks and limits do little harm
-WIDE = 7.0  # standard deviations of the slope that are looked at
+FAR = 4.5  # standard deviations of log strength beyond which Phi is taken as 0 or 1
+PANELS = 4  # quadrature panels between; their ends lie at given distances from the border
+WIDE = 7.0  # integration limit, in standard deviations of the slope
 HALVINGS = 24
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
-LONGEST = 3.5  # standard deviations of the slope that its points take in
+LONGEST = 3.5  # longest panel, in standard deviations of the slope
 ROOT_2 = math.sqrt(2.0)
 DENSITY = 1.0 / math.sqrt(2.0 * math.pi)
 
 
 @kernel
 def below(z):
-    """Phi(z): the chance that a standard normal number lies below z."""
+    """Phi(z), the standard normal distribution function."""
     return 0.5 * math.erfc(-z / ROOT_2)
 
 
 @kernel
 def least(slopes, weak, slope):
-    """log c* [log Pa] at a slope, of 1/c* at even slopes; inf beyond them."""
+    """Border log c* [log Pa] at a slope, linear in 1/c* between equidistant slopes; inf beyond them."""
     n = slopes.shape[0]
     x = (slope - slopes[0]) / (slopes[n - 1] - slopes[0]) * (n - 1)
     if not 0.0 <= x <= n - 1:
@@ -38,13 +38,13 @@ def least(slopes, weak, slope):
 
 @kernel
 def above(slopes, weak, middle, slope):
-    """By how much log strength ``middle`` exceeds the border at a slope."""
+    """Log strength ``middle`` less the border at a slope."""
     return middle - least(slopes, weak, slope)
 
 
 @kernel
 def end(slopes, weak, at, turn, level, far):
-    """z between ``turn`` and ``far`` at which the strength exceeds the border by ``level``; bisection.
+    """z between ``turn`` and ``far`` at which ``above`` falls to ``level``, by bisection.
 
     at: log strength, mean slope, its standard deviation.
     """
@@ -65,10 +65,10 @@ def end(slopes, weak, at, turn, level, far):
 
 @kernel
 def likely(slopes, weak, turn, middle, spread, slope, sigma):
-    """P(strength >= c*(slope)) [-]; see ``mobility.likely``.
+    """Probability that strength >= c*(slope) [-]; see ``mobility.likely``.
 
-    turn: slope at which c* is least [-]. middle, spread: log strength, its median and standard
-    deviation. slope, sigma: mean and standard deviation of the tangent [-].
+    turn: slope of the least c* [-]. middle, spread: median and standard deviation of the log strength.
+    slope, sigma: mean and standard deviation of the slope's tangent [-].
     """
     gap = above(slopes, weak, middle, slope)
     if sigma == 0.0:

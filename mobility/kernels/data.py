@@ -1,4 +1,4 @@
-"""A lumped vehicle as the kernels read it."""
+"""Records of a lumped vehicle for the kernels."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ class Whole(Record):
     height = number("m", "of the centre of mass above the ground")
     lateral = number("-", "largest lateral ratio")
     brakes = number("N", "sum of the brakes' largest forces at the contacts")
-    start_slip = number("-", "slip of a start")
-    open = number("-", "1: the wheels of an axle share a torque, 0: a speed")
+    start_slip = number("-", "slip of the wheels at a start")
+    open = number("-", "1: open differentials (equal torques), 0: locked (equal speeds)")
     most = number("N m", "torque of the driven wheels in the strongest gear")
 
 
 class Axle(Record):
     """An axle with its wheels, their tyres, springs and soil."""
 
-    along = number("m", "place ahead of the centre of mass")
+    along = number("m", "position ahead of the centre of mass")
     half_track = number("m", "half the distance of its wheels")
-    radius = number("m", "of its wheels")
-    driven = number("-", "1 or 0")
-    load = number("-", "on the level, share of the weight")
-    takes = number("1/m", "of a moment that lifts the front: load off this axle")
+    radius = number("m", "rolling radius of its wheels")
+    driven = number("-", "1: driven, 0: not")
+    load = number("-", "load on the level over the weight")
+    takes = number("1/m", "unloading of this axle over the moment that lifts the front")
     tyre = number("m/N", "compliance of tyres and soil")
-    flat = number("m", "their compression on the level")
-    spring = number("m/N", "compliance of the springs at the wheels")
-    bend = number("m/N^2", "and of its square")
-    path = number("-", "forward motion of the wheels' centres as they rise")
-    path_driven = number("-", "the same of what the thrust pushes")
-    unsprung = number("-", "share of the mass that rises with the wheels")
-    lead = number("-", "way of the vehicle's wheels over the way of these, rolling")
-    gearing = number("-", "torque of the vehicle's wheels over that of these, of one shaft")
+    flat = number("m", "compression of tyres and soil on the level")
+    spring = number("m/N", "compliance of the springs at the wheels, linear term")
+    bend = number("m/N^2", "quadratic term of this compliance")
+    path = number("-", "forward over vertical motion of the wheels' centres")
+    path_driven = number("-", "forward over vertical motion of the point of the thrust")
+    unsprung = number("-", "unsprung mass over the vehicle's mass")
+    lead = number("-", "rim speed of the vehicle's reference wheels over that of these")
+    gearing = number("-", "torque of the reference wheels over that of these, at one shaft")
     twist = number("-", "torque of the propeller shaft on the axle over that of its wheels")
-    roll = number("N m/rad", "stiffness of the axle against roll of the body")
-    stiffening = number("1/rad", "more of it for a torque of its wheels")
-    below = number("N m/rad", "stiffness of tyres and soil against its roll")
-    over = number("N m/rad", "moment of the body's weight about its roll centre, for a turn")
+    roll = number("N m/rad", "roll stiffness between axle and body")
+    stiffening = number("1/rad", "increase of this stiffness over the torque of its wheels")
+    below = number("N m/rad", "roll stiffness of tyres and soil")
+    over = number("N m/rad", "moment of the body's weight about the roll centre over the roll angle")
 
 
 class Lumped(Bundle):
     """The vehicle and its axles, the first in front."""
 
     whole = record(Whole, "the vehicle as a whole")
-    axles = records(Axle, "from the front", size="axles")
+    axles = records(Axle, "axles from front to rear", size="axles")
 
 
 lumped_of = viewer(Lumped)

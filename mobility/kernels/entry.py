@@ -1,4 +1,4 @@
-"""The compiled functions with which Python asks for many points."""
+"""Compiled functions called from Python, each over many points."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from .routing import cheapest, measure
 @entry_point("mlcp", "contact", "mobility", nogil=True)
 def points_over(source_hash):
     def points_over(law, soils, which, F, N, slopes, full, out):
-        """Rows of ``answers`` at slopes[k] = (along, across) on soils[which[k]]; F, N: the vehicle."""
+        """Write rows of ``answers`` at slopes[k] = (along, across) and soil parameters soils[which[k]].
+
+        F, N: numbers and integers of the vehicle, see ``data.Lumped``.
+        """
         source_hash
         for k in range(which.shape[0]):
             point(law, soils[which[k]], lumped_of(F, N), slopes[k, 0], slopes[k, 1], full, out[k])
@@ -29,7 +32,7 @@ def points_over(source_hash):
 @entry_point("mlcp", "contact", "mobility", nogil=True)
 def pulls_over(source_hash):
     def pulls_over(law, soils, F, N, slopes, slip, out):
-        """Net force uphill [N] at one slip of the shafts; rows as of ``points_over``."""
+        """Write net forces uphill [N] at one slip of the shafts; arguments as of ``points_over``."""
         source_hash
         for k in range(out.shape[0]):
             out[k], _, _ = pull(law, soils[k], lumped_of(F, N), slip, slopes[k, 0], slopes[k, 1], 0)
@@ -40,7 +43,7 @@ def pulls_over(source_hash):
 @entry_point("mlcp", "mobility")
 def limits_over(source_hash):
     def limits_over(gears, numbers, points, out):
-        """Rows (speed, reason, gear) for rows (slip, torque, deceleration)."""
+        """Write rows (speed, reason, gear) for rows (slip, torque, deceleration)."""
         source_hash
         for k in range(points.shape[0]):
             slip, torque, braking = points[k, 0], points[k, 1], points[k, 2]
@@ -52,7 +55,7 @@ def limits_over(source_hash):
 @entry_point("mlcp", "mobility", nogil=True)
 def going_over(source_hash):
     def going_over(t, points, out):
-        """Rows (class, speed, reason, slip, gear) for rows (strength, along, across)."""
+        """Write rows (class, speed, reason, slip, gear) for rows (strength, along, across)."""
         source_hash
         for k in range(points.shape[0]):
             c, along, across = points[k, 0], points[k, 1], points[k, 2]
@@ -68,7 +71,7 @@ def going_over(source_hash):
 @entry_point("mlcp", "mobility", nogil=True)
 def weakness_over(source_hash):
     def weakness_over(t, kind, slopes, out):
-        """1/c* [1/Pa] at rows (along, across); 0 beyond the table."""
+        """Write 1/c* [1/Pa] for rows (along, across); 0 beyond the table."""
         source_hash
         for k in range(slopes.shape[0]):
             along, side = slopes[k, 0], abs(slopes[k, 1])
@@ -81,7 +84,7 @@ def weakness_over(source_hash):
 @entry_point("mlcp", "mobility", nogil=True)
 def worst_over(source_hash):
     def worst_over(t, points, out):
-        """Mean speed [m/s] up, down and across for rows (strength, slope)."""
+        """Write harmonic mean speeds up, down and across [m/s] for rows (strength, slope)."""
         source_hash
         for k in range(points.shape[0]):
             _, out[k], _, _ = worst(t, points[k, 0], points[k, 1], math.nan)
@@ -92,7 +95,7 @@ def worst_over(source_hash):
 @entry_point("mlcp", "mobility", nogil=True)
 def likely_over(source_hash):
     def likely_over(slopes, weak, turn, points, out):
-        """Chances for rows (log strength: median, standard deviation; slope: mean, the same)."""
+        """Write probabilities for rows (log strength: median, deviation; slope: mean, deviation)."""
         source_hash
         for k in range(points.shape[0]):
             p = points[k]
@@ -104,12 +107,12 @@ def likely_over(source_hash):
 @entry_point("mlcp", "mobility", nogil=True)
 def cells_over(source_hash):
     def cells_over(t, odds, strength, slope, limit, codes, values):
-        """Cells of a tile: ``codes`` (3, n), ``values`` (5, n), in the order of the map's layers."""
+        """Write the cells of a tile: ``codes`` (3, n), ``values`` (5, n), in the order of the layers."""
         source_hash
         kind, reason, vouched = codes[0], codes[1], codes[2]
         for k in range(strength.shape[0]):
             kind[k], values[0, k], reason[k], vouched[k] = cell(t, strength[k], slope[k], limit[k])
-        for k in range(strength.shape[0]):  # one after the other: each works on tables of its own
+        for k in range(strength.shape[0]):  # a second loop, for the cache: it reads other tables
             values[1, k], values[2, k], values[3, k], values[4, k] = cell_by_chance(
                 t, odds, strength[k], slope[k], limit[k]
             )
@@ -120,7 +123,7 @@ def cells_over(source_hash):
 @entry_point("mlcp", "mobility", nogil=True)
 def route_over(source_hash):
     def route_over(t, ground, heap, start, goal):
-        """Whether a way was found from a cell to another, see ``routing.cheapest``."""
+        """Whether there is a route between two cells, see ``routing.cheapest``."""
         source_hash
         return cheapest(t, ground, heap, start, goal)
 
@@ -130,7 +133,7 @@ def route_over(source_hash):
 @entry_point("mlcp", "mobility")
 def measure_route(source_hash):
     def measure_route(t, ground, cells, out):
-        """Time, risk and length of a way, see ``routing.measure``."""
+        """Write time, risk and length of a route, see ``routing.measure``."""
         source_hash
         measure(t, ground, cells, out)
 
@@ -140,7 +143,7 @@ def measure_route(source_hash):
 @entry_point("mlcp", "mobility", nogil=True)
 def chances_over(source_hash):
     def chances_over(odds, strength, slope, out):
-        """P(it starts) and three speeds by chance alone, rows of ``out`` (n, 4); tables there are."""
+        """Write rows (probability of a start, three speeds), shape (n, 4), from the tables ``odds``."""
         source_hash
         for k in range(strength.shape[0]):
             out[k, 0], out[k, 1], out[k, 2], out[k, 3] = by_chance(odds, slope[k], math.log(strength[k]))

@@ -1,4 +1,4 @@
-"""Looking a vehicle's going up in its table."""
+"""Look-up of a vehicle's motion (class, speed, limit) in its table."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from mlcp.jit import kernel, part
 from . import tables as T
 from .balance import uncoded
 
-AGREED = 1e-6  # relative, of the speed at which air drag and pull agree
-STRAIGHT = 5  # most steps along a secant before the interval is halved
-TURNS = 32  # looks at most
+AGREED = 1e-6  # relative tolerance of the speed with air drag
+STRAIGHT = 5  # largest number of secant steps before bisection
+TURNS = 32  # largest number of look-ups
 
 
 @kernel
 def even(count, part):
-    """Interval among so many even nodes and the share of the way through it; part: of the whole."""
+    """Interval among ``count`` equidistant nodes on [0, 1] and the fraction within it, at ``part``."""
     at = min(max(part, 0.0), 1.0) * (count - 1)
     k = min(int(at), count - 2)
     return k, at - k
@@ -24,10 +24,10 @@ def even(count, part):
 
 @kernel
 def place(nodes, hints, part, x):
-    """Interval of x among rising nodes and the share of the way through it; held at the ends.
+    """Interval of x among increasing nodes and the fraction within it; clipped at the ends.
 
-    hints: of even parts of the whole, the interval in which each begins; part: where among them x
-    lies, from 0 to 1.
+    hints: interval at the beginning of each of many equal parts of the range; part: position of x in the
+    range, 0 to 1, which selects the hint.
     """
     last, parts = nodes.shape[0] - 1, hints.shape[0]
     k = int(hints[min(max(int(part * parts), 0), parts - 1)])
@@ -41,7 +41,7 @@ def place(nodes, hints, part, x):
 
 @kernel
 def between(table, i, u, j, v):
-    """Bilinear, at row i + u and column j + v."""
+    """Bilinear value of a table at row i + u and column j + v."""
     return (1.0 - u) * ((1.0 - v) * table[i, j] + v * table[i, j + 1]) + u * (
         (1.0 - v) * table[i + 1, j] + v * table[i + 1, j + 1]
     )
@@ -49,7 +49,7 @@ def between(table, i, u, j, v):
 
 @kernel
 def inside(values, at, q):
-    """Value q between its four neighbours on a ray; at: row, share, level, share."""
+    """Bilinear value q on a ray; at: row and fraction, level and fraction."""
     i, u, k, w = at
     low = (1.0 - u) * values[i, k, q] + u * values[i + 1, k, q]
     high = (1.0 - u) * values[i, k + 1, q] + u * values[i + 1, k + 1, q]
@@ -58,7 +58,7 @@ def inside(values, at, q):
 
 @kernel
 def inside_both(values, at, across, q):
-    """Value q between its eight neighbours; across: column, share."""
+    """Trilinear value q; at: row and fraction, level and fraction; across: column and fraction."""
     i, u, k, w = at
     j, v = across
     low = (1.0 - u) * ((1.0 - v) * values[i, j, k, q] + v * values[i, j + 1, k, q]) + u * (
@@ -73,7 +73,7 @@ def inside_both(values, at, across, q):
 
 @kernel
 def ray_of(along, side):
-    """Which ray a slope lies on: straight up, down or across, as maps ask, or ``OBLIQUE``."""
+    """Ray of a slope: straight up, down or across (those of maps), or ``OBLIQUE``."""
     if along == 0.0:
         return T.ACROSS
     return T.OBLIQUE if side > 0.0 else (T.DOWN if along < 0.0 else T.UP)
@@ -81,7 +81,7 @@ def ray_of(along, side):
 
 @kernel
 def polar(t, kind, along, side):
-    """``(relative_slope, direction)`` [-]: slope over the steepest in its direction; above 1 no go."""
+    """``(relative_slope, direction)`` [-]: slope over the steepest passable one in its direction."""
     ray = ray_of(along, side)
     if ray != T.OBLIQUE:
         return (abs(along) + side) * t.ray_relative_slope[kind, ray], 0.0
@@ -95,14 +95,14 @@ def polar(t, kind, along, side):
 
 @kernel
 def slides(t, along, side):
-    """Whether it slides or tips sideways."""
+    """Whether the vehicle slides or tips sideways."""
     most = t.numbers[T.SIDEWAYS]
     return side > most and side > most * math.sqrt(1.0 + along * along)
 
 
 @kernel
 def weakness(t, kind, ray, relative_slope, direction):
-    """1/c* [1/Pa] at a share and a way, see ``polar``."""
+    """1/c* [1/Pa], inverse of the least strength, at a relative slope and direction, see ``polar``."""
     if not relative_slope <= 1.0:
         return 0.0
     if ray != T.OBLIQUE:
@@ -116,7 +116,10 @@ def weakness(t, kind, ray, relative_slope, direction):
 
 @kernel
 def border(t, kind, along, side):
-    """1/c* [1/Pa] of a start or of a moving vehicle; side: slope across, at least 0."""
+    """1/c* [1/Pa], inverse of the least strength; 0 if the vehicle slides or tips.
+
+    kind: ``STARTING`` or ``MOVING``; side: slope across, at least 0.
+    """
     if slides(t, along, side):
         return 0.0
     relative_slope, direction = polar(t, kind, along, side)
@@ -125,11 +128,11 @@ def border(t, kind, along, side):
 
 @kernel
 def fastest(gears, torque):
-    """``(speed of the wheels [rad/s], gear)`` that gives a torque [N m] the fastest; 0, 0: none."""
+    """Fastest wheel speed at a torque [N m] and its gear: ``(speed [rad/s], gear)``; 0, 0: none."""
     best, which = 0.0, 0
     last = gears.shape[2] - 1
     for n in range(gears.shape[0]):
-        k = gears.shape[0] - 1 - n  # from the highest on: the others are seldom faster
+        k = gears.shape[0] - 1 - n  # from the highest gear, which is usually the fastest
         speed, falling = gears[k, 0], gears[k, 1]
         if speed[last] < best or not torque <= falling[0]:
             continue
@@ -147,7 +150,7 @@ def fastest(gears, torque):
 
 @kernel
 def least_limit(gears, numbers, slip, torque, braking):
-    """``(speed [m/s], reason, gear)`` of a vehicle that goes: gears, stopping in sight, driver."""
+    """Smallest speed limit ``(speed [m/s], reason, gear)`` of gears, stopping within sight, driver."""
     spin, gear = fastest(gears, torque)
     speed, reason = spin * numbers[T.RADIUS] * (1.0 - slip), T.POWER
     a, delay = max(braking, 0.0), numbers[T.REACTION]
@@ -161,7 +164,7 @@ def least_limit(gears, numbers, slip, torque, braking):
 
 @kernel
 def still(t, c, along, side):
-    """``(goes, speed [m/s], reason, slip, gear)`` on strength c [Pa], without air drag."""
+    """``(passable, speed [m/s], reason, slip, gear)`` on strength c [Pa], without air drag."""
     if slides(t, along, side):
         return False, 0.0, T.SIDE, math.nan, 0
     ray, (relative_slope, direction) = ray_of(along, side), polar(t, T.MOVING, along, side)
@@ -193,11 +196,11 @@ def still(t, c, along, side):
 
 @kernel
 def against_air(t, c, along, side, free):
-    """``(speed [m/s], reason, slip, gear)`` against air drag, which is a slope of the same force.
+    """``(speed [m/s], reason, slip, gear)`` with air drag, as an additional slope of the same force.
 
-    The largest v at which that slope lets it go as fast as v: the speed of no drag if this is so there,
-    else by a straight line over v^2 through both ends of the interval, and where speeds jump (at a
-    change of gear, at the border) by halving. free: the same of no drag.
+    The largest speed v that is possible on this slope for v. First trial: the speed without drag
+    (``free``: result without drag); then secant steps over v^2, and bisection at jumps of the speed (a
+    change of gear, the border).
     """
     drag = t.numbers[T.DRAG] / t.numbers[T.WEIGHT]
     low, at_low, high, at_high = 0.0, free[0], free[0], 0.0
@@ -221,7 +224,7 @@ def against_air(t, c, along, side, free):
 
 @part
 def going(t, strength, along, across):
-    """``(class, speed [m/s], reason, slip, gear)``; the strength [Pa] is known and above 0."""
+    """``(class, speed [m/s], reason, slip, gear)`` at a strength [Pa], above 0, and a slope [-]."""
     c, side = min(strength, t.numbers[T.STRONGEST]), abs(across)
     goes, speed, reason, slip, gear = still(t, c, along, side)
     most = t.numbers[T.STEEPEST]

@@ -1,4 +1,4 @@
-"""Cheapest ways over a raster whose cost depends on the direction of going (Dijkstra)."""
+"""Cheapest routes over a raster with direction-dependent cost (Dijkstra's algorithm)."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ NEIGHBOURS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -
 
 
 class Ground(NamedTuple):
-    """Data of every cell, arrays (rows, columns), and the weights of a route's cost."""
+    """Data of all cells, arrays (rows, columns), and the weights of a route's cost."""
 
     strength: Any  # [Pa]
     east: Any  # rise per run along the columns [-]
     south: Any  # rise per run down the rows [-]
-    limit: Any  # of the land [m/s]; nan: none
-    risks: Any  # (angles, slopes, strengths) probit of P(it goes on); empty: nobody asks
-    grid: Any  # slope of the first node, step, log strength of the first, step
-    sides: Any  # (dx, dy) of a cell [m]
-    weights: Any  # (2,) of the time [1/s], of the risk [-]
+    limit: Any  # speed limit of the land use [m/s]; nan: none
+    risks: Any  # (angles, slopes, strengths) probit of the probability to continue; empty: no risk
+    grid: Any  # of risks: first slope, step, first log strength, step
+    sides: Any  # sides (dx, dy) of a cell [m]
+    weights: Any  # (2,) weights of time [1/s] and of risk [-]
 
 
 class Heap(NamedTuple):
-    """Cells in the order of their cost; a cell is row x columns + column."""
+    """Binary heap of cells by cost; index of a cell: row x columns + column."""
 
-    cost: Any  # (n,) so far [-]
-    cells: Any  # (n,) the heap
-    place: Any  # (n,) of a cell in the heap; -1: never seen, -2: done
-    came: Any  # (n,) the cell before; -1: the start
+    cost: Any  # (n,) least known cost of each cell [-]
+    cells: Any  # (n,) cells in heap order
+    place: Any  # (n,) position of each cell in the heap; -1: not reached, -2: done
+    came: Any  # (n,) previous cell on the route; -1: the start
 
 
 @kernel
 def pace(t, g, r, c, x, y):
-    """``(time [s/m], risk [1/m])`` of a cell for going along the unit vector (x, y)."""
+    """``(time [s/m], risk [1/m])`` of a cell in the direction of a unit vector (x, y)."""
     strength = g.strength[r, c]
     east, south = g.east[r, c], g.south[r, c]
     if not (strength > 0.0 and east * east + south * south < math.inf):
@@ -77,7 +77,7 @@ def step(t, g, here, k):
 
 @kernel
 def rise(h, k):
-    """Let the cell at place k of the heap rise to where it belongs."""
+    """Move the cell at position k of the heap up to its place (sift-up)."""
     cell = h.cells[k]
     while k > 0:
         above = (k - 1) // 2
@@ -92,7 +92,7 @@ def rise(h, k):
 
 @kernel
 def pop(h, size):
-    """Take the cheapest of ``size`` cells off the heap."""
+    """Remove and return the cheapest of ``size`` cells of the heap."""
     first, last = h.cells[0], h.cells[size - 1]
     h.place[first] = -2
     size -= 1
@@ -114,7 +114,7 @@ def pop(h, size):
 
 @kernel
 def cheapest(t, g, h, start, goal):
-    """Fill ``h.came`` from the start until the goal is reached; 1: it was, 0: there is no way."""
+    """Fill ``h.came`` from the start until the goal is reached; returns 1, or 0 without a route."""
     for k in range(h.cost.shape[0]):
         h.cost[k], h.place[k], h.came[k] = math.inf, -1, -1
     h.cost[start], h.cells[0], h.place[start] = 0.0, start, 0
@@ -141,7 +141,7 @@ def cheapest(t, g, h, start, goal):
 
 @kernel
 def measure(t, g, cells, out):
-    """Time [s], risk [-] and length [m] of a way through ``cells`` into ``out`` (3,)."""
+    """Write time [s], risk [-] and length [m] of a route through ``cells`` to ``out`` (3,)."""
     out[0], out[1], out[2] = 0.0, 0.0, 0.0
     columns = g.strength.shape[1]
     for m in range(cells.shape[0] - 1):

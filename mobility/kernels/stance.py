@@ -1,10 +1,10 @@
-"""How a vehicle stands: loads of its axles, and how it gives way under them."""
+"""Stance of a vehicle: loads of its axles, and deflections under them."""
 
 from __future__ import annotations
 
 from mlcp.jit import kernel
 
-LEAST = 0.1  # smallest fraction of the roll stiffness left by the weight above
+LEAST = 0.1  # least effective roll stiffness, over that without the weight's destabilisation
 
 
 @kernel
@@ -15,10 +15,12 @@ def load_of(one, normal, lift):
 
 @kernel
 def rolling(one, torque):
-    """``(moment [N m], stiffness [N m/rad])``: what an axle hands to the ground of its shafts' torque is
-    moment - stiffness roll; roll: of the body.
+    """Roll moment of an axle on the ground, as ``(moment [N m], stiffness [N m/rad])``.
 
-        below a = twist torque + k (roll - a),   k = stiffness against roll, a: of the axle
+    The roll moment on the ground is ``moment - stiffness roll``, with the body's roll, from the balance
+    at the axle (a: roll of the axle, k: roll stiffness between axle and body):
+
+        below a = twist torque + k (roll - a)
 
     torque: of its wheels [N m].
     """
@@ -29,9 +31,10 @@ def rolling(one, torque):
 
 @kernel
 def roll_of(twist, stiff, over):
-    """Roll of the body [rad], against the axles' twist: sum (stiffness roll - moment) = over roll.
+    """Roll of the body [rad] against the axles' twist: sum (stiffness roll - moment) = over roll.
 
-    Arguments, sums over the axles: moment, stiffness (see ``rolling``), and this times ``over``.
+    twist, stiff: sums of the axles' moments and stiffnesses, see ``rolling``; over: sum of stiffness
+    times the axle's ``over``.
     """
     if stiff <= 0.0:
         return 0.0
@@ -40,10 +43,10 @@ def roll_of(twist, stiff, over):
 
 @kernel
 def sides_of(one, load, tilt, twist):
-    """``(load of the lighter wheel, of the heavier one)`` of an axle [N].
+    """Loads of an axle's wheels ``(lighter, heavier)`` [N].
 
-    tilt: moment of the slope across, per load [m]; twist: moment of the shafts [N m]. A slope
-    across falls to the side that the shafts press.
+    tilt: moment of the slope across, per load [m]; twist: moment of the shafts [N m], assumed to press
+    the downhill side.
     """
     side = abs((tilt * load + twist) / (2.0 * one.half_track))
     return max(0.5 * load - side, 0.0), min(0.5 * load + side, load)
@@ -51,12 +54,12 @@ def sides_of(one, load, tilt, twist):
 
 @kernel
 def rise_of(v, one, load, forward, thrust, pitch):
-    """How far the wheels of an axle rise against the body from their place on the level [m].
+    """Rise of an axle's wheels relative to the body, from their position on the level [m].
 
-    Virtual work on the way that they are led: what presses, and what pushes them along it.
+    By virtual work of vertical and horizontal forces along the path of the wheels.
 
-    load: [N]. ahead: forces at the wheels' centres, forward: resistance and weight [N]; thrust: [N].
-    pitch: of the body, nose up [rad].
+    load: [N]. forward: horizontal force at the wheels' centres, of resistance and weight [N]. thrust:
+    [N]. pitch: of the body, nose up [rad].
     """
     weight = v.whole.weight * one.unsprung
     pressed = load - weight
@@ -67,11 +70,11 @@ def rise_of(v, one, load, forward, thrust, pitch):
 
 @kernel
 def lift_of(v, normal, uphill, sums, pitch):
-    """Moment that the axles' loads must balance [N m], about the ground below the centre of mass.
+    """Moment that lifts the front [N m], about the ground below the centre of mass.
 
-    sums: of the axles: sinking of the body at its centre [m], rise of unsprung mass and its way forward
-    times their shares [m], moment of thrust and resistance [N m], load times height of the centre of
-    mass above the wheels' [N m].
+    sums over the axles: sinkage of the body at its centre [m]; rise and forward motion of the unsprung
+    masses, weighted by their fractions [m]; moment of thrust and resistance [N m]; load times height of
+    the centre of mass above the wheels' centres [N m].
     """
     sunk, raised, forward, moment, lever = sums
     lift = uphill * (v.whole.height - sunk + raised) + moment + pitch * lever

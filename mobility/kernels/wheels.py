@@ -14,7 +14,7 @@ FALSE_POSITIONS = 12
 
 @kernel
 def wheel(law, p, slip, load):
-    """``(traction, resistance, rolling moment over radius)`` per load of a wheel at driving slip s."""
+    """Forces of a wheel over its load at a slip: ``(traction, resistance, rolling moment / radius)``."""
     mu, slope, coulomb, gamma, rho, _, offset = ground_law(law, p, slip, load)
     mu, slope, coulomb, gamma, rho, _ = lay_push(slip, mu, slope, coulomb, gamma, rho, offset)
     if slip > 0.0:
@@ -26,7 +26,10 @@ def wheel(law, p, slip, load):
 
 @kernel
 def towed(law, p, load):
-    """``(traction, resistance)`` per load of a wheel without torque: traction = -rolling moment."""
+    """Forces of a wheel without torque over its load: ``(traction, resistance)``.
+
+    At the slip at which the traction balances the rolling moment.
+    """
     mu, slope, coulomb, gamma, rho, _, offset = ground_law(law, p, 0.0, load)
     mu, slope, coulomb, gamma, rho, _ = lay_push(0.0, mu, slope, coulomb, gamma, rho, offset)
     if rho <= coulomb:
@@ -44,10 +47,10 @@ def towed(law, p, load):
 
 @kernel
 def pair(law, p, slip, light, heavy, share):
-    """Both wheels of a driven axle: ``(net force, resistance, torque over radius, slip of the faster)``.
+    """Forces of a driven axle [N]: ``(traction, resistance, torque over radius, largest slip)``.
 
-    light, heavy: loads [N], both at the same slip; share: fraction left by the friction ellipse of the
-    traction.
+    light, heavy: loads of the wheels [N], both at the same slip; share: fraction of the traction
+    available lengthwise by the friction ellipse.
     """
     mu_l, gamma_l, rho_l = wheel(law, p, slip, light)
     mu_h, gamma_h, rho_h = wheel(law, p, slip, heavy)
@@ -61,13 +64,13 @@ def pair(law, p, slip, light, heavy, share):
 
 @kernel
 def lighter(slip, heavy):
-    """Slip of one wheel of an open differential, from that of its shaft and of the other wheel."""
+    """Slip of the lighter wheel of an open differential, from the slips of shaft and heavier wheel."""
     return 1.0 - 1.0 / (2.0 / (1.0 - slip) - 1.0 / (1.0 - heavy))
 
 
 @kernel
 def more_torque(law, p, s_heavy, slip, light, heavy, share):
-    """By how much the heavier wheel's torque over radius exceeds the lighter one's [N]."""
+    """Torque over radius of the heavier wheel less that of the lighter one [N]."""
     mu_l, _, rho_l = wheel(law, p, lighter(slip, s_heavy), light)
     mu_h, _, rho_h = wheel(law, p, max(s_heavy, 1e-12), heavy)
     return (share * mu_h + rho_h) * heavy - (share * mu_l + rho_l) * light
@@ -75,12 +78,13 @@ def more_torque(law, p, s_heavy, slip, light, heavy, share):
 
 @kernel
 def open_pair(law, p, slip, light, heavy, share):
-    """As ``pair``, with an open differential: both wheels have the torque of the lighter one.
+    """As ``pair``, with an open differential: equal torques at slips with
 
-    The heavier turns at the slip at which its torque is that; the mean of both speeds is the shaft's,
-    1/(1 - s_light) + 1/(1 - s_heavy) = 2/(1 - s). Driving slips below 1.
+        1/(1 - s_light) + 1/(1 - s_heavy) = 2/(1 - s),
+
+    so that the mean of both speeds is that of the shaft. For driving slips below 1.
     """
-    # the heavier wheel's torque less the lighter one's rises with the heavier one's slip: false position
+    # the difference of the torques rises with the heavier wheel's slip: false position
     low, high = 0.0, slip
     below, above = more_torque(law, p, low, slip, light, heavy, share), math.inf
     s_heavy = 0.0
@@ -99,7 +103,7 @@ def open_pair(law, p, slip, light, heavy, share):
     mu_l, gamma_l, rho_l = wheel(law, p, s_light, light)
     mu_h, gamma_h, rho_h = wheel(law, p, s_heavy, heavy)
     torque = (share * mu_l + rho_l) * light
-    # where even a heavy wheel at no slip could take more torque, its set-valued thrust gives just this
+    # a heavier wheel at slip 0 has a set-valued thrust, here that of the common torque
     thrust_h = min(share * mu_h * heavy, torque - rho_h * heavy)
     return (
         share * mu_l * light + thrust_h,
@@ -111,5 +115,5 @@ def open_pair(law, p, slip, light, heavy, share):
 
 @kernel
 def ellipse(lateral):
-    """Fraction of the thrust left by the friction ellipse at a fraction ``lateral`` across."""
+    """Fraction of the thrust available at a fraction ``lateral`` of the lateral force (ellipse)."""
     return math.sqrt(max(0.0, 1.0 - lateral * lateral))

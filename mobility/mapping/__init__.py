@@ -1,1 +1,1 @@
-"""From rasters to the layers of a map, its store, pages, routes and comparison."""
+"""Maps from rasters: layers, tiles and their store, pages, routes, comparison."""

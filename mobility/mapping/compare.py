@@ -1,4 +1,4 @@
-"""Two maps of one place side by side: who goes where, and who is faster."""
+"""Comparison of two maps of one area: trafficability and speed."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ class Compared:
     """Result of a comparison.
 
     Attributes:
-        folder: with ``which.tif``, ``faster.tif``, ``compare.html`` and ``compare.png``.
-        shares: of the area on which both go, only the first, only the second, neither [-], by word.
-        faster: mean of the first's speed less the second's where both go [m/s].
+        folder: folder with ``which.tif``, ``faster.tif``, ``compare.html`` and ``compare.png``.
+        shares: fractions of the area by class: passable for both, only the first, only the second,
+            neither [-].
+        faster: mean speed difference, first less second, on the area passable for both [m/s].
     """
 
     folder: Path
@@ -42,7 +43,7 @@ class Compared:
 
 
 class _Both:
-    """A layer made of two maps, strip by strip."""
+    """Layer computed from two maps, strip by strip."""
 
     def __init__(self, files: list[Any], made: Callable[..., np.ndarray]) -> None:
         self.files, self.made = files, made
@@ -62,13 +63,13 @@ def _which_goes(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 @checked
 def compare(first: Map, second: Map, out: Path) -> Compared:
-    """Lay two maps of one place side by side: two vehicles, or two scenarios.
+    """Compare two maps of one area, of two vehicles or two scenarios.
 
     Arguments:
         first, second: finished maps on the same cells. out: folder, made if needed.
 
     Raises:
-        ValueError: maps of other cells.
+        ValueError: maps with different cells.
         OSError: the folder cannot be written.
     """
     rasterio = need_rasterio()
@@ -113,6 +114,6 @@ def compare(first: Map, second: Map, out: Path) -> Compared:
 
 
 def _name(folder: Path) -> str:
-    """The vehicle of a map, with its folder, which tells scenarios apart."""
+    """Name of a map's vehicle, with the folder to distinguish scenarios."""
     saved = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
     return f"{saved['vehicle']} ({folder.name})"

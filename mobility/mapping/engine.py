@@ -1,4 +1,4 @@
-"""Who computes the tiles: threads of this process, or the workers of a Dask cluster."""
+"""Computation of the tiles by threads of this process, or by the workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from typing import Any
 from .store import make_tile
 
 log: logging.Logger = logging.getLogger("mobility")
-TRIM_THRESHOLD = 1 << 26  # bytes that a worker may hold unused
-TILES_IN_FLIGHT = 2  # tiles in flight for each worker: so memory is bounded, whatever the map
+TRIM_THRESHOLD = 1 << 26  # unused memory kept by a worker [bytes]
+TILES_IN_FLIGHT = 2  # submitted tiles for each worker, which bounds the memory
 
 
 def has_dask() -> bool:
-    """Whether ``distributed`` can be imported."""
+    """Whether the package ``distributed`` is installed."""
     return importlib.util.find_spec("distributed") is not None
 
 
 def run_in_threads(
     folder: Path, todo: Sequence[tuple[int, int]], threads: int, at: Callable[[int], None]
 ) -> None:
-    """Compute tiles on threads; ``at`` is told how many are done."""
+    """Compute tiles on threads; ``at`` is called with the number of finished tiles."""
     queue, done = iter(todo), 0
     with ThreadPoolExecutor(threads) as pool:
 
@@ -52,12 +52,13 @@ def run_in_threads(
 def run_on_dask(
     folder: Path, todo: Sequence[tuple[int, int]], client: Any, at: Callable[[int], None]
 ) -> None:
-    """Compute tiles on the workers of a client, so many in flight; ``at`` is told how many are done.
+    """Compute tiles on the workers of a client; ``at`` is called with the number of finished tiles.
 
-    The workers write; nothing but a name comes back. A tile whose worker dies is given to another.
+    The workers write the tiles themselves and return a name only. Tiles of a dead worker are repeated by
+    another one.
 
     Raises:
-        ValueError: a tile whose workers died one after the other; or the tile's own error.
+        ValueError: a tile that ended several workers, or an error of the tile.
     """
     from distributed import KilledWorker, as_completed
 
@@ -70,7 +71,7 @@ def run_on_dask(
     flying = as_completed(submit(itertools.islice(queue, TILES_IN_FLIGHT * threads)))
     for done, future in enumerate(flying, 1):
         try:
-            if future.status != "finished":  # its result stays with the worker, unused
+            if future.status != "finished":  # the result is not fetched
                 future.result()
         except KilledWorker as error:
             raise ValueError(
@@ -84,26 +85,27 @@ def run_on_dask(
 
 @contextmanager
 def local_cluster(workers: int):
-    """A client of so many processes of this machine, one thread each; says where its dashboard is.
+    """Client of a cluster of processes on this computer, one thread each; prints the dashboard's URL.
 
     Raises:
-        RuntimeError: the processes end at once, as where a script starts them without a guard.
+        RuntimeError: the processes end at once, for instance in a script without the guard
+            ``if __name__ == "__main__"``.
     """
     import dask
     from distributed import Client, LocalCluster
 
     if getattr(multiprocessing.current_process(), "_inheriting", False):
-        raise SystemExit(1)  # a process that is being started runs the script again: the first one tells
+        raise SystemExit(1)  # script without a guard: the parent reports it
     quiet = {
         "distributed.scheduler.allowed-failures": 10,
-        "distributed.worker.profile.enabled": False,  # it samples 100 times a second
-        # monitors that poll many times a second: 6 % of a core in idle processes, with two cores
+        "distributed.worker.profile.enabled": False,  # sampling at 100 Hz costs time
+        # frequent polling by monitors costs 6 % of a core in idle processes
         "distributed.admin.tick.interval": "500ms",
         "distributed.admin.system-monitor.interval": "10s",
         "distributed.worker.memory.monitor-interval": "1s",
         "distributed.scheduler.work-stealing": False,
         "distributed.scheduler.active-memory-manager.start": False,
-        # a tile's arrays stay with the worker: handed back each time, they cost page faults
+        # keep freed memory of a tile for the next one: page faults cost time
         "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": TRIM_THRESHOLD,
         "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": TRIM_THRESHOLD,
     }

@@ -1,4 +1,4 @@
-"""GeoTIFF layers out: streamed block by block, with legend and overviews, whole or not at all."""
+"""Writing of GeoTIFF layers, block by block, with legend and overviews; complete or not at all."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from .rasters import Grid, need_rasterio, opened
 from .tiff import is_whole
 from .tiles import strips
 
-BLOCK = 256  # cells of a block's side
-ROWS = 2 * BLOCK  # written at a time
+BLOCK = 256  # cells along a side of a block
+ROWS = 2 * BLOCK  # rows written at once
 COLUMNS = 16 * BLOCK
 
 
 def write_layer(path: Path, values: Any, grid: Grid, layer: Layer) -> None:
-    """Write one layer as a GeoTIFF with overviews, in one order of blocks.
+    """Write one layer as a GeoTIFF with overviews, with a fixed order of blocks (equal bytes).
 
     Arguments:
-        path: of the file. values: array of cells, or an object with ``values[rows, columns]``.
-        grid: place and coordinates. layer: unit, words, codes and colours.
+        path: file. values: array of cells, or an object with ``values[rows, columns]``.
+        grid: position and coordinates. layer: unit, description, codes and colours.
 
     Raises:
-        OSError: the file cannot be written, or the disk is full; then there is none.
+        OSError: the file cannot be written, or the disk is full; no file is left then.
     """
     rasterio = need_rasterio()
-    for left in path.parent.glob(f".{path.stem}.*.tif"):  # of a run that was killed
+    for left in path.parent.glob(f".{path.stem}.*.tif"):  # remains of an interrupted run
         left.unlink()
     part = path.with_name(f".{path.stem}.{os.getpid()}.tif")
     profile = {
@@ -62,5 +62,5 @@ def write_layer(path: Path, values: Any, grid: Grid, layer: Layer) -> None:
 
 
 def _channels(colour: str) -> tuple[int, ...]:
-    """Red, green and blue of "#rrggbb"."""
+    """Red, green and blue, 0 to 255, of "#rrggbb"."""
     return tuple(int(colour[k : k + 2], 16) for k in (1, 3, 5))

@@ -1,4 +1,4 @@
-"""Quick check of the rasters before any work: quantity, unit and range."""
+"""Quick check of the rasters before the computation: quantity, unit, range."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from .rasters import PASCALS, Inputs, strange
 from .tiles import strips
 
 SIDE, PLACES = 256, 4  # of a window [cells]; windows along each side of the raster
-DRY = 1.0  # largest moisture [percent] that is rather a fraction
+DRY = 1.0  # largest value of a moisture that is taken as a fraction instead of percent
 
 
 def glance(inputs: Inputs) -> None:
-    """Look at some windows of every raster, and at all of one where these hold nothing of use.
+    """Check some windows of every raster, or the whole raster if these have no data.
 
     Raises:
-        ValueError: a raster without data, of another unit, of soil classes where a cone index should
-            be or the other way round, or of moisture as a fraction. One sentence.
+        ValueError: a raster without data, of another unit, with soil classes instead of a cone index or
+            vice versa, or with moisture as a fraction. One sentence.
     """
     for path in (inputs.soil, inputs.dem, inputs.moisture):
         if path is None:
@@ -33,7 +33,7 @@ def glance(inputs: Inputs) -> None:
 
 
 def _fault(inputs: Inputs, path: Path, values: np.ndarray) -> str | None:
-    """Error of these values of a raster as a sentence; None: none."""
+    """Fault in the values of a raster as a sentence; None: none."""
     known = values[np.isfinite(values)]
     if not known.size:
         return f"{path} holds no data: every cell is unknown"
@@ -54,13 +54,13 @@ def _fault(inputs: Inputs, path: Path, values: np.ndarray) -> str | None:
 
 
 def _windows(inputs: Inputs, path: Path, places: Iterator[tuple[slice, slice]]) -> Iterator[np.ndarray]:
-    """The values of windows, one after the other."""
+    """Values of a raster's windows, one after the other."""
     for rows, columns in places:
         yield inputs.read(path, rows, columns).ravel()
 
 
 def _some(inputs: Inputs) -> Iterator[tuple[slice, slice]]:
-    """Windows spread evenly."""
+    """Evenly spaced windows of the raster, as slices of rows and columns."""
     height, width = inputs.grid.shape
     for top in np.unique(np.linspace(0, max(height - SIDE, 0), PLACES).astype(int)):
         for left in np.unique(np.linspace(0, max(width - SIDE, 0), PLACES).astype(int)):
@@ -68,7 +68,7 @@ def _some(inputs: Inputs) -> Iterator[tuple[slice, slice]]:
 
 
 def _all(inputs: Inputs) -> Iterator[tuple[slice, slice]]:
-    """The whole raster in strips."""
+    """Windows of the whole raster, in strips of rows."""
     height, width = inputs.grid.shape
     for rows in strips(height, SIDE):
         yield rows, slice(0, width)

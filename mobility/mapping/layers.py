@@ -1,4 +1,4 @@
-"""The layers of a map: quantity, unit, codes and colours."""
+"""Layers of a map: quantity, unit, codes, colours."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ VOUCHING = (
 
 @dataclass(frozen=True)
 class Layer:
-    """One layer.
+    """Description of one layer.
 
     Attributes:
-        unit: such as "m/s". words: description. codes: meanings of its whole numbers; empty: a number.
-        colours: hexadecimal, of the codes, or of even steps from the least to the largest.
-        signed: whether its numbers lie around 0.
+        unit: unit, such as "m/s". words: description. codes: meanings of its codes; empty: a quantity.
+        colours: hexadecimal colours, of the codes or of equal steps from the least to the largest value.
+        signed: True: colours are symmetric about 0.
     """
 
     unit: str
@@ -36,12 +36,12 @@ class Layer:
 
     @property
     def kind(self) -> Any:
-        """Type of its numbers: codes (0: no data) or floats (nan: no data)."""
+        """Data type: unsigned bytes for codes (0: no data), else float32 (nan: no data)."""
         return np.uint8 if self.codes else np.float32
 
     @property
     def legend(self) -> str:
-        """The words with the codes' meaning."""
+        """Description followed by the meanings of the codes."""
         codes = ", ".join(f"{k} {word}" for k, word in enumerate(self.codes))
         return f"{self.words}: {codes}" if codes else self.words
 
@@ -49,7 +49,7 @@ class Layer:
 _SLOW_TO_FAST = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")  # viridis
 _DARK = ("#f7fbff", "#6baed6", "#08306b")
 _UNSURE = ("#7b3294", "#c2a5cf", "#f7f7f7", "#a6dba0", "#008837")
-#: Every layer of a map by name.
+#: All layers of a map by name.
 LAYERS = {
     "class": Layer("", "worst class of up, down and across", GO_CLASSES,
                    ("#ffffff", "#4d9221", "#e6ab02", "#c51b3a")),
@@ -68,5 +68,5 @@ LAYERS = {
     "strength": Layer("Pa", "strength of the ground that was used", (), _DARK),
     "slope": Layer("-", "tangent of the steepest slope", (), _DARK),
 }  # fmt: skip
-CODES = [name for name, layer in LAYERS.items() if layer.codes]  # in the kernel's order
+CODES = [name for name, layer in LAYERS.items() if layer.codes]  # layers of codes, in the kernel's order
 NUMBERS = [name for name in LAYERS if name not in (*CODES, "strength", "slope")]

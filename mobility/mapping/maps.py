@@ -1,4 +1,4 @@
-"""From rasters to the layers of a map."""
+"""Mobility maps from rasters of soil and elevation."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from .routes import Route, cell_at, routes, why_no_route, write_routes
 from .tiles import Job, strips
 
 SUMMARY = "map.json"
-BINS = 1 << 16  # of speeds
+BINS = 1 << 16  # number of classes of speed in the histogram
 SOME_ROWS = 128
-SMALL = 1 << 24  # cells: threads are done with fewer before processes have begun
+SMALL = 1 << 24  # number of cells below which threads are faster than starting processes
 LINES = {"fastest": "#d7191c", "safest": "#1a1a1a"}
 CAUTION = "Made by a force balance from the vehicle's description; no measured vehicle stands behind it."
 
@@ -41,7 +41,7 @@ CAUTION = "Made by a force balance from the vehicle's description; no measured v
 @dataclass(frozen=True)
 @checked
 class Errors:
-    """How well strength and slope are known.
+    """Uncertainty of strength and slope.
 
     Arguments:
         strength: coefficient of variation [-], at least 0. slope: standard deviation of the tangent [-].
@@ -57,14 +57,14 @@ class Errors:
 @checked.explained
 @dataclass(frozen=True)
 class Map:
-    """A finished map.
+    """Finished map.
 
     Attributes:
-        folder: with a GeoTIFF for each of ``LAYERS``, ``map.html`` and ``map.png``.
-        summary: "V50", "V80" [m/s]: mean speed over the best half and four fifths of the area;
-            "NO-GO": share of the area [-].
-        tiles: how many there are. computed: how many of them were computed now.
-        routes: between the places that were asked for; no_route: the reason if there is none, else "".
+        folder: folder with a GeoTIFF for each of ``LAYERS``, ``map.html`` and ``map.png``.
+        summary: "V50", "V80": mean speed over the best half and four fifths of the area [m/s]; "NO-GO":
+            fraction of the area [-].
+        tiles: number of tiles. computed: number of tiles computed in this call.
+        routes: routes between the given places; no_route: reason if there is none, else "".
     """
 
     folder: Path
@@ -75,7 +75,7 @@ class Map:
     no_route: str = ""
 
     def layer(self, name: str) -> Path:
-        """The GeoTIFF of a layer.
+        """Path of the GeoTIFF of a layer.
 
         Raises:
             ValueError: an unknown layer, with the nearest.
@@ -97,28 +97,26 @@ def make_map(
     page: bool = True,
     between: tuple[tuple[float, float], tuple[float, float]] | None = None,
 ) -> Map:
-    """Make a map: tiles first, each kept as soon as it is done, then a GeoTIFF for each of ``LAYERS``,
-    one page (``map.html``) and a picture (``map.png``).
+    """Make a map: tiles, then a GeoTIFF for each of ``LAYERS``, ``map.html`` and ``map.png``.
 
-    Interrupted, it goes on at the next call where it was and computes no finished tile again. Tiles
-    are computed by threads, of a map of more than ``SMALL`` cells by a cluster of processes of this
-    machine, or by a cluster of yours. None of these, nor the size of the tiles, changes a byte of the
-    layers.
+    Finished tiles are stored, so that an interrupted computation continues at the next call. Tiles are
+    computed by threads, or for more than ``SMALL`` cells by processes of this computer, or by a given
+    cluster. The bytes of the layers depend neither on this choice nor on the size of the tiles.
 
     Arguments:
-        table: of the vehicle. inputs: rasters. out: folder, made if needed, of this map alone.
-        errors: of the inputs; default ``Errors()``.
-        size: of a tile [cells], at least 16.
-        client: a ``distributed.Client`` whose workers see the files under the same names.
-        workers: processes of a cluster of this machine, whatever the size; default: a core each.
-        threads: threads of this process instead, without any cluster; so it is where Dask is missing.
-        page: False leaves out page and picture.
-        between: two places (east, north) [m]; the fastest and the safest way between them are written
-            as ``routes.geojson`` and shown on the page.
+        table: table of the vehicle. inputs: rasters. out: folder of this map alone, made if needed.
+        errors: uncertainty of the inputs; default ``Errors()``.
+        size: side of a tile [cells], at least 16.
+        client: ``distributed.Client`` with workers that access the files under the same names.
+        workers: number of processes on this computer, for any size; default: one for each core.
+        threads: number of threads of this process, without a cluster; the default without Dask.
+        page: False: no page and no picture.
+        between: two places (east, north) [m]; the fastest and the safest route between them are written
+            to ``routes.geojson`` and shown on the page.
 
     Raises:
-        ValueError: naming the field, its value and the allowed range, or the raster at fault; a folder
-            that holds another map; tiles that were damaged on the disk.
+        ValueError: naming the field, its value and the allowed range, or the faulty raster; a folder
+            with another map; damaged tiles on the disk.
         OSError: the folder cannot be written.
         ModuleNotFoundError: rasterio or zarr is not installed.
     """
@@ -126,10 +124,10 @@ def make_map(
     errors = errors or Errors()
     job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, size)
     store.create(out, job, table.vehicle.name)
-    (out / SUMMARY).unlink(missing_ok=True)  # there it is when all is
+    (out / SUMMARY).unlink(missing_ok=True)  # its existence marks a complete map
     computed: set[tuple[int, int]] = set()
     with ThreadPoolExecutor(cores()) as pool:
-        for _ in range(2):  # damaged tiles are made anew, once
+        for _ in range(2):  # damaged tiles are computed again, once
             todo = store.left(out, job)
             _compute(out, todo, client, workers, threads, math.prod(inputs.grid.shape) < SMALL)
             computed |= set(todo)
@@ -159,7 +157,7 @@ def make_map(
 
 
 def _write_geotiff(out: Path, job: Job, name: str) -> None:
-    """A layer's tiles as one GeoTIFF."""
+    """Write the tiles of a layer as one GeoTIFF; ValueError for damaged tiles."""
     write_layer(out / f"{name}.tif", store.layer_of(out, name), job.inputs.grid, LAYERS[name])
 
 
@@ -171,7 +169,7 @@ def ready(
     threads: int | None,
     between: tuple[tuple[float, float], tuple[float, float]] | None = None,
 ) -> None:
-    """Look whether a map can be made of these, there and so, and make the folder.
+    """Check the arguments of ``make_map`` and the rasters before the computation; make the folder.
 
     Arguments, raises: as for ``make_map``.
     """
@@ -196,7 +194,7 @@ def _show(
     found_routes: Mapping[str, Route],
     no_route: str,
 ) -> None:
-    """The map as a page and as a picture."""
+    """Write page and picture of a map."""
     name = table.vehicle.name
     title = f"Where {name} can go, and how fast"
     layers = map_layers(out)
@@ -227,7 +225,7 @@ def _show(
 def _compute(
     out: Path, todo: list[tuple[int, int]], client: Any, workers: Any, threads: Any, small: bool
 ) -> None:
-    """Tiles that are left, by whoever is to compute them."""
+    """Compute the missing tiles by threads, by local processes or by a cluster."""
     if not todo:
         return
     progress = Progress(f"map {out.name}", len(todo), "tiles")
@@ -244,10 +242,11 @@ def _compute(
 
 
 def summary(speed: Path, fastest: float) -> dict[str, float]:
-    """V50 and V80 [m/s] (mean speed over the best half and four fifths), share of NO-GO [-].
+    """Summary of a map: V50 and V80 [m/s], fraction of NO-GO [-], see ``Map``.
 
-    Arguments: speed: GeoTIFF [m/s]; nan is no data and not counted, 0 is NO-GO. fastest: [m/s].
-    Speeds are counted in 65536 classes up to the fastest, so that it takes little memory.
+    From a histogram of 65536 classes up to the fastest speed, which needs little memory.
+
+    Arguments: speed: GeoTIFF [m/s]; nan: no data, not counted; 0: NO-GO. fastest: largest speed [m/s].
 
     Raises:
         ValueError: no cell has data.
@@ -280,12 +279,12 @@ def summary(speed: Path, fastest: float) -> dict[str, float]:
 def scenarios(
     table: Surface, inputs: Inputs, out: Path, wetness: Mapping[str, float], **settings: Any
 ) -> dict[str, Map]:
-    """A map for each scenario of moisture, in a folder of its name.
+    """Make a map for each scenario of moisture, in a folder with its name.
 
     Arguments:
-        table, inputs: as for ``make_map``; the inputs have a moisture.
+        table, inputs: as for ``make_map``; the inputs need a moisture.
         out: folder. wetness: factor on the moisture [-] by name, such as {"wet": 1.3, "dry": 0.7}.
-        settings: of ``make_map``.
+        settings: further arguments of ``make_map``.
 
     Raises:
         ValueError: inputs without moisture; otherwise as ``make_map``.

@@ -1,4 +1,4 @@
-"""One self-contained page of a map: layers, numbers and curves of a place, without a network."""
+"""Self-contained HTML page of a map: layers, and numbers and curves at a chosen place."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from .rasters import Grid, opened
 from .store import put
 from .tiles import strips
 
-LARGEST = 5_000_000  # bytes of a page
-SIDES = (1000, 700, 500, 350)  # cells of a picture's side, until the page is small enough
-PICTURED = 600  # cells along a side of a layer's picture, which has so many points
+LARGEST = 5_000_000  # largest size of a page [bytes]
+SIDES = (1000, 700, 500, 350)  # cells along a side of the page's pictures, in trials until it is small
+PICTURED = 600  # cells along a side of the pictures in the PNG
 SLOPES, STRENGTHS = 61, 81  # nodes of the curves' tables
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A layer on the page: legend and values, 0 being no data."""
+    """Layer on the page: legend and values (0: no data)."""
 
     name: str
     layer: Layer
@@ -43,7 +43,7 @@ class Picture:
     log: bool = False
 
     def as_data(self) -> dict[str, Any]:
-        """For the page: values as a grey PNG."""
+        """Data of the page, with the values as a grey PNG."""
         from PIL import Image
 
         packed = io.BytesIO()
@@ -59,7 +59,7 @@ class Picture:
 
 
 def picture(name: str, layer: Layer, values: np.ndarray) -> Picture:
-    """Values in 255 even steps from the least to the largest, of strengths of their logarithm."""
+    """Picture with values in 255 equal steps from the least to the largest; of log for strengths."""
     if layer.codes:
         return Picture(name, layer, values.astype(np.uint8))
     known = np.isfinite(values)
@@ -76,19 +76,22 @@ def picture(name: str, layer: Layer, values: np.ndarray) -> Picture:
 
 
 def sampled_layer(path: Path, every: int) -> np.ndarray:
-    """Each so-many-th cell of a GeoTIFF, read row by row."""
+    """Cells of a GeoTIFF at a stride of ``every``, read row by row."""
     with opened(path) as file:
         parts = [
             file.read(1, window=((rows.start, rows.stop), (0, file.width)))[
                 -rows.start % every :: every, ::every
-            ].copy()  # a view would keep the whole raster
+            ].copy()  # a view would keep the whole rows in memory
             for rows in strips(file.height, ROWS)
         ]
     return np.concatenate(parts)
 
 
 def curves(table: Surface, variation: float, error: float) -> dict[str, Any]:
-    """Table of the curves of a place: speeds and chances over slope and strength."""
+    """Tables for the curves of the page: speed and probability over slope and strength.
+
+    Arguments: variation, error: uncertainty of strength and slope, see ``Errors``.
+    """
     low, high = table.strengths
     slopes = np.linspace(0.0, table.steepest, SLOPES)[:, None]
     strengths = np.geomspace(low, high, STRENGTHS)[None]
@@ -113,13 +116,13 @@ def write_page(
     notes: str = "",
     lines: Sequence[Mapping[str, Any]] = (),
 ) -> Path:
-    """Write a page, at most 5 MB: of a large map it shows each so-many-th cell.
+    """Write a page of at most 5 MB; of a large map it shows a sample of the cells.
 
     Arguments:
-        path: of the page. title: its heading.
-        layers: description and GeoTIFF by name, the first is shown first. grid: of the map.
-        summary: rows of a table. shapes: of ``curves``. notes: below the map.
-        lines: over the map: "name", "colour", "places" (n, 2) east and north [m].
+        path: file. title: heading.
+        layers: description and GeoTIFF by name; the first is shown at the start. grid: grid of the map.
+        summary: rows of a table. shapes: result of ``curves``. notes: text below the map.
+        lines: lines on the map: "name", "colour", "places" (n, 2) east and north [m].
     """
     frame = resources.files("mobility.mapping").joinpath("page.html").read_text(encoding="utf-8")
     rows = "".join(
@@ -161,12 +164,12 @@ def write_page(
 
 
 def map_layers(folder: Path) -> dict[str, tuple[Layer, Path]]:
-    """Description and GeoTIFF of every layer of a map's folder."""
+    """Description and GeoTIFF of all layers in a map's folder, by name."""
     return {name: (layer, folder / f"{name}.tif") for name, layer in LAYERS.items()}
 
 
 def write_picture(path: Path, title: str, layers: Mapping[str, tuple[Layer, Path]], grid: Grid) -> Path:
-    """Write some layers side by side, each with its legend, as a PNG."""
+    """Write layers side by side, with legends, as a PNG."""
     from matplotlib.colors import LinearSegmentedColormap, ListedColormap
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
@@ -212,7 +215,7 @@ def write_picture(path: Path, title: str, layers: Mapping[str, tuple[Layer, Path
         axis.set_title(layer.words, fontsize=9)
         axis.set(xlabel="east [km]", ylabel="north [km]")
         axis.ticklabel_format(useOffset=False, style="plain")
-        axis.locator_params(nbins=5)  # labels of "400.25" side by side
+        axis.locator_params(nbins=5)  # few, since labels such as "400.25" are wide
     for axis in axes[len(layers) :]:
         axis.set_visible(False)
     with written(path) as place:

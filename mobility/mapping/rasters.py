@@ -1,4 +1,4 @@
-"""GeoTIFF rasters in and out; rasters that do not match are refused with a sentence."""
+"""Input rasters (GeoTIFF): checks, grid, windows in SI units."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from mlcp.neighbours import need
 
 from ..soils import strength_of_class
 
-CACHE = 64  # [MB] GDAL may hold
-KEPT = 4  # rasters that a thread keeps open
-LEAST, LARGEST = 1e3, 1e8  # [Pa]: no raster's largest cone index is below or above
-#: How many Pa a raster's unit is; how many m.
+CACHE = 64  # cache of GDAL [MB]
+KEPT = 4  # largest number of open rasters of a thread
+LEAST, LARGEST = 1e3, 1e8  # range of the largest cone index of a raster [Pa]; others have a wrong unit
+#: Factors of the cone index's units [Pa].
 PASCALS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
 
 
 def need_rasterio() -> Any:
-    """The module rasterio.
+    """Import the module rasterio.
 
     Raises:
-        ModuleNotFoundError: it is not installed; the sentence says how to.
+        ModuleNotFoundError: it is not installed, with the command for it.
     """
     return need("rasterio", "a map", "mobility")
 
 
 @contextmanager
 def opened(path: Path, mode: str = "r", **profile: Any) -> Iterator[Any]:
-    """A raster, with little of it held by GDAL, which else takes a twentieth of the machine's memory.
+    """Context of an open raster, with a small cache (GDAL's default is 5 % of the memory).
 
     Arguments: as of ``rasterio.open``.
     """
@@ -46,7 +46,7 @@ def opened(path: Path, mode: str = "r", **profile: Any) -> Iterator[Any]:
 
 
 class _Files(threading.local):
-    """Open rasters of a thread: GDAL then caches the blocks common to neighbouring windows."""
+    """Open rasters of a thread, kept so that GDAL's cache serves neighbouring windows."""
 
     def __init__(self) -> None:
         self.open: dict[Any, Any] = {}
@@ -66,14 +66,14 @@ def _kept_open(path: Path) -> Any:
 
 
 def release() -> None:
-    """Close this thread's rasters."""
+    """Close all rasters of this thread."""
     for file in _FILES.open.values():
         file.close()
     _FILES.open.clear()
 
 
 def strange(path: Path, unit: str, most: float) -> str | None:
-    """Error of a raster's largest cone index [Pa] as a sentence; None: none."""
+    """Sentence about an implausible largest cone index ``most`` [Pa] of a raster; None: plausible."""
     if most > LARGEST or 0.0 < most < LEAST:
         return f"{path}: a largest cone index of {most:.3g} Pa is none; is its unit {unit}?"
     return None
@@ -81,11 +81,12 @@ def strange(path: Path, unit: str, most: float) -> str | None:
 
 @dataclass(frozen=True)
 class Grid:
-    """Grid of a raster: two rasters of a map must agree in it.
+    """Grid of a raster, equal for all rasters of a map.
 
     Attributes:
-        shape: (rows, columns). transform: affine, six numbers. crs: of the plane, as text.
-        spacing: (dx, dy) of the cells [m].
+        shape: (rows, columns). transform: affine transform, six numbers.
+        crs: coordinate system, as text.
+        spacing: sides (dx, dy) of the cells [m].
     """
 
     shape: tuple[int, int]
@@ -100,20 +101,20 @@ class Inputs:
     """Checked rasters of strength and elevation, and optional ones.
 
     Arguments:
-        soil, dem: GeoTIFF files; cone index, and elevation [m].
-        unit: of the cone index, a name in ``PASCALS``.
-        moisture: GeoTIFF of the soil's moisture [percent of the dry weight]; the soil's raster then
-            holds classes, numbers of ``SOIL_CODES``, and the strength is ``strength_of_class``.
-        wetness: factor on the moisture [-], above 0: a wetter or drier scenario.
+        soil, dem: GeoTIFF files of cone index and elevation [m].
+        unit: unit of the cone index, a name in ``PASCALS``.
+        moisture: GeoTIFF of the soil's moisture [percent of the dry weight]; ``soil`` then has soil
+            classes (codes of ``SOIL_CODES``), and the strength is ``strength_of_class``.
+        wetness: factor on the moisture [-], above 0, for wetter or drier scenarios.
         land: GeoTIFF of land use, whole numbers.
-        limits: speed limit [m/s] of some of these numbers, at least 0; 0: closed.
+        limits: speed limits of land uses [m/s] by code, at least 0; 0: closed.
 
     Attributes:
-        grid: place, size and cells, the same of all.
+        grid: common grid of all rasters.
 
     Raises:
-        ValueError: a file that cannot be read or has no coordinates, degrees, rasters of other place,
-            size or coordinates, or a cone index that is not one in this unit. One sentence each.
+        ValueError: an unreadable file or one without coordinates, coordinates in degrees, different
+            grids, or an implausible cone index in this unit. One sentence each.
         ModuleNotFoundError: rasterio is not installed.
     """
 
@@ -171,10 +172,10 @@ class Inputs:
             raise ValueError(f"{path} cannot be read as a GeoTIFF: {error}") from None
 
     def strength(self, rows: slice, columns: slice) -> np.ndarray:
-        """Strength of a window [Pa]; unknown is nan.
+        """Strength of a window [Pa]; nan: unknown.
 
         Raises:
-            ValueError: a file is cut off, or a cone index beyond that of any soil in its unit.
+            ValueError: a truncated file, or an implausibly large cone index.
         """
         found = self.read(self.soil, rows, columns)
         if self.moisture is not None:
@@ -182,23 +183,23 @@ class Inputs:
             return strength_of_class(codes, self.wetness * self.read(self.moisture, rows, columns))
         found *= PASCALS[self.unit]
         most = float(np.nanmax(found, initial=0.0))
-        if most > LARGEST:  # a window may be weak, a whole raster is not: see ``glance``
+        if most > LARGEST:  # upper limit only: a window may be weak, see ``glance``
             raise ValueError(strange(self.soil, self.unit, most))
         return found
 
     def elevation(self, rows: slice, columns: slice, halo: int) -> np.ndarray:
-        """Elevation of a window with a halo [m]; unknown, also beyond the raster, is nan.
+        """Elevation of a window with a halo of cells [m]; nan: unknown, also beyond the raster.
 
         Raises:
-            ValueError: the file is cut off.
+            ValueError: a truncated file.
         """
         return self.read(self.dem, rows, columns, halo)
 
     def limit(self, rows: slice, columns: slice) -> np.ndarray:
-        """Speed limit of a window [m/s]; none is nan.
+        """Speed limit of the land use in a window [m/s]; nan: none.
 
         Raises:
-            ValueError: the file is cut off.
+            ValueError: a truncated file.
         """
         found = np.full((rows.stop - rows.start, columns.stop - columns.start), np.nan)
         if self.land is not None:
@@ -208,10 +209,10 @@ class Inputs:
         return found
 
     def read(self, path: Path, rows: slice, columns: slice, halo: int = 0) -> np.ndarray:
-        """A window of one of the rasters with a halo, as it is in the file; unknown is nan.
+        """Window of a raster with a halo of cells, in the unit of the file; nan: unknown.
 
         Raises:
-            ValueError: the file is cut off.
+            ValueError: a truncated file.
         """
         rasterio = need_rasterio()
         height, width = self.grid.shape

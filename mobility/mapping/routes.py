@@ -1,4 +1,4 @@
-"""The fastest and the safest way between two places, the cost depending on the direction of going."""
+"""Fastest and safest route between two places, with direction-dependent cost."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from .rasters import Inputs
 from .slopes import HALO, gradient
 from .store import put
 
-#: (weight of the time [1/s], weight of the risk [-]) of each kind of way.
+#: Weights of time [1/s] and of risk [-] for each kind of route.
 KINDS = {"fastest": (1.0, 0.0), "safest": (1e-6, 1.0)}
-ANGLES = 13  # between uphill and downhill, of the table of risks
-MOST = 40_000_000  # cells that are held in memory
+ANGLES = 13  # nodes of the table of risks between uphill and downhill
+MOST = 40_000_000  # largest number of cells, all in memory
 
 
 @dataclass(frozen=True, eq=False)
 class Route:
-    """A way.
+    """Route between two places.
 
     Attributes:
         kind: "fastest" or "safest".
-        places: (n, 2) east and north of the cells' middles [m].
+        places: (n, 2) east and north of the cells' centres [m].
         length: [m]. time: [s].
-        chance: that it goes on in every cell [-], the cells' errors taken as independent.
+        chance: probability that all cells are passable [-], for independent errors of the cells.
     """
 
     kind: str
@@ -53,18 +53,19 @@ def routes(
     variation: float = 0.15,
     error: float = 0.03,
 ) -> dict[str, Route]:
-    """The fastest and the safest way, {kind: route}; empty where there is none.
+    """Fastest and safest route, {kind: route}; empty without a route.
 
-    Steps go to the eight neighbours. Half of a step is in either cell, at the speed that the vehicle
-    has in this direction along and across the cell's own slope, moving:
+    Each step of length d leads to one of eight neighbours, half of it in either cell, at the speeds v_1
+    and v_2 of a moving vehicle for the step's direction on the slope of each cell:
 
-        time = sum of d / 2 (1/v_1 + 1/v_2),    risk = sum of -log P(it goes on) d / cell
+        time = sum of d / 2 (1/v_1 + 1/v_2),    risk = sum of -log P(passable) d / cell
 
-    The safest way has the least risk, the faster of equals.
+    The safest route has the least risk and, among equals, the least time.
 
     Arguments:
-        table: of the vehicle. inputs: rasters. start, goal: east and north in the rasters' plane [m].
-        variation: of the strength [-], at least 0.02. error: of the slope [-], at least 0.004.
+        table: table of the vehicle. inputs: rasters. start, goal: east and north [m].
+        variation: coefficient of variation of the strength [-], at least 0.02.
+        error: standard deviation of the slope [-], at least 0.004.
 
     Raises:
         ValueError: a place outside the map, a map of more than 40 million cells, errors out of range.
@@ -105,7 +106,7 @@ def routes(
 def why_no_route(
     table: Surface, inputs: Inputs, start: tuple[float, float], goal: tuple[float, float]
 ) -> str:
-    """Reason for no route: an end that is closed, or how near to the goal the vehicle comes."""
+    """Reason for no route: an impassable end, or the reachable place nearest to the goal."""
     from ..kernels.entry import route_over
 
     height, width = inputs.grid.shape
@@ -139,7 +140,7 @@ def why_no_route(
 
 
 def _risks(table: Surface, variation: float, error: float) -> tuple[np.ndarray, np.ndarray]:
-    """Probits of going on over angle to the slope, slope and strength; and the grid of the last two."""
+    """Probits of a passable cell over angle to the slope, slope and strength; grid of the last two."""
     spread = float(np.sqrt(np.log1p(variation**2)))
     slopes, logs = nodes(table, spread, error)
     angles = np.linspace(0.0, np.pi, ANGLES)
@@ -157,10 +158,10 @@ def _risks(table: Surface, variation: float, error: float) -> tuple[np.ndarray, 
 
 
 def cell_at(inputs: Inputs, name: str, at: tuple[float, float]) -> int:
-    """Number of the cell at a place.
+    """Index of the cell at a place (east, north) [m]; ``name``: for errors.
 
     Raises:
-        ValueError: it lies outside the map.
+        ValueError: a place outside the map.
     """
     grid = inputs.grid
     column = int(np.floor((at[0] - grid.transform[2]) / grid.transform[0]))
@@ -171,16 +172,16 @@ def cell_at(inputs: Inputs, name: str, at: tuple[float, float]) -> int:
 
 
 def _middle(inputs: Inputs, row: np.ndarray, column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """East and north of cells' middles [m]."""
+    """East and north of the centres of cells [m]."""
     t = inputs.grid.transform
     return t[2] + (column + 0.5) * t[0], t[5] + (row + 0.5) * t[4]
 
 
 @checked
 def write_routes(path: Path, found: Mapping[str, Route], inputs: Inputs) -> Path:
-    """Write ways as GeoJSON, in the rasters' own coordinates.
+    """Write routes as GeoJSON, in the rasters' coordinates.
 
-    Arguments: path: of the file. found: of ``routes``. inputs: their rasters.
+    Arguments: path: file. found: result of ``routes``. inputs: their rasters.
     """
     features = [
         {

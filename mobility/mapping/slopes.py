@@ -1,16 +1,16 @@
-"""Slope and its direction of an elevation raster, by Horn's differences."""
+"""Gradient and slope of an elevation raster, by Horn's differences."""
 
 from __future__ import annotations
 
 import numpy as np
 
-HALO = 1  # cells around a tile that its slopes look at
+HALO = 1  # cells needed around a tile for its slopes
 
 
 def gradient(elevation: np.ndarray, spacing: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
-    """Rise per run [-] along the columns and down the rows; arguments and source as for ``slope``."""
+    """Gradient [-] to the east (columns) and south (rows); arguments and source as for ``slope``."""
     z = elevation
-    # corners first: so a turned raster has the same bits
+    # corners first: a rotated raster gives the same bits
     right = (z[:-2, 2:] + z[2:, 2:]) + 2.0 * z[1:-1, 2:]
     left = (z[:-2, :-2] + z[2:, :-2]) + 2.0 * z[1:-1, :-2]
     below = (z[2:, :-2] + z[2:, 2:]) + 2.0 * z[2:, 1:-1]
@@ -26,8 +26,8 @@ def slope(elevation: np.ndarray, spacing: tuple[float, float]) -> np.ndarray:
     A cell with an unknown neighbour (nan) is unknown.
 
     Arguments:
-        elevation: [m], with a halo of one cell, rows from the top.
-        spacing: (dx, dy) of the cells [m].
+        elevation: [m], with a halo of one cell, rows from north to south.
+        spacing: sides (dx, dy) of the cells [m].
 
     Source: Horn (1981), Proc. IEEE 69.
     """

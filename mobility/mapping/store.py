@@ -1,7 +1,8 @@
-"""Folder of a map in the making: its job, its tiles as chunks of Zarr arrays, and marks of those done.
+"""Folder of a map in progress: its job, its tiles as chunks of Zarr arrays, marks of finished tiles.
 
-A tile is done when its mark is there; the mark is written last, and every file under a name of its own
-first and renamed when whole. So whatever was interrupted goes on where it was.
+A mark is a file with the hashes of a finished tile, written after the tile; each file is first written
+under a temporary name and then renamed. An interrupted computation therefore continues with the tiles
+without marks.
 """
 
 from __future__ import annotations
@@ -25,30 +26,30 @@ from .rasters import Inputs
 from .tiles import Job, tile
 
 ABOUT, NUMBERS, TILES, DONE = "job.json", "job.npz", "tiles.zarr", "done"
-VERSION = 3  # of the bytes of a tile
-BLOCK = 1 << 22  # bytes hashed at a time
-PACKING: dict[str, Any] = {"cname": "lz4", "clevel": 1}  # quick, and small enough
+VERSION = 3  # version of the tiles' bytes
+BLOCK = 1 << 22  # bytes hashed at once
+PACKING: dict[str, Any] = {"cname": "lz4", "clevel": 1}  # fast compression
 
 
 def need_zarr() -> Any:
-    """The module zarr.
+    """Import the module zarr.
 
     Raises:
-        ModuleNotFoundError: it is not installed; the sentence says how to.
+        ModuleNotFoundError: it is not installed, with the command for it.
     """
     return need("zarr", "a map", "mobility")
 
 
 def fill(kind: Any) -> Any:
-    """No data, in numbers of a type."""
+    """Value for "no data" of a data type: 0 for codes, nan for floats."""
     return 0 if np.dtype(kind) == np.uint8 else np.nan
 
 
 def put(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all.
+    """Write a file completely or not at all.
 
     Raises:
-        OSError: it cannot be written, or the disk is full; the sentence names it.
+        OSError: it cannot be written, or the disk is full; names the file.
     """
     with written(path) as place:
         place.write_bytes(data)
@@ -64,7 +65,7 @@ def digest_of(path: Path) -> str:
 
 
 def _about(job: Job, arrays: dict[str, np.ndarray], vehicle: str) -> dict[str, Any]:
-    """All that decides the bytes of the map, as words and hashes."""
+    """Description of everything that determines the bytes of the map, as text and hashes."""
     numbers = hashlib.sha256()
     for name in sorted(arrays):
         numbers.update(name.encode() + arrays[name].tobytes())
@@ -89,11 +90,11 @@ def _about(job: Job, arrays: dict[str, np.ndarray], vehicle: str) -> dict[str, A
 
 
 def room(folder: Path) -> None:
-    """Make a folder that can be written.
+    """Make a folder, and check that it can be written.
 
     Raises:
-        ValueError: it is a file.
-        OSError: it cannot be written; then nothing was made.
+        ValueError: the path is a file.
+        OSError: it cannot be written; nothing is made then.
     """
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{folder} is a file; give a folder for the map")
@@ -106,10 +107,10 @@ def room(folder: Path) -> None:
 
 
 def create(folder: Path, job: Job, vehicle: str) -> None:
-    """Make the folder of a job, or find it as it was left.
+    """Make the folder of a job, or check the existing one of an interrupted computation.
 
     Raises:
-        ValueError: the folder is another job's, naming the difference; or damaged.
+        ValueError: the folder of another job, naming the difference, or a damaged one.
         OSError: it cannot be written.
         ModuleNotFoundError: zarr is not installed.
     """
@@ -143,16 +144,16 @@ def create(folder: Path, job: Job, vehicle: str) -> None:
 
 
 def _renew(path: Path, data: bytes) -> None:
-    """Write a file unless it holds just that."""
+    """Write a file unless it has these contents already."""
     if not path.is_file() or path.read_bytes() != data:
         put(path, data)
 
 
 def _create_arrays(store: Path, job: Job) -> None:
-    """Make the arrays of the tiles, or find them as they were made.
+    """Make the Zarr arrays of the layers, or check the existing ones.
 
     Raises:
-        ValueError: their description is damaged.
+        ValueError: a damaged description of the arrays.
         OSError: it cannot be read or written.
     """
     zarr = need_zarr()
@@ -171,7 +172,7 @@ def _create_arrays(store: Path, job: Job) -> None:
             right = _same(group[name], zarr.create_array({}, **given))
         except (PermissionError, FileExistsError, NotADirectoryError) as error:
             raise OSError(f"{store} cannot be read and written: {error.strerror}") from None
-        except Exception:  # of Zarr's, whatever it meets
+        except Exception:  # any exception of Zarr
             right = False
         if not right:
             raise ValueError(
@@ -181,7 +182,7 @@ def _create_arrays(store: Path, job: Job) -> None:
 
 
 def _same(array: Any, other: Any) -> bool:
-    """Whether arrays are described alike."""
+    """Whether two Zarr arrays have the same description."""
     mine, its = (
         json.dumps(one.metadata.to_dict(), sort_keys=True, default=str) for one in (array, other)
     )
@@ -189,7 +190,7 @@ def _same(array: Any, other: Any) -> bool:
 
 
 def load(folder: Path) -> Job:
-    """The job of a folder."""
+    """Read the job of a folder."""
     about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
     with np.load(folder / NUMBERS, allow_pickle=False) as file:
         kept = dict(file)
@@ -207,13 +208,13 @@ def _opened(folder: str, _written: int) -> Job:
 
 
 def make_tile(folder: str, row: int, column: int) -> str:
-    """Compute a tile, write its chunks and its mark, in a worker. Returns the mark's name."""
+    """Compute a tile and write its chunks and mark; runs in a worker. Returns the mark's name."""
     job = _opened(folder, (Path(folder) / ABOUT).stat().st_mtime_ns)
     hashes = {}
     for name, layer in tile(job, row, column).items():
         chunk = (
             Path(folder) / TILES / name / "c" / str(row) / str(column)
-        )  # its place in Zarr's format 3
+        )  # path of a chunk in Zarr's format 3
         chunk.parent.mkdir(parents=True, exist_ok=True)
         hashes[name] = hashlib.sha256(layer.data).hexdigest()
         put(chunk, _packed(layer, job.size))
@@ -223,10 +224,10 @@ def make_tile(folder: str, row: int, column: int) -> str:
 
 
 def _packed(layer: np.ndarray, size: int) -> bytes:
-    """A tile's layer as a chunk, in the bytes of Zarr, at half its cost and without threads."""
+    """Bytes of a chunk as written by Zarr, at half its time and without its threads."""
     import numcodecs
 
-    if layer.shape != (size, size):  # at the raster's end
+    if layer.shape != (size, size):  # smaller tile at the edge: fill up the chunk
         whole = np.full((size, size), fill(layer.dtype), layer.dtype)
         whole[: layer.shape[0], : layer.shape[1]] = layer
         layer = whole
@@ -234,32 +235,32 @@ def _packed(layer: np.ndarray, size: int) -> bytes:
 
 
 def left(folder: Path, job: Job) -> list[tuple[int, int]]:
-    """Tiles that are not done, in order."""
+    """Tiles without a mark, in order."""
     done = {path.name for path in (folder / DONE).iterdir()}
     return [place for place in job.tiles if mark_of(*place) not in done]
 
 
 def layer_of(folder: Path, name: str) -> Any:
-    """The array of a layer."""
+    """Zarr array of a layer."""
     return need_zarr().open_group(folder / TILES, mode="r")[name]
 
 
 def damaged(folder: Path, job: Job, name: str) -> list[tuple[int, int]]:
-    """Tiles of a layer that differ from their marks."""
+    """Tiles of a layer with other hashes than in their marks."""
     array = layer_of(folder, name)
     return [place for place in job.tiles if _hash(array, job, place) != _marked(folder, name, place)]
 
 
 def _hash(array: Any, job: Job, place: tuple[int, int]) -> str:
-    """SHA-256 of a tile of a layer; empty where its chunk cannot be unpacked."""
+    """SHA-256 of a layer's tile; "" for a chunk that cannot be decompressed."""
     try:
         return hashlib.sha256(np.ascontiguousarray(array[job.window(*place)]).data).hexdigest()
-    except Exception:  # of Zarr's and its packer's, whatever they meet
+    except Exception:  # any exception of Zarr and its compressor
         return ""
 
 
 def _marked(folder: Path, name: str, place: tuple[int, int]) -> str | None:
-    """Entry of a layer in a tile's mark; None where it is damaged or absent."""
+    """Hash of a layer in a tile's mark; None for a missing or damaged mark."""
     try:
         return json.loads((folder / DONE / mark_of(*place)).read_text(encoding="utf-8"))[name]
     except (OSError, ValueError, TypeError, KeyError):
@@ -267,11 +268,11 @@ def _marked(folder: Path, name: str, place: tuple[int, int]) -> str | None:
 
 
 def undo(folder: Path, places: Iterable[tuple[int, int]]) -> None:
-    """Take the marks of tiles away, so that they are made anew."""
+    """Remove the marks of tiles, which are then computed again."""
     for place in places:
         (folder / DONE / mark_of(*place)).unlink(missing_ok=True)
 
 
 def mark_of(row: int, column: int) -> str:
-    """The name of a tile's mark."""
+    """File name of a tile's mark."""
     return f"{row}_{column}"

@@ -1,4 +1,4 @@
-"""Whether a GeoTIFF is all there: GDAL tells nobody what it could not write when it closed a file."""
+"""Check of a written GeoTIFF for completeness, since GDAL reports no errors when it closes a file."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from .rasters import need_rasterio, opened
 
 
 def is_whole(path: Path) -> bool:
-    """Whether every block of the first band and of its overviews begins with something, lies within the
-    file and over no other.
+    """Whether all blocks of the first band and its overviews lie in the file, non-zero and disjoint.
 
-    Source: places and sizes as GDAL's driver of GeoTIFF has them (items BLOCK_OFFSET, BLOCK_SIZE).
+    Source: positions and sizes of GDAL's GeoTIFF driver (items BLOCK_OFFSET, BLOCK_SIZE).
     """
     rasterio = need_rasterio()
     try:
@@ -32,7 +31,7 @@ def is_whole(path: Path) -> bool:
 
 
 def _blocks(rasterio: Any, file: Any, path: Path, levels: int) -> Iterator[tuple[Any, Any]]:
-    """Place and length of every block, level by level; None where the file has none."""
+    """Position and size of every block, level by level; None for a missing block."""
     for level in range(-1, levels):
         given = {} if level < 0 else {"OVERVIEW_LEVEL": level}
         with rasterio.open(path, **given) as part:

@@ -1,4 +1,4 @@
-"""A tile of a map: a pure function of the job, which knows no engine."""
+"""Tile of a map: a pure function of the job, independent of who computes it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .slopes import HALO, slope
 
 @dataclass(frozen=True)
 class Job:
-    """All that decides a map.
+    """Everything that determines a map.
 
     Attributes:
-        table, odds: numbers of the vehicle. inputs: rasters. size: of a tile [cells].
+        table, odds: tables of the vehicle. inputs: rasters. size: side of a tile [cells].
     """
 
     table: Table
@@ -33,19 +33,19 @@ class Job:
         return [(r, c) for r in range(rows) for c in range(columns)]
 
     def window(self, row: int, column: int) -> tuple[slice, slice]:
-        """The cells of a tile."""
+        """Slices of the rows and columns of a tile."""
         height, width = self.inputs.grid.shape
         top, left = row * self.size, column * self.size
         return slice(top, min(top + self.size, height)), slice(left, min(left + self.size, width))
 
     def cells(self, place: tuple[int, int]) -> int:
-        """How many a tile has."""
+        """Number of cells of a tile."""
         rows, columns = self.window(*place)
         return (rows.stop - rows.start) * (columns.stop - columns.start)
 
 
 def tile(job: Job, row: int, column: int) -> dict[str, np.ndarray]:
-    """The layers of a tile, cell by cell; a cell's bytes do not depend on the tile that it lies in."""
+    """Compute the layers of a tile, cell by cell; a cell's bytes are independent of its tile."""
     from ..kernels.entry import cells_over
 
     rows, columns = job.window(row, column)
@@ -66,6 +66,6 @@ def tile(job: Job, row: int, column: int) -> dict[str, np.ndarray]:
 
 
 def strips(height: int, rows: int) -> Iterator[slice]:
-    """Whole rows, so many at a time."""
+    """Slices of ``rows`` rows each that cover a height."""
     for top in range(0, height, rows):
         yield slice(top, min(top + rows, height))

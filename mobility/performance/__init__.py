@@ -1,1 +1,1 @@
-"""Where a vehicle goes and how fast: tables over strength and slope, borders, chances."""
+"""Trafficability and speed of a vehicle: tables over strength and slope, borders, probabilities."""

@@ -1,4 +1,4 @@
-"""Where many margins turn from bad to good, each in its own bracket, all in one sweep."""
+"""Zeros of many increasing functions at once, each in its own bracket."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Callable
 
 import numpy as np
 
-NEAR = 2e-3  # how near a guess is
+NEAR = 2e-3  # half width of the bracket around a guess
 Margin = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def turn(
     margin: Margin, bad: np.ndarray, good: np.ndarray, to: float, guess: np.ndarray | None = None
 ) -> np.ndarray:
-    """Where a margin turns from below 0 to at least 0, between ``bad`` and ``good`` (n,), to ``to``.
+    """Zeros of a margin between ``bad`` (margin below 0) and ``good`` (at least 0), shapes (n,).
 
-    False position, every third time the middle; a hair to the other side closes the bracket. Nan
-    where the margin is nowhere good, the bad end where it is everywhere.
+    By false position, with a bisection in every third step, to a bracket of width ``to``. nan: the
+    margin is below 0 even at ``good``; the bad end: it is at least 0 even there.
 
     Arguments:
-        margin: of places (k,) and their numbers in the arrays.
-        guess: places near which it is looked first.
+        margin: function of places (k,) and their indices in the arrays.
+        guess: initial guesses.
     """
     bad, good = bad.copy(), good.copy()
     below, above = np.full(bad.size, -np.inf), np.full(bad.size, np.inf)
@@ -42,7 +42,7 @@ def turn(
     start = bad.copy()
     evaluate(good[~known_good], np.flatnonzero(~known_good))
     nowhere = ~known_good
-    bad[nowhere] = good[nowhere]  # nothing to look for
+    bad[nowhere] = good[nowhere]  # empty bracket: no search
     evaluate(bad[~known_bad & ~nowhere], np.flatnonzero(~known_bad & ~nowhere))
     everywhere = ~known_bad & ~nowhere
     good[everywhere] = bad[everywhere] = start[everywhere]

@@ -1,4 +1,4 @@
-"""The least strength at which a vehicle goes, over the slope of the ground, one way or all."""
+"""Border of trafficability: least strength of the ground over its slope, in one or all directions."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from ..kernels.tables import BRAKING
 from .surface import Surface
 from .threads import over_rows
 
-#: (along, across) of a unit slope in each direction of going.
+#: Components (along, across) of a unit slope in each direction of motion.
 DIRECTIONS = {"up": (1.0, 0.0), "down": (-1.0, 0.0), "across": (0.0, 1.0)}
-EVERY = "every"  # of the three
-_HALVINGS = 24  # of the log strength of a speed's border
-_SAMPLES = 49  # strengths at which brakes are looked at
-_POINTS = 2001  # of the border over the slope
+EVERY = "every"  # all three directions
+_HALVINGS = 24  # bisections of the log strength
+_SAMPLES = 49  # strengths in the scan of the brakes
+_POINTS = 2001  # slopes of a border
 
 
 @dataclass(frozen=True, eq=False)
 @checked
 class Border:
-    """Least strength over the slope of the ground in one direction; least at ``turn``, rising both ways.
+    """Least strength c* over the slope of the ground; it increases on both sides of ``turn``.
 
     Attributes:
-        slope: tangents, rising (n,) [-]; negative: the ground falls the other way than it was thought.
-        least: log of the least strength (n,) [log Pa], inf: on no ground.
-        turn: slope at which it is least [-].
+        slope: tangents, increasing (n,) [-]; negative: slope in the opposite direction.
+        least: log c* (n,) [log Pa], inf: impassable on any strength.
+        turn: slope of the least c* [-].
 
     Raises:
         ValueError: a field of a wrong kind.
@@ -45,11 +45,11 @@ class Border:
 
     @functools.cached_property
     def weak(self) -> np.ndarray:
-        """1/c* [1/Pa], shape (n,); linear between."""
+        """1/c* [1/Pa] at the slopes, shape (n,); interpolated linearly."""
         return np.exp(-self.least)
 
     def at(self, slope: np.ndarray) -> np.ndarray:
-        """log c* [log Pa] at slopes of any shape; beyond the table inf."""
+        """log c* [log Pa] at slopes of any shape; inf beyond the table."""
         with np.errstate(divide="ignore"):
             return -np.log(np.interp(slope, self.slope, self.weak, left=0.0, right=0.0))
 
@@ -61,14 +61,14 @@ def border(
     speed: float = 0.0,
     moving: bool = False,
 ) -> Border:
-    """Least strength at which the vehicle goes, at least at ``speed`` [m/s].
+    """Border for a start, for motion, or for a speed of at least ``speed`` [m/s].
 
     Arguments:
-        surface: of the vehicle.
-        direction: "up", "down", "across", or "every": all three, the speed being their harmonic mean;
-            or (along, across) of a unit slope, such as (0.6, 0.8).
-        speed: [m/s], at least 0; above it the going of a moving vehicle is asked.
-        moving: at speed 0: KEEP MOVING is enough; else it must start.
+        surface: table of the vehicle.
+        direction: "up", "down", "across", or "every": all three, with their harmonic mean speed; or
+            (along, across) of a unit slope, such as (0.6, 0.8).
+        speed: [m/s], at least 0; above 0 the vehicle is in motion.
+        moving: at speed 0. True: KEEP MOVING suffices; False: the vehicle must start.
 
     Raises:
         ValueError: an unknown direction, or a negative speed.
@@ -103,16 +103,17 @@ def _unit_slope(direction: Any) -> tuple[float, float]:
 
 
 def _steepest(surface: Surface, along: float, across: float) -> float:
-    """Slope of the ground beyond which the table ends or, that way, it slides or tips [-]."""
+    """Largest slope of the table, or the one of sliding or tipping in a direction [-]."""
     most = float(surface.table.numbers[T.SIDEWAYS])
-    squared = across**2 - (most * along) ** 2  # side slope on its way: beside s / sqrt(1 + (ahead s)^2)
+    squared = across**2 - (most * along) ** 2  # across s / sqrt(1 + (along s)^2) <= most
     return min(surface.steepest, most / np.sqrt(squared) if squared > 0.0 else np.inf)
 
 
 def _braked(surface: Surface, along: float, across: float, slope: np.ndarray) -> np.ndarray:
-    """log strength from which on brakes hold it at slopes (n,); -inf where nothing is asked of them.
+    """log strength above which the brakes hold the vehicle at slopes (n,); -inf: always.
 
-    On soft ground its resistance may hold it too: that is left out, so that going is from a strength on.
+    On soft ground the resistance may hold it as well; this is ignored, so that the passable strengths
+    have one border.
     """
     least = np.full(slope.shape, -np.inf)
     down = np.flatnonzero(along * slope < 0.0)
@@ -142,7 +143,7 @@ def _braked(surface: Surface, along: float, across: float, slope: np.ndarray) ->
 def _fast_enough(
     surface: Surface, direction: Any, slope: np.ndarray, speed: float, least: np.ndarray
 ) -> np.ndarray:
-    """log strength from which a speed [m/s] is reached at slopes (n,), at least ``least``; bisection."""
+    """log strength above which a speed [m/s] is reached at slopes (n,), by bisection above ``least``."""
     low = np.minimum(least, np.log(surface.strengths[1]))
     high = np.full_like(low, np.log(surface.strengths[1]))
 
@@ -161,7 +162,7 @@ def _fast_enough(
 
 
 def mean_speed(surface: Surface, strength: ArrayLike, slope: ArrayLike) -> np.ndarray:
-    """Harmonic mean of the speeds up, down and across [m/s]; 0 where one of them is NO-GO.
+    """Harmonic mean of the speeds up, down and across [m/s]; 0 if one of them is NO-GO.
 
     Arguments: strength [Pa] above 0 and slope [-] at least 0, one shape.
     """

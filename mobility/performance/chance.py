@@ -1,4 +1,4 @@
-"""How likely a vehicle goes, and how fast, where strength and slope are known with an error."""
+"""Probabilities of trafficability and speed for uncertain strength and slope."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ from .threads import over_rows
 def likely(
     over: Border, strength: ArrayLike, variation: ArrayLike, slope: ArrayLike, error: ArrayLike
 ) -> np.ndarray:
-    """P(strength >= c*(slope)) [-], by quadrature.
+    """Probability that the strength is at least c*(slope) [-], by quadrature.
 
         P = integral of phi(z) Phi((log c_m - log c*(m + sigma z)) / sigma_c) dz
 
-    c log-normal with mean ``strength`` and coefficient of variation v: sigma_c^2 = log(1 + v^2), median
-    c_m = strength / sqrt(1 + v^2); slope normal. On either side of the slope at which c* is least
-    it only rises: there the integral is exact where Phi is 1 or 0, and 8 points of Gauss-Legendre take
-    the panels between, whose ends are found by bisection. Without variation and error it is
-    0 or 1.
+    Strength: log-normal with mean ``strength`` and coefficient of variation v, so that
+    sigma_c^2 = log(1 + v^2), median c_m = strength / sqrt(1 + v^2). Slope: normal, mean m. c* increases
+    on both sides of its least value. There the integral is exact where Phi is 1 or 0; between, panels
+    with 8 Gauss-Legendre points are used, with ends found by bisection.
 
     Arguments:
-        over: which border.
-        strength: mean [Pa]; variation: its standard deviation over it [-], at least 0.
+        over: border.
+        strength: mean [Pa]; variation: its coefficient of variation [-], at least 0.
         slope: mean tangent [-]; error: its standard deviation [-], at least 0. All of one shape.
 
     Raises:
@@ -64,14 +63,14 @@ def quantiles(
     direction: str = EVERY,
     levels: int = 33,
 ) -> np.ndarray:
-    """Speeds [m/s] that are not reached with probabilities ``at``, shape (len(at), ...).
+    """Quantiles of the speed [m/s] at probabilities ``at``, shape (len(at), ...).
 
-    By inversion of P(speed >= v), which ``likely`` gives at ``levels`` speeds; linear between.
+    By inversion of P(speed >= v), computed by ``likely`` at some speeds, linear between them.
 
     Arguments:
         surface, direction: as for ``border``. at: probabilities in (0, 1).
         strength [Pa], variation [-], slope [-], error [-]: as for ``likely``.
-        levels: speeds at which it is computed, at least 2.
+        levels: number of speeds, at least 2.
 
     Raises:
         ValueError: a probability outside (0, 1), fewer than two levels, an unknown direction.
@@ -86,7 +85,7 @@ def quantiles(
     for k in range(1, levels):
         over = border(surface, direction, float(speeds[k]))
         now = likely(over, strength, variation, slope, error)
-        if k == 1:  # just above 0 it is the chance to go at all
+        if k == 1:  # at the level above 0: P(speed > 0)
             last = likely(border(surface, direction, moving=True), strength, variation, slope, error)
         for row, p in enumerate(at):
             with np.errstate(invalid="ignore", divide="ignore"):
@@ -100,7 +99,7 @@ def quantiles(
 
 
 def speed_levels(surface: Surface, count: int) -> np.ndarray:
-    """Even speeds [m/s] from 0 to the fastest that driver and gears allow, shape (count,)."""
+    """Equidistant speeds [m/s] from 0 to the limit of driver and gears, shape (count,)."""
     top = max(g.speed[-1] for g in surface.vehicle.gears) * surface.vehicle.radius
     return np.linspace(0.0, min(surface.driver.maximum, top), count)
 
@@ -114,14 +113,15 @@ def sampled(
     samples: int = 1_000_000,
     seed: Annotated[int, at_least(0)] = 0,
 ) -> float:
-    """The same probability by Monte Carlo, the referee: error sqrt(P (1 - P) / samples).
+    """Probability as of ``likely`` by Monte Carlo, for comparison.
 
-    Random numbers are counted (Philox) with the key (seed, cell): a cell's do not depend on its tile.
+    Standard error sqrt(P (1 - P) / samples). Counter-based random numbers (Philox) with the key
+    (seed, cell): those of a cell are independent of its tile.
 
     Arguments:
-        over: which border. cell: its number.
+        over: border. cell: index of the cell.
         mean: strength [Pa] and slope [-]. spread: variation of the strength [-], error of the slope [-].
-        samples: their number. seed: of the map.
+        samples: number of samples. seed: seed of the map.
     """
     random = np.random.Generator(np.random.Philox(key=np.array([seed, cell], dtype=np.uint64)))
     sigma = np.sqrt(np.log1p(spread[0] ** 2))

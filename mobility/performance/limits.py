@@ -1,4 +1,4 @@
-"""Speed as the least of its limits, each with its reason; three classes of going."""
+"""Speed of a vehicle as the least of several limits, and its class: GO, KEEP MOVING, NO-GO."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .threads import over_rows
 
 AIR = 1.225  # density [kg/m^3], ISO 2533 at sea level
 
-#: Classes of going, by code.
+#: Classes of trafficability, by code.
 GO_CLASSES = ("no data", "GO", "KEEP MOVING", "NO-GO")
 #: Limits of the speed, by code.
 REASONS = (
@@ -33,10 +33,10 @@ REASONS = (
 @dataclass(frozen=True)
 @checked
 class Driver:
-    """Limits of a driver: sight, reaction, speed, comfort.
+    """Limits of a driver: speed, distance of sight, reaction time.
 
     Arguments:
-        maximum: speed [m/s], above 0.
+        maximum: largest speed [m/s], above 0.
         sight: distance within which the vehicle must stop [m], above 0.
         reaction: time before the brakes act [s], at least 0.
 
@@ -49,21 +49,21 @@ class Driver:
     reaction: Annotated[float, at_least(0.0, "s")] = 1.0
 
     def stopping(self, deceleration: ArrayLike) -> np.ndarray:
-        """Speed [m/s] from which ``v t + v^2 / (2 a) = sight`` for decelerations a [m/s^2]."""
+        """Largest speed v [m/s] for a stop within sight: v t + v^2 / (2 a) = sight, a [m/s^2]."""
         a = np.maximum(np.asarray(deceleration, float), 0.0)
         return np.sqrt((a * self.reaction) ** 2 + 2.0 * a * self.sight) - a * self.reaction
 
 
 @dataclass(frozen=True)
 class Going:
-    """How a vehicle goes, arrays of one shape.
+    """Motion of a vehicle, arrays of one shape.
 
     Attributes:
         kind: class, a code of ``GO_CLASSES``.
-        speed: [m/s]; 0 where it does not go.
-        reason: of the limit, a code of ``REASONS``.
-        slip: steady slip of the shafts [-]; nan where it does not go.
-        gear: 0 where it does not go.
+        speed: [m/s]; 0 for NO-GO.
+        reason: active limit, a code of ``REASONS``.
+        slip: steady slip of the shafts [-]; nan for NO-GO.
+        gear: number of the gear; 0 for NO-GO.
     """
 
     kind: np.ndarray
@@ -80,13 +80,14 @@ def balance(
     across: ArrayLike = 0.0,
     full: bool = True,
 ) -> np.ndarray:
-    """Force balance at every point, columns of ``kernels.answers``, shape (..., ANSWERS).
+    """Force balance at points (strength, slope), columns of ``kernels.answers``, shape (..., ANSWERS).
 
     Arguments:
-        vehicle: lumped.
-        strength: of the ground [Pa], any shape.
+        vehicle: lumped vehicle.
+        strength: strength of the ground [Pa], any shape.
         along, across: slopes as tangents [-], uphill ahead positive; broadcast with the strength.
-        full: False leaves out inactive limits: slip and torque are then those of the largest pull.
+        full: False: skip limits that cannot be active; slip and torque are then those of the largest
+            pull.
 
     Raises:
         ValueError: strengths that are not above 0, or numbers that are not finite.
@@ -120,9 +121,9 @@ def _entry() -> Any:
 
 
 def margins(vehicle: LumpedVehicle, answers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How far a point is from its limits, of a vehicle that moves and of one that starts; < 0: NO.
+    """Least margin to all limits, in motion and at a start; below 0: impassable.
 
-    Soil and slope, the best gear's torque, side slope (slide, tip) and brakes; the least of them.
+    Limits: soil and slope, torque of the strongest gear, side slope (sliding, tipping), brakes.
     """
     torque = np.nan_to_num(answers[..., L.TORQUE], nan=0.0)
     others = np.minimum.reduce(
@@ -140,7 +141,7 @@ def margins(vehicle: LumpedVehicle, answers: np.ndarray) -> tuple[np.ndarray, np
 def limits(
     vehicle: LumpedVehicle, driver: Driver, slip: np.ndarray, torque: np.ndarray, braking: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """``(speed [m/s], reason, gear)`` where the vehicle goes, without air drag.
+    """``(speed [m/s], reason, gear)`` of passable points, without air drag.
 
     Arguments: slip [-], torque of the driven wheels [N m] and largest deceleration [m/s^2], one shape.
     """
@@ -159,7 +160,7 @@ def numbers(
     strengths: tuple[float, float] = (0.0, np.inf),
     steepest: float = np.inf,
 ) -> np.ndarray:
-    """Numbers of vehicle and driver for the kernels, see ``kernels.tables``."""
+    """Array of the numbers of vehicle and driver for the kernels, see ``kernels.tables``."""
     v = np.zeros(T.NUMBERS)
     v[T.WEIGHT], v[T.RADIUS] = vehicle.weight, vehicle.radius
     v[T.DRAG] = 0.5 * AIR * vehicle.drag_area
@@ -172,8 +173,7 @@ def numbers(
 
 
 def why_not(vehicle: LumpedVehicle, answers: np.ndarray) -> np.ndarray:
-    """Code of ``REASONS`` of points where the vehicle does not go: the first that holds of side slope,
-    soil and slope, brakes, power."""
+    """Code of ``REASONS`` for impassable points: the first of side slope, soil, brakes, power."""
     side = np.maximum(answers[..., L.SIDE], answers[..., L.TIP]) > 1.0
     return np.select(
         [side, answers[..., L.MARGIN] < 0.0, answers[..., L.BRAKING] < 0.0], [SIDE, SOIL, SIGHT], POWER
@@ -188,17 +188,17 @@ def going(
     across: ArrayLike = 0.0,
     driver: Driver | None = None,
 ) -> Going:
-    """How a vehicle goes at every point, from the force balance itself (no table between).
+    """Motion of a vehicle at points (strength, slope), from the force balance without a table.
 
         m dv/dt = 0:  sum over the wheels of (thrust - resistance) = m g sin(slope) + drag
 
-    GO: it starts, for even at ``start_slip`` its pull exceeds the slope. KEEP MOVING: it holds its speed
-    with less slip, but would not start. NO-GO: at no slip does it hold. Speed: least of that of the
-    gears at the torque which the balance takes, of stopping within sight, and of the driver. Air drag
-    counts as more slope, of the same force.
+    GO: the pull at ``start_slip`` exceeds the slope, so that the vehicle starts. KEEP MOVING: a balance
+    exists at a smaller slip only. NO-GO: no balance at any slip. Speed: least of those of the gears at
+    the torque of the balance, of stopping within sight, and of the driver. Air drag is treated as an
+    additional slope of the same force.
 
     Arguments:
-        vehicle, driver: who goes; default driver: ``Driver()``.
+        vehicle, driver: vehicle and its driver, default ``Driver()``.
         strength: [Pa]; along, across: slopes as tangents [-], uphill ahead positive; any one shape.
 
     Raises:
@@ -220,7 +220,7 @@ def going(
     answers, goes, starts, slip, speed, reason, gear = at(along)
     if vehicle.drag_area > 0.0:
         low, high = np.zeros_like(speed), np.where(goes, speed, 0.0)
-        for _ in range(20):  # the speed falls with the drag: bisection on it
+        for _ in range(20):  # bisection: the possible speed decreases with the drag
             middle = 0.5 * (low + high)
             drag = 0.5 * AIR * vehicle.drag_area * middle**2 / vehicle.weight
             _, still, _, slip, speed, reason, gear = at(along + drag)
@@ -238,6 +238,6 @@ def going(
 
 
 def directions(slope: ArrayLike) -> Sequence[tuple[np.ndarray, np.ndarray]]:
-    """``(along, across)`` of going up, down and across a slope [-], as maps ask for it."""
+    """Components ``(along, across)`` of a slope [-] for motion up, down and across, as in maps."""
     slope = np.asarray(slope, float)
     return ((slope, np.zeros_like(slope)), (-slope, np.zeros_like(slope)), (np.zeros_like(slope), slope))

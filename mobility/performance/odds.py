@@ -1,4 +1,4 @@
-"""A vehicle's chances over strength and slope as tables, for errors that are the same everywhere."""
+"""Tables of probabilities over strength and slope, for errors that are equal in all cells."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from .borders import Border, border
 from .chance import likely, speed_levels
 from .surface import Surface
 
-LEVELS = 33  # speeds
-QUANTILES = (0.2, 0.5, 0.8)  # chances that a map's three speeds are not reached
-STEPS, FINE = 4.0, 10.0  # nodes to a standard deviation, of the speeds and of the start
+LEVELS = 33  # number of speeds
+QUANTILES = (0.2, 0.5, 0.8)  # probabilities of the three quantiles of the speed in a map
+STEPS, FINE = 4.0, 10.0  # nodes in a standard deviation, for speeds and for a start
 LEAST_SPREAD, LEAST_ERROR = (
     0.02,
     0.004,
-)  # below, cells are computed one by one: tables would be too large
+)  # least errors for tables; below, they would be too large
 
 
 def nodes(
     surface: Surface, spread: float, error: float, steps: float = STEPS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Slopes [-] and log strengths [log Pa] of a table of chances, some beyond the surface's ends."""
+    """Nodes of a table of probabilities: slopes [-] and log strengths [log Pa], beyond the surface's."""
     slopes = np.arange(0.0, surface.steepest + 6.0 * error, error / steps)
     low, high = (np.log(c) for c in surface.strengths)
     return slopes, np.arange(low - 6.0 * spread, high + 6.0 * spread, spread / steps)
@@ -33,7 +33,7 @@ def nodes(
 def probits(
     over: Border, slopes: np.ndarray, logs: np.ndarray, variation: float, error: float
 ) -> np.ndarray:
-    """Probit of the chance to reach a border at nodes, shape (slopes, logs)."""
+    """Probits of the probability to exceed a border, at nodes, shape (slopes, logs)."""
     from scipy.special import ndtri
 
     chance = likely(over, np.exp(logs)[None], variation, slopes[:, None], error)
@@ -42,12 +42,12 @@ def probits(
 
 @functools.lru_cache(maxsize=8)
 def odds(surface: Surface, variation: float, error: float) -> Odds:
-    """Chances of starting and of speeds, in every direction, under one variation and one slope error.
+    """Tables of the probabilities of a start and of speeds in every direction, for given errors.
 
-    Between the nodes probits are interpolated: they are nearly linear in the log strength.
+    Probits are interpolated, since they are nearly linear in the log strength.
 
     Arguments:
-        surface: of the vehicle. variation: of the strength [-]. error: of the slope [-]; at least 0.
+        surface: table of the vehicle. variation: of the strength [-]. error: of the slope [-].
     """
     from scipy.special import ndtri
 

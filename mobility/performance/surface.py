@@ -1,4 +1,4 @@
-"""A vehicle's going as a table over strength and slope in every direction, its border bisected."""
+"""Table of a vehicle's motion over strength and slope in every direction."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ from ..vehicles.vehicle import LumpedVehicle
 from .limits import Driver, Going, numbers
 from .tabulate import above_border, closer, monotone, reach, refined, smooth
 
-BEYOND = 1.1  # air drag at the steepest slope counts as more
+BEYOND = 1.1  # steepest slope of the computation over that of the table, for air drag
 ABOVE_NODES = (0.0, 1.0, 51), (-1.0, 1.0, 41), (0.0, 1.0, 21)  # slope, direction, eta above the border
 
-RAYS = 1.0, -1.0, 0.0  # ways straight up, down and across
-PARTS = 512  # of a line of nodes, each of which says where to look first
+RAYS = 1.0, -1.0, 0.0  # directions straight up, down and across
+PARTS = 512  # equal parts of a range of nodes with a first interval for the search
 
 
 @renamed.attributes(share="relative_slope", way="direction")
 @dataclass(frozen=True, eq=False)
 @checked
 class Surface:
-    """Table of a vehicle's going, made by ``surface``.
+    """Table of a vehicle's motion, made by ``surface``.
 
-    A slope (along, across) is held as the way w = along / (|along| + |across|) that the vehicle takes
-    on it and as the share s = hypot(along, across) / R(w) of the steepest slope R(w) on which it goes
-    that way on the strongest ground. So the table ends where going does, in every direction.
+    Coordinates of a slope (along, across): direction w = along / (|along| + |across|), and relative
+    slope s = hypot(along, across) / R(w), with R(w) the steepest passable slope of this direction on the
+    strongest ground. The table so ends at the limit of motion in every direction.
 
-    The border is the least strength c*(s, w) at which it goes, of a start and of a moving vehicle, kept
-    as 1/c*. Above it slip, torque and deceleration are tables over
+    Border: least strength c*(s, w) for a start and for motion, stored as 1/c*. Above the border slip,
+    torque and deceleration are tables over
 
-        eta = sqrt(log(c / c*) / log(max(c_max / c*, 3)))
+        eta = sqrt(log(c / c*) / log(max(c_max / c*, 3))),
 
-    in which the slip leaves the border in a straight line. Speeds are made of these by the gears at
-    every look-up: no interpolation crosses the border or a change of gear.
+    over which the slip is linear near the border. Speeds are computed from them and the gears at every
+    look-up, so that no interpolation crosses the border or a change of gear.
 
     Attributes:
-        vehicle, driver: who goes.
-        steepest: slope of the ground beyond which nothing is said [-].
+        vehicle, driver: vehicle and its driver.
+        steepest: largest slope of the table [-].
         relative_slope (n,), direction (m,), eta (k,): nodes; from 0, -1 (downhill) and 0 to 1.
-        strengths: least and largest [Pa].
-        reach: R at even ways from -1 to 1 [-], shape (2, r): of a start, of a moving vehicle.
-        steps: shares (p,) and ways (q,) of the border, closer than the nodes.
-        weakness: 1/c* [1/Pa], shape (2, p, q), the same two.
+        strengths: least and largest strength [Pa].
+        reach: R at equidistant directions from -1 to 1 [-], shape (2, r): at a start, in motion.
+        steps: relative slopes (p,) and directions (q,) of the border, finer than the nodes.
+        weakness: 1/c* [1/Pa], shape (2, p, q): at a start, in motion.
         tables: coded slip [-], torque [N m], deceleration [m/s^2], shape (3, n, m, k).
 
     Raises:
@@ -71,7 +71,7 @@ class Surface:
 
     @functools.cached_property
     def table(self) -> Table:
-        """The numbers that the kernels read."""
+        """Numbers of the table for the kernels."""
         nodes = self.relative_slope, self.direction, self.eta, *self.steps
         values = np.ascontiguousarray(np.moveaxis(self.tables, 0, -1))
         even = np.linspace(-1.0, 1.0, self.reach.shape[1])
@@ -89,10 +89,10 @@ class Surface:
     def least_strength(
         self, along: ArrayLike, across: ArrayLike = 0.0, moving: bool = True
     ) -> np.ndarray:
-        """c* [Pa] for slopes of any shape; inf where it goes on no ground, or beyond the table.
+        """Least strength c* [Pa] for slopes of any shape; inf: impassable, or beyond the table.
 
-        Whether brakes hold it down a slope is asked by ``going``: it may be on soft and on firm ground
-        only.
+        Without the brakes, see ``going``: they may hold the vehicle on soft and on firm ground, but not
+        between.
         """
         from ..kernels.entry import weakness_over
 
@@ -104,10 +104,10 @@ class Surface:
             return (1.0 / weak).reshape(along.shape)
 
     def going(self, strength: ArrayLike, along: ArrayLike, across: ArrayLike = 0.0) -> Going:
-        """As ``limits.going``, from the table; nan or strength at or below 0 is no data.
+        """Motion as of ``limits.going``, from the table; no data for nan or strengths of at most 0.
 
-        Arguments: strength [Pa], slopes along and across [-], one shape. Beyond the table's strengths
-        its ends hold; beyond its slopes it is NO-GO.
+        Arguments: strength [Pa], slopes along and across [-], one shape. Strengths are clipped to the
+        table; slopes beyond the table are NO-GO.
         """
         from ..kernels.entry import going_over
 
@@ -126,14 +126,14 @@ def _hints(nodes: np.ndarray) -> np.ndarray:
 
 
 def _at(direction: float, directions: np.ndarray, values: np.ndarray, axis: int) -> np.ndarray:
-    """Values at one of the ways, which lie along an axis; linear between."""
+    """Values at one direction, linear between the ``directions`` along an axis."""
     k = min(int(np.searchsorted(directions, direction, side="right")) - 1, len(directions) - 2)
     v = (direction - directions[k]) / (directions[k + 1] - directions[k])
     return (1.0 - v) * values.take(k, axis) + v * values.take(k + 1, axis)
 
 
 def _evenly(values: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-    """Values along the last axis at even places, every node among them: between them nothing changes."""
+    """Values along the last axis at equidistant places that include all nodes: the same polyline."""
     count = round(1.0 / float(np.diff(nodes).min()))
     even = np.linspace(0.0, 1.0, count + 1)
     return np.array([[np.interp(even, nodes, line) for line in part] for part in values])
@@ -149,19 +149,18 @@ def surface(
     tolerance: float = 1e-3,
     most: int = 4,
 ) -> Surface:
-    """The table of a vehicle, refined until a finer one differs by less than ``tolerance``.
+    """Make the table of a vehicle, with adaptive refinement of the border.
 
-    Slopes start on a coarse grid. In every round the middle of each interval is computed and compared
-    with the table; where the border's strength is off by more than the tolerance, the
-    interval is halved.
+    In every round the border is computed at the middle of each interval; intervals with an interpolation
+    error of c* above the tolerance are halved.
 
     Arguments:
-        vehicle, driver: who goes; default driver: ``Driver()``.
-        strengths: least and largest of the table [Pa]: below the least the border is not sought, and
-            ground above the largest is taken as that.
-        steepest: slope of the ground at which the table ends [-], above 0.
-        tolerance: of the border's strength, relative, above 0.
-        most: rounds of halving.
+        vehicle, driver: vehicle and its driver, default ``Driver()``.
+        strengths: least and largest strength of the table [Pa]; c* is not searched below the least, and
+            larger strengths are clipped.
+        steepest: largest slope of the table [-], above 0.
+        tolerance: relative tolerance of c*, above 0.
+        most: largest number of rounds.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.

@@ -13,32 +13,33 @@ from .bisection import Margin, turn
 from .limits import balance, margins
 from .threads import over_rows
 
-BORDER = 1e-4  # of the least strength, relative: where the bisection stops
-DIRECTION_NODES = 257  # at which the reach is known
-CLOSER = 4  # nodes of the border for one of the other tables
-FIRST_SLOPE_NODES, FIRST_DIRECTION_NODES = 25, 13  # nodes to begin with
-MOST = (97, 97)  # and at the end
+BORDER = 1e-4  # relative tolerance of the least strength
+DIRECTION_NODES = 257  # number of directions with a computed steepest slope
+CLOSER = 4  # refinement of the border's nodes by interpolation
+FIRST_SLOPE_NODES, FIRST_DIRECTION_NODES = 25, 13  # nodes before the refinement
+MOST = (97, 97)  # largest numbers of nodes (slopes, directions)
 
 
 def slope_components(
     relative_slope: np.ndarray, direction: np.ndarray, ends: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """``(along, across)`` [-] of shares and ways, one shape; ends: R at even ways."""
+    """``(along, across)`` [-] of relative slopes and directions; ends: R at equidistant directions."""
     far = relative_slope * np.interp(direction, np.linspace(-1.0, 1.0, ends.size), ends)
     along, across = unit_slope(direction)
     return far * along, far * across
 
 
 def unit_slope(direction: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """``(along, across)`` of a unit slope [-] of a way along / (|along| + |across|)."""
+    """``(along, across)`` [-] of a unit slope with direction = along / (|along| + |across|)."""
     whole = np.hypot(direction, 1.0 - np.abs(direction))
     return direction / whole, (1.0 - np.abs(direction)) / whole
 
 
 def reach(vehicle: LumpedVehicle, high: float, farthest: float) -> np.ndarray:
-    """R(w): steepest slope in every direction on the strongest ground [Pa], at most ``farthest`` [-].
+    """Steepest slope R(w) in every direction on a strength ``high`` [Pa], at most ``farthest`` [-].
 
-    Shape (2, ``DIRECTION_NODES``). Brakes and tipping are checked at every look-up.
+    Shape (2, ``DIRECTION_NODES``): at a start, in motion. Without brakes and tipping, which are checked
+    at every look-up.
     """
     along, across = unit_slope(np.linspace(-1.0, 1.0, DIRECTION_NODES))
 
@@ -56,7 +57,7 @@ def reach(vehicle: LumpedVehicle, high: float, farthest: float) -> np.ndarray:
 def spinning_pull(
     vehicle: LumpedVehicle, strength: np.ndarray, along: np.ndarray, across: np.ndarray
 ) -> np.ndarray:
-    """Net force uphill [N] at the slip of a start, all (n,)."""
+    """Net force uphill [N] at the slip of a start, for strengths [Pa] and slopes of shapes (n,)."""
     from ..kernels.entry import pulls_over
 
     out, slopes = np.empty(strength.size), np.stack([along, across], axis=1)
@@ -76,8 +77,8 @@ def _margin(
     kind: int,
 ) -> np.ndarray:
     answers = balance(vehicle, strength, along, across, full=False)
-    answers[..., L.TIP] = 0.0  # a limit of the slope alone: look-ups ask it,
-    answers[..., L.BRAKING] = np.inf  # and the brakes, which may hold on soft and firm ground only
+    answers[..., L.TIP] = 0.0  # checked at look-ups: independent of the strength
+    answers[..., L.BRAKING] = np.inf  # checked at look-ups: not monotone in the strength
     return margins(vehicle, answers)[1 if kind == STARTING else 0]
 
 
@@ -89,12 +90,12 @@ def border_of(
     strengths: tuple[float, float],
     guess: np.ndarray | None = None,
 ) -> np.ndarray:
-    """1/c* [1/Pa] at slopes (n,), bisected; 0 where it goes not even on the largest strength.
+    """1/c* [1/Pa] at slopes (n,), by bisection; 0: impassable even on the largest strength.
 
-    It starts where it pulls with its wheels spinning, which is asked first and takes little, and where
-    all else that a moving vehicle needs is there too.
+    A start needs a pull at the slip of a start, which is cheap and checked first, and all conditions of
+    motion.
 
-    Arguments: guess: 1/c* near which it is looked first [1/Pa].
+    Arguments: guess: initial guess of 1/c* [1/Pa].
     """
 
     def margin(at: np.ndarray, index: np.ndarray) -> np.ndarray:
@@ -124,7 +125,7 @@ def refined(
     tolerance: float,
     most: int,
 ) -> tuple[list[np.ndarray], np.ndarray]:
-    """Nodes (shares, ways) of a border and 1/c* there [1/Pa], shape (2, n, m); see ``surface``."""
+    """Refined nodes (relative slopes, directions), and 1/c* [1/Pa], shape (2, n, m); see ``surface``."""
     nodes = [np.linspace(0.0, 1.0, FIRST_SLOPE_NODES), np.linspace(-1.0, 1.0, FIRST_DIRECTION_NODES)]
     known: dict[tuple[float, float], np.ndarray] = {}
 
@@ -146,7 +147,7 @@ def refined(
                     for kind in (STARTING, MOVING)
                 ]
             )
-            found = np.maximum(found, 1.0 / strengths[1])  # at the end it is just this
+            found = np.maximum(found, 1.0 / strengths[1])  # c* at s = 1 is the largest strength
             known.update(zip((grid[k] for k in new), found.T, strict=True))
         return np.array([known[place] for place in grid]).T.reshape(2, len(s), len(w))
 
@@ -159,7 +160,7 @@ def refined(
             off = np.abs(interpolated / np.maximum(weakness(*at, interpolated), 1e-300) - 1.0)
             relative_slopes, directions = np.meshgrid(*at, indexing="ij")
             far = [np.hypot(*slope_components(relative_slopes, directions, e)) for e in ends]
-            off[np.array(far) > steepest] = 0.0  # nobody asks there
+            off[np.array(far) > steepest] = 0.0  # beyond the table
             coarse = (off > tolerance).any(axis=(0, 2 - axis))
             if coarse.any() and len(nodes[axis]) < MOST[axis]:
                 nodes[axis] = np.sort(np.concatenate([nodes[axis], middles[coarse]]))
@@ -170,15 +171,15 @@ def refined(
 
 
 def closer(nodes: np.ndarray) -> np.ndarray:
-    """More nodes in each interval."""
+    """Nodes with each interval divided into ``CLOSER`` parts."""
     at = np.arange(CLOSER * (len(nodes) - 1) + 1) / CLOSER
     return np.interp(at, np.arange(len(nodes)), nodes)
 
 
 def smooth(weak: np.ndarray, nodes: list[np.ndarray], at: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """1/c* between its nodes by monotone cubics on its root, along the shares and then the ways.
+    """1/c* at finer nodes, by monotone cubic interpolation of its square root along both axes.
 
-    Source: Fritsch and Carlson (1980), SIAM J. Numer. Anal. 17, as ``scipy.interpolate`` has it.
+    Source: Fritsch and Carlson (1980), SIAM J. Numer. Anal. 17, implemented in ``scipy.interpolate``.
     """
     from scipy.interpolate import PchipInterpolator
 
@@ -187,7 +188,7 @@ def smooth(weak: np.ndarray, nodes: list[np.ndarray], at: tuple[np.ndarray, np.n
 
 
 def monotone(weak: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """1/c* never rises with the slope: uphill, and downhill beyond its largest value."""
+    """Table of 1/c* made non-increasing in the slope: uphill, and downhill beyond its largest value."""
     for table in weak:
         for column, w in zip(table.T, direction, strict=True):
             top = 0 if w >= 0.0 else int(np.argmax(column))
@@ -203,9 +204,9 @@ def above_border(
     weak: np.ndarray,
     high: float,
 ) -> np.ndarray:
-    """Slip, torque and deceleration over (share, way, eta) above the border of a moving vehicle.
+    """Tables of slip, torque and deceleration above the border of motion, shape (3, n, m, k).
 
-    nodes: shares, ways, eta. ends: R of it. weak: 1/c* at shares and ways [1/Pa].
+    nodes: relative slopes, directions, eta. ends: R. weak: 1/c* at slopes and directions [1/Pa].
     """
     relative_slope, direction, eta = nodes
     start = 1.0 / weak
@@ -215,7 +216,7 @@ def above_border(
     along, across = slope_components(relative_slopes, directions, ends)
     answers = balance(vehicle, c, along[..., None], across[..., None])
     tables = np.stack([answers[..., k] for k in (L.CODED, L.TORQUE, L.BRAKING)])
-    for row in range(1, len(relative_slope)):  # rounding near the end: keep the last slope's
+    for row in range(1, len(relative_slope)):  # no balance by round-off at s = 1: copy the row before
         bad = np.isnan(tables[:, row])
         tables[:, row][bad] = tables[:, row - 1][bad]
     return np.ascontiguousarray(np.nan_to_num(tables))

@@ -1,1 +1,1 @@
-"""The vehicle of a map: lumped to a force balance, or whole on slopes."""
+"""Vehicle of a map: lumped for a force balance, or a multibody model on slopes."""

@@ -6,9 +6,9 @@ import numpy as np
 
 from bodies.vehicle import AutomaticTransmission
 
-RATIOS = np.linspace(0.0, 1.0, 81)  # of the turbine's speed to the pump's
-COASTING = np.linspace(1.0, 0.5, 41)[1:]  # of the pump's speed to the turbine's, which drives
-SPEEDS = 4001  # at which engine and pump are compared
+RATIOS = np.linspace(0.0, 1.0, 81)  # turbine speed over pump speed
+COASTING = np.linspace(1.0, 0.5, 41)[1:]  # pump speed over turbine speed, with a driving turbine
+SPEEDS = 4001  # number of speeds in the search for the balance of engine and pump
 
 
 def behind_converter(engine: np.ndarray, box: AutomaticTransmission) -> np.ndarray:
@@ -16,14 +16,15 @@ def behind_converter(engine: np.ndarray, box: AutomaticTransmission) -> np.ndarr
 
         T_engine(w_p) = C(nu) w_p^2,   T_turbine = R(nu) C(nu) w_p^2,   w_turbine = nu w_p
 
-    At every speed ratio the fastest w_p that holds; where the vehicle pushes, by the inverse ratio with
-    the coasting capacity. Where there is a lock-up clutch the larger of this and of the engine's own
-    torque: a driver closes it where that is larger. At most the capacity of a gear's clutch.
+    At every speed ratio nu the largest w_p of a balance; for a driving turbine, the inverse ratio and
+    the coasting capacity. With a lock-up clutch the larger of this torque and the engine's own. At most
+    the capacity of a gear's clutch.
 
     Arguments:
-        engine: rows of speed [rad/s] and torque [N m] at full throttle. box: with the converter.
+        engine: rows of speed [rad/s] and torque [N m] at full throttle.
+        box: transmission with the converter.
 
-    Source: SAE J643 for the two curves, as ``bodies.TorqueConverter``.
+    Source: SAE J643 for the curves C(nu) and R(nu), as in ``bodies.TorqueConverter``.
     """
     w = np.linspace(engine[0, 0], engine[-1, 0], SPEEDS)
     drives = np.interp(w, *engine.T)
@@ -44,14 +45,14 @@ def behind_converter(engine: np.ndarray, box: AutomaticTransmission) -> np.ndarr
         speeds = np.union1d(found[:, 0], engine[:, 0])
         locked = np.clip(np.interp(speeds, *engine.T), -box.lockup_capacity, box.lockup_capacity)
         fluid = np.interp(speeds, *found.T, right=-np.inf)
-        slow = speeds < engine[0, 0]  # locked, it would stall the engine
+        slow = speeds < engine[0, 0]  # lock-up would stall the engine
         found = np.stack([speeds, np.where(slow, fluid, np.maximum(fluid, locked))], axis=1)
     found[:, 1] = np.minimum(found[:, 1], box.clutch_capacity)
     return found
 
 
 def _last(w: np.ndarray, surplus: np.ndarray) -> float | None:
-    """Last speed at which a surplus turns from at least 0 to below; linear between; None: nowhere."""
+    """Last speed at which a surplus falls through 0, linear between; None: none."""
     turns = np.flatnonzero((surplus[:-1] >= 0.0) & (surplus[1:] < 0.0))
     if not turns.size:
         return None
@@ -60,6 +61,6 @@ def _last(w: np.ndarray, surplus: np.ndarray) -> float | None:
 
 
 def _rising(rows: np.ndarray) -> np.ndarray:
-    """Rows whose first number is above all before."""
+    """Rows with a first number above those of all earlier rows."""
     before = np.concatenate([[-np.inf], np.maximum.accumulate(rows[:-1, 0])])
     return rows[rows[:, 0] > before]

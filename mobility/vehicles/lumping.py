@@ -1,4 +1,4 @@
-"""The lumped vehicle of a vehicle's file."""
+"""Lumped vehicle from a vehicle's file."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from .vehicle import Axle, LumpedVehicle
 
 @checked
 def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
-    """The lumped vehicle of a vehicle's file, as it is described.
+    """Make the lumped vehicle of a described vehicle.
 
     Arguments:
         vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``.
-        changes: fields of ``LumpedVehicle`` that the file does not say, such as ``drag_area`` [m^2].
+        changes: fields of ``LumpedVehicle`` that are not in the file, such as ``drag_area`` [m^2].
 
-    A differential that a control locks, or that senses torque, is open.
+    Lockable and torque-sensing differentials are taken as open.
 
     Raises:
-        ValueError: a vehicle without an axle that a map knows, engine, gearbox or final drive, or with
-            an axle of two different wheels; the sentence says which.
+        ValueError: a vehicle without a supported axle, engine, gearbox or final drive, or with two
+            different wheels on an axle; names the part.
     """
     described = vehicle if isinstance(vehicle, Vehicle) else vehicles.read(vehicle)
     drives = {p.name: p for p in described.parts if isinstance(p, FinalDrive)}
@@ -101,13 +101,13 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
     for name in changes:
         checks.known("field of LumpedVehicle", name, known)
     made = LumpedVehicle(**(fields | changes))
-    if "height" not in changes:  # the lowest points lie on a line over the axles
+    if "height" not in changes:  # from the line through the wheels' lowest points
         made = dataclasses.replace(made, height=-float(made.loads @ np.array(lowest)) / made.weight)
     return twisted(at_rest(made, parts), described, parts)
 
 
 def at_rest(made: LumpedVehicle, parts: Sequence[Any]) -> LumpedVehicle:
-    """The vehicle with its springs linearised at the axle loads on the level."""
+    """Vehicle with its springs linearised at the axle loads on the level."""
     axles = []
     for axle, part, load in zip(made.axles, parts, made.loads, strict=True):
         if not np.isfinite(axle.give.stiffness):
@@ -120,7 +120,7 @@ def at_rest(made: LumpedVehicle, parts: Sequence[Any]) -> LumpedVehicle:
 
 
 def first_drive(described: Vehicle, parts: Sequence[Any], drives: Mapping[str, Any]) -> Any:
-    """The final drive whose wheels are the vehicle's own: those that the file says of all."""
+    """Final drive of the reference wheels: those with the tyre that the file gives for all wheels."""
     driven = [p.name for p in parts if p.name in drives]
     usual = [name for name in driven if _contact(described, name) == described.wheel]
     return drives[(usual or driven)[0]]
@@ -137,9 +137,9 @@ def _contact(described: Vehicle, axle: str) -> WheelContact:
 
 
 def _reaching(lowest: float, pressed: float, springs: Give, contact: WheelContact) -> float:
-    """Load [N] of an axle that is let down on tyres that reach to ``lowest`` [m], from ``pressed`` [N].
+    """Load [N] of an axle lowered onto tyres with lowest points at ``lowest`` [m].
 
-    Of several axles only the differences count.
+    ``pressed``: first guess [N]. For several axles only the differences of ``lowest`` matter.
     """
     wheel = 0.5 * pressed
     flat, more = contact.static_compression(wheel), contact.static_compression(1.1 * wheel)

@@ -1,4 +1,4 @@
-"""Engine and gears: torque at the driven wheels over their speed, gear by gear."""
+"""Torque of the driven wheels over their speed, for each gear."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ RPM = np.pi / 30.0  # [rad/s]
 @dataclass(frozen=True)
 @checked
 class GearStage:
-    """Torque of all driven wheels together over the mean speed of their shafts, at full throttle.
+    """Gear at full throttle: sum of the driven wheels' torques over the mean speed of their shafts.
 
     Arguments:
-        number: of the gear, from 1.
-        speed: of the wheels [rad/s], shape (n,), rising.
-        torque: of engine and gear less the oil's drag [N m], shape (n,).
+        number: number of the gear, from 1.
+        speed: speeds of the wheels [rad/s], shape (n,), increasing.
+        torque: torques without viscous losses [N m], shape (n,).
 
-    Between the points it is linear, as the engine's table and viscous losses are: nothing is lost.
+    Linear between the points, as are the engine's table and the viscous losses.
 
     Raises:
         ValueError: arrays of different length, or speeds that do not rise.
@@ -52,15 +52,15 @@ def gears_of(
     box: ClutchAndGearbox | AutomaticTransmission,
     drives: Sequence[FinalDrive],
 ) -> tuple[GearStage, ...]:
-    """Every forward gear of an engine, a gearbox with its transfer case, and final drives.
+    """All forward gears of an engine, a gearbox with transfer case, and final drives.
 
-    Torque of the wheels: that of the engine times gear, transfer case and final drive, less the viscous
-    drag [N m s/rad] of the gearbox's input shaft and of each pinion at their own speeds. Of an automatic
-    transmission the torque is that behind its converter, in any gear that is asked.
+    Torque of the wheels: engine torque times the ratios of gear, transfer case and final drive, less the
+    viscous drag [N m s/rad] of the gearbox's input shaft and of each pinion. For an automatic
+    transmission the engine torque is replaced by that behind the converter.
 
     Arguments:
-        engine, box, drives: parts of a vehicle. Wheels and their torque are those of the first drive; a
-            torque of others counts by its ratio over the first one's.
+        engine, box, drives: parts of a vehicle. The first drive has the reference wheels; torques of the
+            others are scaled by the ratios.
     """
     final = abs(drives[0].ratio)
     pinions = sum(d.drag for d in drives)
@@ -77,10 +77,10 @@ def gears_of(
 
 
 def falling(gears: Sequence[GearStage]) -> np.ndarray:
-    """Every gear from its largest torque on, shape (gears, 2, points): speed [rad/s], torque [N m].
+    """Falling parts of the gears' curves, shape (gears, 2, points): speed [rad/s], torque [N m].
 
-    There the torque falls with the speed: the speed at a torque is the one at which the engine settles.
-    Shorter gears are filled up with a torque of -inf, that is: nothing beyond.
+    From the largest torque on, where the speed at a torque is stable. Curves with fewer points are
+    padded with a torque of -inf.
     """
     peaks = [int(np.argmax(gear.torque)) for gear in gears]
     longest = max(len(gear.speed) - k for gear, k in zip(gears, peaks, strict=True))

@@ -1,4 +1,4 @@
-"""How fast the whole vehicle is driven over rough ground before it shakes too much."""
+"""Speed limit of the multibody vehicle on rough ground, by its vertical acceleration."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from mlcp.kinds import checked
 
 from .whole import BRAKES_ON, CLUTCH, FIRM, REV_UP, RUN_UP, WholeVehicle
 
-SECONDS = 8.0  # over which shaking is measured
-BEHIND, WIDTH, SPACING = 20.0, 20.0, 0.1  # [m] of road behind the start; its width; its points
-EVERY = 2  # steps of one acceleration
+SECONDS = 8.0  # duration of the measurement [s]
+BEHIND, WIDTH, SPACING = 20.0, 20.0, 0.1  # road: length behind the start, width, grid [m]
+EVERY = 2  # steps between two samples of the acceleration
 
 
 @dataclass(frozen=True, eq=False)
 class Ride:
-    """Shaking over speed on one ground.
+    """Vertical acceleration over speed on one ground.
 
     Attributes:
-        speeds: mean of each gear at full throttle, rising (n,) [m/s].
+        speeds: mean speeds in each gear at full throttle, increasing (n,) [m/s].
         shaking: rms of the frame's vertical acceleration, unweighted (n,) [m/s^2].
-        most: largest acceleration that the driver tolerates [m/s^2].
+        most: largest tolerated rms [m/s^2].
     """
 
     speeds: NDArray[np.float64]
@@ -37,7 +37,7 @@ class Ride:
 
     @property
     def limit(self) -> float:
-        """Speed [m/s] at which the shaking reaches ``most``; inf where it does at none."""
+        """Speed [m/s] at which the rms reaches ``most``; inf: at none."""
         worst = np.maximum.accumulate(self.shaking)
         if worst[-1] < self.most:
             return np.inf
@@ -51,20 +51,20 @@ def ride(
     most: float = 2.0,
     seed: int = 0,
 ) -> Ride:
-    """Drive the whole vehicle over firm rough ground in every gear at full throttle.
+    """Drive the multibody vehicle over firm rough ground in every gear at full throttle.
 
-    The limit of a class of ground is a speed limit of land use in a map whose raster holds such classes.
+    The result may serve as the speed limit of a land use in a map.
 
     Arguments:
         vehicle: as for ``WholeVehicle``.
-        iso_class: of the ground's roughness, "A" (a good road) to "H".
+        iso_class: class of the roughness, "A" (a good road) to "H".
         most: largest tolerated rms of the vertical acceleration [m/s^2], above 0.
-        seed: another one, another ground of the class.
+        seed: seed of the random ground.
 
     Raises:
         ValueError: an unknown class, a limit not above 0, a vehicle that cannot be driven here.
 
-    Source: ISO 8608:2016 for the ground. The rms is not weighted as absorbed power or ISO 2631 would.
+    Source: ISO 8608:2016 for the ground. The rms has no frequency weighting (ISO 2631, absorbed power).
     """
     checks.positive("ride", "most", most, unit="m/s^2")
     whole = vehicle if isinstance(vehicle, WholeVehicle) else WholeVehicle(vehicle)
@@ -93,6 +93,6 @@ def ride(
 
 
 def _refuse_stopped(batch: bodies.Batch) -> None:
-    """A vehicle that came apart has no ride."""
+    """Raise ValueError for a batch with a stopped vehicle."""
     for number, why in batch.stopped.items():
         raise ValueError(f"ride: in gear {number + 1} it could not go on: {why}")

@@ -1,4 +1,4 @@
-"""How an axle gives way: springs at the wheels, and which way its wheels go as they rise."""
+"""Compliance of an axle: springs at the wheels, and path of its wheels during their travel."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ import numpy as np
 from bodies.vehicle import BeamAxle, DoubleWishbone, RigidAxle, SolidMountedAxle, TrailingArm
 from mlcp.kinds import checked
 
-TRAVEL = 0.12  # [m] up and down, over which springs are looked at
+TRAVEL = 0.12  # wheel travel up and down for the curve of a spring [m]
 POINTS = 49
-LEAST, MOST = 0.5, 1.5  # of the load at rest: over which a spring's curve is fitted
+LEAST, MOST = 0.5, 1.5  # range of the fit of a spring's curve, over the load at rest
 
 
 @dataclass(frozen=True)
 @checked
 class Give:
-    """How both wheels of an axle rise against the body under a force.
+    """Compliance of an axle: rise of both wheels relative to the body under a force.
 
         rise = force / stiffness + bend force^2,   from rest
 
     Attributes:
-        stiffness: [N/m]; inf: the wheels are led by the body itself. bend: [m/N^2].
-        path: how far the wheels' centres go forward as they rise [-].
-        path_driven: the same of the point that the thrust pushes: the contact where a rigid axle takes
-            up the torque of its wheels, the centre where the body does.
-        unsprung: mass that rises with the wheels [kg].
+        stiffness: [N/m]; inf: no springs. bend: quadratic term [m/N^2].
+        path: forward over vertical motion of the wheels' centres [-].
+        path_driven: forward over vertical motion of the point of the thrust [-]: the contact if a rigid
+            axle takes up the torque of its wheels, the wheel centre if the body does.
+        unsprung: mass that moves with the wheels [kg].
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -41,17 +41,17 @@ class Give:
     unsprung: float = 0.0
 
 
-#: Kinds of axles that a map knows.
+#: Supported kinds of axles.
 AXLES = (DoubleWishbone, RigidAxle, TrailingArm, BeamAxle, SolidMountedAxle)
 
 
 def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0) -> Give:
-    """How an axle of a vehicle gives way.
+    """Compliance of a vehicle's axle.
 
     Arguments:
-        part: one of ``AXLES``. radius: of its wheels [m].
-        load: of both wheels at rest, less the unsprung weight [N]; None: as described.
-        drive: mass of a final drive that stands on a rigid axle [kg].
+        part: one of ``AXLES``. radius: radius of its wheels [m].
+        load: load of both wheels at rest, less the unsprung weight [N]; None: as described.
+        drive: mass of a final drive on a rigid axle [kg].
     """
     if isinstance(part, DoubleWishbone):
         rise, centre = _wishbones(part)
@@ -59,7 +59,7 @@ def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0
         lowest = centre
     elif isinstance(part, TrailingArm):
         rise, centre = _trailing(part)
-        unsprung = 2.0 * part.wheel_body.mass + part.arm_body.mass  # of either arm half
+        unsprung = 2.0 * part.wheel_body.mass + part.arm_body.mass  # half the mass of each arm
         lowest = centre
     elif isinstance(part, RigidAxle):
         rise, centre, lowest = _rigid(part, radius)
@@ -79,7 +79,7 @@ def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0
 
 
 def carried(part: Any) -> float:
-    """Spring force on both wheels of an axle as described [N]; nan: wheels fixed to the body."""
+    """Force of the springs at both wheels in the described pose [N]; nan: wheels without springs."""
     if isinstance(part, DoubleWishbone):
         rise = _wishbones(part)[0]
     elif isinstance(part, TrailingArm):
@@ -92,13 +92,13 @@ def carried(part: Any) -> float:
 
 
 def _pressed(part: Any, length: float) -> float:
-    """Compression of the spring [N] at a length [m]."""
+    """Compressive force of the spring [N] at a length [m]."""
     table = np.array(part.spring_table)
     return -float(np.interp(length - part.free_length, table[:, 0], table[:, 1]))
 
 
 def _curve(force: np.ndarray, rise: np.ndarray) -> tuple[float, float]:
-    """``(slope, bend)`` of a parabola through rest, least squares."""
+    """Least-squares parabola through rest: ``(slope, bend)``."""
     rows = np.stack([force, force**2], axis=1)
     scale = np.abs(rows).max(axis=0)
     slope, bend = np.linalg.lstsq(rows / scale, rise, rcond=None)[0] / scale
@@ -113,10 +113,10 @@ def _corner_mass(part: DoubleWishbone) -> float:
 
 
 def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
-    """Length of the spring, and the wheel centre's way forward, over its way up [m].
+    """Functions of the wheel's rise [m]: length of the spring, forward motion of the wheel centre [m].
 
-    The linkage of a corner is closed at turns of the lower arm: upright on both ball joints and the tie
-    rod.
+    From the closed linkage of a corner (upright, ball joints, tie rod) at several angles of the lower
+    arm.
     """
     from scipy.optimize import fsolve
     from scipy.spatial.transform import Rotation
@@ -143,7 +143,7 @@ def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
             tie_rod = ball + upright.apply(outer - lower[2]) - inner
             return np.array([*gap, np.linalg.norm(tie_rod) - rod])
 
-        # off zero: its steps are shares of x; told in full it does not warn
+        # 1e-3: fsolve's steps are relative to x; full_output suppresses its warnings
         guess = fsolve(open_by, guess + 1e-3, xtol=1e-13, full_output=True)[0]
         moved = ball + Rotation.from_rotvec(guess[1:]).apply(hub - lower[2]) - hub
         found.append((moved[2], np.linalg.norm(top - swung(lower, foot, turn)), moved[0]))
@@ -151,7 +151,7 @@ def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
 
 
 def _over_rise(found: list[tuple[float, ...]]) -> tuple[Callable[[float], float], ...]:
-    """Functions of the first number through all of the others."""
+    """Interpolating functions of the rows' other numbers over their first one."""
     from scipy.interpolate import CubicSpline
 
     first, *others = np.array(sorted(found)).T
@@ -159,7 +159,7 @@ def _over_rise(found: list[tuple[float, ...]]) -> tuple[Callable[[float], float]
 
 
 def _trailing(part: TrailingArm) -> tuple[Callable[[float], float], ...]:
-    """Length of the spring, and the wheel centre's way forward, over its way up [m]."""
+    """Functions of the rise [m]: length of the spring, forward motion of the wheel centre [m]."""
     from scipy.spatial.transform import Rotation
 
     inner, outer = np.array(part.pivot)
@@ -175,10 +175,9 @@ def _trailing(part: TrailingArm) -> tuple[Callable[[float], float], ...]:
 
 
 def _rigid(part: RigidAxle, radius: float) -> tuple[Callable[[float], float], ...]:
-    """Length of the spring, ways forward of wheel centre and contact, over the way up [m].
+    """Functions of the rise [m]: length of the spring, forward motion of wheel centre and contact [m].
 
-    As its links lead it in the side view: in a plane every rod moves square to itself. On leaf springs
-    straight up.
+    From the rods in the side view, each moving perpendicular to itself; with leaf springs vertical.
     """
     hub = np.array(part.wheel_centre)[[0, 2]]
     rows = []
@@ -187,13 +186,13 @@ def _rigid(part: RigidAxle, radius: float) -> tuple[Callable[[float], float], ..
         along = (on_body - on_axle) / np.linalg.norm(on_body - on_axle)
         x, z = on_axle - hub
         rows.append((along[0], along[0] * z - along[1] * x, -along[1]))
-    forward, turn = 0.0, 0.0  # of the centre, and nose down, for a metre up
+    forward, turn = 0.0, 0.0  # of the centre, and pitch (nose down), over the rise
     if len(rows) >= 2:
         rods = np.array(rows)
         forward, turn = np.linalg.lstsq(rods[:, :2], rods[:, 2], rcond=None)[0]
     top, foot = np.array(part.spring)
     x, z = foot[[0, 2]] - hub
-    went = np.array([forward + turn * z, 0.0, 1.0 - turn * x])  # of the spring's foot for a metre up
+    went = np.array([forward + turn * z, 0.0, 1.0 - turn * x])  # of the spring's foot, over the rise
 
     def length(up: float) -> float:
         return float(np.linalg.norm(top - foot - up * went))

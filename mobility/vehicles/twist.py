@@ -1,8 +1,8 @@
-"""How the shafts' torque presses one side of an axle more than the other.
+"""Lateral load transfer of an axle by the torque of its propeller shaft.
 
-A propeller shaft turns the axle on which its pinion stands about the vehicle's long axis, with the
-wheels' torque over the ratio of the final drive, and the body the other way. The body leans on all
-axles' springs, and so gives back part of it.
+On an axle with its own pinion the propeller shaft exerts a moment about the vehicle's longitudinal axis,
+the wheels' torque over the ratio of the final drive, and on the body the opposite one. The body rolls on
+the springs of all axles, which returns part of the moment.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ import numpy as np
 from bodies.vehicle import AntiRollBar, BeamAxle, FinalDrive, RigidAxle, Vehicle
 from mlcp.kinds import Range, checked
 
-LEAN = 0.01  # [rad] to both sides, over which the stiffness is looked at
+LEAN = 0.01  # roll to both sides for the difference quotient of the stiffness [rad]
 
 
 @dataclass(frozen=True)
 @checked
 class Roll:
-    """How an axle rolls against the body.
+    """Roll of an axle relative to the body.
 
     Attributes:
-        stiffness: [N m/rad]; inf: it does not.
-        stiffening: by the rods' forces for every N m of its wheels' torque [1/rad].
-        centre: height above the wheels' centres of the point about which it does [m].
+        stiffness: roll stiffness [N m/rad]; inf: no roll.
+        stiffening: increase of the stiffness by the rods' forces, over its wheels' torque [1/rad].
+        centre: height of the roll centre above the wheels' centres [m].
 
     Raises:
         ValueError: an argument of another kind or out of its range.
@@ -40,7 +40,7 @@ class Roll:
 
 
 def twisted(made: Any, described: Vehicle, parts: Sequence[Any]) -> Any:
-    """The lumped vehicle with the twist of axles that carry their pinion; another is left as it is."""
+    """Lumped vehicle with ``twist`` and ``roll`` of the axles with a pinion; others are unchanged."""
     drives = {p.name: p for p in described.parts if isinstance(p, FinalDrive)}
     bars = [p for p in described.parts if isinstance(p, AntiRollBar)]
     axles = []
@@ -56,15 +56,15 @@ def twisted(made: Any, described: Vehicle, parts: Sequence[Any]) -> Any:
 
 
 def body_of(part: Any) -> str | None:
-    """Name of the body on which both wheels of an axle stand; None: there is no such."""
+    """Name of the body that carries both wheels of an axle; None: there is no such body."""
     kinds = {RigidAxle: "axle", BeamAxle: "beam"}
     return f"{part.name} {kinds[type(part)]}" if type(part) in kinds else None
 
 
 def roll_of(part: Any, radius: float, load: float, bars: Sequence[AntiRollBar] = ()) -> Roll | None:
-    """How an axle rolls; None: as its wheels rise one by one.
+    """Roll of an axle; None: independent wheels.
 
-    Arguments: radius: of its wheels [m]. load: of its springs at rest [N]. bars: against its roll.
+    Arguments: radius: of its wheels [m]. load: of its springs at rest [N]. bars: anti-roll bars.
     """
     if isinstance(part, BeamAxle):
         return Roll(0.0, centre=part.pivot[2] - part.wheel_centre[2])
@@ -83,10 +83,10 @@ def roll_of(part: Any, radius: float, load: float, bars: Sequence[AntiRollBar] =
 
 
 def roll_axis(part: RigidAxle) -> tuple[float, float]:
-    """``(height above the wheels' centres [m], yaw for a radian of roll [-])`` of a rigid axle.
+    """Roll axis of a rigid axle: ``(height above the wheels' centres [m], yaw over roll [-])``.
 
-    Motion allowed by its rods or leaf springs: velocity (0, v, 0) at the wheels' centres and turning
-    (1, 0, yaw), square to every rod.
+    From the motion that the rods or leaf springs permit: velocity (0, v, 0) at the wheels' centres and
+    angular velocity (1, 0, yaw), with a velocity perpendicular to every rod.
     """
     x_0, _, z_0 = part.wheel_centre
     rows = []
@@ -104,7 +104,7 @@ def roll_axis(part: RigidAxle) -> tuple[float, float]:
 
 
 def _springs(part: RigidAxle, load: float, centre: float, yaw: float) -> float:
-    """Stiffness of both springs against roll about an axis, under a load of theirs [N m/rad]."""
+    """Roll stiffness of both springs about the roll axis, under a load [N m/rad]."""
     from scipy.spatial.transform import Rotation
 
     x_0, _, z_0 = part.wheel_centre
@@ -120,24 +120,24 @@ def _springs(part: RigidAxle, load: float, centre: float, yaw: float) -> float:
     rest = np.interp(-0.5 * load / steep, table[:, 1], table[:, 0]) - length(0.0)
 
     def moment(turn: float) -> float:
-        """Of the left spring, about the axis: pressed times d length/d turn."""
+        """Moment of the left spring about the axis: compressive force times d length / d turn."""
         rate = (length(turn + 1e-4) - length(turn - 1e-4)) / 2e-4
         return -float(np.interp(length(turn) + rest, table[:, 0], table[:, 1])) * rate
 
-    return 2.0 * (moment(-LEAN) - moment(LEAN)) / (2.0 * LEAN)  # the right one is its mirror image
+    return 2.0 * (moment(-LEAN) - moment(LEAN)) / (2.0 * LEAN)  # the right spring is the mirror image
 
 
 def _stiffening(part: RigidAxle, radius: float, centre: float, yaw: float) -> float:
-    """Roll stiffness from the rods' forces, for a unit of the wheels' torque.
+    """Roll stiffness by the rods' forces over the wheels' torque [1/rad].
 
-    The rods take up torque T and thrust T / radius. A rod with the tension N adds N d^2 l/d turn^2, l
-    being its length as the body turns about the roll axis and the axle stays.
+    The rods take up torque T and thrust T / radius. A rod of tension N adds N d^2 l / d turn^2, with its
+    length l for a body turning about the roll axis and a fixed axle.
     """
     hub, axis = np.array([part.wheel_centre[0], 0.0, part.wheel_centre[2]]), np.array([1.0, 0.0, yaw])
     rows, bends = [], []
     for ends in part.links:
         on, body = (np.array(end, float) - hub for end in ends)
-        many = 1.0 if on[1] == 0.0 and body[1] == 0.0 else 2.0  # as they are mirrored
+        many = 1.0 if on[1] == 0.0 and body[1] == 0.0 else 2.0  # a rod off the middle has a mirror image
         long_, arm = np.linalg.norm(body - on), body - (0.0, 0.0, centre)
         d, goes = (body - on) / long_, np.cross(axis, arm)
         rows.append((many * d[0], many * (on[2] * d[0] - on[0] * d[2])))

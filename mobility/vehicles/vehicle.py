@@ -1,4 +1,4 @@
-"""Vehicle of a force balance: weight, axles, contact, gears, brakes."""
+"""Lumped vehicle for the force balance: weight, axles, contact, gears, brakes."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from .twist import Roll
 @dataclass(frozen=True)
 @checked
 class Axle:
-    """An axle with a wheel on either side.
+    """Axle with a wheel on either side.
 
     Arguments:
-        along: place ahead of the centre of mass [m].
+        along: position ahead of the centre of mass [m].
         half_track: half the distance of its wheels' centres [m], above 0.
         driven: whether the engine drives it.
-        give: how its springs give way; default: not at all.
-        contact: of its wheels; None: the vehicle's.
-        ratio: turns of the shaft for one of its wheels, over those of the vehicle's wheels, above 0.
-        load: of both wheels where all stand as they are described [N], for more than two axles; None of
-            them: as their stiffness shares the weight.
-        twist: torque of the propeller shaft that turns the axle about the vehicle's long axis, over that
-            of its wheels [-]; 0: the final drive does not stand on the axle.
-        roll: how it rolls; None: as its wheels rise one by one, about the ground.
+        give: compliance of its springs; default: rigid.
+        contact: contact of its wheels; None: the vehicle's.
+        ratio: final-drive ratio over that of the vehicle's reference wheels, above 0.
+        load: load of both wheels in the described pose [N], for more than two axles; None for all axles:
+            distribution by their stiffness.
+        twist: torque of the propeller shaft about the vehicle's longitudinal axis, over the torque of
+            the wheels [-]; 0: no final drive on the axle.
+        roll: roll of the axle relative to the body; None: independent wheels, roll about the ground.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -61,21 +61,21 @@ class Axle:
 @dataclass(frozen=True)
 @checked
 class LumpedVehicle:
-    """A vehicle as a weight on axles with one tyre and one ground law.
+    """Vehicle as a weight on axles, with one tyre and one ground law.
 
     Arguments:
-        name: of the vehicle.
+        name: name of the vehicle.
         mass: [kg], above 0.
-        height: of the centre of mass above the wheels' lowest points, unpressed [m], above 0.
-        axles: at least two, not all at one place; at least one driven.
+        height: height of the centre of mass above the lowest points of the undeflected wheels [m].
+        axles: at least two, not all at one position; at least one driven.
         contact: tyre, ground law and lateral law of every wheel; its soil is replaced by the map's.
-        gears: of the engine, see ``GearStage``.
+        gears: torque curves of the gears, see ``GearStage``.
         brakes: sum of the brakes' torques [N m], at least 0.
         drag_area: c_d A [m^2], at least 0.
-        open_axles: whether the differentials of the axles are open (both wheels have one torque) or
-            locked (one speed). The shafts of several driven axles always turn at one speed.
-        start_slip: slip of the wheels when a vehicle starts at full throttle [-], in (0, 1].
-        soil_of: from the map's strength [Pa] to the soil that the law looks at; None: a cone index.
+        open_axles: True: open differentials of the axles (equal torques), False: locked (equal speeds).
+            The shafts of several driven axles always have equal speeds.
+        start_slip: slip of the wheels at a start with full throttle [-], in (0, 1].
+        soil_of: function from the map's strength [Pa] to the law's soil; None: a cone index.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -107,7 +107,7 @@ class LumpedVehicle:
 
     @property
     def weight(self) -> float:
-        """m g [N]."""
+        """Weight m g [N]."""
         return self.mass * GRAVITY
 
     @property
@@ -117,12 +117,12 @@ class LumpedVehicle:
 
     @property
     def contacts(self) -> tuple[WheelContact, ...]:
-        """Of every axle."""
+        """Contact of the wheels of every axle."""
         return tuple(axle.contact or self.contact for axle in self.axles)
 
     @functools.cached_property
     def loads(self) -> np.ndarray:
-        """Loads of the axles on the level [N]: of two by their positions, of more by their stiffness."""
+        """Axle loads on the level [N]: of two axles by equilibrium, of more by their stiffness."""
         given = [np.nan if axle.load is None else axle.load for axle in self.axles]
         known = np.array(given) if np.isfinite(given).all() else np.zeros(len(given))
         x = np.array([axle.along for axle in self.axles])
@@ -131,20 +131,20 @@ class LumpedVehicle:
 
     @functools.cached_property
     def compliance(self) -> np.ndarray:
-        """``(m/N, m)`` of every axle: how tyres and soil yield, and by how much on the level."""
+        """Compliance of tyres and soil [m/N] and their deflection on the level [m], for every axle."""
         rows = []
         for contact, load in zip(self.contacts, self._rough_loads, strict=True):
             wheel = 0.5 * load
             try:
                 low, mid, high = (contact.static_compression(f * wheel) for f in (0.6, 1.0, 1.4))
-            except ValueError:  # soft soil bears no more of it: the tyre alone
+            except ValueError:  # beyond the soil's capacity: the tyre alone
                 low, mid, high = (f * wheel / contact.tyre.stiffness for f in (0.6, 1.0, 1.4))
             rows.append(((high - low) / (0.8 * load), mid))
         return np.array(rows)
 
     @property
     def _rough_loads(self) -> np.ndarray:
-        """As of alike springs [N]."""
+        """Axle loads on the level for equal springs [N]."""
         x = np.array([axle.along for axle in self.axles])
         off = x - x.mean()
         return np.maximum(
@@ -153,19 +153,19 @@ class LumpedVehicle:
 
     @functools.cached_property
     def shares(self) -> np.ndarray:
-        """Of every axle in a force that presses all of them alike far [-]."""
+        """Fraction of each axle in a force that deflects all axles equally [-]."""
         stiff = 1.0 / (self.compliance[:, 0] + [1.0 / axle.give.stiffness for axle in self.axles])
         return stiff / stiff.sum()
 
     @functools.cached_property
     def takes(self) -> np.ndarray:
-        """Load off every axle by a moment that lifts the front [1/m]."""
+        """Unloading of each axle over a moment that lifts the front [1/m]."""
         x = np.array([axle.along for axle in self.axles])
         off = x - self.shares @ x
         return self.shares * off / (self.shares @ off**2)
 
     def rolling(self) -> np.ndarray:
-        """How the axles roll under the shafts' torque: ``twist`` to ``over`` of its record."""
+        """Fields ``twist`` to ``over`` of the axles' records: their roll under the shafts' torque."""
         unsprung = np.array([axle.give.unsprung for axle in self.axles])
         radii = np.array([contact.tyre.radius for contact in self.contacts])
         body = self.mass - unsprung.sum()
@@ -174,14 +174,14 @@ class LumpedVehicle:
         for k, axle in enumerate(self.axles):
             track = axle.half_track**2
             roll = axle.roll or Roll(axle.give.stiffness * track, centre=-radii[k])
-            centre = radii[k] + roll.centre  # above the ground
+            centre = radii[k] + roll.centre  # height above the ground
             below = max(track / self.compliance[k, 0] - self.loads[k] * centre, 1.0)
             over = body * GRAVITY * (height - centre)
             rows.append((axle.twist, roll.stiffness, roll.stiffening, below, over))
         return np.array(rows)
 
     def numbers(self) -> Any:
-        """The vehicle as the kernels read it, a ``kernels.data.Lumped``."""
+        """Records of the vehicle for the kernels, a ``kernels.data.Lumped``."""
         v = Lumped.made({"axles": len(self.axles)})
         whole = v.whole
         whole.weight, whole.height = self.weight, self.height
@@ -208,7 +208,7 @@ class LumpedVehicle:
 
     @property
     def lateral_ratio(self) -> float:
-        """Largest lateral ratio [-]: the lateral law's broadside under the mean load; 1 without."""
+        """Largest lateral force over the load [-], by the lateral law at 90 degrees; 1 without."""
         law: Any = self.contact.lateral
         if law is None:
             return 1.0
@@ -216,7 +216,7 @@ class LumpedVehicle:
         return float(law.lateral_ratio(0.5 * np.pi, load, self.contact.tyre, self.contact.soil))
 
     def soils(self, strengths: Vector) -> np.ndarray:
-        """The law's parameter array for every strength [Pa] and axle, shape (n, axles, m)."""
+        """Parameters of the ground law for every strength [Pa] and axle, shape (n, axles, m)."""
         soil_of = self.soil_of or ConeIndexSoil
         soils = [soil_of(float(s)) for s in strengths]
         axles = [

@@ -1,7 +1,7 @@
-"""The whole vehicle on slopes: it starts, keeps moving, brakes and stands, many cases side by side.
+"""Multibody vehicle on slopes: start, motion, braking and standstill, many cases in a batch.
 
-The force balance of ``limits`` is checked by it, and where a driver's way of starting matters it says
-what the balance cannot. A slope is tilted gravity on a plane, which is exact.
+It serves as a check of the force balance in ``limits``, and for effects of the driver's actions at a
+start. A slope is a plane under tilted gravity, which is exact.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from ..kernels.tables import GO, KEEP_MOVING, NO_GO
 from .lumping import first_drive
 from .suspension import AXLES
 
-BRAKES_ON, REV_UP, CLUTCH = 2.0, 0.6, 0.8  # [s] brakes on; engine without load; clutch closes
-RUN_UP = 12.0  # [s] on the flat, before the slope begins
+BRAKES_ON, REV_UP, CLUTCH = 2.0, 0.6, 0.8  # start: brakes on, engine without load, clutch closing [s]
+RUN_UP = 12.0  # duration of the run-up on level ground [s]
 FIRM = 3e6  # strength of the ground of the run-up [Pa]
-STANDS = 0.1  # speed below which it stands [m/s]
-TIPPED = 0.7  # cosine of the angle between ground and frame below which it has tipped
+STANDS = 0.1  # speed below which the vehicle counts as standing [m/s]
+TIPPED = 0.7  # cosine of the frame's tilt below which the vehicle counts as tipped
 SIDES = ("left", "right")
-LOOK, AIM = 0.05, 8.0  # a driver looks every so many s, at a place so many m ahead
-STEER, MOST_TURN = 20.0, 10.0  # turn of the column for a heading that is off [-]; at most [rad]
-LAST = 1.0  # [s] of the averages at the end
+LOOK, AIM = 0.05, 8.0  # driver: time between two corrections [s], look-ahead distance [m]
+STEER, MOST_TURN = 20.0, 10.0  # column angle over the heading error [-]; largest one [rad]
+LAST = 1.0  # duration of the averages at the end [s]
 Seconds = Annotated[float, Range(LAST, 1e6, unit="s")]
 
 
@@ -43,12 +43,12 @@ class Driven:
     """Results of driven vehicles, arrays (n,).
 
     Attributes:
-        succeeds: whether it went on, or stood still where it should.
+        succeeds: whether the vehicle continued to move, or stood still in ``stand``.
         speed: along the ground, mean of the last second [m/s].
-        slip: of the mean speed of both wheels of the first driven axle, whose tyres the vehicle's file
-            says of all, likewise [-]; nan where it does not go on.
-        distance: from where it was at the start [m].
-        missed: steps that missed their tolerance.
+        slip: slip of the first driven axle (mean of both wheels), mean of the last second [-]; nan
+            without motion.
+        distance: distance from the initial position [m].
+        missed: number of steps that missed their tolerance.
     """
 
     succeeds: NDArray[np.bool_]
@@ -60,16 +60,16 @@ class Driven:
 
 @checked.explained
 class WholeVehicle:
-    """A vehicle's multibody model for manoeuvres on slopes of any strength.
+    """Multibody vehicle for manoeuvres on slopes of any strength.
 
     Arguments:
-        vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``; it has driven axles,
-            an engine with gearbox, and a cone index.
-        step: of the integration [s], above 0. threads: for a batch; None: all cores.
+        vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``; it needs driven
+            axles, an engine with gearbox, and a cone index.
+        step: step of the integration [s], above 0. threads: threads of a batch; None: all cores.
         ground: plane or height field of ``contact``; None: a plane.
 
     Raises:
-        ValueError: a vehicle that lacks one of these, or a step out of range.
+        ValueError: a vehicle without one of these parts, or a step out of range.
     """
 
     def __init__(
@@ -105,11 +105,11 @@ class WholeVehicle:
     def start(
         self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1, seconds: Seconds = 15.0
     ) -> Driven:
-        """From standstill at full throttle: the clutch closes while the brakes are let go.
+        """Start from standstill at full throttle: the clutch closes while the brakes are released.
 
         Arguments:
             strength: cone index [Pa]; along: slope as tangent, uphill positive; gear: one shape (n,).
-            seconds: from the closed clutch on.
+            seconds: duration after the clutch has closed [s].
 
         Raises:
             ValueError: strengths that are not above 0, or no finite numbers.
@@ -123,18 +123,18 @@ class WholeVehicle:
     def keep_moving(
         self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1, seconds: Seconds = 20.0
     ) -> Driven:
-        """At full throttle from firm flat ground, at the gear's speed, onto the slope.
+        """Drive at full throttle from firm level ground onto the slope, at the gear's speed.
 
-        Arguments: as for ``start``; ``seconds`` on the slope.
+        Arguments: as for ``start``; ``seconds``: duration on the slope.
         """
         batch = self._on(strength, along, 0.0, gear, moving=True)
         before = batch.position("frame")[:, 0].copy()
         return self._finish(batch, seconds, before)
 
     def brake(self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1) -> NDArray[np.float64]:
-        """Mean deceleration [m/s^2] with all brakes on, clutch open, from the gear's speed to a stand.
+        """Brake with open clutch from the gear's speed to standstill: mean deceleration [m/s^2].
 
-            a = v^2 / (2 d);   0 where it has not come to a stand after 10 s
+            a = v^2 / (2 d);   0: no standstill after 10 s
 
         Arguments: as for ``start``.
         """
@@ -152,7 +152,7 @@ class WholeVehicle:
         return np.where(np.isfinite(stop), first**2 / (2.0 * np.maximum(stop, 1e-9)), 0.0)
 
     def stand(self, strength: ArrayLike, along: ArrayLike, across: ArrayLike) -> Driven:
-        """With all brakes on across a slope: ``succeeds`` where it neither slides nor tips.
+        """Stand on a slope with all brakes on: ``succeeds`` without sliding and tipping.
 
         Arguments: strength [Pa], along, across [-]: one shape (n,).
         """
@@ -167,7 +167,7 @@ class WholeVehicle:
         return Driven(succeeds, speed, np.full(batch.n, np.nan), done.distance, done.missed)
 
     def going(self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1) -> NDArray[np.int64]:
-        """Class by driving: GO if it starts, KEEP MOVING if it only goes on, else NO-GO; shape (n,).
+        """Class from driving: GO for a start, KEEP MOVING for motion only, else NO-GO; shape (n,).
 
         Arguments: as for ``start``.
         """
@@ -182,7 +182,7 @@ class WholeVehicle:
         gear: ArrayLike,
         moving: bool = False,
     ) -> bodies.Batch:
-        """A batch on its slopes; at rest with brakes on, or moving as on firm flat ground."""
+        """Batch on slopes: at rest with brakes on, or with the motion of the run-up."""
         c, a, b, gears = (np.atleast_1d(x) for x in np.broadcast_arrays(strength, along, across, gear))
         if not (np.isfinite(c).all() and (c > 0.0).all()):
             raise ValueError("strength [Pa] must be finite and above 0")
@@ -191,7 +191,7 @@ class WholeVehicle:
         if not np.isin(gears, range(1, self.gears + 1)).all():
             raise ValueError(f"gear must be a whole number of 1 to {self.gears}")
         down = GRAVITY / np.sqrt(1.0 + a**2 + b**2)
-        run = np.sqrt(1.0 + a**2)  # as the force balance takes the weight apart
+        run = np.sqrt(1.0 + a**2)  # components as in the force balance
         gravity = np.stack([-GRAVITY * a / run, -down * b / run, -down], axis=-1)
         batch = bodies.Batch(self.model, c.size, self.step, state=self._rest)
         batch.vary({"soil.cone_index": c.astype(float), "gravity.acceleration": gravity})
@@ -202,13 +202,13 @@ class WholeVehicle:
         return batch
 
     def _state_in(self, gear: int) -> bodies.State:
-        """At full throttle in a gear, on firm flat ground, after the run-up."""
+        """State at full throttle in a gear on firm level ground, after the run-up."""
         if gear not in self._moving:
             self._moving[gear] = self.launched(FIRM, gear)[0].state()
         return self._moving[gear]
 
     def launched(self, strength: ArrayLike, gear: ArrayLike) -> bodies.Batch:
-        """A batch at full throttle on the level, after the run-up.
+        """Batch at full throttle on level ground, after the run-up.
 
         Arguments: strength [Pa] and gear: one shape (n,).
         """
@@ -226,7 +226,7 @@ class WholeVehicle:
             self._run(batch, CLUTCH / 20)
 
     def _run(self, batch: bodies.Batch, seconds: float) -> None:
-        """Run; the driver keeps to the line y = 0."""
+        """Run the batch with a driver that follows the line y = 0."""
         steps = max(1, round(seconds / self.step))
         every = max(1, round(LOOK / self.step)) if self._steers else steps
         for done in range(0, steps, every):
@@ -238,7 +238,7 @@ class WholeVehicle:
             batch.run(min(every, steps - done), self.threads)
 
     def _finish(self, batch: bodies.Batch, seconds: float, before: np.ndarray) -> Driven:
-        """Run; means of the last second."""
+        """Run the batch; results with means over the last second."""
         self._run(batch, seconds - LAST)
         speed, spin, count = np.zeros(batch.n), np.zeros(batch.n), 20
         for _ in range(count):
