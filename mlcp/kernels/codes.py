@@ -4,6 +4,5 @@ SOLVED = 0
 ITERATION_LIMIT = 1
 INFEASIBLE = 2  # proven by a direction
 FAILED = 3
-DOUBTFUL = 4  # no offending row, but z so large that the signs of w are uncertain; only between stages
 LATE = 5  # the deadline has passed
 SPARSE = 6  # a matrix for other methods first; only to ``solvers.direct``

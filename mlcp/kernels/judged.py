@@ -8,7 +8,7 @@ from mlcp.jit import entry_point, kernel
 from mlcp.kernels.codes import FAILED, INFEASIBLE, SOLVED, SPARSE
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of, well_stated
 from mlcp.kernels.face_newton import FaceWork, face_newton, product
-from mlcp.kernels.lemke_solve import PathWork, lemke_solve
+from mlcp.kernels.lemke_solve import lemke_solve
 
 MANY = 100  # rows from which a matrix is counted
 FILLED = 0.25  # share of nonzeros up to which other methods come first
@@ -118,8 +118,3 @@ def run_stack(source_hash):
             )
 
     return run_stack
-
-
-def work_size(n: int) -> int:
-    """Length of the float64 work array."""
-    return max(FaceWork.length(n), PathWork.length(n))

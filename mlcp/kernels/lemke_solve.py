@@ -16,7 +16,6 @@ from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel, summing
 from mlcp.kernels.certificate import proves_none
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
-from mlcp.kernels.direct import ACCEPTED, PROXIMAL
 from mlcp.kernels.face_newton import ENOUGH, product
 from mlcp.kernels.lemke import (
     SMALL,
@@ -33,6 +32,8 @@ from mlcp.kernels.lemke import (
 from mlcp.kernels.one_row import SizeWork, touched_up
 from mlcp.kernels.residual import residual_above, settle
 
+ACCEPTED = 2e-11  # residual accepted when rounding keeps that out of reach
+PROXIMAL = 1e-8  # delta, in rows of unit diagonal
 TURNS = 6  # tableaus at most
 SINGLE = 3  # sweeps over single rows that are off
 SWEEPS = 20  # of the scales of rows without a diagonal

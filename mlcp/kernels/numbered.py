@@ -11,9 +11,8 @@ import math
 from mlcp.compiled.late import FLOAT, FLOATS, INT, INTS, TABLE, late, named, several
 from mlcp.compiled.records import Record, number
 from mlcp.jit import clock, part
-from mlcp.kernels.block_pivoting import PivotWork
 from mlcp.kernels.dense_problem import Limits, Problem
-from mlcp.kernels.direct import direct
+from mlcp.kernels.direct import direct, work_size
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.pgs import pgs
 
@@ -31,8 +30,8 @@ class SolverSettings(Record):
 
 
 def work_length(n: int) -> int:
-    """Length of a float64 work array sufficient for every solver of n rows."""
-    return max(PivotWork.length(n), NewtonWork.length(n))
+    """Length of a float64 work array for every solver of n rows."""
+    return max(work_size(n), NewtonWork.length(n))
 
 
 _PROBLEM = named(Problem, TABLE, FLOATS, FLOATS, FLOATS, INT)

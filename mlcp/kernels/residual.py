@@ -230,12 +230,3 @@ def natural_residual(problem, z, W):
     Returns: the residual [-]; inf when anything that matters is not a number.
     """
     return residual_above(problem, z, W, 0.0)
-
-
-@kernel
-def settled_residual(problem, z, W):
-    """``natural_residual`` after ``settle``."""
-    residual = natural_residual(problem, z, W)
-    if residual > 0.0 and settle(problem, z, W):
-        residual = natural_residual(problem, z, W)
-    return residual

@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import entry_point
-from mlcp.kernels.block_pivoting import PivotWork
 from mlcp.kernels.bounded_rows import reduced_solve
 from mlcp.kernels.codes import FAILED
 from mlcp.kernels.dense_problem import Limits
+from mlcp.kernels.direct import work_size
 from mlcp.kernels.one_row import row_gap
 from mlcp.kernels.proximal_newton import proximal_newton, unit_residual
 from mlcp.kernels.structured_layout import Iterate, Reduced
@@ -103,7 +103,7 @@ def run_reduced(source_hash):
 
 def structured_work_size(n: int, nb: int, x: int, m: int, blocks: int) -> int:
     """Length of the float64 work array; x row blocks, m bounded rows."""
-    reduced = 6 * nb * m + m * m + 3 * m + PivotWork.length(m)
+    reduced = 6 * nb * m + m * m + 3 * m + work_size(m)
     return setup_size(n, nb, x, blocks) + max(36 * blocks, reduced)
 
 

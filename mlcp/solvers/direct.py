@@ -163,7 +163,8 @@ def _answer(faced: Faced) -> Answer:
 @functools.lru_cache(maxsize=8)
 def tools(n: int, alone: bool = False) -> tuple[Any, np.ndarray]:
     """(compiled call, its scratch). The call holds Python's lock, so threads can share the scratch."""
-    from mlcp.kernels.judged import run_judged, run_lemke, work_size
+    from mlcp.kernels.direct import work_size
+    from mlcp.kernels.judged import run_judged, run_lemke
 
     return run_lemke if alone else run_judged, np.empty(work_size(n))
 

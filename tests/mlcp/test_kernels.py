@@ -7,7 +7,6 @@ import pytest
 from numba import njit
 
 import mlcp.kernels.blind_rows
-import mlcp.kernels.block_pivoting
 import mlcp.kernels.blocks
 import mlcp.kernels.body_order
 import mlcp.kernels.bounded_rows
@@ -25,7 +24,6 @@ import mlcp.kernels.lemke_solve
 import mlcp.kernels.newton
 import mlcp.kernels.newton_steps
 import mlcp.kernels.one_row
-import mlcp.kernels.parametric
 import mlcp.kernels.pgs
 import mlcp.kernels.proximal_newton
 import mlcp.kernels.residual
@@ -34,11 +32,10 @@ import mlcp.kernels.unit_sizes
 from mlcp import MLCP, generators
 from mlcp.generators import box_stack
 from mlcp.kernels import dense_calls, judged, structured_entry
-from mlcp.kernels.block_pivoting import PivotWork
 from mlcp.kernels.codes import SOLVED
 from mlcp.kernels.dense_problem import Limits, Problem
-from mlcp.kernels.direct import direct
-from mlcp.kernels.judged import solve_judged, work_size
+from mlcp.kernels.direct import direct, work_size
+from mlcp.kernels.judged import solve_judged
 from mlcp.kernels.lemke_solve import PathWork, lemke_solve
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.one_row import SizeWork
@@ -57,7 +54,7 @@ MODULES = [
     mlcp.kernels.deadline, mlcp.kernels.one_row, mlcp.kernels.blind_rows, mlcp.kernels.residual,
     mlcp.kernels.free_rows, mlcp.kernels.certificate,
     mlcp.kernels.free_factor, mlcp.kernels.face_sides, mlcp.kernels.face_newton, mlcp.kernels.lemke,
-    mlcp.kernels.lemke_solve, mlcp.kernels.parametric, mlcp.kernels.block_pivoting, mlcp.kernels.direct,
+    mlcp.kernels.lemke_solve, mlcp.kernels.direct,
     mlcp.kernels.dense_problem, mlcp.kernels.judged, mlcp.kernels.pgs, mlcp.kernels.newton,
     mlcp.kernels.body_order, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.unit_sizes,
     mlcp.kernels.newton_steps,
@@ -108,7 +105,7 @@ def limits(most, tolerance=1e-10):
 
 def call_direct(function, problem):
     n = problem.n
-    z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(PivotWork.length(n))
+    z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(work_size(n))
     return function(as_record(problem), z, active, work, limits(200)), z, active
 
 
@@ -201,7 +198,7 @@ def test_kernels_leave_the_problem_untouched():
         record = as_record(problem)
         before = [np.copy(x) for x in record]
         z, active = np.zeros(problem.n), np.zeros(problem.n, np.int64)
-        direct(record, z, active, np.zeros(PivotWork.length(problem.n)), limits(100))
+        direct(record, z, active, np.zeros(work_size(problem.n)), limits(100))
         pgs(record, z, np.zeros(SizeWork.length(problem.n)), limits(50, 1e-9), 1.0, False)
         newton(record, z, np.zeros(NewtonWork.length(problem.n)), limits(20, 1e-9))
         for x, y in zip(record, before, strict=True):
@@ -308,7 +305,7 @@ def structured_in_python(problem, reduced):
     state, real, body = np.zeros(n, np.int64), np.zeros(4 * n), np.zeros(18 * nb)
     if reduced:
         W = Reduced(
-            p.bounded, np.zeros(6 * nb * m), np.zeros(m * m + 3 * m + PivotWork.length(m)),
+            p.bounded, np.zeros(6 * nb * m), np.zeros(m * m + 3 * m + work_size(m)),
             np.zeros(m, np.int64), np.zeros(nb, np.int64), L, real, body,
         )  # fmt: skip
         code, steps, _residual = plain(mlcp.kernels.bounded_rows.reduced_solve)(
