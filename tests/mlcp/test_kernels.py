@@ -106,7 +106,8 @@ def limits(most, tolerance=1e-10):
 def call_direct(function, problem):
     n = problem.n
     z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(work_size(n))
-    return function(as_record(problem), z, active, work, limits(200)), z, active
+    code, steps = function(as_record(problem), z, active, work, limits(200))
+    return code, steps, problem.A @ z + problem.b, active  # of a singular problem z is not one, but w is
 
 
 def call_lemke(function, problem):
