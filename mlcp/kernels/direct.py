@@ -10,7 +10,7 @@ import math
 
 from mlcp.jit import kernel
 from mlcp.kernels.codes import SOLVED
-from mlcp.kernels.face_newton import FaceWork, face_newton
+from mlcp.kernels.face_newton import FaceWork, Start, face_newton
 from mlcp.kernels.lemke_solve import ENOUGH, PathWork, lemke_solve
 from mlcp.kernels.residual import residual_above
 
@@ -39,16 +39,21 @@ def direct(problem, z, active, work, limits):
     Returns: (code, steps): as ``lemke_solve``; after a failure z is the best point known.
     """
     to_sides(problem, z, active)
-    W = FaceWork(work, problem.n)
-    steps, residual = face_newton(problem, z, active, W, False, limits)
+    n = problem.n
+    W, given = FaceWork(work, n), work[work.shape[0] - n :]
+    for i in range(n):
+        given[i] = z[i]
+    steps, residual = face_newton(problem, z, active, W, Start(False, 0.0), limits)
     if residual > ENOUGH and residual < math.inf:
         residual = residual_above(problem, z, W.sizes, limits.least)
     if residual <= ENOUGH:
         return SOLVED, steps
+    for i in range(n):
+        z[i] = given[i]
     code, pivots, _residual = lemke_solve(problem, z, active, work, limits)
     return code, steps + pivots
 
 
 def work_size(n: int) -> int:
     """Length of the float64 work array."""
-    return max(FaceWork.length(n), PathWork.length(n))
+    return max(FaceWork.length(n), PathWork.length(n)) + n

@@ -21,6 +21,7 @@ Source: Bertsekas, Projected Newton methods for optimization problems with simpl
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,6 +47,13 @@ HALFWAY = 0.5  # fraction of the path after which rows may leave their bounds
 ARRIVED = 0.999999  # fraction of the path that counts as the whole
 CHANGES = 4  # an update costs as much as a new factor if one row in CHANGES comes or goes
 PATIENCE = 3  # most exchanges of sides without fewer offending rows
+
+
+class Start(NamedTuple):
+    """How the steps start."""
+
+    cold: Any  # near the solution, by sweeps from 0; else at the sides of z
+    ridge: Any  # fraction of the diagonal added if a row is dependent; 0: the steps end there
 
 
 @summing
@@ -139,12 +147,12 @@ def update(active, f, F, W, floor):
 
 
 @kernel
-def face_newton(problem, z, active, W, cold, limits):
+def face_newton(problem, z, active, W, begin, limits):
     """Solve a dense problem; return (steps, natural residual of z, inf after a failure).
 
     Arguments:
         problem: a ``dense_problem.Problem``.
-        z, active (n,): result; its sides also the start if not ``cold``.
+        z, active (n,): result; its sides also the start if not ``begin.cold``.
         W: a ``FaceWork``; w = A z + b in W.sizes.w.
         limits: ``most`` steps; deadline.
     """
@@ -154,7 +162,7 @@ def face_newton(problem, z, active, W, cold, limits):
             return 0, math.inf
         W.scale[i] = math.sqrt(problem.A[i, i])
     F = factor_of(problem.A, n, W.factor, seems_symmetric(problem.A, W, n))
-    start(problem, z, active, F, W, cold)
+    start(problem, z, active, F, W, begin.cold)
     f, floor, best, fewest, patience = 0, Floor(SMALLEST, 0.0), math.inf, n + 1, PATIENCE * n
     most = min(limits.most, 50 + 2 * n)
     for it in range(most):
@@ -164,8 +172,8 @@ def face_newton(problem, z, active, W, cold, limits):
         if f < 0:
             f = collect(problem, z, active, W, F.symmetric)
             if not factor_rows(F, f, floor):
-                floor = Floor(0.01 * RIDGE, RIDGE)
-                if not factor_rows(F, f, floor):
+                floor = Floor(0.01 * begin.ridge, begin.ridge)
+                if begin.ridge == 0.0 or not factor_rows(F, f, floor):
                     return it, math.inf
         head_for_zero(f, F, W, floor.ridge)
         if F.symmetric:

@@ -7,7 +7,7 @@ import math
 from mlcp.jit import entry_point, kernel
 from mlcp.kernels.codes import FAILED, INFEASIBLE, SOLVED, SPARSE
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of, well_stated
-from mlcp.kernels.face_newton import FaceWork, face_newton, product
+from mlcp.kernels.face_newton import RIDGE, FaceWork, Start, face_newton, product
 from mlcp.kernels.lemke_solve import lemke_solve
 
 MANY = 100  # rows from which a matrix is counted
@@ -46,7 +46,7 @@ def solve_judged(problem, z, w, active, work, cold, limits):
     if not well_stated(problem):
         return FAILED, math.inf, 0
     n, W = problem.n, FaceWork(work, problem.n)
-    steps, residual = face_newton(problem, z, active, W, cold, limits)
+    steps, residual = face_newton(problem, z, active, W, Start(cold, RIDGE), limits)
     if residual <= limits.tolerance:
         for i in range(n):
             w[i] = W.sizes.w[i]

@@ -143,22 +143,26 @@ def enter_at(W, r, c, active, n):
 
 @kernel
 def best_own(active, W, n):
-    """(the waiting free row with the largest own pivot, that pivot); -1 where none waits."""
+    """(the first waiting free row with a sound own pivot, else that with the largest, its pivot); -1: none."""
     row, best = -1, -1.0
     for i in range(n):
         if active[i] == 0 and W.basic[i] == n + i and abs(W.table[i * (n + 1) + i]) > best:
             row, best = i, abs(W.table[i * (n + 1) + i])
+            if best > SOUND:
+                break
     return row, best
 
 
 @kernel
 def partner_of(i, W, n):
-    """(the row k, not entered, with the largest |a_ik a_ki|, its square root)."""
-    row, best = -1, 0.0
+    """(the row k, not entered, with the largest |a_ik a_ki - a_ii a_kk|, its square root); round-off is 0."""
+    row, best, own = -1, 0.0, W.table[i * (n + 1) + i]
     for k in range(n):
         if k != i and W.basic[k] == n + k and W.lower[k] < W.upper[k]:
-            both = abs(W.table[i * (n + 1) + k] * W.table[k * (n + 1) + i])
-            if both > best:
+            there, back = W.table[i * (n + 1) + k], W.table[k * (n + 1) + i]
+            its = W.table[k * (n + 1) + k]
+            both = abs(there * back - own * its)
+            if both > best and both > NO_FORCE * (abs(its) + abs(there) + abs(back)):
                 row, best = k, both
     return row, math.sqrt(best)
 
