@@ -37,15 +37,14 @@ def subtract_row(to, start, of, row, factor, n):
 
 
 @kernel
-def eliminate(A, f, W, delta, symmetric):
-    """Factor (A + delta D)[F, F] = L U into W.matrix; returns its numerical rank.
+def eliminate(A, f, W):
+    """Factor A[F, F] = L U into W.matrix; returns its numerical rank.
 
     Arguments:
-        A (N, N): the matrix; D is the diagonal W.diagonal.
+        A (N, N): the matrix.
         f: number of free rows, listed in W.order; the list is reordered so that the independent
             rows come first.
         W: a ``FreeWork``.
-        symmetric: A is; then only the upper triangle is worked on, in half the time.
 
     Diagonal pivots only: they exist for P-matrices and positive definite ones, and scaling a row
     and its column changes nothing. A row whose pivot vanishes is tried again after the others.
@@ -53,10 +52,8 @@ def eliminate(A, f, W, delta, symmetric):
     matrix, diagonal, order = W.matrix, W.diagonal, W.order
     for r in range(f):
         i = int(order[r])
-        at = r * f
-        for c in range(r if symmetric else 0, f):
-            matrix[at + c] = A[i, int(order[c])]
-        matrix[at + r] += delta * diagonal[i]
+        for c in range(f):
+            matrix[r * f + c] = A[i, int(order[c])]
     for k in range(f):
         q = k
         while q < f:
@@ -66,17 +63,13 @@ def eliminate(A, f, W, delta, symmetric):
         if q == f:
             return k
         if q != k:
-            if symmetric:
-                exchange_upper(W, f, k, q)
-            else:
-                exchange(W, f, k, q)
+            exchange(W, f, k, q)
         inverse = 1.0 / matrix[k * f + k]
         for r in range(k + 1, f):
-            first = r if symmetric else k + 1
-            factor = inverse * (matrix[k * f + r] if symmetric else matrix[r * f + k])
+            factor = inverse * matrix[r * f + k]
             matrix[r * f + k] = factor
             if factor != 0.0:
-                subtract_row(matrix, r * f + first, matrix, k * f + first, factor, f - first)
+                subtract_row(matrix, r * f + k + 1, matrix, k * f + k + 1, factor, f - k - 1)
     return f
 
 
@@ -88,21 +81,6 @@ def exchange(W, f, k, q):
         matrix[k * f + c], matrix[q * f + c] = matrix[q * f + c], matrix[k * f + c]
     for r in range(f):
         matrix[r * f + k], matrix[r * f + q] = matrix[r * f + q], matrix[r * f + k]
-    order[k], order[q] = order[q], order[k]
-
-
-@kernel
-def exchange_upper(W, f, k, q):
-    """``exchange`` for a symmetric matrix, with only the upper triangle kept, after k < q steps."""
-    matrix, order = W.matrix, W.order
-    for c in range(k):
-        matrix[k * f + c], matrix[q * f + c] = matrix[q * f + c], matrix[k * f + c]
-        matrix[c * f + k], matrix[c * f + q] = matrix[c * f + q], matrix[c * f + k]
-    matrix[k * f + k], matrix[q * f + q] = matrix[q * f + q], matrix[k * f + k]
-    for c in range(k + 1, q):
-        matrix[k * f + c], matrix[c * f + q] = matrix[c * f + q], matrix[k * f + c]
-    for c in range(q + 1, f):
-        matrix[k * f + c], matrix[q * f + c] = matrix[q * f + c], matrix[k * f + c]
     order[k], order[q] = order[q], order[k]
 
 

@@ -123,7 +123,7 @@ def natural_step(problem, z, W):
             trial[i] = z[i]
             order[f] = i
             f += 1
-    rank = eliminate(A, f, W.free, 0.0, False)
+    rank = eliminate(A, f, W.free)
     for _sweep in range(2):  # the second is one step of iterative refinement
         for r in range(f):
             i = int(order[r])
