@@ -10,8 +10,8 @@ pair enters, and so on, until t itself leaves at zero: that is a solution. A ray
 is positive semidefinite or copositive, a direction that proves that there is none (``certificate``).
 It ends for P-matrices, positive semidefinite ones, symmetric or not, and saddle points.
 
-Rows without bounds enter first, the largest own pivot before the others; one that does not see itself
-together with a partner k, that of the largest |a_ik a_ki|. Both keep a matrix positive semidefinite.
+Free rows enter first, those with a sound own pivot before the others; one without together with a
+partner k, that of the largest |a_ik a_ki - a_ii a_kk|. Both keep a matrix positive semidefinite.
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 4.4; bounds on both
     sides as in Sargent, An efficient implementation of the Lemke algorithm, Math. Program. 7 (1978).
 Differs from the source: any sides to start from; ties go to the largest pivot (Harris, Math. Program. 5,
@@ -143,7 +143,10 @@ def enter_at(W, r, c, active, n):
 
 @kernel
 def best_own(active, W, n):
-    """(the first waiting free row with a sound own pivot, else that with the largest, its pivot); -1: none."""
+    """(the first waiting free row with a sound own pivot, else that with the largest; its pivot).
+
+    -1 where none waits. By the rows' order rather than by round-off of equal pivots.
+    """
     row, best = -1, -1.0
     for i in range(n):
         if active[i] == 0 and W.basic[i] == n + i and abs(W.table[i * (n + 1) + i]) > best:
@@ -155,7 +158,10 @@ def best_own(active, W, n):
 
 @kernel
 def partner_of(i, W, n):
-    """(the row k, not entered, with the largest |a_ik a_ki - a_ii a_kk|, its square root); round-off is 0."""
+    """(the row k, not entered, with the largest |a_ik a_ki - a_ii a_kk|, its square root).
+
+    Round-off of such a difference counts as zero: rows i and k then depend on each other.
+    """
     row, best, own = -1, 0.0, W.table[i * (n + 1) + i]
     for k in range(n):
         if k != i and W.basic[k] == n + k and W.lower[k] < W.upper[k]:
