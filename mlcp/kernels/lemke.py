@@ -10,8 +10,8 @@ pair enters, and so on, until t itself leaves at zero: that is a solution. A ray
 is positive semidefinite or copositive, a direction that proves that there is none (``certificate``).
 It ends for P-matrices, positive semidefinite ones, symmetric or not, and saddle points.
 
-Free rows enter first, those with a sound own pivot before the others; one without together with a
-partner k, that of the largest |a_ik a_ki - a_ii a_kk|. Both keep a matrix positive semidefinite.
+Free rows enter first, the largest own pivot before the others; one without a sound pivot together with
+a partner k, that of the largest |a_ik a_ki|. Both keep a matrix positive semidefinite.
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 4.4; bounds on both
     sides as in Sargent, An efficient implementation of the Lemke algorithm, Math. Program. 7 (1978).
 Differs from the source: any sides to start from; ties go to the largest pivot (Harris, Math. Program. 5,
@@ -32,6 +32,7 @@ from mlcp.kernels.face_sides import GOLDEN
 
 SMALL = 1e-11  # pivot in rows of unit diagonal, share of its column's largest, or of a violation: zero
 SOUND = 1e-2  # own pivot of a free row, for which no partner is looked for
+LARGER = 1.0 + 1e-9  # times a pivot: what is not larger by more than round-off
 DEPENDS = 3  # instead of a side: a free row that depends on the others and keeps its z
 NO_FORCE = 1e-13  # w of such a row, of the largest value: zero
 
@@ -143,33 +144,26 @@ def enter_at(W, r, c, active, n):
 
 @kernel
 def best_own(active, W, n):
-    """(the first waiting free row with a sound own pivot, else that with the largest; its pivot).
-
-    -1 where none waits. By the rows' order rather than by round-off of equal pivots.
-    """
+    """(the waiting free row with the largest own pivot, of equal ones the first; that pivot); -1: none."""
     row, best = -1, -1.0
     for i in range(n):
-        if active[i] == 0 and W.basic[i] == n + i and abs(W.table[i * (n + 1) + i]) > best:
+        if active[i] == 0 and W.basic[i] == n + i and abs(W.table[i * (n + 1) + i]) > LARGER * best:
             row, best = i, abs(W.table[i * (n + 1) + i])
-            if best > SOUND:
-                break
     return row, best
 
 
 @kernel
 def partner_of(i, W, n):
-    """(the row k, not entered, with the largest |a_ik a_ki - a_ii a_kk|, its square root).
+    """(the row k, not entered, with the largest |a_ik a_ki|, its square root).
 
-    Round-off of such a difference counts as zero: rows i and k then depend on each other.
+    Not if a_ii a_kk nearly cancels it: rows i and k then depend on each other.
     """
     row, best, own = -1, 0.0, W.table[i * (n + 1) + i]
     for k in range(n):
         if k != i and W.basic[k] == n + k and W.lower[k] < W.upper[k]:
-            there, back = W.table[i * (n + 1) + k], W.table[k * (n + 1) + i]
-            its = W.table[k * (n + 1) + k]
-            both = abs(there * back - own * its)
-            if both > best and both > NO_FORCE * (abs(its) + abs(there) + abs(back)):
-                row, best = k, both
+            both = W.table[i * (n + 1) + k] * W.table[k * (n + 1) + i]
+            if abs(both) > best and not own * W.table[k * (n + 1) + k] > 0.5 * both > 0.0:
+                row, best = k, abs(both)
     return row, math.sqrt(best)
 
 
