@@ -144,7 +144,7 @@ def enter_at(W, r, c, active, n):
 
 @kernel
 def best_own(active, W, n):
-    """(the waiting free row with the largest own pivot, of equal ones the first; that pivot); -1: none."""
+    """(the waiting free row with the largest own pivot, that pivot); -1: none. Of equals the first."""
     row, best = -1, -1.0
     for i in range(n):
         if active[i] == 0 and W.basic[i] == n + i and abs(W.table[i * (n + 1) + i]) > LARGER * best:
