@@ -53,7 +53,10 @@ def describe_wheels(
         made.scheme = at.IMPLICIT if wheel.scheme.repeats else at.KEPT
         if wheel.lugre:
             made.scheme = at.LUGRE
-        made.line, made.holds = wheel.scheme.number, int(wheel.scheme.holds_at_rest and not wheel.lugre)
+        made.line, made.holds = (
+            wheel.scheme.number,
+            int(wheel.scheme.static_friction and not wheel.lugre),
+        )
         made.smooth_slip, made.ellipse = int(wheel.slip == "smooth"), int(wheel.ellipse)
         shared = wheel.ellipse and wheel.lateral is not None
         made.sliding = int(shared and wheel.combination == "sliding")

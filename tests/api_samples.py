@@ -127,7 +127,7 @@ GOOD: dict[str, Any] = {
     "gap": [-0.02], "GroundContact.B": np.eye(4) / 100, "u": np.zeros(4), "u_free": np.zeros(4),
     "WongReeceLateral.soil": C.BekkerSoil.sandy_loam(), "SoilTrail.soil": C.BekkerSoil.sandy_loam(),
     "SoilTrail.lateral": C.WongReeceLateral(), "Regularisation.number": 1, "equations": "a",
-    "summary": "a", "holds_at_rest": True, "bound": 1.0,
+    "summary": "a", "static_friction": True, "bound": 1.0,
     # ground
     "ConeIndexField.cone_index": np.full((3, 3), 4e5), "filled.cone_index": 4e5, "crs": "EPSG:32632",
     "x": 0.0, "y": 0.0, "Patch.x": (0.0, 1.0), "Patch.y": (0.0, 1.0), "SoilMemory.x": (-1.0, 4.0),

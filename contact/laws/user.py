@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp import renamed
+
 from .. import checks, validity
 from ..kernels import sampled as column
 from .base import KernelLaw, drives_itself
@@ -17,6 +19,7 @@ _GRIDS = ((33, 17), (65, 33), (129, 65), (257, 65), (513, 65))
 _EPS = 1e-9  # slip in place of 0+ and 0-
 
 
+@renamed.attributes(ask="evaluate")
 @dataclass(frozen=True, eq=False)
 class UserLaw(KernelLaw):
     """A law from a function ``f(slip, load) -> (thrust ratio, resistance ratio)``.
@@ -52,7 +55,7 @@ class UserLaw(KernelLaw):
         checks.positive("UserLaw", "tolerance", self.tolerance)
         object.__setattr__(self, "_table", self._sample())
 
-    def ask(
+    def evaluate(
         self, slip: NDArray[np.float64], load: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Evaluate the function itself, with a check of shape, finiteness and sign."""
@@ -123,7 +126,7 @@ class UserLaw(KernelLaw):
             s, f_n = (x.ravel() for x in np.meshgrid(s, f_n))
             out = np.empty((s.size, 7))
             law_over(self.number, p, s, f_n, out)
-            thrust, resistance = self.ask(s, f_n)
+            thrust, resistance = self.evaluate(s, f_n)
             mine = out[:, 0] + np.sign(s) * out[:, 2] + out[:, 6]
             error = np.maximum(np.abs(mine - thrust), np.abs(out[:, 3] - resistance))
             if error.max() < self.tolerance:
@@ -140,7 +143,7 @@ class UserLaw(KernelLaw):
         positive = np.linspace(0.0, 1.0, slips)
         positive[0] = _EPS
         s, f_n = np.meshgrid(np.r_[positive, -positive], np.exp(logs), indexing="ij")
-        thrust, gamma = self.ask(s, f_n)
+        thrust, gamma = self.evaluate(s, f_n)
         ahead, astern = thrust[0], thrust[slips]  # at 0+ and 0-
         jump, push = np.maximum(0.5 * (ahead - astern), 0.0), 0.5 * (ahead + astern)
         mu = thrust - push

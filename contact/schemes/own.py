@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from mlcp import renamed
 from mlcp.checks import shown
 from mlcp.compiled.machine_code import OwnFunction
 from mlcp.kinds import checked
@@ -27,6 +28,8 @@ from .kernels.line import Sliding as Seen
 LAW_AT = 8  # size of the result of ``entry.sliding``
 
 
+@renamed.attributes(holding="locked", jump="coulomb")
+@renamed.arguments(holding="locked", jump="coulomb")
 @dataclass(frozen=True)
 class Sliding:
     """Input of a scheme: motion, load, and the smooth part of the thrust of one wheel.
@@ -37,8 +40,8 @@ class Sliding:
     step: h [s]. load: F_n [N]. v_t: sliding velocity of the contact point [m/s]. v_x: of the wheel
     centre [m/s]. v_max: max(|omega r|, |v_x|, v_0) [m/s]. v_0: its floor [m/s]. slip: i_s [-].
     force: smooth thrust F(i_s) on +x [N]. slope: dF/di_s [N]. peak: the largest |F| over the
-    slips [N]. holding: |F| of a locked wheel, |i_s| = 1 [N]. jump: the law's Coulomb part [N], which
-    is added automatically.
+    slips [N]. locked: |F| of a locked wheel, |i_s| = 1 [N]. coulomb: set-valued part of the law [N],
+    which is added automatically.
 
     Linearised at the start of the step; for a scheme that ``repeats``, at the end of the last pass.
 
@@ -55,8 +58,8 @@ class Sliding:
     force: float
     slope: float
     peak: float
-    holding: float
-    jump: float
+    locked: float
+    coulomb: float
 
     @property
     def tangent(self) -> float:
@@ -105,20 +108,20 @@ def slidings(i: int, h: float, contact: Any) -> list[tuple[int, float, Sliding]]
     law = np.zeros(LAW_AT)
     entry.sliding(i, contact.F, contact.N, contact.base, law)
     load, share = now.load, now.share
-    force, slope, jump, peak, holding, side, steep, largest = map(float, law)
+    force, slope, coulomb, peak, locked, side, steep, largest = map(float, law)
     scale = load * share
     thrust = Sliding(
         step=h, load=load, v_t=now.v_t, v_x=now.v_x, v_max=now.v_max, v_0=wheel.v_0, slip=now.slip,
-        force=force * scale, slope=slope * scale, peak=peak * scale, holding=holding * load,
-        jump=jump * scale,
+        force=force * scale, slope=slope * scale, peak=peak * scale, locked=locked * load,
+        coulomb=coulomb * scale,
     )  # fmt: skip
-    found = [(wheel.row + at.ROW_TRACTION, load * (peak + jump), thrust)]
+    found = [(wheel.row + at.ROW_TRACTION, load * (peak + coulomb), thrust)]
     if wheel.lateral_row >= 0 and now.held_y == 0.0:
         floor = now.v_max if wheel.sliding else max(abs(now.v_x), wheel.v_0)
         lateral = Sliding(
             step=h, load=load, v_t=now.v_y, v_x=now.v_x, v_max=floor, v_0=wheel.v_0,
             slip=-now.v_y / floor, force=-side * share, slope=steep * share * floor,
-            peak=largest * share, holding=largest, jump=0.0,
+            peak=largest * share, locked=largest, coulomb=0.0,
         )  # fmt: skip
         found.append((wheel.lateral_row, largest, lateral))
     return found
@@ -139,7 +142,7 @@ def ask(scheme: Any, i: int, h: float, contact: Any) -> None:
             raise ValueError(
                 f"regularisation {scheme.name!r} returned {line!r}; it must return a contact.Line"
             )
-        friction = line.friction + state.jump
+        friction = line.friction + state.coulomb
         laid = np.array([line.at_zero, line.damping, line.bound + friction, friction])
         entry.lay_line(row, h, laid, *where)
         if left < 1.0 and not scheme.repeats:

@@ -42,6 +42,7 @@ from typing import Any
 
 from numba.extending import is_jitted
 
+from mlcp import renamed
 from mlcp.compiled.machine_code import OwnFunction
 from mlcp.kinds import checked
 
@@ -49,12 +50,14 @@ from .kernels.table import SCHEMES
 from .own import Line, Sliding, compiled_line
 
 
+@renamed.attributes(holds_at_rest="static_friction")
+@renamed.arguments(holds_at_rest="static_friction")
 @dataclass(frozen=True)
 @checked
 class Regularisation:
     """One scheme: its index in the table, and its description.
 
-    ``name`` in the table, ``equations`` of the paper, ``summary`` in a line; ``holds_at_rest``:
+    ``name`` in the table, ``equations`` of the paper, ``summary`` in a line; ``static_friction``:
     whether a locked wheel sticks, without creep.
 
     ``line`` is None for the built-in schemes; for a user's scheme it is the function that linearises
@@ -68,7 +71,7 @@ class Regularisation:
 
     name: str
     number: int
-    holds_at_rest: bool
+    static_friction: bool
     equations: str
     summary: str
     line: Callable[[Sliding], Line] | None = None
@@ -90,12 +93,13 @@ class Regularisation:
         return self
 
     @classmethod
+    @renamed.arguments(holds_at_rest="static_friction")
     def own(
         cls,
         line: Callable[[Any], Any],
         name: str | None = None,
         *,
-        holds_at_rest: bool = False,
+        static_friction: bool = False,
         repeats: bool = False,
         summary: str | None = None,
     ) -> Regularisation:
@@ -108,7 +112,7 @@ class Regularisation:
                 damping [N s/m], bound [N], friction [N]), the fields of ``Line``. ``exact`` is the
                 tangent with varying v_max.
             name: default: the function's.
-            holds_at_rest: whether the wheel gets the pure set-valued row below v_0.
+            static_friction: whether the wheel gets the pure set-valued row below v_0.
             repeats: whether to evaluate it again at the end-of-step velocities until the force meets
                 the law, as ``implicit``; such a scheme has static friction.
             summary: one line for tables; default: the first of the function's docstring.
@@ -121,12 +125,12 @@ class Regularisation:
             raise ValueError(f"Regularisation.own: line = {line!r} must be a function")
         name = name or str(getattr(line, "__name__", "own"))
         told = summary or (line.__doc__ or "your own").strip().splitlines()[0]
-        holds = holds_at_rest or repeats
+        sticks = static_friction or repeats
         if is_jitted(line):
             made = compiled_line(line, name)
-            return cls(name, made.address, holds, "yours", told, None, repeats, made)
+            return cls(name, made.address, sticks, "yours", told, None, repeats, made)
         number = list(SCHEMES).index("implicit" if repeats else "local")
-        return cls(name, number, holds, "yours", told, line, repeats)
+        return cls(name, number, sticks, "yours", told, line, repeats)
 
 
 def _described(name: str, number: int, file: str) -> Regularisation:
@@ -134,9 +138,9 @@ def _described(name: str, number: int, file: str) -> Regularisation:
     module = importlib.import_module(f"{__package__}.kernels.{file}")
     told = (module.__doc__ or name).splitlines()[0].rstrip(".")
     repeats = getattr(module, "REPEATS", False)
-    holds = getattr(module, "HOLDS_AT_REST", False)
+    sticks = getattr(module, "STATIC_FRICTION", False)
     return Regularisation(
-        name, number, holds, module.EQUATIONS, told[:1].lower() + told[1:], repeats=repeats
+        name, number, sticks, module.EQUATIONS, told[:1].lower() + told[1:], repeats=repeats
     )
 
 

@@ -48,7 +48,7 @@ def drive(scheme, **changes):
     [
         (secant, "global", {}),
         (tangent, "local", {}),
-        (frozen, "set-valued", {"holds_at_rest": True}),
+        (frozen, "set-valued", {"static_friction": True}),
         (tangent, "implicit", {"repeats": True}),
     ],
 )

@@ -7,7 +7,7 @@ from mlcp.jit import kernel
 from .line import tangent_line
 
 EQUATIONS = "ours"
-HOLDS_AT_REST = True
+STATIC_FRICTION = True
 REPEATS = True
 
 

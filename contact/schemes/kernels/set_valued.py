@@ -10,7 +10,7 @@ from mlcp.jit import kernel
 from .line import Line
 
 EQUATIONS = "23, 24"
-HOLDS_AT_REST = True
+STATIC_FRICTION = True
 
 
 @kernel

@@ -184,7 +184,7 @@ def check_slope(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
     if not resisting < 0.4 < capacity + float(wheel.resistance_ratio(0.0, load)):
         return Check(name, f"gamma(1) = {resisting:.3f}, mu(1) = {capacity:.3f}: no such test", None)
     creep = {scheme: 1e3 * creep_on_slope(case, scheme) for scheme in schemes}
-    creeps = [creep[s] for s in schemes if REGULARISATIONS[s].holds_at_rest]
+    creeps = [creep[s] for s in schemes if REGULARISATIONS[s].static_friction]
     text = ", ".join(f"{scheme} {value:.2g}" for scheme, value in creep.items())
     if "implicit" in schemes:
         smooth = 1e3 * creep_on_slope(case, "implicit", "smooth")

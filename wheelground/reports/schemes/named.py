@@ -64,7 +64,7 @@ def named_scheme(text: str) -> str | Regularisation:
 #: State of a driven wheel, for a trial of a user's scheme before compilation.
 TRIAL = Sliding(
     step=1e-3, load=2452.5, v_t=-0.2, v_x=1.0, v_max=1.2, v_0=1e-3, slip=1.0 / 6.0, force=1200.0,
-    slope=5000.0, peak=1900.0, holding=1900.0, jump=98.0,
+    slope=5000.0, peak=1900.0, locked=1900.0, coulomb=98.0,
 )  # fmt: skip
 
 
