@@ -238,7 +238,7 @@ class Family:
     name: str
     rows: int
     median_us: float
-    solved: int  # of the problems
+    solved: int  # number of solved problems
     problems: int
     ratio: float | None  # time of direct / time of the fastest peer of each problem, to 1e-10
     peer: str | None  # the one that was fastest most often

@@ -75,7 +75,7 @@ class Cost:
     rows: int  # bounded ones, of wheels, brakes, clutches and locks
     step: float  # [s]
     contacts: float  # [s] of it
-    passes: float  # of the contacts a step
+    passes: float  # passes of the contact solve in a step
 
     @property
     def body(self) -> float:

@@ -21,7 +21,7 @@ from . import memory
 from .row import Row
 
 GIB = 1 << 30
-SIZE, TILES = 512, 96  # of a tile [cells]; of a measurement, at least
+SIZE, TILES = 512, 96  # side of a tile [cells]; least number of tiles in a measurement
 
 PLACES = "soil", "dem", "land"
 
@@ -34,7 +34,7 @@ def inputs_of(soil: Path, dem: Path, land: Path) -> Inputs:
 def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
     """Rows of the table."""
     begun = time.perf_counter()
-    place = {p.stem: p for p in (out / f"place_{cells}").glob("[a-z]*.tif")}  # of a run before
+    place = {p.stem: p for p in (out / f"place_{cells}").glob("[a-z]*.tif")}  # files of an earlier run
     place = place or make_landscape(out / f"place_{cells}", cells=cells)
     rows = [Row(f"landscape of {cells} x {cells}", time.perf_counter() - begun, "s", timing=True)]
     inputs = inputs_of(*(place[k] for k in PLACES))
@@ -51,7 +51,7 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
             before: Any = client.run(_used)
             own = time.process_time()
             begun = time.perf_counter()
-            work = todo * max(1, TILES // len(todo))  # of a small map again and again
+            work = todo * max(1, TILES // len(todo))  # repeated for a small map
             run_on_dask(folder, work, client, lambda done: None)
             took[count] = time.perf_counter() - begun
             after: Any = client.run(_used)

@@ -100,7 +100,7 @@ class Case:
         count = math.floor(circuits.DURATION / every * (1.0 + 1e-9))
         start = np.array([self.bench.circuit.branches[0].cylinder.extension, 0.0])
         x, y, sent = rates.run(start, self.oil.start(self.rods.load), count * every)
-        moved = np.diff(x[:, 0]) - (y[1:, 0] - x[:-1, 0])  # of the slow one, less of the fast one
+        moved = np.diff(x[:, 0]) - (y[1:, 0] - x[:-1, 0])  # slow model less fast
         return every * np.arange(count + 1), x[:, 0], float(sent[:, 0] @ moved)
 
     def exchanged(self, T: float, c: float, t: float, **options: Any) -> Row:

@@ -22,8 +22,8 @@ from rig.steering import Hydraulic
 from .steered import drive
 
 SPEED = 3.0  # [m/s]
-COMMAND = 0.3  # of the valve
-TICK = 1e-3  # [s] of the records
+COMMAND = 0.3  # command of the valve
+TICK = 1e-3  # interval of the records [s]
 Array = NDArray[np.float64]
 
 
@@ -34,7 +34,7 @@ class Line:
     name: str
     step: float  # t_d [s]
     taken: Array  # computing time of each tick of 1 ms [s]
-    real_time: bool  # of the source's table
+    real_time: bool  # entry in the source's table
 
     @property
     def mean(self) -> float:

@@ -8,7 +8,7 @@ from bodies.hydraulics.kernels.explicit import explicit_step
 from bodies.kernels.oil_data import circuit_of
 from mlcp.jit import entry_point
 
-MIDDLE, ARM, SPEED, X, Y = range(5)  # of ``at``: of the stroke, lever [m]; [m/s]; where it is [m]
+MIDDLE, ARM, SPEED, X, Y = range(5)  # in ``at``: mid-stroke, arm [m]; speed; position
 
 
 @entry_point("mlcp", "bodies")

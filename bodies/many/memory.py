@@ -175,7 +175,7 @@ class Vehicles(Shared):
     """Several vehicles and their memory."""
 
     n: int
-    model: Model  # of the first
+    model: Model  # model of the first vehicle
     lanes: bool
     stopped: dict[int, str]
     store: Store

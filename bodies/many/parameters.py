@@ -27,10 +27,10 @@ WHO = "batch"
 class Parameters(Vehicles):
     """Parameters and inputs of each vehicle, by the names of its description."""
 
-    settings: dict[str, Any]  # of the simulations
+    settings: dict[str, Any]  # settings of the simulations
     variants: Variants
     varied: dict[str, NDArray[np.float64]]  # parameters by name, (n,) or (n, size)
-    _own: list[dict[Any, float]]  # by place: numbers of a model other than the first's
+    _own: list[dict[Any, float]]  # for each vehicle: numbers of a model of its own
 
     def _take_model(self, k: int, model: Model) -> None:
         """Give vehicle k the initial state and the parameters of its own model."""
@@ -144,7 +144,7 @@ class Parameters(Vehicles):
             base = np.array([work.f(path)[i] for path, i in more], float)
             store.values = np.hstack([store.values, np.tile(base, (self.n, 1))])
             store.keys = store.keys + more
-            store.forget_spaces()  # they hold numbers of their own at these places
+            store.forget_spaces()  # workspaces have copies of these numbers
         base = np.array([work.f(path)[i] for path, i in store.keys], float)
         column = {key: j for j, key in enumerate(store.keys)}
         store.values[rows] = base
@@ -174,7 +174,7 @@ class Parameters(Vehicles):
             raise checks.UnknownName(f"model {mechanism.name!r}: input", name, mechanism.inputs)
         rows = self.chosen(lanes)
         column = by_vehicle(WHO, f"input {name!r}", values, rows.size, 0)
-        broken = column[column != np.round(column)][:1]  # for numbers of gears
+        broken = column[column != np.round(column)][:1]  # a broken number is refused for gears
         for one in (column.min(), column.max(), *broken) if rows.size else ():  # inputs have ranges
             mechanism.check_input(name, float(one))
         with self.turn():

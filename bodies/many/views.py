@@ -22,7 +22,7 @@ from .parameters import Parameters
 class Views(Parameters):
     """Read-only arrays that follow the run, and readings of the last step."""
 
-    _contacts: dict[str, Any]  # of wheels by name, with the parameters that they are for
+    _contacts: dict[str, Any]  # contacts of wheels by name, with their parameters
 
     def _view(self, path: str, first: int, size: int | None) -> NDArray[np.float64]:
         """Live view of some numbers of a state array of all vehicles."""

@@ -193,8 +193,8 @@ class CompilerPool:
         self.begun: float = time.perf_counter()
         self._waiting, self._done = deque(names), []
         self._report: Callable[[int], object] = lambda done: None
-        self._free: list[threading.Event] = []  # of each process: no part left for it
-        self._ended: dict[str, threading.Event] = {}  # of the kernels needed soon
+        self._free: list[threading.Event] = []  # for each process: set when no part is left
+        self._ended: dict[str, threading.Event] = {}  # set when a kernel needed soon is compiled
         if Path(sys.executable or "").stem.startswith("python"):  # otherwise embedded in another program
             count = min(cores(), len(names) - names.count(SHORT)) - 1
             self._free = [threading.Event() for _ in range(count)]

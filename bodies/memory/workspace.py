@@ -68,8 +68,8 @@ class Workspace(Shared):
         self.model = model
         self._contacts = kind_of_contacts(model)
         self._ground: Any = None
-        self._solver: Any = None  # of the ground
-        self._lazy: dict[int, tuple[str, ...]] = {}  # by the solver's number
+        self._solver: Any = None  # solver of the contact problem
+        self._lazy: dict[int, tuple[str, ...]] = {}  # lazily compiled kernels by the solver's number
         self.F, self.N = model.floats.copy(), model.ints.copy()
         self._kind = self._find_kind()
         plan = model.plan if plan is None else plan

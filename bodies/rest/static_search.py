@@ -205,7 +205,7 @@ class StaticSearch:
         # of a grade
         firmer = ACCELERATION_STEP / LONGEST_STEP
         undo = self._ease(firmer * V_0_FACTOR)
-        self._take_loads(vehicles)  # so that the joints' yielding is independent of the step length
+        self._take_loads(vehicles)  # joint deflections become independent of the step length
         self._take_short_steps(vehicles, patient)
         undo()
         undo = self._ease(firmer**2 * V_0_FACTOR)

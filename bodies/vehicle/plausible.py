@@ -17,7 +17,7 @@ from .part import Assembly
 from .rolling import axle_of
 
 WARNED_DISTANCE = 1.5  # largest distance of a body from the wheels over their span, without a warning
-REFUSED_DISTANCE = 5.0  # and the largest accepted one
+REFUSED_DISTANCE = 5.0  # largest accepted ratio of these lengths
 LEAST_SPAN = 2.0  # [m] least span of the wheels for these limits
 SHORTEST_SPRING = 0.5  # shortest length of a spring in use over its free length
 LEAST_LOAD_SHARE = 0.2  # least load of a spring over its wheel's load, for any lever

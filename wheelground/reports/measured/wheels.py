@@ -23,10 +23,10 @@ from identify.unknown import PLOUGHING, WONG_REECE
 
 from .sources import MeasuredRows, table
 
-RADIUS, WIDTH = 0.058, 0.050  # of the Carnegie Mellon wheel [m]
+RADIUS, WIDTH = 0.058, 0.050  # wheel of Carnegie Mellon [m]
 SLIDING_SPEED = 1.0  # speed of travel at slip angles [m/s]; the laws are independent of it
 STEP = 1e-3  # [s]
-UNIT_WEIGHT = 13e3  # of the sand [N/m^3], measured
+UNIT_WEIGHT = 13e3  # measured unit weight of the sand [N/m^3]
 
 #: Sand of the Carnegie Mellon testbed: k, n, phi measured; no cohesion, K of dry sand.
 SAND = BekkerSoil(0.0, 8e6, 1.46, 0.0, math.radians(29.0), 0.015)

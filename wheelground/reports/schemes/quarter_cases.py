@@ -153,7 +153,10 @@ def quarter_cases(law: str | KernelLaw) -> list[QuarterCase]:
 
 
 def parking_grade(wheel, load: float) -> float:
-    """Grade with rest by resistance and traction, not by resistance alone: 0.4 if possible."""
+    """Grade [-] for parking: beyond the wheel's resistance alone, within that plus its traction.
+
+    0.4 if it is in this range.
+    """
     rest, locked = ratios(wheel, 0.0, load), ratios(wheel, -1.0, load)
     low = float(locked.resistance)
     high = float(rest.resistance) + abs(float(locked.thrust))
