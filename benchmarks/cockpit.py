@@ -1,7 +1,7 @@
 """From a key to the screen: a live rig, its cockpit in a browser:  python -m benchmarks.cockpit
 
-The rig runs as a user starts it; the page itself times every input, from the key's event to after the
-drawing of the pose that it led to. Every stage is told when it is over, and all end by a given time.
+The rig runs as a user starts it; the page itself measures the time from a key's event to the drawing of
+the resulting pose. Every stage is reported at its end and has a time limit.
 Needs playwright and a chromium on the PATH.
 """
 
@@ -54,8 +54,7 @@ MEDIAN, FIRST = 60.0, 20.0  # [ms], [s]
 LONGEST = 60.0  # [s] until a rig has a cockpit
 LEAST = 5.0  # [s] that a machine takes before its keys are pressed
 DRAWN = 40_000  # bytes of a PNG of the scene, once there is more in it than words
-#: How a browser draws is its own choice, as it is a user's: without a graphics card, pages by the
-#: processor and a scene by a software GL, which is asked for since it is off otherwise.
+#: Without a graphics card the scene needs a software GL, which is off by default.
 FLAGS = ("--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-networking",
          "--disable-sync", "--disable-component-update")  # fmt: skip
 

@@ -31,7 +31,7 @@ def bilateral_and_contact(n: int, seed: int) -> MLCP:
 
 
 def redundant(n: int, seed: int) -> MLCP:
-    """The same with a third of the rows redundant but for 1e-6."""
+    """Problem with a third of the rows redundant except for perturbations of 1e-6."""
     return _pushing(n, 2 * n // 3, seed)
 
 

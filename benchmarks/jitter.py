@@ -72,7 +72,7 @@ while True:
 
 @contextlib.contextmanager
 def with_outside(work: Callable[[], None], poses: Callable[[], NDArray]) -> Iterator[Callable[[], None]]:
-    """The same tick with everything that a live session has beside it."""
+    """The same ticks beside the other processes of a live session."""
     from rig import Rig
     from rig.outside.front import Front
     from rig.outside.journal import Journal, JournalClock
@@ -112,7 +112,7 @@ class Spells:
         self.busy = 0.0
 
     def run(self, clock: Clock) -> None:
-        """One spell."""
+        """Measure one spell of ticks."""
         pace = Pace(clock, TICK)
         pace.begin(SPELL)
         began = time.process_time()
@@ -127,7 +127,7 @@ class Spells:
         self.ticks += SPELL
 
     def percentiles(self) -> dict[str, list[float]]:
-        """Of lateness at the beginning and of the computing time [us], by ``SHARES``."""
+        """Percentiles ``SHARES`` of the starting delay and of the computing time [us]."""
         both = {"woken late": self.wake, "computing": self.cost}
         return {
             k: [float(x) / 1e3 for x in np.percentile(np.concatenate(v), SHARES)]

@@ -79,17 +79,17 @@ class Cost:
 
     @property
     def body(self) -> float:
-        """[s] by body."""
+        """Time of a step by body [s]."""
         return self.step / self.bodies
 
     @property
     def rest(self) -> float:
-        """[s] of all but the contacts, by body and bounded row: each is a block of the elimination."""
+        """Time without the contacts, by body and bounded row (blocks of the elimination) [s]."""
         return (self.step - self.contacts) / (self.bodies + self.rows)
 
     @property
     def wheel(self) -> float:
-        """[s] of the contacts by wheel and pass."""
+        """Time of the contacts by wheel and pass [s]."""
         return self.contacts / (self.wheels * self.passes)
 
 

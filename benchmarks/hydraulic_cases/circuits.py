@@ -42,7 +42,7 @@ def valve(share: float) -> SpoolValve:
 
 
 def cylinder(name: str) -> Cylinder:
-    """Of the boom or of the bucket."""
+    """Cylinder of the boom or of the bucket."""
     if name == "boom":
         return Cylinder(
             name=name, bore=0.12, rod=0.065, stroke=0.8, extension=0.35, dead_volume=5e-4, damping=2e4

@@ -24,7 +24,7 @@ Simulation(compile(machine), 1e-3).run(1)
 
 
 def cpu_time(kind: str, cache: str) -> float:
-    """Of a process that takes one step of the backhoe, and of those that it starts to compile [s]."""
+    """CPU time of a process for one step of the backhoe, with its compiling children [s]."""
     before = os.times()
     subprocess.run(
         [sys.executable, "-c", PROGRAM.format(linkage=kind == LINKAGE)],

@@ -19,7 +19,7 @@ TIP = (3.71684117, 0.0, -0.50023017)  # [m] in the described pose
 
 
 def tip_path(run: Trajectory) -> np.ndarray:
-    """Of the bucket's tip, (n, 3) [m]."""
+    """Positions of the bucket's tip, (n, 3) [m]."""
     body = next(b for b in run.model.mechanism.bodies if b.name == "bucket")
     turned = quaternion_matrices(np.array(body.orientation))
     arm = turned.T @ (np.array(TIP) - np.array(body.position))

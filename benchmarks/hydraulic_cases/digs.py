@@ -58,7 +58,7 @@ def dig(model: Model, start: State, step: float, split: bool = False) -> tuple[T
 
 
 def pressures(run: Trajectory) -> np.ndarray:
-    """Of all chambers, (n, 2 cylinders) [Pa]."""
+    """Pressures of all chambers, (n, 2 cylinders) [Pa]."""
     oil = run.hydraulics
     return np.concatenate([oil.pressure(name) for name in run.model.circuit.cylinders], axis=1)
 

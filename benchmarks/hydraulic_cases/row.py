@@ -29,7 +29,7 @@ class Row:
 
     @property
     def stable(self) -> bool:
-        """Whether it ended, near the reference."""
+        """Whether the run ended, and near the reference."""
         return self.error < self.diverged
 
     @property
@@ -55,7 +55,7 @@ class Row:
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """For --json."""
+        """Values of the row for --json."""
         names = ("case", "method", "step", "error", "pressure", "energy", "missed", "passes", "cost")
         found = {name: getattr(self, name) for name in names}
         return found | {"stable": bool(self.stable), "passed": bool(self.passed)}

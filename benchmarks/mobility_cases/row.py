@@ -19,17 +19,17 @@ class Row:
 
     @property
     def passed(self) -> bool:
-        """Whether it is within its limit."""
+        """Whether the value is within its limit."""
         if self.limit is None:
             return True
         return self.value >= self.limit if self.least else self.value <= self.limit
 
     def cells(self) -> tuple[str, ...]:
-        """For the table."""
+        """Texts of the row for the table."""
         sign = "" if self.limit is None else f"{'>=' if self.least else '<='} {self.limit:.3g}"
         verdict = "" if self.limit is None else ("[green]yes[/]" if self.passed else "[red]no[/]")
         return self.what, f"{self.value:.4g}", self.unit, sign, verdict
 
     def as_dict(self) -> dict[str, Any]:
-        """For the file."""
+        """Values of the row for the file."""
         return asdict(self) | {"passed": self.passed}

@@ -44,7 +44,7 @@ class Row:
 
     @property
     def stable(self) -> bool:
-        """Whether it ended near the reference."""
+        """Whether the run ended near the reference."""
         return self.error < DIVERGED
 
     def cells(self) -> list[str]:

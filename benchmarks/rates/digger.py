@@ -56,7 +56,7 @@ def one_solve(step: float, seconds: float = DURATION) -> tuple[Array, float]:
 
 
 def two_rates(T: float, c: float, t: float, seconds: float = DURATION, **options: str) -> Array:
-    """The same of two rates; SimulationError where a piston leaves its cylinder."""
+    """Run at two rates; SimulationError for a piston outside its stroke."""
     linkage = Linkage(digging(), T)
     oil, y = linkage.oil()
     rates = MultiRate(linkage, oil, T, c, t, method=METHOD, **options)  # type: ignore[arg-type]

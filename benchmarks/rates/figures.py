@@ -26,7 +26,7 @@ def deficit(taken: Array) -> Array:
 
 
 def slope_of_deficit(deficit_s: Array) -> float:
-    """Of a deficit over simulated time, from the first tick to the last."""
+    """Slope of a deficit over simulated time, from the first tick to the last."""
     return float((deficit_s[-1] - deficit_s[0]) / (TICK * (len(deficit_s) - 1)))
 
 

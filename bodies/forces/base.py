@@ -37,5 +37,5 @@ class Force:
         return self.numbers()
 
     def signals(self) -> dict[str, Any]:
-        """Its input signal, if any, by the name of its field."""
+        """Input signal of the element, if any, by the name of its field."""
         return {}

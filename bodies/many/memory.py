@@ -52,7 +52,7 @@ class Store:
         self.forget_spaces()
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles: memory of their own."""
+        """State of copies and pickles, which get memory of their own."""
         kept = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
         own = np.ndarray, list, Workspace
         return {k: copy.copy(v) if isinstance(v, own) else v for k, v in kept.items()}
@@ -181,7 +181,7 @@ class Vehicles(Shared):
     store: Store
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles: memory of their own, and no address of this process."""
+        """State of copies and pickles, which get memory of their own and no address of this process."""
         with self.turn():
             kept = self._unshared()
             for name in ("_parts", "_lane_parts"):

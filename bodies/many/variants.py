@@ -38,7 +38,7 @@ class Variants:
         self.tables: WheelTables = WheelTables(self.mechanism, self.known)
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles: without the records of compilations."""
+        """State of copies and pickles, without the records of compilations."""
         return self.__dict__ | {"formulas": {}, "compiled": {}}
 
     def size(self, who: str, name: str) -> int:

@@ -26,7 +26,7 @@ class Energy:
 
     @property
     def total(self) -> Any:
-        """Their sum [J]."""
+        """Sum of all energies [J]."""
         return self.kinetic + self.gravity + sum(self.springs.values())
 
 
