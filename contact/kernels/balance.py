@@ -1,4 +1,4 @@
-"""Residual of a step: its nonlinear problem, with the ground laws, as one equation, and its slopes.
+"""A step's whole ground law as one equation, and its slopes.
 
 Unknown are the impulses z of the wheels' forces (normal, thrust, resistance, side, spin row) and of
 the rows beside them; they lead to the velocities ``w = A z + b``. A solution is a point that is
@@ -6,84 +6,120 @@ its own projection, with all of the law taken at w and not at a linearisation po
 
     F(z) = z - P(z),   P = clip(z - w / a_ii) onto the bounds,   P_t = f + clip(z - f - v_t / a_ii)
 
-for a thrust f(w, load) and its set-valued part; with an ellipse at rest the projection onto it.
-P is bounded except for the loads, so F = 0 has a solution for any slopes of the laws. Friction
-outside the wheels is projected onto its cone (or box), sized by its normal impulse.
+for a thrust f(w, load) and what of it is set-valued; with an ellipse at rest the projection onto it.
+P is bounded but for the loads, so that F = 0 has a solution whatever the laws' slopes. Friction
+beside the wheels is projected onto its cone (or its box), whose size follows its normal impulse.
+``newton`` solves it, ``continuation`` where that fails.
 """
 
 from __future__ import annotations
 
+import math
+
+from mlcp.compiled.branches import as_many, same, some, where
 from mlcp.compiled.workspace import Workspace, part
-from mlcp.jit import kernel
+from mlcp.jit import either, kernel
 
 from . import layout as at
-from .friction_beside import follow_velocity, gather_friction, open_friction
-from .wheel_projection import FORCES, forces_of, row_of_force
+from .friction_beside import gather_friction, slopes_of_friction, value_of_friction
+from .rest import lay_on_rim, shares_ellipse
+from .wheel_projection import FORCES, forces, forces_of, place_of_force, row_of_force
 
 NUDGE = 1e-7  # of a difference, relative
+FRICTION = 0.3  # of the weight, the unit of all unknowns
+# Moves of a wheel's unknowns, impulses 0 to 4 and velocities 5 to 9, for differences: laws are kept at
+# the point that they were last evaluated at, so those that leave it come last.
+MOVES = (1, 2, 3, 4, 5, 9, 8, 0, 6, 7)
 
 
-class PathWork(Workspace, sizes="n"):
-    """The unknowns, where a path through them is, and its equations."""
+class Unknowns(Workspace, sizes="n"):
+    """The unknowns, where the search for them is, and its equations."""
 
-    matrix = part("n n + 2 n + 1", "slopes of the equations, the path's direction in the last row")
-    right = part("n + 1", "right-hand side and solution")
-    ahead = part("n + 1", "direction of the path: of the unknowns, then of its parameter")
+    matrix = part("n n", "slopes of the equations")
+    right = part("n", "right-hand side and solution")
     row = part("n", "that stands for each unknown")
     normal = part("n", "the unknown whose size bounds each as friction, -1: none")
     partner = part("n", "the second tangent of a cone's first, its own number of a box's; -1: a second")
     coefficient = part("n", "of that friction [-]")
     scale = part("n", "[N s] of each unknown")
-    start = part("n", "scaled impulses at the start of the path")
-    point = part("n", "scaled impulses on the path")
-    trial = part("n", "scaled impulses of a trial point")
-    z = part("n", "impulses of the trial point [N s]")
-    w = part("n", "velocities of the trial point [m/s]")
-    open = part("n", "F at the trial point, scaled")
+    start = part("n", "scaled impulses where a search starts")
+    point = part("n", "and of Newton's steps")
+    trial = part("n", "and at a point that is tried")
+    drive = part("n", "velocities along a step of Newton's [m/s], times the scale")
+    z = part("n", "impulses of the point of the last values [N s]")
+    w = part("n", "and velocities [m/s]")
+    open = part("n", "F there, scaled")
+
+
+@kernel
+def row_of(k, W):
+    """Row of unknown k."""
+    return int(same(W.row[k]))
 
 
 @kernel
 def gather(W, wheels, rows, beside):
     """The unknowns: rows that stand for a force, and those of no wheel; returns how many."""
-    n, count = 0, len(wheels.each)
-    for i in range(count):
+    n, end = 0, 0
+    for i in range(len(wheels.each)):
+        wheel = wheels.each[i]
         for k in range(FORCES):
             row = row_of_force(i, k, wheels)
             if row >= 0:
                 W.row[n] = row
                 n += 1
+        end += at.ROWS + int(wheel.spin_row >= 0) + 2 * int(wheel.lateral_row >= 0)
     first = n
-    for row in range(rows.z.shape[0]):
-        own = False
-        for i in range(count):
-            wheel = wheels.each[i]
-            own = own or wheel.row <= row < wheel.row + at.ROWS
-            own = own or row == wheel.spin_row
-            own = own or wheel.lateral_row <= row < wheel.lateral_row + 2
-        if not own:
-            W.row[n] = row
-            n += 1
-    for k in range(first, n):
-        W.normal[k], W.partner[k], W.coefficient[k] = -1.0, float(k), 0.0
-    if beside.parent.shape[0] > 0:
-        gather_friction(first, n, W, beside)
+    for row in range(end, rows.z.shape[0]):
+        W.row[n] = row
+        n += 1
+    gather_beside(first, n, W, beside)
     return n
 
 
 @kernel
+def no_friction(first, n, W, beside):
+    """Lanes have none."""
+
+
+gather_beside = either(gather_friction, no_friction)
+
+
+@kernel
+def begin(W, wheels, rows, beside):
+    """The unknowns, their scales and the impulses of the last pass: (how many, whether they weigh)."""
+    n, size = gather(W, wheels, rows, beside), as_many(0.0, rows.z[0])
+    for k in range(n):
+        row = row_of(k, W)
+        W.scale[k] = 1.0 / math.sqrt(rows.A[row, row])
+        W.start[k] = rows.z[row]
+    first = 0
+    for i in range(len(wheels.each)):
+        wheel = wheels.each[i]
+        W.start[first + 1] += rows.z[wheel.row + at.ROW_TRACTION]
+        weight = FRICTION * W.start[first] / W.scale[first + 1]
+        size += weight * weight
+        if wheel.lateral_row >= 0:
+            W.start[first + 3] += rows.z[wheel.lateral_row]
+        first += forces(i, wheels)
+    weighs = size > 0.0
+    size = where(weighs, math.sqrt(size), 1.0)
+    for k in range(n):
+        W.scale[k] *= size
+        W.start[k] = W.start[k] / W.scale[k]
+        W.point[k] = W.start[k]
+    return n, weighs
+
+
+@kernel
 def own_point(i, first, W, wheels):
-    """Impulses and velocities of wheel i, whose unknowns start at ``first``; and where they end."""
-    k = first
-    z_n, w_n, z_t, w_t, z_x, w_x = W.z[k], W.w[k], W.z[k + 1], W.w[k + 1], W.z[k + 2], W.w[k + 2]
-    k += 3
-    z_y, w_y, z_r, w_r = 0.0, 0.0, 0.0, 0.0
-    if row_of_force(i, 3, wheels) >= 0:
-        z_y, w_y = W.z[k], W.w[k]
-        k += 1
-    if row_of_force(i, 4, wheels) >= 0:
-        z_r, w_r = W.z[k], W.w[k]
-        k += 1
-    return (z_n, z_t, z_x, z_y, z_r), (w_n, w_t, w_x, w_y, w_r), k
+    """Impulses and velocities of wheel i, whose unknowns start at ``first``."""
+    y, r = first + place_of_force(i, 3, wheels), first + place_of_force(i, 4, wheels)
+    nothing = as_many(0.0, W.z[first])
+    z_y, w_y = (W.z[y], W.w[y]) if y >= first else (nothing, nothing)
+    z_r, w_r = (W.z[r], W.w[r]) if r >= first else (nothing, nothing)
+    z = W.z[first], W.z[first + 1], W.z[first + 2], z_y, z_r
+    return z, (W.w[first], W.w[first + 1], W.w[first + 2], w_y, w_r)
 
 
 @kernel
@@ -99,66 +135,140 @@ def moved(x, k, step):
 
 
 @kernel
-def add_slopes(i, h, first, n, W, wheels, rows):
-    """Rows of wheel i in F and in its matrix (n + 1 wide), by differences; where its unknowns end."""
-    z, w, end = own_point(i, first, W, wheels)
-    values = forces_of(i, h, z, w, wheels, rows)
-    speed = NUDGE * max(abs(w[2] - w[1]), abs(w[2]), wheels.each[i].v_0)
-    impulse = NUDGE * max(z[0], 1e-3)
-    a = first
-    for k in range(FORCES):
-        if row_of_force(i, k, wheels) < 0:
-            continue
-        W.open[a] = (z[k] - values[k]) / W.scale[a]
-        W.matrix[a * (n + 1) + a] += 1.0
-        a += 1
-    c = first
-    for k in range(FORCES):
-        if row_of_force(i, k, wheels) < 0:
-            continue
-        by_z = forces_of(i, h, moved(z, k, impulse), w, wheels, rows)
-        by_w = forces_of(i, h, z, moved(w, k, speed), wheels, rows)
-        a = first
-        for m in range(FORCES):
-            if row_of_force(i, m, wheels) < 0:
-                continue
-            change = (by_z[m] - values[m]) / impulse * W.scale[c] / W.scale[a]
-            W.matrix[a * (n + 1) + c] -= change
-            change = (by_w[m] - values[m]) / speed / W.scale[a]
-            if change != 0.0:
-                for j in range(n):
-                    slope = rows.A[int(W.row[c]), int(W.row[j])] * W.scale[j]
-                    W.matrix[a * (n + 1) + j] -= change * slope
-            a += 1
-        c += 1
-    return end
+def _value_beside(k, W, rows):
+    """F of an unknown of no wheel."""
+    if W.normal[k] >= 0.0:
+        value_of_friction(k, W, rows)
+    else:
+        value_of_bounded(k, W, rows)
 
 
 @kernel
-def open_at(point, h, n, W, wheels, rows):
-    """F and its matrix, both scaled, at a point of scaled impulses."""
+def value_of_bounded(k, W, rows):
+    """F of an unknown between bounds."""
+    row = row_of(k, W)
+    back = W.z[k] - W.w[k] / rows.A[row, row]
+    W.open[k] = (W.z[k] - min(max(back, rows.lower[row]), rows.upper[row])) / W.scale[k]
+
+
+@kernel
+def _slopes_beside(k, n, W, rows):
+    """Row of an unknown of no wheel in the matrix."""
+    if W.normal[k] >= 0.0:
+        slopes_of_friction(k, n, W, rows)
+    else:
+        slopes_of_bounded(k, n, W, rows)
+
+
+@kernel
+def slopes_of_bounded(k, n, W, rows):
+    """Row of an unknown between bounds in the matrix."""
+    row = row_of(k, W)
+    back = W.z[k] - W.w[k] / rows.A[row, row]
+    free = (rows.lower[row] < back) & (back < rows.upper[row])
+    for j in range(n):
+        slope = rows.A[row, row_of(j, W)] / rows.A[row, row] * W.scale[j] / W.scale[k]
+        W.matrix[k * n + j] = where(free, slope, 0.0)
+    W.matrix[k * n + k] = as_many(1.0, W.scale[k])
+
+
+value_beside = either(_value_beside, value_of_bounded)
+slopes_beside = either(_slopes_beside, slopes_of_bounded)
+
+
+@kernel
+def value_at(point, h, n, W, wheels, rows):
+    """F, scaled, at a point of scaled impulses; its norm."""
     for k in range(n):
         W.z[k] = point[k] * W.scale[k]
-        for j in range(n + 1):
-            W.matrix[k * (n + 1) + j] = 0.0
     for k in range(n):
-        row = int(W.row[k])
+        row = row_of(k, W)
         total = rows.b[row]
         for j in range(n):
-            total += rows.A[row, int(W.row[j])] * W.z[j]
+            total += rows.A[row, row_of(j, W)] * W.z[j]
         W.w[k] = total
     first = 0
     for i in range(len(wheels.each)):
-        first = add_slopes(i, h, first, n, W, wheels, rows)
+        z, w = own_point(i, first, W, wheels)
+        values = forces_of(i, h, z, w, wheels, rows)
+        for k in range(FORCES):
+            place = place_of_force(i, k, wheels)
+            if place >= 0:
+                W.open[first + place] = (z[k] - values[k]) / W.scale[first + place]
+        first += forces(i, wheels)
     for k in range(first, n):
-        if W.normal[k] >= 0.0:
-            open_friction(k, n, W, rows)
+        value_beside(k, W, rows)
+    size = as_many(0.0, h)
+    for k in range(n):
+        size += W.open[k] * W.open[k]
+    return math.sqrt(size)
+
+
+@kernel
+def add_slopes(i, first, h, n, W, wheels, rows):
+    """Rows of wheel i in the matrix, by differences from the point of the last values.
+
+    The law has kinks where rim, centre or contact point stand, and each may be held there: v_t is moved
+    with the rim as it is, then the rim alone; where the centre stands v_t alone, then v_x.
+    """
+    z, w = own_point(i, first, W, wheels)
+    values = forces_of(i, h, z, w, wheels, rows)
+    speed = NUDGE * max(max(abs(w[2] - w[1]), abs(w[2])), wheels.each[i].v_0)
+    impulse = NUDGE * max(z[0], 1e-3)
+    stands = abs(w[2]) <= speed
+    for a in range(first, first + forces(i, wheels)):
+        W.matrix[a * n + a] = as_many(1.0, h)
+    for move in MOVES:
+        k, by_z, row = move % FORCES, move < FORCES, row_of_force(i, move % FORCES, wheels)
+        if row < 0:
             continue
-        row = int(W.row[k])
-        back = W.z[k] - W.w[k] / rows.A[row, row]
-        most = min(max(back, rows.lower[row]), rows.upper[row])
-        W.open[k] = (W.z[k] - most) / W.scale[k]
-        if rows.lower[row] < back < rows.upper[row]:
-            follow_velocity(k, k, 1.0 / rows.A[row, row], n, W, rows)
+        # away from zero: a mirrored motion has mirrored slopes
+        c, step = first + place_of_force(i, k, wheels), impulse if by_z else math.copysign(speed, w[k])
+        if by_z:
+            there = forces_of(i, h, moved(z, k, step), w, wheels, rows)
         else:
-            W.matrix[k * (n + 1) + k] = 1.0
+            beside = where(stands, 0.0, step) if k == 1 else as_many(0.0, step)
+            there = forces_of(i, h, z, moved(moved(w, k, step), 2, beside), wheels, rows)
+        for m in range(FORCES):
+            change = (there[m] - values[m]) / step
+            a = first + place_of_force(i, m, wheels)
+            if a < first or not some(change != 0.0):
+                continue
+            if by_z:
+                W.matrix[a * n + c] -= change * W.scale[c] / W.scale[a]
+                continue
+            change = change / W.scale[a]
+            for j in range(n):
+                slope = rows.A[row, row_of(j, W)]
+                if k == 2:
+                    slope -= where(stands, 0.0, rows.A[row_of(first + 1, W), row_of(j, W)])
+                W.matrix[a * n + j] -= change * (slope * W.scale[j])
+
+
+@kernel
+def slopes_at(h, n, W, wheels, rows):
+    """The slopes of F at the point of the last values, into the matrix."""
+    for k in range(n):
+        for j in range(n):
+            W.matrix[k * n + j] = as_many(0.0, h)
+    first = 0
+    for i in range(len(wheels.each)):
+        add_slopes(i, first, h, n, W, wheels, rows)
+        first += forces(i, wheels)
+    for k in range(first, n):
+        slopes_beside(k, n, W, rows)
+
+
+@kernel
+def take_impulses(which, n, W, wheels, rows):
+    """The impulses of ``W.point`` into the rows, of the vehicles ``which``: thrust and side whole in
+    their set-valued rows."""
+    for i in range(rows.z.shape[0]):
+        rows.z[i] = where(which, 0.0, rows.z[i])
+    for k in range(n):
+        row = row_of(k, W)
+        rows.z[row] = where(which, W.point[k] * W.scale[k], rows.z[row])
+    for i in range(len(wheels.each)):
+        rests = which & shares_ellipse(i, wheels)
+        if some(rests):
+            lay_on_rim(i, 0.0, rests, wheels, rows)

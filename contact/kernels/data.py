@@ -58,19 +58,6 @@ class BothMemo(Record):
     values = numbers(7, "-", "thrust, slope over i_s, jump, peak; side, slope over v_y, largest")
 
 
-class Point(Record):
-    """Where a wheel is linearised, and the impulses that lead there."""
-
-    v_t = number("m/s", "of the contact point along the heading")
-    v_x = number("m/s", "of the centre")
-    v_y = number("m/s", "lateral")
-    load = number("N", "F_n")
-    p_t = number("N s", "thrust")
-    p_x = number("N s", "resistance")
-    p_y = number("N s", "lateral force")
-    p_r = number("N s", "of the spin row")
-
-
 class Grip(Record):
     """LuGre's envelopes over the load, see ``bristles``; all but the first only by the sliding."""
 
@@ -125,15 +112,13 @@ class WheelStep(Record):
     """Working data of a step for one wheel. The linearisation point is starred in the equations."""
 
     load = number("N", "F_n*")
+    laid = number("N", "F_n* that the rows were laid with")
     slip = number("-", "i_s*")
     v_t = number("m/s", "v_t*")
     v_x = number("m/s", "v_x*")
     v_y = number("m/s", "v_y*")
     v_max = number("m/s", "v_max*")
     direction = number("-", "d*")
-    origin = nested(Point, "where the last pass was linearised")
-    out = nested(Point, "where it came out")
-    target = nested(Point, "where the way to the next linearisation point leads")
     at_rest = number("-", "1: the pure set-valued row")
     standing = number("-", "1: v_max <= v_0, rim and centre stand, and the slip says nothing of gamma")
     mismatch = number("-", "traction against the law at the end of the step, relative to the peak")
@@ -154,11 +139,11 @@ class WheelStep(Record):
     beside = number("-", "its lateral force in the last pass, over its capacity: thrust keeps beside it")
     damping_x = number("N s/m", "LuGre: sigma_1 of the step, kept within the passive range")
     damping_y = number("N s/m", "the same to the left")
+    excess = number("-", "LuGre at rest: of its forces over their ellipse in the last pass")
     grip = nested(Grip, "LuGre: envelopes over load, from the slip at the start of the step")
     lag_x = number("m/s", "relaxation length over the step")
     lag_y = number("m/s", "deflection at the step's start over the step")
-    stiff_y = number("-", "factor of v_y: 1 plus the damper's part of a wheel at rest")
-    fold = number("-", "how far to go on, in ways of a pass, where Newton would turn back")
+    stiff_y = number("-", "1 and what the damper of a wheel at rest adds to v_y")
     entry = number("rad", "theta_1 of a wheel that digs, where it is looked for next")
     law = nested(LawMemo, "ground law as last evaluated")
     still = nested(LawMemo, "and of a wheel at rest, without its slope")
@@ -171,11 +156,9 @@ class Passes(Record):
     """The passes of a step, of all wheels together."""
 
     count = number("-", "so far")
-    share = number("-", "of the way to the next linearisation point that the next pass goes")
-    way = number("-", "squared ways of all wheels, from in to out")
-    paths = number("-", "to the solution, tried")
-    systems = number("-", "of equations solved on them")
-    least_way = number("-", "the shortest of a pass so far")
+    smoothing = number("-", "of the projections onto bounds and ellipses, in their sizes")
+    uses_kept = number("-", "1: the resistance at rest keeps the last use of the thrust")
+    failures = number("-", "searches of Newton's method without a solution")
 
 
 class Settings(Record):

@@ -51,8 +51,7 @@ def judge(source_hash):
         source_hash
         c = contact_of(F, N, base)
         none = reduced.nothing_beside(c.rows)
-        agreed, _led = reduced.judge(h, c.settings.law_tolerance, B, u_free, c.wheels, c.rows, none)
-        return agreed
+        return reduced.judge(h, c.settings.law_tolerance, B, u_free, c.wheels, c.rows, none)
 
     return judge
 

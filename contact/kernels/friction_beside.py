@@ -1,4 +1,4 @@
-"""Friction of rows outside the wheels in the step's nonlinear problem: projection and slopes."""
+"""Friction beside the wheels in the equation of a step (``balance``): onto its cone or box."""
 
 from __future__ import annotations
 
@@ -18,71 +18,66 @@ class Beside(NamedTuple):
 
 
 @kernel
-def rubs(row, beside):
-    """True if a friction row can have an impulse."""
-    return beside.live[row] != 0 and beside.coefficient[row] != 0.0
-
-
-@kernel
 def gather_friction(first, n, W, beside):
     """Which of these unknowns are friction, by the numbers of the unknowns."""
     for k in range(first, n):
+        W.normal[k], W.partner[k], W.coefficient[k] = -1.0, float(k), 0.0
+    for k in range(first, n if beside.parent.shape[0] > 0 else first):
         row = int(W.row[k])
         if beside.parent[row] < 0:
             continue
-        W.coefficient[k] = beside.coefficient[row] if rubs(row, beside) else 0.0
+        W.coefficient[k] = beside.coefficient[row] if beside.live[row] != 0 else 0.0
         for j in range(first, n):
             other = int(W.row[j])
             if other == beside.parent[row]:
                 W.normal[k] = j
-            if other == beside.partner[row] and rubs(other, beside):
+            if other == beside.partner[row] and beside.live[other] != 0:
                 W.partner[k], W.partner[j] = j, -1.0
 
 
 @kernel
-def follow_velocity(k, other, share, n, W, rows):
-    """Add the slopes of a share of unknown ``other``'s velocity to row k of the matrix."""
-    row = int(W.row[other])
-    for j in range(n):
-        slope = rows.A[row, int(W.row[j])] * W.scale[j] / W.scale[k]
-        W.matrix[k * (n + 1) + j] += share * slope
+def pushed_friction(k, W, rows):
+    """``z - w / a`` of unknown k and of its cone's second tangent j, 0 of a box; what bounds them; a."""
+    j, row = int(W.partner[k]), int(W.row[k])
+    a, y = rows.A[row, row], 0.0
+    if j != k:
+        a = max(a, rows.A[int(W.row[j]), int(W.row[j])])
+        y = W.z[j] - W.w[j] / a
+    return j, W.z[k] - W.w[k] / a, y, W.coefficient[k] * max(0.0, W.z[int(W.normal[k])]), a
 
 
 @kernel
-def open_friction(k, n, W, rows):
-    """F and its slopes for friction outside the wheels: both tangents of a cone, or one of a box."""
-    j, normal, mu, wide = int(W.partner[k]), int(W.normal[k]), W.coefficient[k], n + 1
-    if j < 0:
+def value_of_friction(k, W, rows):
+    """F of friction beside the wheels: of a cone's both tangents, or of a box's one."""
+    if W.partner[k] < 0.0:
         return  # with its cone's first tangent
-    a = rows.A[int(W.row[k]), int(W.row[k])]
-    x, y, most = W.z[k] - W.w[k] / a, 0.0, mu * max(0.0, W.z[normal])
-    if j != k:
-        a = max(a, rows.A[int(W.row[j]), int(W.row[j])])
-        x, y = W.z[k] - W.w[k] / a, W.z[j] - W.w[j] / a
+    j, x, y, most, _ = pushed_friction(k, W, rows)
     size = math.hypot(x, y)
-    if size <= most:
-        W.open[k] = W.w[k] / a / W.scale[k]
-        follow_velocity(k, k, 1.0 / a, n, W, rows)
-        if j != k:
-            W.open[j] = W.w[j] / a / W.scale[j]
-            follow_velocity(j, j, 1.0 / a, n, W, rows)
+    share = most / size if size > most else 1.0
+    W.open[k] = (W.z[k] - share * x) / W.scale[k]
+    if j != k:
+        W.open[j] = (W.z[j] - share * y) / W.scale[j]
+
+
+@kernel
+def slopes_of_friction(k, n, W, rows):
+    """And its slopes: inside the bound those of what is projected, outside what turns its direction."""
+    if W.partner[k] < 0.0:
         return
-    x, y = x / size, y / size
-    grows = mu * W.scale[normal] if W.z[normal] > 0.0 else 0.0
-    W.open[k] = (W.z[k] - most * x) / W.scale[k]
-    W.matrix[k * wide + k] += 1.0
-    W.matrix[k * wide + normal] -= x * grows / W.scale[k]
-    if j == k:
-        return
-    W.open[j] = (W.z[j] - most * y) / W.scale[j]
-    W.matrix[j * wide + j] += 1.0
-    W.matrix[j * wide + normal] -= y * grows / W.scale[j]
-    turns = most / size  # rotation of the direction: (I - n n') of the projected vector
-    W.matrix[k * wide + k] -= turns * y * y
-    W.matrix[k * wide + j] += turns * x * y * W.scale[j] / W.scale[k]
-    W.matrix[j * wide + j] -= turns * x * x
-    W.matrix[j * wide + k] += turns * x * y * W.scale[k] / W.scale[j]
-    follow_velocity(k, k, turns * y * y / a, n, W, rows)
-    follow_velocity(k, j, -turns * x * y / a, n, W, rows)
-    follow_velocity(j, j, turns * x * x / a, n, W, rows)
-    follow_velocity(j, k, -turns * x * y / a, n, W, rows)
+    j, x, y, most, a = pushed_friction(k, W, rows)
+    size, normal = math.hypot(x, y), int(W.normal[k])
+    slides = size > most
+    turns = most / size if slides else 1.0
+    grows = W.coefficient[k] * W.scale[normal] if slides and W.z[normal] > 0.0 else 0.0
+    d = (x / size, y / size) if slides else (0.0, 0.0)
+    for own in range(1 if j == k else 2):
+        p = j if own == 1 else k
+        W.matrix[p * n + p] += 1.0
+        W.matrix[p * n + normal] -= d[own] * grows / W.scale[p]
+        for other in range(1 if j == k else 2):
+            q = j if other == 1 else k
+            share = turns * ((1.0 if own == other else 0.0) - d[own] * d[other])  # (I - d d') of it
+            W.matrix[p * n + q] -= share * W.scale[q] / W.scale[p]
+            row, share = int(W.row[q]), share / a
+            for m in range(n):
+                W.matrix[p * n + m] += share * rows.A[row, int(W.row[m])] * W.scale[m] / W.scale[p]

@@ -43,11 +43,8 @@ def judge_wheel(i, h, tol, wheels, rows):
     first = wheel.row
     channel = wheel.channel
     load = rows.z[first + at.ROW_NORMAL] / h
-    last_load = now.load
-    done = abs(load - last_load) <= tol * max(abs(load), 1.0)
-    now.origin.v_t, now.origin.v_x = now.v_t, now.v_x
-    now.origin.v_y, now.origin.load = now.v_y, last_load
-    now.load = load
+    done = abs(load - now.load) <= tol * max(abs(load), 1.0)
+    now.laid, now.load = now.load, load
     now.mismatch = 0.0
     if wheel.scheme == at.LUGRE:
         return judge_bristle(i, h, tol, wheels, rows) and done

@@ -1,4 +1,4 @@
-"""Rows of a wheel in lanes, as ``agreement.lay_wheel`` for one vehicle."""
+"""Rows of a wheel in lanes, as ``reduced.lay_wheel`` for one vehicle."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def unless(rest, line):
 
 @kernel
 def lay_rolling(i, h, B, wheels, rows):
-    """``agreement.lay_wheel``."""
+    """``reduced.lay_wheel``."""
     wheel, now = wheels.each[i], wheels.now[i]
     sliding, centre = wheel.channel + at.SLIDING, wheel.channel + at.CENTRE
     own, load, rest = B[sliding, sliding], now.load, now.at_rest == 1.0

@@ -26,6 +26,7 @@ from .wheel_law import law_at
 # sum is determined.
 BESIDE_TOLERANCE = 1e-8
 REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in fractions of the capacities
+NEAR_SHARE = 3e-3  # excess of bristles' forces over their ellipse, from which the share is extrapolated
 # The same after PATIENCE passes: opposed wheels of one axle coming to rest may change the directions of
 # their forces without end; at this tolerance the vehicle creeps by some 1e-7 m/s.
 REST_AT_LENGTH, PATIENCE = 1e-5, 15.0
@@ -175,7 +176,10 @@ def share_bristles(i, h, lateral, wheels, rows):
     size = math.hypot(min(abs(traction) / most_x, share), min(abs(lateral) / most_y, share))
     if size <= 1.0 + REST_TOLERANCE:
         return True
-    now.rest_x = share / size
+    # passes approach the share linearly: near it on by the sum of what would follow
+    rate = min((size - 1.0) / now.excess, 0.8) if size - 1.0 < min(now.excess, NEAR_SHARE) else 0.0
+    now.excess = size - 1.0
+    now.rest_x = share * math.pow(size, -1.0 / (1.0 - rate))
     return False
 
 

@@ -2,25 +2,21 @@
 
 The rows of the wheels' reduced problem are the channels of the problem with friction: each pass lays
 the wheels' rows, solves all rows with the friction bounds and cones iterated to tolerance, and
-holds the result against the ground law. Where they go round, a path leads to a solution of all laws at
-once, friction's as well.
+holds the result against the ground law. Where passes or friction go round, the next pass starts at a
+solution of all laws at once, friction's as well.
 """
 
 from __future__ import annotations
 
-import math
-
 from mlcp.jit import kernel, part
 
 from . import rigid_reduced as hard
-from .agreement import takes_paths
+from .agreement import PLAIN, follow_law, linearise_there
 from .dense_rows import assemble
 from .friction_beside import Beside
-from .path import follow_path
-from .reduced import begin, judge, lay_rows, remember, residual_of, takes_solution
+from .reduced import begin, end_velocities, judge_wheels, lay_rows, remember
 
 LOST = 5  # passes whose friction may not settle, after which a step counts as missed
-RIM = 1e-6  # share of a cone's size within which an impulse lies on it
 
 
 @kernel
@@ -35,39 +31,7 @@ def lay_dead(given, rows):
     for i in range(given.parent.shape[0]):
         if carries_nothing(given, i):
             rows.A[i, i] = 1.0
-
-
-@kernel
-def lay_friction(given):
-    """Bounds for Newton between passes: friction rows stick or have a known force, dead rows none."""
-    lower, upper = given.lower, given.upper
-    for i in range(given.parent.shape[0]):
-        if carries_nothing(given, i):
-            lower[i], upper[i] = 0.0, 0.0
-        elif given.parent[i] < 0:
-            continue
-        elif given.active[i] == 0:
-            lower[i], upper[i] = -math.inf, math.inf
-        else:
-            lower[i], upper[i] = given.impulse[i], given.impulse[i]
-
-
-@kernel
-def bound_friction(given):
-    """Bounds of friction rows that touch their cones where the impulses of a solution do."""
-    lower, upper, impulse = given.lower, given.upper, given.impulse
-    for i in range(given.parent.shape[0]):
-        if given.parent[i] < 0 or carries_nothing(given, i):
-            continue
-        most = given.coefficient[i] * max(0.0, impulse[given.parent[i]])
-        lower[i], upper[i] = -most, most
-    for i in range(given.parent.shape[0]):
-        j = given.partner[i]
-        if j < 0 or carries_nothing(given, i):
-            continue
-        if math.hypot(impulse[i], impulse[j]) >= (1.0 - RIM) * upper[i]:
-            lower[i], upper[i] = -abs(impulse[i]), abs(impulse[i])
-            lower[j], upper[j] = -abs(impulse[j]), abs(impulse[j])
+            given.lower[i], given.upper[i] = 0.0, 0.0
 
 
 @part
@@ -92,18 +56,13 @@ def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tol
         residual, _rounds, converged = hard.solve_reduced(
             friction, solver, friction_tolerance, tolerance
         )
-        lay_friction(given)
-        agreed, led = judge(h, settings.law_tolerance, B, u_free, wheels, rows, beside)
-        if converged == 0 and not led:
-            lost += 1
-            agreed, led = False, takes_paths(wheels) and follow_path(h, wheels, rows, beside)
-        if led:
-            bound_friction(given)
-            lay_rows(h, B, u_free, wheels, rows)
-            lay_dead(given, rows)
-            agreed = takes_solution(h, settings, B, u_free, wheels, rows)
-            if agreed:
-                residual, converged = residual_of(rows), 1
+        end_velocities(B, u_free, rows)
+        agreed = judge_wheels(h, settings.law_tolerance, wheels, rows) and converged == 1
+        lost += 1 - converged
+        due = not agreed and (passes > PLAIN or converged == 0)
+        if due and follow_law(h, wheels, rows, beside):
+            end_velocities(B, u_free, rows)
+            linearise_there(h, True, wheels, rows)
     worst = 0.0
     for i in range(len(wheels.each)):
         now = wheels.now[i]

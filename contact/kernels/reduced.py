@@ -10,9 +10,16 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.late import ARRAY, BOOL, FLOAT, MATRIX, bundle, late, record
+from mlcp.compiled.late import FLOAT, bundle, late
 from mlcp.jit import kernel, part
-from mlcp.kernels.channel_rows import ChannelRows, respond, solve_on_channels
+from mlcp.kernels.channel_rows import (
+    ChannelRows,
+    ChannelWork,
+    residual_on_channels,
+    respond,
+    solve_on_channels,
+    start_rows,
+)
 from mlcp.kernels.dense_problem import Problem
 from mlcp.kernels.free_rows import symmetric_matrix
 from mlcp.kernels.numbered import DIRECT, solve_numbered
@@ -20,21 +27,17 @@ from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.residual import residual_above
 
 from . import layout as at
-from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
+from .agreement import PLAIN, ROUNDED, follow_law, linearise_there, split_rows
 from .bristles import move_bristles
-from .data import Rows, Settings, Wheels
+from .data import Rows
 from .dense_rows import assemble, own_row
 from .friction_beside import Beside
 from .judge import judge_wheel
-from .lateral_rows import begin_lateral, judge_lateral
-from .path import split_rows
-from .points import keep_impulses
+from .lateral_rows import begin_lateral, judge_lateral, lateral_rows
 from .relaxation import relax
-from .rest import needs_settling, settle_rest, start_rest
-from .rows import begin_wheel, normal_row, rolling_impulse
+from .rest import start_rest
+from .rows import begin_wheel, normal_row, rolling_impulse, traction_rows
 from .wheel_law import linearise_at
-
-ROUNDED = 20.0  # times the tolerance: residual that rounding may leave, as ``direct`` accepts it
 
 
 @part
@@ -103,8 +106,8 @@ def predict_loads(h, B, u_free, wheels, rows):
 def begin(h, contact, B, u_free):
     """Start the step: normal rows, and every wheel linearised at the current velocities."""
     wheels, rows, gap, u = contact.wheels, contact.rows, contact.gap, contact.start
-    wheels.passes.count, wheels.passes.share = 0.0, 1.0
-    wheels.passes.paths, wheels.passes.systems = 0.0, 0.0
+    passes = wheels.passes
+    passes.count, passes.failures, passes.smoothing, passes.uses_kept = 0.0, 0.0, 0.0, 0.0
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         channel = wheel.channel
@@ -119,11 +122,24 @@ def begin(h, contact, B, u_free):
     predict_loads(h, B, u_free, wheels, rows)
 
 
-@part
+@kernel
 def nothing_beside(rows):
     """That no row beside the wheels is friction."""
     none = rows.active[:0]
     return Beside(none, none, rows.z[:0], none)
+
+
+@kernel
+def lay_wheel(i, h, B, wheels, rows):
+    """Lay the rows of wheel i but the normal one, at its linearisation point."""
+    wheel = wheels.each[i]
+    sliding = wheel.channel + at.SLIDING
+    centre = wheel.channel + at.CENTRE
+    own = B[sliding, sliding]
+    share = min(1.0, max(0.0, B[centre, sliding] / own)) if own > 0.0 else 0.0
+    traction_rows(i, h, share, wheels, rows)
+    if wheel.lateral_row >= 0:
+        lateral_rows(i, h, wheels, rows)
 
 
 @kernel
@@ -165,7 +181,7 @@ def end_velocities(B, u_free, rows):
 
 @kernel
 def judge_wheels(h, tol, wheels, rows):
-    """Hold every wheel against its law at the velocities u+; True when all agree."""
+    """Hold every wheel against its law at the velocities u+; True when all agree. Counts the pass."""
     agreed = True
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
@@ -173,27 +189,22 @@ def judge_wheels(h, tol, wheels, rows):
             agreed = False
         if wheel.lateral_row >= 0 and not judge_lateral(i, h, tol, wheels, rows):
             agreed = False
+    wheels.passes.count += 1.0
     return agreed
 
 
 @kernel
 def judge(h, tol, B, u_free, wheels, rows, beside):
-    """Channel impulses q and velocities u+ of the solution z.
+    """Channel impulses q and velocities u+ of the solution z; where to linearise next.
 
-    Returns: whether every wheel agrees, and if not whether a path led to a solution, now in z.
+    Returns: whether every wheel agrees. rows.A is dense.
     """
     end_velocities(B, u_free, rows)
     agreed = judge_wheels(h, tol, wheels, rows)
-    count = choose_share(wheels)
-    if not agreed:
-        if needs_settling(count, wheels) and settle_rest(wheels, rows):
-            end_velocities(B, u_free, rows)
-            follow(h, wheels, rows)
-        if goes_on(count, wheels):
-            keep_impulses(wheels, rows)
-        else:
-            return False, next_points(h, B, wheels, rows, beside)
-    return agreed, False
+    if not agreed and wheels.passes.count > PLAIN and follow_law(h, wheels, rows, beside):
+        end_velocities(B, u_free, rows)
+        linearise_there(h, True, wheels, rows)
+    return agreed
 
 
 @kernel
@@ -242,17 +253,24 @@ def remember(h, wheels, rows):
             relax(i, h, u[channel + at.CENTRE], u[channel + at.LATERAL], now.share, wheels)
 
 
-@late(BOOL(FLOAT, record(Settings), MATRIX, ARRAY, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
-def takes_solution(source_hash):
-    def takes_solution(h, settings, B, u_free, wheels, rows):
-        """True if the solution at the end of a path, with rows laid there, is the step's."""
-        source_hash
+@kernel
+def take_velocities(quick, B, u_free, rows):
+    """``end_velocities``, or those of a symmetric B in the order of the solve on channels."""
+    if quick:
+        respond(B, u_free, on_channels(rows))
+    else:
         end_velocities(B, u_free, rows)
-        split_rows(wheels, rows)
-        agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
-        return agreed and residual_of(rows) <= settings.solver_tolerance
 
-    return takes_solution
+
+@kernel
+def residual_there(quick, B, u_free, there, wheels, rows):
+    """Natural residual of the solution that the law was followed to, on rows laid there."""
+    split_rows(True, wheels, rows)
+    take_velocities(quick, B, u_free, rows)  # of the sums of both parts, rounded
+    W = ChannelWork(there.work, there.z.shape[0])
+    if start_rows(B, u_free, there, W):
+        return residual_on_channels(B, there, W, at.REST)
+    return math.inf
 
 
 @part
@@ -289,24 +307,18 @@ def solve_reduced(h, solver, contact, B, u_free):
             )
             end_velocities(B, u_free, rows)
         agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
-        choose_share(wheels)
-        settling = not agreed and needs_settling(passes, wheels)
-        goes = agreed or goes_on(float(passes), wheels)
-        if (settling or not goes) and not assembled:
-            assemble(B, rows)
-            assembled = True
-        if settling:
+        if not agreed and passes > PLAIN:
+            if not assembled:
+                assemble(B, rows)
+                assembled = True
             fresh = True  # its work is the factorisation's
-            if settle_rest(wheels, rows):
-                end_velocities(B, u_free, rows)
-                follow(h, wheels, rows)
-        if goes and not agreed:
-            keep_impulses(wheels, rows)
-        elif not agreed:
-            if next_points(h, B, wheels, rows, nothing_beside(rows)) and solver == DIRECT:
+            if follow_law(h, wheels, rows, nothing_beside(rows)):
+                take_velocities(quick, B, u_free, rows)
+                linearise_there(h, True, wheels, rows)
                 lay_rows(h, B, u_free, wheels, rows)
-                agreed, solved = takes_solution(h, settings, B, u_free, wheels, rows), False
-            fresh = True  # their work is the factorisation's
+                residual, solved = residual_there(quick, B, u_free, there, wheels, rows), True
+                agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
+                agreed = agreed and residual <= ROUNDED * tol
         if not solved and (agreed or not passes < settings.max_passes):
             residual = residual_of(rows)
     report(agreed, passes, residual, tol, wheels, rows)

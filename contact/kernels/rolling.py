@@ -14,19 +14,29 @@ from mlcp.jit import kernel
 from mlcp.kernels.channel_rows import own_inertia
 
 from . import layout as at
-from .agreement import PATH, PLAIN, NextWork, add_laws, choose_share, go_on, lay_slopes
+from .agreement import PLAIN, ROUNDED, linearise_there, split_rows
+from .balance import Unknowns, begin, take_impulses, value_at
 from .combined import Motion, lateral_alone, lateral_force, thrust_at
 from .dense_rows import assemble, own_row
 from .judge import PATIENT
 from .lane_lay import lay_rolling
-from .lane_pivoting import LaneWork, couple_lanes, respond_lanes, solve_lanes
+from .lane_pivoting import (
+    LaneWork,
+    couple_lanes,
+    residual_of_lanes,
+    respond_lanes,
+    solve_lanes,
+    start_lanes,
+)
 from .lateral_rows import BESIDE_TOLERANCE, REST_TOLERANCE, off_ellipse, share_beside
-from .points import keep_impulses
-from .rest import SOON, flow_of, start_rest
+from .newton import EXACT, STEPS, iterate
+from .rest import flow_of, start_rest
 from .rows import press, rolling_impulse
 from .slip import STUCK, slip_state
 from .standing import UNKNOWN, resistance_agrees
 from .wheel_law import forget_laws, law_at, linearise_at, load_at
+
+MANY = 9  # passes of lanes: those that need more are the single solver's
 
 
 @kernel
@@ -53,7 +63,7 @@ def begin_rolling(h, contact, B, u_free):
         linearise_at(i, u[channel + at.SLIDING], v_x, wheels)
         now.load = where(rows.upper[normal] > 0.0, rows.z[normal] / h, 0.0)
         now.v_y, now.held_y = v_y, 0.0
-        now.rest_x, now.rest_y, now.fold, now.used = 1.0, 1.0, 0.5, UNKNOWN
+        now.rest_x, now.rest_y, now.used = 1.0, 1.0, UNKNOWN
         now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
         now.at_rest = now.standing if wheel.holds == 1 and wheel.smooth_slip == 0 else 0.0
         if wheel.lateral_row >= 0 and wheel.smooth_slip == 0 and wheel.sliding == 0:
@@ -145,8 +155,6 @@ def judge_rolling(i, h, tol, B, wheels, rows):
     u, channel = rows.u, wheel.channel
     load = rows.z[first + at.ROW_NORMAL] / h
     done = abs(load - now.load) <= tol * max(abs(load), 1.0)
-    now.origin.v_t, now.origin.v_x = now.v_t, now.v_x
-    now.origin.v_y, now.origin.load = now.v_y, now.load
     now.load, now.mismatch = load, as_many(0.0, load)
     v_t, v_x, v_y = u[channel + at.SLIDING], u[channel + at.CENTRE], u[channel + at.LATERAL]
     slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
@@ -189,16 +197,44 @@ def judge_rolling(i, h, tol, B, wheels, rows):
 
 
 @kernel
-def next_points_of_lanes(h, B, going, wheels, rows):
-    """``agreement.next_points`` in the lanes that go on; those of them where there are some."""
+def judge_all(h, tol, B, which, wheels, rows):
+    """``reduced.judge_wheels``: those of the lanes ``which`` that agree, their rolling moments noted."""
+    agreed = which
+    for i in range(len(wheels.each)):
+        agreed = agreed & judge_rolling(i, h, tol, B, wheels, rows)
+    for i in range(len(wheels.each)):
+        now = wheels.now[i]
+        now.rolling = where(agreed, rolling_impulse(i, wheels, rows), now.rolling)
+    wheels.passes.count += 1.0
+    return agreed
+
+
+@kernel
+def residual_there(B, u_free, which, wheels, rows, W):
+    """``reduced.residual_there`` in the lanes ``which``."""
+    split_rows(which, wheels, rows)
+    respond_lanes(B, u_free, rows)
+    sound = start_lanes(B, u_free, rows, which, W)
+    return where(sound, residual_of_lanes(B, rows, W, at.REST), math.inf)
+
+
+@kernel
+def follow_rolling(h, B, u_free, going, wheels, rows):
+    """``agreement.follow_law``, by Newton alone, in the lanes that go on; those where it arrives."""
     n = rows.z.shape[0]
     for i in range(n):
         own_row(i, B, rows)
-    W = NextWork(rows.work[3 * n :], n)  # over the factorisation of ``LaneWork``
-    lay_slopes(going, W, rows)
-    found = going & add_laws(h, B, going, W, wheels, rows)
-    go_on(h, W.step, found, wheels, rows)
-    return found
+        rows.b[i] = u_free[rows.channel[i]] + rows.bias[i]
+        if rows.minus[i] >= 0:
+            rows.b[i] -= u_free[rows.minus[i]]
+    W = Unknowns(rows.work[3 * n :], n)  # over the factorisation of ``LaneWork``
+    n, weighs = begin(W, wheels, rows, None)
+    going, _ = iterate(STEPS, EXACT, going & weighs, h, n, W, wheels, rows)
+    value_at(
+        W.point, h, n, W, wheels, rows
+    )  # what wheels at rest keep of it, also in the first to arrive
+    take_impulses(going, n, W, wheels, rows)
+    return going
 
 
 @kernel
@@ -218,8 +254,9 @@ def solve_rolling(h, contact, B, u_free):
     going = h == h
     solved, factored = going & no(going), going & no(going)
     passes, residual = as_many(0.0, h), as_many(math.inf, h)
-    wheels.passes.count = as_many(0.0, h)
-    for k in range(int(PATH)):
+    nothing, many = as_many(0.0, h), wheels.passes
+    many.count, many.smoothing, many.uses_kept = nothing, nothing, nothing
+    for k in range(MANY):
         if not some(going):
             break
         going = going & (passes < settings.max_passes)
@@ -230,23 +267,23 @@ def solve_rolling(h, contact, B, u_free):
         found, factored = solve_lanes(B, u_free, rows, going, factored, W)
         going = going & (found <= settings.solver_tolerance)
         residual, passes = where(going, found, residual), where(going, k + 1.0, passes)
-        agreed = going
-        for i in range(len(wheels.each)):
-            agreed = agreed & judge_rolling(i, h, settings.law_tolerance, B, wheels, rows)
-        choose_share(wheels)
-        for i in range(len(wheels.each)):
-            now = wheels.now[i]
-            now.rolling = where(agreed, rolling_impulse(i, wheels, rows), now.rolling)
-            if k + 1 >= SOON:  # all forces at rest are then sought at once
-                going = going & no(now.mismatch > 0.0)
+        agreed = judge_all(h, settings.law_tolerance, B, going, wheels, rows)
         solved, going = solved | agreed, going & no(agreed)
-        if k + 1 <= int(PLAIN):
-            keep_impulses(wheels, rows)
-        elif k + 1 < int(PATH) and some(going):
-            if k == int(PLAIN):
+        if k + 1 > PLAIN and some(going):
+            if k == PLAIN:
                 assemble(B, rows)
-            going = next_points_of_lanes(h, B, going, wheels, rows)
-            factored = going & no(going)  # their work is the factorisation's
+            going = follow_rolling(h, B, u_free, going, wheels, rows)
+            respond_lanes(B, u_free, rows)
+            linearise_there(h, going, wheels, rows)
+            for i in range(len(wheels.each)):
+                lay_rolling(i, h, B, wheels, rows)
+            couple_lanes(B, rows, W)
+            found = residual_there(B, u_free, going, wheels, rows, W)
+            factored = going & no(going)  # its work is the factorisation's
+            agreed = judge_all(h, settings.law_tolerance, B, going, wheels, rows)
+            agreed = agreed & (found <= ROUNDED * settings.solver_tolerance)
+            residual = where(going, found, residual)
+            solved, going = solved | agreed, going & no(agreed)
     for i in range(n):
         rows.z[i] = where(solved, rows.z[i], W.before[i])
         W.active[i] = where(solved, W.active[i], W.was[i])

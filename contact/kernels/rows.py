@@ -74,8 +74,7 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     v_0 = wheel.v_0
     now.load = load
     now.mismatch = math.inf
-    now.fold = 0.5
-    now.rest_x, now.rest_y, now.used = 1.0, 1.0, UNKNOWN
+    now.rest_x, now.rest_y, now.used, now.excess = 1.0, 1.0, UNKNOWN, 0.0
     # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
     at_rest = wheel.holds == 1 and wheel.smooth_slip == 0 and now.v_max <= v_0
     now.at_rest = 1.0 if at_rest else 0.0

@@ -25,7 +25,6 @@ UNKNOWN = -1.0  # use of a step that begins: that of the last impulses
 MOVES = 1e-10  # [m/s] of a centre; slower ones are at rest, even with capacity to spare
 LEAST = 0.05  # lower limit of the capacity's fraction within the ellipse: below, the use is round-off
 KEEPS = 5.0  # passes after which a scheme that keeps its slip keeps the use as well
-KEEPS_AT_LENGTH = 25.0  # passes after which any scheme does: the use only bounds a wheel at rest
 
 
 @kernel
@@ -81,8 +80,8 @@ def resistance_agrees(i, h, inertia, wheels, rows):
     """True if the resistance row of a wheel at rest has its law's capacity beside the thrust.
 
     It may hold less than it can while the centre stands. Chooses the use for the next pass. As exact
-    as the forces on their ellipse; where passes go round, the use stays after ``KEEPS_AT_LENGTH``,
-    and the bound is that of a thrust of the last passes, between gamma(0) and gamma(1) all the same.
+    as the forces on their ellipse. Where uses and forces do not settle together (``uses_kept``) the
+    bound is that of another thrust, between gamma(0) and gamma(1) all the same.
 
     Arguments: inertia: of the row on itself [1/kg].
     """
@@ -100,7 +99,8 @@ def resistance_agrees(i, h, inertia, wheels, rows):
     slope = where(moved, min(slope, 0.0), 0.0)
     now.last_used, now.last_use = laid, use
     agrees = off <= where(wheels.passes.count < PATIENCE, REST_TOLERANCE, REST_AT_LENGTH)
-    keeps = KEEPS if wheel.scheme == at.KEPT else KEEPS_AT_LENGTH
-    agrees = agrees | (wheels.passes.count >= keeps)
+    agrees = agrees | (wheels.passes.uses_kept == 1.0)
+    if wheel.scheme == at.KEPT:
+        agrees = agrees | (wheels.passes.count >= KEEPS)
     now.used = where(agrees, laid, min(1.0, max(0.0, (use - slope * laid) / (1.0 - slope))))
     return agrees

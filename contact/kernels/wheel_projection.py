@@ -4,124 +4,263 @@ from __future__ import annotations
 
 import math
 
-from mlcp.jit import kernel
+from mlcp.compiled.branches import as_many, every, some, where
+from mlcp.jit import either, kernel
 
-from .combined import lateral_force, left_beside, motion_at, thrust_at
+from . import layout as at
+from .bristles import bent_along, bent_aside, force_of
+from .combined import lateral_force, left_beside, motion_at, motion_of, thrust_at
 from .lateral_rows import share_beside
-from .points import row_of_coordinate
+from .lugre import passive_damping
+from .rest import flow_of, shares_ellipse
 from .slip import STUCK
 from .standing import thrust_in_use
-from .wheel_law import ellipse_share, hold_ratio, law_at, locked_law, still_law, without_round_off
+from .wheel_law import hold_ratio, law_at, locked_law, still_law, without_round_off
 
 FORCES = 5  # of a wheel, in the order of ``row_of_force``
+STIFFNESS = 100.0  # r of an ellipse at rest: opposed wheels give way far less than each alone
 
 
 @kernel
 def row_of_force(i, k, wheels):
     """Row that stands for a force of wheel i: normal, thrust, resistance, lateral, spin; -1: none."""
     wheel = wheels.each[i]
+    if k < 3:
+        return wheel.row + (at.ROW_NORMAL, at.ROW_STICK, at.ROW_RESISTANCE)[k]
     if k == 4:
         return wheel.spin_row
-    return row_of_coordinate(i, 3 if k == 0 else k - 1 if k < 3 else 2, wheels)
+    return wheel.lateral_row + 1 if wheel.lateral_row >= 0 else -1
+
+
+@kernel
+def place_of_force(i, k, wheels):
+    """Number of a force among those of wheel i; -1: none."""
+    if row_of_force(i, k, wheels) < 0:
+        return -1
+    return 3 if k == 4 and wheels.each[i].lateral_row < 0 else k
 
 
 @kernel
 def forces(i, wheels):
     """How many forces wheel i has."""
-    count = 3
-    for k in range(3, FORCES):
-        if row_of_force(i, k, wheels) >= 0:
-            count += 1
-    return count
+    return 3 + int(wheels.each[i].lateral_row >= 0) + int(wheels.each[i].spin_row >= 0)
 
 
 @kernel
-def clip(x, most):
-    """x within -+ most."""
-    return min(max(x, -most), most)
+def clip(x, most, wheels):
+    """x within -+ most; with smoothing eps the mean slope of Chen and Mangasarian (1996):
+
+    ``(sqrt((x + most)^2 + e^2) - sqrt((x - most)^2 + e^2)) / 2``, e = eps most.
+    """
+    hard, eps = min(max(x, -most), most), wheels.passes.smoothing
+    if not some(eps > 0.0):
+        return hard
+    e, over, under = eps * most, x + most, x - most
+    smooth = 0.5 * (math.sqrt(over * over + e * e) - math.sqrt(under * under + e * e))
+    return where(eps > 0.0, smooth, hard)
 
 
 @kernel
-def thrust_and_side(i, h, z, w, wheels, rows):
-    """P of thrust and lateral force of a wheel that rolls, or is held sideways only."""
+def at_least_one(x, wheels):
+    """max(1, x), smoothed in the same way."""
+    hard, eps, under = max(1.0, x), wheels.passes.smoothing, x - 1.0
+    if not some(eps > 0.0):
+        return hard
+    return where(eps > 0.0, 0.5 * (1.0 + x + math.sqrt(under * under + eps * eps)), hard)
+
+
+@kernel
+def pushed(i, k, z, w, wheels, rows):
+    """``z - w / a_ii`` of a force of wheel i."""
+    row = row_of_force(i, k, wheels)
+    return z[k] - w[k] / rows.A[row, row]
+
+
+@kernel
+def rolling_forces(i, h, z, w, wheels, rows):
+    """P of thrust and lateral force of a wheel that rolls; gamma, rho and their direction."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
+    ratio, _, jump, gamma, rho, _, share = thrust_at(i, motion, load, wheels)
+    side = as_many(0.0, load)
+    if wheel.lateral_row >= 0:
+        force, _, _ = lateral_force(i, load, motion, wheels)
+        side = -h * share * force
+    still = (now.standing == 1.0) & (motion.slip != 0.0)
+    if some(still):
+        at_none = law_at(i, where(still, 0.0, motion.slip), motion.direction, motion.v_max, load, wheels)
+        gamma = where(still, at_none[3], gamma)
+    force = where(abs(w[1]) > STUCK, z[0] * share * ratio, 0.0)
+    thrust = force + clip(pushed(i, 1, z, w, wheels, rows) - force, z[0] * share * jump, wheels)
+    return thrust, side, gamma, rho, motion.direction
+
+
+@kernel
+def held_forces(i, h, z, w, wheels, rows):
+    """The same of a wheel that spins where its centre stands: held sideways, set-valued."""
     now = wheels.now[i]
     load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
-    ratio, _, jump, _, _, peak, share = thrust_at(i, motion, load, wheels)
-    x, y = row_of_force(i, 1, wheels), row_of_force(i, 3, wheels)
-    side, most = 0.0, 0.0
-    if y >= 0:
-        side, _, largest = lateral_force(i, load, motion, wheels)
-        most = h * largest
-    if now.held_y == 1.0:
-        now.beside = min(1.0, abs(z[3]) / max(most, 1e-300))
-        most *= share_beside(i, ratio, jump, peak, wheels)
-        share = ellipse_share(i, ratio, jump, peak, load, w[2], w[3], wheels)
-    force = z[0] * share * ratio if abs(w[1]) > STUCK else 0.0
-    thrust = force + clip(z[1] - force - w[1] / rows.A[x, x], z[0] * share * jump)
-    if now.held_y == 1.0:
-        return thrust, clip(z[3] - w[3] / rows.A[y, y], most)
-    return thrust, -h * share * side
+    _, _, largest = lateral_force(i, load, motion, wheels)
+    use = min(1.0, abs(z[3]) / max(h * largest, 1e-300))
+    now.beside = where(now.held_y == 1.0, use, now.beside)
+    thrust, _, gamma, rho, direction = rolling_forces(i, h, z, w, wheels, rows)
+    ratio, _, jump, _, _, peak, _ = thrust_at(i, motion, load, wheels)
+    most = h * largest * share_beside(i, ratio, jump, peak, wheels)
+    return thrust, clip(pushed(i, 3, z, w, wheels, rows), most, wheels), gamma, rho, direction
 
 
 @kernel
 def hold_at_rest(i, h, z, w, wheels, rows):
-    """The same of a wheel at rest, within its capacities or on their ellipse; and its thrust's use."""
+    """Thrust and side of a wheel at rest, within its capacities or on their ellipse.
+
+    On the ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc with ``flow_of``'s weights Q and
+    ``STIFFNESS`` times the r of one wheel alone.
+    """
     wheel, now, load = wheels.each[i], wheels.now[i], z[0] / h
-    slip = without_round_off(now.slip)
-    _, _, jump, _, _, _ = still_law(i, slip, now.direction, now.v_max, load, wheels)
-    x, y = row_of_force(i, 1, wheels), row_of_force(i, 3, wheels)
-    most_x = z[0] * (jump + hold_ratio(i, load, wheels))
-    a_x = rows.A[x, x]
-    if y < 0:
-        thrust = clip(z[1] - w[1] / a_x, most_x)
-        return thrust, 0.0, thrust_in_use(i, thrust, 0.0, most_x, 0.0, wheels)
     motion = motion_at(i, w[1], w[2], w[3], wheels)
-    side, _, largest = lateral_force(i, load, motion, wheels)
-    if wheel.relaxes == 1:
-        now.rest_x = left_beside(i, load, motion, wheels)
-        thrust = clip(z[1] - w[1] / a_x, now.rest_x * most_x)
-        return thrust, -h * side, thrust_in_use(i, thrust, side, most_x, 0.0, wheels)
-    most_y, a_y = h * largest, rows.A[y, y]
-    if wheel.ellipse == 0 or most_x <= 0.0 or most_y <= 0.0:
-        thrust, side = clip(z[1] - w[1] / a_x, most_x), clip(z[3] - w[3] / a_y, most_y)
-        return thrust, side, thrust_in_use(i, thrust, side, most_x, most_y, wheels)
-    flow_x, flow_y = (most_y, most_x) if wheel.sliding == 1 else (most_x, most_y)  # as ``flow_of``
-    stiff = max(a_x * most_x * flow_x, a_y * most_y * flow_y)
-    d_x = z[1] / most_x - w[1] * flow_x / stiff
-    d_y = z[3] / most_y - w[3] * flow_y / stiff
-    over = max(1.0, math.hypot(d_x, d_y))
-    thrust, side = most_x * d_x / over, most_y * d_y / over
-    return thrust, side, thrust_in_use(i, thrust, side, most_x, most_y, wheels)
+    thrust, side = pushed(i, 1, z, w, wheels, rows), as_many(0.0, load)
+    if wheel.lateral_row < 0:
+        return clip(thrust, now.hold_x, wheels), side
+    _, _, largest = lateral_force(i, load, motion, wheels)
+    now.hold_y = where(now.at_rest == 1.0, h * largest, now.hold_y)
+    side = clip(pushed(i, 3, z, w, wheels, rows), now.hold_y, wheels)
+    shares = shares_ellipse(i, wheels)
+    if not some(shares):
+        return clip(thrust, now.hold_x, wheels), side
+    p_x, p_y = where(shares, now.hold_x, 1.0), where(shares, now.hold_y, 1.0)
+    q_x, q_y = flow_of(i, wheels)
+    x, y = row_of_force(i, 1, wheels), row_of_force(i, 3, wheels)
+    stiff = max(rows.A[x, x] * p_x * q_x, rows.A[y, y] * p_y * q_y)
+    r = STIFFNESS / where(shares, stiff, 1.0)
+    d_x, d_y = z[1] / p_x - r * q_x * w[1], z[3] / p_y - r * q_y * w[3]
+    over = at_least_one(math.sqrt(d_x * d_x + d_y * d_y), wheels)
+    thrust = where(shares, p_x * d_x / over, clip(thrust, now.hold_x, wheels))
+    return thrust, where(shares, p_y * d_y / over, side)
+
+
+@kernel
+def _forces_at_rest(i, h, z, w, wheels, rows):
+    """The same also where the lateral force relaxes: it is known then, and bounds the thrust."""
+    if wheels.each[i].relaxes == 0:
+        return hold_at_rest(i, h, z, w, wheels, rows)
+    now, load = wheels.now[i], z[0] / h
+    motion = motion_at(i, w[1], w[2], w[3], wheels)
+    now.rest_x = left_beside(i, load, motion, wheels)
+    side, _, _ = lateral_force(i, load, motion, wheels)
+    return clip(pushed(i, 1, z, w, wheels, rows), now.rest_x * now.hold_x, wheels), -h * side
+
+
+forces_at_rest = either(_forces_at_rest, hold_at_rest)  # no carcass relaxes in lanes
+
+
+@kernel
+def resting_forces(i, h, z, w, wheels, rows):
+    """``rolling_forces`` of a wheel at rest."""
+    now, load = wheels.now[i], z[0] / h
+    rests, slip = now.at_rest == 1.0, without_round_off(now.slip)
+    _, _, jump, gamma, rho, _ = still_law(i, slip, now.direction, now.v_max, load, wheels)
+    if some(rests & (slip != 0.0)):
+        _, _, _, gamma, _, _ = still_law(i, as_many(0.0, slip), now.direction, now.v_max, load, wheels)
+    hold_x = z[0] * (jump + hold_ratio(i, load, wheels))
+    now.hold_x = where(rests, hold_x, now.hold_x)
+    thrust, side = forces_at_rest(i, h, z, w, wheels, rows)
+    use = thrust_in_use(i, thrust, side, now.hold_x, now.hold_y, wheels)
+    use = where(wheels.passes.uses_kept == 0.0, use, now.last_use)
+    now.used = where(rests, use, now.used)
+    gamma += use * (locked_law(i, load, wheels)[3] - gamma)
+    return thrust, side, gamma, rho, now.direction
+
+
+@kernel
+def on_line(k, smooth, share, z, w, wheels, rows):
+    """P of a force whose line is laid on row ``smooth``, the set-valued part on the next, of a load that
+    has become this share of the one it was laid with."""
+    force = -(w[k] + rows.bias[smooth]) / rows.e[smooth]
+    force = share * min(max(force, rows.lower[smooth]), rows.upper[smooth])
+    a = rows.A[smooth + 1, smooth + 1]
+    return force + clip(z[k] - force - w[k] / a, share * rows.upper[smooth + 1], wheels)
+
+
+@kernel
+def kept_forces(i, h, z, w, wheels, rows):
+    """The same of a scheme that keeps the slip of the step's start: its lines, scaled with the load."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    share, side = z[0] / (h * max(now.laid, 1e-300)), 0.0
+    thrust = on_line(1, wheel.row + at.ROW_TRACTION, share, z, w, wheels, rows)
+    if wheel.lateral_row >= 0:
+        side = on_line(3, wheel.lateral_row, share, z, w, wheels, rows)
+    return thrust, side, now.gamma, now.rho, now.direction
+
+
+@kernel
+def bristle_forces(i, h, z, w, wheels, rows):
+    """The same of LuGre's bristles; envelope, resistance and rolling moment are the step's first."""
+    wheel, now, side = wheels.each[i], wheels.now[i], 0.0
+    now.load, now.v_t, now.v_x, now.v_y = z[0] / h, w[1], w[2], w[3]
+    share = thrust_at(i, motion_of(now), now.load, wheels).share
+    now.share = now.rest_x if now.v_max < wheel.v_hold else share
+    bent = bent_along(i, w[1], w[3], wheels)
+    damping = passive_damping(wheel.sigma_1, bent.speed, bent.grip)
+    thrust = h * force_of(bent, w[1], damping, h, wheel)
+    if wheel.lateral_row >= 0:
+        bent = bent_aside(i, w[1], w[3], wheels)
+        damping = passive_damping(wheel.sigma_1, bent.speed, bent.grip)
+        side = h * force_of(bent, w[3], damping, h, wheel)
+    return thrust, side, now.gamma, now.rho, now.direction
+
+
+@kernel
+def chosen(which, one, other):
+    """Forces of one kind of wheel where it is of that kind, else of the other."""
+    return (
+        where(which, one[0], other[0]),
+        where(which, one[1], other[1]),
+        where(which, one[2], other[2]),
+        where(which, one[3], other[3]),
+        where(which, one[4], other[4]),
+    )
+
+
+@kernel
+def implicit_forces(i, h, z, w, wheels, rows):
+    """P of thrust and lateral force of an implicit wheel; gamma, rho and their direction."""
+    rests, held = wheels.now[i].at_rest == 1.0, wheels.now[i].held_y == 1.0
+    if every(rests):
+        return resting_forces(i, h, z, w, wheels, rows)
+    found = rolling_forces(i, h, z, w, wheels, rows)
+    if some(held):
+        found = chosen(held, held_forces(i, h, z, w, wheels, rows), found)
+    if some(rests):
+        found = chosen(rests, resting_forces(i, h, z, w, wheels, rows), found)
+    return found
+
+
+@kernel
+def _tangential_forces(i, h, z, w, wheels, rows):
+    """The same of a wheel of any scheme."""
+    scheme, now = wheels.each[i].scheme, wheels.now[i]
+    if scheme == at.KEPT and now.at_rest == 0.0:
+        return kept_forces(i, h, z, w, wheels, rows)
+    if scheme == at.LUGRE:
+        return bristle_forces(i, h, z, w, wheels, rows)
+    return implicit_forces(i, h, z, w, wheels, rows)
+
+
+tangential_forces = either(_tangential_forces, implicit_forces)
 
 
 @kernel
 def forces_of(i, h, z, w, wheels, rows):
     """P of wheel i's forces [N s] at its impulses z and velocities w, all in the order of FORCES."""
-    now = wheels.now[i]
-    row = row_of_force(i, 0, wheels)
-    normal = min(max(0.0, z[0] - w[0] / rows.A[row, row]), rows.upper[row])
-    if z[0] <= 0.0:
-        return normal, 0.0, 0.0, 0.0, 0.0
-    slip, direction, v_max, _, _, _ = motion_at(i, w[1], w[2], w[3], wheels)
-    use = 0.0
-    if now.at_rest == 1.0:
-        slip = without_round_off(slip)
-        _, _, _, gamma, rho, _ = still_law(i, slip, direction, v_max, z[0] / h, wheels)
-        thrust, side, use = hold_at_rest(i, h, z, w, wheels, rows)
-    else:
-        _, _, _, gamma, rho, _ = law_at(i, slip, direction, v_max, z[0] / h, wheels)
-        thrust, side = thrust_and_side(i, h, z, w, wheels, rows)
-    if now.standing == 1.0 and slip != 0.0:
-        _, _, _, gamma, _, _ = law_at(i, 0.0, direction, v_max, z[0] / h, wheels)
-    if now.at_rest == 1.0:
-        now.used = use
-        gamma += use * (locked_law(i, z[0] / h, wheels)[3] - gamma)
-    row = row_of_force(i, 2, wheels)
-    resistance = clip(z[2] - w[2] / rows.A[row, row], z[0] * gamma)
-    row = row_of_force(i, 4, wheels)
-    if row < 0:
-        return normal, thrust, resistance, side, 0.0
-    moment = -z[0] * rho * direction
-    if rho >= 0.0:
-        moment = clip(z[4] - w[4] / rows.A[row, row], z[0] * rho)
-    return normal, thrust, resistance, side, moment
+    normal = min(max(0.0, pushed(i, 0, z, w, wheels, rows)), rows.upper[row_of_force(i, 0, wheels)])
+    presses, nothing = z[0] > 0.0, as_many(0.0, z[0])
+    if not some(presses):
+        return normal, nothing, nothing, nothing, nothing
+    z = where(presses, z[0], 1.0), z[1], z[2], z[3], z[4]
+    thrust, side, gamma, rho, direction = tangential_forces(i, h, z, w, wheels, rows)
+    resistance, moment = clip(pushed(i, 2, z, w, wheels, rows), z[0] * gamma, wheels), nothing
+    if wheels.each[i].spin_row >= 0:
+        dragged = -z[0] * rho * direction  # a braked wheel's, known
+        moment = where(rho >= 0.0, clip(pushed(i, 4, z, w, wheels, rows), z[0] * rho, wheels), dragged)
+    thrust, side = where(presses, thrust, 0.0), where(presses, side, 0.0)
+    return normal, thrust, where(presses, resistance, 0.0), side, where(presses, moment, 0.0)

@@ -256,7 +256,6 @@ def test_a_step_without_a_solution_ends_soon_and_is_reported():
     sim.run(3)
     assert contact.rows.report.passes == 200
     assert contact.rows.report.missed == 1.0
-    assert 0 < contact.wheels.passes.systems <= 500 + 10
     assert np.abs(sim.velocity("wheel") - before).max() < 0.1
 
 

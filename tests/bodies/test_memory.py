@@ -143,8 +143,9 @@ def test_no_machine_reads_outside_its_arrays(tmp_path):
 
 
 FILES = (
-    "contact/test_friction_beside_wheels.py", "contact/test_ground_contact.py", "contact/test_path.py",
-    "contact/test_lateral_and_lugre.py", "contact/test_rest.py", "contact/test_terrain.py",
+    "contact/test_friction_beside_wheels.py", "contact/test_ground_contact.py",
+    "contact/test_hard_steps.py", "contact/test_lateral_and_lugre.py",
+    "contact/test_rest.py", "contact/test_terrain.py",
     "contact/test_slip_sinkage.py", "contact/test_own_scheme.py", "contact/test_relaxation.py",
     "bodies/test_lanes.py", "bodies/test_contact.py", "bodies/test_hydraulics.py",
     "bodies/test_joints.py", "bodies/test_hard_wheels.py", "bodies/test_soil_wheels.py",

@@ -1,11 +1,11 @@
-"""Friction of rows of no wheel in the equation that a path solves: F and its slopes."""
+"""Friction of rows of no wheel in the equation of a step: F and its slopes."""
 
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from contact.kernels.balance import PathWork, gather, open_at
+from contact.kernels.balance import Unknowns, gather, slopes_at, value_at
 from contact.kernels.friction_beside import Beside
 
 NONE = -1
@@ -33,12 +33,13 @@ def problem(rng):
 
 def opened(point, rows, W):
     """F at a point of scaled impulses, and its matrix."""
-    open_at(point, 1e-3, ROWS, W, WHEELS, rows)
-    return np.array(W.open), np.array(W.matrix).reshape(-1, ROWS + 1)[:ROWS, :ROWS].copy()
+    value_at(point, 1e-3, ROWS, W, WHEELS, rows)
+    slopes_at(1e-3, ROWS, W, WHEELS, rows)
+    return np.array(W.open), np.array(W.matrix)[: ROWS * ROWS].reshape(ROWS, ROWS)
 
 
 def workspace(rows, rng):
-    W = PathWork(np.zeros(PathWork.length(ROWS)), ROWS)
+    W = Unknowns(np.zeros(Unknowns.length(ROWS)), ROWS)
     assert gather(W, WHEELS, rows, BESIDE) == ROWS
     W.scale[:] = rng.uniform(0.5, 2.0, ROWS)
     return W

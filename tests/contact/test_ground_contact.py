@@ -99,7 +99,7 @@ def test_every_solver_gives_the_same_step(scheme, v_x, rim, torque):
 def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
     missed = []
     for solver in (ProjectedGaussSeidel(), ProjectedGaussSeidel(max_sweeps=1, relaxation=0.1)):
-        ground = GroundContact([wheel()], solver=solver, max_passes=20)
+        ground = GroundContact([wheel()], solver=solver, max_passes=5)  # Newton's method comes later
         assert ground.compiled
         step(ground, (1.0, 0.0, 1.1 / R), 300.0, -0.02)
         missed.append(ground.report["missed"])

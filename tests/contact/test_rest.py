@@ -9,9 +9,6 @@ from hypothesis import strategies as st
 
 from contact import ConeIndexSoil, Crolla, GroundContact, Tyre, WheelContact
 from contact.kernels import layout as at
-from contact.kernels import rest
-from contact.kernels.data import contact_of
-from mlcp.jit import kernel
 
 H, WHEELS = 2e-3, 4
 TYRE, SOIL = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), ConeIndexSoil(9e5)
@@ -61,45 +58,3 @@ def test_every_wheel_is_on_its_own_ellipse(seed, push, law):
         if np.hypot(*v) > 1e-3 * np.abs(hold).max() * 1e-3:
             assert np.hypot(*p) == pytest.approx(1.0, abs=1e-3)
             assert p @ v / np.hypot(*p) / np.hypot(*v) == pytest.approx(-1.0, abs=1e-3)
-
-
-@kernel
-def whole_steps(F, N):
-    contact = contact_of(F, N)
-    return rest.newton_of_rest(contact.rows.z, 0.0, False, contact.wheels, contact.rows)
-
-
-@kernel
-def settled(F, N):
-    contact = contact_of(F, N)
-    return rest.seek_rest(contact.wheels, contact.rows)
-
-
-def test_where_whole_steps_go_round_searched_ones_arrive():
-    grounds = [standing(seed, 0.5)[0] for seed in range(12)]
-    found = []
-    for function in (whole_steps, settled):
-        for ground in grounds:
-            ground.row_arrays.z[:] = 0.0
-        found.append([function(ground.data.F, ground.data.N) for ground in grounds])
-    assert 0 < sum(found[0]) < len(grounds)
-    assert all(found[1])
-
-
-@kernel
-def map_at_the_impulses(F, N, n):
-    contact = contact_of(F, N)
-    return rest.map_of_rest(contact.rows.z[:n], contact.wheels, contact.rows, 1e-3, rest.FIRM)
-
-
-def test_kernel_is_its_own_python():
-    ground, _, _, _ = standing(3, 1.0)
-    rows = ground.row_arrays
-    n = rows.z.size
-    found = []
-    for function in (map_at_the_impulses, map_at_the_impulses.py_func):
-        rows.work[:] = 0.0
-        size = function(ground.data.F, ground.data.N, n)
-        found.append((size, rows.work[n * n + n : n * n + 3 * n].copy()))
-    assert found[0][0] == pytest.approx(found[1][0], rel=1e-9)
-    assert found[0][1] == pytest.approx(found[1][1], rel=1e-9, abs=1e-15)

@@ -1,0 +1,94 @@
+"""Continuations to a solution of the whole ground law, for steps where Newton's method fails on it.
+
+In pseudo-time, ``dz/dt = -F(z)``, where laws fall with the slip: Newton's direction need not lead down.
+By smoothing, where many forces are near their bounds at once (wheels that press against each other at
+rest): the projections onto bounds and ellipses are smooth at first, and less so in turn.
+
+Source: Kelley and Keyes (1998), pseudo-transient continuation. Chen and Mangasarian (1996), a class of
+smoothing functions for nonlinear and mixed complementarity problems.
+"""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+from mlcp.kernels.newton import solve_general
+
+from .balance import own_point, slopes_at, value_at
+from .newton import EXACT, STEPS, iterate
+from .standing import thrust_in_use
+from .wheel_projection import forces
+
+SMOOTHEST, SHARPER, SHARPEST = 1.0, 0.2, 1e-7  # smoothing at first, its factor, its end
+SMOOTHED_STEPS, LOOSE = 15, 0.1  # most steps of Newton at each smoothing, to this part of it
+TIME_STEPS, NEAR = 40, 1e-6  # most steps of time, and F that ends them
+FIRST_SHIFT, LARGEST_SHIFT = 0.1, 10.0  # 1 / dt
+ROUNDS, SAME_USE = 6, 1e-8  # of uses that are kept, and their change where the rounds end
+
+
+@kernel
+def follow_pseudo_time(h, n, W, wheels, rows):
+    """Implicit steps of ``dz/dt = -F(z)`` from the last pass's impulses on, longer as F falls."""
+    for k in range(n):
+        W.point[k] = W.start[k]
+    size = value_at(W.point, h, n, W, wheels, rows)
+    shift = FIRST_SHIFT * (1.0 + 9.0 * wheels.passes.failures)  # never the same search twice
+    for _step in range(TIME_STEPS):
+        if size <= NEAR:
+            break
+        slopes_at(h, n, W, wheels, rows)
+        for k in range(n):
+            W.right[k] = -W.open[k]
+            W.matrix[k * n + k] += shift
+        if not solve_general(W.matrix, W.right, n):
+            return False
+        for k in range(n):
+            W.point[k] += W.right[k]
+        last, size = size, value_at(W.point, h, n, W, wheels, rows)
+        shift = min(shift * size / last, LARGEST_SHIFT)
+    found, _ = iterate(STEPS, EXACT, True, h, n, W, wheels, rows)
+    return found
+
+
+@kernel
+def follow_smoothing(h, n, W, wheels, rows):
+    """Newton on smoothed projections, less smoothed in turn, from the last pass's impulses on."""
+    passes = wheels.passes
+    for k in range(n):
+        W.point[k] = W.start[k]
+    passes.smoothing = SMOOTHEST
+    while passes.smoothing > SHARPEST:
+        iterate(SMOOTHED_STEPS, LOOSE * passes.smoothing, True, h, n, W, wheels, rows)
+        passes.smoothing *= SHARPER
+    iterate(SMOOTHED_STEPS, EXACT, True, h, n, W, wheels, rows)
+    passes.smoothing = 0.0
+    found, _ = iterate(SMOOTHED_STEPS, EXACT, True, h, n, W, wheels, rows)
+    return found
+
+
+@kernel
+def renew_uses(h, n, W, wheels, rows):
+    """Uses of the thrust at rest from the point found with the last ones; their largest change."""
+    first, change = 0, 0.0
+    for i in range(len(wheels.each)):
+        now, last = wheels.now[i], wheels.now[i].last_use
+        z, _ = own_point(i, first, W, wheels)
+        if now.at_rest == 1.0:
+            now.last_use = thrust_in_use(i, z[1], z[3], now.hold_x, now.hold_y, wheels)
+            change = max(change, abs(now.last_use - last))
+        first += forces(i, wheels)
+    return change
+
+
+@kernel
+def find_with_uses(h, n, W, wheels, rows):
+    """``follow_smoothing`` with the uses of the thrust kept; its solution gives the next uses."""
+    passes, found = wheels.passes, False
+    passes.uses_kept = 1.0
+    for _round in range(ROUNDS):
+        if found:
+            found, _ = iterate(STEPS, EXACT, True, h, n, W, wheels, rows)
+        if not found:
+            found = follow_smoothing(h, n, W, wheels, rows)
+        if not found or renew_uses(h, n, W, wheels, rows) <= SAME_USE:
+            break
+    return found
