@@ -26,25 +26,31 @@ ROUNDS, SAME_USE = 6, 1e-8  # of uses that are kept, and their change where the 
 
 
 @kernel
-def follow_pseudo_time(h, n, W, wheels, rows):
-    """Implicit steps of ``dz/dt = -F(z)`` from the last pass's impulses on, longer as F falls."""
-    for k in range(n):
-        W.point[k] = W.start[k]
+def march(steps, near, shift, h, n, W, wheels, rows):
+    """Implicit steps of ``dz/dt = -F(z)`` from ``W.point`` on, longer as F falls, until |F| is ``near``."""
     size = value_at(W.point, h, n, W, wheels, rows)
-    shift = FIRST_SHIFT * (1.0 + 9.0 * wheels.passes.failures)  # never the same search twice
-    for _step in range(TIME_STEPS):
-        if size <= NEAR:
+    for _step in range(steps):
+        if size <= near:
             break
         slopes_at(h, n, W, wheels, rows)
         for k in range(n):
             W.right[k] = -W.open[k]
             W.matrix[k * n + k] += shift
         if not solve_general(W.matrix, W.right, n):
-            return False
+            return
         for k in range(n):
             W.point[k] += W.right[k]
         last, size = size, value_at(W.point, h, n, W, wheels, rows)
         shift = min(shift * size / last, LARGEST_SHIFT)
+
+
+@kernel
+def follow_pseudo_time(h, n, W, wheels, rows):
+    """Newton after steps in pseudo-time from the last pass's impulses on."""
+    for k in range(n):
+        W.point[k] = W.start[k]
+    shift = FIRST_SHIFT * (1.0 + 9.0 * wheels.passes.failures)  # never the same search twice
+    march(TIME_STEPS, NEAR, shift, h, n, W, wheels, rows)
     found, _ = iterate(STEPS, EXACT, True, h, n, W, wheels, rows)
     return found
 
@@ -57,11 +63,13 @@ def follow_smoothing(h, n, W, wheels, rows):
         W.point[k] = W.start[k]
     passes.smoothing = SMOOTHEST
     while passes.smoothing > SHARPEST:
-        iterate(SMOOTHED_STEPS, LOOSE * passes.smoothing, True, h, n, W, wheels, rows)
+        if passes.failures == 0.0:
+            iterate(SMOOTHED_STEPS, LOOSE * passes.smoothing, True, h, n, W, wheels, rows)
+        else:
+            march(SMOOTHED_STEPS, LOOSE * passes.smoothing, FIRST_SHIFT, h, n, W, wheels, rows)
         passes.smoothing *= SHARPER
-    iterate(SMOOTHED_STEPS, EXACT, True, h, n, W, wheels, rows)
     passes.smoothing = 0.0
-    found, _ = iterate(SMOOTHED_STEPS, EXACT, True, h, n, W, wheels, rows)
+    found, _ = iterate(STEPS, EXACT, True, h, n, W, wheels, rows)
     return found
 
 
