@@ -27,7 +27,7 @@ ROUNDS, SAME_USE = 6, 1e-8  # of uses that are kept, and their change where the 
 
 @kernel
 def march(steps, near, shift, h, n, W, wheels, rows):
-    """Implicit steps of ``dz/dt = -F(z)`` from ``W.point`` on, longer as F falls, until |F| is ``near``."""
+    """Implicit steps of ``dz/dt = -F(z)`` from ``W.point`` on, longer as F falls, to |F| = near."""
     size = value_at(W.point, h, n, W, wheels, rows)
     for _step in range(steps):
         if size <= near:
