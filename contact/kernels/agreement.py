@@ -93,3 +93,6 @@ def split_rows(which, wheels, rows):
             left = min(max(rows.z[stick] - own, rows.lower[stick]), rows.upper[stick])
             rows.z[smooth] = where(which, rows.z[stick] - left, rows.z[smooth])
             rows.z[stick] = where(which, left, rows.z[stick])
+    for i in range(rows.z.shape[0]):  # a row that carries nothing; others may be beyond by round-off
+        fixed = which & (rows.lower[i] == rows.upper[i])
+        rows.z[i] = where(fixed, rows.lower[i], rows.z[i])
