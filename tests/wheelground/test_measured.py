@@ -7,6 +7,7 @@ import pytest
 
 from wheelground.reports.measured import machines, wheels
 from wheelground.reports.measured.command import main
+from wheelground.reports.measured.figures import panels
 from wheelground.reports.measured.sources import DATA, table
 
 
@@ -48,6 +49,12 @@ def test_a_fitted_soil_explains_pull_and_sinkage_of_a_wheel_straight_ahead(of_wh
         assert np.sqrt(np.mean(ratio**2)) < 0.065
         assert sinkage.rms < 3.0
         assert of_wheels["Pavlov", f"{wheel} wheel, as measured", "sinkage"].rms > 10.0
+
+
+def test_predictions_of_one_measured_object_share_a_panel(of_wheels):
+    found = panels(list(of_wheels.values()))
+    cases = [row.case for row in found["Pavlov", "smooth wheel", "pull"]]
+    assert cases == ["smooth wheel, as measured", "smooth wheel, fitted"]
 
 
 def test_a_carcass_explains_the_deflection_of_a_truck_tyre():

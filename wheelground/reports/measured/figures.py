@@ -8,14 +8,20 @@ from pathlib import Path
 from ..pictures import new_figure, save
 from .sources import MeasuredRows
 
-COLOURS = ("#1b7fbd", "#e07b00", "#1a7f37", "#7a4a9c")
+PLAIN, TUNED = "#1b7fbd", "#e07b00"
+#: Label and colour of predictions of one measured object with different parameters, in one panel.
+VARIANTS = {
+    "as measured": ("soil as measured", PLAIN), "fitted": ("soil fitted", TUNED),
+    "membrane": ("membrane", PLAIN), "carcass": ("carcass", TUNED),
+}  # fmt: skip
 
 
 def panels(rows: Sequence[MeasuredRows]) -> dict[tuple[str, str, str], list[MeasuredRows]]:
     """Rows by panel: one panel for each source, measured object and quantity."""
     found: dict[tuple[str, str, str], list[MeasuredRows]] = {}
     for row in rows:
-        subject = row.case.split(", soil")[0].split(", membrane")[0].split(", carcass")[0]
+        before, _, last = row.case.rpartition(", ")
+        subject = before if last in VARIANTS else row.case
         found.setdefault((row.source, subject, row.quantity), []).append(row)
     return found
 
@@ -28,13 +34,13 @@ def draw(rows: Sequence[MeasuredRows], file: Path, title: str) -> Path:
     figure = new_figure(3.5 * across, 2.7 * down)
     axes = figure.subplots(down, across, squeeze=False)
     for axis, ((source, subject, quantity), group) in zip(axes.flat, groups.items(), strict=False):
-        for row, colour in zip(group, COLOURS, strict=False):
+        for row in group:
             if row is group[0]:
                 axis.errorbar(
                     row.at, row.measured, yerr=row.scatter, fmt="o", capsize=2, label="measured",
                     color="#333333", markersize=4, linestyle="none",
                 )  # fmt: skip
-            name = row.case.rpartition(", ")[2] if len(group) > 1 else "predicted"
+            name, colour = VARIANTS.get(row.case.rpartition(", ")[2], ("predicted", PLAIN))
             line = "none" if row.names else "-"
             axis.plot(
                 row.at,
