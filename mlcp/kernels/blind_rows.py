@@ -21,8 +21,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from mlcp.jit import kernel
-from mlcp.kernels.one_row import FAINT, GROWS, bound_pushed_to, handed_on, size_unreached
+from mlcp.kernels.one_row import FAINT, GROWS, bound_pushed_to, handed_on, handed_to, size_unreached
 
 NOTHING = 1e-20  # fraction of a z's reach by a row at rest; smaller terms are round-off
 SUPPORT = 1e5  # largest supported ratio of two terms of a row
@@ -44,16 +46,69 @@ def rests_exactly(z, w, lower, upper):
 
 @kernel
 def begin_support(problem, z, W, n):
-    """W.hand <- the bounds of rows at rest; W.giver <- 1 for rows that count in full."""
+    """Begin the sizes of rows: giver: 1 for those that count in full, which rows at rest do.
+
+    What row j passes on: hand, at most most, to rows with a diagonal; grown to those without.
+    """
     lower, upper = problem.lower, problem.upper
     for i in range(n):
-        W.hand[i] = abs(z[i])
-        if problem.A[i, i] == 0.0:
+        own, sees = abs(z[i]), problem.A[i, i] != 0.0
+        if not sees:
             W.size[i] = abs(problem.b[i])
             W.rests[i] = 1.0 if rests_exactly(z[i], W.w[i], lower[i], upper[i]) else 0.0
         elif W.rests[i] == 1.0:
-            W.hand[i] = abs(bound_pushed_to(W.w[i], lower[i], upper[i]))
+            own = abs(bound_pushed_to(W.w[i], lower[i], upper[i]))
         W.giver[i] = W.rests[i]
+        W.grown[i] = own if W.rests[i] == 1.0 else 0.0
+        W.hand[i], W.most[i] = W.grown[i], math.inf
+        if sees:
+            W.hand[i] = handed_on(own, W.rests[i] == 1.0, W.size[i], W.scale[i])
+            W.most[i] = W.size[i]
+
+
+@kernel
+def grow_size(i, size, z, W, sees):
+    """Let row i have a larger size."""
+    W.size[i] = size
+    if sees:
+        W.most[i] = size
+        if W.rests[i] == 0.0:
+            W.hand[i] = handed_on(z[i], False, size, W.scale[i])
+
+
+@kernel
+def largest_given(A, i, given, n):
+    """max_j |a_ij| given_j."""
+    best = 0.0
+    for j in range(n):
+        term = abs(A[np.uint64(i), np.uint64(j)]) * given[np.uint64(j)]
+        best = term if term > best else best
+    return best
+
+
+@kernel
+def is_supported(problem, j, z, W, n):
+    """Whether z_j lies within SUPPORT of its reach."""
+    least = abs(z[j])
+    if least <= SUPPORT * forced(problem.lower[j], problem.upper[j]):
+        return True
+    for i in range(n):
+        a = abs(problem.A[i, j])
+        if a != 0.0 and least <= SUPPORT * (W.size[i] * W.scale[i] / a) and W.size[i] > 0.0:
+            return True
+    return False
+
+
+@kernel
+def support_more(problem, z, W, n):
+    """Let every z_j that is now supported count in full; whether there is one."""
+    more = False
+    for j in range(n):
+        if W.giver[j] == 0.0 and is_supported(problem, j, z, W, n):
+            W.giver[j], W.grown[j], more = 1.0, abs(z[j]), True
+            if problem.A[j, j] == 0.0:
+                W.hand[j] = abs(z[j])
+    return more
 
 
 @kernel
@@ -96,30 +151,14 @@ def end_reach(z, W, n):
 @kernel
 def reach_of(problem, W, n):
     """W.most <- the reach of every z, W.grown <- the same by the rows that are not at rest."""
+    A, b = problem.A, problem.b
     begin_reach(problem, W, n)
     for i in range(n):
         if W.size[i] > 0.0:
             for j in range(n):
-                if problem.A[i, j] != 0.0:
-                    note_reach(W, i, j, problem.b[i], abs(problem.A[i, j]))
-
-
-@kernel
-def largest_term(A, i, z, W, n):
-    """Largest size passed by another row to row i, in its unit."""
-    best, scale, sees = W.size[i] * W.scale[i], W.scale[i], A[i, i] != 0.0
-    for j in range(n):
-        a = abs(A[i, j])
-        if a == 0.0:
-            continue
-        if sees and A[j, j] != 0.0:
-            size = W.size[j]
-            if j != i and size * scale > best:
-                hand = W.hand[j] if W.rests[j] == 1.0 else handed_on(z[j], False, size, W.scale[j])
-                best = max(best, min(a * hand, size * scale))
-        elif W.giver[j] == 1.0:
-            best = max(best, a * W.hand[j])
-    return best
+                a = abs(A[np.uint64(i), np.uint64(j)])
+                if a != 0.0:
+                    note_reach(W, i, np.uint64(j), b[i], a)
 
 
 @kernel
@@ -134,13 +173,13 @@ def size_blind_rows(problem, z, W, least):
         grown = False
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
-            best = largest_term(A, i, z, W, n) / W.scale[i]
+            sees = A[i, i] != 0.0
+            best = handed_to(A, i, W, W.scale[i], n) if sees else largest_given(A, i, W.grown, n)
             if best > GROWS * W.size[i]:
-                W.size[i], grown = best, True
-        reach_of(problem, W, n)
-        for j in range(n):
-            if W.giver[j] == 0.0 and abs(z[j]) <= SUPPORT * W.most[j]:
-                W.giver[j], grown = 1.0, True
+                grow_size(i, best, z, W, sees)
+                grown = True
+        grown |= support_more(problem, z, W, n)
+    reach_of(problem, W, n)
     end_reach(z, W, n)
     faint_sizes(problem, W, n)
     for i in range(n):
@@ -157,10 +196,15 @@ def size_blind_rows(problem, z, W, least):
 @kernel
 def faint_sizes(problem, W, n):
     """Least sizes passed by a z not at rest, to and from rows with a zero diagonal."""
-    A = problem.A
+    A, blind = problem.A, 0
+    for j in range(n):
+        W.giver[j] = W.grown[j] if W.rests[j] == 0.0 else 0.0
+        if A[j, j] == 0.0:
+            W.hand[blind] = j
+            blind += 1
     for i in range(n):
-        best = W.size[i] * W.scale[i]
-        for j in range(n):
-            if W.rests[j] == 0.0 and (A[i, i] == 0.0 or A[j, j] == 0.0) and A[i, j] != 0.0:
-                best = max(best, FAINT * abs(A[i, j]) * W.grown[j])
+        best, sees = W.size[i] * W.scale[i], A[i, i] != 0.0
+        for k in range(blind if sees else n):
+            j = int(W.hand[k]) if sees else k
+            best = max(best, FAINT * abs(A[i, j]) * W.giver[j])
         W.size[i] = best / W.scale[i]

@@ -75,8 +75,8 @@ def exchange(W, r, c, n):
     own[c] = inverse
     for i in range(n):
         if i != r and rate[i] != 0.0:
-            table[i * width + c] = 0.0
             add_multiple(table, i * width, own, rate[i], width)
+            table[i * width + c] = rate[i] * inverse  # set last: a load after a lone store would wait
     for k in range(width):
         table[np.uint64(r * width + k)] = own[np.uint64(k)]
     leaves, enters = W.basic[r], W.outside[c]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
 
@@ -62,6 +64,28 @@ def bound_pushed_to(w, lower, upper):
 def handed_on(z, rests, size, scale):
     """The |z_j| by which row j counts in the sizes of others; of a row at rest, z is its bound."""
     return abs(z) if rests else max(abs(z), FAINT * size / scale)
+
+
+@kernel
+def handed_to(A, i, W, scale, n):
+    """max_j min(|a_ij| hand_j / s_i, most_j), the size that others pass to row i, four at a time."""
+    hand, most = W.hand, W.most
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    j = 0
+    while j + 4 <= n:
+        row, at = np.uint64(i), np.uint64(j)
+        second, third, fourth = at + np.uint64(1), at + np.uint64(2), at + np.uint64(3)
+        p, x = abs(A[row, at]) * hand[at], most[at] * scale
+        q, y = abs(A[row, second]) * hand[second], most[second] * scale
+        r, u = abs(A[row, third]) * hand[third], most[third] * scale
+        t, v = abs(A[row, fourth]) * hand[fourth], most[fourth] * scale
+        p, q, r, t = p if p < x else x, q if q < y else y, r if r < u else u, t if t < v else v
+        a, b, c, d = p if p > a else a, q if q > b else b, r if r > c else c, t if t > d else d
+        j += 4
+    while j < n:
+        a = max(a, min(abs(A[i, j]) * hand[j], most[j] * scale))
+        j += 1
+    return max(max(a, b), max(c, d)) / scale
 
 
 @kernel

@@ -26,6 +26,7 @@ from mlcp.kernels.one_row import (
     at_rest,
     bound_pushed_to,
     handed_on,
+    handed_to,
     own_size,
     row_gap,
     row_scale,
@@ -78,28 +79,6 @@ def hand_more(A, i, W, limit, scale, n):
         given, cap = abs(A[np.uint64(i), at]) * hand[at], most[at] * scale
         count += (given > limit) & (cap > limit)
     return count
-
-
-@kernel
-def handed_to(A, i, W, scale, n):
-    """max_j min(|a_ij| hand_j / s_i, most_j), four at a time."""
-    hand, most = W.hand, W.most
-    a, b, c, d = 0.0, 0.0, 0.0, 0.0
-    j = 0
-    while j + 4 <= n:
-        row, at = np.uint64(i), np.uint64(j)
-        second, third, fourth = at + np.uint64(1), at + np.uint64(2), at + np.uint64(3)
-        p, x = abs(A[row, at]) * hand[at], most[at] * scale
-        q, y = abs(A[row, second]) * hand[second], most[second] * scale
-        r, u = abs(A[row, third]) * hand[third], most[third] * scale
-        t, v = abs(A[row, fourth]) * hand[fourth], most[fourth] * scale
-        p, q, r, t = p if p < x else x, q if q < y else y, r if r < u else u, t if t < v else v
-        a, b, c, d = p if p > a else a, q if q > b else b, r if r > c else c, t if t > d else d
-        j += 4
-    while j < n:
-        a = max(a, min(abs(A[i, j]) * hand[j], most[j] * scale))
-        j += 1
-    return max(max(a, b), max(c, d)) / scale
 
 
 @kernel
