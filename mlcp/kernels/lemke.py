@@ -25,7 +25,7 @@ import math
 import numpy as np
 
 from mlcp.compiled.workspace import Workspace, part
-from mlcp.jit import kernel
+from mlcp.jit import kernel, summing
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.face_sides import GOLDEN
@@ -60,6 +60,15 @@ def add_multiple(to, start, of, factor, n):
     """to[start : start + n] += factor of[:n]."""
     for k in range(n):
         to[np.uint64(start + k)] += factor * of[np.uint64(k)]
+
+
+@summing
+def table_product(table, start, x, n):
+    """table[start : start + n] . x."""
+    total = 0.0
+    for k in range(n):
+        total += table[np.uint64(start + k)] * x[np.uint64(k)]
+    return total
 
 
 @kernel
@@ -119,11 +128,10 @@ def fill_table(problem, centre, active, W, delta, beta):
         W.start[i] = centre[i] * s / beta
         W.own[i], W.rate[i] = side_of(W, i, active), 1.0 / s
     for i in range(n):
-        s, total, at = W.rate[i], problem.b[i] * W.rate[i] / beta, i * width
+        s, at = W.rate[i], i * width
         for j in range(n):
-            a = A[i, j] * s * W.rate[j]
-            W.table[at + j] = a
-            total += a * W.own[j]
+            W.table[np.uint64(at + j)] = A[np.uint64(i), np.uint64(j)] * s * W.rate[np.uint64(j)]
+        total = problem.b[i] * s / beta + table_product(W.table, at, W.own, n)
         if delta > 0.0:
             W.table[at + i] += delta
             total += delta * (W.own[i] - W.start[i])

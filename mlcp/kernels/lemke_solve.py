@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 
 from mlcp.compiled.workspace import Workspace, part, within
-from mlcp.jit import kernel, summing
+from mlcp.jit import kernel
 from mlcp.kernels.certificate import proves_none
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.face_newton import ENOUGH, product
@@ -27,6 +27,7 @@ from mlcp.kernels.lemke import (
     follow_path,
     ray_of,
     read_point,
+    table_product,
     violation,
 )
 from mlcp.kernels.one_row import SizeWork, touched_up
@@ -83,15 +84,6 @@ def scale_units(problem, W):
         forced = abs(min(max(0.0, problem.lower[i]), problem.upper[i]))
         beta = max(beta, max(abs(b[i]) / scale[i], forced * scale[i]))
     return beta if 0.0 < beta < math.inf else 1.0
-
-
-@summing
-def table_product(table, start, x, n):
-    """table[start : start + n] . x."""
-    total = 0.0
-    for k in range(n):
-        total += table[start + k] * x[k]
-    return total
 
 
 @kernel
