@@ -77,7 +77,7 @@ class Row:
 def vehicle() -> list[Case]:
     """The whole step of the shipped vehicle, and the factorisation of that step's matrix alone."""
     from bodies.vehicle import load
-    from mlcp.kernels.kkt_entry import repeat_entry
+    from mlcp.kernels.kkt.kkt_entry import repeat_entry
 
     car = load("hmmwv", hard=True, controls={"throttle": 0.6})
     simulation = B.Simulation(B.compile(car), STEP)

@@ -142,19 +142,19 @@ class StructuredMLCP(NamedRows):
 
     @property
     def for_kernels(self) -> tuple[np.ndarray, np.ndarray, int, int, np.ndarray]:
-        """``problem`` of ``mlcp.kernels.structured_entry``."""
+        """``problem`` of ``mlcp.kernels.structured.structured_entry``."""
         return self._ints, self._reals, self.n, self.bodies, self.bounded
 
     @cached_property
     def plan(self) -> tuple[np.ndarray, int]:
         """Elimination order of the bodies and the places of the factor's blocks; their number."""
-        from mlcp.kernels.structured_entry import run_plan
+        from mlcp.kernels.structured.structured_entry import run_plan
 
         plan = self._empty_plan()
         return plan, run_plan(self._ints, self.n, self.bodies, self.bounded, plan)
 
     def _empty_plan(self) -> np.ndarray:
-        from mlcp.kernels.body_order import plan_size
+        from mlcp.kernels.structured.body_order import plan_size
 
         nb = self.bodies
         return np.empty(plan_size.py_func(nb) + 2 * nb, np.int64)
@@ -165,7 +165,7 @@ class StructuredMLCP(NamedRows):
         return w, a, float(np.max(residuals, initial=0.0)) if not np.any(np.isnan(residuals)) else np.inf
 
     def _judge(self, z: Vector) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        from mlcp.kernels.structured_entry import judged_work_size, run_structured_residual
+        from mlcp.kernels.structured.structured_entry import judged_work_size, run_structured_residual
 
         n, work = self.n, np.empty(judged_work_size(self.n, self.bodies, len(self._row_block)))
         w, a, residuals = np.empty(n), np.empty(n), np.full(n, np.nan)

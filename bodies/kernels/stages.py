@@ -7,7 +7,7 @@ import numpy as np
 from mlcp.compiled.branches import no, same, some, where
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel
-from mlcp.kernels import kkt
+from mlcp.kernels.kkt import kkt
 
 from .codes import STAGES
 from .coordinates import assemble_coordinates, measure_coordinates, predict_coordinates

@@ -11,8 +11,8 @@ import math
 from mlcp.compiled.late import FLOAT, FLOATS, INT, INTS, TABLE, late, named, several
 from mlcp.compiled.records import Record, number
 from mlcp.jit import clock, part
+from mlcp.kernels.dense.direct import direct, work_size
 from mlcp.kernels.dense_problem import Limits, Problem
-from mlcp.kernels.direct import direct, work_size
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.pgs import pgs
 

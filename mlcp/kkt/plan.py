@@ -18,7 +18,7 @@ class Plan:
     Attributes:
         structure: structure of the equations.
         order: the nodes in elimination order, with the results of the check.
-        table: int64 tables, laid out as in ``mlcp.kernels.kkt_layout``.
+        table: int64 tables, laid out as in ``mlcp.kernels.kkt.kkt_layout``.
         scale: float64 ``[floor (rows); size of each row's pivot, 0 if not monitored (rows)]``, with
             compliance up to the inertia's size.
         panel_size: length of the ``panels`` workspace.

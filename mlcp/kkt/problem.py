@@ -83,7 +83,7 @@ class KktProblem:
 
     def factor(self) -> Factorisation:
         """Factor K and form the reduced contact problem."""
-        from mlcp.kernels.kkt_entry import factor_entry
+        from mlcp.kernels.kkt.kkt_entry import factor_entry
 
         nc = self.plan.channels
         panels, delassus, u_free = np.empty(self.plan.panel_size), np.zeros((nc, nc)), np.zeros(nc)
@@ -133,7 +133,7 @@ class Factorisation:
 
     def back(self, q: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Velocities (6 blocks,) and row impulses (rows,) for channel impulses q (default 0)."""
-        from mlcp.kernels.kkt_entry import back_entry
+        from mlcp.kernels.kkt.kkt_entry import back_entry
 
         q = np.zeros(self.plan.channels) if q is None else np.array(q, dtype=np.float64).ravel()
         if q.size != self.plan.channels:
@@ -144,7 +144,7 @@ class Factorisation:
 
     def resolve(self, momentum: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Solve for another right-hand side with q = 0: (velocity, impulse)."""
-        from mlcp.kernels.kkt_entry import resolve_entry
+        from mlcp.kernels.kkt.kkt_entry import resolve_entry
 
         v, p = self._empty()
         right = [np.array(a, dtype=np.float64).ravel() for a in (momentum, bias)]

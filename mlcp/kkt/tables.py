@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlcp.kernels import kkt_layout as at
+from mlcp.kernels.kkt import kkt_layout as at
 from mlcp.kkt.gathering import Gathering
 from mlcp.kkt.ordering import Order
 from mlcp.kkt.panels import Panels

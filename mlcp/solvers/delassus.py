@@ -23,7 +23,7 @@ REDUCED = 64  # most bounded rows with elimination of the bilateral ones
 @functools.cache
 def _kernels():
     """The compiled functions, loaded on first use; an import statement takes a microsecond."""
-    from mlcp.kernels import structured_entry
+    from mlcp.kernels.structured import structured_entry
 
     return structured_entry
 

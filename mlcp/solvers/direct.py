@@ -1,10 +1,10 @@
 """Exact solution: the default.
 
 Newton steps in the faces of the box, then Lemke's path for boxes, in one compiled call
-(``mlcp.kernels.judged``); interior points with a sparse L D L' where signs make A symmetric
+(``mlcp.kernels.dense.judged``); interior points with a sparse L D L' where signs make A symmetric
 (``mlcp.kernels.sparse.sparse_interior``). Structured problems: Newton's method in the velocities
-(``mlcp.kernels.proximal_newton``), or the bilateral rows eliminated and the few bounded ones solved
-(``mlcp.kernels.bounded_rows``).
+(``mlcp.kernels.structured.proximal_newton``), or the bilateral rows eliminated and the few bounded ones
+solved (``mlcp.kernels.structured.bounded_rows``).
 """
 
 from __future__ import annotations
@@ -163,8 +163,8 @@ def _answer(faced: Faced) -> Answer:
 @functools.lru_cache(maxsize=8)
 def tools(n: int, alone: bool = False) -> tuple[Any, np.ndarray]:
     """(compiled call, its scratch). The call holds Python's lock, so threads can share the scratch."""
-    from mlcp.kernels.direct import work_size
-    from mlcp.kernels.judged import run_judged, run_lemke
+    from mlcp.kernels.dense.direct import work_size
+    from mlcp.kernels.dense.judged import run_judged, run_lemke
 
     return run_lemke if alone else run_judged, np.empty(work_size(n))
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from mlcp.kernels.codes import SOLVED
+from mlcp.kernels.dense.direct import direct, work_size
 from mlcp.kernels.dense_problem import Limits, Problem
-from mlcp.kernels.direct import direct, work_size
 
 
 def step(A, b, bound, z, sides):

@@ -7,7 +7,7 @@ from scipy.optimize import lsq_linear
 from benchmarks.dense_families import FAMILIES
 from mlcp import MLCP, Status, generators, solve
 from mlcp.jit import entry_point
-from mlcp.kernels.free_factor import (
+from mlcp.kernels.dense.free_factor import (
     FactorWork,
     Floor,
     factor_of,

@@ -7,42 +7,44 @@ import pytest
 from numba import njit
 
 import mlcp.kernels.blind_rows
-import mlcp.kernels.blocks
-import mlcp.kernels.body_order
-import mlcp.kernels.bounded_rows
 import mlcp.kernels.certificate
 import mlcp.kernels.deadline
+import mlcp.kernels.dense.direct
+import mlcp.kernels.dense.face_newton
+import mlcp.kernels.dense.face_sides
+import mlcp.kernels.dense.free_factor
+import mlcp.kernels.dense.judged
+import mlcp.kernels.dense.lemke
+import mlcp.kernels.dense.lemke_solve
 import mlcp.kernels.dense_problem
-import mlcp.kernels.direct
-import mlcp.kernels.face_newton
-import mlcp.kernels.face_sides
-import mlcp.kernels.free_factor
 import mlcp.kernels.free_rows
-import mlcp.kernels.judged
-import mlcp.kernels.lemke
-import mlcp.kernels.lemke_solve
 import mlcp.kernels.newton
-import mlcp.kernels.newton_steps
 import mlcp.kernels.one_row
 import mlcp.kernels.pgs
-import mlcp.kernels.proximal_newton
 import mlcp.kernels.residual
-import mlcp.kernels.unit_mass
-import mlcp.kernels.unit_sizes
+import mlcp.kernels.structured.blocks
+import mlcp.kernels.structured.body_order
+import mlcp.kernels.structured.bounded_rows
+import mlcp.kernels.structured.newton_steps
+import mlcp.kernels.structured.proximal_newton
+import mlcp.kernels.structured.unit_mass
+import mlcp.kernels.structured.unit_sizes
 from mlcp import MLCP, generators
 from mlcp.generators import box_stack
-from mlcp.kernels import dense_calls, judged, structured_entry
+from mlcp.kernels import dense_calls, structured
 from mlcp.kernels.codes import SOLVED
+from mlcp.kernels.dense import judged
+from mlcp.kernels.dense.direct import direct, work_size
+from mlcp.kernels.dense.judged import solve_judged
+from mlcp.kernels.dense.lemke_solve import PathWork, lemke_solve
 from mlcp.kernels.dense_problem import Limits, Problem
-from mlcp.kernels.direct import direct, work_size
-from mlcp.kernels.judged import solve_judged
-from mlcp.kernels.lemke_solve import PathWork, lemke_solve
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
-from mlcp.kernels.structured_layout import BodyOrder, BodyRows, Iterate, Reduced
-from mlcp.kernels.structured_setup import proximal_of
+from mlcp.kernels.structured import structured_entry
+from mlcp.kernels.structured.structured_layout import BodyOrder, BodyRows, Iterate, Reduced
+from mlcp.kernels.structured.structured_setup import proximal_of
 from mlcp.solution import row_residuals
 from mlcp.solvers import SOLVERS
 from mlcp.solvers.base import Start
@@ -52,13 +54,13 @@ from tests.mlcp.problems import random_problem
 
 MODULES = [
     mlcp.kernels.deadline, mlcp.kernels.one_row, mlcp.kernels.blind_rows, mlcp.kernels.residual,
-    mlcp.kernels.free_rows, mlcp.kernels.certificate,
-    mlcp.kernels.free_factor, mlcp.kernels.face_sides, mlcp.kernels.face_newton, mlcp.kernels.lemke,
-    mlcp.kernels.lemke_solve, mlcp.kernels.direct,
-    mlcp.kernels.dense_problem, mlcp.kernels.judged, mlcp.kernels.pgs, mlcp.kernels.newton,
-    mlcp.kernels.body_order, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.unit_sizes,
-    mlcp.kernels.newton_steps,
-    mlcp.kernels.proximal_newton, mlcp.kernels.bounded_rows,
+    mlcp.kernels.free_rows, mlcp.kernels.certificate, mlcp.kernels.dense_problem, mlcp.kernels.pgs,
+    mlcp.kernels.newton,
+    mlcp.kernels.dense.free_factor, mlcp.kernels.dense.face_sides, mlcp.kernels.dense.face_newton,
+    mlcp.kernels.dense.lemke, mlcp.kernels.dense.lemke_solve, mlcp.kernels.dense.direct,
+    mlcp.kernels.dense.judged,
+    structured.body_order, structured.blocks, structured.unit_mass, structured.unit_sizes,
+    structured.newton_steps, structured.proximal_newton, structured.bounded_rows,
 ]  # fmt: skip
 
 
@@ -286,8 +288,8 @@ def structured_rows(problem):
     p, n, nb = problem, problem.n, problem.bodies
     plan, blocks = p.plan
     masses, Y, a = np.zeros(36 * nb), np.zeros(len(p._J)), np.zeros(n)
-    assert plain(mlcp.kernels.unit_mass.factor_masses)(p.mass, masses, nb)
-    plain(mlcp.kernels.unit_mass.unit_mass_rows)(n, p._row_start, p._row_block, p._J, masses, p.e, Y, a)
+    assert plain(structured.unit_mass.factor_masses)(p.mass, masses, nb)
+    plain(structured.unit_mass.unit_mass_rows)(n, p._row_start, p._row_block, p._J, masses, p.e, Y, a)
     s = np.sqrt(a)
     Y /= np.repeat(s, 6 * np.diff(p._row_start))
     R = BodyRows(n, p._row_start, p._row_block, Y, p.e / a, p.b / s, p.lower * s, p.upper * s)
@@ -309,11 +311,11 @@ def structured_in_python(problem, reduced):
             p.bounded, np.zeros(6 * nb * m), np.zeros(m * m + 3 * m + work_size(m)),
             np.zeros(m, np.int64), np.zeros(nb, np.int64), L, real, body,
         )  # fmt: skip
-        code, steps, _residual = plain(mlcp.kernels.bounded_rows.reduced_solve)(
+        code, steps, _residual = plain(structured.bounded_rows.reduced_solve)(
             R, P, Iterate(z, w, v, state), W, limits(0, 1e-12)
         )
     else:
-        code, steps, _factored, _residual = plain(mlcp.kernels.proximal_newton.proximal_newton)(
+        code, steps, _factored, _residual = plain(structured.proximal_newton.proximal_newton)(
             R, P, Iterate(z, w, v, state), proximal_of.py_func(n, nb, real, body, H, L),
             structured_entry.COLD, True, limits(0, 1e-12),
         )  # fmt: skip

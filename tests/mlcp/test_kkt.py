@@ -204,7 +204,7 @@ def test_nan_is_seen():
     jac.setflags(write=False)  # as in a problem: another kind of array is another compilation
     with pytest.raises(ValueError, match="jac holds a number that is not finite"):
         dataclasses.replace(problem, jac=jac)
-    from mlcp.kernels.kkt_entry import factor_entry
+    from mlcp.kernels.kkt.kkt_entry import factor_entry
 
     plan: Plan = problem.plan
     values = problem.mass, jac, problem.compliance, problem.momentum, problem.bias

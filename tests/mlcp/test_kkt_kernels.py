@@ -7,9 +7,9 @@ import pytest
 from numba import njit
 
 from mlcp.jit import source_hash
-from mlcp.kernels import kkt, kkt_entry, kkt_gather, kkt_node
-from mlcp.kernels import kkt_layout as at
-from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, gather, halves, sweep, updates
+from mlcp.kernels.kkt import kkt, kkt_entry, kkt_gather, kkt_node
+from mlcp.kernels.kkt import kkt_layout as at
+from mlcp.kernels.kkt.kkt_vector import RUN_FIELDS, back, forward, gather, halves, sweep, updates
 from mlcp.kkt.tables import build_tables
 from tests.mlcp.assemblies import bridge, chain, consistent, door, random_mechanism
 

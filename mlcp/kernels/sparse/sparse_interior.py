@@ -17,8 +17,8 @@ from mlcp.jit import kernel
 from mlcp.kernels.certificate import FARTHEST
 from mlcp.kernels.codes import ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.face_newton import ENOUGH
-from mlcp.kernels.lemke_solve import ON_BOUND
+from mlcp.kernels.dense.face_newton import ENOUGH
+from mlcp.kernels.dense.lemke_solve import ON_BOUND
 from mlcp.kernels.one_row import SizeWork, touched_up
 from mlcp.kernels.sparse.interior_steps import (
     CENTRED,

@@ -4,7 +4,7 @@ import numpy as np
 
 from mlcp.compiled.branches import every
 from mlcp.jit import kernel
-from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, sweep, updates
+from mlcp.kernels.kkt.kkt_vector import RUN_FIELDS, back, forward, sweep, updates
 
 
 @kernel

@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from mlcp.jit import kernel
-from mlcp.kernels.blocks import B
 from mlcp.kernels.one_row import (
     GROWS,
     at_rest,
@@ -17,6 +16,7 @@ from mlcp.kernels.one_row import (
     row_gap,
     size_unreached,
 )
+from mlcp.kernels.structured.blocks import B
 
 
 @kernel

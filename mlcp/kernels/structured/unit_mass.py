@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from mlcp.jit import kernel
-from mlcp.kernels.blocks import BB, B, factor_diagonal
+from mlcp.kernels.structured.blocks import BB, B, factor_diagonal
 
 
 @kernel

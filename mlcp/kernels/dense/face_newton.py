@@ -27,8 +27,8 @@ import numpy as np
 
 from mlcp.jit import kernel, summing
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.face_sides import FaceWork as FaceWork  # for the callers
-from mlcp.kernels.face_sides import (
+from mlcp.kernels.dense.face_sides import FaceWork as FaceWork  # for the callers
+from mlcp.kernels.dense.face_sides import (
     add_column,
     exchange_offending,
     find_noise,
@@ -37,7 +37,7 @@ from mlcp.kernels.face_sides import (
     start,
     take_sides,
 )
-from mlcp.kernels.free_factor import Floor, factor_of, factor_rows, join, leave, solve_factored
+from mlcp.kernels.dense.free_factor import Floor, factor_of, factor_rows, join, leave, solve_factored
 from mlcp.kernels.residual import natural_residual
 
 SMALLEST = 1e-11  # pivot, of its row's own diagonal

@@ -11,14 +11,14 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import entry_point
-from mlcp.kernels.bounded_rows import reduced_solve
 from mlcp.kernels.codes import FAILED
+from mlcp.kernels.dense.direct import work_size
 from mlcp.kernels.dense_problem import Limits
-from mlcp.kernels.direct import work_size
 from mlcp.kernels.one_row import row_gap
-from mlcp.kernels.proximal_newton import proximal_newton, unit_residual
-from mlcp.kernels.structured_layout import Iterate, Reduced
-from mlcp.kernels.structured_setup import (
+from mlcp.kernels.structured.bounded_rows import reduced_solve
+from mlcp.kernels.structured.proximal_newton import proximal_newton, unit_residual
+from mlcp.kernels.structured.structured_layout import Iterate, Reduced
+from mlcp.kernels.structured.structured_setup import (
     end_rows,
     judged_of,
     plan_into,
@@ -30,8 +30,8 @@ from mlcp.kernels.structured_setup import (
     setup_size,
     start_rows,
 )
-from mlcp.kernels.unit_mass import row_velocities, velocities
-from mlcp.kernels.unit_sizes import block_length
+from mlcp.kernels.structured.unit_mass import row_velocities, velocities
+from mlcp.kernels.structured.unit_sizes import block_length
 
 COLD, WARM = 1e-7, 1e-8  # first proximal weight, relative to diag(A)
 

@@ -10,8 +10,8 @@ import math
 
 from mlcp.jit import kernel
 from mlcp.kernels.codes import SOLVED
-from mlcp.kernels.face_newton import FaceWork, Start, face_newton
-from mlcp.kernels.lemke_solve import ENOUGH, PathWork, lemke_solve
+from mlcp.kernels.dense.face_newton import FaceWork, Start, face_newton
+from mlcp.kernels.dense.lemke_solve import ENOUGH, PathWork, lemke_solve
 from mlcp.kernels.residual import residual_above
 
 

@@ -21,14 +21,14 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
-from mlcp.kernels.blocks import add_row, unit_blocks
 from mlcp.kernels.certificate import CLEAR, FARTHEST, NOISE, allowed, row_reach, way_left
 from mlcp.kernels.codes import FAILED, INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.newton_steps import exchange_states, newton_steps
 from mlcp.kernels.one_row import row_gap
-from mlcp.kernels.unit_mass import add_transposed, row_times, row_velocities, velocities
-from mlcp.kernels.unit_sizes import size_unit_rows
+from mlcp.kernels.structured.blocks import add_row, unit_blocks
+from mlcp.kernels.structured.newton_steps import exchange_states, newton_steps
+from mlcp.kernels.structured.unit_mass import add_transposed, row_times, row_velocities, velocities
+from mlcp.kernels.structured.unit_sizes import size_unit_rows
 
 OUTER = 60  # proximal steps
 INNER = 100  # Newton steps of one proximal step

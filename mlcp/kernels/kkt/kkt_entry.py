@@ -4,7 +4,7 @@
 """
 
 from mlcp.jit import entry_point, part
-from mlcp.kernels.kkt import Values, back, factor, resolve
+from mlcp.kernels.kkt.kkt import Values, back, factor, resolve
 
 
 @part

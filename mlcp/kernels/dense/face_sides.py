@@ -8,7 +8,7 @@ import numpy as np
 
 from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel, summing
-from mlcp.kernels.free_factor import FactorWork
+from mlcp.kernels.dense.free_factor import FactorWork
 from mlcp.kernels.one_row import SizeWork
 
 SWEEPS = 3  # sweeps of a symmetric problem; twice as many for others

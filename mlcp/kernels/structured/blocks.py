@@ -1,7 +1,7 @@
 """Sparse Cholesky factorisation of matrices made of 6 x 6 blocks, one node a body.
 
 H = I + sum of w_i Y_i' Y_i over rows i that each touch a few bodies, by the plan of
-``mlcp.kernels.body_order`` (elimination order, and where each block of the factor lies).
+``mlcp.kernels.structured.body_order`` (elimination order, and where each block of the factor lies).
 
 Why not ``mlcp.kernels.kkt``: that one's panels are quicker (45 bodies, 252 rows: 14 us with 16 channels
 reduced, 25 us here, the rows added up anew), but follow a plan that is checked with numbers and takes

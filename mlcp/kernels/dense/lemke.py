@@ -28,7 +28,7 @@ from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel, summing
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.face_sides import GOLDEN
+from mlcp.kernels.dense.face_sides import GOLDEN
 
 SMALL = 1e-11  # pivot in rows of unit diagonal, share of its column's largest, or of a violation: zero
 SOUND = 1e-2  # own pivot of a free row, for which no partner is looked for

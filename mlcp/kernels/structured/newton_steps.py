@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mlcp.jit import kernel
-from mlcp.kernels.blocks import BB, add_row, factor_blocks, solve_blocks
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.unit_mass import add_transposed, row_times
+from mlcp.kernels.structured.blocks import BB, add_row, factor_blocks, solve_blocks
+from mlcp.kernels.structured.unit_mass import add_transposed, row_times
 
 PATIENCE = 3  # block exchanges without progress before Newton takes over
 SEARCH = 40  # evaluations of one line search

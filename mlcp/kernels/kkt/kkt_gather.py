@@ -1,7 +1,7 @@
 """One panel of the factorisation in lanes: updates from earlier panels, then its own elimination."""
 
 from mlcp.jit import kernel
-from mlcp.kernels.kkt_vector import gather, halves, sweep
+from mlcp.kernels.kkt.kkt_vector import gather, halves, sweep
 
 HEAD, PIECE = 7, 9  # numbers before the pieces of a panel, and before the columns of a piece
 

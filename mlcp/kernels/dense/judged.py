@@ -6,9 +6,9 @@ import math
 
 from mlcp.jit import entry_point, kernel
 from mlcp.kernels.codes import FAILED, INFEASIBLE, SOLVED, SPARSE
+from mlcp.kernels.dense.face_newton import RIDGE, FaceWork, Start, face_newton, product
+from mlcp.kernels.dense.lemke_solve import lemke_solve
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of, well_stated
-from mlcp.kernels.face_newton import RIDGE, FaceWork, Start, face_newton, product
-from mlcp.kernels.lemke_solve import lemke_solve
 
 MANY = 100  # rows from which a matrix is counted
 FILLED = 0.25  # share of nonzeros up to which other methods come first

@@ -21,9 +21,9 @@ import numpy as np
 
 from mlcp.compiled.branches import as_many, where
 from mlcp.jit import either, kernel
-from mlcp.kernels import kkt_layout as at
-from mlcp.kernels.kkt_gather import gather_node, sweep_node
-from mlcp.kernels.kkt_node import back_node, eliminate_node, forward_node
+from mlcp.kernels.kkt import kkt_layout as at
+from mlcp.kernels.kkt.kkt_gather import gather_node, sweep_node
+from mlcp.kernels.kkt.kkt_node import back_node, eliminate_node, forward_node
 
 _BLOCKS, _ROWS, _CHANNELS, _NODES = at.BLOCKS, at.ROWS, at.CHANNELS, at.NODES
 _JAC_ROWS, _JAC_COLUMNS = at.JAC_ROWS, at.JAC_COLUMNS

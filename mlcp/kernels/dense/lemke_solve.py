@@ -16,8 +16,8 @@ from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.certificate import proves_none
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
-from mlcp.kernels.face_newton import ENOUGH, product
-from mlcp.kernels.lemke import (
+from mlcp.kernels.dense.face_newton import ENOUGH, product
+from mlcp.kernels.dense.lemke import (
     SMALL,
     LemkeWork,
     cover,

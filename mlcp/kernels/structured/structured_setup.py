@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel, part
-from mlcp.kernels.body_order import mark_late, order_bodies, plan_size
-from mlcp.kernels.structured_layout import BodyOrder, BodyRows, Proximal
-from mlcp.kernels.unit_mass import factor_masses, unit_mass_rows
+from mlcp.kernels.structured.body_order import mark_late, order_bodies, plan_size
+from mlcp.kernels.structured.structured_layout import BodyOrder, BodyRows, Proximal
+from mlcp.kernels.structured.unit_mass import factor_masses, unit_mass_rows
 
 
 @part

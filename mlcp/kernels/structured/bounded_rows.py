@@ -20,7 +20,10 @@ import math
 import numpy as np
 
 from mlcp.jit import kernel
-from mlcp.kernels.blocks import (
+from mlcp.kernels.codes import FAILED, SOLVED
+from mlcp.kernels.dense.direct import direct
+from mlcp.kernels.dense_problem import Limits, Problem
+from mlcp.kernels.structured.blocks import (
     BB,
     B,
     add_row,
@@ -29,11 +32,8 @@ from mlcp.kernels.blocks import (
     forward_blocks,
     unit_blocks,
 )
-from mlcp.kernels.codes import FAILED, SOLVED
-from mlcp.kernels.dense_problem import Limits, Problem
-from mlcp.kernels.direct import direct
-from mlcp.kernels.proximal_newton import unit_beta, unit_residual
-from mlcp.kernels.unit_mass import add_transposed, row_times, velocities
+from mlcp.kernels.structured.proximal_newton import unit_beta, unit_residual
+from mlcp.kernels.structured.unit_mass import add_transposed, row_times, velocities
 
 DELTA = 1e-9  # proximal weight of the bilateral rows
 CORRECTIONS = 12

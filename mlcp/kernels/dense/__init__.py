@@ -1,0 +1,1 @@
+"""Dense problems: Newton steps in faces, then Lemke's path."""

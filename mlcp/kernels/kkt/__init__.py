@@ -1,0 +1,1 @@
+"""Factors of bilateral rows and masses, ``[M, -J'; J, E]``."""
