@@ -62,8 +62,8 @@ def load(path: str | Path) -> MLCP | StructuredMLCP:
     except FileNotFoundError:
         raise
     except WRONG as error:
-        told = "it is no .npz file." if "allow_pickle" in str(error) else _said(error)
-        raise ValueError(f"{path} is not a dumped problem: {told}") from None
+        reason = "it is no .npz file." if "allow_pickle" in str(error) else _said(error)
+        raise ValueError(f"{path} is not a dumped problem: {reason}") from None
 
 
 def _said(error: Exception) -> str:

@@ -33,7 +33,7 @@ def allowed(step, lower, upper):
 
 
 @kernel
-def way_left(z, step, lower, upper):
+def steps_to_bound(z, step, lower, upper):
     """Number of such steps to the row's bound; inf if none leads there."""
     if step > 0.0 and upper < math.inf:
         return (upper - z) / step
@@ -80,7 +80,7 @@ def proves_none(problem, v, reach, beta):
     supremum, size = 0.0, 0.0
     for i in range(n):
         far = row_reach(reach[i], lower[i], upper[i], FARTHEST * beta / row_scale(A[i, i]))
-        push = v[i] * problem.b[i]
-        supremum += far + push
-        size += abs(far) + abs(push)
+        term = v[i] * problem.b[i]
+        supremum += far + term
+        size += abs(far) + abs(term)
     return supremum < -CLEAR * size

@@ -144,8 +144,8 @@ def cos(x):
 @kernel
 def atan2(y, x):
     """The angle of (x, y), from -pi to pi."""
-    aside, ahead = abs(y), abs(x)
-    large, small = max(ahead, aside), min(ahead, aside)
+    opposite, adjacent = abs(y), abs(x)
+    large, small = max(adjacent, opposite), min(adjacent, opposite)
     steep = small > _STEEP * large
     t = where(steep, small - large, small) / where(steep, small + large, where(large > 0.0, large, 1.0))
     u = t * t
@@ -155,7 +155,7 @@ def atan2(y, x):
     top = (_A8 + u * _A9) + w * _A10
     angle = t + t * (u * (low + (w * w) * (high + (w * w) * top)))
     angle = where(steep, 0.25 * _PI + (angle + 0.25 * _PI_LOW), angle)
-    angle = where(aside > ahead, 0.5 * _PI - (angle - 0.5 * _PI_LOW), angle)
+    angle = where(opposite > adjacent, 0.5 * _PI - (angle - 0.5 * _PI_LOW), angle)
     angle = where(math.copysign(1.0, x) < 0.0, _PI - (angle - _PI_LOW), angle)
     return where(y == y, math.copysign(angle, y), y)
 

@@ -99,8 +99,8 @@ def begin_sizes(problem, z, W):
         W.w[i], W.size[i], W.most[i], W.terms[i] = total, own, own, parts + abs(b[i])
         W.scale[i], W.rests[i] = scale, 1.0 if rests else 0.0
         W.gap[i] = row_gap(z[i], far, lower[i], upper[i])
-        held = bound_pushed_to(far, lower[i], upper[i]) if rests else z[i]
-        W.hand[i] = handed_on(held, rests, own, scale)
+        counted = bound_pushed_to(far, lower[i], upper[i]) if rests else z[i]
+        W.hand[i] = handed_on(counted, rests, own, scale)
         if W.hand[i] != 0.0:
             W.giver[givers] = i
             givers += 1

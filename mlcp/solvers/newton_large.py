@@ -29,9 +29,9 @@ def solve_newton(problem: MLCP, tol: float, z: np.ndarray, limit: float, end: fl
             return Answer(best_z, Status.TIME_LIMIT, step)
         step += 1
         trial = np.clip(unit.back(_natural_step(unit, unit.into(z))), p.lower, p.upper)
-        ahead = natural_residual(p, trial)
-        if ahead <= 0.5 * residual:
-            z, residual = trial, ahead
+        reached = natural_residual(p, trial)
+        if reached <= 0.5 * residual:
+            z, residual = trial, reached
         else:
             x = _fischer_step(unit, unit.into(z))
             if x is None:

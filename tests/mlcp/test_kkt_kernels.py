@@ -82,7 +82,7 @@ def test_gathering_gives_the_bytes_of_pushing(monkeypatch, builder, way, known):
     lanes, size = build_tables(told, plan.order)
     names = ("mass", "jac", "compliance", "momentum", "bias")
     values = kkt.Values(*(getattr(problem, name) for name in names))
-    for fill, table in ((kkt.push_panels, plan.table), (kkt.gather_panels, lanes)):
+    for fill, table in ((kkt.scatter_panels, plan.table), (kkt.gather_panels, lanes)):
         panels = np.zeros(size)
         fill(table, plan.scale, kkt.Values(*(1.3 * array for array in values)), panels)
         fill(table, plan.scale, values, panels)

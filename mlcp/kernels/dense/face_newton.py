@@ -177,10 +177,10 @@ def face_newton(problem, z, active, W, begin, limits):
                     return it, math.inf
         head_for_zero(f, F, W, floor.ridge)
         if F.symmetric:
-            way, met = follow(problem, z, F, W)
+            fraction, met = follow(problem, z, F, W)
             find_noise(problem, z, W)
-            offending = take_sides(problem, z, active, W, way > HALFWAY)
-            if way < ARRIVED or met > 0:
+            offending = take_sides(problem, z, active, W, fraction > HALFWAY)
+            if fraction < ARRIVED or met > 0:
                 continue
         else:
             for i in range(n):

@@ -29,7 +29,7 @@ class FaceWork(Workspace, sizes="n"):
 
 
 @summing
-def product_both_ways(A, i, x, turned, n):
+def product_and_transposed(A, i, x, turned, n):
     """A[i] . x; turned += x[i] A[i]."""
     total, own = 0.0, x[i]
     for j in range(n):
@@ -46,16 +46,16 @@ def seems_symmetric(A, W, n):
 
     One pass over A. A wrong result costs only time: z is judged by A itself.
     """
-    x, way, back = W.far, W.step, W.rate
+    x, forth, back = W.far, W.step, W.rate
     size = 0.0
     for i in range(n):
         x[i] = 1.0 + (i * GOLDEN) % 1.0
         size += x[i] * W.scale[i]
         back[i] = 0.0
     for i in range(n):
-        way[i] = product_both_ways(A, i, x, back, n)
+        forth[i] = product_and_transposed(A, i, x, back, n)
     for i in range(n):
-        if not abs(way[i] - back[i]) <= 1e-12 * size * W.scale[i]:
+        if not abs(forth[i] - back[i]) <= 1e-12 * size * W.scale[i]:
             return False
     return True
 

@@ -367,17 +367,17 @@ def follow_path(active, W, wider, limits, n):
 
 
 @kernel
-def ray_of(W, column, direction, way, n):
-    """way <- how z changes along a column, in rows of unit diagonal."""
+def ray_of(W, column, direction, ray, n):
+    """ray <- how z changes along a column, in rows of unit diagonal."""
     v = int(W.outside[column])
     take_column(W, column, n)
     for i in range(n):
-        way[i] = 0.0
+        ray[i] = 0.0
     if v < n:
-        way[v] = direction
+        ray[v] = direction
     for r in range(n):
         if W.basic[r] < n:
-            way[int(W.basic[r])] = direction * W.rate[r]
+            ray[int(W.basic[r])] = direction * W.rate[r]
 
 
 @kernel

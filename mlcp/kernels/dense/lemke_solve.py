@@ -47,7 +47,7 @@ class PathWork(Workspace, sizes="n"):
     path = within(LemkeWork, "the tableau")
     sizes = within(SizeWork, "w and sizes of the rows")
     best = part("n", "the best z so far")
-    way = part("n", "a direction, or w of the free rows")
+    ray = part("n", "a direction, or w of the free rows")
     most = part("n", "the largest entry of each row and column")
 
 
@@ -59,7 +59,7 @@ def scale_units(problem, W):
     Source: Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL (2001).
     Differs from the source: one factor for a row and its column.
     """
-    A, b, n, scale, most, inverse = problem.A, problem.b, problem.n, W.path.scale, W.most, W.way
+    A, b, n, scale, most, inverse = problem.A, problem.b, problem.n, W.path.scale, W.most, W.ray
     for i in range(n):
         scale[i] = math.sqrt(abs(A[i, i])) if A[i, i] != 0.0 else 1.0
     for _sweep in range(SWEEPS):
@@ -115,11 +115,11 @@ def put_on_bounds(problem, z, W):
 @kernel
 def proves(problem, W, column, direction, beta):
     """Whether z along that column of the tableau proves that there is no solution."""
-    n, way = problem.n, W.way
-    ray_of(W.path, column, direction, way, n)
+    n, ray = problem.n, W.ray
+    ray_of(W.path, column, direction, ray, n)
     for i in range(n):
-        way[i] /= W.path.scale[i]
-    return proves_none(problem, way, W.most, beta)
+        ray[i] /= W.path.scale[i]
+    return proves_none(problem, ray, W.most, beta)
 
 
 @kernel

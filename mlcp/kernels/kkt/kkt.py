@@ -117,7 +117,7 @@ def eliminate(table, panels):
 
 
 @kernel
-def push_panels(table, scale, values, panels):
+def scatter_panels(table, scale, values, panels):
     """Factor the panels of one vehicle; each adds its updates to later ones while in registers."""
     for i in range(table[_Y_AT]):
         panels[np.uint64(i)] = 0.0
@@ -145,7 +145,7 @@ def gather_panels(table, scale, values, panels):
         at = gather_node(table, at, panels)
 
 
-fill_panels = either(push_panels, gather_panels)
+fill_panels = either(scatter_panels, gather_panels)
 
 
 @kernel

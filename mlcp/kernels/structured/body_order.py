@@ -50,12 +50,12 @@ def place_blocks(P):
 
 
 @kernel
-def order_bodies(n, row_start, row_block, late, degree, P):
+def order_bodies(n, row_start, row_block, last, degree, P):
     """Minimum-degree elimination order and the places of the factor's blocks.
 
     Arguments:
         n: rows, row i touches row_block[row_start[i] : row_start[i + 1]].
-        late (nb,): 1 for bodies to be eliminated after all others.
+        last (nb,): 1 for bodies to be eliminated after all others.
         degree (nb,): scratch.
         P: a ``structured_layout.BodyOrder`` of nb bodies, filled:
             order, position (nb,): body eliminated at each step, and its inverse;
@@ -72,7 +72,7 @@ def order_bodies(n, row_start, row_block, late, degree, P):
         best = -1
         for k in range(nb):
             if position[k] < 0 and (
-                best < 0 or late[k] < late[best] or (late[k] == late[best] and degree[k] < degree[best])
+                best < 0 or last[k] < last[best] or (last[k] == last[best] and degree[k] < degree[best])
             ):
                 best = k
         order[t] = best
@@ -96,15 +96,15 @@ def order_bodies(n, row_start, row_block, late, degree, P):
 
 
 @kernel
-def mark_late(bounded, m, row_start, row_block, late, nb):
-    """late <- 1 for the bodies of the m bounded rows, if those are at most half of all bodies."""
+def mark_last(bounded, m, row_start, row_block, last, nb):
+    """last <- 1 for the bodies of the m bounded rows, if those are at most half of all bodies."""
     for k in range(nb):
-        late[k] = 0
+        last[k] = 0
     marked = 0
     for j in range(m):
         for x in range(row_start[bounded[j]], row_start[bounded[j] + 1]):
-            marked += 1 - late[row_block[x]]
-            late[row_block[x]] = 1
+            marked += 1 - last[row_block[x]]
+            last[row_block[x]] = 1
     if 2 * marked > nb:
         for k in range(nb):
-            late[k] = 0
+            last[k] = 0

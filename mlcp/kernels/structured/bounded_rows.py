@@ -183,7 +183,7 @@ def step_bounded(R, Z, W, dz):
 
 
 @kernel
-def push_of_rows(R, Z, k, d, at_rest):
+def right_hand_side(R, Z, k, d, at_rest):
     """w <- A z + b, and d <- -Y' k w over the bilateral rows."""
     w = Z.w
     for x in range(d.shape[0]):
@@ -225,7 +225,7 @@ def reduced_solve(R, P, Z, W, limits):
     velocities(R, z, v)
     for correction in range(CORRECTIONS):
         last = residual
-        push_of_rows(R, Z, k, d, at_rest)
+        right_hand_side(R, Z, k, d, at_rest)
         residual = unit_residual(R, z, Z.w, size, hand, reach)
         if residual <= limits.tolerance:
             return SOLVED, correction, residual

@@ -42,13 +42,13 @@ def exchange_states(R, P, Z, N, stale):
         for x in range(d.shape[0]):
             d[x] = 0.0
         for i in range(R.n):
-            push = -k[i] * w[i]
+            step_i = -k[i] * w[i]
             if state[i] < 0:
-                push = R.lower[i] - c[i]
+                step_i = R.lower[i] - c[i]
             elif state[i] > 0:
-                push = R.upper[i] - c[i]
-            if push != 0.0:
-                add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, push, d)
+                step_i = R.upper[i] - c[i]
+            if step_i != 0.0:
+                add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, step_i, d)
         if stale:
             factored += 1
             if not refactor(P, N):

@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
-from mlcp.kernels.certificate import CLEAR, FARTHEST, NOISE, allowed, row_reach, way_left
+from mlcp.kernels.certificate import CLEAR, FARTHEST, NOISE, allowed, row_reach, steps_to_bound
 from mlcp.kernels.codes import FAILED, INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.one_row import row_gap
@@ -32,7 +32,7 @@ from mlcp.kernels.structured.unit_sizes import size_unit_rows
 
 OUTER = 60  # proximal steps
 INNER = 100  # Newton steps of one proximal step
-HURRY = 44  # most Newton steps in all for an impatient caller
+IMPATIENT = 44  # most Newton steps in all for an impatient caller
 SMALLEST, HEAVIEST = 1e-10, 1e-2  # proximal weight delta
 QUICK = 1e-4  # if the residual falls by this factor in a step, delta and factor are kept
 STEADY = 1e-2  # change of w on a proximal step, relative to that with A = delta
@@ -69,7 +69,7 @@ def no_solution_along(R, c, z, v, beta):
 def walk_on(R, c, z, v, delta):
     """Move z from c through z as far as the box allows, if w does not change on the way; True if moved.
 
-    As ``direct.walk_on``; v is scratch.
+    v is scratch.
     """
     length = 0.0
     for x in range(v.shape[0]):
@@ -84,7 +84,7 @@ def walk_on(R, c, z, v, delta):
         if not abs(change) <= STEADY * delta * length:
             return False
         if abs(step) > NOISE * length:
-            more = min(more, way_left(z[i], step, R.lower[i], R.upper[i]))
+            more = min(more, steps_to_bound(z[i], step, R.lower[i], R.upper[i]))
     if not 1.0 < more < math.inf:
         return False
     for i in range(R.n):
@@ -152,7 +152,7 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
             scratch; see ``structured_layout``.
         delta: first weight of the proximal term; it shrinks from step to step, the faster the fewer
             Newton steps it took, and grows when they did not end.
-        patient: allow many Newton steps; else give up after ``HURRY``.
+        patient: allow many Newton steps; else give up after ``IMPATIENT``.
         limits: ``tolerance`` on the natural residual; deadline.
     Returns: (code, newton_steps, factorisations, residual).
     """
@@ -175,7 +175,7 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
             return SOLVED if residual <= tol else FAILED, steps, factored, residual
         if is_late(limits.deadline):
             return LATE, steps, factored, residual
-        if not patient and (not ended or steps > HURRY):
+        if not patient and (not ended or steps > IMPATIENT):
             return ITERATION_LIMIT, steps, factored, residual
         stalled = stalled + 1 if ended and residual > 0.9 * last else 0
         if stalled >= STALLED:
@@ -196,7 +196,7 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
         converged, one, some = exchange_states(R, P, Z, N, stale)
         if converged < 0:
             return FAILED, steps + one, factored + some, residual
-        limit = INNER if patient else HURRY
+        limit = INNER if patient else IMPATIENT
         two, more, stale, ended = newton_steps(R, P, Z, N, converged > 0, limit, limits.deadline)
         last_steps = one + two
         steps += one + two

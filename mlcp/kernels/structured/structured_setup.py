@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel, part
-from mlcp.kernels.structured.body_order import mark_late, order_bodies, plan_size
+from mlcp.kernels.structured.body_order import mark_last, order_bodies, plan_size
 from mlcp.kernels.structured.structured_layout import BodyOrder, BodyRows, Proximal
 from mlcp.kernels.structured.unit_mass import factor_masses, unit_mass_rows
 
@@ -41,10 +41,10 @@ def plan_into(ints, n, nb, bounded, plan):
     """Fill the plan (``plan_size(nb)``, then 2 nb of scratch); returns the number of blocks."""
     row_start, row_block = ints[: n + 1], ints[n + 1 :]
     rest = plan_size(nb)
-    late, degree = plan[rest : rest + nb], plan[rest + nb : rest + 2 * nb]
+    last, degree = plan[rest : rest + nb], plan[rest + nb : rest + 2 * nb]
     # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
-    mark_late(bounded, bounded.shape[0], row_start, row_block, late, nb)
-    return order_bodies(n, row_start, row_block, late, degree, plan_of(plan, nb, 0))
+    mark_last(bounded, bounded.shape[0], row_start, row_block, last, nb)
+    return order_bodies(n, row_start, row_block, last, degree, plan_of(plan, nb, 0))
 
 
 @part

@@ -44,8 +44,8 @@ def hand_over(R, i, size, hand, reach):
 def unit_hand(R, i, z, w, size):
     """Effective |z_i| of row i in the sizes of others."""
     rests = at_rest(z[i], w[i], R.lower[i], R.upper[i])
-    held = bound_pushed_to(w[i], R.lower[i], R.upper[i]) if rests else z[i]
-    return handed_on(held, rests, size[i], 1.0)
+    counted = bound_pushed_to(w[i], R.lower[i], R.upper[i]) if rests else z[i]
+    return handed_on(counted, rests, size[i], 1.0)
 
 
 @kernel
