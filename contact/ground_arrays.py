@@ -12,10 +12,10 @@ from mlcp.compiled.records import Records
 from mlcp.kernels.numbered import work_length
 
 from .grounds import grounds_of, laid_between, most_soils, soils_of
-from .kernels import layout as at
-from .kernels.data import Contact, Wheel, WheelStep
-from .kernels.lateral import CROLLA, LATERAL_FLOATS, NONE
-from .kernels.law import LAW_FLOATS
+from .kernels.laws.lateral import CROLLA, LATERAL_FLOATS, NONE
+from .kernels.laws.law import LAW_FLOATS
+from .kernels.wheel import layout as at
+from .kernels.wheel.data import Contact, Wheel, WheelStep
 from .normal import series_table
 from .wheel import WheelContact
 

@@ -29,9 +29,9 @@ from mlcp.solvers.base import KernelSettings, Solver
 from . import checks
 from .ground_arrays import contact_memory
 from .grounds import varies
-from .kernels import entry
-from .kernels import layout as at
-from .kernels.data import Settings
+from .kernels.solve import entry
+from .kernels.wheel import layout as at
+from .kernels.wheel.data import Settings
 from .passes import BackEnd, OwnMemory, problem_of, solve_by_passes
 from .soil import BekkerSoil, ConeIndexSoil
 from .terrain import Terrain

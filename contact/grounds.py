@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from mlcp.compiled.records import Records
 
-from .kernels import ground as at
-from .kernels.data import Patch, WheelGround
+from .kernels.ground import ground as at
+from .kernels.wheel.data import Patch, WheelGround
 from .soil import cone_index_of
 from .terrain import SoilMap, Terrain
 from .wheel import WheelContact

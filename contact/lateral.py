@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlcp.kinds import above, checked
 
 from . import checks
-from .kernels import lateral as column
+from .kernels.laws import lateral as column
 from .lateral_stresses import WongReeceLateral
 from .laws.pacejka import PacejkaLateral
 from .soil import ConeIndexSoil, cone_index_of

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlcp.kinds import above, at_least, checked
 
-from .kernels import lateral as column
+from .kernels.laws import lateral as column
 from .laws.wong_reece import WongReece, wheel_rows
 from .soil import BekkerSoil, need_bekker
 from .tyre import Tyre
@@ -98,7 +98,7 @@ class WongReeceLateral:
 
         Raises: ValueError: values outside their ranges; a law that does not plough.
         """
-        from .kernels.law_entry import steady_over
+        from .kernels.wheel.law_entry import steady_over
 
         if not self.ploughing:
             raise ValueError(

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlcp import MLCP, solve
 from mlcp.solvers.base import Solver
 
-from .kernels import entry
+from .kernels.solve import entry
 from .schemes.own import ask
 
 Floats = NDArray[np.float64]

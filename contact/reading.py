@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .kernels import layout as at
+from .kernels.wheel import layout as at
 from .slip import V_0, slip_ratio
 from .wheel import WheelContact
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlcp.kinds import Range, checked, within
 
-from .kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
+from .kernels.wheel.layout import TRAIL_ANGLES, TRAIL_LOADS
 from .lateral_stresses import WongReeceLateral
 from .soil import BekkerSoil
 from .tyre import Tyre

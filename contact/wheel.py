@@ -284,7 +284,7 @@ class WheelContact:
         """
         from scipy.optimize import brentq
 
-        from .kernels.normal import compression_force
+        from .kernels.wheel.normal import compression_force
 
         load = checks.positive("WheelContact.static_compression", "load", load, unit="N")
         if isinstance(self.ground_law, WongReece) and self.slip_sinkage:

@@ -13,7 +13,7 @@ import numpy as np
 import bodies as B
 from contact.hosts.kernels import layout as L
 from contact.hosts.mujoco import MujocoGround
-from contact.kernels.normal import compression_force
+from contact.kernels.wheel.normal import compression_force
 from contact.normal import series_table
 
 STEP, GRAVITY = 1e-3, 9.80665  # s, m/s^2

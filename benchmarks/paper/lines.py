@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contact import ConeIndexSoil, GroundContact, Tyre, WheelContact, slip_ratio
-from contact.kernels import layout as at
+from contact.kernels.wheel import layout as at
 from wheelground.reports.pictures import new_figure, save
 
 from .style import INK, SCHEMES, dark, plain

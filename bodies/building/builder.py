@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from contact import PneumaticTrail
-from contact.kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
+from contact.kernels.wheel.layout import TRAIL_ANGLES, TRAIL_LOADS
 from contact.rigid import Ball, HeightField
 from contact.terrain import Terrain
 

@@ -6,7 +6,7 @@ to a dummy area.
 
 from __future__ import annotations
 
-from contact.kernels.data import Bounded, Contact, Friction
+from contact.kernels.wheel.data import Bounded, Contact, Friction
 from mlcp.compiled.bundles import MODEL, STATE, Bundle, array, inner, record, records, whole
 from mlcp.compiled.record_types import viewer
 

@@ -6,7 +6,7 @@ its velocity zero, and writes for it go to a dummy area.
 
 from __future__ import annotations
 
-from contact.kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
+from contact.kernels.wheel.layout import TRAIL_ANGLES, TRAIL_LOADS
 from mlcp.compiled.records import Record, integer, integers, nested, number, numbers
 
 WRENCHES = 12  # numbers stored of a force element: impulse on body a, on body b; factor of a drag

@@ -16,9 +16,9 @@ def tables_are_alike(work: Workspace, places: np.ndarray) -> bool:
     """Whether the lengths of the laws' tables are the same for all vehicles, as lanes require.
 
     ``places``: indices of the numbers in which vehicles differ."""
-    from contact.kernels import curve, sampled
-    from contact.kernels.lateral import SAMPLED
-    from contact.kernels.law import LAWS
+    from contact.kernels.laws import curve, sampled
+    from contact.kernels.laws.lateral import SAMPLED
+    from contact.kernels.laws.law import LAWS
 
     from ..kernels.codes import SOFT
 
@@ -52,7 +52,7 @@ def why_no_lanes(work: Workspace) -> str:
 
 def finds_in_lanes(work: Workspace) -> bool:
     """Whether lanes can detect the contacts: wheels on plane soil."""
-    from contact.kernels.rigid import PLANE
+    from contact.kernels.ground.rigid import PLANE
 
     from ..kernels.codes import SOFT
 
@@ -64,9 +64,9 @@ def finds_in_lanes(work: Workspace) -> bool:
 
 def rolls_in_lanes(work: Workspace) -> bool:
     """Whether lanes can solve the common contact problem of these wheels."""
-    from contact.kernels import layout as at
-    from contact.kernels.lane_pivoting import LaneWork
-    from contact.kernels.law import IN_LANES, LAWS
+    from contact.kernels.lanes.lane_pivoting import LaneWork
+    from contact.kernels.laws.law import IN_LANES, LAWS
+    from contact.kernels.wheel import layout as at
     from contact.schemes.kernels.table import SCHEMES
     from mlcp import SOLVERS
 

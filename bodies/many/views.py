@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from contact.kernels import layout as at
+from contact.kernels.wheel import layout as at
 
 from ..frames import quaternion_matrices
 from ..kernels.records import ClockRecord, WheelFrame

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from contact import GroundContact
-from contact.kernels import layout as at
+from contact.kernels.wheel import layout as at
 from contact.terrain import Terrain
 from mlcp import SOLVERS
 from mlcp.kernels.numbered import SolverSettings, work_length

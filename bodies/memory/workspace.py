@@ -144,8 +144,8 @@ class Workspace(Shared):
         return self._lazy[solver]
 
     def _find_lazy(self, direct: bool) -> tuple[str, ...]:
-        from contact.kernels.lateral import SAMPLED
-        from contact.kernels.rigid import PLANE
+        from contact.kernels.ground.rigid import PLANE
+        from contact.kernels.laws.lateral import SAMPLED
 
         machine, on_soil = self.machine, self._contacts in (codes.SOFT, codes.MIXED)
         sides = self.contact().wheels.sides if on_soil else ()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from contact import driving_slip, grounds
-from contact.kernels import layout as at
+from contact.kernels.wheel import layout as at
 from contact.reading import read
 
 from ..kernels.records import WheelFrame

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from contact.kernels import layout as soft
+from contact.kernels.wheel import layout as soft
 
 from ..many.ensemble import Ensemble
 

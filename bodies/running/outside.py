@@ -59,8 +59,8 @@ def solve_outside(work: Workspace, solver: str | Solver) -> None:
 
 
 def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
-    """Outer loop of ``contact.kernels.rigid_reduced.solve_reduced`` around ``mlcp.solve``."""
-    from contact.kernels import rigid_reduced as reduced
+    """Outer loop of ``contact.kernels.solve.rigid_reduced.solve_reduced`` around ``mlcp.solve``."""
+    from contact.kernels.solve import rigid_reduced as reduced
     from mlcp import MLCP, SOLVERS, solve
 
     friction = work.friction()
@@ -93,7 +93,7 @@ def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
 
 def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
     """Solve wheels on soil by ``contact.GroundContact``, pass by pass on the workspace's arrays."""
-    from contact.kernels.entry import see_grounds
+    from contact.kernels.solve.entry import see_grounds
 
     from ..kernels.contacts import hard, soil
     from ..kernels.data import run_of
@@ -118,7 +118,7 @@ def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
 
 def problem_residual(problem: Any, z: np.ndarray) -> float:
     """Natural residual of a problem, as in the compiled kernels."""
-    from contact.kernels.layout import REST
+    from contact.kernels.wheel.layout import REST
 
     residuals = problem.row_residuals(z, REST)
     return float(np.max(residuals, initial=0.0)) if not np.isnan(residuals).any() else np.inf

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from contact.kernels import layout as at
+from contact.kernels.wheel import layout as at
 from contact.reading import read
 
 from .. import checks

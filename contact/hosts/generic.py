@@ -11,7 +11,7 @@ from mlcp.checks import shown
 from mlcp.compiled.lent import Lent
 
 from .. import checks
-from ..kernels import layout as at
+from ..kernels.wheel import layout as at
 from .copies import Copied, HostError
 from .kernels import layout as L
 from .wheels_on_ground import WheelsOnGround, numbers, step_of

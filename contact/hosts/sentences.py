@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels import layout as at
+from ..kernels.wheel import layout as at
 from .kernels import layout as L
 
 

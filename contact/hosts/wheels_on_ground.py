@@ -26,7 +26,7 @@ from mlcp.compiled.records import Records
 from mlcp.kinds import checked
 
 from ..ground_contact import GroundContact
-from ..kernels import layout as at
+from ..kernels.wheel import layout as at
 from ..lateral import Crolla, LateralLaw
 from ..terrain import Slope, Terrain
 from ..wheel import WheelContact

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 
-from ..kernels import law as kernels
+from ..kernels.laws import law as kernels
 from .base import KernelLaw
 from .brixius import Brixius
 from .clay import Clay
@@ -34,7 +34,7 @@ def _described_in(file: str) -> type[KernelLaw]:
     return next(c for c in own if isinstance(c, type) and issubclass(c, KernelLaw))
 
 
-#: The classes of the table in ``contact/kernels/law.py``.
+#: The classes of the table in ``contact/kernels/laws/law.py``.
 KINDS = tuple(map(_described_in, kernels.LAWS))
 
 #: Laws by name, with default settings.

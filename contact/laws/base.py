@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlcp.kinds import checked
 
 from .. import validity
-from ..kernels.law import LAWS as NUMBERED
+from ..kernels.laws.law import LAWS as NUMBERED
 from ..soil import cone_index_of
 from ..tyre import Tyre
 
@@ -71,7 +71,7 @@ class KernelLaw(ABC):
 
     def values(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
         """All seven kernel values, (..., 7): mu, slope, Coulomb part, gamma, rho, peak, offset."""
-        from ..kernels.law_entry import law_over
+        from ..kernels.wheel.law_entry import law_over
 
         slip, load = np.broadcast_arrays(np.asarray(slip, float), np.asarray(load, float))
         if not (np.isfinite(slip).all() and np.isfinite(load).all() and (load >= 0.0).all()):

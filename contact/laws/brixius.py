@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from mlcp.kinds import above
 
 from .. import checks, validity
-from ..kernels import brixius as column
-from ..kernels.law import LAW_FLOATS
+from ..kernels.laws import brixius as column
+from ..kernels.laws.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw, put_deflection

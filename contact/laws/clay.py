@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks, validity
-from ..kernels import clay as column
-from ..kernels.law import LAW_FLOATS
+from ..kernels.laws import clay as column
+from ..kernels.laws.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import GAMMA, LOAD_FLOOR, MU, KernelLaw, Result, put_deflection

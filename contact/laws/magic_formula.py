@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from mlcp.kinds import at_least
 
 from .. import checks
-from ..kernels import magic_formula as column
-from ..kernels.law import LAW_FLOATS
+from ..kernels.laws import magic_formula as column
+from ..kernels.laws.law import LAW_FLOATS
 from ..tyre import Tyre
 from .base import KernelLaw
 

@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 from mlcp.kinds import above, at_least, checked
 
 from .. import checks, validity
-from ..kernels import pacejka as column
-from ..kernels.lateral import PACEJKA
-from ..kernels.law import LAW_FLOATS
+from ..kernels.laws import pacejka as column
+from ..kernels.laws.lateral import PACEJKA
+from ..kernels.laws.law import LAW_FLOATS
 from .base import KernelLaw
 
 Floats = NDArray[np.float64]
@@ -226,7 +226,7 @@ class PacejkaLateral(_OfFile):
         self, slip_angle: ArrayLike, load: ArrayLike, tyre: Any = None, soil: Any = None
     ) -> Floats:
         """Size of F_y / F_n with the sign of the slip angle [rad]; broadcasts over the load [N]."""
-        from ..kernels.law_entry import side_over
+        from ..kernels.wheel.law_entry import side_over
 
         angle, load = np.broadcast_arrays(np.asarray(slip_angle, float), np.asarray(load, float))
         out = np.empty((angle.size, 3))

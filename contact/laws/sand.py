@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import validity
-from ..kernels import sand as column
-from ..kernels.law import LAW_FLOATS
+from ..kernels.laws import sand as column
+from ..kernels.laws.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..trafficability import INCH, PSI
 from ..tyre import Tyre

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlcp.kinds import checked
 
 from .. import validity
-from ..kernels import curve as column
+from ..kernels.laws import curve as column
 from .base import KernelLaw, drives_itself
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import validity
-from ..kernels import unified_sand as column
-from ..kernels.law import LAW_FLOATS
+from ..kernels.laws import unified_sand as column
+from ..kernels.laws.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw, put_deflection

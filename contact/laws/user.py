@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlcp import renamed
 
 from .. import checks, validity
-from ..kernels import sampled as column
+from ..kernels.laws import sampled as column
 from .base import KernelLaw, drives_itself
 
 _GRIDS = ((33, 17), (65, 33), (129, 65), (257, 65), (513, 65))
@@ -113,7 +113,7 @@ class UserLaw(KernelLaw):
         return self._table  # type: ignore[attr-defined]
 
     def _sample(self) -> NDArray[np.float64]:
-        from ..kernels.law_entry import law_over
+        from ..kernels.wheel.law_entry import law_over
 
         rng = np.random.default_rng(0)
         for slips, loads in _GRIDS:

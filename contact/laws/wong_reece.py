@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from mlcp.kinds import within
 
 from .. import checks, validity
-from ..kernels import stress_pieces as column
-from ..kernels import wong_reece as kernel
-from ..kernels import wong_reece_table as table
+from ..kernels.stresses import stress_pieces as column
+from ..kernels.stresses import wong_reece as kernel
+from ..kernels.stresses import wong_reece_table as table
 from ..soil import BekkerSoil, need_bekker
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw
@@ -171,7 +171,7 @@ class WongReece(KernelLaw):
             )  # fmt: skip
 
     def _forces(self, soil, radius, width, load, slip, skid) -> WheelForces:
-        from ..kernels.law_entry import wheel_over
+        from ..kernels.wheel.law_entry import wheel_over
 
         p, flat, shape = wheel_rows(self, soil, radius, width, load, slip, skid)
         out = np.empty((flat[0].size, 5))
@@ -247,7 +247,7 @@ def _wheel_parameters(soil, radius, width, *options) -> NDArray[np.float64]:
 
 @functools.lru_cache(maxsize=64)
 def _law_parameters(soil, radius, width, *options) -> NDArray[np.float64]:
-    from ..kernels.law_entry import tables_over
+    from ..kernels.wheel.law_entry import tables_over
 
     p = np.zeros(table.WONG_REECE_FLOATS)
     p[: table.LOAD_FLOOR] = _wheel_parameters(soil, radius, width, *options)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from mlcp.kinds import checked
 
 from .. import checks
-from ..kernels import rigid
+from ..kernels.ground import rigid
 
 
 def _positive(who: str, **values: float) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from mlcp.kinds import checked
 
 from .. import checks
-from ..kernels import rigid
+from ..kernels.ground import rigid
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from mlcp.checks import shown
 from mlcp.compiled.machine_code import OwnFunction
 from mlcp.kinds import checked
 
-from ..kernels import entry
-from ..kernels import layout as at
+from ..kernels.solve import entry
+from ..kernels.wheel import layout as at
 from .kernels.line import Sliding as Seen
 
 LAW_AT = 8  # size of the result of ``entry.sliding``

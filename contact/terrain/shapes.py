@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlcp.kinds import above, checked
 
 from .. import checks
-from ..kernels import terrain as kernels
+from ..kernels.ground import terrain as kernels
 from ..soil import BekkerSoil, ConeIndexSoil
 from .geotiff import MapPlace, read_band
 from .memory import SoilMemory
@@ -53,7 +53,7 @@ class Terrain(ABC):
         return np.concatenate([self.parameters(), self.grid.ravel()]), *self.grid.shape
 
     def _at(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
-        from ..kernels.terrain_entry import terrain_over
+        from ..kernels.ground.terrain_entry import terrain_over
 
         x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
         out = np.empty((x.size, 3))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from contact.kernels.law import ground_law
-from contact.kernels.wheel_law import lay_push
+from contact.kernels.laws.law import ground_law
+from contact.kernels.wheel.wheel_law import lay_push
 from mlcp.jit import kernel
 
 HALVINGS = 40

@@ -14,7 +14,7 @@ from bodies import vehicle
 from bodies.kernels.data import Run
 from contact import Pacejka, Tabulated, UserLaw
 from contact import terrain as T
-from contact.kernels.law import IN_LANES, LAWS
+from contact.kernels.laws.law import IN_LANES, LAWS
 from mlcp.compiled.lanes import lane_viewer
 from mlcp.jit import kernel
 

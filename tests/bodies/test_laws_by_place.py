@@ -25,9 +25,9 @@ from contact import (
     WheelContact,
 )
 from contact import terrain as T
-from contact.kernels import ground as kernels
-from contact.kernels.data import Patch as PatchRecord
-from contact.kernels.normal import compression_force
+from contact.kernels.ground import ground as kernels
+from contact.kernels.wheel.data import Patch as PatchRecord
+from contact.kernels.wheel.normal import compression_force
 from contact.normal import series_table
 
 from .test_ground import tandem

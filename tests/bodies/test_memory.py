@@ -115,8 +115,8 @@ def test_bounds_checks_end_the_process(tmp_path):
     """Check of the tests below: bounds errors do end the process."""
     script = (
         "import numpy as np\n"
-        "from contact.kernels.data import friction_of\n"
-        "from contact.kernels.data import Friction\n"
+        "from contact.kernels.wheel.data import friction_of\n"
+        "from contact.kernels.wheel.data import Friction\n"
         "from mlcp.jit import entry_point\n"
         "@entry_point('mlcp')\n"
         "def read(source_hash):\n"

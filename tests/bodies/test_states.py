@@ -11,7 +11,7 @@ from bodies.kernels.records import ClockRecord
 from bodies.kernels.slots import STATE_FLOATS
 from bodies.memory.elimination import eliminated
 from contact import terrain as T
-from contact.kernels import ground as at
+from contact.kernels.ground import ground as at
 
 from .test_ground import AREA, tandem
 from .test_input import door

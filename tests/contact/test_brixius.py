@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contact import LAWS, Brixius, ConeIndexSoil, Tyre
-from contact.kernels import brixius
-from contact.kernels.brixius import mobility_number
-from contact.kernels.law import ground_law
+from contact.kernels.laws import brixius
+from contact.kernels.laws.brixius import mobility_number
+from contact.kernels.laws.law import ground_law
 from tests import naive
 
 TABLE_1 = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.0)

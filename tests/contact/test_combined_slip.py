@@ -18,7 +18,7 @@ from contact import (
     UserLaw,
     WheelContact,
 )
-from contact.kernels import layout as at
+from contact.kernels.wheel import layout as at
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 TYRE, R, H = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.1), 0.381, 1e-3

@@ -11,7 +11,7 @@ import bodies as B
 from bodies import vehicle
 from contact import BekkerSoil, ConeIndexSinkage, ConeIndexSoil, Tyre, WheelContact
 from contact import terrain as T
-from contact.kernels.normal import compression_force
+from contact.kernels.wheel.normal import compression_force
 from contact.normal import series_table
 from contact.rigid import Plane
 from tests.bodies.test_ground import AREA, G, tandem

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contact.kernels import balance, continuation, wheel_projection
-from contact.kernels.balance import Unknowns
-from contact.kernels.data import contact_of
-from contact.kernels.dense_rows import assemble
-from contact.kernels.reduced import nothing_beside
+from contact.kernels.rows.dense_rows import assemble
+from contact.kernels.solve import balance, continuation, wheel_projection
+from contact.kernels.solve.balance import Unknowns
+from contact.kernels.solve.reduced import nothing_beside
+from contact.kernels.wheel.data import contact_of
 from mlcp.jit import kernel
 
 from .test_hard_steps import INVERSE, B, J

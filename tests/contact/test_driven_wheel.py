@@ -8,10 +8,10 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from contact import BekkerSoil, Tyre, WongReece, named_soil
-from contact.kernels import wong_reece as whole
-from contact.kernels.driven import contact_of, driven_forces, driven_wheel
-from contact.kernels.stress_pieces import LONG_RANGE
-from contact.kernels.wong_reece_law import ratios
+from contact.kernels.laws.wong_reece_law import ratios
+from contact.kernels.stresses import wong_reece as whole
+from contact.kernels.stresses.driven import contact_of, driven_forces, driven_wheel
+from contact.kernels.stresses.stress_pieces import LONG_RANGE
 from contact.laws.wong_reece import _wheel_parameters
 
 

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from contact.kernels.balance import Unknowns, gather, slopes_at, value_at
-from contact.kernels.friction_beside import Beside
+from contact.kernels.solve.balance import Unknowns, gather, slopes_at, value_at
+from contact.kernels.solve.friction_beside import Beside
 
 NONE = -1
 ROWS = 5  # normal, two tangents of a cone, normal, one tangent of a box

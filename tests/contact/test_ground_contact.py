@@ -6,9 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contact import REGULARISATIONS, ConeIndexSoil, GroundContact, Tyre, WheelContact
-from contact.kernels import judge, reduced, rows, slip
-from contact.kernels import layout as at
-from contact.kernels.data import contact_of
+from contact.kernels.rows import judge, rows
+from contact.kernels.solve import reduced
+from contact.kernels.wheel import layout as at
+from contact.kernels.wheel import slip
+from contact.kernels.wheel.data import contact_of
 from mlcp import MLCP, solve
 from mlcp.jit import kernel
 from mlcp.solvers import ProjectedGaussSeidel

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from contact import LAWS, ConeIndexSoil, Crolla, GroundContact, Tyre, WheelContact
-from contact.kernels import layout as at
+from contact.kernels.wheel import layout as at
 
 MASS, INERTIAS = 3000.0, (900.0, 3500.0, 4000.0)  # kg; kg m2 about x, y, z
 RIM, SHAFT, RADIUS = 3.0, 40.0, 0.4  # kg m2 of a wheel, kg m2 of the shaft seen at the wheels, m

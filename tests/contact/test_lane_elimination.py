@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from contact.kernels.lane_elimination import solve_general_lanes
+from contact.kernels.solve.lane_elimination import solve_general_lanes
 from mlcp.compiled.branches import bits
 from mlcp.compiled.bundles import Bundle, array
 from mlcp.compiled.lanes import lane_viewer

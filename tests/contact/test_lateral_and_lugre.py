@@ -19,9 +19,9 @@ from contact import (
     Tyre,
     WheelContact,
 )
-from contact.kernels import layout as at
-from contact.kernels import lugre as kernel
-from contact.kernels.bristles import lateral_grip
+from contact.kernels.wheel import layout as at
+from contact.kernels.wheel import lugre as kernel
+from contact.kernels.wheel.bristles import lateral_grip
 
 H, MASS, INERTIA, R = 1e-3, 250.0, 6.0, 0.381
 # v_x, v_y, v_z, omega

@@ -18,7 +18,7 @@ from contact import (
     WongReece,
     WongReeceLateral,
 )
-from contact.kernels import layout as at
+from contact.kernels.wheel import layout as at
 
 TYRE = Tyre(0.9, 0.25, 0.3, deflection=0.05)
 R, WIDTH, H = TYRE.radius, TYRE.width, 1e-3

@@ -25,8 +25,8 @@ from contact import (
     WheelContact,
     crolla,
 )
-from contact.kernels import lateral as lateral_kernel
-from contact.kernels.law import ground_law
+from contact.kernels.laws import lateral as lateral_kernel
+from contact.kernels.laws.law import ground_law
 
 PSI = 6894.76  # as MAVS has it, which runs in single precision: seven digits
 TYRE = Tyre(0.934, 0.254, 0.3, deflection=0.06)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from contact import ConeIndexSoil, Crolla, GroundContact, LuGre, Tyre, WheelContact
-from contact.kernels import balance, newton
-from contact.kernels.balance import Unknowns
-from contact.kernels.data import contact_of
-from contact.kernels.dense_rows import assemble
-from contact.kernels.reduced import nothing_beside
+from contact.kernels.rows.dense_rows import assemble
+from contact.kernels.solve import balance, newton
+from contact.kernels.solve.balance import Unknowns
+from contact.kernels.solve.reduced import nothing_beside
+from contact.kernels.wheel.data import contact_of
 from mlcp.jit import kernel
 
 from .test_hard_steps import RADIUS, B, J

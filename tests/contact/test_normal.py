@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contact import BekkerSoil, ConeIndexSoil, Tyre, WheelContact
-from contact.kernels.normal import compression_force
+from contact.kernels.wheel.normal import compression_force
 from contact.normal import series_table, sinkage_force
 from tests import naive
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from contact import ConeIndexSoil, Tyre, WheelContact
 from contact.hosts import WheelsOnGround
-from contact.kernels.reading import sinking
-from contact.kernels.slip import slip_state
+from contact.kernels.ground.reading import sinking
+from contact.kernels.wheel.slip import slip_state
 from contact.reading import read
 
 WHEEL = WheelContact(Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contact import ConeIndexSoil, Crolla, GroundContact, Tyre, WheelContact
-from contact.kernels import layout as at
+from contact.kernels.wheel import layout as at
 
 H, WHEELS = 2e-3, 4
 TYRE, SOIL = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), ConeIndexSoil(9e5)

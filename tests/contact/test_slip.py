@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contact import driving_slip, slip_ratio, smooth_slip_ratio
-from contact.kernels.slip import slip_state
+from contact.kernels.wheel.slip import slip_state
 
 speeds = st.floats(-50.0, 50.0, allow_nan=False)
 

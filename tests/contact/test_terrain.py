@@ -19,9 +19,9 @@ from contact import (
     rigid,
     vehicle_cone_index,
 )
-from contact.kernels import ground as kernels
-from contact.kernels.data import contact_of
-from contact.kernels.terrain import terrain_at
+from contact.kernels.ground import ground as kernels
+from contact.kernels.ground.terrain import terrain_at
+from contact.kernels.wheel.data import contact_of
 from contact.terrain import (
     CLASSES,
     ConeIndexField,

@@ -11,7 +11,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from contact import BekkerSoil, GroundContact, Tyre, WheelContact, WongReece, named_soil
-from contact.kernels import wong_reece as kernel
+from contact.kernels.stresses import wong_reece as kernel
 from contact.laws.wong_reece import _wheel_parameters
 
 from .test_wong_reece import AZIMI, COMPACT_SAND, INCH, POUND

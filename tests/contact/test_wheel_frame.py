@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq, minimize_scalar
 
 from contact import rigid
-from contact.kernels.section import BILINEAR, Ground
-from contact.kernels.wheel_frame import heading, touching
+from contact.kernels.ground.section import BILINEAR, Ground
+from contact.kernels.ground.wheel_frame import heading, touching
 from contact.terrain import HeightField, Plane, Sine, Step, Terrain, rough_ground
 
 R = 0.47

@@ -20,7 +20,7 @@ from contact import (
     WongReece,
     named_soil,
 )
-from contact.kernels import wong_reece as kernel
+from contact.kernels.stresses import wong_reece as kernel
 from contact.laws.wong_reece import _wheel_parameters
 
 INCH, POUND, PSI = 0.0254, 4.4482216152605, 6894.757293168

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from contact.kernels import layout as at
-from contact.kernels.mixed import solve_mixed
-from contact.kernels.rigid_reduced import solve_reduced
+from contact.kernels.solve.mixed import solve_mixed
+from contact.kernels.solve.rigid_reduced import solve_reduced
+from contact.kernels.wheel import layout as at
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel, part
 

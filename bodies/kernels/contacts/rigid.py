@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from contact.kernels import rigid
-from contact.kernels.section import Ground
+from contact.kernels.ground import rigid
+from contact.kernels.ground.section import Ground
 from mlcp.jit import kernel
 
 from ..rotation import perpendicular, rotate

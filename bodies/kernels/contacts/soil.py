@@ -6,9 +6,9 @@ and rigid contacts follow, with one extra row for each of their channels.
 
 from __future__ import annotations
 
-from contact.kernels import ground as soils
-from contact.kernels import layout as at
-from contact.kernels.reduced import solve_reduced
+from contact.kernels.ground import ground as soils
+from contact.kernels.solve.reduced import solve_reduced
+from contact.kernels.wheel import layout as at
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel, part
 

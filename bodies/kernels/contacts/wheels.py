@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from contact.kernels import rigid
-from contact.kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
-from contact.kernels.section import BILINEAR, Ground
-from contact.kernels.wheel_frame import heading, on_plane, touching
+from contact.kernels.ground import rigid
+from contact.kernels.ground.section import BILINEAR, Ground
+from contact.kernels.ground.wheel_frame import heading, on_plane, touching
+from contact.kernels.wheel.layout import TRAIL_ANGLES, TRAIL_LOADS
 from mlcp.compiled.late import FLOAT, FLOATS, INT, late, named, several
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import log

@@ -8,8 +8,8 @@ wheels on plane soil.
 
 from __future__ import annotations
 
-from contact.kernels.data import Report
-from contact.kernels.rolling import solve_rolling
+from contact.kernels.lanes.rolling import solve_rolling
+from contact.kernels.wheel.data import Report
 from mlcp.compiled.branches import bits, no, where
 from mlcp.compiled.lanes import lane_viewer
 from mlcp.compiled.row_types import as_array

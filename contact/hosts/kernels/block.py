@@ -7,7 +7,7 @@ writes names, numbers and meanings for C, into ``wheelground.h``.
 
 from __future__ import annotations
 
-from contact.kernels.data import Contact, Report
+from contact.kernels.wheel.data import Contact, Report
 from mlcp.compiled.bundles import Bundle, array, inner, record, records
 from mlcp.compiled.record_types import viewer
 from mlcp.compiled.records import Record, number

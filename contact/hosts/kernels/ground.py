@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from contact.kernels import layout as at
-from contact.kernels import reduced
-from contact.kernels.reading import sinking
-from contact.kernels.section import Ground
-from contact.kernels.slip import slip_state
-from contact.kernels.wheel_frame import heading, touching
+from contact.kernels.ground.reading import sinking
+from contact.kernels.ground.section import Ground
+from contact.kernels.ground.wheel_frame import heading, touching
+from contact.kernels.solve import reduced
+from contact.kernels.wheel import layout as at
+from contact.kernels.wheel.slip import slip_state
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel, part
 from mlcp.kernels.numbered import DIRECT

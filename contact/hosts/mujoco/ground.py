@@ -13,7 +13,7 @@ from mlcp.compiled.lent import Lent
 from mlcp.compiled.records import Records
 from mlcp.neighbours import need
 
-from ...kernels import layout as at
+from ...kernels.wheel import layout as at
 from ...terrain import Terrain
 from ...wheel import WheelContact
 from ..copies import Copied, HostError

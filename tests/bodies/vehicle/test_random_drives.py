@@ -12,8 +12,8 @@ import bodies as B
 from bodies import Schedule, vehicle
 from contact import LAWS, BekkerSoil, ConeIndexSoil
 from contact import terrain as T
-from contact.kernels import entry
-from contact.kernels import layout as at
+from contact.kernels.solve import entry
+from contact.kernels.wheel import layout as at
 from contact.schemes.own import LAW_AT
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::contact.OutsideValidity")]

@@ -24,7 +24,7 @@ from contact import (
     mobility_index,
     vehicle_cone_index,
 )
-from contact.kernels.lugre import advance_bristle
+from contact.kernels.wheel.lugre import advance_bristle
 
 INCH, POUND, PSI, MAVS_PSI = 0.0254, 4.4482216152605, 6894.757293168361, 6894.76
 

@@ -21,7 +21,7 @@ from numba import carray, types
 from contact.hosts.kernels import layout as L
 from contact.hosts.kernels.algebra import factor, solve_rows
 from contact.hosts.kernels.exchange import solve_ground
-from contact.kernels import layout as at
+from contact.kernels.wheel import layout as at
 from mlcp.jit import c_entry, kernel, part
 
 from .damping import damp

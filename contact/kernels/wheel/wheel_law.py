@@ -12,14 +12,14 @@ from mlcp.compiled.late import FLOAT, INT, bundle, late, several
 from mlcp.jit import either, kernel
 from mlcp.kernels.elementary import atan2
 
+from ..laws.lateral import lateral_law
+from ..laws.law import ground_law, law_without_slope
+from ..laws.slip_sinkage import digging_force, lateral_shear, passive_pressure, soften_by_angle
 from . import layout as at
 from .data import Wheels
-from .lateral import lateral_law
-from .law import ground_law, law_without_slope
 from .normal import compression_force
 from .relaxation import slip_sides
 from .slip import slip_state, smooth_factor
-from .slip_sinkage import digging_force, lateral_shear, passive_pressure, soften_by_angle
 
 _TINY = 1e-300
 _STILL = 1e-9  # slip of a wheel at rest that is round-off

@@ -13,12 +13,19 @@ from mlcp.compiled.branches import as_many, every, no, some, where
 from mlcp.jit import kernel
 from mlcp.kernels.channel_rows import own_inertia
 
-from . import layout as at
-from .agreement import PLAIN, ROUNDED, linearise_there, split_rows
-from .balance import Unknowns, begin, take_impulses, value_at
-from .combined import Motion, lateral_alone, lateral_force, thrust_at
-from .dense_rows import assemble, own_row
-from .judge import PATIENT
+from ..rows.dense_rows import assemble, own_row
+from ..rows.judge import PATIENT
+from ..rows.lateral_rows import BESIDE_TOLERANCE, REST_TOLERANCE, off_ellipse, share_beside
+from ..rows.rest import flow_of, start_rest
+from ..rows.rows import press, rolling_impulse
+from ..rows.standing import UNKNOWN, resistance_agrees
+from ..solve.agreement import PLAIN, ROUNDED, linearise_there, split_rows
+from ..solve.balance import Unknowns, begin, take_impulses, value_at
+from ..solve.newton import EXACT, STEPS, iterate
+from ..wheel import layout as at
+from ..wheel.combined import Motion, lateral_alone, lateral_force, thrust_at
+from ..wheel.slip import STUCK, slip_state
+from ..wheel.wheel_law import forget_laws, law_at, linearise_at, load_at
 from .lane_lay import lay_rolling
 from .lane_pivoting import (
     LaneWork,
@@ -28,13 +35,6 @@ from .lane_pivoting import (
     solve_lanes,
     start_lanes,
 )
-from .lateral_rows import BESIDE_TOLERANCE, REST_TOLERANCE, off_ellipse, share_beside
-from .newton import EXACT, STEPS, iterate
-from .rest import flow_of, start_rest
-from .rows import press, rolling_impulse
-from .slip import STUCK, slip_state
-from .standing import UNKNOWN, resistance_agrees
-from .wheel_law import forget_laws, law_at, linearise_at, load_at
 
 MANY = 9  # passes of lanes: those that need more are the single solver's
 

@@ -10,11 +10,11 @@ import math
 
 from mlcp.jit import kernel
 
-from .stress_integrals import integrals
-from .stress_pieces import ANGLE_SOFTENING, C_1, EXPONENT, RADIUS, SIDE_SOFTENING
-from .wong_reece import DEEPEST, DRIVEN_EDGE, at_load, forces_at, modulus_at
+from ..stresses.stress_integrals import integrals
+from ..stresses.stress_pieces import ANGLE_SOFTENING, C_1, EXPONENT, RADIUS, SIDE_SOFTENING
+from ..stresses.wong_reece import DEEPEST, DRIVEN_EDGE, at_load, forces_at, modulus_at
+from ..stresses.wong_reece_table import LOAD_FLOOR
 from .wong_reece_law import skid_of, towed_share, wheel_at
-from .wong_reece_table import LOAD_FLOOR
 
 CLOSE = 1e-13  # of the compression
 MOST = 60

@@ -26,18 +26,18 @@ from mlcp.kernels.numbered import DIRECT, solve_numbered
 from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.residual import residual_above
 
-from . import layout as at
+from ..rows.dense_rows import assemble, own_row
+from ..rows.judge import judge_wheel
+from ..rows.lateral_rows import begin_lateral, judge_lateral, lateral_rows
+from ..rows.rest import start_rest
+from ..rows.rows import begin_wheel, normal_row, rolling_impulse, traction_rows
+from ..wheel import layout as at
+from ..wheel.bristles import move_bristles
+from ..wheel.data import Rows
+from ..wheel.relaxation import relax
+from ..wheel.wheel_law import linearise_at
 from .agreement import PLAIN, ROUNDED, follow_law, linearise_there, split_rows
-from .bristles import move_bristles
-from .data import Rows
-from .dense_rows import assemble, own_row
 from .friction_beside import Beside
-from .judge import judge_wheel
-from .lateral_rows import begin_lateral, judge_lateral, lateral_rows
-from .relaxation import relax
-from .rest import start_rest
-from .rows import begin_wheel, normal_row, rolling_impulse, traction_rows
-from .wheel_law import linearise_at
 
 
 @part

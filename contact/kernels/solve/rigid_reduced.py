@@ -34,7 +34,7 @@ from mlcp.kernels.numbered import solve_numbered
 from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.residual import residual_above
 
-from .layout import REST
+from ..wheel.layout import REST
 
 PROXIMAL = 1e-3  # share of the diagonal in a proximal step
 SETTLED, PHASE = 20, 40  # rounds after which proximal steps get lighter, for so many, and again

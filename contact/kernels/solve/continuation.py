@@ -13,9 +13,9 @@ from __future__ import annotations
 from mlcp.jit import kernel
 from mlcp.kernels.newton import solve_general
 
+from ..rows.standing import thrust_in_use
 from .balance import own_point, slopes_at, value_at
 from .newton import EXACT, STEPS, iterate
-from .standing import thrust_in_use
 from .wheel_projection import forces
 
 SMOOTHEST, SHARPER, SHARPEST = 1.0, 0.2, 1e-7  # smoothing at first, its factor, its end

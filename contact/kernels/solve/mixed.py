@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from mlcp.jit import kernel, part
 
+from ..rows.dense_rows import assemble
 from . import rigid_reduced as hard
 from .agreement import PLAIN, follow_law, linearise_there
-from .dense_rows import assemble
 from .friction_beside import Beside
 from .reduced import begin, end_velocities, judge_wheels, lay_rows, remember
 

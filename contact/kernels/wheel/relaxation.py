@@ -16,7 +16,7 @@ import math
 
 from mlcp.jit import kernel
 
-from .lateral import lateral_law
+from ..laws.lateral import lateral_law
 
 CRAWL = 0.1  # [m/s] above which rolling alone damps
 WEIGHT = 9.81  # [N/kg] load over the mass that the damper is meant for

@@ -20,9 +20,9 @@ from mlcp.compiled.branches import as_many, same, some, where
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import either, kernel
 
-from . import layout as at
+from ..rows.rest import lay_on_rim, shares_ellipse
+from ..wheel import layout as at
 from .friction_beside import gather_friction, slopes_of_friction, value_of_friction
-from .rest import lay_on_rim, shares_ellipse
 from .wheel_projection import FORCES, forces, forces_of, place_of_force, row_of_force
 
 NUDGE = 1e-7  # of a difference, relative

@@ -10,14 +10,12 @@ import math
 from mlcp.compiled.branches import as_many, where
 from mlcp.jit import kernel
 
-from ..schemes.kernels.line import Line, Sliding
-from ..schemes.kernels.table import scheme_line
-from . import layout as at
-from .bristles import begin_bristles, bristle_thrust
-from .combined import left_beside, motion_of, thrust_at
-from .lay import keep_within, lay_line, sloped
-from .standing import UNKNOWN, gamma_at_rest
-from .wheel_law import (
+from ...schemes.kernels.line import Line, Sliding
+from ...schemes.kernels.table import scheme_line
+from ..wheel import layout as at
+from ..wheel.bristles import begin_bristles, bristle_thrust
+from ..wheel.combined import left_beside, motion_of, thrust_at
+from ..wheel.wheel_law import (
     digging_load,
     forget_laws,
     hold_ratio,
@@ -28,6 +26,8 @@ from .wheel_law import (
     still_law,
     without_round_off,
 )
+from .lay import keep_within, lay_line, sloped
+from .standing import UNKNOWN, gamma_at_rest
 
 
 @kernel

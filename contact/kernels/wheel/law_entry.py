@@ -6,13 +6,13 @@ import math
 
 from mlcp.jit import entry_point, kernel
 
-from . import wong_reece as wheel
+from ..laws.lateral import lateral_law
+from ..laws.law import ground_law
+from ..laws.slip_sinkage import lateral_shear, ploughed, soften_by_angle
+from ..laws.wong_reece_law import fill_tables, wheel_at
+from ..stresses import wong_reece as wheel
 from .combined import on_ellipse
-from .lateral import lateral_law
-from .law import ground_law
 from .slip import STUCK, slip_state
-from .slip_sinkage import lateral_shear, ploughed, soften_by_angle
-from .wong_reece_law import fill_tables, wheel_at
 
 
 @entry_point("mlcp", "contact")

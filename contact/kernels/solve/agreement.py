@@ -11,15 +11,15 @@ from mlcp.compiled.branches import where
 from mlcp.compiled.late import BOOL, FLOAT, FLOATS, INTS, bundle, late, named
 from mlcp.jit import kernel
 
-from . import layout as at
+from ..rows.lateral_rows import lateral_use
+from ..rows.standing import UNKNOWN
+from ..wheel import layout as at
+from ..wheel.data import Rows, Wheels
+from ..wheel.wheel_law import linearise_at
 from .balance import Unknowns, begin, take_impulses
 from .continuation import find_with_uses, follow_pseudo_time, follow_smoothing
-from .data import Rows, Wheels
 from .friction_beside import Beside
-from .lateral_rows import lateral_use
 from .newton import EXACT, STEPS, iterate
-from .standing import UNKNOWN
-from .wheel_law import linearise_at
 
 ROUNDED = 20.0  # times the solver's tolerance: residual that rounding may leave at a found solution
 PLAIN = 5  # passes that go on from where the last one came out: most steps need no more

@@ -16,7 +16,7 @@ import math
 from mlcp.compiled.branches import no, some, where
 from mlcp.jit import kernel
 
-from . import layout as at
+from ..wheel import layout as at
 
 RIM = 0.999  # share of the ellipse's size from which the last impulses are taken to lie on it
 

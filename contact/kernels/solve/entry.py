@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from mlcp.jit import entry_point
 
-from ..schemes.kernels.line import Line
-from . import ground as soils
-from . import lay as laying
-from . import layout as at
+from ...schemes.kernels.line import Line
+from ..ground import ground as soils
+from ..rows import lay as laying
+from ..wheel import layout as at
+from ..wheel.combined import lateral_force, motion_of, thrust_at
+from ..wheel.data import contact_of
+from ..wheel.wheel_law import hold_ratio
 from . import reduced
-from .combined import lateral_force, motion_of, thrust_at
-from .data import contact_of
-from .wheel_law import hold_ratio
 
 
 @entry_point("mlcp", "contact")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from mlcp.compiled.branches import some, where
 from mlcp.jit import kernel
 
-from ..schemes.kernels.implicit import line
-from ..schemes.kernels.line import Line, Sliding
-from . import layout as at
-from .combined import Motion, lateral_force, thrust_at
-from .lateral_rows import share_beside
-from .lay import lay_line, sloped
-from .rows import resistance_rows, thrust_sliding
-from .standing import gamma_at_rest
-from .wheel_law import hold_ratio, law_at, without_round_off
+from ...schemes.kernels.implicit import line
+from ...schemes.kernels.line import Line, Sliding
+from ..rows.lateral_rows import share_beside
+from ..rows.lay import lay_line, sloped
+from ..rows.rows import resistance_rows, thrust_sliding
+from ..rows.standing import gamma_at_rest
+from ..wheel import layout as at
+from ..wheel.combined import Motion, lateral_force, thrust_at
+from ..wheel.wheel_law import hold_ratio, law_at, without_round_off
 
 
 @kernel

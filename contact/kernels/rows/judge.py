@@ -6,12 +6,12 @@ import math
 
 from mlcp.jit import kernel
 
-from . import layout as at
-from .bristles import bent_along, force_of
-from .combined import Motion, thrust_at
-from .slip import STUCK, slip_state
+from ..wheel import layout as at
+from ..wheel.bristles import bent_along, force_of
+from ..wheel.combined import Motion, thrust_at
+from ..wheel.slip import STUCK, slip_state
+from ..wheel.wheel_law import linearise_at
 from .standing import resistance_agrees
-from .wheel_law import linearise_at
 
 PATIENT = 3.0  # passes before a stuck wheel's thrust at round-off is looked at twice
 

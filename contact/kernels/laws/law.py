@@ -31,7 +31,7 @@ IN_LANES = (
 #: Length of the parameter array of the laws that need no table.
 LAW_FLOATS = 12
 
-_FILES = [f"contact.kernels.{file}" for file in LAWS.values()]
+_FILES = [f"contact.kernels.laws.{file}" for file in LAWS.values()]
 #: ``(number, p, slip, load) -> (mu, dmu/ds, jump, gamma, rho, peak, push)`` of a law at driving slip
 #: and load [N]. mu: part of the thrust ratio that vanishes at zero slip; jump: its set-valued part
 #: there, >= 0; gamma: resistance ratio; rho: rolling-moment ratio T_rr / (F_n r); peak: largest mu over

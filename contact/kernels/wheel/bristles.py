@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from mlcp.jit import kernel
 
-from ..schemes.kernels.line import Line
+from ...schemes.kernels.line import Line
 from . import layout as at
 from .combined import asked_together, lateral_force, motion_at, on_ellipse, thrust_at
 from .lugre import advance_bristle, bristle_force, bristle_line, brought_back, passive_damping

@@ -7,10 +7,10 @@ import math
 from mlcp.compiled.late import BOOL, FLOAT, FLOATS, late, several
 from mlcp.jit import kernel
 
-from .driven import driven_wheel
-from .stress_pieces import ANGLE_SOFTENING, SLIP_SOFTENING, TAN_PHI
-from .wong_reece import at_load, at_load_from, forces_at, softening_at, turning_angle
-from .wong_reece_table import LOAD_FLOOR, POINTS, SLIPS, TABLE, entry_near, over_load
+from ..stresses.driven import driven_wheel
+from ..stresses.stress_pieces import ANGLE_SOFTENING, SLIP_SOFTENING, TAN_PHI
+from ..stresses.wong_reece import at_load, at_load_from, forces_at, softening_at, turning_angle
+from ..stresses.wong_reece_table import LOAD_FLOOR, POINTS, SLIPS, TABLE, entry_near, over_load
 
 # Braking, the law is Part II's from a skid of FULL theta_1^2 on until theta_0 = LEAVES theta_1; a wheel
 # that rolls free has its turn at 0.1 to 0.5 theta_1.

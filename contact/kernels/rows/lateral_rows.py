@@ -11,16 +11,16 @@ import math
 from mlcp.compiled.branches import as_many
 from mlcp.jit import kernel
 
-from ..schemes.kernels.line import Line, Sliding
-from ..schemes.kernels.table import scheme_line
-from . import layout as at
-from .bristles import bent_aside, bristle_side, force_of, lateral_grip
-from .combined import lateral_alone, lateral_force, motion_at, motion_of, thrust_at
+from ...schemes.kernels.line import Line, Sliding
+from ...schemes.kernels.table import scheme_line
+from ..wheel import layout as at
+from ..wheel.bristles import bent_aside, bristle_side, force_of, lateral_grip
+from ..wheel.combined import lateral_alone, lateral_force, motion_at, motion_of, thrust_at
+from ..wheel.relaxation import begin_relaxing
+from ..wheel.slip import STUCK
+from ..wheel.wheel_law import law_at
 from .lay import keep_within, lay_line, sloped
-from .relaxation import begin_relaxing
 from .rest import flow_of
-from .slip import STUCK
-from .wheel_law import law_at
 
 # On the fraction of its capacity in a wheel's lateral force at rest: of two wheels on one axle only the
 # sum is determined.

@@ -24,7 +24,7 @@ from mlcp.kernels.channel_rows import (
 from mlcp.kernels.free_rows import PIVOT_FLOOR
 from mlcp.kernels.one_row import handed_on, own_size, row_residual
 
-from . import layout as at
+from ..wheel import layout as at
 
 
 class LaneWork(Workspace, sizes="n"):

@@ -7,15 +7,15 @@ import math
 from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import either, kernel
 
-from . import layout as at
-from .bristles import bent_along, bent_aside, force_of
-from .combined import lateral_force, left_beside, motion_at, motion_of, thrust_at
-from .lateral_rows import share_beside
-from .lugre import passive_damping
-from .rest import flow_of, shares_ellipse
-from .slip import STUCK
-from .standing import thrust_in_use
-from .wheel_law import hold_ratio, law_at, locked_law, still_law, without_round_off
+from ..rows.lateral_rows import share_beside
+from ..rows.rest import flow_of, shares_ellipse
+from ..rows.standing import thrust_in_use
+from ..wheel import layout as at
+from ..wheel.bristles import bent_along, bent_aside, force_of
+from ..wheel.combined import lateral_force, left_beside, motion_at, motion_of, thrust_at
+from ..wheel.lugre import passive_damping
+from ..wheel.slip import STUCK
+from ..wheel.wheel_law import hold_ratio, law_at, locked_law, still_law, without_round_off
 
 FORCES = 5  # of a wheel, in the order of ``row_of_force``
 STIFFNESS = 100.0  # r of an ellipse at rest: opposed wheels give way far less than each alone

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 
-from ..schemes.kernels.line import Line
+from ...schemes.kernels.line import Line
 
 
 @kernel

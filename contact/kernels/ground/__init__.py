@@ -1,0 +1,1 @@
+"""Ground under the wheels: terrain, its soils by place, contact frames, rigid surfaces."""

@@ -1,0 +1,1 @@
+"""The same step for many vehicles at once, a lane each."""

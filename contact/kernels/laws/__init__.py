@@ -1,0 +1,1 @@
+"""Ground laws: thrust, resistance and lateral force over slip and load."""

@@ -1,0 +1,1 @@
+"""The rows of a wheel, and their agreement with its laws."""

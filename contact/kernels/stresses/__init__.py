@@ -1,0 +1,1 @@
+"""Stresses under a wheel, and their integrals."""
