@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlcp.compiled.records import Records
 from mlcp.kernels.numbered import work_length
 
-from .grounds import grounds_of, laid_between, most_soils, soils_of
+from .grounds import count_of_mixtures, grounds_of, most_soils, soils_of
 from .kernels.laws.lateral import CROLLA, LATERAL_FLOATS, NONE
 from .kernels.laws.law import LAW_FLOATS
 from .kernels.wheel import layout as at
@@ -47,13 +47,13 @@ def describe_wheels(
             lateral.append(sideways)
             sides.append(NONE if side is None else side.number)
         for of_each in (tables, deepest, found, laws, lateral, sides):
-            of_each += of_each[-1:] * laid_between(grounds[i])  # variants of a raster come last
+            of_each += of_each[-1:] * count_of_mixtures(grounds[i])  # variants of a raster come last
         made = each[i]
         made.channel, made.row = i * at.CHANNELS, row
         made.scheme = at.IMPLICIT if wheel.scheme.repeats else at.KEPT
         if wheel.lugre:
             made.scheme = at.LUGRE
-        made.line, made.holds = (
+        made.line, made.static_friction = (
             wheel.scheme.number,
             int(wheel.scheme.static_friction and not wheel.lugre),
         )
@@ -78,8 +78,8 @@ def describe_wheels(
     longest = max(LAW_FLOATS, *(p.size for p in found))
     parameters = np.zeros((len(found), longest))
     side = np.zeros((len(found), max(p.size for p in lateral)))
-    for i, (p, beside) in enumerate(zip(found, lateral, strict=True)):
-        parameters[i, : p.size], side[i, : beside.size] = p, beside
+    for i, (p, side_parameters) in enumerate(zip(found, lateral, strict=True)):
+        parameters[i, : p.size], side[i, : side_parameters.size] = p, side_parameters
     now = Records.of(WheelStep, count)
     now.share[:] = 1.0
     most = max(most_soils(terrain) for terrain in grounds)
@@ -93,7 +93,7 @@ def describe_wheels(
     return arrays, row
 
 
-def lay_out_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[Any]]:
+def number_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[Any]]:
     """Channels of all rows: those of the wheels (``Wheels.each``), then the host's own."""
     count, rows = len(wheels), wheel_rows + extra
     channel, minus = np.zeros(rows, dtype=np.int64), np.full(rows, -1, dtype=np.int64)
@@ -111,7 +111,7 @@ def lay_out_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[
     return dict(channel=channel, minus=minus, work=np.zeros(work_length(rows)))
 
 
-def tell_rasters(described: dict[str, Any], each: Any) -> None:
+def set_rasters(described: dict[str, Any], each: Any) -> None:
     """Store the number of each wheel's law parameters that depend on the cone index of its raster."""
     for i in range(len(each)):
         under = each[i]
@@ -128,9 +128,9 @@ def contact_memory(
 ) -> tuple[Any, int]:
     """Memory of a contact problem with ``extra`` rows of the host, and the number of wheels' rows."""
     described, wheel_rows = describe_wheels(wheels, terrains)
-    rows = lay_out_rows(described["each"], wheel_rows, extra)
+    rows = number_rows(described["each"], wheel_rows, extra)
     grounds = grounds_of(wheels, terrains)
-    tell_rasters(described, grounds["each"])
+    set_rasters(described, grounds["each"])
     count = len(wheels)
     sizes = {"wheels": count, "rows": wheel_rows + extra, "channels": at.CHANNELS * count + extra}
     data = Contact.made(sizes, wheels=described, rows=rows, grounds=grounds, settings=settings)

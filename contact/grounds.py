@@ -69,7 +69,7 @@ def check_validity(
         there.check(slip[number == k], load[number == k])
 
 
-def laid_between(terrain: Terrain | None) -> int:
+def count_of_mixtures(terrain: Terrain | None) -> int:
     """Number of a wheel's variants interpolated in a step, between two cone indices of a raster."""
     if terrain is None or terrain.soil_map is None or terrain.soil_map.strength is None:
         return 0
@@ -105,7 +105,7 @@ class _Maps:
         under.patches = len(of_map.patches)
         raster = of_map.strength
         if raster is not None:
-            under.levels_of_strength = len(of_map.laid)
+            under.levels_of_strength = len(of_map.cone_indices)
             under.strength_rows, under.strength_columns = raster.grid.shape
             under.strength_x, under.strength_y = raster.origin
             under.strength_dx, under.strength_dy = raster.spacing
@@ -113,8 +113,8 @@ class _Maps:
     def _add_raster(self, of_map: SoilMap) -> None:
         if of_map.strength is not None:
             cells = of_map.strength.filled(cone_index_of("SoilMap", of_map.ground))
-            self.strength += [np.array(of_map.laid), cells.ravel()]
-            self.size += len(of_map.laid) + cells.size
+            self.strength += [np.array(of_map.cone_indices), cells.ravel()]
+            self.size += len(of_map.cone_indices) + cells.size
 
     def arrays(self) -> dict[str, Any]:
         """Contents of ``Grounds`` from all maps, by name."""
@@ -137,8 +137,8 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
         under = each[i]
         under.first_variant = variant
         under.levels, under.grids = 1, -1
-        variant += len(soils_of(wheel, terrain)) + laid_between(terrain)
-        under.between = variant - laid_between(terrain)
+        variant += len(soils_of(wheel, terrain)) + count_of_mixtures(terrain)
+        under.between = variant - count_of_mixtures(terrain)
         under.half_width, under.tyre_stiffness = 0.5 * wheel.tyre.width, wheel.tyre.stiffness
         if terrain is None:
             continue
@@ -181,6 +181,6 @@ def check_memory(
         if ground.grids < 0:
             continue
         passes = memory[ground.grids : ground.grids + ground.columns * ground.rows]
-        held = memory[ground.trail + at.HELD]
-        if np.any(passes < 0.0) or not 0.0 <= held <= ground.most or held != np.floor(held):
+        count = memory[ground.trail + at.TRAIL_COUNT]
+        if np.any(passes < 0.0) or not 0.0 <= count <= ground.most or count != np.floor(count):
             raise error(f"{who}: its memory of the ground counts what cannot be; it is damaged")

@@ -172,8 +172,8 @@ class WongReeceLateral:
                 h = r * (np.cos(theta) - np.cos(theta_1))
                 force = r * tyre.width * (soil.cohesion + sigma * tan_phi)
                 if self.bulldozing:
-                    beside = d_1 * (soil.cohesion * h + 0.5 * d_2 * self.unit_weight * h * h)
-                    force = force + beside * (r - h * np.cos(theta))
+                    pressure = d_1 * (soil.cohesion * h + 0.5 * d_2 * self.unit_weight * h * h)
+                    force = force + pressure * (r - h * np.cos(theta))
                 part = step * span * force * -np.expm1(-far * (theta_1 - theta))
                 total += part
                 moment += part * r * np.sin(theta)

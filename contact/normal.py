@@ -84,10 +84,10 @@ def _soil_points(
     sinkage = _bisected(total, deepest, compression_max * place**2)
     force = np.asarray(sinkage_force(soil, tyre.radius, tyre.width, sinkage))
     step = 1e-4 * np.minimum(sinkage, tyre.radius - sinkage)
-    ahead = sinkage_force(soil, tyre.radius, tyre.width, sinkage + step)
+    beyond = sinkage_force(soil, tyre.radius, tyre.width, sinkage + step)
     behind = sinkage_force(soil, tyre.radius, tyre.width, sinkage - step)
     with np.errstate(invalid="ignore", divide="ignore"):
-        soil_slope = (ahead - behind) / (2.0 * step)  # [N/m]; the first point has no step
+        soil_slope = (beyond - behind) / (2.0 * step)  # [N/m]; the first point has no step
         slope = 1.0 / (1.0 / soil_slope + 1.0 / tyre.stiffness)
     return force, slope, compression_max
 

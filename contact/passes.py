@@ -13,7 +13,7 @@ from mlcp import MLCP, solve
 from mlcp.solvers.base import Solver
 
 from .kernels.solve import entry
-from .schemes.own import ask
+from .schemes.own import evaluate
 
 Floats = NDArray[np.float64]
 
@@ -92,11 +92,11 @@ def solve_by_passes(
     agreed, passes, verdict = False, 0, None
     while not agreed and passes < settings.max_passes:
         passes += 1
-        entry.lay(h, B, u_free, *where)
+        entry.set_problem(h, B, u_free, *where)
         for i, scheme in schemes:
-            ask(scheme, i, h, data)
+            evaluate(scheme, i, h, data)
         verdict = back_end(rows)
-        agreed = entry.judge(h, B, u_free, *where)
+        agreed = entry.check(h, B, u_free, *where)
     entry.conclude(agreed, passes, settings.solver_tolerance, *where)
     if verdict is not None:
         rows.report.residual = verdict[0]

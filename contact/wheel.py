@@ -167,7 +167,7 @@ class WheelContact:
     def _need_for_relaxation(self) -> None:
         """Raise ``ValueError`` for settings that exclude a relaxation length."""
         implicit = self.scheme == REGULARISATIONS["implicit"]
-        for well, told in (
+        for well, needed in (
             (self.lateral is not None, "a lateral law, whose force it delays; there is none"),
             (self.lugre is None, "a regularisation; bristles have their own stiffness, leave out lugre"),
             (implicit, f"regularisation = 'implicit'; it is {self.scheme.name!r}"),
@@ -175,7 +175,7 @@ class WheelContact:
             (self.slip == "ratio", f"slip = 'ratio'; it is {self.slip!r}"),
         ):
             if not well:
-                raise ValueError(f"WheelContact: relaxation_length needs {told}")
+                raise ValueError(f"WheelContact: relaxation_length needs {needed}")
 
     def _need_for_ploughing(self) -> None:
         """Raise ``ValueError`` for settings that exclude a lateral law that ploughs."""

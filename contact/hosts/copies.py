@@ -15,10 +15,10 @@ class HostError(ValueError):
     """Invalid input from a host; results and state are unchanged, here and in the host."""
 
 
-def made_again(kind: type, arguments: tuple[Any, ...], settings: dict[str, Any], held: Any) -> Any:
+def made_again(kind: type, arguments: tuple[Any, ...], settings: dict[str, Any], contents: Any) -> Any:
     """Make a host object with the arrays' contents of another one."""
     made = kind(*arguments, **settings)
-    made.fill(held)
+    made.fill(contents)
     return made
 
 
@@ -27,18 +27,18 @@ class Copied(ABC):
 
     def __reduce__(self) -> tuple[Any, ...]:
         arguments, settings = self.made_of()
-        return made_again, (type(self), arguments, settings, self.held())
+        return made_again, (type(self), arguments, settings, self.contents())
 
     @abstractmethod
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Arguments and settings of the constructor for a copy."""
 
     @abstractmethod
-    def held(self) -> Any:
+    def contents(self) -> Any:
         """Copies of the arrays' contents."""
 
     @abstractmethod
-    def fill(self, held: Any) -> None:
+    def fill(self, contents: Any) -> None:
         """Fill the arrays with the contents of another object's."""
 
 

@@ -107,8 +107,8 @@ class DrakeGround(Unique):
     def forces(self, context: Any, force: NDArray[np.float64] | None = None) -> list[Any]:
         """``ExternallyAppliedSpatialForce`` list of ``solve``, at the wheel bodies' origins."""
         wrench, kind = self.solve(context, force), self._drake.SpatialForce
-        for one, push in zip(self._applied, wrench, strict=True):
-            one.F_Bq_W = kind(push[3:], push[:3])
+        for one, one_wrench in zip(self._applied, wrench, strict=True):
+            one.F_Bq_W = kind(one_wrench[3:], one_wrench[:3])
         return list(self._applied)
 
     def system(self) -> Any:

@@ -56,8 +56,8 @@ class GenericHost(Copied):
         self.impulse, self.change = np.zeros(n), np.zeros(n)
         H, Y, S, T = np.zeros((n, n)), np.zeros((n, ne)), np.zeros((ne, ne)), np.zeros((ne, C))
         self._options, self._rows = dense.Options(constraints=ne), ne
-        self._lent = Lent(dense.Plant)
-        self._lent.give(
+        self._shared = Lent(dense.Plant)
+        self._shared.give(
             options=self._options, ground=ground.exchange(), jacobian=self.J, mass=self.M,
             velocity=self.v, free=self.v_free, force=self.force, channels=self.A, factor=H,
             response=self.mobility, impulse=self.impulse, change=self.change,
@@ -67,20 +67,20 @@ class GenericHost(Copied):
         )  # fmt: skip
         self._arrays = (self.J, self.M, self.E, self.soft, self.v, self.v_free, self.A, H,
                         self.mobility, Y, S, T, self.impulse, self.change, self.force)  # fmt: skip
-        self._step, self._lent_at, self._by_force = dense.entry(), self._lent.address, dense.FREE
+        self._step, self._shared_at, self._by_force = dense.entry(), self._shared.address, dense.FREE
         self._all = L.DETECT | _GROUND | dense.RESPOND
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Arguments and settings of the constructor for a copy."""
         return (self.ground, self.freedoms, self.constraints), {}
 
-    def held(self) -> tuple[NDArray[np.float64], ...]:
+    def contents(self) -> tuple[NDArray[np.float64], ...]:
         """Copies of the arrays' contents."""
         return tuple(array.copy() for array in self._arrays)
 
-    def fill(self, held: tuple[NDArray[np.float64], ...]) -> None:
+    def fill(self, contents: tuple[NDArray[np.float64], ...]) -> None:
         """Fill the arrays with the contents of another object's."""
-        for own, theirs in zip(self._arrays, held, strict=True):
+        for own, theirs in zip(self._arrays, contents, strict=True):
             own[...] = theirs
 
     def solve(
@@ -156,12 +156,12 @@ class GenericHost(Copied):
         ground = self.ground
         ground.step[0] = step_of("GenericHost", step)
         stages = self._all if ground.compiled else L.DETECT | L.CHECK
-        code = self._step(self._lent_at, stages | self._by_force if by_force else stages)
+        code = self._step(self._shared_at, stages | self._by_force if by_force else stages)
         if code != L.DONE:
             raise HostError(self._sentence(code, by_force))
         if not ground.compiled:
             ground.call(step, L.SOLVE | L.REPORT)
-            self._step(self._lent_at, self._all & ~(L.DETECT | _GROUND))
+            self._step(self._shared_at, self._all & ~(L.DETECT | _GROUND))
         else:
             ground.count_step()
         return self.change

@@ -72,14 +72,14 @@ class PinocchioGround(Copied):
         wheels = dict(zip(self._names, ground.contact.wheels, strict=True))
         return (self.model, wheels, ground.terrain, self.host.constraints, self._left), self._settings
 
-    def held(self) -> tuple[Any, ...]:
+    def contents(self) -> tuple[Any, ...]:
         """Copies of the arrays' contents."""
-        return self.ground.held(), self.host.held()
+        return self.ground.contents(), self.host.contents()
 
-    def fill(self, held: tuple[Any, ...]) -> None:
+    def fill(self, contents: tuple[Any, ...]) -> None:
         """Fill the arrays with the contents of another object's."""
-        self.ground.fill(held[0])
-        self.host.fill(held[1])
+        self.ground.fill(contents[0])
+        self.host.fill(contents[1])
 
     def _spin_axis(self, i: int) -> NDArray[np.float64]:
         joint, freedom = self._joints[i]

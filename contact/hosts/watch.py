@@ -24,14 +24,14 @@ class Watch:
 
     def __init__(self, wheels: int) -> None:
         self.every = self.left = EVERY
-        self._held, self._count = np.zeros((5, wheels, MANY)), 0
+        self._samples, self._count = np.zeros((5, wheels, MANY)), 0
 
     def look(self, ground: Any) -> None:
         """Take a sample of the last step, and check the samples if there are enough."""
         self.left = self.every
-        held, k = self._held, self._count
-        held[0, :, k], held[1, :, k], held[2, :, k] = ground.speed, ground.sliding, ground.load
-        held[3, :, k], held[4, :, k] = ground.point[:, 0], ground.point[:, 1]
+        samples, k = self._samples, self._count
+        samples[0, :, k], samples[1, :, k], samples[2, :, k] = ground.speed, ground.sliding, ground.load
+        samples[3, :, k], samples[4, :, k] = ground.point[:, 0], ground.point[:, 1]
         self._count += 1
         if self._count == MANY:
             self.every = self.left = 2 * self.every
@@ -39,10 +39,10 @@ class Watch:
 
     def look_back(self, ground: Any) -> None:
         """Warn if the samples are outside the range of validity, and delete them."""
-        held, self._count = self._held[:, :, : self._count], 0
-        if not held.shape[2]:
+        samples, self._count = self._samples[:, :, : self._count], 0
+        if not samples.shape[2]:
             return
         for k, wheel in enumerate(ground.contact.wheels):
-            v_x, v_t, load, x, y = held[:, k]
+            v_x, v_t, load, x, y = samples[:, k]
             slip = np.asarray(driving_slip(v_x, v_x - v_t, 1.0, wheel.v_0))
             check_validity(wheel, ground.terrain, slip, load, x, y)

@@ -154,13 +154,13 @@ class WheelsOnGround(Copied):
         """Arguments and settings of the constructor for a copy."""
         return (self.contact.wheels, self.terrain), dict(self._settings)
 
-    def held(self) -> tuple[NDArray[Any], ...]:
+    def contents(self) -> tuple[NDArray[Any], ...]:
         """Copies of the arrays' contents."""
         return self.floats.copy(), self.ints.copy()
 
-    def fill(self, held: tuple[NDArray[Any], ...]) -> None:
+    def fill(self, contents: tuple[NDArray[Any], ...]) -> None:
         """Fill the arrays with the contents of another object's."""
-        for own, theirs in zip((self.floats, self.ints), held, strict=True):
+        for own, theirs in zip((self.floats, self.ints), contents, strict=True):
             own[...] = theirs
 
     # -- results ---------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from ..tyre import Tyre
 
 #: Floor of the load in a division [N].
 LOAD_FLOOR = 1.0
-MU, SLOPE, JUMP, GAMMA, RHO, PEAK, PUSH = range(7)
+MU, SLOPE, COULOMB, GAMMA, RHO, PEAK, OFFSET = range(7)
 Result = NDArray[np.float64] | np.float64
 
 
@@ -90,7 +90,7 @@ class KernelLaw(ABC):
         At zero slip a set-valued law gives the middle of its set.
         """
         v = self.values(slip, load, tyre, soil)
-        return (v[..., MU] + np.sign(np.asarray(slip, float)) * v[..., JUMP] + v[..., PUSH])[()]
+        return (v[..., MU] + np.sign(np.asarray(slip, float)) * v[..., COULOMB] + v[..., OFFSET])[()]
 
     def thrust_slope(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
         """dmu/ds [-] at constant load, without a discontinuity at s = 0."""

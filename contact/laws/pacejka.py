@@ -77,20 +77,20 @@ class _OfFile(ABC):
         """
         found = read_tir(path)
         needed = ("FNOMIN", *(key.upper().replace("_", "") for key in cls.KEYS if key[-1] == "1"))
-        missing = [key for key in needed if key not in found]
-        if missing:
-            raise ValueError(f"{cls.__name__}.from_tir: {path} has no {', '.join(missing)}")
-        told = {"nominal_load": found["FNOMIN"] * found.get("LFZO", 1.0)}
+        absent = [key for key in needed if key not in found]
+        if absent:
+            raise ValueError(f"{cls.__name__}.from_tir: {path} has no {', '.join(absent)}")
+        made = {"nominal_load": found["FNOMIN"] * found.get("LFZO", 1.0)}
         for field in cls.KEYS:
             key = field.upper().replace("_", "")
             if key in found:
-                told[field] = found[key]
+                made[field] = found[key]
             elif field != "p_ky4":
-                told[field] = 0.0
+                made[field] = 0.0
         for scale, fields in cls.SCALES.items():
             for field in fields:
-                told[field] *= found.get(scale, 1.0)
-        return cls(**told)
+                made[field] *= found.get(scale, 1.0)
+        return cls(**made)
 
 
 @dataclass(frozen=True)

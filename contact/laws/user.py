@@ -144,11 +144,11 @@ class UserLaw(KernelLaw):
         positive[0] = _EPS
         s, f_n = np.meshgrid(np.r_[positive, -positive], np.exp(logs), indexing="ij")
         thrust, gamma = self.evaluate(s, f_n)
-        ahead, astern = thrust[0], thrust[slips]  # at 0+ and 0-
-        jump, push = np.maximum(0.5 * (ahead - astern), 0.0), 0.5 * (ahead + astern)
-        mu = thrust - push
-        mu[:slips] -= jump
-        mu[slips:] += jump
-        scalars = np.stack([jump, push, np.abs(mu).max(axis=0)], axis=1)
+        forward, backward = thrust[0], thrust[slips]  # at 0+ and 0-
+        coulomb, offset = np.maximum(0.5 * (forward - backward), 0.0), 0.5 * (forward + backward)
+        mu = thrust - offset
+        mu[:slips] -= coulomb
+        mu[slips:] += coulomb
+        scalars = np.stack([coulomb, offset, np.abs(mu).max(axis=0)], axis=1)
         head = [slips, loads, logs[0], logs[1] - logs[0]]
         return np.concatenate([head, scalars.ravel(), mu.ravel(), gamma.ravel()])

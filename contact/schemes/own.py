@@ -116,7 +116,7 @@ def slidings(i: int, h: float, contact: Any) -> list[tuple[int, float, Sliding]]
         coulomb=coulomb * scale,
     )  # fmt: skip
     found = [(wheel.row + at.ROW_TRACTION, load * (peak + coulomb), thrust)]
-    if wheel.lateral_row >= 0 and now.held_y == 0.0:
+    if wheel.lateral_row >= 0 and now.stuck_y == 0.0:
         floor = now.v_max if wheel.sliding else max(abs(now.v_x), wheel.v_0)
         lateral = Sliding(
             step=h, load=load, v_t=now.v_y, v_x=now.v_x, v_max=floor, v_0=wheel.v_0,
@@ -127,7 +127,7 @@ def slidings(i: int, h: float, contact: Any) -> list[tuple[int, float, Sliding]]
     return found
 
 
-def ask(scheme: Any, i: int, h: float, contact: Any) -> None:
+def evaluate(scheme: Any, i: int, h: float, contact: Any) -> None:
     """Replace the rows of wheel ``i`` by those of a user's scheme, except for static friction at rest.
 
     Raises:
@@ -143,8 +143,8 @@ def ask(scheme: Any, i: int, h: float, contact: Any) -> None:
                 f"regularisation {scheme.name!r} returned {line!r}; it must return a contact.Line"
             )
         friction = line.friction + state.coulomb
-        laid = np.array([line.at_zero, line.damping, line.bound + friction, friction])
-        entry.lay_line(row, h, laid, *where)
+        values = np.array([line.at_zero, line.damping, line.bound + friction, friction])
+        entry.set_line(row, h, values, *where)
         if left < 1.0 and not scheme.repeats:
             entry.keep_within(row, h * most * left, *where)
 
@@ -160,7 +160,7 @@ def compiled_line(function: Any, name: str) -> OwnFunction:
         ValueError: a function that cannot be compiled for a ``kernels.line.Sliding``, or a trial call
             that raises or does not return four numbers in the range of ``Line``.
     """
-    told = f"regularisation {name!r}, compiled by Numba"
+    words = f"regularisation {name!r}, compiled by Numba"
     try:
         for seen in _TRIALS:
             answer = tuple(map(float, function(seen)))
@@ -174,7 +174,7 @@ def compiled_line(function: Any, name: str) -> OwnFunction:
         return OwnFunction(njit(error_model="numpy")(line))
     except Exception as why:  # any error of a user's function or its compilation becomes a message
         raise ValueError(
-            f"{told}: {_first_words(why)}; of a tuple named ({', '.join(Seen._fields)}) it must return"
+            f"{words}: {_first_words(why)}; of a tuple named ({', '.join(Seen._fields)}) it must return"
             " four numbers, (at_zero, damping, bound, friction)"
         ) from None
 
@@ -182,5 +182,5 @@ def compiled_line(function: Any, name: str) -> OwnFunction:
 def _first_words(why: Exception) -> str:
     """First line of an exception's message; Numba's messages are long."""
     lines = [line.strip() for line in str(why).splitlines() if line.strip()]
-    told = [line for line in lines if not line.startswith(("Failed in", "During:", "File"))]
-    return told[0] if told else type(why).__name__
+    words = [line for line in lines if not line.startswith(("Failed in", "During:", "File"))]
+    return words[0] if words else type(why).__name__

@@ -124,23 +124,23 @@ class Regularisation:
         if not callable(line):
             raise ValueError(f"Regularisation.own: line = {line!r} must be a function")
         name = name or str(getattr(line, "__name__", "own"))
-        told = summary or (line.__doc__ or "your own").strip().splitlines()[0]
+        title = summary or (line.__doc__ or "your own").strip().splitlines()[0]
         sticks = static_friction or repeats
         if is_jitted(line):
             made = compiled_line(line, name)
-            return cls(name, made.address, sticks, "yours", told, None, repeats, made)
+            return cls(name, made.address, sticks, "yours", title, None, repeats, made)
         number = list(SCHEMES).index("implicit" if repeats else "local")
-        return cls(name, number, sticks, "yours", told, line, repeats)
+        return cls(name, number, sticks, "yours", title, line, repeats)
 
 
 def _described(name: str, number: int, file: str) -> Regularisation:
     """Built-in scheme from its file, with the first line of its docstring as summary."""
     module = importlib.import_module(f"{__package__}.kernels.{file}")
-    told = (module.__doc__ or name).splitlines()[0].rstrip(".")
+    title = (module.__doc__ or name).splitlines()[0].rstrip(".")
     repeats = getattr(module, "REPEATS", False)
     sticks = getattr(module, "STATIC_FRICTION", False)
     return Regularisation(
-        name, number, sticks, module.EQUATIONS, told[:1].lower() + told[1:], repeats=repeats
+        name, number, sticks, module.EQUATIONS, title[:1].lower() + title[1:], repeats=repeats
     )
 
 

@@ -70,7 +70,7 @@ class Band:
     corner: tuple[float, float]
     crs: str
 
-    def laid(self, georeferenced: bool) -> tuple[tuple[float, float], MapPlace]:
+    def placement(self, georeferenced: bool) -> tuple[tuple[float, float], MapPlace]:
         """Position of values[0, 0] on the ground [m], and of the ground's origin on the map.
 
         ``georeferenced``: with the map's coordinates; otherwise (0, 0) is at values[0, 0]."""

@@ -239,7 +239,7 @@ class SmoothHeightField(Terrain):
         holes = np.count_nonzero(np.isnan(read.values))
         if holes:
             raise ValueError(f"{path} has cells without data (holes): {holes}; fill them first")
-        origin, place = read.laid(georeferenced)
+        origin, place = read.placement(georeferenced)
         if soil_map is not None:
             soil_map = soil_map.on(place)
         return cls(read.values, read.spacing, origin, soil_map, memory, place)

@@ -151,11 +151,11 @@ class SoilMap:
             cone_index_of("SoilMap: with strength the ground's", self.ground)
 
     @functools.cached_property
-    def laid(self) -> tuple[float, ...]:
+    def cone_indices(self) -> tuple[float, ...]:
         """Cone indices of the raster with tabulated laws [Pa], ascending; empty without a raster."""
         if self.strength is None:
             return ()
-        return tuple(self.strength.laid(cone_index_of("SoilMap", self.ground)).tolist())
+        return tuple(self.strength.cone_indices(cone_index_of("SoilMap", self.ground)).tolist())
 
     def on(self, place: MapPlace | None) -> SoilMap:
         """Map on a height field with a known position on the map."""
@@ -171,7 +171,9 @@ class SoilMap:
         found = [ground, *(patch.on(wheel, self) for patch in self.patches)]
         if self.strength is not None:
             of_raster = self.strength.sinkage
-            found += [replace(ground, soil=ConeIndexSoil(c), sinkage=of_raster) for c in self.laid]
+            found += [
+                replace(ground, soil=ConeIndexSoil(c), sinkage=of_raster) for c in self.cone_indices
+            ]
         return found
 
     def at(self, x: float, y: float = 0.0) -> Soil:
@@ -181,8 +183,8 @@ class SoilMap:
         """
         found = self.ground
         if self.strength is not None:
-            beside = cone_index_of("SoilMap", self.ground)
-            found = ConeIndexSoil(float(self.strength.at(x, y, beside)))
+            elsewhere = cone_index_of("SoilMap", self.ground)
+            found = ConeIndexSoil(float(self.strength.at(x, y, elsewhere)))
         for patch in self.patches:
             weight, soil = patch.weight(x, y, self.blend), patch.soil or self.ground
             if weight >= 1.0 or (weight > 0.5 and type(soil) is not type(found)):
@@ -200,7 +202,7 @@ class SoilMap:
         found = np.zeros(x.shape, dtype=np.int64)
         if self.strength is not None:
             here = self.strength.at(x, y, cone_index_of("SoilMap", self.ground))
-            off = np.abs(np.array(self.laid) - here[..., None])
+            off = np.abs(np.array(self.cone_indices) - here[..., None])
             found = 1 + len(self.patches) + np.argmin(off, axis=-1)
         for k, patch in enumerate(self.patches, start=1):
             inside = patch.inside(x, y)

@@ -15,7 +15,7 @@ from ..sinkage import SINKAGES, ConeIndexSinkage
 from .geotiff import MapPlace, read_band
 
 #: Largest step of the logarithms of tabulated cone indices, for an error of the load below 1e-3.
-_APART = 0.05
+_LEVEL_RATIO = 0.05
 
 #: Units of cone indices in files [Pa].
 UNITS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
@@ -91,12 +91,12 @@ class ConeIndexField:
         """Grid [Pa] with a cone index [Pa] in place of missing data."""
         return np.where(np.isnan(self._grid), cone_index, self._grid)
 
-    def laid(self, cone_index: float) -> NDArray[np.float64]:
+    def cone_indices(self, cone_index: float) -> NDArray[np.float64]:
         """Cone indices [Pa] for the table of the laws, ascending, of the filled grid; at least two."""
         found = np.unique(self.filled(cone_index))
         if found.size == 1:
             return np.array([found[0], 2.0 * found[0]])
-        parts = np.ceil(np.diff(np.log(found)) / _APART).astype(int)
+        parts = np.ceil(np.diff(np.log(found)) / _LEVEL_RATIO).astype(int)
         if parts.sum() >= self.levels:
             return np.geomspace(found[0], found[-1], self.levels)
         steps = zip(found[:-1], found[1:], parts, strict=True)
@@ -162,7 +162,7 @@ class ConeIndexField:
         """
         checks.known("unit of a cone index", unit, UNITS)
         read = read_band(path, band, window)
-        origin, place = read.laid(georeferenced)
+        origin, place = read.placement(georeferenced)
         try:
             return cls(read.values * UNITS[unit], read.spacing, origin, levels, sinkage, place)
         except ValueError as error:

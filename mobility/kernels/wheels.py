@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from contact.kernels.laws.law import ground_law
-from contact.kernels.wheel.wheel_law import lay_push
+from contact.kernels.wheel.wheel_law import set_offset
 from mlcp.jit import kernel
 
 HALVINGS = 40
@@ -16,7 +16,7 @@ FALSE_POSITIONS = 12
 def wheel(law, p, slip, load):
     """Forces of a wheel over its load at a slip: ``(traction, resistance, rolling moment / radius)``."""
     mu, slope, coulomb, gamma, rho, _, offset = ground_law(law, p, slip, load)
-    mu, slope, coulomb, gamma, rho, _ = lay_push(slip, mu, slope, coulomb, gamma, rho, offset)
+    mu, slope, coulomb, gamma, rho, _ = set_offset(slip, mu, slope, coulomb, gamma, rho, offset)
     if slip > 0.0:
         mu += coulomb
     elif slip < 0.0:
@@ -31,7 +31,7 @@ def towed(law, p, load):
     At the slip at which the traction balances the rolling moment.
     """
     mu, slope, coulomb, gamma, rho, _, offset = ground_law(law, p, 0.0, load)
-    mu, slope, coulomb, gamma, rho, _ = lay_push(0.0, mu, slope, coulomb, gamma, rho, offset)
+    mu, slope, coulomb, gamma, rho, _ = set_offset(0.0, mu, slope, coulomb, gamma, rho, offset)
     if rho <= coulomb:
         return -rho, gamma
     low, high = -1.0, 0.0

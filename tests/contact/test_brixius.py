@@ -65,13 +65,13 @@ def test_kernel_is_the_law_and_its_own_python(name, slip, load, ratio):
     p = law.parameters(tyre, SOIL)
     values = ground_law(law.number, p, slip, load)
     assert values == ground_law.py_func(law.number, p, slip, load) == brixius.law.py_func(p, slip, load)
-    mu, slope, jump, gamma, rho, peak, push = values
-    total = mu + np.sign(slip) * jump
+    mu, slope, coulomb, gamma, rho, peak, offset = values
+    total = mu + np.sign(slip) * coulomb
     assert total == pytest.approx(float(law.thrust_ratio(slip, load, tyre, SOIL)), rel=1e-12, abs=1e-14)
     assert slope == pytest.approx(float(law.thrust_slope(slip, load, tyre, SOIL)), rel=1e-12)
     assert gamma == pytest.approx(float(law.resistance_ratio(slip, load, tyre, SOIL)), rel=1e-12)
-    assert peak + jump == pytest.approx(float(law.thrust_ratio(1.0, load, tyre, SOIL)), rel=1e-12)
-    assert rho == push == 0.0
+    assert peak + coulomb == pytest.approx(float(law.thrust_ratio(1.0, load, tyre, SOIL)), rel=1e-12)
+    assert rho == offset == 0.0
     assert mobility_number(p, load) == mobility_number.py_func(p, load)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from contact.kernels.rows.dense_rows import assemble
 from contact.kernels.solve import balance, continuation, wheel_projection
 from contact.kernels.solve.balance import Unknowns
-from contact.kernels.solve.reduced import nothing_beside
+from contact.kernels.solve.reduced import no_other_friction
 from contact.kernels.wheel.data import contact_of
 from mlcp.jit import kernel
 
@@ -31,7 +31,7 @@ def found_by_smoothing(F, N):
     contact = contact_of(F, N)
     wheels, rows = contact.wheels, contact.rows
     W = Unknowns(rows.work, rows.z.shape[0])
-    n, _ = balance.begin(W, wheels, rows, nothing_beside(rows))
+    n, _ = balance.begin(W, wheels, rows, no_other_friction(rows))
     found = continuation.follow_smoothing(H, n, W, wheels, rows)
     balance.take_impulses(True, n, W, wheels, rows)
     return found
@@ -57,7 +57,7 @@ def found_in_pseudo_time(F, N):
     contact = contact_of(F, N)
     wheels, rows = contact.wheels, contact.rows
     W = Unknowns(rows.work, rows.z.shape[0])
-    n, _ = balance.begin(W, wheels, rows, nothing_beside(rows))
+    n, _ = balance.begin(W, wheels, rows, no_other_friction(rows))
     found = continuation.follow_pseudo_time(H, n, W, wheels, rows)
     balance.take_impulses(True, n, W, wheels, rows)
     return found

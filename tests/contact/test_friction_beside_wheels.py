@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from contact.kernels.solve.balance import Unknowns, gather, slopes_at, value_at
-from contact.kernels.solve.friction_beside import Beside
+from contact.kernels.solve.other_friction import OtherFriction
 
 NONE = -1
 ROWS = 5  # normal, two tangents of a cone, normal, one tangent of a box
-BESIDE = Beside(
+BESIDE = OtherFriction(
     np.array([NONE, 0, 0, NONE, 3]),
     np.array([NONE, 2, NONE, NONE, NONE]),
     np.array([0.0, 0.7, 0.7, 0.0, 0.4]),

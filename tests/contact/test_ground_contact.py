@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contact import REGULARISATIONS, ConeIndexSoil, GroundContact, Tyre, WheelContact
-from contact.kernels.rows import judge, rows
+from contact.kernels.rows import law_check, rows
 from contact.kernels.solve import reduced
 from contact.kernels.wheel import layout as at
 from contact.kernels.wheel import slip
@@ -127,13 +127,13 @@ def every_kernel_of_a_pass(F, N, h, B, u, u_free, z):
     rows.normal_row(0, h, -0.02, u_free[0], u, wheels, of_all)
     rows.begin_wheel(0, 2000.0, u[at.SLIDING], u[at.CENTRE], wheels)
     rows.traction_rows(0, h, 0.14, wheels, of_all)
-    reduced.lay(h, B, u_free, wheels, of_all)
+    reduced.set_problem(h, B, u_free, wheels, of_all)
     for i in range(z.shape[0]):
         of_all.z[i] = z[i]
     none = of_all.active[:0]
-    alone = reduced.Beside(none, none, of_all.z[:0], none)
-    reduced.judge(h, 1e-10, B, u_free, wheels, of_all, alone)
-    judge.judge_wheel(0, h, 1e-10, wheels, of_all)
+    alone = reduced.OtherFriction(none, none, of_all.z[:0], none)
+    reduced.check(h, 1e-10, B, u_free, wheels, of_all, alone)
+    law_check.check_wheel(0, h, 1e-10, wheels, of_all)
     reduced.conclude(True, 1, 1e-10, wheels, of_all)
 
 

@@ -227,12 +227,12 @@ def push(described, angle, share, steps, h=H):
     v, path = np.zeros(4), np.zeros(2)
     gap = -described.static_compression(load)
     slip = described.ground_law.values(1.0, load, TYRE, described.ground)
-    hold_x = abs(slip[0]) + slip[2]
+    capacity_x = abs(slip[0]) + slip[2]
     # beyond its bound the thrust brings the resistance to that of full slip
     gamma = float(described.resistance_ratio(0.0 if share < 1.0 else 1.0, load))
     gamma -= min(float(slip[6]), float(slip[3]))
-    hold_y = float(described.lateral.lateral_ratio(1.5, load, TYRE, SOIL))
-    reach = 1.0 / math.hypot(math.cos(angle) / hold_x, math.sin(angle) / hold_y)
+    capacity_y = float(described.lateral.lateral_ratio(1.5, load, TYRE, SOIL))
+    reach = 1.0 / math.hypot(math.cos(angle) / capacity_x, math.sin(angle) / capacity_y)
     force = share * load * reach * np.array([math.cos(angle), math.sin(angle)])
     force[0] += math.copysign(max(gamma, 0.0) * load, force[0])  # what the resistance takes
     for k in range(steps):
@@ -243,7 +243,7 @@ def push(described, angle, share, steps, h=H):
         path += h * v[:2] * (2 * k >= steps - 1)
     z, spun = ground.row_arrays.z, ground.wheel_arrays.each[0].lateral_row
     along, aside = z[at.ROW_TRACTION] + z[at.ROW_STICK], z[spun] + z[spun + 1]
-    sizes = math.hypot(along / hold_x, aside / hold_y) / q[at.NORMAL]
+    sizes = math.hypot(along / capacity_x, aside / capacity_y) / q[at.NORMAL]
     return path, sizes, ground.report
 
 

@@ -7,7 +7,7 @@ from contact import ConeIndexSoil, Crolla, GroundContact, LuGre, Tyre, WheelCont
 from contact.kernels.rows.dense_rows import assemble
 from contact.kernels.solve import balance, newton
 from contact.kernels.solve.balance import Unknowns
-from contact.kernels.solve.reduced import nothing_beside
+from contact.kernels.solve.reduced import no_other_friction
 from contact.kernels.wheel.data import contact_of
 from mlcp.jit import kernel
 
@@ -57,7 +57,7 @@ def opened(F, N, shift, out):
     contact = contact_of(F, N)
     wheels, rows = contact.wheels, contact.rows
     W = Unknowns(rows.work, rows.z.shape[0])
-    n, _ = balance.begin(W, wheels, rows, nothing_beside(rows))
+    n, _ = balance.begin(W, wheels, rows, no_other_friction(rows))
     for k in range(n):
         W.point[k] = W.start[k] + shift[k]
     balance.value_at(W.point, H, n, W, wheels, rows)
@@ -76,7 +76,7 @@ def iterated(F, N, shift):
     contact = contact_of(F, N)
     wheels, rows = contact.wheels, contact.rows
     W = Unknowns(rows.work, rows.z.shape[0])
-    n, _ = balance.begin(W, wheels, rows, nothing_beside(rows))
+    n, _ = balance.begin(W, wheels, rows, no_other_friction(rows))
     for k in range(n):
         W.point[k] = W.start[k] + shift[k]
     return newton.iterate(newton.STEPS, newton.EXACT, True, H, n, W, wheels, rows)

@@ -14,15 +14,15 @@ PIVOT_FLOOR = 1e-12  # least pivot over its diagonal
 
 
 @kernel
-def factor(H, n, held):
+def factor(H, n, fixes):
     """H = L' D L in place, L unit lower; returns -1, or a freedom with a pivot that is not positive.
 
-    ``held``: fix such a freedom instead (infinite pivot), and continue.
+    ``fixes``: fix such a freedom instead (infinite pivot), and continue.
     """
     for k in range(n - 1, -1, -1):
         d = H[k, k]
         if not d > 0.0:
-            if not held:
+            if not fixes:
                 return k
             H[k, k] = d = math.inf
         inverse = 1.0 / d
@@ -33,7 +33,7 @@ def factor(H, n, held):
                 for i in range(j + 1):
                     H[j, i] -= f * H[k, i]
                 if not H[j, j] > PIVOT_FLOOR * before:
-                    if not held:
+                    if not fixes:
                         return j
                     H[j, j] = math.inf
         for j in range(k):

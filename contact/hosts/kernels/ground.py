@@ -128,7 +128,7 @@ def check(F, N):
 
 
 @kernel
-def foresee(F, N):
+def predict_forces(F, N):
     """Predict the first linearisation point, for the scheme ``implicit`` in steady rolling.
 
     Velocities and impulses are extrapolated by their last change. This affects the number of passes, not
@@ -233,7 +233,7 @@ def solve(F, N):
     """Solve the step's contacts by the ground law."""
     block = block_in(F, N)
     C = N[L.CHANNELS]
-    foresee(F, N)
+    predict_forces(F, N)
     contact, plain = block.contact, N[L.SOLVER] == DIRECT
     for i in range(N[L.WHEELS]):  # a solve changes the state of bristles and relaxation: not repeatable
         wheel = contact.wheels.each[i]

@@ -66,7 +66,7 @@ class MujocoCallback(MujocoGround):
         mj, smooth = self._mj, self._smooth
         if self._data is None or data._address != self._data._address:
             self._attach(data)
-            self._lent.give(host={"smooth": smooth})
+            self._shared.give(host={"smooth": smooth})
         mj.mj_rne(model, data, 0, smooth)
         np.subtract(data.qfrc_passive, smooth, out=smooth)
         smooth += data.qfrc_applied

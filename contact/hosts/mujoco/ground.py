@@ -75,13 +75,13 @@ class MujocoGround(Copied):
         wheels = dict(zip(self.names, ground.contact.wheels, strict=True))
         return (self.model, wheels, ground.terrain, self._left), self._settings
 
-    def held(self) -> tuple[NDArray[Any], ...]:
+    def contents(self) -> tuple[NDArray[Any], ...]:
         """Contents of the ground's arrays."""
-        return self.ground.held()
+        return self.ground.contents()
 
-    def fill(self, held: tuple[NDArray[Any], ...]) -> None:
+    def fill(self, contents: tuple[NDArray[Any], ...]) -> None:
         """Fill the arrays with the contents of another ground's."""
-        self.ground.fill(held)
+        self.ground.fill(contents)
 
     def _hand_over(self) -> None:
         """Pass the addresses of the model's constants and this object's memory to the compiled step."""
@@ -94,8 +94,8 @@ class MujocoGround(Copied):
         self._options = Options(metric=int(damping.metric), damped=int(self._damped))
         paths = [_path(model, int(wheel.last)) for wheel in self._wheels]
         freedoms = np.concatenate(paths)
-        self._lent = Lent(Step)
-        self._lent.give(
+        self._shared = Lent(Step)
+        self._shared.give(
             options=self._options, ground=ground.exchange(), wheels=self._wheels, channels=self.A,
             force=self.force, own=self._own, factor=np.zeros((n, n)), response=np.zeros((n, C + 1)),
             scratch={"value": np.zeros(n), "freedom": np.zeros(n, np.int64)},
@@ -104,14 +104,14 @@ class MujocoGround(Copied):
             },
         )  # fmt: skip
         if self._damped:
-            self._lent.give(
+            self._shared.give(
                 damping={
                     "joints": damping.joints, "terms": terms, "factor": np.zeros((n, n)),
                     "row": np.zeros(n),
                     "values": np.zeros(len(model.M_colind)), "response": np.zeros((n, C + 1)),
                 }
             )  # fmt: skip
-        self._data, self._entry, self._lent_at = None, compiled.entry(), self._lent.address
+        self._data, self._entry, self._shared_at = None, compiled.entry(), self._shared.address
 
     def _attach(self, data: Any) -> None:
         """Pass the addresses of the arrays of an ``MjData`` that stay in place."""
@@ -122,13 +122,13 @@ class MujocoGround(Copied):
             "root_centre": data.subtree_com, "velocity": data.qvel, "smooth": data.qfrc_smooth,
             "last": data.qacc_warmstart, "applied": data.qfrc_applied,
         }  # fmt: skip
-        self._lent.give(host=host, damping={"force": data.actuator_force})
+        self._shared.give(host=host, damping={"force": data.actuator_force})
         if len(self._damping.terms) or self._damping.metric:
             tendons = data.ten_J, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind
             moments = (
                 data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind
             )  # fmt: skip
-            self._lent.give(tendons=_sparse(*tendons), actuators=_sparse(*moments))
+            self._shared.give(tendons=_sparse(*tendons), actuators=_sparse(*moments))
         self._data, self._applied, self._rows = data, data.qfrc_applied, None
         self._put_back = self._applied.ctypes.data, self._own.ctypes.data, self._own.nbytes
 
@@ -147,7 +147,7 @@ class MujocoGround(Copied):
                 n * np.arange(count, dtype=np.int32),
                 np.tile(np.arange(n, dtype=np.int32), count),
             )
-        self._lent.give(
+        self._shared.give(
             equations={
                 "jacobian": _sparse(data.efc_J, *pattern), "weight": data.efc_D, "goal": data.efc_aref,
                 "friction": data.efc_frictionloss, "kind": data.efc_type,
@@ -161,7 +161,7 @@ class MujocoGround(Copied):
                 "MujocoGround: flexible bodies and contacts that the integrator discrete takes "
                 "implicitly are unknown to us; use implicitfast"
             )
-        self._lent.give(
+        self._shared.give(
             metric={"diagonal": data.efm_diag, "force": data.efm_c, "scale": data.efm_ts,
                     "tendon": data.efm_tid[: data.nefmT]}
         )  # fmt: skip
@@ -243,7 +243,7 @@ class MujocoGround(Copied):
             self._attach_metric(data)
         ground.step[0] = h = self.model.opt.timestep
         wanted = stages if ground.compiled else L.CHECK
-        code = self._entry(self._lent_at, wanted)
+        code = self._entry(self._shared_at, wanted)
         if code != L.DONE:
             raise HostError(self._sentence(code))
         if ground.compiled and stages & L.SOLVE:

@@ -22,7 +22,7 @@ from .reading import sinking
 
 # A trail: serial number, places held, 1 + the one that the wheel is at, 0 if it has left the ground;
 # then the places.
-SERIAL, HELD, AT, TRAIL_HEAD = 0, 1, 2, 3
+SERIAL, TRAIL_COUNT, AT, TRAIL_HEAD = 0, 1, 2, 3
 # A place: where, the direction to the left, depth, serial number; where from, with the depth there; how
 # often the wheel was there, and the square of how far it has been since.
 X, Y, LEFT_X, LEFT_Y, DEPTH, NUMBER, FROM_X, FROM_Y, FROM_DEPTH, VISITS, AWAY = range(11)
@@ -126,7 +126,7 @@ def stand_on(i, soil, passes, weight, used, ground, wheels):
 
 
 @kernel
-def lay_between(row, one, part, own, wheels):
+def mix_soils(row, one, part, own, wheels):
     """Variant ``row`` that much on from variant ``one`` to the same on the next cone index.
 
     The laws' numbers go with the cone index, so this is the law at that cone index itself.
@@ -161,11 +161,11 @@ def see_ground(i, x, y, ground, wheels):
             break
     if left > 0.0 and own.levels_of_strength > 0:
         number, part = strength_at(own, ground.strength, x, y)
-        held = used
+        count = used
         used = stand_on(i, own.patches + 1 + number, passes, left, used, ground, wheels)
-        for k in range(held, used):  # they come after the patches
-            row = own.between + k - held
-            lay_between(row, wheels.variant[i, k], part, own, wheels)
+        for k in range(count, used):  # they come after the patches
+            row = own.between + k - count
+            mix_soils(row, wheels.variant[i, k], part, own, wheels)
             wheels.variant[i, k] = row
     elif left > 0.0:
         used = stand_on(i, 0, passes, left, used, ground, wheels)
@@ -193,7 +193,7 @@ def touch(i, k, place, depth, ground):
 
 
 @kernel
-def settle(i, place, ground):
+def add_to_track(i, place, ground):
     """A place of the wheel's trail becomes part of the area, and the way to it without a gap."""
     own = ground.each[i]
     trail, start = own.trail, own.grids
@@ -215,10 +215,10 @@ def settle(i, place, ground):
             if 0 <= column < columns and 0 <= row < rows:
                 k = start + column * rows + row
                 touch(i, k, a, depth + t * deeper, ground)
-    held = int(memory[trail + HELD]) - 1
-    for k in range((held - place) * PLACE):
+    count = int(memory[trail + TRAIL_COUNT]) - 1
+    for k in range((count - place) * PLACE):
         memory[a + k] = memory[a + k + PLACE]
-    memory[trail + HELD] = held
+    memory[trail + TRAIL_COUNT] = count
     if memory[trail + AT] == place + 1:
         memory[trail + AT] = 0.0
     elif memory[trail + AT] > place + 1:
@@ -234,12 +234,12 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
     memory, trail = ground.memory, own.trail
     first = trail + TRAIL_HEAD
     place, near, closest = 0, -1, math.inf
-    while place < memory[trail + HELD]:
+    while place < memory[trail + TRAIL_COUNT]:
         a = first + PLACE * place
         dx, dy = x - memory[a + X], y - memory[a + Y]
         square = dx * dx + dy * dy
         if square > own.clear**2:
-            settle(i, place, ground)
+            add_to_track(i, place, ground)
             continue
         memory[a + AWAY] = max(memory[a + AWAY], square)
         if square < closest:
@@ -253,7 +253,7 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
         a = first + PLACE * place
         memory[a + X], memory[a + Y] = x, y
         memory[a + LEFT_X], memory[a + LEFT_Y], memory[a + DEPTH] = left_x, left_y, depth
-        memory[trail + HELD] += 1.0
+        memory[trail + TRAIL_COUNT] += 1.0
         memory[trail + SERIAL] += 1.0
         memory[a + NUMBER] = memory[trail + SERIAL]
         b = first + PLACE * (int(memory[trail + AT]) - 1) if memory[trail + AT] > 0.0 else a

@@ -43,8 +43,8 @@ class WheelPlane(NamedTuple):
     x: float
     y: float
     z: float
-    ahead_x: float
-    ahead_y: float
+    forward_x: float
+    forward_y: float
     up_x: float
     up_y: float
     up_z: float
@@ -101,12 +101,12 @@ def cut(ground, plane, u, w):
 
     Exact in one for an upright wheel.
     """
-    x = plane.x + u * plane.ahead_x + w * plane.up_x
-    y = plane.y + u * plane.ahead_y + w * plane.up_y
+    x = plane.x + u * plane.forward_x + w * plane.up_x
+    y = plane.y + u * plane.forward_y + w * plane.up_y
     z, sx, sy = surface(ground, x, y)
     rate = plane.up_z - sx * plane.up_x - sy * plane.up_y
     w -= (plane.z + w * plane.up_z - z) / rate
-    return w, (sx * plane.ahead_x + sy * plane.ahead_y) / rate, sx, sy
+    return w, (sx * plane.forward_x + sy * plane.forward_y) / rate, sx, sy
 
 
 @kernel
@@ -151,10 +151,10 @@ def spacing_of(ground, plane, reach):
     """Interval [m] of u in which the section has hardly more than one nearest point."""
     D, o = ground.record, ground.place
     if ground.kind == SINE:
-        rate = abs(D[o + 2] * plane.ahead_x + D[o + 3] * plane.ahead_y)
+        rate = abs(D[o + 2] * plane.forward_x + D[o + 3] * plane.forward_y)
         return 0.25 * math.pi / max(rate, 1e-9)
     if ground.kind == FIELD or ground.kind == BILINEAR:
-        cells = max(abs(plane.ahead_x) / D[o + 2], abs(plane.ahead_y) / D[o + 3])
+        cells = max(abs(plane.forward_x) / D[o + 2], abs(plane.forward_y) / D[o + 3])
         return 1.0 / (3.0 * cells)
     return reach
 
@@ -162,12 +162,12 @@ def spacing_of(ground, plane, reach):
 @kernel
 def part_of(ground, plane, reach, part):
     """``(low, high, intervals)`` of a part of the section from -reach to reach: a step has three."""
-    if ground.kind != STEP or abs(plane.ahead_x) < 1e-9:
+    if ground.kind != STEP or abs(plane.forward_x) < 1e-9:
         if part > 0:
             return 0.0, 0.0, 0
         return -reach, reach, min(int(2.0 * reach / spacing_of(ground, plane, reach)) + 4, _MOST)
     D, o = ground.record, ground.place
-    u_0, u_1 = (D[o] - plane.x) / plane.ahead_x, (D[o] + D[o + 2] - plane.x) / plane.ahead_x
+    u_0, u_1 = (D[o] - plane.x) / plane.forward_x, (D[o] + D[o + 2] - plane.x) / plane.forward_x
     first = max(-reach, min(reach, min(u_0, u_1)))
     last = max(-reach, min(reach, max(u_0, u_1)))
     if part == 0:

@@ -107,13 +107,13 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     gx, gy = fy * bz, -fx * bz
     u, w, sx, sy, side = nearest(ground, WheelPlane(cx, cy, cz, fx, fy, gx, gy, up), r)
     across = bz - sx * bx - sy * by  # of the ground's normal, along that axis; the rest square to it
-    ahead, above = -sx * fx - sy * fy, up - sx * gx - sy * gy
-    inside = math.sqrt(ahead * ahead + above * above)
+    forward, above = -sx * fx - sy * fy, up - sx * gx - sy * gy
+    inside = math.sqrt(forward * forward + above * above)
     rho = math.sqrt(u * u + w * w)
     if rho > 1e-9:
-        ahead, above = -side * inside * u / rho, -side * inside * w / rho
+        forward, above = -side * inside * u / rho, -side * inside * w / rho
     length = 1.0 / math.sqrt(across * across + inside * inside)
-    nx = length * (across * bx + ahead * fx + above * gx)
-    ny = length * (across * by + ahead * fy + above * gy)
+    nx = length * (across * bx + forward * fx + above * gx)
+    ny = length * (across * by + forward * fy + above * gy)
     nz = length * (across * bz + above * up)
     return leaning(nx, ny, nz, length * inside * side * rho, ax, ay, az, r)

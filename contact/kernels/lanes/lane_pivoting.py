@@ -230,8 +230,8 @@ def exchange_lanes(rows, beta, going, W):
         free = going & (state == 0.0)
         beyond = max(lower[i] - z[i], z[i] - upper[i])
         out, near = free & (beyond > tau / scale), free & (beyond > 0.0) & no(beyond > tau / scale)
-        held = going & no(state == 0.0) & (lower[i] < upper[i])
-        back = held & (state * row_velocity(i, rows) > tau * scale)
+        bounded = going & no(state == 0.0) & (lower[i] < upper[i])
+        back = bounded & (state * row_velocity(i, rows) > tau * scale)
         active[i] = where(out, where(z[i] < lower[i], -1.0, 1.0), where(back, 0.0, state))
         z[i] = where(near, min(max(z[i], lower[i]), upper[i]), z[i])
         offending, clamped = offending | out | back, clamped | near
@@ -245,8 +245,8 @@ def size_of_lanes(i, B, rows, far, W):
     for j in range(rows.z.shape[0]):
         most = W.own[j]
         if j != i and some(far & (most > size)):
-            held = W.active[j] != 0.0
-            hand = where(held, abs(rows.z[j]), handed_on(rows.z[j], False, most, W.scale[j]))
+            bounded = W.active[j] != 0.0
+            hand = where(bounded, abs(rows.z[j]), handed_on(rows.z[j], False, most, W.scale[j]))
             reach = max(size, min(abs(coupling(i, j, B, rows)) * hand / scale, most))
             size = where(most > size, reach, size)
     return size

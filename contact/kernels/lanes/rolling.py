@@ -14,10 +14,10 @@ from mlcp.jit import kernel
 from mlcp.kernels.channel_rows import own_inertia
 
 from ..rows.dense_rows import assemble, own_row
-from ..rows.judge import PATIENT
-from ..rows.lateral_rows import BESIDE_TOLERANCE, REST_TOLERANCE, off_ellipse, share_beside
+from ..rows.lateral_rows import REST_TOLERANCE, SIDE_USE_TOLERANCE, off_ellipse, side_share
+from ..rows.law_check import PATIENT
 from ..rows.rest import flow_of, start_rest
-from ..rows.rows import press, rolling_impulse
+from ..rows.rows import normal_row_at, rolling_impulse
 from ..rows.standing import UNKNOWN, resistance_agrees
 from ..solve.agreement import PLAIN, ROUNDED, linearise_there, split_rows
 from ..solve.balance import Unknowns, begin, take_impulses, value_at
@@ -26,7 +26,6 @@ from ..wheel import layout as at
 from ..wheel.combined import Motion, lateral_alone, lateral_force, thrust_at
 from ..wheel.slip import STUCK, slip_state
 from ..wheel.wheel_law import forget_laws, law_at, linearise_at, load_at
-from .lane_lay import lay_rolling
 from .lane_pivoting import (
     LaneWork,
     couple_lanes,
@@ -35,6 +34,7 @@ from .lane_pivoting import (
     solve_lanes,
     start_lanes,
 )
+from .lane_rows import set_rolling_rows
 
 MANY = 9  # passes of lanes: those that need more are the single solver's
 
@@ -54,25 +54,25 @@ def begin_rolling(h, contact, B, u_free):
     for i in range(len(wheels.each)):
         wheel, now = wheels.each[i], wheels.now[i]
         channel, normal = wheel.channel, wheel.row + at.ROW_NORMAL
-        ahead = gap[i] + h * u_free[channel + at.NORMAL]
-        compression = where(gap[i] < 0.0, -gap[i], -ahead)
-        force = where(ahead <= 0.0, load_at(i, compression, wheels), 0.0)
-        press(i, h, gap[i], compression, force, wheels, rows)
+        next_gap = gap[i] + h * u_free[channel + at.NORMAL]
+        compression = where(gap[i] < 0.0, -gap[i], -next_gap)
+        force = where(next_gap <= 0.0, load_at(i, compression, wheels), 0.0)
+        normal_row_at(i, h, gap[i], compression, force, wheels, rows)
         forget_laws(i, wheels)
         v_x, v_y = u[channel + at.CENTRE], u[channel + at.LATERAL]
         linearise_at(i, u[channel + at.SLIDING], v_x, wheels)
         now.load = where(rows.upper[normal] > 0.0, rows.z[normal] / h, 0.0)
-        now.v_y, now.held_y = v_y, 0.0
+        now.v_y, now.stuck_y = v_y, 0.0
         now.rest_x, now.rest_y, now.used = 1.0, 1.0, UNKNOWN
         now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
-        now.at_rest = now.standing if wheel.holds == 1 and wheel.smooth_slip == 0 else 0.0
+        now.at_rest = now.standing if wheel.static_friction == 1 and wheel.smooth_slip == 0 else 0.0
         if wheel.lateral_row >= 0 and wheel.smooth_slip == 0 and wheel.sliding == 0:
-            held = (now.standing == 0.0) & (max(abs(v_x), abs(v_y)) <= wheel.v_0)
-            now.held_y = where(held, 1.0, 0.0)
-            if some(held):
+            sticks = (now.standing == 0.0) & (max(abs(v_x), abs(v_y)) <= wheel.v_0)
+            now.stuck_y = where(sticks, 1.0, 0.0)
+            if some(sticks):
                 law = law_at(i, now.slip, now.direction, now.v_max, now.load, wheels)
-                most = share_beside(i, law[0], law[2], law[5], wheels)
-                now.beside = min(lateral_use(i, h, wheels, rows), most)
+                most = side_share(i, law[0], law[2], law[5], wheels)
+                now.side_use = min(lateral_use(i, h, wheels, rows), most)
     predict_rolling(h, B, u_free, wheels, rows)
 
 
@@ -103,29 +103,29 @@ def predict_rolling(h, B, u_free, wheels, rows):
         normal = wheel.row + at.ROW_NORMAL
         known = (rows.upper[normal] > 0.0) & (rows.z[normal] > 0.0)
         now.load = where(known, rows.q[wheel.channel + at.NORMAL] / h, now.load)
-        if wheel.sliding == 1:  # ``reduced.goes_ahead``
-            c, u, ahead = wheel.channel, rows.u, known & (now.at_rest == 0.0)
-            v_t = where(ahead, u[c + at.SLIDING], now.v_t)
-            linearise_at(i, v_t, where(ahead, u[c + at.CENTRE], now.v_x), wheels)
-            now.v_y = where(ahead, u[c + at.LATERAL], now.v_y)
+        if wheel.sliding == 1:  # ``reduced.starts_at_prediction``
+            c, u, predicts = wheel.channel, rows.u, known & (now.at_rest == 0.0)
+            v_t = where(predicts, u[c + at.SLIDING], now.v_t)
+            linearise_at(i, v_t, where(predicts, u[c + at.CENTRE], now.v_x), wheels)
+            now.v_y = where(predicts, u[c + at.LATERAL], now.v_y)
 
 
 @kernel
-def judge_resting(i, B, wheels, rows):
-    """``lateral_rows.judge_rest`` where wheel i rests; elsewhere nothing is to be said."""
+def check_resting(i, B, wheels, rows):
+    """``lateral_rows.check_rest`` where wheel i rests; elsewhere nothing is to be said."""
     wheel, now = wheels.each[i], wheels.now[i]
-    hold_x, hold_y = now.hold_x, now.hold_y
-    shared = (now.at_rest == 1.0) & (hold_x > 0.0) & (hold_y > 0.0)
+    capacity_x, capacity_y = now.capacity_x, now.capacity_y
+    shared = (now.at_rest == 1.0) & (capacity_x > 0.0) & (capacity_y > 0.0)
     if wheel.lateral_row < 0 or wheel.ellipse == 0 or not some(shared):
         return shared | no(shared)
     x, y, channel = wheel.row + at.ROW_STICK, wheel.lateral_row + 1, wheel.channel
-    hold_x, hold_y = where(shared, hold_x, 1.0), where(shared, hold_y, 1.0)
-    p_x, p_y = rows.z[x] / hold_x, rows.z[y] / hold_y
+    capacity_x, capacity_y = where(shared, capacity_x, 1.0), where(shared, capacity_y, 1.0)
+    p_x, p_y = rows.z[x] / capacity_x, rows.z[y] / capacity_y
     a_x = own_inertia(B, rows.channel[x], rows.minus[x]) + rows.e[x]
     a_y = own_inertia(B, rows.channel[y], rows.minus[y]) + rows.e[y]
     flow_x, flow_y = flow_of(i, wheels)
     flow_x, flow_y = where(shared, flow_x, 1.0), where(shared, flow_y, 1.0)
-    stiff = max(a_x * hold_x * flow_x, a_y * hold_y * flow_y)
+    stiff = max(a_x * capacity_x * flow_x, a_y * capacity_y * flow_y)
     d_x = p_x - rows.u[channel + at.SLIDING] * flow_x / stiff
     d_y = p_y - rows.u[channel + at.LATERAL] * flow_y / stiff
     size, off = off_ellipse(p_x, p_y, d_x, d_y)
@@ -137,20 +137,20 @@ def judge_resting(i, B, wheels, rows):
 
 
 @kernel
-def judge_held(i, h, v_x, v_y, wheels, rows):
-    """``lateral_rows.judge_lateral`` where wheel i is held sideways."""
+def check_stuck_sideways(i, h, v_x, v_y, wheels, rows):
+    """``lateral_rows.check_lateral`` where wheel i is held sideways."""
     wheel, now = wheels.each[i], wheels.now[i]
-    stands, last = max(abs(v_x), abs(v_y)) <= wheel.v_0, now.beside
-    now.beside = where((now.held_y == 1.0) & stands, lateral_use(i, h, wheels, rows), last)
-    now.held_y = where(stands, now.held_y, 0.0)
+    stands, last = max(abs(v_x), abs(v_y)) <= wheel.v_0, now.side_use
+    now.side_use = where((now.stuck_y == 1.0) & stands, lateral_use(i, h, wheels, rows), last)
+    now.stuck_y = where(stands, now.stuck_y, 0.0)
     if wheel.ellipse == 0:
         return stands
-    return stands & (abs(now.beside - last) <= BESIDE_TOLERANCE)
+    return stands & (abs(now.side_use - last) <= SIDE_USE_TOLERANCE)
 
 
 @kernel
-def judge_rolling(i, h, tol, B, wheels, rows):
-    """``judge.judge_wheel`` and ``judge_lateral``."""
+def check_rolling(i, h, tol, B, wheels, rows):
+    """``law_check.check_wheel`` and ``check_lateral``."""
     wheel, now, first = wheels.each[i], wheels.now[i], wheels.each[i].row
     u, channel = rows.u, wheel.channel
     load = rows.z[first + at.ROW_NORMAL] / h
@@ -166,14 +166,14 @@ def judge_rolling(i, h, tol, B, wheels, rows):
         row = first + at.ROW_RESISTANCE
         inertia = own_inertia(B, rows.channel[row], rows.minus[row]) + rows.e[row]
         done = done & (resistance_agrees(i, h, inertia, wheels, rows) | no(rests))
-    done = done & judge_resting(i, B, wheels, rows)
+    done = done & check_resting(i, B, wheels, rows)
     if every(rests):
         return done
     motion = Motion(slip, direction, v_max, v_t, v_x, v_y)
-    ratio, _, jump, gamma, rho, peak, share = thrust_at(i, motion, load, wheels)
-    ratio, jump = ratio * share, jump * share
+    ratio, _, coulomb, gamma, rho, peak, share = thrust_at(i, motion, load, wheels)
+    ratio, coulomb = ratio * share, coulomb * share
     stuck = rows.z[first + at.ROW_STICK]
-    beyond = max(0.0, abs(stuck) - h * load * jump)
+    beyond = max(0.0, abs(stuck) - h * load * coulomb)
     smooth = rows.z[first + at.ROW_TRACTION] + math.copysign(beyond, stuck)
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
@@ -189,19 +189,19 @@ def judge_rolling(i, h, tol, B, wheels, rows):
         total = (rows.z[wheel.lateral_row] + rows.z[wheel.lateral_row + 1]) / h
         force, _, largest = lateral_force(i, load, motion, wheels)
         side = abs(total + share * force) / max(largest, 1e-6 * max(load, 1.0))
-        held = now.held_y == 1.0
-        done = done & (rests | held | (where(abs(v_y) <= STUCK, 0.0, side) <= tol))
-        if some(held):
-            done = done & (judge_held(i, h, v_x, v_y, wheels, rows) | no(held))
+        sticks = now.stuck_y == 1.0
+        done = done & (rests | sticks | (where(abs(v_y) <= STUCK, 0.0, side) <= tol))
+        if some(sticks):
+            done = done & (check_stuck_sideways(i, h, v_x, v_y, wheels, rows) | no(sticks))
     return done
 
 
 @kernel
-def judge_all(h, tol, B, which, wheels, rows):
-    """``reduced.judge_wheels``: those of the lanes ``which`` that agree, their rolling moments noted."""
+def check_lanes(h, tol, B, which, wheels, rows):
+    """``reduced.check_wheels``: those of the lanes ``which`` that agree, their rolling moments noted."""
     agreed = which
     for i in range(len(wheels.each)):
-        agreed = agreed & judge_rolling(i, h, tol, B, wheels, rows)
+        agreed = agreed & check_rolling(i, h, tol, B, wheels, rows)
     for i in range(len(wheels.each)):
         now = wheels.now[i]
         now.rolling = where(agreed, rolling_impulse(i, wheels, rows), now.rolling)
@@ -261,13 +261,13 @@ def solve_rolling(h, contact, B, u_free):
             break
         going = going & (passes < settings.max_passes)
         for i in range(len(wheels.each)):
-            lay_rolling(i, h, B, wheels, rows)
+            set_rolling_rows(i, h, B, wheels, rows)
         if k == 0:
             start_rest(wheels, rows)
         found, factored = solve_lanes(B, u_free, rows, going, factored, W)
         going = going & (found <= settings.solver_tolerance)
         residual, passes = where(going, found, residual), where(going, k + 1.0, passes)
-        agreed = judge_all(h, settings.law_tolerance, B, going, wheels, rows)
+        agreed = check_lanes(h, settings.law_tolerance, B, going, wheels, rows)
         solved, going = solved | agreed, going & no(agreed)
         if k + 1 > PLAIN and some(going):
             if k == PLAIN:
@@ -276,11 +276,11 @@ def solve_rolling(h, contact, B, u_free):
             respond_lanes(B, u_free, rows)
             linearise_there(h, going, wheels, rows)
             for i in range(len(wheels.each)):
-                lay_rolling(i, h, B, wheels, rows)
+                set_rolling_rows(i, h, B, wheels, rows)
             couple_lanes(B, rows, W)
             found = residual_there(B, u_free, going, wheels, rows, W)
             factored = going & no(going)  # its work is the factorisation's
-            agreed = judge_all(h, settings.law_tolerance, B, going, wheels, rows)
+            agreed = check_lanes(h, settings.law_tolerance, B, going, wheels, rows)
             agreed = agreed & (found <= ROUNDED * settings.solver_tolerance)
             residual = where(going, found, residual)
             solved, going = solved | agreed, going & no(agreed)

@@ -36,10 +36,10 @@ def mobility_number(p, load):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N].
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
 
-    mu is the smooth odd part of eq 19, jump its 0.04 that acts as a set-valued row, gamma eq 20,
-    rho = push = 0 (the law has no rolling moment), peak the smooth part at full slip.
+    mu is the smooth odd part of eq 19, coulomb its 0.04 that acts as a set-valued row, gamma eq 20,
+    rho = offset = 0 (the law has no rolling moment), peak the smooth part at full slip.
     """
     b_m = mobility_number(p, load)
     size = -p[AMPLITUDE] * expm1(-p[RATE] * b_m)

@@ -51,7 +51,7 @@ def floored(gross):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N].
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
 
     Gross thrust floored at 0 (rounded there) and net thrust kept in [-1, 1]; the run-time variant's net
     thrust below -R is part of the resistance, so that mu never pushes against the slip.

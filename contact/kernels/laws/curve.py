@@ -9,7 +9,7 @@ from mlcp.jit import kernel
 LOADS = 0
 SLIPS = 1
 HEAD = 2
-# Of each load: jump, push, peak, and five values at each slip.
+# Of each load: coulomb, offset, peak, and five values at each slip.
 SCALARS = 3
 VALUES = 5  # slip, smooth mu, dmu/ds, gamma, dgamma/ds
 
@@ -46,7 +46,7 @@ def _one_load(p, start, count, slip):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, jump, gamma, rho, peak, push)``; the nearest curve beyond the loads measured."""
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``; beyond the loads the nearest curve."""
     loads, count = int(same(p[LOADS])), int(same(p[SLIPS]))
     block = SCALARS + count * VALUES
     first = HEAD + loads
@@ -55,7 +55,7 @@ def law(p, slip, load):
         k = where(load > p[HEAD + j], j, k)
     start = first + k * block
     mu, slope, gamma = _one_load(p, start + SCALARS, count, slip)
-    jump, push, peak = p[start], p[start + 1], p[start + 2]
+    coulomb, offset, peak = p[start], p[start + 1], p[start + 2]
     if loads > 1:
         low, high = p[HEAD + k], p[HEAD + k + 1]
         t = min(1.0, max(0.0, (load - low) / (high - low)))
@@ -66,7 +66,7 @@ def law(p, slip, load):
             slope + t * (slope_1 - slope),
             gamma + t * (gamma_1 - gamma),
         )
-        jump += t * (p[after] - jump)
-        push += t * (p[after + 1] - push)
+        coulomb += t * (p[after] - coulomb)
+        offset += t * (p[after + 1] - offset)
         peak += t * (p[after + 2] - peak)
-    return mu, slope, jump, max(gamma, 0.0), 0.0, peak, push
+    return mu, slope, coulomb, max(gamma, 0.0), 0.0, peak, offset

@@ -32,16 +32,16 @@ IN_LANES = (
 LAW_FLOATS = 12
 
 _FILES = [f"contact.kernels.laws.{file}" for file in LAWS.values()]
-#: ``(number, p, slip, load) -> (mu, dmu/ds, jump, gamma, rho, peak, push)`` of a law at driving slip
-#: and load [N]. mu: part of the thrust ratio that vanishes at zero slip; jump: its set-valued part
-#: there, >= 0; gamma: resistance ratio; rho: rolling-moment ratio T_rr / (F_n r); peak: largest mu over
-#: the slips; push: thrust ratio at zero slip, which acts with the rolling direction like rho.
+#: ``(number, p, slip, load) -> (mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` of a law at driving
+#: slip and load [N]. mu: part of the thrust ratio that vanishes at zero slip; coulomb: its set-valued
+#: part there, >= 0; gamma: resistance ratio; rho: rolling-moment ratio T_rr / (F_n r); peak: largest mu over
+#: the slips; offset: thrust ratio at zero slip, which acts with the rolling direction like rho.
 _PARAMETERS = "p, slip, load"
 _OTHER = choice(_FILES, "law", _PARAMETERS, returns=True, among=range(1, len(LAWS)))
 
 
 @late(several(FLOAT, 7)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
-def _apart(source_hash):
+def _other_law(source_hash):
     def other_law(kind, p, slip, load):
         """All laws but the first apart: most runs are on its ground."""
         source_hash
@@ -55,7 +55,7 @@ def _one(kind, p, slip, load):
     """The law of one wheel on one soil."""
     if kind == 0:
         return brixius(p, slip, load)
-    return _apart(kind, p, slip, load)
+    return _other_law(kind, p, slip, load)
 
 
 _LANES = choice(_FILES, "law", _PARAMETERS, returns=True, among=[list(LAWS).index(k) for k in IN_LANES])

@@ -13,7 +13,7 @@ PEAK = 5  # largest mu over slips in [0, 1]
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, jump, gamma, rho, peak, push)``: odd in the slip, whatever the load."""
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: odd in the slip, whatever the load."""
     x = p[B] * slip
     bend = x - p[E] * (x - atan(x))
     inner = p[C] * atan(bend)

@@ -48,7 +48,7 @@ def largest(shape, most):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, jump, gamma, rho, peak, push)``: odd in kappa, which is v_t over the speed."""
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: odd in kappa, which is v_t over the speed."""
     f = share_of_load(p, load) - 1.0
     driving, left = slip > 0.0, max(1.0 - slip, 1.0 / FAR)
     kappa = where(driving, slip / left, slip)

@@ -12,7 +12,7 @@ LOADS = 1  # points over the logarithm of the load
 LOG_LOW = 2  # log of the lowest load [N]
 LOG_STEP = 3
 HEAD = 4
-# Then per load (jump, push, peak), then mu and gamma at [side][slip][load].
+# Then per load (coulomb, offset, peak), then mu and gamma at [side][slip][load].
 SCALARS = 3
 POINTS = 6
 
@@ -39,7 +39,7 @@ def _first(x, count):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` from the table; constant beyond its loads."""
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` from the table; constant beyond its loads."""
     slips, loads = int(same(p[SLIPS])), int(same(p[LOADS]))
     pressed = load > 0.0
     y = where(pressed, (log(where(pressed, load, 1.0)) - p[LOG_LOW]) / p[LOG_STEP], 0.0)
@@ -51,7 +51,7 @@ def law(p, slip, load):
     first_x = first_x + where(braked, as_many(slips, slip), 0)
     table = HEAD + loads * SCALARS
     half = 2 * slips * loads
-    mu, slope, gamma, jump, push, peak = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    mu, slope, gamma, coulomb, offset, peak = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for b in range(POINTS):
         w_y, _ = _weight(b, y, from_y)
         at_load = first_y + b
@@ -65,9 +65,9 @@ def law(p, slip, load):
         mu += w_y * mu_b
         slope += w_y * slope_b
         gamma += w_y * gamma_b
-        jump += w_y * p[HEAD + at_load * SCALARS]
-        push += w_y * p[HEAD + at_load * SCALARS + 1]
+        coulomb += w_y * p[HEAD + at_load * SCALARS]
+        offset += w_y * p[HEAD + at_load * SCALARS + 1]
         peak += w_y * p[HEAD + at_load * SCALARS + 2]
     slope *= slips - 1.0
     slope = where(braked, -slope, slope)
-    return mu, slope, max(jump, 0.0), max(gamma, 0.0), 0.0, peak, push
+    return mu, slope, max(coulomb, 0.0), max(gamma, 0.0), 0.0, peak, offset

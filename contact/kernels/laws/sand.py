@@ -41,7 +41,7 @@ def sand_resistance(strength, load, deflection):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N].
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
 
     mu = X a s / ((a + 4.71) s + 1.72), a = N_s + 10, which is X - X Y / (a + Y) without the pole.
     """

@@ -100,27 +100,27 @@ def along_load(p, theta_1, slip, towed):
 
 @kernel
 def ratios(p, slip, load, sloped):
-    """``(mu, dmu/ds, jump, gamma, rho, peak, push)``: mu = thrust - push, push the thrust at s = 0.
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: mu = thrust - offset, which is that at s = 0.
 
     The slope is taken at constant load; 0 unless it is asked for.
     """
     load = max(load, p[LOAD_FLOOR])
-    push = over_load(p, TABLE, load)
+    offset = over_load(p, TABLE, load)
     peak = over_load(p, TABLE + POINTS, load)
     near = load  # load that the table's soil carries at nearly the same entry angle
     softened = p[ANGLE_SOFTENING] > 0.0
     if softened:
         rolling = at_load(p, load, 0.0, -1.0)
-        push = rolling[1] / rolling[4]
+        offset = rolling[1] / rolling[4]
         near = load * math.exp(softening_at(p, slip) - p[SLIP_SOFTENING] * slip)
     if slip >= 0.0:
         found, _, thrust, compaction, torque, slope, _ = driven_wheel(
             p, load, slip, entry_near(p, near, slip)
         )
         if found:
-            mu, rho = thrust / load - push, (torque - thrust) / load
+            mu, rho = thrust / load - offset, (torque - thrust) / load
             peak = max(peak, abs(mu)) if softened else peak
-            return mu, slope / load, 0.0, compaction / load, rho, peak, push
+            return mu, slope / load, 0.0, compaction / load, rho, peak, offset
     wheel = at_load(p, load, slip, -1.0)
     share = 0.0
     if slip < 0.0:
@@ -137,9 +137,9 @@ def ratios(p, slip, load, sloped):
         slope += share * (towed_slope - slope) + share_slope * (towed[1] - wheel[1])
         wheel = between(wheel, towed, share)
     _, thrust, compaction, torque, carried = wheel
-    mu, rho = thrust / carried - push, (torque - thrust) / carried
+    mu, rho = thrust / carried - offset, (torque - thrust) / carried
     peak = max(peak, abs(mu)) if softened else peak
-    return mu, slope / carried, 0.0, compaction / carried, rho, peak, push
+    return mu, slope / carried, 0.0, compaction / carried, rho, peak, offset
 
 
 @late(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, BOOL), "mlcp", "contact")
@@ -166,18 +166,18 @@ def level(p, slip, load):
 
 @kernel
 def fill_tables(p, loads, slips, out, entries):
-    """Thrust ratios at zero slip and the largest |mu - push| over ``slips``, for each load.
+    """Thrust ratios at zero slip and the largest |mu - offset| over ``slips``, for each load.
 
     entries: the logarithm of theta_1, for each load of the table of ``entry_near``.
     """
     for k in range(loads.shape[0]):
-        _, push, _, _, carried = wheel_at(p, loads[k], 0.0)
-        push /= carried
+        _, offset, _, _, carried = wheel_at(p, loads[k], 0.0)
+        offset /= carried
         peak = 0.0
         for s in slips:
             _, thrust, _, _, carried = wheel_at(p, loads[k], s)
-            peak = max(peak, abs(thrust / carried - push))
-        out[0, k], out[1, k] = push, peak
+            peak = max(peak, abs(thrust / carried - offset))
+        out[0, k], out[1, k] = offset, peak
         for i in range(SLIPS):
             u = i / (SLIPS - 1.0)
             entries[k, i] = math.log(at_load(p, loads[k], u * u, -1.0)[0])

@@ -19,12 +19,12 @@ from ..wheel.combined import lateral_alone, lateral_force, motion_at, motion_of,
 from ..wheel.relaxation import begin_relaxing
 from ..wheel.slip import STUCK
 from ..wheel.wheel_law import law_at
-from .lay import keep_within, lay_line, sloped
+from .lines import keep_within, set_line, sloped
 from .rest import flow_of
 
 # On the fraction of its capacity in a wheel's lateral force at rest: of two wheels on one axle only the
 # sum is determined.
-BESIDE_TOLERANCE = 1e-8
+SIDE_USE_TOLERANCE = 1e-8
 REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in fractions of the capacities
 NEAR_SHARE = 3e-3  # excess of bristles' forces over their ellipse, from which the share is extrapolated
 # The same after PATIENCE passes: opposed wheels of one axle coming to rest may change the directions of
@@ -42,32 +42,32 @@ def begin_lateral(i, h, v_y, wheels, rows):
     wheel, now = wheels.each[i], wheels.now[i]
     now.v_y = v_y
     if wheel.relaxes == 1:
-        now.held_y = 0.0
+        now.stuck_y = 0.0
         begin_relaxing(i, h, wheels)
         return
     regular = wheel.scheme == at.LUGRE or wheel.smooth_slip == 1 or wheel.sliding == 1
     stands = max(abs(now.v_x), abs(v_y)) <= wheel.v_0
     spins = now.v_max > wheel.v_0
-    now.held_y = 1.0 if stands and spins and not regular else 0.0
-    if now.held_y == 1.0:
-        now.beside = min(lateral_use(i, h, wheels, rows), held_share(i, wheels))
+    now.stuck_y = 1.0 if stands and spins and not regular else 0.0
+    if now.stuck_y == 1.0:
+        now.side_use = min(lateral_use(i, h, wheels, rows), stuck_share(i, wheels))
 
 
 @kernel
-def share_beside(i, ratio, jump, peak, wheels):
+def side_share(i, ratio, coulomb, peak, wheels):
     """Share of the lateral capacity at a slip angle of 90 degrees beside a thrust ratio."""
     if wheels.each[i].ellipse == 0:
         return as_many(1.0, ratio)
-    use = (abs(ratio) + jump) / max(peak + jump, 1e-300)
+    use = (abs(ratio) + coulomb) / max(peak + coulomb, 1e-300)
     return 1.0 / math.sqrt(1.0 + use * use)
 
 
 @kernel
-def held_share(i, wheels):
+def stuck_share(i, wheels):
     """Share of the lateral capacity that holds a wheel whose centre stands: that at 90 degrees."""
     now = wheels.now[i]
-    ratio, _, jump, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, now.load, wheels)
-    return share_beside(i, ratio, jump, peak, wheels)
+    ratio, _, coulomb, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, now.load, wheels)
+    return side_share(i, ratio, coulomb, peak, wheels)
 
 
 @kernel
@@ -104,22 +104,22 @@ def lateral_rows(i, h, wheels, rows):
     wheel, now = wheels.each[i], wheels.now[i]
     smooth, nothing = wheel.lateral_row, Line(0.0, 0.0, 0.0, 0.0)
     if wheel.scheme == at.LUGRE:
-        lay_line(smooth, h, bristle_side(i, h, wheels), 0.0, rows)
+        set_line(smooth, h, bristle_side(i, h, wheels), 0.0, rows)
         return
     if wheel.relaxes == 1:
-        lay_line(smooth, h, bent_side(i, wheels), 0.0, rows)
+        set_line(smooth, h, bent_side(i, wheels), 0.0, rows)
         return
     if now.at_rest == 1.0:
         _, _, largest = lateral_alone(i, now.load, now.v_x, now.v_y, wheels)
-        now.hold_y = h * largest * now.share
-        lay_line(smooth, h, nothing, now.rest_y * now.hold_y, rows)
+        now.capacity_y = h * largest * now.share
+        set_line(smooth, h, nothing, now.rest_y * now.capacity_y, rows)
         return
     force, slope, largest = lateral_force(i, now.load, motion_of(now), wheels)
-    if now.held_y == 1.0:
-        lay_line(smooth, h, nothing, h * largest * held_share(i, wheels), rows)
+    if now.stuck_y == 1.0:
+        set_line(smooth, h, nothing, h * largest * stuck_share(i, wheels), rows)
     else:
         line = scheme_line(wheel.line, sliding_aside(i, force, slope, largest, wheels))
-        lay_line(smooth, h, sloped(line, 1.0, now.load), 0.0, rows)
+        set_line(smooth, h, sloped(line, 1.0, now.load), 0.0, rows)
     if now.rest_y < 1.0 and wheel.scheme == at.KEPT:
         keep_within(smooth, h * largest * now.rest_y, rows)
 
@@ -134,7 +134,7 @@ def off_ellipse(p_x, p_y, d_x, d_y):
 
 
 @kernel
-def judge_rest(i, wheels, rows):
+def check_rest(i, wheels, rows):
     """Keep the forces of a wheel at rest inside their ellipse; False while its bounds still move.
 
     With P the two capacities and Q the weights of ``flow_of``, p/P has to be the projection of
@@ -142,14 +142,14 @@ def judge_rest(i, wheels, rows):
     bounds of the next pass touch the rim along d.
     """
     wheel, now = wheels.each[i], wheels.now[i]
-    hold_x, hold_y = now.hold_x, now.hold_y
-    if wheel.ellipse == 0 or hold_x <= 0.0 or hold_y <= 0.0:
+    capacity_x, capacity_y = now.capacity_x, now.capacity_y
+    if wheel.ellipse == 0 or capacity_x <= 0.0 or capacity_y <= 0.0:
         return True
     x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
     channel = wheel.channel
-    p_x, p_y = rows.z[x] / hold_x, rows.z[y] / hold_y
+    p_x, p_y = rows.z[x] / capacity_x, rows.z[y] / capacity_y
     flow_x, flow_y = flow_of(i, wheels)
-    stiff = max(rows.A[x, x] * hold_x * flow_x, rows.A[y, y] * hold_y * flow_y)
+    stiff = max(rows.A[x, x] * capacity_x * flow_x, rows.A[y, y] * capacity_y * flow_y)
     d_x = p_x - rows.u[channel + at.SLIDING] * flow_x / stiff
     d_y = p_y - rows.u[channel + at.LATERAL] * flow_y / stiff
     size, off = off_ellipse(p_x, p_y, d_x, d_y)
@@ -185,7 +185,7 @@ def share_bristles(i, h, lateral, wheels, rows):
 
 @kernel
 def keep_in_ellipse(i, h, wheels, rows):
-    """The forces of a scheme that keeps its slip, held inside the ellipse; False: lay them again.
+    """The forces of a scheme that keeps its slip, held inside the ellipse; False: set them again.
 
     Lines laid at the step's start may end it beyond: then their bounds become the box whose corner
     lies on the ellipse where the forces pointed. Smaller bounds make no row less passive.
@@ -194,9 +194,9 @@ def keep_in_ellipse(i, h, wheels, rows):
     if wheel.ellipse == 0:
         return True
     first, smooth, load = wheel.row, wheel.lateral_row, now.load
-    _, _, jump, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, load, wheels)
+    _, _, coulomb, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, load, wheels)
     _, _, largest = lateral_force(i, load, motion_of(now), wheels)
-    most_x, most_y = h * load * (peak + jump), h * largest
+    most_x, most_y = h * load * (peak + coulomb), h * largest
     if most_x <= 0.0 or most_y <= 0.0:
         return True
     x = abs(rows.z[first + at.ROW_TRACTION] + rows.z[first + at.ROW_STICK]) / most_x
@@ -209,25 +209,25 @@ def keep_in_ellipse(i, h, wheels, rows):
 
 
 @kernel
-def judge_lateral(i, h, tol, wheels, rows):
+def check_lateral(i, h, tol, wheels, rows):
     """Hold the lateral force against its law at the end-of-step velocities; linearise there."""
     wheel, now = wheels.each[i], wheels.now[i]
     scheme = wheel.scheme
     channel, smooth = wheel.channel, wheel.lateral_row
     relaxes = wheel.relaxes == 1
     if now.at_rest == 1.0 and not relaxes:
-        return judge_rest(i, wheels, rows)
+        return check_rest(i, wheels, rows)
     if scheme == at.KEPT:
         return keep_in_ellipse(i, h, wheels, rows)
     v_x, v_y = rows.u[channel + at.CENTRE], rows.u[channel + at.LATERAL]
     load = now.load
     now.v_x, now.v_y = v_x, v_y
-    if now.held_y == 1.0:  # left at most once a step
+    if now.stuck_y == 1.0:  # left at most once a step
         if max(abs(v_x), abs(v_y)) <= wheel.v_0:
-            last = now.beside
-            now.beside = lateral_use(i, h, wheels, rows)
-            return wheel.ellipse == 0 or abs(now.beside - last) <= BESIDE_TOLERANCE
-        now.held_y = 0.0
+            last = now.side_use
+            now.side_use = lateral_use(i, h, wheels, rows)
+            return wheel.ellipse == 0 or abs(now.side_use - last) <= SIDE_USE_TOLERANCE
+        now.stuck_y = 0.0
         return False
     total = (rows.z[smooth] + rows.z[smooth + 1]) / h
     motion = motion_at(i, rows.u[channel + at.SLIDING], v_x, v_y, wheels)

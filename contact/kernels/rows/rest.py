@@ -6,7 +6,7 @@ the ellipse ``|p / P| <= 1``, and on its rim against the velocity u where that i
     p/P = proj(p/P - r Q u),   proj: onto the unit disc, r > 0
 
 with weights Q, see ``flow_of``. The rows are laid as a box that touches the rim where the last impulses
-point; ``judge_rest`` turns it from pass to pass.
+point; ``check_rest`` turns it from pass to pass.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RIM = 0.999  # share of the ellipse's size from which the last impulses are take
 def shares_ellipse(i, wheels):
     """Whether wheel i stands with both capacities above zero and one ellipse."""
     wheel, now = wheels.each[i], wheels.now[i]
-    shares = (now.at_rest == 1.0) & (now.hold_x > 0.0) & (now.hold_y > 0.0)
+    shares = (now.at_rest == 1.0) & (now.capacity_x > 0.0) & (now.capacity_y > 0.0)
     if wheel.lateral_row < 0 or wheel.relaxes == 1 or wheel.ellipse == 0:
         return shares & no(shares)
     return shares
@@ -36,23 +36,23 @@ def flow_of(i, wheels):
     """Weights Q of the velocity in ``p/P - r Q u``: P, or weights that make the force oppose u."""
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.sliding == 1:
-        return now.hold_y, now.hold_x
-    return now.hold_x, now.hold_y
+        return now.capacity_y, now.capacity_x
+    return now.capacity_x, now.capacity_y
 
 
 @kernel
-def lay_on_rim(i, least, which, wheels, rows):
+def bound_by_ellipse(i, least, which, wheels, rows):
     """Let the bounds of a wheel at rest touch its ellipse where its impulses point, of the vehicles
     ``which``, if they are beyond this share of the ellipse's size."""
     wheel, now, z = wheels.each[i], wheels.now[i], rows.z
     x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
-    hold_x, hold_y = where(which, now.hold_x, 1.0), where(which, now.hold_y, 1.0)
-    p_x, p_y = abs(z[x]) / hold_x, abs(z[y]) / hold_y
+    capacity_x, capacity_y = where(which, now.capacity_x, 1.0), where(which, now.capacity_y, 1.0)
+    p_x, p_y = abs(z[x]) / capacity_x, abs(z[y]) / capacity_y
     r = math.hypot(p_x, p_y)
     which = which & (r > least)
     r = where(which, r, 1.0)
     now.rest_x, now.rest_y = where(which, p_x / r, now.rest_x), where(which, p_y / r, now.rest_y)
-    most_x, most_y = now.hold_x * now.rest_x, now.hold_y * now.rest_y
+    most_x, most_y = now.capacity_x * now.rest_x, now.capacity_y * now.rest_y
     rows.lower[x], rows.upper[x] = (
         where(which, -most_x, rows.lower[x]),
         where(which, most_x, rows.upper[x]),
@@ -69,4 +69,4 @@ def start_rest(wheels, rows):
     for i in range(len(wheels.each)):
         shares = shares_ellipse(i, wheels)
         if some(shares):
-            lay_on_rim(i, RIM, shares, wheels, rows)
+            bound_by_ellipse(i, RIM, shares, wheels, rows)

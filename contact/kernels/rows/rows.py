@@ -14,11 +14,11 @@ from ...schemes.kernels.line import Line, Sliding
 from ...schemes.kernels.table import scheme_line
 from ..wheel import layout as at
 from ..wheel.bristles import begin_bristles, bristle_thrust
-from ..wheel.combined import left_beside, motion_of, thrust_at
+from ..wheel.combined import motion_of, thrust_at, thrust_share
 from ..wheel.wheel_law import (
+    capacity_ratio,
     digging_load,
     forget_laws,
-    hold_ratio,
     law_at,
     linearise_at,
     load_at,
@@ -26,7 +26,7 @@ from ..wheel.wheel_law import (
     still_law,
     without_round_off,
 )
-from .lay import keep_within, lay_line, sloped
+from .lines import keep_within, set_line, sloped
 from .standing import UNKNOWN, gamma_at_rest
 
 
@@ -43,19 +43,19 @@ def normal_row(i, h, gap, v_free, start, wheels, rows):
     if wheel.softens == 1:
         v_x, v_y = start[wheel.channel + at.CENTRE], start[wheel.channel + at.LATERAL]
         soften_wheel(i, v_x, v_y, wheels)
-    ahead = gap + h * v_free
-    compression = -gap if gap < 0.0 else -ahead
+    next_gap = gap + h * v_free
+    compression = -gap if gap < 0.0 else -next_gap
     force = 0.0
-    if ahead <= 0.0 and wheel.digs == 1:
+    if next_gap <= 0.0 and wheel.digs == 1:
         v_t, v_x = start[wheel.channel + at.SLIDING], start[wheel.channel + at.CENTRE]
         force = digging_load(i, compression, v_t, v_x, wheels)
-    elif ahead <= 0.0:
+    elif next_gap <= 0.0:
         force = load_at(i, compression, wheels)
-    press(i, h, gap, compression, force, wheels, rows)
+    normal_row_at(i, h, gap, compression, force, wheels, rows)
 
 
 @kernel
-def press(i, h, gap, compression, force, wheels, rows):
+def normal_row_at(i, h, gap, compression, force, wheels, rows):
     """``normal_row`` of a wheel at a compression [m] under the force there [N], 0: in the air."""
     row, pressed = wheels.each[i].row + at.ROW_NORMAL, force > 0.0
     k = where(pressed, force, 1.0) / where(pressed, compression, 1.0)
@@ -76,7 +76,7 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now.mismatch = math.inf
     now.rest_x, now.rest_y, now.used, now.excess = 1.0, 1.0, UNKNOWN, 0.0
     # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
-    at_rest = wheel.holds == 1 and wheel.smooth_slip == 0 and now.v_max <= v_0
+    at_rest = wheel.static_friction == 1 and wheel.smooth_slip == 0 and now.v_max <= v_0
     now.at_rest = 1.0 if at_rest else 0.0
     now.standing = 1.0 if now.v_max <= v_0 else 0.0
     if wheel.scheme == at.LUGRE:
@@ -131,33 +131,35 @@ def traction_rows(i, h, share, wheels, rows):
     motion, rests = motion_of(now), now.at_rest == 1.0
     if rests:  # the smooth part is not laid, the other one is whole
         slip = without_round_off(slip)
-        ratio, slope, jump, gamma, rho, peak = still_law(i, slip, direction, v_max, load, wheels)
+        ratio, slope, coulomb, gamma, rho, peak = still_law(i, slip, direction, v_max, load, wheels)
         share_left, now.shift = 1.0, now.still.shifted
     else:
-        ratio, slope, jump, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
+        ratio, slope, coulomb, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
         now.shift = now.law.shifted
         if wheel.scheme == at.LUGRE and v_max < wheel.v_hold:
             share_left = now.rest_x
     now.share = share_left
-    whole = peak + jump
+    whole = peak + coulomb
     ratio, slope = ratio * share_left, slope * share_left
-    jump, peak = jump * share_left, peak * share_left
+    coulomb, peak = coulomb * share_left, peak * share_left
     if now.standing == 1.0 and slip != 0.0:
         _, _, _, gamma, _, _ = law_at(i, 0.0, direction, v_max, load, wheels)
-    smooth, held = wheel.row + at.ROW_TRACTION, h * load * jump
+    smooth, friction = wheel.row + at.ROW_TRACTION, h * load * coulomb
     if rests:
-        now.hold_x = held + h * load * hold_ratio(i, load, wheels)
+        now.capacity_x = friction + h * load * capacity_ratio(i, load, wheels)
         if wheel.relaxes == 1:
-            now.rest_x = left_beside(i, load, motion, wheels)
+            now.rest_x = thrust_share(i, load, motion, wheels)
         gamma = gamma_at_rest(i, h, gamma, rests, wheels, rows)
     resistance_rows(i, h, gamma, rho, wheels, rows)
     if rests:
-        lay_line(smooth, h, Line(0.0, 0.0, 0.0, 0.0), now.rest_x * now.hold_x, rows)
+        set_line(smooth, h, Line(0.0, 0.0, 0.0, 0.0), now.rest_x * now.capacity_x, rows)
     elif wheel.scheme == at.LUGRE:
-        lay_line(smooth, h, bristle_thrust(i, h, wheels), 0.0, rows)
+        set_line(smooth, h, bristle_thrust(i, h, wheels), 0.0, rows)
     else:
         sliding = thrust_sliding(i, ratio, slope, peak, share, wheels)
-        lay_line(smooth, h, sloped(scheme_line(wheel.line, sliding), v_max, sliding.peak), held, rows)
+        set_line(
+            smooth, h, sloped(scheme_line(wheel.line, sliding), v_max, sliding.peak), friction, rows
+        )
         if now.rest_x < 1.0 and wheel.scheme == at.KEPT:
             keep_within(smooth, h * load * whole * now.rest_x, rows)
 
@@ -173,7 +175,7 @@ def rolling_impulse(i, wheels, rows):
     spin = wheel.spin_row
     if spin < 0:
         return as_many(0.0, now.rho)
-    laid = now.rho
-    own, counts = laid - now.shift, abs(laid) > 1e-12
+    total = now.rho
+    own, counts = total - now.shift, abs(total) > 1e-12
     known = -now.direction * own * rows.z[wheel.row + at.ROW_NORMAL]
-    return where(counts, rows.z[spin] * own / where(counts, laid, 1.0), known)
+    return where(counts, rows.z[spin] * own / where(counts, total, 1.0), known)

@@ -28,19 +28,19 @@ KEEPS = 5.0  # passes after which a scheme that keeps its slip keeps the use as 
 
 
 @kernel
-def thrust_in_use(i, thrust, side, hold_x, hold_y, wheels):
+def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
     """Use of wheel i's thrust [-], of impulses and capacities at rest [N s]."""
-    holds = hold_x > 0.0
-    use = abs(thrust) / where(holds, hold_x, 1.0)
+    carries = capacity_x > 0.0
+    use = abs(thrust) / where(carries, capacity_x, 1.0)
     wheel = wheels.each[i]
     if wheel.relaxes == 1:  # lateral force known: rest_x bounds the thrust
         use = use / max(wheels.now[i].rest_x, LEAST)
     elif wheel.lateral_row >= 0 and wheel.ellipse == 1:
-        aside = hold_y > 0.0
-        share = min(1.0, abs(side) / where(aside, hold_y, 1.0))
+        aside = capacity_y > 0.0
+        share = min(1.0, abs(side) / where(aside, capacity_y, 1.0))
         left = math.sqrt(1.0 - share * share)
         use = where(aside, use / max(left, LEAST), use)
-    return where(holds, min(1.0, use), 0.0)
+    return where(carries, min(1.0, use), 0.0)
 
 
 @kernel
@@ -58,16 +58,16 @@ def impulses_at_rest(i, wheels, rows):
 def gamma_at_rest(i, h, gamma, rests, wheels, rows):
     """Ratio of the resistance row of wheel i at rest, from gamma(0); in motion as given.
 
-    Reads ``now.hold_x`` as laid in this pass.
+    Reads ``now.capacity_x`` as laid in this pass.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     starts = rests & (now.used < 0.0)
     if some(starts):
-        hold_y = as_many(0.0, now.hold_x)
+        capacity_y = as_many(0.0, now.capacity_x)
         if wheel.lateral_row >= 0:
-            hold_y = h * now.load * lateral_at(i, now.v_x, now.v_y, now.load, wheels)[2]
+            capacity_y = h * now.load * lateral_at(i, now.v_x, now.v_y, now.load, wheels)[2]
         thrust, side = impulses_at_rest(i, wheels, rows)
-        use = thrust_in_use(i, thrust, side, now.hold_x, hold_y, wheels)
+        use = thrust_in_use(i, thrust, side, now.capacity_x, capacity_y, wheels)
         now.used = where(starts, use, now.used)
         now.last_used, now.last_use = now.used, now.used
     climb = locked_law(i, now.load, wheels)[3] - gamma
@@ -89,18 +89,18 @@ def resistance_agrees(i, h, inertia, wheels, rows):
     row = wheel.row + at.ROW_RESISTANCE
     u, z = rows.u[wheel.channel + at.CENTRE], abs(rows.z[row])
     thrust, side = impulses_at_rest(i, wheels, rows)
-    laid = now.used
-    use = thrust_in_use(i, thrust, side, now.hold_x, now.hold_y, wheels)
-    most = h * now.load * (now.gamma + now.climb * (use - laid))
-    missing = where(abs(u) > MOVES, min(most - z, abs(u) / inertia), 0.0)
-    off = max(z - most, missing) / max(now.hold_x, h * 1e-6)
-    moved = laid != now.last_used
-    slope = (use - now.last_use) / where(moved, laid - now.last_used, 1.0)
+    before = now.used
+    use = thrust_in_use(i, thrust, side, now.capacity_x, now.capacity_y, wheels)
+    most = h * now.load * (now.gamma + now.climb * (use - before))
+    shortfall = where(abs(u) > MOVES, min(most - z, abs(u) / inertia), 0.0)
+    off = max(z - most, shortfall) / max(now.capacity_x, h * 1e-6)
+    moved = before != now.last_used
+    slope = (use - now.last_use) / where(moved, before - now.last_used, 1.0)
     slope = where(moved, min(slope, 0.0), 0.0)
-    now.last_used, now.last_use = laid, use
+    now.last_used, now.last_use = before, use
     agrees = off <= where(wheels.passes.count < PATIENCE, REST_TOLERANCE, REST_AT_LENGTH)
     agrees = agrees | (wheels.passes.uses_kept == 1.0)
     if wheel.scheme == at.KEPT:
         agrees = agrees | (wheels.passes.count >= KEEPS)
-    now.used = where(agrees, laid, min(1.0, max(0.0, (use - slope * laid) / (1.0 - slope))))
+    now.used = where(agrees, before, min(1.0, max(0.0, (use - slope * before) / (1.0 - slope))))
     return agrees

@@ -18,13 +18,13 @@ from ..wheel.data import Rows, Wheels
 from ..wheel.wheel_law import linearise_at
 from .balance import Unknowns, begin, take_impulses
 from .continuation import find_with_uses, follow_pseudo_time, follow_smoothing
-from .friction_beside import Beside
 from .newton import EXACT, STEPS, iterate
+from .other_friction import OtherFriction
 
 ROUNDED = 20.0  # times the solver's tolerance: residual that rounding may leave at a found solution
 PLAIN = 5  # passes that go on from where the last one came out: most steps need no more
 TRIES = 3.0  # searches of a step without a solution, after which only passes go on
-BESIDE = named(Beside, INTS, INTS, FLOATS, INTS)
+OTHER_FRICTION = named(OtherFriction, INTS, INTS, FLOATS, INTS)
 
 
 @kernel
@@ -44,9 +44,9 @@ def linearise_there(h, which, wheels, rows):
             now.v_y = where(moves, u[channel + at.LATERAL], now.v_y)
 
 
-@late(BOOL(FLOAT, bundle(Wheels), bundle(Rows), BESIDE), "mlcp", "contact")
+@late(BOOL(FLOAT, bundle(Wheels), bundle(Rows), OTHER_FRICTION), "mlcp", "contact")
 def follow_law(source_hash):
-    def follow_law(h, wheels, rows, beside):
+    def follow_law(h, wheels, rows, other_friction):
         """Find a solution of all laws at once, into rows.z; False where there is none. Lazily compiled.
 
         rows.A is dense. The wheels are to be linearised there (``linearise_there``).
@@ -56,7 +56,7 @@ def follow_law(source_hash):
         for i in range(len(wheels.each)):
             wheels.now[i].last_use = max(0.0, wheels.now[i].used)
         passes.uses_kept = 0.0
-        n, weighs = begin(W, wheels, rows, beside)
+        n, weighs = begin(W, wheels, rows, other_friction)
         if weighs and passes.failures < TRIES:
             found, _ = iterate(STEPS, EXACT, True, h, n, W, wheels, rows)
             found = found or follow_pseudo_time(h, n, W, wheels, rows)
@@ -70,8 +70,8 @@ def follow_law(source_hash):
         for i in range(len(wheels.each)):
             now = wheels.now[i]
             now.used = UNKNOWN
-            if now.held_y == 1.0:
-                now.beside = lateral_use(i, h, wheels, rows)
+            if now.stuck_y == 1.0:
+                now.side_use = lateral_use(i, h, wheels, rows)
         return False
 
     return follow_law

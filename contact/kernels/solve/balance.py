@@ -20,9 +20,9 @@ from mlcp.compiled.branches import as_many, same, some, where
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import either, kernel
 
-from ..rows.rest import lay_on_rim, shares_ellipse
+from ..rows.rest import bound_by_ellipse, shares_ellipse
 from ..wheel import layout as at
-from .friction_beside import gather_friction, slopes_of_friction, value_of_friction
+from .other_friction import gather_friction, slopes_of_friction, value_of_friction
 from .wheel_projection import FORCES, forces, forces_of, place_of_force, row_of_force
 
 NUDGE = 1e-7  # of a difference, relative
@@ -58,7 +58,7 @@ def row_of(k, W):
 
 
 @kernel
-def gather(W, wheels, rows, beside):
+def gather(W, wheels, rows, other_friction):
     """The unknowns: rows that stand for a force, and those of no wheel; returns how many."""
     n, end = 0, 0
     for i in range(len(wheels.each)):
@@ -73,22 +73,22 @@ def gather(W, wheels, rows, beside):
     for row in range(end, rows.z.shape[0]):
         W.row[n] = row
         n += 1
-    gather_beside(first, n, W, beside)
+    gather_others(first, n, W, other_friction)
     return n
 
 
 @kernel
-def no_friction(first, n, W, beside):
+def no_friction(first, n, W, other_friction):
     """Lanes have none."""
 
 
-gather_beside = either(gather_friction, no_friction)
+gather_others = either(gather_friction, no_friction)
 
 
 @kernel
-def begin(W, wheels, rows, beside):
+def begin(W, wheels, rows, other_friction):
     """The unknowns, their scales and the impulses of the last pass: (how many, whether they weigh)."""
-    n, size = gather(W, wheels, rows, beside), as_many(0.0, rows.z[0])
+    n, size = gather(W, wheels, rows, other_friction), as_many(0.0, rows.z[0])
     for k in range(n):
         row = row_of(k, W)
         W.scale[k] = 1.0 / math.sqrt(rows.A[row, row])
@@ -135,7 +135,7 @@ def moved(x, k, step):
 
 
 @kernel
-def _value_beside(k, W, rows):
+def _value_of_other(k, W, rows):
     """F of an unknown of no wheel."""
     if W.normal[k] >= 0.0:
         value_of_friction(k, W, rows)
@@ -152,7 +152,7 @@ def value_of_bounded(k, W, rows):
 
 
 @kernel
-def _slopes_beside(k, n, W, rows):
+def _slopes_of_other(k, n, W, rows):
     """Row of an unknown of no wheel in the matrix."""
     if W.normal[k] >= 0.0:
         slopes_of_friction(k, n, W, rows)
@@ -172,8 +172,8 @@ def slopes_of_bounded(k, n, W, rows):
     W.matrix[k * n + k] = as_many(1.0, W.scale[k])
 
 
-value_beside = either(_value_beside, value_of_bounded)
-slopes_beside = either(_slopes_beside, slopes_of_bounded)
+value_of_other = either(_value_of_other, value_of_bounded)
+slopes_of_other = either(_slopes_of_other, slopes_of_bounded)
 
 
 @kernel
@@ -197,7 +197,7 @@ def value_at(point, h, n, W, wheels, rows):
                 W.open[first + place] = (z[k] - values[k]) / W.scale[first + place]
         first += forces(i, wheels)
     for k in range(first, n):
-        value_beside(k, W, rows)
+        value_of_other(k, W, rows)
     size = as_many(0.0, h)
     for k in range(n):
         size += W.open[k] * W.open[k]
@@ -227,8 +227,8 @@ def add_slopes(i, first, h, n, W, wheels, rows):
         if by_z:
             there = forces_of(i, h, moved(z, k, step), w, wheels, rows)
         else:
-            beside = where(stands, 0.0, step) if k == 1 else as_many(0.0, step)
-            there = forces_of(i, h, z, moved(moved(w, k, step), 2, beside), wheels, rows)
+            second = where(stands, 0.0, step) if k == 1 else as_many(0.0, step)
+            there = forces_of(i, h, z, moved(moved(w, k, step), 2, second), wheels, rows)
         for m in range(FORCES):
             change = (there[m] - values[m]) / step
             a = first + place_of_force(i, m, wheels)
@@ -256,7 +256,7 @@ def slopes_at(h, n, W, wheels, rows):
         add_slopes(i, first, h, n, W, wheels, rows)
         first += forces(i, wheels)
     for k in range(first, n):
-        slopes_beside(k, n, W, rows)
+        slopes_of_other(k, n, W, rows)
 
 
 @kernel
@@ -271,4 +271,4 @@ def take_impulses(which, n, W, wheels, rows):
     for i in range(len(wheels.each)):
         rests = which & shares_ellipse(i, wheels)
         if some(rests):
-            lay_on_rim(i, 0.0, rests, wheels, rows)
+            bound_by_ellipse(i, 0.0, rests, wheels, rows)

@@ -81,7 +81,7 @@ def renew_uses(h, n, W, wheels, rows):
         now, last = wheels.now[i], wheels.now[i].last_use
         z, _ = own_point(i, first, W, wheels)
         if now.at_rest == 1.0:
-            now.last_use = thrust_in_use(i, z[1], z[3], now.hold_x, now.hold_y, wheels)
+            now.last_use = thrust_in_use(i, z[1], z[3], now.capacity_x, now.capacity_y, wheels)
             change = max(change, abs(now.last_use - last))
         first += forces(i, wheels)
     return change

@@ -9,11 +9,11 @@ from mlcp.jit import entry_point
 
 from ...schemes.kernels.line import Line
 from ..ground import ground as soils
-from ..rows import lay as laying
+from ..rows import lines
 from ..wheel import layout as at
 from ..wheel.combined import lateral_force, motion_of, thrust_at
 from ..wheel.data import contact_of
-from ..wheel.wheel_law import hold_ratio
+from ..wheel.wheel_law import capacity_ratio
 from . import reduced
 
 
@@ -36,24 +36,24 @@ def begin(source_hash):
 
 
 @entry_point("mlcp", "contact")
-def lay(source_hash):
-    def lay(h, B, u_free, F, N, base):
+def set_problem(source_hash):
+    def set_problem(h, B, u_free, F, N, base):
         source_hash
         c = contact_of(F, N, base)
-        reduced.lay(h, B, u_free, c.wheels, c.rows)
+        reduced.set_problem(h, B, u_free, c.wheels, c.rows)
 
-    return lay
+    return set_problem
 
 
 @entry_point("mlcp", "contact")
-def judge(source_hash):
-    def judge(h, B, u_free, F, N, base):
+def check(source_hash):
+    def check(h, B, u_free, F, N, base):
         source_hash
         c = contact_of(F, N, base)
-        none = reduced.nothing_beside(c.rows)
-        return reduced.judge(h, c.settings.law_tolerance, B, u_free, c.wheels, c.rows, none)
+        none = reduced.no_other_friction(c.rows)
+        return reduced.check(h, c.settings.law_tolerance, B, u_free, c.wheels, c.rows, none)
 
-    return judge
+    return check
 
 
 @entry_point("mlcp", "contact")
@@ -81,14 +81,14 @@ def sliding(source_hash):
     def sliding(i, F, N, base, out):
         """What wheel i's law and lateral law say at its linearisation point.
 
-        out: ``F, dF/di_s, jump, peak, |F| locked``, per F_n; lateral ``F [N], dF/dv_y, largest [N]``.
+        out: ``F, dF/di_s, coulomb, peak, |F| locked``, per F_n; lateral ``F [N], dF/dv_y, largest [N]``.
         """
         source_hash
         wheels = contact_of(F, N, base).wheels
         now = wheels.now[i]
-        out[4] = hold_ratio(i, now.load, wheels)
+        out[4] = capacity_ratio(i, now.load, wheels)
         law = thrust_at(i, motion_of(now), now.load, wheels)
-        out[0], out[1], out[2], out[3] = law.ratio, law.slope, law.jump, law.peak
+        out[0], out[1], out[2], out[3] = law.ratio, law.slope, law.coulomb, law.peak
         if wheels.each[i].lateral_row >= 0:
             out[5], out[6], out[7] = lateral_force(i, now.load, motion_of(now), wheels)
 
@@ -96,8 +96,8 @@ def sliding(source_hash):
 
 
 @entry_point("mlcp", "contact")
-def lay_line(source_hash):
-    def lay_line(smooth, h, line, F, N, base):
+def set_line(source_hash):
+    def set_line(smooth, h, line, F, N, base):
         """Lay a line on rows that are laid already, and in the dense problem (A, b) too.
 
         line: at_zero [N], damping [N s/m], bound [N], friction [N].
@@ -105,18 +105,18 @@ def lay_line(source_hash):
         source_hash
         rows = contact_of(F, N, base).rows
         e, bias = rows.e[smooth], rows.bias[smooth]
-        laying.lay_line(smooth, h, Line(line[0], line[1], line[2], line[3]), 0.0, rows)
+        lines.set_line(smooth, h, Line(line[0], line[1], line[2], line[3]), 0.0, rows)
         rows.A[smooth, smooth] += rows.e[smooth] - e
         rows.b[smooth] += rows.bias[smooth] - bias
 
-    return lay_line
+    return set_line
 
 
 @entry_point("mlcp", "contact")
 def keep_within(source_hash):
     def keep_within(smooth, most, F, N, base):
         source_hash
-        laying.keep_within(smooth, most, contact_of(F, N, base).rows)
+        lines.keep_within(smooth, most, contact_of(F, N, base).rows)
 
     return keep_within
 

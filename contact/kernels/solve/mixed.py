@@ -13,8 +13,8 @@ from mlcp.jit import kernel, part
 from ..rows.dense_rows import assemble
 from . import rigid_reduced as hard
 from .agreement import PLAIN, follow_law, linearise_there
-from .friction_beside import Beside
-from .reduced import begin, end_velocities, judge_wheels, lay_rows, remember
+from .other_friction import OtherFriction
+from .reduced import begin, check_wheels, end_velocities, remember, set_rows
 
 LOST = 5  # passes whose friction may not settle, after which a step counts as missed
 
@@ -26,7 +26,7 @@ def carries_nothing(given, i):
 
 
 @kernel
-def lay_dead(given, rows):
+def bound_idle_rows(given, rows):
     """Rows that carry nothing, which need not act on anything either, as rows that can be solved."""
     for i in range(given.parent.shape[0]):
         if carries_nothing(given, i):
@@ -43,24 +43,24 @@ def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tol
     """
     wheels, rows, settings = contact.wheels, contact.rows, contact.settings
     given = friction.given
-    beside = Beside(given.parent, given.partner, given.coefficient, given.live)
+    other_friction = OtherFriction(given.parent, given.partner, given.coefficient, given.live)
     begin(h, contact, B, u_free)
     agreed, passes = False, 0
     residual, converged, lost = 0.0, 1, 0
     while not agreed and lost < LOST and passes < settings.max_passes:
         passes += 1
-        lay_rows(h, B, u_free, wheels, rows)
-        lay_dead(given, rows)
+        set_rows(h, B, u_free, wheels, rows)
+        bound_idle_rows(given, rows)
         if passes == 1:
             assemble(B, rows)
         residual, _rounds, converged = hard.solve_reduced(
             friction, solver, friction_tolerance, tolerance
         )
         end_velocities(B, u_free, rows)
-        agreed = judge_wheels(h, settings.law_tolerance, wheels, rows) and converged == 1
+        agreed = check_wheels(h, settings.law_tolerance, wheels, rows) and converged == 1
         lost += 1 - converged
         due = not agreed and (passes > PLAIN or converged == 0)
-        if due and follow_law(h, wheels, rows, beside):
+        if due and follow_law(h, wheels, rows, other_friction):
             end_velocities(B, u_free, rows)
             linearise_there(h, True, wheels, rows)
     worst = 0.0

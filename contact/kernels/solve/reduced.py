@@ -1,4 +1,4 @@
-"""The step's reduced contact problem, all wheels at once: begin, lay, solve, judge.
+"""The step's reduced contact problem, all wheels at once: begin, set rows, solve, check.
 
 The host supplies its Delassus matrix on the channels, ``B = J_c M^-1 J_c'`` (bilateral
 constraints eliminated), and the channels' velocities: ``u`` at the start of the step, ``u_free`` at
@@ -27,8 +27,8 @@ from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.residual import residual_above
 
 from ..rows.dense_rows import assemble, own_row
-from ..rows.judge import judge_wheel
-from ..rows.lateral_rows import begin_lateral, judge_lateral, lateral_rows
+from ..rows.lateral_rows import begin_lateral, check_lateral, lateral_rows
+from ..rows.law_check import check_wheel
 from ..rows.rest import start_rest
 from ..rows.rows import begin_wheel, normal_row, rolling_impulse, traction_rows
 from ..wheel import layout as at
@@ -37,7 +37,7 @@ from ..wheel.data import Rows
 from ..wheel.relaxation import relax
 from ..wheel.wheel_law import linearise_at
 from .agreement import PLAIN, ROUNDED, follow_law, linearise_there, split_rows
-from .friction_beside import Beside
+from .other_friction import OtherFriction
 
 
 @part
@@ -50,7 +50,7 @@ def on_channels(rows):
 
 
 @kernel
-def goes_ahead(i, wheels):
+def starts_at_prediction(i, wheels):
     """True if wheel i is first linearised at the velocities by the last impulses, not the step's start.
 
     Forces that combine by the sliding depend on two velocities, and a row has the slope of one: from
@@ -65,7 +65,7 @@ def predict_loads(h, B, u_free, wheels, rows):
     """Guess this step's loads: the normal rows solved beside all other impulses of the last step.
 
     Only where the passes start, of wheels that were loaded; LuGre's envelope belongs to the last load.
-    The velocities to which the last impulses lead are where some begin (``goes_ahead``).
+    The velocities to which the last impulses lead are where some begin (``starts_at_prediction``).
     """
     respond(B, u_free, on_channels(rows))
     count = len(wheels.each)
@@ -96,7 +96,7 @@ def predict_loads(h, B, u_free, wheels, rows):
         known = rows.upper[normal] > 0.0 and rows.z[normal] > 0.0
         if known and wheel.scheme != at.LUGRE:
             now.load = rows.q[wheel.channel + at.NORMAL] / h
-        if known and goes_ahead(i, wheels):
+        if known and starts_at_prediction(i, wheels):
             c, u = wheel.channel, rows.u
             linearise_at(i, u[c + at.SLIDING], u[c + at.CENTRE], wheels)
             now.v_y = u[c + at.LATERAL]
@@ -123,14 +123,14 @@ def begin(h, contact, B, u_free):
 
 
 @kernel
-def nothing_beside(rows):
+def no_other_friction(rows):
     """That no row beside the wheels is friction."""
     none = rows.active[:0]
-    return Beside(none, none, rows.z[:0], none)
+    return OtherFriction(none, none, rows.z[:0], none)
 
 
 @kernel
-def lay_wheel(i, h, B, wheels, rows):
+def set_wheel_rows(i, h, B, wheels, rows):
     """Lay the rows of wheel i but the normal one, at its linearisation point."""
     wheel = wheels.each[i]
     sliding = wheel.channel + at.SLIDING
@@ -143,10 +143,10 @@ def lay_wheel(i, h, B, wheels, rows):
 
 
 @kernel
-def lay_rows(h, B, u_free, wheels, rows):
+def set_rows(h, B, u_free, wheels, rows):
     """Lay the wheels' rows; b and the diagonal of A."""
     for i in range(len(wheels.each)):
-        lay_wheel(i, h, B, wheels, rows)
+        set_wheel_rows(i, h, B, wheels, rows)
     for i in range(rows.channel.shape[0]):
         channel, minus = rows.channel[i], rows.minus[i]
         own_row(i, B, rows)
@@ -156,9 +156,9 @@ def lay_rows(h, B, u_free, wheels, rows):
 
 
 @kernel
-def lay(h, B, u_free, wheels, rows):
+def set_problem(h, B, u_free, wheels, rows):
     """Lay the wheels' rows and assemble the dense problem (A, b)."""
-    lay_rows(h, B, u_free, wheels, rows)
+    set_rows(h, B, u_free, wheels, rows)
     assemble(B, rows)
 
 
@@ -180,28 +180,28 @@ def end_velocities(B, u_free, rows):
 
 
 @kernel
-def judge_wheels(h, tol, wheels, rows):
+def check_wheels(h, tol, wheels, rows):
     """Hold every wheel against its law at the velocities u+; True when all agree. Counts the pass."""
     agreed = True
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
-        if not judge_wheel(i, h, tol, wheels, rows):
+        if not check_wheel(i, h, tol, wheels, rows):
             agreed = False
-        if wheel.lateral_row >= 0 and not judge_lateral(i, h, tol, wheels, rows):
+        if wheel.lateral_row >= 0 and not check_lateral(i, h, tol, wheels, rows):
             agreed = False
     wheels.passes.count += 1.0
     return agreed
 
 
 @kernel
-def judge(h, tol, B, u_free, wheels, rows, beside):
+def check(h, tol, B, u_free, wheels, rows, other_friction):
     """Channel impulses q and velocities u+ of the solution z; where to linearise next.
 
     Returns: whether every wheel agrees. rows.A is dense.
     """
     end_velocities(B, u_free, rows)
-    agreed = judge_wheels(h, tol, wheels, rows)
-    if not agreed and wheels.passes.count > PLAIN and follow_law(h, wheels, rows, beside):
+    agreed = check_wheels(h, tol, wheels, rows)
+    if not agreed and wheels.passes.count > PLAIN and follow_law(h, wheels, rows, other_friction):
         end_velocities(B, u_free, rows)
         linearise_there(h, True, wheels, rows)
     return agreed
@@ -290,7 +290,7 @@ def solve_reduced(h, solver, contact, B, u_free):
     passes, residual = 0, math.inf
     while not agreed and passes < settings.max_passes:
         passes += 1
-        lay_rows(h, B, u_free, wheels, rows)
+        set_rows(h, B, u_free, wheels, rows)
         if passes == 1:
             start_rest(wheels, rows)
         residual = math.inf
@@ -306,18 +306,18 @@ def solve_reduced(h, solver, contact, B, u_free):
                 solver, problem, rows.z, rows.active, rows.work, settings.solver, tol, at.REST
             )
             end_velocities(B, u_free, rows)
-        agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
+        agreed = check_wheels(h, settings.law_tolerance, wheels, rows)
         if not agreed and passes > PLAIN:
             if not assembled:
                 assemble(B, rows)
                 assembled = True
             fresh = True  # its work is the factorisation's
-            if follow_law(h, wheels, rows, nothing_beside(rows)):
+            if follow_law(h, wheels, rows, no_other_friction(rows)):
                 take_velocities(quick, B, u_free, rows)
                 linearise_there(h, True, wheels, rows)
-                lay_rows(h, B, u_free, wheels, rows)
+                set_rows(h, B, u_free, wheels, rows)
                 residual, solved = residual_there(quick, B, u_free, there, wheels, rows), True
-                agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
+                agreed = check_wheels(h, settings.law_tolerance, wheels, rows)
                 agreed = agreed and residual <= ROUNDED * tol
         if not solved and (agreed or not passes < settings.max_passes):
             residual = residual_of(rows)

@@ -232,7 +232,7 @@ def uncouple(friction, n):
 
 
 @kernel
-def loosen(friction, n):
+def relax_bounds(friction, n):
     """Let sliding cones turn within the solve, as Newton's method does.
 
     Where ``p_t`` is along the first tangent, ``p_t x w_t = 0`` is to first order the row
@@ -262,7 +262,7 @@ def tighten(friction, n):
 
 
 @kernel
-def lighten(friction, n, share):
+def reduce_steps(friction, n, share):
     """Scale the proximal weights by ``share``."""
     for i in range(n):
         friction.weight[i] *= share
@@ -289,7 +289,7 @@ def solve_dense(friction, n, solver, tolerance):
 def solve_round(friction, n, solver, tolerance, coupled, turning):
     """One solve, in which bounds may follow their normal impulses and cones may turn."""
     if turning:
-        loosen(friction, n)
+        relax_bounds(friction, n)
     if coupled:
         couple(friction, n, turning)
     solve_dense(friction, n, solver, tolerance)
@@ -337,9 +337,9 @@ def solve_reduced(friction, solver, friction_tolerance, tolerance):
         bounds_from_normals(friction, n)
     while True:
         rounds += 1
-        late = rounds - SETTLED
-        if late > 0:
-            lighten(friction, n, 1.0 / LIGHTER ** (PHASE - 1) if late % PHASE == 0 else LIGHTER)
+        excess = rounds - SETTLED
+        if excess > 0:
+            reduce_steps(friction, n, 1.0 / LIGHTER ** (PHASE - 1) if excess % PHASE == 0 else LIGHTER)
         coupled = rubs and rounds % 2 == 1  # the rounds between decide who slides
         turning = (rounds - 1) // SPELL % 3 != 1
         solve_round(friction, n, solver, tolerance, coupled, turning)

@@ -7,15 +7,15 @@ import math
 from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import either, kernel
 
-from ..rows.lateral_rows import share_beside
+from ..rows.lateral_rows import side_share
 from ..rows.rest import flow_of, shares_ellipse
 from ..rows.standing import thrust_in_use
 from ..wheel import layout as at
 from ..wheel.bristles import bent_along, bent_aside, force_of
-from ..wheel.combined import lateral_force, left_beside, motion_at, motion_of, thrust_at
+from ..wheel.combined import lateral_force, motion_at, motion_of, thrust_at, thrust_share
 from ..wheel.lugre import passive_damping
 from ..wheel.slip import STUCK
-from ..wheel.wheel_law import hold_ratio, law_at, locked_law, still_law, without_round_off
+from ..wheel.wheel_law import capacity_ratio, law_at, locked_law, still_law, without_round_off
 
 FORCES = 5  # of a wheel, in the order of ``row_of_force``
 STIFFNESS = 100.0  # r of an ellipse at rest: opposed wheels give way far less than each alone
@@ -81,7 +81,7 @@ def rolling_forces(i, h, z, w, wheels, rows):
     """P of thrust and lateral force of a wheel that rolls; gamma, rho and their direction."""
     wheel, now = wheels.each[i], wheels.now[i]
     load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
-    ratio, _, jump, gamma, rho, _, share = thrust_at(i, motion, load, wheels)
+    ratio, _, coulomb, gamma, rho, _, share = thrust_at(i, motion, load, wheels)
     side = as_many(0.0, load)
     if wheel.lateral_row >= 0:
         force, _, _ = lateral_force(i, load, motion, wheels)
@@ -91,26 +91,26 @@ def rolling_forces(i, h, z, w, wheels, rows):
         at_none = law_at(i, where(still, 0.0, motion.slip), motion.direction, motion.v_max, load, wheels)
         gamma = where(still, at_none[3], gamma)
     force = where(abs(w[1]) > STUCK, z[0] * share * ratio, 0.0)
-    thrust = force + clip(pushed(i, 1, z, w, wheels, rows) - force, z[0] * share * jump, wheels)
+    thrust = force + clip(pushed(i, 1, z, w, wheels, rows) - force, z[0] * share * coulomb, wheels)
     return thrust, side, gamma, rho, motion.direction
 
 
 @kernel
-def held_forces(i, h, z, w, wheels, rows):
+def stuck_forces(i, h, z, w, wheels, rows):
     """The same of a wheel that spins where its centre stands: held sideways, set-valued."""
     now = wheels.now[i]
     load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
     _, _, largest = lateral_force(i, load, motion, wheels)
     use = min(1.0, abs(z[3]) / max(h * largest, 1e-300))
-    now.beside = where(now.held_y == 1.0, use, now.beside)
+    now.side_use = where(now.stuck_y == 1.0, use, now.side_use)
     thrust, _, gamma, rho, direction = rolling_forces(i, h, z, w, wheels, rows)
-    ratio, _, jump, _, _, peak, _ = thrust_at(i, motion, load, wheels)
-    most = h * largest * share_beside(i, ratio, jump, peak, wheels)
+    ratio, _, coulomb, _, _, peak, _ = thrust_at(i, motion, load, wheels)
+    most = h * largest * side_share(i, ratio, coulomb, peak, wheels)
     return thrust, clip(pushed(i, 3, z, w, wheels, rows), most, wheels), gamma, rho, direction
 
 
 @kernel
-def hold_at_rest(i, h, z, w, wheels, rows):
+def forces_on_ellipse(i, h, z, w, wheels, rows):
     """Thrust and side of a wheel at rest, within its capacities or on their ellipse.
 
     On the ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc with ``flow_of``'s weights Q and
@@ -120,21 +120,21 @@ def hold_at_rest(i, h, z, w, wheels, rows):
     motion = motion_at(i, w[1], w[2], w[3], wheels)
     thrust, side = pushed(i, 1, z, w, wheels, rows), as_many(0.0, load)
     if wheel.lateral_row < 0:
-        return clip(thrust, now.hold_x, wheels), side
+        return clip(thrust, now.capacity_x, wheels), side
     _, _, largest = lateral_force(i, load, motion, wheels)
-    now.hold_y = where(now.at_rest == 1.0, h * largest, now.hold_y)
-    side = clip(pushed(i, 3, z, w, wheels, rows), now.hold_y, wheels)
+    now.capacity_y = where(now.at_rest == 1.0, h * largest, now.capacity_y)
+    side = clip(pushed(i, 3, z, w, wheels, rows), now.capacity_y, wheels)
     shares = shares_ellipse(i, wheels)
     if not some(shares):
-        return clip(thrust, now.hold_x, wheels), side
-    p_x, p_y = where(shares, now.hold_x, 1.0), where(shares, now.hold_y, 1.0)
+        return clip(thrust, now.capacity_x, wheels), side
+    p_x, p_y = where(shares, now.capacity_x, 1.0), where(shares, now.capacity_y, 1.0)
     q_x, q_y = flow_of(i, wheels)
     x, y = row_of_force(i, 1, wheels), row_of_force(i, 3, wheels)
     stiff = max(rows.A[x, x] * p_x * q_x, rows.A[y, y] * p_y * q_y)
     r = STIFFNESS / where(shares, stiff, 1.0)
     d_x, d_y = z[1] / p_x - r * q_x * w[1], z[3] / p_y - r * q_y * w[3]
     over = at_least_one(math.sqrt(d_x * d_x + d_y * d_y), wheels)
-    thrust = where(shares, p_x * d_x / over, clip(thrust, now.hold_x, wheels))
+    thrust = where(shares, p_x * d_x / over, clip(thrust, now.capacity_x, wheels))
     return thrust, where(shares, p_y * d_y / over, side)
 
 
@@ -142,15 +142,15 @@ def hold_at_rest(i, h, z, w, wheels, rows):
 def _forces_at_rest(i, h, z, w, wheels, rows):
     """The same also where the lateral force relaxes: it is known then, and bounds the thrust."""
     if wheels.each[i].relaxes == 0:
-        return hold_at_rest(i, h, z, w, wheels, rows)
+        return forces_on_ellipse(i, h, z, w, wheels, rows)
     now, load = wheels.now[i], z[0] / h
     motion = motion_at(i, w[1], w[2], w[3], wheels)
-    now.rest_x = left_beside(i, load, motion, wheels)
+    now.rest_x = thrust_share(i, load, motion, wheels)
     side, _, _ = lateral_force(i, load, motion, wheels)
-    return clip(pushed(i, 1, z, w, wheels, rows), now.rest_x * now.hold_x, wheels), -h * side
+    return clip(pushed(i, 1, z, w, wheels, rows), now.rest_x * now.capacity_x, wheels), -h * side
 
 
-forces_at_rest = either(_forces_at_rest, hold_at_rest)  # no carcass relaxes in lanes
+forces_at_rest = either(_forces_at_rest, forces_on_ellipse)  # no carcass relaxes in lanes
 
 
 @kernel
@@ -158,13 +158,13 @@ def resting_forces(i, h, z, w, wheels, rows):
     """``rolling_forces`` of a wheel at rest."""
     now, load = wheels.now[i], z[0] / h
     rests, slip = now.at_rest == 1.0, without_round_off(now.slip)
-    _, _, jump, gamma, rho, _ = still_law(i, slip, now.direction, now.v_max, load, wheels)
+    _, _, coulomb, gamma, rho, _ = still_law(i, slip, now.direction, now.v_max, load, wheels)
     if some(rests & (slip != 0.0)):
         _, _, _, gamma, _, _ = still_law(i, as_many(0.0, slip), now.direction, now.v_max, load, wheels)
-    hold_x = z[0] * (jump + hold_ratio(i, load, wheels))
-    now.hold_x = where(rests, hold_x, now.hold_x)
+    capacity_x = z[0] * (coulomb + capacity_ratio(i, load, wheels))
+    now.capacity_x = where(rests, capacity_x, now.capacity_x)
     thrust, side = forces_at_rest(i, h, z, w, wheels, rows)
-    use = thrust_in_use(i, thrust, side, now.hold_x, now.hold_y, wheels)
+    use = thrust_in_use(i, thrust, side, now.capacity_x, now.capacity_y, wheels)
     use = where(wheels.passes.uses_kept == 0.0, use, now.last_use)
     now.used = where(rests, use, now.used)
     gamma += use * (locked_law(i, load, wheels)[3] - gamma)
@@ -185,7 +185,7 @@ def on_line(k, smooth, share, z, w, wheels, rows):
 def kept_forces(i, h, z, w, wheels, rows):
     """The same of a scheme that keeps the slip of the step's start: its lines, scaled with the load."""
     wheel, now = wheels.each[i], wheels.now[i]
-    share, side = z[0] / (h * max(now.laid, 1e-300)), 0.0
+    share, side = z[0] / (h * max(now.row_load, 1e-300)), 0.0
     thrust = on_line(1, wheel.row + at.ROW_TRACTION, share, z, w, wheels, rows)
     if wheel.lateral_row >= 0:
         side = on_line(3, wheel.lateral_row, share, z, w, wheels, rows)
@@ -224,12 +224,12 @@ def chosen(which, one, other):
 @kernel
 def implicit_forces(i, h, z, w, wheels, rows):
     """P of thrust and lateral force of an implicit wheel; gamma, rho and their direction."""
-    rests, held = wheels.now[i].at_rest == 1.0, wheels.now[i].held_y == 1.0
+    rests, sticks = wheels.now[i].at_rest == 1.0, wheels.now[i].stuck_y == 1.0
     if every(rests):
         return resting_forces(i, h, z, w, wheels, rows)
     found = rolling_forces(i, h, z, w, wheels, rows)
-    if some(held):
-        found = chosen(held, held_forces(i, h, z, w, wheels, rows), found)
+    if some(sticks):
+        found = chosen(sticks, stuck_forces(i, h, z, w, wheels, rows), found)
     if some(rests):
         found = chosen(rests, resting_forces(i, h, z, w, wheels, rows), found)
     return found

@@ -97,10 +97,10 @@ def of_node(c, angle, place, stress, moves):
     shift, shift_s = moves
     rolled, beyond = 1.0 - c.slip, c.sine - sine
     lost = exponential(-c.per * (c.entry - angle - rolled * beyond))
-    held, bare = 1.0 - lost, 1.0 - rolled * cosine
-    t_1 = t * (held * g + c.per * (1.0 - rolled * c.cosine - bare * shift) * lost)
-    t_s = t * (held * g_s + c.per * (beyond - bare * shift_s) * lost)
-    t = t * held
+    kept, bare = 1.0 - lost, 1.0 - rolled * cosine
+    t_1 = t * (kept * g + c.per * (1.0 - rolled * c.cosine - bare * shift) * lost)
+    t_s = t * (kept * g_s + c.per * (beyond - bare * shift_s) * lost)
+    t = t * kept
     upwards, aside = t * cosine - a * sine, t * sine
     return (
         a * cosine + aside, t * cosine, a * sine, t,

@@ -1,4 +1,4 @@
-"""What the law of Wong and Reece looks up: push and peak over load, an entry angle to start from."""
+"""Tables of Wong and Reece's law: offset and peak over load, an entry angle to start from."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from ...schemes.kernels.line import Line
 from . import layout as at
 from .combined import asked_together, lateral_force, motion_at, on_ellipse, thrust_at
 from .lugre import advance_bristle, bristle_force, bristle_line, brought_back, passive_damping
-from .wheel_law import hold_ratio
+from .wheel_law import capacity_ratio
 
 ASIDE = 1e-6  # least cosine of the sliding for forces along the heading alone
 
@@ -44,8 +44,8 @@ def grip_ratio(i, load, wheels):
     near = math.exp(-((now.v_max / wheel.v_hold) ** 2))
     grip = abs(thrust.ratio)
     if near > 1e-12:
-        grip = max(grip, near * hold_ratio(i, load, wheels))
-    return grip + thrust.jump
+        grip = max(grip, near * capacity_ratio(i, load, wheels))
+    return grip + thrust.coulomb
 
 
 @kernel
@@ -54,11 +54,11 @@ def nearness(i, speed, wheels):
     wheel, now = wheels.each[i], wheels.now[i]
     speed = speed / wheel.v_hold
     near = math.exp(-speed * speed)
-    beside, held = near, wheel.angle_hold
-    if held > 0.0:
-        turn = math.atan2(now.v_y, max(abs(now.v_x), wheel.v_0)) / held
-        beside = max(near, math.exp(-turn * turn))
-    return near, beside
+    floor, angle = near, wheel.angle_hold
+    if angle > 0.0:
+        turn = math.atan2(now.v_y, max(abs(now.v_x), wheel.v_0)) / angle
+        floor = max(near, math.exp(-turn * turn))
+    return near, floor
 
 
 @kernel
@@ -67,17 +67,17 @@ def grip_of_sliding(i, load, wheels):
     now = wheels.now[i]
     motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
     asked = asked_together(i, motion, load, wheels)
-    near, beside = nearness(i, math.hypot(motion.v_max, now.v_y), wheels)
-    hold, jump, grip = hold_ratio(i, load, wheels), asked.jump, now.grip
-    smooth, side = max(abs(asked.ratio), near * hold), max(asked.side, beside * asked.largest)
+    near, floor = nearness(i, math.hypot(motion.v_max, now.v_y), wheels)
+    locked, coulomb, grip = capacity_ratio(i, load, wheels), asked.coulomb, now.grip
+    smooth, side = max(abs(asked.ratio), near * locked), max(asked.side, floor * asked.largest)
     s = max(asked.s, near)
-    g, root = on_ellipse(smooth + jump, side, s, asked.along, asked.across)
+    g, root = on_ellipse(smooth + coulomb, side, s, asked.along, asked.across)
     grip.y = g * root * side
     use = grip.y * math.sqrt(asked.across) / max(asked.largest, 1e-300)
-    left = (1.0 - s) * jump * max(0.0, 1.0 - use * use)
-    grip.x = g * (smooth + s * jump) + left / max(asked.along, ASIDE)
-    grip.most_x, grip.most_y = smooth + jump, side
-    grip.whole_x, grip.whole_y = max(hold, smooth) + jump, asked.largest
+    left = (1.0 - s) * coulomb * max(0.0, 1.0 - use * use)
+    grip.x = g * (smooth + s * coulomb) + left / max(asked.along, ASIDE)
+    grip.most_x, grip.most_y = smooth + coulomb, side
+    grip.whole_x, grip.whole_y = max(locked, smooth) + coulomb, asked.largest
 
 
 @kernel
@@ -95,8 +95,8 @@ def lateral_grip(i, wheels):
     now = wheels.now[i]
     motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
     force, _, largest = lateral_force(i, now.load, motion, wheels)
-    _, beside = nearness(i, math.hypot(now.v_x, now.v_y), wheels)
-    return now.share * max(abs(force), beside * largest)
+    _, floor = nearness(i, math.hypot(now.v_x, now.v_y), wheels)
+    return now.share * max(abs(force), floor * largest)
 
 
 @kernel

@@ -46,7 +46,7 @@ class Thrust(NamedTuple):
 
     ratio: Any
     slope: Any  # over i_s
-    jump: Any
+    coulomb: Any
     gamma: Any
     rho: Any
     peak: Any
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
 
     ratio: Any  # of the thrust, signed
     slope: Any  # over i_s
-    jump: Any
+    coulomb: Any
     peak: Any
     side: Any  # of the lateral force, its size
     side_slope: Any  # over the slip angle
@@ -74,7 +74,7 @@ class Both(NamedTuple):
 
     ratio: Any  # of the thrust, without its set-valued part
     slope: Any  # over i_s
-    jump: Any
+    coulomb: Any
     peak: Any
     side: Any  # of the lateral force, with the sign of v_y
     side_slope: Any  # over v_y [s/m]
@@ -106,7 +106,7 @@ def both_kept(i, motion, load, wheels):
     both = both_at(i, motion, load, wheels)
     last.v_t, last.v_x, last.v_y, last.load = motion.v_t, motion.v_x, motion.v_y, load
     last.v_max, last.direction = motion.v_max, motion.direction
-    found[0], found[1], found[2], found[3] = both.ratio, both.slope, both.jump, both.peak
+    found[0], found[1], found[2], found[3] = both.ratio, both.slope, both.coulomb, both.peak
     found[4], found[5], found[6] = both.side, both.side_slope, both.largest
     return both
 
@@ -148,11 +148,11 @@ def both_at(i, motion, load, wheels):
     """
     v_t, v_max = motion.v_t, motion.v_max
     asked = asked_together(i, motion, load, wheels)
-    ratio, slope, jump, peak, side, side_slope, largest, v, s, along, across = asked
+    ratio, slope, coulomb, peak, side, side_slope, largest, v, s, along, across = asked
     slides = v > STILL * v_max
     size = where(v > 0.0, v, 1.0)
-    sine, own = motion.v_y / size, s * jump
-    g, root = on_ellipse(abs(ratio) + jump, side, s, along, across)
+    sine, own = motion.v_y / size, s * coulomb
+    g, root = on_ellipse(abs(ratio) + coulomb, side, s, along, across)
     smooth = ratio * along - math.copysign(own * along * across, v_t)
     slope = slope * along * along + (abs(ratio) + own) * across * v_max / size
     g_y, turn = where(slides, g * root, 1.0), v_max / (v_max * v_max + v * v)
@@ -160,34 +160,34 @@ def both_at(i, motion, load, wheels):
     side_slope = side_slope * turn * turned + where(slides, side * along * along / size, 0.0)
     side = g_y * side * sine
     use = side / max(largest, 1e-300)
-    left = g * own * along * along * along + (jump - own) * max(0.0, 1.0 - use * use)
+    left = g * own * along * along * along + (coulomb - own) * max(0.0, 1.0 - use * use)
     side_slope = g_y * side_slope
     if wheels.each[i].ploughs == 1:
         slip, direction, v_x = motion.slip, motion.direction, motion.v_x
         pressure = pressure_on(i, slip, direction, load, v_x, motion.v_y, wheels)
         side, side_slope = side + pressure[0], side_slope + pressure[1]
         largest = largest + pressure[2]
-    return Both(g * smooth, g * slope, left, peak + (jump - left), side, side_slope, largest)
+    return Both(g * smooth, g * slope, left, peak + (coulomb - left), side, side_slope, largest)
 
 
 @kernel
 def thrust_at(i, motion, load, wheels):
     """``Thrust`` of wheel i beside its lateral force."""
     slip, direction, v_max = motion.slip, motion.direction, motion.v_max
-    ratio, slope, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
+    ratio, slope, coulomb, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
     if wheels.each[i].sliding == 0:
-        share = ellipse_share(i, ratio, jump, peak, load, motion.v_x, motion.v_y, wheels)
-        return Thrust(ratio, slope, jump, gamma, rho, peak, share)
+        share = ellipse_share(i, ratio, coulomb, peak, load, motion.v_x, motion.v_y, wheels)
+        return Thrust(ratio, slope, coulomb, gamma, rho, peak, share)
     both = both_kept(i, motion, load, wheels)
-    return Thrust(both.ratio, both.slope, both.jump, gamma, rho, both.peak, as_many(1.0, load))
+    return Thrust(both.ratio, both.slope, both.coulomb, gamma, rho, both.peak, as_many(1.0, load))
 
 
 @kernel
 def lateral_alone(i, load, v_x, v_y, wheels):
     """``lateral_force`` by its slip angle, whatever the thrust."""
-    ahead, aside, stiff = slip_sides(i, v_x, v_y, wheels)
+    along, aside, stiff = slip_sides(i, v_x, v_y, wheels)
     ratio, slope, largest = lateral_at(i, v_x, v_y, load, wheels)
-    slope *= stiff * ahead / (ahead * ahead + aside * aside)  # dalpha / dv_y
+    slope *= stiff * along / (along * along + aside * aside)  # dalpha / dv_y
     if wheels.each[i].ploughs == 1:
         now = wheels.now[i]
         pressure = pressure_on(i, now.slip, now.direction, load, v_x, v_y, wheels)
@@ -205,7 +205,7 @@ def lateral_force(i, load, motion, wheels):
 
 
 @kernel
-def left_beside(i, load, motion, wheels):
+def thrust_share(i, load, motion, wheels):
     """Share of its capacity that a wheel at rest can hold along its heading beside a lateral force."""
     if wheels.each[i].ellipse == 0 or wheels.each[i].lateral_row < 0:
         return 1.0

@@ -33,7 +33,7 @@ class LawMemo(Record):
     direction = number("-", "d")
     v_max = number("m/s", "")
     load = number("N", "F_n")
-    values = numbers(6, "-", "F / F_n, its slope over i_s, jump, gamma, rho, peak")
+    values = numbers(6, "-", "F / F_n, its slope over i_s, coulomb, gamma, rho, peak")
     shifted = number("-", "thrust at zero slip that the values have as rolling moment instead")
 
 
@@ -55,7 +55,7 @@ class BothMemo(Record):
     v_max = number("m/s", "")
     direction = number("-", "d")
     load = number("N", "F_n")
-    values = numbers(7, "-", "thrust, slope over i_s, jump, peak; side, slope over v_y, largest")
+    values = numbers(7, "-", "thrust, slope over i_s, coulomb, peak; side, slope over v_y, largest")
 
 
 class Grip(Record):
@@ -76,7 +76,7 @@ class Wheel(Record):
     row = integer("its first")
     scheme = integer("linearisation in the passes, see ``layout``")
     line = integer("number of its scheme")
-    holds = integer("1: below v_0 its force is set-valued")
+    static_friction = integer("1: below v_0 its force is set-valued")
     smooth_slip = integer("1: eq 7 instead of eqs 5-6")
     spin_row = integer("of the rolling moment, set-valued, on CENTRE - SLIDING = omega r; -1: none")
     lateral_row = integer("first of the two on LATERAL, smooth and set-valued part; -1: none")
@@ -112,7 +112,7 @@ class WheelStep(Record):
     """Working data of a step for one wheel. The linearisation point is starred in the equations."""
 
     load = number("N", "F_n*")
-    laid = number("N", "F_n* that the rows were laid with")
+    row_load = number("N", "F_n* that the rows were laid with")
     slip = number("-", "i_s*")
     v_t = number("m/s", "v_t*")
     v_x = number("m/s", "v_x*")
@@ -133,10 +133,12 @@ class WheelStep(Record):
     share = number("-", "ellipse: factor of thrust and lateral force, in (0, 1]")
     rest_x = number("-", "ellipse at rest: share of the capacity that bounds the thrust")
     rest_y = number("-", "and that bounds the lateral force")
-    hold_x = number("N s", "full capacity at rest along the heading")
-    hold_y = number("N s", "and to the left")
-    held_y = number("-", "1: a wheel that spins where its centre stands, held sideways")
-    beside = number("-", "its lateral force in the last pass, over its capacity: thrust keeps beside it")
+    capacity_x = number("N s", "full capacity at rest along the heading")
+    capacity_y = number("N s", "and to the left")
+    stuck_y = number("-", "1: a wheel that spins where its centre stands, held sideways")
+    side_use = number(
+        "-", "its lateral force in the last pass, over its capacity: thrust keeps beside it"
+    )
     damping_x = number("N s/m", "LuGre: sigma_1 of the step, kept within the passive range")
     damping_y = number("N s/m", "the same to the left")
     excess = number("-", "LuGre at rest: of its forces over their ellipse in the last pass")

@@ -18,7 +18,7 @@ from .slip import STUCK, slip_state
 @entry_point("mlcp", "contact")
 def law_over(source_hash):
     def law_over(law, p, slip, load, out):
-        """Rows ``(mu, slope, jump, gamma, rho, peak, push)`` for every slip and load."""
+        """Rows ``(mu, slope, coulomb, gamma, rho, peak, offset)`` for every slip and load."""
         source_hash
         for k in range(slip.shape[0]):
             values = ground_law(law, p, slip[k], load[k])
@@ -95,13 +95,13 @@ def steady_wheel(p, side, load, slip, tangent):
     _, _, v_max = slip_state(v_x - rim, v_x, STUCK)
     along, across, whole = abs(v_x - rim) / v, v_y / v, min(1.0, v / v_max)
     rolling = wheel.at_load(p, load, 0.0, -1.0)
-    push = rolling[1] / rolling[4]
+    offset = rolling[1] / rolling[4]
     sliding = wheel_at(p, load, whole if slip >= 0.0 else -whole)
-    ratio = sliding[1] / sliding[4] - push
+    ratio = sliding[1] / sliding[4] - offset
     below, _, _ = lateral_shear(p, side, math.atan(v / v_max), load)
     g, root = on_ellipse(abs(ratio), below, whole, along, across * across)
     pressure = ploughed(p, side, theta_1) / carried * v_y / math.sqrt(v_x * v_x + v_y * v_y)
-    ratio = ratio * along * g + push
+    ratio = ratio * along * g + offset
     pull, turning = load * (ratio - compaction / carried), load * (ratio + (torque - thrust) / carried)
     return theta_1, pull, load * (below * across * g * root + pressure), turning
 

@@ -60,11 +60,11 @@ def load_of_digging(i, compression, v_t, v_x, wheels):
         if weight == 0.0:
             break
         p = wheels.law[wheels.variant[i, k]]
-        for way in (1.0, -1.0):
-            share = 0.5 * (1.0 + way * direction)
+        for sign in (1.0, -1.0):
+            share = 0.5 * (1.0 + sign * direction)
             if share > 0.0:
                 force, now.entry = digging_force(
-                    p, wheel.tyre_stiffness, way * slip, compression, now.entry
+                    p, wheel.tyre_stiffness, sign * slip, compression, now.entry
                 )
                 total += weight * share * force
     return total
@@ -109,10 +109,10 @@ def ploughing_pressure(source_hash):
             if weight == 0.0:
                 break
             row = wheels.variant[i, k]
-            for way in (1.0, -1.0):
-                share = 0.5 * (1.0 + way * direction)
+            for sign in (1.0, -1.0):
+                share = 0.5 * (1.0 + sign * direction)
                 if share > 0.0:
-                    pressure = passive_pressure(wheels.law[row], wheels.lateral[row], way * slip, load)
+                    pressure = passive_pressure(wheels.law[row], wheels.lateral[row], sign * slip, load)
                     total += weight * share * pressure
         return total
 
@@ -126,9 +126,9 @@ def _ploughed_one(i, slip, direction, load, v_x, v_y, wheels):
     if now.at_rest == 1.0:
         slip, direction = 0.0, 1.0
     most = ploughing_pressure(i, slip, direction, load, wheels)
-    ahead = v_x * v_x + wheel.v_0 * wheel.v_0
-    speed = math.sqrt(ahead + v_y * v_y)
-    return most * v_y / speed, most * ahead / (speed * speed * speed), most
+    along = v_x * v_x + wheel.v_0 * wheel.v_0
+    speed = math.sqrt(along + v_y * v_y)
+    return most * v_y / speed, most * along / (speed * speed * speed), most
 
 
 @kernel
@@ -165,34 +165,34 @@ def linearise_at(i, v_t, v_x, wheels):
 
 
 @kernel
-def lay_push(s, mu, slope, jump, gamma, rho, push):
-    """``(mu, slope, jump, gamma, rho, shifted)``: thrust at zero slip in the form of rows.
+def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
+    """``(mu, slope, coulomb, gamma, rho, shifted)``: thrust at zero slip in the form of rows.
 
     Push acts forwards at the contact, equivalent to less resistance at the centre and more rolling
     moment (``shifted``; for T_rr in the spin row see ``rolling_impulse``). Its excess over the
-    resistance is added to the jump, and on the side where the jump acts against it mu is less by twice
+    resistance is added to the Coulomb part, and on the side where that acts against it mu is less by twice
     the excess: so the thrust is the law's wherever it opposes the slip by more than that.
     """
-    shifted = min(max(push, 0.0), gamma)
-    beyond = push - shifted
+    shifted = min(max(offset, 0.0), gamma)
+    beyond = offset - shifted
     against = beyond * s < 0.0
     mu = where(against, mu + 2.0 * beyond, mu)
     gone = against & (mu * s <= 0.0)
     mu, slope = where(gone, 0.0, mu), where(gone, 0.0, slope)
     # a line laid at s keeps its sign as far as zero slip
     slope = where(against, min(slope, mu / where(against, s, 1.0)), slope)
-    return mu, slope, jump + abs(beyond), gamma - shifted, rho + shifted, shifted
+    return mu, slope, coulomb + abs(beyond), gamma - shifted, rho + shifted, shifted
 
 
 @kernel
-def law_one_way(i, s, factor, load, sloped, wheels):
-    """``(mu, dmu/ds, jump, gamma, rho, peak, shifted)`` of wheel i on its soils at driving slip s.
+def law_in_direction(i, s, factor, load, sloped, wheels):
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, shifted)`` of wheel i on its soils at driving slip s.
 
     Not ``sloped``: the slope may be 0.
     """
     nothing = as_many(0.0, load)
-    mu, slope, jump, gamma = nothing, nothing, nothing, nothing
-    rho, peak, push = nothing, nothing, nothing
+    mu, slope, coulomb, gamma = nothing, nothing, nothing, nothing
+    rho, peak, offset = nothing, nothing, nothing
     for k in range(wheels.weight.shape[1]):  # the one place where a step evaluates a law
         weight = wheels.weight[i, k]
         if every(weight == 0.0):
@@ -204,43 +204,43 @@ def law_one_way(i, s, factor, load, sloped, wheels):
         else:
             values = law_without_slope(kind, p, s * factor, load)
         mu, slope = mu + weight * values[0], slope + weight * values[1]
-        jump, gamma = jump + weight * values[2], gamma + weight * values[3]
+        coulomb, gamma = coulomb + weight * values[2], gamma + weight * values[3]
         rho, peak = rho + weight * values[4], peak + weight * values[5]
-        push += weight * values[6]
+        offset += weight * values[6]
     resists = wheels.each[i].resists
-    jump, gamma, rho, push = resists * jump, resists * gamma, resists * rho, resists * push
+    coulomb, gamma, rho, offset = resists * coulomb, resists * gamma, resists * rho, resists * offset
     shifted = nothing
-    if some(push != 0.0):  # else it changes nothing
-        mu, slope, jump, gamma, rho, shifted = lay_push(s, mu, slope, jump, gamma, rho, push)
-    return mu, slope, jump, gamma, rho, peak, shifted
+    if some(offset != 0.0):  # else it changes nothing
+        mu, slope, coulomb, gamma, rho, shifted = set_offset(s, mu, slope, coulomb, gamma, rho, offset)
+    return mu, slope, coulomb, gamma, rho, peak, shifted
 
 
 @kernel
 def law_of_motion(i, slip, direction, v_max, load, sloped, wheels):
-    """``law_at`` without its memory, with the ``shifted`` of ``lay_push``."""
+    """``law_at`` without its memory, with the ``shifted`` of ``set_offset``."""
     factor = 1.0
     if wheels.each[i].smooth_slip == 1:
         factor = smooth_factor(v_max, wheels.each[i].v_min)
-    mu, slope, jump, gamma, rho, peak, shifted = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for way in (1.0, -1.0):
-        share = 0.5 * (1.0 + way * direction)
+    mu, slope, coulomb, gamma, rho, peak, shifted = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for sign in (1.0, -1.0):
+        share = 0.5 * (1.0 + sign * direction)
         if some(share > 0.0):
             share = where(share > 0.0, share, 0.0)
-            values = law_one_way(i, way * slip, factor, load, sloped, wheels)
-            mu, slope = mu + way * share * values[0], slope + share * factor * values[1]
-            jump, gamma = jump + share * values[2], gamma + share * values[3]
+            values = law_in_direction(i, sign * slip, factor, load, sloped, wheels)
+            mu, slope = mu + sign * share * values[0], slope + share * factor * values[1]
+            coulomb, gamma = coulomb + share * values[2], gamma + share * values[3]
             rho, peak = rho + share * values[4], peak + share * values[5]
             shifted += share * values[6]
-    return mu, slope, jump, gamma, rho, peak, shifted
+    return mu, slope, coulomb, gamma, rho, peak, shifted
 
 
 @kernel
 def law_at(i, slip, direction, v_max, load, wheels):
-    """The law of wheel i at slip i_s: ``(F, dF/di_s, jump, gamma, rho, peak)``, forces per F_n on +x.
+    """The law of wheel i at slip i_s: ``(F, dF/di_s, coulomb, gamma, rho, peak)``, forces per F_n on +x.
 
     Where it stands on several soils (near a border, in a rut's edge), the weighted mean of theirs;
     where rim and centre go opposite ways, of driving one way and braking the other.
-    Thrust at zero slip stands where ``lay_push`` puts it.
+    Thrust at zero slip stands where ``set_offset`` puts it.
     """
     return law_kept(i, slip, direction, v_max, load, wheels.now[i].law, True, wheels)
 
@@ -265,11 +265,11 @@ def law_kept(i, slip, direction, v_max, load, last, sloped, wheels):
     if every(same_point & (last.load == load) & (last.v_max == v_max)):
         return found[0], found[1], found[2], found[3], found[4], found[5]
     law = law_of_motion(i, slip, direction, v_max, load, sloped, wheels)
-    mu, slope, jump, gamma, rho, peak, last.shifted = law
+    mu, slope, coulomb, gamma, rho, peak, last.shifted = law
     last.slip, last.direction, last.v_max, last.load = slip, direction, v_max, load
-    found[0], found[1], found[2] = mu, slope, jump
+    found[0], found[1], found[2] = mu, slope, coulomb
     found[3], found[4], found[5] = gamma, rho, peak
-    return mu, slope, jump, gamma, rho, peak
+    return mu, slope, coulomb, gamma, rho, peak
 
 
 @kernel
@@ -293,8 +293,8 @@ def lateral_at(i, v_x, v_y, load, wheels):
         known = known & (last.load == load)
     if every(known):
         return found[0], found[1], found[2]
-    ahead, aside, _ = slip_sides(i, v_x, v_y, wheels)
-    angle = atan2(aside, ahead)
+    along, aside, _ = slip_sides(i, v_x, v_y, wheels)
+    angle = atan2(aside, along)
     ratio, slope, largest = 0.0, 0.0, 0.0
     if wheel.ploughs == 1:
         ratio, slope, largest = shear_below(i, angle, load, wheels)
@@ -318,13 +318,13 @@ def locked_law(i, load, wheels):
 
 
 @kernel
-def hold_ratio(i, load, wheels):
-    """Thrust ratio of a locked wheel without its jump: its capacity at rest."""
+def capacity_ratio(i, load, wheels):
+    """Thrust ratio of a locked wheel without its Coulomb part: its capacity at rest."""
     return abs(locked_law(i, load, wheels)[0])
 
 
 @kernel
-def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
+def ellipse_share(i, ratio, coulomb, peak, load, v_x, v_y, wheels):
     """Factor in (0, 1] on thrust and lateral force by the friction ellipse.
 
     For a wheel held sideways the factor on the thrust alone: its lateral force is known.
@@ -332,16 +332,16 @@ def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.lateral_row < 0 or wheel.ellipse == 0:
         return as_many(1.0, load)
-    # under implicit a stuck wheel comes out with a slip of round-off: its jump is not all in use
+    # under implicit a stuck wheel comes out with a slip of round-off: its Coulomb part is not all in use
     least = _STUCK if wheel.scheme == at.IMPLICIT else 0.0
-    thrust = (abs(ratio) + where(abs(ratio) > least, jump, 0.0)) / max(peak + jump, _TINY)
-    held, share = now.held_y == 1.0, as_many(1.0, load)
-    if some(held):
-        left = math.sqrt(max(0.0, 1.0 - now.beside * now.beside))
-        less = held & (thrust > left)
+    thrust = (abs(ratio) + where(abs(ratio) > least, coulomb, 0.0)) / max(peak + coulomb, _TINY)
+    sticks, share = now.stuck_y == 1.0, as_many(1.0, load)
+    if some(sticks):
+        left = math.sqrt(max(0.0, 1.0 - now.side_use * now.side_use))
+        less = sticks & (thrust > left)
         share = where(less, left / where(less, thrust, 1.0), 1.0)
-    if not every(held):
+    if not every(sticks):
         lateral, _, largest = lateral_at(i, v_x, v_y, load, wheels)
         size = math.sqrt(thrust * thrust + (lateral / largest) * (lateral / largest))
-        share = where(held, share, 1.0 / max(size, 1.0))
+        share = where(sticks, share, 1.0 / max(size, 1.0))
     return share

@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 
 from bodies.vehicle import QuarterVehicle
 from contact import WheelContact
-from contact.laws.base import GAMMA, JUMP, MU, PUSH, RHO
+from contact.laws.base import COULOMB, GAMMA, MU, OFFSET, RHO
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ def ratios(wheel: WheelContact, slip, load: float) -> Ratios:
     """The ratios of a wheel at driving slips (positive driving, negative braking)."""
     slip = np.asarray(slip, dtype=float)
     v = wheel.ground_law.values(slip, load, wheel.tyre, wheel.ground)
-    shifted = np.clip(v[..., PUSH], 0.0, v[..., GAMMA])
-    coulomb = v[..., JUMP] + np.abs(v[..., PUSH] - shifted)
+    shifted = np.clip(v[..., OFFSET], 0.0, v[..., GAMMA])
+    coulomb = v[..., COULOMB] + np.abs(v[..., OFFSET] - shifted)
     thrust = v[..., MU] + np.where(slip < 0.0, -1.0, 1.0) * coulomb
     return Ratios(thrust, v[..., RHO] + shifted, v[..., GAMMA] - shifted, coulomb)
 

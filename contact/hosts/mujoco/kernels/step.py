@@ -127,7 +127,7 @@ def mobility(step, h):
 
 
 @kernel
-def push(step, h, stages):
+def apply_forces(step, h, stages):
     """Set the ground's generalised force and the starting acceleration of MuJoCo's solver."""
     q, A, X, force, host = step.ground.impulses, step.channels, step.response, step.force, step.host
     C, n = A.shape
@@ -162,7 +162,7 @@ def run(step, stages):
         return code
     code = solve_ground(step.ground, stages)
     if code == L.DONE and stages & L.SOLVE:
-        push(step, h, stages)
+        apply_forces(step, h, stages)
     return code
 
 

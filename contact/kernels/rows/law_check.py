@@ -17,7 +17,7 @@ PATIENT = 3.0  # passes before a stuck wheel's thrust at round-off is looked at 
 
 
 @kernel
-def judge_bristle(i, h, tol, wheels, rows):
+def check_bristle(i, h, tol, wheels, rows):
     """Hold LuGre's row against the bristle at the end-of-step velocities; linearise there."""
     wheel, now = wheels.each[i], wheels.now[i]
     channel = wheel.channel
@@ -33,7 +33,7 @@ def judge_bristle(i, h, tol, wheels, rows):
 
 
 @kernel
-def judge_wheel(i, h, tol, wheels, rows):
+def check_wheel(i, h, tol, wheels, rows):
     """Hold the solution against the law, and move the linearisation point for the next pass.
 
     Reads the end-of-step velocities ``rows.u``. Returns True when the load (and, for ``implicit``,
@@ -44,10 +44,10 @@ def judge_wheel(i, h, tol, wheels, rows):
     channel = wheel.channel
     load = rows.z[first + at.ROW_NORMAL] / h
     done = abs(load - now.load) <= tol * max(abs(load), 1.0)
-    now.laid, now.load = now.load, load
+    now.row_load, now.load = now.load, load
     now.mismatch = 0.0
     if wheel.scheme == at.LUGRE:
-        return judge_bristle(i, h, tol, wheels, rows) and done
+        return check_bristle(i, h, tol, wheels, rows) and done
     row = first + at.ROW_RESISTANCE
     if wheel.scheme != at.IMPLICIT:
         if now.at_rest == 0.0:
@@ -70,11 +70,11 @@ def judge_wheel(i, h, tol, wheels, rows):
         return False
 
     motion = Motion(slip, direction, v_max, v_t, v_x, rows.u[channel + at.LATERAL])
-    ratio, _, jump, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
-    ratio, jump = ratio * share_left, jump * share_left
+    ratio, _, coulomb, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
+    ratio, coulomb = ratio * share_left, coulomb * share_left
     traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
     # The smooth thrust of the rows: all but the law's own set-valued part.
-    beyond = max(0.0, abs(rows.z[stick]) - h * load * jump)
+    beyond = max(0.0, abs(rows.z[stick]) - h * load * coulomb)
     smooth = rows.z[traction] + math.copysign(beyond, rows.z[stick])
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale

@@ -16,8 +16,8 @@ def sloped(line, v_max, peak):
 
 
 @kernel
-def lay_line(smooth, h, line, jump, rows):
-    """Lay a line on row ``smooth`` and, with ``jump`` [N s] more, its friction on the row after it."""
+def set_line(smooth, h, line, coulomb, rows):
+    """A line on row ``smooth``; its friction, with ``coulomb`` [N s] more, on the row after it."""
     bound = h * line.bound - h * line.friction
     slopes = line.damping > 0.0
     damping = where(slopes, line.damping, 1.0)
@@ -26,17 +26,17 @@ def lay_line(smooth, h, line, jump, rows):
     rows.bias[smooth] = where(slopes, -line.at_zero / damping, 0.0)
     rows.lower[smooth] = where(slopes, -bound, impulse)
     rows.upper[smooth] = where(slopes, bound, impulse)
-    stick, held = smooth + 1, jump + h * line.friction
+    stick, friction = smooth + 1, coulomb + h * line.friction
     rows.e[stick], rows.bias[stick] = 0.0, 0.0
-    rows.lower[stick], rows.upper[stick] = -held, held
+    rows.lower[stick], rows.upper[stick] = -friction, friction
 
 
 @kernel
 def keep_within(smooth, most, rows):
     """Limit the impulses of both rows of a line to +- most [N s], friction first."""
     stick = smooth + 1
-    held = min(rows.upper[stick], most)
-    rows.lower[stick], rows.upper[stick] = -held, held
-    rest = most - held
+    friction = min(rows.upper[stick], most)
+    rows.lower[stick], rows.upper[stick] = -friction, friction
+    rest = most - friction
     rows.lower[smooth] = min(max(rows.lower[smooth], -rest), rest)
     rows.upper[smooth] = min(max(rows.upper[smooth], -rest), rest)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from mlcp.jit import kernel
 
 
-class Beside(NamedTuple):
+class OtherFriction(NamedTuple):
     """Friction of the rows outside the wheels, by row; empty without friction."""
 
     parent: Any  # row of the normal force, -1: none
@@ -18,20 +18,20 @@ class Beside(NamedTuple):
 
 
 @kernel
-def gather_friction(first, n, W, beside):
+def gather_friction(first, n, W, other_friction):
     """Which of these unknowns are friction, by the numbers of the unknowns."""
     for k in range(first, n):
         W.normal[k], W.partner[k], W.coefficient[k] = -1.0, float(k), 0.0
-    for k in range(first, n if beside.parent.shape[0] > 0 else first):
+    for k in range(first, n if other_friction.parent.shape[0] > 0 else first):
         row = int(W.row[k])
-        if beside.parent[row] < 0:
+        if other_friction.parent[row] < 0:
             continue
-        W.coefficient[k] = beside.coefficient[row] if beside.live[row] != 0 else 0.0
+        W.coefficient[k] = other_friction.coefficient[row] if other_friction.live[row] != 0 else 0.0
         for j in range(first, n):
             other = int(W.row[j])
-            if other == beside.parent[row]:
+            if other == other_friction.parent[row]:
                 W.normal[k] = j
-            if other == beside.partner[row] and beside.live[other] != 0:
+            if other == other_friction.partner[row] and other_friction.live[other] != 0:
                 W.partner[k], W.partner[j] = j, -1.0
 
 
