@@ -34,8 +34,8 @@ LAW_FLOATS = 12
 _FILES = [f"contact.kernels.laws.{file}" for file in LAWS.values()]
 #: ``(number, p, slip, load) -> (mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` of a law at driving
 #: slip and load [N]. mu: part of the thrust ratio that vanishes at zero slip; coulomb: its set-valued
-#: part there, >= 0; gamma: resistance ratio; rho: rolling-moment ratio T_rr / (F_n r); peak: largest mu over
-#: the slips; offset: thrust ratio at zero slip, which acts with the rolling direction like rho.
+#: part there, >= 0; gamma: resistance ratio; rho: rolling-moment ratio T_rr / (F_n r); peak: largest
+#: mu over the slips; offset: thrust ratio at zero slip, which acts with the rolling direction like rho.
 _PARAMETERS = "p, slip, load"
 _OTHER = choice(_FILES, "law", _PARAMETERS, returns=True, among=range(1, len(LAWS)))
 

@@ -157,9 +157,8 @@ def traction_rows(i, h, share, wheels, rows):
         set_line(smooth, h, bristle_thrust(i, h, wheels), 0.0, rows)
     else:
         sliding = thrust_sliding(i, ratio, slope, peak, share, wheels)
-        set_line(
-            smooth, h, sloped(scheme_line(wheel.line, sliding), v_max, sliding.peak), friction, rows
-        )
+        line = sloped(scheme_line(wheel.line, sliding), v_max, sliding.peak)
+        set_line(smooth, h, line, friction, rows)
         if now.rest_x < 1.0 and wheel.scheme == at.KEPT:
             keep_within(smooth, h * load * whole * now.rest_x, rows)
 

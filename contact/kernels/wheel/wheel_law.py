@@ -168,10 +168,10 @@ def linearise_at(i, v_t, v_x, wheels):
 def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
     """``(mu, slope, coulomb, gamma, rho, shifted)``: thrust at zero slip in the form of rows.
 
-    Push acts forwards at the contact, equivalent to less resistance at the centre and more rolling
+    It acts forwards at the contact, equivalent to less resistance at the centre and more rolling
     moment (``shifted``; for T_rr in the spin row see ``rolling_impulse``). Its excess over the
-    resistance is added to the Coulomb part, and on the side where that acts against it mu is less by twice
-    the excess: so the thrust is the law's wherever it opposes the slip by more than that.
+    resistance is added to the Coulomb part, and on the side where that acts against it mu is less by
+    twice the excess: so the thrust is the law's wherever it opposes the slip by more than that.
     """
     shifted = min(max(offset, 0.0), gamma)
     beyond = offset - shifted
