@@ -24,7 +24,7 @@ def smooth_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Cal
     each = work.contact().wheels.each
     if len(each):
         kept += [(numbers, numbers.copy()) for numbers in (each.ints, each.floats)]
-        each.holds[:], each.ellipse[:], each.sliding[:], each.relaxes[:] = 0, 0, 0, 0
+        each.static_friction[:], each.ellipse[:], each.sliding[:], each.relaxes[:] = 0, 0, 0, 0
         each.scheme[each.scheme == soft.LUGRE] = soft.KEPT
         each.v_0[:] = eased * each.v_0
         each.resists[:] = 0.0
@@ -60,7 +60,7 @@ def let_creep(work: Any) -> Callable[[], None]:
         return lambda: None
     v_0 = wheels.v_0
     kept = v_0.copy()
-    creeping = (wheels.scheme == soft.KEPT) & (wheels.holds == 0)
+    creeping = (wheels.scheme == soft.KEPT) & (wheels.static_friction == 0)
     v_0[creeping] *= CREEP_V_0_FACTOR
 
     def restore() -> None:
