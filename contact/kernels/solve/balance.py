@@ -27,6 +27,7 @@ from .wheel_projection import FORCES, forces, forces_of, place_of_force, row_of_
 
 NUDGE = 1e-7  # of a difference, relative
 FRICTION = 0.3  # of the weight, the unit of all unknowns
+ROUND_OFF = 1e-15  # of that unit: a found impulse below it is none
 # Moves of a wheel's unknowns, impulses 0 to 4 and velocities 5 to 9, for differences: laws are kept at
 # the point that they were last evaluated at, so those that leave it come last.
 MOVES = (1, 2, 3, 4, 5, 9, 8, 0, 6, 7)
@@ -267,7 +268,8 @@ def take_impulses(which, n, W, wheels, rows):
         rows.z[i] = where(which, 0.0, rows.z[i])
     for k in range(n):
         row = row_of(k, W)
-        rows.z[row] = where(which, W.point[k] * W.scale[k], rows.z[row])
+        found = where(abs(W.point[k]) > ROUND_OFF, W.point[k] * W.scale[k], 0.0)
+        rows.z[row] = where(which, found, rows.z[row])
     for i in range(len(wheels.each)):
         rests = which & shares_ellipse(i, wheels)
         if some(rests):

@@ -24,7 +24,7 @@ HALF = 0.5  # of F, left by a full step that is taken
 LOOKS, ENOUGH = 12, 0.3  # values of F along a step; of the work at its start that may be left
 HALVINGS = 6  # of a step, until F falls
 SHORT = 0.1  # step length where it does not
-DIAGONAL = 1e-8  # on the slopes' diagonal, that forces which hold each other can be told apart
+DIAGONAL = 1e-8  # added to the slopes' diagonal: of opposed forces the sum alone is determined
 
 solve_slopes = either(solve_general, solve_general_lanes)
 
