@@ -137,7 +137,9 @@ def test_soft_pairs_that_disagree_are_not_called_insoluble(seed):
         20, 20, seed, repeated=0.7, mass_ratio=1.0, friction=0.1, compliance=1e-6, tied=0.1
     )
     noise = 1e-4 * np.random.default_rng(seed).normal(size=problem.n)
-    assert solve(problem.with_values(b=problem.b + noise).formed()).solved
+    found = solve(problem.with_values(b=problem.b + noise).formed(), raise_on_failure=False)
+    assert found.status is not Status.INFEASIBLE
+    assert found.residual < 1e-9  # z is 1e6 times b: round-off decides on which side of 1e-10 it is
 
 
 @pytest.mark.parametrize("far", [1e6, 1e9, 1e12])
