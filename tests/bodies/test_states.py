@@ -150,7 +150,7 @@ def test_damaged_counts_of_a_soil_memory_are_refused():
     paths = list(STATE_FLOATS)
     before = paths[: paths.index("contact.grounds.memory")]
     trail = sum(model.array(path).size for path in before) + sim.work.contact().grounds.each[0].trail
-    state.floats[trail + at.HELD] = 1e6
+    state.floats[trail + at.TRAIL_COUNT] = 1e6
     with pytest.raises(B.MechanismError, match="memory of the ground"):
         B.Simulation(model, 1e-3, state=state)
 

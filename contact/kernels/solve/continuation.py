@@ -18,7 +18,7 @@ from .balance import own_point, slopes_at, value_at
 from .newton import EXACT, STEPS, iterate
 from .wheel_projection import forces
 
-SMOOTHEST, SHARPER, SHARPEST = 1.0, 0.2, 1e-7  # smoothing at first, its factor, its end
+SMOOTHING_FACTOR, LEAST_SMOOTHING = 0.2, 1e-7  # from level to level; last one before the law itself
 SMOOTHED_STEPS, LOOSE = 15, 0.1  # most steps of Newton at each smoothing, to this part of it
 TIME_STEPS, NEAR = 40, 1e-6  # most steps of time, and F that ends them
 FIRST_SHIFT, LARGEST_SHIFT = 0.1, 10.0  # 1 / dt
@@ -61,13 +61,13 @@ def follow_smoothing(h, n, W, wheels, rows):
     passes = wheels.passes
     for k in range(n):
         W.point[k] = W.start[k]
-    passes.smoothing = SMOOTHEST
-    while passes.smoothing > SHARPEST:
+    passes.smoothing = 1.0
+    while passes.smoothing > LEAST_SMOOTHING:
         if passes.failures == 0.0:
             iterate(SMOOTHED_STEPS, LOOSE * passes.smoothing, True, h, n, W, wheels, rows)
         else:
             march(SMOOTHED_STEPS, LOOSE * passes.smoothing, FIRST_SHIFT, h, n, W, wheels, rows)
-        passes.smoothing *= SHARPER
+        passes.smoothing *= SMOOTHING_FACTOR
     passes.smoothing = 0.0
     found, _ = iterate(STEPS, EXACT, True, h, n, W, wheels, rows)
     return found
