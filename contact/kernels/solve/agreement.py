@@ -17,7 +17,7 @@ from ..wheel import layout as at
 from ..wheel.data import Rows, Wheels
 from ..wheel.wheel_law import linearise_at
 from .balance import Unknowns, begin, take_impulses
-from .continuation import find_with_uses, follow_pseudo_time, follow_smoothing
+from .continuation import continuation
 from .newton import EXACT, STEPS, iterate
 from .other_friction import OtherFriction
 
@@ -59,9 +59,7 @@ def follow_law(source_hash):
         n, weighs = begin(W, wheels, rows, other_friction)
         if weighs and passes.failures < TRIES:
             found, _ = iterate(STEPS, EXACT, True, h, n, W, wheels, rows)
-            found = found or follow_pseudo_time(h, n, W, wheels, rows)
-            found = found or follow_smoothing(h, n, W, wheels, rows)
-            if found or find_with_uses(h, n, W, wheels, rows):
+            if found or continuation(h, n, wheels, rows):
                 take_impulses(True, n, W, wheels, rows)
                 return True
         passes.uses_kept = 0.0

@@ -10,11 +10,13 @@ smoothing functions for nonlinear and mixed complementarity problems.
 
 from __future__ import annotations
 
+from mlcp.compiled.late import BOOL, FLOAT, INT, bundle, late
 from mlcp.jit import kernel
 from mlcp.kernels.newton import solve_general
 
 from ..rows.standing import thrust_in_use
-from .balance import own_point, slopes_at, value_at
+from ..wheel.data import Rows, Wheels
+from .balance import Unknowns, own_point, slopes_at, value_at
 from .newton import EXACT, STEPS, iterate
 from .wheel_projection import forces
 
@@ -100,3 +102,16 @@ def find_with_uses(h, n, W, wheels, rows):
         if not found or renew_uses(h, n, W, wheels, rows) <= SAME_USE:
             break
     return found
+
+
+@late(BOOL(FLOAT, INT, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
+def continuation(source_hash):
+    def find_by_continuation(h, n, wheels, rows):
+        """A zero of F into ``W.point``; False where none is found. Lazily compiled: few need it."""
+        source_hash
+        W = Unknowns(rows.work, rows.z.shape[0])
+        if follow_pseudo_time(h, n, W, wheels, rows) or follow_smoothing(h, n, W, wheels, rows):
+            return True
+        return find_with_uses(h, n, W, wheels, rows)
+
+    return find_by_continuation
