@@ -24,7 +24,7 @@ for unit in seldom():
         pass
 """
 #: Kernels called in the first minute of a drive by hand.
-SOON = ("dense_residual", "pivoting", "follow_law")
+SOON = ("follow_law", "pivoting", "dense_residual")
 
 
 def lazy_units() -> list[Any]:

@@ -256,11 +256,7 @@ def test_the_ellipse_holds_at_rest_too(name, angle):
     described = dataclasses.replace(described, soil=LAWS_AT_REST[name])
     path, size, report = push(described, angle, 0.97, 200)
     assert np.abs(path).max() < 1e-9
-    locked, rolling = (described.resistance_ratio(slip, MASS * 9.81) for slip in (1.0, 0.0))
-    if locked > rolling:  # room beside the thrust: then thrust and resistance are determined in sum only
-        assert size < 1.0 + 1e-4
-    else:
-        assert size == pytest.approx(0.97, abs=1e-6)
+    assert size < 0.98
     assert report["missed"] == 0.0
     path, size, report = push(described, angle, 1.1, 5, h=1e-5)
     assert size == pytest.approx(1.0, abs=1e-4)

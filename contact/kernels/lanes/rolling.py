@@ -230,9 +230,8 @@ def follow_rolling(h, B, u_free, going, wheels, rows):
     W = Unknowns(rows.work[3 * n :], n)  # over the factorisation of ``LaneWork``
     n, weighs = begin(W, wheels, rows, None)
     going, _ = iterate(STEPS, EXACT, going & weighs, h, n, W, wheels, rows)
-    value_at(
-        W.point, h, n, W, wheels, rows
-    )  # what wheels at rest keep of it, also in the first to arrive
+    # uses and capacities that wheels at rest keep: of each lane's own point, also of the first to arrive
+    value_at(W.point, h, n, W, wheels, rows)
     take_impulses(going, n, W, wheels, rows)
     return going
 

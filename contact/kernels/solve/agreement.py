@@ -62,8 +62,8 @@ def follow_law(source_hash):
             if found or continuation(h, n, wheels, rows):
                 take_impulses(True, n, W, wheels, rows)
                 return True
+            passes.failures += 1.0
         passes.uses_kept = 0.0
-        passes.failures += 1.0
         linearise_there(h, True, wheels, rows)  # back to where the last pass came out
         for i in range(len(wheels.each)):
             now = wheels.now[i]

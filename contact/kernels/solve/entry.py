@@ -79,7 +79,7 @@ def remember(source_hash):
 @entry_point("mlcp", "contact")
 def sliding(source_hash):
     def sliding(i, F, N, base, out):
-        """What wheel i's law and lateral law say at its linearisation point.
+        """Values of wheel i's law and lateral law at its linearisation point.
 
         out: ``F, dF/di_s, coulomb, peak, |F| locked``, per F_n; lateral ``F [N], dF/dv_y, largest [N]``.
         """
@@ -98,7 +98,7 @@ def sliding(source_hash):
 @entry_point("mlcp", "contact")
 def set_line(source_hash):
     def set_line(smooth, h, line, F, N, base):
-        """Lay a line on rows that are laid already, and in the dense problem (A, b) too.
+        """Set a line on rows that are set already, and in the dense problem (A, b) too.
 
         line: at_zero [N], damping [N s/m], bound [N], friction [N].
         """

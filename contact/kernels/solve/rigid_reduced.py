@@ -256,7 +256,7 @@ def relax_bounds(friction, n):
 
 @kernel
 def tighten(friction, n):
-    """Undo :func:`loosen` in the matrix."""
+    """Undo :func:`relax_bounds` in the matrix."""
     for i in range(n):
         friction.A[i, i] = friction.own[i]
 
