@@ -14,11 +14,13 @@ from .checks import checked
 from .driveline import DRIVELINE
 from .forces import FORCES, Gravity
 from .hydraulics.circuit import Circuit
-from .joints import COUPLINGS, JOINTS, Joint
+from .joints import COUPLINGS, JOINTS, Joint, Length
 from .signals import whole_number
 from .wheel import Wheel
 
-ELEMENTS: dict[str, type] = {**JOINTS, **COUPLINGS, **FORCES, **DRIVELINE, "HydraulicCircuit": Circuit}
+ELEMENTS: dict[str, type] = {
+    **JOINTS, "Length": Length, **COUPLINGS, **FORCES, **DRIVELINE, "HydraulicCircuit": Circuit,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ import numpy as np
 from bodies import (
     Body,
     Gravity,
+    Length,
     Mechanism,
     Revolute,
     Schedule,
     Simulation,
-    SpringDamper,
     compile,
     simulate,
 )
@@ -56,9 +56,8 @@ def ours(step: float, record_every: int = 1) -> tuple[Any, float]:
     )
     elements = (
         Revolute(name="pin", body_a="ground", body_b="arm", position=(0, 0, 0), axis=(0, 0, 1)),
-        SpringDamper(
-            name="way", body_a="ground", body_b="arm", position=(0, -0.25, 0), position_b=(0.25, 0, 0),
-            damping=1e-9,
+        Length(
+            name="way", body_a="ground", body_b="arm", position=(0, -0.25, 0), position_b=(0.25, 0, 0)
         ),
         circuit,
     )  # fmt: skip

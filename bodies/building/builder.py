@@ -13,10 +13,9 @@ from contact.terrain import Terrain
 
 from .. import checks
 from ..body import GROUND
-from ..forces import SpringDamper
 from ..forces.base import Force
 from ..frames import frame, quaternion_matrix
-from ..joints import Coupling, Joint
+from ..joints import Coupling, Joint, Length
 from ..kernels import codes
 from ..kernels import records as D
 from ..kernels.contacts.wheels import TERRAIN
@@ -85,14 +84,14 @@ class Builder:
         for kind in joint.coordinates:
             self.add_coordinate(joint, kind, record)
 
-    def add_length(self, spring: SpringDamper) -> None:
-        """Add the distance of a spring's two ends as a coordinate."""
-        a, b, z = spring.body_a, spring.body_b, (0, 0, 1)
+    def add_length(self, length: Length) -> None:
+        """Add the distance of two points as a coordinate."""
+        a, b, z = length.body_a, length.body_b, (0, 0, 1)
         self.add_coordinate(
-            spring, "length", self.frames(a, b, spring.position, spring.position_b, z, z)
+            length, "length", self.frames(a, b, length.position, length.position_b, z, z)
         )
 
-    def add_coordinate(self, owner: Joint | SpringDamper, kind: str, record: list[float]) -> None:
+    def add_coordinate(self, owner: Joint | Length, kind: str, record: list[float]) -> None:
         """Add a scalar coordinate, named after its owner and its kind."""
         code, a, b = codes.COORDINATES.index(kind), self.body[owner.body_a], self.body[owner.body_b]
         self.coordinate_names[f"{owner.name}.{kind}"] = len(self.coordinate_ints)

@@ -9,10 +9,9 @@ import numpy as np
 from mlcp.checks import shown
 
 from ..checks import MechanismError, checked
-from ..forces import SpringDamper
 from ..hydraulics.circuit import Circuit
 from ..hydraulics.lowering import add_circuit, oil_of
-from ..joints import Coupling, Joint
+from ..joints import Coupling, Joint, Length
 from ..kernels.data import Run
 from ..mechanism import Described, Mechanism
 from ..memory.soil import add_soil
@@ -50,7 +49,7 @@ def arrays_of(mechanism: Mechanism) -> Model:
     for element in mechanism.elements:
         if isinstance(element, Joint):
             builder.add_joint(element)
-        elif isinstance(element, SpringDamper):
+        elif isinstance(element, Length):
             builder.add_length(element)
     for wheel in sorted(mechanism.wheels, key=lambda wheel: wheel.soil is None):
         builder.add_wheel(wheel)  # on soil first
@@ -59,7 +58,7 @@ def arrays_of(mechanism: Mechanism) -> Model:
             builder.add_coupling(element)
         elif isinstance(element, Circuit):
             add_circuit(builder, element)
-        elif not isinstance(element, Joint):
+        elif not isinstance(element, Joint | Length):
             builder.add_force(element)
     for contact in mechanism.contacts:
         builder.add_contact(contact)

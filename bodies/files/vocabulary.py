@@ -29,7 +29,7 @@ from contact.rigid import SHAPES, SURFACES, RigidContact
 
 from ..body import Body
 from ..hydraulics import circuit as oil
-from ..hydraulics.cylinder import Cushion
+from ..hydraulics.cylinder import Cushion, EndBuffer
 from ..mechanism import ELEMENTS
 from ..signals import Schedule
 from ..wheel import Wheel
@@ -51,8 +51,9 @@ _PLAIN = (
     ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil,
     *(law for law in laws.KINDS if law.in_files), Crolla, BrixiusLateral, WongReeceLateral, LuGre,
     Pacejka, PacejkaLateral, ConeIndexSinkage, PneumaticTrail, SoilTrail,
-    oil.Branch, oil.Compensator, oil.ConstantPressure, Cushion, oil.Fluid, oil.LoadSensingPump,
-    oil.MakeUp, oil.Relief, oil.SpoolValve, Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch,
+    oil.Branch, oil.Compensator, oil.ConstantPressure, Cushion, EndBuffer, oil.Fluid,
+    oil.LoadSensingPump, oil.MakeUp, oil.Relief, oil.SpoolValve, Tyre, WheelContact, Schedule,
+    grounds.SoilMap, grounds.Patch,
     grounds.SoilMemory, grounds.ConeIndexField, grounds.MapPlace, grounds.Slope, grounds.Step,
     grounds.Sine, grounds.SmoothHeightField,
     *SHAPES.values(), *SURFACES.values(),

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-import numpy as np
-
 from .. import checks
 from ..joints.coupling import Coupling
+from ..joints.length import Length
 from ..kinds import Words
 
 CENTRED_THETA = 0.3  # theta, stable from 1/4 on; at 1/4 the fastest mode changes sign every step
@@ -57,7 +56,7 @@ class _Springy(Coupling):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpringDamper(_Springy):
+class SpringDamper(_Springy, Length):
     """Spring and damper between a point of ``body_a`` and a point of ``body_b``.
 
     Arguments:
@@ -76,30 +75,13 @@ class SpringDamper(_Springy):
         MechanismError: naming the element, the field, its value and the allowed range.
     """
 
-    body_a: str
-    body_b: str
-    position: tuple[float, ...]
-    position_b: tuple[float, ...]
     free_length: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.body_a == self.body_b:
-            raise checks.MechanismError(f"{self.who}: body_a and body_b are both {self.body_a!r}.")
-        for field in ("position", "position_b"):
-            value = checks.vector(self.who, field, getattr(self, field))
-            object.__setattr__(self, field, value)
-        if self.described_length == 0.0:
-            raise checks.MechanismError(
-                f"{self.who}: position and position_b coincide, the spring has no direction."
-            )
+        Length.__post_init__(self)
         if self.free_length is not None:
             self._nonnegative("free_length")
-
-    @property
-    def described_length(self) -> float:
-        """Distance of the two ends in the described pose [m]."""
-        return float(np.linalg.norm(np.subtract(self.position_b, self.position)))
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((f"{self.name}.length", 1.0),)

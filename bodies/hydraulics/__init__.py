@@ -4,7 +4,7 @@ from ..oil_machines import backhoe, backhoe_loader, mounted
 from .bench import Bench, BenchRun, Rod
 from .circuit import Branch, Circuit
 from .compensator import Compensator
-from .cylinder import Cushion, Cylinder
+from .cylinder import Cushion, Cylinder, EndBuffer
 from .fluid import Fluid
 from .pump import ConstantPressure, LoadSensingPump
 from .relief import MakeUp, Relief
@@ -19,6 +19,7 @@ __all__ = [
     "ConstantPressure",
     "Cushion",
     "Cylinder",
+    "EndBuffer",
     "Fluid",
     "LoadSensingPump",
     "MakeUp",

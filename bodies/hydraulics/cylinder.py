@@ -34,6 +34,25 @@ class Cushion:
 
 @dataclass(frozen=True, kw_only=True)
 @checked
+class EndBuffer:
+    """Elastic end damper: a spring of ``stiffness`` over the last ``length`` before either end.
+
+    Arguments:
+        length: distance of its contact from the end [m].
+        stiffness: [N/m].
+
+    Raises:
+        MechanismError: naming the field, its value and the allowed range.
+    """
+
+    length: Length = 0.01
+    stiffness: Positive = 1e7
+
+    who: ClassVar[str] = "end buffer"
+
+
+@dataclass(frozen=True, kw_only=True)
+@checked
 class Cylinder:
     """``f = A_h P_h - A_r P_r - b u``, extension positive; double-acting.
 
@@ -54,6 +73,7 @@ class Cylinder:
         friction: dry friction of the seals in a mechanism [N].
         stops: whether hard stops end the stroke in a mechanism.
         cushion: of both ends; None: none.
+        buffer: elastic, of both ends in a mechanism, before its hard stops; None: none.
         rigid: an ideal actuator in a mechanism, without oil: its lever sets its speed at any load,
             between the ends of its stroke; see :func:`bodies.hydraulics.lowering.speeds`.
 
@@ -77,6 +97,7 @@ class Cylinder:
     double_rod: bool = False
     stops: bool = True
     cushion: Cushion | None = None
+    buffer: EndBuffer | None = None
     rigid: bool = False
 
     @property
@@ -98,13 +119,16 @@ class Cylinder:
             given = vector(who, "pressures", self.pressures, 2)
             kept = tuple(number(who, f"pressures[{k}]", given[k], 0.0) for k in (0, 1))
             object.__setattr__(self, "pressures", kept)
-        if not isinstance(self.cushion, Cushion | None):
-            raise MechanismError(f"{who}: cushion must be a Cushion, got {shown(self.cushion)}")
-        if self.cushion and 2.0 * self.cushion.length > self.stroke:
-            raise MechanismError(
-                f"{who}: cushions of {self.cushion.length:g} m at both ends do not fit into the stroke, "
-                f"{self.stroke:g} m"
-            )
+        for field, kind in (("cushion", Cushion), ("buffer", EndBuffer)):
+            part = getattr(self, field)
+            if not isinstance(part, kind | None):
+                got = shown(part)
+                raise MechanismError(f"{who}: {field} must be a {kind.__name__}, got {got}")
+            if part and 2.0 * part.length > self.stroke:
+                raise MechanismError(
+                    f"{who}: a {field} of {part.length:g} m at both ends does not fit into the stroke, "
+                    f"{self.stroke:g} m"
+                )
         if self.rod >= self.bore:
             raise MechanismError(
                 f"{who}: rod = {self.rod:g} m must be thinner than the bore, {self.bore:g} m"
@@ -117,11 +141,10 @@ class Cylinder:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Names of its channels in a mechanism: piston, stops, seals."""
-        if self.rigid:
-            return (self.name,)
-        found = [self.name, f"{self.name} stops" if self.stops else ""]
-        return (*filter(None, found), *([f"{self.name} seals"] if self.friction > 0.0 else ()))
+        """Names of its rows in a mechanism: piston, stops, seals, buffer."""
+        further = {"stops": self.stops, "seals": self.friction > 0.0, "buffer": self.buffer is not None}
+        there = (f"{self.name} {part}" for part, given in further.items() if given and not self.rigid)
+        return (self.name, *there)
 
     @property
     def areas(self) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,10 +10,12 @@ import numpy as np
 
 from .. import checks
 from ..driveline import Brake
+from ..forces import JointSpring
 from ..joints import Coupling, Limit
 from ..kernels.records import RUNNING
 from .circuit import Circuit
 from .circuits import joined
+from .cylinder import Cylinder
 from .packing import carrying, fill, fill_lines, pack
 from .rigid import rigid_piston
 from .tableaux import tableau
@@ -56,18 +58,24 @@ def add_circuit(builder: Any, circuit: Circuit) -> None:
         if cylinder.rigid:
             builder.add_coupling(rigid_piston(circuit, branch, start))
             continue
-        pieces: list[Coupling] = [Piston(name=cylinder.name, joint=joint)]
-        if cylinder.stops:
-            low = start - cylinder.extension
-            ends = {"lower": low, "upper": low + cylinder.stroke}
-            pieces.append(Limit(name=cylinder.parts[1], joint=joint, **ends))
-        if cylinder.friction > 0.0:
-            seals = {"capacity": cylinder.friction, "pressure": 1.0}
-            pieces.append(Brake(name=cylinder.parts[-1], joint=joint, **seals))
-        for piece in pieces:
+        for piece in pieces(cylinder, joint, start - cylinder.extension):
             builder.add_coupling(piece)
         lever = builder.signal(who, f"{cylinder.name}.lever", branch.valve.command)
         builder.levers.append(lever)
+
+
+def pieces(cylinder: Cylinder, joint: str, low: float) -> Iterator[Coupling]:
+    """Rows of a cylinder with oil; ``low``: coordinate at its head's end."""
+    name, high = cylinder.name, low + cylinder.stroke
+    yield Piston(name=name, joint=joint)
+    if cylinder.stops:
+        yield Limit(name=f"{name} stops", joint=joint, lower=low, upper=high)
+    if cylinder.friction > 0.0:
+        yield Brake(name=f"{name} seals", joint=joint, capacity=cylinder.friction, pressure=1.0)
+    if cylinder.buffer is not None:
+        d, f = cylinder.buffer.length, cylinder.buffer.length * cylinder.buffer.stiffness
+        table = {(low, -f), (low + d, 0.0), (high - d, 0.0), (high, f)}
+        yield JointSpring(name=f"{name} buffer", joint=joint, spring_table=tuple(sorted(table)))
 
 
 def oil_of(builder: Any, structure: Any) -> Any:

@@ -15,6 +15,7 @@ from .differential import Differential
 from .distance import Distance
 from .fixed import Fixed
 from .gear import Gear
+from .length import Length
 from .limit import Limit
 from .motor import Motor
 from .planar import Planar
@@ -48,6 +49,7 @@ __all__ = [
     "Fixed",
     "Gear",
     "Joint",
+    "Length",
     "Limit",
     "Motor",
     "Planar",

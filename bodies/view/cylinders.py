@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..hydraulics.circuit import Circuit
+from ..hydraulics.cylinder import Cylinder
 from ..mjcf.geometry import Geometry
 from ..model import Model
 from . import meshes
@@ -14,6 +15,33 @@ from .meshes import Mesh
 
 BARREL_DIAMETER_RATIO = 1.25  # outer over inner diameter of a barrel
 GLAND_LENGTH = 0.04  # [m] length of the rod inside the barrel, besides its stroke
+
+
+def cylinders_of(model: Model) -> list[Cylinder]:
+    """All cylinders of a model."""
+    circuits = [e for e in model.mechanism.elements if isinstance(e, Circuit)]
+    return [branch.cylinder for circuit in circuits for branch in circuit.branches]
+
+
+def along_lengths(model: Model) -> dict[str, Cylinder]:
+    """Cylinders between two points, by the name of the element with the points."""
+    found = {(c.joint or "").removesuffix(".length"): c for c in cylinders_of(model)}
+    return {name: c for name, c in found.items() if f"{name}.length" in model.coordinate_index}
+
+
+def barrel_and_rod(cylinder: Cylinder, length: float) -> tuple[Mesh, Mesh]:
+    """Barrel along z from the first eye, rod along z from the second eye, towards each other.
+
+    Arguments:
+        length: distance of the eyes at the described extension [m].
+    """
+    closed = max(length - cylinder.extension, 0.1 * length)
+    thick = 0.5 * cylinder.rod if cylinder.rod > 0.0 else 0.2 * cylinder.bore
+    bore = 0.5 * cylinder.bore
+    barrel = meshes.rod((0, 0, 0), (0, 0, closed - GLAND_LENGTH), BARREL_DIAMETER_RATIO * bore)
+    rod = meshes.rod((0, 0, 0), (0, 0, cylinder.stroke + GLAND_LENGTH), thick)
+    eyes = meshes.ball((0, 0, 0), bore), meshes.ball((0, 0, 0), 1.4 * thick)
+    return meshes.join([barrel, eyes[0]]), meshes.join([rod, eyes[1]])
 
 
 def barrels_and_rods(
@@ -26,9 +54,7 @@ def barrels_and_rods(
     """
     found: dict[str, tuple[Mesh, bool]] = {}
     joints = {joint.name: joint for joint in model.joint_order}
-    circuits = [e for e in model.mechanism.elements if isinstance(e, Circuit)]
-    for branch in (branch for circuit in circuits for branch in circuit.branches):
-        cylinder = branch.cylinder
+    for cylinder in cylinders_of(model):
         joint = joints.get((cylinder.joint or "").removesuffix(".translation"))
         if joint is None:
             continue

@@ -20,7 +20,7 @@ from ..running.trajectory import Trajectory
 from . import kernels, meshes
 from .forces import arrow_points, wheel_arrows
 from .poses import poses_at, record_at
-from .shapes import SPRING, shapes_of, springs_of
+from .shapes import shapes_of, struts_of
 from .surfaces import SOILS, grounds, is_field, squares, surface_mesh
 
 NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
@@ -75,7 +75,7 @@ class Studio:
             for name, parts in shapes_of(model).items()
             for p in parts
         ]
-        self.springs = springs_of(model)
+        self.struts = struts_of(model)
         self.planes: list[np.ndarray] = []
         self._grounds()
         self.wheels = wheel_arrows(run)
@@ -129,7 +129,7 @@ class Studio:
             (p, p.vertices if p.body is None else p.vertices @ turn[p.body].T + x[p.body])
             for p in self.pieces
         ]
-        moved += [(piece, piece.vertices) for piece in (*self._coils(x, turn), *self._arrows(time))]
+        moved += [(piece, piece.vertices) for piece in (*self._struts(x, turn), *self._arrows(time))]
         if self.planes:
             self._shadows(picture, depth, camera, moved)
         for piece, vertices in moved:
@@ -157,13 +157,12 @@ class Studio:
             colours = np.broadcast_to(np.array(tone, np.float32), (len(piece.faces), 3))
             kernels.fill(picture, depth, points, piece.faces, np.ascontiguousarray(colours), 1.0)
 
-    def _coils(self, x: np.ndarray, turn: list[np.ndarray]) -> Iterator[FilmSegment]:
-        """Coils of the springs between their ends."""
-        for mesh, attached in self.springs:
-            a, b = (p if k is None else x[k] + turn[k] @ p for k, p in attached)
-            length = float(np.linalg.norm(b - a))
-            axes = frame((b - a) / max(length, 1e-9)) * [1.0, 1.0, length]
-            yield FilmSegment(None, mesh.vertices @ axes.T + a, mesh.faces, SPRING)
+    def _struts(self, x: np.ndarray, turn: list[np.ndarray]) -> Iterator[FilmSegment]:
+        """Springs and cylinders between their ends."""
+        for strut in self.struts:
+            a, axes, length = strut.pose(x, turn)
+            vertices = strut.mesh.vertices @ (axes * [1.0, 1.0, length]).T + a
+            yield FilmSegment(None, vertices, strut.mesh.faces, strut.colour)
 
     def _arrows(self, time: float) -> Iterator[FilmSegment]:
         """Force arrows at the wheels."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..forces import PointForce, SpringDamper
+from ..frames import frame
 from ..joints import Bushing, Fixed, Revolute
 from ..mjcf.geometry import Geometry
 from ..model import Model
 from . import meshes
-from .cylinders import barrels_and_rods
+from .cylinders import along_lengths, barrel_and_rod, barrels_and_rods
 from .meshes import Mesh
 
 Colour = tuple[int, int, int]
@@ -41,6 +43,33 @@ class DrawnPart:
     mesh: Mesh
     colour: Colour
     opacity: float | None = None
+
+
+@dataclass(frozen=True)
+class Strut:
+    """A mesh between two points: from the first one, z towards the second.
+
+    Attributes:
+        mesh: about the z axis.
+        ends: body (its number, or None for the ground) and point in its axes [m].
+        colour: of the mesh.
+        stretched: whether the mesh is one metre long, scaled to the distance of the points.
+    """
+
+    mesh: Mesh
+    ends: list[tuple[int | None, np.ndarray]]
+    colour: Colour
+    stretched: bool = False
+
+    def pose(self, x: np.ndarray, turns: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray, float]:
+        """First point [m], axes in columns, and scale along z.
+
+        Arguments:
+            x, turns: positions [m] and rotation matrices of all bodies.
+        """
+        a, b = (p if k is None else x[k] + turns[k] @ p for k, p in self.ends)
+        length = float(np.linalg.norm(b - a))
+        return a, frame((b - a) / max(length, 1e-9)), length if self.stretched else 1.0
 
 
 def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
@@ -80,20 +109,24 @@ def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
     return parts
 
 
-def springs_of(model: Model) -> list[tuple[Mesh, list[tuple[int | None, np.ndarray]]]]:
-    """Coils one metre long for point-to-point springs, with their end points (body or None for the
-    ground, point in its axes)."""
+def struts_of(model: Model) -> list[Strut]:
+    """Coils of point-to-point springs, barrels and rods of cylinders along a length."""
     geometry, found = Geometry(model), []
-    for element in model.mechanism.elements:
-        if not isinstance(element, SpringDamper):
-            continue
-        ends = geometry.lengths[f"{element.name}.length"]
-        r = float(np.clip(0.22 * np.linalg.norm(ends.point_b - ends.point_a), 0.01, 0.075))
+    oil = along_lengths(model)
+    for name, ends in geometry.lengths.items():
         attached = [
-            (model.body_index.get(name), geometry.point_in(name, point))
-            for name, point in ((element.body_a, ends.point_a), (element.body_b, ends.point_b))
+            (model.body_index.get(body), geometry.point_in(body, point))
+            for body, point in zip(geometry.owners[name], (ends.point_a, ends.point_b), strict=True)
         ]
-        found.append((meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.16 * r), attached))
+        length = float(np.linalg.norm(ends.point_b - ends.point_a))
+        owner = name.removesuffix(".length")
+        if owner in oil:
+            barrel, rod = barrel_and_rod(oil[owner], length)
+            found += [Strut(barrel, attached, BARREL), Strut(rod, attached[::-1], ROD)]
+        elif any(e.name == owner and isinstance(e, SpringDamper) for e in model.mechanism.elements):
+            r = float(np.clip(0.22 * length, 0.01, 0.075))
+            coil = meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.16 * r)
+            found.append(Strut(coil, attached, SPRING, stretched=True))
     return found
 
 

@@ -12,7 +12,7 @@ from ..mjcf.geometry import quaternion_of
 from ..model import Model
 from . import meshes
 from .meshes import Mesh
-from .shapes import SPRING, Colour, DrawnPart, shapes_of, springs_of
+from .shapes import Colour, DrawnPart, Strut, shapes_of, struts_of
 from .surfaces import SOILS, ground_mesh, grounds, is_field, squares
 
 
@@ -37,14 +37,13 @@ class Drawn:
 
     Attributes:
         bodies: parts of every body, by name, in its axes.
-        springs: coils one metre long, with their end points (number of the body or None for the
-            ground, point in its axes [m]).
+        struts: springs and cylinders between two points.
         ground: meshes with their colours, world axes.
         planes: infinite grounds.
     """
 
     bodies: dict[str, list[DrawnPart]]
-    springs: list[tuple[Mesh, list[tuple[int | None, np.ndarray]]]] = field(default_factory=list)
+    struts: list[Strut] = field(default_factory=list)
     ground: list[tuple[Mesh, Colour]] = field(default_factory=list)
     planes: list[DrawnPlane] = field(default_factory=list)
 
@@ -56,7 +55,7 @@ class Drawn:
             model: compiled mechanism.
             low, high: corners of the box of its motion, shape (3,) [m].
         """
-        found = Drawn(shapes_of(model), springs_of(model))
+        found = Drawn(shapes_of(model), struts_of(model))
         surfaces = grounds(model.mechanism)
         for surface in surfaces:
             found.add_ground(surface, low[:2], high[:2])
@@ -100,9 +99,9 @@ class Stage:
                 )
                 if part.opacity is not None:
                     self._translucent.append(handle)
-        self._springs = [
-            (self._mesh(f"/world/spring {k}", coil, SPRING), attached)
-            for k, (coil, attached) in enumerate(drawn.springs)
+        self._struts = [
+            (self._mesh(f"/world/strut {k}", strut.mesh, strut.colour), strut)
+            for k, strut in enumerate(drawn.struts)
         ]
         for k, (mesh, colour) in enumerate(drawn.ground):
             self._mesh(f"/world/ground {k}", mesh, colour, side="double", cast_shadow=False)
@@ -137,11 +136,10 @@ class Stage:
         """Move the bodies to positions x, shape (bodies, 3) [m], with quaternions q (bodies, 4)."""
         for node, position, turn in zip(self.bodies.values(), x, q, strict=True):
             node.position, node.wxyz = position, turn
-        for node, attached in self._springs:
-            a, b = (p if k is None else x[k] + quaternion_matrix(q[k]) @ p for k, p in attached)
-            length = float(np.linalg.norm(b - a))
-            node.position, node.scale = a, (1.0, 1.0, length)
-            node.wxyz = quaternion_of(frame((b - a) / max(length, 1e-9)))
+        turns = [quaternion_matrix(each) for each in q] if self._struts else []
+        for node, strut in self._struts:
+            node.position, axes, length = strut.pose(x, turns)
+            node.wxyz, node.scale = quaternion_of(axes), (1.0, 1.0, length)
 
     def show_hulls(self, visible: bool) -> None:
         """Show or hide the translucent parts."""

@@ -98,6 +98,9 @@ def machine():
             name="strut", body_a="ground", body_b="box", position=(3, 0, 2), position_b=(3, 0, 0.6),
             spring_table=((-1, -100), (1, 100)), damper_table=((-1, -10), (0, 0), (1, 20)),
         ),
+        B.Length(
+            name="way", body_a="ground", body_b="ball", position=(5, 0, 2), position_b=(5, 0, 0.3)
+        ),
         B.Bushing(
             name="mount", body_a="ground", body_b="box", position=(3, 0, 0), stiffness=(1e4, 1e4, 1e4),
             damping=(10, 10, 10),
@@ -162,8 +165,8 @@ def oil():
     )  # fmt: skip
     quick = H.SpoolValve(command=0.4, inlet=edge, outlet=edge, load_check=False)
     given = {
-        "cushion": H.Cushion(), "friction": 300.0, "leakage": 1e-13, "hose_volume": (1e-5, 2e-5),
-        "pressures": (3e6, 4e6), "damping": 5e3,
+        "cushion": H.Cushion(), "buffer": H.EndBuffer(), "friction": 300.0, "leakage": 1e-13,
+        "hose_volume": (1e-5, 2e-5), "pressures": (3e6, 4e6), "damping": 5e3,
     }  # fmt: skip
     kept = {"relief": H.Relief(pressure=28e6, slope=2e8), "make_up": H.MakeUp(pressure=9e4)}
     circuits = (

@@ -5,11 +5,11 @@ import math
 from bodies import (
     Body,
     Gravity,
+    Length,
     Mechanism,
     Prismatic,
     Revolute,
     Schedule,
-    SpringDamper,
 )
 from bodies.hydraulics import (
     Branch,
@@ -37,9 +37,8 @@ def crane(integration="auto"):
     elements = (
         Revolute(name="pivot", body_a="ground", body_b="boom", **pivot),
         Revolute(name="tip", body_a="boom", body_b="ball", position=(c, 0, s), axis=(0, 1, 0)),
-        SpringDamper(
+        Length(
             name="way", body_a="ground", body_b="boom", position=(c, 0, 0), position_b=(c / 2, 0, s / 2),
-            damping=1e-9,
         ),
         crane_circuit(integration),
     )  # fmt: skip

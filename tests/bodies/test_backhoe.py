@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.hydraulic_cases.backhoe import DURATION, JOINTS, digging
 from bodies import (
+    Length,
     Limit,
     MechanismError,
     Plane,
@@ -15,7 +16,6 @@ from bodies import (
     Schedule,
     Simulation,
     Sphere,
-    SpringDamper,
     UnknownName,
     compile,
     equilibrium,
@@ -161,10 +161,9 @@ def on_a_stop(friction):
             friction=friction,
         )
         return dataclasses.replace(loader, elements=elements, contacts=(*loader.contacts, stop))
-    post = SpringDamper(
-        name="post", body_a="ground", body_b="bucket", position=(*TIP[:2], -99.0), position_b=TIP,
-        damping=1e-9,
-    )  # fmt: skip
+    post = Length(
+        name="post", body_a="ground", body_b="bucket", position=(*TIP[:2], -99.0), position_b=TIP
+    )
     stop = Limit(name="stop", joint="post", lower=99.0, upper=199.0)
     return dataclasses.replace(loader, elements=(*elements, post, stop))
 

@@ -6,10 +6,12 @@ import math
 import numpy as np
 import pytest
 
-from bodies import Schedule, Simulation, compile, equilibrium
-from bodies.hydraulics import Circuit, backhoe
+from bodies import MechanismError, Schedule, Simulation, compile, equilibrium
+from bodies.frames import quaternion_matrix
+from bodies.hydraulics import Circuit, Cylinder, EndBuffer, backhoe
+from bodies.view.shapes import BARREL, ROD, struts_of
 
-from .oil_cases import crane
+from .oil_cases import crane, ram_circuit, slide
 
 STROKE, PIN = 0.3, np.array([math.cos(math.radians(30.0)), 0.0, 0.0])
 
@@ -109,3 +111,36 @@ def test_a_backhoes_cylinders_end_where_their_stroke_does(loaded, lever, way, cy
     assert sum(work.values()) == pytest.approx(sim.energy().kinetic, abs=1e-9 * most)
     assert sim.missed == 0
     assert max(sim.joint_error()) < 1e-6
+
+
+def test_an_end_buffer_carries_the_load_and_the_oil_before_the_stop():
+    """Retracted onto its buffer: ``k (l - x) = m g - A_h P_h + A_r P_r``."""
+    buffer = EndBuffer(length=0.03, stiffness=1e7)
+    mechanism = slide(ram_circuit(lever=-0.5, buffer=buffer, damping=2e5))
+    sim = Simulation(compile(mechanism), 1e-3)
+    sim.run(6000)
+    x, (head, rod) = sim.hydraulics.extension("ram"), sim.hydraulics.pressure("ram")
+    (cylinder,) = (b.cylinder for b in mechanism.elements[1].branches)
+    pressed = 1500.0 * 10.0 - head * cylinder.areas[0] + rod * cylinder.areas[1]
+    assert sim.missed == 0
+    assert 0.0 < x < buffer.length
+    assert buffer.stiffness * (buffer.length - x) == pytest.approx(pressed, rel=1e-6)
+
+
+def test_a_buffer_that_does_not_fit_is_a_sentence():
+    with pytest.raises(MechanismError, match=r"a buffer of 0.06 m at both ends does not fit"):
+        Cylinder(name="c", bore=0.1, rod=0.05, stroke=0.1, extension=0.0, buffer=EndBuffer(length=0.06))
+
+
+def test_a_cylinder_along_a_length_is_drawn_as_barrel_and_rod():
+    """Two meshes from eye to eye: barrel from the first point, rod from the second."""
+    model = compile(crane())
+    barrel, rod = struts_of(model)
+    assert (barrel.colour, rod.colour) == (BARREL, ROD)
+    poses = Simulation(model, 1e-3).poses()
+    x, turns = poses[:, :3], [quaternion_matrix(q) for q in poses[:, 3:]]
+    at, axes, scale = barrel.pose(x, turns)
+    np.testing.assert_allclose(at, PIN, atol=1e-12)
+    np.testing.assert_allclose(at + 0.5 * axes[:, 2], 0.5 * np.array([PIN[0], 0.0, 0.5]), atol=1e-9)
+    np.testing.assert_allclose(rod.pose(x, turns)[1][:, 2], -axes[:, 2], atol=1e-12)
+    assert scale == 1.0

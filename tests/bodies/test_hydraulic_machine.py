@@ -263,7 +263,7 @@ def test_a_cushion_takes_the_speed_before_the_stop():
         arrival[cushion] = speed
     slow, fast = sorted(arrival.values())
     assert slow < 0.5 * fast
-    with pytest.raises(MechanismError, match="do not fit into the stroke"):
+    with pytest.raises(MechanismError, match="does not fit into the stroke"):
         Cylinder(name="c", bore=0.1, rod=0.05, stroke=0.1, extension=0.0, cushion=Cushion(length=0.06))
 
 

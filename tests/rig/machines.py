@@ -1,6 +1,6 @@
 """Machines that a user might describe, for tests."""
 
-from bodies import Body, Mechanism, Revolute, SpringDamper
+from bodies import Body, Length, Mechanism, Revolute
 from bodies.files import mechanism_to_toml
 from bodies.hydraulics import Branch, Circuit, Compensator, Cylinder, LoadSensingPump, Relief, SpoolValve
 
@@ -20,10 +20,10 @@ def loader():
         )
     ]
     ways = [
-        SpringDamper(name="lift way", body_a="ground", body_b="arm", position=(0.4, 0.0, 0.2),
-                     position_b=(1.0, 0.0, 0.9), damping=1e-9),
-        SpringDamper(name="tilt way", body_a="arm", body_b="grapple", position=(1.2, 0.0, 1.3),
-                     position_b=(2.1, 0.0, 1.2), damping=1e-9),
+        Length(name="lift way", body_a="ground", body_b="arm", position=(0.4, 0.0, 0.2),
+               position_b=(1.0, 0.0, 0.9)),
+        Length(name="tilt way", body_a="arm", body_b="grapple", position=(1.2, 0.0, 1.3),
+               position_b=(2.1, 0.0, 1.2)),
     ]  # fmt: skip
     branches = tuple(
         Branch(

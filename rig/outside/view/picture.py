@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bodies.view.meshes import Mesh
-from bodies.view.shapes import DrawnPart
+from bodies.view.shapes import DrawnPart, Strut
 from bodies.view.stage import Drawn, DrawnPlane
 
 from ...posed import Posed
@@ -90,13 +90,15 @@ class Picture:
         parts = [(name, p) for name, of in self.drawn.bodies.items() for p in of]
         for k, (_, part) in enumerate(parts):
             arrays |= _arrays(f"part{k}", part.mesh)
-        for k, (coil, _) in enumerate(self.drawn.springs):
-            arrays |= _arrays(f"spring{k}", coil)
+        for k, strut in enumerate(self.drawn.struts):
+            arrays |= _arrays(f"strut{k}", strut.mesh)
         for k, (mesh, _) in enumerate(self.drawn.ground):
             arrays |= _arrays(f"ground{k}", mesh)
         message = {
             "parts": [(name, p.colour, p.opacity) for name, p in parts],
-            "springs": [[(k, list(at)) for k, at in ends] for _, ends in self.drawn.springs],
+            "struts": [
+                ([(k, list(at)) for k, at in s.ends], s.colour, s.stretched) for s in self.drawn.struts
+            ],
             "ground": [colour for _, colour in self.drawn.ground],
             "planes": [dataclasses.astuple(p) for p in self.drawn.planes],
             "planar": self.planar,
@@ -124,8 +126,8 @@ class Picture:
         drawn = Drawn(
             bodies,
             [
-                (mesh(f"spring{k}"), [(b, np.array(at)) for b, at in ends])
-                for k, ends in enumerate(message["springs"])
+                Strut(mesh(f"strut{k}"), [(b, np.array(at)) for b, at in ends], tuple(colour), stretched)
+                for k, (ends, colour, stretched) in enumerate(message["struts"])
             ],
             [(mesh(f"ground{k}"), tuple(colour)) for k, colour in enumerate(message["ground"])],
             [DrawnPlane(tuple(at), tuple(turn), opacity) for at, turn, opacity in message["planes"]],

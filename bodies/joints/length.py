@@ -1,0 +1,52 @@
+"""Length: the distance of two points as a coordinate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import checks
+from ..checks import checked
+
+
+@dataclass(frozen=True, kw_only=True)
+@checked
+class Length:
+    """``l = |p_b - p_a|``, a coordinate without a force, for a cylinder, limit or motor along it.
+
+    Arguments:
+        name: unique name; the coordinate is ``"name.length"``, or ``"name"``.
+        body_a, body_b: names, or ``"ground"``.
+        position, position_b: the two ends [m], world axes, described pose.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
+    """
+
+    name: str
+    body_a: str
+    body_b: str
+    position: tuple[float, ...]
+    position_b: tuple[float, ...]
+
+    @property
+    def who(self) -> str:
+        """Name of this element in messages."""
+        return f"{type(self).__name__.lower()} {self.name!r}"
+
+    def __post_init__(self) -> None:
+        if self.body_a == self.body_b:
+            raise checks.MechanismError(f"{self.who}: body_a and body_b are both {self.body_a!r}.")
+        for field in ("position", "position_b"):
+            value = checks.vector(self.who, field, getattr(self, field))
+            object.__setattr__(self, field, value)
+        if self.described_length == 0.0:
+            raise checks.MechanismError(
+                f"{self.who}: position and position_b coincide, it has no direction."
+            )
+
+    @property
+    def described_length(self) -> float:
+        """Distance of the two ends in the described pose [m]."""
+        return float(np.linalg.norm(np.subtract(self.position_b, self.position)))
