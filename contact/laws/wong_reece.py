@@ -73,6 +73,8 @@ class WongReece(KernelLaw):
             a wheel sinks further the more it slips or skids.
         side_softening: a_y of M exp(-sqrt((a s)^2 + (a_y sin beta)^2)) at a slip angle beta, in [0, 20];
             in a run beta is that at the start of the step.
+        rim_friction: friction angle of soil on the rim over that of soil on soil, in [0, 1]; cohesion
+            likewise. 1: lugs, with soil between them; steel in dry sand 0.54 polished, 0.76 rusty.
 
     Raises:
         ValueError: an exit angle or share outside its range, or both; soil other than a Bekker, Reece
@@ -82,12 +84,13 @@ class WongReece(KernelLaw):
     the open program pyTerramechanics has it; the paper's text was not seen); Janosi and Hanamoto
     (1961); exit as a share of the sinkage: Ishigami et al. (2007), J. Field Robotics 24.
     Sinkage by slip: Ding et al. (2014), J. Terramechanics 52, whose exponent n + n_1 |s| is a falling
-    modulus here, close to it over the depths of one wheel; a = 0 has none.
+    modulus here, close to it over the depths of one wheel; a = 0 has none. Friction on the rim: Potyondy
+    (1961), Geotechnique 11, 339.
     Differs from the source: n stands outside the bracket; braking as above, since Part II is of towed
     wheels alone; the exit is never further behind the axle than the entry is in front; theta_m stays 2 %
-    of the contact inside it (towed: 1e-6); loads below 1 N are taken as 1 N. A tyre counts as a rigid
-    wheel of its unloaded radius. Valid on deformable soil for sinkage below the axle and rims stiff
-    against it.
+    of the contact inside it (towed: 1e-6); loads below 1 N are taken as 1 N; phi of theta_0 is that on
+    the rim. A tyre counts as a rigid wheel of its unloaded radius. Valid on deformable soil for sinkage
+    below the axle and rims stiff against it.
     """
 
     exit_angle: Annotated[float, within(-1.5, 0.0, "rad")] = 0.0
@@ -95,6 +98,7 @@ class WongReece(KernelLaw):
     slip_softening: Annotated[float, within(0.0, 20.0)] = 0.0
     skid_softening: Annotated[float, within(0.0, 20.0)] = 0.0
     side_softening: Annotated[float, within(0.0, 20.0)] = 0.0
+    rim_friction: Annotated[float, within(0.0, 1.0)] = 1.0
 
     name = "wong-reece"
 
@@ -140,7 +144,7 @@ class WongReece(KernelLaw):
 
     def deepest_load(self, soil: BekkerSoil, radius: float, width: float) -> float:
         """Load [N] at zero slip with a sinkage to the axle."""
-        p = _wheel_parameters(soil, radius, width, *self._options)
+        p = _wheel_parameters(soil, radius, width, *self._options, rim=self.rim_friction)
         return float(kernel.forces_at.py_func(p, kernel.DEEPEST, 0.0, -1.0)[0])
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
@@ -149,7 +153,9 @@ class WongReece(KernelLaw):
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
         """Parameter array of the kernel: constants, Gauss rules, offset and peak over load, entries."""
-        return _law_parameters(soil, tyre.radius, tyre.width, *self._options).copy()
+        return _law_parameters(
+            soil, tyre.radius, tyre.width, *self._options, rim=self.rim_friction
+        ).copy()
 
     def need(self, soil: object) -> None:
         """Refuse a soil of a kind that the law cannot use."""
@@ -209,7 +215,7 @@ def wheel_rows(
     Raises:
         ValueError: a load that is not above 0, a slip outside [-1, 1].
     """
-    p = _wheel_parameters(soil, radius, width, *law._options)
+    p = _wheel_parameters(soil, radius, width, *law._options, rim=law.rim_friction)
     load, slip = np.asarray(load, dtype=float), _between("slip", slip, -1.0, 1.0)
     if not (np.isfinite(load).all() and (load > 0.0).all()):
         raise ValueError(f"WongReece: load = {load} N must be above 0")
@@ -231,14 +237,14 @@ def jacobi_rule(points: int, power: float) -> NDArray[np.float64]:
     return np.concatenate([0.5 * (nodes + 1.0), vectors[0] ** 2 / (power + 1.0)])
 
 
-def _wheel_parameters(soil, radius, width, *options) -> NDArray[np.float64]:
+def _wheel_parameters(soil, radius, width, *options, rim=1.0) -> NDArray[np.float64]:
     need_bekker("WongReece", "soil", soil)
     checks.positive("WongReece", "radius", radius, unit="m")
     checks.positive("WongReece", "width", width, unit="m")
     p = np.zeros(column.INTEGRAL_FLOATS)  # unused settings are 0
     p[: column.EXIT + len(options)] = (
-        radius, width, soil.modulus(width), soil.n, soil.cohesion, math.tan(soil.friction_angle),
-        soil.shear_modulus, soil.c_1, soil.c_2, *options,
+        radius, width, soil.modulus(width), soil.n, rim * soil.cohesion,
+        math.tan(rim * soil.friction_angle), soil.shear_modulus, soil.c_1, soil.c_2, *options,
     )  # fmt: skip
     rules = [jacobi_rule(count, power) for power in (soil.n, 0.0) for count in (column.FEW, column.MANY)]
     p[column.JACOBI :] = np.concatenate(rules)
@@ -246,11 +252,11 @@ def _wheel_parameters(soil, radius, width, *options) -> NDArray[np.float64]:
 
 
 @functools.lru_cache(maxsize=64)
-def _law_parameters(soil, radius, width, *options) -> NDArray[np.float64]:
+def _law_parameters(soil, radius, width, *options, rim) -> NDArray[np.float64]:
     from ..kernels.wheel.law_entry import tables_over
 
     p = np.zeros(table.WONG_REECE_FLOATS)
-    p[: table.LOAD_FLOOR] = _wheel_parameters(soil, radius, width, *options)
+    p[: table.LOAD_FLOOR] = _wheel_parameters(soil, radius, width, *options, rim=rim)
     logs = np.linspace(math.log(_LOADS[0]), math.log(_LOADS[1]), table.POINTS)
     p[table.LOAD_FLOOR], p[table.LOG_LOW], p[table.LOG_STEP] = (LOAD_FLOOR, logs[0], logs[1] - logs[0])
     out = np.empty((2, table.POINTS))

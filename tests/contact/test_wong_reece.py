@@ -52,6 +52,20 @@ def test_azimi():
     assert wheel.thrust * 0.15 == pytest.approx(9.028, abs=5e-4)
 
 
+def test_a_polished_rim_shears_a_weaker_soil_of_the_same_stiffness():
+    """Friction angle and cohesion of the shear, not the cohesion in Reece's modulus."""
+    soil = ReeceSoil(20.0, 3000.0, 0.9, 800.0, 0.55, 0.012, unit_weight=15e3)
+    weaker = BekkerSoil(0.0, soil.modulus(0.1), 0.9, 0.54 * 800.0, 0.54 * 0.55, 0.012)
+    slips = np.array([-0.8, -0.2, 0.0, 0.1, 0.5])
+    smooth = WongReece(rim_friction=0.54).wheel(soil, 0.15, 0.1, 200.0, slips)
+    wanted = WongReece().wheel(weaker, 0.15, 0.1, 200.0, slips)
+    assert smooth.drawbar_pull == pytest.approx(wanted.drawbar_pull, rel=1e-9)
+    assert smooth.torque == pytest.approx(wanted.torque, rel=1e-9)
+    assert (smooth.drawbar_pull < WongReece().wheel(soil, 0.15, 0.1, 200.0, slips).drawbar_pull)[
+        3:
+    ].all()
+
+
 def naive(soil, radius, width, theta_1, theta_2, slip):
     """(load, thrust, compaction, torque / r) by adaptive quadrature, cut where it is not smooth."""
     span = theta_1 - theta_2

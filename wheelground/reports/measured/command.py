@@ -27,13 +27,15 @@ app = App(name="wheelground measured", help_format="markdown", version_flags=[])
 
 
 def markdown(rows: Sequence[MeasuredRows]) -> str:
-    """Markdown table of the comparison, followed by the parameters of each case."""
-    lines = ["| source | case | quantity | rows | bias | rms | span |", "|" + "---|" * 7]
+    """Markdown table of the comparison, one row a case, followed by the parameters of each case."""
+    figures: dict[tuple[str, str], list[str]] = {}
     cases: dict[str, dict[str, None]] = {}
     for r in rows:
-        figures = " | ".join(f"{value:.3g}" for value in (r.bias, r.rms, r.span))
-        lines.append(f"| {r.source} | {r.case} | {r.quantity} [{r.unit}] | {len(r.at)} | {figures} |")
+        text = f"{r.quantity} {r.bias:.3g}, {r.rms:.3g} of {r.span:.3g} {r.unit}"
+        figures.setdefault((r.source, r.case), []).append(text.removesuffix(" -"))
         cases.setdefault(f"{r.source}: {r.parameters}", {})[r.case] = None
+    lines = ["| source | case | bias, rms of span |", "|" + "---|" * 3]
+    lines += [f"| {source} | {case} | {'; '.join(of)} |" for (source, case), of in figures.items()]
     lines += ["", "Parameters:", ""]
     for about, named in cases.items():
         source, _, parameters = about.partition(": ")

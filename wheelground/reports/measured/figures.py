@@ -12,6 +12,7 @@ PLAIN, TUNED = "#1b7fbd", "#e07b00"
 #: Label and colour of predictions of one measured object with different parameters, in one panel.
 VARIANTS = {
     "as measured": ("soil as measured", PLAIN), "fitted": ("soil fitted", TUNED),
+    "usual law": ("usual law", PLAIN), "law of sand": ("law of sand", TUNED),
     "membrane": ("membrane", PLAIN), "carcass": ("carcass", TUNED),
 }  # fmt: skip
 

@@ -27,6 +27,8 @@ RADIUS, WIDTH = 0.058, 0.050  # wheel of Carnegie Mellon [m]
 SLIDING_SPEED = 1.0  # speed of travel at slip angles [m/s]; the laws are independent of it
 STEP = 1e-3  # [s]
 UNIT_WEIGHT = 13e3  # measured unit weight of the sand [N/m^3]
+EXIT_IN_SAND = 0.34  # exit_share of both wheels of Carnegie Mellon, straight ahead
+STEEL = 0.76  # friction angle of dry sand on rough steel over that of the sand (Potyondy 1961)
 
 #: Sand of the Carnegie Mellon testbed: k, n, phi measured; no cohesion, K of dry sand.
 SAND = BekkerSoil(0.0, 8e6, 1.46, 0.0, math.radians(29.0), 0.015)
@@ -144,32 +146,28 @@ def at_angles() -> Iterator[MeasuredRows]:
 
 
 def simulants() -> Iterator[MeasuredRows]:
-    """Wheels of Ding et al. and Hurrell et al., soils of their papers."""
+    """Wheels of Ding et al. and Hurrell et al., soils of their papers; nothing fitted to these rows."""
     rows = table("rigid_wheels")
-    for name, case, soil, radius, width, about in (
-        ("ding", "smooth wheel", SIMULANT, 0.15735, 0.165, "soil of its Table 2"),
-        ("lugged", "30 lugs of 10 mm, not modelled", SIMULANT, 0.15735, 0.165, "soil of its Table 2"),
-        ("rashid", "14 grousers of 20 mm, not modelled", FJS, 0.100, 0.080,
-         "c, phi measured, moduli from a catalogue"),
+    for name, source, case, soil, radius, width, rim in (
+        ("ding", "Ding", "smooth wheel", SIMULANT, 0.15735, 0.165, STEEL),
+        ("lugged", "Ding", "30 lugs of 10 mm", SIMULANT, 0.15735, 0.165, 1.0),
+        ("rashid", "Hurrell", "14 grousers of 20 mm", FJS, 0.100, 0.080, 1.0),
     ):  # fmt: skip
         of = rows[rows["wheel"] == name]
-        wheel = WongReece().wheel(soil, radius, width, of["load_N"], of["slip"])
-        source = "Hurrell" if name == "rashid" else "Ding"
-        for quantity, unit, column, values in (
-            ("pull", "N", "pull_N", wheel.drawbar_pull),
-            ("sinkage", "mm", "sinkage_mm", 1e3 * np.asarray(wheel.sinkage)),
-        ):
-            yield MeasuredRows(
-                source,
-                case,
-                quantity,
-                unit,
-                "slip [-]",
-                of["slip"],
-                of[column],
-                np.asarray(values),
-                about,
-            )
+        for law, origin, about in (
+            (WongReece(), "usual law", "soil of the paper"),
+            (WongReece(exit_share=EXIT_IN_SAND, rim_friction=rim), "law of sand",
+             "exit_share 0.34 of Pavlov's wheels; rim_friction 0.76 smooth, 1 with lugs"),
+        ):  # fmt: skip
+            wheel = law.wheel(soil, radius, width, of["load_N"], of["slip"])
+            for quantity, unit, column, values in (
+                ("pull", "N", "pull_N", wheel.drawbar_pull),
+                ("sinkage", "mm", "sinkage_mm", 1e3 * np.asarray(wheel.sinkage)),
+            ):
+                yield MeasuredRows(
+                    source, f"{case}, {origin}", quantity, unit, "slip [-]", of["slip"], of[column],
+                    np.asarray(values), about,
+                )  # fmt: skip
 
 
 def rows() -> list[MeasuredRows]:
