@@ -21,7 +21,10 @@ _FIELDS = {
         "stiffness carcass_stiffness sigma_0 capacity max_effort brake_capacity clutch_capacity "
         "lock_capacity lockup_capacity preload leaf_stiffness"
     ),
-    "rad": "friction_angle gamma heading phase exit_angle angle_hold stop_angle",
+    "rad": (
+        "friction_angle gamma heading phase exit_angle angle_hold stop_angle roll_stop rocker_stop "
+        "bogie_stop"
+    ),
     "m_s": "velocity wind v_0 v_min v_hold",
     "m2": "area inlet outlet largest orifice",
     "N_s_m": "damping sigma_1 sigma_2 leaf_damping",
@@ -58,12 +61,15 @@ _FIELDS_OF_KIND = {
         "JointSpring.damper_table JointSpring.rest Limit.lower Limit.upper Motor.target "
         "Motor.max_effort Torque.effort Draft.draft Brake.capacity Clutch.capacity"
     ),
-    "m": "Patch.outline Patch.x Patch.y MapPlace.x MapPlace.y SoilMemory.x SoilMemory.y",
+    "m": (
+        "Patch.outline Patch.x Patch.y MapPlace.x MapPlace.y SoilMemory.x SoilMemory.y "
+        "ArticulatedSteering.cylinder"
+    ),
     "": "TillageTool.width from_geotiff.band ReeceSoil.k_c ReeceSoil.k_phi",
     "rpm_N_m": (
         "CombustionEngine.full_load CombustionEngine.motoring HubDrives.full_load HubDrives.motoring"
     ),
-    "N": "PointForce.effort Cylinder.friction",
+    "N": "PointForce.effort Cylinder.friction AirSpring.load",
     "rad": "Crolla.gamma PneumaticTrail.angle",
     "Pa_s_m3": "Relief.slope MakeUp.slope",
     "N_m_rad": "HalfShaft.stiffness AntiRollBar.stiffness",
@@ -72,7 +78,7 @@ _FIELDS_OF_KIND = {
     "Pa": "PressureSinkageSoil.k_c",
     "Pa_m": "PressureSinkageSoil.k_phi",
     "rad_s": "LoadSensingPump.speed",
-    "m3": "LoadSensingPump.line",
+    "m3": "LoadSensingPump.line AirSpring.volume",
     "rpm_N_m_g_s": "CombustionEngine.fuel_map",
     "N_m_s2_rad2": "TorqueConverter.capacity",
 }

@@ -7,7 +7,7 @@ UNITS = {
     "N_m3": "N/m³", "m_N": "m, N", "m_s_N": "m/s, N", "N_m_rad": "N m/rad", "N_m_s_rad": "N m s/rad",
     "rpm_N_m": "rpm, N m", "rpm_N_m_g_s": "rpm, N m, g/s", "m_rad": "m/rad", "Pa_m": "Pa/m",
     "N_m_n_1": "N/m^(n+1)", "N_m_n_2": "N/m^(n+2)", "si": "SI",
-    "rpm": "rpm", "N_m_s2_rad2": "N m s²/rad²",
+    "rpm": "rpm", "N_m_s2_rad2": "N m s²/rad²", "m3": "m³",
 }  # fmt: skip
 TORQUES = (
     "capacity",
@@ -60,6 +60,10 @@ BRIEF = {
     ("SwivelWheel", "control"): (
         "of the fork's angle [rad, left positive], by a position motor; "
         "empty: a free caster, which `equilibrium` keeps"
+    ),
+    ("ArticulatedSteering", "drive"): (
+        "control of the angle [rad], of the rate [rad/s] up to the torque `capacity`, or of the torque; "
+        '"cylinders": none, for `bodies.hydraulics`'
     ),
     ("HubDrives", "full_load"): (
         "(speed, torque) of a wheel at the command 1; the rotors' inertia is part of the wheels'"

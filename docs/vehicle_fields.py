@@ -177,6 +177,8 @@ def range_of(cls, item, field, hint):
     options = alternatives(hint)
     if vehicle.Piece in options:
         return "a body"
+    if vehicle.AirSpring in options:
+        return "an [air spring](#an-air-spring)"
     if float in options and str not in options:
         return range_by_refusal(cls, item, field)
     types = sorted(n for n in kinds_of(options) if n in KINDS)
@@ -223,8 +225,11 @@ def plain(words, unit, limits):
     for bound in re.findall(r"(?:at least|at most|above|below) -?[\d.]+", words):
         if bound in limits:
             words = words.replace(f", {bound}", "")
+    if limits.startswith("pairs"):
+        words = words.replace(", both not falling", "").removeprefix("pairs ")
     if "not 0" in limits:
         words = words.replace(", not 0", "").replace(", none of them 0", "")
+    words = re.sub(r"; (default|left out): (none|no \w+)$", "", words)
     words = re.sub(r", in [\[(][-\d., ]+[\])]", "", words) if "at most" in limits else words
     words = re.sub(r":class:(`[^`]+`)", r"\1", words.replace("``", "`"))
     words = re.sub(r"\bNone: ", "left out: ", words)
@@ -373,6 +378,9 @@ def page():
     parts += ["## A schedule\n", "As a control, `throttle = { points = [...] }`.\n", rows(Schedule)]
     parts += ["## A body of a part\n", "`body = { mass_kg = 10.0, ... }`\n"]
     parts.append(rows(vehicle.Piece, found[vehicle.Piece]))
+    spring = vehicle.AirSpring(load=1.0, volume=1.0)
+    parts += ["## An air spring\n", "`air_spring = { load_N = 25000.0, ... }`\n"]
+    parts.append(rows(vehicle.AirSpring, spring))
     tables = {name: keys_of(cls, found[cls]) for name, cls in shipped_parts().items()}
     common = shared(tables.values())
     parts += ["## Keys of several parts\n", "Every part below has a `name`.\n", listed(unique(common))]

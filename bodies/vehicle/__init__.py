@@ -13,8 +13,10 @@ from typing import Any
 from ..checks import checked
 from ..mechanism import Mechanism
 from ..signals import Signal
+from .axles.air_spring import AirSpring
 from .axles.anti_roll_bar import AntiRollBar
 from .axles.beam_axle import BeamAxle
+from .axles.bogie import Bogie
 from .axles.double_wishbone import DoubleWishbone
 from .axles.rigid_axle import RigidAxle
 from .axles.rocker_bogie import RockerBogie
@@ -37,6 +39,7 @@ from .pull_test import pull_test
 from .quarter import QuarterVehicle
 from .readings import WheelReading, off_the_law, wheel_readings
 from .rolling import HardGround, Rolling
+from .steering.articulated import ArticulatedSteering
 from .steering.beam_steering import BeamSteering
 from .steering.drag_link import DragLinkSteering
 from .steering.pitman import PitmanSteering
@@ -51,11 +54,14 @@ from .vehicle import Vehicle
 
 __all__ = [
     "PARTS",
+    "AirSpring",
     "AntiRollBar",
+    "ArticulatedSteering",
     "Assembly",
     "AutomaticTransmission",
     "BeamAxle",
     "BeamSteering",
+    "Bogie",
     "Cab",
     "CentreDifferential",
     "ClutchAndGearbox",

@@ -15,7 +15,7 @@ class Cab(Part):
 
     Arguments:
         body: mass, inertia, centre in the axes of the vehicle.
-        on: supporting body.
+        on: body that carries the part.
         mount: common point of action of the mounts [m].
         stiffness, damping: along x, y, z [N/m, N s/m].
         rotational_stiffness, rotational_damping: about x, y, z [N m/rad, N m s/rad], at least 0.

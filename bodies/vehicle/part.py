@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -12,6 +12,7 @@ import numpy as np
 from .. import checks
 from ..body import Body, inertia_matrix
 from ..checks import checked
+from ..joints import Limit
 from ..kinds import LARGEST_DISTANCE, Between, Name, Point, Remark
 from ..signals import Signal
 from ..wheel import Wheel
@@ -20,6 +21,7 @@ Roller = Callable[[str], dict[str, Any]]
 
 SIDES = (("left", 1.0), ("right", -1.0))
 LEAST_GYRATION = 1e-4  # [m] least radius of gyration of a part; LARGEST_DISTANCE is the largest
+Swing = Annotated[float, Between(0.0, 1.5)]  # angle to a stop [rad]
 FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
@@ -79,6 +81,10 @@ class Part(ABC):
     def who(self) -> str:
         """Name of this part in messages."""
         return f"{type(self).__name__} {self.name!r}"
+
+    def ready(self, to: Assembly) -> bool:
+        """Whether the assembly holds the wheels and housings that ``build`` looks up; default: True."""
+        return True
 
     @abstractmethod
     def build(self, to: Assembly) -> None:
@@ -150,6 +156,16 @@ class Assembly:
             )
         self.wheels.append(Wheel(name=name, body=body, centre=centre, **self.rolling(name)))
 
+    def stops(self, name: str, joint: str, angle: float) -> None:
+        """Add stops of a joint at an angle in both directions [rad]; 0: none."""
+        if angle > 0.0:
+            self.add(Limit(name=name, joint=joint, lower=-angle, upper=angle))
+
+    @property
+    def wheel_names(self) -> set[str]:
+        """Names of the wheels so far."""
+        return {wheel.name for wheel in self.wheels}
+
     def control(self, name: str) -> Signal:
         """Signal of a control; an unknown name is refused with the nearest one."""
         if not self.controls:
@@ -160,6 +176,15 @@ class Assembly:
         if name not in self.controls:
             raise checks.UnknownName(f"vehicle {self.name!r}: control", name, self.controls)
         return self.controls[name]
+
+
+def in_order(parts: Sequence[Part], to: Assembly) -> Iterator[Part]:
+    """Parts in their order, each deferred until it is ready; of those never ready, the first."""
+    waiting = list(parts)
+    while waiting:
+        part = next((p for p in waiting if p.ready(to)), waiting[0])
+        waiting.remove(part)
+        yield part
 
 
 def upright_to(along: Any) -> tuple[float, ...]:

@@ -12,7 +12,7 @@ from .steering.drag_link import DragLinkSteering
 from .tools.hitch import Hitch
 
 #: Fields of a part with the name of a body.
-BODIES = ("on", "carrier", "guide", "trailer", "towing")
+BODIES = ("on", "carrier", "guide", "trailer", "towing", "front", "rear")
 
 
 def check_references(name: str, parts: Sequence[Part], assemblies: Sequence[Assembly]) -> None:
@@ -31,7 +31,7 @@ def check_references(name: str, parts: Sequence[Part], assemblies: Sequence[Asse
                     f"vehicle {name!r} is towed, and {body!r} a body of what tows it; put them "
                     f"together by vehicle.read('hmmwv').mechanism(towing=(vehicle.read({name!r}),))."
                 )
-            if body is not None and body not in bodies:
+            if isinstance(body, str) and body not in bodies:
                 raise checks.UnknownName(f"vehicle {name!r}: {part.who}: {field}", body, bodies)
         if isinstance(part, BeamSteering | DragLinkSteering):
             end = " beam" if isinstance(part, BeamSteering) else f"_{part.side} knuckle"

@@ -23,7 +23,7 @@ from ..joints import Revolute
 from ..mechanism import Mechanism
 from ..signals import Schedule, Signal, check_signal
 from .drive.hub_drives import HubDrives
-from .part import Assembly, Part, Roller
+from .part import Assembly, Part, Roller, in_order
 from .plausible import check_places, check_springs
 from .references import check_references
 from .rolling import HardGround, Rolling, axle_of, turned
@@ -39,7 +39,7 @@ class Vehicle:
 
     Arguments:
         name: of the vehicle.
-        parts: in the order of building.
+        parts: built in this order, each after those that it needs.
         controls: by name ("throttle", "brake", "steering", "gear", "clutch"): a number is the initial
             value of an input of that name; a schedule runs by itself.
         wheel: tyre, soil, ground law and scheme of all wheels not in ``wheels``.
@@ -199,7 +199,7 @@ class Vehicle:
                 vehicle.name, named, vehicle._roller(on, hard, hard_wheel), vehicle.origin
             )
             owners: dict[str, str] = {}
-            for part in vehicle.parts:
+            for part in in_order(vehicle.parts, assembly):
                 made = len(assembly.bodies)
                 part.build(assembly)
                 if not part.remote:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bodies.vehicle import BeamAxle, DoubleWishbone, RigidAxle, SolidMountedAxle, TrailingArm
+from bodies.vehicle.axles.spring_and_damper import spring_of
 from mlcp.kinds import checked
 
 TRAVEL = 0.12  # wheel travel up and down for the curve of a spring [m]
@@ -93,8 +94,9 @@ def carried(part: Any) -> float:
 
 def _pressed(part: Any, length: float) -> float:
     """Compressive force of the spring [N] at a length [m]."""
-    table = np.array(part.spring_table)
-    return -float(np.interp(length - part.free_length, table[:, 0], table[:, 1]))
+    pairs, free = spring_of(part)
+    table = np.array(pairs)
+    return -float(np.interp(length - free, table[:, 0], table[:, 1]))
 
 
 def _curve(force: np.ndarray, rise: np.ndarray) -> tuple[float, float]:

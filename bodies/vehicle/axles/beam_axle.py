@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ...joints import Limit, Prismatic, Revolute, Spherical, Universal
-from ...kinds import Between, Name, NonNegative, Point, Points
-from ..part import FORWARD, LEFT, SIDES, Assembly, Part, Piece, middle
+from ...joints import Prismatic, Revolute, Spherical, Universal
+from ...kinds import Name, NonNegative, Point, Points
+from ..part import FORWARD, LEFT, SIDES, Assembly, Part, Piece, Swing, middle
 from .wheel_brakes import brake_wheel
 
 Ends = Annotated[tuple[Point, ...], Points(2)]
-Swing = Annotated[float, Between(0.0, 1.5)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,11 +28,11 @@ class BeamAxle(Part):
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
-        carrier: body above the beam.
+        carrier: body that carries the part.
         pivot: point of the beam's hinge axis [m]; all points in the axes of the vehicle.
-        stop_angle: roll of the beam at its stops [rad]; 0: no stops.
+        stop_angle: of the arm, beam or hinge, either way to its stops [rad]; 0: no stops.
         kingpin: lower and upper end [m].
-        knuckle_centre, wheel_centre: centres of mass [m].
+        knuckle_centre, wheel_centre: centre of mass.
         tie_rod: end on the steering rod, end on the knuckle [m].
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         beam, knuckle_body, wheel_body, steering_rod: bodies; knuckle and wheel of the left side.
@@ -76,9 +75,7 @@ class BeamAxle(Part):
                 axis=LEFT,
             ),
         )
-        if self.stop_angle > 0.0:
-            stop = self.stop_angle
-            to.add(Limit(name=f"{self.name} stops", joint=f"{self.name} pivot", lower=-stop, upper=stop))
+        to.stops(f"{self.name} stops", f"{self.name} pivot", self.stop_angle)
         for side, sign in SIDES:
             self.end(to, f"{self.name}_{side}", sign, beam, rod)
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from ...joints import Prismatic, Revolute, Spherical, Universal
 from ...kinds import Length, Name, NonNegative, Point, Points, RisingPairs
-from ..part import LEFT, SIDES, Assembly, Part, Piece, middle
-from .spring_and_damper import spring_and_damper
+from ..part import LEFT, SIDES, Assembly, Part, Piece, Swing, middle
+from .air_spring import AirSpring
+from .spring_and_damper import check_spring, spring_and_damper
 from .wheel_brakes import brake_wheel
 
 Arm = Annotated[tuple[Point, ...], Points(3)]
@@ -28,18 +29,20 @@ class DoubleWishbone(Part):
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
-        carrier: body with the hinges of the arms.
+        carrier: body that carries the part.
         guide: body at the inner ends of the tie rods: a rack, a centre link, or, without steering,
             the carrier.
         origin: of the axle's axes, in the axes of the vehicle [m]; the points below are in the
             axle's axes [m], mirrored for the right.
         upper_arm, lower_arm: front and rear hinge, ball joint on the upright.
-        upright_centre, wheel_centre: centres of mass.
+        upright_centre, wheel_centre: centre of mass.
         tie_rod: inner end, outer end.
-        damper, spring: upper end on the carrier, lower end on the lower arm.
+        damper, spring: upper end on the carrier, lower end.
         spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
         free_length: of the spring [m], above 0.
+        air_spring: bellows instead of both.
         damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
+        stop_angle: of the arm, beam or hinge, either way to its stops [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         upper_arm_body, lower_arm_body, upright_body, wheel_body: bodies of the left side.
         tie_rod_body, damper_tube_body, damper_rod_body: bodies, in their own axes.
@@ -58,9 +61,11 @@ class DoubleWishbone(Part):
     tie_rod: Ends
     damper: Ends
     spring: Ends
-    spring_table: RisingPairs
-    free_length: Length
+    spring_table: RisingPairs | None = None
+    free_length: Length | None = None
+    air_spring: AirSpring | None = None
     damper_table: RisingPairs
+    stop_angle: Swing = 0.0
     brake_capacity: NonNegative = 0.0
     upper_arm_body: Piece
     lower_arm_body: Piece
@@ -69,6 +74,10 @@ class DoubleWishbone(Part):
     tie_rod_body: Piece
     damper_tube_body: Piece
     damper_rod_body: Piece
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_spring(self)
 
     def build(self, to: Assembly) -> None:
         for side, sign in SIDES:
@@ -136,6 +145,7 @@ class DoubleWishbone(Part):
                 axis_b=tuple(np.cross(along, cross)),
             ),
         )
+        to.stops(f"{name} stops", f"{name} lower hinge", self.stop_angle)
         spring_and_damper(to, name, self, f"{name} lower arm", at)
         brake_wheel(to, name, self.brake_capacity)
         to.wheel(name, wheel, hub)

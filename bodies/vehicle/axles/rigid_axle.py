@@ -11,7 +11,8 @@ from ... import checks
 from ...joints import Bushing, Distance, Revolute
 from ...kinds import Length, Name, NonNegative, NonNegatives, Point, Points, RisingPairs
 from ..part import FORWARD, LEFT, SIDES, Assembly, Part, Piece, middle
-from .spring_and_damper import spring_and_damper
+from .air_spring import AirSpring
+from .spring_and_damper import check_spring, spring_and_damper
 from .wheel_brakes import brake_wheel
 
 Ends = Annotated[tuple[Point, ...], Points(2)]
@@ -31,19 +32,20 @@ class RigidAxle(Part):
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
-        carrier: body above the springs.
+        carrier: body that carries the part.
         origin: of the axle's axes, in the axes of the vehicle [m]; the points below are in the
             axle's axes [m], mirrored for the right.
-        wheel_centre: centre of mass of the wheel.
+        wheel_centre: centre of mass.
         links: rods from the axle to the carrier; mirrored, except in the middle plane.
         panhard: rod across the vehicle, from the axle to the carrier, not mirrored.
         leaf_seat: seat of a leaf spring on the axle; default: no leaf springs.
         leaf_stiffness, leaf_damping: of one spring pack along x, y, z; upward in addition to
             ``spring_table`` [N/m, N s/m].
         leaf_rotational_stiffness: against roll, wind-up and yaw of the seat [N m/rad].
-        spring, damper: upper end on the carrier, lower end on the axle.
+        spring, damper: upper end on the carrier, lower end.
         spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
         free_length: of the spring [m], above 0.
+        air_spring: bellows instead of both.
         damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         axle_body: the housing; its centre in the axle's axes, by default their origin.
@@ -67,8 +69,9 @@ class RigidAxle(Part):
     leaf_damping: NonNegatives = ORIGIN
     leaf_rotational_stiffness: NonNegatives = ORIGIN
     spring: Ends
-    spring_table: RisingPairs
-    free_length: Length
+    spring_table: RisingPairs | None = None
+    free_length: Length | None = None
+    air_spring: AirSpring | None = None
     damper: Ends
     damper_table: RisingPairs
     brake_capacity: NonNegative = 0.0
@@ -81,6 +84,7 @@ class RigidAxle(Part):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        check_spring(self)
         if not isinstance(self.links, list | tuple):
             got = checks.shown(self.links)
             raise checks.MechanismError(f"{self.who}: links must be pairs of points [m], got {got}.")

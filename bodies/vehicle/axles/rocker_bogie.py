@@ -8,7 +8,7 @@ from typing import Annotated
 from ... import checks
 from ...joints import Gear, Motor, Revolute
 from ...kinds import Name, Point, Points
-from ..part import LEFT, SIDES, UP, Assembly, Part, Piece
+from ..part import LEFT, SIDES, UP, Assembly, Part, Piece, Swing
 
 AXLES = ("front", "middle", "rear")
 Wheels = Annotated[tuple[Point, ...], Points(3)]
@@ -25,7 +25,7 @@ class RockerBogie(Part):
 
     Arguments:
         name: of the part; the wheels' axles are called "front", "middle" and "rear".
-        carrier: body between the rockers.
+        carrier: body that carries the part.
         rocker_pivot: pivot on the carrier [m]; all points in the axes of the vehicle.
         bogie_pivot: pivot on the rocker [m].
         wheel_centres: centres of front, middle and rear wheel [m].
@@ -33,6 +33,7 @@ class RockerBogie(Part):
             wheel's. wheel_body: the wheel with its motor.
         steering: names of the controls of the knuckles, in rad to the left, in the order front left,
             front right, rear left, rear right; empty: no steering and no knuckles.
+        rocker_stop, bogie_stop: angle either way to the stops [rad]; 0: no stops.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.
@@ -47,6 +48,8 @@ class RockerBogie(Part):
     knuckle: Piece | None = None
     wheel_body: Piece
     steering: tuple[str, ...] = ()
+    rocker_stop: Swing = 0.0
+    bogie_stop: Swing = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -67,10 +70,11 @@ class RockerBogie(Part):
         for side, sign in SIDES:
             rocker = to.body(f"{side} rocker", self.rocker, to.at(self.rocker.centre, side=sign))
             bogie = to.body(f"{side} bogie", self.bogie, to.at(self.bogie.centre, side=sign))
-            for one, two, place in (
-                (self.carrier, rocker, self.rocker_pivot),
-                (rocker, bogie, self.bogie_pivot),
+            for one, two, place, stop in (
+                (self.carrier, rocker, self.rocker_pivot, self.rocker_stop),
+                (rocker, bogie, self.bogie_pivot, self.bogie_stop),
             ):
+                to.stops(f"{two} stops", f"{two} pivot", stop)
                 to.add(
                     Revolute(
                         name=f"{two} pivot",

@@ -16,7 +16,7 @@ class SolidMountedAxle(Part):
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
-        carrier: body with the hinges.
+        carrier: body that carries the part.
         wheel_centre: of the left wheel, in the axes of the vehicle [m]; mirrored for the right.
         wheel_body: the wheel with all parts that turn at its speed.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -12,27 +13,47 @@ from ..part import Assembly
 LARGEST_LENGTH_RATIO = 10.0  # largest ratio of a spring's length to its free length, or the inverse
 
 
+def check_spring(part: Any) -> None:
+    """Refuse an axle without exactly one kind of spring.
+
+    Raises:
+        MechanismError: neither table and free length nor an air spring, or both.
+    """
+    steel = (part.spring_table is not None, part.free_length is not None)
+    if (part.air_spring is None and not all(steel)) or (part.air_spring is not None and any(steel)):
+        raise checks.MechanismError(
+            f"{part.who}: its spring must be spring_table and free_length, or an air_spring instead."
+        )
+
+
+def spring_of(part: Any) -> tuple[Any, float]:
+    """Table of an axle's spring (elongation [m], tension [N]), and length at elongation 0 [m]."""
+    if part.air_spring is None:
+        return part.spring_table, part.free_length
+    return part.air_spring.table, math.dist(*part.spring)
+
+
 def spring_and_damper(to: Assembly, name: str, part: Any, body: str, at: Callable[[Any], Any]) -> None:
     """Add "NAME spring" and "NAME damper" between an axle's carrier and one of its bodies.
 
     Arguments:
-        part: the axle, with ``carrier``, the ends of ``spring`` and ``damper`` (upper end first), their
-            tables and ``free_length``.
+        part: the axle, with ``carrier``, tables, and the ends of ``spring`` and ``damper``, upper first.
         at: function from a point of the axle to world coordinates.
 
     Raises:
         MechanismError: a spring compressed or stretched more than tenfold in the described pose.
     """
+    table, free = spring_of(part)
     spring = SpringDamper(
         name=f"{name} spring",
         body_a=part.carrier,
         body_b=body,
         position=at(part.spring[0]),
         position_b=at(part.spring[1]),
-        free_length=part.free_length,
-        spring_table=part.spring_table,
+        free_length=free,
+        spring_table=table,
     )
-    length, free = spring.described_length, part.free_length
+    length = spring.described_length
     if not free / LARGEST_LENGTH_RATIO <= length <= LARGEST_LENGTH_RATIO * free:
         raise checks.MechanismError(
             f"{part.who}: free_length [m] = {free:g} beside {length:.3g} m between the spring's ends in "

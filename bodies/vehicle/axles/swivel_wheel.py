@@ -16,9 +16,9 @@ class SwivelWheel(Part):
 
     Arguments:
         name: of the part and of its wheel; ``hub_drives`` may name it among its axles.
-        carrier: body above the fork.
+        carrier: body that carries the part.
         pivot: point of the fork's vertical axis [m]; a caster has its wheel behind it.
-        wheel_centre: in the axes of the vehicle [m].
+        wheel_centre: centre of mass.
         fork: body, default centre halfway from pivot to wheel.
         wheel_body: the wheel with all parts that turn at its speed.
         control: of the fork's angle, in rad to the left, by a position motor; empty: a free caster,

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ...joints import Limit, Revolute
-from ...kinds import Between, Length, Name, NonNegative, Point, Points, RisingPairs
-from ..part import LEFT, SIDES, Assembly, Part, Piece, middle
-from .spring_and_damper import spring_and_damper
+from ...joints import Revolute
+from ...kinds import Length, Name, NonNegative, Point, Points, RisingPairs
+from ..part import LEFT, SIDES, Assembly, Part, Piece, Swing, middle
+from .air_spring import AirSpring
+from .spring_and_damper import check_spring, spring_and_damper
 from .wheel_brakes import brake_wheel
 
 Ends = Annotated[tuple[Point, ...], Points(2)]
-Swing = Annotated[float, Between(0.0, 1.5)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,16 +27,17 @@ class TrailingArm(Part):
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
-        carrier: body with the hinges of the arms.
+        carrier: body that carries the part.
         origin: of the axle's axes, in the axes of the vehicle [m]; the points below are in the
             axle's axes [m], mirrored for the right.
         pivot: inner and outer end of the hinge.
-        wheel_centre: centre of mass of the wheel.
-        spring, damper: upper end on the carrier, lower end on the arm.
+        wheel_centre: centre of mass.
+        spring, damper: upper end on the carrier, lower end.
         spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
         free_length: of the spring [m], above 0.
+        air_spring: bellows instead of both.
         damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
-        stop_angle: angle of an arm to its stops, in both directions [rad]; 0: no stops.
+        stop_angle: of the arm, beam or hinge, either way to its stops [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         arm_body: default centre midway between hinge and wheel.
         wheel_body: the wheel with all parts that turn at its speed.
@@ -50,14 +51,19 @@ class TrailingArm(Part):
     pivot: Ends
     wheel_centre: Point
     spring: Ends
-    spring_table: RisingPairs
-    free_length: Length
+    spring_table: RisingPairs | None = None
+    free_length: Length | None = None
+    air_spring: AirSpring | None = None
     damper: Ends
     damper_table: RisingPairs
     stop_angle: Swing = 0.0
     brake_capacity: NonNegative = 0.0
     arm_body: Piece
     wheel_body: Piece
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_spring(self)
 
     def build(self, to: Assembly) -> None:
         for side, sign in SIDES:
@@ -80,9 +86,7 @@ class TrailingArm(Part):
             Revolute(name=f"{name} pivot", body_a=self.carrier, body_b=arm, position=hinge, axis=axis),
             Revolute(name=f"{name} hub", body_a=arm, body_b=wheel, position=hub, axis=LEFT),
         )
-        if self.stop_angle > 0.0:
-            stop = self.stop_angle
-            to.add(Limit(name=f"{name} stops", joint=f"{name} pivot", lower=-stop, upper=stop))
+        to.stops(f"{name} stops", f"{name} pivot", self.stop_angle)
         spring_and_damper(to, name, self, arm, at)
         brake_wheel(to, name, self.brake_capacity)
         to.wheel(name, wheel, hub)

@@ -71,6 +71,9 @@ class AutomaticTransmission(Part):
         check_gears(self.who, self.ratios)
         check_lines(self.who, self.upshift, self.downshift)
 
+    def ready(self, to: Assembly) -> bool:
+        return bool(to.housing)
+
     def build(self, to: Assembly) -> None:
         for piece, name in ((self.input_shaft, "gearbox input"), (self.output_shaft, "transfer output")):
             place = to.centre(self, piece)

@@ -30,6 +30,9 @@ class CentreDifferential(LockingPart):
     rear: Piece
     lock_capacity: NonNegative = 5e3
 
+    def ready(self, to: Assembly) -> bool:
+        return bool(to.housing)
+
     def build(self, to: Assembly) -> None:
         bearings = []
         for side, piece in (("front", self.front), ("rear", self.rear)):

@@ -32,7 +32,7 @@ class CombustionEngine(Part):
         motoring: pairs (speed [rpm], braking torque [N m]) at closed throttle.
         turns: sense of rotation.
         fuel_map: triples (speed [rpm], torque [N m], fuel [g/s]) on a grid; may be empty.
-        on: body under the block.
+        on: body that carries the part.
 
     Raises:
         MechanismError: a sense of rotation other than "right" or "left", an invalid table.

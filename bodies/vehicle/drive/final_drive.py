@@ -22,7 +22,7 @@ class FinalDrive(LockingPart):
             the wheels of the axle of this name, on hinges of the carrier.
         ratio: pinion speed over mean output speed, not 0, with all gears down to the wheel.
         drag: viscous drag of the pinion in its oil [N m s/rad], at least 0.
-        on: the carrier.
+        on: body that carries the part.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.
@@ -33,6 +33,10 @@ class FinalDrive(LockingPart):
     output: Piece | None = None
     ratio: Ratio
     drag: NonNegative = 0.0
+
+    def ready(self, to: Assembly) -> bool:
+        wheels = {f"{self.name}_{side}" for side, _ in SIDES}
+        return bool(to.housing) and (self.output is not None or wheels <= to.wheel_names)
 
     def build(self, to: Assembly) -> None:
         pinion = to.body(f"{self.name} pinion", self.pinion, to.centre(self, self.pinion))
@@ -64,8 +68,8 @@ class FinalDrive(LockingPart):
         """Add one output; returns its hinge, of a separate shaft or of the wheel."""
         name = f"{self.name}_{side}"
         if self.output is None:
-            if name not in {wheel.name for wheel in to.wheels}:
-                known = {wheel.name.rpartition("_")[0] for wheel in to.wheels}
+            if name not in to.wheel_names:
+                known = {wheel.rpartition("_")[0] for wheel in to.wheel_names}
                 raise checks.UnknownName(
                     f"{self.who}: without an output it needs an axle", self.name, known
                 )

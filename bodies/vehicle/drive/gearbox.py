@@ -42,6 +42,9 @@ class ClutchAndGearbox(Part):
     clutch_capacity: Positive
     drag: NonNegative = 0.0
 
+    def ready(self, to: Assembly) -> bool:
+        return bool(to.housing)
+
     def build(self, to: Assembly) -> None:
         for piece, name in ((self.input_shaft, "gearbox input"), (self.output_shaft, "transfer output")):
             to.body(name, piece, to.centre(self, piece))

@@ -42,8 +42,12 @@ class HubDrives(Part):
         names = tuple(checks.text(self.who, f"axles[{k}]", x) for k, x in enumerate(self.axles))
         object.__setattr__(self, "axles", names)
 
+    def ready(self, to: Assembly) -> bool:
+        there = {w for name in to.wheel_names for w in (name, axle_of(name))}
+        return there.issuperset(self.axles)
+
     def build(self, to: Assembly) -> None:
-        wheels = {wheel.name for wheel in to.wheels}
+        wheels = to.wheel_names
         for axle in self.axles:
             single = axle in wheels
             for (side, _), command in zip(SIDES, (self.left, self.right), strict=True):

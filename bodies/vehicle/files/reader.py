@@ -16,6 +16,7 @@ from ...signals import Schedule
 from ...wheel import Wheel
 from ..axles.anti_roll_bar import AntiRollBar
 from ..axles.beam_axle import BeamAxle
+from ..axles.bogie import Bogie
 from ..axles.double_wishbone import DoubleWishbone
 from ..axles.rigid_axle import RigidAxle
 from ..axles.rocker_bogie import RockerBogie
@@ -33,6 +34,7 @@ from ..drive.hub_drives import HubDrives
 from ..drive.propeller_shaft import PropellerShaft
 from ..frame import Frame
 from ..part import Part
+from ..steering.articulated import ArticulatedSteering
 from ..steering.beam_steering import BeamSteering
 from ..steering.drag_link import DragLinkSteering
 from ..steering.pitman import PitmanSteering
@@ -45,12 +47,13 @@ from ..vehicle import Vehicle
 from .merging import merged
 from .wheel_tables import CONTACT, common_of, each_wheel, rolling_of, table
 
-#: Classes of parts by their tables in a file, in the order of building.
+#: Classes of parts by their tables in a file, as far as possible in the order of building.
 PARTS: dict[str, type[Part]] = {
     table_name(cls.__name__): cls
     for cls in (
         Frame,
         Cab,
+        ArticulatedSteering,
         RackSteering,
         PitmanSteering,
         BeamSteering,
@@ -60,6 +63,7 @@ PARTS: dict[str, type[Part]] = {
         TrailingArm,
         SolidMountedAxle,
         RockerBogie,
+        Bogie,
         SwivelWheel,
         DragLinkSteering,
         AntiRollBar,
@@ -241,12 +245,17 @@ def _merged_with_base(
         chain = " -> ".join(str(p) for p in (*above, path))
         raise checks.MechanismError(f"{source}: base leads back to where it came from: {chain}.")
     below = _merged_with_base(read_text(path), str(path), path.parent, (*above, path))
-    known = {f"{t}.{row.get('name')}" for t in PARTS for row in below.get(t, [])}
-    for part in remove:
-        if part not in known:
-            raise checks.UnknownName(f"{source}: remove", part, known)
-        part_table, _, gone = part.partition(".")
-        below[part_table] = [row for row in below[part_table] if row.get("name") != gone]
+    for gone in remove:
+        rows = {f"{t}.{row.get('name')}": (below[t], row) for t in PARTS for row in below.get(t, [])}
+        keys = {f"{part}.{key}": (row, key) for part, (_, row) in rows.items() for key in row}
+        if gone in rows:
+            part_table, row = rows[gone]
+            part_table.remove(row)
+        elif gone in keys:
+            row, key = keys[gone]
+            del row[key]
+        else:
+            raise checks.UnknownName(f"{source}: remove", gone, rows | keys)
     for name, value in given.items():
         below[name] = merged(below[name], value) if name in below else value
     return below

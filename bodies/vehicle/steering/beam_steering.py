@@ -24,7 +24,7 @@ class BeamSteering(Part):
         travel: of the rod to the left over the column's angle [m/rad], not 0; below 0: tie rods
             behind the axle.
         axle: name of the beam axle.
-        on: body with the column.
+        on: body that carries the part.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

@@ -32,7 +32,7 @@ class DragLinkSteering(Part):
         arm_end, knuckle_end: ends of the drag link, on the arm and on the knuckle [m].
         ratio: angle of the column over angle of the arm [-], not 0; below 0: a left turn turns the
             arm against its axis.
-        on: body with column and arm.
+        on: body that carries the part.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

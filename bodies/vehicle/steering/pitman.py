@@ -25,7 +25,7 @@ class PitmanSteering(Part):
         pitman_pivot: pivot of the left arm on the frame [m]; arm_end: joint of arm and link [m],
             behind the pivot, so that a left turn moves the link to the right.
         ratio: angle of the column over angle of the arm, positive.
-        on: body with column and arms.
+        on: body that carries the part.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

@@ -19,7 +19,7 @@ class RackSteering(Part):
         column, rack: bodies, centres in the axes of the vehicle; the rack's name is "rack".
         column_axis: of the column, pointing at the driver.
         pinion_radius: rack travel over the column's angle [m/rad], not 0.
-        on: body with both.
+        on: body that carries the part.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

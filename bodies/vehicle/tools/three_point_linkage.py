@@ -26,7 +26,7 @@ class ThreePointLinkage(Part):
     "NAME implement". The forces in the links are in :func:`bodies.vehicle.linkage_forces`.
 
     Arguments:
-        on: carrier, the rear of a tractor.
+        on: body that carries the part.
         lower_link: of the left side, ball on the carrier and ball on the implement, axes of the vehicle
             [m]; mirrored for the right.
         upper_link: end on the carrier and end on the implement's mast, in the middle plane [m].

@@ -19,7 +19,7 @@ class TillageTool(Part):
     On the towing vehicle it is a mounted implement, on a trailer a towed one.
 
     Arguments:
-        on: body with the tool.
+        on: body that carries the part.
         point: point of application of the draft [m], axes of the vehicle.
         tool: its row, a name in :data:`bodies.vehicle.tools.d497.TOOLS`.
         texture: of the soil.

@@ -114,7 +114,15 @@ def test_variants_from_the_same_parts(name, bodies, freedoms):
 
 def test_every_vehicle_of_the_package_can_be_read():
     cars = {"hmmwv", "hmmwv_4x4", "hmmwv_pitman"}
-    assert set(vehicle.shipped()) == cars | {"trailer", "tractor", "truck", "rover", "skid_steer"}
+    assert set(vehicle.shipped()) == cars | {
+        "trailer",
+        "tractor",
+        "truck",
+        "truck_6x6_air",
+        "rover",
+        "skid_steer",
+        "forwarder",
+    }
     for name in vehicle.shipped():
         assert vehicle.read(name).name == name
 

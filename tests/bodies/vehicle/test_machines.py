@@ -89,6 +89,25 @@ MACHINES = {
         2.0,
         turned={vehicle.DragLinkSteering: ("steering", {"side": "right"})},
     ),
+    "truck_6x6_air": Machine(
+        35,
+        18707.0,
+        6 + 3 * 2 + 6 - 2 + 1,
+        full_throttle(gear=4) | {"clutch": SLOW},
+        full_throttle(gear=4, steering=6.0) | {"clutch": SLOW},
+        braked(4, LATE),
+        2.0,
+        turned={vehicle.DragLinkSteering: ("steering", {"side": "right"})},
+    ),
+    "forwarder": Machine(
+        15,
+        24990.0,
+        6 + 1 + 4 + 8,  # roll of the joint; bogies; wheels
+        {"drive": 0.8},
+        {"drive": 0.8, "steering": 0.3},
+        {"drive": FADE, "brake": B.Schedule(((0.0, 0.0), (2.2, 0.0), (2.4, 1.0)))},
+        1.0,
+    ),
     "rover": Machine(
         15,
         175.0,

@@ -1,0 +1,50 @@
+"""Air spring: a bellows by its load and volume at ride height."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from ...checks import checked
+from ...kinds import Between, Positive
+
+
+@dataclass(frozen=True, kw_only=True)
+@checked
+class AirSpring:
+    """Polytropic gas behind a piston of constant area, at rest in the described pose.
+
+        f(x) = A ((p + p_a) (V / (V - A x))^n - p_a) >= 0,    A = load / p
+
+    x [m] is the compression from the described pose; the stiffness there is n A^2 (p + p_a) / V. The
+    force grows without bound as the volume closes, which replaces a bump stop.
+
+    Arguments:
+        load: force in the described pose [N].
+        volume: V there, with an additional tank [m^3].
+        pressure: p there, above the ambient p_a [Pa].
+        exponent: n [-]: 1 for slow, 1.4 for fast motion.
+
+    Raises:
+        MechanismError: naming the field, its value and the allowed range.
+    """
+
+    load: Annotated[float, Between(0.0, 1e7, open_low=True)]
+    volume: Annotated[float, Between(0.0, 10.0, open_low=True)]
+    pressure: Positive = 5e5
+    exponent: Annotated[float, Between(1.0, 1.7)] = 1.38
+
+    ambient: ClassVar[float] = 101_325.0  # [Pa]
+    who: ClassVar[str] = "air spring"
+
+    @property
+    def table(self) -> tuple[tuple[float, float], ...]:
+        """Pairs (elongation from the described pose [m], tension [N])."""
+        area = self.load / self.pressure
+        height = self.volume / area
+        pressed = np.concatenate([np.linspace(0.85, 0.0, 40), -np.geomspace(0.02, 3.0, 40)])
+        gas = (self.pressure + self.ambient) * (1.0 - pressed) ** -self.exponent
+        force = area * np.maximum(gas - self.ambient, 0.0)
+        return tuple((float(-height * x), float(-f)) for x, f in zip(pressed, force, strict=True))

@@ -1,0 +1,102 @@
+"""Articulated steering: a hinge between the front and the rear frame."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated
+
+from ... import checks
+from ...forces import Torque
+from ...joints import Length, Motor, Revolute
+from ...kinds import Name, NonNegative, Point, Points, Remark, Words
+from ..part import FORWARD, SIDES, UP, Assembly, Part, Piece, Swing
+
+Ends = Annotated[tuple[Point, ...], Points(2)]
+DRIVES = ("angle", "rate", "torque", "cylinders")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArticulatedSteering(Part):
+    """Vertical hinge of two frames (5 rows), "NAME hinge", positive with the front to the left.
+
+    With ``joint_body`` the frames also roll: the hinge joins the front frame and that body, which turns
+    about x in the rear frame (5 rows, "NAME roll"). Steering cylinders are massless lengths from the
+    rear to the front frame, the coordinates "NAME left cylinder" and "NAME right cylinder".
+
+    Arguments:
+        front, rear: bodies of the frames, parts ``frame`` of these names.
+        pivot: point of the hinge [m]; all points in the axes of the vehicle.
+        stop_angle: of the arm, beam or hinge, either way to its stops [rad]; 0: no stops.
+        drive: meaning of the control: "angle" [rad] at any torque, "rate" [rad/s] with a torque up to
+            ``capacity``, "torque" [N m]; "cylinders": none, for :class:`bodies.hydraulics.Cylinder`.
+        control: its name.
+        capacity: largest torque of "rate" [N m].
+        joint_body: body between the frames, centre by default the pivot; without it no roll.
+        roll_stop: roll either way to the stops [rad]; 0: no stops.
+        cylinder: ends of the left cylinder on rear and front frame [m].
+
+    Raises:
+        MechanismError: naming the part, the field, its value and the allowed range.
+    """
+
+    front: Name = "frame"
+    rear: Name = "rear frame"
+    pivot: Point
+    stop_angle: Swing = 0.0
+    drive: Annotated[str, Words(DRIVES)] = "angle"
+    control: Remark = "steering"
+    capacity: NonNegative = 0.0
+    joint_body: Piece | None = None
+    roll_stop: Swing = 0.0
+    cylinder: Ends = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.drive == "rate") != (self.capacity > 0.0):
+            raise checks.MechanismError(
+                f"{self.who}: capacity [N m] above 0 belongs to the drive 'rate' alone, got "
+                f"{self.capacity:g} with {self.drive!r}."
+            )
+        if self.roll_stop > 0.0 and self.joint_body is None:
+            raise checks.MechanismError(
+                f"{self.who}: roll_stop needs a joint_body, the frames do not roll."
+            )
+        if self.drive == "cylinders" and not self.cylinder:
+            raise checks.MechanismError(f"{self.who}: the drive 'cylinders' needs a cylinder.")
+
+    def build(self, to: Assembly) -> None:
+        pivot, holder = to.at(self.pivot), self.rear
+        hinge, roll = f"{self.name} hinge", f"{self.name} roll"
+        if self.joint_body is not None:
+            centre = to.at(self.joint_body.centre or self.pivot)
+            holder = to.body(f"{self.name} joint", self.joint_body, centre)
+            to.add(Revolute(name=roll, body_a=self.rear, body_b=holder, position=pivot, axis=FORWARD))
+        to.add(Revolute(name=hinge, body_a=holder, body_b=self.front, position=pivot, axis=UP))
+        to.stops(f"{self.name} stops", hinge, self.stop_angle)
+        to.stops(f"{roll} stops", roll, self.roll_stop)
+        for side, sign in SIDES:
+            if self.cylinder:
+                start, end = (to.at(point, side=sign) for point in self.cylinder)
+                to.add(
+                    Length(
+                        name=f"{self.name} {side} cylinder",
+                        body_a=self.rear,
+                        body_b=self.front,
+                        position=start,
+                        position_b=end,
+                    )
+                )
+        if self.drive == "torque":
+            to.add(Torque(name=f"{self.name} drive", joint=hinge, effort=to.control(self.control)))
+        elif self.drive != "cylinders":
+            rate = self.drive == "rate"
+            to.add(
+                Motor(
+                    name=f"{self.name} drive",
+                    joint=hinge,
+                    target=to.control(self.control),
+                    mode="speed" if rate else "position",
+                    max_effort=self.capacity if rate else math.inf,
+                )
+            )

@@ -1,0 +1,206 @@
+"""Articulated vehicles: bogies, the joint of two frames, cylinders; against hand statics."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import vehicle
+
+G = 9.80665
+FORWARDER = vehicle.path_of("forwarder").read_text(encoding="utf-8")
+SIDES = ("left", "right")
+AXLES = ("first", "second", "third", "fourth")
+
+
+def rest(car, **inputs):
+    """The vehicle at rest, one step on, and its wheels' loads [N]."""
+    model = B.compile(car.mechanism())
+    start = B.equilibrium(model, inputs={"brake": 1.0, **inputs})
+    sim = B.Simulation(model, 1e-3, state=start)
+    sim.run(1)
+    assert sim.missed == 0
+    return sim, {name: reading.load for name, reading in vehicle.wheel_readings(sim).items()}
+
+
+@pytest.fixture(scope="module")
+def forwarder():
+    return rest(vehicle.read("forwarder"))
+
+
+def test_forwarder_has_the_freedoms_of_its_frames_bogies_and_wheels():
+    found = B.mobility(B.compile(vehicle.read("forwarder").mechanism()))
+    assert (found.freedoms, found.redundant) == (6 + 1 + 4 + 8, 0)
+
+
+def test_bogies_carry_the_weight_by_its_moments_about_their_pivots(forwarder):
+    sim, loads = forwarder
+    bodies = sim.model.mechanism.bodies
+    weight = G * sum(b.mass for b in bodies)
+    x = sum(b.mass * sim.position(b.name)[0] for b in bodies) * G / weight
+    front, rear = (
+        np.mean([sim.position(f"{name}_{side} beam")[0] for side in SIDES]) for name in ("front", "rear")
+    )
+    carried = {a: sum(loads[f"{a}_{side}"] for side in SIDES) for a in AXLES}
+    assert sum(carried.values()) == pytest.approx(weight, rel=1e-4)
+    assert carried["first"] + carried["second"] == pytest.approx(
+        weight * (x - rear) / (front - rear), rel=2e-3
+    )
+    for one, two in (AXLES[:2], AXLES[2:]):
+        assert carried[one] == pytest.approx(carried[two], rel=1e-3)  # the pivot is midway
+
+
+def test_a_bogie_shares_its_load_by_the_lever():
+    car = vehicle.read("forwarder").with_part(vehicle.Bogie, "front", pivot=(1.6, 1.1, 0.64))
+    _, loads = rest(car, brake=0.0)
+    for side in SIDES:
+        one, two = loads[f"first_{side}"], loads[f"second_{side}"]
+        # moments about the pivot: wheels 1.05 m before and 0.45 m behind it, the beam's centre midway
+        weights = 330.0 * G * (1.05 - 0.45) + 650.0 * G * 0.3
+        assert 1.05 * one - 0.45 * two == pytest.approx(weights, abs=0.01 * two)
+
+
+def test_frames_that_roll_carry_their_own_lopsided_loads(forwarder):
+    car = vehicle.read("forwarder")
+    frame = car.part(vehicle.Frame, "rear frame")
+    off = dataclasses.replace(frame.body, centre=(-2.75, 0.1, 1.55))
+    sim, loads = rest(car.with_part(vehicle.Frame, "rear frame", body=off))
+    beams = np.mean([sim.position(f"rear_{side} beam")[1] for side in SIDES])
+    lean = sim.position("rear frame")[1] - beams  # 0.1 m, and more as the tyres give
+    side = {
+        pair: sum(loads[f"{a}_left"] - loads[f"{a}_right"] for a in pair)
+        for pair in (AXLES[:2], AXLES[2:])
+    }
+    assert side[AXLES[2:]] == pytest.approx(13100.0 * G * lean / 1.1, rel=0.04)
+    assert abs(side[AXLES[:2]]) < 0.02 * side[AXLES[2:]]
+    stiff = car.with_part(vehicle.ArticulatedSteering, "joint", joint_body=None, roll_stop=0.0)
+    stiff = stiff.with_part(vehicle.Frame, "rear frame", body=off)
+    _, loads = rest(stiff)
+    assert sum(loads[f"{a}_left"] - loads[f"{a}_right"] for a in AXLES[:2]) > 500.0
+
+
+def test_an_articulated_vehicle_turns_on_the_circle_of_its_joint(forwarder):
+    sim = B.Simulation(forwarder[0].model, 2e-3, state=forwarder[0].state())
+    sim.set_input("brake", 0.0)
+    sim.set_input("drive", 0.35)
+    angle, front, rear = 0.3, 1.6, 3.2  # from the joint to the pivots
+    for k in range(1000):
+        sim.set_input("steering", angle * (k + 1) / 1000)
+        sim.run(1)
+    sim.run(2500)
+    assert sim.coordinate("joint hinge") == pytest.approx(angle, abs=1e-6)
+    # both axles roll without side slip: R = (l_f cos + l_r) / sin from the front pivot
+    radius = (front * np.cos(angle) + rear) / np.sin(angle)
+    speed = np.hypot(*sim.velocity("frame")[:2])
+    assert speed / sim.angular_velocity("frame")[2] == pytest.approx(radius, rel=0.12)
+    assert sim.missed == 0
+
+
+def test_rate_is_held_up_to_its_torque_and_stops_end_the_joint():
+    car = vehicle.read("forwarder")
+    steered = {"drive": "rate", "capacity": 2e5}
+    strong = car.with_part(vehicle.ArticulatedSteering, "joint", **steered)
+    sim, _ = rest(strong)
+    sim.set_input("brake", 0.0)
+    sim.set_input("steering", 0.2)
+    sim.run(1000)
+    assert sim.coordinate("joint hinge") == pytest.approx(0.2, abs=2e-3)
+    sim.run(4000)
+    assert sim.coordinate("joint hinge") == pytest.approx(0.73, abs=1e-3)  # at the stops
+    weak = car.with_part(vehicle.ArticulatedSteering, "joint", **steered | {"capacity": 100.0})
+    sim, _ = rest(weak)
+    sim.set_input("steering", 0.2)
+    sim.run(1000)
+    assert abs(sim.coordinate("joint hinge")) < 0.02  # the wheels hold against it
+
+
+def test_cylinders_turn_the_joint_by_force_times_lever():
+    car = vehicle.read("forwarder").with_part(
+        vehicle.ArticulatedSteering,
+        "joint",
+        drive="cylinders",
+        cylinder=((-0.6, 0.35, 0.85), (0.7, 0.45, 0.85)),
+    )
+    mechanism = car.mechanism()
+    force, lever = 5e4, 0.35 + 0.9 / 1.3 * 0.1  # of the line of action about the pivot, nearly
+    start, end, pivot = np.array([-0.6, 0.35]), np.array([0.7, 0.45]), np.array([0.3, 0.0])
+    along = (end - start) / np.linalg.norm(end - start)
+    arm = abs(along[0] * (pivot - start)[1] - along[1] * (pivot - start)[0])
+    assert arm == pytest.approx(lever, rel=0.01)
+    model = B.compile(mechanism)
+    assert B.mobility(model).freedoms == 6 + 1 + 1 + 4 + 8
+    # the two frames alone, free in the air: the same moment by oil and by torque turns them alike
+    turned = []
+    for efforts in ({"left": -force, "right": force}, None):
+        pushes = [B.Torque(name="push", joint="joint hinge", effort=2.0 * force * arm)]
+        if efforts is not None:
+            pushes = [
+                B.Torque(name=f"{s} push", joint=f"joint {s} cylinder", effort=f)
+                for s, f in efforts.items()
+            ]
+        free = dataclasses.replace(
+            mechanism, elements=(*mechanism.elements, *pushes), wheels=(), gravity=B.Gravity((0, 0, 0))
+        )
+        sim = B.Simulation(B.compile(free), 1e-3)
+        sim.run(20)
+        turned.append(sim.coordinate("joint hinge"))
+    assert turned[0] == pytest.approx(turned[1], rel=1e-3)
+    assert turned[0] > 0.0
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        ({"capacity": 5.0}, "capacity.*'rate' alone"),
+        ({"drive": "rate"}, "capacity.*'rate' alone"),
+        ({"joint_body": None}, "roll_stop needs a joint_body"),
+        ({"drive": "cylinders"}, "needs a cylinder"),
+        ({"drive": "angel"}, "angle"),
+    ],
+)
+def test_a_joint_that_cannot_be_meant_is_refused(change, match):
+    with pytest.raises(B.MechanismError, match=match):
+        vehicle.read("forwarder").with_part(vehicle.ArticulatedSteering, "joint", **change)
+
+
+def test_a_joint_names_the_frame_that_is_not_there():
+    car = vehicle.read("forwarder").with_part(vehicle.ArticulatedSteering, "joint", rear="rear fram")
+    with pytest.raises(B.UnknownName, match="rear.*did you mean 'rear frame'"):
+        car.mechanism()
+
+
+@pytest.mark.parametrize("axles", [("a",), ("a", "a"), ("a", "b", "c")])
+def test_a_bogie_has_two_axles(axles):
+    with pytest.raises(B.MechanismError, match="axles must be two names"):
+        vehicle.read("forwarder").with_part(vehicle.Bogie, "front", axles=axles)
+
+
+def test_parts_are_built_after_those_that_they_need(forwarder):
+    car = vehicle.read("forwarder")
+    turned = dataclasses.replace(car, parts=car.parts[::-1])
+    kinds = {e.name: type(e) for e in turned.mechanism().elements}
+    assert kinds == {e.name: type(e) for e in car.mechanism().elements}
+
+
+def test_hub_drives_find_the_wheels_of_a_part_of_ones_own():
+    @vehicle.register
+    @dataclasses.dataclass(frozen=True, kw_only=True)
+    class PusherAxle(vehicle.SolidMountedAxle):
+        """An axle of one's own, last in the order of the tables."""
+
+    try:
+        text = vehicle.path_of("skid_steer").read_text(encoding="utf-8")
+        own = text.replace('[[solid_mounted_axle]]\nname = "front"', '[[pusher_axle]]\nname = "front"')
+        car = vehicle.from_toml(own)
+        assert type(car.parts[-1]) is PusherAxle
+        motors = {e.joint for e in car.mechanism().elements if isinstance(e, B.ElectricMotor)}
+        assert motors == {f"{axle}_{side} hub" for axle in ("front", "rear") for side in SIDES}
+    finally:
+        vehicle.PARTS.pop("pusher_axle")
+    with pytest.raises(B.UnknownName, match="did you mean 'first'"):
+        vehicle.from_toml(
+            FORWARDER.replace(
+                'axles = ["first", "second", "third"', 'axles = ["frist", "second", "third"'
+            )
+        ).mechanism()
