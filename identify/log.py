@@ -13,6 +13,7 @@ from contact.checks import shown
 
 from .columns import read_columns
 from .fit import Fit, search
+from .recordings import on_one_clock, read_series
 from .unknown import Unknown
 
 REFUSED = 1e3  # error of every row for values that the run refuses, over the noise [-]
@@ -71,6 +72,27 @@ class Log:
         """
         found = read_columns(path, "log", (time, *columns.values()))
         return cls(found[time], {name: found[header] for name, header in columns.items()}, noise)
+
+    @classmethod
+    def from_file(
+        cls,
+        path: str | Path,
+        columns: Mapping[str, str],
+        noise: Mapping[str, float],
+        time: str = "time",
+    ) -> Log:
+        """Read a CSV, MF4, MCAP or ROS 2 bag by its suffix; a bag may be a folder.
+
+        Arguments:
+            columns: header, channel or ``topic:field.field`` of each signal, by the signal's name, as of
+                ``read_series``. time: header of a CSV's clock [s]; others begin at time 0.
+
+        Raises:
+            ValueError: naming the file, and what cannot be read of it.
+            ModuleNotFoundError: the format's package is not installed; with the installation.
+        """
+        clock, found = on_one_clock(read_series(path, columns.values(), time))
+        return cls(clock, {name: found[header] for name, header in columns.items()}, noise)
 
     def errors(self, run: Run, values: Mapping[str, float]) -> NDArray[np.float64]:
         """Predicted minus measured over the noise, one for each measured number.

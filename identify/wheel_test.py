@@ -16,6 +16,7 @@ from contact.laws.wong_reece import WongReece
 from mlcp.kinds import above, checked
 
 from .columns import read_columns
+from .recordings import LOGS, read_series
 
 QUANTITIES = {"pull": "N", "side": "N", "torque": "N m", "sinkage": "m"}
 
@@ -104,6 +105,40 @@ class WheelTest:
         optional = ("slip_angle", *QUANTITIES)
         columns = read_columns(path, "wheel test", ("slip", "load"), optional)
         return cls(radius=radius, width=width, noise=noise, **columns)
+
+    @classmethod
+    def from_file(
+        cls,
+        path: str | Path,
+        radius: float,
+        width: float,
+        noise: Mapping[str, float],
+        columns: Mapping[str, str],
+    ) -> WheelTest:
+        """Rows of a CSV, or those of an MF4, MCAP or ROS 2 bag at the times of the slip.
+
+        Arguments:
+            columns: header, channel or ``topic:field`` of slip, load and any of slip_angle, pull, side,
+                torque and sinkage, by these names; signals on other clocks are interpolated, NaN
+                beyond their ends.
+
+        Raises:
+            ValueError: an unknown or missing name; what cannot be read of the file.
+        """
+        known = ("slip", "load", "slip_angle", *QUANTITIES)
+        for name in columns:
+            if name not in known:
+                raise ValueError(f"WheelTest: column {name!r} must be one of {', '.join(known)}")
+        if not {"slip", "load"} <= set(columns):
+            raise ValueError("WheelTest: name the columns of slip and load")
+        if Path(path).suffix.lower() in LOGS or Path(path).is_dir():
+            series = read_series(path, columns.values())
+            clock = series[columns["slip"]][0]
+            rows = {h: np.interp(clock, *one, left=np.nan, right=np.nan) for h, one in series.items()}
+        else:
+            rows = read_columns(path, "wheel test", columns.values())
+        given = {name: rows[header] for name, header in columns.items()}
+        return cls(radius=radius, width=width, noise=noise, **given)
 
     def predicted(
         self, law: WongReece, soil: BekkerSoil, lateral: WongReeceLateral = PLOUGHS

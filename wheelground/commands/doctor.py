@@ -46,6 +46,7 @@ EXTRAS = (
     Extra("serial", ("serial",), "NMEA 0183 and AgOpenGPS on a serial line"),
     Extra("live", ("websockets", "viser"), "the cockpit in the browser, with its scene"),
     Extra("log", ("mcap",), "journals of what entered a rig"),
+    Extra("identify", ("asammdf", "mcap", "rosbags"), "logs of drives: MF4, MCAP, ROS 2 bags"),
     Extra("fmi", ("pythonfmu3", "pythonfmu", "fmpy"), "co-simulation units"),
     Extra(
         "peers",

@@ -18,11 +18,12 @@ def identify(
     sinkage_noise: float | None = None,
     unit_weight: float = 15e3,
     unknown: tuple[str, ...] = (),
+    column: tuple[str, ...] = (),
     out: Path = Path("out"),
 ) -> int:
-    """Fit Wong and Reece's soil to a wheel test, a CSV in SI units: slip, load, pull, torque, sinkage.
+    """Fit Wong and Reece's soil to a wheel test in SI units: slip, load, pull, torque, sinkage.
 
-    At slip angles also slip_angle [rad] and side.
+    At slip angles also slip_angle [rad] and side. A CSV; with --column also MF4, MCAP or a ROS 2 bag.
 
     Parameters
     ----------
@@ -45,10 +46,13 @@ def identify(
     unknown
         NAME:START:LOW:HIGH, with :log for a logarithmic scale, such as soil.k_phi:8e5:1e4:1e9:log; may
         be repeated. Default: ten numbers of soil and law, at slip angles eleven.
+    column
+        NAME=HEADER, such as slip=WheelSlip or pull=/rig:force.x, for each of the names above that the
+        file has; may be repeated. Default: the headers of a CSV are these names.
     out
         Directory for the figure.
     """
-    with refuse_bad_input(TypeError):
+    with refuse_bad_input(TypeError, ModuleNotFoundError):
         writable_directory(out)
         import numpy as np
 
@@ -64,7 +68,11 @@ def identify(
         given = {"pull": pull_noise, "side": side_noise, "torque": torque_noise}
         given["sinkage"] = sinkage_noise
         noise = {name: value for name, value in given.items() if value is not None}
-        test = WheelTest.from_csv(file, radius, width, noise)
+        if column:
+            named = dict(map(_column, column))
+            test = WheelTest.from_file(file, radius, width, noise, named)
+        else:
+            test = WheelTest.from_csv(file, radius, width, noise)
         usual = PLOUGHING if np.any(test.slip_angle) else WONG_REECE
         wanted = dict(map(_unknown, unknown)) or usual
         lateral = WongReeceLateral(unit_weight=unit_weight, ploughing=True)
@@ -91,6 +99,14 @@ def identify(
     picture = draw(rows, out / "identify.png", f"{file.stem}: {found.verdict}")
     screen.print(f"figure: {picture}", soft_wrap=True)
     return 0 if found.verdict != "law rejected" else 1
+
+
+def _column(text: str) -> tuple[str, str]:
+    """``name, header`` from NAME=HEADER."""
+    name, equals, header = text.partition("=")
+    if not equals or not header:
+        raise ValueError(f"--column {text!r} must be NAME=HEADER")
+    return name, header
 
 
 def _unknown(text: str) -> tuple:

@@ -1,0 +1,200 @@
+"""Signals of recorded drives from CSV, MF4, MCAP and ROS 2 bags, each over its own clock.
+
+The packages that read the last three are imported on use (extra ``identify``).
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import shown
+from mlcp.neighbours import need
+
+from .columns import read_columns
+
+#: Signal of a file: times [s] and values, shape (n,).
+Series = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+MDF, BAGS = (".mf4", ".mdf", ".mf3"), (".db3", ".bag")
+LOGS = (*MDF, ".mcap", *BAGS)  # suffixes of files whose signals have clocks of their own
+
+
+def read_series(path: str | Path, names: Iterable[str], time: str = "time") -> dict[str, Series]:
+    """Signals of a file by name; those of MF4, MCAP and bags begin at time 0.
+
+    Arguments:
+        path: ``.csv``, ``.mf4``, ``.mcap``, ``.db3``, ``.bag``, or the folder of a bag.
+        names: headers of a CSV; channels of an MF4; of MCAP and bags ``topic:field.field``, with
+            numbers for the places of a list, as ``/odom:twist.twist.linear.x``.
+        time: header of a CSV's clock [s].
+
+    Raises:
+        ValueError: naming the file, and a missing signal or one without numbers.
+        ModuleNotFoundError: a package of the extra is not installed; with the command that installs it.
+    """
+    path, wanted = Path(path), list(dict.fromkeys(names))
+    kind = path.suffix.lower()
+    if not path.exists():
+        raise ValueError(f"{path}: the log cannot be read: there is no such file")
+    if path.is_dir() or kind in BAGS:
+        found = _of_topics(path, wanted, _bag_messages)
+    elif kind in MDF:
+        found = _mdf(path, wanted)
+    elif kind == ".mcap":
+        found = _of_topics(path, wanted, _mcap_messages)
+    else:
+        columns = read_columns(path, "log", (time, *wanted))
+        return {name: _ordered(path, name, columns[time], columns[name]) for name in wanted}
+    first = min(times[0] for times, _ in found.values())
+    return {name: (times - first, values) for name, (times, values) in found.items()}
+
+
+def _ordered(path: Path, name: str, times: Any, values: Any) -> Series:
+    """The series; ValueError if its times do not increase."""
+    if not (np.diff(times) > 0.0).all():
+        raise ValueError(f"{path}: the times of {name} must increase from row to row")
+    return times, values
+
+
+def on_one_clock(
+    series: dict[str, Series],
+) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
+    """All times, increasing, and the values of each signal, NaN between its own."""
+    clock = np.unique(np.concatenate([times for times, _ in series.values()]))
+    found = {}
+    for name, (times, values) in series.items():
+        found[name] = np.full(clock.size, np.nan)
+        found[name][np.searchsorted(clock, times)] = values
+    return clock, found
+
+
+def _mdf(path: Path, names: list[str]) -> dict[str, Series]:
+    """Channels of a measurement file of ASAM."""
+    asammdf = need("asammdf", f"{path}: an MF4 file", "identify")
+    try:
+        file = asammdf.MDF(path)
+    except Exception as error:
+        raise ValueError(f"{path}: the log cannot be read: {_reason(error)}") from None
+    found = {}
+    with file:
+        for name in names:
+            places = file.channels_db.get(name, ())
+            if not places:
+                raise ValueError(
+                    f"{path}: channel {name!r} is missing; the file has {shown([*file.channels_db])}"
+                )
+            signal = file.get(name, *places[0])
+            if signal.samples.ndim != 1 or signal.samples.dtype.kind not in "bfiu":
+                raise ValueError(f"{path}: channel {name} holds no numbers")
+            if not signal.samples.size:
+                raise ValueError(f"{path}: channel {name} is empty")
+            times = signal.timestamps.astype(float)
+            found[name] = _ordered(path, name, times, signal.samples.astype(float))
+    return found
+
+
+def _of_topics(path: Path, names: list[str], messages: Any) -> dict[str, Series]:
+    """Fields of the (topic, ns, message) that ``messages`` gives for a path and topics."""
+    fields: dict[str, list[tuple[str, str]]] = {}
+    for name in names:
+        topic, colon, field = name.partition(":")
+        if not colon or not field:
+            raise ValueError(f"{path}: signal {name!r} must be topic:field, as /odom:twist.linear.x")
+        fields.setdefault(topic, []).append((name, field))
+    rows: dict[str, list[tuple[int, float]]] = {name: [] for name in names}
+    try:
+        for topic, stamp, message in messages(path, list(fields)):
+            for name, field in fields[topic]:
+                rows[name].append((stamp, _number(path, name, message, field)))
+    except (ValueError, ModuleNotFoundError):
+        raise
+    except (OSError, EOFError, struct.error, zlib.error, AttributeError, RuntimeError) as error:
+        raise ValueError(f"{path}: the log cannot be read: {_reason(error)}") from None
+    for name, pairs in rows.items():
+        if not pairs:
+            raise ValueError(f"{path}: topic {name.partition(':')[0]} has no message")
+    start = min(min(pairs)[0] for pairs in rows.values())
+    last = {name: dict(sorted(pairs, key=lambda pair: pair[0])) for name, pairs in rows.items()}
+    return {
+        name: (1e-9 * np.array([stamp - start for stamp in kept]), np.array(list(kept.values())))
+        for name, kept in last.items()
+    }
+
+
+def _mcap_messages(path: Path, topics: list[str]) -> Iterator[tuple[str, int, Any]]:
+    """Messages of an MCAP file: JSON, or those of ROS 2."""
+    mcap = need("mcap.reader", f"{path}: an MCAP file", "identify")
+    broken = need("mcap.exceptions", "an MCAP file", "identify").McapError
+    try:
+        with path.open("rb") as file:
+            reader = mcap.make_reader(file)
+            summary = reader.get_summary()
+            channels = list(summary.channels.values()) if summary else []
+            encodings = {c.topic: c.message_encoding for c in channels}
+            _require(path, topics, encodings)
+            if all(encodings[topic] == "json" for topic in topics):
+                for _, channel, message in reader.iter_messages(topics=topics):
+                    yield channel.topic, message.log_time, json.loads(message.data)
+                return
+    except broken as error:
+        raise ValueError(f"{path}: the log cannot be read: {_reason(error)}") from None
+    other = next(encodings[topic] for topic in topics if encodings[topic] != "json")
+    if other != "cdr":
+        raise ValueError(f"{path}: messages are encoded as {other}; JSON and ROS 2's cdr can be read")
+    yield from _bag_messages(path, topics)
+
+
+def _bag_messages(path: Path, topics: list[str]) -> Iterator[tuple[str, int, Any]]:
+    """Messages of a ROS 2 bag, or one of ROS 1."""
+    anyreader = need("rosbags.highlevel", f"{path}: a ROS bag", "identify")
+    typesys = need("rosbags.typesys", "a ROS bag", "identify")
+    types = typesys.get_typestore(typesys.Stores.LATEST)
+    try:
+        with anyreader.AnyReader([path], default_typestore=types) as reader:
+            _require(path, topics, {c.topic: c.msgtype for c in reader.connections})
+            wanted = [c for c in reader.connections if c.topic in topics]
+            for connection, stamp, raw in reader.messages(connections=wanted):
+                yield connection.topic, stamp, reader.deserialize(raw, connection.msgtype)
+    except anyreader.AnyReaderError as error:
+        raise ValueError(f"{path}: the log cannot be read: {_reason(error)}") from None
+
+
+def _require(path: Path, topics: list[str], present: dict[str, str]) -> None:
+    for topic in topics:
+        if topic not in present:
+            raise ValueError(
+                f"{path}: topic {topic!r} is missing; the file has {shown(sorted(present))}"
+            )
+
+
+def _number(path: Path, name: str, message: Any, field: str) -> float:
+    """Number of a message at ``field``; names of an object may themselves have dots."""
+    value: Any = message
+    rest = field
+    while rest:
+        part, _, rest = rest.partition(".")
+        if isinstance(value, dict):
+            if part not in value and f"{part}.{rest}" in value:
+                part, rest = f"{part}.{rest}", ""
+            value = value.get(part)
+        elif part.isdigit() and hasattr(value, "__len__"):
+            value = value[int(part)] if int(part) < len(value) else None
+        else:
+            value = getattr(value, part, None)
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{path}: signal {name} holds no number in some message") from None
+
+
+def _reason(error: Exception) -> str:
+    """First line of an error, or its kind."""
+    return (str(error).splitlines() or [""])[0] or type(error).__name__
