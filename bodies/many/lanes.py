@@ -64,7 +64,7 @@ def finds_in_lanes(work: Workspace) -> bool:
 
 def rolls_in_lanes(work: Workspace) -> bool:
     """Whether lanes can solve the common contact problem of these wheels."""
-    from contact.kernels.lanes.lane_pivoting import LaneWork
+    from contact.kernels.lanes.rolling import LaneWork
     from contact.kernels.laws.law import IN_LANES, LAWS
     from contact.kernels.wheel import layout as at
     from contact.schemes.kernels.table import SCHEMES

@@ -10,6 +10,7 @@ from mlcp.kernels.codes import FAILED, ITERATION_LIMIT, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.free_rows import FreeWork, eliminate, solve_eliminated
 from mlcp.kernels.one_row import SizeWork, row_scale
+from mlcp.kernels.partial_pivoting import solve_general
 from mlcp.kernels.residual import bias_scale, residual_above
 
 
@@ -70,38 +71,6 @@ def merit_at(problem, z, W, beta):
         W.phi[i], W.z_slope[i], W.w_slope[i] = phi, d_z, d_w
         merit += 0.5 * phi * phi
     return merit
-
-
-@kernel
-def solve_general(matrix, x, n):
-    """x <- matrix^-1 x by Gaussian elimination with partial pivoting; matrix (n n,) by rows.
-
-    Returns: False if a pivot vanishes.
-    """
-    for k in range(n):
-        p = k
-        for r in range(k + 1, n):
-            if abs(matrix[r * n + k]) > abs(matrix[p * n + k]):
-                p = r
-        if not abs(matrix[p * n + k]) > 1e-14:
-            return False
-        if p != k:
-            for c in range(k, n):
-                a, q = k * n + c, p * n + c
-                matrix[a], matrix[q] = matrix[q], matrix[a]
-            x[k], x[p] = x[p], x[k]
-        for r in range(k + 1, n):
-            factor = matrix[r * n + k] / matrix[k * n + k]
-            if factor != 0.0:
-                for c in range(k + 1, n):
-                    matrix[r * n + c] -= factor * matrix[k * n + c]
-                x[r] -= factor * x[k]
-    for r in range(n - 1, -1, -1):
-        total = x[r]
-        for c in range(r + 1, n):
-            total -= matrix[r * n + c] * x[c]
-        x[r] = total / matrix[r * n + r]
-    return True
 
 
 @kernel

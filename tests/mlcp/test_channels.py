@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from mlcp import MLCP, solve
-from mlcp.kernels.channel_rows import ChannelRows, ChannelWork, solve_on_channels
+from mlcp.kernels.channel_rows import ChannelRows, ChannelWork
+from mlcp.kernels.channel_solve import solve_on_channels
 
 CHANNELS = 7
 
@@ -36,10 +37,11 @@ def dense(B, u_free, channel, minus, e, bias, lower, upper):
     return MLCP(S @ B @ S.T + np.diag(e), S @ u_free + bias, lower, upper), S
 
 
-def run(problem, z, active, work, fresh, kernel=solve_on_channels):
+def run(problem, z, active, work, factored, kernel=solve_on_channels):
     q, u = np.zeros(CHANNELS), np.zeros(CHANNELS)
     B, u_free, *rows = problem
-    return kernel(B, u_free, ChannelRows(*rows, z, active, q, u, work), fresh, 0.0), q, u
+    residual, _ = kernel(B, u_free, ChannelRows(*rows, z, active, q, u, work), factored, 0.0)
+    return residual, q, u
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -49,7 +51,7 @@ def test_agrees_with_the_dense_problem(seed):
     wanted, S = dense(*problem)
     solution = solve(wanted)
     z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
-    residual, q, u = run(problem, z, active, work, True)
+    residual, q, u = run(problem, z, active, work, False)
     if residual == math.inf:  # given up: as before, and direct's to solve
         assert not z.any()
         assert not active.any()
@@ -62,7 +64,7 @@ def test_agrees_with_the_dense_problem(seed):
     for step in (1e-9, 1e-2):
         e = problem[4] * (1.0 + step)
         near = (*problem[:4], e, *problem[5:])
-        residual, _, _ = run(near, z, active, work, False)
+        residual, _, _ = run(near, z, active, work, True)
         assert residual <= 1e-12
         assert z == pytest.approx(solve(dense(*near)[0]).z, abs=1e-10)
 
@@ -73,7 +75,7 @@ def test_most_are_solved_here():
         problem = rows_on_channels(seed)
         n = problem[2].size
         z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
-        given_up += run(problem, z, active, work, True)[0] == math.inf
+        given_up += run(problem, z, active, work, False)[0] == math.inf
     assert given_up <= 3
 
 
@@ -83,7 +85,7 @@ def test_dependent_rows_are_given_up_untouched():
     e[1] = e[2] = 0.0  # both on channel 1, both able to hold it
     lower[1:3], upper[1:3] = -1e3, 1e3
     z, active, work = np.full(n, 0.01), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
-    residual, _, _ = run((B, u_free, channel, minus, e, bias, lower, upper), z, active, work, True)
+    residual, _, _ = run((B, u_free, channel, minus, e, bias, lower, upper), z, active, work, False)
     assert residual == math.inf
     assert np.all(z == 0.01)
     assert not active.any()
@@ -94,7 +96,7 @@ def test_numbers_that_are_none_are_not_solved():
     n = problem[2].size
     problem[1][2] = math.nan
     z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
-    assert run(problem, z, active, work, True)[0] == math.inf
+    assert run(problem, z, active, work, False)[0] == math.inf
 
 
 def test_plain_python_and_compiled_agree():
@@ -103,6 +105,6 @@ def test_plain_python_and_compiled_agree():
     results = []
     for kernel in (solve_on_channels, solve_on_channels.py_func):
         z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
-        run(problem, z, active, work, True, kernel)
+        run(problem, z, active, work, False, kernel)
         results.append(z)
     assert results[0] == pytest.approx(results[1], abs=1e-14)

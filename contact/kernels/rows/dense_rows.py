@@ -1,9 +1,18 @@
-"""The dense matrix of the rows, from the host's own inertia on the channels."""
+"""The rows on the host's channels, and their dense matrix from the host's inertia there."""
 
 from __future__ import annotations
 
-from mlcp.jit import kernel
-from mlcp.kernels.channel_rows import coupling, own_inertia
+from mlcp.jit import kernel, part
+from mlcp.kernels.channel_rows import ChannelRows, coupling, own_inertia
+
+
+@part
+def on_channels(rows, active):
+    """The rows as the kernels of rows on channels take them."""
+    return ChannelRows(
+        rows.channel, rows.minus, rows.e, rows.bias, rows.lower, rows.upper, rows.z, active, rows.q,
+        rows.u, rows.work,
+    )  # fmt: skip
 
 
 @kernel

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from mlcp.jit import kernel
+from mlcp.compiled.branches import every, no, some, where
+from mlcp.jit import either, kernel
 
 from ..wheel import layout as at
 from ..wheel.bristles import bent_along, force_of
@@ -33,56 +34,61 @@ def check_bristle(i, h, tol, wheels, rows):
 
 
 @kernel
+def _no_bristle(i, h, tol, wheels, rows):
+    """LuGre does not run in lanes."""
+    return wheels.now[i].load == wheels.now[i].load
+
+
+check_own_bristle = either(check_bristle, _no_bristle)
+
+
+@kernel
 def check_wheel(i, h, tol, wheels, rows):
     """Hold the solution against the law, and move the linearisation point for the next pass.
 
-    Reads the end-of-step velocities ``rows.u``. Returns True when the load (and, for ``implicit``,
+    Reads the end-of-step velocities ``rows.u``. Returns whether the load (and, for ``implicit``,
     traction and resistance) agree with the law to ``tol``.
     """
-    wheel, now = wheels.each[i], wheels.now[i]
-    first = wheel.row
-    channel = wheel.channel
-    load = rows.z[first + at.ROW_NORMAL] / h
+    wheel, now, first = wheels.each[i], wheels.now[i], wheels.each[i].row
+    u, channel, row = rows.u, wheel.channel, first + at.ROW_RESISTANCE
+    load, rested = rows.z[first + at.ROW_NORMAL] / h, now.at_rest == 1.0
     done = abs(load - now.load) <= tol * max(abs(load), 1.0)
-    now.row_load, now.load = now.load, load
-    now.mismatch = 0.0
+    now.row_load, now.load, now.mismatch = now.load, load, 0.0
     if wheel.scheme == at.LUGRE:
-        return check_bristle(i, h, tol, wheels, rows) and done
-    row = first + at.ROW_RESISTANCE
+        return check_own_bristle(i, h, tol, wheels, rows) & done
     if wheel.scheme != at.IMPLICIT:
-        if now.at_rest == 0.0:
-            return done
-        return resistance_agrees(i, h, rows.A[row, row], wheels, rows) and done
+        if some(rested):
+            done = done & (resistance_agrees(i, h, rows.A[row, row], wheels, rows) | no(rested))
+        return done
 
-    v_0 = wheel.v_0
-    v_t, v_x = rows.u[channel + at.SLIDING], rows.u[channel + at.CENTRE]
-    slip, direction, v_max = slip_state(v_t, v_x, v_0)
+    v_t, v_x = u[channel + at.SLIDING], u[channel + at.CENTRE]
+    v_y = u[channel + at.LATERAL]
+    slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
     # The hold at rest and its capacities are left at most once a step, so the passes cannot cycle.
-    if now.standing == 1.0 and v_max > v_0:
-        now.standing = 0.0
-        done = False
-    if now.at_rest == 1.0:
-        if v_max <= v_0:
-            return resistance_agrees(i, h, rows.A[row, row], wheels, rows) and done
-        now.at_rest = 0.0
-        now.mismatch = math.inf
-        linearise_at(i, v_t, v_x, wheels)
-        return False
+    slow = v_max <= wheel.v_0
+    rests = rested & slow
+    done = done & (slow | (now.standing == 0.0)) & (rests | no(rested))
+    now.standing, now.at_rest = where(slow, now.standing, 0.0), where(rests, 1.0, 0.0)
+    if some(rests):
+        done = done & (resistance_agrees(i, h, rows.A[row, row], wheels, rows) | no(rests))
+        if every(rests):
+            return done
 
-    motion = Motion(slip, direction, v_max, v_t, v_x, rows.u[channel + at.LATERAL])
+    motion = Motion(slip, direction, v_max, v_t, v_x, v_y)
     ratio, _, coulomb, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
     ratio, coulomb = ratio * share_left, coulomb * share_left
-    traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
+    stick = rows.z[first + at.ROW_STICK]
     # The smooth thrust of the rows: all but the law's own set-valued part.
-    beyond = max(0.0, abs(rows.z[stick]) - h * load * coulomb)
-    smooth = rows.z[traction] + math.copysign(beyond, rows.z[stick])
+    beyond = max(0.0, abs(stick) - h * load * coulomb)
+    smooth = rows.z[first + at.ROW_TRACTION] + math.copysign(beyond, stick)
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
-    if abs(v_t) <= STUCK and wheels.passes.count >= PATIENT:  # round-off: its sign is arbitrary
-        mismatch = max(0.0, abs(smooth) - h * load * abs(ratio)) / scale
-    if now.standing == 0.0:
-        mismatch = max(mismatch, h * load * abs(gamma - now.gamma) / scale)
+    # round-off: its sign is arbitrary
+    stuck = (abs(v_t) <= STUCK) & (wheels.passes.count >= PATIENT)
+    mismatch = where(stuck, max(0.0, abs(smooth) - h * load * abs(ratio)) / scale, mismatch)
+    moved = max(mismatch, h * load * abs(gamma - now.gamma) / scale)
+    mismatch = where(now.standing == 0.0, moved, mismatch)
     mismatch = max(mismatch, h * load * abs(rho - now.rho) / scale)
-    now.mismatch = mismatch
-    linearise_at(i, v_t, v_x, wheels)
-    return mismatch <= tol and done
+    now.mismatch = where(rests, 0.0, where(rested, math.inf, mismatch))
+    linearise_at(i, where(rests, now.v_t, v_t), where(rests, now.v_x, v_x), wheels)
+    return done & (rests | (mismatch <= tol))

@@ -9,6 +9,17 @@ from ...schemes.kernels.line import Line
 
 
 @kernel
+def unless(rests, line):
+    """The line where a wheel does not rest; nothing where it does."""
+    return Line(
+        where(rests, 0.0, line.at_zero),
+        where(rests, 0.0, line.damping),
+        where(rests, 0.0, line.bound),
+        where(rests, 0.0, line.friction),
+    )
+
+
+@kernel
 def sloped(line, v_max, peak):
     """The line without its damper if that is round-off beside the peak [N]: a known force."""
     steep = (line.damping * v_max > 1e-12 * peak) & (peak > 0.0)

@@ -18,6 +18,10 @@ from mlcp.jit import kernel
 
 from ..wheel import layout as at
 
+REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in fractions of the capacities
+# The same after PATIENCE passes: opposed wheels of one axle coming to rest may change the directions of
+# their forces without end; at this tolerance the vehicle creeps by some 1e-7 m/s.
+REST_AT_LENGTH, PATIENCE = 1e-5, 15.0
 RIM = 0.999  # share of the ellipse's size from which the last impulses are taken to lie on it
 
 
@@ -70,3 +74,44 @@ def start_rest(wheels, rows):
         shares = shares_ellipse(i, wheels)
         if some(shares):
             bound_by_ellipse(i, RIM, shares, wheels, rows)
+
+
+@kernel
+def off_ellipse(p_x, p_y, d_x, d_y):
+    """The size of ``d``, and how far ``p`` is from its projection onto the unit disc."""
+    size = math.sqrt(d_x * d_x + d_y * d_y)
+    over = max(1.0, size)
+    r_x, r_y = p_x - d_x / over, p_y - d_y / over
+    return size, math.sqrt(r_x * r_x + r_y * r_y)
+
+
+@kernel
+def check_rest(i, wheels, rows):
+    """Keep the forces of a wheel at rest inside their ellipse; not where its bounds still move.
+
+    With P the two capacities and Q the weights of ``flow_of``, p/P has to be the projection of
+    ``d = p/P - r Q u`` onto the unit disc: stuck inside it, or on its rim against the sliding. The
+    bounds of the next pass touch the rim along d.
+    """
+    wheel, now = wheels.each[i], wheels.now[i]
+    capacity_x, capacity_y = now.capacity_x, now.capacity_y
+    shared = (now.at_rest == 1.0) & (capacity_x > 0.0) & (capacity_y > 0.0)
+    if wheel.ellipse == 0 or not some(shared):
+        return shared | no(shared)
+    x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
+    channel = wheel.channel
+    capacity_x, capacity_y = where(shared, capacity_x, 1.0), where(shared, capacity_y, 1.0)
+    p_x, p_y = rows.z[x] / capacity_x, rows.z[y] / capacity_y
+    flow_x, flow_y = flow_of(i, wheels)
+    flow_x, flow_y = where(shared, flow_x, 1.0), where(shared, flow_y, 1.0)
+    stiff = max(rows.A[x, x] * capacity_x * flow_x, rows.A[y, y] * capacity_y * flow_y)
+    d_x = p_x - rows.u[channel + at.SLIDING] * flow_x / stiff
+    d_y = p_y - rows.u[channel + at.LATERAL] * flow_y / stiff
+    size, off = off_ellipse(p_x, p_y, d_x, d_y)
+    tolerance = where(wheels.passes.count < PATIENCE, REST_TOLERANCE, REST_AT_LENGTH)
+    turns = shared & no(off <= tolerance)
+    if some(turns):
+        now.mismatch, size = where(turns, off, now.mismatch), where(turns, size, 1.0)
+        now.rest_x = where(turns, abs(d_x) / size, now.rest_x)
+        now.rest_y = where(turns, abs(d_y) / size, now.rest_y)
+    return no(turns)

@@ -7,26 +7,23 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.branches import as_many, where
+from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import kernel
 
 from ...schemes.kernels.line import Line, Sliding
 from ...schemes.kernels.table import scheme_line
 from ..wheel import layout as at
-from ..wheel.bristles import begin_bristles, bristle_thrust
-from ..wheel.combined import motion_of, thrust_at, thrust_share
+from ..wheel.combined import Motion, motion_of, thrust_at, thrust_share
 from ..wheel.wheel_law import (
     capacity_ratio,
-    digging_load,
     forget_laws,
     law_at,
     linearise_at,
-    load_at,
-    soften_wheel,
     still_law,
     without_round_off,
 )
-from .lines import keep_within, set_line, sloped
+from .lane_subset import begin_own_bristles, pressed, soften_soil, thrust_of_bristles
+from .lines import keep_within, set_line, sloped, unless
 from .standing import UNKNOWN, gamma_at_rest
 
 
@@ -39,30 +36,18 @@ def normal_row(i, h, gap, v_free, start, wheels, rows):
     ``x + h v_free <= 0``: else its damper would push across open air. start: the channels' velocities
     at the start of the step, whose slip says how deep a wheel digs.
     """
-    wheel = wheels.each[i]
-    if wheel.softens == 1:
-        v_x, v_y = start[wheel.channel + at.CENTRE], start[wheel.channel + at.LATERAL]
-        soften_wheel(i, v_x, v_y, wheels)
+    soften_soil(i, start, wheels)
     next_gap = gap + h * v_free
-    compression = -gap if gap < 0.0 else -next_gap
-    force = 0.0
-    if next_gap <= 0.0 and wheel.digs == 1:
-        v_t, v_x = start[wheel.channel + at.SLIDING], start[wheel.channel + at.CENTRE]
-        force = digging_load(i, compression, v_t, v_x, wheels)
-    elif next_gap <= 0.0:
-        force = load_at(i, compression, wheels)
-    normal_row_at(i, h, gap, compression, force, wheels, rows)
-
-
-@kernel
-def normal_row_at(i, h, gap, compression, force, wheels, rows):
-    """``normal_row`` of a wheel at a compression [m] under the force there [N], 0: in the air."""
-    row, pressed = wheels.each[i].row + at.ROW_NORMAL, force > 0.0
-    k = where(pressed, force, 1.0) / where(pressed, compression, 1.0)
+    compression = where(gap < 0.0, -gap, -next_gap)
+    closes, force = next_gap <= 0.0, as_many(0.0, gap)
+    if some(closes):
+        force = where(closes, pressed(i, compression, start, wheels), 0.0)
+    row, loaded = wheels.each[i].row + at.ROW_NORMAL, force > 0.0
+    k = where(loaded, force, 1.0) / where(loaded, compression, 1.0)
     hkc = (h + wheels.each[i].eta_n) * k  # h k + c
-    rows.e[row] = where(pressed, 1.0 / (h * hkc), 1.0)
-    rows.bias[row] = where(pressed, k * gap / hkc, 0.0)
-    rows.lower[row], rows.upper[row] = 0.0, where(pressed, math.inf, 0.0)
+    rows.e[row] = where(loaded, 1.0 / (h * hkc), 1.0)
+    rows.bias[row] = where(loaded, k * gap / hkc, 0.0)
+    rows.lower[row], rows.upper[row] = 0.0, where(loaded, math.inf, 0.0)
 
 
 @kernel
@@ -71,16 +56,13 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     wheel, now = wheels.each[i], wheels.now[i]
     forget_laws(i, wheels)
     linearise_at(i, v_t, v_x, wheels)
-    v_0 = wheel.v_0
     now.load = load
     now.mismatch = math.inf
     now.rest_x, now.rest_y, now.used, now.excess = 1.0, 1.0, UNKNOWN, 0.0
+    now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
     # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
-    at_rest = wheel.static_friction == 1 and wheel.smooth_slip == 0 and now.v_max <= v_0
-    now.at_rest = 1.0 if at_rest else 0.0
-    now.standing = 1.0 if now.v_max <= v_0 else 0.0
-    if wheel.scheme == at.LUGRE:
-        begin_bristles(i, load, wheels)
+    now.at_rest = now.standing if wheel.static_friction == 1 and wheel.smooth_slip == 0 else 0.0
+    begin_own_bristles(i, load, wheels)
 
 
 @kernel
@@ -127,40 +109,48 @@ def resistance_rows(i, h, gamma, rho, wheels, rows):
 def traction_rows(i, h, share, wheels, rows):
     """Lay the rows of thrust and resistance of wheel i at its linearisation point."""
     wheel, now = wheels.each[i], wheels.now[i]
-    load, slip, v_max, direction = now.load, now.slip, now.v_max, now.direction
-    motion, rests = motion_of(now), now.at_rest == 1.0
-    if rests:  # the smooth part is not laid, the other one is whole
-        slip = without_round_off(slip)
+    load, v_max, direction, rests = now.load, now.v_max, now.direction, now.at_rest == 1.0
+    slip = where(rests, without_round_off(now.slip), now.slip)
+    if every(rests):  # the smooth part is not laid, the other one is whole
         ratio, slope, coulomb, gamma, rho, peak = still_law(i, slip, direction, v_max, load, wheels)
-        share_left, now.shift = 1.0, now.still.shifted
+        share_left, now.shift = as_many(1.0, load), now.still.shifted
     else:
+        motion = Motion(slip, direction, v_max, now.v_t, now.v_x, now.v_y)
         ratio, slope, coulomb, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
+        if some(rests):
+            coulomb = where(rests, law_at(i, slip, direction, v_max, load, wheels)[2], coulomb)
+            share_left = where(rests, 1.0, share_left)
         now.shift = now.law.shifted
-        if wheel.scheme == at.LUGRE and v_max < wheel.v_hold:
-            share_left = now.rest_x
+        if wheel.scheme == at.LUGRE:
+            share_left = where(v_max < wheel.v_hold, now.rest_x, share_left)
     now.share = share_left
     whole = peak + coulomb
     ratio, slope = ratio * share_left, slope * share_left
     coulomb, peak = coulomb * share_left, peak * share_left
-    if now.standing == 1.0 and slip != 0.0:
-        _, _, _, gamma, _, _ = law_at(i, 0.0, direction, v_max, load, wheels)
+    still = (now.standing == 1.0) & (slip != 0.0)
+    if some(still):
+        at_zero = law_at(i, where(still, 0.0, slip), direction, v_max, load, wheels)
+        gamma = where(still, at_zero[3], gamma)
     smooth, friction = wheel.row + at.ROW_TRACTION, h * load * coulomb
-    if rests:
+    if some(rests):
         now.capacity_x = friction + h * load * capacity_ratio(i, load, wheels)
         if wheel.relaxes == 1:
-            now.rest_x = thrust_share(i, load, motion, wheels)
+            now.rest_x = thrust_share(i, load, motion_of(now), wheels)
         gamma = gamma_at_rest(i, h, gamma, rests, wheels, rows)
     resistance_rows(i, h, gamma, rho, wheels, rows)
-    if rests:
+    if every(rests):
         set_line(smooth, h, Line(0.0, 0.0, 0.0, 0.0), now.rest_x * now.capacity_x, rows)
     elif wheel.scheme == at.LUGRE:
-        set_line(smooth, h, bristle_thrust(i, h, wheels), 0.0, rows)
+        set_line(smooth, h, thrust_of_bristles(i, h, wheels), 0.0, rows)
     else:
         sliding = thrust_sliding(i, ratio, slope, peak, share, wheels)
         line = sloped(scheme_line(wheel.line, sliding), v_max, sliding.peak)
+        if some(rests):
+            line, friction = unless(rests, line), where(rests, now.rest_x * now.capacity_x, friction)
         set_line(smooth, h, line, friction, rows)
-        if now.rest_x < 1.0 and wheel.scheme == at.KEPT:
-            keep_within(smooth, h * load * whole * now.rest_x, rows)
+        if wheel.scheme == at.KEPT:
+            most = where(now.rest_x < 1.0, h * load * whole * now.rest_x, math.inf)
+            keep_within(smooth, most, rows)
 
 
 @kernel

@@ -19,7 +19,7 @@ from mlcp.jit import kernel
 
 from ..wheel import layout as at
 from ..wheel.wheel_law import lateral_at, locked_law
-from .lateral_rows import PATIENCE, REST_AT_LENGTH, REST_TOLERANCE
+from .rest import PATIENCE, REST_AT_LENGTH, REST_TOLERANCE
 
 UNKNOWN = -1.0  # use of a step that begins: that of the last impulses
 MOVES = 1e-10  # [m/s] of a centre; slower ones are at rest, even with capacity to spare

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from mlcp.compiled.late import BOOL, FLOAT, INT, bundle, late
 from mlcp.jit import kernel
-from mlcp.kernels.newton import solve_general
+from mlcp.kernels.partial_pivoting import solve_general
 
 from ..rows.standing import thrust_in_use
 from ..wheel.data import Rows, Wheels

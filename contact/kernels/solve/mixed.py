@@ -57,7 +57,7 @@ def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tol
             friction, solver, friction_tolerance, tolerance
         )
         end_velocities(B, u_free, rows)
-        agreed = check_wheels(h, settings.law_tolerance, wheels, rows) and converged == 1
+        agreed = check_wheels(h, settings.law_tolerance, True, wheels, rows) and converged == 1
         lost += 1 - converged
         due = not agreed and (passes > PLAIN or converged == 0)
         if due and follow_law(h, wheels, rows, other_friction):

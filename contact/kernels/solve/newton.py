@@ -11,11 +11,10 @@ from __future__ import annotations
 import math
 
 from mlcp.compiled.branches import as_many, no, some, where
-from mlcp.jit import either, kernel
-from mlcp.kernels.newton import solve_general
+from mlcp.jit import kernel
+from mlcp.kernels.partial_pivoting import solve_general
 
 from .balance import row_of, slopes_at, value_at
-from .lane_elimination import solve_general_lanes
 
 STEPS = 20  # of Newton
 EXACT, CLOSE = 1e-13, 1e-9  # of F: solved at once, or where it falls no further
@@ -25,8 +24,6 @@ LOOKS, ENOUGH = 12, 0.3  # values of F along a step; of the work at its start th
 HALVINGS = 6  # of a step, until F falls
 SHORT = 0.1  # step length where it does not
 DIAGONAL = 1e-8  # added to the slopes' diagonal: of opposed forces the sum alone is determined
-
-solve_slopes = either(solve_general, solve_general_lanes)
 
 
 @kernel
@@ -118,7 +115,7 @@ def iterate(steps, enough, which, h, n, W, wheels, rows):
         for k in range(n):
             W.right[k] = -W.open[k]
             W.matrix[k * n + k] += DIAGONAL
-        which = which & solve_slopes(W.matrix, W.right, n)
+        which = which & solve_general(W.matrix, W.right, n)
         set_drive(n, W, rows)
         last = size
         size = step_along(size, which, h, n, W, wheels, rows)

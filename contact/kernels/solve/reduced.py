@@ -10,24 +10,20 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.branches import some, where
 from mlcp.compiled.late import FLOAT, bundle, late
 from mlcp.jit import kernel, part
-from mlcp.kernels.channel_rows import (
-    ChannelRows,
-    ChannelWork,
-    residual_on_channels,
-    respond,
-    solve_on_channels,
-    start_rows,
-)
+from mlcp.kernels.channel_rows import ChannelWork, respond
+from mlcp.kernels.channel_solve import residual_on_channels, solve_on_channels, start_rows
 from mlcp.kernels.dense_problem import Problem
 from mlcp.kernels.free_rows import symmetric_matrix
 from mlcp.kernels.numbered import DIRECT, solve_numbered
 from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.residual import residual_above
 
-from ..rows.dense_rows import assemble, own_row
-from ..rows.lateral_rows import begin_lateral, check_lateral, lateral_rows
+from ..rows.dense_rows import assemble, on_channels, own_row
+from ..rows.lateral_check import check_lateral
+from ..rows.lateral_rows import begin_lateral, lateral_rows
 from ..rows.law_check import check_wheel
 from ..rows.rest import start_rest
 from ..rows.rows import begin_wheel, normal_row, rolling_impulse, traction_rows
@@ -40,34 +36,16 @@ from .agreement import PLAIN, ROUNDED, follow_law, linearise_there, split_rows
 from .other_friction import OtherFriction
 
 
-@part
-def on_channels(rows):
-    """The rows as the kernels of rows on channels take them."""
-    return ChannelRows(
-        rows.channel, rows.minus, rows.e, rows.bias, rows.lower, rows.upper, rows.z, rows.active, rows.q,
-        rows.u, rows.work,
-    )  # fmt: skip
-
-
-@kernel
-def starts_at_prediction(i, wheels):
-    """True if wheel i is first linearised at the velocities by the last impulses, not the step's start.
-
-    Forces that combine by the sliding depend on two velocities, and a row has the slope of one: from
-    there the remaining error by the other's change is least.
-    """
-    wheel, now = wheels.each[i], wheels.now[i]
-    return wheel.sliding == 1 and wheel.scheme == at.IMPLICIT and now.at_rest == 0.0
-
-
 @kernel
 def predict_loads(h, B, u_free, wheels, rows):
     """Guess this step's loads: the normal rows solved beside all other impulses of the last step.
 
     Only where the passes start, of wheels that were loaded; LuGre's envelope belongs to the last load.
-    The velocities to which the last impulses lead are where some begin (``starts_at_prediction``).
+    Forces that combine by the sliding depend on two velocities, and a row has the slope of one: under
+    ``implicit`` these are first linearised at the velocities by the last impulses, where the remaining
+    error by the other's change is least.
     """
-    respond(B, u_free, on_channels(rows))
+    respond(B, u_free, on_channels(rows, rows.active))
     count = len(wheels.each)
     for i in range(count):  # effect of the other rows on the normal rows, into b
         wheel = wheels.each[i]
@@ -83,23 +61,26 @@ def predict_loads(h, B, u_free, wheels, rows):
             wheel = wheels.each[i]
             channel = wheel.channel + at.NORMAL
             normal = wheel.row + at.ROW_NORMAL
-            if rows.upper[normal] > 0.0:
+            touches = rows.upper[normal] > 0.0
+            if some(touches):
                 total = rows.b[normal]
                 for j in range(count):
                     other = wheels.each[j].channel + at.NORMAL
                     if j != i:
                         total += B[channel, other] * rows.q[other]
-                rows.q[channel] = max(0.0, -total / (B[channel, channel] + rows.e[normal]))
+                impulse = max(0.0, -total / (B[channel, channel] + rows.e[normal]))
+                rows.q[channel] = where(touches, impulse, rows.q[channel])
     for i in range(count):
         wheel, now = wheels.each[i], wheels.now[i]
-        normal = wheel.row + at.ROW_NORMAL
-        known = rows.upper[normal] > 0.0 and rows.z[normal] > 0.0
-        if known and wheel.scheme != at.LUGRE:
-            now.load = rows.q[wheel.channel + at.NORMAL] / h
-        if known and starts_at_prediction(i, wheels):
-            c, u = wheel.channel, rows.u
-            linearise_at(i, u[c + at.SLIDING], u[c + at.CENTRE], wheels)
-            now.v_y = u[c + at.LATERAL]
+        normal, c, u = wheel.row + at.ROW_NORMAL, wheel.channel, rows.u
+        known = (rows.upper[normal] > 0.0) & (rows.z[normal] > 0.0)
+        if wheel.scheme != at.LUGRE:
+            now.load = where(known, rows.q[c + at.NORMAL] / h, now.load)
+        moves = known & (now.at_rest == 0.0)
+        if wheel.sliding == 1 and wheel.scheme == at.IMPLICIT and some(moves):
+            v_t, v_x = where(moves, u[c + at.SLIDING], now.v_t), where(moves, u[c + at.CENTRE], now.v_x)
+            linearise_at(i, v_t, v_x, wheels)
+            now.v_y = where(moves, u[c + at.LATERAL], now.v_y)
 
 
 @kernel
@@ -113,7 +94,7 @@ def begin(h, contact, B, u_free):
         channel = wheel.channel
         normal = wheel.row + at.ROW_NORMAL
         normal_row(i, h, gap[i], u_free[channel + at.NORMAL], u, wheels, rows)
-        load = rows.z[normal] / h if rows.upper[normal] > 0.0 else 0.0
+        load = where(rows.upper[normal] > 0.0, rows.z[normal] / h, 0.0)
         if wheel.lateral_row >= 0:
             wheels.now[i].v_y = u[channel + at.LATERAL]
         begin_wheel(i, load, u[channel + at.SLIDING], u[channel + at.CENTRE], wheels)
@@ -136,7 +117,8 @@ def set_wheel_rows(i, h, B, wheels, rows):
     sliding = wheel.channel + at.SLIDING
     centre = wheel.channel + at.CENTRE
     own = B[sliding, sliding]
-    share = min(1.0, max(0.0, B[centre, sliding] / own)) if own > 0.0 else 0.0
+    heavy = own > 0.0
+    share = where(heavy, min(1.0, max(0.0, B[centre, sliding] / where(heavy, own, 1.0))), 0.0)
     traction_rows(i, h, share, wheels, rows)
     if wheel.lateral_row >= 0:
         lateral_rows(i, h, wheels, rows)
@@ -180,17 +162,15 @@ def end_velocities(B, u_free, rows):
 
 
 @kernel
-def check_wheels(h, tol, wheels, rows):
-    """Hold every wheel against its law at the velocities u+; True when all agree. Counts the pass."""
-    agreed = True
+def check_wheels(h, tol, which, wheels, rows):
+    """Hold every wheel against its law at the velocities u+; of the vehicles ``which`` those where all
+    agree. Counts the pass."""
     for i in range(len(wheels.each)):
-        wheel = wheels.each[i]
-        if not check_wheel(i, h, tol, wheels, rows):
-            agreed = False
-        if wheel.lateral_row >= 0 and not check_lateral(i, h, tol, wheels, rows):
-            agreed = False
+        which = check_wheel(i, h, tol, wheels, rows) & which
+        if wheels.each[i].lateral_row >= 0:
+            which = check_lateral(i, h, tol, wheels, rows) & which
     wheels.passes.count += 1.0
-    return agreed
+    return which
 
 
 @kernel
@@ -200,7 +180,7 @@ def check(h, tol, B, u_free, wheels, rows, other_friction):
     Returns: whether every wheel agrees. rows.A is dense.
     """
     end_velocities(B, u_free, rows)
-    agreed = check_wheels(h, tol, wheels, rows)
+    agreed = check_wheels(h, tol, True, wheels, rows)
     if not agreed and wheels.passes.count > PLAIN and follow_law(h, wheels, rows, other_friction):
         end_velocities(B, u_free, rows)
         linearise_there(h, True, wheels, rows)
@@ -257,20 +237,18 @@ def remember(h, wheels, rows):
 def take_velocities(quick, B, u_free, rows):
     """``end_velocities``, or those of a symmetric B in the order of the solve on channels."""
     if quick:
-        respond(B, u_free, on_channels(rows))
+        respond(B, u_free, on_channels(rows, rows.active))
     else:
         end_velocities(B, u_free, rows)
 
 
 @kernel
-def residual_there(quick, B, u_free, there, wheels, rows):
+def residual_there(quick, which, B, u_free, there, W, wheels, rows):
     """Natural residual of the solution that the law was followed to, on rows laid there."""
-    split_rows(True, wheels, rows)
+    split_rows(which, wheels, rows)
     take_velocities(quick, B, u_free, rows)  # of the sums of both parts, rounded
-    W = ChannelWork(there.work, there.z.shape[0])
-    if start_rows(B, u_free, there, W):
-        return residual_on_channels(B, there, W, at.REST)
-    return math.inf
+    sound = start_rows(B, u_free, there, which, W)
+    return where(sound, residual_on_channels(B, there, W, at.REST), math.inf)
 
 
 @part
@@ -285,8 +263,9 @@ def solve_reduced(h, solver, contact, B, u_free):
     problem = Problem(rows.A, rows.b, rows.lower, rows.upper, rows.z.shape[0])
     tol = settings.solver_tolerance
     begin(h, contact, B, u_free)
-    there, quick = on_channels(rows), solver == DIRECT and symmetric_matrix(B, rows.q.shape[0])
-    agreed, assembled, fresh = False, False, True
+    there, W = on_channels(rows, rows.active), ChannelWork(rows.work, rows.z.shape[0])
+    quick = solver == DIRECT and symmetric_matrix(B, rows.q.shape[0])
+    agreed, assembled, factored = False, False, False
     passes, residual = 0, math.inf
     while not agreed and passes < settings.max_passes:
         passes += 1
@@ -295,10 +274,10 @@ def solve_reduced(h, solver, contact, B, u_free):
             start_rest(wheels, rows)
         residual = math.inf
         if quick:
-            residual = solve_on_channels(B, u_free, there, fresh, at.REST)
+            residual, factored = solve_on_channels(B, u_free, there, factored, at.REST)
         solved = residual <= tol
-        fresh = not solved
         if not solved:
+            factored = False  # others use its work
             if not assembled:
                 assemble(B, rows)
                 assembled = True
@@ -306,18 +285,18 @@ def solve_reduced(h, solver, contact, B, u_free):
                 solver, problem, rows.z, rows.active, rows.work, settings.solver, tol, at.REST
             )
             end_velocities(B, u_free, rows)
-        agreed = check_wheels(h, settings.law_tolerance, wheels, rows)
+        agreed = check_wheels(h, settings.law_tolerance, True, wheels, rows)
         if not agreed and passes > PLAIN:
             if not assembled:
                 assemble(B, rows)
                 assembled = True
-            fresh = True  # its work is the factorisation's
+            factored = False
             if follow_law(h, wheels, rows, no_other_friction(rows)):
                 take_velocities(quick, B, u_free, rows)
                 linearise_there(h, True, wheels, rows)
                 set_rows(h, B, u_free, wheels, rows)
-                residual, solved = residual_there(quick, B, u_free, there, wheels, rows), True
-                agreed = check_wheels(h, settings.law_tolerance, wheels, rows)
+                residual, solved = residual_there(quick, True, B, u_free, there, W, wheels, rows), True
+                agreed = check_wheels(h, settings.law_tolerance, True, wheels, rows)
                 agreed = agreed and residual <= ROUNDED * tol
         if not solved and (agreed or not passes < settings.max_passes):
             residual = residual_of(rows)

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from contact.kernels.solve.lane_elimination import solve_general_lanes
 from mlcp.compiled.branches import bits
 from mlcp.compiled.bundles import Bundle, array
 from mlcp.compiled.lanes import lane_viewer
 from mlcp.jit import kernel
-from mlcp.kernels.newton import solve_general
+from mlcp.kernels.partial_pivoting import solve_general
 
 WIDTH, N = 8, 7
 
@@ -23,7 +22,7 @@ eight = lane_viewer(System, WIDTH)
 @kernel
 def solve_eight(F, table):
     system = eight(F, table)
-    return bits(solve_general_lanes(system.matrix, system.x, N))
+    return bits(solve_general(system.matrix, system.x, N))
 
 
 def systems(rng):

@@ -1,16 +1,16 @@
-"""Gaussian elimination in lanes: each has pivots of its own, and the bytes of ``solve_general``."""
+"""Gaussian elimination with partial pivoting, of one system or of several in lanes."""
 
 from __future__ import annotations
 
 from mlcp.compiled.branches import as_many, some, where
 from mlcp.jit import kernel
 
-LEAST = 1e-14  # pivot
+LEAST_PIVOT = 1e-14
 
 
 @kernel
 def exchange(matrix, x, k, n, p):
-    """Rows k and p, p another one in each lane, from column k on."""
+    """Swap rows k and p from column k on; in lanes each has a p of its own."""
     for c in range(k, n):
         above = matrix[k * n + c]
         matrix[k * n + c] = matrix[p * n + c]
@@ -21,16 +21,21 @@ def exchange(matrix, x, k, n, p):
 
 
 @kernel
-def solve_general_lanes(matrix, x, n):
-    """x <- matrix^-1 x in the lanes where no pivot vanishes; which these are."""
-    solved = x[0] == x[0]
+def solve_general(matrix, x, n):
+    """x <- matrix^-1 x; matrix (n n,) by rows.
+
+    Returns: where no pivot vanishes.
+    """
+    solved = as_many(0.0, x[0]) == 0.0
     for k in range(n):
         p, most = as_many(k, x[0]), abs(matrix[k * n + k])
         for r in range(k + 1, n):
             here = abs(matrix[r * n + k])
             p, most = where(here > most, r, p), where(here > most, here, most)
-        sound = most > LEAST
+        sound = most > LEAST_PIVOT
         solved = solved & sound
+        if not some(solved):
+            return solved
         if some(most > abs(matrix[k * n + k])):
             exchange(matrix, x, k, n, p)
         own = where(sound, matrix[k * n + k], 1.0)

@@ -1,0 +1,76 @@
+"""Parts of a wheel's rows that lanes leave out: laws of stresses, LuGre's bristles, bending carcasses.
+
+Each is the kernel of a single vehicle, or one that does nothing in lanes.
+"""
+
+from __future__ import annotations
+
+from mlcp.compiled.branches import as_many
+from mlcp.jit import either, kernel
+
+from ...schemes.kernels.line import Line
+from ..wheel import layout as at
+from ..wheel.bristles import begin_bristles, bristle_side, bristle_thrust
+from ..wheel.relaxation import begin_relaxing
+from ..wheel.wheel_law import digging_load, load_at, soften_wheel
+
+
+@kernel
+def _soften_one(i, start, wheels):
+    """Soften the soil under wheel i by its slip angle."""
+    if wheels.each[i].softens == 1:
+        v_x, v_y = start[wheels.each[i].channel + at.CENTRE], start[wheels.each[i].channel + at.LATERAL]
+        soften_wheel(i, v_x, v_y, wheels)
+
+
+@kernel
+def _pressed_one(i, compression, start, wheels):
+    """Force [N] on wheel i at a compression [m]; ``start``: see ``normal_row``."""
+    wheel = wheels.each[i]
+    if wheel.digs == 1:
+        v_t, v_x = start[wheel.channel + at.SLIDING], start[wheel.channel + at.CENTRE]
+        return digging_load(i, compression, v_t, v_x, wheels)
+    return load_at(i, compression, wheels)
+
+
+@kernel
+def _unsoftened(i, start, wheels):
+    """No law of stresses runs in lanes."""
+
+
+@kernel
+def _pressed_in_lanes(i, compression, start, wheels):
+    """No wheel digs in lanes."""
+    return load_at(i, compression, wheels)
+
+
+@kernel
+def _begin_bristles_one(i, load, wheels):
+    """``begin_bristles`` where there are some."""
+    if wheels.each[i].scheme == at.LUGRE:
+        begin_bristles(i, load, wheels)
+
+
+@kernel
+def _no_bristles(i, load, wheels):
+    """LuGre does not run in lanes."""
+
+
+@kernel
+def _no_bristle_line(i, h, wheels):
+    """The same, as a line."""
+    nothing = as_many(0.0, wheels.now[i].load)
+    return Line(nothing, nothing, nothing, nothing)
+
+
+@kernel
+def _no_relaxation(i, h, wheels):
+    """No carcass bends in lanes."""
+
+
+soften_soil = either(_soften_one, _unsoftened)
+pressed = either(_pressed_one, _pressed_in_lanes)
+begin_own_bristles = either(_begin_bristles_one, _no_bristles)
+thrust_of_bristles = either(bristle_thrust, _no_bristle_line)
+begin_carcass = either(begin_relaxing, _no_relaxation)
+side_of_bristles = either(bristle_side, _no_bristle_line)

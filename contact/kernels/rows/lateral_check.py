@@ -1,0 +1,145 @@
+"""Agreement of the lateral force with its law, and of combined forces with their ellipse."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.compiled.branches import as_many, every, no, some, where
+from mlcp.jit import either, kernel
+
+from ..wheel import layout as at
+from ..wheel.bristles import bent_aside, force_of, lateral_grip
+from ..wheel.combined import lateral_force, motion_at, motion_of, thrust_at
+from ..wheel.slip import STUCK
+from ..wheel.wheel_law import law_at
+from .lateral_rows import lateral_use
+from .rest import REST_TOLERANCE, check_rest
+
+# On the fraction of its capacity in a wheel's lateral force at rest: of two wheels on one axle only the
+# sum is determined.
+SIDE_USE_TOLERANCE = 1e-8
+NEAR_SHARE = 3e-3  # excess of bristles' forces over their ellipse, from which the share is extrapolated
+
+
+@kernel
+def share_bristles(i, h, lateral, wheels, rows):
+    """The same for bristles near standstill: both envelopes shrink until the forces fit."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    if wheel.ellipse == 0 or wheel.sliding == 1 or now.v_max >= wheel.v_hold:
+        return True
+    share = max(now.share, 1e-12)
+    most_x = now.load * now.grip.x
+    most_y = lateral_grip(i, wheels) / share
+    if most_x <= 0.0 or most_y <= 0.0:
+        return True
+    traction = rows.z[wheel.row + at.ROW_TRACTION] / h
+    # a viscous part may exceed the envelope: only the bristles' own capacity is shared
+    size = math.hypot(min(abs(traction) / most_x, share), min(abs(lateral) / most_y, share))
+    if size <= 1.0 + REST_TOLERANCE:
+        return True
+    # passes approach the share linearly: near it on by the sum of what would follow
+    rate = min((size - 1.0) / now.excess, 0.8) if size - 1.0 < min(now.excess, NEAR_SHARE) else 0.0
+    now.excess = size - 1.0
+    now.rest_x = share * math.pow(size, -1.0 / (1.0 - rate))
+    return False
+
+
+@kernel
+def keep_in_ellipse(i, h, wheels, rows):
+    """The forces of a scheme that keeps its slip, held inside the ellipse; False: set them again.
+
+    Lines laid at the step's start may end it beyond: then their bounds become the box whose corner
+    lies on the ellipse where the forces pointed. Smaller bounds make no row less passive.
+    """
+    wheel, now = wheels.each[i], wheels.now[i]
+    if wheel.ellipse == 0:
+        return True
+    first, smooth, load = wheel.row, wheel.lateral_row, now.load
+    _, _, coulomb, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, load, wheels)
+    _, _, largest = lateral_force(i, load, motion_of(now), wheels)
+    most_x, most_y = h * load * (peak + coulomb), h * largest
+    if most_x <= 0.0 or most_y <= 0.0:
+        return True
+    x = abs(rows.z[first + at.ROW_TRACTION] + rows.z[first + at.ROW_STICK]) / most_x
+    y = abs(rows.z[smooth] + rows.z[smooth + 1]) / most_y
+    size = math.hypot(x, y)
+    if size <= 1.0 + REST_TOLERANCE:
+        return True
+    now.rest_x, now.rest_y = x / size, y / size
+    return False
+
+
+@kernel
+def _check_scheme(i, h, tol, wheels, rows):
+    """``check_lateral`` of bristles, and of schemes that keep their slip."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    if wheel.scheme == at.KEPT:
+        return keep_in_ellipse(i, h, wheels, rows)
+    v_t, v_y = rows.u[wheel.channel + at.SLIDING], rows.u[wheel.channel + at.LATERAL]
+    now.v_x, now.v_y = rows.u[wheel.channel + at.CENTRE], v_y
+    total = (rows.z[wheel.lateral_row] + rows.z[wheel.lateral_row + 1]) / h
+    _, _, largest = lateral_force(i, now.load, motion_at(i, v_t, now.v_x, v_y, wheels), wheels)
+    bent = bent_aside(i, v_t, v_y, wheels)
+    wanted = force_of(bent, v_y, now.damping_y, h, wheel)
+    mismatch = abs(total - wanted) / max(largest, 1e-6 * max(now.load, 1.0))
+    if not share_bristles(i, h, total, wheels, rows):
+        return False
+    now.mismatch = max(now.mismatch, mismatch)
+    return mismatch <= max(tol, 1e-7)
+
+
+@kernel
+def _no_other_scheme(i, h, tol, wheels, rows):
+    """Only the implicit one runs in lanes."""
+    return wheels.now[i].load == wheels.now[i].load
+
+
+check_other_scheme = either(_check_scheme, _no_other_scheme)
+
+
+@kernel
+def check_sticking(i, h, sticks, v_x, v_y, wheels, rows):
+    """Where wheel i sticks sideways, whether its use agrees; left at most once a step."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    stands, last = max(abs(v_x), abs(v_y)) <= wheel.v_0, now.side_use
+    use = lateral_use(i, h, wheels, rows)
+    now.side_use = where(sticks & stands, use, last)
+    now.stuck_y = where(stands, now.stuck_y, 0.0)
+    if wheel.ellipse == 0:
+        return stands
+    return stands & (abs(now.side_use - last) <= SIDE_USE_TOLERANCE)
+
+
+@kernel
+def check_lateral(i, h, tol, wheels, rows):
+    """Hold the lateral force against its law at the end-of-step velocities; linearise there."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    channel, smooth, load = wheel.channel, wheel.lateral_row, now.load
+    rests = now.at_rest == 1.0
+    done = rests | no(rests)
+    if wheel.relaxes == 1:  # no rest of its own
+        rests = no(done)
+    if some(rests):
+        done = check_rest(i, wheels, rows)
+        if every(rests):
+            return done
+    if wheel.scheme == at.KEPT or wheel.scheme == at.LUGRE:
+        return check_other_scheme(i, h, tol, wheels, rows)
+    v_x, v_y, sticks = rows.u[channel + at.CENTRE], rows.u[channel + at.LATERAL], now.stuck_y == 1.0
+    now.v_x, now.v_y = where(rests, now.v_x, v_x), where(rests, now.v_y, v_y)
+    if some(sticks):
+        done = done & (check_sticking(i, h, sticks, v_x, v_y, wheels, rows) | no(sticks))
+        if every(sticks):
+            return done
+    known = rests | sticks
+    total = (rows.z[smooth] + rows.z[smooth + 1]) / h
+    motion = motion_at(i, rows.u[channel + at.SLIDING], v_x, v_y, wheels)
+    force, _, largest = lateral_force(i, load, motion, wheels)
+    scale, share = max(largest, 1e-6 * max(load, 1.0)), as_many(1.0, load)
+    if wheel.ellipse == 1 and wheel.sliding == 0 and some(now.at_rest == 0.0):
+        share = where(now.at_rest == 0.0, thrust_at(i, motion, load, wheels).share, 1.0)
+    mismatch = abs(total + share * force) / scale
+    if wheel.relaxes == 0:  # stuck: within the law's capacity
+        mismatch = where(abs(v_y) <= STUCK, 0.0, mismatch)
+    now.mismatch = where(known, now.mismatch, max(now.mismatch, mismatch))
+    return done & (known | (mismatch <= tol))

@@ -1,0 +1,115 @@
+"""Factorisation ``L D L'`` of the free rows on channels.
+
+In lanes each has a list of its own free rows. The lists are worked on as far as the longest goes, and
+what is beyond a lane's own list is masked, so its sums are those of its own list.
+"""
+
+from __future__ import annotations
+
+from mlcp.compiled.branches import as_many, no, some, split, where
+from mlcp.jit import either, kernel
+from mlcp.kernels.channel_rows import coupling
+from mlcp.kernels.free_rows import PIVOT_FLOOR, subtract_row
+
+
+@kernel
+def _listed(count, k):
+    """Whether place k is in the list of the free rows: always, for a single list."""
+    return True
+
+
+@kernel
+def _listed_in_lanes(count, k):
+    """Lanes whose lists have a place k."""
+    return count > k
+
+
+listed = either(_listed, _listed_in_lanes)
+
+
+@kernel
+def list_free(rows, factored, W):
+    """List the free rows; the length of the (longest) list, and whether they are those factored."""
+    count, end, n = as_many(0.0, W.own[0]), as_many(0, W.own[0]), rows.z.shape[0]
+    for i in range(n):
+        free, was = rows.active[i] == 0, W.free[i] == 1.0
+        factored = factored & ((free & was) | no(free | was))
+        W.place[i], W.row[end] = count, i  # of a row that is not free the next one takes the place
+        count, end = where(free, count + 1.0, count), where(free, end + 1, end)
+    f = 0
+    while f < n and some(count > f):
+        W.row[f] = where(count > f, W.row[f], 0.0)
+        f += 1
+    W.count[0] = count
+    return f, factored
+
+
+@kernel
+def couple(B, rows, W):
+    """Couplings of all rows, for lanes; the same while B is."""
+    n = rows.z.shape[0]
+    for i in range(n):
+        for j in range(i, n):
+            W.coupling[i * n + j] = coupling(i, j, B, rows)
+
+
+@kernel
+def _coupling_there(r, c, B, rows, W):
+    """Coupling of the free rows in places r and c."""
+    return coupling(int(W.row[r]), int(W.row[c]), B, rows)
+
+
+@kernel
+def _coupling_in_lanes(r, c, B, rows, W):
+    """The same of each lane's own rows, by ``couple``."""
+    return W.coupling[split(W.row[r])[0] * rows.z.shape[0] + split(W.row[c])[0]]
+
+
+coupling_of_free = either(_coupling_there, _coupling_in_lanes)
+
+
+@kernel
+def factor_free(B, rows, f, need, W):
+    """L D L' of the listed rows of A into W.matrix, where needed; returns where a row is dependent."""
+    n, M, count, failed = rows.z.shape[0], W.matrix, W.count[0], need & no(need)
+    for i in range(n):
+        free = need & (rows.active[i] == 0)
+        W.e[i] = where(free, rows.e[i], W.e[i])
+        W.free[i] = where(need, where(free, 1.0, 0.0), W.free[i])
+    for r in range(f):
+        for c in range(r, f):
+            value = coupling_of_free(r, c, B, rows, W)
+            if c == r:
+                value += rows.e[split(W.row[r])[0]]
+            M[r * n + c] = where(need, where(listed(count, c), value, 0.0), M[r * n + c])
+    for k in range(f):
+        free, own, scale = need & listed(count, k), M[k * n + k], W.scale[split(W.row[k])[0]]
+        sound = own > PIVOT_FLOOR * scale * scale
+        failed = failed | (free & no(sound))
+        # nothing is subtracted elsewhere
+        inverse = where(free & sound, 1.0 / where(sound, own, 1.0), 0.0)
+        for r in range(k + 1, f):
+            subtract_row(M, r * n + r, M, k * n + r, inverse * M[k * n + r], f - r)
+        M[k * n + k] = where(free, inverse, own)
+    return failed
+
+
+@kernel
+def solve_free(n, f, W):
+    """x <- (L D L')^-1 x in place."""
+    M, x, count = W.matrix, W.x, W.count[0]
+    for k in range(f):
+        own = where(listed(count, k), x[k] * M[k * n + k], 0.0)
+        subtract_row(x, k + 1, M, k * n + k + 1, own, f - k - 1)
+        x[k] = own
+    for k in range(f - 1, -1, -1):
+        # two sums, so that one addition need not wait for the other
+        even, odd = as_many(0.0, x[k]), as_many(0.0, x[k])
+        c = k + 1
+        while c + 1 < f:
+            even = where(listed(count, c), even + M[k * n + c] * x[c], even)
+            odd = where(listed(count, c + 1), odd + M[k * n + c + 1] * x[c + 1], odd)
+            c += 2
+        if c < f:
+            even = where(listed(count, c), even + M[k * n + c] * x[c], even)
+        x[k] = where(listed(count, k), x[k] - (even + odd) * M[k * n + k], 0.0)

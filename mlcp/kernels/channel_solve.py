@@ -1,0 +1,213 @@
+"""Block principal pivoting of rows on channels from a warm start, without forming the matrix.
+
+With B symmetric one factorisation of the free rows and two products with B solve a problem of known
+active set. Solved here to round-off or given up: harder problems (dependent rows, cycling exchanges)
+are left to ``direct``, which needs the dense matrix.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.compiled.branches import as_many, no, some, split, where
+from mlcp.jit import kernel
+from mlcp.kernels.channel_factor import factor_free, list_free, listed, solve_free
+from mlcp.kernels.channel_rows import ChannelWork, coupling, own_inertia, respond, row_velocity
+from mlcp.kernels.one_row import handed_on, own_size, row_residual
+
+TOLERANCE = 1e-12  # on signs, scaled: as in ``direct``
+EXACT = 4e-15  # largest residual of the free rows without refinement
+PLAIN = 1e-13  # largest residual over a row's own size without the sizes of its neighbours
+SWEEPS = 3  # a solve and at most two refinements
+TRIES = 6  # exchanges of rows before the problem is given up
+
+
+@kernel
+def start_rows(B, u_free, rows, going, W):
+    """Make the states possible, fill the rows' scales sqrt(a_ii) and own sizes; where to go on."""
+    active, lower, upper = rows.active, rows.lower, rows.upper
+    for i in range(rows.z.shape[0]):
+        channel, minus = rows.channel[i], rows.minus[i]
+        own = own_inertia(B, channel, minus) + rows.e[i]
+        going = going & (own > 0.0) & (own < math.inf)
+        scale = math.sqrt(where(going, own, 1.0))
+        W.scale[i] = scale
+        b = u_free[channel] + rows.bias[i]
+        if minus >= 0:
+            b -= u_free[minus]
+        W.own[i] = own_size(b, lower[i], upper[i], scale)
+        fixed = lower[i] == upper[i]
+        unbounded = ((active[i] < 0) & (lower[i] == -math.inf)) | (
+            (active[i] > 0) & (upper[i] == math.inf)
+        )
+        active[i] = where(going, where(fixed, -1, where(unbounded, 0, active[i])), active[i])
+    return going
+
+
+@kernel
+def largest_in_play(rows, W):
+    """Largest own size of the rows that are free or have z != 0; 1 if they have none."""
+    largest = as_many(0.0, W.own[0])
+    for i in range(rows.z.shape[0]):
+        counts = (rows.active[i] == 0) | (rows.z[i] != 0.0)
+        largest = where(counts, max(largest, W.own[i]), largest)
+    return where(largest > 0.0, largest, 1.0)
+
+
+@kernel
+def solve_listed(B, u_free, rows, beta, going, factored, W):
+    """Solve the free rows for w = 0, refined to round-off, where it goes on.
+
+    Returns: (where they could not be factored, where the factorisation is of these rows).
+    """
+    n, z, active = rows.z.shape[0], rows.z, rows.active
+    respond(B, u_free, rows)
+    f, factored = list_free(rows, factored, W)
+    change = as_many(0.0, beta)
+    if some(factored):
+        for i in range(n):
+            moved = abs(rows.e[i] - W.e[i]) / (W.scale[i] * W.scale[i])
+            change = where(factored & (active[i] == 0), max(change, moved), change)
+    last, failed = as_many(math.inf, beta), going & no(going)
+    for sweep in range(SWEEPS + 1):
+        worst = as_many(0.0, beta)
+        for i in range(n):
+            free = active[i] == 0
+            if some(free):
+                W.w[i] = row_velocity(i, rows)
+                worst = where(free, max(worst, abs(W.w[i]) / W.scale[i]), worst)
+        for r in range(f):
+            W.x[r] = where(listed(W.count[0], r), -W.w[split(W.row[r])[0]], 0.0)
+        # Solved at least once: a stiff row's own numbers are far more exact than its residual.
+        if sweep > 0:
+            going = going & no(worst <= EXACT * beta)
+        if sweep > 1:
+            going = going & no(worst > 0.5 * last)
+        if sweep == SWEEPS or not some(going):
+            break
+        last = where(going, worst, last)
+        need = going & no(factored & (change * worst <= EXACT * beta))
+        if some(need):
+            lost = factor_free(B, rows, f, need, W)
+            failed, going = failed | lost, going & no(lost)
+            factored = (factored | need) & no(lost)
+            change = where(need, 0.0, change)
+        solve_free(n, f, W)
+        for i in range(n):
+            moves = going & (active[i] == 0)
+            if some(moves):
+                z[i] = where(moves, z[i] + W.x[split(W.place[i])[0]], z[i])
+        respond(B, u_free, rows)
+    return failed, factored
+
+
+@kernel
+def exchange_rows(rows, beta, going, W):
+    """Change the state of all offending rows at once; put free rows within tau of a bound on it.
+
+    Returns: (where rows offend, where none does and some z was put on its bound).
+    """
+    z, active, lower, upper, n = rows.z, rows.active, rows.lower, rows.upper, rows.z.shape[0]
+    zmax = as_many(0.0, beta)
+    for i in range(n):
+        zmax = max(zmax, abs(z[i]) * W.scale[i])
+    tau = TOLERANCE * beta + 4e-16 * n * zmax
+    offending, clamped = going & no(going), going & no(going)
+    for i in range(n):
+        state, scale = active[i], W.scale[i]
+        free = going & (state == 0)
+        beyond = max(lower[i] - z[i], z[i] - upper[i])
+        out, near = free & (beyond > tau / scale), free & (beyond > 0.0) & no(beyond > tau / scale)
+        back = going & no(state == 0) & (lower[i] < upper[i])
+        if some(back):
+            back = back & (state * row_velocity(i, rows) > tau * scale)
+        active[i] = where(out, where(z[i] < lower[i], -1, 1), where(back, 0, state))
+        z[i] = where(near, min(max(z[i], lower[i]), upper[i]), z[i])
+        offending, clamped = offending | out | back, clamped | near
+    return offending, clamped & no(offending)
+
+
+@kernel
+def size_on_channels(i, B, rows, far, W):
+    """Where ``far``, a lower limit of row i's size (``residual``): its own, and its neighbours' own at
+    one remove."""
+    size, scale = W.own[i], W.scale[i]
+    for j in range(rows.z.shape[0]):
+        most = W.own[j]
+        if j != i and some(far & (most > size)):
+            bounded = rows.active[j] != 0
+            hand = where(bounded, abs(rows.z[j]), handed_on(rows.z[j], False, most, W.scale[j]))
+            reach = max(size, min(abs(coupling(i, j, B, rows)) * hand / scale, most))
+            size = where(most > size, reach, size)
+    return size
+
+
+@kernel
+def residual_on_channels(B, rows, W, least):
+    """Natural residual of the rows, or a bound above it; inf where it is not a number."""
+    residual = as_many(0.0, W.own[0])
+    for i in range(rows.z.shape[0]):
+        z, lower, upper, scale = rows.z[i], rows.lower[i], rows.upper[i], W.scale[i]
+        w = row_velocity(i, rows)
+        size = max(W.own[i], least / scale)
+        size = where(size == 0.0, 1e-300, size)  # no reason to divide by zero
+        r = row_residual(z, w, lower, upper, scale, size)
+        far = r > PLAIN
+        if some(far):
+            larger = max(size, size_on_channels(i, B, rows, far, W))
+            r = where(far, row_residual(z, w, lower, upper, scale, larger), r)
+        residual = where(r <= residual, residual, r)  # also r for NaN
+        residual = where(r == r, residual, math.inf)
+    return residual
+
+
+@kernel
+def exchange_until_solved(B, u_free, rows, going, factored, W, least):
+    """Factor, solve and exchange rows until none offends, where it goes on.
+
+    Returns: (residual, inf where given up; where the factorisation is of the last free rows).
+    """
+    z, active, residual = rows.z, rows.active, as_many(math.inf, W.own[0])
+    going = start_rows(B, u_free, rows, going, W)
+    for _try in range(TRIES):
+        if not some(going):
+            break
+        for i in range(z.shape[0]):
+            z[i] = where(going & (active[i] < 0), rows.lower[i], z[i])
+            z[i] = where(going & (active[i] > 0), rows.upper[i], z[i])
+        beta = largest_in_play(rows, W)
+        failed, factored = solve_listed(B, u_free, rows, beta, going, factored, W)
+        going = going & no(failed)
+        offending, clamped = exchange_rows(rows, beta, going, W)
+        if some(clamped):
+            respond(B, u_free, rows)
+        found = going & no(offending)
+        if some(found):
+            residual = where(found, residual_on_channels(B, rows, W, least), residual)
+        going = going & offending
+    return residual, factored
+
+
+@kernel
+def solve_on_channels(B, u_free, rows, factored, least):
+    """Solve the rows on channels from the active set of a problem nearby.
+
+    Arguments:
+        B (C, C): symmetric; u_free (C,): channel velocities without impulses.
+        rows: ``ChannelRows``.
+        factored: the factorisation of the last call still serves, while the same rows are free and e
+            has hardly changed; False if B has changed since, or rows.work has been used by others.
+        least: lower limit of a row's |b| in its size (``residual.residual_above``) [m/s].
+    Returns: (the natural residual of z as in ``residual.natural_residual``, or a bound above it that
+        looks no further than from row to row, recomputed from u; ``factored`` of the next call). The
+        residual is inf when given up: z and active are then as they were.
+    """
+    n = rows.z.shape[0]
+    W = ChannelWork(rows.work, n)
+    for i in range(n):
+        W.z[i], W.active[i] = rows.z[i], rows.active[i]
+    residual, factored = exchange_until_solved(B, u_free, rows, True, factored, W, least)
+    if residual == math.inf:
+        for i in range(n):
+            rows.z[i], rows.active[i] = W.z[i], int(W.active[i])
+    return residual, factored
