@@ -20,7 +20,7 @@ from .tyre import Tyre
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(80)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
 _ANGLES, _LOADS = 257, 33  # size of the table
-_LEAST = 50.0  # lowest load of the table [N]
+_LEAST_LOAD = 50.0  # lowest load of the table [N]
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def _passive(soil: BekkerSoil) -> tuple[float, float]:
 def _table(law: WongReeceLateral, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
     """Table for ``kernels.sampled``: 90 degrees at slip 1, zero resistance."""
     most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
-    logs = np.linspace(math.log(min(_LEAST, 0.01 * most)), math.log(0.99 * most), _LOADS)
+    logs = np.linspace(math.log(min(_LEAST_LOAD, 0.01 * most)), math.log(0.99 * most), _LOADS)
     load = np.exp(logs)
     theta_1 = np.asarray(WongReece().wheel(soil, tyre.radius, tyre.width, load, 0.0).entry_angle)
     angle = np.linspace(0.0, 0.5 * math.pi, _ANGLES)[:, None]

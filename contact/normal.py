@@ -32,7 +32,7 @@ Bearing = BekkerSoil | ConeIndexSinkage | None
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
 #: Largest sinkage of the table over the radius; a deeper wheel bulldozes the soil.
-_DEEPEST = 0.8
+_LARGEST_SINKAGE = 0.8
 
 
 def sinkage_force(
@@ -75,7 +75,7 @@ def _soil_points(
     tyre: Tyre, soil: BekkerSoil, place: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Forces [N] and slopes [N/m] at ``place**2`` times the largest compression, and that one [m]."""
-    deepest = _DEEPEST * tyre.radius
+    deepest = _LARGEST_SINKAGE * tyre.radius
 
     def total(sinkage):
         return sinkage + sinkage_force(soil, tyre.radius, tyre.width, sinkage) / tyre.stiffness
@@ -100,7 +100,7 @@ def _load_points(
     def sunk(load):
         return 0.0 * load if sinkage is None else sinkage.sinkage(tyre, load)
 
-    compression_max = _DEEPEST * tyre.radius
+    compression_max = _LARGEST_SINKAGE * tyre.radius
     force = _bisected(
         lambda load: sunk(load) + load / tyre.stiffness,
         tyre.stiffness * compression_max,

@@ -16,7 +16,7 @@ from .lateral_stresses import WongReeceLateral
 from .soil import BekkerSoil
 from .tyre import Tyre
 
-_LIGHTEST, _HEAVIEST = 0.02, 0.9  # loads of the table over the soil's capacity
+_LEAST_LOAD_RATIO, _LARGEST_LOAD_RATIO = 0.02, 0.9  # loads of the table over the soil's capacity
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class SoilTrail:
         from .laws.wong_reece import WongReece
 
         most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
-        loads = np.geomspace(_LIGHTEST * most, _HEAVIEST * most, TRAIL_LOADS)
+        loads = np.geomspace(_LEAST_LOAD_RATIO * most, _LARGEST_LOAD_RATIO * most, TRAIL_LOADS)
         tangent = (lateral.shear_modulus or soil.shear_modulus) / (0.2 * tyre.radius)
         share = np.linspace(0.0, 1.0, TRAIL_ANGLES)
         angle = np.arctan2(share * tangent, 1.0 - share)

@@ -68,7 +68,7 @@ def number(
     return x
 
 
-WHOLE = 1e-9  # relative: a float this near to an integer, such as 0.7 / 1e-3, counts as one
+INTEGER_TOLERANCE = 1e-9  # relative: a float this near to an integer, such as 0.7 / 1e-3, counts as one
 
 
 def whole(
@@ -81,7 +81,7 @@ def whole(
     x = number(what, value, low, high, error=error)
     if isinstance(value, int):
         return value
-    if abs(x - round(x)) > WHOLE * max(abs(x), 1.0):
+    if abs(x - round(x)) > INTEGER_TOLERANCE * max(abs(x), 1.0):
         least = f", {low} or more" if low > -(2.0**53) else ""
         raise error(f"{what} = {shown(value)} must be a whole number{least}")
     return round(x)

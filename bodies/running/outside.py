@@ -118,7 +118,7 @@ def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
 
 def problem_residual(problem: Any, z: np.ndarray) -> float:
     """Natural residual of a problem, as in the compiled kernels."""
-    from contact.kernels.wheel.layout import REST
+    from contact.kernels.wheel.layout import LEAST_BIAS
 
-    residuals = problem.row_residuals(z, REST)
+    residuals = problem.row_residuals(z, LEAST_BIAS)
     return float(np.max(residuals, initial=0.0)) if not np.isnan(residuals).any() else np.inf

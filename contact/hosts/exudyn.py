@@ -16,7 +16,7 @@ from .copies import HostError, Unique
 from .generic import GenericHost
 from .wheels_on_ground import WheelsOnGround
 
-SAME = 1e-12  # [m, rad] change of coordinates without a new Jacobian
+LEAST_COORDINATE_CHANGE = 1e-12  # [m, rad] change of coordinates without a new Jacobian
 
 
 class ExudynGround(Unique):
@@ -88,7 +88,9 @@ class ExudynGround(Unique):
         x, v = system.GetODE2Coordinates(), system.GetODE2Coordinates_t()
         host.v[...] = v
         try:
-            if not np.abs(x - self._seen_at).max() < SAME:  # else still valid from the last step
+            if (
+                not np.abs(x - self._seen_at).max() < LEAST_COORDINATE_CHANGE
+            ):  # else still valid from the last step
                 self._jacobian(host.J)
             if self._loaded:
                 host.force -= host.J.T @ ground.wrench.ravel()

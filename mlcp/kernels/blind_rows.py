@@ -24,10 +24,17 @@ import math
 import numpy as np
 
 from mlcp.jit import kernel
-from mlcp.kernels.one_row import FAINT, GROWS, bound_pushed_to, handed_on, handed_to, size_unreached
+from mlcp.kernels.one_row import (
+    LEAST_GROWTH,
+    LEAST_RELATIVE_Z,
+    bound_pushed_to,
+    handed_on,
+    handed_to,
+    size_unreached,
+)
 
-NOTHING = 1e-20  # fraction of a z's reach by a row at rest; smaller terms are round-off
-SUPPORT = 1e5  # largest supported ratio of two terms of a row
+NEGLIGIBLE_REACH = 1e-20  # fraction of a z's reach by a row at rest; smaller terms are round-off
+LARGEST_TERM_RATIO = 1e5  # largest supported ratio of two terms of a row
 
 
 @kernel
@@ -90,11 +97,11 @@ def largest_given(A, i, given, n):
 def is_supported(problem, j, z, W, n):
     """Whether z_j lies within SUPPORT of its reach."""
     least = abs(z[j])
-    if least <= SUPPORT * forced(problem.lower[j], problem.upper[j]):
+    if least <= LARGEST_TERM_RATIO * forced(problem.lower[j], problem.upper[j]):
         return True
     for i in range(n):
         a = abs(problem.A[i, j])
-        if a != 0.0 and least <= SUPPORT * (W.size[i] * W.scale[i] / a) and W.size[i] > 0.0:
+        if a != 0.0 and least <= LARGEST_TERM_RATIO * (W.size[i] * W.scale[i] / a) and W.size[i] > 0.0:
             return True
     return False
 
@@ -142,7 +149,7 @@ def end_reach(z, W, n):
     """W.grown <- the reach for the least size of a z, larger for a z alone in its rows."""
     for j in range(n):
         least = W.grown[n + j]
-        if least < math.inf and W.grown[j] <= max(abs(z[j]) * GROWS, NOTHING * least):
+        if least < math.inf and W.grown[j] <= max(abs(z[j]) * LEAST_GROWTH, NEGLIGIBLE_REACH * least):
             W.grown[j] = max(W.grown[j], least)
         if W.grown[j] == 0.0:
             W.grown[j] = W.most[j] if W.most[j] > 0.0 else 1.0
@@ -175,7 +182,7 @@ def size_blind_rows(problem, z, W, least):
             i = k if sweep % 2 == 0 else n - 1 - k
             sees = A[i, i] != 0.0
             best = handed_to(A, i, W, W.scale[i], n) if sees else largest_given(A, i, W.grown, n)
-            if best > GROWS * W.size[i]:
+            if best > LEAST_GROWTH * W.size[i]:
                 grow_size(i, best, z, W, sees)
                 grown = True
         grown |= support_more(problem, z, W, n)
@@ -206,5 +213,5 @@ def faint_sizes(problem, W, n):
         best, sees = W.size[i] * W.scale[i], A[i, i] != 0.0
         for k in range(blind if sees else n):
             j = int(W.hand[k]) if sees else k
-            best = max(best, FAINT * abs(A[i, j]) * W.giver[j])
+            best = max(best, LEAST_RELATIVE_Z * abs(A[i, j]) * W.giver[j])
         W.size[i] = best / W.scale[i]

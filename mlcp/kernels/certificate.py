@@ -19,16 +19,16 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.one_row import row_scale
 
-NOISE = 1e-7  # in a direction of unit length: smaller entries against bounds are set to 0
-FARTHEST = 1e8  # largest |z| in rows scaled to a unit diagonal, relative to max |b|
-CLEAR = 1e-6  # least -sum over the size of its terms
+NEGLIGIBLE_ENTRY = 1e-7  # in a direction of unit length: smaller entries against bounds are set to 0
+LARGEST_SCALED_Z = 1e8  # largest |z| in rows scaled to a unit diagonal, relative to max |b|
+LEAST_RELATIVE_SUM = 1e-6  # least -sum over the size of its terms
 
 
 @kernel
 def allowed(step, lower, upper):
     """The row's entry of the direction, 0 if the bounds forbid it and it is noise, else NaN."""
     if (step > 0.0 and upper < math.inf) or (step < 0.0 and lower > -math.inf):
-        return 0.0 if abs(step) <= NOISE else math.nan
+        return 0.0 if abs(step) <= NEGLIGIBLE_ENTRY else math.nan
     return step
 
 
@@ -79,8 +79,8 @@ def proves_none(problem, v, reach, beta):
                 reach[j] += A[i, j] * v[i]
     supremum, size = 0.0, 0.0
     for i in range(n):
-        far = row_reach(reach[i], lower[i], upper[i], FARTHEST * beta / row_scale(A[i, i]))
+        far = row_reach(reach[i], lower[i], upper[i], LARGEST_SCALED_Z * beta / row_scale(A[i, i]))
         term = v[i] * problem.b[i]
         supremum += far + term
         size += abs(far) + abs(term)
-    return supremum < -CLEAR * size
+    return supremum < -LEAST_RELATIVE_SUM * size

@@ -15,11 +15,11 @@ from mlcp.kernels.channel_factor import factor_free, list_free, listed, solve_fr
 from mlcp.kernels.channel_rows import ChannelWork, coupling, own_inertia, respond, row_velocity
 from mlcp.kernels.one_row import handed_on, own_size, row_residual
 
-TOLERANCE = 1e-12  # on signs, scaled: as in ``direct``
-EXACT = 4e-15  # largest residual of the free rows without refinement
-PLAIN = 1e-13  # largest residual over a row's own size without the sizes of its neighbours
-SWEEPS = 3  # a solve and at most two refinements
-TRIES = 6  # exchanges of rows before the problem is given up
+SIGN_TOLERANCE = 1e-12  # on signs, scaled: as in ``direct``
+UNREFINED_RESIDUAL = 4e-15  # largest residual of the free rows without refinement
+OWN_SIZE_RESIDUAL = 1e-13  # largest residual over a row's own size without the sizes of its neighbours
+MAX_SOLVES = 3  # a solve and at most two refinements
+MAX_EXCHANGES = 6  # exchanges of rows before the problem is given up
 
 
 @kernel
@@ -69,7 +69,7 @@ def solve_listed(B, u_free, rows, beta, going, factored, W):
             moved = abs(rows.e[i] - W.e[i]) / (W.scale[i] * W.scale[i])
             change = where(factored & (active[i] == 0), max(change, moved), change)
     last, failed = as_many(math.inf, beta), going & no(going)
-    for sweep in range(SWEEPS + 1):
+    for sweep in range(MAX_SOLVES + 1):
         worst = as_many(0.0, beta)
         for i in range(n):
             free = active[i] == 0
@@ -80,13 +80,13 @@ def solve_listed(B, u_free, rows, beta, going, factored, W):
             W.x[r] = where(listed(W.count[0], r), -W.w[split(W.row[r])[0]], 0.0)
         # Solved at least once: a stiff row's own numbers are far more exact than its residual.
         if sweep > 0:
-            going = going & no(worst <= EXACT * beta)
+            going = going & no(worst <= UNREFINED_RESIDUAL * beta)
         if sweep > 1:
             going = going & no(worst > 0.5 * last)
-        if sweep == SWEEPS or not some(going):
+        if sweep == MAX_SOLVES or not some(going):
             break
         last = where(going, worst, last)
-        need = going & no(factored & (change * worst <= EXACT * beta))
+        need = going & no(factored & (change * worst <= UNREFINED_RESIDUAL * beta))
         if some(need):
             lost = factor_free(B, rows, f, need, W)
             failed, going = failed | lost, going & no(lost)
@@ -111,7 +111,7 @@ def exchange_rows(rows, beta, going, W):
     zmax = as_many(0.0, beta)
     for i in range(n):
         zmax = max(zmax, abs(z[i]) * W.scale[i])
-    tau = TOLERANCE * beta + 4e-16 * n * zmax
+    tau = SIGN_TOLERANCE * beta + 4e-16 * n * zmax
     offending, clamped = going & no(going), going & no(going)
     for i in range(n):
         state, scale = active[i], W.scale[i]
@@ -152,7 +152,7 @@ def residual_on_channels(B, rows, W, least):
         size = max(W.own[i], least / scale)
         size = where(size == 0.0, 1e-300, size)  # no reason to divide by zero
         r = row_residual(z, w, lower, upper, scale, size)
-        far = r > PLAIN
+        far = r > OWN_SIZE_RESIDUAL
         if some(far):
             larger = max(size, size_on_channels(i, B, rows, far, W))
             r = where(far, row_residual(z, w, lower, upper, scale, larger), r)
@@ -169,7 +169,7 @@ def exchange_until_solved(B, u_free, rows, going, factored, W, least):
     """
     z, active, residual = rows.z, rows.active, as_many(math.inf, W.own[0])
     going = start_rows(B, u_free, rows, going, W)
-    for _try in range(TRIES):
+    for _try in range(MAX_EXCHANGES):
         if not some(going):
             break
         for i in range(z.shape[0]):

@@ -9,8 +9,8 @@ import numpy as np
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
 
-FAINT = 1e-5  # lower limit of a z over its row's size: some round-offs of 1e-10
-GROWS = 1.0 + 1e-12  # smaller growth factors of a size count as none
+LEAST_RELATIVE_Z = 1e-5  # lower limit of a z over its row's size: some round-offs of 1e-10
+LEAST_GROWTH = 1.0 + 1e-12  # smaller growth factors of a size count as none
 
 
 class SizeWork(Workspace, sizes="n"):
@@ -63,7 +63,7 @@ def bound_pushed_to(w, lower, upper):
 @kernel
 def handed_on(z, rests, size, scale):
     """The |z_j| by which row j counts in the sizes of others; of a row at rest, z is its bound."""
-    return abs(z) if rests else max(abs(z), FAINT * size / scale)
+    return abs(z) if rests else max(abs(z), LEAST_RELATIVE_Z * size / scale)
 
 
 @kernel

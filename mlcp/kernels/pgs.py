@@ -10,8 +10,8 @@ from mlcp.kernels.one_row import SizeWork, row_residual, row_scale
 from mlcp.kernels.residual import residual_above
 
 STRETCH = 16  # sweeps between estimates of the contraction and of the rows' sizes
-SLOW = 0.6  # contraction a sweep above which over-relaxation pays
-FASTEST = 1.95
+SLOW_CONTRACTION = 0.6  # contraction a sweep above which over-relaxation pays
+LARGEST_RELAXATION = 1.95
 
 
 @kernel
@@ -84,8 +84,8 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
             return sweep + 1, math.inf
         if adaptive and sweep % STRETCH == STRETCH - 1:
             rho = (worst / reference) ** (1.0 / STRETCH)
-            if SLOW < rho < 1.0:
-                relaxation = min(FASTEST, 2.0 / (1.0 + math.sqrt(1.0 - rho)))
+            if SLOW_CONTRACTION < rho < 1.0:
+                relaxation = min(LARGEST_RELAXATION, 2.0 / (1.0 + math.sqrt(1.0 - rho)))
                 adaptive = False
             reference = worst
         # The rows' residuals during the sweep cost nothing; the true one (dearer than a sweep) is

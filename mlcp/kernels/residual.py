@@ -22,7 +22,7 @@ import numpy as np
 from mlcp.jit import kernel, summing
 from mlcp.kernels.blind_rows import size_blind_rows
 from mlcp.kernels.one_row import (
-    GROWS,
+    LEAST_GROWTH,
     at_rest,
     bound_pushed_to,
     handed_on,
@@ -33,7 +33,7 @@ from mlcp.kernels.one_row import (
     size_unreached,
 )
 
-ROUNDED = 1e-13  # of its reach: a z this near to zero or a bound counts as there
+BOUND_ROUND_OFF = 1e-13  # of its reach: a z this near to zero or a bound counts as there
 FEW = 4  # if less than one row in FEW passes on a size, only those rows are visited
 
 
@@ -130,9 +130,9 @@ def size_rows(problem, z, W, least):
                 best = handed_by(A, i, W, W.grown, last + now, scale)
             elif FEW * givers < n:
                 best = handed_by(A, i, W, W.giver, givers, scale)
-            elif hand_more(A, i, W, GROWS * size[i] * scale, scale, n) > 0:
+            elif hand_more(A, i, W, LEAST_GROWTH * size[i] * scale, scale, n) > 0:
                 best = handed_to(A, i, W, scale, n)
-            if best > GROWS * size[i]:
+            if best > LEAST_GROWTH * size[i]:
                 size[i], most[i] = best, best
                 W.grown[last + now] = i
                 now += 1
@@ -163,7 +163,7 @@ def settled(z, own, b, low, high, most):
     """The z of one row with this diagonal, or the zero or bound from which round-off alone keeps it."""
     if z == low or z == high:
         return z
-    off = ROUNDED * most if own == 0.0 else 0.0
+    off = BOUND_ROUND_OFF * most if own == 0.0 else 0.0
     if (most == 0.0 and b == 0.0) or (abs(z) <= off and low <= 0.0 <= high and off > 0.0):
         return 0.0
     if z - low <= off:

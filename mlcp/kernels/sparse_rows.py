@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from mlcp.jit import kernel
 from mlcp.kernels.blind_rows import (
-    SUPPORT,
+    LARGEST_TERM_RATIO,
     begin_reach,
     blind_residual,
     end_reach,
@@ -19,8 +19,8 @@ from mlcp.kernels.blind_rows import (
 )
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.one_row import (
-    FAINT,
-    GROWS,
+    LEAST_GROWTH,
+    LEAST_RELATIVE_Z,
     SizeWork,
     at_rest,
     bound_pushed_to,
@@ -128,7 +128,7 @@ def faint_sparse_sizes(problem, W, n):
         for x in range(problem.start[i], problem.start[i + 1]):
             j = problem.column[x]
             if W.rests[j] == 0.0 and (problem.diagonal[i] == 0.0 or problem.diagonal[j] == 0.0):
-                best = max(best, FAINT * abs(problem.value[x]) * W.grown[j])
+                best = max(best, LEAST_RELATIVE_Z * abs(problem.value[x]) * W.grown[j])
         W.size[i] = best / W.scale[i]
 
 
@@ -145,12 +145,12 @@ def size_sparse_rows(problem, z, W):
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
             best = largest_sparse_term(problem, i, z, W) / W.scale[i]
-            if best > GROWS * W.size[i]:
+            if best > LEAST_GROWTH * W.size[i]:
                 W.size[i], grown = best, True
         if blind:
             sparse_reach(problem, W, n)
             for j in range(n):
-                if W.giver[j] == 0.0 and abs(z[j]) <= SUPPORT * W.most[j]:
+                if W.giver[j] == 0.0 and abs(z[j]) <= LARGEST_TERM_RATIO * W.most[j]:
                     W.giver[j], grown = 1.0, True
     if blind:
         end_reach(z, W, n)

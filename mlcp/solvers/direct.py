@@ -33,14 +33,15 @@ from mlcp.solvers.base import (
     late,
 )
 from mlcp.solvers.delassus import solve_structured
-from mlcp.solvers.rounded import NEAR, weighed
+from mlcp.solvers.rounded import SWEPT_RESIDUAL, weighed
 from mlcp.solvers.sparse import judged, sparse
 from mlcp.status import Status
 
 #: (code, natural residual, inf where another method must try; steps; z; w = A z + b; active)
 Faced = tuple[int, float, int, np.ndarray, np.ndarray, np.ndarray]
 _SOLVED = Status.SOLVED
-UNKNOWN, MANY = 0.8, 100  # [s] for so many rows or more of a matrix of unknown class, where faces failed
+# [s] for so many rows or more of a matrix of unknown class, where faces failed
+UNKNOWN_CLASS_TIME, UNKNOWN_CLASS_ROWS = 0.8, 100
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,9 @@ class Direct:
             return _answer(faced)
         if faced[1] < math.inf and code != SPARSE:
             found = weighed(p, _answer(faced), tol)
-            near = natural_residual(p, found.z) <= NEAR * tol  # different round-off may suffice
+            near = (
+                natural_residual(p, found.z) <= SWEPT_RESIDUAL * tol
+            )  # different round-off may suffice
             if found.status is _SOLVED or (found.status is Status.INACCURATE and not near):
                 return found
         found, soon = _answer(faced), end
@@ -116,8 +119,8 @@ class Direct:
             found = sparse(p, tol, end)
         if found.status is _SOLVED:
             return found
-        if p.n >= MANY and p.matrix_class == "unknown":  # it may not converge
-            soon = min(end, deadline(UNKNOWN))
+        if p.n >= UNKNOWN_CLASS_ROWS and p.matrix_class == "unknown":  # it may not converge
+            soon = min(end, deadline(UNKNOWN_CLASS_TIME))
         if code == SPARSE:
             faced = dense(p, start.z, (tol, self._most, soon), alone=True)
         if faced[0] == INFEASIBLE or faced[1] < natural_residual(p, found.z):

@@ -16,11 +16,14 @@ from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer
 from mlcp.status import Status
 
-ROUNDINGS = 32.0  # allowed error of w: round-offs of the largest term, times the mean number of terms
-ENOUGH = 1e-14  # residual not worth improving
-DEPENDENT, MOST = 1e-13, 24  # least singular value over the largest; most bounded rows tried
-SWEEPS, NEAR = 6, 30.0  # sweeps row by row, and the residual in tolerances up to which they are tried
-FARTHEST = 1e10  # largest |z| over max |b| of an answer, in rows of unit diagonal
+# Allowed error of w: round-offs of the largest term, times the mean number of terms
+ROUND_OFF_FACTOR = 32.0
+SUFFICIENT_RESIDUAL = 1e-14  # residual not worth improving
+# Least singular value over the largest; most bounded rows tried
+LEAST_SINGULAR_RATIO, MAX_BOUNDED_ROWS = 1e-13, 24
+# Sweeps row by row, and the residual in tolerances up to which they are tried
+MAX_SWEEPS, SWEPT_RESIDUAL = 6, 30.0
+LARGEST_SCALED_Z = 1e10  # largest |z| over max |b| of an answer, in rows of unit diagonal
 
 
 def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
@@ -53,14 +56,14 @@ def only_rounded(problem: MLCP, z: np.ndarray) -> bool:
     scale = np.sqrt(np.abs(p.diagonal()))
     scale[scale == 0.0] = 1.0
     with np.errstate(all="ignore"):
-        if not np.max(np.abs(z) * scale, initial=0.0) <= FARTHEST * np.max(
+        if not np.max(np.abs(z) * scale, initial=0.0) <= LARGEST_SCALED_Z * np.max(
             np.abs(p.b) / scale, initial=0.0
         ):
             return False
         w = p.w(z)
         fine = ((z == p.lower) & (w >= 0.0)) | ((z == p.upper) & (w <= 0.0))
         terms = np.asarray(abs(p.A) @ np.abs(z)).ravel() + np.abs(p.b)
-    return bool(np.all(fine | (np.abs(w) <= ROUNDINGS * np.finfo(float).eps * terms)))
+    return bool(np.all(fine | (np.abs(w) <= ROUND_OFF_FACTOR * np.finfo(float).eps * terms)))
 
 
 def solved_again(problem: MLCP, z: np.ndarray) -> np.ndarray:
@@ -72,7 +75,12 @@ def solved_again(problem: MLCP, z: np.ndarray) -> np.ndarray:
     free = np.flatnonzero((p.lower < z) & (z < p.upper))
     best, least = _refined(p, z, free)
     bounded = [i for i in free if np.isfinite(p.lower[i]) or np.isfinite(p.upper[i])]
-    if least <= ENOUGH or p.sparse or len(bounded) > MOST or not _dependent(p.A, free):
+    if (
+        least <= SUFFICIENT_RESIDUAL
+        or p.sparse
+        or len(bounded) > MAX_BOUNDED_ROWS
+        or not _dependent(p.A, free)
+    ):
         return best
     for i in bounded:
         tried = z.copy()
@@ -87,7 +95,7 @@ def _refined(problem: MLCP, z: np.ndarray, free: np.ndarray) -> tuple[np.ndarray
     """(the best of some refinements of the free rows, its residual)."""
     p, best, least = problem, z, natural_residual(problem, z)
     solve, tried = _factor(p.A, free), z.copy()
-    for _again in range(4 if solve is not None and least > ENOUGH else 0):
+    for _again in range(4 if solve is not None and least > SUFFICIENT_RESIDUAL else 0):
         with np.errstate(all="ignore"):
             tried[free] -= solve(p.w(tried)[free])  # type: ignore[misc]
             inside = np.clip(tried, p.lower, p.upper)
@@ -103,7 +111,7 @@ def row_by_row(problem: MLCP, z: np.ndarray, tol: float) -> np.ndarray:
     free = np.flatnonzero((p.lower < z) & (z < p.upper) & (a > 0.0))
     best, least = z, natural_residual(p, z)
     tried = z.copy()
-    for sweep in range(SWEEPS):
+    for sweep in range(MAX_SWEEPS):
         for i in free if sweep % 2 == 0 else free[::-1]:
             row = p.A[[i]] if p.sparse else p.A[i]
             w = float(np.asarray(row @ tried).ravel()[0] if p.sparse else row @ tried) + p.b[i]
@@ -140,7 +148,7 @@ def _dependent(A: np.ndarray, free: np.ndarray) -> bool:
     if free.size == 0:
         return False
     sizes = np.linalg.svd(_even(A, free)[0], compute_uv=False)
-    return bool(sizes[-1] <= DEPENDENT * sizes[0])
+    return bool(sizes[-1] <= LEAST_SINGULAR_RATIO * sizes[0])
 
 
 def _even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -161,7 +169,7 @@ def weighed(problem: MLCP, answer: Answer, tol: float) -> Answer:
     if natural_residual(problem, z) <= tol:
         return answer._replace(z=z, status=Status.SOLVED, active=None)
     if only_rounded(problem, z):
-        if natural_residual(problem, z) <= NEAR * tol:
+        if natural_residual(problem, z) <= SWEPT_RESIDUAL * tol:
             z = row_by_row(problem, z, tol)
             if natural_residual(problem, z) <= tol:
                 return answer._replace(z=z, status=Status.SOLVED, active=None)

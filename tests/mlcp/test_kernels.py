@@ -317,7 +317,7 @@ def structured_in_python(problem, reduced):
     else:
         code, steps, _factored, _residual = plain(structured.proximal_newton.proximal_newton)(
             R, P, Iterate(z, w, v, state), proximal_of.py_func(n, nb, real, body, H, L),
-            structured_entry.COLD, True, limits(0, 1e-12),
+            structured_entry.COLD_WEIGHT, True, limits(0, 1e-12),
         )  # fmt: skip
     assert code == 0
     return z / s, w * s, s**2, steps

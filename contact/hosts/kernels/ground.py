@@ -17,8 +17,9 @@ from mlcp.kernels.numbered import DIRECT
 from . import layout as L
 from .block import block_in
 
-SLACK = 1e-3  # tolerance on the minors of B: a host with split damping has a slightly asymmetric B
-LITTLE = 0.02  # largest antisymmetric part of B over its diagonal for the symmetric solve
+# Tolerance on the minors of B: a host with split damping has a slightly asymmetric B
+MINOR_TOLERANCE = 1e-3
+LARGEST_ASYMMETRY = 0.02  # largest antisymmetric part of B over its diagonal for the symmetric solve
 TRIES = 5  # most symmetric solves; the error falls at least fiftyfold with each
 
 
@@ -122,7 +123,7 @@ def check(F, N):
             return L.NOT_DEFINITE
         for d in range(c):
             between = B[c * count + d] * B[d * count + c]
-            if between > (1.0 + SLACK) * own * B[d * count + d]:
+            if between > (1.0 + MINOR_TOLERANCE) * own * B[d * count + d]:
                 return L.NOT_DEFINITE
     return L.DONE
 
@@ -170,7 +171,10 @@ def even_part(F, N):
             even[r * C + c], even[c * C + r] = mean, mean
             lopsided = lopsided or a != b
             odd = 0.5 * (a - b)
-            little = little and odd * odd <= LITTLE * LITTLE * B[r * C + r] * B[c * C + c]
+            little = (
+                little
+                and odd * odd <= LARGEST_ASYMMETRY * LARGEST_ASYMMETRY * B[r * C + r] * B[c * C + c]
+            )
     return lopsided and little
 
 

@@ -27,7 +27,7 @@ SERIAL, TRAIL_COUNT, AT, TRAIL_HEAD = 0, 1, 2, 3
 # often the wheel was there, and the square of how far it has been since.
 X, Y, LEFT_X, LEFT_Y, DEPTH, NUMBER, FROM_X, FROM_Y, FROM_DEPTH, VISITS, AWAY = range(11)
 PLACE = 11
-_VISIT = 1.5  # cells that a wheel must have been away for its coming back to count
+_LEAST_ABSENCE = 1.5  # cells that a wheel must have been away for its coming back to count
 
 
 @kernel
@@ -263,7 +263,7 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
         near = place
     memory[trail + AT] = near + 1
     a = first + PLACE * near
-    if memory[a + AWAY] > (_VISIT * own.cell) ** 2:
+    if memory[a + AWAY] > (_LEAST_ABSENCE * own.cell) ** 2:
         memory[a + VISITS] += 1.0
         memory[a + AWAY] = 0.0
     memory[a + DEPTH] = max(memory[a + DEPTH], depth)

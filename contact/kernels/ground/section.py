@@ -19,9 +19,10 @@ from . import rigid
 from .terrain import FIELD, SINE, STEP, terrain_at
 
 BILINEAR = 4  # after the kinds of terrain: the height field of rigid contact
-GENTLE = 0.7  # curvature times the wheel's reach up to which there is one nearest point
-REACH = 1.5  # radii around the axle that are looked at
-_OVER = 0.7  # largest product of the ground's slope and the plane's
+# Curvature times the wheel's reach up to which there is one nearest point
+LARGEST_GENTLE_CURVATURE = 0.7
+SEARCHED_RADII = 1.5  # radii around the axle that are looked at
+_LARGEST_SLOPE_PRODUCT = 0.7  # largest product of the ground's slope and the plane's
 _MOST = 1000  # intervals that are looked at
 _RAMP = 16  # of them on the ramp of a step
 _ROUNDS = 60  # halvings of an interval, enough for any
@@ -72,7 +73,7 @@ def most_tilt(ground):
         steepest = D[o + 5]
     elif ground.kind == BILINEAR:
         steepest = D[o + 4 + ground.rows * ground.columns]
-    return min(1.0, _OVER / max(steepest, 1e-9))
+    return min(1.0, _LARGEST_SLOPE_PRODUCT / max(steepest, 1e-9))
 
 
 @kernel
@@ -92,7 +93,7 @@ def one_nearest(ground, x, y, reach):
             return False
     else:
         return False
-    return curvature * reach < GENTLE
+    return curvature * reach < LARGEST_GENTLE_CURVATURE
 
 
 @kernel
@@ -191,7 +192,7 @@ def nearest(ground, plane, radius):
         if abs(w - before) <= 1e-13:
             break
     side = -1.0 if w > 0.0 else 1.0
-    far = REACH * radius
+    far = SEARCHED_RADII * radius
     reach = min(abs(w), far)  # points farther ahead or behind are no nearer
     if reach <= 1e-12:
         return 0.0, w, sx, sy, side

@@ -12,10 +12,10 @@ import math
 from mlcp.compiled.branches import some, where
 from mlcp.jit import kernel
 
-from .section import REACH, WheelPlane, most_tilt, nearest, surface
+from .section import SEARCHED_RADII, WheelPlane, most_tilt, nearest, surface
 from .terrain import PLANE, STEP
 
-_LEAST = 0.7  # of the cosine of the inclination along the axle
+_LEAST_COSINE = 0.7  # of the cosine of the inclination along the axle
 
 
 @kernel
@@ -62,7 +62,7 @@ def leaning(nx, ny, nz, distance, ax, ay, az, r):
     """As ``on_plane``, gap and normal over s, and the share of the way, as ``touching`` has them."""
     gap, nx, ny, nz, dx, dy, dz, _ = on_plane(nx, ny, nz, distance, ax, ay, az, r)
     k = ax * nx + ay * ny + az * nz
-    s = 1.0 / math.sqrt(max(1.0 - k * k, _LEAST * _LEAST))
+    s = 1.0 / math.sqrt(max(1.0 - k * k, _LEAST_COSINE * _LEAST_COSINE))
     share = 1.0 + max(-1.0, min(0.0, s * gap / r))
     return s * gap, s * nx, s * ny, s * nz, dx, dy, dz, share
 
@@ -92,7 +92,7 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     upright = math.sqrt(ax * ax + ay * ay)
     plain = ground.kind == PLANE
     if ground.kind == STEP:  # out of the ramp's reach it is one, too
-        plain = not D[o] - REACH * r < cx < D[o] + D[o + 2] + REACH * r
+        plain = not D[o] - SEARCHED_RADII * r < cx < D[o] + D[o + 2] + SEARCHED_RADII * r
     if plain or upright < 1e-9:
         z, sx, sy = surface(ground, cx, cy)
         k = 1.0 / math.sqrt(1.0 + sx * sx + sy * sy)

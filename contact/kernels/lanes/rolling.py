@@ -20,9 +20,9 @@ from mlcp.kernels.channel_solve import exchange_until_solved
 from ..rows.dense_rows import assemble, on_channels
 from ..rows.rest import start_rest
 from ..rows.rows import rolling_impulse
-from ..solve.agreement import PLAIN, ROUNDED, linearise_there
+from ..solve.agreement import MAX_PLAIN_PASSES, ROUND_OFF_FACTOR, linearise_there
 from ..solve.balance import Unknowns, begin, take_impulses, value_at
-from ..solve.newton import EXACT, STEPS, iterate
+from ..solve.newton import MAX_STEPS, SOLVED_NORM, iterate
 from ..solve.reduced import begin as begin_step
 from ..solve.reduced import check_wheels, residual_there, set_rows
 from ..wheel import layout as at
@@ -45,7 +45,7 @@ def follow_rolling(h, going, wheels, rows):
     n = rows.z.shape[0]
     W = Unknowns(rows.work[3 * n :], n)  # over ``LaneWork.solve``
     n, weighs = begin(W, wheels, rows, None)
-    going, _ = iterate(STEPS, EXACT, going & weighs, h, n, W, wheels, rows)
+    going, _ = iterate(MAX_STEPS, SOLVED_NORM, going & weighs, h, n, W, wheels, rows)
     # uses and capacities that wheels at rest keep: of each lane's own point, also of the first to arrive
     value_at(W.point, h, n, W, wheels, rows)
     take_impulses(going, n, W, wheels, rows)
@@ -85,14 +85,16 @@ def solve_rolling(h, contact, B, u_free):
         set_rows(h, B, u_free, wheels, rows)
         if k == 0:
             start_rest(wheels, rows)
-        found, factored = exchange_until_solved(B, u_free, there, going, factored, W.solve, at.REST)
+        found, factored = exchange_until_solved(
+            B, u_free, there, going, factored, W.solve, at.LEAST_BIAS
+        )
         going = going & (found <= settings.solver_tolerance)
         residual, passes = where(going, found, residual), where(going, k + 1.0, passes)
         agreed = check_wheels(h, tolerance, going, wheels, rows)
         note_rolling(agreed, wheels, rows)
         solved, going = solved | agreed, going & no(agreed)
-        if k + 1 > PLAIN and some(going):
-            if k == PLAIN:
+        if k + 1 > MAX_PLAIN_PASSES and some(going):
+            if k == MAX_PLAIN_PASSES:
                 assemble(B, rows)
             going = follow_rolling(h, going, wheels, rows)
             respond(B, u_free, there)
@@ -103,7 +105,7 @@ def solve_rolling(h, contact, B, u_free):
             factored = going & no(going)  # its work is the factorisation's
             agreed = check_wheels(h, tolerance, going, wheels, rows)
             note_rolling(agreed, wheels, rows)
-            agreed = agreed & (found <= ROUNDED * settings.solver_tolerance)
+            agreed = agreed & (found <= ROUND_OFF_FACTOR * settings.solver_tolerance)
             residual = where(going, found, residual)
             solved, going = solved | agreed, going & no(agreed)
     for i in range(n):

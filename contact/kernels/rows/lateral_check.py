@@ -10,7 +10,7 @@ from mlcp.jit import either, kernel
 from ..wheel import layout as at
 from ..wheel.bristles import bent_aside, force_of, lateral_grip
 from ..wheel.combined import lateral_force, motion_at, motion_of, thrust_at
-from ..wheel.slip import STUCK
+from ..wheel.slip import STUCK_SPEED
 from ..wheel.wheel_law import law_at
 from .lateral_rows import lateral_use
 from .rest import REST_TOLERANCE, check_rest
@@ -18,7 +18,8 @@ from .rest import REST_TOLERANCE, check_rest
 # On the fraction of its capacity in a wheel's lateral force at rest: of two wheels on one axle only the
 # sum is determined.
 SIDE_USE_TOLERANCE = 1e-8
-NEAR_SHARE = 3e-3  # excess of bristles' forces over their ellipse, from which the share is extrapolated
+# Excess of bristles' forces over their ellipse, from which the share is extrapolated
+LARGEST_EXTRAPOLATED_EXCESS = 3e-3
 
 
 @kernel
@@ -38,7 +39,11 @@ def share_bristles(i, h, lateral, wheels, rows):
     if size <= 1.0 + REST_TOLERANCE:
         return True
     # passes approach the share linearly: near it on by the sum of what would follow
-    rate = min((size - 1.0) / now.excess, 0.8) if size - 1.0 < min(now.excess, NEAR_SHARE) else 0.0
+    rate = (
+        min((size - 1.0) / now.excess, 0.8)
+        if size - 1.0 < min(now.excess, LARGEST_EXTRAPOLATED_EXCESS)
+        else 0.0
+    )
     now.excess = size - 1.0
     now.rest_x = share * math.pow(size, -1.0 / (1.0 - rate))
     return False
@@ -140,6 +145,6 @@ def check_lateral(i, h, tol, wheels, rows):
         share = where(now.at_rest == 0.0, thrust_at(i, motion, load, wheels).share, 1.0)
     mismatch = abs(total + share * force) / scale
     if wheel.relaxes == 0:  # stuck: within the law's capacity
-        mismatch = where(abs(v_y) <= STUCK, 0.0, mismatch)
+        mismatch = where(abs(v_y) <= STUCK_SPEED, 0.0, mismatch)
     now.mismatch = where(known, now.mismatch, max(now.mismatch, mismatch))
     return done & (known | (mismatch <= tol))

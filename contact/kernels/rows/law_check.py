@@ -10,11 +10,11 @@ from mlcp.jit import either, kernel
 from ..wheel import layout as at
 from ..wheel.bristles import bent_along, force_of
 from ..wheel.combined import Motion, thrust_at
-from ..wheel.slip import STUCK, slip_state
+from ..wheel.slip import STUCK_SPEED, slip_state
 from ..wheel.wheel_law import linearise_at
 from .standing import resistance_agrees
 
-PATIENT = 3.0  # passes before a stuck wheel's thrust at round-off is looked at twice
+STUCK_PASSES = 3.0  # passes before a stuck wheel's thrust at round-off is looked at twice
 
 
 @kernel
@@ -84,7 +84,7 @@ def check_wheel(i, h, tol, wheels, rows):
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
     # round-off: its sign is arbitrary
-    stuck = (abs(v_t) <= STUCK) & (wheels.passes.count >= PATIENT)
+    stuck = (abs(v_t) <= STUCK_SPEED) & (wheels.passes.count >= STUCK_PASSES)
     mismatch = where(stuck, max(0.0, abs(smooth) - h * load * abs(ratio)) / scale, mismatch)
     moved = max(mismatch, h * load * abs(gamma - now.gamma) / scale)
     mismatch = where(now.standing == 0.0, moved, mismatch)

@@ -21,8 +21,9 @@ from ..wheel import layout as at
 REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in fractions of the capacities
 # The same after PATIENCE passes: opposed wheels of one axle coming to rest may change the directions of
 # their forces without end; at this tolerance the vehicle creeps by some 1e-7 m/s.
-REST_AT_LENGTH, PATIENCE = 1e-5, 15.0
-RIM = 0.999  # share of the ellipse's size from which the last impulses are taken to lie on it
+LATE_REST_TOLERANCE, LATE_PASSES = 1e-5, 15.0
+# Share of the ellipse's size from which the last impulses are taken to lie on it
+LEAST_RIM_SHARE = 0.999
 
 
 @kernel
@@ -73,7 +74,7 @@ def start_rest(wheels, rows):
     for i in range(len(wheels.each)):
         shares = shares_ellipse(i, wheels)
         if some(shares):
-            bound_by_ellipse(i, RIM, shares, wheels, rows)
+            bound_by_ellipse(i, LEAST_RIM_SHARE, shares, wheels, rows)
 
 
 @kernel
@@ -108,7 +109,7 @@ def check_rest(i, wheels, rows):
     d_x = p_x - rows.u[channel + at.SLIDING] * flow_x / stiff
     d_y = p_y - rows.u[channel + at.LATERAL] * flow_y / stiff
     size, off = off_ellipse(p_x, p_y, d_x, d_y)
-    tolerance = where(wheels.passes.count < PATIENCE, REST_TOLERANCE, REST_AT_LENGTH)
+    tolerance = where(wheels.passes.count < LATE_PASSES, REST_TOLERANCE, LATE_REST_TOLERANCE)
     turns = shared & no(off <= tolerance)
     if some(turns):
         now.mismatch, size = where(turns, off, now.mismatch), where(turns, size, 1.0)

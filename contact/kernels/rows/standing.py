@@ -19,12 +19,13 @@ from mlcp.jit import kernel
 
 from ..wheel import layout as at
 from ..wheel.wheel_law import lateral_at, locked_law
-from .rest import PATIENCE, REST_AT_LENGTH, REST_TOLERANCE
+from .rest import LATE_PASSES, LATE_REST_TOLERANCE, REST_TOLERANCE
 
-UNKNOWN = -1.0  # use of a step that begins: that of the last impulses
-MOVES = 1e-10  # [m/s] of a centre; slower ones are at rest, even with capacity to spare
-LEAST = 0.05  # lower limit of the capacity's fraction within the ellipse: below, the use is round-off
-KEEPS = 5.0  # passes after which a scheme that keeps its slip keeps the use as well
+UNKNOWN_USE = -1.0  # use of a step that begins: that of the last impulses
+LEAST_SPEED = 1e-10  # [m/s] of a centre; slower ones are at rest, even with capacity to spare
+# Lower limit of the capacity's fraction within the ellipse: below, the use is round-off
+LEAST_ELLIPSE_SHARE = 0.05
+MAX_USE_PASSES = 5.0  # passes after which a scheme that keeps its slip keeps the use as well
 
 
 @kernel
@@ -34,12 +35,12 @@ def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
     use = abs(thrust) / where(carries, capacity_x, 1.0)
     wheel = wheels.each[i]
     if wheel.relaxes == 1:  # lateral force known: rest_x bounds the thrust
-        use = use / max(wheels.now[i].rest_x, LEAST)
+        use = use / max(wheels.now[i].rest_x, LEAST_ELLIPSE_SHARE)
     elif wheel.lateral_row >= 0 and wheel.ellipse == 1:
         aside = capacity_y > 0.0
         share = min(1.0, abs(side) / where(aside, capacity_y, 1.0))
         left = math.sqrt(1.0 - share * share)
-        use = where(aside, use / max(left, LEAST), use)
+        use = where(aside, use / max(left, LEAST_ELLIPSE_SHARE), use)
     return where(carries, min(1.0, use), 0.0)
 
 
@@ -92,15 +93,15 @@ def resistance_agrees(i, h, inertia, wheels, rows):
     before = now.used
     use = thrust_in_use(i, thrust, side, now.capacity_x, now.capacity_y, wheels)
     most = h * now.load * (now.gamma + now.climb * (use - before))
-    shortfall = where(abs(u) > MOVES, min(most - z, abs(u) / inertia), 0.0)
+    shortfall = where(abs(u) > LEAST_SPEED, min(most - z, abs(u) / inertia), 0.0)
     off = max(z - most, shortfall) / max(now.capacity_x, h * 1e-6)
     moved = before != now.last_used
     slope = (use - now.last_use) / where(moved, before - now.last_used, 1.0)
     slope = where(moved, min(slope, 0.0), 0.0)
     now.last_used, now.last_use = before, use
-    agrees = off <= where(wheels.passes.count < PATIENCE, REST_TOLERANCE, REST_AT_LENGTH)
+    agrees = off <= where(wheels.passes.count < LATE_PASSES, REST_TOLERANCE, LATE_REST_TOLERANCE)
     agrees = agrees | (wheels.passes.uses_kept == 1.0)
     if wheel.scheme == at.KEPT:
-        agrees = agrees | (wheels.passes.count >= KEEPS)
+        agrees = agrees | (wheels.passes.count >= MAX_USE_PASSES)
     now.used = where(agrees, before, min(1.0, max(0.0, (use - slope * before) / (1.0 - slope))))
     return agrees

@@ -12,18 +12,19 @@ from mlcp.compiled.late import BOOL, FLOAT, FLOATS, INTS, bundle, late, named
 from mlcp.jit import kernel
 
 from ..rows.lateral_rows import lateral_use
-from ..rows.standing import UNKNOWN
+from ..rows.standing import UNKNOWN_USE
 from ..wheel import layout as at
 from ..wheel.data import Rows, Wheels
 from ..wheel.wheel_law import linearise_at
 from .balance import Unknowns, begin, take_impulses
 from .continuation import continuation
-from .newton import EXACT, STEPS, iterate
+from .newton import MAX_STEPS, SOLVED_NORM, iterate
 from .other_friction import OtherFriction
 
-ROUNDED = 20.0  # times the solver's tolerance: residual that rounding may leave at a found solution
-PLAIN = 5  # passes that go on from where the last one came out: most steps need no more
-TRIES = 3.0  # searches of a step without a solution, after which only passes go on
+# Times the solver's tolerance: residual that rounding may leave at a found solution
+ROUND_OFF_FACTOR = 20.0
+MAX_PLAIN_PASSES = 5  # passes that go on from where the last one came out: most steps need no more
+MAX_SEARCHES = 3.0  # searches of a step without a solution, after which only passes go on
 OTHER_FRICTION = named(OtherFriction, INTS, INTS, FLOATS, INTS)
 
 
@@ -57,8 +58,8 @@ def follow_law(source_hash):
             wheels.now[i].last_use = max(0.0, wheels.now[i].used)
         passes.uses_kept = 0.0
         n, weighs = begin(W, wheels, rows, other_friction)
-        if weighs and passes.failures < TRIES:
-            found, _ = iterate(STEPS, EXACT, True, h, n, W, wheels, rows)
+        if weighs and passes.failures < MAX_SEARCHES:
+            found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
             if found or continuation(h, n, wheels, rows):
                 take_impulses(True, n, W, wheels, rows)
                 return True
@@ -67,7 +68,7 @@ def follow_law(source_hash):
         linearise_there(h, True, wheels, rows)  # back to where the last pass came out
         for i in range(len(wheels.each)):
             now = wheels.now[i]
-            now.used = UNKNOWN
+            now.used = UNKNOWN_USE
             if now.stuck_y == 1.0:
                 now.side_use = lateral_use(i, h, wheels, rows)
         return False

@@ -25,9 +25,9 @@ from ..wheel import layout as at
 from .other_friction import gather_friction, slopes_of_friction, value_of_friction
 from .wheel_projection import FORCES, forces, forces_of, place_of_force, row_of_force
 
-NUDGE = 1e-7  # of a difference, relative
-FRICTION = 0.3  # of the weight, the unit of all unknowns
-ROUND_OFF = 1e-15  # of that unit: a found impulse below it is none
+DIFFERENCE_STEP = 1e-7  # of a difference, relative
+UNIT_FRICTION = 0.3  # of the weight, the unit of all unknowns
+NEGLIGIBLE_IMPULSE = 1e-15  # of that unit: a found impulse below it is none
 # Moves of a wheel's unknowns, impulses 0 to 4 and velocities 5 to 9, for differences: laws are kept at
 # the point that they were last evaluated at, so those that leave it come last.
 MOVES = (1, 2, 3, 4, 5, 9, 8, 0, 6, 7)
@@ -98,7 +98,7 @@ def begin(W, wheels, rows, other_friction):
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         W.start[first + 1] += rows.z[wheel.row + at.ROW_TRACTION]
-        weight = FRICTION * W.start[first] / W.scale[first + 1]
+        weight = UNIT_FRICTION * W.start[first] / W.scale[first + 1]
         size += weight * weight
         if wheel.lateral_row >= 0:
             W.start[first + 3] += rows.z[wheel.lateral_row]
@@ -214,8 +214,8 @@ def add_slopes(i, first, h, n, W, wheels, rows):
     """
     z, w = own_point(i, first, W, wheels)
     values = forces_of(i, h, z, w, wheels, rows)
-    speed = NUDGE * max(max(abs(w[2] - w[1]), abs(w[2])), wheels.each[i].v_0)
-    impulse = NUDGE * max(z[0], 1e-3)
+    speed = DIFFERENCE_STEP * max(max(abs(w[2] - w[1]), abs(w[2])), wheels.each[i].v_0)
+    impulse = DIFFERENCE_STEP * max(z[0], 1e-3)
     stands = abs(w[2]) <= speed
     for a in range(first, first + forces(i, wheels)):
         W.matrix[a * n + a] = as_many(1.0, h)
@@ -268,7 +268,7 @@ def take_impulses(which, n, W, wheels, rows):
         rows.z[i] = where(which, 0.0, rows.z[i])
     for k in range(n):
         row = row_of(k, W)
-        found = where(abs(W.point[k]) > ROUND_OFF, W.point[k] * W.scale[k], 0.0)
+        found = where(abs(W.point[k]) > NEGLIGIBLE_IMPULSE, W.point[k] * W.scale[k], 0.0)
         rows.z[row] = where(which, found, rows.z[row])
     for i in range(len(wheels.each)):
         rests = which & shares_ellipse(i, wheels)

@@ -17,14 +17,15 @@ from mlcp.kernels.partial_pivoting import solve_general
 from ..rows.standing import thrust_in_use
 from ..wheel.data import Rows, Wheels
 from .balance import Unknowns, own_point, slopes_at, value_at
-from .newton import EXACT, STEPS, iterate
+from .newton import MAX_STEPS, SOLVED_NORM, iterate
 from .wheel_projection import forces
 
 SMOOTHING_FACTOR, LEAST_SMOOTHING = 0.2, 1e-7  # from level to level; last one before the law itself
-SMOOTHED_STEPS, LOOSE = 15, 0.1  # most steps of Newton at each smoothing, to this part of it
-TIME_STEPS, NEAR = 40, 1e-6  # most steps of time, and F that ends them
+# Most steps of Newton at each smoothing, to this part of it
+MAX_SMOOTHED_STEPS, SMOOTHED_TOLERANCE = 15, 0.1
+MAX_TIME_STEPS, LARGEST_END_NORM = 40, 1e-6  # most steps of time, and F that ends them
 FIRST_SHIFT, LARGEST_SHIFT = 0.1, 10.0  # 1 / dt
-ROUNDS, SAME_USE = 6, 1e-8  # of uses that are kept, and their change where the rounds end
+MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # of uses that are kept, and their change where the rounds end
 
 
 @kernel
@@ -52,8 +53,8 @@ def follow_pseudo_time(h, n, W, wheels, rows):
     for k in range(n):
         W.point[k] = W.start[k]
     shift = FIRST_SHIFT * (1.0 + 9.0 * wheels.passes.failures)  # never the same search twice
-    march(TIME_STEPS, NEAR, shift, h, n, W, wheels, rows)
-    found, _ = iterate(STEPS, EXACT, True, h, n, W, wheels, rows)
+    march(MAX_TIME_STEPS, LARGEST_END_NORM, shift, h, n, W, wheels, rows)
+    found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
     return found
 
 
@@ -66,12 +67,23 @@ def follow_smoothing(h, n, W, wheels, rows):
     passes.smoothing = 1.0
     while passes.smoothing > LEAST_SMOOTHING:
         if passes.failures == 0.0:
-            iterate(SMOOTHED_STEPS, LOOSE * passes.smoothing, True, h, n, W, wheels, rows)
+            iterate(
+                MAX_SMOOTHED_STEPS, SMOOTHED_TOLERANCE * passes.smoothing, True, h, n, W, wheels, rows
+            )
         else:
-            march(SMOOTHED_STEPS, LOOSE * passes.smoothing, FIRST_SHIFT, h, n, W, wheels, rows)
+            march(
+                MAX_SMOOTHED_STEPS,
+                SMOOTHED_TOLERANCE * passes.smoothing,
+                FIRST_SHIFT,
+                h,
+                n,
+                W,
+                wheels,
+                rows,
+            )
         passes.smoothing *= SMOOTHING_FACTOR
     passes.smoothing = 0.0
-    found, _ = iterate(STEPS, EXACT, True, h, n, W, wheels, rows)
+    found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
     return found
 
 
@@ -94,12 +106,12 @@ def find_with_uses(h, n, W, wheels, rows):
     """``follow_smoothing`` with the uses of the thrust kept; its solution gives the next uses."""
     passes, found = wheels.passes, False
     passes.uses_kept = 1.0
-    for _round in range(ROUNDS):
+    for _round in range(MAX_ROUNDS):
         if found:
-            found, _ = iterate(STEPS, EXACT, True, h, n, W, wheels, rows)
+            found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
         if not found:
             found = follow_smoothing(h, n, W, wheels, rows)
-        if not found or renew_uses(h, n, W, wheels, rows) <= SAME_USE:
+        if not found or renew_uses(h, n, W, wheels, rows) <= USE_TOLERANCE:
             break
     return found
 

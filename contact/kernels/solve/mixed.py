@@ -12,11 +12,11 @@ from mlcp.jit import kernel, part
 
 from ..rows.dense_rows import assemble
 from . import rigid_reduced as hard
-from .agreement import PLAIN, follow_law, linearise_there
+from .agreement import MAX_PLAIN_PASSES, follow_law, linearise_there
 from .other_friction import OtherFriction
 from .reduced import begin, check_wheels, end_velocities, remember, set_rows
 
-LOST = 5  # passes whose friction may not settle, after which a step counts as missed
+MAX_UNSETTLED_PASSES = 5  # passes whose friction may not settle, after which a step counts as missed
 
 
 @kernel
@@ -47,7 +47,7 @@ def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tol
     begin(h, contact, B, u_free)
     agreed, passes = False, 0
     residual, converged, lost = 0.0, 1, 0
-    while not agreed and lost < LOST and passes < settings.max_passes:
+    while not agreed and lost < MAX_UNSETTLED_PASSES and passes < settings.max_passes:
         passes += 1
         set_rows(h, B, u_free, wheels, rows)
         bound_idle_rows(given, rows)
@@ -59,7 +59,7 @@ def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tol
         end_velocities(B, u_free, rows)
         agreed = check_wheels(h, settings.law_tolerance, True, wheels, rows) and converged == 1
         lost += 1 - converged
-        due = not agreed and (passes > PLAIN or converged == 0)
+        due = not agreed and (passes > MAX_PLAIN_PASSES or converged == 0)
         if due and follow_law(h, wheels, rows, other_friction):
             end_velocities(B, u_free, rows)
             linearise_there(h, True, wheels, rows)

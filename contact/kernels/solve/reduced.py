@@ -32,7 +32,7 @@ from ..wheel.bristles import move_bristles
 from ..wheel.data import Rows
 from ..wheel.relaxation import relax
 from ..wheel.wheel_law import linearise_at
-from .agreement import PLAIN, ROUNDED, follow_law, linearise_there, split_rows
+from .agreement import MAX_PLAIN_PASSES, ROUND_OFF_FACTOR, follow_law, linearise_there, split_rows
 from .other_friction import OtherFriction
 
 
@@ -181,7 +181,11 @@ def check(h, tol, B, u_free, wheels, rows, other_friction):
     """
     end_velocities(B, u_free, rows)
     agreed = check_wheels(h, tol, True, wheels, rows)
-    if not agreed and wheels.passes.count > PLAIN and follow_law(h, wheels, rows, other_friction):
+    if (
+        not agreed
+        and wheels.passes.count > MAX_PLAIN_PASSES
+        and follow_law(h, wheels, rows, other_friction)
+    ):
         end_velocities(B, u_free, rows)
         linearise_there(h, True, wheels, rows)
     return agreed
@@ -197,18 +201,18 @@ def report(agreed, passes, residual, tol, wheels, rows):
     rows.report.residual = residual
     rows.report.passes = passes
     rows.report.agreement = worst
-    rows.report.missed = 0.0 if agreed and residual <= ROUNDED * tol else 1.0
+    rows.report.missed = 0.0 if agreed and residual <= ROUND_OFF_FACTOR * tol else 1.0
 
 
 @late(FLOAT(bundle(Rows)), "mlcp", "contact")
 def residual_of(source_hash):
     def dense_residual(rows):
-        """Natural residual of the rows as laid, with ``REST`` as lower limit of |b| in the sizes.
+        """Natural residual of the rows as laid, with ``LEAST_BIAS`` as lower limit of |b| in the sizes.
         Lazily compiled: a solve on channels has its own residual."""
         source_hash
         n = rows.z.shape[0]
         problem = Problem(rows.A, rows.b, rows.lower, rows.upper, n)
-        return residual_above(problem, rows.z, SizeWork(rows.work, n), at.REST)
+        return residual_above(problem, rows.z, SizeWork(rows.work, n), at.LEAST_BIAS)
 
     return dense_residual
 
@@ -248,7 +252,7 @@ def residual_there(quick, which, B, u_free, there, W, wheels, rows):
     split_rows(which, wheels, rows)
     take_velocities(quick, B, u_free, rows)  # of the sums of both parts, rounded
     sound = start_rows(B, u_free, there, which, W)
-    return where(sound, residual_on_channels(B, there, W, at.REST), math.inf)
+    return where(sound, residual_on_channels(B, there, W, at.LEAST_BIAS), math.inf)
 
 
 @part
@@ -274,7 +278,7 @@ def solve_reduced(h, solver, contact, B, u_free):
             start_rest(wheels, rows)
         residual = math.inf
         if quick:
-            residual, factored = solve_on_channels(B, u_free, there, factored, at.REST)
+            residual, factored = solve_on_channels(B, u_free, there, factored, at.LEAST_BIAS)
         solved = residual <= tol
         if not solved:
             factored = False  # others use its work
@@ -282,11 +286,11 @@ def solve_reduced(h, solver, contact, B, u_free):
                 assemble(B, rows)
                 assembled = True
             solve_numbered(
-                solver, problem, rows.z, rows.active, rows.work, settings.solver, tol, at.REST
+                solver, problem, rows.z, rows.active, rows.work, settings.solver, tol, at.LEAST_BIAS
             )
             end_velocities(B, u_free, rows)
         agreed = check_wheels(h, settings.law_tolerance, True, wheels, rows)
-        if not agreed and passes > PLAIN:
+        if not agreed and passes > MAX_PLAIN_PASSES:
             if not assembled:
                 assemble(B, rows)
                 assembled = True
@@ -297,7 +301,7 @@ def solve_reduced(h, solver, contact, B, u_free):
                 set_rows(h, B, u_free, wheels, rows)
                 residual, solved = residual_there(quick, True, B, u_free, there, W, wheels, rows), True
                 agreed = check_wheels(h, settings.law_tolerance, True, wheels, rows)
-                agreed = agreed and residual <= ROUNDED * tol
+                agreed = agreed and residual <= ROUND_OFF_FACTOR * tol
         if not solved and (agreed or not passes < settings.max_passes):
             residual = residual_of(rows)
     report(agreed, passes, residual, tol, wheels, rows)

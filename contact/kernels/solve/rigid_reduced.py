@@ -34,12 +34,12 @@ from mlcp.kernels.numbered import solve_numbered
 from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.residual import residual_above
 
-from ..wheel.layout import REST
+from ..wheel.layout import LEAST_BIAS
 
-PROXIMAL = 1e-3  # share of the diagonal in a proximal step
+PROXIMAL_WEIGHT = 1e-3  # share of the diagonal in a proximal step
 SETTLED, PHASE = 20, 40  # rounds after which proximal steps get lighter, for so many, and again
 SPELL = 6  # rounds of one kind; two of three are Newton's
-LIGHTER = 0.5  # from round to round
+WEIGHT_FACTOR = 0.5  # from round to round
 RETURNS = 3  # times a sliding point may go back to sticking in one step
 OUTER = 300  # rounds of the outer loop at most
 
@@ -73,7 +73,7 @@ def gather(friction):
         weight = 0.0
         if given.proximal[c] != 0:  # equal on both tangents, so that turning keeps it
             normal = given.parent[c] if given.parent[c] >= 0 else c
-            weight = PROXIMAL * given.B[normal, normal]
+            weight = PROXIMAL_WEIGHT * given.B[normal, normal]
         friction.weight[i] = weight
         friction.b[i] = given.free[c] + given.bias[c]
         friction.lower[i], friction.upper[i] = given.lower[c], given.upper[c]
@@ -278,7 +278,14 @@ def solve_dense(friction, n, solver, tolerance):
         last[i] = z[i]
     problem = Problem(A, b, friction.lower, friction.upper, n)
     solve_numbered(
-        solver, problem, z, friction.active, friction.work, friction.settings, 0.1 * tolerance, REST
+        solver,
+        problem,
+        z,
+        friction.active,
+        friction.work,
+        friction.settings,
+        0.1 * tolerance,
+        LEAST_BIAS,
     )
     for i in range(n):
         A[i, i] -= weight[i]
@@ -339,7 +346,9 @@ def solve_reduced(friction, solver, friction_tolerance, tolerance):
         rounds += 1
         excess = rounds - SETTLED
         if excess > 0:
-            reduce_steps(friction, n, 1.0 / LIGHTER ** (PHASE - 1) if excess % PHASE == 0 else LIGHTER)
+            reduce_steps(
+                friction, n, 1.0 / WEIGHT_FACTOR ** (PHASE - 1) if excess % PHASE == 0 else WEIGHT_FACTOR
+            )
         coupled = rubs and rounds % 2 == 1  # the rounds between decide who slides
         turning = (rounds - 1) // SPELL % 3 != 1
         solve_round(friction, n, solver, tolerance, coupled, turning)
@@ -348,7 +357,7 @@ def solve_reduced(friction, solver, friction_tolerance, tolerance):
             sine = turn_cones(friction, n, friction_tolerance)
             bounds_from_normals(friction, n)
         problem = Problem(friction.A, friction.b, friction.lower, friction.upper, n)
-        residual = residual_above(problem, friction.z, SizeWork(friction.work, n), REST)
+        residual = residual_above(problem, friction.z, SizeWork(friction.work, n), LEAST_BIAS)
         if residual <= tolerance and sine <= friction_tolerance:
             break
         if rounds == OUTER:

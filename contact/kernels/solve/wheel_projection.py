@@ -14,11 +14,11 @@ from ..wheel import layout as at
 from ..wheel.bristles import bent_along, bent_aside, force_of
 from ..wheel.combined import lateral_force, motion_at, motion_of, thrust_at, thrust_share
 from ..wheel.lugre import passive_damping
-from ..wheel.slip import STUCK
+from ..wheel.slip import STUCK_SPEED
 from ..wheel.wheel_law import capacity_ratio, law_at, locked_law, still_law, without_round_off
 
 FORCES = 5  # of a wheel, in the order of ``row_of_force``
-STIFFNESS = 100.0  # r of an ellipse at rest: opposed wheels give way far less than each alone
+REST_STIFFNESS = 100.0  # r of an ellipse at rest: opposed wheels give way far less than each alone
 
 
 @kernel
@@ -90,7 +90,7 @@ def rolling_forces(i, h, z, w, wheels, rows):
     if some(still):
         at_none = law_at(i, where(still, 0.0, motion.slip), motion.direction, motion.v_max, load, wheels)
         gamma = where(still, at_none[3], gamma)
-    force = where(abs(w[1]) > STUCK, z[0] * share * ratio, 0.0)
+    force = where(abs(w[1]) > STUCK_SPEED, z[0] * share * ratio, 0.0)
     thrust = force + clip(pushed(i, 1, z, w, wheels, rows) - force, z[0] * share * coulomb, wheels)
     return thrust, side, gamma, rho, motion.direction
 
@@ -114,7 +114,7 @@ def forces_on_ellipse(i, h, z, w, wheels, rows):
     """Thrust and side of a wheel at rest, within its capacities or on their ellipse.
 
     On the ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc with ``flow_of``'s weights Q and
-    ``STIFFNESS`` times the r of one wheel alone.
+    ``REST_STIFFNESS`` times the r of one wheel alone.
     """
     wheel, now, load = wheels.each[i], wheels.now[i], z[0] / h
     motion = motion_at(i, w[1], w[2], w[3], wheels)
@@ -131,7 +131,7 @@ def forces_on_ellipse(i, h, z, w, wheels, rows):
     q_x, q_y = flow_of(i, wheels)
     x, y = row_of_force(i, 1, wheels), row_of_force(i, 3, wheels)
     stiff = max(rows.A[x, x] * p_x * q_x, rows.A[y, y] * p_y * q_y)
-    r = STIFFNESS / where(shares, stiff, 1.0)
+    r = REST_STIFFNESS / where(shares, stiff, 1.0)
     d_x, d_y = z[1] / p_x - r * q_x * w[1], z[3] / p_y - r * q_y * w[3]
     over = at_least_one(math.sqrt(d_x * d_x + d_y * d_y), wheels)
     thrust = where(shares, p_x * d_x / over, clip(thrust, now.capacity_x, wheels))

@@ -26,8 +26,8 @@ from .relaxation import slip_sides
 from .slip import slip_state
 from .wheel_law import ellipse_share, lateral_at, law_at, law_of_motion, pressure_on
 
-STILL = 1e-9  # of v_max: sliding that is round-off
-LEAST, MOST = 0.05, 1e9  # ratios of the half axes between which it is followed
+NEGLIGIBLE_SLIDING = 1e-9  # of v_max: sliding that is round-off
+LEAST_AXIS_RATIO, LARGEST_AXIS_RATIO = 0.05, 1e9  # ratios of the half axes between which it is followed
 
 
 class Motion(NamedTuple):
@@ -119,7 +119,7 @@ def asked_together(i, motion, load, wheels):
     """
     v_t, v_y, v_max = motion.v_t, motion.v_y, motion.v_max
     v = math.sqrt(v_t * v_t + v_y * v_y)
-    slides = v > STILL * v_max
+    slides = v > NEGLIGIBLE_SLIDING * v_max
     size = where(v > 0.0, v, 1.0)
     cosine, sine = v_t / size, v_y / size
     along, across, s = where(slides, abs(cosine), 1.0), sine * sine, min(1.0, v / v_max)
@@ -135,7 +135,7 @@ def asked_together(i, motion, load, wheels):
 @kernel
 def on_ellipse(x, y, s, along, across):
     """``(g, sqrt(m))`` of forces x and y at the whole slip s."""
-    root = power(min(max(x / max(y, 1e-300), LEAST), MOST), s)
+    root = power(min(max(x / max(y, 1e-300), LEAST_AXIS_RATIO), LARGEST_AXIS_RATIO), s)
     return 1.0 / math.sqrt(along * along + root * root * across), root
 
 
@@ -149,7 +149,7 @@ def both_at(i, motion, load, wheels):
     v_t, v_max = motion.v_t, motion.v_max
     asked = asked_together(i, motion, load, wheels)
     ratio, slope, coulomb, peak, side, side_slope, largest, v, s, along, across = asked
-    slides = v > STILL * v_max
+    slides = v > NEGLIGIBLE_SLIDING * v_max
     size = where(v > 0.0, v, 1.0)
     sine, own = motion.v_y / size, s * coulomb
     g, root = on_ellipse(abs(ratio) + coulomb, side, s, along, across)

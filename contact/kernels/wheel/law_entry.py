@@ -12,7 +12,7 @@ from ..laws.slip_sinkage import lateral_shear, ploughed, soften_by_angle
 from ..laws.wong_reece_law import fill_tables, wheel_at
 from ..stresses import wong_reece as wheel
 from .combined import on_ellipse
-from .slip import STUCK, slip_state
+from .slip import STUCK_SPEED, slip_state
 
 
 @entry_point("mlcp", "contact")
@@ -87,12 +87,12 @@ def steady_wheel(p, side, load, slip, tangent):
     """
     rim, v_x = (1.0, 1.0 - slip) if slip >= 0.0 else (1.0 + slip, 1.0)
     v_y = v_x * tangent
-    soften_by_angle(p, v_x, v_y, STUCK)
+    soften_by_angle(p, v_x, v_y, STUCK_SPEED)
     theta_1, thrust, compaction, torque, carried = wheel_at(p, load, slip)
-    if v_y <= STUCK:
+    if v_y <= STUCK_SPEED:
         return theta_1, thrust - compaction, 0.0, torque
     v = math.sqrt((v_x - rim) ** 2 + v_y * v_y)
-    _, _, v_max = slip_state(v_x - rim, v_x, STUCK)
+    _, _, v_max = slip_state(v_x - rim, v_x, STUCK_SPEED)
     along, across, whole = abs(v_x - rim) / v, v_y / v, min(1.0, v / v_max)
     rolling = wheel.at_load(p, load, 0.0, -1.0)
     offset = rolling[1] / rolling[4]

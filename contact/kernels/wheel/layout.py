@@ -29,4 +29,4 @@ LUGRE = 2  # bristles instead of a regularisation
 TRAIL_ANGLES, TRAIL_LOADS = 9, 6
 
 # [m/s] Lower limit of |b| in the rows' sizes: at rest b is round-off.
-REST = 1e-3
+LEAST_BIAS = 1e-3

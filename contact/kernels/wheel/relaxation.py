@@ -7,7 +7,7 @@ by backward Euler, ``u+ = (u + h v_y) / (1 + h |v_x| / sigma)``: in a step the l
     tan alpha' = (v_y + u / h) / (|v_x| + sigma / h)
 
 with its exact slope in v_y, so the force is one row of finite stiffness, at rest too. At slow rolling a
-damper is added, ``u + tau v_y`` for u, fading to zero at ``CRAWL``.
+damper is added, ``u + tau v_y`` for u, fading to zero at ``LARGEST_DAMPED_SPEED``.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from mlcp.jit import kernel
 
 from ..laws.lateral import lateral_law
 
-CRAWL = 0.1  # [m/s] above which rolling alone damps
-WEIGHT = 9.81  # [N/kg] load over the mass that the damper is meant for
-SLIDES = 3.0  # slip angle at which the contact slides, in those of the tangent at 0: the brush model's
-STEEPEST = 1.2  # [rad] that it may be
+LARGEST_DAMPED_SPEED = 0.1  # [m/s] above which rolling alone damps
+LOAD_PER_MASS = 9.81  # [N/kg] load over the mass that the damper is meant for
+# Slip angle at which the contact slides, in those of the tangent at 0: the brush model's
+SLIDING_ANGLE_RATIO = 3.0
+LARGEST_SLIDING_ANGLE = 1.2  # [rad] that it may be
 
 
 @kernel
@@ -44,10 +45,10 @@ def begin_relaxing(i, h, wheels):
     wheel, now = wheels.each[i], wheels.now[i]
     length = wheel.relaxation
     now.lag_x, now.lag_y, now.stiff_y = length / h, wheels.bristle[i].y / h, 1.0
-    slow = max(0.0, 1.0 - abs(now.v_x) / CRAWL)
+    slow = max(0.0, 1.0 - abs(now.v_x) / LARGEST_DAMPED_SPEED)
     slope, _ = at_zero_angle(i, now.load, wheels)
     if slow > 0.0 and slope > 0.0:
-        now.stiff_y += slow * slow * math.sqrt(length / (slope * WEIGHT)) / h
+        now.stiff_y += slow * slow * math.sqrt(length / (slope * LOAD_PER_MASS)) / h
 
 
 @kernel
@@ -75,7 +76,7 @@ def relax(i, h, v_x, v_y, share, wheels):
         bristle.y = 0.0
         return
     y = (bristle.y + h * v_y) / (1.0 + h * abs(v_x) / length)
-    most = math.tan(min(SLIDES * largest / slope, STEEPEST))
+    most = math.tan(min(SLIDING_ANGLE_RATIO * largest / slope, LARGEST_SLIDING_ANGLE))
     most = length * max(most, math.copysign(v_y, v_y * y) / max(abs(v_x), wheel.v_0))
     y = min(max(y, -most), most)
     bristle.y = y * min(1.0, last / bristle.firm) if last > 0.0 else y

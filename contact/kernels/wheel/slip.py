@@ -6,7 +6,7 @@ from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import expm1
 
-STUCK = 1e-12  # [m/s], round-off
+STUCK_SPEED = 1e-12  # [m/s], round-off
 
 
 @kernel

@@ -22,8 +22,8 @@ from .relaxation import slip_sides
 from .slip import slip_state, smooth_factor
 
 _TINY = 1e-300
-_STILL = 1e-9  # slip of a wheel at rest that is round-off
-_STUCK = 1e-8  # thrust ratio of a slip that is round-off
+_NEGLIGIBLE_SLIP = 1e-9  # slip of a wheel at rest that is round-off
+_NEGLIGIBLE_THRUST = 1e-8  # thrust ratio of a slip that is round-off
 
 
 @kernel
@@ -248,7 +248,7 @@ def law_at(i, slip, direction, v_max, load, wheels):
 @kernel
 def without_round_off(slip):
     """The slip of a wheel at rest."""
-    return where(abs(slip) > _STILL, slip, 0.0)
+    return where(abs(slip) > _NEGLIGIBLE_SLIP, slip, 0.0)
 
 
 @kernel
@@ -333,7 +333,7 @@ def ellipse_share(i, ratio, coulomb, peak, load, v_x, v_y, wheels):
     if wheel.lateral_row < 0 or wheel.ellipse == 0:
         return as_many(1.0, load)
     # under implicit a stuck wheel comes out with a slip of round-off: its Coulomb part is not all in use
-    least = _STUCK if wheel.scheme == at.IMPLICIT else 0.0
+    least = _NEGLIGIBLE_THRUST if wheel.scheme == at.IMPLICIT else 0.0
     thrust = (abs(ratio) + where(abs(ratio) > least, coulomb, 0.0)) / max(peak + coulomb, _TINY)
     sticks, share = now.stuck_y == 1.0, as_many(1.0, load)
     if some(sticks):

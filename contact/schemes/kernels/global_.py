@@ -7,11 +7,11 @@ from mlcp.jit import kernel
 from .line import Line
 
 EQUATIONS = "25, 26"
-STILL = 1e-300  # [m/s] least |v_t| for the quotient
+LEAST_SPEED = 1e-300  # [m/s] least |v_t| for the quotient
 
 
 @kernel
 def line(at):
     """Damper ``c = |F| / |v_t|``, eq 26, with its limit at v_t = 0."""
-    secant = abs(at.force / at.v_t) if abs(at.v_t) > STILL else at.tangent
+    secant = abs(at.force / at.v_t) if abs(at.v_t) > LEAST_SPEED else at.tangent
     return Line(0.0, max(secant, 0.0), at.peak, 0.0)

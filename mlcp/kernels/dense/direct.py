@@ -11,7 +11,7 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.codes import SOLVED
 from mlcp.kernels.dense.face_newton import FaceWork, Start, face_newton
-from mlcp.kernels.dense.lemke_solve import ENOUGH, PathWork, lemke_solve
+from mlcp.kernels.dense.lemke_solve import SOLVED_RESIDUAL, PathWork, lemke_solve
 from mlcp.kernels.residual import residual_above
 
 
@@ -44,9 +44,9 @@ def direct(problem, z, active, work, limits):
     for i in range(n):
         given[i] = z[i]
     steps, residual = face_newton(problem, z, active, W, Start(False, 0.0), limits)
-    if residual > ENOUGH and residual < math.inf:
+    if residual > SOLVED_RESIDUAL and residual < math.inf:
         residual = residual_above(problem, z, W.sizes, limits.least)
-    if residual <= ENOUGH:
+    if residual <= SOLVED_RESIDUAL:
         return SOLVED, steps
     for i in range(n):
         z[i] = given[i]

@@ -40,11 +40,11 @@ from mlcp.kernels.dense.face_sides import (
 from mlcp.kernels.dense.free_factor import Floor, factor_of, factor_rows, join, leave, solve_factored
 from mlcp.kernels.residual import natural_residual
 
-SMALLEST = 1e-11  # pivot, of its row's own diagonal
-RIDGE = 1e-9  # fraction of the diagonal added if a row is dependent
-ENOUGH = 1e-12  # residual, one hundredth of the default tolerance
-HALFWAY = 0.5  # fraction of the path after which rows may leave their bounds
-ARRIVED = 0.999999  # fraction of the path that counts as the whole
+LEAST_PIVOT = 1e-11  # pivot, of its row's own diagonal
+DIAGONAL_RIDGE = 1e-9  # fraction of the diagonal added if a row is dependent
+SOLVED_RESIDUAL = 1e-12  # residual, one hundredth of the default tolerance
+LEAST_RELEASING_STEP = 0.5  # fraction of the path after which rows may leave their bounds
+WHOLE_STEP = 0.999999  # fraction of the path that counts as the whole
 CHANGES = 4  # an update costs as much as a new factor if one row in CHANGES comes or goes
 PATIENCE = 3  # most exchanges of sides without fewer offending rows
 
@@ -163,7 +163,7 @@ def face_newton(problem, z, active, W, begin, limits):
         W.scale[i] = math.sqrt(problem.A[i, i])
     F = factor_of(problem.A, n, W.factor, seems_symmetric(problem.A, W, n))
     start(problem, z, active, F, W, begin.cold)
-    f, floor, best, fewest, patience = 0, Floor(SMALLEST, 0.0), math.inf, n + 1, PATIENCE * n
+    f, floor, best, fewest, patience = 0, Floor(LEAST_PIVOT, 0.0), math.inf, n + 1, PATIENCE * n
     most = min(limits.most, 50 + 2 * n)
     for it in range(most):
         if is_late(limits.deadline):
@@ -179,8 +179,8 @@ def face_newton(problem, z, active, W, begin, limits):
         if F.symmetric:
             fraction, met = follow(problem, z, F, W)
             find_noise(problem, z, W)
-            offending = take_sides(problem, z, active, W, fraction > HALFWAY)
-            if fraction < ARRIVED or met > 0:
+            offending = take_sides(problem, z, active, W, fraction > LEAST_RELEASING_STEP)
+            if fraction < WHOLE_STEP or met > 0:
                 continue
         else:
             for i in range(n):
@@ -194,7 +194,7 @@ def face_newton(problem, z, active, W, begin, limits):
                 return it + 1, math.inf
         if offending == 0:
             residual = natural_residual(problem, z, W.sizes)
-            if residual <= ENOUGH or not residual < 0.5 * best:
+            if residual <= SOLVED_RESIDUAL or not residual < 0.5 * best:
                 return it + 1, residual
             best = residual
     return most, math.inf

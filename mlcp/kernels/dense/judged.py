@@ -6,12 +6,12 @@ import math
 
 from mlcp.jit import entry_point, kernel
 from mlcp.kernels.codes import FAILED, INFEASIBLE, SOLVED, SPARSE
-from mlcp.kernels.dense.face_newton import RIDGE, FaceWork, Start, face_newton, product
+from mlcp.kernels.dense.face_newton import DIAGONAL_RIDGE, FaceWork, Start, face_newton, product
 from mlcp.kernels.dense.lemke_solve import lemke_solve
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of, well_stated
 
 MANY = 100  # rows from which a matrix is counted
-FILLED = 0.25  # share of nonzeros up to which other methods come first
+LARGEST_SPARSE_SHARE = 0.25  # share of nonzeros up to which other methods come first
 
 
 @kernel
@@ -23,7 +23,7 @@ def is_filled(A, n):
     for i in range(n):
         for j in range(n):
             count += A[i, j] != 0.0
-    return count > FILLED * n * n
+    return count > LARGEST_SPARSE_SHARE * n * n
 
 
 @kernel
@@ -46,7 +46,7 @@ def solve_judged(problem, z, w, active, work, cold, limits):
     if not well_stated(problem):
         return FAILED, math.inf, 0
     n, W = problem.n, FaceWork(work, problem.n)
-    steps, residual = face_newton(problem, z, active, W, Start(cold, RIDGE), limits)
+    steps, residual = face_newton(problem, z, active, W, Start(cold, DIAGONAL_RIDGE), limits)
     if residual <= limits.tolerance:
         for i in range(n):
             w[i] = W.sizes.w[i]

@@ -30,11 +30,12 @@ from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.dense.face_sides import GOLDEN
 
-SMALL = 1e-11  # pivot in rows of unit diagonal, share of its column's largest, or of a violation: zero
-SOUND = 1e-2  # own pivot of a free row, for which no partner is looked for
+# Pivot in rows of unit diagonal, share of its column's largest, or of a violation: zero
+NEGLIGIBLE_PIVOT = 1e-11
+LEAST_OWN_PIVOT = 1e-2  # own pivot of a free row, for which no partner is looked for
 LARGER = 1.0 + 1e-9  # times a pivot: what is not larger by more than round-off
 DEPENDS = 3  # instead of a side: a free row that depends on the others and keeps its z
-NO_FORCE = 1e-13  # w of such a row, of the largest value: zero
+NEGLIGIBLE_W = 1e-13  # w of such a row, of the largest value: zero
 
 
 class LemkeWork(Workspace, sizes="n"):
@@ -189,7 +190,7 @@ def keep_dependent(W, i, active, n):
     for r in range(n):
         largest = max(largest, abs(W.value[r]))
     bound = W.lower[i] if W.value[i] > 0.0 else W.upper[i]
-    if abs(W.value[i]) > NO_FORCE * largest and abs(bound) < math.inf:
+    if abs(W.value[i]) > NEGLIGIBLE_W * largest and abs(bound) < math.inf:
         active[i] = -1 if W.value[i] > 0.0 else 1
         shift(W, i, bound - last, n)
     else:
@@ -203,7 +204,7 @@ def is_alone(W, i, n):
     largest = take_column(W, i, n)
     for k in range(n):
         largest = max(largest, abs(W.table[i * (n + 1) + k]))
-    return largest <= SMALL
+    return largest <= NEGLIGIBLE_PIVOT
 
 
 @kernel
@@ -235,11 +236,11 @@ def enter_free(active, W, n):
         if row < 0:
             return pivots, worst
         other = -1
-        if best <= SOUND:
+        if best <= LEAST_OWN_PIVOT:
             other, both = partner_of(row, W, n)
-            if best > SMALL and best >= both:
+            if best > NEGLIGIBLE_PIVOT and best >= both:
                 other = -1
-            elif both <= SMALL:
+            elif both <= NEGLIGIBLE_PIVOT:
                 keep_dependent(W, row, active, n)
                 if active[row] == DEPENDS and abs(W.value[row]) > most:
                     worst, most = row, abs(W.value[row])
@@ -335,7 +336,7 @@ def follow_path(active, W, wider, limits, n):
     for pivot in range(limits.most):
         if is_late(limits.deadline):
             return LATE, pivot, -1, 0.0
-        least = SMALL * take_column(W, column, n)
+        least = NEGLIGIBLE_PIVOT * take_column(W, column, n)
         row, step = first_row(W, direction, least, wider, room, n)
         if not step < math.inf:
             return INFEASIBLE, pivot, column, direction

@@ -16,9 +16,9 @@ from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.certificate import proves_none
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
-from mlcp.kernels.dense.face_newton import ENOUGH, product
+from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL, product
 from mlcp.kernels.dense.lemke import (
-    SMALL,
+    NEGLIGIBLE_PIVOT,
     LemkeWork,
     cover,
     dependent_to_bounds,
@@ -33,12 +33,12 @@ from mlcp.kernels.dense.lemke import (
 from mlcp.kernels.one_row import SizeWork, touched_up
 from mlcp.kernels.residual import residual_above, settle
 
-ACCEPTED = 2e-11  # residual accepted when rounding keeps that out of reach
-PROXIMAL = 1e-8  # delta, in rows of unit diagonal
+ROUNDED_RESIDUAL = 2e-11  # residual accepted when rounding keeps that out of reach
+PROXIMAL_WEIGHT = 1e-8  # delta, in rows of unit diagonal
 TURNS = 6  # tableaus at most
 SINGLE = 3  # sweeps over single rows that are off
 SWEEPS = 20  # of the scales of rows without a diagonal
-ON_BOUND = 1e-14  # distance to a bound over the largest z that counts as round-off
+BOUND_TOLERANCE = 1e-14  # distance to a bound over the largest z that counts as round-off
 
 
 class PathWork(Workspace, sizes="n"):
@@ -108,7 +108,7 @@ def put_on_bounds(problem, z, W):
     for i in range(n):
         largest = max(largest, abs(z[i]) * scale[i])
     for i in range(n):
-        low, high, off = problem.lower[i], problem.upper[i], ON_BOUND * largest / scale[i]
+        low, high, off = problem.lower[i], problem.upper[i], BOUND_TOLERANCE * largest / scale[i]
         z[i] = low if z[i] - low <= off else (high if high - z[i] <= off else z[i])
 
 
@@ -136,7 +136,7 @@ def walk(problem, active, W, beta, delta, limits):
     if worst == 0.0:
         return SOLVED, pivots
     cover(L, worst, n)
-    code, more, column, direction = follow_path(active, L, SMALL * worst, limits, n)
+    code, more, column, direction = follow_path(active, L, NEGLIGIBLE_PIVOT * worst, limits, n)
     if code == INFEASIBLE and not proves(problem, W, column, direction, beta):
         code = ITERATION_LIMIT
     return code, pivots + more
@@ -147,7 +147,7 @@ def touch_up(problem, z, W, near):
     """Rows that are off are solved by themselves (``one_row.touched_up``); whether any has moved."""
     moved = False
     for i in range(problem.n):
-        if abs(W.gap[i]) * W.scale[i] > ENOUGH * W.size[i]:
+        if abs(W.gap[i]) * W.scale[i] > SOLVED_RESIDUAL * W.size[i]:
             last, w = z[i], product(problem.A, i, z, problem.n) + problem.b[i]
             low, high = problem.lower[i], problem.upper[i]
             z[i] = touched_up(last, w, problem.A[i, i], low, high, near / W.scale[i])
@@ -161,13 +161,13 @@ def judge(problem, z, W, least):
     residual = residual_above(problem, z, W.sizes, least)
     if residual > 0.0 and settle(problem, z, W.sizes):
         residual = residual_above(problem, z, W.sizes, least)
-    if residual <= ENOUGH:
+    if residual <= SOLVED_RESIDUAL:
         return residual
     near = 0.0
     for i in range(problem.n):
-        near = max(near, ON_BOUND * abs(z[i]) * W.sizes.scale[i])
+        near = max(near, BOUND_TOLERANCE * abs(z[i]) * W.sizes.scale[i])
     for _sweep in range(SINGLE):
-        if residual <= ENOUGH or not touch_up(problem, z, W.sizes, near):
+        if residual <= SOLVED_RESIDUAL or not touch_up(problem, z, W.sizes, near):
             break
         residual = residual_above(problem, z, W.sizes, least)
     return residual
@@ -202,7 +202,7 @@ def lemke_solve(problem, z, active, work, limits):
     beta, least, total, code, near = scale_units(problem, W), math.inf, 0, ITERATION_LIMIT, False
     start_point(problem, z, active, W)
     for turn in range(TURNS):
-        delta = PROXIMAL if near else 0.0
+        delta = PROXIMAL_WEIGHT if near else 0.0
         code, pivots = walk(problem, active, W, beta, delta, limits)
         total += pivots
         if code == INFEASIBLE:
@@ -217,12 +217,12 @@ def lemke_solve(problem, z, active, work, limits):
             least = residual
             for i in range(n):
                 W.best[i] = z[i]
-        if least <= ENOUGH or code == LATE or (turn > 0 and least <= ACCEPTED):
+        if least <= SOLVED_RESIDUAL or code == LATE or (turn > 0 and least <= ROUNDED_RESIDUAL):
             break
         near = not near and (turn > 0 or code != SOLVED)
     for i in range(n):
         z[i] = W.best[i]
         active[i] = -1 if z[i] <= problem.lower[i] else (1 if z[i] >= problem.upper[i] else 0)
     if code != INFEASIBLE:
-        code = SOLVED if least <= ACCEPTED else max(code, ITERATION_LIMIT)
+        code = SOLVED if least <= ROUNDED_RESIDUAL else max(code, ITERATION_LIMIT)
     return code, total, least

@@ -17,9 +17,9 @@ from mlcp.jit import kernel
 
 STEPS = 80
 PATIENCE = 20  # steps in which the residual must have halved
-CENTRED = 0.3  # of mu: where two in eight steps without progress aim, back to the middle
-SHORT = 0.99  # of the way to the nearest bound; more as mu shrinks
-VANISHED = 1e-24  # mu / beta^2 below which nothing moves any more
+RECENTRING_FACTOR = 0.3  # of mu: where two in eight steps without progress aim, back to the middle
+LARGEST_STEP = 0.99  # of the way to the nearest bound; more as mu shrinks
+LEAST_RELATIVE_MU = 1e-24  # mu / beta^2 below which nothing moves any more
 TINY = 1e-200
 
 

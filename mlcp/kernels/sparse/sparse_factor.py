@@ -15,7 +15,7 @@ import numpy as np
 from mlcp.jit import kernel
 
 LONG = 8  # entries of a column that are worth the question whether they follow each other
-LEAST = 1e-13  # pivot, in rows of unit diagonal
+LEAST_PIVOT = 1e-13  # pivot, in rows of unit diagonal
 
 
 class Tree(NamedTuple):
@@ -171,7 +171,7 @@ def factor_tree(T, diagonal, mask, sign, n):
             below[end], factor[end] = k, share
             filled[i] += 1
         own = sign[T.order[k]]
-        inverse[k] = 1.0 / pivot if pivot * own > LEAST else own / LEAST
+        inverse[k] = 1.0 / pivot if pivot * own > LEAST_PIVOT else own / LEAST_PIVOT
 
 
 @kernel

@@ -14,18 +14,18 @@ import math
 
 from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel
-from mlcp.kernels.certificate import FARTHEST
+from mlcp.kernels.certificate import LARGEST_SCALED_Z
 from mlcp.kernels.codes import ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.dense.face_newton import ENOUGH
-from mlcp.kernels.dense.lemke_solve import ON_BOUND
+from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL
+from mlcp.kernels.dense.lemke_solve import BOUND_TOLERANCE
 from mlcp.kernels.one_row import SizeWork, touched_up
 from mlcp.kernels.sparse.interior_steps import (
-    CENTRED,
+    LARGEST_STEP,
+    LEAST_RELATIVE_MU,
     PATIENCE,
-    SHORT,
+    RECENTRING_FACTOR,
     STEPS,
-    VANISHED,
     begin_pushes,
     keep_on_bounds,
     longest_step,
@@ -36,16 +36,19 @@ from mlcp.kernels.sparse.interior_steps import (
 from mlcp.kernels.sparse.sparse_factor import factor_tree, solve_tree
 from mlcp.kernels.sparse_rows import settled_sparse_residual, sparse_residual, sparse_row
 
-RHO = 1e-12  # added to the unit diagonal: it keeps dependent rows apart, and w is not changed by it
-BLIND = 1e-5  # instead, where a row has neither a diagonal nor a bound that pushes it
-ARRIVED = 1e-12  # mu and error of w from which the residual of the point is computed
+# Added to the unit diagonal: it keeps dependent rows apart, and w is not changed by it
+REGULARISATION = 1e-12
+BLIND_REGULARISATION = 1e-5  # instead, where a row has neither a diagonal nor a bound that pushes it
+CONVERGED_MU = 1e-12  # mu and error of w from which the residual of the point is computed
 ROUNDS, PATIENT = 6, 40  # in which rows that offend change sides, or z gains digits
 STALLED = 8  # rounds of the last attempt without fewer errors
-STEADY = 1e-8  # instead of RHO for the last attempt: of dependent rows those near the point are found
+# Instead, for the last attempt: of dependent rows those near the point are found
+LAST_REGULARISATION = 1e-8
 SWEEPS = 3  # row by row
-CLOSE, CLOSER = 1e-2, 1e-6  # mu from which sides that stand still, or nearly do, are tried
+# mu from which sides that stand still, or nearly do, are tried
+LARGEST_FACE_MU, LARGEST_LATE_MU = 1e-2, 1e-6
 FEW = 200  # one row in so many may still change then
-OFFENDS = 1e-13  # of the largest terms: what is less is no sign of w, nor of the way to a bound
+SIGN_TOLERANCE = 1e-13  # of the largest terms: what is less is no sign of w, nor of the way to a bound
 
 
 class PointWork(Workspace, sizes="n"):
@@ -159,7 +162,7 @@ def put_at_rest(K, T, W, n):
 @kernel
 def ridge(K, i, rho):
     """Addition to the diagonal of row i."""
-    return max(rho, BLIND) if K.diagonal[i] == 0.0 else rho
+    return max(rho, BLIND_REGULARISATION) if K.diagonal[i] == 0.0 else rho
 
 
 @kernel
@@ -196,7 +199,7 @@ def exchange_offending(W, n):
     for i in range(n):
         largest = max(largest, abs(W.kept[i]))
     for i in range(n):
-        margin = OFFENDS * (largest + W.terms[i])
+        margin = SIGN_TOLERANCE * (largest + W.terms[i])
         if W.side[i] == 0.0:
             if W.kept[i] < W.lower[i] - margin:
                 W.side[i] = -1.0
@@ -215,7 +218,7 @@ def touch_up(problem, z, W, near):
     """Rows that are off are solved by themselves (``one_row.touched_up``); whether any has moved."""
     moved = False
     for i in range(z.shape[0]):
-        if abs(W.gap[i]) * W.scale[i] > ENOUGH * W.size[i]:
+        if abs(W.gap[i]) * W.scale[i] > SOLVED_RESIDUAL * W.size[i]:
             own, last, w = problem.diagonal[i], z[i], sparse_row(problem, z, i)
             z[i] = touched_up(last, w, own, problem.lower[i], problem.upper[i], near / W.scale[i])
             moved |= z[i] != last
@@ -230,13 +233,15 @@ def hand_back(problem, W, scale, beta, z):
         largest = max(largest, abs(W.kept[i]))
     for i in range(n):
         z[i] = min(max(W.kept[i] * beta / scale[i], problem.lower[i]), problem.upper[i])
-        if W.kept[i] - W.lower[i] <= ON_BOUND * largest:
+        if W.kept[i] - W.lower[i] <= BOUND_TOLERANCE * largest:
             z[i] = problem.lower[i]
-        elif W.upper[i] - W.kept[i] <= ON_BOUND * largest:
+        elif W.upper[i] - W.kept[i] <= BOUND_TOLERANCE * largest:
             z[i] = problem.upper[i]
     residual = settled_sparse_residual(problem, z, W.sizes)
     for _sweep in range(SWEEPS):
-        if residual <= ENOUGH or not touch_up(problem, z, W.sizes, ON_BOUND * largest * beta):
+        if residual <= SOLVED_RESIDUAL or not touch_up(
+            problem, z, W.sizes, BOUND_TOLERANCE * largest * beta
+        ):
             break
         residual = sparse_residual(problem, z, W.sizes)
     return residual
@@ -253,13 +258,13 @@ def finish(problem, K, T, W, units, z, last):
         W.tried[i] = W.side[i]
     put_at_rest(K, T, W, n)
     for _round in range(PATIENT if last else ROUNDS):
-        solve_free(K, T, W, STEADY if last else RHO, fresh, n)
+        solve_free(K, T, W, LAST_REGULARISATION if last else REGULARISATION, fresh, n)
         fresh = exchange_offending(W, n) > 0
         if not fresh:
             residual = hand_back(problem, W, scale, beta, z)
             waited = 0 if residual < 0.5 * best else waited + 1
             best = min(best, residual)
-            if residual <= ENOUGH or waited > (STALLED if last else 0):
+            if residual <= SOLVED_RESIDUAL or waited > (STALLED if last else 0):
                 return residual
     return hand_back(problem, W, scale, beta, z) if best < math.inf else best
 
@@ -267,7 +272,7 @@ def finish(problem, K, T, W, units, z, last):
 @kernel
 def worth_a_try(W, changed, mu, n):
     """Whether the sides stand still, and others than were tried last."""
-    if not ((changed == 0 and mu < CLOSE) or (FEW * changed < n and mu < CLOSER)):
+    if not ((changed == 0 and mu < LARGEST_FACE_MU) or (FEW * changed < n and mu < LARGEST_LATE_MU)):
         return False
     for i in range(n):
         if W.side[i] != W.tried[i]:
@@ -280,11 +285,11 @@ def step_on(K, T, W, mu, centred, bounds, n):
     """Predictor and corrector with one factor; centred: back to the middle."""
     for i in range(n):
         own = W.s[i] / W.x[i] + W.t[i] / W.y[i]
-        own += BLIND if own == 0.0 and K.diagonal[i] == 0.0 else RHO
+        own += BLIND_REGULARISATION if own == 0.0 and K.diagonal[i] == 0.0 else REGULARISATION
         W.diagonal[i] = K.diagonal[i] + K.sign[i] * own
         W.kept[i] = 1.0 if W.lower[i] == W.upper[i] else 0.0
     factor_tree(T, W.diagonal, W.kept, K.sign, n)
-    aim = CENTRED * mu if centred else 0.0
+    aim = RECENTRING_FACTOR * mu if centred else 0.0
     direction(K, T, W, aim, False, n)
     if not centred:
         length = min(1.0, longest_step(W))
@@ -292,7 +297,7 @@ def step_on(K, T, W, mu, centred, bounds, n):
         if mu > 0.0:
             aim *= aim / mu * (aim / mu)
         direction(K, T, W, aim, True, n)
-    move(W, min(1.0, max(SHORT, 1.0 - mu) * longest_step(W)))
+    move(W, min(1.0, max(LARGEST_STEP, 1.0 - mu) * longest_step(W)))
 
 
 @kernel
@@ -334,7 +339,7 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
             find_sides(W, n)
             product(K, W, W.z, n)
         error = max(error, mu)
-        if error <= ARRIVED:
+        if error <= CONVERGED_MU:
             code = SOLVED
             break
         waited = 0 if error < 0.5 * mark else waited + 1
@@ -342,7 +347,7 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
         if is_late(limits.deadline):
             code = LATE
             break
-        if not far <= FARTHEST or waited > PATIENCE or (bounds > 0 and mu < VANISHED):
+        if not far <= LARGEST_SCALED_Z or waited > PATIENCE or (bounds > 0 and mu < LEAST_RELATIVE_MU):
             break
         step_on(K, T, W, mu, waited % 8 > 5, bounds, n)
     find_sides(W, n)

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from mlcp.jit import kernel
 
-EQUAL = 1e-13  # of rows of unit diagonal: entries that differ by less are alike, smaller ones are none
+# Of rows of unit diagonal: entries that differ by less are alike, smaller ones are none
+EQUALITY_TOLERANCE = 1e-13
 
 
 class Signed(NamedTuple):
@@ -52,11 +53,11 @@ def fill_turned(given, n, turned, at, row, place):
 @kernel
 def relation(own, other):
     """1 where two entries are alike, -1 where they are opposite, 0 where both are none; else 2."""
-    if abs(own) <= EQUAL and abs(other) <= EQUAL:
+    if abs(own) <= EQUALITY_TOLERANCE and abs(other) <= EQUALITY_TOLERANCE:
         return 0
-    if abs(own - other) <= EQUAL + 1e-12 * abs(own):
+    if abs(own - other) <= EQUALITY_TOLERANCE + 1e-12 * abs(own):
         return 1
-    return -1 if abs(own + other) <= EQUAL + 1e-12 * abs(own) else 2
+    return -1 if abs(own + other) <= EQUALITY_TOLERANCE + 1e-12 * abs(own) else 2
 
 
 @kernel

@@ -35,7 +35,7 @@ from mlcp.kernels.structured.blocks import (
 from mlcp.kernels.structured.proximal_newton import unit_beta, unit_residual
 from mlcp.kernels.structured.unit_mass import add_transposed, row_times, velocities
 
-DELTA = 1e-9  # proximal weight of the bilateral rows
+PROXIMAL_WEIGHT = 1e-9  # proximal weight of the bilateral rows
 CORRECTIONS = 12
 
 
@@ -108,7 +108,7 @@ def eliminate_free(R, P, state, W, k):
     unit_blocks(W.L, P.nb, P.blocks)
     for i in range(R.n):
         if state[i] == 0:
-            k[i] = 1.0 / (R.e[i] + DELTA)
+            k[i] = 1.0 / (R.e[i] + PROXIMAL_WEIGHT)
             add_row(W.L, k[i], i, R, P)
     if not factor_blocks(W.L, P):
         return False

@@ -21,7 +21,14 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
-from mlcp.kernels.certificate import CLEAR, FARTHEST, NOISE, allowed, row_reach, steps_to_bound
+from mlcp.kernels.certificate import (
+    LARGEST_SCALED_Z,
+    LEAST_RELATIVE_SUM,
+    NEGLIGIBLE_ENTRY,
+    allowed,
+    row_reach,
+    steps_to_bound,
+)
 from mlcp.kernels.codes import FAILED, INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.one_row import row_gap
@@ -33,9 +40,9 @@ from mlcp.kernels.structured.unit_sizes import size_unit_rows
 OUTER = 60  # proximal steps
 INNER = 100  # Newton steps of one proximal step
 IMPATIENT = 44  # most Newton steps in all for an impatient caller
-SMALLEST, HEAVIEST = 1e-10, 1e-2  # proximal weight delta
-QUICK = 1e-4  # if the residual falls by this factor in a step, delta and factor are kept
-STEADY = 1e-2  # change of w on a proximal step, relative to that with A = delta
+LEAST_WEIGHT, LARGEST_WEIGHT = 1e-10, 1e-2  # proximal weight delta
+FAST_DECREASE = 1e-4  # if the residual falls by this factor in a step, delta and factor are kept
+SMALL_CHANGE = 1e-2  # change of w on a proximal step, relative to that with A = delta
 STALLED = 2  # proximal steps without progress before the search for a proof of infeasibility
 
 
@@ -59,10 +66,10 @@ def no_solution_along(R, c, z, v, beta):
     for i in range(R.n):
         step = allowed((z[i] - c[i]) / length, R.lower[i], R.upper[i])
         g = row_times(R.start[i], R.start[i + 1], R.block, R.Y, v) + R.e[i] * step
-        reach = row_reach(g, R.lower[i], R.upper[i], FARTHEST * beta)
+        reach = row_reach(g, R.lower[i], R.upper[i], LARGEST_SCALED_Z * beta)
         supremum += reach + step * R.b[i]
         size += abs(reach) + abs(step * R.b[i])
-    return supremum < -CLEAR * size
+    return supremum < -LEAST_RELATIVE_SUM * size
 
 
 @kernel
@@ -81,14 +88,14 @@ def walk_on(R, c, z, v, delta):
     for i in range(R.n):
         step = z[i] - c[i]
         change = row_times(R.start[i], R.start[i + 1], R.block, R.Y, v) + R.e[i] * step
-        if not abs(change) <= STEADY * delta * length:
+        if not abs(change) <= SMALL_CHANGE * delta * length:
             return False
-        if abs(step) > NOISE * length:
+        if abs(step) > NEGLIGIBLE_ENTRY * length:
             more = min(more, steps_to_bound(z[i], step, R.lower[i], R.upper[i]))
     if not 1.0 < more < math.inf:
         return False
     for i in range(R.n):
-        if abs(z[i] - c[i]) > NOISE * length:
+        if abs(z[i] - c[i]) > NEGLIGIBLE_ENTRY * length:
             z[i] = min(max(z[i] + more * (z[i] - c[i]), R.lower[i]), R.upper[i])
     return True
 
@@ -128,9 +135,9 @@ def next_weight(delta, steps, ended):
     Smaller after few steps, when the active set hardly changes; larger after a search without an end.
     """
     if not ended:
-        return min(100.0 * delta, HEAVIEST)
+        return min(100.0 * delta, LARGEST_WEIGHT)
     shrink = 1e-1 if steps > 30 else (1e-3 if steps > 3 else 1e-6)
-    return max(delta * shrink, SMALLEST)
+    return max(delta * shrink, LEAST_WEIGHT)
 
 
 @kernel
@@ -186,7 +193,7 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
                 continue
         if outer > 20 and stalled > 0:
             return ITERATION_LIMIT, steps, factored, residual
-        if outer == 0 or not ended or (delta > SMALLEST and residual > QUICK * last):
+        if outer == 0 or not ended or (delta > LEAST_WEIGHT and residual > FAST_DECREASE * last):
             if outer > 0:
                 delta = next_weight(delta, last_steps, ended)
             newton_matrix(R, P, N, Z.state, delta)

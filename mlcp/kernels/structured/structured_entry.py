@@ -33,7 +33,7 @@ from mlcp.kernels.structured.structured_setup import (
 from mlcp.kernels.structured.unit_mass import row_velocities, velocities
 from mlcp.kernels.structured.unit_sizes import block_length
 
-COLD, WARM = 1e-7, 1e-8  # first proximal weight, relative to diag(A)
+COLD_WEIGHT, WARM_WEIGHT = 1e-7, 1e-8  # first proximal weight, relative to diag(A)
 
 
 @entry_point("mlcp")
@@ -69,7 +69,7 @@ def run_structured(source_hash):
         Z, N = Iterate(zs, w, v, state), proximal_of(n, nb, real, body, rest[: 36 * blocks], L)
         limits = Limits(tol, 0, deadline, 0.0)
         code, steps, factored, residual = proximal_newton(
-            R, P, Z, N, COLD if cold else WARM, patient, limits
+            R, P, Z, N, COLD_WEIGHT if cold else WARM_WEIGHT, patient, limits
         )
         end_rows(reals, nb, R, scale, zs, z, state)
         return code, steps, factored, residual, blocks

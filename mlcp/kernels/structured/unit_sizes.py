@@ -8,7 +8,7 @@ import numpy as np
 
 from mlcp.jit import kernel
 from mlcp.kernels.one_row import (
-    GROWS,
+    LEAST_GROWTH,
     at_rest,
     bound_pushed_to,
     handed_on,
@@ -74,7 +74,7 @@ def size_unit_rows(R, z, w, size, hand, reach):
                 k = R.block[x]
                 if reach[bodies + k] > best and reach[k] > best:
                     best = max(best, min(block_length(R.Y, x) * reach[k], reach[bodies + k]))
-            if best > GROWS * size[i]:
+            if best > LEAST_GROWTH * size[i]:
                 grown = True
                 size[i] = best
                 hand[i] = unit_hand(R, i, z, w, size)
