@@ -130,7 +130,10 @@ class Vehicle:
     def on(
         self, *, regularisation: str | None = None, cone_index: float | None = None, **changes: Any
     ) -> Vehicle:
-        """Vehicle with another scheme, cone index [Pa] or other fields of every wheel's contact."""
+        """Vehicle with another scheme, cone index [Pa] or other fields of every wheel's contact.
+
+        A soil or cone index replaces hard ground, too.
+        """
         if regularisation is not None:
             changes["regularisation"] = regularisation
         if cone_index is not None:
@@ -140,11 +143,13 @@ class Vehicle:
             sinkage = sinkage_on(contact.sinkage, changes.get("soil", contact.soil))
             return dataclasses.replace(contact, **{"sinkage": sinkage, **changes})
 
+        soft = "soil" in changes
         wheels = {
-            name: dataclasses.replace(r, contact=there(r.contact)) for name, r in self.wheels.items()
+            name: dataclasses.replace(r, contact=there(r.contact), hard=None if soft else r.hard)
+            for name, r in self.wheels.items()
         }
-        wheel = there(self.wheel)
-        return dataclasses.replace(self, wheel=wheel, wheels=wheels)
+        hard = None if soft else self.hard
+        return dataclasses.replace(self, wheel=there(self.wheel), wheels=wheels, hard=hard)
 
     def rolling(self, wheel: str) -> Rolling:
         """Tyre and ground of a wheel: its own, else its axle's, else those of all wheels."""

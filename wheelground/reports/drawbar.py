@@ -89,10 +89,11 @@ def best_point(soil: str, table: dict) -> str:
     k = best_of(table)
     pull, speed = (table[f"vehicle.{n}"][k] for n in ("drawbar_pull [N]", "speed [m/s]"))
     width = pull / d497.draft(TOOL, TEXTURE, speed, 1.0, DEPTH)
+    plow = f": a {TOOL} of {width:.1f} m, {1e2 * DEPTH:.0f} cm deep in {TEXTURE} soil"
     return (
         f"{soil}: best efficiency {table['vehicle.tractive_efficiency [-]'][k]:.3f} at "
-        f"{1e-3 * pull:.0f} kN and {1e2 * table['vehicle.travel_reduction [-]'][k]:.1f} % slip, "
-        f"{3.6 * speed:.1f} km/h: a {TOOL} of {width:.1f} m, {1e2 * DEPTH:.0f} cm deep in {TEXTURE} soil"
+        f"{1e-3 * pull:.3g} kN and {1e2 * table['vehicle.travel_reduction [-]'][k]:.1f} % slip, "
+        f"{3.6 * speed:.1f} km/h{plow if width > 0.1 else ''}"
     )
 
 
@@ -138,7 +139,7 @@ def main(
     Parameters
     ----------
     vehicle
-        A vehicle's name, or your own TOML file; its engine is called "engine".
+        A vehicle's name, or your own TOML file, with an engine called "engine" or with hub drives.
     soil
         Soil class of ASABE D497: hard, firm, tilled or soft; repeat for several. [all]
     gear
@@ -163,6 +164,9 @@ def main(
         checks.within("drawbar", "points", points, 3, 200)
         writable_directory(out)
         writable_file(json)
+        from bodies.vehicle import read
+
+        geared = f", gear {gear}" if "gear" in read(vehicle).controls else ""
     from . import pages
 
     screen, tables, promises = console(), {}, []
@@ -171,14 +175,14 @@ def main(
             tables[name] = measured(vehicle, name, gear, points, (hitch_x, 0.0, hitch_z))
         promises += checks_of(name, tables[name])
         columns = [c for c in COLUMNS if c[1] in tables[name]]
-        printed = new_table(f"{vehicle} on {name} soil, gear {gear}", [c[0] for c in columns])
+        printed = new_table(f"{vehicle} on {name} soil{geared}", [c[0] for c in columns])
         for k in range(len(tables[name]["vehicle.speed [m/s]"])):
             printed.add_row(*(f"{factor * tables[name][c][k]:.4g}" for _, c, factor in columns))
         screen.print(printed)
         screen.print(best_point(name, tables[name]))
     for check in promises:
         screen.print(check.line)
-    title = f"{vehicle}, full throttle, gear {gear}, on the soil classes of ASABE D497"
+    title = f"{vehicle}, full throttle{geared}, on the soil classes of ASABE D497"
     picture = draw(tables, title, (pages.DOCS / "images" if docs else out) / "drawbar_sheet.png")
     screen.print(f"figure: {picture}", soft_wrap=True)
     if docs:

@@ -1,7 +1,5 @@
 """The skid-steer robot on soil: it turns by unlike speeds, because its wheels slide."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -13,8 +11,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 
 def turned(left, right, seconds=2.0):
-    robot = dataclasses.replace(vehicle.read("skid_steer"), hard=None)
-    robot = robot.on(soil=ConeIndexSoil(9e5))
+    robot = vehicle.read("skid_steer").on(soil=ConeIndexSoil(9e5))
     sim = B.Simulation(B.compile(robot.mechanism({"left": left, "right": right})), 2e-3)
     sim.run(round(seconds / 2e-3))
     assert sim.missed == 0
@@ -48,3 +45,22 @@ def test_its_turn_has_the_radius_that_its_slips_make(left, right):
     speed = np.hypot(radius * rate, v_y - 0.131 * rate)
     assert np.hypot(*sim.velocity("frame")[:2]) == pytest.approx(speed, rel=1e-2)
     assert 0.3 < rate * track / rims < 0.95  # sliding takes the rest
+
+
+def test_a_soil_replaces_its_hard_floor():
+    robot = vehicle.read("skid_steer")
+    assert robot.hard is not None
+    assert robot.on(cone_index=9e5).hard is None
+    assert robot.on(regularisation="local").hard is not None
+
+
+def test_its_pulls_lie_on_its_motors_line():
+    """T = T_stall (1 - omega/omega_0) of four motors; the load car of a robot is light, too."""
+    robot = vehicle.read("skid_steer").on(cone_index=1.2e6)
+    table = vehicle.pull_test(robot, [20.0, 60.0], (-0.2, 0.0, 0.1), warm_up=3.0)
+    assert table["vehicle.drawbar_pull [N]"] == pytest.approx([20.0, 60.0], rel=1e-3)
+    rim = table["vehicle.speed [m/s]"] / (1.0 - table["vehicle.travel_reduction [-]"])
+    torque = 4.0 * 6.0 * (1.0 - rim / 0.095 / (210.0 * np.pi / 30.0))
+    power = table["vehicle.axle_power [W]"]
+    assert power == pytest.approx(torque * rim / 0.095, rel=0.02)
+    assert (np.diff(table["vehicle.speed [m/s]"]) < 0.0).all()
