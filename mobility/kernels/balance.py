@@ -235,7 +235,7 @@ def hardest_braking(law, p, v, along, across):
         net, _, _ = pull(law, p, v, -scanned(k), along, across, 1)
         best = max(best, -net)
     rolling, _, _ = pull(law, p, v, 0.0, along, across, 0)
-    return min(best, v.whole.brakes - rolling) / v.whole.weight * GRAVITY
+    return min(best, v.whole.brakes - rolling) / v.whole.weight * v.whole.gravity
 
 
 @kernel

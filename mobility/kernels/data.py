@@ -17,6 +17,7 @@ class Whole(Record):
     start_slip = number("-", "slip of the wheels at a start")
     open = number("-", "1: open differentials (equal torques), 0: locked (equal speeds)")
     most = number("N m", "torque of the driven wheels in the strongest gear")
+    gravity = number("m/s^2", "g")
 
 
 class Axle(Record):

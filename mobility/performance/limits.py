@@ -13,7 +13,6 @@ from mlcp.kinds import above, at_least, checked
 
 from ..kernels import answers as L
 from ..kernels import tables as T
-from ..kernels.balance import GRAVITY
 from ..kernels.tables import GO, KEEP_MOVING, NO_GO, POWER, SIDE, SIGHT, SOIL
 from ..vehicles.powertrain import falling
 from ..vehicles.vehicle import LumpedVehicle
@@ -131,7 +130,7 @@ def margins(vehicle: LumpedVehicle, answers: np.ndarray) -> tuple[np.ndarray, np
             (vehicle.most_torque - torque) / (vehicle.weight * vehicle.radius),
             1.0 - answers[..., L.SIDE],
             1.0 - answers[..., L.TIP],
-            answers[..., L.BRAKING] / GRAVITY,
+            answers[..., L.BRAKING] / vehicle.gravity,
         ]
     )
     moving = np.minimum(answers[..., L.MARGIN], others)

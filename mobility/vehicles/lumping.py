@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,14 @@ from bodies.vehicle import (
     ClutchAndGearbox,
     CombustionEngine,
     FinalDrive,
+    HubDrives,
     Vehicle,
 )
 from contact import WheelContact, checks
 from mlcp.kinds import checked
 
-from ..kernels.balance import GRAVITY
-from .powertrain import gears_of
-from .suspension import AXLES, Give, carried, give
+from .powertrain import gears_of, hub_stage
+from .suspension import AXLES, Give, carried, give, supports
 from .twist import body_of, twisted
 from .vehicle import Axle, LumpedVehicle
 
@@ -35,67 +35,80 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
         vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``.
         changes: fields of ``LumpedVehicle`` that are not in the file, such as ``drag_area`` [m^2].
 
-    Lockable and torque-sensing differentials are taken as open.
+    Lockable and torque-sensing differentials are taken as open. Hub drives are taken as a shaft of all
+    driven wheels with the sum of their torques; they also brake, with their torque at standstill.
 
     Raises:
-        ValueError: a vehicle without a supported axle, engine, gearbox or final drive, or with two
-            different wheels on an axle; names the part.
+        ValueError: a vehicle without a supported axle, or without engine, gearbox and final drive or hub
+            drives; two different wheels on an axle, a bogie with unequal levers; names the part.
     """
     described = vehicle if isinstance(vehicle, Vehicle) else vehicles.read(vehicle)
     drives = {p.name: p for p in described.parts if isinstance(p, FinalDrive)}
-    parts = [p for p in described.parts if isinstance(p, AXLES)]
+    hubs = [p for p in described.parts if isinstance(p, HubDrives)]
+    axles = [s for p in described.parts if isinstance(p, AXLES) for s in supports(p)]
     engines = [p for p in described.parts if isinstance(p, CombustionEngine)]
     boxes = [p for p in described.parts if isinstance(p, ClutchAndGearbox | AutomaticTransmission)]
+    driven = {axle for hub in hubs for axle in hub.axles} if not engines else set(drives)
     for found, what in (
-        (parts, "axle on double wishbones, rigid, on trailing arms, rocking or mounted to its frame"),
-        (engines, "engine"),
-        (boxes, "gearbox"),
-        ([p for p in parts if p.name in drives], "final drive"),
+        (axles, "axle on double wishbones, rigid, on trailing arms or bogies, rocking or on its frame"),
+        (engines or hubs, "engine and no hub drives"),
+        (boxes or not engines, "gearbox"),
+        ([a for a in axles if a.name in driven], "final drive" if engines else "driven axle"),
     ):
         if not found:
             raise ValueError(f"vehicle {described.name!r} has no {what}: a map needs one")
+    if engines and hubs:
+        raise ValueError(
+            f"vehicle {described.name!r} has an engine and hub drives: a map needs one kind"
+        )
     mechanism = described.mechanism()
     masses = np.array([b.mass for b in mechanism.bodies])
     places = np.array([b.position for b in mechanism.bodies])
     centre = masses @ places / masses.sum()
     where = {b.name: np.array(b.position) - centre for b in mechanism.bodies}
-    contacts = [_contact(described, p.name) for p in parts]
-    first = first_drive(described, parts, drives)
-    usual = _contact(described, first.name)
-    axles, lowest = [], []
-    for part, contact in zip(parts, contacts, strict=True):
-        left, right = (where[f"{part.name}_{side} wheel"] for side in ("left", "right"))
-        drive = drives.get(part.name)
+    ahead = described.origin[0] - centre[0]
+    contacts = {axle.name: _contact(described, axle.name) for axle in axles}
+    reference = reference_axle(described, [a.name for a in axles if a.name in driven])
+    usual, first = contacts[reference], drives.get(reference)
+    gravity = float(np.linalg.norm(described.gravity.acceleration))
+    made_axles, lowest, brakes = [], [], 0.0
+    for axle in axles:
+        part, contact, drive = axle.part, contacts[axle.name], drives.get(axle.name)
+        left, right = (where[f"{axle.name}_{side} wheel"] for side in ("left", "right"))
         on = drive is not None and drive.on == body_of(part)
         pieces = [drive.pinion, *([drive.output] * 2 if drive.output else [])] if drive and on else []
         springs = give(part, contact.tyre.radius, drive=sum(piece.mass for piece in pieces))
         lowest.append(0.5 * (left + right)[2] - contact.tyre.radius)
-        pressed = carried(part) + springs.unsprung * GRAVITY
-        axles.append(
+        pressed = carried(part) + springs.unsprung * gravity
+        made_axles.append(
             Axle(
-                0.5 * (left + right)[0],
+                0.5 * (left + right)[0] if axle.along is None else axle.along + ahead,
                 0.5 * abs(left - right)[1],
-                drive is not None,
+                axle.name in driven,
                 springs,
                 None if contact == usual else contact,
-                abs(drive.ratio / first.ratio) if drive else 1.0,
+                _ratio(drive, first, contact.tyre.radius / usual.tyre.radius),
                 _reaching(lowest[-1], pressed, springs, contact) if np.isfinite(pressed) else None,
             )
         )
+        capacity = getattr(part, "brake_capacity", 0.0)
+        brakes += 2.0 * capacity * usual.tyre.radius / contact.tyre.radius
+    if hubs:
+        radii = {name: contact.tyre.radius for name, contact in contacts.items()}
+        gears = (hub_stage(hubs, radii, usual.tyre.radius),)
+        brakes += float(gears[0].torque[0])  # backward command
+    else:
+        gears = gears_of(engines[0], boxes[0], [first, *(d for d in drives.values() if d is not first)])
     fields: dict[str, Any] = {
         "name": described.name,
         "mass": float(masses.sum()),
         "height": -float(np.mean(lowest)),
-        "axles": tuple(axles),
+        "axles": tuple(made_axles),
         "contact": usual,
-        "gears": gears_of(
-            engines[0], boxes[0], [first, *(d for d in drives.values() if d is not first)]
-        ),
-        "brakes": sum(
-            2.0 * p.brake_capacity * usual.tyre.radius / c.tyre.radius
-            for p, c in zip(parts, contacts, strict=True)
-        ),
-        "open_axles": all(p.differential != "locked" for p in drives.values()),
+        "gears": gears,
+        "brakes": brakes,
+        "open_axles": not hubs and all(p.differential != "locked" for p in drives.values()),
+        "gravity": gravity,
     }
     known = LumpedVehicle.__dataclass_fields__
     for name in changes:
@@ -103,6 +116,7 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
     made = LumpedVehicle(**(fields | changes))
     if "height" not in changes:  # from the line through the wheels' lowest points
         made = dataclasses.replace(made, height=-float(made.loads @ np.array(lowest)) / made.weight)
+    parts = [axle.part for axle in axles]
     return twisted(at_rest(made, parts), described, parts)
 
 
@@ -114,16 +128,22 @@ def at_rest(made: LumpedVehicle, parts: Sequence[Any]) -> LumpedVehicle:
             axles.append(axle)
             continue
         contact, unsprung = axle.contact or made.contact, axle.give.unsprung
-        known = give(part, contact.tyre.radius, float(load) - unsprung * GRAVITY)
+        known = give(part, contact.tyre.radius, float(load) - unsprung * made.gravity)
         axles.append(dataclasses.replace(axle, give=dataclasses.replace(known, unsprung=unsprung)))
     return dataclasses.replace(made, axles=tuple(axles))
 
 
-def first_drive(described: Vehicle, parts: Sequence[Any], drives: Mapping[str, Any]) -> Any:
-    """Final drive of the reference wheels: those with the tyre that the file gives for all wheels."""
-    driven = [p.name for p in parts if p.name in drives]
+def reference_axle(described: Vehicle, driven: Sequence[str]) -> str:
+    """Driven axle of the reference wheels: those with the tyre that the file gives for all wheels."""
     usual = [name for name in driven if _contact(described, name) == described.wheel]
-    return drives[(usual or driven)[0]]
+    return (usual or driven)[0]
+
+
+def _ratio(drive: FinalDrive | None, first: FinalDrive | None, larger: float) -> float:
+    """Ratio of an axle over the reference; hub drives turn all wheels at one speed over ground."""
+    if first is None:
+        return larger
+    return 1.0 if drive is None else abs(drive.ratio / first.ratio)
 
 
 def _contact(described: Vehicle, axle: str) -> WheelContact:

@@ -1,14 +1,20 @@
-"""Torque of the driven wheels over their speed, for each gear."""
+"""Torque of the driven wheels over their speed, for each gear, or for hub drives."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from bodies.driveline.outside_table import governed
-from bodies.vehicle import AutomaticTransmission, ClutchAndGearbox, CombustionEngine, FinalDrive
+from bodies.vehicle import (
+    AutomaticTransmission,
+    ClutchAndGearbox,
+    CombustionEngine,
+    FinalDrive,
+    HubDrives,
+)
 from mlcp.kinds import Vector, checked
 
 from .converter import behind_converter
@@ -74,6 +80,25 @@ def gears_of(
         torque = (table[:, 1] - box.drag * table[:, 0]) * total - pinions * table[:, 0] / total
         gears.append(GearStage(number, table[:, 0] / (total * final), torque * final))
     return tuple(gears)
+
+
+def hub_stage(drives: Sequence[HubDrives], radii: Mapping[str, float], radius: float) -> GearStage:
+    """The single stage of hub drives: sum of the wheels' torques, all at one speed over ground.
+
+    Arguments:
+        drives: parts of a vehicle. radii: of the wheels of every axle, by its name [m].
+        radius: of the reference wheels [m].
+    """
+    curves = []
+    for drive in drives:
+        curve = governed(tuple((rpm * RPM, torque) for rpm, torque in drive.full_load))
+        table = np.array([(speed, torque) for speed, torque in curve if speed >= 0.0])
+        curves += [(radii[axle] / radius, table) for axle in drive.axles]
+    speeds = np.unique(np.concatenate([ratio * table[:, 0] for ratio, table in curves]))
+    torque = np.zeros(speeds.size)
+    for ratio, table in curves:
+        torque += 2.0 / ratio * np.interp(speeds / ratio, table[:, 0], table[:, 1])
+    return GearStage(1, speeds, torque)
 
 
 def falling(gears: Sequence[GearStage]) -> np.ndarray:

@@ -8,7 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from bodies.vehicle import BeamAxle, DoubleWishbone, RigidAxle, SolidMountedAxle, TrailingArm
+from bodies.vehicle import (
+    BeamAxle,
+    Bogie,
+    DoubleWishbone,
+    RigidAxle,
+    RockerBogie,
+    SolidMountedAxle,
+    TrailingArm,
+)
+from bodies.vehicle.axles.rocker_bogie import AXLES as ROCKER_AXLES
 from bodies.vehicle.axles.spring_and_damper import spring_of
 from mlcp.kinds import checked
 
@@ -43,7 +52,41 @@ class Give:
 
 
 #: Supported kinds of axles.
-AXLES = (DoubleWishbone, RigidAxle, TrailingArm, BeamAxle, SolidMountedAxle)
+AXLES = (DoubleWishbone, RigidAxle, TrailingArm, BeamAxle, SolidMountedAxle, Bogie, RockerBogie)
+
+
+@dataclass(frozen=True)
+class Support:
+    """An axle of a part: its name, and the place where its load acts, ahead of the vehicle's origin.
+
+    Wheels of a bogie carry equal loads, which act together at its pivot; ``along`` is None for the
+    place of the wheels.
+    """
+
+    name: str
+    part: Any
+    along: float | None = None
+
+
+def supports(part: Any) -> tuple[Support, ...]:
+    """Axles of a part, one of ``AXLES``.
+
+    Raises:
+        ValueError: a bogie with unequal levers.
+    """
+    if not isinstance(part, Bogie | RockerBogie):
+        return (Support(part.name, part),)
+    rocker = isinstance(part, RockerBogie)
+    axles = ROCKER_AXLES if rocker else part.axles
+    pivot = (part.bogie_pivot if rocker else part.pivot)[0]
+    places = [centre[0] for centre in part.wheel_centres]
+    if abs(sum(places[-2:]) - 2.0 * pivot) > 0.02 * abs(places[-1] - places[-2]):
+        raise ValueError(
+            f"{part.who}: a map takes the wheels of a bogie as equally loaded, its pivot midway between "
+            f"them; it lies at {pivot:g} m, the wheels at {places[-2]:g} and {places[-1]:g} m"
+        )
+    alone = tuple(Support(axle, part) for axle in axles[:-2])
+    return (*alone, *(Support(axle, part, pivot) for axle in axles[-2:]))
 
 
 def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0) -> Give:

@@ -76,6 +76,7 @@ class LumpedVehicle:
             The shafts of several driven axles always have equal speeds.
         start_slip: slip of the wheels at a start with full throttle [-], in (0, 1].
         soil_of: function from the map's strength [Pa] to the law's soil; None: a cone index.
+        gravity: g [m/s^2], above 0.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -92,6 +93,7 @@ class LumpedVehicle:
     open_axles: bool = True
     start_slip: Annotated[float, Range(0.0, 1.0, open_low=True)] = 1.0
     soil_of: Callable[[float], Any] | None = None
+    gravity: Annotated[float, above(0.0, "m/s^2")] = GRAVITY
 
     def __post_init__(self) -> None:
         owner = f"vehicle {self.name!r}"
@@ -108,7 +110,7 @@ class LumpedVehicle:
     @property
     def weight(self) -> float:
         """Weight m g [N]."""
-        return self.mass * GRAVITY
+        return self.mass * self.gravity
 
     @property
     def radius(self) -> float:
@@ -176,7 +178,7 @@ class LumpedVehicle:
             roll = axle.roll or Roll(axle.give.stiffness * track, centre=-radii[k])
             centre = radii[k] + roll.centre  # height above the ground
             below = max(track / self.compliance[k, 0] - self.loads[k] * centre, 1.0)
-            over = body * GRAVITY * (height - centre)
+            over = body * self.gravity * (height - centre)
             rows.append((axle.twist, roll.stiffness, roll.stiffening, below, over))
         return np.array(rows)
 
@@ -187,6 +189,7 @@ class LumpedVehicle:
         whole.weight, whole.height = self.weight, self.height
         whole.lateral, whole.brakes = self.lateral_ratio, self.brakes / self.radius
         whole.start_slip, whole.open, whole.most = self.start_slip, self.open_axles, self.most_torque
+        whole.gravity = self.gravity
         rolling = self.rolling()
         for k, axle in enumerate(self.axles):
             radius, give, one = self.contacts[k].tyre.radius, axle.give, v.axles[k]

@@ -22,7 +22,7 @@ from mlcp.kinds import Range, checked
 
 from ..kernels.balance import GRAVITY
 from ..kernels.tables import GO, KEEP_MOVING, NO_GO
-from .lumping import first_drive
+from .lumping import reference_axle
 from .suspension import AXLES
 
 BRAKES_ON, REV_UP, CLUTCH = 2.0, 0.6, 0.8  # start: brakes on, engine without load, clutch closing [s]
@@ -82,8 +82,8 @@ class WholeVehicle:
         checks.positive("WholeVehicle", "step", step, unit="s")
         read = vehicle if isinstance(vehicle, Vehicle) else vehicles.read(vehicle)
         drives = {p.name: p for p in read.parts if isinstance(p, FinalDrive)}
-        parts = [p for p in read.parts if isinstance(p, AXLES) and p.name in drives]
-        first = first_drive(read, parts, drives).name if parts else ""
+        driven = [p.name for p in read.parts if isinstance(p, AXLES) and p.name in drives]
+        first = reference_axle(read, driven) if driven else ""
         self.wheels: list[str] = [f"{first}_{side} wheel" for side in SIDES if first]
         boxes = [p for p in read.parts if isinstance(p, ClutchAndGearbox)]
         mechanism = read.mechanism(ground=ground) if self.wheels and boxes else None

@@ -189,9 +189,7 @@ def test_bad_input_is_a_sentence():
         Driver(maximum=0.0)
     with pytest.raises(ValueError, match="at least two"):
         dataclasses.replace(car, axles=(Axle(0.0, 1.0),))
-    with pytest.raises(ValueError, match="'rover' has no axle on double wishbones, rigid"):
-        lumped("rover")
-    with pytest.raises(ValueError, match="'trailer' has no engine"):
+    with pytest.raises(ValueError, match="'trailer' has no engine and no hub drives"):
         lumped("trailer")
     with pytest.raises(ValueError, match="drag_area"):
         lumped("hmmwv", drag_aera=1.0)
