@@ -163,7 +163,6 @@ def search(
         ValueError: no unknown, more unknowns than measured numbers.
     """
     from scipy.optimize import least_squares
-    from scipy.stats import chi2
 
     names, ones = list(unknown), list(unknown.values())
     if not names:
@@ -185,23 +184,40 @@ def search(
         for point in points
     ]
     best = min(found, key=lambda one: one.cost)
-    _, singular, directions = np.linalg.svd(best.jac, full_matrices=False)
+    return conclude(best.x, best.fun, best.jac, unknown, objects(values(best.x)))
+
+
+def conclude(
+    x: NDArray[np.float64],
+    errors: NDArray[np.float64],
+    jacobian: NDArray[np.float64],
+    unknown: Mapping[str, Unknown],
+    objects: Mapping[str, Any],
+) -> Fit:
+    """``Fit`` of a least-squares solution: its intervals and open directions.
+
+    Arguments:
+        x: scaled unknowns, shape (k,). errors: over the noise, shape (n,). jacobian: shape (n, k).
+    """
+    from scipy.stats import chi2
+
+    names, ones, top = list(unknown), list(unknown.values()), math.sqrt(12.0)
+    _, singular, directions = np.linalg.svd(jacobian, full_matrices=False)
     is_open = singular < 1.0
     leans = np.abs(directions[is_open]).max(axis=0, initial=0.0) > LEANS
     spread = np.sqrt(np.sum((directions[~is_open] / singular[~is_open, None]) ** 2, axis=0))
-    ranges = [math.log(one.high / one.low) if one.log else one.high - one.low for one in ones]
     return Fit(
-        values=values(best.x),
-        deviations={n: float(spread[k] * ranges[k] / top) for k, n in enumerate(names) if not leans[k]},
+        values={n: one.value(v) for n, one, v in zip(names, ones, x, strict=True)},
+        deviations={
+            n: float(spread[k]) * ones[k].deviation for k, n in enumerate(names) if not leans[k]
+        },
         open_directions=tuple(
             {n: float(v) for n, v in zip(names, row, strict=True) if abs(v) > LEANS}
             for row in directions[is_open]
         ),
-        at_bounds=tuple(
-            n for n, v in zip(names, best.x, strict=True) if min(v, top - v) < NEAR_BOUND * top
-        ),
+        at_bounds=tuple(n for n, v in zip(names, x, strict=True) if min(v, top - v) < NEAR_BOUND * top),
         unknown=dict(unknown),
-        objects=objects(values(best.x)),
-        errors=best.fun,
-        chi_square_limit=float(chi2.ppf(1.0 - SIGNIFICANCE, max(1, count - len(names)))),
+        objects=objects,
+        errors=errors,
+        chi_square_limit=float(chi2.ppf(1.0 - SIGNIFICANCE, max(1, errors.size - len(names)))),
     )

@@ -38,6 +38,12 @@ class Unknown:
         if self.log and self.low <= 0.0:
             raise ValueError(f"Unknown: low = {self.low} must be above 0 on a logarithmic scale")
 
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the prior, of the logarithm with ``log``."""
+        width = math.log(self.high / self.low) if self.log else self.high - self.low
+        return width / math.sqrt(12.0)
+
     def scaled(self, value: float) -> float:
         """Value on the fit's scale, in standard deviations of the prior."""
         low, high, value = (math.log(x) if self.log else x for x in (self.low, self.high, value))

@@ -17,7 +17,7 @@ FORBIDDEN = {
     "contact": ("bodies", "identify", "rig", "mobility", "benchmarks", "wheelground"),
     "identify": ("rig", "mobility", "benchmarks", "wheelground"),
     "bodies": ("identify", "rig", "mobility", "benchmarks", "wheelground"),
-    "rig": ("identify", "mobility", "benchmarks", "wheelground"),
+    "rig": ("mobility", "benchmarks", "wheelground"),
     "mobility": ("identify", "rig", "benchmarks", "wheelground"),
     "wheelground": ("benchmarks",),
     "benchmarks": (),

@@ -39,7 +39,10 @@ def markdown(rows: Sequence[MeasuredRows]) -> str:
     lines += ["", "Parameters:", ""]
     for about, named in cases.items():
         source, _, parameters = about.partition(": ")
-        lines.append(f"- {source}, {'; '.join(named)}: {parameters}")
+        *most, last = named
+        origin = last.rpartition(", ")[2]
+        most = [case.removesuffix(f", {origin}") for case in most]
+        lines.append(f"- {source}, {'; '.join([*most, last])}: {parameters}")
     return "\n".join(lines) + "\n"
 
 

@@ -1,0 +1,194 @@
+"""Parameters fitted to the last seconds of a rig's signals, while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlcp.checks import shown
+
+from . import bus as buses
+from .block import Block, parameter
+from .errors import RigError
+from .port import Port
+
+if TYPE_CHECKING:
+    from identify import Fit, Unknown
+
+Array = NDArray[np.float64]
+#: Predicted signals, (m, n), for m values of each unknown, (m,), and n rows of history.
+Run = Callable[[Mapping[str, Array], Mapping[str, Array]], Mapping[str, ArrayLike]]
+
+STEPS = 4  # largest number of Gauss-Newton steps of a fit
+DIFFERENCE = 1e-3  # of the central differences, in standard deviations of the prior
+SMALL = 1e-2  # last step, in the same
+NEW, HELD, REJECTED = 1.0, 0.0, -1.0  # status of an answer
+
+
+@dataclass
+class Window(Block):
+    """Least squares over the last seconds, with the last answer where they do not determine one.
+
+    ``min 1/2 sum ((y(theta) - y_k) / s_k)^2 + 1/2 sum ((theta - last) / s_b)^2``, theta between its
+    bounds, of standard deviation s_b, by Gauss-Newton; base and central differences are 2 k + 1 rows of
+    one call of ``run``. An unknown keeps its answer if the window does not determine it to ``precision``
+    s_b, or if chi square rejects ``run`` at 99 %.
+
+    Outputs, shape (k,) in the order of ``unknown``: "identified" [its unit], "identified_deviation"
+    (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 held, -1 ``run`` rejected.
+
+    Arguments:
+        run: predicted signals {name: (m, n)} for values {unknown: (m,)} and the window's history
+            {"time": (n,) [s], signal: (n,) or (n, size)}.
+        unknown: ``identify.Unknown`` by name.
+        noise: standard deviation of each measured signal; "velocity.0" is a component.
+        reads: other signals that ``run`` needs.
+        ports: ports of signals that are not in ``rig/bus.toml``.
+        seconds: length of the window [s]. every: time between two fits [s].
+        precision: largest standard deviation of a new answer, over that of its bounds [-].
+
+    Raises:
+        RigError: no unknown, no measured signal, an unknown signal, a number out of its range.
+    """
+
+    category: ClassVar[str] = "observer"
+    name: ClassVar[str] = "window"
+    keeps: ClassVar[tuple[str, ...]] = ("rows", "counts")
+    run: Run
+    unknown: Mapping[str, Unknown]
+    noise: Mapping[str, float]
+    reads: tuple[str, ...] = ()
+    ports: Mapping[str, Port] = field(default_factory=dict)
+    seconds: float = parameter(4.0, "s", "length of the window", low=0.01, high=1e3)
+    every: float = parameter(0.5, "s", "time between two fits", low=1e-3, high=1e3)
+    precision: float = parameter(
+        0.1, "", "largest deviation over that of the bounds", low=1e-6, high=1.0
+    )
+
+    def __post_init__(self) -> None:
+        if not self.unknown or not self.noise:
+            raise RigError(f"{self.title}: give at least one unknown and one measured signal")
+        for name, value in self.noise.items():
+            if not value > 0.0:
+                raise RigError(f"{self.title}: noise of {name!r} = {shown(value)} must be above 0")
+        names = (*(name.partition(".")[0] for name in self.noise), *self.reads)
+        bus = buses.core()
+        self._inputs = {
+            name: self.ports.get(name) or bus.signal(name, f"{self.title}: ").port
+            for name in dict.fromkeys(names)
+        }
+        self.last: Fit | None = None
+        super().__post_init__()
+
+    @property
+    def inputs(self) -> Mapping[str, Port]:
+        """Measured signals and those that ``run`` needs."""
+        return self._inputs
+
+    @property
+    def outputs(self) -> Mapping[str, Port]:
+        """Answer, standard deviation and status of each unknown."""
+        shape, start = (len(self.unknown),), tuple(one.start for one in self.unknown.values())
+        return {
+            "identified": Port("", shape, start, about="fitted values"),
+            "identified_deviation": Port("", shape, about="standard deviations of the answers"),
+            "identified_status": Port("", shape, HELD, about="1 new, 0 held, -1 law rejected"),
+        }
+
+    def extend(self, bus: buses.Bus) -> buses.Bus:
+        """Table of signals with the answers."""
+        own = {name: buses.Signal(name, port, self.category) for name, port in self.outputs.items()}
+        return buses.Bus(bus.signals | own, bus.reads, bus.order, bus.about)
+
+    def begin(self) -> None:
+        """Empty the window."""
+        tick = self.site.tick if self.period is None else self.period
+        self.rows: Array = np.zeros((max(2, round(self.seconds / tick)), 1 + self.u.size))
+        self.counts: NDArray[np.int64] = np.zeros(2, np.int64)  # rows in the window; since the last fit
+        self._wait = max(1, round(self.every / tick))
+
+    def advance(self, time: float, h: float) -> None:
+        """Take the signals into the window, and fit them every ``every`` seconds."""
+        self.rows[:-1] = self.rows[1:]
+        self.rows[-1, 0], self.rows[-1, 1:] = time, self.u
+        self.counts[0] = min(self.counts[0] + 1, len(self.rows))
+        self.counts[1] += 1
+        if self.counts[0] == len(self.rows) and self.counts[1] >= self._wait:
+            self.counts[1] = 0
+            self._answer()
+
+    def history(self) -> dict[str, Array]:
+        """Time [s] and signals of the window, shape (n,) or (n, size)."""
+        found, at = {"time": self.rows[:, 0].copy()}, 1
+        for name, port in self.inputs.items():
+            found[name] = self.rows[:, at : at + port.size].reshape(-1, *port.shape).copy()
+            at += port.size
+        return found
+
+    def _answer(self) -> None:
+        """Fit the window; write determined unknowns, and hold the others."""
+        value, deviation, status = (self.output(name) for name in self.outputs)
+        status[:] = HELD
+        self.last = found = self._fit(self.history(), value)
+        if found is None:
+            return
+        if found.verdict == "law rejected":
+            status[:] = REJECTED
+            return
+        for k, (name, one) in enumerate(self.unknown.items()):
+            if found.deviations.get(name, np.inf) <= self.precision * one.deviation:
+                value[k], deviation[k], status[k] = found.values[name], found.deviations[name], NEW
+
+    def _fit(self, history: dict[str, Array], start: Array) -> Fit | None:
+        """``Fit`` by Gauss-Newton from the last answer; None where ``run`` refuses the values."""
+        from scipy.optimize import lsq_linear
+
+        from identify.fit import conclude
+
+        ones, top = list(self.unknown.values()), float(np.sqrt(12.0))
+        bounded = [min(max(v, one.low), one.high) for v, one in zip(start, ones, strict=True)]
+        x = np.array([one.scaled(v) for v, one in zip(bounded, ones, strict=True)])
+        first = x
+        best: Any = None
+        step = np.zeros_like(x)
+        for _ in range(STEPS):
+            errors, slopes = self._errors(x, history)
+            if np.isfinite(errors).all() and (best is None or errors @ errors < best[1] @ best[1]):
+                best = (x, errors, slopes)
+                rows = np.concatenate([slopes, np.eye(x.size)])  # and the last answer, weakly
+                room = (-x - 1e-12, top - x + 1e-12)
+                step = lsq_linear(rows, np.concatenate([-errors, first - x]), room).x
+            elif best is None:
+                return None
+            else:
+                step = 0.25 * step
+            if np.abs(step).max() < SMALL:
+                break
+            x = np.clip(best[0] + step, 0.0, top)
+        return conclude(*best, self.unknown, {})
+
+    def _errors(self, x: Array, history: dict[str, Array]) -> tuple[Array, Array]:
+        """Errors over the noise, shape (n,), and their derivatives by the scaled unknowns, (n, k)."""
+        k = x.size
+        moved, top = DIFFERENCE * np.eye(k), float(np.sqrt(12.0))
+        table = np.clip(x + np.concatenate([np.zeros((1, k)), moved, -moved]), 0.0, top)
+        columns = zip(self.unknown.items(), table.T, strict=True)
+        values = {name: np.array([one.value(v) for v in column]) for (name, one), column in columns}
+        try:
+            predicted = self.run(values, history)
+        except (ValueError, RuntimeError):
+            return np.array([np.inf]), np.zeros((1, k))
+        parts = []
+        for name, noise in self.noise.items():
+            if name not in predicted:
+                raise RigError(f"{self.title}: run returned no {name!r}; it has {shown([*predicted])}")
+            signal, _, place = name.partition(".")
+            measured = history[signal][..., int(place)] if place else history[signal]
+            parts.append((np.asarray(predicted[name], float) - measured) / noise)
+        found = np.concatenate(parts, axis=1)
+        apart = np.diagonal(table[1 : k + 1] - table[k + 1 :])
+        return found[0], (found[1 : k + 1] - found[k + 1 :]).T / apart
