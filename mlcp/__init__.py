@@ -24,7 +24,12 @@ from mlcp.prepared import Prepared, Result, prepare, solve_dense
 from mlcp.problem import MLCP, BadProblem
 from mlcp.solution import MlcpNotSolved, Solution
 from mlcp.solve import solve
-from mlcp.solvers import SOLVERS, Cvxpy, Direct, Osqp, ProjectedGaussSeidel, SemismoothNewton
+from mlcp.solvers import SOLVERS
+from mlcp.solvers.cvxpy import Cvxpy
+from mlcp.solvers.direct import Direct
+from mlcp.solvers.newton import SemismoothNewton
+from mlcp.solvers.osqp import Osqp
+from mlcp.solvers.pgs import ProjectedGaussSeidel
 from mlcp.status import Status
 
 __all__ = [

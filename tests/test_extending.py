@@ -14,7 +14,7 @@ PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
 SECTIONS = re.split(r"^## ", PAGE, flags=re.M)[1:]
 RECIPES = {section.splitlines()[0]: section for section in SECTIONS if "```diff" in section}
 # Most files that a part may take: those with the formula, and the tables where it is named.
-FILES = {"A ground law": 3, "A scheme": 2, "A joint": 3, "A compiled solver": 4, "A host": 3}
+FILES = {"A ground law": 3, "A scheme": 2, "A joint": 3, "A compiled solver": 3, "A host": 3}
 COMPILED = ("A host",)  # plain Python has no addresses, by which a host's arrays are known
 HUNK = re.compile(r"@@ -\d+,(\d+) \+\d+,(\d+) @@")
 

@@ -24,7 +24,7 @@ from ..kernels.codes import MIXED, SOFT, STAGES
 from ..progress import Elapsed
 
 #: Lazily compiled kernels of most first runs on soil, compiled after the step's parts.
-SOON = ("follow_law", "pivoting", "dense_residual")
+SOON = ("follow_law", "lazy_direct", "dense_residual")
 SHORT = "follow"  # name of a part whose compilation is shorter than the start of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Sequence
 from typing import Any
 
-from ..jit import kernel
+from ..jit import kernel, part
 
 
 def choice(
@@ -16,6 +16,7 @@ def choice(
     *,
     returns: bool = False,
     among: Sequence[int] | None = None,
+    inline: bool = False,
 ) -> Any:
     """Make a kernel ``(kind, parameters)`` that calls the kernel ``name`` of ``files[kind]``.
 
@@ -28,6 +29,7 @@ def choice(
         parameters: parameters of the kernels, separated by commas.
         returns: True if they return a value; then every file needs one.
         among: indices accepted by the kernel; all by default.
+        inline: True to compile into the caller: of a constant kind, that kernel alone.
     """
     members = [getattr(importlib.import_module(file), name, None) for file in files]
     scope = {f"member_{k}": member for k, member in enumerate(members) if member is not None}
@@ -42,4 +44,4 @@ def choice(
     if returns:  # the last branch without a condition, so that every path returns a value
         lines[-2:] = [lines[-1][4:]]
     exec("\n".join(lines), scope)
-    return kernel(scope[name])
+    return (part if inline else kernel)(scope[name])

@@ -193,3 +193,14 @@ def fischer_step(problem, z, W, beta):
     for i in range(n):
         z[i] = trial[i]
     return False
+
+
+@kernel
+def in_a_step(problem, z, active, work, limits, settings):
+    """Solve within a compiled program."""
+    newton(problem, z, work, limits)
+
+
+def work_size(n: int) -> int:
+    """Length of the work array."""
+    return NewtonWork.length(n)

@@ -97,3 +97,14 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
         if is_late(limits.deadline):
             return sweep + 1, residual_above(problem, z, W, limits.least)
     return limits.most, residual_above(problem, z, W, limits.least)
+
+
+@kernel
+def in_a_step(problem, z, active, work, limits, settings):
+    """Solve within a compiled program."""
+    pgs(problem, z, work, limits, settings.relaxation, settings.symmetric != 0.0)
+
+
+def work_size(n: int) -> int:
+    """Length of the work array."""
+    return SizeWork.length(n)

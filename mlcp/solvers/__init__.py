@@ -1,17 +1,14 @@
-"""Solvers, one a file, and their table by name."""
+"""Solvers, one a file of its name, and their table."""
 
 from __future__ import annotations
 
 import functools
+import importlib
 from typing import Any
 
 from mlcp.checks import nearest, shown
+from mlcp.kernels.solver_table import KERNELS
 from mlcp.solvers.base import KernelSettings, Solver
-from mlcp.solvers.cvxpy import Cvxpy
-from mlcp.solvers.direct import Direct
-from mlcp.solvers.newton import SemismoothNewton
-from mlcp.solvers.osqp import Osqp
-from mlcp.solvers.pgs import ProjectedGaussSeidel
 
 
 @functools.cache
@@ -46,18 +43,20 @@ class SolverTable(dict[str, Any]):
         return _default(self[solver])
 
     def number(self, solver: str | Solver) -> int | None:
-        """Number of the solver's kernel in ``mlcp.kernels.numbered``; None without a kernel."""
-        from mlcp.kernels.numbered import NUMBERS
-
+        """Number of the solver's kernel in ``mlcp.kernels.solver_table``; None without a kernel."""
         if not isinstance(solver, str):
             solver = solver.name if type(solver) is self.get(solver.name) else ""
-        return NUMBERS.get(solver)
+        return list(KERNELS).index(solver) if solver in KERNELS else None
 
     def settings(self, solver: str | Solver) -> KernelSettings:
         """Settings of a compiled step for a configured solver or a solver's name."""
         return self[solver].in_a_step if isinstance(solver, str) else solver.kernel_settings  # type: ignore[attr-defined]
 
 
-SOLVERS = SolverTable(
-    {kind.name: kind for kind in (Direct, SemismoothNewton, ProjectedGaussSeidel, Osqp, Cvxpy)}
-)
+def _class_of(name: str) -> Any:
+    """Class of the solver in the file of its name."""
+    module = importlib.import_module(f"{__name__}.{name}")
+    return next(kind for kind in vars(module).values() if getattr(kind, "name", None) == name)
+
+
+SOLVERS = SolverTable({name: _class_of(name) for name in (*KERNELS, "osqp", "cvxpy")})

@@ -24,7 +24,7 @@ for unit in seldom():
         pass
 """
 #: Kernels called in the first minute of a drive by hand.
-SOON = ("follow_law", "pivoting", "dense_residual")
+SOON = ("follow_law", "lazy_direct", "dense_residual")
 
 
 def lazy_units() -> list[Any]:

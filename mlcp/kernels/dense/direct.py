@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.late import FLOAT, FLOATS, INT, INTS, TABLE, late, named, several
 from mlcp.jit import kernel
 from mlcp.kernels.codes import SOLVED
 from mlcp.kernels.dense.face_newton import FaceWork, Start, face_newton
 from mlcp.kernels.dense.lemke_solve import SOLVED_RESIDUAL, PathWork, lemke_solve
+from mlcp.kernels.dense_problem import Limits, Problem
 from mlcp.kernels.residual import residual_above
 
 
@@ -57,3 +59,23 @@ def direct(problem, z, active, work, limits):
 def work_size(n: int) -> int:
     """Length of the float64 work array."""
     return max(FaceWork.length(n), PathWork.length(n)) + n
+
+
+_PROBLEM = named(Problem, TABLE, FLOATS, FLOATS, FLOATS, INT)
+_LIMITS = named(Limits, FLOAT, INT, FLOAT, FLOAT)
+
+
+@late(several(INT, 2)(_PROBLEM, FLOATS, INTS, FLOATS, _LIMITS), "mlcp")
+def lazy_direct(source_hash):
+    def lazy_direct(problem, z, active, work, limits):
+        """``direct``, lazily compiled: one for all kinds of contacts."""
+        source_hash
+        return direct(problem, z, active, work, limits)
+
+    return lazy_direct
+
+
+@kernel
+def in_a_step(problem, z, active, work, limits, settings):
+    """Solve within a compiled program."""
+    lazy_direct(problem, z, active, work, limits)
