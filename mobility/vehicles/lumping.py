@@ -98,7 +98,8 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
         gears = (hub_stage(hubs, radii, usual.tyre.radius),)
         brakes += float(gears[0].torque[0])  # backward command
     else:
-        gears = gears_of(engines[0], boxes[0], [first, *(d for d in drives.values() if d is not first)])
+        main = drives[reference]
+        gears = gears_of(engines[0], boxes[0], [main, *(d for d in drives.values() if d is not main)])
     fields: dict[str, Any] = {
         "name": described.name,
         "mass": float(masses.sum()),

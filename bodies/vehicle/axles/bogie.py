@@ -57,7 +57,8 @@ class Bogie(Part):
     def build(self, to: Assembly) -> None:
         for side, sign in SIDES:
             name, pivot = f"{self.name}_{side}", to.at(self.pivot, side=sign)
-            centre = middle(*self.wheel_centres) if self.beam.centre is None else self.beam.centre
+            first, second = self.wheel_centres
+            centre = middle(first, second) if self.beam.centre is None else self.beam.centre
             beam = to.body(f"{name} beam", self.beam, to.at(centre, side=sign))
             to.add(
                 Revolute(
