@@ -39,6 +39,7 @@ from .schemes.own import Line, Sliding
 from .schemes.regularisation import REGULARISATIONS, Regularisation
 from .sinkage import SINKAGES, ConeIndexSinkage
 from .slip import driving_slip, slip_ratio, smooth_slip_ratio
+from .snow import ShallowSnow
 from .soil import BekkerSoil, ConeIndexSoil, PressureSinkageSoil, ReeceSoil
 from .trafficability import mobility_index, vehicle_cone_index
 from .trail import PneumaticTrail, SoilTrail
@@ -71,6 +72,7 @@ __all__ = [
     "ReeceSoil",
     "Regularisation",
     "Sand",
+    "ShallowSnow",
     "Sliding",
     "SoilTrail",
     "Tabulated",

@@ -56,15 +56,19 @@ def test_no_page_asks_an_index_for_what_it_does_not_have(page):
     assert not found, f"say 'pip install -e .' instead of {found}"
 
 
-def test_the_licence_of_what_is_not_under_one_like_ours_is_said():
-    """python-can is under the LGPL: beside its extra, and on the page that names it."""
+@pytest.mark.parametrize(
+    ("name", "package", "licence"),
+    [("can", "python-can", "LGPL-3.0-only"), ("identify", "asammdf", "LGPL-3.0-or-later")],
+)
+def test_the_licence_of_what_is_not_under_one_like_ours_is_said(name, package, licence):
+    """Packages under the LGPL: beside the extra, and on the page that names it."""
     lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
-    (extra,) = (k for k, line in enumerate(lines) if line.startswith("can = "))
-    assert "python-can is LGPL-3.0-only" in "\n".join(lines[extra - 2 : extra + 1])
+    (extra,) = (k for k, line in enumerate(lines) if line.startswith(f"{name} = "))
+    assert f"{package} is {licence}" in "\n".join(lines[extra - 2 : extra + 1])
     for page in PAGES:
         text = " ".join(page.read_text(encoding="utf-8").split())
-        if "pip install 'wheelground[can" in text:
-            assert "python-can is under the LGPL-3.0-only" in text, page.name
+        if f"pip install 'wheelground[{name}" in text:
+            assert f"{package} is under the {licence}" in text, page.name
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists() or not shutil.which("git"), reason="no checkout")

@@ -31,10 +31,10 @@ def markdown(rows: Sequence[MeasuredRows]) -> str:
     figures: dict[tuple[str, str], list[str]] = {}
     cases: dict[str, dict[str, None]] = {}
     for r in rows:
-        text = f"{r.quantity} {r.bias:.3g}, {r.rms:.3g} of {r.span:.3g} {r.unit}"
+        text = f"{r.quantity} {r.bias:.3g}, {r.rms:.3g}/{r.span:.3g} {r.unit}"
         figures.setdefault((r.source, r.case), []).append(text.removesuffix(" -"))
         cases.setdefault(f"{r.source}: {r.parameters}", {})[r.case] = None
-    lines = ["| source | case | bias, rms of span |", "|" + "---|" * 3]
+    lines = ["| source | case | bias, rms/span |", "|" + "---|" * 3]
     lines += [f"| {source} | {case} | {'; '.join(of)} |" for (source, case), of in figures.items()]
     lines += ["", "Parameters:", ""]
     for about, named in cases.items():

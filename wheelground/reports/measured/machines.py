@@ -1,4 +1,4 @@
-"""Deflection of a truck tyre, and turns of skid-steered robots."""
+"""Deflection of a truck tyre, wheels in shallow snow, and turns of skid-steered robots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 import bodies
 from bodies import vehicle
-from contact import OutsideValidity, Tyre
+from contact import OutsideValidity, ShallowSnow, Tyre
 
 from .sources import MeasuredRows, table
 
@@ -21,6 +21,7 @@ WHEEL = 0.05  # wheel radius in turns on the spot [m]; the factor is independent
 DRIVE = ((0.0, 100.0), (210.0, 0.0))  # (rpm, N m): stiff drives prescribe the rim speeds
 STIFF = 1e6  # [Pa] tyre pressure: hardly any deflection, as the factors refer to the unloaded radius
 FLOOR = (0.7, 0.0)  # coefficients of friction and rolling resistance [-]
+SNOW_LOAD = 6800.0  # wheel load in shallow snow [N]
 SNOW = (0.3, 0.09)  # the same coefficients for packed snow; resistance 0.3 of the friction, fitted
 
 
@@ -38,6 +39,25 @@ def deflections() -> Iterator[MeasuredRows]:
                 "Ragheb", f"truck tyre, {pressure} bar, {model}", "deflection", "mm", "load [kN]",
                 of["load_kN"], of["deflection_mm"], 1e3 * tyre.deflection_at(1e3 * of["load_kN"]), about,
             )  # fmt: skip
+
+
+def snow() -> Iterator[MeasuredRows]:
+    """Sinkage, and resistance at the measured sinkage, of a leading wheel in shallow snow."""
+    rows, tyre = table("shallow_snow"), Tyre(0.76, 0.235, 0.18, pressure=1.79e5)
+    found = [
+        (one.sinkage(tyre.pressure), one.resistance(tyre, z) / SNOW_LOAD)
+        for h, z, _, density in rows
+        for one in (ShallowSnow(h, density),)
+    ]
+    about = "density and depth measured; resistance at the measured sinkage"
+    for quantity, unit, measured, predicted in (
+        ("sinkage", "mm", 1e3 * rows["sinkage_m"], 1e3 * np.array(found)[:, 0]),
+        ("resistance over load", "-", rows["resistance"], np.array(found)[:, 1]),
+    ):
+        yield MeasuredRows(
+            "Shoop", "wheel in shallow snow", quantity, unit, "depth [m]", rows["depth_m"], measured,
+            predicted, about,
+        )  # fmt: skip
 
 
 def robot(
@@ -116,7 +136,7 @@ def turns() -> Iterator[MeasuredRows]:
 
 
 def rows() -> list[MeasuredRows]:
-    """All rows of tyres and robots."""
+    """All rows of tyres, snow and robots."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OutsideValidity)
-        return [*deflections(), *turns()]
+        return [*deflections(), *snow(), *turns()]
