@@ -9,6 +9,7 @@ from .landscape import make_landscape
 from .mapping.compare import Compared, compare
 from .mapping.layers import LAYERS, Layer
 from .mapping.maps import Errors, Map, make_map, scenarios
+from .mapping.maps import open_map as open
 from .mapping.rasters import Inputs
 from .mapping.routes import Route, routes, write_routes
 from .performance.borders import Border, border
@@ -59,6 +60,7 @@ __all__ = [
     "make_landscape",
     "make_map",
     "needed_cone_index",
+    "open",
     "quantiles",
     "ride",
     "routes",

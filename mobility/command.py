@@ -8,8 +8,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from .mapping.compare import compare
 from .mapping.maps import Errors, Map, make_map, ready
 from .mapping.rasters import PASCALS, Inputs
+from .performance.draft import tables_folder
 from .performance.surface import surface
 from .vehicles.lumping import lumped
 
@@ -41,6 +43,10 @@ def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
     p.add_argument(
         "--moisture", type=Path, help="GeoTIFF [percent of dry weight]; --soil is then classes"
     )
+    p.add_argument(
+        "--classes", type=Path,
+        help="CSV of the soil raster's classes: class, and cone_index_kPa, or uscs and moisture_percent",
+    )  # fmt: skip
     p.add_argument("--wetness", type=float, default=1.0, help="factor on the moisture")
     p.add_argument("--land", type=Path, help="GeoTIFF of land use, whole numbers")
     p.add_argument(
@@ -48,6 +54,18 @@ def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
         help="speed limit [m/s] of a land use, 0: closed; as often as needed",
     )  # fmt: skip
     p.add_argument("--vehicle", default="hmmwv_4x4", help="a shipped vehicle, or a file")
+    p.add_argument(
+        "--transfer", type=float, action="append", default=[], metavar="RATIO",
+        help="ratio of a range of the transfer case; several: the best; default: the file's",
+    )  # fmt: skip
+    p.add_argument(
+        "--gear", type=int, action="append", default=[],
+        help="a gear that may be used; as often as needed; default: all",
+    )  # fmt: skip
+    p.add_argument(
+        "--tables", type=Path,
+        help=f"folder that keeps the vehicles' tables between runs; default: {tables_folder()}",
+    )  # fmt: skip
     p.add_argument("--strength-variation", type=float, default=0.15, help="standard deviation / mean")
     p.add_argument("--slope-error", type=float, default=0.03, help="standard deviation of the tangent")
     p.add_argument("--tile", type=int, default=512, help="side of a tile [cells]")
@@ -70,8 +88,29 @@ def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
     return p
 
 
+def compared(words: Sequence[str], program: str) -> int:
+    """Compare two finished maps; returns the exit code, 2 with one sentence for bad input."""
+    p = argparse.ArgumentParser(f"{program} compare", description="Two finished maps of one area.")
+    p.add_argument("first", type=Path, help="folder of a map")
+    p.add_argument("second", type=Path, help="folder of another map on the same cells")
+    p.add_argument("--out", type=Path, default=Path("compared"), help="folder for layers and page")
+    given = p.parse_args(words)
+    try:
+        found = compare(given.first, given.second, given.out)
+    except (ValueError, OSError, ModuleNotFoundError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(", ".join(f"{word} {share:.1%}" for word, share in found.shares.items()))
+    print(f"the first is faster by {found.faster:.1f} m/s where both go")
+    print(f"page: {found.folder / 'compare.html'}")
+    return 0
+
+
 def main(words: Sequence[str] | None = None, program: str = "python -m mobility") -> int:
     """Run the command; returns its exit code, 2 with one sentence for bad input."""
+    words = sys.argv[1:] if words is None else words
+    if words and words[0] == "compare":
+        return compared(words[1:], program)
     given = parser(program).parse_args(words)
     log = logging.getLogger("mobility")
     if not log.handlers:
@@ -82,8 +121,8 @@ def main(words: Sequence[str] | None = None, program: str = "python -m mobility"
     except (ValueError, OSError, ModuleNotFoundError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    half, most = 3.6 * found.summary["V50"], 3.6 * found.summary["V80"]
-    print(f"V50 {half:.1f} km/h, V80 {most:.1f} km/h, NO-GO {found.summary['NO-GO']:.1%}")
+    half, most = found.summary["V50"], found.summary["V80"]
+    print(f"V50 {half:.1f} m/s, V80 {most:.1f} m/s, NO-GO {found.summary['NO-GO']:.1%}")
     print(f"tiles: {found.computed} of {found.tiles} computed now")
     print(f"layers: {found.folder}")
     print(f"page: {found.folder / 'map.html'}")
@@ -95,10 +134,17 @@ def main(words: Sequence[str] | None = None, program: str = "python -m mobility"
 
 def _make(given: argparse.Namespace) -> Map:
     inputs = Inputs(
-        given.soil, given.dem, given.unit, given.moisture, given.wetness, given.land, dict(given.limit)
+        given.soil,
+        given.dem,
+        given.unit,
+        given.moisture,
+        given.wetness,
+        given.land,
+        dict(given.limit),
+        given.classes,
     )
     errors = Errors(given.strength_variation, given.slope_error)
-    car = lumped(given.vehicle)
+    car = lumped(given.vehicle, transfers=given.transfer, allowed_gears=given.gear)
     if (given.from_ is None) != (given.to_ is None):
         raise ValueError("--from and --to belong together")
     between = None if given.from_ is None else (given.from_, given.to_)
@@ -111,9 +157,11 @@ def _make(given: argparse.Namespace) -> Map:
         "workers": given.workers,
         "threads": given.threads,
     }
+    print(f"{car.name}: {car.gearing}; first its table (some 20 s, kept for later runs) ...", flush=True)
+    table = surface(car, folder=given.tables or tables_folder())
     if given.scheduler is None:
-        return make_map(surface(car), inputs, given.out, errors, **settings)
+        return make_map(table, inputs, given.out, errors, **settings)
     from distributed import Client
 
     with Client(given.scheduler) as client:
-        return make_map(surface(car), inputs, given.out, errors, client=client, **settings)
+        return make_map(table, inputs, given.out, errors, client=client, **settings)

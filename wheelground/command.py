@@ -96,7 +96,12 @@ def compare(*words: Words) -> None:
 
 @app.command(name="map", help_flags=())
 def map_(*words: Words) -> int:
-    """Mobility maps: class, speed, probability; ``map --soil ci.tif --dem dem.tif --out map``."""
+    """Mobility maps: class, speed, probability; ``map --soil ci.tif --dem dem.tif --out map``.
+
+    ``map compare FIRST SECOND`` compares two finished ones.
+    """
+    if words and not {"-h", "--help"} & set(words):
+        print("map: loading ...", flush=True)
     from mobility.command import main as program
 
     return program(words, "wheelground map")

@@ -17,7 +17,7 @@ from ..kernels.tables import NO_DATA, NO_GO
 from . import store
 from .geotiff import write_layer
 from .layers import Layer
-from .maps import SOME_ROWS, SUMMARY, Map
+from .maps import SOME_ROWS, SUMMARY, Map, open_map
 from .page import write_page, write_picture
 from .rasters import CACHE, Grid, need_rasterio
 from .tiles import strips
@@ -31,7 +31,7 @@ class Compared:
     """Result of a comparison.
 
     Attributes:
-        folder: folder with ``which.tif``, ``faster.tif``, ``compare.html`` and ``compare.png``.
+        folder: folder with ``who.tif``, ``faster.tif``, ``compare.html`` and ``compare.png``.
         shares: fractions of the area by class: passable for both, only the first, only the second,
             neither [-].
         faster: mean speed difference, first less second, on the area passable for both [m/s].
@@ -62,17 +62,18 @@ def _which_goes(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 @checked
-def compare(first: Map, second: Map, out: Path) -> Compared:
+def compare(first: Map | Path, second: Map | Path, out: Path) -> Compared:
     """Compare two maps of one area, of two vehicles or two scenarios.
 
     Arguments:
-        first, second: finished maps on the same cells. out: folder, made if needed.
+        first, second: finished maps on the same cells, or their folders. out: folder, made if needed.
 
     Raises:
-        ValueError: maps with different cells.
+        ValueError: maps with different cells; a folder without a finished map.
         OSError: the folder cannot be written.
     """
     rasterio = need_rasterio()
+    first, second = (m if isinstance(m, Map) else open_map(m) for m in (first, second))
     names = [_name(made.folder) for made in (first, second)]
     layers = {
         "who": Layer("", f"who goes: first {names[0]}, second {names[1]}", WHICH_GOES,
@@ -105,7 +106,7 @@ def compare(first: Map, second: Map, out: Path) -> Compared:
     faster = total / max(int(count[1]), 1)
     title = f"{names[0]} and {names[1]}"
     rows = [(f"{word}", f"{share:.1%} of the area") for word, share in shares.items()]
-    rows.append((f"{names[0]} is faster by", f"{3.6 * faster:.1f} km/h where both go"))
+    rows.append((f"{names[0]} is faster by", f"{faster:.1f} m/s where both go"))
     files = {name: (layer, out / f"{name}.tif") for name, layer in layers.items()}
     write_page(out / "compare.html", title, files, grid, rows)
     write_picture(out / "compare.png", title, files, grid)

@@ -42,6 +42,10 @@ def _fault(inputs: Inputs, path: Path, values: np.ndarray) -> str | None:
         return f"{path}: a largest moisture of {most:.3g} % of the dry weight is rather a fraction"
     if path != inputs.soil:
         return None
+    if inputs.own:
+        if np.isin(known, list(inputs.own)).any():
+            return None
+        return f"{path} holds none of the classes of {inputs.classes}: {', '.join(map(str, inputs.own))}"
     if inputs.moisture is not None:
         if np.isin(known, list(SOIL_CODES.values())).any():
             return None
@@ -49,7 +53,10 @@ def _fault(inputs: Inputs, path: Path, values: np.ndarray) -> str | None:
     if most <= 0.0:
         return f"{path} holds no cone index above 0"
     if most <= len(SOIL_CODES) and (known == np.round(known)).all():
-        return f"{path} holds whole numbers up to {most:g}: soil classes need a raster of moisture too"
+        return (
+            f"{path} holds whole numbers up to {most:g}: soil classes need a raster of moisture, or "
+            "--classes"
+        )
     return strange(path, inputs.unit, most * PASCALS[inputs.unit])
 
 

@@ -27,10 +27,10 @@ from .glance import glance
 from .layers import LAYERS
 from .page import curves, map_layers, write_page, write_picture
 from .rasters import Inputs, opened, release
-from .routes import Route, cell_at, routes, why_no_route, write_routes
+from .routes import Route, cell_at, read_routes, routes, why_no_route, write_routes
 from .tiles import Job, strips
 
-SUMMARY = "map.json"
+SUMMARY, ROUTES = "map.json", "routes.geojson"
 BINS = 1 << 16  # number of classes of speed in the histogram
 SOME_ROWS = 128
 SMALL = 1 << 24  # number of cells below which threads are faster than starting processes
@@ -140,7 +140,7 @@ def make_map(
         else:
             names = ", ".join(store.mark_of(*place) for place in sorted(damaged)[:5])
             raise ValueError(f"{out}: tiles {names} were damaged again while they were made anew")
-        list(pool.map(lambda name: _write_geotiff(out, job, name), LAYERS))
+        list(pool.map(lambda name: _write_geotiff(out, job, name, table.vehicle.gearing), LAYERS))
     found = summary(out / "speed.tif", float(table.driver.maximum))
     found_routes = (
         {} if between is None else routes(table, inputs, *between, errors.strength, errors.slope)
@@ -149,16 +149,41 @@ def make_map(
     if between is not None:
         no_route = "" if found_routes else why_no_route(table, inputs, *between)
         release()
-        write_routes(out / "routes.geojson", found_routes, inputs)
+        write_routes(out / ROUTES, found_routes, inputs)
     if page:
         _show(table, errors, out, inputs, found, found_routes, no_route)
-    store.put(out / SUMMARY, json.dumps(found | {"vehicle": table.vehicle.name}, indent=1).encode())
+    about = {"vehicle": table.vehicle.name, "gears": table.vehicle.gearing, "no_route": no_route}
+    store.put(out / SUMMARY, json.dumps(found | about, indent=1).encode())
     return Map(out, found, len(job.tiles), len(computed), found_routes, no_route)
 
 
-def _write_geotiff(out: Path, job: Job, name: str) -> None:
+def _write_geotiff(out: Path, job: Job, name: str, gearing: str) -> None:
     """Write the tiles of a layer as one GeoTIFF; ValueError for damaged tiles."""
-    write_layer(out / f"{name}.tif", store.layer_of(out, name), job.inputs.grid, LAYERS[name])
+    layer = LAYERS[name]
+    if gearing and layer.unit == "m/s":
+        layer = replace(layer, words=f"{layer.words}; {gearing}")
+    write_layer(out / f"{name}.tif", store.layer_of(out, name), job.inputs.grid, layer)
+
+
+@checked
+def open_map(folder: Path) -> Map:
+    """Open a finished map.
+
+    Raises:
+        ValueError: a folder without a finished map.
+    """
+    folder = Path(folder)
+    try:
+        about = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
+        found = {name: float(about[name]) for name in ("V50", "V80", "NO-GO")}
+    except (OSError, ValueError, TypeError, KeyError):
+        begun = (folder / store.ABOUT).is_file()
+        more = "its map is not finished; make it again, it continues" if begun else "it is no map"
+        raise ValueError(f"{folder} has no {SUMMARY}: {more}") from None
+    tiles = len([path for path in (folder / store.DONE).glob("[0-9]*")])
+    there = folder / ROUTES
+    found_routes = read_routes(there) if there.is_file() else {}
+    return Map(folder, found, tiles, 0, found_routes, about.get("no_route", ""))
 
 
 def ready(
@@ -199,9 +224,10 @@ def _show(
     title = f"Where {name} can go, and how fast"
     layers = map_layers(out)
     rows = [
-        ("V50, mean speed over the best half", f"{3.6 * found['V50']:.1f} km/h"),
-        ("V80, over the best four fifths", f"{3.6 * found['V80']:.1f} km/h"),
+        ("V50, mean speed over the best half", f"{found['V50']:.1f} m/s"),
+        ("V80, over the best four fifths", f"{found['V80']:.1f} m/s"),
         ("NO-GO", f"{found['NO-GO']:.1%} of the area"),
+        ("driven in", table.vehicle.gearing),
         ("known to", f"strength {errors.strength:.0%}, slope {errors.slope:g}"),
     ]
     for kind, route in found_routes.items():

@@ -16,13 +16,11 @@ from contact import checks
 from mlcp.kinds import above, checked
 from mlcp.neighbours import need
 
+from ..classes import LARGEST, LEAST, PASCALS, OwnClass, read_classes
 from ..soils import strength_of_class
 
 CACHE = 64  # cache of GDAL [MB]
 KEPT = 4  # largest number of open rasters of a thread
-LEAST, LARGEST = 1e3, 1e8  # range of the largest cone index of a raster [Pa]; others have a wrong unit
-#: Factors of the cone index's units [Pa].
-PASCALS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
 
 
 def need_rasterio() -> Any:
@@ -108,9 +106,10 @@ class Inputs:
         wetness: factor on the moisture [-], above 0, for wetter or drier scenarios.
         land: GeoTIFF of land use, whole numbers.
         limits: speed limits of land uses [m/s] by code, at least 0; 0: closed.
+        classes: CSV with the strength of the classes in ``soil``, see ``classes.read_classes``.
 
     Attributes:
-        grid: common grid of all rasters.
+        grid: common grid of all rasters. own: classes of the CSV by code.
 
     Raises:
         ValueError: an unreadable file or one without coordinates, coordinates in degrees, different
@@ -125,6 +124,8 @@ class Inputs:
     wetness: Annotated[float, above(0.0)] = 1.0
     land: Path | None = None
     limits: Mapping[int, float] = field(default_factory=dict)
+    classes: Path | None = None
+    own: Mapping[int, OwnClass] = field(init=False, repr=False, compare=False)
     grid: Grid = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -133,6 +134,8 @@ class Inputs:
             checks.within("Inputs", f"limit of land use {code}", limit, 0.0, unit="m/s")
         if self.limits and self.land is None:
             raise ValueError("Inputs: limits of land use need a raster of it, land")
+        own = {} if self.classes is None else read_classes(self.classes, self.moisture is not None)
+        object.__setattr__(self, "own", own)
         one = self._grid(self.soil)
         object.__setattr__(self, "grid", one)
         for path in (self.dem, self.moisture, self.land):
@@ -178,9 +181,16 @@ class Inputs:
             ValueError: a truncated file, or an implausibly large cone index.
         """
         found = self.read(self.soil, rows, columns)
-        if self.moisture is not None:
-            codes = np.nan_to_num(found, nan=0.0)
-            return strength_of_class(codes, self.wetness * self.read(self.moisture, rows, columns))
+        moisture = None if self.moisture is None else self.read(self.moisture, rows, columns)
+        if self.own:
+            strength = np.full(found.shape, np.nan)
+            for code, own in self.own.items():
+                mine = found == code
+                wet = None if moisture is None else moisture[mine]
+                strength[mine] = own.strength(wet, self.wetness)
+            return strength
+        if moisture is not None:
+            return strength_of_class(np.nan_to_num(found, nan=0.0), self.wetness * moisture)
         found *= PASCALS[self.unit]
         most = float(np.nanmax(found, initial=0.0))
         if most > LARGEST:  # upper limit only: a window may be weak, see ``glance``

@@ -177,6 +177,24 @@ def _middle(inputs: Inputs, row: np.ndarray, column: np.ndarray) -> tuple[np.nda
     return t[2] + (column + 0.5) * t[0], t[5] + (row + 0.5) * t[4]
 
 
+def read_routes(path: Path) -> dict[str, Route]:
+    """Read routes from a GeoJSON of ``write_routes``.
+
+    Raises:
+        ValueError: another file.
+    """
+    try:
+        found = {}
+        for feature in json.loads(path.read_text(encoding="utf-8"))["features"]:
+            about = feature["properties"]
+            numbers = (float(about[name]) for name in ("length_m", "time_s", "chance"))
+            places = np.array(feature["geometry"]["coordinates"])
+            found[about["kind"]] = Route(about["kind"], places, *numbers)
+    except (OSError, ValueError, TypeError, KeyError):
+        raise ValueError(f"{path} does not hold routes of a map") from None
+    return found
+
+
 @checked
 def write_routes(path: Path, found: Mapping[str, Route], inputs: Inputs) -> Path:
     """Write routes as GeoJSON, in the rasters' coordinates.

@@ -72,7 +72,7 @@ def _about(job: Job, arrays: dict[str, np.ndarray], vehicle: str) -> dict[str, A
     given = job.inputs
     files = {
         name: str(Path(path).resolve())
-        for name in ("soil", "dem", "moisture", "land")
+        for name in ("soil", "dem", "moisture", "land", "classes")
         if (path := getattr(given, name)) is not None
     }
     return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,7 @@ from mlcp.kinds import Vector, checked
 from ..kernels.tables import MOVING, STARTING, Table
 from ..vehicles.powertrain import falling
 from ..vehicles.vehicle import LumpedVehicle
+from .draft import Draft, key_of
 from .limits import Driver, Going, numbers
 from .tabulate import above_border, closer, monotone, reach, refined, smooth
 
@@ -148,6 +150,7 @@ def surface(
     steepest: float = 0.7,
     tolerance: float = 1e-3,
     most: int = 4,
+    folder: Path | None = None,
 ) -> Surface:
     """Make the table of a vehicle, with adaptive refinement of the border.
 
@@ -161,6 +164,8 @@ def surface(
         steepest: largest slope of the table [-], above 0.
         tolerance: relative tolerance of c*, above 0.
         most: largest number of rounds.
+        folder: folder with a file for each table, which later calls read; an interrupted computation
+            continues there. Default: none.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -170,12 +175,18 @@ def surface(
     low, high = strengths
     if not 0.0 < low < high < np.inf:
         raise ValueError(f"surface: strengths = {strengths} must be two, above 0 and rising")
-    ends = reach(vehicle, high, BEYOND * steepest)
-    nodes, weak = refined(vehicle, strengths, ends, steepest, tolerance, most)
-    steps = closer(nodes[0]), closer(nodes[1])
-    weakness = monotone(smooth(weak, nodes, steps), steps[1])
-    relative_slopes, directions, eta = (np.linspace(*ends_of) for ends_of in ABOVE_NODES)
-    there = smooth(weak[MOVING:], nodes, (relative_slopes, directions))[0]
-    grid, driver = (relative_slopes, directions, eta), driver or Driver()
-    above = above_border(vehicle, grid, ends[MOVING], there, high)
+    driver = driver or Driver()
+    key = key_of(vehicle, driver, strengths, steepest, tolerance, most)
+    draft = Draft(vehicle.name, None if folder is None else Path(folder) / f"{key}.npz")
+    try:
+        ends = draft.part("reach", lambda: reach(vehicle, high, BEYOND * steepest))
+        nodes, weak = refined(vehicle, strengths, ends, steepest, tolerance, most, draft)
+        steps = closer(nodes[0]), closer(nodes[1])
+        weakness = monotone(smooth(weak, nodes, steps), steps[1])
+        relative_slopes, directions, eta = (np.linspace(*ends_of) for ends_of in ABOVE_NODES)
+        there = smooth(weak[MOVING:], nodes, (relative_slopes, directions))[0]
+        grid = relative_slopes, directions, eta
+        above = above_border(vehicle, grid, ends[MOVING], there, high, draft)
+    finally:
+        draft.end()
     return Surface(vehicle, driver, steepest, *grid, strengths, ends, steps, weakness, above)

@@ -10,6 +10,7 @@ from ..kernels import answers as L
 from ..kernels.tables import ABOVE, MOVING, STARTING
 from ..vehicles.vehicle import LumpedVehicle
 from .bisection import Margin, turn
+from .draft import Draft
 from .limits import balance, margins
 from .threads import over_rows
 
@@ -18,6 +19,9 @@ DIRECTION_NODES = 257  # number of directions with a computed steepest slope
 CLOSER = 4  # refinement of the border's nodes by interpolation
 FIRST_SLOPE_NODES, FIRST_DIRECTION_NODES = 25, 13  # nodes before the refinement
 MOST = (97, 97)  # largest numbers of nodes (slopes, directions)
+ROWS = 6  # relative slopes computed at once above the border
+REACHED, BORDERED = 20.0, 70.0  # [%] progress after the steepest slopes, and after the border
+LIKELY_PLACES = 8000  # places of the border after its refinement, for the progress
 
 
 def slope_components(
@@ -124,10 +128,12 @@ def refined(
     steepest: float,
     tolerance: float,
     most: int,
+    draft: Draft,
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Refined nodes (relative slopes, directions), and 1/c* [1/Pa], shape (2, n, m); see ``surface``."""
     nodes = [np.linspace(0.0, 1.0, FIRST_SLOPE_NODES), np.linspace(-1.0, 1.0, FIRST_DIRECTION_NODES)]
-    known: dict[tuple[float, float], np.ndarray] = {}
+    kept = draft.parts.get("places", np.empty((0, 2))), draft.parts.get("found", np.empty((0, 2)))
+    known = {(float(s), float(w)): found for (s, w), found in zip(*kept, strict=True)}
 
     def weakness(s: np.ndarray, w: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
         grid = list(itertools.product(s.tolist(), w.tolist()))
@@ -149,6 +155,8 @@ def refined(
             )
             found = np.maximum(found, 1.0 / strengths[1])  # c* at s = 1 is the largest strength
             known.update(zip((grid[k] for k in new), found.T, strict=True))
+            draft.keep(places=np.array(list(known)), found=np.array(list(known.values())))
+            draft.at(REACHED + (BORDERED - REACHED) * min(1.0, len(known) / LIKELY_PLACES))
         return np.array([known[place] for place in grid]).T.reshape(2, len(s), len(w))
 
     for _ in range(most):
@@ -203,10 +211,12 @@ def above_border(
     ends: np.ndarray,
     weak: np.ndarray,
     high: float,
+    draft: Draft,
 ) -> np.ndarray:
     """Tables of slip, torque and deceleration above the border of motion, shape (3, n, m, k).
 
     nodes: relative slopes, directions, eta. ends: R. weak: 1/c* at slopes and directions [1/Pa].
+    draft: holder of the finished rows.
     """
     relative_slope, direction, eta = nodes
     start = 1.0 / weak
@@ -214,8 +224,17 @@ def above_border(
     c = start[..., None] * np.exp(eta**2 * whole[..., None]) * (1.0 + 2.0 * BORDER)
     relative_slopes, directions = np.meshgrid(relative_slope, direction, indexing="ij")
     along, across = slope_components(relative_slopes, directions, ends)
-    answers = balance(vehicle, c, along[..., None], across[..., None])
-    tables = np.stack([answers[..., k] for k in (L.CODED, L.TORQUE, L.BRAKING)])
+
+    def rows_from(k: int) -> np.ndarray:
+        here = slice(k, k + ROWS)
+        answers = balance(vehicle, c[here], along[here, :, None], across[here, :, None])
+        return np.stack([answers[..., k] for k in (L.CODED, L.TORQUE, L.BRAKING)])
+
+    parts = []
+    for k in range(0, len(relative_slope), ROWS):
+        parts.append(draft.part(f"above {k}", lambda k=k: rows_from(k)))
+        draft.at(BORDERED + (100.0 - BORDERED) * (k + ROWS) / len(relative_slope))
+    tables = np.concatenate(parts, axis=1)
     for row in range(1, len(relative_slope)):  # no balance by round-off at s = 1: copy the row before
         bad = np.isnan(tables[:, row])
         tables[:, row][bad] = tables[:, row - 1][bad]

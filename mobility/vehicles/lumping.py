@@ -28,11 +28,20 @@ from .vehicle import Axle, LumpedVehicle
 
 
 @checked
-def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
+def lumped(
+    vehicle: str | Path | Vehicle,
+    *,
+    transfers: Sequence[float] = (),
+    allowed_gears: Sequence[int] = (),
+    **changes: Any,
+) -> LumpedVehicle:
     """Make the lumped vehicle of a described vehicle.
 
     Arguments:
         vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``.
+        transfers: ratios of the transfer case's ranges that it may use [-], each above 0; default: the
+            file's.
+        allowed_gears: numbers of the gears that it may use, from 1; default: all.
         changes: fields of ``LumpedVehicle`` that are not in the file, such as ``drag_area`` [m^2].
 
     Lockable and torque-sensing differentials are taken as open. Hub drives are taken as a shaft of all
@@ -66,7 +75,7 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
     places = np.array([b.position for b in mechanism.bodies])
     centre = masses @ places / masses.sum()
     where = {b.name: np.array(b.position) - centre for b in mechanism.bodies}
-    ahead = described.origin[0] - centre[0]
+    origin = described.origin[0] - centre[0]
     contacts = {axle.name: _contact(described, axle.name) for axle in axles}
     reference = reference_axle(described, [a.name for a in axles if a.name in driven])
     usual, first = contacts[reference], drives.get(reference)
@@ -82,7 +91,7 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
         pressed = carried(part) + springs.unsprung * gravity
         made_axles.append(
             Axle(
-                0.5 * (left + right)[0] if axle.along is None else axle.along + ahead,
+                0.5 * (left + right)[0] if axle.along is None else axle.along + origin,
                 0.5 * abs(left - right)[1],
                 axle.name in driven,
                 springs,
@@ -97,9 +106,17 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
         radii = {name: contact.tyre.radius for name, contact in contacts.items()}
         gears = (hub_stage(hubs, radii, usual.tyre.radius),)
         brakes += float(gears[0].torque[0])  # backward command
+        _no_gears(described, transfers, allowed_gears, 0)
+        gearing = "hub drives"
     else:
+        ratios = tuple(float(ratio) for ratio in transfers)
+        _no_gears(described, transfers, allowed_gears, len(boxes[0].ratios))
         main = drives[reference]
-        gears = gears_of(engines[0], boxes[0], [main, *(d for d in drives.values() if d is not main)])
+        others = [d for d in drives.values() if d is not main]
+        gears = gears_of(engines[0], boxes[0], [main, *others], ratios, allowed_gears)
+        numbers = ", ".join(map(str, allowed_gears or range(1, len(boxes[0].ratios) + 1)))
+        ranges = " and ".join(f"{ratio:g}" for ratio in ratios or (boxes[0].transfer_ratio,))
+        gearing = f"gears {numbers}, transfer ratio {ranges}"
     fields: dict[str, Any] = {
         "name": described.name,
         "mass": float(masses.sum()),
@@ -110,6 +127,7 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
         "brakes": brakes,
         "open_axles": not hubs and all(p.differential != "locked" for p in drives.values()),
         "gravity": gravity,
+        "gearing": gearing,
     }
     known = LumpedVehicle.__dataclass_fields__
     for name in changes:
@@ -138,6 +156,18 @@ def reference_axle(described: Vehicle, driven: Sequence[str]) -> str:
     """Driven axle of the reference wheels: those with the tyre that the file gives for all wheels."""
     usual = [name for name in driven if _contact(described, name) == described.wheel]
     return (usual or driven)[0]
+
+
+def _no_gears(
+    described: Vehicle, transfers: Sequence[float], allowed: Sequence[int], gears: int
+) -> None:
+    """Refuse ratios of a transfer case and gears that the vehicle cannot have."""
+    if not gears and (transfers or allowed):
+        raise ValueError(f"vehicle {described.name!r} has hub drives and no gears to choose from")
+    for ratio in transfers:
+        checks.positive("lumped", "transfers", ratio)
+    for gear in allowed:
+        checks.known(f"gear of {described.name!r}", str(gear), [str(k) for k in range(1, gears + 1)])
 
 
 def _ratio(drive: FinalDrive | None, first: FinalDrive | None, larger: float) -> float:

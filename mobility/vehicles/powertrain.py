@@ -57,8 +57,10 @@ def gears_of(
     engine: CombustionEngine,
     box: ClutchAndGearbox | AutomaticTransmission,
     drives: Sequence[FinalDrive],
+    transfers: Sequence[float] = (),
+    allowed: Sequence[int] = (),
 ) -> tuple[GearStage, ...]:
-    """All forward gears of an engine, a gearbox with transfer case, and final drives.
+    """Forward gears of an engine, a gearbox with transfer case, and final drives.
 
     Torque of the wheels: engine torque times the ratios of gear, transfer case and final drive, less the
     viscous drag [N m s/rad] of the gearbox's input shaft and of each pinion. For an automatic
@@ -67,6 +69,8 @@ def gears_of(
     Arguments:
         engine, box, drives: parts of a vehicle. The first drive has the reference wheels; torques of the
             others are scaled by the ratios.
+        transfers: ratios of the transfer case's ranges, each with all gears; default: the box's.
+        allowed: numbers of the gears; default: all.
     """
     final = abs(drives[0].ratio)
     pinions = sum(d.drag for d in drives)
@@ -75,10 +79,14 @@ def gears_of(
     if isinstance(box, AutomaticTransmission):
         table = behind_converter(table, box)
     gears = []
-    for number, ratio in enumerate(box.ratios, 1):
-        total = abs(ratio) * box.transfer_ratio
-        torque = (table[:, 1] - box.drag * table[:, 0]) * total - pinions * table[:, 0] / total
-        gears.append(GearStage(number, table[:, 0] / (total * final), torque * final))
+    for transfer in transfers or (box.transfer_ratio,):
+        for number, ratio in enumerate(box.ratios, 1):
+            if allowed and number not in allowed:
+                continue
+            total = abs(ratio) * transfer
+            torque = (table[:, 1] - box.drag * table[:, 0]) * total - pinions * table[:, 0] / total
+            at = number if not transfers else len(gears) + 1
+            gears.append(GearStage(at, table[:, 0] / (total * final), torque * final))
     return tuple(gears)
 
 

@@ -77,6 +77,7 @@ class LumpedVehicle:
         start_slip: slip of the wheels at a start with full throttle [-], in (0, 1].
         soil_of: function from the map's strength [Pa] to the law's soil; None: a cone index.
         gravity: g [m/s^2], above 0.
+        gearing: description of the gears that it may use, for maps.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -94,6 +95,7 @@ class LumpedVehicle:
     start_slip: Annotated[float, Range(0.0, 1.0, open_low=True)] = 1.0
     soil_of: Callable[[float], Any] | None = None
     gravity: Annotated[float, above(0.0, "m/s^2")] = GRAVITY
+    gearing: str = ""
 
     def __post_init__(self) -> None:
         owner = f"vehicle {self.name!r}"

@@ -5,7 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 
+import mobility
 from mobility import Inputs, compare, lumped, make_map, scenarios, surface
+from mobility.command import main
 from mobility.soils import SOIL_CODES
 
 from .places import read, write
@@ -50,3 +52,32 @@ def test_the_wetter_the_less_area(table, tmp_path):
     assert closed[0] > closed[1] > closed[2]
     with pytest.raises(ValueError, match="need a raster of it"):
         scenarios(table, Inputs(inputs.soil, inputs.dem), tmp_path / "no", factors)
+
+
+def test_a_finished_map_is_opened_and_compared_from_its_folder(table, tmp_path, capsys):
+    x = np.mgrid[: SHAPE[0], : SHAPE[1]][1]
+    dem = write(tmp_path / "dem.tif", 0.1 * x)
+    inputs = [Inputs(write(tmp_path / f"{k}.tif", 150.0 * k + 6.0 * x), dem) for k in (1, 2)]
+    ends = (5e5 + 95.0, 5e6 - 95.0), (5e5 + 395.0, 5e6 - 205.0)
+    made = [
+        make_map(table, one, tmp_path / f"map{k}", threads=1, page=False, between=ends)
+        for k, one in enumerate(inputs)
+    ]
+    again = mobility.open(tmp_path / "map0")
+    assert again.summary == made[0].summary
+    assert again.tiles == made[0].tiles
+    assert again.computed == 0
+    for kind, route in made[0].routes.items():
+        assert again.routes[kind].time == route.time
+        np.testing.assert_array_equal(again.routes[kind].places, route.places)
+    folders = [str(tmp_path / "map0"), str(tmp_path / "map1")]
+    assert main(["compare", *folders, "--out", str(tmp_path / "both")]) == 0
+    found = compare(*made, tmp_path / "same")
+    printed = capsys.readouterr().out
+    assert f"both {found.shares['both']:.1%}" in printed
+    assert (tmp_path / "both" / "who.tif").read_bytes() == (tmp_path / "same" / "who.tif").read_bytes()
+    assert main(["compare", folders[0], str(tmp_path / "none"), "--out", str(tmp_path / "no")]) == 2
+    assert "none has no map.json: it is no map" in capsys.readouterr().err
+    (tmp_path / "map1" / "map.json").unlink()
+    with pytest.raises(ValueError, match="make it again, it continues"):
+        mobility.open(tmp_path / "map1")

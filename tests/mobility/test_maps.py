@@ -176,7 +176,7 @@ def test_a_raster_without_a_band_and_folders_that_cannot_be_written_are_a_senten
     """All is looked at before the vehicle's table, which takes its time."""
     from mobility import command
 
-    monkeypatch.setattr(command, "surface", lambda car: pytest.fail("too late"))
+    monkeypatch.setattr(command, "surface", lambda car, **_: pytest.fail("too late"))
     soil, dem = rasters
     with rasterio.open(soil) as file:
         crs, place = file.crs.to_wkt(), ", ".join(map(str, file.transform.to_gdal()))
@@ -211,8 +211,8 @@ def test_a_raster_that_holds_something_else_is_told_before_the_table(
     """Nothing known, another unit, classes for strengths, a fraction for percent; no folder is made."""
     from mobility import command
 
-    monkeypatch.setattr(command, "lumped", lambda name: None)  # no vehicle is needed for this
-    monkeypatch.setattr(command, "surface", lambda car: pytest.fail("too late"))
+    monkeypatch.setattr(command, "lumped", lambda name, **_: None)  # no vehicle is needed for this
+    monkeypatch.setattr(command, "surface", lambda car, **_: pytest.fail("too late"))
     soil, dem = rasters
     ones = np.ones(SHAPE)
     given = {

@@ -38,7 +38,7 @@ def test_the_page_is_one_file_without_a_network(made):
     text = (made.folder / "map.html").read_text()
     assert len(text) < 5_000_000
     assert not re.findall(r'(?:src|href)="|https?://|@import|url\(|@@', text)
-    assert f"{3.6 * made.summary['V50']:.1f} km/h" in text
+    assert f"{made.summary['V50']:.1f} m/s" in text
 
 
 def test_every_value_of_the_page_is_the_layers(made):
@@ -77,7 +77,7 @@ def test_the_landscape_has_all_kinds_of_ground_and_the_same_bytes_again(made, tm
 
 
 def test_one_command_makes_map_and_page(table, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(command, "surface", lambda car: table)  # there is one already
+    monkeypatch.setattr(command, "surface", lambda car, folder: table)  # there is one already
     place = make_landscape(tmp_path, cells=40)
     words = ["--soil", str(place["classes"]), "--dem", str(place["dem"]), "--land", str(place["land"])]
     words += ["--moisture", str(place["moisture"]), "--limit", "3=0", "--threads", "1"]
