@@ -14,7 +14,6 @@ from .tyre import Tyre
 
 #: Contact pressure [Pa] up to which snow is compacted to a density [kg/m^3].
 FINAL_DENSITIES = ((210e3, 500.0), (350e3, 550.0), (700e3, 600.0), (math.inf, 650.0))
-FACTOR, POWER = 13.6041, 1.26  # of the resistance [N] over (rho_0 w a) [kg/m]
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class ShallowSnow:
         z = self.sinkage(tyre.pressure) if sinkage is None else sinkage
         checks.within("ShallowSnow", "sinkage", z, 0.0, tyre.radius, unit="m")
         arc = tyre.radius * math.acos(1.0 - z / tyre.radius)
-        return FACTOR * (self.density * tyre.width * arc) ** POWER
+        return 13.6041 * (self.density * tyre.width * arc) ** 1.26
 
     def law(self, tyre: Tyre, load: float) -> MagicFormula:
         """Ground law "snow" with this resistance over the load [N]."""
