@@ -10,6 +10,8 @@ from typing import Any
 
 from cyclopts import App
 
+from mlcp.checks import nearest
+
 from .catalogue import BLOCKS, make
 from .command.arguments import boundary_of, choices, elevation_of, origin_of, path_of, rig_of, writable
 from .command.driving import drive_paced, drive_unpaced
@@ -17,6 +19,7 @@ from .command.report import report
 from .errors import RigError
 from .rig import Rig
 
+CARRIERS = {"ground": {"linkage": "backhoe"}, "tractor": {"machine": "backhoe loader"}}
 app: App = App(name="python -m rig", help=__doc__, version_flags=[])
 
 
@@ -171,7 +174,7 @@ def dig(
     Parameters
     ----------
     carrier
-        ground, or tractor: on wheels and stabilisers that stand on soil.
+        ground, or tractor: the backhoe loader, which drives and stands on stabilisers on soil.
     seconds
         how long [s].
     host
@@ -188,7 +191,9 @@ def dig(
         file for every signal over time.
     """
     writable(csv)
-    rig = Rig(0.01, linkage=make("linkage", "backhoe", carrier=carrier), begin=False)
+    if carrier not in CARRIERS:
+        raise RigError(f"unknown carrier {carrier!r}; {nearest(carrier, CARRIERS)}")
+    rig = Rig(0.01, begin=False, **CARRIERS[carrier])
     run = drive_paced(
         rig, seconds, journal, host=host, port=port, web_port=web_port, scene=scene, name="backhoe"
     )

@@ -18,7 +18,7 @@ from .block import parameter
 from .bus import Bus, Signal
 from .catalogue import register
 from .errors import RigError
-from .panel import Gauge, Lever, Panel
+from .panel import FOLDER, Gauge, Lever, Panel, shipped
 from .port import Port
 from .posed import Posed
 
@@ -26,10 +26,7 @@ Array = NDArray[np.float64]
 TIMEOUT = 0.2  # [s] after which an input without new values gets its safe value
 #: Categories replaced by the machine.
 REPLACED = ("linkage", "chassis", "implement")
-#: Ranges of a vehicle's inputs by name.
-RANGES = {"throttle": (0.0, 1.0), "brake": (0.0, 1.0), "clutch": (0.0, 1.0)}
 SAFE = {"brake": 1.0}
-GEARS = (-1.0, 6.0)
 #: Inputs whose levers get the keys for driving and for steering; the others get further keys.
 DRIVING, STEERING = ("throttle", "drive"), ("steering",)
 KEYS = (("s", "w"), ("d", "a"), ("k", "i"), ("l", "j"), ("f", "r"), ("h", "y"), ("v", "b"), ("n", "m"))
@@ -58,6 +55,7 @@ class Machine(Posed):
     category: ClassVar[str] = "machine"
     name: ClassVar[str] = "described"
     about: ClassVar[str] = "any mechanism or vehicle of bodies, from its file"
+    keeps: ClassVar[tuple[str, ...]] = ("given",)
     file: str = "skid_steer"
     text: str = ""
     step: float = parameter(1e-3, "s", "of the solve", low=1e-6, high=0.1)
@@ -74,9 +72,12 @@ class Machine(Posed):
         self._mechanism: Any = self.found if self.fixed else self.found.mechanism()
         mechanism = self._mechanism
         self._names: dict[str, str] = {re.sub(r"\W+", "_", name): name for name in mechanism.inputs}
+        self._whole: set[str] = {
+            getattr(e, field) for e in mechanism.elements for field in getattr(e, "whole_signals", ())
+        }
         circuits = [e for e in mechanism.elements if hasattr(e, "branches")]
         self._circuits: list[Any] = [c for e in circuits if (c := e.with_oil) is not None]
-        self._cylinders: list[str] = [b.cylinder.name for c in self._circuits for b in c.branches]
+        self.cylinders: list[str] = [b.cylinder.name for c in self._circuits for b in c.branches]
         bodies = [body.name for body in mechanism.bodies]
         self.reference: str = "frame" if "frame" in bodies else bodies[0]
         for name in self._names:
@@ -95,7 +96,7 @@ class Machine(Posed):
         ports = {}
         for name, original in self._names.items():
             start = float(self._mechanism.inputs[original])
-            low, high = RANGES.get(name, (-math.inf, math.inf))
+            low, high = range_of(self._mechanism, original)
             ports[name] = Port("", (), start, min(low, start), max(high, start), f"input {original!r}")
         return ports
 
@@ -108,8 +109,8 @@ class Machine(Posed):
             "velocity": Port("m/s", (3,), about="of the reference body, its axes"),
             "yaw_rate": Port("rad/s", about="of the reference body about z"),
         }
-        if n := len(self._cylinders):
-            names = ", ".join(self._cylinders)
+        if n := len(self.cylinders):
+            names = ", ".join(self.cylinders)
             ports["cylinder_extension"] = Port("m", (n,), about=names)
             ports["cylinder_pressure"] = Port("Pa", (2 * n,), about=f"head and rod side of {names}")
             ports["pump_pressure"] = Port("Pa", (len(self._circuits),), about="of the pumps' lines")
@@ -129,7 +130,10 @@ class Machine(Posed):
         return Bus(kept, reads, order, bus.about)
 
     def panel(self) -> Panel:
-        """Panel with a lever for each input, and gauges of the speed and of every pressure."""
+        """Panel of its name in ``rig/panels``, else a lever for each input, gauges of all pressures."""
+        name = self.found.name
+        if (FOLDER / f"{name}.toml").exists() and self.text == _shipped_text(name):
+            return shipped(name)
         keys, levers = iter(KEYS), []
         for name, port in self.inputs.items():
             start = float(np.ravel(port.start)[0])
@@ -141,7 +145,7 @@ class Machine(Posed):
                 given |= {"keys": ("ArrowRight", "ArrowLeft"), "pad": (0, -1.0), "mirrored": True}
             elif name == "gear":
                 given |= {"back": 0.0, "step": 1.0}
-                low, high = GEARS
+                low, high = port.low, port.high
             levers.append(Lever(name, self._names[name], low, high, **given))
         gauges = [] if not self._mechanism.wheels else [
             Gauge("velocity", "speed", unit="km/h", factor=3.6),
@@ -151,7 +155,7 @@ class Machine(Posed):
         bar: dict[str, Any] = {"unit": "MPa", "factor": 1e-6, "low": 0.0, "high": MOST}
         for k, circuit in enumerate(self._circuits):
             gauges.append(Gauge("pump_pressure", circuit.name, k, **bar))
-        for k, name in enumerate(self._cylinders):
+        for k, name in enumerate(self.cylinders):
             gauges += [Gauge("cylinder_pressure", f"{name} {side}", 2 * k + i, **bar)
                        for i, side in enumerate(("head", "rod"))]  # fmt: skip
         return Panel(tuple(levers), tuple(gauges))
@@ -173,6 +177,7 @@ class Machine(Posed):
         from bodies import Simulation, compile, equilibrium
 
         self._count = max(1, math.ceil(self.site.tick / self.step * (1.0 - 1e-9)))
+        self.given = np.full(len(self._names), np.nan)
         self._yaw = float(self.output("attitude")[2])
         model = compile(self.described())
         braked = {name: SAFE[name] for name in self._mechanism.inputs if name in SAFE}
@@ -182,8 +187,11 @@ class Machine(Posed):
 
     def advance(self, time: float, h: float) -> None:
         """Advance the simulation by one tick with the inputs' present values."""
-        for signal, name in self._names.items():
-            self.sim.set_input(name, float(self.input(signal)[0]))
+        for k, name in enumerate(self._names.values()):
+            if self.u[k] != self.given[k]:  # a gearbox that shifts itself changes its own input
+                value = float(self.u[k])
+                self.sim.set_input(name, round(value) if name in self._whole else value)
+        self.given[:] = self.u
         self.sim.run(self._count)
         self._publish()
 
@@ -199,10 +207,10 @@ class Machine(Posed):
         self.output("attitude")[:] = math.atan2(turned[2, 1], turned[2, 2]), pitch, self._yaw
         self.output("velocity")[:] = turned.T @ sim.velocity(name)
         self.output("yaw_rate")[0] = sim.angular_velocity(name)[2]
-        if self._cylinders:
+        if self.cylinders:
             oil = sim.hydraulics
-            self.output("cylinder_extension")[:] = [oil.extension(name) for name in self._cylinders]
-            pressures = [oil.pressure(name) for name in self._cylinders]
+            self.output("cylinder_extension")[:] = [oil.extension(name) for name in self.cylinders]
+            pressures = [oil.pressure(name) for name in self.cylinders]
             self.output("cylinder_pressure")[:] = np.concatenate(pressures)
             self.output("pump_pressure")[:] = oil.pump[: len(self._circuits)]
 
@@ -237,5 +245,25 @@ def _read(text: str, file: str) -> Any:
 
 
 def is_mechanism(table: Mapping[str, Any]) -> bool:
-    """Whether a file's table describes a mechanism: it has bodies of its own."""
-    return "body" in table
+    """Whether a file's table describes a mechanism: bodies of its own, without a vehicle's tyre."""
+    return "body" in table and not {"tyre", "base"} & set(table)
+
+
+def range_of(mechanism: Any, name: str) -> tuple[float, float]:
+    """Range of an input by the elements that it controls; unbounded without one."""
+    low, high = -math.inf, math.inf
+    for element in mechanism.elements:
+        ranges = dict(getattr(element, "signal_ranges", {}))
+        found = [bounds for field, bounds in ranges.items() if getattr(element, field) == name]
+        branches = getattr(element, "branches", ())
+        found += [(-1.0, 1.0) for branch in branches if branch.valve.command == name]
+        for least, most in found:
+            low, high = max(low, least), min(high, most)
+    return low, high
+
+
+def _shipped_text(name: str) -> str:
+    """Contents of a shipped vehicle's file; "": there is none of this name."""
+    from bodies import vehicle
+
+    return vehicle.path_of(name).read_text(encoding="utf-8") if name in vehicle.shipped() else ""

@@ -1,6 +1,7 @@
 """Hydraulics: cylinders, valves and pumps, with the oil solved together with the mechanism."""
 
-from ..oil_machines import backhoe, backhoe_loader, mounted
+from ..mounting import mounted
+from ..oil_machines import backhoe, backhoe_loader
 from .bench import Bench, BenchRun, Rod
 from .circuit import Branch, Circuit
 from .compensator import Compensator

@@ -45,9 +45,12 @@ from .steering.drag_link import DragLinkSteering
 from .steering.pitman import PitmanSteering
 from .steering.rack import RackSteering
 from .tools import d497
+from .tools.free_elements import FreeElements
 from .tools.hitch import Hitch
 from .tools.linkage_forces import LinkageForces, linkage_bench, linkage_forces
 from .tools.load_car import LoadCar
+from .tools.mounted_tool import MountedTool
+from .tools.stabilisers import Stabilisers
 from .tools.three_point_linkage import ThreePointLinkage
 from .tools.tillage_tool import TillageTool
 from .vehicle import Vehicle
@@ -70,12 +73,14 @@ __all__ = [
     "DragLinkSteering",
     "FinalDrive",
     "Frame",
+    "FreeElements",
     "HalfShafts",
     "HardGround",
     "Hitch",
     "HubDrives",
     "LinkageForces",
     "LoadCar",
+    "MountedTool",
     "Part",
     "Piece",
     "PitmanSteering",
@@ -86,6 +91,7 @@ __all__ = [
     "RockerBogie",
     "Rolling",
     "SolidMountedAxle",
+    "Stabilisers",
     "SwivelWheel",
     "ThreePointLinkage",
     "TillageTool",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -12,7 +10,6 @@ from contact import WheelContact
 from .. import checks
 from ..checks import checked
 from ..kinds import Angle, NonNegative, Positive, Words
-from ..mechanism import Mechanism
 from ..wheel import COMBINED, LATERAL
 
 
@@ -95,43 +92,3 @@ class Rolling:
 def axle_of(wheel: str) -> str:
     """Name of a wheel's axle, ``front`` of ``front_left``."""
     return wheel.removesuffix("_left").removesuffix("_right")
-
-
-def turned(mechanism: Mechanism, heading: float, about: tuple[float, ...]) -> Mechanism:
-    """Mechanism turned about a vertical axis through a point, ``x -> p + R_z(heading) (x - p)``.
-
-    Arguments:
-        heading: [rad], to the left positive.
-        about: the point p [m], world axes.
-    """
-    c, s = math.cos(heading), math.sin(heading)
-    w, z = math.cos(0.5 * heading), math.sin(0.5 * heading)
-
-    def vector(v: Any) -> tuple[float, ...]:
-        return (c * v[0] - s * v[1], s * v[0] + c * v[1], v[2])
-
-    def point(p: Any) -> tuple[float, ...]:
-        moved = vector([a - b for a, b in zip(p, about, strict=True)])
-        return tuple(a + b for a, b in zip(moved, about, strict=True))
-
-    def quaternion(q: Any) -> tuple[float, ...]:
-        a, b, d, e = q
-        return (w * a - z * e, w * b - z * d, w * d + z * b, w * e + z * a)
-
-    how: dict[str, Any] = dict.fromkeys(("position", "position_b", "centre"), point)
-    how |= dict.fromkeys(
-        ("axis", "axis_b", "spin_axis", "direction", "velocity", "angular_velocity", "wind"), vector
-    )
-    how["orientation"] = quaternion
-
-    def whole(item: Any) -> Any:
-        given = {f: getattr(item, f, None) for f in how}
-        return dataclasses.replace(item, **{f: how[f](v) for f, v in given.items() if v is not None})
-
-    return dataclasses.replace(
-        mechanism,
-        bodies=tuple(map(whole, mechanism.bodies)),
-        elements=tuple(map(whole, mechanism.elements)),
-        contacts=tuple(map(whole, mechanism.contacts)),
-        wheels=tuple(map(whole, mechanism.wheels)),
-    )

@@ -21,12 +21,13 @@ from ..checks import checked
 from ..forces import Gravity, JointSpring
 from ..joints import Revolute
 from ..mechanism import Mechanism
+from ..mounting import turned
 from ..signals import Schedule, Signal, check_signal
 from .drive.hub_drives import HubDrives
 from .part import Assembly, Part, Roller, in_order
 from .plausible import check_places, check_springs
 from .references import check_references
-from .rolling import HardGround, Rolling, axle_of, turned
+from .rolling import HardGround, Rolling, axle_of
 
 LARGEST_HEADING = 1e3  # [rad] largest heading
 P = TypeVar("P", bound=Part)

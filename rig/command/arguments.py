@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..catalogue import make
+from ..catalogue import BLOCKS, make
 from ..errors import RigError
 from ..files import is_rig
 from ..path import Path, field_work, headland_turn, straight
@@ -102,8 +102,13 @@ def rig_of(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
         return machine(*given, terrain=terrain)
     if (file.suffix or file.exists()) and is_rig(file):
         return Rig.read(file, begin=False)
-    block: Any = make("machine", "described", file=str(file))
-    if STEERED <= set(block.inputs):
+    own = str(file).replace("_", " ")  # a shipped machine with readings of its own
+    block: Any = (
+        make("machine", own)
+        if own in BLOCKS["machine"]
+        else make("machine", "described", file=str(file))
+    )
+    if STEERED <= set(block.inputs) and not block.cylinders:
         chassis: Any = make("chassis", "four-wheel", vehicle=str(file), ground="soil", front_drive=1.0)
         return machine(*given, chassis=chassis, wheelbase=chassis.wheelbase, terrain=terrain)
     return Rig(0.01, machine=block, terrain=terrain, begin=False)

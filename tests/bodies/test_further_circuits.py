@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 from benchmarks.hydraulic_cases import circuits, reference
 from bodies import JointSpring, Schedule, Simulation, compile, simulate
 from bodies.files import mechanism_from_toml
-from bodies.oil_machines import with_signals
+from bodies.mounting import with_signals
 from tests.bodies.oil_cases import LEVER, crane
 
 BORE, ROD = math.pi / 4 * 0.08**2, math.pi / 4 * (0.08**2 - 0.035**2)

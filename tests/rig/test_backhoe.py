@@ -49,9 +49,9 @@ def test_the_tip_stands_where_the_links_say(digger):
 
 
 @pytest.mark.slow  # compiles a tractor with oil
-def test_the_reach_is_the_same_on_a_carrier():
-    blocks = [rig.make("linkage", "backhoe", carrier=carrier) for carrier in ("ground", "tractor")]
-    reach = [float(rig.Rig(0.01, linkage=block)["tip_reach"]) for block in blocks]
+def test_the_reach_is_the_same_on_its_tractor():
+    blocks = {"linkage": "backhoe"}, {"machine": "backhoe loader"}
+    reach = [float(rig.Rig(0.01, **block)["tip_reach"]) for block in blocks]
     assert reach[1] == pytest.approx(reach[0], abs=0.01)
 
 
@@ -76,9 +76,12 @@ def test_its_state_decides_the_future(digger):
     assert digger.run(0.2).digest() == first
 
 
-def test_a_carrier_that_is_none_is_a_sentence(tmp_path):
-    with pytest.raises(RigError, match="unknown carrier 'tracktor'; .*tractor"):
-        rig.make("linkage", "backhoe", carrier="tracktor")
+def test_it_is_written_and_read(tmp_path):
     whole = rig.Rig(0.01, linkage=rig.make("linkage", "backhoe", step=5e-4))
     whole.write(tmp_path / "dig.toml")
     assert rig.Rig.read(tmp_path / "dig.toml").blocks["linkage"].step == 5e-4
+
+
+def test_a_vehicle_without_a_backhoe_is_no_backhoe_loader():
+    with pytest.raises(RigError, match="machine 'backhoe loader': tractor: it has no 'swing'"):
+        rig.make("machine", "backhoe loader", file="tractor")

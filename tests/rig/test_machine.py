@@ -116,7 +116,7 @@ def test_a_rig_file_has_its_own_panel(file, tmp_path):
         (Panel(links=Links("position", (0.0, 0.0), (1.0,) * 4, (0.0,) * 4)), "'position' has 3 angles"),
         (
             Panel((Lever("lift_lever", high=2.0),), signals={"lift_lever": {"high": 1.0}}),
-            "lever 'lift_lever' from -1 to 2 must stay within the signal's -inf to 1",
+            "lever 'lift_lever' from -1 to 2 must stay within the signal's -1 to 1",
         ),
         (Panel(signals={"lift_leaver": {}}), "panel: unknown signal 'lift_leaver'"),
         (Panel(signals={"lift_lever": {"hgih": 1.0}}), "unknown key 'hgih'; did you mean 'high'"),
@@ -157,3 +157,67 @@ def test_a_hub_driven_vehicle_is_driven_by_its_controls(name):
     run = r.run(1.0, outside=lambda time: {"left": 0.5, "right": 0.5})
     assert run["position"][-1, 0] > 0.01
     assert abs(run["position"][-1, 1]) < 1e-3
+
+
+def driven(name, seconds, script):
+    """Run of a shipped machine live; ``script``: signals by the time from which they hold."""
+    r = rig_of(pathlib.Path(name))
+    times = sorted(script)
+    return r, r.run(seconds, outside=lambda t: script[max(x for x in times if x <= t + 1e-9)])
+
+
+@pytest.mark.slow
+def test_the_wheel_loader_drives_turns_brakes_and_lifts():
+    """With its own panel; its gearbox shifts by itself, so it drives faster than in its first gear."""
+    script = {
+        0.0: {"gear": 1.0, "throttle": 1.0, "brake": 0.0},
+        6.0: {"gear": 1.0, "throttle": 0.2, "brake": 0.0, "steering_lever": 0.4},
+        7.5: {"gear": 1.0, "throttle": 0.0, "brake": 1.0, "steering_lever": 0.0},
+        10.0: {"gear": 0.0, "throttle": 0.0, "brake": 1.0, "lift_lever": 0.6, "load": 30e3},
+    }
+    r, run = driven("wheel_loader", 14.0, script)
+    assert {lever.signal for lever in r.panel.levers} == set(r.blocks["machine"].inputs)
+    first = 2250.0 * np.pi / 30.0 / (3.6 * 21.0) * 0.745  # [m/s] governed speed in the first gear
+    assert run["velocity"][:600, 0].max() > 1.2 * first
+    assert run["attitude"][900, 2] > 0.2
+    assert abs(run["velocity"][990, 0]) < 0.05
+    lift = run["cylinder_extension"][:, 2]
+    assert lift[-1] - lift[1000] > 0.2
+    assert r.blocks["machine"].sim.missed == 0
+
+
+#: One cycle of work [s]: legs up, drive, brake, legs down, dig, swing and dump.
+CYCLE = {
+    0.0: {"brake": 1.0, "gear": 0.0, "stabiliser_lever": -1.0, "boom_lever": 0.4},
+    4.0: {"brake": 0.0, "gear": 1.0, "throttle": 0.5, "steering": 2.0},
+    8.0: {"brake": 0.8, "gear": 1.0, "throttle": 0.0},
+    11.0: {"brake": 1.0, "gear": 0.0, "stabiliser_lever": 1.0, "boom_lever": -0.6},
+    12.6: {"brake": 1.0, "gear": 0.0, "stabiliser_lever": 1.0},
+    16.0: {"brake": 1.0, "gear": 0.0, "crowd_lever": 0.5, "digging_force": 8e3},
+    17.5: {"brake": 1.0, "gear": 0.0, "bucket_lever": 0.6, "digging_force": 4e3},
+    18.5: {"brake": 1.0, "gear": 0.0, "boom_lever": 0.7, "load": 3e3},
+    20.0: {"brake": 1.0, "gear": 0.0, "swing_lever": 0.5, "load": 3e3},
+    21.5: {"brake": 1.0, "gear": 0.0, "bucket_lever": -0.7, "load": 0.0},
+    22.5: {"brake": 1.0, "gear": 0.0, "swing_lever": -0.5, "crowd_lever": -0.4},
+}
+CYCLE = {t: dict.fromkeys(sorted({k for row in CYCLE.values() for k in row}), 0.0) | row
+         for t, row in CYCLE.items()}  # fmt: skip
+PERIOD = 24.0  # [s]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [30.0, 480.0])
+def test_the_backhoe_loader_drives_brakes_digs_and_drives_on(seconds):
+    """In one run without a missed step; after each cycle it drives on from where it stood."""
+    r = rig_of(pathlib.Path("backhoe_loader"))
+    times = sorted(CYCLE)
+    run = r.run(seconds, outside=lambda t: CYCLE[max(x for x in times if x <= t % PERIOD + 1e-9)])
+    tick, turns = round(PERIOD / r.tick), int((seconds - 12.0) // PERIOD) + 1
+    for k in range(turns):
+        way = run["position"][k * tick : (k + 1) * tick]
+        assert np.linalg.norm(way[1050, :2] - way[350, :2]) > 4.0  # driven, and braked
+        assert abs(run["velocity"][k * tick + 1090, 0]) < 0.1
+        if len(way) > 2000:
+            assert np.linalg.norm(way[2000, :2] - way[1300, :2]) < 0.3  # stood while it dug
+            assert np.ptp(run["joint_angle"][k * tick : k * tick + len(way), 2]) > 0.3
+    assert r.blocks["machine"].sim.missed == 0

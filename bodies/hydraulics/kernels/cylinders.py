@@ -23,7 +23,7 @@ STEPS = 30  # most steps of Newton's method
 SPEED_TOLERANCE = 1e-11  # tolerance: relative error of the speeds
 ROUND_OFF_FACTOR = 1e3  # times SPEED_TOLERANCE: tolerance once round-off stops the decrease
 NEGLIGIBLE_SPEED = 1e-6  # [m/s] speed added to the scale of relative errors
-LOCKED_COMPLIANCE = 1e-8  # relative compliance of locked cylinders: two of them may lock one freedom
+LOCKED_COMPLIANCE = 1e-5  # relative compliance of locked cylinders: two of them may lock one freedom
 
 
 @kernel
@@ -111,22 +111,45 @@ def linearise(circuit):
 
 @kernel
 def lock(circuit):
-    """S and p_0 of locked pistons, ``S = B^-1``, with a correction of their drift."""
-    n, B = len(circuit.branches), circuit.inertia
+    """S and p_0 of locked pistons, ``S = X (2 - B X)``, ``X = (B + e)^-1``, ``p_0 = -S (B S) v``.
+
+    S is the inverse of B to e^2, where B has one. v: free speeds and the drift over h. ``B S`` takes
+    out the round-off by which two pistons on one freedom press against each other.
+    """
+    n, B, h = len(circuit.branches), circuit.inertia, circuit.clock.step
+    v, pushes, Y, S = circuit.trial, circuit.locked_impulses, circuit.coupled, circuit.slopes
     for r in range(n):
         at = circuit.branches[r].channel
         for c in range(n):
-            circuit.coupled[r, c] = B[at, circuit.branches[c].channel]
-        circuit.coupled[r, r] += LOCKED_COMPLIANCE * B[at, at]
-    invert(circuit.coupled, circuit.slopes, n)
+            Y[r, c] = B[at, circuit.branches[c].channel]
+        Y[r, r] += LOCKED_COMPLIANCE * B[at, at]
+        v[r] = circuit.speeds[at] + (circuit.now[r].length - circuit.solves[r].rest) / h
+    invert(Y, circuit.impedance, n)
+    for r in range(n):
+        at = circuit.branches[r].channel
+        for c in range(n):
+            Y[r, c] = 2.0 if r == c else 0.0
+            for k in range(n):
+                Y[r, c] -= B[at, circuit.branches[k].channel] * circuit.impedance[k, c]
+    for r in range(n):
+        for c in range(n):
+            S[r, c] = 0.0
+            for k in range(n):
+                S[r, c] += circuit.impedance[r, k] * Y[k, c]
+    for r in range(n):
+        pushes[r] = 0.0
+        for c in range(n):
+            pushes[r] += S[r, c] * v[c]
+    for r in range(n):
+        at, v[r] = circuit.branches[r].channel, 0.0
+        for c in range(n):
+            v[r] += B[at, circuit.branches[c].channel] * pushes[c]
     for r in range(n):
         total = 0.0
         for k in range(n):
-            strayed = circuit.now[k].length - circuit.solves[k].rest
-            free = circuit.speeds[circuit.branches[k].channel] + strayed / circuit.clock.step
-            total -= circuit.slopes[r, k] * free
-        circuit.locked_impulses[r] = total
-    even_out(circuit.slopes, n)
+            total -= S[r, k] * v[k]
+        pushes[r] = total
+    even_out(S, n)
 
 
 @kernel

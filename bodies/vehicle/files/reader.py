@@ -11,7 +11,7 @@ from ...files.document import read_text, tables
 from ...files.hints import fields_of
 from ...files.mechanisms import gravity_of, titled
 from ...files.values import ValueLocation, located, read_object, read_value
-from ...files.vocabulary import table_name
+from ...files.vocabulary import TABLES, table_name
 from ...signals import Schedule
 from ...wheel import Wheel
 from ..axles.anti_roll_bar import AntiRollBar
@@ -39,8 +39,11 @@ from ..steering.beam_steering import BeamSteering
 from ..steering.drag_link import DragLinkSteering
 from ..steering.pitman import PitmanSteering
 from ..steering.rack import RackSteering
+from ..tools.free_elements import FreeElements
 from ..tools.hitch import Hitch
 from ..tools.load_car import LoadCar
+from ..tools.mounted_tool import MountedTool
+from ..tools.stabilisers import Stabilisers
 from ..tools.three_point_linkage import ThreePointLinkage
 from ..tools.tillage_tool import TillageTool
 from ..vehicle import Vehicle
@@ -79,8 +82,12 @@ PARTS: dict[str, type[Part]] = {
         LoadCar,
         ThreePointLinkage,
         TillageTool,
+        Stabilisers,
+        MountedTool,
     )
 }
+#: Classes of free bodies and elements by their tables, as in a mechanism's file.
+FREE = {name: cls for name, cls in TABLES.items() if name not in ("wheel", "rigid_contact")}
 #: Other keys of a file: key, field of ``Vehicle``, unit.
 KEYS = (("about", "about", ""), ("origin_m", "origin", "m"), ("heading_rad", "heading", "rad"))
 TOP = {"name", "base", "remove", "controls", "contact", "hard", "wheels", "ground", "gravity_m_s2"}
@@ -102,7 +109,11 @@ def register(part: type[Part]) -> type[Part]:
         raise checks.MechanismError(f"register: it takes a class of parts, got {checks.shown(part)}.")
     name = table_name(part.__name__)
     there = PARTS.get(name, part)
-    if name in TOP or (there.__module__, there.__qualname__) != (part.__module__, part.__qualname__):
+    if (
+        name in TOP
+        or name in FREE
+        or (there.__module__, there.__qualname__) != (part.__module__, part.__qualname__)
+    ):
         raise checks.MechanismError(f"register: a vehicle's file has a table [[{name}]] already.")
     PARTS[name] = part
     return part
@@ -155,6 +166,9 @@ def read(name: str | Path) -> Vehicle:
     given = _merged_with_base(read_text(path), str(path), path.parent, (path,))
     if "ground" in given:
         given["ground"] = _resolved(given["ground"], path.parent)
+    for row in given.get("mounted_tool", []):
+        if isinstance(file := row.get("file"), str) and _is_file(path.parent / file):
+            row["file"] = str(path.parent / file)
     return _vehicle(given, str(path))
 
 
@@ -189,6 +203,13 @@ def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
         for name, cls in PARTS.items()
         for row in given.get(name, [])
     )
+    free = {
+        name: [read_object(titled(source, name, row), cls, row) for row in given.get(name, [])]
+        for name, cls in FREE.items()
+    }
+    bodies = tuple(free.pop("body"))
+    if elements := tuple(element for each in free.values() for element in each):
+        parts += (FreeElements(name="free elements", bodies=bodies, elements=elements),)
     if not parts:
         raise checks.MechanismError(f"{source}: no part has a body; begin with a [[frame]].")
     common = common_of(source, given)
@@ -230,7 +251,7 @@ def _merged_with_base(
         folder: its folder, for a relative base.
         above: chain of files from the first one to this one.
     """
-    given = tables(text, source, TOP | set(PARTS), set(PARTS))
+    given = tables(text, source, TOP | set(PARTS) | set(FREE), set(PARTS) | set(FREE))
     remove = read_value(ValueLocation(source, "remove"), tuple[str, ...], given.pop("remove", []))
     if "base" not in given:
         if remove:
@@ -246,7 +267,11 @@ def _merged_with_base(
         raise checks.MechanismError(f"{source}: base leads back to where it came from: {chain}.")
     below = _merged_with_base(read_text(path), str(path), path.parent, (*above, path))
     for gone in remove:
-        rows = {f"{t}.{row.get('name')}": (below[t], row) for t in PARTS for row in below.get(t, [])}
+        rows = {
+            f"{t}.{row.get('name')}": (below[t], row)
+            for t in (*PARTS, *FREE)
+            for row in below.get(t, [])
+        }
         keys = {f"{part}.{key}": (row, key) for part, (_, row) in rows.items() for key in row}
         if gone in rows:
             part_table, row = rows[gone]

@@ -162,10 +162,10 @@ def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]
             planes = [DrawnPlane((0.0, 0.0, links.ground), opacity=TRENCH)]
         drawn = dataclasses.replace(drawn, planes=planes)
     middle, size = 0.5 * (low + high), float(np.linalg.norm(high - low)) + 0.5
-    origin = machine.poses()[0, :3] * (wheels and links is None)
+    origin = machine.poses()[0, :3] * wheels
     eye = middle - origin + 1.7 * size * np.array([-0.55, -0.75, 0.4])
     framed = {"camera": (tuple(eye.tolist()), tuple((middle - origin).tolist()))}
-    return Picture(drawn, follow=wheels and links is None, **{**framed, **camera})
+    return Picture(drawn, follow=wheels, **{**framed, **camera})
 
 
 def _on(terrain: Any, points: Array) -> Array:

@@ -122,6 +122,8 @@ def test_every_vehicle_of_the_package_can_be_read():
         "rover",
         "skid_steer",
         "forwarder",
+        "wheel_loader",
+        "backhoe_loader",
     }
     for name in vehicle.shipped():
         assert vehicle.read(name).name == name

@@ -64,6 +64,10 @@ def motors(left, right, *angles):
 
 FADE = B.Schedule(((0.0, 0.8), (2.0, 0.8), (2.1, 0.0)))
 LATE = ((0.0, 0.0), (1.0, 0.0), (2.0, 1.0))
+FULL = B.Schedule(((0.0, 0.0), (0.2, 1.0)))
+FADING = B.Schedule(((0.0, 0.0), (0.2, 1.0), (2.8, 1.0), (2.9, 0.0)))
+UP = {"gear": 1, "brake": 0.0, "stabiliser lever": -1.0}
+LATE_BRAKE = B.Schedule(((0.0, 0.0), (3.0, 0.0), (3.2, 1.0)))
 MACHINES = {
     "hmmwv": car(45, 6 + 6 + 4 + 4 + 1),  # cab; bounces; wheels; crankshaft
     "hmmwv_4x4": car(54, 6 + 6 + 4 + 4 - 1 + 1),  # both axles on one shaft
@@ -107,6 +111,24 @@ MACHINES = {
         {"drive": 0.8, "steering": 0.3},
         {"drive": FADE, "brake": B.Schedule(((0.0, 0.0), (2.2, 0.0), (2.4, 1.0)))},
         1.0,
+    ),
+    "backhoe_loader": Machine(
+        46,
+        10803.0,
+        6 + 1 + 4 - 1 + 2 + 4 + 2,  # beam; wheels; engine, turbine; backhoe; legs
+        UP | {"throttle": FULL},
+        UP | {"throttle": FULL, "steering": 8.0},
+        UP | {"throttle": FADING, "brake": LATE_BRAKE},
+        2.0,
+    ),
+    "wheel_loader": Machine(
+        21,
+        15000.0,
+        6 + 2 + 2 + 4 - 1 + 2,  # hinge, pivot; arms, bucket; wheels on one shaft; engine, turbine
+        {"throttle": FULL},
+        {"throttle": FULL, "steering lever": 0.3},
+        {"throttle": FADING, "brake": LATE_BRAKE},
+        2.0,
     ),
     "rover": Machine(
         15,

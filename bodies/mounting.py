@@ -1,0 +1,142 @@
+"""Mechanisms turned and moved, mounted on a body of another one, and with signals in place of inputs."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from . import checks
+from .body import GROUND
+from .checks import checked
+from .signals import Signal, check_signal
+
+if TYPE_CHECKING:
+    from .mechanism import Mechanism
+
+#: Fields of bodies, elements and wheels with points, with directions; names, which no signal replaces.
+POINTS = ("position", "position_b", "centre")
+DIRECTIONS = ("axis", "axis_b", "spin_axis", "direction", "velocity", "angular_velocity", "wind")
+NAMES = ("name", "body", "body_a", "body_b", "joint")
+
+
+@checked
+def with_signals(mechanism: Mechanism, signals: Mapping[str, Signal]) -> Mechanism:
+    """Mechanism with schedules or numbers in place of some of its inputs.
+
+    Arguments:
+        mechanism: any mechanism with inputs.
+        signals: replacements, by the name of the input.
+
+    Raises:
+        UnknownName: a signal without an input.
+    """
+    who = f"mechanism {mechanism.name!r}"
+    for name, signal in signals.items():
+        if name not in mechanism.inputs:
+            raise checks.UnknownName(f"{who}: input", name, mechanism.inputs)
+        check_signal(who, name, signal)
+    left = {name: value for name, value in mechanism.inputs.items() if name not in signals}
+    elements = tuple(replaced(element, signals) for element in mechanism.elements)
+    return dataclasses.replace(mechanism, elements=elements, inputs=left)
+
+
+def replaced(item: Any, signals: Mapping[str, Signal]) -> Any:
+    """Element with signals in place of the inputs of these names, at any depth."""
+    if isinstance(item, tuple):
+        return tuple(replaced(each, signals) for each in item)
+    if not dataclasses.is_dataclass(item) or isinstance(item, type):
+        return signals[item] if isinstance(item, str) and item in signals else item
+    kept = {f.name: getattr(item, f.name) for f in dataclasses.fields(item) if f.init}
+    new = {name: replaced(value, signals) for name, value in kept.items() if name not in NAMES}
+    changed = {name: value for name, value in new.items() if value is not kept[name]}
+    return dataclasses.replace(item, **changed) if changed else item
+
+
+@checked
+def mounted(
+    tool: Mechanism, carrier: Mechanism, body: str, at: tuple[float, ...], heading: float = 0.0
+) -> Mechanism:
+    """One mechanism of a tool mounted on a body of a carrier.
+
+    Arguments:
+        tool: mechanism on the ground; its joints with the ground become joints with ``body``.
+        carrier: mechanism that carries the tool, and sets the gravity.
+        body: name of the carrier's body.
+        at: new position of the tool's origin, world axes of the carrier's described pose [m].
+        heading: of the tool's x-axis there, to the left [rad].
+
+    Raises:
+        UnknownName: a body that the carrier lacks. MechanismError: a name in both mechanisms.
+    """
+    who = f"mounted: {carrier.name!r}"
+    known = [b.name for b in carrier.bodies]
+    if body not in known:
+        raise checks.UnknownName(f"{who}: body", body, known)
+    place = checks.vector(who, "at [m]", at)
+    angle = checks.number(who, "heading [rad]", heading, -1e3, 1e3)
+    tool = turned(tool, angle, (0.0, 0.0, 0.0)) if angle % (2.0 * math.pi) else tool
+
+    def there(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(moved(item, place, body) for item in items)
+
+    return dataclasses.replace(
+        carrier,
+        name=f"{tool.name} on {carrier.name}",
+        bodies=(*carrier.bodies, *there(tool.bodies)),
+        elements=(*carrier.elements, *there(tool.elements)),
+        contacts=(*carrier.contacts, *there(tool.contacts)),
+        wheels=(*carrier.wheels, *there(tool.wheels)),
+        inputs={**carrier.inputs, **tool.inputs},
+    )
+
+
+def moved(item: Any, by: Any, ground: str = GROUND) -> Any:
+    """Body, element or wheel moved by a vector [m], with the body ``ground`` in place of the ground."""
+    given = {name: getattr(item, name, None) for name in POINTS}
+    new: dict[str, Any] = {
+        name: tuple(a + b for a, b in zip(value, by, strict=True))
+        for name, value in given.items()
+        if value is not None
+    }
+    new |= {name: ground for name in ("body_a", "body_b") if getattr(item, name, None) == GROUND}
+    return dataclasses.replace(item, **new) if new else item
+
+
+def turned(mechanism: Mechanism, heading: float, about: tuple[float, ...]) -> Mechanism:
+    """Mechanism turned about a vertical axis through a point, ``x -> p + R_z(heading) (x - p)``.
+
+    Arguments:
+        heading: [rad], to the left positive.
+        about: the point p [m], world axes.
+    """
+    c, s = math.cos(heading), math.sin(heading)
+    w, z = math.cos(0.5 * heading), math.sin(0.5 * heading)
+
+    def vector(v: Any) -> tuple[float, ...]:
+        return (c * v[0] - s * v[1], s * v[0] + c * v[1], v[2])
+
+    def point(p: Any) -> tuple[float, ...]:
+        moved = vector([a - b for a, b in zip(p, about, strict=True)])
+        return tuple(a + b for a, b in zip(moved, about, strict=True))
+
+    def quaternion(q: Any) -> tuple[float, ...]:
+        a, b, d, e = q
+        return (w * a - z * e, w * b - z * d, w * d + z * b, w * e + z * a)
+
+    how: dict[str, Any] = dict.fromkeys(POINTS, point)
+    how |= dict.fromkeys(DIRECTIONS, vector)
+    how["orientation"] = quaternion
+
+    def whole(item: Any) -> Any:
+        given = {f: getattr(item, f, None) for f in how}
+        return dataclasses.replace(item, **{f: how[f](v) for f, v in given.items() if v is not None})
+
+    return dataclasses.replace(
+        mechanism,
+        bodies=tuple(map(whole, mechanism.bodies)),
+        elements=tuple(map(whole, mechanism.elements)),
+        contacts=tuple(map(whole, mechanism.contacts)),
+        wheels=tuple(map(whole, mechanism.wheels)),
+    )
