@@ -19,7 +19,9 @@ from .command.report import report
 from .errors import RigError
 from .rig import Rig
 
-CARRIERS = {"ground": {"linkage": "backhoe"}, "tractor": {"machine": "backhoe loader"}}
+CARRIERS: dict[str, dict[str, Any]] = {
+    "ground": {"linkage": "backhoe"}, "tractor": {"machine": "backhoe loader"}
+}  # fmt: skip
 app: App = App(name="python -m rig", help=__doc__, version_flags=[])
 
 

@@ -177,7 +177,7 @@ class Machine(Posed):
         from bodies import Simulation, compile, equilibrium
 
         self._count = max(1, math.ceil(self.site.tick / self.step * (1.0 - 1e-9)))
-        self.given = np.full(len(self._names), np.nan)
+        self.given: Array = np.full(len(self._names), np.nan)
         self._yaw = float(self.output("attitude")[2])
         model = compile(self.described())
         braked = {name: SAFE[name] for name in self._mechanism.inputs if name in SAFE}
