@@ -151,7 +151,7 @@ class Workspace(Shared):
         sides = self.contact().wheels.sides if on_soil else ()
         soft = [wheel.soil for wheel in self.model.mechanism.wheels if wheel.soil is not None]
         needed = {
-            "pivoting": direct and self._contacts in (codes.HARD, codes.MIXED),
+            "lazy_direct": direct and self._contacts in (codes.HARD, codes.MIXED),
             "wong_reece": any(wheel.ground_law.name == "wong-reece" for wheel in soft),
             "other_law": any(wheel.ground_law.name != "brixius" for wheel in soft),
             "digging_load": any(wheel.slip_sinkage for wheel in soft),
