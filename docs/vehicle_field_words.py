@@ -158,7 +158,7 @@ TOP = """- `name`, text: of the vehicle
 - `about`, *optional*, text: description of the file
 - `base`, *optional*, a vehicle's name, or a file beside this one: vehicle that this file changes
 - `remove`, *optional*, names `table.part`: parts of the base that this vehicle lacks
-- `origin_m = [0, 0, 0]`, point: origin of the vehicle in the world
+- `origin_m = [0, 0, 0]`, point: origin of the vehicle in the world; `[x, y]`: on the ground there
 - `heading_rad = 0`, [-1000, 1000]: angle of its x-axis in the world
 - `gravity_m_s2 = [0, 0, -9.80665]`, 3 numbers: world axes
 - `[controls]`, *optional*, numbers or schedules by name: a number is the initial value of an input

@@ -25,6 +25,7 @@ from ..mounting import turned
 from ..signals import Schedule, Signal, check_signal
 from .drive.hub_drives import HubDrives
 from .part import Assembly, Part, Roller, in_order
+from .placing import standing_height
 from .plausible import check_places, check_springs
 from .references import check_references
 from .rolling import HardGround, Rolling, axle_of
@@ -44,7 +45,8 @@ class Vehicle:
         controls: by name ("throttle", "brake", "steering", "gear", "clutch"): a number is the initial
             value of an input of that name; a schedule runs by itself.
         wheel: tyre, soil, ground law and scheme of all wheels not in ``wheels``.
-        origin: of the vehicle's axes, world axes [m].
+        origin: of the vehicle's axes, world axes [m]; two numbers: at the height where the first wheel
+            touches the ground.
         about: description in the file.
         hard: hard ground under those wheels instead of soil, if any.
         wheels: tyre and ground for the wheels of an axle ("front") or for one wheel ("front_left").
@@ -82,7 +84,8 @@ class Vehicle:
             raise checks.MechanismError(f"{who}: wheel must be a WheelContact, got {got}.")
         for name, signal in self.controls.items():
             check_signal(who, f"control {checks.text(who, 'the name of a control', name)!r}", signal)
-        object.__setattr__(self, "origin", checks.vector(who, "origin [m]", self.origin))
+        size = 2 if checks.numbers(self.origin).shape == (2,) else 3
+        object.__setattr__(self, "origin", checks.vector(who, "origin [m]", self.origin, size))
         checks.text(who, "about", self.about, empty=True)
         if self.hard is not None and not isinstance(self.hard, HardGround):
             got = checks.shown(self.hard)
@@ -187,6 +190,12 @@ class Vehicle:
         **hard_wheel: Any,
     ) -> tuple[Mechanism, dict[str, str]]:
         """Mechanism, and the reason for each of its bodies."""
+        if len(self.origin) == 2:
+            flat = dataclasses.replace(self, origin=(*self.origin, 0.0))
+            given = {"hard": hard, "ground": ground, **hard_wheel}
+            rise = standing_height(self.name, flat.mechanism(controls, **given))
+            there = dataclasses.replace(self, origin=(*self.origin, rise))
+            return there.assemble(controls, towing=towing, **given)
         signals: dict[str, Signal] = dict(self.controls)
         for name, signal in (controls or {}).items():
             if name not in signals:

@@ -199,7 +199,7 @@ class Described:
         from bodies import Motor
 
         car = car or self.car
-        moved = np.subtract(car.origin, self.car.origin)
+        moved = np.subtract(*((*c.origin, 0.0)[:3] for c in (car, self.car)))
         made = car.mechanism(
             {"gear": 0, "clutch": 0.0, "brake": 0.0, "throttle": 0.0, "steering": steering},
             ground=ground,
@@ -264,7 +264,7 @@ class Described:
         c, s = math.cos(heading), math.sin(heading)
         a, b = (float(v) for v in self.reference[:2])
         height = 0.0 if terrain is None else float(terrain.height(x, y))
-        origin = (x - c * a + s * b, y - s * a - c * b, height + self.car.origin[2])
+        origin = (x - c * a + s * b, y - s * a - c * b, height + sum(self.car.origin[2:]))
         return dataclasses.replace(self.car, origin=origin, heading=heading)
 
     def standing(self, pose: tuple[float, float, float], terrain: Any, angle: float) -> tuple[Any, Any]:

@@ -1,0 +1,51 @@
+"""Height of a vehicle's origin on the ground, where its place is given without one."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from contact.rigid import HeightField, Plane
+
+from .. import checks
+from ..mechanism import Mechanism
+
+
+def ground_height(ground: Any, x: float, y: float) -> float:
+    """Height of a plane, height field or terrain at a place [m]."""
+    if isinstance(ground, Plane):
+        (a, b, c), (p, q, r) = ground.normal, ground.point
+        return r - (a * (x - p) + b * (y - q)) / c if abs(c) > 1e-9 else math.nan
+    if isinstance(ground, HeightField):
+        heights = np.array(ground.heights)
+        places = zip((x, y), ground.origin, ground.spacing, heights.shape, strict=True)
+        at = [min(max((v - first) / step, 0.0), n - 1.000001) for v, first, step, n in places]
+        (i, u), (j, v) = ((int(a), a - int(a)) for a in at)
+        cell = heights[i : i + 2, j : j + 2]
+        return float(np.array([1.0 - u, u]) @ cell @ np.array([1.0 - v, v]))
+    return float(ground.height(x, y))
+
+
+def standing_height(name: str, mechanism: Mechanism) -> float:
+    """Rise [m] after which the first wheel touches its ground and no wheel is below it.
+
+    Arguments: name: of the vehicle, for messages; mechanism: the vehicle at any height.
+
+    Raises:
+        MechanismError: a vehicle without wheels, or a ground without a height below a wheel.
+    """
+    rises = []
+    for wheel in mechanism.wheels:
+        x, y, z = wheel.centre
+        height = ground_height(wheel.ground, x, y)
+        if not math.isfinite(height):
+            raise checks.MechanismError(
+                f"vehicle {name!r}: the ground has no height at ({x:.6g}, {y:.6g}) m, below "
+                f"{wheel.name!r}; origin [m] must lie on it."
+            )
+        rises.append(height - z + wheel.radius)
+    if not rises:
+        raise checks.MechanismError(f"vehicle {name!r}: origin [m] needs a height, it has no wheels.")
+    return max(rises)
