@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..reports.cli import console, new_table, refuse_bad_input, writable_directory
+from ..reports.cli import console, in_pascals, new_table, refuse_bad_input, writable_directory
 
 SLIPS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
 
@@ -47,6 +47,7 @@ def drawbar(
     """
     with refuse_bad_input(TypeError):
         writable_directory(out)
+        in_pascals(None if soil else cone_index)
         import numpy as np
 
         from contact import LAWS, SOILS, ConeIndexSoil, Tyre, checks

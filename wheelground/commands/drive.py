@@ -8,12 +8,19 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from ..reports.cli import Scheme, Whole, console, new_table, refuse_bad_input, writable_directory
+from ..reports.cli import (
+    Scheme,
+    Whole,
+    console,
+    in_pascals,
+    new_table,
+    refuse_bad_input,
+    writable_directory,
+)
 
 FRAMES = 100  # records a second
 WRITERS = {".csv": "to_csv", ".parquet": "to_parquet", ".nc": "to_netcdf"}
 FILMS = (".gif", ".mp4")
-SOFTEST = 5e3  # [Pa] cone index of liquid mud; a smaller one is probably in another unit
 Flag = Parameter(negative=())
 
 
@@ -66,11 +73,7 @@ def drive(
         from ..reports.full.case import CONTROLS, FullVehicleCase
 
         scheme = checks.known("regularisation", regularisation, REGULARISATIONS)
-        if cone_index is not None and 0.0 < cone_index < SOFTEST:
-            raise ValueError(
-                f"--cone-index {cone_index:g} is in Pa, softer than any soil; {cone_index:g} kPa are"
-                f" {1e3 * cone_index:g}"
-            )
+        in_pascals(cone_index)
         if view or html is not None:
             _need("viser", "view")
         if video is not None and checks.known("ending of --video", video.suffix, FILMS) == ".mp4":

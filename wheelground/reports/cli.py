@@ -22,6 +22,7 @@ from rich.table import Table
 
 from .verdict import Check
 
+SOFTEST = 5e3  # [Pa] cone index of liquid mud; a smaller one is probably in another unit
 CLOSED = 141  # exit code after the end of the output's reader: 128 + SIGPIPE, as in a shell
 UNIT = re.compile(r"(?<=\s)\[(?=(?:m|mm|km|s|ms|us|h|rad|mrad|kg|g|l)[]/])")
 NARROWEST = 110  # [characters] least width of a table, for numbers on one line
@@ -48,6 +49,20 @@ Scheme = Parameter(name=("--regularisation", "--scheme"))
 Schemes = Parameter(name=Scheme.name, negative=(), show_default=False)
 #: Option --json; ``writable_file`` refuses a lone "-", with a message on the right form.
 JsonFile = Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)]
+
+
+def in_pascals(cone_index: float | None) -> None:
+    """Refuse an option --cone-index that is softer than any soil, probably in another unit.
+
+    Raises:
+        ValueError: with the value in pascals.
+    """
+    if cone_index is not None and 0.0 < cone_index < SOFTEST:
+        unit, factor = ("MPa", 1e6) if cone_index < 10.0 else ("kPa", 1e3)
+        raise ValueError(
+            f"--cone-index {cone_index:g} is in Pa, softer than any soil; {cone_index:g} {unit} are "
+            f"{factor * cone_index:.0f}"
+        )
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from ..cli import (
     Schemes,
     Several,
     Whole,
+    in_pascals,
     refuse_bad_input,
     writable_directory,
     writable_file,
@@ -74,6 +75,7 @@ def main(
 
         schemes = tuple(checks.known("regularisation", name, SCHEMES) for name in regularisation)
         solvers = tuple(checks.known("solver", name, KNOWN) for name in solver)
+        in_pascals(cone_index)
         case = FullVehicleCase(step, duration, cone_index, vehicle)
         writable_directory(out)
         writable_file(json)

@@ -18,6 +18,7 @@ from ..cli import (
     JsonFile,
     Schemes,
     Several,
+    in_pascals,
     refuse_bad_input,
     writable_directory,
     writable_file,
@@ -94,6 +95,7 @@ def main(
         if quick and not solvers:
             solvers = ("direct",)
         ratio = None if deflection_ratio == "model" else float(deflection_ratio)
+        in_pascals(cone_index)
         case = QuarterVehicleCase(
             step, duration, ratio, vehicle_mass, wheel_share, cone_index, pull, slope, brake,
             initial_speed, v0,
