@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-PASSED: set[type] = {float}  # floats, and subclasses of them, that a check passes on as they are
+PASSED: set[type] = {float}  # ``number`` returns values of these types unchanged
 MOST = 20  # most names listed in a message
 LONGEST = 160  # most characters of a value quoted in a message
 _SHORT = reprlib.Repr()
@@ -37,7 +37,7 @@ def number(
     finite: bool = True,
     error: type[ValueError] = ValueError,
 ) -> float:
-    """Return ``value`` as a float inside [low, high], without open ends.
+    """Return ``value`` as a float in [low, high]; ``open_low`` and ``open_high`` exclude an end.
 
     Arguments:
         what: the value's name for the message, e.g. ``Tyre.width``.
@@ -68,13 +68,13 @@ def number(
     return x
 
 
-INTEGER_TOLERANCE = 1e-9  # relative: a float this near to an integer, such as 0.7 / 1e-3, counts as one
+INTEGER_TOLERANCE = 1e-9  # relative: a float this near to an integer, such as 0.7 / 1e-3, is accepted
 
 
 def whole(
     what: str, value: object, low: float = 0, high: float = 2.0**53, error: type[ValueError] = ValueError
 ) -> int:
-    """Return ``value`` as an int in [low, high]; a float counts if it is whole within 1e-9 of itself.
+    """Return ``value`` as an int in [low, high]; a float may differ from it by 1e-9 of its value.
 
     Arguments and exceptions: as of :func:`number`.
     """

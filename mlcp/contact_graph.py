@@ -18,9 +18,9 @@ def contact_graph(
 ) -> StructuredMLCP:  # fmt: skip
     """One step of bodies in contact with each other and the ground, three rows a contact.
 
-    With fewer bodies than contacts they wedge each other: impulses far beyond the weights, friction
-    at its bounds all over. The free velocities are gravity over 1 ms plus 2 mm/s of noise; rest is
-    always possible, so that a solution exists.
+    Fewer bodies than contacts wedge each other: impulses far exceed the weights, and most friction
+    rows are at a bound. The free velocities are gravity over 1 ms plus 2 mm/s of noise. A solution
+    always exists, because all bodies can come to rest.
 
     Arguments:
         contacts: number of contacts; normal, then two tangential rows each.
@@ -28,7 +28,8 @@ def contact_graph(
         seed: seed of all random numbers.
         repeated: fraction of the contacts that repeat an earlier one: redundant rows.
         mass_ratio: ratio of the heaviest to the lightest possible body, 1 kg; sizes follow.
-        friction: tangential rows are bounded by this times 0.2 to 3 weights of a body.
+        friction: bound of the tangential impulses over the weight of a body over 1 ms, times a random
+            factor of 0.2 to 3.
         compliance: compliance of half of the rows, chosen at random [1/kg].
         tied: fraction of the rows without bounds.
     Returns: a StructuredMLCP; impulses [N s], velocities [m/s].

@@ -1,23 +1,23 @@
-"""Bounds that depend on another row's z, as those of friction on the normal impulse.
+"""Problems with bounds that depend on another row's z, as friction's on the normal impulse.
 
     -mu_t z_n <= z_t <= mu_t z_n          (row t follows row n)
 
 Three treatments, by name:
 
 - ``frozen``: z_n of the last step (or of z0) fixes the bounds; one ordinary problem.
-- ``iterated``: frozen problems, each with the bounds of the last one's solution, until the bounds
-  agree with the solution. A fixed-point iteration: converges where mu and the coupling are small.
-- ``coupled``: the bounds move with z inside the solver. With z_t = x - y and a limit u,
+- ``iterated``: a sequence of frozen problems, each with the bounds of the previous solution, until the
+  bounds agree with the solution. A fixed-point iteration: converges where mu and the coupling are small.
+- ``coupled``: the bounds change with z inside the solver. With z_t = x - y and a limit u,
 
       x >= 0 compl. to w_t + u,    y >= 0 compl. to u - w_t,    u >= 0 compl. to mu_t z_n - x - y,
 
-  and Lemke's path of ``direct`` solves that: it ends in a solution wherever A is positive definite. The
-  iterated treatment is left for what it does not solve.
+  the problem is an ordinary one. Lemke's path of ``direct`` ends in its solution if A is positive
+  definite. If the solver fails, the iterated treatment follows.
   Source: Stewart & Trinkle, Int. J. Numer. Methods Eng. 39 (1996).
 
 A solution of ``coupled`` with status SOLVED has its natural residual within the tolerance, with the
-bounds of its own z. Of several solutions it returns one. A failure proves nothing: with friction and an
-A that is not positive definite there need not be a solution (Painleve); the status is ITERATION_LIMIT.
+bounds of its own z; of several solutions one is returned. A failure (status ITERATION_LIMIT) proves
+nothing: with friction and an A that is not positive definite no solution need exist (Painleve).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class CoupledMLCP:
 
     Arguments:
         base: A, b and the fixed bounds; the bounds of following rows are ignored.
-        normal: (n,) integers, the row that row i follows, or -1.
+        normal: (n,) integers: index of the row whose z bounds row i, -1 for fixed bounds.
         mu: (n,) or scalar factor >= 0, read where normal >= 0.
 
     Raises:
@@ -108,7 +108,7 @@ class CoupledMLCP:
         )
 
     def as_one(self) -> MLCP:
-        """The ordinary problem: n rows, then the other sign and the limit of each that follows."""
+        """Ordinary problem of ``coupled``: z (x for a following row), then y, then u of those rows."""
         p, rows = self.base, np.flatnonzero(self.normal >= 0)
         n, many = p.n, len(rows)
         P = np.hstack([np.eye(n), -np.eye(n)[:, rows]])
@@ -124,7 +124,7 @@ class CoupledMLCP:
         return MLCP(A, np.r_[P.T @ p.b, more[:many]], np.r_[lower, more], np.r_[upper, more + np.inf])
 
     def of_one(self, x: Vector) -> np.ndarray:
-        """z of a solution of ``as_one``, those at a bound at that very number."""
+        """z (n,) from a solution x of ``as_one``; a component at a friction bound equals it exactly."""
         n, rows = self.base.n, np.flatnonzero(self.normal >= 0)
         z, many = x[:n].copy(), len(rows)
         reach = np.asarray(self.mu)[rows] * np.maximum(x[self.normal[rows]], 0.0)
@@ -146,13 +146,13 @@ def solve_coupled(
     """Solve by one of the ``TREATMENTS``; the Solution's problem has the bounds used for its residual.
 
     Arguments:
-        problem: rows, some of which follow another's z.
+        problem: a CoupledMLCP.
         treatment: a name in ``TREATMENTS``.
         solver, tol, max_iterations, raise_on_failure: as ``solve``.
-        z0: (n,) start; it gives ``frozen`` its bounds (zero: no friction at all).
-    Returns: a Solution. For ``iterated`` and ``coupled`` its residual has the bounds of its own z.
-        ``extras["bound_change"]``: distance of the bounds used from those of z [units of z]; for
-        ``frozen`` that is the error.
+        z0: (n,) start, default zero; the bounds of ``frozen`` follow from it (zero: no friction).
+    Returns: a Solution. For ``iterated`` and ``coupled`` its residual is computed with the bounds of its
+        own z. ``extras["bound_change"]``: largest difference between the bounds used and the bounds
+        that follow from z [units of z], the error of ``frozen``.
 
     Raises:
         ValueError: an unknown treatment or solver, with the nearest known; a bad tol or z0.

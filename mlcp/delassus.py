@@ -1,7 +1,7 @@
-"""Structured problem: A = J M^-1 J' + diag(e), given by its parts and never formed.
+"""Structured problem: A = J M^-1 J' + diag(e), given by M, J and e; its solvers do not form A.
 
-M holds the masses, one block of up to six unknowns a body; row i of J touches a few bodies.
-Everything else is as in ``mlcp.problem``.
+M holds the masses, one block of up to six unknowns a body; row i of J has entries of a few bodies.
+Bounds and complementarity are those of ``mlcp.problem``.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class StructuredMLCP(NamedRows):
     lower: Any = 0.0
     upper: Any = np.inf
     row_names: Sequence[str] | None = None
-    # Views of the flat arrays that the kernels take; body b of the rows of J from row_start[i] on.
+    # Flat arrays for the kernels and views of their parts; the bodies of row i of J are
+    # row_block[row_start[i] : row_start[i + 1]].
     _shape: tuple[int, int] = declared(init=False, repr=False)
     _ints: np.ndarray = declared(init=False, repr=False)
     _reals: np.ndarray = declared(init=False, repr=False)
@@ -66,14 +67,14 @@ class StructuredMLCP(NamedRows):
         self._check()
 
     def _keep_pattern(self, row_start: np.ndarray, row_block: np.ndarray) -> None:
-        """One flat integer array, as the kernels take it, and views of its parts."""
+        """Store the pattern of J as one flat integer array for the kernels, with views of its parts."""
         ints = np.concatenate([row_start, row_block])
         ints.flags.writeable = False
         n = len(row_start) - 1
         self.__dict__.update(_ints=ints, _row_start=ints[: n + 1], _row_block=ints[n + 1 :])
 
     def _keep_values(self, *values: np.ndarray) -> None:
-        """One flat array of mass, J, e, b, lower, upper, and views of its parts."""
+        """Store mass, J, e, b, lower and upper as one flat array for the kernels, with views."""
         reals = np.concatenate(values)
         reals.flags.writeable = False
         at = 0
@@ -103,7 +104,7 @@ class StructuredMLCP(NamedRows):
         return self.mass.shape[0] // (BLOCK * BLOCK)
 
     def with_values(self, **changes: Any) -> StructuredMLCP:
-        """Copy with other numbers (mass, J, e, b, lower, upper); the plan is kept if it fits."""
+        """Copy with other mass, J, e, b, lower or upper; the plan is kept if J has the same pattern."""
         unknown = set(changes) - {"mass", "J", "e", "b", "lower", "upper"}
         if unknown:
             raise TypeError(f"with_values got {sorted(unknown)}; known are mass, J, e, b, bounds.")
@@ -142,12 +143,12 @@ class StructuredMLCP(NamedRows):
 
     @property
     def for_kernels(self) -> tuple[np.ndarray, np.ndarray, int, int, np.ndarray]:
-        """``problem`` of ``mlcp.kernels.structured.structured_entry``."""
+        """Tuple ``problem`` for the functions of ``mlcp.kernels.structured.structured_entry``."""
         return self._ints, self._reals, self.n, self.bodies, self.bounded
 
     @cached_property
     def plan(self) -> tuple[np.ndarray, int]:
-        """Elimination order of the bodies and the places of the factor's blocks; their number."""
+        """(Elimination order of the bodies and positions of the factor's blocks, number of blocks)."""
         from mlcp.kernels.structured.structured_entry import run_plan
 
         plan = self._empty_plan()
@@ -216,7 +217,7 @@ class StructuredMLCP(NamedRows):
         return MLCP(self.dense_A, self.b, self.lower, self.upper, self.row_names)
 
     def with_velocities(self) -> MLCP:
-        """The same, sparse, the bodies' velocities v in front of z: M v = J'z, w = J v + e z + b."""
+        """The same problem, sparse, with unknowns (v, z): M v = J'z, w = J v + e z + b."""
         import scipy.sparse as sp
 
         columns, unknowns = 6 * self._row_block[:, None] + np.arange(6), 6 * self.bodies
@@ -235,7 +236,7 @@ class StructuredMLCP(NamedRows):
 
 
 def _masses(mass: Any) -> tuple[np.ndarray, int, int]:
-    """(blocks padded to 6 x 6 by the identity, unknowns a block, unknowns in all)."""
+    """(flat blocks padded to 6 x 6 by the identity, unknowns a block, unknowns in all)."""
     given = real_array("mass", mass, BadProblem)
     if given.ndim == 1:
         unknowns = given.shape[0]
@@ -277,7 +278,7 @@ def _masses(mass: Any) -> tuple[np.ndarray, int, int]:
 
 
 def _rows_by_body(J: Any, k: int, unknowns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(row_start, row_block, values padded to six) of J."""
+    """(row_start, row_block, flat values with six a block) of J."""
     if is_sparse(J):
         if np.issubdtype(J.dtype, np.complexfloating):
             raise BadProblem("J must be real; it holds complex numbers.")

@@ -15,7 +15,8 @@ from mlcp.problem import MLCP
 from mlcp.writing import written
 
 FORMAT = 1
-#: Exceptions on reading other files; RuntimeError: an encrypted archive or an unknown compression.
+#: Exceptions on reading a file that ``dump`` did not write; RuntimeError: encrypted archive or unknown
+#: compression.
 WRONG = (KeyError, ValueError, TypeError, AttributeError, IndexError, OSError, EOFError, BadZipFile,
          zlib.error, RuntimeError)  # fmt: skip
 
@@ -51,7 +52,7 @@ def load(path: str | Path) -> MLCP | StructuredMLCP:
         path: a file of :func:`dump`.
 
     Raises:
-        ValueError: one sentence, for any other file.
+        ValueError: (one sentence) a file that ``dump`` did not write.
     """
     try:
         with np.load(path, allow_pickle=False) as file:

@@ -96,7 +96,7 @@ def vehicle(bounded: int = 12, seed: int = 0) -> StructuredMLCP:
     """A vehicle-like step: 45 bodies, 241 bilateral rows, 12 to 24 bounded rows at four wheels.
 
     A chassis and four corners of eleven bodies. In each corner a hinge (5 rows) joins every body to an
-    earlier one or the chassis; 21 more rows close loops, one of them across the front.
+    earlier body or the chassis; 21 more rows close loops, one of these rows across the front.
     Rows at a wheel: normal (>= 0), then tangential and drive rows with fixed bounds.
     """
     rng = np.random.default_rng(seed)

@@ -3,13 +3,14 @@
 Two decorators. ``kernel`` compiles a scalar function that other kernels call; it is not cached by
 itself. ``entry_point`` compiles the few functions that Python calls; these are cached on disk.
 
-Reason for the hash: Numba's ``cache=True`` checks only the file of the function itself, so after an
-edit in a kernel *called* from another file the old machine code would run. The cache key therefore has
-a hash of all kernel sources in an entry point's reach, and any edit of a kernel recompiles. It is
-computed when the cache is first read, since it would take half of an import. With Numba's own cache the
-entry point is a closure over it. Kernels live in ``kernels`` folders and ``kernels.py`` files and import
-nothing of the project from elsewhere (checked by a test), so the rest can be edited freely. Comments and
-docstrings are not in the hash. ``compiled.backend`` chooses the compiler.
+The cache key has a hash of all kernel sources in an entry point's reach, so any edit of a kernel causes
+a compilation: Numba's ``cache=True`` checks only the file of the function itself, and after an edit in
+a kernel *called* from another file the old machine code would run. The hash is computed when the cache
+is first read; at import it would take half of the import's time. With Numba's own cache the entry point
+is a closure over the hash. Kernels live in ``kernels`` folders and ``kernels.py`` files and import
+nothing of the project from elsewhere (checked by a test), so edits of other files cause no compilation.
+Comments and docstrings are not in the hash. ``compiled.backend`` chooses the compiler. Lanes are
+several vehicles side by side in one SIMD register.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def _has_lanes(kind: Any) -> bool:
 
 
 def either(one: Any, lanes: Any) -> Any:
-    """Kernel that is ``one`` for numbers and ``lanes``, which may have a shorter table, for lanes."""
+    """Kernel that is ``one`` for numbers and ``lanes`` for lanes; ``lanes`` may choose of fewer laws."""
     if SWITCHED_OFF:
         return one
     return choosing(one, lambda arguments: lanes if any(map(_has_lanes, arguments)) else one)
@@ -199,7 +200,7 @@ def _package_hash(package: str) -> str:
 
 
 def closed(make: Callable[[str], Callable[..., Any]], packages: Sequence[str]) -> Callable[..., Any]:
-    """Function of ``make`` as a closure over the hash, which Numba's own cache has in its key."""
+    """Function returned by ``make(hash)``; as a closure it carries the hash into Numba's cache key."""
     return make(source_hash(*packages) if CodeCache is None else "")
 
 

@@ -12,7 +12,7 @@ A number has to be finite unless ``Range`` or an infinite default allows more; a
 infinite numbers. Annotations are read at the first call, not at import. A value of the annotated type
 is passed on unchanged; integral floats become integers, lists tuples or arrays, as annotated. A default
 is not checked. The public methods of a class are ``explained``: their arguments are checked only after
-a failed call, so that a step costs nothing more.
+a failed call, so that a successful call costs nothing more.
 """
 
 from __future__ import annotations

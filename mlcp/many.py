@@ -16,7 +16,7 @@ from mlcp.problem import MLCP, BadProblem
 from mlcp.solve import tolerance
 from mlcp.status import Status
 
-FEWEST = 16  # least number of problems for a thread of their own
+FEWEST = 16  # least number of problems per thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +66,10 @@ def solve_many(
 
     Arguments:
         A: (..., n, n); b, lower, upper: (..., n); the leading axes are broadcast against each other, so
-            one A, or one pair of bounds, serves all.
+            one A, or one pair of bounds, may serve all problems.
         tol: on the natural residual of every row [-].
         threads: number of threads; None means one for every core available to this process.
-        raise_on_failure: raise MlcpNotSolved for the first unsolved one.
+        raise_on_failure: raise MlcpNotSolved for the first unsolved problem.
     Returns: Solutions, the same for any number of threads. Problems not solved by Newton steps in faces
         go through ``solve``, one after the other.
     Raises: BadProblem, naming the problem's place in the stack; MlcpNotSolved; ValueError for a bad
@@ -124,7 +124,7 @@ def _numbers(name: str, given: Any) -> np.ndarray:
 def _stacks(
     A: object, b: object, lower: object, upper: object
 ) -> tuple[tuple[int, ...], int, list[np.ndarray]]:
-    """(shape of the stack, n, [A (1 or k, n, n), b, lower, upper (k, n)]), or one sentence."""
+    """(shape of the stack, n, [A (1 or k, n, n), b, lower, upper (k, n)]), checked for their shapes."""
     matrix = _numbers("A", A)
     if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
         raise BadProblem(

@@ -1,7 +1,7 @@
 """Quick solves of many problems: a call on bare arrays, and a problem prepared for many b.
 
 Checks and guarantees are those of ``mlcp.solve``: the status follows from the natural residual
-recomputed from the problem. Problems not solved here go through ``solve``.
+recomputed from the problem. Problems not solved by the quick call go through ``solve``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def thorough(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result
 
 
 def reading(array: np.ndarray) -> np.ndarray:
-    """Read-only view: kernels are compiled for one kind of array."""
+    """Read-only view of an array: the kernels are compiled for read-only arrays only."""
     view = array.view()
     view.setflags(False)  # pyright: ignore[reportCallIssue]
     return view

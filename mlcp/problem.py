@@ -52,7 +52,7 @@ class MLCP(NamedRows):
     """w = A z + b, lower <= z <= upper, w complementary to z in the box (see the module).
 
     Arguments:
-        A: (n, n) array, or a scipy.sparse matrix. In any units with one unit of all w_i z_i.
+        A: (n, n) array, or a scipy.sparse matrix; any units in which all products w_i z_i share a unit.
         b: (n,) array; a scalar is spread over the rows.
         lower, upper: (n,) arrays or scalars; -inf and +inf mean no bound, equal means prescribed.
         row_names: optional n strings that errors and ``Solution.worst_row`` use.
@@ -208,7 +208,7 @@ def _all_minors_positive(A: np.ndarray) -> bool:
 def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any, Any] | None:
     """Read-only copies of fitting arrays, bounds also floats; None if a detailed check is needed.
 
-    One function: for few rows, calls of ``_matrix`` and ``vector`` would take longer than the check.
+    One function, because for few rows calls of ``_matrix`` and ``vector`` take longer than the check.
     """
     if not (type(A) is type(b) is np.ndarray and A.dtype is b.dtype is _FLOAT):
         return None
@@ -236,7 +236,7 @@ def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any
 
 
 def _matrix(A: Any) -> Any:
-    """A read-only copy, (n, n), or one sentence; its numbers are not checked."""
+    """A read-only copy (n, n); BadProblem for another shape or complex numbers. NaN is not checked."""
     if type(A) is np.ndarray and A.dtype is _FLOAT and A.ndim == 2 and A.shape[0] == A.shape[1]:
         return _read_only(A)
     if is_sparse(A):
@@ -256,7 +256,7 @@ def _matrix(A: Any) -> Any:
 
 
 def _check_matrix(A: Any) -> None:
-    """Raise one sentence unless every entry is finite."""
+    """Raise BadProblem, naming the entry, unless every entry is finite."""
     if np.all(np.isfinite(A.data if is_sparse(A) else A)):
         return
     if is_sparse(A):
@@ -285,7 +285,7 @@ def _read_only(value: np.ndarray) -> np.ndarray:
 
 
 def vector(field: str, value: Any, n: int, owner: str = "A") -> np.ndarray:
-    """A read-only copy of length n, or one sentence; a scalar is spread over the rows."""
+    """A read-only copy of length n, a scalar spread over the rows; BadProblem if it does not fit."""
     if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape == (n,):
         return _read_only(value)
     if type(value) is float:
@@ -310,7 +310,7 @@ def _spread(value: float, n: int) -> np.ndarray:
 
 
 def check_bounds(p: Any) -> None:
-    """Raise one sentence unless b is finite and every row has lower <= upper."""
+    """Raise BadProblem, naming the row, unless b is finite and every row has lower <= upper."""
 
     def first(mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[0])

@@ -38,7 +38,7 @@ Rule = Callable[[Owner, str, Any], Any]
 
 @dataclass(frozen=True)
 class Range:
-    """Number in [low, high], without open ends; ``finite``: not infinite."""
+    """Number in [low, high]; ``open_low``, ``open_high`` exclude an end, ``finite`` infinite numbers."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -77,14 +77,14 @@ def within(low: float, high: float, unit: str = "") -> Range:
 
 @dataclass(frozen=True)
 class Shape:
-    """Real numbers of a number of axes, and of entries along the last; None: any."""
+    """Array of real numbers: number of axes, entries along the last (None: any), least size."""
 
     axes: int | None = None
     last: int | None = None
     least: int = 0
 
     def rule(self, owner: Owner, field: str, value: Any) -> Any:
-        """The value as it is."""
+        """The value unchanged, if it has this shape."""
         found = np.asarray(_array(owner, field, value))
         size = found.shape[-1] if found.ndim else None
         if found.ndim != (self.axes or found.ndim) or (self.last is not None and size != self.last):
@@ -194,7 +194,7 @@ def _subclass(cls: Any) -> Rule:
 def _items(kind: type, item: Rule | None, size: int | None) -> Rule:
     """A row of items, ``size`` of them; it becomes a tuple or a list if annotated so."""
     make = {tuple: tuple, list: list}.get(kind)
-    loose = not issubclass(kind, Sequence)  # an iterable, a set: one-time iterators stay unread
+    loose = not issubclass(kind, Sequence)  # an iterable, a set: one-time iterators are not consumed
 
     def rule(owner: Owner, field: str, value: Any) -> Any:
         row = value.tolist() if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" else value
@@ -245,7 +245,10 @@ def _mapping(key: Rule | None, item: Rule | None) -> Rule:
 
 
 def _either(rules: list[Rule], optional: bool) -> Rule:
-    """The first rule that accepts the value; the message is the last one's, or of all."""
+    """Apply the first rule that accepts the value; a refusal lists what all the rules allow.
+
+    A value of the right kind with wrong contents is refused with the message of its own rule.
+    """
 
     def rule(owner: Owner, field: str, value: Any) -> Any:
         if optional and value is None:

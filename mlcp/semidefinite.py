@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-FEW, MANY = 100, 1000  # rows up to which eigenvalues are computed, and a sparse matrix may be dense
+FEW, MANY = 100, 1000  # most rows for eigenvalues; a sparse matrix of up to MANY / 2 rows is made dense
 
 
 def scaled_matrix(A: Any, scale: np.ndarray) -> Any:
@@ -22,8 +22,8 @@ def scaled_matrix(A: Any, scale: np.ndarray) -> Any:
 def semidefinite(symmetric: Any, tolerance: float) -> bool:
     """True if a symmetric matrix with a unit diagonal has no eigenvalue below -tolerance.
 
-    Few rows: by its eigenvalues. Many: by the signs of the pivots of matrix + tolerance, ending at the
-    first negative one.
+    Few rows: by its eigenvalues. Many: by a factorisation of the matrix plus tolerance times identity,
+    which exists, with positive pivots, only for a positive definite matrix.
     """
     n = symmetric.shape[0]
     if n == 0:

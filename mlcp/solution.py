@@ -27,7 +27,7 @@ class Solution:
         status: Status; ``SOLVED`` only if the recomputed natural residual is within ``tol``.
         iterations: the solver's own count (pivots, sweeps, Newton or ADMM iterations).
         residual: the natural residual [-], recomputed from the problem.
-        problem: the MLCP it belongs to.
+        problem: the MLCP or StructuredMLCP.
         solver: name of the solver.
         tol: tolerance on the natural residual [-].
         active: (n,) int64, -1 at lower, 0 free, +1 at upper; a warm start for the next solve.
@@ -89,8 +89,8 @@ class Solution:
     def natural_residual(self) -> float:
         """max_i |z_i - clip(z_i - (A z + b)_i / a_ii, lower_i, upper_i)| s_i / size_i [-].
 
-        s_i = sqrt |a_ii|, and size_i is the largest bias on row i, in rows of unit diagonal: its own
-        |b_i| / s_i, and the terms of other rows' z (``mlcp.kernels.residual``).
+        s_i = sqrt |a_ii|, and size_i is the largest bias on row i after scaling to a unit diagonal: its
+        own |b_i| / s_i, or a term of another row's z (``mlcp.kernels.residual``).
         """
         return natural_residual(self.problem, self.z)
 

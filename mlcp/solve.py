@@ -85,7 +85,7 @@ def solve(
 
 
 def tolerance(tol: object) -> float:
-    """The tolerance as a number between 0 and 1, or one sentence."""
+    """The tolerance as a float; ValueError unless it is between 0 and 1."""
     value = number("tol", tol, finite=False) if not isinstance(tol, float) else tol
     if not 0.0 < value < 1.0:
         raise ValueError(f"tol is {tol}; it must be between 0 and 1.")
@@ -144,7 +144,7 @@ def _start(problem: MLCP | StructuredMLCP, z0: np.ndarray | Solution) -> Start:
 
 
 def start_vector(z0: object, n: int) -> np.ndarray:
-    """A copy of a start as n finite numbers, or one sentence."""
+    """A copy of the start z0, shape (n,); ValueError unless it is n finite numbers."""
     z = real_array("z0", z0, error=ValueError)
     if z.shape != (n,) or not np.all(np.isfinite(z)):
         raise ValueError(

@@ -1,20 +1,21 @@
 """Sizes of rows in problems with zero diagonals: the w of such a row is independent of its own z, so
 a_ii gives z no unit.
 
-Its w and its z are judged apart, each in its own unit, by terms that are *supported*: a z_j counts in
-full among the terms of the rows coupled to it,
+The residual of such a row relates its w to the row's size and its z to the reach of z, each in its own
+unit. The size is the largest of the bias and of the terms of *supported* z_j,
 
-    size_i s_i = max( |b_i|,  max_j |a_ij z_j| ),
+    size_i s_i = max( |b_i|,  max_j |a_ij z_j| ).
 
-if it lies within SUPPORT of its value by the other supported terms of a row coupled to it,
+A z_j is supported if it rests at a bound, or if the other supported terms of a row coupled to it are
+large enough (or, in place of the reach, the least |z_j| within its bounds),
 
-    |z_j| <= SUPPORT reach_j,    reach_j = max_i size_i s_i / |a_ij|
+    |z_j| <= LARGEST_TERM_RATIO reach_j,    reach_j = max_i size_i s_i / |a_ij|.
 
-(or if it rests at a bound, or a bound forces it from zero), else not at all: a z run away along a
-redundant direction has no support. A z_j not at rest counts as at least FAINT of its reach: by rows not
-at rest; if they have no other term, by the row at rest with the least reach; if no row has a size, by 1.
-So every figure but this last is the same in any units of rows and unknowns. Between rows of nonzero
-diagonal the rules are those of ``residual``.
+So a z that has run away along a redundant direction is not supported. Finally each size is raised to
+LEAST_RELATIVE_Z |a_ij| reach_j of every z_j not at rest. This reach is taken over the rows not at rest.
+If these rows have no other term, it is that of the row at rest with the least reach. If no row has a
+size, it is 1, the only figure that depends on the units of rows and unknowns. Between rows of nonzero
+diagonal the rules of ``residual`` hold.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ LARGEST_TERM_RATIO = 1e5  # largest supported ratio of two terms of a row
 
 @kernel
 def blind_residual(z, w, lower, upper, size, reach):
-    """The row's gap in w relative to its size and in z relative to its reach, the smaller one."""
+    """|max(min(w / size, (z - lower) / reach), (z - upper) / reach)| of a zero diagonal's row [-]."""
     in_w = w / size if size > 0.0 else w / size_unreached(w, 1.0)
     to_z = 1.0 / (reach if reach > 0.0 else size_unreached(z, 1.0))
     return abs(max(min(in_w, (z - lower) * to_z), (z - upper) * to_z) + 0.0 * z)
@@ -53,9 +54,10 @@ def rests_exactly(z, w, lower, upper):
 
 @kernel
 def begin_support(problem, z, W, n):
-    """Begin the sizes of rows: giver: 1 for those that count in full, which rows at rest do.
+    """Set the first figures of all rows.
 
-    What row j passes on: hand, at most most, to rows with a diagonal; grown to those without.
+    W.giver: 1 for supported z, at first those at rest. W.grown: |z| in terms of rows with a zero
+    diagonal. W.hand: |z| in terms of the other rows; each such term is at most W.most.
     """
     lower, upper = problem.lower, problem.upper
     for i in range(n):
@@ -75,7 +77,7 @@ def begin_support(problem, z, W, n):
 
 @kernel
 def grow_size(i, size, z, W, sees):
-    """Let row i have a larger size."""
+    """Set a larger size of row i and update its terms; ``sees``: its diagonal is not zero."""
     W.size[i] = size
     if sees:
         W.most[i] = size
@@ -95,7 +97,7 @@ def largest_given(A, i, given, n):
 
 @kernel
 def is_supported(problem, j, z, W, n):
-    """Whether z_j lies within SUPPORT of its reach."""
+    """Whether |z_j| is at most LARGEST_TERM_RATIO times its reach, or times its least |z| by bounds."""
     least = abs(z[j])
     if least <= LARGEST_TERM_RATIO * forced(problem.lower[j], problem.upper[j]):
         return True
@@ -108,7 +110,7 @@ def is_supported(problem, j, z, W, n):
 
 @kernel
 def support_more(problem, z, W, n):
-    """Let every z_j that is now supported count in full; whether there is one."""
+    """Enter the terms of every newly supported z_j; returns True if there is one."""
     more = False
     for j in range(n):
         if W.giver[j] == 0.0 and is_supported(problem, j, z, W, n):
@@ -120,13 +122,17 @@ def support_more(problem, z, W, n):
 
 @kernel
 def forced(lower, upper):
-    """The |z| that bounds force."""
+    """Least |z| within the bounds."""
     return abs(min(max(0.0, lower), upper))
 
 
 @kernel
 def note_reach(W, i, j, b, a):
-    """Note the reach of z_j by row i: most: all rows; grown: rows not at rest, then b of one at rest."""
+    """Update the reach of z_j with row i.
+
+    W.most[j]: over all rows; W.grown[j]: over rows not at rest; W.grown[n + j]: least |b_i / a_ij| of
+    the rows at rest.
+    """
     reach = W.size[i] * W.scale[i] / a
     W.most[j] = max(W.most[j], reach)
     if W.rests[i] == 0.0:
@@ -138,7 +144,7 @@ def note_reach(W, i, j, b, a):
 
 @kernel
 def begin_reach(problem, W, n):
-    """The reach of every z by its bounds."""
+    """First reach of every z: the least |z| within its bounds."""
     for j in range(n):
         W.most[j] = W.grown[j] = forced(problem.lower[j], problem.upper[j])
         W.grown[n + j] = math.inf
@@ -146,7 +152,7 @@ def begin_reach(problem, W, n):
 
 @kernel
 def end_reach(z, W, n):
-    """W.grown <- the reach for the least size of a z, larger for a z alone in its rows."""
+    """W.grown <- the reach of every z for ``faint_sizes``; larger for a z alone in its rows."""
     for j in range(n):
         least = W.grown[n + j]
         if least < math.inf and W.grown[j] <= max(abs(z[j]) * LEAST_GROWTH, NEGLIGIBLE_REACH * least):
@@ -170,7 +176,7 @@ def reach_of(problem, W, n):
 
 @kernel
 def size_blind_rows(problem, z, W, least):
-    """As ``residual.size_rows``, after ``begin_sizes``; W.gap of a zero diagonal <- its residual's."""
+    """As ``residual.size_rows``, after ``begin_sizes``; zero diagonals: W.gap <- residual times size."""
     A, n = problem.A, problem.n
     begin_support(problem, z, W, n)
     grown = True
@@ -202,7 +208,7 @@ def size_blind_rows(problem, z, W, least):
 
 @kernel
 def faint_sizes(problem, W, n):
-    """Least sizes passed by a z not at rest, to and from rows with a zero diagonal."""
+    """Raise sizes to LEAST_RELATIVE_Z |a_ij| reach_j of z not at rest, if a_ii or a_jj is zero."""
     A, blind = problem.A, 0
     for j in range(n):
         W.giver[j] = W.grown[j] if W.rests[j] == 0.0 else 0.0

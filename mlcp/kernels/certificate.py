@@ -8,8 +8,8 @@ one, 0 where both exist), a solution has v'w >= 0. So v'(A z + b) < 0 for every 
 proves that none exists. A and its bounds may be of any class.
 
 Where a row has no bound on the side of (A'v)_i, the supremum is infinite unless (A'v)_i is exactly
-zero, which rounding does not grant. Such a z_i is therefore given the bound FARTHEST: a problem
-whose solution lies beyond cannot be solved to the accuracy promised in numbers of 16 digits.
+zero, which rounding prevents. Such a z_i is therefore bounded by ``LARGEST_SCALED_Z``: a solution
+beyond this bound could not be computed within the tolerance in double precision.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from mlcp.kernels.one_row import row_scale
 
 NEGLIGIBLE_ENTRY = 1e-7  # in a direction of unit length: smaller entries against bounds are set to 0
 LARGEST_SCALED_Z = 1e8  # largest |z| in rows scaled to a unit diagonal, relative to max |b|
-LEAST_RELATIVE_SUM = 1e-6  # least -sum over the size of its terms
+LEAST_RELATIVE_SUM = 1e-6  # least -sum over the sum of its absolute terms
 
 
 @kernel
 def allowed(step, lower, upper):
-    """The row's entry of the direction, 0 if the bounds forbid it and it is noise, else NaN."""
+    """The row's entry ``step`` of the direction; if a bound forbids it, 0 if negligible, else NaN."""
     if (step > 0.0 and upper < math.inf) or (step < 0.0 and lower > -math.inf):
         return 0.0 if abs(step) <= NEGLIGIBLE_ENTRY else math.nan
     return step
@@ -34,7 +34,7 @@ def allowed(step, lower, upper):
 
 @kernel
 def steps_to_bound(z, step, lower, upper):
-    """Number of such steps to the row's bound; inf if none leads there."""
+    """Number of steps ``step`` from z to the row's bound; inf if no bound lies in this direction."""
     if step > 0.0 and upper < math.inf:
         return (upper - z) / step
     if step < 0.0 and lower > -math.inf:
@@ -44,7 +44,7 @@ def steps_to_bound(z, step, lower, upper):
 
 @kernel
 def row_reach(g, lower, upper, farthest):
-    """sup g z for lower <= z <= upper, z no further than ``farthest`` where there is no bound."""
+    """sup g z for lower <= z <= upper, with +-``farthest`` in place of an infinite bound."""
     if g > 0.0:
         return g * (upper if upper < math.inf else max(farthest, lower))
     if g < 0.0:

@@ -1,7 +1,8 @@
 """Factorisation ``L D L'`` of the free rows on channels.
 
-In lanes each has a list of its own free rows. The lists are worked on as far as the longest goes, and
-what is beyond a lane's own list is masked, so its sums are those of its own list.
+In lanes (several vehicles side by side in one SIMD register) every lane has its own list of free rows.
+Loops run over the longest list; places beyond a lane's own list are masked, so that its sums are those
+of a single problem. Truth values such as ``need`` are masks over the lanes.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from mlcp.kernels.free_rows import PIVOT_FLOOR, subtract_row
 
 @kernel
 def _listed(count, k):
-    """Whether place k is in the list of the free rows: always, for a single list."""
+    """Whether place k is in the list of free rows: True, since a single list bounds the loops itself."""
     return True
 
 
 @kernel
 def _listed_in_lanes(count, k):
-    """Lanes whose lists have a place k."""
+    """Mask of the lanes whose lists of free rows have a place k."""
     return count > k
 
 
@@ -29,12 +30,15 @@ listed = either(_listed, _listed_in_lanes)
 
 @kernel
 def list_free(rows, factored, W):
-    """List the free rows; the length of the (longest) list, and whether they are those factored."""
+    """W.row <- list of the free rows.
+
+    Returns: (length of the longest list, ``factored`` and the free rows are those factored).
+    """
     count, end, n = as_many(0.0, W.own[0]), as_many(0, W.own[0]), rows.z.shape[0]
     for i in range(n):
         free, was = rows.active[i] == 0, W.free[i] == 1.0
         factored = factored & ((free & was) | no(free | was))
-        W.place[i], W.row[end] = count, i  # of a row that is not free the next one takes the place
+        W.place[i], W.row[end] = count, i  # the next free row overwrites a row that is not free
         count, end = where(free, count + 1.0, count), where(free, end + 1, end)
     f = 0
     while f < n and some(count > f):
@@ -46,7 +50,7 @@ def list_free(rows, factored, W):
 
 @kernel
 def couple(B, rows, W):
-    """Couplings of all rows, for lanes; the same while B is."""
+    """W.coupling <- couplings of all pairs of rows, for lanes; valid until B changes."""
     n = rows.z.shape[0]
     for i in range(n):
         for j in range(i, n):
@@ -61,7 +65,7 @@ def _coupling_there(r, c, B, rows, W):
 
 @kernel
 def _coupling_in_lanes(r, c, B, rows, W):
-    """The same of each lane's own rows, by ``couple``."""
+    """Coupling of the free rows in places r and c of each lane's own list, from W.coupling."""
     return W.coupling[split(W.row[r])[0] * rows.z.shape[0] + split(W.row[c])[0]]
 
 
@@ -70,7 +74,7 @@ coupling_of_free = either(_coupling_there, _coupling_in_lanes)
 
 @kernel
 def factor_free(B, rows, f, need, W):
-    """L D L' of the listed rows of A into W.matrix, where needed; returns where a row is dependent."""
+    """W.matrix <- L D L' of the listed rows of A, where ``need``; returns where a row is dependent."""
     n, M, count, failed = rows.z.shape[0], W.matrix, W.count[0], need & no(need)
     for i in range(n):
         free = need & (rows.active[i] == 0)
@@ -86,7 +90,7 @@ def factor_free(B, rows, f, need, W):
         free, own, scale = need & listed(count, k), M[k * n + k], W.scale[split(W.row[k])[0]]
         sound = own > PIVOT_FLOOR * scale * scale
         failed = failed | (free & no(sound))
-        # nothing is subtracted elsewhere
+        # zero subtracts nothing in other lanes and for an unsound pivot
         inverse = where(free & sound, 1.0 / where(sound, own, 1.0), 0.0)
         for r in range(k + 1, f):
             subtract_row(M, r * n + r, M, k * n + r, inverse * M[k * n + r], f - r)

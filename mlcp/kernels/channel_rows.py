@@ -5,7 +5,7 @@ acts on one of them, or on the difference of two: ``w = u[channel] - u[minus] + 
 
     A = S B S' + diag(e),   b = S u_free + bias,   S one +1 and at most one -1 in a row.
 
-For one problem, or for several side by side in lanes.
+For one problem, or for lanes (several vehicles side by side in one SIMD register).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ChannelRows(NamedTuple):
     active: Any  # (n,) int64: -1 at lower, 0 free, +1 at upper; warm start and result
     q: Any  # (C,) channel impulses of the result [N s]
     u: Any  # (C,) channel velocities of the result [m/s]
-    work: Any  # ``ChannelWork.length(n)`` or more
+    work: Any  # float64 memory, of length ``ChannelWork.length(n)`` or more
 
 
 class ChannelWork(Workspace, sizes="n"):
@@ -41,16 +41,16 @@ class ChannelWork(Workspace, sizes="n"):
     matrix = part("n n", "D L' of the free rows in the upper triangle; 1 / D on its diagonal")
     x = part("n", "right-hand side and solution of the free rows")
     scale = part("n", "sqrt of the rows' a_ii")
-    own = part("n", "the rows' own sizes")
+    own = part("n", "sizes of the rows by their own b and bounds")
     e = part("n", "compliance with which the free rows were factored")
     free = part("n", "1: the row is among those factored")
     w = part("n", "velocities of the rows")
-    row = part("n", "the free rows, in turn")
-    place = part("n", "of a free row in that list")
-    count = part("1", "their number")
+    row = part("n", "list of the free rows")
+    place = part("n", "place of a free row in the list")
+    count = part("1", "number of free rows")
     z = part("n", "impulses to restore on failure")
     active = part("n", "active set to restore on failure")
-    coupling = part("n n", "of all rows, upper triangle; in lanes alone")
+    coupling = part("n n", "couplings of all rows, upper triangle; in lanes only")
 
 
 @kernel

@@ -1,8 +1,9 @@
 """Block principal pivoting of rows on channels from a warm start, without forming the matrix.
 
 With B symmetric one factorisation of the free rows and two products with B solve a problem of known
-active set. Solved here to round-off or given up: harder problems (dependent rows, cycling exchanges)
-are left to ``direct``, which needs the dense matrix.
+active set. A problem is solved to round-off or given up: harder ones (dependent rows, cycling
+exchanges) are left to ``direct``, which needs the dense matrix. In lanes (several vehicles side by side
+in one SIMD register) truth values are masks over the lanes; ``going``: the lane is not finished.
 """
 
 from __future__ import annotations
@@ -17,14 +18,17 @@ from mlcp.kernels.one_row import handed_on, own_size, row_residual
 
 SIGN_TOLERANCE = 1e-12  # on signs, scaled: as in ``direct``
 UNREFINED_RESIDUAL = 4e-15  # largest residual of the free rows without refinement
-OWN_SIZE_RESIDUAL = 1e-13  # largest residual over a row's own size without the sizes of its neighbours
+OWN_SIZE_RESIDUAL = 1e-13  # largest residual over a row's own size that needs no sizes of neighbours
 MAX_SOLVES = 3  # a solve and at most two refinements
 MAX_EXCHANGES = 6  # exchanges of rows before the problem is given up
 
 
 @kernel
 def start_rows(B, u_free, rows, going, W):
-    """Make the states possible, fill the rows' scales sqrt(a_ii) and own sizes; where to go on."""
+    """Correct impossible states; fill the rows' scales sqrt(a_ii) and own sizes.
+
+    Returns: ``going``, without lanes that have an a_ii not positive and finite.
+    """
     active, lower, upper = rows.active, rows.lower, rows.upper
     for i in range(rows.z.shape[0]):
         channel, minus = rows.channel[i], rows.minus[i]
@@ -46,7 +50,7 @@ def start_rows(B, u_free, rows, going, W):
 
 @kernel
 def largest_in_play(rows, W):
-    """Largest own size of the rows that are free or have z != 0; 1 if they have none."""
+    """Largest own size of the rows that are free or have z != 0; 1 if it is zero."""
     largest = as_many(0.0, W.own[0])
     for i in range(rows.z.shape[0]):
         counts = (rows.active[i] == 0) | (rows.z[i] != 0.0)
@@ -56,9 +60,9 @@ def largest_in_play(rows, W):
 
 @kernel
 def solve_listed(B, u_free, rows, beta, going, factored, W):
-    """Solve the free rows for w = 0, refined to round-off, where it goes on.
+    """Solve the free rows for w = 0, refined to round-off, where ``going``.
 
-    Returns: (where they could not be factored, where the factorisation is of these rows).
+    Returns: (where the free rows could not be factored, where the factorisation is of these rows).
     """
     n, z, active = rows.z.shape[0], rows.z, rows.active
     respond(B, u_free, rows)
@@ -78,7 +82,7 @@ def solve_listed(B, u_free, rows, beta, going, factored, W):
                 worst = where(free, max(worst, abs(W.w[i]) / W.scale[i]), worst)
         for r in range(f):
             W.x[r] = where(listed(W.count[0], r), -W.w[split(W.row[r])[0]], 0.0)
-        # Solved at least once: a stiff row's own numbers are far more exact than its residual.
+        # At least one solve: relative to beta a stiff row's residual is small before its z is exact.
         if sweep > 0:
             going = going & no(worst <= UNREFINED_RESIDUAL * beta)
         if sweep > 1:
@@ -103,9 +107,11 @@ def solve_listed(B, u_free, rows, beta, going, factored, W):
 
 @kernel
 def exchange_rows(rows, beta, going, W):
-    """Change the state of all offending rows at once; put free rows within tau of a bound on it.
+    """Change the state of all rows with a wrong sign at once.
 
-    Returns: (where rows offend, where none does and some z was put on its bound).
+    A free z beyond its bound by less than tau is set to the bound instead.
+
+    Returns: (where a state changed, where none changed and some z was set to its bound).
     """
     z, active, lower, upper, n = rows.z, rows.active, rows.lower, rows.upper, rows.z.shape[0]
     zmax = as_many(0.0, beta)
@@ -129,8 +135,8 @@ def exchange_rows(rows, beta, going, W):
 
 @kernel
 def size_on_channels(i, B, rows, far, W):
-    """Where ``far``, a lower limit of row i's size (``residual``): its own, and its neighbours' own at
-    one remove."""
+    """Lower limit of row i's size (``residual``) from its own size and, where ``far``, from the sizes
+    that the rows coupled to it have by their own b and bounds."""
     size, scale = W.own[i], W.scale[i]
     for j in range(rows.z.shape[0]):
         most = W.own[j]
@@ -144,13 +150,13 @@ def size_on_channels(i, B, rows, far, W):
 
 @kernel
 def residual_on_channels(B, rows, W, least):
-    """Natural residual of the rows, or a bound above it; inf where it is not a number."""
+    """Natural residual of the rows [-] or an upper bound of it; inf where it is not a number."""
     residual = as_many(0.0, W.own[0])
     for i in range(rows.z.shape[0]):
         z, lower, upper, scale = rows.z[i], rows.lower[i], rows.upper[i], W.scale[i]
         w = row_velocity(i, rows)
         size = max(W.own[i], least / scale)
-        size = where(size == 0.0, 1e-300, size)  # no reason to divide by zero
+        size = where(size == 0.0, 1e-300, size)  # no division by zero
         r = row_residual(z, w, lower, upper, scale, size)
         far = r > OWN_SIZE_RESIDUAL
         if some(far):
@@ -163,9 +169,9 @@ def residual_on_channels(B, rows, W, least):
 
 @kernel
 def exchange_until_solved(B, u_free, rows, going, factored, W, least):
-    """Factor, solve and exchange rows until none offends, where it goes on.
+    """Factor, solve and exchange rows until no sign is wrong, where ``going``.
 
-    Returns: (residual, inf where given up; where the factorisation is of the last free rows).
+    Returns: (residual [-], inf where given up; where the factorisation is of the last free rows).
     """
     z, active, residual = rows.z, rows.active, as_many(math.inf, W.own[0])
     going = start_rows(B, u_free, rows, going, W)
@@ -190,16 +196,16 @@ def exchange_until_solved(B, u_free, rows, going, factored, W, least):
 
 @kernel
 def solve_on_channels(B, u_free, rows, factored, least):
-    """Solve the rows on channels from the active set of a problem nearby.
+    """Solve the rows on channels from the active set of a similar problem.
 
     Arguments:
         B (C, C): symmetric; u_free (C,): channel velocities without impulses.
         rows: ``ChannelRows``.
-        factored: the factorisation of the last call still serves, while the same rows are free and e
-            has hardly changed; False if B has changed since, or rows.work has been used by others.
+        factored: True if rows.work holds the factorisation of the last call and B is the same; it is
+            used again if the same rows are free and e has hardly changed.
         least: lower limit of a row's |b| in its size (``residual.residual_above``) [m/s].
-    Returns: (the natural residual of z as in ``residual.natural_residual``, or a bound above it that
-        looks no further than from row to row, recomputed from u; ``factored`` of the next call). The
+    Returns: (the natural residual of z as in ``residual.natural_residual``, recomputed from u, or an
+        upper bound of it by the sizes of directly coupled rows; ``factored`` of the next call). The
         residual is inf when given up: z and active are then as they were.
     """
     n = rows.z.shape[0]

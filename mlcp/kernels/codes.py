@@ -5,4 +5,4 @@ ITERATION_LIMIT = 1
 INFEASIBLE = 2  # proven by a direction
 FAILED = 3
 LATE = 5  # the deadline has passed
-SPARSE = 6  # a matrix for other methods first; only to ``solvers.direct``
+SPARSE = 6  # only to ``solvers.direct``: a sparse matrix, for which it tries other methods first

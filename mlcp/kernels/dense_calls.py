@@ -26,7 +26,7 @@ def sparse_problem_of(given, W):
 @entry_point("mlcp")
 def run_pgs(source_hash):
     def run_pgs(problem, z, work, limits, relaxation, symmetric):
-        """``limits = tol, max_sweeps, deadline``."""
+        """``pgs`` of plain tuples; ``limits = tol, max_sweeps, deadline``."""
         source_hash
         tol, most, deadline = limits
         ends = Limits(tol, most, deadline, 0.0)
@@ -38,7 +38,7 @@ def run_pgs(source_hash):
 @entry_point("mlcp")
 def run_sparse_pgs(source_hash):
     def run_sparse_pgs(given, z, work, limits, relaxation, symmetric):
-        """``run_pgs`` with A sparse; the diagonal takes the place of the terms in the work."""
+        """``run_pgs`` with A sparse; diag(A) is stored in ``SizeWork.terms`` of the work."""
         source_hash
         tol, most, deadline = limits
         problem = sparse_problem_of(given, SizeWork(work, z.shape[0]))
@@ -51,7 +51,7 @@ def run_sparse_pgs(source_hash):
 @entry_point("mlcp")
 def run_newton(source_hash):
     def run_newton(problem, z, work, limits):
-        """``limits = tol, max_iterations, deadline``."""
+        """``newton`` of plain tuples; ``limits = tol, max_iterations, deadline``."""
         source_hash
         tol, most, deadline = limits
         return newton(problem_of(problem), z, work, Limits(tol, most, deadline, 0.0))
@@ -62,7 +62,8 @@ def run_newton(source_hash):
 @entry_point("mlcp")
 def run_residual(source_hash):
     def run_residual(given, z, least, found, work):
-        """found = residuals, reach <- natural residuals, and largest sizes passed on by each z.
+        """found = residuals, reach <- natural residual of each row [-], and the largest contribution of
+        its z to another row's size.
 
         least: see ``residual.residual_above``; work ``SizeWork.length(n)`` long.
         """
@@ -94,9 +95,10 @@ def run_sparse_residual(source_hash):
 @entry_point("mlcp")
 def scale_box_programme(source_hash):
     def scale_box_programme(problem, scale, programme):
-        """Unit diagonal and max |b| = 1; the upper triangle of A goes to P column by column.
+        """Scale a problem to a unit diagonal and max |b| = 1; P <- upper triangle of A by columns.
 
-        ``problem = A, b, lower, upper; programme = P, q, lo, up``, written.
+        ``problem = A, b, lower, upper`` is read; ``programme = P, q, lo, up`` and ``scale`` (n,) are
+        written: z is ``scale`` times the programme's solution.
         """
         source_hash
         (A, b, lower, upper), (P, q, lo, up) = problem, programme

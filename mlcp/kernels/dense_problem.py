@@ -9,7 +9,7 @@ from mlcp.jit import entry_point, kernel, part, summing
 
 
 class Problem(NamedTuple):
-    """w = A z + b, lower <= z <= upper, w complementary to z in the box; the leading n rows of it."""
+    """w = A z + b, lower <= z <= upper, w complementary to z in the box, for the leading n rows."""
 
     A: Any  # (N, N), N >= n
     b: Any  # (N,)

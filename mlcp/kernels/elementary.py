@@ -1,6 +1,7 @@
-"""Elementary functions without a branch, for a number and for a lane: the same bits in both.
+"""Elementary functions without a branch, with the same bits for a number and in a lane.
 
-They are sums and products in a fixed order, so they are the same on every machine too; libm's are not.
+Lanes are several vehicles side by side in one SIMD register. The functions are sums and products in a
+fixed order, so their bits are the same on every machine, unlike those of libm.
 Errors stay below two units in the last place (``power``: below a few times its exponent's size).
 Polynomials are Taylor's where these end soon, else Chebyshev interpolants.
 
@@ -19,7 +20,7 @@ _ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it leaves no digits behind the
 _LOG2_E, _SQRT_2 = 1.0 / math.log(2.0), math.sqrt(2.0)
 _LN2, _LN2_LOW = float.fromhex("0x1.62e42fee00000p-1"), float.fromhex("0x1.a39ef35793c76p-33")
 _TWO_OVER_PI = 2.0 / math.pi
-# pi / 2 in parts of 33 bits, with exact products with 20 bits
+# pi / 2 in parts of 33 bits: their products with integers of 20 bits are exact
 _QUARTER = float.fromhex("0x1.921fb544p+0")
 _QUARTER_2 = float.fromhex("0x1.0b4611a6p-34")
 _QUARTER_3 = float.fromhex("0x1.3198a2e037073p-69")
@@ -62,7 +63,7 @@ def _exponential(x):
 
 @kernel
 def exp(x):
-    """e^x; 0 where it would be no normal number."""
+    """e^x; 0 for a subnormal result."""
     less, n = _exponential(min(max(x, _LOWEST), _HIGHEST))
     half = two_to(n - 1.0)
     value = 2.0 * (half + half * less)
@@ -80,7 +81,7 @@ def expm1(x):
 
 @kernel
 def log(x):
-    """The natural logarithm; of a number below 2^-1022 as of that."""
+    """Natural logarithm of x; for a subnormal x that of 2^-1022."""
     m, n = significand(max(x, 2.0**-1022))
     upper = m > _SQRT_2
     f = where(upper, 0.5 * m, m) - 1.0
@@ -105,7 +106,7 @@ def power(x, y):
 
 @kernel
 def _turned(x):
-    """``(sin(r), cos(r), quadrant)`` of an angle, |r| <= pi / 4; to 2^20 quarters."""
+    """``(sin(r), cos(r), quadrant)`` of x = r + quadrant pi / 2, |r| <= pi / 4; |x| < 2^20 pi / 2."""
     n = _whole(x * _TWO_OVER_PI)
     r = ((x - n * _QUARTER) - n * _QUARTER_2) - n * _QUARTER_3
     u = r * r

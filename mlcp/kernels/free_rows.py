@@ -7,13 +7,13 @@ import numpy as np
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
 
-PIVOT_FLOOR = 1e-12  # a pivot below this times the row's own diagonal counts as zero
+PIVOT_FLOOR = 1e-12  # least pivot over the row's own diagonal; a smaller one is taken as zero
 
 
 class FreeWork(Workspace, sizes="n"):
     """The free rows' equations."""
 
-    matrix = part("n n", "of the f free rows, f x f: factored in place")
+    matrix = part("n n", "matrix of the f free rows, f x f, factored in place")
     diagonal = part("n", "scale of every row's a_ii")
     order = part("n", "the free rows, the independent ones first")
     x = part("n", "right-hand side and solution")
@@ -38,7 +38,7 @@ def subtract_row(to, start, of, row, factor, n):
 
 @kernel
 def eliminate(A, f, W):
-    """Factor A[F, F] = L U into W.matrix; returns its numerical rank.
+    """W.matrix <- L U = A[F, F] of the free rows F; returns the numerical rank.
 
     Arguments:
         A (N, N): the matrix.
@@ -75,7 +75,7 @@ def eliminate(A, f, W):
 
 @kernel
 def exchange(W, f, k, q):
-    """Swap rows and columns k and q of the f x f matrix, and their places in the order."""
+    """Swap rows and columns k and q of the f x f matrix, and the entries k and q of the order."""
     matrix, order = W.matrix, W.order
     for c in range(f):
         matrix[k * f + c], matrix[q * f + c] = matrix[q * f + c], matrix[k * f + c]

@@ -19,13 +19,13 @@ class NewtonWork(Workspace, sizes="n"):
 
     free = within(FreeWork, "the natural step's equations")
     matrix = part("n n", "derivative of the boxed Fischer-Burmeister map, scaled")
-    step = part("n", "that map's Newton step, scaled; or the last point")
-    trial = part("n", "natural step's point; or start of the line search")
+    step = part("n", "Newton step of the boxed map, scaled; during a natural step the last point")
+    trial = part("n", "end of the natural step; start of the line search")
     scale = part("n", "sqrt |a_ii|")
-    phi = part("n", "the boxed map")
-    z_slope = part("n", "its slopes in z")
-    w_slope = part("n", "and in w")
-    gradient = part("n", "of half the squared norm of the map")
+    phi = part("n", "boxed Fischer-Burmeister map")
+    z_slope = part("n", "slopes of the map in z")
+    w_slope = part("n", "slopes of the map in w")
+    gradient = part("n", "gradient of half the squared norm of the map")
     sizes = within(SizeWork, "w and sizes of the rows")
 
 
@@ -58,7 +58,7 @@ def boxed_fischer(z, w, lower, upper):
 
 @kernel
 def merit_at(problem, z, W, beta):
-    """Half the squared norm of the scaled boxed Fischer map; keeps values and slopes in W."""
+    """Half the squared norm of the scaled boxed Fischer map; stores its values and slopes in W."""
     merit = 0.0
     for i in range(problem.n):
         s = W.scale[i]
@@ -155,7 +155,7 @@ def newton(problem, z, work, limits):
 
 @kernel
 def fischer_step(problem, z, W, beta):
-    """One globalised step on the boxed Fischer-Burmeister map; False when the search ends."""
+    """One globalised step on the boxed Fischer-Burmeister map; False if no step reduces its norm."""
     n, scale, gradient, step, trial = problem.n, W.scale, W.gradient, W.step, W.trial
     merit = merit_at(problem, z, W, beta)
     for i in range(n):  # H = D_z + D_w A in scaled variables, gradient = H' phi

@@ -1,4 +1,4 @@
-"""Solvers in a compiled program, by their numbers of ``solver_table``: settings, and one call."""
+"""Settings and call of a solver in a compiled program, chosen by its number in ``solver_table``."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class SolverSettings(Record):
     """Settings of a solver with a kernel."""
 
     most = number("-", "pivots of a stage, sweeps or Newton steps")
-    relaxation = number("-", "of pgs")
-    symmetric = number("-", "1: it sweeps forth and back")
-    time_limit = number("s", "of wall time of one solve; inf: the clock is not looked at")
+    relaxation = number("-", "relaxation factor of pgs")
+    symmetric = number("-", "1: pgs sweeps forward and backward")
+    time_limit = number("s", "wall time of one solve; inf: the clock is not read")
 
 
 def work_length(n: int) -> int:
@@ -32,7 +32,7 @@ def work_length(n: int) -> int:
 
 @part
 def solve_numbered(solver, problem, z, active, work, settings, tolerance, least):
-    """Solve with the solver of that number; for a constant number the others are not compiled.
+    """Solve with the solver of number ``solver``; if it is a constant, no other solver is compiled.
 
     Arguments: as ``direct``; settings: ``SolverSettings``; tolerance and least as in ``Limits``.
     """

@@ -1,4 +1,4 @@
-"""Figures of one row for its residual: scale, gap, own size and size passed on (``residual``)."""
+"""Figures of one row for its residual: scale, gap, size, term in other rows' sizes (``residual``)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
 
-LEAST_RELATIVE_Z = 1e-5  # lower limit of a z over its row's size: some round-offs of 1e-10
-LEAST_GROWTH = 1.0 + 1e-12  # smaller growth factors of a size count as none
+LEAST_RELATIVE_Z = 1e-5  # lower limit of |z_j| s_j / size_j in other rows' sizes, for round-off of z_j
+LEAST_GROWTH = 1.0 + 1e-12  # least factor by which a size grows; smaller growth is ignored
 
 
 class SizeWork(Workspace, sizes="n"):
@@ -21,16 +21,16 @@ class SizeWork(Workspace, sizes="n"):
     gap = part("n", "z - clip(z - w / a_ii, lower, upper)")
     rests = part("n", "1 for a row at rest at a bound")
     size = part("n", "the rows' sizes, scaled")
-    hand = part("n", "the |z| that count in the sizes of others")
-    most = part("n", "largest size passed on: the row's size, except for a zero diagonal")
-    giver = part("n", "rows that pass on a size")
-    grown = part("2 n", "the rows that grew in the last sweep, then those of this one")
+    hand = part("n", "|z| in the terms of other rows' sizes")
+    most = part("n", "upper limit of these terms: the row's own size, except for a zero diagonal")
+    giver = part("n", "list of the rows with a term in other rows' sizes")
+    grown = part("2 n", "rows whose sizes grew in the last sweep, then those of this sweep")
     terms = part("n", "sum |a_ij z_j| + |b_i|")
 
 
 @kernel
 def row_scale(a_ii):
-    """sqrt(|a_ii|), the factor that turns row i into one with a unit diagonal; 1 for a zero one."""
+    """sqrt(|a_ii|), the factor that scales row i to a unit diagonal; 1 for a zero diagonal."""
     if a_ii == 0.0:
         return 1.0
     return math.sqrt(abs(a_ii))
@@ -38,13 +38,13 @@ def row_scale(a_ii):
 
 @kernel
 def row_gap(z, w, lower, upper):
-    """z - clip(z - w, lower, upper), without computing z - w, which loses a small w beside a large z."""
+    """z - clip(z - w, lower, upper), without the difference z - w, which rounds a small w off."""
     return max(min(w, z - lower), z - upper) + 0.0 * z  # NaN for a z that is no number
 
 
 @kernel
 def own_size(b, lower, upper, scale):
-    """Size of a row by its own numbers: its b, and the z forced by its bounds."""
+    """Size of a row by its own numbers: its b, and the least |z| within its bounds."""
     return max(abs(b) / scale, scale * abs(min(max(0.0, lower), upper)))
 
 
@@ -62,13 +62,16 @@ def bound_pushed_to(w, lower, upper):
 
 @kernel
 def handed_on(z, rests, size, scale):
-    """The |z_j| by which row j counts in the sizes of others; of a row at rest, z is its bound."""
+    """The |z_j| of row j in the sizes of other rows; for a row at rest the argument z is its bound."""
     return abs(z) if rests else max(abs(z), LEAST_RELATIVE_Z * size / scale)
 
 
 @kernel
 def handed_to(A, i, W, scale, n):
-    """max_j min(|a_ij| hand_j / s_i, most_j), the size that others pass to row i, four at a time."""
+    """max_j min(|a_ij| hand_j / s_i, most_j), the largest term of other rows in the size of row i.
+
+    Four columns at a time.
+    """
     hand, most = W.hand, W.most
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     j = 0
@@ -90,15 +93,15 @@ def handed_to(A, i, W, scale, n):
 
 @kernel
 def size_unreached(gap, scale):
-    """Size of a row without own or passed size: its residual is 1 unless it has no gap."""
+    """Size of a row that no b, bound or other row gives one: |gap| s, for a residual of 1; 1 if zero."""
     return abs(gap) * scale if abs(gap) * scale > 0.0 else 1.0
 
 
 @kernel
 def touched_up(z, w, own, lower, upper, off):
-    """The z of a row whose small size asks for more digits than the others: 0, or where its w vanishes.
+    """The z, with more digits, of a row with a small size: 0, or the z in the bounds with w = 0.
 
-    off: what is no z beside the largest one.
+    off: |z| up to which z is round-off of the largest z and becomes 0.
     """
     if abs(z) <= off and lower <= 0.0 <= upper:
         return 0.0

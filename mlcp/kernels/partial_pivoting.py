@@ -1,4 +1,4 @@
-"""Gaussian elimination with partial pivoting, of one system or of several in lanes."""
+"""Gaussian elimination with partial pivoting, of one system or of several side by side (lanes)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LEAST_PIVOT = 1e-14
 
 @kernel
 def exchange(matrix, x, k, n, p):
-    """Swap rows k and p from column k on; in lanes each has a p of its own."""
+    """Swap rows k and p from column k on; every lane has its own p."""
     for c in range(k, n):
         above = matrix[k * n + c]
         matrix[k * n + c] = matrix[p * n + c]
@@ -24,7 +24,7 @@ def exchange(matrix, x, k, n, p):
 def solve_general(matrix, x, n):
     """x <- matrix^-1 x; matrix (n n,) by rows.
 
-    Returns: where no pivot vanishes.
+    Returns: True if no pivot vanishes; for lanes a mask.
     """
     solved = as_many(0.0, x[0]) == 0.0
     for k in range(n):

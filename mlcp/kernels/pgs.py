@@ -88,8 +88,8 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
                 relaxation = min(LARGEST_RELAXATION, 2.0 / (1.0 + math.sqrt(1.0 - rho)))
                 adaptive = False
             reference = worst
-        # The rows' residuals during the sweep cost nothing; the true one (dearer than a sweep) is
-        # computed only when they are small or the sizes behind them are old.
+        # The rows' residuals during the sweep cost nothing; the true residual costs more than a sweep
+        # and is computed only when these are small or the sizes in them are old.
         if worst <= 2.0 * limits.tolerance or sweep % STRETCH == STRETCH - 1:
             residual = residual_above(problem, z, W, limits.least)
             if residual <= limits.tolerance:

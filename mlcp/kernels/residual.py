@@ -4,11 +4,11 @@ In rows scaled to a unit diagonal (s_i = sqrt |a_ii|) a row's size is the larges
 
     size_i = max( |b_i| / s_i,  s_i |clip(0, lower_i, upper_i)|,  max_j min( |a_ij| m_j / s_i, size_j ) )
 
-with m_j = |z_j|: the term of another row's z, up to that row's own size. So an inactive row passes
-nothing on however large its b, and a z run away along redundant rows does not enlarge the sizes. A row
-at rest at a bound passes on that bound, for any z near it. Other rows count with |z_j| of at least
-FAINT size_j / s_j: no z_j is more accurate than the round-off of its own row. A row without any of
-these terms has no size: if its gap is not zero its residual is 1.
+with m_j = |z_j|: the term of another row's z, up to that row's own size. So an inactive row (z = 0)
+adds no term however large its b, and a z run away along redundant rows does not enlarge the sizes. For
+a row at rest m_j is its bound, for any z near it. For the other rows m_j is at least
+LEAST_RELATIVE_Z size_j / s_j: no z_j is more accurate than the round-off of its own row. A row whose
+terms are all zero has no size: if its gap is not zero its residual is 1.
 
 A row with a zero diagonal has no unit of its own: see ``blind_rows``.
 """
@@ -33,8 +33,8 @@ from mlcp.kernels.one_row import (
     size_unreached,
 )
 
-BOUND_ROUND_OFF = 1e-13  # of its reach: a z this near to zero or a bound counts as there
-FEW = 4  # if less than one row in FEW passes on a size, only those rows are visited
+BOUND_ROUND_OFF = 1e-13  # distance from zero or a bound over the reach of z: a nearer z is set there
+FEW = 4  # if less than one row in FEW has a term in other rows' sizes, only those rows are visited
 
 
 @kernel
@@ -61,7 +61,7 @@ def row_sums(A, i, z, n):
 
 @kernel
 def handed_by(A, i, W, rows, many, scale):
-    """``handed_to`` by the rows of a list alone."""
+    """``handed_to`` over the rows rows[:many] only."""
     best = 0.0
     for k in range(many):
         j = int(rows[k])
@@ -71,7 +71,7 @@ def handed_by(A, i, W, rows, many, scale):
 
 @kernel
 def hand_more(A, i, W, limit, scale, n):
-    """Number of rows that pass more than ``limit`` to row i, in its scale."""
+    """Number of rows whose term in the size of row i, times its scale, exceeds ``limit``."""
     hand, most = W.hand, W.most
     count = 0
     for j in range(n):
@@ -85,7 +85,7 @@ def hand_more(A, i, W, limit, scale, n):
 def begin_sizes(problem, z, W):
     """Set the rows' own figures: w, scale, gap, rests and terms, and first size, hand and giver.
 
-    Returns: (number of rows that pass on a size, True if there is a zero diagonal).
+    Returns: (number of rows with a term in other rows' sizes, True if there is a zero diagonal).
     """
     A, b, lower, upper = problem.A, problem.b, problem.lower, problem.upper
     givers, blind = 0, False
@@ -126,7 +126,7 @@ def size_rows(problem, z, W, least):
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
             scale, best = W.scale[i], 0.0
-            if sweep > 0 and FEW * (last + now) < n:  # the others pass on the same as before
+            if sweep > 0 and FEW * (last + now) < n:  # terms of the other rows are unchanged
                 best = handed_by(A, i, W, W.grown, last + now, scale)
             elif FEW * givers < n:
                 best = handed_by(A, i, W, W.giver, givers, scale)
@@ -160,7 +160,10 @@ def residual_above(problem, z, W, least):
 
 @kernel
 def settled(z, own, b, low, high, most):
-    """The z of one row with this diagonal, or the zero or bound from which round-off alone keeps it."""
+    """The z of one row; or the zero or bound from which it differs by round-off only.
+
+    own: a_ii; most: the row's size, or, for a zero diagonal, the reach of z.
+    """
     if z == low or z == high:
         return z
     off = BOUND_ROUND_OFF * most if own == 0.0 else 0.0
@@ -173,10 +176,10 @@ def settled(z, own, b, low, high, most):
 
 @kernel
 def settle(problem, z, W):
-    """Put every z within round-off of zero or its bound there; return True if one has moved.
+    """Set every z within round-off of zero or a bound to that number; returns True if one has changed.
 
-    After ``size_rows``: z of rows without a size, and, for a zero diagonal, z within ROUNDED of its
-    reach.
+    To be called after ``size_rows``. Changed are z of rows without a size and, for a zero diagonal, z
+    nearer than BOUND_ROUND_OFF of its reach.
     """
     moved = False
     for i in range(problem.n):
@@ -188,7 +191,7 @@ def settle(problem, z, W):
 
 @kernel
 def worst_of(W, n):
-    """The residual of the rows that ``size_rows`` has sized."""
+    """Largest residual of the rows [-], after ``size_rows``; inf for a NaN."""
     worst = 0.0
     for i in range(n):
         r = abs(W.gap[i]) * W.scale[i] / W.size[i]

@@ -1,6 +1,6 @@
 """Sizes of rows, residuals and Gauss-Seidel sweeps with A sparse, by rows (start, column, value).
 
-As in ``residual`` and ``pgs`` with a dense A, which costs n numbers a row.
+The rules are those of ``residual`` and ``pgs`` for a dense A, which would need n numbers a row.
 """
 
 from __future__ import annotations
@@ -90,7 +90,10 @@ def begin_sparse_sizes(problem, z, W):
 
 @kernel
 def largest_sparse_term(problem, i, z, W):
-    """As ``blind_rows.largest_term``."""
+    """Largest of row i's size and the terms of the other rows, times its scale.
+
+    As ``one_row.handed_to`` and ``blind_rows.largest_given``.
+    """
     diagonal, scale = problem.diagonal, W.scale[i]
     best = W.size[i] * scale
     for x in range(problem.start[i], problem.start[i + 1]):
