@@ -1,1 +1,1 @@
-"""Compiled scalar kernels of the step; every array is flat and owned by the caller."""
+"""Compiled scalar kernels of a mechanism's time step; the caller allocates all (flat) arrays."""

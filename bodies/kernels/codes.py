@@ -1,13 +1,15 @@
-"""Tables of the elements; the code of an element in the compiled step is its index in them.
+"""Codes of joints, couplings and forces in the compiled step: the index of the kind in its table here.
 
-A name is the file of the element's kernels, in the folder ``kernels`` of its description.
+The name of a kind is that of the file with its kernels, in the folder ``kernels`` beside the Python
+class of the element.
 """
 
 from __future__ import annotations
 
 #: Throttle offset of the downshift line in a powershift's table; the upshift line is at 0 to 1.
 DOWNSHIFT = 2.0
-#: ``bodies/joints/x.py`` describes the joint, ``bodies/joints/kernels/x.py`` has its rows and error.
+#: Joint x: class in ``bodies/joints/x.py``, kernels of its rows and error in
+#: ``bodies/joints/kernels/x.py``.
 JOINTS = (
     "fixed",
     "revolute",
@@ -22,7 +24,7 @@ JOINTS = (
     "constant_velocity",
 )
 
-#: Rows over joint coordinates: folder and file. Several elements may share a row.
+#: Rows over joint coordinates, as folder.file of their kernel. Several classes may use one row kernel.
 COUPLINGS = (
     "joints.gear",
     "driveline.gearbox",
@@ -40,18 +42,21 @@ COUPLINGS = (
     "hydraulics.rigid_piston",
 )
 
-#: Index of the first rare coupling; these are compiled lazily.
+#: Couplings from this index on are compiled only when a machine has one of them.
 FIRST_RARE = COUPLINGS.index("driveline.electric_motor")
 
-#: Forces that are not rows: ``bodies/forces/x.py`` and ``bodies/forces/kernels/x.py``.
+#: Explicit forces, without a row: class in ``bodies/forces/x.py``, kernel in
+#: ``bodies/forces/kernels/x.py``.
 FORCES = ("torque", "drag", "point_force", "draft")
 
 #: Kinds of coordinates.
 COORDINATES = ("angle", "translation", "length")
 ANGLE, TRANSLATION, LENGTH = range(len(COORDINATES))
 
-#: Kinds of contact problems; MIXED: wheels on soil with hard wheels or rigid contacts.
+#: Kinds of contact problems. HARD: wheels on hard ground, rigid contacts; SOFT: wheels on soil; MIXED:
+#: wheels on soil together with wheels on hard ground or rigid contacts.
 NO_CONTACTS, HARD, SOFT, MIXED = range(4)
 
-#: Stages of a step, in order; the last two, outside the step, only measure and update the pose.
+#: Stages of a step, in order. The last two are outside the step: "measure" stores the largest joint
+#: errors, "pose" is one projection of the poses.
 STAGES = ("detect", "assemble", "factor", "solve", "integrate", "project", "measure", "pose")

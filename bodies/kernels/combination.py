@@ -1,15 +1,19 @@
-"""Building blocks of rows over joint coordinates: combination, row of a force, bounded row."""
+"""Building blocks of couplings, rows over joint coordinates: linear combination of the coordinates, row
+of a force, bounded row."""
 
 from __future__ import annotations
 
 from mlcp.jit import kernel
 
-LEAST_DAMPING = 1e-9  # [N s/m] least h k + c of a row of force, for the flat parts of a table
+LEAST_DAMPING = 1e-9  # [N s/m] least h k + c of a force's row; k = c = 0 on flat parts of a table
 
 
 @kernel
 def combine(run, it, scale):
-    """Write a coupling's Jacobian; returns its value and rate. ``scale``: of the second term."""
+    """Write the Jacobian of a coupling's linear combination of coordinates; returns its value and rate.
+
+    ``scale``: factor on the coefficient of the second term.
+    """
     q, rate, C, J = run.coordinate, run.coordinate_rate, run.coordinate_jac, run.jacobian
     term, x, v = it.term, 0.0, 0.0
     for k in range(it.terms):
@@ -26,7 +30,7 @@ def combine(run, it, scale):
 
 @kernel
 def deviation(run, it):
-    """Combination at the current pose less its value in the described pose [rad or m]."""
+    """Value of the coupling's combination of coordinates less that in the described pose [rad or m]."""
     x = -it.start
     for k in range(it.terms):
         x += it.coefficient[k] * run.coordinate[it.term[3 * k]]
@@ -35,10 +39,11 @@ def deviation(run, it):
 
 @kernel
 def force_row(run, it, f, k, c, v):
-    """Row of a resisting force f at the start of the step, with slopes k and c at the rate v.
+    """Write compliance and bias of the row of a force f against the motion, linearised at the start.
 
-    ``p = -h (f + h k v+ + c (v+ - v))``. A negative slope, which supplies energy, is set to 0: that
-    part of the force is explicit.
+    ``p = -h (f + h k v+ + c (v+ - v))``, v: rate at the start of the step, v+: at its end. k, c:
+    slopes of f by the coordinate and by its rate; a negative slope, which supplies energy, is set to 0
+    (the force is then explicit in that variable).
     """
     h = run.clock.step
     k = max(k, 0.0)
@@ -50,7 +55,8 @@ def force_row(run, it, f, k, c, v):
 
 @kernel
 def bounded_row(run, it, bias, lower, upper):
-    """Write a channel without compliance: bias [rad/s, m/s], bounds of the impulse [N m s, N s]."""
+    """Write a coupling's bounded row, without compliance: bias [rad/s, m/s] and bounds of the impulse
+    [N m s, N s]."""
     row = it.row
     run.channels.compliance[row] = 0.0
     run.channels.bias[row] = bias

@@ -15,7 +15,8 @@ from .rows import about, along
 
 @kernel
 def coordinate_value(it, x, R, expected):
-    """Value of a coordinate; an angle is unwrapped to the branch nearest ``expected``."""
+    """Value of a coordinate [rad, m]; an angle includes the full turns that bring it nearest
+    ``expected``."""
     n = axis_a(it.ends, R, 2)
     if it.kind == codes.ANGLE:
         u, w = axis_a(it.ends, R, 0), axis_b(it.ends, R, 0)
@@ -30,7 +31,8 @@ def coordinate_value(it, x, R, expected):
 
 @kernel
 def coordinate_row(it, x, R, J, o):
-    """Jacobian of one coordinate: six numbers for body a at ``J[o:]``, six for b after them."""
+    """Write the Jacobian of one coordinate: six numbers for body a at ``J[o:o+6]``, then six for body
+    b."""
     n = axis_a(it.ends, R, 2)
     if it.kind == codes.ANGLE:
         about(J, o, -1.0, n)
@@ -46,7 +48,8 @@ def coordinate_row(it, x, R, J, o):
 
 @kernel
 def coordinate_rate(J, o, v, a, b):
-    """Rate ``J v`` of a coordinate with its Jacobian at ``J[o:o+12]``."""
+    """Rate ``J v`` [rad/s, m/s] of a coordinate between the bodies a and b, Jacobian at
+    ``J[o:o+12]``."""
     rate = 0.0
     for k in range(6):
         rate += J[o + k] * v[6 * a + k] + J[o + 6 + k] * v[6 * b + k]
@@ -55,7 +58,7 @@ def coordinate_rate(J, o, v, a, b):
 
 @kernel
 def assemble_coordinates(run):
-    """Value, Jacobian and rate, at the start of the step, of the coordinates used by rows."""
+    """Write value, Jacobian and rate at the start of the step of all coordinates with a row or force."""
     x, v, R = run.position, run.velocity, run.rotation
     q, J, rate = run.coordinate, run.coordinate_jac, run.coordinate_rate
     coordinates = run.coordinates
@@ -70,10 +73,10 @@ def assemble_coordinates(run):
 
 @kernel
 def predict_coordinates(run):
-    """Predict every angle at the end of the step from its speed.
+    """Predict every angle at the end of the step from its rate.
 
-    An angle is then unwrapped to the branch nearest to this prediction, so that a wheel may turn by
-    more than half a turn in a step.
+    The angle measured afterwards includes the full turns that bring it nearest this prediction, so that
+    a wheel may turn by more than half a turn in a step.
     """
     v, R, q, h = run.velocity, run.rotation, run.coordinate, run.clock.step
     coordinates = run.coordinates
@@ -88,7 +91,7 @@ def predict_coordinates(run):
 
 @kernel
 def measure_coordinates(run, least, most):
-    """Value at the moved pose of the coordinates with a ``use`` from least to most."""
+    """Write the value at the current pose of every coordinate whose ``use`` is from least to most."""
     x, q, R = run.position, run.coordinate, run.rotation
     coordinates = run.coordinates
     for c in range(len(coordinates)):

@@ -1,7 +1,8 @@
-"""Rows over joint coordinates: gears, drives, springs, engines (bilateral), brakes, stops (bounded).
+"""Couplings, rows over joint coordinates: gears, drives, springs, engines (bilateral), brakes, stops
+(bounded).
 
-Each has a file in the folder ``kernels`` of its description: ``row`` writes Jacobian, compliance, bias
-and bounds, ``error`` the position error if there is one.
+Each kind has a kernel file, see ``codes.COUPLINGS``: its function ``row`` writes Jacobian, compliance,
+bias and bounds, its function ``error`` the position error of a kind that has one.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ coupling_error = choice(_FILES, "error", "it, run")
 @late(INT(INT, record(CouplingRecord), bundle(Run)), "mlcp", "contact", "bodies")
 def lazy_row(source_hash):
     def lazy_coupling(kind, it, run):
-        """``rare_row``, compiled lazily."""
+        """``rare_row``, compiled only when a machine has such a coupling."""
         source_hash
         rare_row(kind, it, run)
         return 0
@@ -33,7 +34,7 @@ def lazy_row(source_hash):
 
 @kernel
 def assemble_couplings(run):
-    """Jacobian, compliance, bias and bounds of every coupling."""
+    """Write Jacobian, compliance, bias and bounds of every coupling."""
     J, couplings = run.jacobian, run.couplings
     for m in range(len(couplings)):
         it = couplings[m]
@@ -47,7 +48,7 @@ def assemble_couplings(run):
 
 @kernel
 def measure_couplings(run):
-    """Position errors of the bilateral couplings."""
+    """Write the position errors of the bilateral couplings."""
     couplings = run.couplings
     for m in range(len(couplings)):
         it = couplings[m]

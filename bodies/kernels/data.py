@@ -1,7 +1,7 @@
 """Memory of the compiled step: one bundle of named arrays and records.
 
-Body index ``bodies`` is the ground: its pose is the identity, its velocity zero, and writes for it go
-to a dummy area.
+The body with index ``bodies`` (their number) is the ground: its pose is the identity, its velocity zero;
+kernels write the ground's results to a dummy area.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from .records import (
 
 
 class Run(Bundle):
-    """All data of a run; the entries marked STATE determine its future bit for bit."""
+    """All data of a run. The entries marked STATE and MODEL determine its further steps bit for bit."""
 
-    clock = record(ClockRecord, "time, settings, worst step", STATE)
+    clock = record(ClockRecord, "time, settings, largest errors", STATE)
     count = record(Count, "numbers of parts and steps", STATE)
     # state
     position = array("m", "centres of mass, three numbers a body, world axes", STATE, "3 bodies + 3")
     quaternion = array("-", "orientations, scalar first, four numbers a body", STATE, "4 bodies + 4")
     velocity = array(
-        "m/s, rad/s", "of the centre of mass and angular, six numbers a body, world axes", STATE,
+        "m/s, rad/s", "of the centre of mass, then angular, six numbers a body, world axes", STATE,
         "6 bodies + 6",
     )  # fmt: skip
-    coordinate = array("rad, m", "values; angles include full turns", STATE, "coordinates")
-    input = array("", "values", STATE, "inputs")
+    coordinate = array("rad, m", "joint coordinates; angles with full turns", STATE, "coordinates")
+    input = array("", "values of the input signals", STATE, "inputs")
     applied = array("N, N m", "external force and torque, six numbers a body", STATE, "6 bodies")
     impulse = array("N s, N m s", "of every bilateral row in the last step", STATE, "rows")
     static_load = array("N, N m", "of every bilateral row in static equilibrium", STATE, "rows")
@@ -56,27 +56,27 @@ class Run(Bundle):
     wheel_state = records(WheelFrame, "frames of the wheels", STATE, "wheels")
     # model
     joints = records(JointRecord, "joints and bushings", MODEL, "joints")
-    coordinates = records(CoordinateRecord, "of joints", MODEL, "coordinates")
-    couplings = records(CouplingRecord, "of coordinates", MODEL, "couplings")
-    forces = records(ForceRecord, "explicit", MODEL, "forces")
-    tables = records(TablePlace, "of all elements", MODEL)
+    coordinates = records(CoordinateRecord, "joint coordinates", MODEL, "coordinates")
+    couplings = records(CouplingRecord, "rows over joint coordinates", MODEL, "couplings")
+    forces = records(ForceRecord, "explicit forces", MODEL, "forces")
+    tables = records(TablePlace, "tables of all elements", MODEL)
     table_x = array("", "points of all tables", MODEL)
     table_y = array("", "values of these points", MODEL)
-    sources = records(InputSource, "of every input", MODEL, "inputs")
+    sources = records(InputSource, "schedule of every input", MODEL, "inputs")
     groups = records(Group, "nodes of the factorisation", MODEL, "groups")
-    surfaces = records(SurfaceRecord, "of rigid contact, and terrain", MODEL)
+    surfaces = records(SurfaceRecord, "surfaces of rigid contact, and terrain", MODEL)
     surface_data = array("", "numbers of all surfaces", MODEL)
-    shapes = records(ShapeRecord, "of rigid contact", MODEL, "contacts")
-    point_places = records(PointPlace, "of every contact point", MODEL, "points")
-    wheels = records(WheelRecord, "those on soil first", MODEL, "wheels")
+    shapes = records(ShapeRecord, "shapes of rigid contact", MODEL, "contacts")
+    point_places = records(PointPlace, "Jacobian blocks of every contact point", MODEL, "points")
+    wheels = records(WheelRecord, "all wheels, those on soil first", MODEL, "wheels")
     mass = array("kg", "of every body", MODEL, "bodies")
     inertia = array(
         "kg m^2", "about the centre of mass, body axes, nine numbers a body", MODEL, "9 bodies"
     )
     body_free = whole("1: the body has no joint", MODEL, "bodies")
-    angular = whole("1: the row is one of an angle", MODEL, "rows")
+    angular = whole("1: the row's position error is an angle", MODEL, "rows")
     plan = whole("tables of the factorisation", MODEL)
-    scale = array("", "floors and pivot sizes of the plan", MODEL)
+    scale = array("", "the plan's floors (compliance added to a row) and reference pivots", MODEL)
     # work
     rotation = array("-", "body to world axes, nine numbers a body, row by row", size="9 bodies + 9")
     coordinate_jac = array(
@@ -92,17 +92,17 @@ class Run(Bundle):
     compliance = array("", "of every bilateral row", size="rows")
     bias = array("", "of every bilateral row", size="rows")
     momentum = array("N s, N m s", "M v + h f, six numbers a body", size="6 bodies")
-    panels = array("", "of the factorisation")
-    scratch = array("", "of its solves, or a rotation matrix", size="scalars + channels + 9")
+    panels = array("", "factors of the mass matrix and rows")
+    scratch = array("", "temporary numbers: of a solve, or a rotation", size="scalars + channels + 9")
     correction = array("m, rad", "correction of the poses by a projection", size="6 bodies + 6")
     correction_impulse = array("", "multipliers of that projection", size="rows")
     excess = array("m, rad", "part of the errors that a projection corrects", size="rows")
-    nothing = array("", "zeros", size="6 bodies")
+    nothing = array("", "zeros, momenta of a projection", size="6 bodies")
     position_start = array("m", "at the start of the step", size="3 bodies + 3")
     quaternion_start = array("-", "at the start of the step", size="4 bodies + 4")
     velocity_start = array("m/s, rad/s", "at the start of the step", size="6 bodies + 6")
     force_wrench = array(
-        "N s, N m s", "impulse of each force on body a, on body b; factor of a drag",
+        "N s, N m s", "impulse of each force on its body a, then on b; a drag's factor at the start",
         size=f"{WRENCHES} forces",
     )  # fmt: skip
     points = records(PointRecord, "of rigid contact", size="points")
@@ -112,9 +112,14 @@ class Run(Bundle):
     contact = inner(
         Contact, "wheels on soil", {"wheels": "soil_wheels", "rows": "soil_rows", "channels": "channels"}
     )
-    hard = inner(Friction, "of the channels", {"rows": "channels"}, {"given": "channels"})
+    hard = inner(
+        Friction,
+        "problem of all channels (no wheel on soil)",
+        {"rows": "channels"},
+        {"given": "channels"},
+    )
     mixed = inner(
-        Friction, "of the rows of wheels on soil with all hard contacts", {"rows": "soil_rows"},
+        Friction, "problem of wheels on soil with hard contacts", {"rows": "soil_rows"},
         {
             "given.B": "contact.rows.A", "given.free": "contact.rows.b",
             "given.lower": "contact.rows.lower", "given.upper": "contact.rows.upper",

@@ -1,10 +1,12 @@
-"""Prediction of a joint's drift in a step, to which exact velocity constraints lead.
+"""Prediction of a revolute joint's angular drift in a step; exact velocity constraints do not prevent
+it.
 
-Rows are linear in the velocities, but poses move along circles. If two bodies spin at different rates
-about a common axis n while n itself turns with the angular velocity a (perpendicular to n), their axes
-diverge: each moves by ``h (S(x) a x n + C(x) a)``, x its spin angle, ``S = sin x / x`` and
-``C = (1 - cos x) / x`` (first order in h |a|). A crankshaft in a pitching vehicle drifts by 1e-6 rad in
-every millisecond. The predicted drift enters the bias, so that the velocities correct it in the step.
+The rows are linear in the velocities, but the bodies turn by finite angles. If two bodies spin at
+different rates about a common axis n while n itself turns with the angular velocity a (perpendicular to
+n), the axes of the two bodies diverge: the axis of a body moves by ``h (S(x) a x n + C(x) a)``, x: spin
+angle of the body in the step, ``S = sin x / x``, ``C = (1 - cos x) / x`` (first order in h |a|). A
+crankshaft in a pitching vehicle drifts by 1e-6 rad in every millisecond. The predicted drift enters the
+bias of the rows, so that the velocities of the step already correct it.
 """
 
 from __future__ import annotations
@@ -16,12 +18,12 @@ from mlcp.kernels.elementary import sin_cos
 from .ends import angular_velocity, axis_a, cross, dot
 from .rotation import perpendicular
 
-SERIES_BELOW = 0.1  # [rad] limit of the series, exact to 1e-10 of the drift below it
+SERIES_BELOW = 0.1  # [rad] spin angle below which series replace S and C, to 1e-10 of the drift
 
 
 @kernel
 def along_and_aside(x):
-    """``sin x / x`` and ``(1 - cos x) / x``."""
+    """S and C of the module's equation: ``sin x / x`` and ``(1 - cos x) / x``."""
     y, small = x * x, abs(x) < SERIES_BELOW
     along = 1.0 - y * (1.0 / 6.0 - y / 120.0)
     aside = x * (0.5 - y * (1.0 / 24.0 - y / 720.0))
@@ -35,7 +37,8 @@ def along_and_aside(x):
 
 @kernel
 def predict_tilt(joint, run, i):
-    """Add the predicted drift to the bias of a joint's two rows of parallel axes, from its row i on."""
+    """Add the predicted drift to the biases of the two rows, from i on, that keep a joint's axes
+    parallel."""
     v, B, h, r = run.velocity, run.bias, run.clock.step, joint.row + i
     n = axis_a(joint.ends, run.rotation, 2)
     wa = angular_velocity(v, joint.ends.a)

@@ -12,35 +12,36 @@ from .rotation import rotate
 
 @kernel
 def axis_a(ends, R, c):
-    """Axis number c of the frame on body a."""
+    """Axis number c (unit vector, world axes) of the joint frame on body a."""
     axes = ends.axes_a
     return rotate(R, 9 * ends.a, axes[c], axes[3 + c], axes[6 + c])
 
 
 @kernel
 def axis_b(ends, R, c):
-    """Axis number c of the frame on body b."""
+    """Axis number c (unit vector, world axes) of the joint frame on body b."""
     axes = ends.axes_b
     return rotate(R, 9 * ends.b, axes[c], axes[3 + c], axes[6 + c])
 
 
 @kernel
 def arm_a(ends, R):
-    """Arm of body a to its joint point."""
+    """Arm from body a's centre of mass to its joint point [m]."""
     point = ends.point_a
     return rotate(R, 9 * ends.a, point[0], point[1], point[2])
 
 
 @kernel
 def arm_b(ends, R):
-    """Arm of body b to its joint point."""
+    """Arm from body b's centre of mass to its joint point [m]."""
     point = ends.point_b
     return rotate(R, 9 * ends.b, point[0], point[1], point[2])
 
 
 @kernel
 def reach(ends, x, R):
-    """Arm of body a to the joint point of b, for rows along directions that move with a."""
+    """Arm from body a's centre of mass to body b's joint point [m], for row directions fixed to body
+    a."""
     a, b = ends.a, ends.b
     bx, by, bz = arm_b(ends, R)
     return x[3 * b] + bx - x[3 * a], x[3 * b + 1] + by - x[3 * a + 1], x[3 * b + 2] + bz - x[3 * a + 2]
@@ -48,7 +49,7 @@ def reach(ends, x, R):
 
 @kernel
 def separation(ends, x, R):
-    """``p_b - p_a`` [m]."""
+    """Vector from body a's joint point to body b's, ``p_b - p_a`` [m]."""
     px, py, pz = reach(ends, x, R)
     ax, ay, az = arm_a(ends, R)
     return px - ax, py - ay, pz - az

@@ -1,4 +1,4 @@
-"""Right-hand side of the mass rows, ``M v + h f``, with an implicit gyroscopic torque."""
+"""Right-hand side ``M v + h f`` of the equations of motion, with an implicit gyroscopic torque."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ force_work = choice(_FILES, "work", "it, run, m, place")
 @late(INT(INT, record(ForceRecord), bundle(Run), INT), "mlcp", "contact", "bodies")
 def lazy_impulse(source_hash):
     def force_element(kind, it, run, m):
-        """``force_impulse``, compiled lazily: most machines have no force element."""
+        """``force_impulse``, compiled only when a machine has a force element."""
         source_hash
         force_impulse(kind, it, run, m)
         return 0
@@ -31,7 +31,10 @@ def lazy_impulse(source_hash):
 
 @kernel
 def torque_of_turning(i, run, R, m, v):
-    """Impulse of body i's gyroscopic torque over the step, world axes, with its rotation at R[m:]."""
+    """Angular impulse of body i's gyroscopic torque in the step [N m s], world axes.
+
+    R[m:]: rotation matrix of the body.
+    """
     bx, by, bz = rotate_back(R, m, v[6 * i + 3], v[6 * i + 4], v[6 * i + 5])
     if run.body_free[i] == 1:
         gx, gy, gz = conserving_impulse(run.inertia, 9 * i, bx, by, bz, run.clock.step)
@@ -42,7 +45,7 @@ def torque_of_turning(i, run, R, m, v):
 
 @kernel
 def assemble_momentum(run):
-    """``M v + h f`` of gravity, applied wrenches and gyroscopic torque for every body."""
+    """Write ``M v + h f`` of every body; f: gravity, applied wrench and gyroscopic torque."""
     n = run.count.bodies
     mass, R, v = run.mass, run.rotation, run.velocity
     f, P = run.applied, run.momentum
@@ -62,11 +65,11 @@ def assemble_momentum(run):
 
 @kernel
 def add_forces(run):
-    """Add the impulses of the force elements to the momentum; store each for the energy account."""
+    """Add the impulses of the force elements to ``M v + h f``; store each for the energy account."""
     forces, M = run.forces, run.mass_block
     for m in range(len(forces)):
         it = forces[m]
-        if it.kind == DRAFT:  # reset the off-diagonal terms of the last step
+        if it.kind == DRAFT:  # clear the last step's damping in the body's mass block
             for r in range(3):
                 for k in range(3, 6):
                     M[36 * it.target + 6 * r + k] = M[36 * it.target + 6 * k + r] = 0.0

@@ -1,4 +1,4 @@
-"""Implicit gyroscopic torque over a step, for stable fast wheels and conservation of free bodies."""
+"""Implicit gyroscopic torque in a step: stable for fast wheels, conserves a free body's momentum."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import sin_cos
 
-LONGEST_MIDPOINT_STEP = 0.005  # [s] step length: midpoint rule up to it, backward Euler (damped) above
-ROUNDS = 8  # most Newton iterations of a free body; three reach round-off
+LONGEST_MIDPOINT_STEP = 0.005  # [s] longest step with the midpoint rule; longer: backward Euler (damped)
+ROUNDS = 8  # most Newton iterations for a free body; usually three reach round-off
 ROUND_OFF = 1e-16
 
 
 @kernel
 def turned_momentum(A, m, wx, wy, wz, s):
-    """``exp(s [w]) I w``: angular momentum in body axes after turning by ``s w`` [rad]."""
+    """``exp(s [w]) I w`` [N m s]: angular momentum turned by the rotation vector ``s w``, body axes."""
     lx = A[m] * wx + A[m + 1] * wy + A[m + 2] * wz
     ly = A[m + 3] * wx + A[m + 4] * wy + A[m + 5] * wz
     lz = A[m + 6] * wx + A[m + 7] * wy + A[m + 8] * wz
     t = s * s * (wx * wx + wy * wy + wz * wz)
-    small = t < 1e-4  # series, with the next term below round-off
+    small = t < 1e-4  # below it series, whose next term is below round-off
     a = s * (1.0 - t * (1.0 / 6.0 - t / 120.0))
     b = s * s * (0.5 - t * (1.0 / 24.0 - t / 720.0))
     if not every(small):
@@ -39,7 +39,7 @@ def turned_momentum(A, m, wx, wy, wz, s):
 
 @kernel
 def newton_step(A, m, w, s, f):
-    """Solution y of ``(I + s ([w] I - [I w])) y = f``."""
+    """Solution y of the Newton equation ``(I + s ([w] I - [I w])) y = f``, 3 x 3."""
     wx, wy, wz = w
     fx, fy, fz = f
     lx = A[m] * wx + A[m + 1] * wy + A[m + 2] * wz
@@ -65,11 +65,11 @@ def newton_step(A, m, w, s, f):
 
 @kernel
 def gyroscopic_impulse(A, m, wx, wy, wz, h):
-    """Angular impulse ``-I y`` of the gyroscopic torque over a step, body axes, for any body.
+    """Angular impulse ``-I y`` [N m s] of the gyroscopic torque in a step, body axes, for any body.
 
     ``(I + s ([w] I - [I w])) y = h w x I w``: one Newton step of the implicit equation, with
-    s = h/2 (midpoint) for short steps, h (backward Euler) above ``LONGEST_MIDPOINT_STEP``. With an
-    explicit term a free spinning wheel gains energy at any step length.
+    s = h/2 (midpoint rule) for steps up to ``LONGEST_MIDPOINT_STEP``, else s = h (backward Euler). With
+    an explicit torque a freely spinning wheel gains energy at any step length.
     Source: Catto, Numerical methods, GDC 2015 (s = h). Differs: midpoint for short steps.
     """
     lx = A[m] * wx + A[m + 1] * wy + A[m + 2] * wz
@@ -87,12 +87,12 @@ def gyroscopic_impulse(A, m, wx, wy, wz, h):
 
 @kernel
 def conserving_impulse(A, m, wx, wy, wz, h):
-    """Gyroscopic impulse of a body without joints at a short step: conserves angular momentum.
+    """Gyroscopic impulse [N m s] of a body without joints in a short step; conserves angular momentum.
 
-    The momentum is defined at the middle of a step, ``L = R exp(h [w]/2) I w``, R the pose at its
-    start; without torque the next step has the same if ``exp(h [w+]/2) I w+ = exp(-h [w]/2) I w``.
-    Newton's method from w. Without convergence (h |w| beyond about 1) its first iteration is used,
-    which is :func:`gyroscopic_impulse`.
+    The momentum is defined at the middle of a step, ``L = R exp(h [w]/2) I w``, R: rotation at the
+    start of the step. Without external torque L is the same in the next step if
+    ``exp(h [w+]/2) I w+ = exp(-h [w]/2) I w``, which Newton's method solves from ``w+ = w``. If it does
+    not converge (h |w| beyond about 1), its first iteration is used, :func:`gyroscopic_impulse`.
     """
     going = h <= LONGEST_MIDPOINT_STEP
     s = 0.5 * h

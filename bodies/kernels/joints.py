@@ -1,8 +1,8 @@
 """Jacobian rows and position errors of all joints, from the files in ``bodies/joints/kernels``.
 
-Signs: the error of a row is "b minus a", so that ``d error/dt = J v``. Errors at the moved pose are
-measured along the row directions of the start of the step, taken from the Jacobian: the projection is
-then SHAKE, with multipliers along the old Jacobian.
+Signs: the error of a row is "b minus a", so that ``d error/dt = J v``. The errors at the end of a step
+are measured along the row directions of its start, taken from the Jacobian: the projection is then
+SHAKE, whose multipliers act along the Jacobian of the start.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ joint_error = choice(_FILES, "error", "joint, run")
 
 @kernel
 def assemble_joints(run):
-    """Jacobian, compliance and bias of every joint at the pose of the start of the step."""
+    """Write Jacobian, compliance and bias of every joint at the pose of the start of the step."""
     joints = run.joints
     for j in range(len(joints)):
         joint = joints[j]
@@ -28,7 +28,7 @@ def assemble_joints(run):
 
 @kernel
 def measure_joints(run):
-    """Position error of every joint at the current pose, along the assembled rows."""
+    """Write the position errors of every joint at the current pose, along the step's row directions."""
     joints = run.joints
     for j in range(len(joints)):
         joint = joints[j]

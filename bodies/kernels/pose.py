@@ -10,7 +10,7 @@ from .rotation import rotation_matrix, turn
 
 @kernel
 def update_rotations(run):
-    """Rotation matrix of every body; the ground's stays the identity."""
+    """Write the rotation matrix of every body; that of the ground stays the identity."""
     n = run.count.bodies
     q, R = run.quaternion, run.rotation
     for i in range(n):
@@ -19,7 +19,7 @@ def update_rotations(run):
 
 @kernel
 def keep_pose(run):
-    """Store the poses of the start of the step, to which the impulses' Jacobian belongs."""
+    """Store the poses of the start of the step, at which the Jacobian of its impulses is evaluated."""
     n = run.count.bodies
     x, q = run.position, run.quaternion
     x0, q0 = run.position_start, run.quaternion_start
@@ -31,7 +31,8 @@ def keep_pose(run):
 
 @kernel
 def assemble_mass(run):
-    """Mass blocks ``diag(m 1, R I R')``, 6 x 6 row-major per body; their zeros are set beforehand."""
+    """Write m and R I R' to the mass blocks ``diag(m 1, R I R')``, 6 x 6 row-major per body; their other
+    entries are zero."""
     n = run.count.bodies
     mass, inertia, R = run.mass, run.inertia, run.rotation
     M = run.mass_block
@@ -53,9 +54,9 @@ def assemble_mass(run):
 
 @kernel
 def move(run, v, h, moved):
-    """Move every pose by the twists v over the time h: ``x += h v``, ``q <- exp(h w) q``.
+    """Move every pose by the velocities (v, w) over the time h: ``x += h v``, ``q <- exp(h w) q``.
 
-    ``moved``: vehicles to move; the poses of the others are unchanged to the bit.
+    ``moved``: true for the lanes (vehicles) to move; the poses of the others are unchanged to the bit.
     """
     n = run.count.bodies
     x, q = run.position, run.quaternion

@@ -28,7 +28,7 @@ def rotation_matrix(q, o, R, m):
 def turn(q, o, rx, ry, rz, moved):
     """Turn ``q[o:o+4]`` by the rotation vector r in world axes: ``q <- exp(r/2) q``, normalised.
 
-    Only if ``moved``. Sine and cosine of the half angle by their series below 1e-4 rad, where the
+    Without ``moved`` q is unchanged. Below 1e-4 rad sine and cosine of the half angle are series, whose
     sixth-order term is below round-off.
     """
     a2 = 0.25 * (rx * rx + ry * ry + rz * rz)
@@ -55,7 +55,7 @@ def turn(q, o, rx, ry, rz, moved):
 
 @kernel
 def rotate(R, m, x, y, z):
-    """``R v`` for the matrix at ``R[m:m+9]``."""
+    """``R v`` of v = (x, y, z) for the matrix at ``R[m:m+9]``: from body to world axes."""
     return (
         R[m] * x + R[m + 1] * y + R[m + 2] * z,
         R[m + 3] * x + R[m + 4] * y + R[m + 5] * z,
@@ -65,7 +65,7 @@ def rotate(R, m, x, y, z):
 
 @kernel
 def rotate_back(R, m, x, y, z):
-    """``R' v`` for the matrix at ``R[m:m+9]``."""
+    """``R' v`` of v = (x, y, z) for the matrix at ``R[m:m+9]``: from world to body axes."""
     return (
         R[m] * x + R[m + 3] * y + R[m + 6] * z,
         R[m + 1] * x + R[m + 4] * y + R[m + 7] * z,

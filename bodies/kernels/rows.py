@@ -1,5 +1,5 @@
-"""One row of a Jacobian block for one body: six coefficients, of the velocity of its centre of mass
-and of its angular velocity, world axes."""
+"""One row of a body's Jacobian block: three coefficients for the velocity of the centre of mass, three
+for the angular velocity, world axes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from mlcp.jit import kernel
 
 @kernel
 def along(J, o, k, n, arm):
-    """Velocity along n of the point at ``arm`` from the mass centre, ``k (n . v + (arm x n) . w)``."""
+    """Write the row of k times a point's velocity along n, ``k (n . v + (arm x n) . w)``.
+
+    ``arm``: vector from the centre of mass to the point [m].
+    """
     J[o] = k * n[0]
     J[o + 1] = k * n[1]
     J[o + 2] = k * n[2]
@@ -19,7 +22,7 @@ def along(J, o, k, n, arm):
 
 @kernel
 def about(J, o, k, n):
-    """Angular velocity about n, ``k n . w``."""
+    """Write the row of k times the angular velocity about n, ``k n . w``."""
     J[o] = 0.0
     J[o + 1] = 0.0
     J[o + 2] = 0.0

@@ -1,6 +1,6 @@
-"""Numbers of ``Run``'s arrays by path, for access by number: lanes, batches, records of a run.
+"""Number of each of ``Run``'s arrays by its path, for kernels that copy arrays.
 
-Array number k, in ``F`` or in ``N``, is from ``N[2 k]`` to ``N[2 k + 1]``.
+Array number k is the part of ``F`` (floats) or ``N`` (integers) from index ``N[2 k]`` to ``N[2 k + 1]``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ LANES = 8  # vehicles side by side: one vector register of AVX-512, two of AVX2
 
 _OWN = {path: leaf for path, leaf in Run.leaves.items() if not leaf.like}
 _STATE = {path: leaf for path, leaf in _OWN.items() if leaf.entry.part == STATE}
-# Arrays with memory of their own, and those of them that are state, in the order of the memory.
+# Arrays with memory of their own, then those of the state; in the order of the memory.
 FLOATS = {path: leaf.floats for path, leaf in _OWN.items() if leaf.floats >= 0}
 INTS = {path: leaf.ints for path, leaf in _OWN.items() if leaf.ints >= 0}
 STATE_FLOATS = {path: leaf.floats for path, leaf in _STATE.items() if leaf.floats >= 0}

@@ -20,10 +20,10 @@ from .tables import update_inputs
 from .work import record_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(len(STAGES))
-FULL_PROJECTIONS = 3  # projections to the tolerance itself
-PROJECTED_AGAIN_ABOVE = 1e-6  # [m, rad] least error for further projections
-TOLERANCE_LEFT = 0.9  # fraction of the tolerance left by a projection to the next step
-LEAST_RELATIVE_PIVOT = 1e-3  # smallest pivot over the planned one, below which a new order is needed
+FULL_PROJECTIONS = 3  # projections of a step that any error above the tolerance may cause
+PROJECTED_AGAIN_ABOVE = 1e-6  # [m, rad] least error that causes further projections
+TOLERANCE_LEFT = 0.9  # error that a projection leaves to the next step, over the tolerance
+LEAST_RELATIVE_PIVOT = 1e-3  # least pivot over the planned one; below it a new order is chosen
 
 
 @kernel
@@ -37,7 +37,7 @@ def detect(run):
 
 @kernel
 def assemble(run):
-    """Assemble all rows (J, e, b, bounds), mass blocks and momenta."""
+    """Assemble all rows (Jacobian J, compliance e, bias b, bounds), mass blocks and momenta."""
     assemble_mass(run)
     carry_errors(run)
     assemble_joints(run)
@@ -48,12 +48,12 @@ def assemble(run):
 
 @kernel
 def carry_errors(run):
-    """Set the bias of all rows to ``error / h``, the remaining joint errors of the last step.
+    """Set the bias of all rows to ``error / h - h floor static_load``.
 
-    The velocities of this step then correct them, one step later than a projection and without a
-    solve of its own. The factorisation gives every row a small compliance (``floor``); it acts about
-    the load in static equilibrium, so that a standing machine does not creep in its joints. Rows with
-    a bias of their own overwrite both.
+    The first term lets the velocities of this step correct the joint errors of the last step: one step
+    later than a projection, but without its solve. The second term takes the load in static equilibrium
+    out of the small compliance (``floor``) that the factorisation adds to a row, so that a standing
+    machine does not creep in its joints. Elements with a bias of their own overwrite both terms.
     """
     e, b, floor, load = run.error, run.bias, run.scale, run.static_load
     h = run.clock.step
@@ -64,7 +64,8 @@ def carry_errors(run):
 
 @kernel
 def factor(run):
-    """Eliminate the multibody part, down to the reduced contact problem."""
+    """Factorise the equations of motion with all bilateral rows; write the reduced contact problem:
+    Delassus matrix B and free velocities of the channels."""
     values = kkt.Values(
         as_array(run.mass_block), as_array(run.jacobian), as_array(run.compliance),
         as_array(run.momentum), as_array(run.bias),
@@ -77,7 +78,7 @@ def factor(run):
 
 @kernel
 def pivot_is_sound(run):
-    """Whether all pivots are large enough."""
+    """Whether the smallest pivot is at least ``LEAST_RELATIVE_PIVOT`` times the planned one."""
     return run.clock.pivot > LEAST_RELATIVE_PIVOT * run.clock.pivot_planned
 
 
@@ -108,7 +109,7 @@ def integrate(run):
 
 @kernel
 def worst_error(run):
-    """Measure all joints at the current pose; store the largest error in m and in rad."""
+    """Write all joint errors at the current pose; store the largest in m and the largest in rad."""
     measure_joints(run)
     measure_couplings(run)
     e, angular = run.error, run.angular
@@ -126,10 +127,11 @@ def worst_error(run):
 
 @kernel
 def correct(run, leave, open_ones):
-    """One projection of the poses along the Jacobian of the step, for the vehicles ``open_ones``.
+    """One projection of the poses along the Jacobian of the step; moves the lanes ``open_ones`` only.
 
-    Same factorisation, right-hand side ``0 / -excess``, without contact rows; spring rows have no
-    error. Errors e up to ``leave`` remain, of larger ones ``leave^4 / |e|^3``.
+    Uses the factorisation of the step with zero momenta, right-hand side ``-excess`` of the bilateral
+    rows, and no contact rows; rows of springs have no error. An error e up to ``leave`` is not
+    corrected; of a larger error ``leave^4 / |e|^3`` remains.
     """
     dq, dp = run.correction, run.correction_impulse
     e, excess = run.error, run.excess
@@ -149,10 +151,11 @@ def correct(run, leave, open_ones):
 
 @kernel
 def feed_back(run, open_ones):
-    """Add the correction to the velocities, ``dq/h``, and its multipliers to the impulses.
+    """Add a projection's correction ``dq/h`` to the velocities, and its multipliers over h to the
+    impulses.
 
-    This makes the projection SHAKE; without it ``J(q) v = 0`` removes (w h)^2/2 of the speed every
-    step. The impulses remain the reactions of these velocities.
+    The projection is then SHAKE; else ``J(q) v = 0`` would remove the fraction (w h)^2/2 of the speed in
+    every step. The impulses stay the reactions that belong to the velocities.
     """
     dq, dp = run.correction, run.correction_impulse
     v, p = run.velocity, run.impulse
@@ -165,12 +168,13 @@ def feed_back(run, open_ones):
 
 @kernel
 def project(run):
-    """Project the joint errors below the tolerance; the next step corrects the remainder.
+    """Project the joint errors below the tolerance; the bias of the next step corrects the remainder.
 
-    Every row's error is split between the projection and the next step, without overlap. The split is
-    continuous in the error, so that the reactions do not jump when a growing error reaches the
-    tolerance. After a few projections only errors above ``PROJECTED_AGAIN_ABOVE`` get more: at
-    round-off, or in a singular pose, more projections have no effect.
+    Of every row's error the projection corrects one part (``excess``), the next step the other. The
+    parts are continuous functions of the error, so that the reactions do not jump when a growing error
+    reaches the tolerance. After ``FULL_PROJECTIONS`` only errors above ``PROJECTED_AGAIN_ABOVE`` cause
+    further
+    projections: at round-off, or in a singular pose, these have no effect.
     """
     clock = run.clock
     leave = TOLERANCE_LEFT * clock.tolerance
@@ -191,7 +195,8 @@ def project(run):
 
 @kernel
 def finish(run):
-    """Account for the work of every row if enabled, advance the time, sum the velocities."""
+    """End a step: write all coordinates, add the work of every element if it is recorded, advance the
+    time, sum the velocities (for :func:`is_finite`)."""
     clock, count = run.clock, run.count
     measure_coordinates(run, np.int64(OBSERVED), np.int64(USED))
     if count.recording != 0:
@@ -207,13 +212,13 @@ def finish(run):
 
 @kernel
 def is_finite(run):
-    """Whether all velocities are finite."""
+    """Whether the sum of all velocities is finite."""
     return abs(run.clock.speeds) < 1e300
 
 
 @kernel
 def has_parted(run):
-    """Whether a joint error exceeds the mechanism's size."""
+    """Whether the largest joint error exceeds the mechanism's size ``parted``."""
     return run.clock.error_m > run.clock.parted
 
 

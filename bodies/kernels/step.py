@@ -1,8 +1,9 @@
 """The compiled step: detect -> assemble -> factor -> solve contacts -> integrate -> project.
 
-Its parts call each other by address, so that each is compiled once, in a process of its own, and
-another kind of contacts or solver needs only its own part. A part is called with the number of the
-stage; a part that includes the contact solve (cylinders) is called with the address of that solve.
+The parts of a step are compiled functions, called by address: each is compiled once, in a process of its
+own, and another kind of contacts or another solver needs one new part only. The argument of a part is
+the number of the stage. Exception: the contact part of stage SOLVE gets the address of the contact
+solve, which the part of hydraulic cylinders calls itself, and which all other parts ignore.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from .stages import (
     worst_error,
 )
 
-CONTACTS = 2 * POSE + 2  # index after all stages: address of the contact solve for other parts
+CONTACTS = 2 * POSE + 2  # index in ``parts``, after all stages: address of the contact solve
 
 
 @entry_point("mlcp", "contact", "bodies")
@@ -90,7 +91,7 @@ def advance(source_hash):
 
 @functools.cache
 def make_touch(contacts):
-    """Entry point of the detection of contacts."""
+    """Entry point of the detection of contacts, for one kind of contact problem (see ``codes``)."""
 
     @entry_point("mlcp", "contact", "bodies")
     def touch(source_hash):
@@ -109,7 +110,7 @@ def make_touch(contacts):
 @entry_point("mlcp", "contact", "bodies")
 def vary(source_hash):
     def vary(F, N, stage):
-        """Look up soil maps and ruts before the contact solve; write ruts after it."""
+        """Before the contact solve: look up soil maps and ruts. In stage INTEGRATE: write the ruts."""
         source_hash
         if stage == SOLVE:
             see_ground(run_of(F, N))
@@ -122,7 +123,7 @@ def vary(source_hash):
 
 @functools.cache
 def make_solve(contacts, solver):
-    """Entry point of the reduced contact problem, for one kind of contacts and one solver."""
+    """Entry point of the contact solve, for one kind of contact problem and one solver."""
 
     @entry_point("mlcp", "contact", "bodies")
     def solve(source_hash):
@@ -143,7 +144,7 @@ def make_solve(contacts, solver):
 
 @kernel
 def record(F, N, keep, out):
-    """Write a record: the arrays with numbers in ``keep``, and the count of passes."""
+    """Write a row of ``out``: the arrays with the numbers ``keep[3:]``, and the count of passes."""
     row, place = keep[2], 0
     for j in range(3, keep.shape[0]):
         for i in range(N[2 * keep[j]], N[2 * keep[j] + 1]):
@@ -155,7 +156,11 @@ def record(F, N, keep, out):
 
 @kernel
 def do_step(F, N, parts, first, last):
-    """Run the stages first..last of a step; returns -1: continue, 0: stop before, 1: after this step."""
+    """Run the stages first..last of a step.
+
+    Returns -1: the run continues; 0: it stops without this step (new elimination order); 1: it stops
+    after this step.
+    """
     count = run_of(F, N).count
     for stage in range(first, last + 1):
         if parts[2 * stage] != 0:
@@ -176,9 +181,10 @@ def run(source_hash):
     def run(F, N, parts, n, first, last, keep, out):
         """Run the stages first..last of n steps; returns the number of completed steps.
 
-        ``parts`` (2 x 8 + 1): for every stage the addresses of its part for all mechanisms and of its
-        part for contacts, 0: none. ``keep``: steps a record (0: none), steps to the next one, its row
-        of ``out``, and the numbers of the recorded float arrays.
+        ``parts`` (2 x 8 + 1): for every stage the address of its part for all mechanisms, then of its
+        part for contacts (0: none); last the address of the contact solve. ``keep``: steps per record
+        (0: no records), steps to the next record, row of ``out`` of the next record, then the numbers of
+        the recorded float arrays.
         """
         source_hash
         for k in range(n):

@@ -8,9 +8,11 @@ from mlcp.jit import kernel
 
 @kernel
 def interval(X, start, count, x):
-    """Index of the interval of ``X[start:start+count]`` with x; the first or last for x outside.
+    """Index of the interval of ``X[start:start+count]`` that contains x; first or last one for x
+    outside.
 
-    The number of halvings is the same for any x, and so for all lanes.
+    Bisection with the same number of halvings for every x: it also runs for several vehicles side by
+    side in one SIMD register (lanes).
     """
     found, left = as_many(start, x), count - 1
     while left > 1:
@@ -22,7 +24,7 @@ def interval(X, start, count, x):
 
 @kernel
 def look_up(X, Y, start, count, x):
-    """Value and slope at x of the table at ``X[start:start+count]``, extrapolated at its ends."""
+    """Value and slope at x of the table at ``X[start:start+count]``; linear extrapolation outside."""
     lo = interval(X, start, count, x)
     slope = (Y[lo + 1] - Y[lo]) / (X[lo + 1] - X[lo])
     return Y[lo] + slope * (x - X[lo]), slope
@@ -30,7 +32,10 @@ def look_up(X, Y, start, count, x):
 
 @kernel
 def schedule(X, Y, start, count, stepped, t):
-    """Value at time t, constant outside; piecewise constant with ``stepped``."""
+    """Value of a schedule at time t, constant before its first and after its last point.
+
+    ``stepped``: 1 piecewise constant, 0 piecewise linear.
+    """
     last = start + count - 1
     found = where(t <= X[start], Y[start], Y[last])
     inside = (t > X[start]) & (t < X[last])
@@ -50,8 +55,8 @@ def value_at(run, k, x):
 
 @kernel
 def update_inputs(run):
-    """Evaluate all scheduled inputs at the end of the step, those of explicit forces in its middle; the
-    others keep their values."""
+    """Evaluate all scheduled inputs: at the end of the step, for explicit forces in its middle. Inputs
+    without a schedule keep their values."""
     X, Y, u, sources, tables = run.table_x, run.table_y, run.input, run.sources, run.tables
     h = run.clock.step
     for k in range(len(sources)):

@@ -1,4 +1,4 @@
-"""Work of every element: ``p . J (v_start + v_end)/2`` per row, summed over the run [J]."""
+"""Work of every element since the start of a run [J]: of a row ``p J (v_start + v_end)/2`` each step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .rotation import rotate_back, rotation_matrix
 @late(INT(bundle(Run)), "mlcp", "contact", "bodies")
 def record_work(source_hash):
     def record_work(run):
-        """``add_work``, compiled lazily: few runs need it."""
+        """:func:`add_work`, compiled only when a run records the work of its elements."""
         source_hash
         add_work(run)
         return 0
@@ -62,7 +62,10 @@ def add_work(run):
 
 @kernel
 def spin_energy(inertia, R, i, m, w):
-    """Energy ``w' R I R' w / 2`` [J] of body i; its twist is at ``w[6 i:]``, its rotation at R[m:]."""
+    """Rotational energy ``w' R I R' w / 2`` [J] of body i.
+
+    ``w[6 i:]``: velocity and angular velocity of the body; ``R[m:]``: its rotation matrix.
+    """
     x, y, z = rotate_back(R, m, w[6 * i + 3], w[6 * i + 4], w[6 * i + 5])
     a = 9 * i
     return 0.5 * (
@@ -74,10 +77,10 @@ def spin_energy(inertia, R, i, m, w):
 
 @kernel
 def work_of_turning(run):
-    """Work of the gyroscopic impulses, and change of energy by the rotation of the inertias [J].
+    """Work of the gyroscopic impulses plus the energy change by the rotation of the inertias [J].
 
-    Each is of first order in the step length, their sum of third order: a gyroscopic torque does no
-    work.
+    Each of the two terms is of first order in the step length, their sum of third order, since a
+    gyroscopic torque does no work.
     """
     total, v0, v1 = 0.0, run.velocity_start, run.velocity
     before = run.scratch  # rotation of a body at the start of the step

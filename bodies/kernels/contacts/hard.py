@@ -1,4 +1,4 @@
-"""Stage "solve contacts" with hard contacts: all channels at once, or coupled with wheels on soil."""
+"""Stage "solve" of a step with hard contacts, alone or together with wheels on soil."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .wheels import release_wheels
 
 @part
 def solve_contacts(F, N, solver):
-    """Solve the reduced contact problem and store its residual.
+    """Solve the reduced contact problem of a machine without wheels on soil; store its natural residual.
 
-    ``solver`` is a compile-time constant, so that the other solvers are not compiled.
+    ``solver``, its code, is a compile-time constant, so that the other solvers are not compiled.
     """
     run = run_of(F, N)
     clock, count = run.clock, run.count
@@ -36,7 +36,10 @@ def solve_contacts(F, N, solver):
 
 @kernel
 def prepare_mixed(run):
-    """Prepare wheels on soil, and mark the extra rows that are active in this step."""
+    """Prepare the wheels on soil; copy the "live" marks of all other channels to their extra rows.
+
+    A row without the mark (an open contact) is left out of the step's problem.
+    """
     release_wheels(run)
     prepare_soil(run)
     live, channels = run.mixed.given.live, run.channels.live

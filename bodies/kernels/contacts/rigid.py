@@ -14,7 +14,7 @@ from ..rows import along
 
 @kernel
 def shape_frame(shape, X, R, c, w):
-    """Centre c and axes w of a shape, world axes."""
+    """Write centre c [m] and axes w of a shape, in world axes."""
     a, x, q = shape.a, shape.centre, shape.axes
     x, y, z = rotate(R, 9 * a, x[0], x[1], x[2])
     c[0], c[1], c[2] = X[3 * a] + x, X[3 * a + 1] + y, X[3 * a + 2] + z
@@ -24,7 +24,7 @@ def shape_frame(shape, X, R, c, w):
 
 @kernel
 def write_point(at, x, y, z, gap, nx, ny, nz):
-    """Write a contact point: position, gap, normal."""
+    """Write position, gap [m] and normal of a contact point to its record ``at``."""
     p, n = at.position, at.normal
     p[0], p[1], p[2] = x, y, z
     n[0], n[1], n[2] = nx, ny, nz
@@ -33,7 +33,8 @@ def write_point(at, x, y, z, gap, nx, ny, nz):
 
 @kernel
 def gap_there(run, shape, x, y, z):
-    """Gap and normal of a point, world axes, above the surface opposite a shape."""
+    """Gap [m] between the point (x, y, z) and the surface that a shape touches, and surface normal
+    (world axes)."""
     b, surface = shape.b, run.surfaces[shape.surface]
     ground = Ground(surface.kind, run.surface_data, surface.first, surface.nx, surface.ny)
     return rigid.gap_and_normal(ground, rigid.Owner(run.rotation, run.position, b), x, y, z)
@@ -41,7 +42,8 @@ def gap_there(run, shape, x, y, z):
 
 @kernel
 def find_points(run, shape, c, w):
-    """Write the contact points of one shape."""
+    """Write the contact points of one shape: of a sphere one; of a cylinder the lowest point of each rim
+    and two more on the lower rim; of a box its four corners of least gap."""
     S, points, p = shape.size, run.points, shape.first_point
     gap, nx, ny, nz = gap_there(run, shape, c[0], c[1], c[2])
     if shape.kind == rigid.SPHERE:
@@ -73,7 +75,7 @@ def find_points(run, shape, c, w):
                 continue
             x, y, z = rigid.box_corner(S, k, c, w)
             gap = gap_there(run, shape, x, y, z)[0]
-            # ties go to the lower corner, so that round-off does not reorder a box at rest
+            # of equal gaps the lower corner number wins: round-off must not reorder a box at rest
             if gap < least - 1e-9:
                 best, least = k, gap
         taken |= 1 << best
@@ -84,7 +86,7 @@ def find_points(run, shape, c, w):
 
 @kernel
 def point_velocity(v, X, b, x, y, z):
-    """Velocity of the point of body b at (x, y, z), world axes."""
+    """Velocity [m/s] of the point of body b at (x, y, z), world axes."""
     sx, sy, sz = x - X[3 * b], y - X[3 * b + 1], z - X[3 * b + 2]
     wx, wy, wz = v[6 * b + 3], v[6 * b + 4], v[6 * b + 5]
     return (
@@ -96,7 +98,10 @@ def point_velocity(v, X, b, x, y, z):
 
 @kernel
 def contact_rows(run, at, sign, body, point, n, t):
-    """Three rows of a contact point for one of its bodies: normal, first tangent, second tangent."""
+    """Write a contact point's Jacobian rows for one of its bodies: normal, first and second tangent.
+
+    ``sign``: 1 for the shape's body, -1 for the surface's. ``at``: start of the rows in the Jacobian.
+    """
     J, X, p = run.jacobian, run.position, point.position
     u = (n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0])
     arm = (p[0] - X[3 * body], p[1] - X[3 * body + 1], p[2] - X[3 * body + 2])
@@ -107,7 +112,11 @@ def contact_rows(run, at, sign, body, point, n, t):
 
 @kernel
 def normal_bias(gap, vn, restitution, clock):
-    """Bias [m/s] of the normal row: restitution on impact, else an open gap may just close."""
+    """Bias [m/s] of the normal row.
+
+    On impact ``restitution vn``; else ``gap / h``, so that an open gap may just close in the step, and
+    for a penetration the fraction ``recovery`` of it.
+    """
     h = clock.step
     if restitution > 0.0 and vn < -clock.bounce_speed and gap + h * vn <= 0.0:
         return restitution * vn
@@ -120,7 +129,8 @@ def normal_bias(gap, vn, restitution, clock):
 def assemble_point(run, shape, k, fall):
     """Linearise contact point k of a shape: Jacobian rows and biases.
 
-    ``fall``: distance of free fall [m] within which the point is near enough to take part."""
+    The contact is left out of the step if its gap exceeds twice the distance travelled in the step plus
+    ``fall``, a multiple of the distance of free fall [m]."""
     X, v, J, live, clock = run.position, run.velocity, run.jacobian, run.channels.live, run.clock
     point, place = run.points[shape.first_point + k], run.point_places[shape.first_point + k]
     a, o, row, ja, jb = shape.a, shape.b, shape.row + 3 * k, place.jac_a, place.jac_b
@@ -139,7 +149,7 @@ def assemble_point(run, shape, k, fall):
             J[jb + i] = 0.0
         return
     tx, ty, tz, _ux, _uy, _uz = perpendicular(nx, ny, nz)
-    if shape.cone == 0:  # friction box, with its first side along the sliding direction
+    if shape.cone == 0:  # friction box: first tangent along the sliding velocity
         sx, sy, sz = vx - vn * nx, vy - vn * ny, vz - vn * nz
         speed = math.sqrt(sx * sx + sy * sy + sz * sz)
         if speed > 1e-6:

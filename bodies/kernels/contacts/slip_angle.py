@@ -1,11 +1,12 @@
-"""Lateral force of a wheel on hard ground over its slip angle, as the compliance of its lateral row.
+"""Lateral force of a wheel on hard ground by its slip angle, as the compliance of its lateral row.
 
     F_y = -mu F_n (1 - exp(-|alpha| / gamma)) sgn(v_y),   tan |alpha| = |v_y / v_x|
 
 is the row ``v_y+ + e p = 0`` with the secant ``e = |v_y| / (h |F_y|)`` at the start of the step, and
-``|p| <= mu p_n``: exact in steady motion, stable at any step length. Towards rest e goes to 0 with the
-speed: a standing wheel has Coulomb's static friction and does not creep. With one friction cone,
-``w = (v_t, v_y + e p_y)`` is normal to it, and e goes to 0 also for a wheel that does not roll.
+``|p| <= mu p_n``: exact in steady motion, stable at any step length. As the wheel stops, e tends to 0
+with its speed: a standing wheel has Coulomb's static friction and does not creep. If the wheel has one
+friction cone for both directions, ``w = (v_t, v_y + e p_y)`` is normal to the cone, and e also tends to
+0 for a locked wheel (:func:`rolling_share`).
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from __future__ import annotations
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan2, expm1
 
-TANGENT_BELOW_ANGLE = 1e-8  # [rad] slip angles below it use the tangent at zero
-LEAST_RELATIVE_LOAD = 1e-6  # least load over stiffness times radius
+TANGENT_BELOW_ANGLE = 1e-8  # [rad] below this slip angle the secant is the tangent at angle 0
+LEAST_RELATIVE_LOAD = 1e-6  # least load for the law, over tyre stiffness times radius
 
 
 @kernel
 def lateral_compliance(v_x, v_y, bound, gamma):
-    """e times h [m/(N s)] at the velocities of the centre [m/s]; bound: mu F_n [N]; gamma [rad]."""
+    """``e h = |v_y| / |F_y|`` [m/(N s)] at the velocities v_x, v_y of the wheel centre [m/s].
+
+    bound: mu F_n [N]; gamma: crossover slip angle [rad].
+    """
     forward, aside = abs(v_x), abs(v_y)
     angle = atan2(aside, forward)
     if angle < TANGENT_BELOW_ANGLE:
@@ -29,7 +33,7 @@ def lateral_compliance(v_x, v_y, bound, gamma):
 
 @kernel
 def forward_speed(v, i, X, frame):
-    """Velocity of the centre of a wheel on body i along its heading [m/s]."""
+    """Velocity of the centre of the wheel on body i along the wheel's heading [m/s]."""
     c, f = frame.centre, frame.forward
     x, y, z = c[0] - X[3 * i], c[1] - X[3 * i + 1], c[2] - X[3 * i + 2]
     p, q, r = v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]
@@ -42,6 +46,9 @@ def forward_speed(v, i, X, frame):
 
 @kernel
 def rolling_share(v_x, sliding):
-    """``1 - |v_t| / max(|v_x|, |omega r|)``, v_t [m/s] of the contact point: 1 rolling, 0 locked."""
+    """``1 - |v_t| / max(|v_x|, |omega r|)``: 1 for pure rolling, 0 for a locked wheel.
+
+    v_t = ``sliding``: velocity of the contact point along the heading [m/s].
+    """
     fastest = max(abs(v_x), abs(v_x - sliding))
     return 1.0 - abs(sliding) / fastest if abs(sliding) < fastest else 0.0

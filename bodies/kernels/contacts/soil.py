@@ -1,7 +1,7 @@
-"""Wheels on soil: the reduced contact problem of ``contact``, on the step's own arrays.
+"""Wheels on soil: the reduced contact problem of ``contact`` on the arrays of a mechanism's step.
 
-Soft wheels come first among the channels; hard wheels, bounded couplings (brakes, clutches, limits)
-and rigid contacts follow, with one extra row for each of their channels.
+The channels of the wheels on soil come first. Wheels on hard ground, bounded couplings (brakes,
+clutches, limits) and rigid contacts follow; each of their channels is an extra row of the problem.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def see_ground(run):
 
 @kernel
 def leave_tracks(run):
-    """Write the sinkage of every wheel on soil to the ground's memory of ruts."""
+    """Write the sinkage of every wheel on soil at the end of the step to the ground's memory of ruts."""
     contact = run.contact
     ground, rows, h = contact.grounds, contact.rows, run.clock.step
     for m in range(run.count.soil_wheels):
@@ -40,7 +40,8 @@ def leave_tracks(run):
 
 @kernel
 def prepare_soil(run):
-    """Gaps, channel velocities at the start of the step, and the extra rows of this step."""
+    """Write the gaps to the rut's bottom, the channel velocities at the start of the step, and the extra
+    rows' compliance, bias and bounds."""
     contact, channels = run.contact, run.channels
     wheels, gap, u, rut = run.count.soil_wheels, contact.gap, contact.start, contact.grounds.rut
     for m in range(wheels):
@@ -59,7 +60,8 @@ def prepare_soil(run):
 
 @kernel
 def write_back_soil(run):
-    """Copy channel impulses, residual and number of passes of the solve to the step's memory."""
+    """Copy channel impulses, natural residual and number of passes of the contact solve to the run's
+    arrays."""
     contact = run.contact
     q, impulse, report = contact.rows.q, run.channels.impulse, contact.rows.report
     for c in range(q.shape[0]):
@@ -75,7 +77,7 @@ def write_back_soil(run):
 
 @part
 def solve_soil(F, N, solver):
-    """Solve all wheels on soil by their ground law, with all bounded couplings."""
+    """Solve all wheels on soil by their ground law together with all bounded couplings."""
     run = run_of(F, N)
     prepare_soil(run)
     channels = run.channels

@@ -1,4 +1,4 @@
-"""Wheels: from the pose of a wheel body to its channels and the inputs of a ground law."""
+"""Wheels: frame, Jacobian rows (channels) and velocities at the contact point from the body's pose."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GROUND = named(Ground, INT, FLOATS, INT, INT, INT)
 @late(several(FLOAT, 8)(_GROUND, *[FLOAT] * 7), "mlcp", "contact", "bodies")
 def lazy_touching(source_hash):
     def curved_ground(ground, cx, cy, cz, ax, ay, az, r):
-        """``touching``, compiled lazily: not needed on a plane."""
+        """:func:`touching`, compiled only when a run has ground other than a plane."""
         source_hash
         return touching(ground, cx, cy, cz, ax, ay, az, r)
 
@@ -33,7 +33,7 @@ def lazy_touching(source_hash):
 
 @kernel
 def ground_under(run, wheel):
-    """Ground of a wheel; a kind below 0 is the plane of rigid contact."""
+    """Ground of a wheel as terrain; its kind is negative if the ground is the plane of rigid contact."""
     surface = run.surfaces[wheel.surface]
     kind = surface.kind - TERRAIN
     if kind < 0:  # surface of rigid contact
@@ -45,8 +45,8 @@ def ground_under(run, wheel):
 def wheel_frame(run, wheel, frame):
     """Write centre, contact point, axes and gap of a wheel to its frame.
 
-    Returns the point of action of the normal force, as the fraction of the vector from the centre to the
-    contact point.
+    Returns where the normal force acts on the line from the wheel centre to the contact point, as a
+    fraction of that line.
     """
     ground = ground_under(run, wheel)
     if ground.kind < 0:
@@ -58,7 +58,7 @@ def wheel_frame(run, wheel, frame):
 
 @kernel
 def wheel_on_plane(run, wheel, frame):
-    """``wheel_frame`` on a plane."""
+    """:func:`wheel_frame` of a wheel on a plane."""
     surface, (c, a) = run.surfaces[wheel.surface], wheel_place(run, wheel)
     plane = Ground(rigid.PLANE, run.surface_data, surface.first, 0, 0)
     owner = rigid.Owner(run.rotation, run.position, run.count.bodies)
@@ -78,7 +78,8 @@ def wheel_place(run, wheel):
 
 @kernel
 def put_frame(frame, c, a, touch):
-    """Write a wheel's frame from centre, axis and result of ``touching``; returns as ``wheel_frame``."""
+    """Write a wheel's frame from its centre c, axis a and the result of ``touching``; returns as
+    :func:`wheel_frame`."""
     gap, nx, ny, nz, dx, dy, dz, share = touch
     fx, fy, fz, lx, ly, lz = heading(a[0], a[1], a[2], nx, ny, nz)
     put(frame.centre, c[0], c[1], c[2])
@@ -92,13 +93,17 @@ def put_frame(frame, c, a, touch):
 
 @kernel
 def put(to, x, y, z):
-    """Write three numbers."""
+    """Write the vector (x, y, z) to ``to``."""
     to[0], to[1], to[2] = x, y, z
 
 
 @kernel
 def wheel_rows(run, wheel, frame, share, lift):
-    """Jacobian of a wheel's channels; ``lift`` [m]: offset of the contact point against the normal."""
+    """Write the Jacobian of a wheel's channels: normal, longitudinal, lateral, velocity of the centre.
+
+    ``share``: see :func:`wheel_frame`. ``lift`` [m]: distance by which the point of the longitudinal
+    and lateral rows is moved against the normal.
+    """
     X, J, i, j = run.position, run.jacobian, 3 * wheel.body, wheel.jac
     c, p, n, f, q = frame.centre, frame.point, frame.normal, frame.forward, frame.left
     lift /= n[0] * n[0] + n[1] * n[1] + n[2] * n[2]
@@ -114,7 +119,8 @@ def wheel_rows(run, wheel, frame, share, lift):
 
 @kernel
 def wheel_channels(run, wheel, frame):
-    """Velocities of a wheel's channels at the start of the step; its rows reset to rigid ones."""
+    """Write the velocities of a wheel's channels at the start of the step; set their compliance and bias
+    to 0 and mark them as live."""
     J, v, o, row = run.jacobian, run.velocity, 6 * wheel.body, wheel.row
     for k in range(wheel.channels):
         j = wheel.jac + 6 * k
@@ -135,7 +141,7 @@ def load_before(run, wheel):
 
 @kernel
 def tyre_trail(wheel, tangent, load):
-    """Trail [m] at the tangent of a slip angle under a load [N], see ``contact.PneumaticTrail``."""
+    """Pneumatic trail [m] of ``contact.PneumaticTrail`` at a slip angle's tangent and a load [N]."""
     deflection = min(load * wheel.give, wheel.radius)
     half = math.sqrt(deflection * (2.0 * wheel.radius - deflection))
     q = min(tangent / wheel.slope, 1.0)
@@ -145,7 +151,10 @@ def tyre_trail(wheel, tangent, load):
 
 @kernel
 def soil_trail(wheel, tangent, load):
-    """Trail [m] of ``contact.SoilTrail``: bilinear between the nodes of its table."""
+    """Pneumatic trail [m] of ``contact.SoilTrail`` at a slip angle's tangent and a load [N].
+
+    Bilinear between the nodes of the soil's table.
+    """
     x = (TRAIL_ANGLES - 1.0) * tangent / (tangent + wheel.slope)
     y = log(max(load / wheel.lightest, 1.0)) / wheel.heavier
     y, t = min(y, TRAIL_LOADS - 1.0), 0.0
@@ -158,21 +167,21 @@ def soil_trail(wheel, tangent, load):
 
 @kernel
 def trail_behind(run, wheel, frame):
-    """Move the lateral channel of a wheel behind its contact point by the trail."""
+    """Move the point of a wheel's lateral row behind the contact point by the pneumatic trail."""
     v_x, v_y, i, j = frame.velocity[3], frame.velocity[2], 6 * wheel.body, wheel.jac + 12
     speed, load = max(abs(v_x), TRAIL_FADES_BELOW), load_before(run, wheel)
     t = abs(v_y) / speed
     t = (tyre_trail(wheel, t, load) if wheel.trails == 1 else soil_trail(wheel, t, load)) * v_x / speed
     n = frame.normal
     t /= math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
-    for k in range(3):  # arm -t forward; forward x left = up
+    for k in range(3):  # moment arm -t forward of a force to the left: -t forward x left = -t n
         run.jacobian[j + 3 + k] -= t * n[k]
         frame.velocity[2] -= t * n[k] * run.velocity[i + 3 + k]
 
 
 @kernel
 def detect_soft_wheels(run):
-    """``detect_wheels`` for wheels on plane soil alone."""
+    """:func:`detect_wheels` of a machine whose wheels are all on plane soil."""
     for m in range(len(run.wheels)):
         wheel, frame = run.wheels[m], run.wheel_state[m]
         share = wheel_on_plane(run, wheel, frame)
@@ -184,11 +193,11 @@ def detect_soft_wheels(run):
 
 @kernel
 def detect_wheels(run):
-    """Frames, Jacobian rows and kinematics of all wheels; compliance and bias on hard ground.
+    """Write frames, Jacobian rows and velocities of all wheels; on hard ground also compliance and bias.
 
-    The contact point is on the ground (the rim's lowest point moved along the normal by the
-    penetration), so that the sliding velocity refers to the loaded radius. On soil the slip refers to
-    the effective radius: that of the rim's lowest point less the tyre's slack.
+    On hard ground the contact point is the rim's lowest point moved along the normal by the penetration,
+    so that the sliding velocity refers to the loaded radius. On soil the slip refers to the effective
+    rolling radius: the undeformed radius less ``slack`` times the normal force of the last step.
     """
     v, h, wheels, soft = run.velocity, run.clock.step, run.wheels, run.count.soil_wheels
     e, b = run.channels.compliance, run.channels.bias
@@ -196,7 +205,7 @@ def detect_wheels(run):
         wheel, frame, row = wheels[m], run.wheel_state[m], wheels[m].row
         share = wheel_frame(run, wheel, frame)
         gap = frame.gap
-        lift = -wheel.slack * load_before(run, wheel) if m < soft else min(gap, 0.0)  # on soil first
+        lift = -wheel.slack * load_before(run, wheel) if m < soft else min(gap, 0.0)  # m < soft: soil
         wheel_rows(run, wheel, frame, share, lift)
         wheel_channels(run, wheel, frame)
         if wheel.trails > 0:
@@ -217,9 +226,9 @@ def detect_wheels(run):
 
 @kernel
 def release_wheels(run):
-    """Deactivate hard wheels that cannot reach the ground in this step: ``gap + h u_free > 0``.
+    """Leave out wheels on hard ground that stay above it in this step: ``gap + h u_free > 0``.
 
-    Otherwise the damper of the normal row would push across an open gap.
+    The normal row of such a wheel would else have a damping force across its open gap.
     """
     free, live, wheels = run.channels.free, run.channels.live, run.wheels
     for m in range(run.count.soil_wheels, len(wheels)):

@@ -1,1 +1,1 @@
-"""Steps of many vehicles: one after the other in a workspace, and side by side in vector lanes."""
+"""Steps of many vehicles of one structure: one after the other, or side by side in a SIMD register."""

@@ -1,4 +1,8 @@
-"""Steps of many vehicles, each thread with one workspace; only the vehicles' states are copied."""
+"""Steps of many vehicles of one structure by several threads.
+
+Every thread has one workspace (all arrays of a run). To change the vehicle, a thread copies only the
+state and the parameters. "Bundle": the vehicles that a thread steps together, here one.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,13 @@ from ..stages import DETECT, PROJECT
 from ..step import do_step
 
 VEHICLE, LEFT, ALONE, LEAST, TAKEN = range(5)  # columns of ``todo``, see ``run_chunk``
-COUNT, Q, IMPULSE = INTS["count"], FLOATS["contact.rows.q"], FLOATS["channels.impulse"]  # slots
-STEPS_PER_CHUNK = 100  # most steps of a thread on a bundle before it takes another one
+COUNT, Q, IMPULSE = INTS["count"], FLOATS["contact.rows.q"], FLOATS["channels.impulse"]  # array numbers
+STEPS_PER_CHUNK = 100  # most steps of a bundle before its thread changes to another bundle
 
 
 @kernel
 def copy_out(F, N, state, counters):
-    """Copy the workspace's state, the first arrays of floats and of ints, to the vehicle."""
+    """Copy the state in the workspace to a vehicle's ``state`` (floats) and ``counters`` (integers)."""
     for i in range(state.shape[0]):
         state[i] = F[i]
     first = N[2 * COUNT]
@@ -26,7 +30,8 @@ def copy_out(F, N, state, counters):
 
 @kernel
 def copy_in(F, N, state, counters):
-    """Copy a vehicle's state to the workspace, soft wheels' impulses also to the contact problem."""
+    """Copy a vehicle's state to the workspace, and the impulses of wheels on soil to the contact solve's
+    start."""
     for i in range(state.shape[0]):
         F[i] = state[i]
     first = N[2 * COUNT]
@@ -39,15 +44,15 @@ def copy_in(F, N, state, counters):
 
 @kernel
 def steps_of_chunk(todo, first, width):
-    """Number of steps that a thread takes with a bundle at a time; 0: none left.
+    """Number of steps of a bundle's next chunk; 0: no vehicle of the bundle has steps left.
 
-    Two thirds of the remaining steps, so that all threads end together; at least so many that copying
-    is negligible.
+    Two thirds of the remaining steps, at most ``STEPS_PER_CHUNK``, so that all threads end at about the
+    same time; at least the column LEAST, so that the time for copying is negligible.
     """
     steps = 0
     for m in range(first, min(first + width, todo.shape[0])):
         left, least = todo[m, LEFT], todo[m, LEAST]
-        if left > 0 and least > 0:  # otherwise the vehicle needs Python first
+        if left > 0 and least > 0:  # least = 0: Python must first handle the end of the vehicle's run
             now = max(least, min(STEPS_PER_CHUNK, 2 * left // 3))
             steps = max(steps, left if left - now < least else now)
     return steps
@@ -55,7 +60,8 @@ def steps_of_chunk(todo, first, width):
 
 @kernel
 def take_bundle(todo, first, width):
-    """Claim a bundle for a thread; returns its number of steps, 0: claimed by another or none left."""
+    """Claim a bundle for a thread; returns the steps of its chunk, 0: another thread has the bundle, or
+    no steps are left."""
     if steps_of_chunk(todo, first, width) == 0:
         return 0
     if exchange(todo.reshape(todo.size), first * todo.shape[1] + TAKEN, 1) != 0:
@@ -74,14 +80,15 @@ def run_chunk(source_hash):
     def run_chunk(F, N, parts, todo, states, counters, values, places):
         """Step every vehicle of ``todo``, in parallel with other threads and without Python's lock.
 
-        ``todo`` (m, 5): vehicle, steps left, steps with contacts solved lane by lane, least steps
-        at a time (0: the vehicle needs Python first), whether a thread has claimed it.
-        ``states``, ``counters``: a row a vehicle. ``values``: its parameters, a row a vehicle, for
-        the indices ``places`` of F.
+        ``todo`` (m, 5): number of the vehicle; steps left; steps whose contacts were solved one
+        vehicle at a time; least steps of a chunk (0: Python must first handle the stop, for example
+        choose a new elimination order); 1 while a thread has claimed the vehicle.
+        ``states``, ``counters``: state of each vehicle, a row a vehicle. ``values``: parameters of each
+        vehicle, a row a vehicle, copied to the indices ``places`` of F.
         """
         source_hash
         count, m, idle = todo.shape[0], 0, 0
-        while idle < count:  # until a full round without claimable vehicles
+        while idle < count:  # end after a full round in which no vehicle could be claimed
             steps, idle = take_bundle(todo, m, 1), idle + 1
             if steps > 0:
                 k, idle = todo[m, VEHICLE], 0

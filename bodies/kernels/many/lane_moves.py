@@ -1,4 +1,8 @@
-"""Copies of vehicles into lanes and back, and of arrays between a lane and its own workspace."""
+"""Copies of vehicles into lanes and back, and of arrays between a lane and its own workspace.
+
+A lane is one element of a SIMD register: number i of lane k is at ``WIDTH i + k`` of the lanes' memory.
+Every lane also has a workspace, the arrays of a run of one vehicle: row ``WIDTH + k`` of F.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +14,16 @@ from ..slots import FLOATS, INTS, LANES, STATE_FLOATS
 from .batch import LEAST, LEFT, VEHICLE, copy_in, copy_out
 
 WIDTH = LANES
-WORK, PANELS = FLOATS["contact.rows.work"], FLOATS["panels"]  # slots
+WORK, PANELS = FLOATS["contact.rows.work"], FLOATS["panels"]  # array numbers
 ACTIVE = INTS["contact.rows.active"]
-# State of the lanes; the memory of ground and bristles stays in the lane's workspace.
+# State arrays in the lanes' memory. ``OWN``: state arrays in the workspaces only (ruts, bristles).
 OWN = "contact.grounds.memory", "contact.wheels.bristle"
 STATE = tuple(number for path, number in STATE_FLOATS.items() if path not in OWN)
 
 
 @kernel
 def take(F, N, number, k):
-    """Copy an array from lane k to its workspace."""
+    """Copy array ``number`` from lane k to its workspace."""
     lanes = F.reshape(F.size)
     for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
         F[WIDTH + k, i] = lanes[WIDTH * i + k]
@@ -27,7 +31,7 @@ def take(F, N, number, k):
 
 @kernel
 def give(F, N, number, k, given):
-    """Copy an array from the workspace ``given`` to lane k."""
+    """Copy array ``number`` from the workspace of lane ``given`` to lane k."""
     lanes = F.reshape(F.size)
     for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
         lanes[WIDTH * i + k] = F[WIDTH + given, i]
@@ -36,7 +40,7 @@ def give(F, N, number, k, given):
 @kernel
 def take_active(F, N, k):
     """Copy the active set of lane k's contacts to its workspace."""
-    lanes, first = F.reshape(F.size), N[0, 2 * WORK]  # place in ``rolling.LaneWork``
+    lanes, first = F.reshape(F.size), N[0, 2 * WORK]  # first numbers of ``rolling.LaneWork``
     ints = N[0, 2 * ACTIVE]
     for i in range(N[0, 2 * ACTIVE + 1] - ints):
         N[k, ints + i] = int(lanes[WIDTH * (first + i) + k])
@@ -44,7 +48,7 @@ def take_active(F, N, k):
 
 @kernel
 def give_active(F, N, k, given):
-    """Copy the active set of the workspace ``given`` to lane k."""
+    """Copy the active set of the contacts from the workspace of lane ``given`` to lane k."""
     lanes, first = F.reshape(F.size), N[0, 2 * WORK]
     ints = N[0, 2 * ACTIVE]
     for i in range(N[0, 2 * ACTIVE + 1] - ints):
@@ -53,9 +57,9 @@ def give_active(F, N, k, given):
 
 @kernel
 def board(F, N, todo, states, counters, values, places):
-    """Copy the vehicles of a bundle into their lanes; lanes without steps left are idle.
+    """Copy the vehicles of a bundle into their lanes; a lane whose vehicle has no steps left is idle.
 
-    Number by number, so that whole vectors are written.
+    The outer loop is over the numbers of a vehicle, so that whole SIMD vectors are written.
     """
     lanes, size = F.reshape(F.size), states.shape[1]
     for k in range(WIDTH):
@@ -78,7 +82,7 @@ def board(F, N, todo, states, counters, values, places):
 
 @kernel
 def keep(F, N, kept):
-    """Copy the present state of the lanes ``kept`` (bits) to their workspaces."""
+    """Copy the present state of the lanes in the bit set ``kept`` to their workspaces."""
     lanes = F.reshape(F.size)
     for number in STATE:
         for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
@@ -92,8 +96,11 @@ def keep(F, N, kept):
 
 @kernel
 def wipe(F, N, k):
-    """Set lane k's contacts and panels to zero: structural zeros stay zero from the start, and unused
-    numbers, which lanes multiply by zero, must be finite."""
+    """Set lane k's contact work array and factors to zero.
+
+    The kernels do not write structural zeros, and they multiply unused numbers by zero in a lane: these
+    must be finite.
+    """
     lanes = F.reshape(F.size)
     for number in (WORK, PANELS):
         for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
@@ -102,9 +109,11 @@ def wipe(F, N, k):
 
 @kernel
 def follow(F, N, size, places):
-    """Fill idle lanes with copies of a running one, so that their numbers stay regular.
+    """Fill idle lanes with copies of a running lane, so that their arithmetic is that of a valid
+    vehicle.
 
-    Returns the copied lane, -1: none runs. ``size``: of a state; ``places``: of parameters.
+    Returns the number of the copied lane, -1 if no lane runs. ``size``: numbers of a state; ``places``:
+    indices of the parameters.
     """
     lanes, leader = F.reshape(F.size), -1
     for k in range(WIDTH):
@@ -123,8 +132,11 @@ def follow(F, N, size, places):
 
 @kernel
 def leave(F, N, leaving, todo, states, counters):
-    """Copy the vehicles of the lanes ``leaving`` (bits) back to their states; mark those that need
-    Python."""
+    """Copy the vehicles of the lanes in the bit set ``leaving`` back to ``states`` and ``counters``.
+
+    A vehicle that has stopped gets LEAST = 0 in ``todo``: Python must handle the stop. A vehicle that
+    needs a new elimination order keeps the state before its last step.
+    """
     kept = leaving
     for k in range(WIDTH):
         if run_of(F[WIDTH + k], N[k]).count.status == REORDER:

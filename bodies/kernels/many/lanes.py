@@ -1,9 +1,9 @@
-"""The step of several vehicles of one structure side by side, a lane each, by the same kernels.
+"""The step of several vehicles of one structure side by side in one SIMD register, a lane each.
 
-All stages run for all lanes at once. Contacts outside the common case (rolling wheels on soil, see
-``rolling`` of ``contact``) are solved lane by lane with the kernels of one vehicle, in the lane's own
-workspace: their inputs are copied there, their impulses back. Likewise their detection, unless all are
-wheels on plane soil.
+The kernels are those of a single vehicle; every stage runs for all lanes at once. Contacts outside the
+common case (rolling wheels on soil, see ``rolling`` of ``contact``) are solved lane by lane: the inputs
+of the contact solve are copied to the lane's own workspace, its impulses back. Contacts are also
+detected lane by lane, unless all of them are wheels on plane soil.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ def _slots(*paths: str) -> tuple[int, ...]:
     return tuple(FLOATS[path] for path in paths)
 
 
-# Inputs and outputs of the contact solve of one lane.
+# Arrays that the contact solve of one lane reads (READ) and writes (WRITTEN).
 READ = _slots(
     "wheel_state", "channels.compliance", "channels.bias", "channels.lower", "channels.upper",
     "channels.B", "channels.free", "contact.rows.z",
 )  # fmt: skip
 WRITTEN = _slots("wheel_state", "channels.impulse", "contact.rows.z", "contact.rows.u")
-# Inputs of the detection of contacts.
+# Arrays that the detection of contacts reads.
 SEEN = _slots("position", "rotation", "velocity", "channels.impulse", "wheel_state")
 CLOCK, JACOBIAN, FRAMES = _slots("clock", "jacobian", "wheel_state")
 COMPLIANCE, BIAS, REPORT = _slots("channels.compliance", "channels.bias", "contact.rows.report")
@@ -81,7 +81,7 @@ def prepare(source_hash):
 @entry_point("mlcp", "contact", "bodies")
 def eliminate(source_hash):
     def eliminate(F, N, stage):
-        """Factorise; returns the lanes with valid pivots, as bits."""
+        """Factorise; returns the bit set of lanes whose pivots are all large enough."""
         source_hash
         run = lanes_of(F, N)
         factor(run)
@@ -93,7 +93,8 @@ def eliminate(source_hash):
 @entry_point("mlcp", "contact", "bodies")
 def advance(source_hash):
     def advance(F, N, stage):
-        """Integrate, or project; returns after the last stage the lanes that can go on, as bits."""
+        """Stages "integrate" and "project"; after "project" returns the bit set of lanes without a stop
+        (finite velocities, closed joints)."""
         source_hash
         run = lanes_of(F, N)
         if stage == INTEGRATE:
@@ -109,7 +110,8 @@ def advance(source_hash):
 @entry_point("mlcp", "contact", "bodies")
 def roll(source_hash):
     def roll(F, N, stage):
-        """Solve the contacts of all lanes in the common case; returns these lanes, as bits."""
+        """Solve the contacts by the kernel of the common case; returns the bit set of lanes that it
+        solved."""
         source_hash
         run = lanes_of(F, N)
         prepare_soil(run)
@@ -131,7 +133,8 @@ def roll(source_hash):
 
 @kernel
 def give_some(F, k, given, first, count):
-    """Copy ``count`` numbers of the workspace ``given``, from ``first`` on, to lane k."""
+    """Copy ``count`` numbers, from index ``first`` on, from the workspace of lane ``given`` to lane
+    k."""
     lanes = F.reshape(F.size)
     for i in range(first, first + count):
         lanes[WIDTH * i + k] = F[WIDTH + given, i]
@@ -139,7 +142,7 @@ def give_some(F, k, given, first, count):
 
 @kernel
 def give_contacts(F, N, k, given):
-    """Copy contact frames and rows of the workspace ``given`` to lane k."""
+    """Copy contact frames and contact rows from the workspace of lane ``given`` to lane k."""
     run, jacobian = run_of(F[WIDTH + given], N[given]), N[0, 2 * JACOBIAN]
     compliance, bias = N[0, 2 * COMPLIANCE], N[0, 2 * BIAS]
     give(F, N, FRAMES, k, given)
@@ -159,7 +162,7 @@ def give_contacts(F, N, k, given):
 
 @kernel
 def find_contacts(F, N, touch, leader):
-    """Detect the contacts lane by lane; idle lanes copy those of the leader."""
+    """Detect the contacts lane by lane; idle lanes get copies of the contacts of lane ``leader``."""
     for k in range(WIDTH):
         if run_of(F[WIDTH + k], N[k]).count.status == RUNNING:
             for number in SEEN:
@@ -173,7 +176,7 @@ def find_contacts(F, N, touch, leader):
 
 @kernel
 def solve_alone(F, N, parts, k):
-    """Solve the contacts of lane k by the kernels of one vehicle."""
+    """Solve the contacts of lane k in its workspace, by the kernels of a single vehicle."""
     for number in READ:
         take(F, N, number, k)
     take(F, N, CLOCK, k)
@@ -188,27 +191,28 @@ def solve_alone(F, N, parts, k):
 
 @kernel
 def take_over(F, N, k, given):
-    """Copy the contact results of the workspace ``given`` to lane k."""
+    """Copy the results of the contact solve from the workspace of lane ``given`` to lane k."""
     for number in WRITTEN:
         give(F, N, number, k, given)
     give_active(F, N, k, given)
     lanes, residual = F.reshape(F.size), N[0, 2 * CLOCK] + RESIDUAL
-    for i in range(residual, residual + 2):  # and the largest residual of the run
+    for i in range(residual, residual + 2):  # residual of the step, largest residual of the run
         lanes[WIDTH * i + k] = F[WIDTH + given, i]
 
 
 @kernel
 def solve_lanes(F, N, parts, leader, sound):
-    """Solve the contacts of all lanes: common cases together, the others one by one.
+    """Solve the contacts of all lanes: those in the common case together, the others lane by lane.
 
-    Returns the others, as bits. Idle lanes copy the leader. ``sound``: lanes with valid pivots, as bits.
+    Returns the bit set of the lanes solved singly. Idle lanes get the results of lane ``leader``.
+    ``sound``: bit set of lanes whose pivots are large enough; the others stop for a new order.
     """
     lanes, solved, alone = F.reshape(F.size), 0, 0
     for k in range(WIDTH):
         count = run_of(F[WIDTH + k], N[k]).count
         if count.status == RUNNING and (sound >> k) & 1 == 0:
             count.status = REORDER
-            keep(F, N, 1 << k)  # state before the contacts
+            keep(F, N, 1 << k)  # the step is repeated from this state, before the contact solve
     if parts[SOLVE] != 0:
         solved = call(parts[SOLVE], lanes[: WIDTH * F.shape[1]], N[0], SOLVE)
     passes = N[0, 2 * REPORT] + PASSES
@@ -230,12 +234,12 @@ def solve_lanes(F, N, parts, leader, sound):
 
 @kernel
 def step_lanes(F, N, parts, leader):
-    """One step of all lanes; each lane's ``count.status`` has its outcome.
+    """One step of all lanes; ``count.status`` of each lane's workspace is then RUNNING or its stop.
 
-    Returns the lanes with contacts outside the common case, as bits.
+    Returns the bit set of the lanes with contacts outside the common case.
     """
     lanes, table, touch = F.reshape(F.size)[: WIDTH * F.shape[1]], N[0], parts[POSE + 1 + 2 * DETECT + 1]
-    if parts[MEASURE] == 0:  # detection of the wheels in lanes
+    if parts[MEASURE] == 0:  # all wheels on plane soil: contacts are detected for all lanes at once
         call(parts[DETECT], lanes, table, DETECT)
     else:
         call(parts[DETECT], lanes, table, MEASURE)
@@ -260,10 +264,11 @@ def step_lanes(F, N, parts, leader):
 @entry_point("mlcp", "contact", "bodies", nogil=True)
 def run_chunk(source_hash):
     def run_chunk(F, N, parts, todo, states, counters, values, places):
-        """As ``batch.run_chunk``, with up to ``WIDTH`` vehicles at a time.
+        """``batch.run_chunk`` with bundles of up to ``WIDTH`` vehicles.
 
-        ``F`` (2 WIDTH, n): the lanes' memory, then a workspace for each lane; ``N`` (WIDTH, ...): of
-        these workspaces. ``parts``: addresses of the lanes' stages, then those of one vehicle.
+        ``F`` (2 WIDTH, n): floats of all lanes, then a workspace for each lane; ``N`` (WIDTH, ...):
+        integers of these workspaces. ``parts``: addresses of the stages for lanes, then of those for a
+        single vehicle. The other arguments are those of ``batch.run_chunk``.
         """
         source_hash
         count, size, first, idle = todo.shape[0], states.shape[1], 0, 0
