@@ -233,7 +233,7 @@ def others():
         "## The journal\n",
         f"An MCAP file, written from memory every {ms(journal_file.FLUSH)}.\n",
         "\n".join(f"- `{t}` ({name}): {TOPICS[t]}" for t, name in journal_file.TOPICS.items()) + "\n",
-    ]  # fmt: skip
+    ]
 
 
 def page():

@@ -118,8 +118,7 @@ class StructuredMLCP(NamedRows):
                 raise BadProblem(f"mass has {unknowns} unknowns; it must keep {self._shape[1]}.")
         if "J" in changes:
             start, block, values = _rows_by_body(changes["J"], *self._shape)
-            if not (np.array_equal(start, self._row_start)
-                    and np.array_equal(block, self._row_block)):  # fmt: skip
+            if not (np.array_equal(start, self._row_start) and np.array_equal(block, self._row_block)):
                 other.__dict__.pop("plan", None)
                 other._keep_pattern(start, block)
         n = len(other._row_start) - 1

@@ -124,8 +124,7 @@ def quarter_vehicle_step() -> Example:
     v_free = np.array([1.0, -g * h, 5.0])
     limits = np.array([np.inf, 0.2, 0.1])
     z = [m * g * h / (1 + m * e), 0.2, -0.1]
-    return _example("quarter_vehicle_step", A, J @ v_free, z, "this project",
-                    [0.0, -0.2, -0.1], limits)  # fmt: skip
+    return _example("quarter_vehicle_step", A, J @ v_free, z, "this project", [0.0, -0.2, -0.1], limits)
 
 
 NAMED = {

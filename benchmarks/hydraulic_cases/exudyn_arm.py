@@ -60,7 +60,7 @@ def ours(step: float, record_every: int = 1) -> tuple[Any, float]:
             name="way", body_a="ground", body_b="arm", position=(0, -0.25, 0), position_b=(0.25, 0, 0)
         ),
         circuit,
-    )  # fmt: skip
+    )
     model = compile(Mechanism("arm", (body,), elements, gravity=Gravity((0, -GRAVITY, 0))))
     run = simulate(model, DURATION, step, record_every=record_every, progress=False)
     steps = round(DURATION / step)

@@ -125,9 +125,7 @@ class MujocoGround(Copied):
         self._shared.give(host=host, damping={"force": data.actuator_force})
         if len(self._damping.terms) or self._damping.metric:
             tendons = data.ten_J, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind
-            moments = (
-                data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind
-            )  # fmt: skip
+            moments = (data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind)
             self._shared.give(tendons=_sparse(*tendons), actuators=_sparse(*moments))
         self._data, self._applied, self._rows = data, data.qfrc_applied, None
         self._put_back = self._applied.ctypes.data, self._own.ctypes.data, self._own.nbytes

@@ -24,9 +24,7 @@ LAWS = {
 }
 
 #: Those whose kernels are written for lanes.
-IN_LANES = (
-    "brixius", "magic_formula", "sand", "clay", "tabulated", "user", "unified_sand", "pacejka",
-)  # fmt: skip
+IN_LANES = ("brixius", "magic_formula", "sand", "clay", "tabulated", "user", "unified_sand", "pacejka")
 
 #: Length of the parameter array of the laws that need no table.
 LAW_FLOATS = 12

@@ -127,9 +127,7 @@ def asked_together(i, motion, load, wheels):
     slip = where(slides, where(v_t <= 0.0, s, -s), motion.slip)
     law = law_of_motion(i, slip, motion.direction, v_max, load, True, wheels)
     side, side_slope, largest = lateral_at(i, v_max, v, load, wheels)
-    return Asked(
-        law[0], law[1], law[2], law[5], side, side_slope, largest, v, s, along, across
-    )  # fmt: skip
+    return Asked(law[0], law[1], law[2], law[5], side, side_slope, largest, v, s, along, across)
 
 
 @kernel

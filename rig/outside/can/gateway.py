@@ -23,7 +23,7 @@ from .address import (
     acknowledgement,
     identifier,
     parts,
-)  # fmt: skip
+)
 from .fast_packet import split
 
 #: States in their order; the state "fault" ends with the withdrawal of the steering command.

@@ -126,9 +126,7 @@ def at_angles() -> Iterator[MeasuredRows]:
             if of.size == 0:
                 continue
             case = f"{name} wheel, {angle} deg"
-            for wheel, origin, about in (
-                (plain, "as measured", measured), (ploughs, "fitted", by_fit),
-            ):  # fmt: skip
+            for wheel, origin, about in ((plain, "as measured", measured), (ploughs, "fitted", by_fit)):
                 predicted = sliding(wheel, of)
                 for quantity, column, values in zip(
                     ("pull", "side force"), ("F_x_N", "F_y_N"), predicted, strict=True
@@ -152,7 +150,7 @@ def simulants() -> Iterator[MeasuredRows]:
         ("ding", "Ding", "smooth wheel", SIMULANT, 0.15735, 0.165, STEEL),
         ("lugged", "Ding", "30 lugs of 10 mm", SIMULANT, 0.15735, 0.165, 1.0),
         ("rashid", "Hurrell", "14 grousers of 20 mm", FJS, 0.100, 0.080, 1.0),
-    ):  # fmt: skip
+    ):
         of = rows[rows["wheel"] == name]
         for law, origin, about in (
             (WongReece(), "usual law", "soil of the paper"),
