@@ -24,7 +24,9 @@ from ..kernels.codes import MIXED, SOFT, STAGES
 from ..progress import Elapsed
 
 #: Lazily compiled kernels of most first runs on soil, compiled after the step's parts.
-SOON = ("follow_law", "lazy_direct", "dense_residual")
+SOON = ("lazy_direct", "dense_residual")
+#: Parts with many kernels in common, which one process compiles fastest.
+TOGETHER = ("solve", "follow_law")
 SHORT = "follow"  # name of a part whose compilation is shorter than the start of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])
@@ -178,8 +180,8 @@ class CompilerPool:
     """Processes that compile parts for the cache, one per core including the present process.
 
     Each compiles one part after the other, and so starts Numba only once. The helper processes begin
-    at once, the present one with ``finish``. Short parts get no process of their own. Parts that a
-    helper failed to compile are compiled here later.
+    at once, the present one with ``finish``, and with the parts of ``TOGETHER``. Short parts get no
+    process of their own. Parts that a helper failed to compile are compiled here later.
     Afterwards the helper processes compile the kernels of ``SOON``, whose first calls are later.
 
     Arguments:
@@ -191,7 +193,8 @@ class CompilerPool:
         self.names: list[str] = names
         self.kind: tuple[int, ...] = kind
         self.begun: float = time.perf_counter()
-        self._waiting, self._done = deque(names), []
+        self._together = deque(name for name in TOGETHER if name in names)
+        self._waiting, self._done = deque(name for name in names if name not in TOGETHER), []
         self._report: Callable[[int], object] = lambda done: None
         self._free: list[threading.Event] = []  # for each process: set when no part is left
         self._ended: dict[str, threading.Event] = {}  # set when a kernel needed soon is compiled
@@ -213,7 +216,7 @@ class CompilerPool:
         with contextlib.suppress(IndexError):
             while True:
                 contacts, solver, varies, oil = self.kind
-                name = self._waiting.popleft()
+                name = (self._together or self._waiting).popleft()
                 compile_part(name, contacts, solver, bool(varies), bool(oil))
                 self._notify(name)
         for free in self._free:
@@ -246,9 +249,9 @@ class CompilerPool:
         ):
             answered = True
             while answered:
-                if not self._waiting:
+                if not (self._waiting or self._together):
                     free.set()
-                name = (self._waiting or self._soon).popleft()
+                name = (self._waiting or self._together or self._soon).popleft()
                 print(name, *map(int, self.kind), file=helper.stdin, flush=True)
                 answered = bool(helper.stdout and helper.stdout.readline())
                 if name in self._ended:

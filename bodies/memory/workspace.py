@@ -138,7 +138,7 @@ class Workspace(Shared):
         return self._contacts, count.solver, bool(count.varies), oil
 
     def lazy(self, solver: int) -> tuple[str, ...]:
-        """Names of the lazily compiled kernels in every step of this model, by the solver's number."""
+        """Names of the lazily compiled kernels that this model needs at once, by the solver's number."""
         if solver not in self._lazy:
             self._lazy[solver] = self._find_lazy(solver == SOLVERS.number("direct"))
         return self._lazy[solver]
@@ -151,6 +151,7 @@ class Workspace(Shared):
         sides = self.contact().wheels.sides if on_soil else ()
         soft = [wheel.soil for wheel in self.model.mechanism.wheels if wheel.soil is not None]
         needed = {
+            "follow_law": on_soil,  # in the first steps of nearly every run
             "lazy_direct": direct and self._contacts in (codes.HARD, codes.MIXED),
             "wong_reece": any(wheel.ground_law.name == "wong-reece" for wheel in soft),
             "other_law": any(wheel.ground_law.name != "brixius" for wheel in soft),

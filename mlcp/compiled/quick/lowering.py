@@ -18,7 +18,7 @@ from numba.core import cgutils, ir, types
 from ..lanes import Lane
 from .calling import CalledLowering, CallLowering
 
-LONG = 1200  # kernels of more instructions are not inlined
+MAX_INLINED_INSTRUCTIONS = 300  # of a kernel: fewer inlined copies compile faster, at the same speed
 _POWERS = (operator.pow, operator.ipow)  # left to Numba, which multiplies for a constant exponent
 
 
@@ -187,5 +187,5 @@ class KernelLowering(EntryLowering, CalledLowering):
     def lower_normal_function(self, fndesc: Any) -> None:
         super().lower_normal_function(fndesc)
         # LLVM would inline long kernels and optimise them again in every caller.
-        if sum(len(block.instructions) for block in self.function.blocks) > LONG:
+        if sum(len(block.instructions) for block in self.function.blocks) > MAX_INLINED_INSTRUCTIONS:
             self.function.attributes.add("noinline")
