@@ -1,7 +1,7 @@
-"""The dense problems of a step and of bounded rows, from the sides of the last ones.
+"""Dense problems of a compiled step, or of a structured problem's bounded rows, from a given active set.
 
-Newton steps in the faces of the box (``face_newton``) where every a_ii > 0; where they do not end,
-Lemke's path for boxes (``lemke_solve``) from the sides at which they stopped.
+Newton steps in the faces of the box (``face_newton``) if every a_ii > 0; if they fail, Lemke's path for
+boxes (``lemke_solve``) from the active set at which they stopped.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mlcp.kernels.residual import residual_above
 
 @kernel
 def to_sides(problem, z, active):
-    """z <- the bounds that ``active`` says, else a finite z in the box; wrong sides become free ones."""
+    """z <- the bound at which ``active`` has the row, if finite; else z, made finite and in the box."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
         z[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high)
@@ -68,7 +68,7 @@ _LIMITS = named(Limits, FLOAT, INT, FLOAT, FLOAT)
 @late(several(INT, 2)(_PROBLEM, FLOATS, INTS, FLOATS, _LIMITS), "mlcp")
 def lazy_direct(source_hash):
     def lazy_direct(problem, z, active, work, limits):
-        """``direct``, lazily compiled: one for all kinds of contacts."""
+        """``direct``, compiled lazily, once for all kinds of contacts."""
         source_hash
         return direct(problem, z, active, work, limits)
 

@@ -1,20 +1,20 @@
 """Newton steps in the faces of the box: the first method for dense problems.
 
-From rest, a few Gauss-Seidel sweeps find the free rows roughly. Then, repeatedly, the free rows F move
-towards the z at which their w vanishes, z_F - A_FF^-1 w_F.
+From a cold start, a few Gauss-Seidel sweeps estimate the free rows. Then, repeatedly, the free rows F
+step towards the z at which their w vanishes, z_F - A_FF^-1 w_F.
 
-- A symmetric: that is the minimiser of z'A z / 2 + b'z in their face of the box. Where the path meets
-  a bound it continues along it, to the first minimum, so that every step descends. After most of the
-  path, rows at a bound that are not pushed against it become free; after less, w of the free rows is
-  still the larger part of the error, and rows freed too early would come back.
-- A not symmetric: the whole path; then all offending rows change sides at once. If their number does
-  not fall for a while, ``direct`` takes over.
+- A symmetric: this z is the minimiser of z'A z / 2 + b'z in the face of the box. The path bends along
+  every bound that it meets and ends at the first minimum, so that every step descends. Rows at a bound
+  that w does not push against it become free after at least LEAST_RELEASING_STEP of the path. After
+  less, w of the free rows is the larger part of the error, and released rows would return.
+- A not symmetric: the whole step is taken; then all rows with a wrong sign of w, or beyond a bound,
+  change between bound and free at once. The method gives up if their number does not fall in time.
 
-A dependent row's pivot vanishes. From then on A_FF + RIDGE diag is factored; the steps are then those
-of a proximal iteration with the same fixed points.
+If the pivot of a dependent row vanishes, A_FF + DIAGONAL_RIDGE diag(A_FF) is factored from then on; the
+steps are then those of a proximal iteration with the same fixed points.
 Source: Bertsekas, Projected Newton methods for optimization problems with simple constraints, SIAM J.
     Control Optim. 20 (1982); the search is that of More & Toraldo, SIAM J. Optim. 1 (1991), along
-    Newton's way; Judice & Pires, Basic-set algorithm for a generalized linear complementarity
+    Newton's direction; Judice & Pires, Basic-set algorithm for a generalized linear complementarity
     problem, J. Optim. Theory Appl. 74 (1992).
 """
 
@@ -40,20 +40,20 @@ from mlcp.kernels.dense.face_sides import (
 from mlcp.kernels.dense.free_factor import Floor, factor_of, factor_rows, join, leave, solve_factored
 from mlcp.kernels.residual import natural_residual
 
-LEAST_PIVOT = 1e-11  # pivot, of its row's own diagonal
+LEAST_PIVOT = 1e-11  # least pivot over its row's own diagonal
 DIAGONAL_RIDGE = 1e-9  # fraction of the diagonal added if a row is dependent
 SOLVED_RESIDUAL = 1e-12  # residual, one hundredth of the default tolerance
 LEAST_RELEASING_STEP = 0.5  # fraction of the path after which rows may leave their bounds
-WHOLE_STEP = 0.999999  # fraction of the path that counts as the whole
-CHANGES = 4  # an update costs as much as a new factor if one row in CHANGES comes or goes
-PATIENCE = 3  # most exchanges of sides without fewer offending rows
+WHOLE_STEP = 0.999999  # fraction of the path that is taken as the whole
+CHANGES = 4  # an update costs as much as a new factor if one row in CHANGES joins or leaves
+PATIENCE = 3  # most exchanges of rows without fewer rows to exchange
 
 
 class Start(NamedTuple):
-    """How the steps start."""
+    """Start of the steps."""
 
-    cold: Any  # near the solution, by sweeps from 0; else at the sides of z
-    ridge: Any  # fraction of the diagonal added if a row is dependent; 0: the steps end there
+    cold: Any  # from Gauss-Seidel sweeps that begin at 0; else from the active set of z
+    ridge: Any  # fraction of the diagonal added if a row is dependent; 0: the steps fail then
 
 
 @summing
@@ -67,7 +67,7 @@ def product(A, i, x, n):
 
 @kernel
 def head_for_zero(f, F, W, ridge):
-    """W.step <- -(A_FF + ridge diag)^-1 w_F, W.rate <- A times it."""
+    """W.step <- -(A_FF + ridge diag)^-1 w_F, W.rate <- A W.step."""
     step, rate, row, x, w = W.step, W.rate, F.row, F.x, W.sizes.w
     for k in range(f):
         x[k] = -w[int(row[k])] if row[k] >= 0.0 else 0.0
@@ -104,7 +104,7 @@ def collect(problem, z, active, W, symmetric):
             found[f] = i
             f += 1
     mean = total / max(f, 1)
-    one, two, three, four = 0, 0, 0, 0  # the next slot of those farther than 4, 1, 1/4 and 0 times it
+    one, two, three, four = 0, 0, 0, 0  # next slots of rows farther than 4, 1, 1/4 and 0 times mean
     for k in range(f if symmetric else 0):
         two += 1 if far[k] > 4.0 * mean else 0
         three += 1 if far[k] > mean else 0
@@ -152,7 +152,7 @@ def face_newton(problem, z, active, W, begin, limits):
 
     Arguments:
         problem: a ``dense_problem.Problem``.
-        z, active (n,): result; its sides also the start if not ``begin.cold``.
+        z, active (n,): result; the active set of z is the start unless ``begin.cold``.
         W: a ``FaceWork``; w = A z + b in W.sizes.w.
         limits: ``most`` steps; deadline.
     """

@@ -1,4 +1,7 @@
-"""Sides of the rows of a dense problem, for ``face_newton``: from sweeps, full steps, or bounds met."""
+"""Active set of a dense problem for ``face_newton``: from sweeps, full steps, or bounds met.
+
+active: -1 at the lower bound, 0 free, 1 at the upper bound.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,9 @@ class FaceWork(Workspace, sizes="n"):
     step = part("n", "step of every row")
     rate = part("n", "A times the step")
     far = part("n", "fraction of the step up to a row's bound")
-    noise = part("n", "round-off of w: smaller |w| have no sign")
+    noise = part("n", "round-off of w; the sign of a smaller |w| is ignored")
     scale = part("n", "sqrt a_ii")
-    factor = within(FactorWork, "of the free rows")
+    factor = within(FactorWork, "factor of the free rows' matrix")
 
 
 @summing
@@ -44,7 +47,7 @@ def product_and_transposed(A, i, x, turned, n):
 def seems_symmetric(A, W, n):
     """True if A x = A' x, to 1e-12 of the rows' scales, for an irregular x.
 
-    One pass over A. A wrong result costs only time: z is judged by A itself.
+    One pass over A. A wrong result costs only time: the residual is computed from A itself.
     """
     x, forth, back = W.far, W.step, W.rate
     size = 0.0
@@ -85,9 +88,10 @@ def sweep(problem, z, w, F, backwards):
 
 @kernel
 def start(problem, z, active, F, W, cold):
-    """Set the start: cold, near the solution, by sweeps from 0; else at 0 with the sides of z.
+    """Set z, active and W.sizes.w = A z + b at the start.
 
-    Only the sides of a given z are used, without its round-off. Updates W.sizes.w.
+    cold: from Gauss-Seidel sweeps that begin at 0. Else rows of z at a bound stay there, and the others
+    start at 0, so that the round-off of the given z is not used.
     """
     n, w = problem.n, W.sizes.w
     for i in range(n):
@@ -125,7 +129,7 @@ def find_noise(problem, z, W):
 
 @kernel
 def take_sides(problem, z, active, W, frees):
-    """active <- the bound of a row that is not pulled off it, else 0; return the number of changes.
+    """active <- -1 or 1 for a row at a bound with the sign of w, else 0; return the number of changes.
 
     frees: True to let rows leave their bound.
     """
@@ -147,7 +151,7 @@ def take_sides(problem, z, active, W, frees):
 
 @kernel
 def exchange_offending(problem, z, active, F, W):
-    """Put free rows beyond a bound onto it, free rows pulled off theirs; return their number."""
+    """Set free rows beyond a bound to it, free bounded rows of wrong w; return the number of both."""
     lower, upper, w, noise = problem.lower, problem.upper, W.sizes.w, W.noise
     offending = 0
     for i in range(problem.n):
@@ -172,7 +176,7 @@ def exchange_offending(problem, z, active, F, W):
 
 @kernel
 def follow(problem, z, F, W):
-    """z <- the first minimum along W.step, bent along bounds that it meets; updates w.
+    """z <- the first minimum along W.step, which bends along every bound it meets; updates w.
 
     Returns: (fraction of the step, at least 1 for the whole; number of bounds met).
     """

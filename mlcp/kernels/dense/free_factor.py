@@ -1,10 +1,12 @@
 """Factor of the free rows' matrix, A_FF = L D U, updated as rows join and leave.
 
-A row has a slot. A joining row takes the next slot: a forward solve. A leaving row's slot stays empty,
-and its terms are added back to the rows after it. After many changes a new factor is made. There is no
-exchange of pivots: those of a P-matrix or a positive definite one are positive in any order.
+Every factored row has a slot. A joining row takes the next slot, at the cost of a forward solve. The
+slot of a leaving row stays empty, and its terms are added back to the rows after it. After many changes
+the matrix is factored anew. Pivots are not exchanged: those of a P-matrix or a positive definite matrix
+are positive in any order.
 
-D U is kept by rows, and so is D L', n apart, row k from slot k on; where A is symmetric they are one.
+D U is stored by rows, n apart, row k from slot k on, and so is D L'; for a symmetric A both are the
+same array.
 Source: Gill, Golub, Murray & Saunders, Methods for modifying matrix factorizations, Math. Comp. 28
     (1974); not symmetric: Bennett, Triangular factors of modified matrices, Numer. Math. 7 (1965).
 """
@@ -75,7 +77,7 @@ def turn(A, n, turned):
 
 @kernel
 def subtract_four_rows(to, start, of, step, factors, n):
-    """to[start : start + n] -= four rows of ``of``, the first at factors[0], ``step`` apart."""
+    """to[start : start + n] -= factors[1:] times four rows of ``of``, from factors[0] on, step apart."""
     first, one, two, three, four = factors
     for c in range(n):
         at = np.uint64(first + c)
@@ -195,7 +197,7 @@ def join(F, i, f, floor):
 
 @kernel
 def add_share(of, at, x, share, gone, n):
-    """of[at : at + n] += share x, after x -= gone of it."""
+    """of += share x and x -= gone of, each with the old values: n entries from at[0] and at[1] on."""
     first, x_first = at
     for c in range(n):
         here, there = np.uint64(first + c), np.uint64(x_first + c)
@@ -206,7 +208,7 @@ def add_share(of, at, x, share, gone, n):
 
 @kernel
 def leave(F, p, f):
-    """Empty slot p of f; with 1 / D = 0 its row and column no longer count."""
+    """Empty slot p of f; 1 / D = 0 takes its row and column out of the solves."""
     n, upper, lower, inverse, x, y = F.n, F.upper, F.lower, F.inverse, F.x, F.y
     weight = inverse[p]
     for c in range(p + 1, f):

@@ -1,4 +1,4 @@
-"""Dense problems solved and judged in one call: Newton steps in the faces, then Lemke's path."""
+"""Dense problems in one call, with w and residual: Newton steps in the faces, then Lemke's path."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from mlcp.kernels.dense.face_newton import DIAGONAL_RIDGE, FaceWork, Start, face
 from mlcp.kernels.dense.lemke_solve import lemke_solve
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of, well_stated
 
-MANY = 100  # rows from which a matrix is counted
-LARGEST_SPARSE_SHARE = 0.25  # share of nonzeros up to which other methods come first
+MANY = 100  # least rows of a matrix whose nonzeros are counted
+LARGEST_SPARSE_SHARE = 0.25  # largest share of nonzeros for which other methods are tried first
 
 
 @kernel
 def is_filled(A, n):
-    """Whether more than FILLED of the matrix is not zero; so is a small one."""
+    """True if more than LARGEST_SPARSE_SHARE of the entries are nonzero, or for few rows."""
     if n < MANY:
         return True
     count = 0
@@ -28,7 +28,7 @@ def is_filled(A, n):
 
 @kernel
 def start_sides(problem, z, active, cold):
-    """active <- the bound of each row nearest to 0, or the side of z; 0 where it has none."""
+    """active <- cold: each row's bound nearest to 0, 0 without bounds; else the active set of z."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
         last = min(max(0.0, low), high) if cold else z[i]
@@ -39,9 +39,10 @@ def start_sides(problem, z, active, cold):
 
 @kernel
 def solve_judged(problem, z, w, active, work, cold, limits):
-    """(code, natural residual, steps): z, w and the sides; SPARSE where other methods come first.
+    """Solve for z, w and active: (code, natural residual, steps).
 
-    The residual is that of the z returned, from the problem's numbers; inf where there is none.
+    Code SPARSE: other methods are to be tried first. The residual is that of the z returned, computed
+    from the problem's numbers; inf without a result.
     """
     if not well_stated(problem):
         return FAILED, math.inf, 0
@@ -102,7 +103,7 @@ def run_lemke(source_hash):
 @entry_point("mlcp", nogil=True)
 def run_stack(source_hash):
     def run_stack(problems, found, work, limits, first, last):
-        """Problems first .. last - 1 of a stack; one A serves all where the stack of A is 1 long.
+        """Solve problems first .. last - 1 of a stack; a stack of one A serves all problems.
 
         ``problems = A, b, lower, upper; found = z, w, active, residuals, steps``, a row for each.
         """

@@ -1,17 +1,18 @@
 """Lemke's path for boxes: one dense tableau, complementary pivots, a covering vector in every row.
 
-Of each pair z_i, w_i one is basic, which the tableau gives by the others,
+Of each pair z_i, w_i one variable is basic; the tableau gives it by the nonbasic ones,
 
-    x_B = D x_N + t d,
+    x_B = D x_N + t d.
 
-the other rests: z_i at a bound or w_i at zero. At t = 1 the covering vector d puts all basic variables
-inside their bounds. Then t falls until a variable reaches its bound and leaves; the other one of its
-pair enters, and so on, until t itself leaves at zero: that is a solution. A ray instead shows, where A
-is positive semidefinite or copositive, a direction that proves that there is none (``certificate``).
-It ends for P-matrices, positive semidefinite ones, symmetric or not, and saddle points.
+A nonbasic z_i is at a bound, a nonbasic w_i is zero. At t = 1 the covering vector d puts all basic
+variables inside their bounds. Then t falls until a basic variable reaches its bound and leaves; the
+other variable of its pair enters, and so on, until t itself leaves at zero, at a solution. If the path
+ends in a ray instead and A is positive semidefinite or copositive, the ray's direction proves that no
+solution exists (``certificate``). The path ends for P-matrices, positive semidefinite matrices,
+symmetric or not, and saddle points.
 
-Free rows enter first, the largest own pivot before the others; one without a sound pivot together with
-a partner k, that of the largest |a_ik a_ki|. Both keep a matrix positive semidefinite.
+Free rows enter first, those with the largest own pivot before the others; a row i without a sound pivot
+enters together with the row k of the largest |a_ik a_ki|. Both keep a matrix positive semidefinite.
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 4.4; bounds on both
     sides as in Sargent, An efficient implementation of the Lemke algorithm, Math. Program. 7 (1978).
 Differs from the source: any sides to start from; ties go to the largest pivot (Harris, Math. Program. 5,
@@ -30,12 +31,13 @@ from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.dense.face_sides import GOLDEN
 
-# Pivot in rows of unit diagonal, share of its column's largest, or of a violation: zero
+# Largest number taken as zero: a pivot in rows of unit diagonal or over its column's largest entry; a
+# step over the violation
 NEGLIGIBLE_PIVOT = 1e-11
-LEAST_OWN_PIVOT = 1e-2  # own pivot of a free row, for which no partner is looked for
-LARGER = 1.0 + 1e-9  # times a pivot: what is not larger by more than round-off
-DEPENDS = 3  # instead of a side: a free row that depends on the others and keeps its z
-NEGLIGIBLE_W = 1e-13  # w of such a row, of the largest value: zero
+LEAST_OWN_PIVOT = 1e-2  # least own pivot of a free row that enters without a partner
+LARGER = 1.0 + 1e-9  # least ratio of two pivots that differ by more than round-off
+DEPENDS = 3  # in ``active``: a free row that depends on the others and keeps its z
+NEGLIGIBLE_W = 1e-13  # |w| of such a row over the largest value that is taken as zero
 
 
 class LemkeWork(Workspace, sizes="n"):
@@ -44,13 +46,13 @@ class LemkeWork(Workspace, sizes="n"):
     table = part("n n + n", "D, the covering vector its last column")
     own = part("n + 1", "the row of a pivot")
     rate = part("n", "the column of a pivot")
-    value = part("n", "of the basic variables")
-    low = part("n", "their bounds")
-    high = part("n", "their bounds")
-    lower = part("n", "of z")
-    upper = part("n", "of z")
-    start = part("n", "of z: where free rows stay that depend on the others")
-    scale = part("n", "of z: z = x beta / scale")
+    value = part("n", "values of the basic variables")
+    low = part("n", "lower bounds of the basic variables")
+    high = part("n", "upper bounds of the basic variables")
+    lower = part("n", "lower bounds of z")
+    upper = part("n", "upper bounds of z")
+    start = part("n", "z of the start, kept by free rows that depend on the others")
+    scale = part("n", "scale of z: z = x beta / scale")
     basic = part("n", "variable of each row: i is z_i, n + i is w_i, 2 n is t")
     outside = part("n + 1", "variable of each column")
     place = part("2 n + 1", "row or column of each variable")
@@ -74,9 +76,9 @@ def table_product(table, start, x, n):
 
 @kernel
 def exchange(W, r, c, n):
-    """The basic variable of row r and the one of column c change places; W.rate is the column.
+    """Exchange the basic variable of row r and the nonbasic one of column c; W.rate is the column.
 
-    The pivot's row is worked on in memory of its own, apart from the rows that it is added to.
+    The pivot's row is computed in memory of its own, which no row that it is added to overlaps.
     """
     table, own, rate, width = W.table, W.own, W.rate, n + 1
     inverse = 1.0 / rate[r]
@@ -96,7 +98,7 @@ def exchange(W, r, c, n):
 
 @kernel
 def take_column(W, c, n):
-    """W.rate <- column c; its largest entry."""
+    """W.rate <- column c; returns its largest absolute entry."""
     largest = 0.0
     for i in range(n):
         W.rate[i] = W.table[i * (n + 1) + c]
@@ -106,14 +108,14 @@ def take_column(W, c, n):
 
 @kernel
 def move(W, step, n):
-    """The basic variables follow the one of the column in W.rate."""
+    """Move the basic variables by a step of the nonbasic variable whose column is W.rate."""
     for i in range(n):
         W.value[i] += step * W.rate[i]
 
 
 @kernel
 def side_of(W, i, active):
-    """The bound of z_i that its side says; of a free row what is nearest to 0."""
+    """The bound of z_i by active[i]; for a free row the z in its bounds that is nearest to 0."""
     if active[i] < 0:
         return W.lower[i]
     return W.upper[i] if active[i] == 1 else min(max(0.0, W.lower[i]), W.upper[i])
@@ -121,7 +123,7 @@ def side_of(W, i, active):
 
 @kernel
 def fill_table(problem, centre, active, W, delta, beta):
-    """All w basic, of A + delta D and b - delta D centre; each z at its side."""
+    """Fill the tableau of A + delta D, b - delta D centre: all w basic, each z at its ``side_of``."""
     A, n, scale, width = problem.A, problem.n, W.scale, problem.n + 1
     for i in range(n):
         s = scale[i]
@@ -143,7 +145,7 @@ def fill_table(problem, centre, active, W, delta, beta):
 
 @kernel
 def enter_at(W, r, c, active, n):
-    """The variable of column c enters for that of row r, which goes to 0."""
+    """Enter the variable of column c for that of row r, which leaves at 0."""
     take_column(W, c, n)
     step, v = -W.value[r] / W.rate[r], int(W.outside[c])
     move(W, step, n)
@@ -153,7 +155,7 @@ def enter_at(W, r, c, active, n):
 
 @kernel
 def best_own(active, W, n):
-    """(the waiting free row with the largest own pivot, that pivot); -1: none. Of equals the first."""
+    """(free row not yet entered with the largest own pivot, the first of equal ones, or -1; pivot)."""
     row, best = -1, -1.0
     for i in range(n):
         if active[i] == 0 and W.basic[i] == n + i and abs(W.table[i * (n + 1) + i]) > LARGER * best:
@@ -163,9 +165,9 @@ def best_own(active, W, n):
 
 @kernel
 def partner_of(i, W, n):
-    """(the row k, not entered, with the largest |a_ik a_ki|, its square root).
+    """(row k, not yet entered, with the largest |a_ik a_ki|; square root of that product).
 
-    Not if a_ii a_kk nearly cancels it: rows i and k then depend on each other.
+    Without rows k for which a_ii a_kk nearly cancels it: rows i and k then depend on each other.
     """
     row, best, own = -1, 0.0, W.table[i * (n + 1) + i]
     for k in range(n):
@@ -178,14 +180,14 @@ def partner_of(i, W, n):
 
 @kernel
 def shift(W, i, step, n):
-    """z_i, which is not basic, moves by that step."""
+    """Move the nonbasic z_i by ``step``, and the basic variables with it."""
     take_column(W, i, n)
     move(W, step, n)
 
 
 @kernel
 def keep_dependent(W, i, active, n):
-    """Side of a free row that cannot enter: the bound against its w, if any, else its last z."""
+    """Set z_i of a free row that cannot enter: the bound towards which w pushes it, else W.start."""
     last, largest = side_of(W, i, active), 1.0
     for r in range(n):
         largest = max(largest, abs(W.value[r]))
@@ -209,9 +211,9 @@ def is_alone(W, i, n):
 
 @kernel
 def dependent_to_bounds(W, active, n):
-    """Dependent rows that have bounds go to the nearest one, but for rows that are alone.
+    """Move dependent rows with bounds to the nearest bound, except rows that ``is_alone``.
 
-    Returns: whether any does.
+    Returns: True if a row has moved.
     """
     moved = False
     for i in range(n):
@@ -226,9 +228,9 @@ def dependent_to_bounds(W, active, n):
 
 @kernel
 def enter_free(active, W, n):
-    """Free rows become basic; of those that depend on the others w stays basic.
+    """Make z of the free rows basic; for rows that depend on the others w stays basic.
 
-    Returns: (pivots, the row with the largest w of those that depend on the others, or -1).
+    Returns: (pivots, the row with the largest |w| of those that depend on the others, or -1).
     """
     pivots, worst, most = 0, -1, 0.0
     while True:
@@ -271,7 +273,7 @@ def set_limits(W, r, active, n):
 
 @kernel
 def violation(active, W, n):
-    """The largest distance of a basic variable from its bounds, which are set; 0 if it is round-off."""
+    """Set the bounds of all basic variables; return their largest violation, 0 if it is round-off."""
     worst, largest = 0.0, 0.0
     for r in range(n):
         set_limits(W, r, active, n)
@@ -282,7 +284,10 @@ def violation(active, W, n):
 
 @kernel
 def cover(W, worst, n):
-    """The last column <- what puts every basic variable inside its bounds, and the values at t = 1."""
+    """Last column <- covering vector that puts all basic variables in their bounds at t = 1.
+
+    W.value <- the values at t = 1.
+    """
     for r in range(n):
         low, high, last = W.low[r], W.high[r], W.value[r]
         share, to = worst * (1.0 + (r * GOLDEN) % 1.0), last
@@ -298,15 +303,16 @@ def cover(W, worst, n):
 
 @kernel
 def room_of(W, r, rate):
-    """How far the variable of row r is from the bound that it goes to."""
+    """Distance of the variable of row r from its bound in the direction of ``rate``."""
     return W.value[r] - W.low[r] if rate < 0.0 else W.high[r] - W.value[r]
 
 
 @kernel
 def first_row(W, direction, least, wider, room, n):
-    """(row, step): the variable that reaches its bound first; -1 for the entering one, after ``room``.
+    """(row, step) of the basic variable that reaches its bound first.
 
-    Of those that come within ``wider`` of theirs the one of the largest rate, but t before all.
+    Row -1: the entering variable reaches its other bound first, after ``room``. Of the variables that
+    reach bounds widened by ``wider`` the one of the largest rate is taken, but t before all.
     """
     nearest = room
     for r in range(n):
@@ -330,7 +336,7 @@ def first_row(W, direction, least, wider, room, n):
 def follow_path(active, W, wider, limits, n):
     """Let t fall from 1 until it leaves at 0: (code, pivots, column of the ray, its direction).
 
-    INFEASIBLE is a ray, which is still to be looked at.
+    INFEASIBLE: the path ends in a ray, whose direction is still to be checked.
     """
     column, direction, room = n, -1.0, 1.0
     for pivot in range(limits.most):
@@ -369,7 +375,7 @@ def follow_path(active, W, wider, limits, n):
 
 @kernel
 def ray_of(W, column, direction, ray, n):
-    """ray <- how z changes along a column, in rows of unit diagonal."""
+    """ray <- direction of z as the variable of a column moves, in rows of unit diagonal."""
     v = int(W.outside[column])
     take_column(W, column, n)
     for i in range(n):
@@ -383,7 +389,7 @@ def ray_of(W, column, direction, ray, n):
 
 @kernel
 def read_point(problem, active, W, z, beta):
-    """z of the tableau's values, those at rest at their very bounds."""
+    """z <- values of the tableau; a z at a bound equals it exactly."""
     n = problem.n
     for i in range(n):
         if active[i] == DEPENDS:

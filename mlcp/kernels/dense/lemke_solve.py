@@ -1,11 +1,11 @@
-"""Lemke's path, and what is tried where the point at its end misses: after Newton steps in faces.
+"""Lemke's path after Newton steps in faces have failed, repeated while its residual is too large.
 
-1. The path of ``lemke`` from the given sides, its point refined by the inverse that the tableau holds.
-2. The same once more from the sides at its end: a fresh tableau, so fresh digits.
-3. A proximal problem about the best point, A + delta D and b - delta D z, which is regular where A is
-   positive semidefinite; from the sides of its solution the problem as it is.
+1. The path of ``lemke`` from the given active set, its point refined by the inverse in the tableau.
+2. The same from the active set at its end: a new tableau has less round-off.
+3. A proximal problem about the best point, A + delta D and b - delta D z, which is regular for a
+   positive semidefinite A; then the problem itself from the active set of that solution.
 
-A ray is a proof that there is no solution where its direction passes ``certificate``.
+A ray proves that there is no solution if its direction passes ``certificate``.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from mlcp.kernels.dense.lemke import (
 from mlcp.kernels.one_row import SizeWork, touched_up
 from mlcp.kernels.residual import residual_above, settle
 
-ROUNDED_RESIDUAL = 2e-11  # residual accepted when rounding keeps that out of reach
+ROUNDED_RESIDUAL = 2e-11  # residual accepted if rounding prevents SOLVED_RESIDUAL
 PROXIMAL_WEIGHT = 1e-8  # delta, in rows of unit diagonal
 TURNS = 6  # tableaus at most
-SINGLE = 3  # sweeps over single rows that are off
-SWEEPS = 20  # of the scales of rows without a diagonal
-BOUND_TOLERANCE = 1e-14  # distance to a bound over the largest z that counts as round-off
+SINGLE = 3  # sweeps in which each row with a large residual is solved alone
+SWEEPS = 20  # most sweeps of the scaling
+BOUND_TOLERANCE = 1e-14  # distance to a bound over the largest z that is taken as round-off
 
 
 class PathWork(Workspace, sizes="n"):
@@ -53,7 +53,7 @@ class PathWork(Workspace, sizes="n"):
 
 @kernel
 def scale_units(problem, W):
-    """W.path.scale <- sqrt |a_ii|, more where entries are larger than 1 then; max |b| in such rows.
+    """W.path.scale <- sqrt |a_ii|, larger where scaled entries exceed 1; max |b| in scaled rows.
 
     Rows without a diagonal are scaled until their largest entry is about 1.
     Source: Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL (2001).
@@ -67,7 +67,7 @@ def scale_units(problem, W):
             most[i], inverse[i] = 0.0, 1.0 / scale[i]
         for i in range(n):
             largest = 0.0
-            for j in range(n):  # a diagonal that is not zero counts 1
+            for j in range(n):  # a nonzero diagonal is 1 at first
                 a = abs(A[i, j]) * inverse[i] * inverse[j]
                 largest = a if a > largest else largest
                 most[j] = a if a > most[j] else most[j]
@@ -88,7 +88,7 @@ def scale_units(problem, W):
 
 @kernel
 def refine(problem, z, W, beta):
-    """The free rows once more by the inverse in the tableau, their w taken from the problem."""
+    """Correct z of the free rows by the inverse in the tableau, with w recomputed from the problem."""
     n, L = problem.n, W.path
     for c in range(n + 1):
         i = int(L.outside[c]) - n
@@ -114,7 +114,7 @@ def put_on_bounds(problem, z, W):
 
 @kernel
 def proves(problem, W, column, direction, beta):
-    """Whether z along that column of the tableau proves that there is no solution."""
+    """Whether the direction of z along a column of the tableau proves that there is no solution."""
     n, ray = problem.n, W.ray
     ray_of(W.path, column, direction, ray, n)
     for i in range(n):
@@ -124,7 +124,7 @@ def proves(problem, W, column, direction, beta):
 
 @kernel
 def walk(problem, active, W, beta, delta, limits):
-    """One tableau from the sides in ``active`` to the end of its path: (code, pivots)."""
+    """One tableau from the active set in ``active`` to the end of its path: (code, pivots)."""
     n, L = problem.n, W.path
     fill_table(problem, W.best, active, L, delta, beta)
     pivots, alone = enter_free(active, L, n)
@@ -144,7 +144,7 @@ def walk(problem, active, W, beta, delta, limits):
 
 @kernel
 def touch_up(problem, z, W, near):
-    """Rows that are off are solved by themselves (``one_row.touched_up``); whether any has moved."""
+    """Solve each row with a large residual alone (``one_row.touched_up``); True if a z has changed."""
     moved = False
     for i in range(problem.n):
         if abs(W.gap[i]) * W.scale[i] > SOLVED_RESIDUAL * W.size[i]:
@@ -157,7 +157,7 @@ def touch_up(problem, z, W, near):
 
 @kernel
 def judge(problem, z, W, least):
-    """Natural residual, with z first projected within round-off."""
+    """Natural residual [-], after corrections of z within round-off and of single rows."""
     residual = residual_above(problem, z, W.sizes, least)
     if residual > 0.0 and settle(problem, z, W.sizes):
         residual = residual_above(problem, z, W.sizes, least)
@@ -175,7 +175,7 @@ def judge(problem, z, W, least):
 
 @kernel
 def start_point(problem, z, active, W):
-    """W.best <- z in the box; sides without a bound become free, rows without a choice rest."""
+    """W.best <- z in the box; active: 0 at an infinite bound, -1 where lower = upper."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
         W.best[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high)

@@ -3,9 +3,9 @@
 H = I + sum of w_i Y_i' Y_i over rows i that each touch a few bodies, by the plan of
 ``mlcp.kernels.structured.body_order`` (elimination order, and where each block of the factor lies).
 
-Why not ``mlcp.kernels.kkt``: that one's panels are quicker (45 bodies, 252 rows: 14 us with 16 channels
-reduced, 25 us here, the rows added up anew), but follow a plan that is checked with numbers and takes
-60 ms to make. These problems are stated and solved once, in 330 us, their plan included.
+The panels of ``mlcp.kernels.kkt`` are quicker (45 bodies, 252 rows: 14 us with 16 channels reduced, here
+25 us with the sum over the rows), but need a plan that is checked numerically and takes 60 ms. The
+problems here are stated and solved once, in 330 us, their plan included.
 
 Storage: block (p, q), p >= q positions in the elimination order, is 36 numbers [c][a] with c the
 unknown of q and a the unknown of p. The factor's diagonal holds reciprocals: a product is cheaper

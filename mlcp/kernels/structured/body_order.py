@@ -1,7 +1,7 @@
-"""Elimination order of the bodies and where each block of the factor lies: made once a pattern.
+"""Elimination order of the bodies and positions of the factor's blocks, computed once per pattern.
 
 The plan is one int64 array: order (nb), position (nb), start (nb + 1), where (nb nb), rows. The order
-is that of ``mlcp.kkt.ordering.least_first`` (a test holds the two together).
+is that of ``mlcp.kkt.ordering.least_first`` (a test compares them).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def couplings(n, row_start, row_block, degree, P):
 
 @kernel
 def place_blocks(P):
-    """rows: from bodies to their positions, ascending; where: the blocks' numbers."""
+    """P.rows: bodies <- their positions, ascending; P.where <- numbers of the blocks."""
     nb, position, start, where, rows = P.nb, P.position, P.start, P.where, P.rows
     for t in range(nb):
         where[t * nb + t] = t

@@ -1,4 +1,4 @@
-"""Structured problems with few bounded rows: eliminate the bilateral rows, pivot on the rest.
+"""Structured problems with few bounded rows: eliminate the bilateral rows, pivot on the bounded ones.
 
 With weights k_b = 1 / (e_b + delta) on the bilateral rows b and H = I + Y_b' k_b Y_b, one correction
 of (z, v) with w = Y v + e z + b reads
@@ -10,7 +10,7 @@ so the bounded rows c are left with a small dense problem
     (S + e_c) dz_c + w_c - Y_c H^-1 Y_b' k_b w_b  complementary to  z_c + dz_c  in its box,
 
 solved exactly by ``direct``. As w is recomputed from the parts each time, delta and rounding only
-set how fast the corrections shrink, not where they end: two or three suffice.
+set how fast the corrections shrink, not the result: two or three corrections suffice.
 """
 
 from __future__ import annotations
@@ -101,9 +101,9 @@ def delassus_of_bounded(R, P, L, X, S, bounded, filled):
 
 @kernel
 def eliminate_free(R, P, state, W, k):
-    """Factor of the bilateral rows (state 0), k <- their weights, and the matrix of the bounded rows.
+    """W.L <- factor of H, k <- weights of the bilateral rows (state 0), W.small <- S + e_c.
 
-    False where there is no factor.
+    Returns: False if H is not positive definite.
     """
     unit_blocks(W.L, P.nb, P.blocks)
     for i in range(R.n):
@@ -118,7 +118,7 @@ def eliminate_free(R, P, state, W, k):
 
 @kernel
 def start_sides(R, z, W):
-    """W.active <- the sides of the bounded rows at z."""
+    """W.active <- active set of the bounded rows at z."""
     for j in range(W.bounded.shape[0]):
         i = W.bounded[j]
         W.active[j] = 0
@@ -130,10 +130,10 @@ def start_sides(R, z, W):
 
 @kernel
 def state_reduced(R, P, Z, W, d, left, cold):
-    """Set the bounded rows' problem in steps dz from here: left.b += Y_c H^-1 d, and its bounds.
+    """State the bounded rows' problem in the step dz from z: left.b <- w_c + Y_c H^-1 d, and bounds.
 
-    U^-T is already done on both sides. cold: a row is free unless its own velocity keeps it at its
-    bound.
+    W.X and d are already multiplied by U^-T. cold: a row is free unless its own velocity pushes it
+    against the bound at which it is.
     """
     z, X, bias, low, high = Z.z, W.X, left.b, left.lower, left.upper
     m = left.n
@@ -157,7 +157,7 @@ def state_reduced(R, P, Z, W, d, left, cold):
 
 @kernel
 def step_free(R, Z, k, d):
-    """The bilateral rows' step in z, and in v, for the velocities' step d."""
+    """Add the bilateral rows' step to z and to v, for a step d of the velocities."""
     z, w, v = Z.z, Z.w, Z.v
     for i in range(R.n):
         if Z.state[i] == 0:
@@ -169,7 +169,7 @@ def step_free(R, Z, k, d):
 
 @kernel
 def step_bounded(R, Z, W, dz):
-    """Step of the bounded rows, exactly onto the bounds where the pivoting ended there."""
+    """Add the bounded rows' step dz to z and v; rows that the pivoting left at a bound equal it."""
     z, active = Z.z, W.active
     for j in range(W.bounded.shape[0]):
         i = W.bounded[j]
@@ -199,10 +199,10 @@ def right_hand_side(R, Z, k, d, at_rest):
 
 @kernel
 def reduced_solve(R, P, Z, W, limits):
-    """Solve by eliminating the bilateral rows; arguments as ``proximal_newton``, and W a ``Reduced``,
+    """Solve by eliminating the bilateral rows.
 
-    W.active being the start of the pivoting and its result.
-    Returns: (code, corrections, residual); FAILED leaves z as the best effort.
+    Arguments: as ``proximal_newton``; W: a ``Reduced``, W.active being start and result of the pivoting.
+    Returns: (code, corrections, residual); after FAILED z is the last point.
     """
     z, v, state, small, real, body = Z.z, Z.v, Z.state, W.small, W.real, W.body
     n, m, nv = R.n, W.bounded.shape[0], P.nb * B

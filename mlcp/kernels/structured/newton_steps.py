@@ -29,11 +29,11 @@ def refactor(P, N):
 
 @kernel
 def exchange_states(R, P, Z, N, stale):
-    """Block exchanges while they make progress; N.d, N.Jd <- the minimiser of the last piece tried.
+    """Block exchanges while fewer rows have a wrong state; N.d, N.Jd <- minimiser of the last piece.
 
-    The minimiser of the states' piece, then every offending row changes its state, from a bound to free
-    and from free to a bound.
-    Returns: (1 solved, 0 not yet, -1 failed; steps, factorisations); stale: N.L is not yet N.H's factor.
+    An exchange minimises the quadratic piece of the present states; then every row with a wrong state
+    changes from a bound to free or from free to a bound. stale: N.L is not yet N.H's factor.
+    Returns: (1 solved, 0 not yet, -1 failed; steps, factorisations).
     """
     c, k, d, Jd, w, state = N.c, N.k, N.d, N.Jd, Z.w, Z.state
     fewest, patience = R.n + 1, PATIENCE
@@ -88,7 +88,7 @@ def slope_at(R, Z, N, t, curve0, curve1):
 
 @kernel
 def line_search(R, Z, N, curve0, curve1, at_zero):
-    """Root of the slope in (0, 1] by regula falsi (Illinois); 1 if it does not rise through 0."""
+    """Root of the slope in (0, 1] by regula falsi (Illinois); 1 if the slope does not change sign."""
     low, high, f_low, f_high = 0.0, 1.0, at_zero, 0.0
     t = 1.0
     side = 0

@@ -39,7 +39,7 @@ from mlcp.kernels.structured.unit_sizes import size_unit_rows
 
 OUTER = 60  # proximal steps
 INNER = 100  # Newton steps of one proximal step
-IMPATIENT = 44  # most Newton steps in all for an impatient caller
+IMPATIENT = 44  # most Newton steps in all unless ``patient``
 LEAST_WEIGHT, LARGEST_WEIGHT = 1e-10, 1e-2  # proximal weight delta
 FAST_DECREASE = 1e-4  # if the residual falls by this factor in a step, delta and factor are kept
 SMALL_CHANGE = 1e-2  # change of w on a proximal step, relative to that with A = delta
@@ -74,7 +74,7 @@ def no_solution_along(R, c, z, v, beta):
 
 @kernel
 def walk_on(R, c, z, v, delta):
-    """Move z from c through z as far as the box allows, if w does not change on the way; True if moved.
+    """Lengthen the step from c to z up to the first bound if it does not change w; True if z moved.
 
     v is scratch.
     """
@@ -104,8 +104,8 @@ def walk_on(R, c, z, v, delta):
 def unit_residual(R, z, w, size, hand, reach):
     """max |z - clip(z - w, lower, upper)| / size, as ``residual.natural_residual``; inf for NaN.
 
-    Rows pass sizes to each other through the bodies (``unit_sizes``). size, hand (n,): scratch, size <-
-    the rows' sizes; reach (2 nb,): scratch.
+    The terms of other rows in a size are formed per body (``unit_sizes``). size (n,) <- the rows' sizes;
+    hand (n,), reach (2 nb,): scratch.
     """
     size_unit_rows(R, z, w, size, hand, reach)
     worst = 0.0
@@ -132,7 +132,7 @@ def unit_beta(R, z):
 def next_weight(delta, steps, ended):
     """Proximal weight after a problem of ``steps`` Newton steps.
 
-    Smaller after few steps, when the active set hardly changes; larger after a search without an end.
+    Smaller after few steps, when the active set hardly changes; larger if the steps did not converge.
     """
     if not ended:
         return min(100.0 * delta, LARGEST_WEIGHT)
@@ -157,8 +157,8 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
     Arguments:
         R, P, Z, N: rows, scaled to a unit diagonal, plan, start and result (Z.state a guess on entry),
             scratch; see ``structured_layout``.
-        delta: first weight of the proximal term; it shrinks from step to step, the faster the fewer
-            Newton steps it took, and grows when they did not end.
+        delta: first weight of the proximal term; it shrinks from one proximal step to the next, faster
+            after few Newton steps, and grows if the Newton steps did not converge.
         patient: allow many Newton steps; else give up after ``IMPATIENT``.
         limits: ``tolerance`` on the natural residual; deadline.
     Returns: (code, newton_steps, factorisations, residual).

@@ -1,8 +1,9 @@
 """Compiled functions for calls from Python on structured problems (arrays: ``structured_setup``).
 
 ``problem = ints, reals, n, nb, bounded``: the flat arrays, rows, bodies, and the rows with a bound.
-``plan = places, blocks``: array of ``plan_into``, and the factor's blocks; 0: the plan is made here, and
-the work must have room for the largest number of blocks. ``point = z, state``: start and result.
+``plan = places, blocks``: array of ``plan_into``, and the number of the factor's blocks; 0: the call
+makes the plan, and the work must have room for the largest number of blocks. ``point = z, state``:
+start and result.
 Each method is an entry point of its own, so that a program compiles only those it uses.
 """
 
@@ -54,7 +55,7 @@ def run_structured(source_hash):
         Arguments:
             cold: start from rest; z and state need not be filled.
             patient, tol, deadline: see ``proximal_newton``.
-            work: ``structured_work_size``.
+            work: ``structured_work_size`` long.
         Returns: (code, steps, factorisations, residual, blocks).
         """
         source_hash
@@ -117,7 +118,7 @@ def run_structured_residual(source_hash):
     def run_structured_residual(problem, z, w, a, residuals, work):
         """w = A z + b, diag(A) and the rows' residuals from the parts; returns the largest residual.
 
-        work: ``judged_work_size``.
+        work: ``judged_work_size`` long.
         """
         source_hash
         ints, reals, n, nb, _bounded = problem

@@ -11,7 +11,7 @@ class BodyRows(NamedTuple):
     n: Any
     start: Any  # row i touches the bodies block[start[i] : start[i + 1]]
     block: Any
-    Y: Any  # six numbers for each of them
+    Y: Any  # six numbers for each body of a row
     e: Any  # (n,)
     b: Any
     lower: Any
@@ -22,7 +22,7 @@ class BodyOrder(NamedTuple):
     """Elimination plan of nb bodies, see ``body_order.order_bodies``."""
 
     nb: Any
-    blocks: Any  # of the factor
+    blocks: Any  # number of the factor's blocks
     order: Any
     position: Any
     start: Any
@@ -49,17 +49,17 @@ class Proximal(NamedTuple):
     p: Any  # (6 nb,) Newton's step
     Jp: Any  # (n,) Y p
     g: Any  # (6 nb,) gradient
-    H: Any  # (36 blocks,)
-    L: Any  # its factor
+    H: Any  # (36 blocks,) Newton's matrix
+    L: Any  # (36 blocks,) factor of H
 
 
 class Reduced(NamedTuple):
     """The m bounded rows after elimination of the others, and their scratch."""
 
-    bounded: Any  # (m,) their numbers
+    bounded: Any  # (m,) indices of the bounded rows
     X: Any  # (6 nb m,) U^-T Y_c'
-    small: Any  # (m m + 3 m,) their problem, then a ``PathWork``
-    active: Any  # (m,) its state
+    small: Any  # their dense problem (m m + 3 m,), then the work of ``dense.direct``
+    active: Any  # (m,) active set of the bounded rows
     filled: Any  # (nb,) marks of nonzero blocks of X
     L: Any  # factor of the bilateral rows
     real: Any  # (4 n,)

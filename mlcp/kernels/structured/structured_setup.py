@@ -73,7 +73,7 @@ def proximal_of(n, nb, real, body, H, L):
 
 @part
 def judged_of(ints, n, nb, work):
-    """(z, w, sizes, hands (n,), v (6 nb,), scales (n,), reach (2 nb,)) for the verdict on a given z."""
+    """(z, w, sizes, hands (n,), v (6 nb,), scales (n,), reach (2 nb,)) for the residual of a given z."""
     o = 36 * nb + 6 * (ints.shape[0] - n - 1)
     z = o + 5 * n
     v = z + 4 * n
@@ -84,13 +84,13 @@ def judged_of(ints, n, nb, work):
 
 
 def setup_size(n: int, nb: int, x: int, blocks: int) -> int:
-    """Length of work before the rest; x row blocks."""
+    """Length of the parts of ``scratch_of`` before the rest of work; x row blocks."""
     return 60 * nb + 6 * x + 11 * n + 36 * blocks
 
 
 @kernel
 def scale_rows(reals, nb, R, factor, scale):
-    """Fill the rows, scaled to a unit diagonal; zero rows are unchanged. False: no masses."""
+    """Fill the rows, scaled to a unit diagonal; zero rows are unchanged. False: masses not positive."""
     n, x = R.n, 6 * R.block.shape[0]
     o = 36 * nb
     J, e, b = reals[o : o + x], reals[o + x :], reals[o + x + n :]
@@ -112,7 +112,7 @@ def scale_rows(reals, nb, R, factor, scale):
 
 @kernel
 def start_rows(reals, nb, R, scale, cold, z, state, zs):
-    """A cold start writes z and state itself; zs <- z scaled."""
+    """zs <- z in scaled rows; ``cold`` first sets z to 0, or the nearest bound, and state."""
     o = 36 * nb + 6 * R.block.shape[0] + 2 * R.n
     lower, upper = reals[o:], reals[o + R.n :]
     for i in range(R.n):
@@ -124,7 +124,7 @@ def start_rows(reals, nb, R, scale, cold, z, state, zs):
 
 @kernel
 def end_rows(reals, nb, R, scale, zs, z, state):
-    """z <- zs in the caller's scale, inside its bounds; state <- its sides."""
+    """z <- zs in the caller's scale, inside its bounds; state <- active set of z."""
     o = 36 * nb + 6 * R.block.shape[0] + 2 * R.n
     lower, upper = reals[o:], reals[o + R.n :]
     for i in range(R.n):

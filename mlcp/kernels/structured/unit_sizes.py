@@ -30,7 +30,7 @@ def block_length(Y, x):
 
 @kernel
 def hand_over(R, i, size, hand, reach):
-    """Pass |Y_ik| |z_i| and the size of row i to each of its bodies k."""
+    """Raise reach of each body k of row i to |Y_ik| |z_i|, and its second part to the size of row i."""
     bodies = reach.shape[0] // 2
     for x in range(R.start[i], R.start[i + 1]):
         k = R.block[x]
@@ -52,8 +52,9 @@ def unit_hand(R, i, z, w, size):
 def size_unit_rows(R, z, w, size, hand, reach):
     """size <- the rows' sizes at z, w; hand (n,), reach (2 nb,): scratch.
 
-    A body k has the largest |Y_jk| |z_j| of its rows, and the largest size of the rows that pass on
-    anything; row i takes |Y_ik| times the first, at most the second.
+    reach has for each body k the largest |Y_jk| |z_j| over its rows j, then for each body the largest
+    size of its rows with z_j != 0. The term of body k in the size of row i is |Y_ik| times the first, at
+    most the second.
     """
     bodies = reach.shape[0] // 2
     for k in range(2 * bodies):
