@@ -1,1 +1,1 @@
-"""Scalar kernels of wheels and ground: laws, slip, rows of the problem, its solution and verdict."""
+"""Scalar kernels of wheels and ground: laws, slip, rows of the contact problem, and its solution."""

@@ -10,14 +10,14 @@ import math
 
 from mlcp.jit import kernel
 
-PIVOT_FLOOR = 1e-12  # least pivot over its diagonal
+PIVOT_FLOOR = 1e-12  # least pivot over its diagonal entry before the elimination
 
 
 @kernel
 def factor(H, n, fixes):
-    """H = L' D L in place, L unit lower; returns -1, or a freedom with a pivot that is not positive.
+    """H = L' D L in place, L unit lower; returns -1, or the first freedom whose pivot is not positive.
 
-    ``fixes``: fix such a freedom instead (infinite pivot), and continue.
+    ``fixes``: give such a freedom an infinite pivot instead, so that it does not move, and continue.
     """
     for k in range(n - 1, -1, -1):
         d = H[k, k]
@@ -43,7 +43,7 @@ def factor(H, n, fixes):
 
 @kernel
 def all_zero(X, k, columns):
-    """Whether row k is zero."""
+    """Whether the first ``columns`` entries of row k of X are zero."""
     for c in range(columns):
         if X[k, c] != 0.0:
             return False
@@ -65,7 +65,7 @@ def forward_rows(H, n, X, columns):
 
 @kernel
 def backward_row(H, k, X, columns):
-    """Row k of ``X <- (D L)^-1 X``, after the rows with an entry of L in row k."""
+    """Row k of ``X <- (D L)^-1 X``, once the rows j with ``L[k, j] != 0`` are done."""
     inverse = 1.0 / H[k, k]
     for c in range(columns):
         X[k, c] *= inverse
@@ -110,7 +110,7 @@ def through(A, v, u):
 
 @kernel
 def channel_rows(rows, J, A):
-    """``A``, the channels' rows over the freedoms, from the wheels' twist Jacobian J (6 W, n)."""
+    """Set A, the channels' Jacobian: ``rows`` of twists (C, 6) times the wheels' Jacobian J (6 W, n)."""
     count, n = A.shape
     for r in range(count):
         first = 6 * (r // 4)

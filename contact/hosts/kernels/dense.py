@@ -22,7 +22,8 @@ from .exchange import Exchange, solve_ground
 
 RESPOND = 1 << 16  # additional stage: change of the host's velocities by the impulses
 FREE = 1 << 17  # additional stage: v_free from the forces, ``v + h M^-1 f``
-NOT_FINITE, REPEATED = 98, 99  # codes: numbers of the host; rows of E. From 100 on: 100 + freedom
+# Codes: input not finite; rows of E dependent. From 100 on: 100 + freedom whose pivot is not positive
+NOT_FINITE, REPEATED = 98, 99
 
 
 class Options(Record):
@@ -49,8 +50,8 @@ class Plant(Bundle):
     jacobian = table("", "J: the wheels' twists over the velocities, (6 W, n)")
     mass = table("kg", "M, (n, n)")
     velocity = array("m/s", "at the start of the step")
-    free = array("m/s", "at its end without the ground")
-    force = array("N", "for the computation of free")
+    free = array("m/s", "velocity at the end of the step without ground forces")
+    force = array("N", "generalised, from which the stage FREE computes free")
     channels = table("", "A: channel velocities over the freedoms, (C, n)")
     factor = table("", "factor of M, (n, n)")
     response = table("", "M^-1 A' with constraints, (n, C)")
@@ -80,7 +81,8 @@ def copied(plant, by_force):
 
 @kernel
 def prepare(plant, by_force):
-    """Compute ``B = A M^-1 A'`` without the rows E, ``u = A v``, ``u_free = A v_free``; returns a code.
+    """Compute ``B = A X``, ``u = A v``, ``u_free = A v_free``; X = M^-1 A', less the reaction of the
+    rows E (``constrain``). Returns a code.
 
     ``by_force``: compute ``v_free = v + h M^-1 force`` first. Only the lower triangle of M is read.
     """

@@ -25,7 +25,7 @@ class Exchange(Bundle):
     map = table("-, m", "channel velocities from each wheel's twist, (C, 6)")
     mobility = table("1/kg", "of the channels, (C, C)")
     u = array("m/s", "channel velocities at the start of the step")
-    u_free = array("m/s", "channel velocities at its end without ground forces")
+    u_free = array("m/s", "channel velocities at the end of the step without ground forces")
     impulses = array("N s", "of the channels")
 
 

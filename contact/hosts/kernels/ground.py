@@ -100,7 +100,7 @@ def project(F, N):
 
 @kernel
 def check(F, N):
-    """Refuse invalid input of a host; returns a code."""
+    """Check the host's h, B, u and u_free; returns a code."""
     block = block_in(F, N)
     count = N[L.CHANNELS]
     B, u, u_free = block.B, block.u, block.u_free
@@ -180,7 +180,7 @@ def even_part(F, N):
 
 @kernel
 def see_rest(F, N, q):
-    """Set ``u_even = u_free + (B - B_even) q``; returns its change relative to ``B q``."""
+    """Set ``u_even = u_free + (B - B_even) q``; returns its largest change over the largest |B q|."""
     block = block_in(F, N)
     C, B, even = N[L.CHANNELS], block.B, block.B_even
     u_free, u_even = block.u_free, block.u_even
@@ -194,7 +194,7 @@ def see_rest(F, N, q):
             whole += B[r * C + c] * q[c]
         change = u_free[r] + rest - u_even[r]
         moved, most = max(moved, abs(change)), max(most, abs(whole))
-        u_even[r] = u_free[r] + rest  # not by its change: rounding would depend on the step before
+        u_even[r] = u_free[r] + rest  # not ``+= change``: rounding would depend on the step before
         u[r] += change
     for c in range(C):
         seen[c] = q[c]

@@ -1,15 +1,15 @@
-"""Which soil a wheel stands on: a map of patches, and the ruts that wheels before it have left.
+"""Soil below a wheel: patches of a map, a raster of cone indices, and the ruts of earlier wheels.
 
-A wheel's soils are rows of its law's parameters, one for each soil of the map and number of
-passes; at a point it stands on a few of them, by weights that sum to 1 and vary continuously. The
-memory is one flat array, so that it can be part of a saved state:
+A *variant* is a row of a wheel's law parameters, one for each soil and number of passes. At a point the
+wheel stands on a few variants, by weights that sum to 1 and vary continuously. The ruts' memory is one
+flat array, so that it can be part of a saved state:
 
-    of each remembered area: passes, rut depths [m] and stamps, a grid (columns, rows) each
-    of each wheel: a trail of places it has just passed, not yet part of the area
+    for each remembered area: grids (columns, rows) of passes, rut depths [m] and stamps (last wheel)
+    for each wheel: its trail, the places that it has just passed and that are not yet part of the area
 
-A place enters the area only when its wheel is CLEAR of it: no wheel runs on its own rut. A wheel that
-comes back before that adds no place, but a visit to the nearest that it has; so does one whose trail is
-full.
+A place becomes part of the area once its wheel is ``clear`` [m] away: no wheel runs on its own rut. A
+wheel within one cell of a place of its trail adds no place: when it returns there, the place gets one
+more visit. A wheel whose trail is full does the same with the nearest place.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from mlcp.jit import kernel
 
 from .reading import sinking
 
-# A trail: serial number, places held, 1 + the one that the wheel is at, 0 if it has left the ground;
-# then the places.
+# A trail: serial number of its newest place, number of places, 1 + index of the place at which the wheel
+# is (0: the wheel is in the air); then the places.
 SERIAL, TRAIL_COUNT, AT, TRAIL_HEAD = 0, 1, 2, 3
-# A place: where, the direction to the left, depth, serial number; where from, with the depth there; how
-# often the wheel was there, and the square of how far it has been since.
+# A place: position, unit vector to the left, rut depth, serial number; position and depth of the place
+# before it; visits of the wheel, and the square of the wheel's largest distance since the last visit.
 X, Y, LEFT_X, LEFT_Y, DEPTH, NUMBER, FROM_X, FROM_Y, FROM_DEPTH, VISITS, AWAY = range(11)
 PLACE = 11
-_LEAST_ABSENCE = 1.5  # cells that a wheel must have been away for its coming back to count
+_LEAST_ABSENCE = 1.5  # cells: least distance from a place before a return is a new visit
 
 
 @kernel
@@ -60,7 +60,7 @@ def patch_weight(p, corners, x, y):
 
 @kernel
 def remembered(i, x, y, ground):
-    """``(passes, depth [m])`` at a point, bilinear between the cells' centres."""
+    """``(passes, rut depth [m])`` at x, y [m] in wheel i's area, bilinear between the cells' centres."""
     own = ground.each[i]
     start = own.grids
     if start < 0:
@@ -85,9 +85,9 @@ def remembered(i, x, y, ground):
 
 @kernel
 def strength_at(own, D, x, y):
-    """``(number, part)``: the cone index at a point is that much on from a level to the next.
+    """``(number, part)``: cone index at x, y [m] as ``1 - part`` of a level and ``part`` of the next.
 
-    Bilinear between the cells' centres; beyond the raster its edge goes on.
+    Bilinear between the cells' centres; beyond the raster that of its nearest edge.
     """
     levels, columns, rows = own.levels_of_strength, own.strength_columns, own.strength_rows
     u = min(max((x - own.strength_x) / own.strength_dx, 0.0), columns - 1.0)
@@ -111,7 +111,8 @@ def strength_at(own, D, x, y):
 
 @kernel
 def stand_on(i, soil, passes, weight, used, ground, wheels):
-    """Put wheel i on one more soil after so many passes, by a weight; on how many it stands then."""
+    """Add a soil with its weight to the variants below wheel i, between the two nearest numbers of
+    passes; returns the number of variants now used."""
     own = ground.each[i]
     first, levels = own.first_variant + soil * own.levels, own.levels
     level = min(int(passes), max(levels - 2, 0))
@@ -127,9 +128,9 @@ def stand_on(i, soil, passes, weight, used, ground, wheels):
 
 @kernel
 def mix_soils(row, one, part, own, wheels):
-    """Variant ``row`` that much on from variant ``one`` to the same on the next cone index.
+    """Set variant ``row``: ``1 - part`` of variant ``one``, ``part`` of that at the next cone index.
 
-    The laws' numbers go with the cone index, so this is the law at that cone index itself.
+    The laws' parameters are linear in the cone index, so this is the law at that cone index itself.
     """
     other = one + own.levels
     for k in range(own.law_floats):
@@ -146,7 +147,7 @@ def mix_soils(row, one, part, own, wheels):
 
 @kernel
 def see_ground(i, x, y, ground, wheels):
-    """Put wheel i on the soils at x, y [m], and note in ``ground.rut`` how deep the rut is there."""
+    """Set wheel i's variants and weights at x, y [m], and the rut's depth in ``ground.rut`` [m]."""
     own = ground.each[i]
     passes, ground.rut[i] = remembered(i, x, y, ground)
     passes = min(passes, own.levels - 1.0)
@@ -163,7 +164,7 @@ def see_ground(i, x, y, ground, wheels):
         number, part = strength_at(own, ground.strength, x, y)
         count = used
         used = stand_on(i, own.patches + 1 + number, passes, left, used, ground, wheels)
-        for k in range(count, used):  # they come after the patches
+        for k in range(count, used):  # variants of the raster, after those of the patches
             row = own.between + k - count
             mix_soils(row, wheels.variant[i, k], part, own, wheels)
             wheels.variant[i, k] = row
@@ -175,10 +176,11 @@ def see_ground(i, x, y, ground, wheels):
 
 @kernel
 def touch(i, k, place, depth, ground):
-    """The wheel has been in cell k of its area: more passes, and the deeper of the depths.
+    """Enter a place of wheel i's trail in cell k of its area: add the place's visits to the passes, and
+    keep the larger depth [m].
 
-    They are counted already where the wheel was at the place (which lies there in the memory) before
-    the touch that counted last.
+    ``place``: index of the place in the memory. Its visits are not added if wheel i was also the last
+    to enter the cell, and its trail already had the place then: they are counted in the cell's passes.
     """
     own = ground.each[i]
     size = own.columns * own.rows
@@ -194,7 +196,8 @@ def touch(i, k, place, depth, ground):
 
 @kernel
 def add_to_track(i, place, ground):
-    """A place of the wheel's trail becomes part of the area, and the way to it without a gap."""
+    """Enter a place of wheel i's trail in its area, with the strip from the place before, and remove it
+    from the trail."""
     own = ground.each[i]
     trail, start = own.trail, own.grids
     memory, cell = ground.memory, own.cell
@@ -227,7 +230,8 @@ def add_to_track(i, place, ground):
 
 @kernel
 def leave_track(i, x, y, left_x, left_y, sinkage, ground):
-    """Wheel i stands at x, y, sunk by ``sinkage`` [m] below the ground it saw; negative: in the air."""
+    """Update wheel i's trail at x, y [m]; sinkage [m] below the ground of ``see_ground``, negative: in
+    the air."""
     own = ground.each[i]
     if own.grids < 0:
         return
@@ -271,5 +275,5 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
 
 @kernel
 def sinkage_below(i, gap, load, ground):
-    """Sinkage [m] of a wheel at a gap [m]; -1 in the air."""
+    """Sinkage [m] of wheel i at a gap [m] under a load [N]; -1 in the air."""
     return sinking(gap, load, ground.each[i].tyre_stiffness)[1] if load > 0.0 else -1.0

@@ -1,4 +1,4 @@
-"""What a wheel feels, beside its slip: how far tyre and ground give way."""
+"""Compression of tyre and soil together, and the soil's part: the sinkage."""
 
 from __future__ import annotations
 

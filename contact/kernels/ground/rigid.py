@@ -15,7 +15,7 @@ SPHERE, BOX, CYLINDER = 0, 1, 2
 def height(D, o, nx, ny, x, y):
     """Height and its two slopes at (x, y) of the height field recorded at ``D[o:]``.
 
-    Record: x0, y0, dx, dy, then nx rows of ny heights. Outside, the border cell goes on.
+    Record: x0, y0, dx, dy, then nx rows of ny heights. Outside, the border cell is continued.
     """
     u = (x - D[o]) / D[o + 2]
     w = (y - D[o + 1]) / D[o + 3]
@@ -41,7 +41,7 @@ class Owner(NamedTuple):
 
 @kernel
 def from_origin(surface, owner, x, y, z):
-    """The way to a world point from the first point of a record, world axes."""
+    """Vector [m] from a record's first point to a world point, world axes."""
     D, o, R, X, b = surface.record, surface.place, owner.rotation, owner.position, owner.body
     r = 9 * b
     px = X[3 * b] + R[r] * D[o] + R[r + 1] * D[o + 1] + R[r + 2] * D[o + 2]
@@ -83,7 +83,7 @@ def gap_and_normal(surface, owner, x, y, z):
 
 @kernel
 def box_corner(S, k, c, w):
-    """World corner k (bits: which side) of a box of half edges ``S[0:3]``, centre c, axes w."""
+    """World corner k (bits: side on each axis) of a box of half edges ``S[0:3]``, centre c, axes w."""
     x = S[0] if k & 1 else -S[0]
     y = S[1] if k & 2 else -S[1]
     z = S[2] if k & 4 else -S[2]
@@ -96,7 +96,8 @@ def box_corner(S, k, c, w):
 
 @kernel
 def rim_point(S, side, third, c, w, nx, ny, nz):
-    """World point on a rim of a cylinder: the deepest against the normal, turned by third/3 turn.
+    """World point on a rim of a cylinder: the deepest against the normal, turned by third/3 of a turn
+    about the cylinder's axis.
 
     S: radius, half length; side -1 or +1: which end; w: axes (third column along the cylinder).
     """

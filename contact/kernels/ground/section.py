@@ -1,9 +1,10 @@
 """Section of the ground in the plane of a wheel: the point nearest to the axle.
 
-The plane holds the wheel's centre; in it u [m] goes ahead, level, and w [m] up. The ground's section is
-``w(u)``; half the squared distance from the axle is ``(u^2 + w^2) / 2``, with the slope ``u + w w'``.
-Nearest points are zeros of that slope. On ground whose hollows are wider than the wheel there is one
-(the squared distance is convex); elsewhere every interval in which the slope changes sign is looked at.
+The plane holds the wheel's centre, the origin of its coordinates u [m], level and ahead, and w [m], up.
+The ground's section is ``w(u)``; half the squared distance from the axle is ``(u^2 + w^2) / 2``, with
+the slope ``u + w w'``. Nearest points are zeros of that slope. On ground whose hollows are wider than
+the wheel there is one nearest point (the squared distance is convex); elsewhere every interval in which
+the slope changes sign is searched.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from .terrain import FIELD, SINE, STEP, terrain_at
 BILINEAR = 4  # after the kinds of terrain: the height field of rigid contact
 # Curvature times the wheel's reach up to which there is one nearest point
 LARGEST_GENTLE_CURVATURE = 0.7
-SEARCHED_RADII = 1.5  # radii around the axle that are looked at
+SEARCHED_RADII = 1.5  # searched distance ahead and behind the axle over the radius
 _LARGEST_SLOPE_PRODUCT = 0.7  # largest product of the ground's slope and the plane's
-_MOST = 1000  # intervals that are looked at
-_RAMP = 16  # of them on the ramp of a step
-_ROUNDS = 60  # halvings of an interval, enough for any
+_MOST = 1000  # most intervals of a search
+_RAMP = 16  # intervals on the ramp of a step
+_ROUNDS = 60  # most iterations in an interval: halvings down to round-off
 
 
 class Ground(NamedTuple):
-    """A shape of ground: one of the kinds of terrain or ``BILINEAR``, and where its record lies."""
+    """A shape of ground: a kind of ``terrain`` or ``BILINEAR``, and its record at ``record[place:]``."""
 
     kind: int
     record: np.ndarray
@@ -62,7 +63,7 @@ def surface(ground, x, y):
 
 @kernel
 def most_tilt(ground):
-    """Tangent of the tilt of a plane in which no part of the ground hangs over; at most 1."""
+    """Tangent of the largest tilt of a wheel's plane in which the ground has no overhang; at most 1."""
     D, o = ground.record, ground.place
     steepest = 0.0
     if ground.kind == SINE:
@@ -86,7 +87,7 @@ def one_nearest(ground, x, y, reach):
         curvature = 6.0 * abs(D[o + 1]) / (D[o + 2] * D[o + 2])
     elif kind == FIELD:
         curvature = D[o + 4]
-        left, low = x - D[o], y - D[o + 1]  # its edges are folds
+        left, low = x - D[o], y - D[o + 1]  # the field's edges are folds
         if min(left, (ground.columns - 1.0) * D[o + 2] - left) < reach:
             return False
         if min(low, (ground.rows - 1.0) * D[o + 3] - low) < reach:
@@ -100,7 +101,7 @@ def one_nearest(ground, x, y, reach):
 def cut(ground, plane, u, w):
     """One Newton step from (u, w) up or down to the section: ``(w, w', dz/dx, dz/dy)``.
 
-    Exact in one for an upright wheel.
+    One step is exact for an upright wheel.
     """
     x = plane.x + u * plane.forward_x + w * plane.up_x
     y = plane.y + u * plane.forward_y + w * plane.up_y
@@ -112,7 +113,7 @@ def cut(ground, plane, u, w):
 
 @kernel
 def polish(ground, plane, low, high, u, w):
-    """Zero of the slope ``u + w w'`` between low and high, from u: secants, kept in by halving.
+    """Zero of the slope ``u + w w'`` between low and high, from u: secants, safeguarded by bisection.
 
     Returns ``(u, w, dz/dx, dz/dy)``.
     """
@@ -139,7 +140,7 @@ def polish(ground, plane, low, high, u, w):
             break
         w += rise * (u_next - u)
         u = u_next
-    for _ in range(3):  # up the plane of a tilted wheel
+    for _ in range(3):  # a tilted wheel's section needs more Newton steps in w
         before = w
         w, rise, sx, sy = cut(ground, plane, u, w)
         if abs(w - before) <= 1e-13:
@@ -162,7 +163,10 @@ def spacing_of(ground, plane, reach):
 
 @kernel
 def part_of(ground, plane, reach, part):
-    """``(low, high, intervals)`` of a part of the section from -reach to reach: a step has three."""
+    """``(low, high, number of intervals)`` of part 0, 1 or 2 of the section from -reach to reach.
+
+    Only a step has three parts: before, on and after its ramp.
+    """
     if ground.kind != STEP or abs(plane.forward_x) < 1e-9:
         if part > 0:
             return 0.0, 0.0, 0
@@ -182,8 +186,8 @@ def part_of(ground, plane, reach, part):
 def nearest(ground, plane, radius):
     """The point of the section nearest to the axle: ``(u, w, dz/dx, dz/dy, side)``.
 
-    ``side`` is -1 where the axle itself is under the ground, else 1. Of points equally near the
-    first from behind is taken.
+    ``side`` is -1 where the axle itself is under the ground, else 1. Of points equally near the point
+    below the axle is taken, else the rearmost.
     """
     w, sx, sy = -radius, 0.0, 0.0
     for _ in range(8):  # the ground straight below
@@ -214,7 +218,7 @@ def nearest(ground, plane, radius):
             if f_1 < best:
                 best, found = f_1, (u_1, w_1, sx, sy, side)
             if k > 0 and slope_0 < 0.0 <= slope_1:
-                # where its two tangents meet; half of that again is left to a ground that folds
+                # value where the end tangents meet, less a margin of half its drop for ground with folds
                 cross = (0.5 * (f_1 - f_0) - slope_1 * (u_1 - u_0)) / (slope_0 - slope_1)
                 least = f_0 + 2.0 * slope_0 * cross
                 if least - 0.5 * (min(f_0, f_1) - least) < best:

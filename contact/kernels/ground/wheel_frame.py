@@ -1,8 +1,8 @@
 """Contact point of a wheel on the ground, for bodies and for hosts.
 
-A round wheel touches with the point of the ground that is nearest to its axle, in the wheel's plane. Its
-normal force then runs through the axle whatever the ground's shape, and it is the gradient of a function
-of the gap alone: over a closed motion it does no work.
+The contact point of a round wheel is the point of the ground nearest to its axle, in the wheel's plane.
+The normal force then runs through the axle whatever the ground's shape, and it is the gradient of a
+function of the gap alone: over a closed motion it does no work.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from mlcp.jit import kernel
 from .section import SEARCHED_RADII, WheelPlane, most_tilt, nearest, surface
 from .terrain import PLANE, STEP
 
-_LEAST_COSINE = 0.7  # of the cosine of the inclination along the axle
+_LEAST_COSINE = 0.7  # least cosine of the ground's inclination along the axle
 
 
 @kernel
 def heading(ax, ay, az, nx, ny, nz):
-    """Forward ``a x n`` and left ``n x forward``, unit vectors; a wheel that lies flat has any.
+    """Forward ``a x n`` and left ``n x forward``, unit vectors; n may have any length.
 
-    Of n only the direction counts.
+    For a wheel that lies flat, forward is any direction square to n.
     """
     length = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
     nx, ny, nz = length * nx, length * ny, length * nz
@@ -41,7 +41,7 @@ def heading(ax, ay, az, nx, ny, nz):
 
 @kernel
 def on_plane(nx, ny, nz, distance, ax, ay, az, r):
-    """Gap [m], normal, way from the centre to the rim's lowest point [m], and 1; on a plane.
+    """Gap [m], normal, vector from the centre to the rim's lowest point [m], and 1; on a plane.
 
     ``p = c + r (k a - n) / |k a - n|`` with k = a n; distance [m]: of the centre from the plane.
     """
@@ -59,7 +59,7 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
 
 @kernel
 def leaning(nx, ny, nz, distance, ax, ay, az, r):
-    """As ``on_plane``, gap and normal over s, and the share of the way, as ``touching`` has them."""
+    """``on_plane`` with gap and normal over the cosine s of ``touching``, and its share for the 1."""
     gap, nx, ny, nz, dx, dy, dz, _ = on_plane(nx, ny, nz, distance, ax, ay, az, r)
     k = ax * nx + ay * ny + az * nz
     s = 1.0 / math.sqrt(max(1.0 - k * k, _LEAST_COSINE * _LEAST_COSINE))
@@ -69,29 +69,30 @@ def leaning(nx, ny, nz, distance, ax, ay, az, r):
 
 @kernel
 def touching(ground, cx, cy, cz, ax, ay, az, r):
-    """Gap [m], normal, way to the rim's lowest point [m], share of it at which the normal force acts.
+    """Gap [m], normal, vector from the centre to the rim's lowest point [m], and the share of this
+    vector at which the normal force acts.
 
     The point p of the ground nearest to the centre in the wheel's plane, and the normal n of the
-    ground there, give the plane on which the wheel stands. n is taken square to the ground's section,
-    so that it lies in a plane with the axle: the normal force has no moment about it. With
-    rho = |p - c| and s the cosine of the ground's inclination along the axle, ``s^2 = 1 - (n a)^2``,
+    ground at p, give the plane on which the wheel stands. The part of n in the wheel's plane is turned
+    towards the axle: the normal force has no moment about the axle. With rho = |p - c| and s the cosine
+    of the ground's inclination along the axle, ``s^2 = 1 - (n a)^2``,
 
         gap = rho - r,   its rate: (n / s) times the velocity of the wheel at p.
 
     The returned normal is n / s, so the load is the normal force's part in the wheel's plane; p is at
-    the fraction rho / r of the way. On a plane the gap is ``n (c - p) - r s``, the normal n, the
-    fraction 1: s times these, with the same rate. Of two points equally near one is taken: the gap is
-    continuous there, the normal turns.
+    the share rho / r of the vector. On ``PLANE`` gap and normal are s times these: ``n (c - p) - r s``
+    and n, with the share 1. Where two points are equally near, the gap is continuous and the normal
+    jumps.
 
-    The plane of a wheel so tilted that steep ground would hang over in it is taken more upright;
-    s is no less than 0.7: beyond that a wheel lies rather than rolls.
+    A wheel's plane so tilted that steep ground has an overhang in it is replaced by a more upright one.
+    s is at least ``_LEAST_COSINE``: a wheel tilted further lies rather than rolls.
 
     Arguments: a ``section.Ground``; centre [m]; spin axis; radius [m].
     """
     D, o = ground.record, ground.place
     upright = math.sqrt(ax * ax + ay * ay)
     plain = ground.kind == PLANE
-    if ground.kind == STEP:  # out of the ramp's reach it is one, too
+    if ground.kind == STEP:  # out of the ramp's reach a step is level
         plain = not D[o] - SEARCHED_RADII * r < cx < D[o] + D[o + 2] + SEARCHED_RADII * r
     if plain or upright < 1e-9:
         z, sx, sy = surface(ground, cx, cy)
@@ -103,10 +104,10 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     most = most_tilt(ground)
     tilt = max(-most, min(most, az / upright))
     up = 1.0 / math.sqrt(1.0 + tilt * tilt)
-    bx, by, bz = -fy * up, fx * up, tilt * up  # the axis of the plane that is looked at
+    bx, by, bz = -fy * up, fx * up, tilt * up  # normal of the plane that is searched
     gx, gy = fy * bz, -fx * bz
     u, w, sx, sy, side = nearest(ground, WheelPlane(cx, cy, cz, fx, fy, gx, gy, up), r)
-    across = bz - sx * bx - sy * by  # of the ground's normal, along that axis; the rest square to it
+    across = bz - sx * bx - sy * by  # part of the ground's normal out of that plane; below: in the plane
     forward, above = -sx * fx - sy * fy, up - sx * gx - sy * gy
     inside = math.sqrt(forward * forward + above * above)
     rho = math.sqrt(u * u + w * w)

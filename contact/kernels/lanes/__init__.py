@@ -1,1 +1,1 @@
-"""The same step for many vehicles at once, a lane each."""
+"""Contact problem of several vehicles side by side in one SIMD register, one lane each."""

@@ -1,9 +1,8 @@
-"""Contact problem of several vehicles side by side, in lanes, in its common case.
+"""Contact problem of several vehicles side by side in one SIMD register ("lanes"), in its common case.
 
-Common case: wheels that roll or rest under the implicit scheme, agreement of law and rows before a
-path is followed, rows solved on their channels. Every lane has the bytes of ``reduced``, whose kernels
-these are; lanes outside the common case are reported, and their results are void: ``reduced`` solves
-them.
+Common case: wheels that roll or rest under the implicit scheme, rows that agree with the law without
+continuation, rows solved on their channels. The kernels are those of ``reduced``, and each solved lane
+has its bytes. Lanes outside the common case are returned as not solved: ``reduced`` solves them.
 """
 
 from __future__ import annotations
@@ -27,26 +26,27 @@ from ..solve.reduced import begin as begin_step
 from ..solve.reduced import check_wheels, residual_there, set_rows
 from ..wheel import layout as at
 
-MAX_PASSES = 9  # of lanes: those that need more are the single solver's
+MAX_PASSES = 9  # most passes in lanes; ``reduced`` solves the vehicles that need more
 
 
 class LaneWork(Workspace, sizes="n"):
-    """Memory of lanes; ``active`` from step to step."""
+    """Work arrays of a solve in lanes; ``active`` is kept from step to step."""
 
     active = part("n", "-1 at lower, 0 free, 1 at upper")
     before = part("n", "impulses at the start of the step")
-    was = part("n", "and active set")
+    was = part("n", "active set at the start of the step")
     solve = within(ChannelWork, "the rows on their channels")
 
 
 @kernel
 def follow_rolling(h, going, wheels, rows):
-    """``agreement.follow_law``, by Newton alone, in the lanes that go on; those where it arrives."""
+    """``agreement.follow_law`` by Newton's method alone in the lanes ``going``; returns those where it
+    converges."""
     n = rows.z.shape[0]
-    W = Unknowns(rows.work[3 * n :], n)  # over ``LaneWork.solve``
+    W = Unknowns(rows.work[3 * n :], n)  # in the memory of ``LaneWork.solve``
     n, weighs = begin(W, wheels, rows, None)
     going, _ = iterate(MAX_STEPS, SOLVED_NORM, going & weighs, h, n, W, wheels, rows)
-    # uses and capacities that wheels at rest keep: of each lane's own point, also of the first to arrive
+    # uses and capacities of wheels at rest at each lane's own point, also in lanes that converged early
     value_at(W.point, h, n, W, wheels, rows)
     take_impulses(going, n, W, wheels, rows)
     return going
@@ -54,7 +54,7 @@ def follow_rolling(h, going, wheels, rows):
 
 @kernel
 def note_rolling(which, wheels, rows):
-    """Note the rolling moments of the lanes ``which``."""
+    """Store the impulses of the rolling moments [N s] in the lanes ``which``."""
     for i in range(len(wheels.each)):
         now = wheels.now[i]
         now.rolling = where(which, rolling_impulse(i, wheels, rows), now.rolling)
@@ -62,10 +62,10 @@ def note_rolling(which, wheels, rows):
 
 @kernel
 def solve_rolling(h, contact, B, u_free):
-    """``reduced.solve_reduced`` in lanes, where it is the common case.
+    """``reduced.solve_reduced`` in lanes, for the common case.
 
-    Returns: the lanes that are solved; of these the passes and the residual. In the others the rows'
-    impulses and states are as they were.
+    Returns: the lanes that are solved, their passes and their residuals. In the other lanes the rows'
+    impulses and active sets are those at the start of the step.
     """
     wheels, rows, settings = contact.wheels, contact.rows, contact.settings
     n, tolerance = rows.z.shape[0], settings.law_tolerance
@@ -102,7 +102,7 @@ def solve_rolling(h, contact, B, u_free):
             set_rows(h, B, u_free, wheels, rows)
             couple(B, there, W.solve)
             found = residual_there(True, going, B, u_free, there, W.solve, wheels, rows)
-            factored = going & no(going)  # its work is the factorisation's
+            factored = going & no(going)  # Newton's method has overwritten the factorisation
             agreed = check_wheels(h, tolerance, going, wheels, rows)
             note_rolling(agreed, wheels, rows)
             agreed = agreed & (found <= ROUND_OFF_FACTOR * settings.solver_tolerance)

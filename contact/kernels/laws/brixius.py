@@ -18,7 +18,7 @@ STRENGTH = 5  # c_i D b / (1 + 3 b / D) [N]
 SECTION_HEIGHT = 6  # H [m]
 TYRE_STIFFNESS = 7  # [N/m]
 FIXED_DEFLECTION = 8  # [m], negative: from the stiffness
-LOAD_FLOOR = 9  # [N], under the divisions by F_n
+LOAD_FLOOR = 9  # [N], least F_n in divisions
 FULL_SLIP = 10  # 1 - exp(-S)
 
 
@@ -38,8 +38,8 @@ def mobility_number(p, load):
 def law(p, slip, load):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
 
-    mu is the smooth odd part of eq 19, coulomb its 0.04 that acts as a set-valued row, gamma eq 20,
-    rho = offset = 0 (the law has no rolling moment), peak the smooth part at full slip.
+    mu is the smooth odd part of eq 19; coulomb its constant R_0 (0.04), the bound of a set-valued row;
+    gamma eq 20; rho = offset = 0 (the law has no rolling moment); peak the smooth part at full slip.
     """
     b_m = mobility_number(p, load)
     size = -p[AMPLITUDE] * expm1(-p[RATE] * b_m)

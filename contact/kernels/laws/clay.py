@@ -22,9 +22,9 @@ LOAD_FLOOR = 7  # [N]
 R_SCALE, R_POWER, R_LEAST = 8, 9, 10  # R = R_SCALE / N_c^R_POWER + R_LEAST
 
 _LN10 = math.log(10.0)
-_ROUND = 5e-3  # gross thrust ratio below which its floor at 0 is rounded; less than any R
+_ROUND = 5e-3  # gross thrust ratio up to which its floor at 0 is rounded; less than any R
 _FADE = 1e-2  # slip below which the run-time variant's extra resistance fades out
-_FLAT = 1e-3  # 1 - delta/h never below this
+_FLAT = 1e-3  # least 1 - delta/h
 
 
 @kernel
@@ -40,7 +40,7 @@ def clay_numbers(p, load):
 
 @kernel
 def floored(gross):
-    """``max(gross, 0)``, and its slope, rounded between -_ROUND and _ROUND.
+    """``max(gross, 0)`` and its slope, rounded between -_ROUND and _ROUND.
 
     With a tangent that jumps with slip and load, a step's passes would cycle.
     """

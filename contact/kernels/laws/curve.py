@@ -16,7 +16,7 @@ VALUES = 5  # slip, smooth mu, dmu/ds, gamma, dgamma/ds
 
 @kernel
 def _hermite(t, width, f_0, m_0, f_1, m_1):
-    """Value and slope of the cubic with these end values and end slopes."""
+    """Value and slope at t in [0, 1] of the cubic with end values f and end slopes m over ``width``."""
     rise = f_1 - f_0
     a, b = width * m_0, width * m_1
     value = f_0 + t * (a + t * (3.0 * rise - 2.0 * a - b + t * (a + b - 2.0 * rise)))
@@ -26,11 +26,11 @@ def _hermite(t, width, f_0, m_0, f_1, m_1):
 
 @kernel
 def _one_load(p, start, count, slip):
-    """``(mu, slope, gamma)`` of one curve; constant beyond its ends."""
+    """``(mu, slope, gamma)`` of the curve of one load at a slip; constant beyond its ends."""
     last = start + (count - 1) * VALUES
     below, above = slip <= p[start], slip >= p[last]
     k, left = start, count - 1
-    while left > 1:  # to the last node but one that is not beyond the slip
+    while left > 1:  # bisection: k is the last node at or below the slip, but not the last of all
         half = left // 2
         k = where(p[k + half * VALUES] <= slip, k + half * VALUES, k)
         left -= half

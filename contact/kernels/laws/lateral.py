@@ -19,14 +19,14 @@ LATERAL_FLOATS = 8
 # Columns of the parameter array.
 FRICTION = 0  # Crolla: largest ratio; Brixius radial: mu_max, or 0 for 0.61 + 0.69 / B_1
 RATE = 1  # Crolla: 1 / gamma; Brixius: constant of the initial slope
-RATE_STRENGTH = 2  # Brixius: its factor of B_1
+RATE_STRENGTH = 2  # Brixius: factor of B_1 in the initial slope
 STRENGTH = 3  # c_i b d / (1 + 0.5 b/d) [N]
 SECTION_HEIGHT = 4
 TYRE_STIFFNESS = 5
 FIXED_DEFLECTION = 6
 LOAD_FLOOR = 7
 
-RIGHT = 2.0 / math.pi  # a table's slip is the slip angle in right angles
+RIGHT = 2.0 / math.pi  # a table's "slip" is the slip angle in right angles
 
 
 @kernel
@@ -47,7 +47,7 @@ def lateral_numbers(kind, p, load):
 @late(several(FLOAT, 3)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
 def _other(source_hash):
     def other_side(kind, p, angle, load):
-        """``lateral_law`` of those that are no exponential, apart."""
+        """``lateral_law`` of tables and of the magic formula. Lazily compiled."""
         source_hash
         if kind == SAMPLED:
             ratio, slope, _, _, _, peak, _ = sampled(p, angle * RIGHT, load)
@@ -59,7 +59,7 @@ def _other(source_hash):
 
 @kernel
 def lateral_law(kind, p, angle, load):
-    """``(mu, dmu/dangle, peak)``: size of the lateral ratio at slip angle [rad], same sign as it."""
+    """``(mu, dmu/dangle, peak)``: lateral force over load at a slip angle [rad], with its sign."""
     if kind >= SAMPLED:
         return _other(kind, p, angle, load)
     largest, rate = lateral_numbers(kind, p, load)

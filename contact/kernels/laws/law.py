@@ -9,8 +9,8 @@ from mlcp.jit import either, kernel
 from .brixius import law as brixius
 from .wong_reece_law import level
 
-#: Every ground law: the file in ``contact/laws`` that describes it, and that of its kernel here. The
-#: number of a law in the compiled step is its place in this table.
+#: Every ground law: the file in ``contact/laws`` that describes it, and the file of its kernel in this
+#: folder. The number of a law in the compiled step is its index in this table.
 LAWS = {
     "brixius": "brixius",
     "magic_formula": "magic_formula",
@@ -23,7 +23,7 @@ LAWS = {
     "pacejka": "pacejka",
 }
 
-#: Those whose kernels are written for lanes.
+#: Laws whose kernels also run in lanes (several vehicles side by side in one SIMD register).
 IN_LANES = ("brixius", "magic_formula", "sand", "clay", "tabulated", "user", "unified_sand", "pacejka")
 
 #: Length of the parameter array of the laws that need no table.
@@ -41,7 +41,7 @@ _OTHER = choice(_FILES, "law", _PARAMETERS, returns=True, among=range(1, len(LAW
 @late(several(FLOAT, 7)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
 def _other_law(source_hash):
     def other_law(kind, p, slip, load):
-        """All laws but the first apart: most runs are on its ground."""
+        """Every law but Brixius's. Lazily compiled: most runs need only his."""
         source_hash
         return _OTHER(kind, p, slip, load)
 
@@ -50,7 +50,7 @@ def _other_law(source_hash):
 
 @kernel
 def _one(kind, p, slip, load):
-    """The law of one wheel on one soil."""
+    """``ground_law`` of a single vehicle."""
     if kind == 0:
         return brixius(p, slip, load)
     return _other_law(kind, p, slip, load)
@@ -63,11 +63,11 @@ _STRESSES = list(LAWS).index("wong_reece")
 
 @kernel
 def _one_without_slope(kind, p, slip, load):
-    """``ground_law`` where nobody asks for the slope over the slip, which may be 0."""
-    if kind == _STRESSES:  # its slope takes as many integrals as all the rest
+    """``ground_law`` of a single vehicle where dmu/ds is not used and may be returned as 0."""
+    if kind == _STRESSES:  # dmu/ds takes as many integrals as all other values together
         return level(p, slip, load)
     return ground_law(kind, p, slip, load)
 
 
-#: ``ground_law`` without its slope.
+#: ``ground_law`` without dmu/ds.
 law_without_slope = either(_one_without_slope, _LANES)

@@ -13,23 +13,26 @@ NOMINAL = 0  # F_n0 [N]
 C = 1  # shape
 D, D_RISE = 2, 3  # peak ratio, and its change with f
 E, E_RISE = 4, 5  # curvature
-K, K_SHARE = 6, 7  # slip stiffness over the load: K (1 + K_SHARE f) exp(K_GROWS f); across, see ``side``
+K, K_SHARE = 6, 7  # slip stiffness over the load: (K + K_SHARE f) exp(K_GROWS f); lateral: see ``side``
 K_GROWS = 8
 E_BEND = 9  # E's change with f^2
 ROLLING = 10  # resistance ratio
-LOWEST, HIGHEST = 0.02, 3.0  # loads over F_n0 in which f is followed
-FAR = 1e9  # slip where the wheel spins on the spot
+LOWEST, HIGHEST = 0.02, 3.0  # least and largest F_n / F_n0 in f
+FAR = 1e9  # largest kappa (wheel spinning on the spot) and tangent of the slip angle
 
 
 @kernel
 def share_of_load(p, load):
-    """F_n / F_n0 within the range of the coefficients."""
+    """F_n / F_n0, limited to [LOWEST, HIGHEST]."""
     return min(max(load / p[NOMINAL], LOWEST), HIGHEST)
 
 
 @kernel
 def curve(slip, shape, most, stiffness, bend):
-    """``D sin(C atan(B s - E (B s - atan(B s))))`` and its slope, ``B = stiffness / (C D)``."""
+    """``D sin(C atan(B s - E (B s - atan(B s))))`` and its slope, ``B = stiffness / (C D)``.
+
+    shape: C; most: D; bend: E, at most 1.
+    """
     steep = stiffness / (shape * most)
     bend = min(bend, 1.0)
     x = steep * slip
@@ -41,14 +44,15 @@ def curve(slip, shape, most, stiffness, bend):
 
 @kernel
 def largest(shape, most):
-    """Bound of the curve."""
+    """Upper bound of ``curve`` over all slips, for a shape C and a peak D."""
     sine, _ = sin_cos(0.5 * math.pi * min(shape, 1.0))
     return most * sine
 
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: odd in kappa, which is v_t over the speed."""
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: odd in kappa, the sliding velocity over the
+    centre's."""
     f = share_of_load(p, load) - 1.0
     driving, left = slip > 0.0, max(1.0 - slip, 1.0 / FAR)
     kappa = where(driving, slip / left, slip)
@@ -62,7 +66,10 @@ def law(p, slip, load):
 
 @kernel
 def side(p, angle, load):
-    """``(mu, dmu/dangle, peak)``: K / F_n = K sin(K_GROWS atan(F_n / (K_SHARE F_n0))) F_n0 / F_n."""
+    """``(mu, dmu/dangle, peak)`` at a slip angle [rad].
+
+    Stiffness over the load: ``K sin(K_GROWS atan(F_n / (K_SHARE F_n0))) F_n0 / F_n``.
+    """
     share = share_of_load(p, load)
     f = share - 1.0
     sine, cosine = sin_cos(angle)

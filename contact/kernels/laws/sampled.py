@@ -31,7 +31,7 @@ def _weight(k, x, first):
 
 @kernel
 def _first(x, count):
-    """The first of the nodes around x, as a place and as a number."""
+    """Number of the first of the POINTS nodes around x, as an integer and as a float."""
     _, rest = split(x)
     first = min(max(x - rest - 2.0, 0.0), count - float(POINTS))
     return split(first)[0], first

@@ -20,7 +20,7 @@ _POUND = 4.4482216152605  # newtons in a pound-force
 
 @kernel
 def relative_deflection(p, load, height, stiffness, fixed):
-    """delta / h of the tyre under ``load`` [N], at most 1; the last three are columns of p."""
+    """delta / h of the tyre under ``load`` [N], at most 1; height, stiffness, fixed: columns of p."""
     free = p[fixed] < 0.0
     deflection = where(free, load / where(free, p[stiffness], 1.0), p[fixed])
     return min(deflection / p[height], 1.0)

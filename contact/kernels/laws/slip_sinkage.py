@@ -1,7 +1,7 @@
 """A wheel of Wong and Reece that sinks by its slip and slip angle.
 
-Normal force by eq 9 with the shear stress; lateral force of a wheel that ploughs, from the shear below
-it and the passive earth pressure on its side, both at the depth of slip and slip angle.
+Normal force by eq 9 with the shear stress; lateral force of a ploughing wheel, from the shear below the
+wheel and the passive earth pressure on its side, both at the sinkage for its slip and slip angle.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ..stresses.wong_reece import DEEPEST, DRIVEN_EDGE, at_load, forces_at, modu
 from ..stresses.wong_reece_table import LOAD_FLOOR
 from .wong_reece_law import skid_of, towed_share, wheel_at
 
-CLOSE = 1e-13  # of the compression
-MOST = 60
+CLOSE = 1e-13  # tolerance relative to the compression
+MOST = 60  # most iterations
 
 # Columns of the lateral law's parameter array.
 BY_DEPTH, BY_SQUARE = 0, 1  # D_1 c [Pa] and D_1 D_2 gamma_s / 2 [N/m^3]
-SHEAR_SHARE = 2  # K / K_y: the lateral shear's displacement counts as many times
+SHEAR_SHARE = 2  # K / K_y: factor on the displacement of the lateral shear
 
-_FAR = 1e6  # tangent of the slip angle beyond which all stress is sheared
+_FAR = 1e6  # largest tangent of the slip angle: the shear strength is mobilised everywhere
 
 
 @kernel
@@ -41,8 +41,8 @@ def carried_at(p, theta_1, slip):
 def digging_force(p, stiffness, slip, compression, guess):
     """``(F_n, theta_1)`` at a compression of tyre and soil, ``r (1 - cos theta_1) + F_n / k_tyre`` [m].
 
-    Newton with the slope of a power law, then secants, kept between; from the entry angle ``guess``.
-    Sunk to its axle, the tyre alone gives way.
+    One Newton step with the slope of a power law from the entry angle ``guess``, then secants,
+    safeguarded by bisection. Beyond the entry angle DEEPEST only the tyre is compressed.
     """
     r, low = p[RADIUS], 0.0
     high = math.acos(max(1.0 - compression / r, math.cos(DEEPEST)))
@@ -73,7 +73,7 @@ def digging_force(p, stiffness, slip, compression, guess):
 
 @kernel
 def soften_by_angle(p, v_x, v_y, v_0):
-    """Set the softening by the slip angle of a step from the velocities at its start [m/s]."""
+    """Set a step's softening by the slip angle from the velocities at the start of the step [m/s]."""
     softening = p[SIDE_SOFTENING] * abs(v_y) / math.sqrt(v_x * v_x + v_y * v_y + v_0 * v_0)
     p[ANGLE_SOFTENING] = softening if softening > 1e-9 else 0.0  # round-off of a straight run
 
@@ -92,7 +92,7 @@ def lateral_shear(p, side, angle, load):
     load = max(load, p[LOAD_FLOOR])
     theta_1, _, _, _, carried = at_load(p, load, 0.0, -1.0)
     tangent = side[SHEAR_SHARE] * min(abs(math.tan(angle)), _FAR)
-    step = 1e-5 * (1.0 + tangent)  # of a difference: the slope is for the rows only
+    step = 1e-5 * (1.0 + tangent)  # of a finite difference: the slope only linearises the rows
     force, most = sheared(p, theta_1, tangent), sheared(p, theta_1, _FAR)
     per_tangent = (sheared(p, theta_1, tangent + step) - force) / step
     cosine = max(abs(math.cos(angle)), 1.0 / _FAR)
@@ -111,7 +111,7 @@ def ploughed(p, side, theta_1):
 
 @kernel
 def passive_pressure(p, side, slip, load):
-    """Passive pressure beside the wheel at driving slip s, over the load [-]."""
+    """Force of the passive earth pressure on the wheel's side over the load [-], at driving slip s."""
     load = max(load, p[LOAD_FLOOR])
     theta_1, _, _, _, carried = wheel_at(p, load, slip)
     return ploughed(p, side, theta_1) / carried

@@ -19,14 +19,14 @@ TYRE_STIFFNESS = 5  # [N/m]
 FIXED_DEFLECTION = 6  # [m], negative: from the stiffness
 LOAD_FLOOR = 7  # [N]
 
-LEAST = -0.5  # thrust ratio of a wheel braked without end
+LEAST = -0.5  # asymptote of the thrust ratio at braking
 RATE = 7.0
-SMALLEST = 0.05  # contact pressure over cone index below which the curve stays
+SMALLEST = 0.05  # least contact pressure over cone index in the curve
 
 
 @kernel
 def pressure_ratio(p, load):
-    """Contact pressure over cone index under ``load`` [N], as it is."""
+    """Contact pressure over cone index under ``load`` [N], without the limit SMALLEST."""
     ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIXED_DEFLECTION)
     sunk = ratio * p[SECTION_HEIGHT] + 0.026 * p[DIAMETER]
     return load / (p[WIDTH] * math.sqrt(sunk * (p[DIAMETER] - sunk)) * p[CONE_INDEX])

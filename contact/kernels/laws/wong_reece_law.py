@@ -12,11 +12,11 @@ from ..stresses.stress_pieces import ANGLE_SOFTENING, SLIP_SOFTENING, TAN_PHI
 from ..stresses.wong_reece import at_load, at_load_from, forces_at, softening_at, turning_angle
 from ..stresses.wong_reece_table import LOAD_FLOOR, POINTS, SLIPS, TABLE, entry_near, over_load
 
-# Braking, the law is Part II's from a skid of FULL theta_1^2 on until theta_0 = LEAVES theta_1; a wheel
-# that rolls free has its turn at 0.1 to 0.5 theta_1.
+# Braking, the law is wholly Part II's between the skid FULL theta_1^2 and the skid at which
+# theta_0 = LEAVES theta_1; a freely rolling wheel has theta_0 at 0.1 to 0.5 theta_1.
 FULL, LEAVES = 0.2, 0.6
 
-_DS, _DTHETA = 1e-5, 1e-6
+_DS, _DTHETA = 1e-5, 1e-6  # finite differences: of the slip, of theta_1 (relative)
 
 
 @kernel
@@ -36,8 +36,8 @@ def step_up(t):
 def towed_share(p, slip, theta_1, sinks):
     """Share of Part II in the law at braking slip s, and d(share)/ds, ``sinks`` being dtheta_1/ds.
 
-    It rises with the skid until FULL theta_1^2, before the driven wheel's torque would change its sign
-    (at about 0.28 theta_1^2), and falls while theta_0 moves from LEAVES theta_1 to the entry.
+    The share rises with the skid until FULL theta_1^2, before the driven wheel's torque would change
+    its sign (at about 0.28 theta_1^2), and falls while theta_0 moves from LEAVES theta_1 to theta_1.
     """
     rolled, skid = 1.0 + slip, skid_of(slip)
     t = skid / (FULL * theta_1 * theta_1)
@@ -53,7 +53,8 @@ def towed_share(p, slip, theta_1, sinks):
 
 @kernel
 def between(one, other, share):
-    """Two wheels ``(theta_1, thrust, compaction, torque / r, carried)`` mixed."""
+    """``1 - share`` of one wheel's ``(theta_1, thrust, compaction, torque / r, carried)`` plus ``share``
+    of the other's."""
     return (
         one[0] + share * (other[0] - one[0]),
         one[1] + share * (other[1] - one[1]),
@@ -65,9 +66,10 @@ def between(one, other, share):
 
 @kernel
 def wheel_at(p, load, slip):
-    """``(theta_1, thrust, compaction, torque / r, carried)`` at driving slip s, of the whole law.
+    """``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N] under a load at driving slip s.
 
-    Driving: Part I. Braking: between Part I's kinematics and Part II, each in its equilibrium.
+    Driving: Part I. Braking: Part I's kinematics and Part II, each in equilibrium with the load, mixed
+    by ``towed_share``.
     """
     one = at_load(p, load, slip, -1.0)
     if slip < 0.0:
@@ -91,18 +93,19 @@ def along_load(p, theta_1, slip, towed):
     load_c, thrust_c, _, _ = forces_at(p, theta_1 * (1.0 + _DTHETA), slip, skid)
     load_d, thrust_d, _, _ = forces_at(p, theta_1 * (1.0 - _DTHETA), slip, skid)
     per_slip = 1.0 / (above - below)
-    if load_c <= load_d:  # sunk: deeper, it carries no more
+    if load_c <= load_d:  # sunk so far that a larger theta_1 carries no more
         return (thrust_a - thrust_b) * per_slip, 0.0
-    sinks = -(load_a - load_b) / (load_c - load_d) * per_slip  # in steps of the entry angle
+    sinks = -(load_a - load_b) / (load_c - load_d) * per_slip  # dtheta_1/ds over 2 _DTHETA theta_1
     thrust = (thrust_a - thrust_b) * per_slip + (thrust_c - thrust_d) * sinks
     return thrust, 2.0 * _DTHETA * theta_1 * sinks
 
 
 @kernel
 def ratios(p, slip, load, sloped):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: mu = thrust - offset, which is that at s = 0.
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: mu is the thrust ratio less the offset, its
+    value at s = 0.
 
-    The slope is taken at constant load; 0 unless it is asked for.
+    dmu/ds is taken at constant load; if not ``sloped`` it may be 0.
     """
     load = max(load, p[LOAD_FLOOR])
     offset = over_load(p, TABLE, load)
@@ -145,7 +148,7 @@ def ratios(p, slip, load, sloped):
 @late(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, BOOL), "mlcp", "contact")
 def stresses(source_hash):
     def wong_reece(p, slip, load, sloped):
-        """``ratios`` apart: its integrals are longer than all other laws."""
+        """``ratios``. Lazily compiled: its code is longer than that of all other laws."""
         source_hash
         return ratios(p, slip, load, sloped)
 
@@ -154,21 +157,22 @@ def stresses(source_hash):
 
 @kernel
 def law(p, slip, load):
-    """``ratios`` with the slope."""
+    """``ratios`` with dmu/ds."""
     return stresses(p, slip, load, True)
 
 
 @kernel
 def level(p, slip, load):
-    """``ratios`` without it."""
+    """``ratios`` without dmu/ds."""
     return stresses(p, slip, load, False)
 
 
 @kernel
 def fill_tables(p, loads, slips, out, entries):
-    """Thrust ratios at zero slip and the largest |mu - offset| over ``slips``, for each load.
+    """Fill the tables of offset, peak and entry angle for each load [N].
 
-    entries: the logarithm of theta_1, for each load of the table of ``entry_near``.
+    out: thrust ratio at zero slip, and its largest difference from that over ``slips``. entries: the
+    logarithm of theta_1 at the slips of ``entry_near``.
     """
     for k in range(loads.shape[0]):
         _, offset, _, _, carried = wheel_at(p, loads[k], 0.0)

@@ -1,4 +1,4 @@
-"""The rows on the host's channels, and their dense matrix from the host's inertia there."""
+"""The rows on the host's channels, and their dense matrix from the channels' Delassus matrix B."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mlcp.kernels.channel_rows import ChannelRows, coupling, own_inertia
 
 @part
 def on_channels(rows, active):
-    """The rows as the kernels of rows on channels take them."""
+    """The rows as ``ChannelRows``, the record of mlcp's kernels for rows on channels."""
     return ChannelRows(
         rows.channel, rows.minus, rows.e, rows.bias, rows.lower, rows.upper, rows.z, active, rows.q,
         rows.u, rows.work,
@@ -17,13 +17,13 @@ def on_channels(rows, active):
 
 @kernel
 def own_row(i, B, rows):
-    """The diagonal of A in row i, at the compliance with which it is laid."""
+    """Set the diagonal of A in row i, with the row's present compliance."""
     rows.A[i, i] = own_inertia(B, rows.channel[i], rows.minus[i]) + rows.e[i]
 
 
 @kernel
 def assemble(B, rows):
-    """The rest of the dense matrix A; the same in all passes of a step."""
+    """Set the off-diagonal entries of the dense matrix A; the same in all passes of a step."""
     for i in range(rows.channel.shape[0]):
         for j in range(rows.channel.shape[0]):
             if j != i:

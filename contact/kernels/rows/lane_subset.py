@@ -1,6 +1,7 @@
-"""Parts of a wheel's rows that lanes leave out: laws of stresses, LuGre's bristles, bending carcasses.
+"""Parts of a wheel's rows that lanes leave out: stress laws, LuGre's bristles, relaxing carcasses.
 
-Each is the kernel of a single vehicle, or one that does nothing in lanes.
+Lanes are several vehicles side by side in one SIMD register. Each part is a kernel for a single vehicle
+with a stand-in for lanes; a vehicle that needs the part is solved alone.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..wheel.wheel_law import digging_load, load_at, soften_wheel
 
 @kernel
 def _soften_one(i, start, wheels):
-    """Soften the soil under wheel i by its slip angle."""
+    """Soften the soil under wheel i by its slip angle at the start of the step."""
     if wheels.each[i].softens == 1:
         v_x, v_y = start[wheels.each[i].channel + at.CENTRE], start[wheels.each[i].channel + at.LATERAL]
         soften_wheel(i, v_x, v_y, wheels)
@@ -35,37 +36,37 @@ def _pressed_one(i, compression, start, wheels):
 
 @kernel
 def _unsoftened(i, start, wheels):
-    """No law of stresses runs in lanes."""
+    """Stand-in for ``_soften_one`` in lanes, where no stress law runs: does nothing."""
 
 
 @kernel
 def _pressed_in_lanes(i, compression, start, wheels):
-    """No wheel digs in lanes."""
+    """Stand-in for ``_pressed_one`` in lanes, where no normal force depends on the slip."""
     return load_at(i, compression, wheels)
 
 
 @kernel
 def _begin_bristles_one(i, load, wheels):
-    """``begin_bristles`` where there are some."""
+    """``begin_bristles`` of a wheel i with LuGre's bristles."""
     if wheels.each[i].scheme == at.LUGRE:
         begin_bristles(i, load, wheels)
 
 
 @kernel
 def _no_bristles(i, load, wheels):
-    """LuGre does not run in lanes."""
+    """Stand-in for ``begin_bristles`` in lanes, where LuGre does not run: does nothing."""
 
 
 @kernel
 def _no_bristle_line(i, h, wheels):
-    """The same, as a line."""
+    """Stand-in for ``bristle_thrust`` and ``bristle_side`` in lanes: a line without force."""
     nothing = as_many(0.0, wheels.now[i].load)
     return Line(nothing, nothing, nothing, nothing)
 
 
 @kernel
 def _no_relaxation(i, h, wheels):
-    """No carcass bends in lanes."""
+    """Stand-in for ``begin_relaxing`` in lanes, where no carcass relaxes: does nothing."""
 
 
 soften_soil = either(_soften_one, _unsoftened)

@@ -15,16 +15,17 @@ from ..wheel.wheel_law import law_at
 from .lateral_rows import lateral_use
 from .rest import REST_TOLERANCE, check_rest
 
-# On the fraction of its capacity in a wheel's lateral force at rest: of two wheels on one axle only the
-# sum is determined.
+# Tolerance on the change of ``side_use`` between passes; two wheels on one axle determine only the sum
+# of their lateral forces.
 SIDE_USE_TOLERANCE = 1e-8
-# Excess of bristles' forces over their ellipse, from which the share is extrapolated
+# Largest excess of bristles' forces over their ellipse at which the passes are extrapolated
 LARGEST_EXTRAPOLATED_EXCESS = 3e-3
 
 
 @kernel
 def share_bristles(i, h, lateral, wheels, rows):
-    """The same for bristles near standstill: both envelopes shrink until the forces fit."""
+    """Whether the forces of bristles near standstill lie in their ellipse; if not, reduce both envelopes
+    (``now.rest_x``) for the next pass."""
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.ellipse == 0 or wheel.sliding == 1 or now.v_max >= wheel.v_hold:
         return True
@@ -34,11 +35,11 @@ def share_bristles(i, h, lateral, wheels, rows):
     if most_x <= 0.0 or most_y <= 0.0:
         return True
     traction = rows.z[wheel.row + at.ROW_TRACTION] / h
-    # a viscous part may exceed the envelope: only the bristles' own capacity is shared
+    # a viscous part may exceed the envelope: each use is limited to the present share
     size = math.hypot(min(abs(traction) / most_x, share), min(abs(lateral) / most_y, share))
     if size <= 1.0 + REST_TOLERANCE:
         return True
-    # passes approach the share linearly: near it on by the sum of what would follow
+    # the passes converge linearly: near the limit, add the geometric series of the further changes
     rate = (
         min((size - 1.0) / now.excess, 0.8)
         if size - 1.0 < min(now.excess, LARGEST_EXTRAPOLATED_EXCESS)
@@ -51,10 +52,11 @@ def share_bristles(i, h, lateral, wheels, rows):
 
 @kernel
 def keep_in_ellipse(i, h, wheels, rows):
-    """The forces of a scheme that keeps its slip, held inside the ellipse; False: set them again.
+    """Whether the forces of a ``KEPT`` wheel lie in their ellipse; if not, reduce their bounds for
+    another pass.
 
-    Lines laid at the step's start may end it beyond: then their bounds become the box whose corner
-    lies on the ellipse where the forces pointed. Smaller bounds make no row less passive.
+    Rows linearised at the start of the step may end outside the ellipse. Their bounds then become the
+    box with a corner on the ellipse in the direction of the forces. Smaller bounds keep rows passive.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.ellipse == 0:
@@ -76,7 +78,7 @@ def keep_in_ellipse(i, h, wheels, rows):
 
 @kernel
 def _check_scheme(i, h, tol, wheels, rows):
-    """``check_lateral`` of bristles, and of schemes that keep their slip."""
+    """``check_lateral`` of LuGre's bristles and of ``KEPT`` wheels."""
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.scheme == at.KEPT:
         return keep_in_ellipse(i, h, wheels, rows)
@@ -95,7 +97,7 @@ def _check_scheme(i, h, tol, wheels, rows):
 
 @kernel
 def _no_other_scheme(i, h, tol, wheels, rows):
-    """Only the implicit one runs in lanes."""
+    """Stand-in for ``_check_scheme`` in lanes, where only ``implicit`` runs: true in every lane."""
     return wheels.now[i].load == wheels.now[i].load
 
 
@@ -104,7 +106,8 @@ check_other_scheme = either(_check_scheme, _no_other_scheme)
 
 @kernel
 def check_sticking(i, h, sticks, v_x, v_y, wheels, rows):
-    """Where wheel i sticks sideways, whether its use agrees; left at most once a step."""
+    """Where wheel i ``sticks`` sideways: whether it still stands, with the use of its lateral capacity
+    that the thrust was set for. Sticking ends at most once a step."""
     wheel, now = wheels.each[i], wheels.now[i]
     stands, last = max(abs(v_x), abs(v_y)) <= wheel.v_0, now.side_use
     use = lateral_use(i, h, wheels, rows)
@@ -117,12 +120,15 @@ def check_sticking(i, h, sticks, v_x, v_y, wheels, rows):
 
 @kernel
 def check_lateral(i, h, tol, wheels, rows):
-    """Hold the lateral force against its law at the end-of-step velocities; linearise there."""
+    """Compare the lateral force with its law at the end-of-step velocities, and linearise there.
+
+    Returns whether they agree to ``tol``.
+    """
     wheel, now = wheels.each[i], wheels.now[i]
     channel, smooth, load = wheel.channel, wheel.lateral_row, now.load
     rests = now.at_rest == 1.0
     done = rests | no(rests)
-    if wheel.relaxes == 1:  # no rest of its own
+    if wheel.relaxes == 1:  # a relaxing carcass has no lateral row at rest
         rests = no(done)
     if some(rests):
         done = check_rest(i, wheels, rows)
@@ -144,7 +150,7 @@ def check_lateral(i, h, tol, wheels, rows):
     if wheel.ellipse == 1 and wheel.sliding == 0 and some(now.at_rest == 0.0):
         share = where(now.at_rest == 0.0, thrust_at(i, motion, load, wheels).share, 1.0)
     mismatch = abs(total + share * force) / scale
-    if wheel.relaxes == 0:  # stuck: within the law's capacity
+    if wheel.relaxes == 0:  # at v_y of round-off any force within the capacity agrees
         mismatch = where(abs(v_y) <= STUCK_SPEED, 0.0, mismatch)
     now.mismatch = where(known, now.mismatch, max(now.mismatch, mismatch))
     return done & (known | (mismatch <= tol))

@@ -1,6 +1,6 @@
 """The lateral force as rows: a smooth one and a set-valued one, on the lateral channel.
 
-The same shape as the thrust, so the same schemes: F(v_y) = -F_n mu(alpha), with
+The law has the shape of the thrust's, so the same schemes linearise it: F(v_y) = -F_n mu(alpha), with
 alpha = atan(v_y / max(|v_x|, v_0)).
 """
 
@@ -24,8 +24,8 @@ from .lines import keep_within, set_line, sloped, unless
 def begin_lateral(i, h, v_y, wheels, rows):
     """Start of the step: linearise at the current lateral velocity [m/s].
 
-    Where the centre stands the slip angle jumps from -90 to 90 degrees with v_y: a wheel that spins
-    there is held sideways, set-valued, as it is along its heading by its resistance.
+    Where the centre stands, the slip angle jumps from -90 to 90 degrees with v_y: a wheel that spins on
+    the spot is held sideways by a set-valued row, as the resistance holds it along its heading.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     now.v_y, now.stuck_y = v_y, 0.0
@@ -43,7 +43,8 @@ def begin_lateral(i, h, v_y, wheels, rows):
 
 @kernel
 def side_share(i, ratio, coulomb, peak, wheels):
-    """Share of the lateral capacity at a slip angle of 90 degrees beside a thrust ratio."""
+    """Share of the lateral capacity that the ellipse leaves beside a thrust ratio, at a slip angle of 90
+    degrees."""
     if wheels.each[i].ellipse == 0:
         return as_many(1.0, ratio)
     use = (abs(ratio) + coulomb) / max(peak + coulomb, 1e-300)
@@ -52,7 +53,7 @@ def side_share(i, ratio, coulomb, peak, wheels):
 
 @kernel
 def stuck_share(i, wheels):
-    """Share of the lateral capacity that holds a wheel whose centre stands: that at 90 degrees."""
+    """``side_share`` at wheel i's linearisation point: what holds a wheel whose centre stands."""
     now = wheels.now[i]
     ratio, _, coulomb, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, now.load, wheels)
     return side_share(i, ratio, coulomb, peak, wheels)
@@ -77,18 +78,18 @@ def sliding_aside(i, force, slope, largest, wheels):
 
 @kernel
 def bent_side(i, wheels):
-    """Lateral force of wheel i's carcass as a line: elastic, with its part that drives the sliding."""
+    """Lateral force of wheel i with a relaxing carcass as a line through its linearisation point."""
     now = wheels.now[i]
     force, slope, largest = lateral_alone(i, now.load, now.v_x, now.v_y, wheels)
     side = sliding_aside(i, force, slope, largest, wheels)
-    damping = max(side.tangent, 0.0)  # where the law falls with the slip: its present force
+    damping = max(side.tangent, 0.0)  # where the law falls with the slip: constant force
     line = Line(side.force + damping * now.v_y, damping, side.peak, 0.0)
     return sloped(line, 1.0, now.load)
 
 
 @kernel
 def lateral_rows(i, h, wheels, rows):
-    """Lay the two lateral rows of wheel i at its linearisation point (after ``traction_rows``)."""
+    """Set the two lateral rows of wheel i at its linearisation point (after ``traction_rows``)."""
     wheel, now = wheels.each[i], wheels.now[i]
     smooth, rests, sticks = wheel.lateral_row, now.at_rest == 1.0, now.stuck_y == 1.0
     if wheel.scheme == at.LUGRE:

@@ -14,28 +14,32 @@ from ..wheel.slip import STUCK_SPEED, slip_state
 from ..wheel.wheel_law import linearise_at
 from .standing import resistance_agrees
 
-STUCK_PASSES = 3.0  # passes before a stuck wheel's thrust at round-off is looked at twice
+STUCK_PASSES = 3.0  # passes from which a stuck wheel's thrust is only compared in size
 
 
 @kernel
 def check_bristle(i, h, tol, wheels, rows):
-    """Hold LuGre's row against the bristle at the end-of-step velocities; linearise there."""
+    """Compare LuGre's row with the bristle's force at the end-of-step velocities, and linearise there.
+
+    Returns whether they agree to ``tol``.
+    """
     wheel, now = wheels.each[i], wheels.now[i]
     channel = wheel.channel
     v_t = rows.u[channel + at.SLIDING]
     v_y = rows.u[channel + at.LATERAL] if wheel.lateral_row >= 0 else 0.0
-    # Only speeds move: envelope, resistance and rolling moment are those of the step's first slip.
+    # Only the speeds change: envelope, resistance and rolling moment stay those at the step's start.
     now.v_t = v_t
     force = force_of(bent_along(i, v_t, v_y, wheels), v_t, now.damping_x, h, wheel)
     traction = wheel.row + at.ROW_TRACTION
     mismatch = abs(rows.z[traction] / h - force) / max(now.load, 1.0)
     now.mismatch = mismatch
-    return mismatch <= max(tol, 1e-7)  # the secant closes in linearly
+    return mismatch <= max(tol, 1e-7)  # the secant converges linearly
 
 
 @kernel
 def _no_bristle(i, h, tol, wheels, rows):
-    """LuGre does not run in lanes."""
+    """Stand-in for ``check_bristle`` in lanes (several vehicles side by side in one SIMD register),
+    where LuGre does not run: true in every lane."""
     return wheels.now[i].load == wheels.now[i].load
 
 
@@ -44,10 +48,10 @@ check_own_bristle = either(check_bristle, _no_bristle)
 
 @kernel
 def check_wheel(i, h, tol, wheels, rows):
-    """Hold the solution against the law, and move the linearisation point for the next pass.
+    """Compare the forces of wheel i with its law, and move the linearisation point for the next pass.
 
     Reads the end-of-step velocities ``rows.u``. Returns whether the load (and, for ``implicit``,
-    traction and resistance) agree with the law to ``tol``.
+    thrust and resistance) agree with the law to ``tol``.
     """
     wheel, now, first = wheels.each[i], wheels.now[i], wheels.each[i].row
     u, channel, row = rows.u, wheel.channel, first + at.ROW_RESISTANCE
@@ -64,7 +68,7 @@ def check_wheel(i, h, tol, wheels, rows):
     v_t, v_x = u[channel + at.SLIDING], u[channel + at.CENTRE]
     v_y = u[channel + at.LATERAL]
     slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
-    # The hold at rest and its capacities are left at most once a step, so the passes cannot cycle.
+    # A wheel leaves ``at_rest`` and ``standing`` at most once a step, so the passes cannot cycle.
     slow = v_max <= wheel.v_0
     rests = rested & slow
     done = done & (slow | (now.standing == 0.0)) & (rests | no(rested))
@@ -78,12 +82,12 @@ def check_wheel(i, h, tol, wheels, rows):
     ratio, _, coulomb, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
     ratio, coulomb = ratio * share_left, coulomb * share_left
     stick = rows.z[first + at.ROW_STICK]
-    # The smooth thrust of the rows: all but the law's own set-valued part.
+    # The rows' smooth thrust: all impulses but the law's own set-valued part.
     beyond = max(0.0, abs(stick) - h * load * coulomb)
     smooth = rows.z[first + at.ROW_TRACTION] + math.copysign(beyond, stick)
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
-    # round-off: its sign is arbitrary
+    # v_t is round-off: the sign of the law's thrust is arbitrary
     stuck = (abs(v_t) <= STUCK_SPEED) & (wheels.passes.count >= STUCK_PASSES)
     mismatch = where(stuck, max(0.0, abs(smooth) - h * load * abs(ratio)) / scale, mismatch)
     moved = max(mismatch, h * load * abs(gamma - now.gamma) / scale)

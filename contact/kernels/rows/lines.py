@@ -10,7 +10,7 @@ from ...schemes.kernels.line import Line
 
 @kernel
 def unless(rests, line):
-    """The line where a wheel does not rest; nothing where it does."""
+    """The line, without force where a wheel rests."""
     return Line(
         where(rests, 0.0, line.at_zero),
         where(rests, 0.0, line.damping),
@@ -21,14 +21,14 @@ def unless(rests, line):
 
 @kernel
 def sloped(line, v_max, peak):
-    """The line without its damper if that is round-off beside the peak [N]: a known force."""
+    """The line, with damping 0 (a known force) where ``damping v_max`` is round-off of the peak [N]."""
     steep = (line.damping * v_max > 1e-12 * peak) & (peak > 0.0)
     return Line(line.at_zero, where(steep, line.damping, 0.0), line.bound, line.friction)
 
 
 @kernel
 def set_line(smooth, h, line, coulomb, rows):
-    """A line on row ``smooth``; its friction, with ``coulomb`` [N s] more, on the row after it."""
+    """Set row ``smooth`` from a line, and the next row from its friction plus ``coulomb`` [N s]."""
     bound = h * line.bound - h * line.friction
     slopes = line.damping > 0.0
     damping = where(slopes, line.damping, 1.0)
@@ -44,7 +44,7 @@ def set_line(smooth, h, line, coulomb, rows):
 
 @kernel
 def keep_within(smooth, most, rows):
-    """Limit the impulses of both rows of a line to +- most [N s], friction first."""
+    """Limit the sum of both rows of a line to +- most [N s], the friction row first."""
     stick = smooth + 1
     friction = min(rows.upper[stick], most)
     rows.lower[stick], rows.upper[stick] = -friction, friction

@@ -1,12 +1,12 @@
-"""Wheels at rest whose thrust and lateral force share an ellipse: its size, and bounds that touch it.
+"""Wheels at rest whose thrust and lateral force share an ellipse: check, and bounds that touch it.
 
 With P the two capacities of a wheel [N s], its impulses p on the sliding and the lateral channel lie in
 the ellipse ``|p / P| <= 1``, and on its rim against the velocity u where that is not zero:
 
     p/P = proj(p/P - r Q u),   proj: onto the unit disc, r > 0
 
-with weights Q, see ``flow_of``. The rows are laid as a box that touches the rim where the last impulses
-point; ``check_rest`` turns it from pass to pass.
+with weights Q, see ``flow_of``. The rows' bounds are a box with a corner on the rim, in the direction of
+the last impulses; ``check_rest`` changes this direction from pass to pass.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from mlcp.jit import kernel
 from ..wheel import layout as at
 
 REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in fractions of the capacities
-# The same after PATIENCE passes: opposed wheels of one axle coming to rest may change the directions of
+# The same from LATE_PASSES on: opposed wheels of one axle coming to rest may change the directions of
 # their forces without end; at this tolerance the vehicle creeps by some 1e-7 m/s.
 LATE_REST_TOLERANCE, LATE_PASSES = 1e-5, 15.0
-# Share of the ellipse's size from which the last impulses are taken to lie on it
+# Least size of the last impulses over the ellipse's that is taken to lie on the ellipse
 LEAST_RIM_SHARE = 0.999
 
 
@@ -38,7 +38,7 @@ def shares_ellipse(i, wheels):
 
 @kernel
 def flow_of(i, wheels):
-    """Weights Q of the velocity in ``p/P - r Q u``: P, or weights that make the force oppose u."""
+    """Weights Q of the velocity in ``p/P - r Q u``: P; combined by sliding P exchanged (p opposes u)."""
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.sliding == 1:
         return now.capacity_y, now.capacity_x
@@ -47,8 +47,8 @@ def flow_of(i, wheels):
 
 @kernel
 def bound_by_ellipse(i, least, which, wheels, rows):
-    """Let the bounds of a wheel at rest touch its ellipse where its impulses point, of the vehicles
-    ``which``, if they are beyond this share of the ellipse's size."""
+    """Let the bounds of wheel i at rest touch its ellipse in the direction of its impulses, in the
+    vehicles ``which``, where the impulses exceed the fraction ``least`` of the ellipse's size."""
     wheel, now, z = wheels.each[i], wheels.now[i], rows.z
     x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
     capacity_x, capacity_y = where(which, now.capacity_x, 1.0), where(which, now.capacity_y, 1.0)
@@ -70,7 +70,7 @@ def bound_by_ellipse(i, least, which, wheels, rows):
 
 @kernel
 def start_rest(wheels, rows):
-    """First pass: where the last impulses lie on a wheel's ellipse, its bounds touch it there."""
+    """First pass: where the last impulses lie on a wheel's ellipse, let its bounds touch it there."""
     for i in range(len(wheels.each)):
         shares = shares_ellipse(i, wheels)
         if some(shares):
@@ -79,7 +79,7 @@ def start_rest(wheels, rows):
 
 @kernel
 def off_ellipse(p_x, p_y, d_x, d_y):
-    """The size of ``d``, and how far ``p`` is from its projection onto the unit disc."""
+    """Length of d, and distance of p from the projection of d onto the unit disc."""
     size = math.sqrt(d_x * d_x + d_y * d_y)
     over = max(1.0, size)
     r_x, r_y = p_x - d_x / over, p_y - d_y / over
@@ -88,11 +88,11 @@ def off_ellipse(p_x, p_y, d_x, d_y):
 
 @kernel
 def check_rest(i, wheels, rows):
-    """Keep the forces of a wheel at rest inside their ellipse; not where its bounds still move.
+    """Whether the forces of wheel i at rest lie in their ellipse; where not, its bounds are changed.
 
     With P the two capacities and Q the weights of ``flow_of``, p/P has to be the projection of
-    ``d = p/P - r Q u`` onto the unit disc: stuck inside it, or on its rim against the sliding. The
-    bounds of the next pass touch the rim along d.
+    ``d = p/P - r Q u`` onto the unit disc: stuck inside the disc, or on its rim against the sliding.
+    The bounds of the next pass touch the rim along d.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     capacity_x, capacity_y = now.capacity_x, now.capacity_y

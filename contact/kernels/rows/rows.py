@@ -1,6 +1,6 @@
 """The rows of a wheel's load, thrust and resistance. One wheel at a time.
 
-``data`` names the fields. Forces act on the wheel; impulses are force times h.
+``wheel.data`` describes the fields. Forces act on the wheel; impulses are force times h.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def normal_row(i, h, gap, v_free, start, wheels, rows):
     ``e = 1 / (h (h k + c))``, ``bias = k x / (h k + c)``, p >= 0, with c = eta_n k and the secant
     stiffness k at the compression -x. Active only where the free motion would close the gap,
     ``x + h v_free <= 0``: else its damper would push across open air. start: the channels' velocities
-    at the start of the step, whose slip says how deep a wheel digs.
+    at the start of the step, whose slip gives the slip sinkage.
     """
     soften_soil(i, start, wheels)
     next_gap = gap + h * v_free
@@ -60,7 +60,7 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now.mismatch = math.inf
     now.rest_x, now.rest_y, now.used, now.excess = 1.0, 1.0, UNKNOWN_USE, 0.0
     now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
-    # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
+    # The smooth slip of eq 7 is used as printed, without set-valued friction at rest.
     now.at_rest = now.standing if wheel.static_friction == 1 and wheel.smooth_slip == 0 else 0.0
     begin_own_bristles(i, load, wheels)
 
@@ -69,8 +69,8 @@ def begin_wheel(i, load, v_t, v_x, wheels):
 def slope_share(slip, v_max, v_t, v_x, v_0, share):
     """Exact slope of the slip along the traction row, as a share of 1 / v_max (that of eq 28).
 
-    ``share`` is the part of v_t's response to a traction impulse that is v_x's; the rest is the
-    rim's. v_max is the faster of the two, so its own change enters: eq 28 leaves that out.
+    ``share``: part of v_x in the response of v_t to a traction impulse; the rest is that of omega r.
+    v_max is the larger of both speeds and changes with the impulse: eq 28 leaves this change out.
     """
     rest = 1.0 - abs(slip)
     driving = abs(v_x - v_t) >= abs(v_x)  # v_max is the rim's
@@ -90,7 +90,7 @@ def thrust_sliding(i, ratio, slope, peak, share, wheels):
 
 @kernel
 def resistance_rows(i, h, gamma, rho, wheels, rows):
-    """Lay the rows of the resistance and the rolling moment, ratios of the load."""
+    """Set the rows of resistance and rolling moment from their ratios to the load, gamma and rho."""
     wheel, now = wheels.each[i], wheels.now[i]
     resistance, load = wheel.row + at.ROW_RESISTANCE, now.load
     now.gamma, now.rho = gamma, rho
@@ -99,7 +99,7 @@ def resistance_rows(i, h, gamma, rho, wheels, rows):
     spin = wheel.spin_row
     if spin >= 0:
         moment = h * rho * load
-        known = moment < 0.0  # a braked wheel is dragged round by the soil
+        known = moment < 0.0  # the soil turns a braked wheel: a known moment
         rows.e[spin], rows.bias[spin] = 0.0, 0.0
         rows.lower[spin] = where(known, -moment * now.direction, -moment)
         rows.upper[spin] = where(known, -moment * now.direction, moment)
@@ -107,11 +107,12 @@ def resistance_rows(i, h, gamma, rho, wheels, rows):
 
 @kernel
 def traction_rows(i, h, share, wheels, rows):
-    """Lay the rows of thrust and resistance of wheel i at its linearisation point."""
+    """Set the rows of thrust and resistance of wheel i at its linearisation point; share: see
+    ``slope_share``."""
     wheel, now = wheels.each[i], wheels.now[i]
     load, v_max, direction, rests = now.load, now.v_max, now.direction, now.at_rest == 1.0
     slip = where(rests, without_round_off(now.slip), now.slip)
-    if every(rests):  # the smooth part is not laid, the other one is whole
+    if every(rests):  # no smooth part; the set-valued part is not reduced by the ellipse
         ratio, slope, coulomb, gamma, rho, peak = still_law(i, slip, direction, v_max, load, wheels)
         share_left, now.shift = as_many(1.0, load), now.still.shifted
     else:
@@ -155,10 +156,11 @@ def traction_rows(i, h, share, wheels, rows):
 
 @kernel
 def rolling_impulse(i, wheels, rows):
-    """Part of wheel i's spin row that is T_rr, over the radius: impulse on omega r [N s].
+    """Impulse of wheel i's rolling moment over the radius, T_rr h / r, on omega r [N s].
 
-    The rest of the row is thrust at zero slip. Of the channels' impulses q, the thrust F_t is
-    ``q[SLIDING]`` plus this and the resistance F_c ``-q[CENTRE]`` plus this.
+    It is part of the spin row; the rest of the row is thrust at zero slip. With the channels' impulses
+    q, the thrust is h F_t = ``q[SLIDING]`` plus the returned impulse, and the resistance
+    h F_c = ``-q[CENTRE]`` plus the returned impulse.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     spin = wheel.spin_row

@@ -1,13 +1,13 @@
 """Capacity of the resistance of a wheel at rest along its heading.
 
 With rim and centre at rest the slip is undefined, and the capacity is that of the motion that would
-begin. A wheel without thrust begins to roll: ``gamma(0) F_n``. One with its thrust at its bound
-(locked, or about to spin) begins to slide: ``gamma(1) F_n``. Between them
+begin. A wheel without thrust would begin to roll: ``gamma(0) F_n``. A wheel with its thrust at the bound
+(locked, or about to spin) would begin to slide: ``gamma(1) F_n``. Between the two
 
     gamma = gamma(0) + use (gamma(1) - gamma(0)),   use = |F_t| / (part of mu(1) F_n within the ellipse)
 
-so no capacity at rest is below the one in motion. The use is of the same step: the row is laid with
-that of the last pass, then with the secant through the last two.
+so the capacity at rest is never below that in motion. The use is that of the same step: the row takes
+the use of the last pass, later the secant through the last two passes.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from ..wheel import layout as at
 from ..wheel.wheel_law import lateral_at, locked_law
 from .rest import LATE_PASSES, LATE_REST_TOLERANCE, REST_TOLERANCE
 
-UNKNOWN_USE = -1.0  # use of a step that begins: that of the last impulses
-LEAST_SPEED = 1e-10  # [m/s] of a centre; slower ones are at rest, even with capacity to spare
+UNKNOWN_USE = -1.0  # ``used`` at the start of a step: the use of the last step's impulses is computed
+LEAST_SPEED = 1e-10  # [m/s] a slower centre stands, and its resistance may be below the capacity
 # Lower limit of the capacity's fraction within the ellipse: below, the use is round-off
 LEAST_ELLIPSE_SHARE = 0.05
-MAX_USE_PASSES = 5.0  # passes after which a scheme that keeps its slip keeps the use as well
+MAX_USE_PASSES = 5.0  # passes after which the scheme KEPT (slip fixed over the passes) accepts any use
 
 
 @kernel
 def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
-    """Use of wheel i's thrust [-], of impulses and capacities at rest [N s]."""
+    """Thrust of wheel i over its capacity within the ellipse, in [0, 1]; impulses and capacities at
+    rest [N s]."""
     carries = capacity_x > 0.0
     use = abs(thrust) / where(carries, capacity_x, 1.0)
     wheel = wheels.each[i]
@@ -46,7 +47,7 @@ def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
 
 @kernel
 def impulses_at_rest(i, wheels, rows):
-    """Thrust and side of wheel i in the last solution [N s]."""
+    """``(thrust, lateral)`` impulses of wheel i in the last solution [N s]."""
     wheel, z = wheels.each[i], rows.z
     x, y = wheel.row + at.ROW_TRACTION, wheel.lateral_row
     side = as_many(0.0, z[x])
@@ -57,9 +58,10 @@ def impulses_at_rest(i, wheels, rows):
 
 @kernel
 def gamma_at_rest(i, h, gamma, rests, wheels, rows):
-    """Ratio of the resistance row of wheel i at rest, from gamma(0); in motion as given.
+    """Resistance ratio of wheel i for its row: at rest by its use, ``gamma`` being gamma(0); in
+    motion ``gamma`` itself.
 
-    Reads ``now.capacity_x`` as laid in this pass.
+    Reads ``now.capacity_x`` of this pass.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     starts = rests & (now.used < 0.0)
@@ -78,13 +80,14 @@ def gamma_at_rest(i, h, gamma, rests, wheels, rows):
 
 @kernel
 def resistance_agrees(i, h, inertia, wheels, rows):
-    """True if the resistance row of a wheel at rest has its law's capacity beside the thrust.
+    """Whether the resistance of wheel i at rest agrees with the capacity for its thrust; sets the use
+    for the next pass.
 
-    It may hold less than it can while the centre stands. Chooses the use for the next pass. As exact
-    as the forces on their ellipse. Where uses and forces do not settle together (``uses_kept``) the
-    bound is that of another thrust, between gamma(0) and gamma(1) all the same.
+    While the centre stands the resistance may be below the capacity. The tolerance is that of the
+    forces on their ellipse. Where uses and forces do not converge together (``uses_kept``) any use is
+    accepted: the bound is that of another thrust, but still between gamma(0) and gamma(1).
 
-    Arguments: inertia: of the row on itself [1/kg].
+    Arguments: inertia: diagonal of A in the resistance row [1/kg].
     """
     wheel, now = wheels.each[i], wheels.now[i]
     row = wheel.row + at.ROW_RESISTANCE

@@ -1,1 +1,1 @@
-"""The step's contact problem: passes, Newton's method on the whole law, friction beside wheels."""
+"""The step's contact problem: passes, Newton's method on the whole law, friction of other contacts."""

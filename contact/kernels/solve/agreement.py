@@ -1,8 +1,8 @@
 """Steps whose passes do not agree with the law: all wheels at once by Newton, else by continuation.
 
-A pass lays the rows at a point of every wheel (v_t, v_x, v_y, F_n), with the slope of the thrust over
-v_t. What else depends on the point (resistance, load, the ellipse, v_max) follows one pass late, so
-wheels that share a chassis may run in circles.
+A pass linearises the rows at a point of every wheel (v_t, v_x, v_y, F_n), with the slope of the thrust
+over v_t. All other quantities of the point (resistance, load, the ellipse, v_max) are those of the last
+pass, so the passes of wheels that share a chassis may cycle.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from .other_friction import OtherFriction
 
 # Times the solver's tolerance: residual that rounding may leave at a found solution
 ROUND_OFF_FACTOR = 20.0
-MAX_PLAIN_PASSES = 5  # passes that go on from where the last one came out: most steps need no more
-MAX_SEARCHES = 3.0  # searches of a step without a solution, after which only passes go on
+MAX_PLAIN_PASSES = 5  # passes before Newton's method; most steps need no more
+MAX_SEARCHES = 3.0  # most failed searches of Newton's method in a step; then passes only
 OTHER_FRICTION = named(OtherFriction, INTS, INTS, FLOATS, INTS)
 
 
@@ -48,9 +48,9 @@ def linearise_there(h, which, wheels, rows):
 @late(BOOL(FLOAT, bundle(Wheels), bundle(Rows), OTHER_FRICTION), "mlcp", "contact")
 def follow_law(source_hash):
     def follow_law(h, wheels, rows, other_friction):
-        """Find a solution of all laws at once, into rows.z; False where there is none. Lazily compiled.
+        """Set rows.z to a solution of all laws at once; returns whether one is found. Lazily compiled.
 
-        rows.A is dense. The wheels are to be linearised there (``linearise_there``).
+        rows.A has to be assembled. The caller then linearises the wheels there (``linearise_there``).
         """
         source_hash
         W, passes = Unknowns(rows.work, rows.z.shape[0]), wheels.passes
@@ -65,7 +65,7 @@ def follow_law(source_hash):
                 return True
             passes.failures += 1.0
         passes.uses_kept = 0.0
-        linearise_there(h, True, wheels, rows)  # back to where the last pass came out
+        linearise_there(h, True, wheels, rows)  # back to the solution of the last pass
         for i in range(len(wheels.each)):
             now = wheels.now[i]
             now.used = UNKNOWN_USE
@@ -78,7 +78,8 @@ def follow_law(source_hash):
 
 @kernel
 def split_rows(which, wheels, rows):
-    """Thrust and side of a solution as rows laid there share them, of the vehicles ``which``."""
+    """Split thrust and lateral impulse of a solution into smooth and set-valued row, linearised at the
+    solution, in the vehicles ``which``."""
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         for k in range(2):
@@ -88,10 +89,10 @@ def split_rows(which, wheels, rows):
             u = rows.u[wheel.channel + (at.SLIDING if k == 0 else at.LATERAL)]
             own, stick = -(u + rows.bias[smooth]) / rows.e[smooth], smooth + 1
             own = min(max(own, rows.lower[smooth]), rows.upper[smooth])
-            # thrust and side keep their last digit: a steep line makes much of it
+            # keep the sum to its last digit: a steep line magnifies round-off
             left = min(max(rows.z[stick] - own, rows.lower[stick]), rows.upper[stick])
             rows.z[smooth] = where(which, rows.z[stick] - left, rows.z[smooth])
             rows.z[stick] = where(which, left, rows.z[stick])
-    for i in range(rows.z.shape[0]):  # a row that carries nothing; others may be beyond by round-off
+    for i in range(rows.z.shape[0]):  # a fixed row takes its bound; others may exceed one by round-off
         fixed = which & (rows.lower[i] == rows.upper[i])
         rows.z[i] = where(fixed, rows.lower[i], rows.z[i])

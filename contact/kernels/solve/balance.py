@@ -1,15 +1,15 @@
 """A step's whole ground law as one equation, and its slopes.
 
-Unknown are the impulses z of the wheels' forces (normal, thrust, resistance, side, spin row) and of
-the rows beside them; they lead to the velocities ``w = A z + b``. A solution is a point that is
-its own projection, with all of the law taken at w and not at a linearisation point:
+The unknowns are the impulses z of the wheels' forces (normal, thrust, resistance, lateral, spin row) and
+of all other rows; with them the velocities are ``w = A z + b``. A solution is a point that equals its
+projection P, with the whole law taken at w and not at a linearisation point:
 
     F(z) = z - P(z),   P = clip(z - w / a_ii) onto the bounds,   P_t = f + clip(z - f - v_t / a_ii)
 
-for a thrust f(w, load) and what of it is set-valued; with an ellipse at rest the projection onto it.
-P is bounded but for the loads, so that F = 0 has a solution whatever the laws' slopes. Friction
-beside the wheels is projected onto its cone (or its box), whose size follows its normal impulse.
-``newton`` solves it, ``continuation`` where that fails.
+P_t is that of a thrust with the smooth part f(w, load); clip is onto the bounds of its set-valued part.
+At rest with an ellipse P projects onto the ellipse. P is bounded except for the loads, so that F = 0 has
+a solution whatever the laws' slopes. Friction of other contacts is projected onto its cone (or its box),
+whose size follows the normal impulse. ``newton`` solves F = 0, else ``continuation``.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from ..wheel import layout as at
 from .other_friction import gather_friction, slopes_of_friction, value_of_friction
 from .wheel_projection import FORCES, forces, forces_of, place_of_force, row_of_force
 
-DIFFERENCE_STEP = 1e-7  # of a difference, relative
-UNIT_FRICTION = 0.3  # of the weight, the unit of all unknowns
-NEGLIGIBLE_IMPULSE = 1e-15  # of that unit: a found impulse below it is none
-# Moves of a wheel's unknowns, impulses 0 to 4 and velocities 5 to 9, for differences: laws are kept at
-# the point that they were last evaluated at, so those that leave it come last.
+DIFFERENCE_STEP = 1e-7  # relative step of finite differences
+UNIT_FRICTION = 0.3  # unit of the unknowns over the loads of the last pass
+NEGLIGIBLE_IMPULSE = 1e-15  # in that unit: a smaller impulse of the solution is set to 0
+# Order in which a wheel's impulses (0 to 4) and velocities (5 to 9) are changed for differences: laws
+# are memorised at their last point, so the changes that move this point come last.
 MOVES = (1, 2, 3, 4, 5, 9, 8, 0, 6, 7)
 
 
 class Unknowns(Workspace, sizes="n"):
-    """The unknowns, where the search for them is, and its equations."""
+    """The unknowns of the equation F = 0, its slopes, and the points of a search."""
 
-    matrix = part("n n", "slopes of the equations")
-    right = part("n", "right-hand side and solution")
-    row = part("n", "that stands for each unknown")
-    normal = part("n", "the unknown whose size bounds each as friction, -1: none")
-    partner = part("n", "the second tangent of a cone's first, its own number of a box's; -1: a second")
-    coefficient = part("n", "of that friction [-]")
-    scale = part("n", "[N s] of each unknown")
-    start = part("n", "scaled impulses where a search starts")
-    point = part("n", "and of Newton's steps")
-    trial = part("n", "and at a point that is tried")
-    drive = part("n", "velocities along a step of Newton's [m/s], times the scale")
-    z = part("n", "impulses of the point of the last values [N s]")
-    w = part("n", "and velocities [m/s]")
-    open = part("n", "F there, scaled")
+    matrix = part("n n", "slopes of F, then its factorisation")
+    right = part("n", "right-hand side, then the Newton step")
+    row = part("n", "number of each unknown's row")
+    normal = part("n", "of a friction impulse: unknown of the normal impulse that bounds it; -1: none")
+    partner = part("n", "unknown of a cone's second tangent, a box's own number; -1: second tangent")
+    coefficient = part("n", "friction coefficient [-]")
+    scale = part("n", "unit of each unknown [N s]")
+    start = part("n", "scaled impulses at the start of a search")
+    point = part("n", "scaled impulses at the last Newton step")
+    trial = part("n", "scaled impulses at a trial step length")
+    drive = part("n", "change of the velocities along a Newton step [m/s], times the scale")
+    z = part("n", "impulses at the last evaluation of F [N s]")
+    w = part("n", "velocities at the last evaluation of F [m/s]")
+    open = part("n", "F at its last evaluation, scaled")
 
 
 @kernel
@@ -60,7 +60,7 @@ def row_of(k, W):
 
 @kernel
 def gather(W, wheels, rows, other_friction):
-    """The unknowns: rows that stand for a force, and those of no wheel; returns how many."""
+    """Number the unknowns: a row of each wheel force, then the rows of no wheel; returns their count."""
     n, end = 0, 0
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
@@ -80,7 +80,10 @@ def gather(W, wheels, rows, other_friction):
 
 @kernel
 def no_friction(first, n, W, other_friction):
-    """Lanes have none."""
+    """Stand-in for ``gather_friction`` in lanes, where no other contact has friction: does nothing.
+
+    Lanes are several vehicles side by side in one SIMD register.
+    """
 
 
 gather_others = either(gather_friction, no_friction)
@@ -88,7 +91,7 @@ gather_others = either(gather_friction, no_friction)
 
 @kernel
 def begin(W, wheels, rows, other_friction):
-    """The unknowns, their scales and the impulses of the last pass: (how many, whether they weigh)."""
+    """Set the unknowns, their scales and the impulses of the last pass; ``(count, any load > 0)``."""
     n, size = gather(W, wheels, rows, other_friction), as_many(0.0, rows.z[0])
     for k in range(n):
         row = row_of(k, W)
@@ -114,7 +117,7 @@ def begin(W, wheels, rows, other_friction):
 
 @kernel
 def own_point(i, first, W, wheels):
-    """Impulses and velocities of wheel i, whose unknowns start at ``first``."""
+    """``(z, w)``: five impulses and five velocities of wheel i, whose unknowns start at ``first``."""
     y, r = first + place_of_force(i, 3, wheels), first + place_of_force(i, 4, wheels)
     nothing = as_many(0.0, W.z[first])
     z_y, w_y = (W.z[y], W.w[y]) if y >= first else (nothing, nothing)
@@ -125,7 +128,7 @@ def own_point(i, first, W, wheels):
 
 @kernel
 def moved(x, k, step):
-    """x with its k-th number moved by a step."""
+    """x with a step added to its k-th number."""
     return (
         x[0] + step if k == 0 else x[0],
         x[1] + step if k == 1 else x[1],
@@ -137,7 +140,7 @@ def moved(x, k, step):
 
 @kernel
 def _value_of_other(k, W, rows):
-    """F of an unknown of no wheel."""
+    """Set F of an unknown of no wheel."""
     if W.normal[k] >= 0.0:
         value_of_friction(k, W, rows)
     else:
@@ -146,7 +149,7 @@ def _value_of_other(k, W, rows):
 
 @kernel
 def value_of_bounded(k, W, rows):
-    """F of an unknown between bounds."""
+    """Set F of an unknown between bounds."""
     row = row_of(k, W)
     back = W.z[k] - W.w[k] / rows.A[row, row]
     W.open[k] = (W.z[k] - min(max(back, rows.lower[row]), rows.upper[row])) / W.scale[k]
@@ -154,7 +157,7 @@ def value_of_bounded(k, W, rows):
 
 @kernel
 def _slopes_of_other(k, n, W, rows):
-    """Row of an unknown of no wheel in the matrix."""
+    """Set the slopes of F of an unknown of no wheel, its row of the matrix."""
     if W.normal[k] >= 0.0:
         slopes_of_friction(k, n, W, rows)
     else:
@@ -163,7 +166,7 @@ def _slopes_of_other(k, n, W, rows):
 
 @kernel
 def slopes_of_bounded(k, n, W, rows):
-    """Row of an unknown between bounds in the matrix."""
+    """Set the slopes of F of an unknown between bounds, its row of the matrix."""
     row = row_of(k, W)
     back = W.z[k] - W.w[k] / rows.A[row, row]
     free = (rows.lower[row] < back) & (back < rows.upper[row])
@@ -179,7 +182,7 @@ slopes_of_other = either(_slopes_of_other, slopes_of_bounded)
 
 @kernel
 def value_at(point, h, n, W, wheels, rows):
-    """F, scaled, at a point of scaled impulses; its norm."""
+    """Evaluate F, scaled, at a point of scaled impulses; returns its norm."""
     for k in range(n):
         W.z[k] = point[k] * W.scale[k]
     for k in range(n):
@@ -207,10 +210,11 @@ def value_at(point, h, n, W, wheels, rows):
 
 @kernel
 def add_slopes(i, first, h, n, W, wheels, rows):
-    """Rows of wheel i in the matrix, by differences from the point of the last values.
+    """Set the rows of wheel i in the matrix by finite differences at the last point of ``value_at``.
 
-    The law has kinks where rim, centre or contact point stand, and each may be held there: v_t is moved
-    with the rim as it is, then the rim alone; where the centre stands v_t alone, then v_x.
+    The law has kinks where rim, centre or contact point stand, and a solution may be at a kink: v_t is
+    varied at constant rim speed, then the rim speed at constant v_t. Where the centre stands, v_t is
+    varied at constant v_x, then v_x.
     """
     z, w = own_point(i, first, W, wheels)
     values = forces_of(i, h, z, w, wheels, rows)
@@ -223,7 +227,7 @@ def add_slopes(i, first, h, n, W, wheels, rows):
         k, by_z, row = move % FORCES, move < FORCES, row_of_force(i, move % FORCES, wheels)
         if row < 0:
             continue
-        # away from zero: a mirrored motion has mirrored slopes
+        # steps away from zero, so that a mirrored motion has mirrored slopes
         c, step = first + place_of_force(i, k, wheels), impulse if by_z else math.copysign(speed, w[k])
         if by_z:
             there = forces_of(i, h, moved(z, k, step), w, wheels, rows)
@@ -248,7 +252,7 @@ def add_slopes(i, first, h, n, W, wheels, rows):
 
 @kernel
 def slopes_at(h, n, W, wheels, rows):
-    """The slopes of F at the point of the last values, into the matrix."""
+    """Set the matrix to the slopes of F at the last point of ``value_at``."""
     for k in range(n):
         for j in range(n):
             W.matrix[k * n + j] = as_many(0.0, h)
@@ -262,8 +266,8 @@ def slopes_at(h, n, W, wheels, rows):
 
 @kernel
 def take_impulses(which, n, W, wheels, rows):
-    """The impulses of ``W.point`` into the rows, of the vehicles ``which``: thrust and side whole in
-    their set-valued rows."""
+    """Write the impulses of ``W.point`` into the rows, in the vehicles ``which``: thrust and lateral
+    impulse wholly into their set-valued rows."""
     for i in range(rows.z.shape[0]):
         rows.z[i] = where(which, 0.0, rows.z[i])
     for k in range(n):

@@ -1,8 +1,8 @@
 """Continuations to a solution of the whole ground law, for steps where Newton's method fails on it.
 
-In pseudo-time, ``dz/dt = -F(z)``, where laws fall with the slip: Newton's direction need not lead down.
-By smoothing, where many forces are near their bounds at once (wheels that press against each other at
-rest): the projections onto bounds and ellipses are smooth at first, and less so in turn.
+First in pseudo-time, ``dz/dt = -F(z)``: where laws fall with the slip, Newton's direction need not
+reduce |F|. Then by smoothing, for many forces near their bounds at once (wheels that press against each
+other at rest): the projections onto bounds and ellipses are smoothed, less from level to level.
 
 Source: Kelley and Keyes (1998), pseudo-transient continuation. Chen and Mangasarian (1996), a class of
 smoothing functions for nonlinear and mixed complementarity problems.
@@ -20,17 +20,20 @@ from .balance import Unknowns, own_point, slopes_at, value_at
 from .newton import MAX_STEPS, SOLVED_NORM, iterate
 from .wheel_projection import forces
 
-SMOOTHING_FACTOR, LEAST_SMOOTHING = 0.2, 1e-7  # from level to level; last one before the law itself
-# Most steps of Newton at each smoothing, to this part of it
+SMOOTHING_FACTOR, LEAST_SMOOTHING = 0.2, 1e-7  # from level to level; end, before the law itself
+# Most Newton steps at a level of smoothing; |F| that ends them, over the smoothing
 MAX_SMOOTHED_STEPS, SMOOTHED_TOLERANCE = 15, 0.1
-MAX_TIME_STEPS, LARGEST_END_NORM = 40, 1e-6  # most steps of time, and F that ends them
+MAX_TIME_STEPS, LARGEST_END_NORM = 40, 1e-6  # most steps in pseudo-time; |F| that ends them
 FIRST_SHIFT, LARGEST_SHIFT = 0.1, 10.0  # 1 / dt
-MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # of uses that are kept, and their change where the rounds end
+MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; change of the uses that ends them
 
 
 @kernel
 def march(steps, near, shift, h, n, W, wheels, rows):
-    """Implicit steps of ``dz/dt = -F(z)`` from ``W.point`` on, longer as F falls, to |F| = near."""
+    """Implicit steps of ``dz/dt = -F(z)`` from ``W.point``, longer as |F| falls, until |F| <= near.
+
+    shift: 1 / dt of the first step; steps: most of them.
+    """
     size = value_at(W.point, h, n, W, wheels, rows)
     for _step in range(steps):
         if size <= near:
@@ -49,10 +52,11 @@ def march(steps, near, shift, h, n, W, wheels, rows):
 
 @kernel
 def follow_pseudo_time(h, n, W, wheels, rows):
-    """Newton after steps in pseudo-time from the last pass's impulses on."""
+    """Newton's method after steps in pseudo-time from the last pass's impulses; returns whether it
+    converges."""
     for k in range(n):
         W.point[k] = W.start[k]
-    shift = FIRST_SHIFT * (1.0 + 9.0 * wheels.passes.failures)  # never the same search twice
+    shift = FIRST_SHIFT * (1.0 + 9.0 * wheels.passes.failures)  # differs from the step's failed searches
     march(MAX_TIME_STEPS, LARGEST_END_NORM, shift, h, n, W, wheels, rows)
     found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
     return found
@@ -60,7 +64,8 @@ def follow_pseudo_time(h, n, W, wheels, rows):
 
 @kernel
 def follow_smoothing(h, n, W, wheels, rows):
-    """Newton on smoothed projections, less smoothed in turn, from the last pass's impulses on."""
+    """Newton's method on smoothed projections, less smoothed from level to level, from the last pass's
+    impulses; returns whether it converges on the law itself."""
     passes = wheels.passes
     for k in range(n):
         W.point[k] = W.start[k]
@@ -89,7 +94,7 @@ def follow_smoothing(h, n, W, wheels, rows):
 
 @kernel
 def renew_uses(h, n, W, wheels, rows):
-    """Uses of the thrust at rest from the point found with the last ones; their largest change."""
+    """Set the uses of the thrust at rest from the solution with the last uses; their largest change."""
     first, change = 0, 0.0
     for i in range(len(wheels.each)):
         now, last = wheels.now[i], wheels.now[i].last_use
@@ -103,7 +108,10 @@ def renew_uses(h, n, W, wheels, rows):
 
 @kernel
 def find_with_uses(h, n, W, wheels, rows):
-    """``follow_smoothing`` with the uses of the thrust kept; its solution gives the next uses."""
+    """``follow_smoothing`` with fixed uses of the thrust at rest; each solution gives the next uses.
+
+    Returns whether a solution with fixed uses is found.
+    """
     passes, found = wheels.passes, False
     passes.uses_kept = 1.0
     for _round in range(MAX_ROUNDS):
@@ -119,7 +127,8 @@ def find_with_uses(h, n, W, wheels, rows):
 @late(BOOL(FLOAT, INT, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
 def continuation(source_hash):
     def find_by_continuation(h, n, wheels, rows):
-        """A zero of F into ``W.point``; False where none is found. Lazily compiled: few need it."""
+        """Set ``W.point`` to a zero of F; returns whether one is found. Lazily compiled: few steps need
+        it."""
         source_hash
         W = Unknowns(rows.work, rows.z.shape[0])
         if follow_pseudo_time(h, n, W, wheels, rows) or follow_smoothing(h, n, W, wheels, rows):

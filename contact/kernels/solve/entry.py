@@ -1,6 +1,6 @@
-"""The compiled functions that Python calls: the contact solve whole, and its stages one by one.
+"""The compiled functions that Python calls: the whole contact solve, and its stages one by one.
 
-F, N and base say where the ``Contact`` lies.
+F, N and base: memory of the bundle ``Contact`` (float64, int64), and the start of its table of offsets.
 """
 
 from __future__ import annotations

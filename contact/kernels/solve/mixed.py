@@ -1,9 +1,9 @@
-"""Wheels on soil beside hard contacts: the passes of the one around the friction of the other.
+"""Wheels on soil together with hard contacts: passes on the ground law around a solve with friction.
 
-The rows of the wheels' reduced problem are the channels of the problem with friction: each pass lays
-the wheels' rows, solves all rows with the friction bounds and cones iterated to tolerance, and
-holds the result against the ground law. Where passes or friction go round, the next pass starts at a
-solution of all laws at once, friction's as well.
+The rows of the wheels' reduced problem are the channels of the problem with friction. Each pass sets the
+wheels' rows, solves all rows with the friction bounds and cones iterated to tolerance, and compares the
+result with the ground law. Where the passes or the friction do not converge, the next pass starts at a
+solution of all laws at once, including friction.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from .agreement import MAX_PLAIN_PASSES, follow_law, linearise_there
 from .other_friction import OtherFriction
 from .reduced import begin, check_wheels, end_velocities, remember, set_rows
 
-MAX_UNSETTLED_PASSES = 5  # passes whose friction may not settle, after which a step counts as missed
+MAX_UNSETTLED_PASSES = 5  # passes without convergence of the friction, after which the step is missed
 
 
 @kernel
 def carries_nothing(given, i):
-    """Whether friction row i is left out: dead, or without a coefficient."""
+    """Whether row i of the problem with friction carries no impulse: not live, or coefficient 0."""
     return given.live[i] == 0 or (given.parent[i] >= 0 and given.coefficient[i] == 0.0)
 
 
 @kernel
 def bound_idle_rows(given, rows):
-    """Rows that carry nothing, which need not act on anything either, as rows that can be solved."""
+    """Give rows without impulse a diagonal of 1 and zero bounds: their own diagonal may be 0."""
     for i in range(given.parent.shape[0]):
         if carries_nothing(given, i):
             rows.A[i, i] = 1.0
@@ -38,8 +38,8 @@ def bound_idle_rows(given, rows):
 def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tolerance):
     """Solve the step's contacts, all kinds at once.
 
-    Arguments: as of ``reduced.solve_reduced``; the channels given to ``friction`` are the rows of
-    ``contact``, and the rest is ``rigid_reduced.solve_reduced``'s.
+    Arguments: h, contact, B, u_free as of ``reduced.solve_reduced``; the others as of
+    ``rigid_reduced.solve_reduced``, with the rows of ``contact`` as the channels of ``friction``.
     """
     wheels, rows, settings = contact.wheels, contact.rows, contact.settings
     given = friction.given

@@ -1,9 +1,9 @@
 """Newton's method on a step's whole ground law, all wheels at once: ``F(z) = 0`` of ``balance``.
 
-A full step is taken where it leaves half of F or less. Else the step length follows from the work of F
-along the step, ``sum of dw F`` with the velocities dw along it: the step ends where that work, negative
-at its start, vanishes. It rises as far as the laws oppose the motion, also where the norm of F rises at
-first. Where it is not negative (slopes are not symmetric) the step is halved until the norm falls.
+A full step is taken if it at least halves |F|. Else the step length follows from the work of F along the
+step, ``sum of dw F`` with the change dw of the velocities: the step ends where this work, negative at
+the start, vanishes. The work rises along the step as far as the laws oppose the motion, even where |F|
+rises at first. If the work is not negative (unsymmetric slopes), the step is halved until |F| falls.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from mlcp.kernels.partial_pivoting import solve_general
 
 from .balance import row_of, slopes_at, value_at
 
-MAX_STEPS = 20  # of Newton
-SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # of F: solved at once, or where it falls no further
-STALLED_RATIO = 0.1  # of F: more of it left by a step is falling no further
-FULL_STEP_RATIO = 0.5  # of F, left by a full step that is taken
-# Values of F along a step; share of its work at the start that may be left
+MAX_STEPS = 20  # most Newton steps
+SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # |F| of a solution; and if |F| falls no further
+STALLED_RATIO = 0.1  # |F| after a step over |F| before it, from which it falls no further
+FULL_STEP_RATIO = 0.5  # largest |F| after a full step, over |F| before it, without a search
+# Most evaluations of F in a search for zero work; work that may be left, over the work at the start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
-MAX_HALVINGS = 6  # of a step, until F falls
-LEAST_STEP_LENGTH = 0.1  # where F does not fall
-DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal: of opposed forces the sum alone is determined
+MAX_HALVINGS = 6  # most halvings of a step until |F| falls
+LEAST_STEP_LENGTH = 0.1  # step length if |F| does not fall
+DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal: of opposed forces only the sum is determined
 
 
 @kernel
 def set_drive(n, W, rows):
-    """Velocities along the step in ``W.right``."""
+    """Set ``W.drive``, the change of the velocities along the step ``W.right``."""
     for k in range(n):
         row = row_of(k, W)
         total = as_many(0.0, W.right[k])
@@ -40,7 +40,7 @@ def set_drive(n, W, rows):
 
 @kernel
 def work_along(n, W):
-    """Work of F at the point of the last values along the step [J]."""
+    """Work of F at the last point of ``value_at`` along the step [J]."""
     total = as_many(0.0, W.open[0])
     for k in range(n):
         total += W.drive[k] * W.open[k]
@@ -49,7 +49,7 @@ def work_along(n, W):
 
 @kernel
 def size_along(t, h, n, W, wheels, rows):
-    """The norm of F at the share t of the step."""
+    """|F| at the step length t of the step ``W.right``, the point ``W.trial``."""
     for k in range(n):
         W.trial[k] = W.point[k] + t * W.right[k]
     return value_at(W.trial, h, n, W, wheels, rows)
@@ -57,7 +57,7 @@ def size_along(t, h, n, W, wheels, rows):
 
 @kernel
 def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
-    """Step length below 1 with little of the work left, by the Illinois rule; the norm of F there."""
+    """``(step length, |F|)`` where little of the work is left, by the Illinois rule; step length < 1."""
     low, high, at_low, at_high = as_many(0.0, h), as_many(1.0, h), start, end
     t, size, side = as_many(1.0, h), as_many(0.0, h), as_many(0.0, h)
     for _look in range(MAX_EVALUATIONS):
@@ -78,7 +78,8 @@ def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
 
 @kernel
 def step_along(size, which, h, n, W, wheels, rows):
-    """Go along the step in ``W.right`` as far as it leads on; the norm of F at ``W.trial``, the end."""
+    """Set ``W.trial`` to the end of the step ``W.right``, with the step length of the rules above;
+    returns |F| there."""
     start, t = work_along(n, W), as_many(1.0, h)
     found = size_along(t, h, n, W, wheels, rows)
     searched = which & no(found <= FULL_STEP_RATIO * size)
@@ -101,9 +102,9 @@ def step_along(size, which, h, n, W, wheels, rows):
 
 @kernel
 def iterate(steps, enough, which, h, n, W, wheels, rows):
-    """Newton from ``W.point``, in place, of the vehicles ``which``; those with |F| within ``enough``.
+    """Newton's method from ``W.point``, in place, in the vehicles ``which``, until |F| <= enough.
 
-    Returns: (arrived, steps taken).
+    Returns: (vehicles that converged, steps taken).
     """
     size, last, taken = value_at(W.point, h, n, W, wheels, rows), as_many(math.inf, h), 0
     arrived = which & no(which)

@@ -1,4 +1,4 @@
-"""Friction beside the wheels in the equation of a step (``balance``): onto its cone or box."""
+"""Friction of contacts beside the wheels in the equation of ``balance``: onto its cone or box."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mlcp.jit import kernel
 
 
 class OtherFriction(NamedTuple):
-    """Friction of the rows outside the wheels, by row; empty without friction."""
+    """Friction of the rows of no wheel; arrays over all rows, empty without friction."""
 
     parent: Any  # row of the normal force, -1: none
     partner: Any  # second tangent of a cone's first, -1: none
@@ -19,7 +19,7 @@ class OtherFriction(NamedTuple):
 
 @kernel
 def gather_friction(first, n, W, other_friction):
-    """Which of these unknowns are friction, by the numbers of the unknowns."""
+    """Set ``normal``, ``partner`` and ``coefficient`` of the unknowns from ``first`` to n."""
     for k in range(first, n):
         W.normal[k], W.partner[k], W.coefficient[k] = -1.0, float(k), 0.0
     for k in range(first, n if other_friction.parent.shape[0] > 0 else first):
@@ -37,7 +37,8 @@ def gather_friction(first, n, W, other_friction):
 
 @kernel
 def pushed_friction(k, W, rows):
-    """``z - w / a`` of unknown k and of its cone's second tangent j, 0 of a box; what bounds them; a."""
+    """``(j, x, y, most, a)`` of friction unknown k: second tangent j of its cone (box: k), ``z - w / a``
+    along both tangents (box: y = 0), their bound [N s], and a."""
     j, row = int(W.partner[k]), int(W.row[k])
     a, y = rows.A[row, row], 0.0
     if j != k:
@@ -48,9 +49,9 @@ def pushed_friction(k, W, rows):
 
 @kernel
 def value_of_friction(k, W, rows):
-    """F of friction beside the wheels: of a cone's both tangents, or of a box's one."""
+    """Set F of friction unknown k: of both tangents of a cone, or of the one of a box."""
     if W.partner[k] < 0.0:
-        return  # with its cone's first tangent
+        return  # set with its cone's first tangent
     j, x, y, most, _ = pushed_friction(k, W, rows)
     size = math.hypot(x, y)
     share = most / size if size > most else 1.0
@@ -61,7 +62,8 @@ def value_of_friction(k, W, rows):
 
 @kernel
 def slopes_of_friction(k, n, W, rows):
-    """And its slopes: inside the bound those of what is projected, outside what turns its direction."""
+    """Set the slopes of ``value_of_friction``: within the bound those of ``z - w / a``, outside those of
+    its direction and of the bound."""
     if W.partner[k] < 0.0:
         return
     j, x, y, most, a = pushed_friction(k, W, rows)
@@ -76,7 +78,7 @@ def slopes_of_friction(k, n, W, rows):
         W.matrix[p * n + normal] -= d[own] * grows / W.scale[p]
         for other in range(1 if j == k else 2):
             q = j if other == 1 else k
-            share = turns * ((1.0 if own == other else 0.0) - d[own] * d[other])  # (I - d d') of it
+            share = turns * ((1.0 if own == other else 0.0) - d[own] * d[other])  # turns (I - d d')
             W.matrix[p * n + q] -= share * W.scale[q] / W.scale[p]
             row, share = int(W.row[q]), share / a
             for m in range(n):

@@ -2,8 +2,8 @@
 
 The host supplies its Delassus matrix on the channels, ``B = J_c M^-1 J_c'`` (bilateral
 constraints eliminated), and the channels' velocities: ``u`` at the start of the step, ``u_free`` at
-its end without ground forces. With channel impulses q the end-of-step velocities are
-``u+ = u_free + B q``. Rows are laid on channels: ``A = B[row, row] + diag(e)``, ``b = u_free + bias``.
+the end without ground forces. With channel impulses q the end-of-step velocities are
+``u+ = u_free + B q``. Each row acts on a channel: ``A = B[row, row] + diag(e)``, ``b = u_free + bias``.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from .other_friction import OtherFriction
 
 @kernel
 def predict_loads(h, B, u_free, wheels, rows):
-    """Guess this step's loads: the normal rows solved beside all other impulses of the last step.
+    """Predict the step's loads: solve the normal rows with all other impulses of the last step.
 
-    Only where the passes start, of wheels that were loaded; LuGre's envelope belongs to the last load.
-    Forces that combine by the sliding depend on two velocities, and a row has the slope of one: under
-    ``implicit`` these are first linearised at the velocities by the last impulses, where the remaining
-    error by the other's change is least.
+    The predicted loads are where the passes start, for wheels that were loaded; LuGre's envelope
+    belongs to the last load. Forces combined by sliding depend on two velocities, but their row has the
+    slope over one: under ``implicit`` they are first linearised at the velocities that the last
+    impulses give, which leaves the least error by the change of the other velocity.
     """
     respond(B, u_free, on_channels(rows, rows.active))
     count = len(wheels.each)
@@ -105,14 +105,14 @@ def begin(h, contact, B, u_free):
 
 @kernel
 def no_other_friction(rows):
-    """That no row beside the wheels is friction."""
+    """``OtherFriction`` without friction, for problems of wheels only."""
     none = rows.active[:0]
     return OtherFriction(none, none, rows.z[:0], none)
 
 
 @kernel
 def set_wheel_rows(i, h, B, wheels, rows):
-    """Lay the rows of wheel i but the normal one, at its linearisation point."""
+    """Set the rows of wheel i, except the normal row, at its linearisation point."""
     wheel = wheels.each[i]
     sliding = wheel.channel + at.SLIDING
     centre = wheel.channel + at.CENTRE
@@ -126,7 +126,7 @@ def set_wheel_rows(i, h, B, wheels, rows):
 
 @kernel
 def set_rows(h, B, u_free, wheels, rows):
-    """Lay the wheels' rows; b and the diagonal of A."""
+    """Set the wheels' rows, b, and the diagonal of A."""
     for i in range(len(wheels.each)):
         set_wheel_rows(i, h, B, wheels, rows)
     for i in range(rows.channel.shape[0]):
@@ -139,14 +139,14 @@ def set_rows(h, B, u_free, wheels, rows):
 
 @kernel
 def set_problem(h, B, u_free, wheels, rows):
-    """Lay the wheels' rows and assemble the dense problem (A, b)."""
+    """Set the wheels' rows and assemble the dense problem (A, b)."""
     set_rows(h, B, u_free, wheels, rows)
     assemble(B, rows)
 
 
 @kernel
 def end_velocities(B, u_free, rows):
-    """Channel impulses q and velocities u+ of the solution z."""
+    """Set the channel impulses q and velocities u+ of the solution z."""
     channels = rows.q.shape[0]
     for c in range(channels):
         rows.q[c] = 0.0
@@ -163,8 +163,8 @@ def end_velocities(B, u_free, rows):
 
 @kernel
 def check_wheels(h, tol, which, wheels, rows):
-    """Hold every wheel against its law at the velocities u+; of the vehicles ``which`` those where all
-    agree. Counts the pass."""
+    """Compare every wheel with its law at the velocities u+, and count the pass; returns the vehicles of
+    ``which`` whose wheels all agree."""
     for i in range(len(wheels.each)):
         which = check_wheel(i, h, tol, wheels, rows) & which
         if wheels.each[i].lateral_row >= 0:
@@ -175,9 +175,10 @@ def check_wheels(h, tol, which, wheels, rows):
 
 @kernel
 def check(h, tol, B, u_free, wheels, rows, other_friction):
-    """Channel impulses q and velocities u+ of the solution z; where to linearise next.
+    """Check the solution z of a pass: set q and u+, and the points at which the next pass linearises.
 
-    Returns: whether every wheel agrees. rows.A is dense.
+    After ``MAX_PLAIN_PASSES`` these points are a solution of all laws, if one is found; rows.A has to be
+    assembled. Returns: whether every wheel agrees with its law at z.
     """
     end_velocities(B, u_free, rows)
     agreed = check_wheels(h, tol, True, wheels, rows)
@@ -207,7 +208,7 @@ def report(agreed, passes, residual, tol, wheels, rows):
 @late(FLOAT(bundle(Rows)), "mlcp", "contact")
 def residual_of(source_hash):
     def dense_residual(rows):
-        """Natural residual of the rows as laid, with ``LEAST_BIAS`` as lower limit of |b| in the sizes.
+        """Natural residual of the dense problem, with ``LEAST_BIAS`` as lower limit of |b| in the sizes.
         Lazily compiled: a solve on channels has its own residual."""
         source_hash
         n = rows.z.shape[0]
@@ -219,14 +220,14 @@ def residual_of(source_hash):
 
 @kernel
 def conclude(agreed, passes, tol, wheels, rows):
-    """The report of passes from Python, the residual taken from the dense problem."""
+    """``report`` of passes that Python has run, with the residual of the dense problem."""
     residual = residual_of(rows)
     report(agreed, passes, residual, tol, wheels, rows)
 
 
 @kernel
 def remember(h, wheels, rows):
-    """Move bristles and carcasses to the end of the step, and note the rolling moments."""
+    """Move bristles and carcasses to the end of the step, and store the rolling moments."""
     for i in range(len(wheels.each)):
         wheel, now = wheels.each[i], wheels.now[i]
         now.rolling = rolling_impulse(i, wheels, rows)
@@ -239,7 +240,7 @@ def remember(h, wheels, rows):
 
 @kernel
 def take_velocities(quick, B, u_free, rows):
-    """``end_velocities``, or those of a symmetric B in the order of the solve on channels."""
+    """``end_velocities``; ``quick`` (symmetric B): summed in the order of the solve on channels."""
     if quick:
         respond(B, u_free, on_channels(rows, rows.active))
     else:
@@ -248,9 +249,9 @@ def take_velocities(quick, B, u_free, rows):
 
 @kernel
 def residual_there(quick, which, B, u_free, there, W, wheels, rows):
-    """Natural residual of the solution that the law was followed to, on rows laid there."""
+    """Natural residual of a solution of ``follow_law``, on rows linearised at the solution."""
     split_rows(which, wheels, rows)
-    take_velocities(quick, B, u_free, rows)  # of the sums of both parts, rounded
+    take_velocities(quick, B, u_free, rows)  # again: the sums of the split parts are rounded
     sound = start_rows(B, u_free, there, which, W)
     return where(sound, residual_on_channels(B, there, W, at.LEAST_BIAS), math.inf)
 
@@ -259,9 +260,9 @@ def residual_there(quick, which, B, u_free, there, W, wheels, rows):
 def solve_reduced(h, solver, contact, B, u_free):
     """Solve the step's contacts: pass after pass until the rows agree with the ground law.
 
-    ``direct`` starts each pass from the last one's active set on the channels themselves; the dense
-    matrix is only assembled when that does not end at once. Where the solver's number is a constant of
-    the compiled run, the other solvers' code is left out of it.
+    With a symmetric B ``direct`` solves each pass on the channels, from the active set of the last pass;
+    the dense matrix is only assembled if that solve fails, or for Newton's method. If the solver's
+    number is a constant of the compiled run, the code of the other solvers is left out.
     """
     wheels, rows, settings = contact.wheels, contact.rows, contact.settings
     problem = Problem(rows.A, rows.b, rows.lower, rows.upper, rows.z.shape[0])
@@ -281,7 +282,7 @@ def solve_reduced(h, solver, contact, B, u_free):
             residual, factored = solve_on_channels(B, u_free, there, factored, at.LEAST_BIAS)
         solved = residual <= tol
         if not solved:
-            factored = False  # others use its work
+            factored = False  # the other solvers overwrite the factorisation
             if not assembled:
                 assemble(B, rows)
                 assembled = True

@@ -10,18 +10,19 @@ leaves the cone or meets a bound, the point slides: its first tangent is turned 
 
     d = p_t - w_t / a,   a = sum_j |A_ij|,
 
-and its second carries nothing. At the fixed point p_t = mu p_n d/|d| opposes w_t, or w_t = 0 and
-p_t is inside: the cone's law, to tolerance. A sliding point that could stick goes back (a few
-times).
+and the impulse of its second tangent is 0. At the fixed point p_t = mu p_n d/|d| opposes w_t, or
+w_t = 0 and p_t is inside: the cone's law, to tolerance. A sliding point that could stick returns to
+sticking, at most RETURNS times in a step.
 
 Four corners of a box carry more impulses than its weight determines, and B is singular. So every
-round is a proximal point step on the contact rows, ``(A + D) z = D z_k - b`` with D a share
-PROXIMAL of the diagonal: unique, near the last impulses, and exact once z repeats.
+round is a proximal point step on the contact rows, ``(A + D) z = D z_k - b``, D being PROXIMAL_WEIGHT
+times the diagonal: unique, near the last impulses, and exact once z repeats.
 
 The tangents of a sliding cone are found within the solve, by Newton's method, in some four rounds;
-substitution takes twenty. Either may cycle where the other converges, so every third spell of rounds
-is without Newton. If corners contradict each other by round-off, or joints nearly fix a tangent,
-proximal steps take thousands of rounds: after SETTLED rounds their weight falls from one to the next.
+substitution takes twenty. Each of the two may cycle where the other converges: of three spells of SPELL
+rounds, two are by Newton's method and one by substitution. If corners contradict each other by
+round-off, or joints nearly fix a tangent, proximal steps would take thousands of rounds: after SETTLED
+rounds D falls by WEIGHT_FACTOR from round to round.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ from mlcp.kernels.residual import residual_above
 
 from ..wheel.layout import LEAST_BIAS
 
-PROXIMAL_WEIGHT = 1e-3  # share of the diagonal in a proximal step
-SETTLED, PHASE = 20, 40  # rounds after which proximal steps get lighter, for so many, and again
-SPELL = 6  # rounds of one kind; two of three are Newton's
-WEIGHT_FACTOR = 0.5  # from round to round
-RETURNS = 3  # times a sliding point may go back to sticking in one step
-OUTER = 300  # rounds of the outer loop at most
+PROXIMAL_WEIGHT = 1e-3  # D over the diagonal in a proximal step
+SETTLED, PHASE = 20, 40  # rounds after which D falls; rounds until D is reset and falls again
+SPELL = 6  # rounds of one kind: Newton, substitution, Newton, ...
+WEIGHT_FACTOR = 0.5  # of D from round to round
+RETURNS = 3  # most returns of a sliding point to sticking in one step
+OUTER = 300  # most rounds of the outer loop
 
 
 @kernel
@@ -71,7 +72,7 @@ def gather(friction):
             A[i, j] = given.B[c, friction.channel[j]]
         A[i, i] += given.compliance[c]
         weight = 0.0
-        if given.proximal[c] != 0:  # equal on both tangents, so that turning keeps it
+        if given.proximal[c] != 0:  # equal on both tangents: unchanged when they are turned
             normal = given.parent[c] if given.parent[c] >= 0 else c
             weight = PROXIMAL_WEIGHT * given.B[normal, normal]
         friction.weight[i] = weight
@@ -85,9 +86,9 @@ def gather(friction):
 
 @kernel
 def second_of(friction, i):
-    """Row of the second tangent of the cone whose first is row i; -1: there is none, or it is idle.
+    """Row of the second tangent of the cone whose first tangent is row i; -1: none, or idle.
 
-    A first tangent beside an idle second one is bounded by itself.
+    A first tangent with an idle second tangent is bounded like a box.
     """
     partner = friction.given.partner[friction.channel[i]]
     return friction.place[partner] if partner >= 0 else -1
@@ -115,7 +116,8 @@ def turn_pair(friction, n, i, j, c, s):
 
 @kernel
 def start_friction(friction, n):
-    """Warm start: active sets, tangents along the last impulses; whether there is friction."""
+    """Warm start: set the active set, and turn tangents along the last impulses; returns whether any row
+    is friction."""
     given, z, rubs = friction.given, friction.z, False
     for i in range(n):
         c = friction.channel[i]
@@ -151,7 +153,8 @@ def bounds_from_normals(friction, n):
 
 @part
 def turn_cones(friction, n, tolerance):
-    """Decide stick or slide and turn the tangents of sliding cones; largest sine of a turn."""
+    """Set each cone to stick or slide, and turn the tangents of sliding cones; returns the largest sine
+    of a turn, 1 if a cone changes between the two."""
     A, z, worst = friction.A, friction.z, 0.0
     sliding, returns = friction.sliding, friction.returns
     for i in range(n):
@@ -192,9 +195,9 @@ def turn_cones(friction, n, tolerance):
 def couple(friction, n, cones):
     """Let friction rows that are at their bound follow their normal impulse exactly.
 
-    With ``z_t = s mu z_n`` column n takes ``s mu`` times column t, and row t is prescribed zero:
-    one solve then finds the limit of the loop over the bounds, if the guess of the sliding rows is
-    right. Undone by :func:`uncouple`. ``cones``: first tangents of sliding cones as well.
+    With ``z_t = s mu z_n`` column n takes ``s mu`` times column t, and z_t is fixed at zero: one solve
+    then finds the limit of the loop over the bounds, if the sliding rows stay the same. Undone by
+    :func:`uncouple`. ``cones``: couple the first tangents of sliding cones as well.
     """
     given, A, active = friction.given, friction.A, friction.active
     for i in range(n):
@@ -206,7 +209,7 @@ def couple(friction, n, cones):
         first = second_of(friction, i) >= 0
         second = c > 0 and given.partner[c - 1] == c and friction.place[c - 1] >= 0
         if (first and not slides) or second:
-            continue  # cones turn their tangents instead
+            continue  # tangents of a cone: left to ``turn_cones``
         k = friction.place[given.parent[c]]
         if k < 0 or active[k] != 0 or friction.upper[i] == 0.0:
             continue
@@ -219,7 +222,7 @@ def couple(friction, n, cones):
 
 @kernel
 def uncouple(friction, n):
-    """Give the followers their impulses and the matrix its columns back."""
+    """Undo :func:`couple`: restore the matrix, and set impulse and active set of the coupled rows."""
     A = friction.A
     for i in range(n):
         f = friction.follows[i]
@@ -236,7 +239,7 @@ def relax_bounds(friction, n):
     """Let sliding cones turn within the solve, as Newton's method does.
 
     Where ``p_t`` is along the first tangent, ``p_t x w_t = 0`` is to first order the row
-    ``w_2 - (w_1/p_1) p_2 = 0`` of the second. Undone by :func:`tighten`.
+    ``w_2 - (w_1/p_1) p_2 = 0`` of the second tangent. Undone by :func:`tighten`.
     """
     A, z = friction.A, friction.z
     for i in range(n):
@@ -294,7 +297,7 @@ def solve_dense(friction, n, solver, tolerance):
 
 @kernel
 def solve_round(friction, n, solver, tolerance, coupled, turning):
-    """One solve, in which bounds may follow their normal impulses and cones may turn."""
+    """One solve; ``coupled``: bounds follow their normal impulses; ``turning``: cones turn."""
     if turning:
         relax_bounds(friction, n)
     if coupled:
@@ -308,7 +311,7 @@ def solve_round(friction, n, solver, tolerance, coupled, turning):
 
 @kernel
 def scatter(friction, n):
-    """Hand the impulses back to their channels, tangents turned back."""
+    """Write the impulses to their channels, turned back to the channels' tangents."""
     given, z = friction.given, friction.z
     for i in range(n):
         c = friction.channel[i]
@@ -329,7 +332,7 @@ def solve_reduced(friction, solver, friction_tolerance, tolerance):
     Arguments:
         friction: the problem, warm start and result in ``given.impulse`` and ``given.active``.
         solver: number of ``mlcp.kernels.numbered``; a constant of the compiled run, so that the
-            others' code is left out of it.
+            code of the other solvers is left out.
         friction_tolerance: on the directions of sliding cones (sine).
         tolerance: on the scaled natural residual, bounds at the present normal impulses.
     Returns: (residual, rounds, converged): natural residual of the final problem, rounds of the
@@ -349,7 +352,7 @@ def solve_reduced(friction, solver, friction_tolerance, tolerance):
             reduce_steps(
                 friction, n, 1.0 / WEIGHT_FACTOR ** (PHASE - 1) if excess % PHASE == 0 else WEIGHT_FACTOR
             )
-        coupled = rubs and rounds % 2 == 1  # the rounds between decide who slides
+        coupled = rubs and rounds % 2 == 1  # even rounds determine which rows slide
         turning = (rounds - 1) // SPELL % 3 != 1
         solve_round(friction, n, solver, tolerance, coupled, turning)
         sine = 0.0

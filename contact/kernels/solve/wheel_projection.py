@@ -17,13 +17,13 @@ from ..wheel.lugre import passive_damping
 from ..wheel.slip import STUCK_SPEED
 from ..wheel.wheel_law import capacity_ratio, law_at, locked_law, still_law, without_round_off
 
-FORCES = 5  # of a wheel, in the order of ``row_of_force``
-REST_STIFFNESS = 100.0  # r of an ellipse at rest: opposed wheels give way far less than each alone
+FORCES = 5  # number of a wheel's forces, in the order of ``row_of_force``
+REST_STIFFNESS = 100.0  # factor on r of an ellipse at rest: opposed wheels are stiffer than one alone
 
 
 @kernel
 def row_of_force(i, k, wheels):
-    """Row that stands for a force of wheel i: normal, thrust, resistance, lateral, spin; -1: none."""
+    """Row of force k of wheel i: 0 normal, 1 thrust, 2 resistance, 3 lateral, 4 spin; -1: none."""
     wheel = wheels.each[i]
     if k < 3:
         return wheel.row + (at.ROW_NORMAL, at.ROW_STICK, at.ROW_RESISTANCE)[k]
@@ -34,7 +34,7 @@ def row_of_force(i, k, wheels):
 
 @kernel
 def place_of_force(i, k, wheels):
-    """Number of a force among those of wheel i; -1: none."""
+    """Number of force k among the forces that wheel i has; -1: none."""
     if row_of_force(i, k, wheels) < 0:
         return -1
     return 3 if k == 4 and wheels.each[i].lateral_row < 0 else k
@@ -42,13 +42,13 @@ def place_of_force(i, k, wheels):
 
 @kernel
 def forces(i, wheels):
-    """How many forces wheel i has."""
+    """Number of forces that wheel i has."""
     return 3 + int(wheels.each[i].lateral_row >= 0) + int(wheels.each[i].spin_row >= 0)
 
 
 @kernel
 def clip(x, most, wheels):
-    """x within -+ most; with smoothing eps the mean slope of Chen and Mangasarian (1996):
+    """x limited to [-most, most]; with smoothing eps by the function of Chen and Mangasarian (1996):
 
     ``(sqrt((x + most)^2 + e^2) - sqrt((x - most)^2 + e^2)) / 2``, e = eps most.
     """
@@ -62,7 +62,7 @@ def clip(x, most, wheels):
 
 @kernel
 def at_least_one(x, wheels):
-    """max(1, x), smoothed in the same way."""
+    """max(1, x), smoothed as in ``clip``."""
     hard, eps, under = max(1.0, x), wheels.passes.smoothing, x - 1.0
     if not some(eps > 0.0):
         return hard
@@ -71,14 +71,15 @@ def at_least_one(x, wheels):
 
 @kernel
 def pushed(i, k, z, w, wheels, rows):
-    """``z - w / a_ii`` of a force of wheel i."""
+    """``z - w / a_ii`` of force k of wheel i."""
     row = row_of_force(i, k, wheels)
     return z[k] - w[k] / rows.A[row, row]
 
 
 @kernel
 def rolling_forces(i, h, z, w, wheels, rows):
-    """P of thrust and lateral force of a wheel that rolls; gamma, rho and their direction."""
+    """``(thrust, lateral, gamma, rho, direction)`` of a rolling wheel: P of thrust and lateral impulse
+    [N s]; ratios of resistance and rolling moment at z and w, and the direction d of rolling."""
     wheel, now = wheels.each[i], wheels.now[i]
     load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
     ratio, _, coulomb, gamma, rho, _, share = thrust_at(i, motion, load, wheels)
@@ -97,7 +98,7 @@ def rolling_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def stuck_forces(i, h, z, w, wheels, rows):
-    """The same of a wheel that spins where its centre stands: held sideways, set-valued."""
+    """``rolling_forces`` of a wheel that spins on the spot: held sideways by a set-valued force."""
     now = wheels.now[i]
     load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
     _, _, largest = lateral_force(i, load, motion, wheels)
@@ -111,9 +112,9 @@ def stuck_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def forces_on_ellipse(i, h, z, w, wheels, rows):
-    """Thrust and side of a wheel at rest, within its capacities or on their ellipse.
+    """P of thrust and lateral impulse [N s] of a wheel at rest, within its capacities or their ellipse.
 
-    On the ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc with ``flow_of``'s weights Q and
+    With an ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc with ``flow_of``'s weights Q and
     ``REST_STIFFNESS`` times the r of one wheel alone.
     """
     wheel, now, load = wheels.each[i], wheels.now[i], z[0] / h
@@ -140,7 +141,8 @@ def forces_on_ellipse(i, h, z, w, wheels, rows):
 
 @kernel
 def _forces_at_rest(i, h, z, w, wheels, rows):
-    """The same also where the lateral force relaxes: it is known then, and bounds the thrust."""
+    """``forces_on_ellipse``, or with a relaxing carcass: its lateral force is known and bounds the
+    thrust."""
     if wheels.each[i].relaxes == 0:
         return forces_on_ellipse(i, h, z, w, wheels, rows)
     now, load = wheels.now[i], z[0] / h
@@ -150,7 +152,8 @@ def _forces_at_rest(i, h, z, w, wheels, rows):
     return clip(pushed(i, 1, z, w, wheels, rows), now.rest_x * now.capacity_x, wheels), -h * side
 
 
-forces_at_rest = either(_forces_at_rest, forces_on_ellipse)  # no carcass relaxes in lanes
+# In lanes (several vehicles side by side in one SIMD register) no carcass relaxes.
+forces_at_rest = either(_forces_at_rest, forces_on_ellipse)
 
 
 @kernel
@@ -173,8 +176,8 @@ def resting_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def on_line(k, smooth, share, z, w, wheels, rows):
-    """P of a force whose line is laid on row ``smooth``, the set-valued part on the next, of a load that
-    has become this share of the one it was laid with."""
+    """P of force k from the line on row ``smooth`` and the set-valued row after it, scaled by ``share``:
+    the present load over the load of the rows."""
     force = -(w[k] + rows.bias[smooth]) / rows.e[smooth]
     force = share * min(max(force, rows.lower[smooth]), rows.upper[smooth])
     a = rows.A[smooth + 1, smooth + 1]
@@ -183,7 +186,8 @@ def on_line(k, smooth, share, z, w, wheels, rows):
 
 @kernel
 def kept_forces(i, h, z, w, wheels, rows):
-    """The same of a scheme that keeps the slip of the step's start: its lines, scaled with the load."""
+    """``rolling_forces`` of a ``KEPT`` wheel: the lines at the slip of the step's start, scaled with the
+    load."""
     wheel, now = wheels.each[i], wheels.now[i]
     share, side = z[0] / (h * max(now.row_load, 1e-300)), 0.0
     thrust = on_line(1, wheel.row + at.ROW_TRACTION, share, z, w, wheels, rows)
@@ -194,7 +198,7 @@ def kept_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def bristle_forces(i, h, z, w, wheels, rows):
-    """The same of LuGre's bristles; envelope, resistance and rolling moment are the step's first."""
+    """``rolling_forces`` of LuGre's bristles; envelope, gamma and rho are those at the step's start."""
     wheel, now, side = wheels.each[i], wheels.now[i], 0.0
     now.load, now.v_t, now.v_x, now.v_y = z[0] / h, w[1], w[2], w[3]
     share = thrust_at(i, motion_of(now), now.load, wheels).share
@@ -211,7 +215,7 @@ def bristle_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def chosen(which, one, other):
-    """Forces of one kind of wheel where it is of that kind, else of the other."""
+    """The five values of ``one`` in the vehicles ``which``, else those of ``other``."""
     return (
         where(which, one[0], other[0]),
         where(which, one[1], other[1]),
@@ -223,7 +227,7 @@ def chosen(which, one, other):
 
 @kernel
 def implicit_forces(i, h, z, w, wheels, rows):
-    """P of thrust and lateral force of an implicit wheel; gamma, rho and their direction."""
+    """``rolling_forces`` of an ``IMPLICIT`` wheel, rolling, spinning on the spot or at rest."""
     rests, sticks = wheels.now[i].at_rest == 1.0, wheels.now[i].stuck_y == 1.0
     if every(rests):
         return resting_forces(i, h, z, w, wheels, rows)
@@ -237,7 +241,7 @@ def implicit_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def _tangential_forces(i, h, z, w, wheels, rows):
-    """The same of a wheel of any scheme."""
+    """``rolling_forces`` of a wheel of any scheme."""
     scheme, now = wheels.each[i].scheme, wheels.now[i]
     if scheme == at.KEPT and now.at_rest == 0.0:
         return kept_forces(i, h, z, w, wheels, rows)
@@ -251,7 +255,7 @@ tangential_forces = either(_tangential_forces, implicit_forces)
 
 @kernel
 def forces_of(i, h, z, w, wheels, rows):
-    """P of wheel i's forces [N s] at its impulses z and velocities w, all in the order of FORCES."""
+    """P of wheel i's forces [N s] at impulses z and velocities w, in the order of ``row_of_force``."""
     normal = min(max(0.0, pushed(i, 0, z, w, wheels, rows)), rows.upper[row_of_force(i, 0, wheels)])
     presses, nothing = z[0] > 0.0, as_many(0.0, z[0])
     if not some(presses):
@@ -260,7 +264,7 @@ def forces_of(i, h, z, w, wheels, rows):
     thrust, side, gamma, rho, direction = tangential_forces(i, h, z, w, wheels, rows)
     resistance, moment = clip(pushed(i, 2, z, w, wheels, rows), z[0] * gamma, wheels), nothing
     if wheels.each[i].spin_row >= 0:
-        dragged = -z[0] * rho * direction  # a braked wheel's, known
+        dragged = -z[0] * rho * direction  # rho < 0: the known moment of a braked wheel
         moment = where(rho >= 0.0, clip(pushed(i, 4, z, w, wheels, rows), z[0] * rho, wheels), dragged)
     thrust, side = where(presses, thrust, 0.0), where(presses, side, 0.0)
     return normal, thrust, where(presses, resistance, 0.0), side, where(presses, moment, 0.0)

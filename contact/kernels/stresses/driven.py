@@ -1,7 +1,7 @@
 """A driven wheel of Wong and Reece in one sum over its contact, with the derivatives for Newton.
 
-In front of theta_m and behind it the normal stress runs through the same values, at the same nodes: so
-they are taken together. That holds where one rule will do for the whole contact: slip s >= 0, theta_m
+In front of theta_m and behind it the normal stress has the same values at the nodes of a quadrature
+rule, so both parts are summed together. One rule for the whole contact suffices at slip s >= 0, theta_m
 within the contact, |j|/K up to LONG_RANGE.
 """
 
@@ -37,14 +37,14 @@ from .stress_pieces import (
 )
 from .wong_reece import DEEPEST, modulus_at, softening_at
 
-_EDGE = 0.02  # theta_m is not kept away from the contact's ends, if it is further off than this
-_MOST = 6
-_CLOSE = 1e-6  # of the load
-_FAR, _FLAT = 0.1, 0.2  # a step in log(theta_1); d log F_n / d log theta_1
+_EDGE = 0.02  # least distance of theta_m from the contact's ends over its length, as in ``integrals``
+_MOST = 6  # most Newton steps
+_CLOSE = 1e-6  # tolerance over the load
+_FAR, _FLAT = 0.1, 0.2  # largest step in log(theta_1); least d log F_n / d log theta_1
 
 
 class Contact(NamedTuple):
-    """A driven wheel's contact. Derivatives are by theta_1 and by the slip s."""
+    """A driven wheel's contact, with its derivatives by theta_1 and by the slip s."""
 
     entry: float  # theta_1 [rad]
     exit: float  # theta_2 [rad]
@@ -52,7 +52,7 @@ class Contact(NamedTuple):
     slip: float
     sine: float  # of theta_1
     cosine: float
-    front: float  # theta_1 - theta_m [rad]; grows by 1 / theta_1 of itself a radian of theta_1
+    front: float  # theta_1 - theta_m [rad]; d ln front / dtheta_1 = 1 / theta_1
     thins: float  # d ln front / ds
     rear: float  # theta_m - theta_2 [rad]
     share: float  # theta_m / theta_1
@@ -62,7 +62,7 @@ class Contact(NamedTuple):
 
 @kernel
 def contact_of(p, theta_1, slip):
-    """``(Contact, spread)``: the spread of |j|/K over it, infinite where one sum will not do."""
+    """``(Contact, spread)``; spread: range of |j|/K over the contact, infinite: one rule will not do."""
     theta_2, exit_moves = max(p[EXIT], -theta_1), 0.0
     if p[EXIT_SHARE] > 0.0:  # 1 - cos(theta_2) = share (1 - cos(theta_1))
         root, half = math.sqrt(p[EXIT_SHARE]), 0.5 * theta_1
@@ -85,12 +85,12 @@ def contact_of(p, theta_1, slip):
 
 @part
 def of_node(c, angle, place, stress, moves):
-    """What a node adds: (F_n, F_t, F_c, T / r), the same by theta_1, and (F_n, F_t) by s.
+    """Contribution of a node: (F_n, F_t, F_c, T / r), their derivatives by theta_1, (F_n, F_t) by s.
 
     Arguments:
         place: sine and cosine of the angle.
-        stress: (sigma, tau as if j were infinite, d ln / dtheta_1, d ln / ds), with the node's width.
-        moves: of the node's angle, by theta_1 and by s.
+        stress: (sigma, tau at infinite j, d ln / dtheta_1, d ln / ds), times the node's weight.
+        moves: derivatives of the node's angle by theta_1 and by s.
     """
     sine, cosine = place
     a, t, g, g_s = stress
@@ -112,9 +112,9 @@ def of_node(c, angle, place, stress, moves):
 
 @summing
 def frictional(p, at, count, c, scale, usual):
-    """Sums of ``of_node`` over the nodes, of sigma and its friction.
+    """Sums of ``of_node`` over the nodes, for sigma and its friction.
 
-    usual: of ``lift``, which the logarithm takes over it; scale: sigma [Pa] where lift is as usual.
+    usual: unit of ``lift`` in the logarithm; scale: sigma [Pa] where lift is ``usual``.
     """
     n, tan_phi, per_usual = p[EXPONENT], p[TAN_PHI], c.front / usual
     rear_grows = c.share - c.exit_moves
@@ -129,7 +129,7 @@ def frictional(p, at, count, c, scale, usual):
         steep = c.sine * even - c.cosine * odd  # sin(theta_1 - half); lift = down reach steep
         sigma = p[at + count + k] * scale * exponential(n * logarithm(reach * steep * per_usual))
         per_both = n / (reach * steep)
-        opens = even * steep * per_both  # d ln sigma / d ln down, and / dtheta_1 beside it
+        opens = even * steep * per_both  # d ln sigma / d ln down; turns: / d(theta_1 - half)
         turns = (c.cosine * even + c.sine * odd) * reach * per_both
         by_1, by_s = opens * wider + turns * (1.0 - half * wider), c.thins * (opens - turns * half)
         # in front theta_1 - down
@@ -164,7 +164,7 @@ def frictional(p, at, count, c, scale, usual):
 
 @summing
 def cohesive(p, at, count, c):
-    """The same of the shear of a cohesion of 1 Pa."""
+    """Sums of ``of_node`` over the nodes, for the shear of a cohesion of 1 Pa."""
     span, grows = c.entry - c.exit, 1.0 - c.exit_moves
     v_0, v_1, v_3, v_4, v_5, v_7, v_8, v_9 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(count):
@@ -180,7 +180,7 @@ def cohesive(p, at, count, c):
 
 @kernel
 def driven_forces(p, contact, spread):
-    """``(F_n, F_t, F_c, T / r)`` [N], the same four by theta_1, and (F_n, F_t) by s."""
+    """``(F_n, F_t, F_c, T / r)`` [N], their derivatives by theta_1, and those of (F_n, F_t) by s."""
     many = spread > RANGE
     at, count = (JACOBI_MANY, MANY) if many else (JACOBI, FEW)
     down = 0.5 * contact.front
@@ -205,8 +205,8 @@ def driven_forces(p, contact, spread):
 def driven_wheel(p, load, slip, guess):
     """``(found, theta_1, thrust, compaction, torque / r, dthrust/ds, dtheta_1/ds)`` under a load [N].
 
-    By Newton on the logarithms from an entry angle close by; the derivatives at constant load. Not
-    found where one sum does not do, or the soil can carry little more.
+    Newton's method on the logarithms from a close entry angle ``guess`` [rad]; derivatives at constant
+    load. Not found if one rule is not enough for the contact, or the soil can carry little more.
     """
     theta_1 = guess
     for _ in range(_MOST):
@@ -219,7 +219,7 @@ def driven_wheel(p, load, slip, guess):
         )
         if not (carried > 0.0 and theta_1 * per > _FLAT * carried):
             break
-        if abs(load - carried) <= _CLOSE * load:  # the rest counts to second order
+        if abs(load - carried) <= _CLOSE * load:  # then first-order correction of the remaining error
             rest = (load - carried) / per
             thrust, compaction = thrust + thrust_1 * rest, compaction + compaction_1 * rest
             sinks = -sinks / per

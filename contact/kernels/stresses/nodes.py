@@ -1,7 +1,7 @@
 """Sums over the Gauss nodes of one piece of the contact under a Wong-Reece wheel.
 
-No branch and no call stands in the loops, so several nodes are taken at once: sine, cosine, exponential
-and logarithm are series, good to round-off where they are used.
+The loops have no branches and no calls, so that a SIMD register takes several nodes at once: sine,
+cosine, exponential and logarithm are series, exact to round-off in the ranges given.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mlcp.jit import part, summing
 
-_LOST = 40.0  # exp(-_LOST) counts as nothing
+_LOST = 40.0  # exponent at which exp is negligible, the range of ``exponential``
 
 
 class Arc(NamedTuple):
@@ -50,7 +50,7 @@ def sine_cosine(x):
 
 @part
 def sine_of(x):
-    """``sin(x)`` for |x| <= 1.5, in less time than the library's, which takes any x."""
+    """``sin(x)`` for |x| <= 1.5, faster than the library's for any x."""
     odd, _ = sine_cosine(x)
     return x * odd
 
@@ -86,7 +86,7 @@ def stresses_over(p, at, count, piece, arc, curve, shear, weights):
     """Sums of w (sigma cos, sigma sin, tau cos, tau sin, tau) over the nodes of one piece.
 
     Arguments:
-        p, at, count: x in (0, 1) and w stand in p[at:], count each.
+        p, at, count: ``count`` nodes x in (0, 1), then as many weights w, in p[at:].
         piece: (low, width): the nodes' angles are low + width x; width may be negative.
         arc: of the whole contact.
         curve: (turn, fold, fixed, falling): the angle from the entry (or its mirror image) is
@@ -124,7 +124,7 @@ def stresses_over(p, at, count, piece, arc, curve, shear, weights):
         stress = w * scale * exponential(n * logarithm(lift * per_usual))
         far = from_ref - f * angle + g * sine
         far = far if far < _LOST else _LOST
-        far = far if far > -_LOST else -_LOST  # where it is not asked for
+        far = far if far > -_LOST else -_LOST  # keeps ``exponential`` in its range
         strength = (stress * tan_phi + w * cohesion) * (whole + decay * exponential(-far))
         stress *= normal
         s_c += stress * cosine
@@ -151,7 +151,7 @@ def cohesion_over(p, at, count, piece, shear, whole, decay):
         sine, cosine = sin_m * even + cos_m * odd, cos_m * even - sin_m * odd
         far = from_ref - f * (middle + d) + g * sine
         far = far if far < _LOST else _LOST
-        far = far if far > -_LOST else -_LOST  # where it is not asked for
+        far = far if far > -_LOST else -_LOST  # keeps ``exponential`` in its range
         strength = p[at + count + k] * (whole + decay * exponential(-far))
         t_c += strength * cosine
         t_s += strength * sine

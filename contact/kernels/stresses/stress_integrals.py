@@ -1,4 +1,4 @@
-"""Forces of the stresses over a whole contact: cut where the shear turns, summed piece by piece."""
+"""Forces of the stresses over a whole contact, cut where the shear changes sign, summed by pieces."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .stress_pieces import (
 
 @kernel
 def shear_path(path, angle):
-    """``j / r`` at ``angle``: ``A (ref - angle) - B (sin ref - sin angle)``, path above or below.
+    """``j / r`` at ``angle``: ``A (ref - angle) - B (sin ref - sin angle)``.
 
-    path: (theta_0, A, B, ref) above theta_0 and (A, B, ref) below it.
+    path: (theta_0, then A, B, ref above theta_0, then A, B, ref below theta_0).
     """
     split, a_1, b_1, ref_1, a_2, b_2, ref_2 = path
     if angle >= split:
@@ -39,9 +39,9 @@ def shear_path(path, angle):
 
 @kernel
 def _crossing(path, low, high):
-    """Where j changes sign from negative at ``low`` to positive at ``high``: Newton, kept between.
+    """Where j changes sign from negative at ``low`` to positive at ``high``: Newton with bisection.
 
-    ``high`` is where j is largest, and j is nearly as steep on its other side, down to the entry.
+    j is largest at ``high``, and nearly symmetric about it: the start mirrors the zero at the entry.
     """
     a, b, ref = path[1], path[2], path[3]
     from_ref = a * ref - b * math.sin(ref)
@@ -64,7 +64,7 @@ def _crossing(path, low, high):
 
 @kernel
 def _crossing_back(path, low, high):
-    """Where j changes sign once more, far behind the axle: positive at ``low``, negative at ``high``."""
+    """Second sign change of j, far behind the axle: from positive at ``low`` to negative at ``high``."""
     for _ in range(60):
         middle = 0.5 * (low + high)
         if not low < middle < high:
@@ -88,7 +88,7 @@ def _exit_angle(p, theta_1):
 
 @kernel
 def _end_below(high, theta_2, theta_m, zero, zero_back):
-    """Where the smooth piece ends that reaches up to ``high``."""
+    """Lower end of the smooth piece whose upper end is ``high``: the next break or the exit."""
     low = theta_2
     if theta_m < high:
         low = max(low, theta_m)
@@ -129,12 +129,12 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
         hump = abs(shear_path(path, turn))
         if hump * per <= LONG_RANGE:
             turn = theta_2
-    if lowest > theta_2:  # and fall back again, far behind the axle
+    if lowest > theta_2:  # the soil may overtake the rim again, far behind the axle
         back = shear_path(path, lowest)
         hump = max(hump, -back)
         if back < 0.0 < shear_path(path, theta_2):
             zero_back = _crossing_back(path, theta_2, lowest)
-        elif back >= 0.0:  # it only comes close: a layer on both sides of there
+        elif back >= 0.0:  # j comes close to 0 without a change of sign: a layer on both sides
             zero_back = lowest
         if -back * per > LONG_RANGE:
             turn_back = lowest
@@ -143,7 +143,7 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
     reach = max(hump, abs(shear_path(path, theta_2))) * per
     whole = zero == theta_2 and turn == theta_2 and zero_back == theta_2
     if cohesive and whole and reach <= LONG_RANGE:
-        cohesive = False  # one smooth piece: the cohesion in one go
+        cohesive = False  # no break: one sum for the cohesion
         shear = shear_of(p, path, 0.5 * (theta_1 + theta_2), False)
         mode = WHOLE if reach <= RANGE else WHOLE_MANY
         total = cohesion_on(p, shear, theta_2, theta_1, mode, total)

@@ -1,9 +1,9 @@
 """Normal stress and shear on one piece of the contact under a wheel of Wong and Reece.
 
 The normal stress starts as a fractional power of the angle at both ends of the contact: Gauss-Jacobi
-nodes with that power as weight (they depend on n alone, and stand in the parameter array) take it
-exactly. The shear's ``exp(-|j|/K)`` may be a thin layer (small K): it is integrated apart, over the
-layer only.
+nodes with that power as weight (functions of n alone, stored in the parameter array) integrate it
+exactly. The shear's ``exp(-|j|/K)`` may be a thin layer (small K): then it has an integral of its own,
+over the layer only.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ LEGENDRE = JACOBI_MANY + 2 * MANY
 LEGENDRE_MANY = LEGENDRE + 2 * FEW
 INTEGRAL_FLOATS = LEGENDRE_MANY + 2 * MANY
 
-RANGE = 9.0  # spread of |j|/K that FEW nodes resolve
-LONG_RANGE = 26.0  # and that MANY do
-_NEAR = 4.0  # length of a piece that stops short of an end of the contact, in distances to it
-_BEYOND = 3.0  # |j|/K by which j may have changed its sign where the integrand goes on
+RANGE = 9.0  # range of |j|/K that FEW nodes resolve
+LONG_RANGE = 26.0  # range of |j|/K that MANY nodes resolve
+_NEAR = 4.0  # largest length over distance from the contact's end of a piece without the power as weight
+_BEYOND = 3.0  # largest |j|/K of the opposite sign in a piece continued to the contact's end
 _LAYER = 25.0  # |j|/K beyond which exp(-|j|/K) is negligible
 
 # Kinds and modes of a piece. Typed: Numba would compile once more for each literal.
@@ -49,9 +49,9 @@ def _part(p, arc, shear, ends, kind, mode, cohesion, total):
     """Add one piece of the contact to ``total``: (sigma cos, sigma sin, tau cos, tau sin, tau).
 
     ends: (low, high) of the piece [rad].
-    kind: 1 the stress starts at ``high``, -1 at ``low``, 0 at neither; 2 and 3: as 1 and -1, taken away.
-    mode 0: everything, with the layer; 1: without it; 2: the layer alone (subtracted), by the longer
-    rule; 3: everything, by the longer rule. cohesion: 0 where the weights have the power in them.
+    kind: 1 the stress starts at ``high``, -1 at ``low``, 0 at neither; 2 and 3: as 1 and -1, subtracted.
+    mode: 0 whole integrand with the layer; 1 without the layer; 2 the layer alone (its shear is
+    subtracted), by MANY nodes; 3 as 0, by MANY nodes. cohesion: 0 if the weights have the power in them.
     """
     low, high = ends
     width = high - low
@@ -85,7 +85,7 @@ def _part(p, arc, shear, ends, kind, mode, cohesion, total):
 
 @kernel
 def cohesion_on(p, shear, low, high, mode, total):
-    """Add the shear of the cohesion alone on one piece."""
+    """Add the shear of the cohesion alone on one piece; mode as in ``_part``."""
     s_c, s_s, t_c, t_s, t_0 = total
     tau = shear.sign * p[COHESION]
     if mode == _SMOOTH:
@@ -102,9 +102,9 @@ def cohesion_on(p, shear, low, high, mode, total):
 def _stresses(p, arc, shear, low, high, mode, cohesive, total):
     """Add the stresses on [low, high], all in front of theta_m or all behind it.
 
-    The stress starts as a power at the end of the contact. A piece that stops close to that end is
-    integrated up to the end, less the rest, if the integrand is smooth so far; else it is cut, into
-    shorter pieces near the end.
+    The stress starts as a power at the end of the contact. A piece that ends close to it is integrated
+    up to the end, less the excess, if the integrand is smooth up to there; else the piece is cut into
+    pieces that are shorter towards the end.
     """
     front = low >= arc.middle
     end, kind, rest = (arc.entry, _TOP, _NO_TOP) if front else (arc.exit, _BOTTOM, _NO_BOTTOM)
@@ -148,7 +148,7 @@ def _far(shear, angle):
 def _end_of_layer(shear, near, least, far):
     """An angle between ``near``, where |j|/K is ``least``, and ``far``, at about the layer's end.
 
-    From the slope and the curvature of j at ``near``; then by a factor until it will do.
+    From the slope and the curvature of j at ``near``, then scaled until |j|/K is 1 to 1.5 _LAYER larger.
     """
     length = abs(far - near)
     slope = abs(shear.f - shear.g * math.cos(near))
@@ -171,7 +171,7 @@ def _end_of_layer(shear, near, least, far):
 
 @kernel
 def shear_of(p, path, middle, below):
-    """The shear on a piece around ``middle``, where j has one sign."""
+    """``Shear`` on a piece around ``middle`` in which j has one sign; ``below``: below theta_0."""
     per = p[RADIUS] / p[SHEAR]
     f, g, ref = path[1] * per, path[2] * per, path[3]
     if below:
@@ -183,9 +183,10 @@ def shear_of(p, path, middle, below):
 
 @kernel
 def segment(p, arc, path, low, high, turn, cohesive, total):
-    """One piece between breaks, |j| of one sign: the layer with the rest, or clipped and apart.
+    """Add one piece between breaks, in which j has one sign: whole if the nodes resolve exp(-|j|/K),
+    else the stresses without the layers, and the layers.
 
-    ``turn``: where |j| is largest, if it lies inside; the layers then are at both ends.
+    ``turn``: where |j| is largest, if that is inside the piece; then a layer is at both ends.
     """
     if high - low <= 1e-14:
         return total

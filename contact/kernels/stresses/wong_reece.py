@@ -20,8 +20,8 @@ from .stress_pieces import (
     WIDTH,
 )
 
-DRIVEN_EDGE, TOWED_EDGE = 0.02, 1e-6  # distance of the largest stress from the contact's ends
-DEEPEST = 1.5  # entry angle at which the wheel counts as sunk to its axle [rad]
+DRIVEN_EDGE, TOWED_EDGE = 0.02, 1e-6  # least distance of theta_m from the contact's ends over its length
+DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk to its axle
 
 
 @kernel
@@ -52,7 +52,7 @@ def towed_path(p, theta_1, skid):
 
 @kernel
 def modulus_at(p, slip, skid):
-    """Modulus of the soil [N/m^(n+2)], softened by the slip, or by that of a towed wheel's skid."""
+    """Modulus of the soil [N/m^(n+2)], softened by the slip; skid >= 0: by a towed wheel's slip."""
     if skid >= 0.0:
         slip = -skid / (1.0 + skid)
     return p[MODULUS] * math.exp(-softening_at(p, slip))
@@ -60,7 +60,7 @@ def modulus_at(p, slip, skid):
 
 @kernel
 def softening_at(p, slip):
-    """Exponent of the softening at a slip and at the slip angle of the step."""
+    """Exponent of the softening [-] at a slip and the step's slip angle."""
     along = p[SLIP_SOFTENING] * slip if slip >= 0.0 else -p[SKID_SOFTENING] * slip
     by_angle = p[ANGLE_SOFTENING]
     return math.sqrt(along * along + by_angle * by_angle) if by_angle > 0.0 else along
@@ -68,7 +68,7 @@ def softening_at(p, slip):
 
 @kernel
 def forces_at(p, theta_1, slip, skid):
-    """Integrals at an entry angle; skid >= 0 takes the towed wheel of Part II, else the slip."""
+    """``integrals`` at an entry angle [rad] and driving slip s; skid >= 0: of Part II's towed wheel."""
     if skid >= 0.0:
         path = towed_path(p, theta_1, skid)
         return integrals(p, path, theta_1, path[0], TOWED_EDGE, modulus_at(p, slip, skid))
@@ -81,7 +81,7 @@ def forces_at(p, theta_1, slip, skid):
 def equilibrium(p, load, slip, skid, guess):
     """Entry angle that carries ``load`` [N]; DEEPEST where the soil cannot.
 
-    The load is close to a power of the angle: secant on the logarithms, kept in a bracket.
+    The load is close to a power of the angle: secants on the logarithms, safeguarded by a bracket.
     """
     low, high = 0.0, DEEPEST
     x_0, f_0 = 0.0, 0.0
@@ -123,7 +123,7 @@ def equilibrium(p, load, slip, skid, guess):
 
 @kernel
 def first_guess(p, load, slip, skid):
-    """Entry angle of the normal stress alone, sigma cos ~ sigma, for a load [N]."""
+    """Entry angle [rad] for a load [N] from the normal stress alone, with cos(theta) ~ 1."""
     # lift ~ theta_1^2 x (1 - x / 2), x from the entry
     n = p[EXPONENT]
     front = 0.6 if skid >= 0.0 else 1.0 - min(max(p[C_1] + p[C_2] * slip, 0.02), 0.98)
@@ -137,7 +137,8 @@ def first_guess(p, load, slip, skid):
 
 @kernel
 def at_load_from(p, load, slip, skid, guess):
-    """``(theta_1, thrust, compaction, torque / r, carried)`` of a wheel in equilibrium."""
+    """``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N] in equilibrium with a load [N];
+    guess: first entry angle [rad]; skid >= 0: Part II's towed wheel."""
     theta_1 = equilibrium(p, load, slip, skid, guess)
     carried, thrust, compaction, torque = forces_at(p, theta_1, slip, skid)
     return theta_1, thrust, compaction, torque, carried
@@ -145,5 +146,5 @@ def at_load_from(p, load, slip, skid, guess):
 
 @kernel
 def at_load(p, load, slip, skid):
-    """The same without an entry angle to start from."""
+    """``at_load_from`` with the entry angle of ``first_guess``."""
     return at_load_from(p, load, slip, skid, first_guess(p, load, slip, skid))

@@ -1,4 +1,4 @@
-"""Tables of Wong and Reece's law: offset and peak over load, an entry angle to start from."""
+"""Tables of Wong and Reece's law: offset and peak over load, entry angle over load and slip."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ WONG_REECE_FLOATS = ENTRIES + POINTS * SLIPS
 
 @kernel
 def place_of(p, load):
-    """Of a load [N] between the table's, in steps; the ends beyond them."""
+    """Position of a load [N] in the table, in steps of its logarithm; limited to the table."""
     y = (math.log(load) - p[LOG_LOW]) / p[LOG_STEP]
     return min(max(y, 0.0), POINTS - 1.0)
 
 
 @kernel
 def over_load(p, first, load):
-    """Cubic interpolation over the logarithm of the load; constant beyond the table."""
+    """Cubic interpolation of the table at ``p[first:]`` over the logarithm of a load [N]; constant
+    beyond the table."""
     y = place_of(p, load)
     k = min(max(int(y), 1), POINTS - 3)
     t = y - k
@@ -55,7 +56,7 @@ def _through_six(t):
 
 @kernel
 def entry_near(p, load, slip):
-    """theta_1 [rad] of a driven wheel, interpolated; to start from."""
+    """theta_1 [rad] of a driven wheel, interpolated as a first guess, at a load [N] and slip."""
     x, y = math.sqrt(slip) * (SLIPS - 1.0), place_of(p, load)
     i, j = min(max(int(x) - 2, 0), SLIPS - 6), min(max(int(y) - 2, 0), POINTS - 6)
     a, b, c, d, e, f = _through_six(x - i)

@@ -1,1 +1,1 @@
-"""A wheel on its soils: its memory, slip, normal force, and its laws together."""
+"""A wheel on its soils: its data, slip and normal force, and its laws combined."""

@@ -1,14 +1,15 @@
 """LuGre's bristles of a wheel: their envelopes in a step, their forces as lines. One wheel at a time.
 
-By the demands each way has its own bristle, and both envelopes shrink where they would leave their
-ellipse. By the sliding the two are one deflection ``(z_x, z_y)`` that is lost with the whole sliding,
+Combined by the demands (see ``combined``), each direction has its own bristle, and both envelopes are
+reduced where the forces would leave their ellipse. Combined by the sliding, the two deflections are one
+vector ``(z_x, z_y)`` that decays with the whole sliding,
 
     z_x' = v_t - sigma_0 |v_s| z_x / G_x,   z_y' = v_y - sigma_0 |v_s| z_y / G_y
 
-so it comes to rest wherever the pull is inside the ellipse, whichever way it slid before. ``G_x cos b``,
-``G_y sin b`` are ``combined.both_at``'s forces; near standstill those of full slip, with the capacities
-at rest: there both G are the ellipse's radius along the sliding. Work and stored energy together only
-fall while ``sigma_1 |v_s| <= G`` (a quadratic form in v and z), whatever the G.
+so a wheel comes to rest under any force inside the ellipse, in whatever direction it slid before.
+``G_x cos b`` and ``G_y sin b`` are the forces of ``combined.both_at``; near standstill they are those of
+full slip with the capacities at rest: both G are then the ellipse's radius along the sliding. Work plus
+stored energy only falls while ``sigma_1 |v_s| <= G`` (a quadratic form in v and z), for any G.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ LEAST_COSINE = 1e-6  # least cosine of the sliding for forces along the heading 
 
 
 class Bent(NamedTuple):
-    """A bristle one way, at a step's start."""
+    """A bristle in one direction at the start of a step."""
 
     z: Any  # deflection, reduced to its envelope [m]
     speed: Any  # sliding speed at which it decays [m/s]
@@ -37,7 +38,7 @@ class Bent(NamedTuple):
 
 @kernel
 def grip_ratio(i, load, wheels):
-    """Longitudinal envelope over the load at the linearisation point, by the demand."""
+    """Longitudinal envelope over the load at the linearisation point, combined by the demands."""
     wheel, now = wheels.each[i], wheels.now[i]
     motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
     thrust = thrust_at(i, motion, load, wheels)
@@ -50,7 +51,7 @@ def grip_ratio(i, load, wheels):
 
 @kernel
 def nearness(i, speed, wheels):
-    """Weights ``(w, w_y)`` of wheel i's standstill, and of its lateral envelope's floor."""
+    """Weights ``(w, w_y)`` in [0, 1]: of standstill at a speed [m/s]; of the lateral floor."""
     wheel, now = wheels.each[i], wheels.now[i]
     speed = speed / wheel.v_hold
     near = math.exp(-speed * speed)
@@ -63,7 +64,7 @@ def nearness(i, speed, wheels):
 
 @kernel
 def grip_of_sliding(i, load, wheels):
-    """Both envelopes over the load, by the sliding."""
+    """Set both envelopes over the load, combined by the sliding."""
     now = wheels.now[i]
     motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
     asked = asked_together(i, motion, load, wheels)
@@ -82,7 +83,7 @@ def grip_of_sliding(i, load, wheels):
 
 @kernel
 def begin_bristles(i, load, wheels):
-    """Start of the step: the envelopes at its slip."""
+    """Start of the step: set the envelopes at the present slip."""
     if wheels.each[i].sliding == 1:
         grip_of_sliding(i, load, wheels)
     else:
@@ -91,7 +92,7 @@ def begin_bristles(i, load, wheels):
 
 @kernel
 def lateral_grip(i, wheels):
-    """The lateral envelope g [N] at the linearisation point, by the demand."""
+    """Lateral envelope [N] at the linearisation point, combined by the demands."""
     now = wheels.now[i]
     motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
     force, _, largest = lateral_force(i, now.load, motion, wheels)
@@ -101,7 +102,7 @@ def lateral_grip(i, wheels):
 
 @kernel
 def kept_deflection(i, wheels):
-    """``(z_x, z_y)`` [m] of bristles that slide together, reduced to envelopes and ellipse."""
+    """``(z_x, z_y)`` [m] combined by the sliding, reduced to the envelopes and the ellipse."""
     now, bristle, sigma_0 = wheels.now[i], wheels.bristle[i], wheels.each[i].sigma_0
     load, grip = now.load, now.grip
     x = brought_back(bristle.x, load * grip.most_x, sigma_0)
@@ -113,7 +114,7 @@ def kept_deflection(i, wheels):
 
 @kernel
 def bent_along(i, v_t, v_y, wheels):
-    """The bristle of wheel i along its heading at these velocities [m/s]."""
+    """Bristle of wheel i along its heading at velocities v_t, v_y [m/s] at the end of the step."""
     now = wheels.now[i]
     grip = now.load * now.grip.x * now.share
     if wheels.each[i].sliding == 1:
@@ -123,7 +124,7 @@ def bent_along(i, v_t, v_y, wheels):
 
 @kernel
 def bent_aside(i, v_t, v_y, wheels):
-    """The same to its left."""
+    """Bristle of wheel i to the left at velocities v_t, v_y [m/s] at the end of the step."""
     if wheels.each[i].sliding == 1:
         grip = wheels.now[i].load * wheels.now[i].grip.y
         return Bent(kept_deflection(i, wheels)[1], math.hypot(v_t, v_y), grip)

@@ -1,16 +1,17 @@
 """Combined thrust and lateral force of a wheel that slides in both directions.
 
-Two combinations. By the demands: each law alone, both scaled onto their friction ellipse. By the
-sliding: both laws at the whole sliding of the contact point, ``v_s = (v_t, v_y)`` over v_max,
+Two combinations. By the demands: each law at its own slip, both forces scaled into their friction
+ellipse. By the sliding: both laws at the whole sliding velocity ``v_s = (v_t, v_y)`` of the contact
+point over v_max,
 
     F_x = -X cos b g,   F_y = -Y sin b g sqrt(m),   cos b = v_t / |v_s|,   sin b = v_y / |v_s|
     g = 1 / sqrt(cos^2 b + m sin^2 b),   m = (X / Y)^(2 s)
 
 with X, Y the laws' forces at the whole slip ``s = |v_s| / v_max`` (at most 1). The force lies on the
-ellipse with half axes X and Y; small slips add up as their laws' slopes say, and at full slip (s = 1) it
-opposes the sliding. Of a law's set-valued part J only the fraction s is in X; the rest holds along
-the heading at zero slip, ``(1 - s) J (1 - (F_y / F_y,max)^2)``. Both forces always oppose their
-velocities, so together they dissipate.
+ellipse with half axes X and Y; at small slips each force has the slope of its own law, and at full slip
+(s = 1) the force opposes the sliding. Of the ground law's set-valued part J only the fraction s is in X;
+the remainder, ``(1 - s) J (1 - (F_y / F_y,max)^2)``, is set-valued along the heading. Both forces always
+oppose their velocities, so together they dissipate.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ from .relaxation import slip_sides
 from .slip import slip_state
 from .wheel_law import ellipse_share, lateral_at, law_at, law_of_motion, pressure_on
 
-NEGLIGIBLE_SLIDING = 1e-9  # of v_max: sliding that is round-off
-LEAST_AXIS_RATIO, LARGEST_AXIS_RATIO = 0.05, 1e9  # ratios of the half axes between which it is followed
+NEGLIGIBLE_SLIDING = 1e-9  # sliding velocity over v_max that is round-off
+LEAST_AXIS_RATIO, LARGEST_AXIS_RATIO = 0.05, 1e9  # limits of X / Y in m
 
 
 class Motion(NamedTuple):
-    """Of a wheel's contact."""
+    """Motion of a wheel's contact."""
 
     slip: Any  # i_s [-]
     direction: Any  # d [-]
@@ -42,7 +43,7 @@ class Motion(NamedTuple):
 
 
 class Thrust(NamedTuple):
-    """Ratios to the load, as from ``law_at``; share: their factor by the ellipse."""
+    """Ratios to the load, as from ``law_at``; share: factor on both forces by the ellipse."""
 
     ratio: Any
     slope: Any  # over i_s
@@ -54,7 +55,7 @@ class Thrust(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """Both laws at the whole slip, as ratios to the load."""
+    """Ground law and lateral law at the whole slip, as ratios to the load."""
 
     ratio: Any  # of the thrust, signed
     slope: Any  # over i_s
@@ -83,20 +84,20 @@ class Both(NamedTuple):
 
 @kernel
 def motion_at(i, v_t, v_x, v_y, wheels):
-    """The motion of wheel i with these velocities."""
+    """``Motion`` of wheel i at velocities v_t, v_x, v_y [m/s]."""
     slip, direction, v_max = slip_state(v_t, v_x, wheels.each[i].v_0)
     return Motion(slip, direction, v_max, v_t, v_x, v_y)
 
 
 @kernel
 def motion_of(now):
-    """The motion that a wheel is linearised at."""
+    """``Motion`` at a wheel's linearisation point."""
     return Motion(now.slip, now.direction, now.v_max, now.v_t, now.v_x, now.v_y)
 
 
 @kernel
 def both_kept(i, motion, load, wheels):
-    """``both_at`` with a memory: a pass evaluates it several times at one point, and the next again."""
+    """``both_at``, memorised: a pass evaluates it several times at one point, and so does the next."""
     last = wheels.now[i].both
     found, same_point = last.values, (last.v_t == motion.v_t) & (last.v_y == motion.v_y)
     same_point = same_point & (last.v_max == motion.v_max) & (last.direction == motion.direction)
@@ -141,8 +142,8 @@ def on_ellipse(x, y, s, along, across):
 def both_at(i, motion, load, wheels):
     """``Both`` of wheel i.
 
-    Of the ground law's set-valued part along the sliding, ``s J cos b``, ``|cos b|^3`` stays set-valued;
-    the rest is smooth. Almost without sliding each force is its own law's.
+    Of the ground law's set-valued part along the sliding, ``s J cos b``, the fraction ``|cos b|^3`` is
+    set-valued, the remainder smooth. Almost without sliding each force is that of its own law.
     """
     v_t, v_max = motion.v_t, motion.v_max
     asked = asked_together(i, motion, load, wheels)
@@ -170,7 +171,7 @@ def both_at(i, motion, load, wheels):
 
 @kernel
 def thrust_at(i, motion, load, wheels):
-    """``Thrust`` of wheel i beside its lateral force."""
+    """``Thrust`` of wheel i, combined with its lateral force."""
     slip, direction, v_max = motion.slip, motion.direction, motion.v_max
     ratio, slope, coulomb, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
     if wheels.each[i].sliding == 0:
@@ -182,7 +183,7 @@ def thrust_at(i, motion, load, wheels):
 
 @kernel
 def lateral_alone(i, load, v_x, v_y, wheels):
-    """``lateral_force`` by its slip angle, whatever the thrust."""
+    """``lateral_force`` at the slip angle alone, without the effect of the thrust."""
     along, aside, stiff = slip_sides(i, v_x, v_y, wheels)
     ratio, slope, largest = lateral_at(i, v_x, v_y, load, wheels)
     slope *= stiff * along / (along * along + aside * aside)  # dalpha / dv_y
@@ -195,7 +196,7 @@ def lateral_alone(i, load, v_x, v_y, wheels):
 
 @kernel
 def lateral_force(i, load, motion, wheels):
-    """``(F, dF/dv_y, largest)``: size of the lateral force with the sign of v_y [N, N s/m, N]."""
+    """``(F, dF/dv_y, largest)`` of the lateral force, F with the sign of v_y [N, N s/m, N]."""
     if wheels.each[i].sliding == 0:
         return lateral_alone(i, load, motion.v_x, motion.v_y, wheels)
     both = both_kept(i, motion, load, wheels)

@@ -83,7 +83,7 @@ def side_over(source_hash):
 def steady_wheel(p, side, load, slip, tangent):
     """``(theta_1, pull, side force, torque / r)`` [rad, N] at driving slip s, tan(beta) >= 0.
 
-    As a run has them that combines both forces by the sliding, see ``combined``.
+    The forces combine by the sliding as in a run, see ``combined``.
     """
     rim, v_x = (1.0, 1.0 - slip) if slip >= 0.0 else (1.0 + slip, 1.0)
     v_y = v_x * tangent

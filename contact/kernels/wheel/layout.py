@@ -18,14 +18,14 @@ ROW_NORMAL = 0  # on NORMAL: tyre and soil stiffness, p >= 0
 ROW_TRACTION = 1  # on SLIDING: the smooth odd part of the thrust, regularised
 ROW_STICK = 2  # on SLIDING: the set-valued part of the thrust (and all of it at rest)
 ROW_RESISTANCE = 3  # on CENTRE: motion resistance, set-valued
-ROWS = 4  # that every wheel has; after them the spin row and the lateral rows of one that needs them
+ROWS = 4  # number of rows of every wheel; spin row and lateral rows follow if the wheel has them
 
 # Linearisation of a wheel in the passes.
 KEPT = 0  # at the slip of the start of the step
 IMPLICIT = 1  # at the slip of the last pass's end, until it agrees with the law
 LUGRE = 2  # bristles instead of a regularisation
 
-# Nodes of the table of a soil's trail, over slip angle and load.
+# Nodes of the table of a soil's pneumatic trail, over slip angle and load.
 TRAIL_ANGLES, TRAIL_LOADS = 9, 6
 
 # [m/s] Lower limit of |b| in the rows' sizes: at rest b is round-off.

@@ -35,7 +35,10 @@ def bristle_force(z, v, speed, g, sigma_0, sigma_1, sigma_2, h):
 
 @kernel
 def bristle_line(z, speed, g, sigma_0, sigma_1, sigma_2, h):
-    """The force as ``at_zero - damping v+``: the bristle's loss taken at the iterate's speed."""
+    """``bristle_force`` as ``at_zero - damping v+``, with the decay at the given ``speed`` [m/s].
+
+    Returns: at_zero [N], damping [N s/m].
+    """
     if g <= 0.0:
         return 0.0, sigma_2
     share = 1.0 / (1.0 + h * sigma_0 * speed / g)
@@ -45,7 +48,7 @@ def bristle_line(z, speed, g, sigma_0, sigma_1, sigma_2, h):
 
 @kernel
 def passive_damping(sigma_1, speed, g):
-    """sigma_1 kept below g / speed: its force never exceeds the envelope, however fast the sliding."""
+    """sigma_1, at most g / speed: the damping force never exceeds the envelope g [N] at any speed."""
     if sigma_1 * speed > g:
         return g / speed
     return sigma_1

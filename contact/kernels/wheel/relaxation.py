@@ -20,14 +20,14 @@ from ..laws.lateral import lateral_law
 
 LARGEST_DAMPED_SPEED = 0.1  # [m/s] above which rolling alone damps
 LOAD_PER_MASS = 9.81  # [N/kg] load over the mass that the damper is meant for
-# Slip angle at which the contact slides, in those of the tangent at 0: the brush model's
+# Slip angle of full sliding over that at which the tangent at 0 meets the largest force: brush model
 SLIDING_ANGLE_RATIO = 3.0
-LARGEST_SLIDING_ANGLE = 1.2  # [rad] that it may be
+LARGEST_SLIDING_ANGLE = 1.2  # [rad] upper limit of the slip angle of full sliding
 
 
 @kernel
 def at_zero_angle(i, load, wheels):
-    """``(slope over the slip angle, largest)`` of wheel i's lateral ratio on its soils at no slip."""
+    """``(slope over the slip angle, largest)`` of wheel i's lateral ratio on its soils at zero angle."""
     slope, largest = 0.0, 0.0
     for m in range(wheels.weight.shape[1]):
         weight = wheels.weight[i, m]
@@ -41,7 +41,7 @@ def at_zero_angle(i, load, wheels):
 
 @kernel
 def begin_relaxing(i, h, wheels):
-    """Start of the step: velocities added by the deflection of wheel i, see ``slip_sides``."""
+    """Start of the step: set what the deflection of wheel i adds to the velocities in ``slip_sides``."""
     wheel, now = wheels.each[i], wheels.now[i]
     length = wheel.relaxation
     now.lag_x, now.lag_y, now.stiff_y = length / h, wheels.bristle[i].y / h, 1.0
@@ -64,9 +64,9 @@ def slip_sides(i, v_x, v_y, wheels):
 def relax(i, h, v_x, v_y, share, wheels):
     """Move the deflection of wheel i to the end of the step, with velocities and ellipse factor there.
 
-    Beyond the sliding limit it stays only while the sliding continues. If the tyre has become stiffer
-    (load, soil, more capacity beside the thrust), part of the contact is new and undeflected: the
-    deflection shrinks in proportion, so the change adds no energy.
+    The deflection exceeds the sliding limit only while the sliding continues. If the tyre has become
+    stiffer (load, soil, more capacity beside the thrust), part of the contact is new and undeflected:
+    the deflection is reduced in proportion, so the change adds no energy.
     """
     wheel, now, bristle = wheels.each[i], wheels.now[i], wheels.bristle[i]
     length, load = wheel.relaxation, now.load

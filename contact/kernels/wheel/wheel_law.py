@@ -1,6 +1,6 @@
-"""The laws of a wheel where it stands: its soils' mean, at its motion and load. One wheel at a time.
+"""The laws of a wheel at its motion and load, averaged over the soils below it. One wheel at a time.
 
-``data`` names the fields.
+``data`` describes the fields. Lanes are several vehicles side by side in one SIMD register.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from .relaxation import slip_sides
 from .slip import slip_state, smooth_factor
 
 _TINY = 1e-300
-_NEGLIGIBLE_SLIP = 1e-9  # slip of a wheel at rest that is round-off
-_NEGLIGIBLE_THRUST = 1e-8  # thrust ratio of a slip that is round-off
+_NEGLIGIBLE_SLIP = 1e-9  # largest slip of a wheel at rest that is round-off
+_NEGLIGIBLE_THRUST = 1e-8  # largest thrust ratio of a slip that is round-off
 
 
 @kernel
@@ -42,7 +42,7 @@ def load_at(i, compression, wheels):
 @late(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
 def digging_load(source_hash):
     def digging_load(i, compression, v_t, v_x, wheels):
-        """``load_of_digging`` apart: it is Wong and Reece's."""
+        """``load_of_digging``. Lazily compiled: only Wong and Reece's wheels have slip sinkage."""
         source_hash
         return load_of_digging(i, compression, v_t, v_x, wheels)
 
@@ -51,7 +51,8 @@ def digging_load(source_hash):
 
 @kernel
 def load_of_digging(i, compression, v_t, v_x, wheels):
-    """``load_at`` where it depends on the slip, at these velocities [m/s]; ways as in ``law_at``."""
+    """``load_at`` of a wheel with slip sinkage, at velocities [m/s]; driving and braking as in
+    ``law_at``."""
     wheel, now = wheels.each[i], wheels.now[i]
     slip, direction, _ = slip_state(v_t, v_x, wheel.v_0)
     total = 0.0
@@ -72,7 +73,7 @@ def load_of_digging(i, compression, v_t, v_x, wheels):
 
 @kernel
 def soften_wheel(i, v_x, v_y, wheels):
-    """Soften the soils of wheel i by the slip angle at the step's start, velocities [m/s]."""
+    """Soften the soils of wheel i by its slip angle; velocities at the start of the step [m/s]."""
     for k in range(wheels.weight.shape[1]):
         if wheels.weight[i, k] == 0.0:
             break
@@ -101,7 +102,8 @@ def ploughing_shear(source_hash):
 @late(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
 def ploughing_pressure(source_hash):
     def ploughing_pressure(i, slip, direction, load, wheels):
-        """Passive pressure beside wheel i over its load at slip i_s; ways as in ``law_at``."""
+        """Passive earth pressure on the side of wheel i over its load, at slip i_s; driving and braking
+        as in ``law_at``."""
         source_hash
         total = 0.0
         for k in range(wheels.weight.shape[1]):
@@ -121,7 +123,7 @@ def ploughing_pressure(source_hash):
 
 @kernel
 def _ploughed_one(i, slip, direction, load, v_x, v_y, wheels):
-    """``(ratio, dratio/dv_y, largest)`` of the pressure beside wheel i, against its lateral velocity."""
+    """``(ratio, dratio/dv_y, largest)`` of the passive pressure on wheel i, with the sign of v_y."""
     wheel, now = wheels.each[i], wheels.now[i]
     if now.at_rest == 1.0:
         slip, direction = 0.0, 1.0
@@ -133,20 +135,20 @@ def _ploughed_one(i, slip, direction, load, v_x, v_y, wheels):
 
 @kernel
 def _ploughed_lanes(i, slip, direction, load, v_x, v_y, wheels):
-    """No law of stresses runs in lanes."""
+    """Stand-in for ``_ploughed_one`` in lanes, where no wheel ploughs: zeros."""
     nothing = as_many(0.0, load)
     return nothing, nothing, nothing
 
 
 @kernel
 def _sheared_one(i, angle, load, wheels):
-    """``ploughing_shear``."""
+    """``ploughing_shear`` of a single vehicle."""
     return ploughing_shear(i, angle, load, wheels)
 
 
 @kernel
 def _sheared_lanes(i, angle, load, wheels):
-    """No law of stresses runs in lanes."""
+    """Stand-in for ``_sheared_one`` in lanes, where no wheel ploughs: zeros."""
     nothing = as_many(0.0, load)
     return nothing, nothing, nothing
 
@@ -166,12 +168,13 @@ def linearise_at(i, v_t, v_x, wheels):
 
 @kernel
 def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
-    """``(mu, slope, coulomb, gamma, rho, shifted)``: thrust at zero slip in the form of rows.
+    """``(mu, slope, coulomb, gamma, rho, shifted)``: a law whose thrust at zero slip is in its rows.
 
-    It acts forwards at the contact, equivalent to less resistance at the centre and more rolling
-    moment (``shifted``; for T_rr in the spin row see ``rolling_impulse``). Its excess over the
-    resistance is added to the Coulomb part, and on the side where that acts against it mu is less by
-    twice the excess: so the thrust is the law's wherever it opposes the slip by more than that.
+    The thrust at zero slip, ``offset``, acts forwards at the contact, equivalent to less resistance at
+    the centre and more rolling moment (``shifted``; for T_rr in the spin row see ``rolling_impulse``).
+    The excess of the offset over the resistance is added to the Coulomb part. For slips at which the
+    Coulomb part opposes the offset, |mu| is reduced by twice the excess: so the thrust equals the law's
+    wherever it opposes the slip by more than the excess.
     """
     shifted = min(max(offset, 0.0), gamma)
     beyond = offset - shifted
@@ -179,7 +182,7 @@ def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
     mu = where(against, mu + 2.0 * beyond, mu)
     gone = against & (mu * s <= 0.0)
     mu, slope = where(gone, 0.0, mu), where(gone, 0.0, slope)
-    # a line laid at s keeps its sign as far as zero slip
+    # a tangent at s keeps its sign down to zero slip
     slope = where(against, min(slope, mu / where(against, s, 1.0)), slope)
     return mu, slope, coulomb + abs(beyond), gamma - shifted, rho + shifted, shifted
 
@@ -188,7 +191,7 @@ def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
 def law_in_direction(i, s, factor, load, sloped, wheels):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, shifted)`` of wheel i on its soils at driving slip s.
 
-    Not ``sloped``: the slope may be 0.
+    If not ``sloped``, dmu/ds may be 0.
     """
     nothing = as_many(0.0, load)
     mu, slope, coulomb, gamma = nothing, nothing, nothing, nothing
@@ -217,7 +220,7 @@ def law_in_direction(i, s, factor, load, sloped, wheels):
 
 @kernel
 def law_of_motion(i, slip, direction, v_max, load, sloped, wheels):
-    """``law_at`` without its memory, with the ``shifted`` of ``set_offset``."""
+    """``law_at``, not memorised, and ``shifted`` of ``set_offset``; not ``sloped``: dF/di_s may be 0."""
     factor = 1.0
     if wheels.each[i].smooth_slip == 1:
         factor = smooth_factor(v_max, wheels.each[i].v_min)
@@ -238,28 +241,28 @@ def law_of_motion(i, slip, direction, v_max, load, sloped, wheels):
 def law_at(i, slip, direction, v_max, load, wheels):
     """The law of wheel i at slip i_s: ``(F, dF/di_s, coulomb, gamma, rho, peak)``, forces per F_n on +x.
 
-    Where it stands on several soils (near a border, in a rut's edge), the weighted mean of theirs;
-    where rim and centre go opposite ways, of driving one way and braking the other.
-    Thrust at zero slip stands where ``set_offset`` puts it.
+    On several soils (near a border, in a rut's edge): the weighted mean of their laws. If rim and centre
+    move in opposite directions: the weighted mean of driving in one direction and braking in the other.
+    Thrust at zero slip is in coulomb, gamma and rho, see ``set_offset``.
     """
     return law_kept(i, slip, direction, v_max, load, wheels.now[i].law, True, wheels)
 
 
 @kernel
 def without_round_off(slip):
-    """The slip of a wheel at rest."""
+    """The slip of a wheel at rest, 0 if it is round-off."""
     return where(abs(slip) > _NEGLIGIBLE_SLIP, slip, 0.0)
 
 
 @kernel
 def still_law(i, slip, direction, v_max, load, wheels):
-    """``law_at`` without its slope: of a wheel at rest."""
+    """``law_at`` of a wheel at rest, without dF/di_s."""
     return law_kept(i, slip, direction, v_max, load, wheels.now[i].still, False, wheels)
 
 
 @kernel
 def law_kept(i, slip, direction, v_max, load, last, sloped, wheels):
-    """The law, with a ``LawMemo`` that keeps it; not ``sloped``: without its slope."""
+    """``law_of_motion`` without ``shifted``, memorised in ``last`` (a ``LawMemo``)."""
     found = last.values
     same_point = (last.slip == slip) & (last.direction == direction)
     if every(same_point & (last.load == load) & (last.v_max == v_max)):
@@ -274,7 +277,7 @@ def law_kept(i, slip, direction, v_max, load, last, sloped, wheels):
 
 @kernel
 def forget_laws(i, wheels):
-    """What the laws of wheel i were last evaluated to holds no more: its soils may have changed."""
+    """Make the memorised values of wheel i's laws invalid: its soils may have changed."""
     now = wheels.now[i]
     now.law.slip, now.both.load, now.lateral.v_x = math.nan, math.nan, math.nan
     now.still.slip, now.locked.slip = math.nan, math.nan
@@ -313,13 +316,13 @@ def lateral_at(i, v_x, v_y, load, wheels):
 
 @kernel
 def locked_law(i, load, wheels):
-    """``law_at`` at |i_s| = 1 without its slope: of a wheel that slides or spins."""
+    """``law_at`` at full slip, of a locked or spinning wheel, without dF/di_s."""
     return law_kept(i, 1.0, 1.0, 1.0, load, wheels.now[i].locked, False, wheels)
 
 
 @kernel
 def capacity_ratio(i, load, wheels):
-    """Thrust ratio of a locked wheel without its Coulomb part: its capacity at rest."""
+    """Thrust ratio at full slip without the Coulomb part: the capacity at rest, over the load."""
     return abs(locked_law(i, load, wheels)[0])
 
 

@@ -1,1 +1,1 @@
-"""Linearised forces of the schemes, one a file; ``table`` has their numbers."""
+"""Linearised forces of the schemes, one per file; ``table`` has their numbers."""

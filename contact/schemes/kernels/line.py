@@ -1,6 +1,7 @@
 """Input and result of a scheme: a force at its linearisation point, and its linearisation.
 
-Thrust over v_t and lateral force over v_y have the same form, and one scheme. All forces on the wheel.
+Thrust over v_t and lateral force over v_y have the same form and the same scheme. Forces act on the
+wheel.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from mlcp.jit import kernel
 
 
 class Sliding(NamedTuple):
-    """One direction of a wheel's contact at its linearisation point, starred in the equations."""
+    """Force of a wheel's contact in one direction at its linearisation point (starred in equations)."""
 
-    v_t: Any  # sliding velocity [m/s], of the lateral force v_y
+    v_t: Any  # sliding velocity [m/s]; for the lateral force v_y
     force: Any  # smooth part F(v_t*) [N]
     tangent: Any  # c_t, eq 28: -dF/dv_t at constant v_max [N s/m]
     exact: Any  # -dF/dv_t with the change of v_max along the row [N s/m]
@@ -34,9 +35,9 @@ class Line(NamedTuple):
 def tangent_line(at, damping, bound):
     """Line of slope ``damping`` through the present point, dissipative everywhere.
 
-    A value that would push the contact through zero sliding acts as friction, set-valued there;
-    otherwise this is exactly eq 27. A law that falls with the slip becomes Coulomb friction at its
-    present level, also dissipative.
+    A tangent whose force at zero sliding would drive the contact becomes friction, set-valued at zero
+    sliding; otherwise the line is exactly eq 27. A law that falls with the slip becomes Coulomb friction
+    at its present level, also dissipative.
     """
     damping = max(damping, 0.0)
     at_zero = at.force + damping * at.v_t

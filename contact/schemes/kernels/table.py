@@ -18,7 +18,7 @@ SCHEMES = {
 }
 _MANY = len(SCHEMES)
 
-#: Schemes available in lanes.
+#: Schemes available in lanes (several vehicles side by side in one SIMD register).
 IN_LANES = ("implicit",)
 
 _FILES = [f"contact.schemes.kernels.{file}" for file in SCHEMES.values()]

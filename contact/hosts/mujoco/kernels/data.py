@@ -16,15 +16,15 @@ class Options(Record):
 
     rows = integer("number of constraint rows of this step")
     damped = integer("1: damping is taken implicitly after the constraints")
-    metric = integer("1: the integrator discrete, which weighs springs and dampers first")
+    metric = integer("1: the integrator discrete, which adds springs and dampers to M")
 
 
 class Wheel(Record):
-    """A wheel's place in the model."""
+    """A wheel's body and freedoms in the model."""
 
-    body = integer("number of its body")
-    last = integer("its last freedom on the path from the root")
-    root = integer("body at the root of its tree")
+    body = integer("number of the wheel's body")
+    last = integer("last freedom on the path from the root to the wheel")
+    root = integer("body at the root of the wheel's tree")
     centre = numbers(3, "m", "wheel centre, axes of its body")
     axis = numbers(3, "-", "spin axis, axes of its body, to the left")
 
@@ -36,11 +36,12 @@ class Term(Record):
     low = number("N", "lower saturation force of an actuator")
     high = number("N", "upper saturation force of an actuator")
     actuator = integer("1: an actuator, 0: a tendon")
-    row = integer("number of its row g in the Jacobian")
+    row = integer("number of the row g in the Jacobian of tendons or actuators")
 
 
 class Sparse(Bundle):
-    """A matrix by its rows over the freedoms; of a symmetric one the lower triangle. Columns ascend."""
+    """A sparse matrix, row by row over the freedoms, columns ascending; a symmetric matrix by its lower
+    triangle."""
 
     values = array("", "entries row by row")
     count = halves("number of entries of each row")
@@ -92,8 +93,8 @@ class Metric(Bundle):
 
     diagonal = array("kg", "efm_diag: of the joints")
     force = array("N, N m", "efm_c: their force at the start of the step")
-    scale = array("kg", "efm_ts: of each tendon that counts")
-    tendon = halves("efm_tid: number of each of these tendons")
+    scale = array("kg", "efm_ts: factor of g g' for each tendon below, g its row of the Jacobian")
+    tendon = halves("efm_tid: numbers of the tendons with a factor")
 
 
 class Damping(Bundle):

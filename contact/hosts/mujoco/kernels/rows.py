@@ -33,9 +33,10 @@ def add_square(H, jacobian, r, weight, scratch):
 
 @kernel
 def active_force(rows, r, acceleration):
-    """State of a row at an acceleration, ``(1 spring | 0 inactive | -1 sliding, force)``.
+    """``(state, force [N])`` of row r at an acceleration; state: 1 spring, 0 inactive, -1 sliding.
 
-    Equalities always, unilateral rows when violated, dry friction while it sticks.
+    Equalities are always springs, unilateral rows while violated, dry friction while it sticks. The
+    force of a spring is that at zero acceleration, of a sliding row its friction; void if inactive.
     """
     kind, weight, goal, jacobian = rows.kind[r], rows.weight[r], rows.goal[r], rows.jacobian
     if kind == EQUALITY:
