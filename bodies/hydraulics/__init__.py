@@ -1,4 +1,4 @@
-"""Hydraulics: cylinders, valves and pumps, with the oil solved together with the mechanism."""
+"""Hydraulics: cylinders, valves and pumps; each step solves their oil together with the mechanism."""
 
 from ..mounting import mounted
 from ..oil_machines import backhoe, backhoe_loader

@@ -28,10 +28,11 @@ class Rod:
     """Load of a rod: ``m du/dt = f + F``, or a prescribed speed.
 
     Arguments:
-        mass: m [kg].
-        force: F, extension positive [N].
-        speed: prescribed speed of the rod [m/s]; None: the rod moves with the mass.
-        pressures: of head and rod side at the start [Pa]; None: in equilibrium with the force.
+        mass: mass m on the rod [kg].
+        force: external force F on the rod, extension positive [N].
+        speed: prescribed speed of the rod [m/s]; None: the rod moves by the equation above.
+        pressures: pressures of head and rod side at the start [Pa]; None: in equilibrium with the
+            force.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
@@ -55,25 +56,27 @@ class Rod:
 
 
 class BenchRun:
-    """A run of a bench: arrays with one row a record, the first at the start.
+    """A run of a bench: arrays with one row per record, the first at the start.
 
     Arguments:
-        records: (n, 6 a cylinder and 1 a pump).
+        records: recorded numbers, (n, 6 cylinders + pumps): of each cylinder position, speed, pressures
+            of head and rod side, opening, spool position; then the pressures of the pumps' lines.
         every: interval of the records [s].
         branches: number of cylinders.
 
     Attributes:
-        time: [s], (n,).
-        length, speed: of the pistons, (n, cylinders) [m], [m/s].
-        pressure: of head and rod side, (n, cylinders, 2) [Pa].
-        opening: of the compensators, (n, cylinders) [m^2].
-        spool: positions, (n, cylinders) [-].
-        line: pressure of the pumps, (n, pumps) [Pa].
-        missed: implicit steps that did not converge.
-        passes: Newton steps of the network in a step, mean.
-        pumped, done, lost, gained: work of pumps, work on the rods, losses, increase of the oil's
-            energy [J]; of implicit runs.
-        oil: increase of the oil in chambers, lines and tank [m^3]; of implicit runs that conserve oil.
+        time: time of each record [s], (n,).
+        length, speed: position from the head's end and speed of the pistons, (n, cylinders) [m], [m/s].
+        pressure: pressures of head and rod side, (n, cylinders, 2) [Pa].
+        opening: openings of the compensators, (n, cylinders) [m^2].
+        spool: positions of the spools, (n, cylinders) [-].
+        line: pressures of the pumps' lines, (n, pumps) [Pa].
+        missed: number of implicit steps that did not converge.
+        passes: mean number of Newton steps of the oil network in a step.
+        pumped, done, lost, gained: work of the pumps, work on the rods, losses, increase of the oil's
+            energy [J]; only for implicit methods.
+        oil: increase of the oil in chambers, lines and tank [m^3], a check of its conservation; only for
+            implicit methods and a fluid with ``conserve="oil"``.
         void: volume of the voids in head and rod side at the end, (cylinders, 2) [m^3].
     """
 
@@ -101,13 +104,14 @@ class Bench:
     """A circuit with a mass on every rod.
 
     Arguments:
-        circuit: the hydraulics.
-        rods: one for each cylinder, in their order.
-        inputs: numbers or schedules, by the input names of levers and forces.
+        circuit: the hydraulic circuit.
+        rods: load of each rod, in the order of the circuit's cylinders.
+        inputs: numbers or schedules by the input names that levers and forces refer to.
 
     Raises:
-        MechanismError: wrong rods, or an explicit method with a relief or make-up of slope 0.
-        UnknownName: an input that is not given.
+        MechanismError: wrong number or type of rods, or an explicit method with a relief or make-up of
+            slope 0.
+        UnknownName: a lever or force refers to an input that ``inputs`` does not have.
     """
 
     def __init__(
@@ -146,16 +150,16 @@ class Bench:
         """Integrate from rest.
 
         Arguments:
-            duration: [s].
+            duration: duration of the run [s].
             step: step length [s].
-            integration: ``"backward"`` Euler, ``"centred"`` (no numerical damping of oil springs),
-                ``"auto"`` for a blend of the two by step length times frequency, or ``"ode1"`` to
-                ``"ode5"``.
-            theta: of the centred force [-], 1/4 to 1/2.
-            record_every: steps per record.
+            integration: implicit ``"backward"`` Euler, ``"centred"`` (no numerical damping of oil
+                springs) or ``"auto"`` (a blend of backward and centred by step length times frequency);
+                explicit ``"ode1"`` to ``"ode5"``.
+            theta: weight theta of the centred force [-], 1/4 to 1/2.
+            record_every: number of steps per record.
 
         Returns:
-            The records, and the accounts of energy and oil.
+            The records, and the balances of energy and oil.
 
         Raises:
             MechanismError: naming the argument, its value and the allowed range.
@@ -209,7 +213,8 @@ class Bench:
         curves.add_signal(f"rod {k}", signal, record.load, self.inputs)
 
     def _start(self, memory: Any) -> None:
-        """Set the initial state: described pistons, pressures balancing the loads, pumps at standby."""
+        """Set the initial state: pistons as described, pressures in equilibrium with the loads or as
+        given, lines at standby pressure."""
         for k, rod in enumerate(self.rods):
             driven = rod.speed is not None
             force = 0.0 if driven else float(memory.y[memory.branches[k].load.first])
@@ -240,7 +245,7 @@ class Bench:
         return found
 
     def _left(self, memory: Any, time: float) -> None:
-        """Refuse a piston outside its cylinder."""
+        """Raise SimulationError if a piston is outside its cylinder at ``time`` [s]."""
         for branch, now in zip(self.circuit.branches, memory.now, strict=True):
             cylinder = branch.cylinder
             if not 0.0 <= now.length <= cylinder.stroke:

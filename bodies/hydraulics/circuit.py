@@ -14,7 +14,7 @@ from .pump import ConstantPressure, LoadSensingPump
 from .relief import MakeUp, Relief
 from .spool_valve import SpoolValve
 
-#: Integration methods of the oil with the centred fraction of the force; -1: found in every step.
+#: Integration methods of the oil with the centred fraction of the force; -1: computed in every step.
 INTEGRATIONS = {"auto": -1.0, "backward": 0.0, "centred": 1.0}
 
 
@@ -24,11 +24,11 @@ class Branch:
     """One cylinder with its valves.
 
     Arguments:
-        valve: its spool valve.
-        cylinder: its cylinder.
-        compensator: before the valve's inlet; None: the inlet is at pump pressure.
-        relief: of both ports; None: none.
-        make_up: of both ports; None: none.
+        valve: spool valve.
+        cylinder: cylinder.
+        compensator: pressure compensator before the valve's inlet; None: the inlet is at pump pressure.
+        relief: relief valve of each port; None: no reliefs.
+        make_up: make-up valve of each port; None: no make-ups.
 
     Raises:
         MechanismError: naming the field and its allowed type.
@@ -58,17 +58,19 @@ class Branch:
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Circuit:
-    """Branches on a pump, with the oil as the state: ``dW/dt = sum Q`` in every chamber and line.
+    """Branches on a pump. State: the oil W of every chamber and line, ``dW/dt = sum Q`` of its flows Q.
 
     Arguments:
         name: unique name.
         branches: the cylinders with their valves, at least one.
-        pump: its supply.
+        pump: load-sensing pump or constant supply.
         fluid: the oil.
-        pumps: ``"one"`` pump senses the largest load of all branches, or ``"each"`` branch has its own.
-        integration: in a mechanism, ``"backward"`` Euler, ``"centred"`` (no numerical damping of oil
-            springs), or ``"auto"`` for a blend of the two by step length times frequency.
-        theta: of the centred force [-], 1/4 to 1/2.
+        pumps: ``"one"``: one pump, which senses the largest load of all branches; ``"each"``: every
+            branch has a pump of its own.
+        integration: of the oil in a mechanism: ``"backward"`` Euler, ``"centred"`` (no numerical damping
+            of oil springs), or ``"auto"``, a blend of backward and centred by step length times
+            frequency.
+        theta: weight theta of the centred force [-], 1/4 to 1/2.
 
     Raises:
         MechanismError: naming the circuit, the field, its value and the allowed ones.
@@ -110,7 +112,7 @@ class Circuit:
             self._check(who, branch)
 
     def _check_pump(self, who: str) -> None:
-        """Refuse a pump that cannot build up pressure."""
+        """Raise MechanismError for a pump that cannot build up pressure."""
         pump, tank = self.pump, self.fluid.tank
         if not isinstance(pump, LoadSensingPump):
             if pump.pressure <= tank:
@@ -151,17 +153,17 @@ class Circuit:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Names of its channels in a mechanism."""
+        """Names of the circuit's rows in a mechanism: those of all its cylinders."""
         return tuple(name for branch in self.branches for name in branch.cylinder.parts)
 
     @property
     def with_oil(self) -> Circuit | None:
-        """Circuit of the cylinders that are not rigid; None without any."""
+        """Circuit of the cylinders with oil (not rigid); None if there is no such cylinder."""
         return self._kept(rigid=False)
 
     @property
     def without_oil(self) -> Circuit | None:
-        """Circuit of the rigid cylinders; None without any."""
+        """Circuit of the rigid cylinders; None if there is no such cylinder."""
         return self._kept(rigid=True)
 
     def _kept(self, rigid: bool) -> Circuit | None:
@@ -172,12 +174,12 @@ class Circuit:
 
     @property
     def share(self) -> float:
-        """Centred fraction of the force; -1: found in every step."""
+        """Centred fraction of the force [-]; -1: computed in every step."""
         return INTEGRATIONS[self.integration]
 
     @property
     def states(self) -> int:
-        """Number of the oil's states: two chambers and an opening a branch, a pressure a pump."""
+        """Number of the oil's states: two chambers and an opening per branch, a pressure per pump."""
         each = sum(3 if branch.compensator else 2 for branch in self.branches)
         pumps = len(self.branches) if self.pumps == "each" else 1
         return each + pumps * self.pumped

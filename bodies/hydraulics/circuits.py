@@ -1,4 +1,4 @@
-"""All circuits of a mechanism as one network, solved in each step; and their supplies."""
+"""All circuits of a mechanism as one network, which each step solves together; their supplies."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ class Supply:
     """A pump and the branches that it feeds.
 
     Attributes:
-        circuit: its circuit, with pump, fluid and integration.
-        number: of the pump in the circuit.
-        first, last: range of its branches within the network, without ``last``.
+        circuit: the circuit of the pump.
+        number: number of the pump within the circuit.
+        first, last: numbers of the first branch that the pump feeds and of the branch after the last
+            one, within the network.
     """
 
     circuit: Circuit
@@ -29,10 +30,10 @@ class Supply:
 
 @dataclass(frozen=True)
 class Circuits:
-    """Several circuits of a mechanism, without oil in common.
+    """Several circuits of a mechanism, which exchange no oil.
 
     Attributes:
-        each: the circuits, without those of rigid cylinders only.
+        each: the circuits that have a cylinder with oil.
     """
 
     each: tuple[Circuit, ...]
@@ -44,7 +45,7 @@ class Circuits:
 
     @property
     def branches(self) -> tuple[Branch, ...]:
-        """Branches, circuit by circuit."""
+        """Branches of all circuits, circuit by circuit."""
         return tuple(branch for circuit in self.each for branch in circuit.branches)
 
     @property
@@ -59,7 +60,7 @@ class Circuits:
 
 
 def joined(circuits: Iterable[Circuit]) -> Circuit | Circuits | None:
-    """Network of all cylinders with oil: None, the only circuit, or :class:`Circuits`."""
+    """Network of all cylinders with oil: a :class:`Circuit` or :class:`Circuits`; None without oil."""
     found = tuple(kept for circuit in circuits if (kept := circuit.with_oil) is not None)
     if len(found) > 1:
         return Circuits(found)
@@ -79,12 +80,12 @@ def supplies(circuit: Circuit | Circuits) -> tuple[Supply, ...]:
 
 
 def fluid_of(circuit: Circuit | Circuits, k: int) -> Fluid:
-    """Oil of branch k."""
+    """Properties of the oil in branch k."""
     return next(s.circuit.fluid for s in supplies(circuit) if s.first <= k < s.last)
 
 
 def need_slopes(who: str, circuit: Circuit | Circuits) -> None:
-    """Refuse set-valued valves, for explicit methods."""
+    """Raise MechanismError for a set-valued valve (slope 0), which explicit methods cannot integrate."""
     valves = [(b.cylinder.name, v) for b in circuit.branches for v in (b.relief, b.make_up) if v]
     for supply in supplies(circuit):
         if isinstance(supply.circuit.pump, LoadSensingPump):

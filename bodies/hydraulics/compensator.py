@@ -12,14 +12,15 @@ from ..kinds import Positive
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Compensator:
-    """``dA_c/dt = K (dp_set - (P_m - P_l))``, ``0 <= A_c <= A_max``: constant drop over the inlet.
+    """``dA_c/dt = K (dp_set - (P_m - P_l))``, ``0 <= A_c <= A_max``: controls the drop over the inlet.
 
-    So the speed of a cylinder depends on the lever alone, independent of the load.
+    A_c: opening of the compensator; P_m, P_l: pressures before and after the valve's inlet. With a
+    constant drop P_m - P_l the speed of a cylinder depends on the lever alone, not on the load.
 
     Arguments:
-        drop: dp_set, below the pump's margin [Pa].
+        drop: set pressure drop dp_set, below the pump's margin [Pa].
         gain: K [m^2/(s Pa)].
-        largest: A_max [m^2].
+        largest: largest opening A_max [m^2].
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.

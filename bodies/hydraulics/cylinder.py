@@ -15,12 +15,13 @@ from ..kinds import Length, Name, NonNegative, Positive
 class Cushion:
     """End cushion: a throttle in series with the outlet of the closing chamber, to brake the piston.
 
-    ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from the end. Entering oil bypasses
-    the throttle by a check valve; the relief valve is on the port's side of it.
+    ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from the end; A_o: area of the valve's
+    outlet. Oil that enters the chamber bypasses the throttle through a check valve; the port's relief
+    valve is between throttle and port.
 
     Arguments:
-        length: l [m].
-        orifice: A_end, area left open at the end [m^2].
+        length: length l of the cushion [m].
+        orifice: area A_end of the throttle at the end of the stroke [m^2].
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
@@ -35,11 +36,11 @@ class Cushion:
 @dataclass(frozen=True, kw_only=True)
 @checked
 class EndBuffer:
-    """Elastic end damper: a spring of ``stiffness`` over the last ``length`` before either end.
+    """Elastic end stop: a spring over the last ``length`` of the stroke, at both ends.
 
     Arguments:
-        length: distance of its contact from the end [m].
-        stiffness: [N/m].
+        length: distance from the end at which the piston meets the spring [m].
+        stiffness: stiffness of the spring [N/m].
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
@@ -54,7 +55,10 @@ class EndBuffer:
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Cylinder:
-    """``f = A_h P_h - A_r P_r - b u``, extension positive; double-acting.
+    """Double-acting cylinder with the force ``f = A_h P_h - A_r P_r - b u`` on its rod, extension
+    positive.
+
+    h: head side, r: rod side, u: speed of the piston.
 
     Arguments:
         name: unique name.
@@ -63,19 +67,21 @@ class Cylinder:
         double_rod: whether the rod goes through both ends, which reduces the area of both sides.
         stroke: travel of the piston [m].
         extension: position of the piston at the start, from the head's end [m].
-        pressures: of both sides at the start in a mechanism [Pa]; None: zero resultant force.
-        joint: coordinate of a mechanism along which it acts, growing as the rod comes out.
+        pressures: pressures of head and rod side at the start in a mechanism [Pa]; None: pressures whose
+            resultant force is zero.
+        joint: coordinate of the mechanism along which the cylinder acts; it grows with the extension.
         dead_volume: volume of each side outside the swept volume [m^3].
-        hose_volume: of the hoses of head and rod side [m^3].
+        hose_volume: volumes of the hoses of head and rod side [m^3].
         damping: viscous friction b [N s/m].
-        leakage: across the piston [m^3/(s Pa)].
-        pressure: of the rod side at the start [Pa]; the head's follows from the load.
+        leakage: leakage across the piston [m^3/(s Pa)].
+        pressure: pressure of the rod side at the start [Pa]; that of the head follows from the load.
         friction: dry friction of the seals in a mechanism [N].
         stops: whether hard stops end the stroke in a mechanism.
-        cushion: of both ends; None: none.
-        buffer: elastic, of both ends in a mechanism, before its hard stops; None: none.
-        rigid: an ideal actuator in a mechanism, without oil: its lever sets its speed at any load,
-            between the ends of its stroke; see :func:`bodies.hydraulics.lowering.speeds`.
+        cushion: hydraulic cushion at both ends; None: no cushions.
+        buffer: elastic stop at both ends in a mechanism, before the hard stops; None: no buffers.
+        rigid: whether the cylinder is an ideal actuator in a mechanism, without oil: its lever sets its
+            speed at any load, between the ends of its stroke; see
+            :func:`bodies.hydraulics.rigid.speeds`.
 
     Raises:
         MechanismError: naming the cylinder, the field, its value and the allowed range.

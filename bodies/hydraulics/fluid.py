@@ -14,8 +14,9 @@ from ..kinds import Between, NonNegative, Positive, Words
 class Fluid:
     """Compressible oil, ``W = V exp(P/beta)``, and its tank.
 
-    Flow through an orifice of area A: ``Q = A C_d sqrt(2/rho) g(dP)``, ``g = dP/(dP^2 + p_t^2)^(1/4)``,
-    a square root with a finite slope at zero drop. Pressures are absolute.
+    W: volume at zero pressure of the oil that fills the volume V at the pressure P. Flow through an
+    orifice of area A: ``Q = A C_d sqrt(2/rho) g(dP)``, ``g = dP/(dP^2 + p_t^2)^(1/4)``, a square root
+    with a finite slope at zero drop. Pressures are absolute.
 
     Arguments:
         density: of the oil [kg/m^3].
@@ -23,11 +24,11 @@ class Fluid:
         hose_modulus: bulk modulus of the hoses' walls [Pa]; None: rigid.
         wall_modulus: bulk modulus of the cylinders' walls [Pa]; None: rigid.
         discharge: coefficient C_d of all orifices [-].
-        transition: pressure drop p_t below which an orifice is laminar [Pa].
-        laminar: ``"smooth"`` as above, or ``"linear"``: linear below p_t, ``sqrt(dP)`` above.
+        transition: pressure drop p_t below which the flow is laminar [Pa].
+        laminar: ``"smooth"``: g as above; ``"linear"``: g linear below p_t, ``sqrt(dP)`` above.
         tank: pressure of the tank [Pa].
-        cavitation: least pressure [Pa]; with less oil a void grows instead.
-        conserve: ``"oil"``, or ``"volume"``: oil through a valve keeps its volume at any pressure.
+        cavitation: least pressure [Pa]; a chamber with less oil has this pressure and a void.
+        conserve: ``"oil"``: W is conserved; ``"volume"``: oil that passes a valve keeps its volume V.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.

@@ -1,4 +1,4 @@
-"""A circuit in a mechanism: channels of its cylinders, memory of its oil, initial state."""
+"""A circuit in a mechanism: channels of its cylinders, memory of the oil, initial state."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ LEAST_MOBILITY = 1e-6  # least mobility of a free channel, times the mass of the
 
 @dataclass(frozen=True, kw_only=True)
 class Piston(Coupling):
-    """Channel of a cylinder: its impulse is that of the oil, with bounds of 0 for the contact solver."""
+    """Channel of a cylinder with oil.
+
+    The kernels of the oil set its impulse; the bounds of 0 exclude it from the contact solver.
+    """
 
     joint: str
 
@@ -65,7 +68,10 @@ def add_circuit(builder: Any, circuit: Circuit) -> None:
 
 
 def pieces(cylinder: Cylinder, joint: str, low: float) -> Iterator[Coupling]:
-    """Rows of a cylinder with oil; ``low``: coordinate at its head's end."""
+    """Rows of a cylinder with oil: piston, stops, seal friction, buffer.
+
+    ``low``: coordinate [m] with the piston at the head's end.
+    """
     name, high = cylinder.name, low + cylinder.stroke
     yield Piston(name=name, joint=joint)
     if cylinder.stops:
@@ -87,13 +93,13 @@ def oil_of(builder: Any, structure: Any) -> Any:
     cylinders = {name: first[name] for name in circuit.cylinders}
 
     def place(k: int, record: Any, curves: Any) -> None:
-        """Fill in a branch's coordinate, channel and lever input in the mechanism."""
+        """Write coordinate, channel and lever input of branch k in the mechanism to its record."""
         cylinder = circuit.branches[k].cylinder
         record.coordinate = builder.coordinate(cylinder.name, cylinder.joint)
         record.channel, record.lever = cylinders[cylinder.name], builder.levers[k]
         record.start = cylinder.extension - builder.start_value(record.coordinate)
         curves.add(((0.0, builder.input_values[record.lever]),), record.command)
-        record.driven = 1  # speed given by the mechanism
+        record.driven = 1  # the mechanism prescribes the rod's speed
         curves.add(((0.0, 0.0),), record.load)
 
     taken = set(cylinders.values())
@@ -108,9 +114,10 @@ def oil_of(builder: Any, structure: Any) -> Any:
 
 
 def fill_oil(work: Any, forces: Mapping[str, float] | None = None) -> None:
-    """Fill all cylinders with oil at rest, at the present positions of the pistons.
+    """Set the oil of all cylinders to that of pistons at rest in their present positions.
 
-    ``forces``: of the oil on the rods, extension positive [N]; without it, the pressures are kept.
+    ``forces``: forces of the oil on the rods by cylinder, extension positive [N], from which the
+    pressures follow; None: the pressures are unchanged.
     """
     circuit = work.model.circuit
     if circuit is None:
@@ -128,7 +135,7 @@ def fill_oil(work: Any, forces: Mapping[str, float] | None = None) -> None:
 
 
 def left(work: Any) -> str:
-    """Message on the piston outside its cylinder."""
+    """Message about the piston that has left its cylinder."""
     memory = work.oil()
     for k, branch in enumerate(work.model.circuit.branches):
         length, stroke = float(memory.solves[k].length), branch.cylinder.stroke
@@ -141,7 +148,7 @@ def left(work: Any) -> str:
 
 
 def check_cylinders(work: Any) -> None:
-    """Refuse a cylinder between bodies whose distance cannot change."""
+    """Raise MechanismError for a cylinder between bodies whose distance cannot change."""
     model = work.model
     if model.circuit is None:
         return
@@ -158,7 +165,7 @@ def check_cylinders(work: Any) -> None:
 
 
 def lock_pistons(work: Any) -> None:
-    """Lock the pistons at their positions until :func:`at_rest`."""
+    """Lock the pistons at their positions, for a search for equilibrium, until :func:`at_rest`."""
     if work.model.circuit is not None:
         memory = work.oil()
         memory.clock.locked = 1
@@ -166,7 +173,8 @@ def lock_pistons(work: Any) -> None:
 
 
 def at_rest(work: Any) -> None:
-    """Unlock the pistons after a search for equilibrium: oil with their forces, accounts at zero."""
+    """Unlock the pistons after a search for equilibrium: their oil gets the pressures of the forces that
+    locked them; energy balance and oil in the tank are set to zero."""
     circuit = work.model.circuit
     if circuit is None:
         return

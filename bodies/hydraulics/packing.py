@@ -1,4 +1,4 @@
-"""Packing of a circuit's description into the flat memory of its kernels."""
+"""Conversion of circuits (Python objects) to the records and arrays of their kernels."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ Points = tuple[tuple[float, float], ...]
 
 
 class Curves:
-    """Points of all curves in one list."""
+    """Points (x, y) of all curves of a network in one list."""
 
     def __init__(self) -> None:
         self.points: list[tuple[float, float]] = []
 
     def add(self, points: Points, place: Any, stepped: bool = False) -> None:
-        """Append points, and write their range into the record ``place``."""
+        """Append the points of a curve; write their range to the record ``place``."""
         if len(points) == 1:
             points = (points[0], (points[0][0] + 1.0, points[0][1]))
         place.first, place.count, place.stepped = len(self.points), len(points), int(stepped)
         self.points.extend(points)
 
     def add_signal(self, who: str, signal: Signal, place: Any, inputs: Mapping[str, Any]) -> None:
-        """Append the schedule of a lever or load, or of the input of that name."""
+        """Append the points of a lever's or load's schedule; a name is looked up in ``inputs``."""
         if isinstance(signal, str):
             if signal not in inputs:
                 raise UnknownName(f"{who}: input", signal, inputs)
@@ -98,7 +98,7 @@ def branch_record(branch: Branch, pump: int, curves: Curves, who: str, inputs: M
 
 
 def pump_record(supply: Supply) -> Any:
-    """Record of a pump or constant supply, with the integration of its oil in a mechanism."""
+    """Record of a pump or constant supply, with theta and centred fraction of its circuit."""
     circuit, pump = supply.circuit, supply.circuit.pump
     made = data.PumpRecord(
         first=supply.first, last=supply.last, theta=circuit.theta, centred=circuit.share
@@ -113,7 +113,7 @@ def pump_record(supply: Supply) -> Any:
 
 
 def standby(circuit: Circuit) -> float:
-    """Pressure of a line without flow [Pa]."""
+    """Pressure of a circuit's line without flow into the branches [Pa]."""
     pump = circuit.pump
     if not isinstance(pump, LoadSensingPump):
         return pump.pressure
@@ -127,10 +127,11 @@ def pack(
     """Memory of one or several circuits for the kernels.
 
     Arguments:
-        inputs: schedules or numbers by the names of levers and loads.
-        tableau: nodes, weights, couplings of an explicit method.
-        dress: function of number, record and curves of a branch, to fill in the load of its rod.
-        others: numbers of a mechanism's other channels.
+        circuit: the network.
+        inputs: schedules or numbers by the names that levers and loads refer to.
+        tableau: nodes, weights, coefficients of an explicit method.
+        dress: function (number, record, curves) that completes the record of a branch: load of its rod.
+        others: numbers of the mechanism's channels without cylinder.
     """
     n, curves, pumps = len(circuit.branches), Curves(), supplies(circuit)
     rows = []
@@ -175,7 +176,10 @@ def pack(
 
 
 def carrying(circuit: Circuit | Circuits, k: int, force: float) -> tuple[float, float]:
-    """Pressures of a cylinder at rest under a force on its rod, extension positive [N]."""
+    """Pressures [Pa] of head and rod side of cylinder k at rest under an external force on its rod [N].
+
+    ``force``: extension positive.
+    """
     cylinder, tank = circuit.branches[k].cylinder, fluid_of(circuit, k).tank
     head, rod = cylinder.areas
     start_pressure = (rod * cylinder.pressure - force) / head
@@ -187,7 +191,8 @@ def carrying(circuit: Circuit | Circuits, k: int, force: float) -> tuple[float, 
 def fill(
     circuit: Circuit | Circuits, memory: Any, k: int, pressures: Any, length: float | None = None
 ) -> None:
-    """Fill a cylinder to ``pressures`` [Pa] at an extension of ``length`` [m] or the described one."""
+    """Set the pressures [Pa] and the oil of cylinder k at the extension ``length`` [m], None: as
+    described."""
     who = circuit.branches[k].cylinder.who
     record, now = memory.branches[k], memory.now[k]
     now.length = circuit.branches[k].cylinder.extension if length is None else length
@@ -199,7 +204,7 @@ def fill(
 
 
 def fill_lines(circuit: Circuit | Circuits, memory: Any) -> None:
-    """Set all lines to standby."""
+    """Set all lines to their standby pressure."""
     for j, supply in enumerate(supplies(circuit)):
         line, volume = memory.lines[j], memory.pumps[j].volume
         line.pressure = standby(supply.circuit)
@@ -207,7 +212,7 @@ def fill_lines(circuit: Circuit | Circuits, memory: Any) -> None:
 
 
 def _filled(who: str, volume: float, widening: float, pressure: float, fluid: Any) -> float:
-    """Oil of a chamber or line [m^3] at a pressure [Pa] that compresses it by less than exp(1)."""
+    """Oil of a chamber or line [m^3] at a pressure [Pa], which must be below the bulk modulus."""
     if not abs(pressure) < fluid.modulus:
         raise MechanismError(
             f"{who}: a pressure of {pressure:g} Pa at the start is beyond the oil's bulk modulus, "

@@ -16,24 +16,24 @@ from .relief import Relief
 class LoadSensingPump:
     """``dW/dt = Q_max clamp((P_ls + margin - P)/band, 0, 1) - K (P - P_tank) - Q_relief - drawn``.
 
-    ``Q_max = w D/(2 pi)``; P_ls is the largest load pressure of the branches in use, at least the
-    tank's.
+    W, P: oil and pressure of the line; ``Q_max = w D/(2 pi)``; P_ls: largest load pressure of the
+    branches with an open inlet, at least the tank pressure; drawn: flow into the branches.
 
     Arguments:
         displacement: D, volume per revolution [m^3].
-        speed: w of its shaft [rad/s].
-        margin: pressure above the load pressure [Pa].
-        band: pressure range from full delivery to none [Pa].
-        leakage: K [m^3/(s Pa)].
+        speed: angular velocity w of the pump's shaft [rad/s].
+        margin: set line pressure above the load pressure [Pa].
+        band: range of the line pressure from full flow to none [Pa].
+        leakage: leakage K of the line to the tank [m^3/(s Pa)].
         line: volume of the line [m^3].
-        relief: of the line.
+        relief: relief valve of the line.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
 
     Source: M. Karkee, B. L. Steward, A. G. Kelkar, Z. T. Kemp (2010), eq 3.
-    Differs from the source: it prints 1/(2 pi) for the bulk modulus over the line's volume, and no
-    law for the displacement.
+    Differs from the source: the source prints 1/(2 pi) for the bulk modulus over the line's volume, and
+    has no law for the displacement.
     """
 
     displacement: Positive = 70e-6
@@ -48,17 +48,17 @@ class LoadSensingPump:
 
     @property
     def flow(self) -> float:
-        """Largest delivery [m^3/s]."""
+        """Largest flow of the pump [m^3/s]."""
         return self.displacement * self.speed / (2.0 * math.pi)
 
 
 @dataclass(frozen=True, kw_only=True)
 @checked
 class ConstantPressure:
-    """``P = pressure`` at any flow.
+    """Supply of constant pressure, ``P = pressure`` at any flow.
 
     Arguments:
-        pressure: of the supply [Pa].
+        pressure: pressure P of the supply [Pa].
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.

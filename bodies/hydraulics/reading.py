@@ -1,4 +1,4 @@
-"""Readings of the hydraulics of a mechanism, of a state or over a run."""
+"""Pressures, flows and energies of a mechanism's hydraulics, at a state or over a run."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ ACCOUNTED = ("pumped", "done", "lost")
 
 
 class Hydraulics:
-    """Pressures and flows of a mechanism's circuits: scalars of a state, arrays (n, ...) over a run.
+    """Pressures and flows of a mechanism's circuits: scalars at a state, arrays (n, ...) over a run.
 
-    Pressures are absolute; head side first, rod side second.
+    Pressures are absolute. Where both sides of a cylinder are given, the head side is first.
 
     Attributes:
-        pump: pressure of the pumps' lines, circuit by circuit, (..., pumps) [Pa].
-        work: work of the pumps ("pumped"), of the oil on the rods ("done"), losses in valves, leaks
-            and viscous friction ("lost"), since the start [J].
+        pump: pressures of the pumps' lines, circuit by circuit, (..., pumps) [Pa].
+        work: since the start [J]: work of the pumps ("pumped"), work of the oil on the rods ("done"),
+            losses in valves, leaks and viscous friction ("lost").
     """
 
     def __init__(
@@ -35,14 +35,14 @@ class Hydraulics:
 
     @classmethod
     def of(cls, work: Any) -> Hydraulics:
-        """Readings of a workspace."""
+        """Readings at the present state of a workspace."""
         _check(work.model)
         oil = work.oil()
         return cls(work.model, oil.now.floats, oil.lines.floats, oil.account, oil.flows)
 
     @classmethod
     def recorded(cls, model: Any, values: np.ndarray) -> Hydraulics:
-        """Readings of recorded states: branches, lines and account, concatenated on the last axis."""
+        """Readings of recorded states; ``values``: as :func:`oil_state`, any leading axes."""
         _check(model)
         oil, lead = model.machine.oil, values.shape[:-1]
         ends = np.cumsum([oil.now.floats.size, oil.lines.floats.size])
@@ -58,7 +58,7 @@ class Hydraulics:
         return known.index(cylinder)
 
     def _read(self, cylinder: str, name: str) -> np.ndarray:
-        """Copy of a field, unchanged by later steps of the simulation."""
+        """Copy of a field of a cylinder's records, which later steps of the simulation do not change."""
         return _of(self._now[..., self._number(cylinder), :], BranchNow, name).copy()
 
     def pressure(self, cylinder: str) -> np.ndarray:
@@ -85,7 +85,8 @@ class Hydraulics:
         """Flow into head and rod side at the end of a simulation's last step, (2,) [m^3/s].
 
         Raises:
-            MechanismError: of a run; take the differences of :meth:`oil`.
+            MechanismError: for the readings of a run, which have no flows; use differences of
+                :meth:`oil`.
         """
         if self._flows is None:
             raise checks.MechanismError("hydraulics: a run keeps the oil, not the flows")
@@ -93,12 +94,12 @@ class Hydraulics:
 
     @property
     def energy(self) -> np.ndarray:
-        """Energy of all oil and the walls around it, relative to oil in the tank [J]."""
+        """Energy of all oil and of the expanded walls, relative to oil in the tank [J]."""
         return sum(self.energies.values(), np.zeros(self._now.shape[:-2]))
 
     @property
     def energies(self) -> dict[str, np.ndarray]:
-        """Energy of each circuit, by name [J]."""
+        """:attr:`energy` of each circuit, by name [J]."""
         found: dict[str, np.ndarray] = {}
         for j, supply in enumerate(supplies(self._circuit)):
             name = supply.circuit.name
@@ -106,7 +107,7 @@ class Hydraulics:
         return found
 
     def _stored(self, j: int, supply: Supply) -> np.ndarray:
-        """Energy in the line of pump j and in its branches [J]."""
+        """Energy of the oil in the line of pump j and in its branches [J]."""
         total, oil, pump = np.zeros(self._now.shape[:-2]), supply.circuit.fluid, supply.circuit.pump
         soft = 1.0 / oil.hose_modulus if oil.hose_modulus else 0.0
         wall = 1.0 / oil.wall_modulus if oil.wall_modulus else 0.0
@@ -139,7 +140,7 @@ class Hydraulics:
 
 
 def oil_state(machine: Any) -> np.ndarray:
-    """Present state of the oil, as for :meth:`Hydraulics.recorded`."""
+    """Present state of branches and lines with the energy balance, concatenated to one array."""
     oil = machine.oil
     return np.concatenate([oil.now.floats.ravel(), oil.lines.floats.ravel(), oil.account])
 
@@ -150,13 +151,13 @@ def _check(model: Any) -> None:
 
 
 def _of(records: np.ndarray, kind: Any, name: str) -> np.ndarray:
-    """Field of records, on the last axis."""
+    """Field ``name`` of records of type ``kind``, whose numbers are on the last axis."""
     field = kind.fields[name]
     return records[..., field.offset : field.offset + field.size]
 
 
 def _stored(volume: Any, widening: Any, oil: Any, pressure: Any, fluid: Any) -> np.ndarray:
-    """Energy of a chamber [J], as ``kernels.volume.stored``."""
+    """Energy of a chamber or line [J], ``kernels.volume.stored`` for arrays."""
     beta = fluid.modulus
     share = np.exp(pressure / beta)
     full = volume * share + widening * pressure

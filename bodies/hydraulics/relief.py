@@ -1,4 +1,4 @@
-"""Valves that limit a pressure: relief above, make-up below."""
+"""Valves that limit a pressure from above (relief) and from below (make-up)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from ..kinds import NonNegative, Positive
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Relief:
-    """``0 <= Q``, ``P <= P_set + R Q``, complementary: flow from a chamber or line to the tank.
+    """Relief valve: flow Q from a chamber or line to the tank, ``0 <= Q``, ``P <= P_set + R Q``,
+    complementary.
 
     Arguments:
         pressure: P_set [Pa].
@@ -31,10 +32,10 @@ class Relief:
 @dataclass(frozen=True, kw_only=True)
 @checked
 class MakeUp:
-    """``0 <= Q``, ``P >= P_set - R Q``, complementary: flow from the tank to a chamber.
+    """Make-up valve: flow Q from the tank to a chamber, ``0 <= Q``, ``P >= P_set - R Q``, complementary.
 
     Arguments:
-        pressure: P_set [Pa], below the tank's.
+        pressure: P_set [Pa], below the tank pressure.
         slope: R [Pa s/m^3]; 0: set-valued, the pressure never falls below P_set.
 
     Raises:

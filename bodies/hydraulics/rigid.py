@@ -1,4 +1,4 @@
-"""Cylinders without oil: the lever sets the speed."""
+"""Cylinders without oil: the lever sets the speed of the piston."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ..joints import Coupling
 from .circuit import Branch, Circuit
 from .pump import ConstantPressure
 
-POINTS = 33  # points of the table between levers of 0 and 1, besides those of the valve
+POINTS = 33  # points of the speed table at levers from 0 to 1, besides those of the valve's tables
 
 
 @dataclass(frozen=True, kw_only=True)
 class RigidPiston(Coupling):
-    """Row of a coordinate that follows a lever by a table of speeds, between two stops."""
+    """Row of a coordinate whose speed is a table's value at the lever, between two stops."""
 
     joint: str
     lever: Any
@@ -49,12 +49,13 @@ class RigidPiston(Coupling):
 def speeds(circuit: Circuit, branch: Branch) -> tuple[tuple[float, float], ...]:
     """Pairs (lever, speed [m/s]) of a cylinder without load.
 
-    Behind a compensator, or with a load-sensing pump, ``A_i C_d sqrt(2 dp/rho)/A`` with the constant
-    drop dp over the inlet; with a constant pressure, the speed at zero force::
+    Behind a compensator, or with a load-sensing pump, the speed is ``A_i C_d sqrt(2 dp/rho)/A``, dp: the
+    constant drop over the inlet. With a supply of constant pressure it is the speed at zero force::
 
         v^2 = (A_d P - A_b P_tank) / (A_d^3/(c A_i)^2 + A_b^3/(c A_o)^2),    c = C_d sqrt(2/rho)
 
-    d: the driven chamber, b: the opposite one.
+    A_i, A_o: areas of the valve's inlet and outlet; A_d, A_b: piston areas of the driven chamber and of
+    the opposite chamber.
     """
     valve, fluid, pump = branch.valve, circuit.fluid, circuit.pump
     head, rod = branch.cylinder.areas
@@ -86,7 +87,7 @@ def speeds(circuit: Circuit, branch: Branch) -> tuple[tuple[float, float], ...]:
 
 
 def rigid_piston(circuit: Circuit, branch: Branch, start: float) -> RigidPiston:
-    """Row of a rigid cylinder; ``start``: its coordinate [m] in the described pose."""
+    """Row of a rigid cylinder; ``start``: value of its coordinate [m] in the described pose."""
     cylinder = branch.cylinder
     low = start - cylinder.extension if cylinder.stops else -math.inf
     return RigidPiston(

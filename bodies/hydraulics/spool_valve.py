@@ -17,18 +17,21 @@ OPENINGS = tuple[tuple[float, float], ...]
 @dataclass(frozen=True, kw_only=True)
 @checked
 class SpoolValve:
-    """Areas over the spool's position y in [-1, 1]: ``A_i(|y|)`` in, ``A_o(|y|)`` out; y > 0 extends.
+    """Inlet area ``A_i(|y|)`` and outlet area ``A_o(|y|)`` by the spool position y in [-1, 1].
+
+    y > 0 extends the cylinder.
 
     Arguments:
-        command: the lever, in [-1, 1]; a lever beyond is clamped.
-        inlet: pairs (position [-], area [m^2]), pump to cylinder, positions from 0 to 1, areas not
-            falling; constant beyond the ends.
-        outlet: the same, cylinder to tank.
-        bandwidth: f of the spool, ``dy/dt = 2 pi f (y_cmd - y)`` [Hz]; None: y = y_cmd.
+        command: the lever y_cmd, clamped to [-1, 1].
+        inlet: pairs (position [-], area [m^2]) from pump to cylinder; positions from 0 to 1, areas not
+            decreasing; constant outside.
+        outlet: such pairs from cylinder to tank.
+        bandwidth: bandwidth f of the spool [Hz], ``dy/dt = 2 pi f (y_cmd - y)``; None: y = y_cmd.
         fastest: largest speed of a spool with a bandwidth [1/s].
-        leakage: from each chamber to the tank [m^3/(s Pa)].
+        leakage: leakage from each chamber to the tank [m^3/(s Pa)].
         load_check: whether a check valve stops flow back to the pump.
-        reverse: y < 0 extends, as of the second of two opposed cylinders on one lever.
+        reverse: whether y < 0 extends the cylinder, for example the second of two opposed cylinders on
+            one lever.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.

@@ -1,4 +1,4 @@
-"""Explicit Runge-Kutta methods of fixed step, by Simulink's names."""
+"""Tableaux of explicit Runge-Kutta methods of fixed step, by their names in Simulink."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ METHODS = tuple(_ROWS)
 
 
 def tableau(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Nodes, weights and couplings of a method."""
+    """Nodes c, weights b and coefficients A of the method ``name``."""
     rows, weights = _ROWS[name]
     couplings = np.zeros((len(weights), len(weights)))
     for k, row in enumerate(rows):

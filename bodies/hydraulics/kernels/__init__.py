@@ -1,1 +1,1 @@
-"""Kernels of a circuit's oil: volumes, flows, the network's Newton method, explicit methods."""
+"""Kernels of a hydraulic circuit: volumes, flows, Newton's method for the oil, explicit methods."""

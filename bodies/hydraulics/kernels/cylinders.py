@@ -1,15 +1,15 @@
-"""The cylinders of a mechanism in its step: impulses, and condensation into the other channels.
+"""The cylinders in the step of a mechanism: impulses, and elimination from the contact problem.
 
     u = u_free + B p + B' q,   p = h f(u) ~ p_0 - S B' q
 
-u, p: speeds and impulses of the pistons; q: impulses of all other channels (ground, stops, brakes).
-Linearised at the present speeds, Z = -df/du:
+u, p: speeds and impulses of the pistons; q: impulses of all other channels (ground, stops, brakes);
+f: oil forces. Linearised at the present speeds, Z = -df/du:
 
     S = h Z X,   X = (1 + h B Z)^-1,   p_0 = h (f + Z u) - S (u_free + h B (f + Z u))
 
-so that the other channels have a problem of the same form, with the Delassus matrix of the linkage
-and the oil's compliance,
-``B_qq - B_qp S B_pq``. Oil and contacts are solved alternately until u fits both: Newton's method.
+so that the other channels have a contact problem of the same form, with the Delassus matrix
+``B_qq - B_qp S B_pq`` of linkage and oil. The oil is linearised and the contact problem solved in turn
+until both have the same u: Newton's method.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from mlcp.jit import kernel
 from .oil import begin, find_forces, find_impedance, predict
 
 STEPS = 30  # most steps of Newton's method
-SPEED_TOLERANCE = 1e-11  # tolerance: relative error of the speeds
-ROUND_OFF_FACTOR = 1e3  # times SPEED_TOLERANCE: tolerance once round-off stops the decrease
+SPEED_TOLERANCE = 1e-11  # tolerance on the relative error of the speeds
+ROUND_OFF_FACTOR = 1e3  # SPEED_TOLERANCE is relaxed by it if the error has ceased to decrease
 NEGLIGIBLE_SPEED = 1e-6  # [m/s] speed added to the scale of relative errors
 LOCKED_COMPLIANCE = 1e-5  # relative compliance of locked cylinders: two of them may lock one freedom
 
@@ -74,7 +74,7 @@ def invert(A, X, n):
 
 @kernel
 def linearise(circuit):
-    """S and p_0 of the cylinders at the present speeds; leaves X in ``coupled``."""
+    """Write S, p_0 and X (``coupled``) of the module's equations at the present speeds."""
     h, n, M = circuit.clock.step, len(circuit.branches), circuit.slopes
     B, Z, X, law = circuit.inertia, circuit.impedance, circuit.coupled, circuit.trial
     find_impedance(circuit)
@@ -164,7 +164,7 @@ def even_out(A, n):
 
 @kernel
 def condense(run, circuit):
-    """Condense the oil into the Delassus matrix and free speeds of the other channels."""
+    """Write Delassus matrix and free speeds of the other channels with the cylinders eliminated."""
     n, others = len(circuit.branches), circuit.others
     B, S, to, right_side = circuit.inertia, circuit.slopes, run.channels.B, circuit.right
     for j in range(len(others)):
@@ -185,7 +185,7 @@ def condense(run, circuit):
             free += B[c, at] * circuit.locked_impulses[k]
             to[c, at] = to[at, c] = 0.0
         run.channels.free[c] = free
-    for i in range(len(others)):  # exact symmetry is kept
+    for i in range(len(others)):  # symmetric to the bit, as the solvers require
         r = others[i]
         for j in range(i):
             c = others[j]
@@ -200,7 +200,8 @@ def condense(run, circuit):
 
 @kernel
 def speed_error(run, circuit):
-    """Residual ``u - u_free - B' q - h B f(u)``, into ``right``; returns the largest, relative."""
+    """Write the residuals ``u - u_free - B' q - h B f(u)`` to ``right``; returns the largest relative
+    one."""
     h, n, worst = circuit.clock.step, len(circuit.branches), 0.0
     B, q, others = circuit.inertia, run.channels.impulse, circuit.others
     for r in range(n):
@@ -222,8 +223,10 @@ def speed_error(run, circuit):
 
 @kernel
 def move_pistons(circuit):
-    """Newton step of the speeds, ``du = -X error``, and the oil at these speeds; 0: the oil did not
-    converge."""
+    """Take a Newton step of the speeds, ``du = -X error``, and solve the oil at the new speeds.
+
+    Returns 1; 0 if the solve of the oil did not converge.
+    """
     n = len(circuit.branches)
     for r in range(n):
         change = 0.0
@@ -237,7 +240,11 @@ def move_pistons(circuit):
 
 @kernel
 def ends(error, old, agreed):
-    """1 if the speeds have converged up to round-off."""
+    """1 if the iteration ends: the error is below its tolerance, or below the relaxed tolerance without
+    a decrease.
+
+    ``agreed``: 1 if the solve of the oil converged, otherwise the iteration continues.
+    """
     if agreed == 0 or not error <= ROUND_OFF_FACTOR * SPEED_TOLERANCE:
         return 0
     return 1 if error <= SPEED_TOLERANCE or error >= old else 0
@@ -245,7 +252,7 @@ def ends(error, old, agreed):
 
 @kernel
 def apply_forces(run, circuit):
-    """Impulses [N s] of all cylinders in this step."""
+    """Write the impulses [N s] of all cylinders in this step to their channels."""
     impulse = run.channels.impulse
     for k in range(len(circuit.branches)):
         impulse[circuit.branches[k].channel] = circuit.clock.step * circuit.solves[k].force
@@ -253,7 +260,7 @@ def apply_forces(run, circuit):
 
 @kernel
 def apply_locked_forces(run, circuit):
-    """Impulses [N s] of locked pistons."""
+    """Write the impulses [N s] of locked pistons, ``p_0 - S B' q``, to their channels."""
     q, others, n, B = run.channels.impulse, circuit.others, len(circuit.branches), circuit.inertia
     for r in range(n):
         total = circuit.locked_impulses[r]
@@ -283,7 +290,8 @@ def at_rest(run, circuit):
 
 @kernel
 def bristles(run, contact, circuit, keep):
-    """Save the bristle state that a solve of wheels on soil advances (keep = 1), or restore it (0)."""
+    """Save (keep = 1) or restore (0) the bristle state of the wheels on soil, which every contact solve
+    advances."""
     own = as_array(circuit.bristles)
     for m in range(run.count.soil_wheels):
         bristle = contact.wheels.bristle[m]

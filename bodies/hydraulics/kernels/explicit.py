@@ -1,8 +1,8 @@
-"""The circuit in an explicit Runge-Kutta method of fixed step, for comparison.
+"""A circuit with masses on its rods by an explicit Runge-Kutta method of fixed step, for comparison.
 
-State of a branch: length, speed, oil of head and rod side, opening, spool; of a line: its oil. Valves
-need a slope: set-valued ones have no explicit form. The load curve of a rod with prescribed speed is its
-acceleration [m/s^2].
+State of a branch: position and speed of the piston, oil of head and rod side, opening, spool position;
+state of a line: its oil. Relief and make-up valves must have a slope: explicit methods cannot integrate
+set-valued ones. The load curve of a rod with prescribed speed is its acceleration [m/s^2].
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from .oil import command, signal, spool_rate
 from .pump import pump_line, sensed_load
 from .volume import chamber, pressure_of
 
-EACH = 6  # numbers of a branch
+EACH = 6  # numbers in the state of a branch, at the offsets below
 LENGTH, SPEED, OIL, WIDTH, SPOOL = 0, 1, 2, 4, 5
 
 
 @kernel
 def branch_rates(circuit, k, time, state, rates):
-    """Rates of branch k, from its pressures in ``circuit.now`` and its flows."""
+    """Write the time derivatives of branch k's state, from its pressures (``circuit.now``) and flows."""
     branch, now, flow, at = circuit.branches[k], circuit.now[k], circuit.flows[k], EACH * k
     load = signal(circuit, branch.load, time)
     force = load - branch.viscous * now.speed
@@ -41,7 +41,8 @@ def branch_rates(circuit, k, time, state, rates):
 
 @kernel
 def look(circuit, k, time, state):
-    """Evaluate pressures and flows of branch k at a state."""
+    """Write pressures and flows of branch k at a state and time [s] to ``circuit.now`` and
+    ``circuit.flows``."""
     branch, now, at = circuit.branches[k], circuit.now[k], EACH * k
     now.length, now.speed = state[at + LENGTH], state[at + SPEED]
     now.x[OPENING] = min(max(state[at + WIDTH], 0.0), branch.widest)
@@ -55,7 +56,7 @@ def look(circuit, k, time, state):
 
 @kernel
 def find_rates(circuit, time, state, rates):
-    """Time derivative of the state, into ``rates``."""
+    """Write the time derivative of ``state`` to ``rates``."""
     n = len(circuit.branches)
     for j in range(len(circuit.pumps)):
         pump, line = circuit.pumps[j], circuit.lines[j]
@@ -88,7 +89,7 @@ def read_state(circuit):
 
 @kernel
 def explicit_step(circuit):
-    """One step of the method in ``couplings``, ``weights`` and ``nodes``."""
+    """One step by the method whose tableau is ``couplings``, ``weights`` and ``nodes``."""
     clock, state, trial = circuit.clock, circuit.state, circuit.trial
     h, size, stages = clock.step, len(state), len(circuit.nodes)
     read_state(circuit)

@@ -12,7 +12,7 @@ from .orifice import orifice
 from .volume import work_of
 
 CHAMBERS = 2
-WIDE = 4  # derivatives of a rate: by head, rod, opening, line
+WIDE = 4  # derivatives of a flow: by head and rod pressure, opening, line pressure
 
 
 @kernel
@@ -29,7 +29,7 @@ def driven_side(spool):
 
 @kernel
 def clear(flow):
-    """Set all flows to zero."""
+    """Set the flows of a branch and their derivatives to zero."""
     for i in range(3):
         flow.rate[i] = 0.0
     for i in range(WIDE):
@@ -44,7 +44,8 @@ def clear(flow):
 
 @kernel
 def supply(circuit, k, spool, line, x):
-    """Add the flow through compensator and inlet into the driven chamber, and the compensator's rate."""
+    """Add the flow through compensator and inlet into the driven chamber, and the rate of the
+    compensator's opening."""
     branch, flow = circuit.branches[k], circuit.flows[k]
     fluid = circuit.fluids[branch.pump]
     inlet = area(circuit, branch.inlet, spool)
@@ -57,7 +58,7 @@ def supply(circuit, k, spool, line, x):
         drop, live = 0.0, 0.0
     opening, series, wider = x[OPENING], inlet, 0.0
     if branch.compensated == 1:
-        share, more = 1.0, 0.0  # with a closed inlet the compensator is at pump pressure
+        share, more = 1.0, 0.0  # behind a closed inlet no flow: the compensator's drop is all of it
         if inlet > 0.0:
             root = math.sqrt(inlet * inlet + opening * opening)
             series, wider = inlet * opening / root, inlet * inlet * inlet / (root * root * root)
@@ -85,8 +86,10 @@ def supply(circuit, k, spool, line, x):
 
 @kernel
 def out(flow, c, q, slope, worth):
-    """Subtract a flow q from chamber c, with its slope by the chamber's pressure and its energy per
-    volume ``worth`` [Pa]."""
+    """Subtract a flow q [m^3/s] from chamber c.
+
+    ``slope``: derivative of q by the chamber's pressure; ``worth``: energy lost per volume [Pa].
+    """
     flow.rate[c] -= q
     flow.slope[WIDE * c + c] -= slope
     flow.lost[c] += q * worth
@@ -101,9 +104,10 @@ def in_cushion(circuit, k, c):
 
 @kernel
 def behind_cushion(branch, c, outlet, length):
-    """Area of a chamber's outlet in series with its cushion, and its slope by the piston's position.
+    """Area A [m^2] of a chamber's outlet in series with its cushion, and the derivative of A by the
+    piston's position [m].
 
-    ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from that end.
+    ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from the chamber's end.
     """
     left = max(0.0, length if c == HEAD else branch.stroke - length)
     if left >= branch.cushion:
@@ -118,7 +122,8 @@ def behind_cushion(branch, c, outlet, length):
 
 @kernel
 def drain(circuit, k, spool, x, length):
-    """Add the flows to the tank: outlet, spool leakage, port relief and make-up with a slope."""
+    """Subtract the flows of both chambers to the tank: outlet, spool leakage, relief and make-up valves
+    with a slope (set-valued ones are bounds of the pressure)."""
     branch, flow = circuit.branches[k], circuit.flows[k]
     fluid = circuit.fluids[branch.pump]
     outlet = area(circuit, branch.outlet, spool)
@@ -130,7 +135,7 @@ def drain(circuit, k, spool, x, length):
         if c == back and outlet > 0.0:
             g, slope = orifice(drop, fluid)
             size = fluid.discharge * outlet
-            if drop > 0.0:  # in the other direction a check valve bypasses the cushion
+            if drop > 0.0:  # flow into the chamber bypasses the cushion through a check valve
                 size, opens = behind_cushion(branch, c, outlet, length)
                 size *= fluid.discharge
                 flow.moved[c] = -fluid.discharge * opens * g
@@ -168,7 +173,8 @@ def slip(circuit, k, x):
 
 @kernel
 def as_volume(circuit, k, x):
-    """Scale the rates for conservation of volume: oil of the same volume at the chamber's pressure."""
+    """Scale the flows of a fluid with ``conserve="volume"``: a flow enters a chamber with its volume at
+    the chamber's pressure, ``exp(P/beta)`` times as much oil."""
     flow, fluid = circuit.flows[k], circuit.fluids[circuit.branches[k].pump]
     for c in range(CHAMBERS):
         share = math.exp(x[c] / fluid.modulus)
@@ -181,9 +187,10 @@ def as_volume(circuit, k, x):
 
 @kernel
 def find_flows(circuit, k, spool, line, x, length):
-    """All flows of branch k at the unknowns x (head, rod, opening), into ``circuit.flows[k]``.
+    """Write all flows of branch k and their derivatives to ``circuit.flows[k]``.
 
-    ``length``: position of the piston from the head's end [m].
+    ``x``: pressures of head and rod side [Pa], opening of the compensator [m^2]; ``line``: line pressure
+    [Pa]; ``spool``: position of the spool; ``length``: position of the piston from the head's end [m].
     """
     clear(circuit.flows[k])
     supply(circuit, k, spool, line, x)

@@ -1,12 +1,13 @@
-"""The network of a pump and its branches at the end of a step, given the rods' speeds.
+"""Pressures and openings of a pump's network at the end of a step, for given speeds u of the rods.
 
     W_i(P, s + h u) - W_i0 - h (w Q_i + (1 - w) Q_i0) = 0       every chamber and line, P between bounds
     A - A_0 - h (w K (dp_set - (P_m - P_l)) + (1 - w) ...) = 0  every compensator, 0 <= A <= A_max
 
-At a bound the equation becomes an inequality: at the least pressure oil is missing (a void), at a
-set-valued relief's pressure the excess flows off. This mixed complementarity problem is solved by a
-semismooth Newton method: active rows fix their unknown at its bound, the others are linearised
-exactly. The branches are coupled by the line's pressure alone, so each is eliminated first.
+(index 0: start of the step; w: weight of the rates at its end). At a bound the equation becomes an
+inequality: at the least pressure oil is missing (a void), at the pressure of a set-valued relief the
+excess leaves. A semismooth Newton method solves this mixed complementarity problem: an active row fixes
+its unknown at the bound, the other rows are linearised exactly. The branches are coupled by the line
+pressure alone, so the unknowns of each branch are eliminated before the line's row is solved.
 """
 
 from __future__ import annotations
@@ -21,14 +22,15 @@ from .pump import pump_line, sensed_load
 from .volume import chamber, oil_in
 
 STEPS = 30  # most steps of Newton's method
-HALVINGS = 6  # most halvings of a step in its line search
-PRESSURE_TOLERANCE = 1e-4  # [Pa] tolerance of the pressures
-FULL_OPENING_PRESSURE = 1e6  # [Pa] weight of the opening in the error of a compensator
+HALVINGS = 6  # most halvings of the step length in the line search
+PRESSURE_TOLERANCE = 1e-4  # [Pa] tolerance on the largest error
+FULL_OPENING_PRESSURE = 1e6  # [Pa] error that an opening wrong by A_max has
 
 
 @kernel
 def beyond(x, step, lower, upper):
-    """Projected step, x less ``x - step`` clamped to the bounds, and whether a bound is active."""
+    """Step after projection to the bounds, ``x - clamp(x - step, lower, upper)``; 1 if a bound is
+    active."""
     goal = x - step
     if goal <= lower:
         return x - lower, 1
@@ -39,7 +41,10 @@ def beyond(x, step, lower, upper):
 
 @kernel
 def chamber_row(circuit, k, c):
-    """Residual, Jacobian and active bound of a chamber's row; returns its error [Pa]."""
+    """Write residual, Jacobian and active bound of the row of chamber c of branch k.
+
+    Returns the error [Pa]: the row's own Newton step, projected to the bounds.
+    """
     solve, flow, now = circuit.solves[k], circuit.flows[k], circuit.now[k]
     h = circuit.clock.step
     fluid = circuit.fluids[circuit.branches[k].pump]
@@ -61,7 +66,10 @@ def chamber_row(circuit, k, c):
 
 @kernel
 def opening_row(circuit, k):
-    """Residual, Jacobian, active bound of the compensator's row; returns its error, scaled to [Pa]."""
+    """Write residual, Jacobian and active bound of the row of branch k's compensator.
+
+    Returns the error: the row's own projected Newton step, scaled to [Pa] by ``FULL_OPENING_PRESSURE``.
+    """
     solve, flow, now = circuit.solves[k], circuit.flows[k], circuit.now[k]
     h, w = circuit.clock.step, circuit.clock.step * solve.weight[OPENING]
     residual = solve.x[OPENING] - now.x[OPENING] - w * flow.rate[OPENING]
@@ -102,7 +110,7 @@ def drawn(circuit, k):
 
 @kernel
 def line_row(circuit, j):
-    """Residual and derivatives of the row of the pump's line; returns its error [Pa]."""
+    """Write residual and derivatives of the row of pump j's line; returns the error [Pa]."""
     pump, row, state = circuit.pumps[j], circuit.pumping[j], circuit.lines[j]
     if pump.sensing == 0:
         row.at_bound = 1
@@ -129,7 +137,8 @@ def line_row(circuit, j):
 
 @kernel
 def find_residual(circuit, j):
-    """All rows of pump j at the present unknowns; returns the largest error [Pa]."""
+    """Write all rows of pump j and its branches at the present unknowns; returns the largest error
+    [Pa]."""
     pump, row = circuit.pumps[j], circuit.pumping[j]
     worst = 0.0
     for k in range(pump.first, pump.last):
@@ -144,7 +153,7 @@ def find_residual(circuit, j):
 
 @kernel
 def solve_block(A, r, x):
-    """Solve ``A x = r`` of three rows by Cramer's rule."""
+    """Write the solution x of ``A x = r``, three rows, by Cramer's rule."""
     m0 = A[4] * A[8] - A[5] * A[7]
     m1 = A[5] * A[6] - A[3] * A[8]
     m2 = A[3] * A[7] - A[4] * A[6]
@@ -169,10 +178,10 @@ def line_slope(circuit, j, k, i):
 
 @kernel
 def step_of_line(circuit, j, step):
-    """Newton step of the line's pressure, limited to the middle of the pump's band if it crosses it.
+    """Newton step of the line pressure; a step across the pump's whole band ends in the band's middle.
 
-    On one side of the band the pump delivers its maximum, on the other nothing: with the slope of one
-    side only, the iteration would cycle.
+    Below the band the pump delivers its largest flow, above it none: with the derivative of one side of
+    the band alone the iteration would cycle.
     """
     pump, row = circuit.pumps[j], circuit.pumping[j]
     if pump.sensing == 0 or row.at_bound == 1:
@@ -186,7 +195,8 @@ def step_of_line(circuit, j, step):
 
 @kernel
 def find_step(circuit, j):
-    """Newton step of all unknowns of pump j, block by block."""
+    """Write the Newton step of all unknowns of pump j: first the line pressure (Schur complement), then
+    each branch."""
     pump, row = circuit.pumps[j], circuit.pumping[j]
     right, schur = row.residual, row.own
     for k in range(pump.first, pump.last):
@@ -217,7 +227,8 @@ def leave(circuit, j):
 
 @kernel
 def bend(inlet, opening, sign):
-    """Opening after a step ``sign``, taken in the coordinate ``A_c/sqrt(A_c^2 + A_i^2)``."""
+    """Opening [m^2] after a step of ``sign`` [m^2] linearised in the coordinate
+    ``A_c/sqrt(A_c^2 + A_i^2)``; A_c: ``opening``, A_i: ``inlet``; inf if the coordinate reaches 1."""
     root = math.sqrt(inlet * inlet + opening * opening)
     share = opening / root + sign * inlet * inlet / (root * root * root)
     if share >= 1.0:
@@ -227,11 +238,11 @@ def bend(inlet, opening, sign):
 
 @kernel
 def move(circuit, j, share, bent):
-    """Move all unknowns from the start of the line search by a fraction of the Newton step, clamped to
-    their bounds.
+    """Move all unknowns from the start of the line search by the fraction ``share`` of the Newton step,
+    clamped to their bounds.
 
-    ``bent``: step the openings in the coordinate of :func:`bend`, the square root of the
-    compensator's fraction of the drop: where this fraction saturates, plain steps may cycle.
+    ``bent`` = 1: the openings move in the coordinate of :func:`bend`, whose square is the inlet's share
+    of the pressure drop. Where this share saturates, steps in the opening itself may cycle.
     """
     pump, row = circuit.pumps[j], circuit.pumping[j]
     row.x = min(max(row.base - share * row.step, circuit.fluids[j].cavity), row.upper)
@@ -248,11 +259,12 @@ def move(circuit, j, share, bent):
 
 @kernel
 def solve_network(circuit, j):
-    """Solve pressures and openings of pump j and its branches at the end of the step; 0: not converged.
+    """Solve pressures and openings of pump j and its branches at the end of the step.
 
-    If no step length lowers the error, the flow has a kink (a compensator at its stop, or an inlet
-    hardly open): from then on the openings move as in :func:`bend`, alternately by the full and the
-    shortest step.
+    Returns 1, or 0 without convergence. If no step length lowers the error, the flow has a kink (a
+    compensator at its stop, or an inlet hardly open). From then on the openings move in the coordinate
+    of :func:`bend`; each further failure of the line search ends alternately with the full and the
+    shortest step length.
     """
     error, leaps = find_residual(circuit, j), 1
     for _ in range(STEPS):

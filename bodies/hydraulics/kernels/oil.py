@@ -1,9 +1,11 @@
-"""A step of the oil: its start, the forces at given speeds of the rods, and its end.
+"""A step of the oil: preparation, forces at given speeds of the rods, update at the end.
 
     f = sum a_i P^_i - b ((1 - q/2) u + q/2 u_0),   P^ = P + q (P_0 + theta (P - 2 P_0 + P_-1) - P)
 
-with the centred fraction q from 0 (backward Euler) to 1 (the force about the start of the step: no
-numerical damping of an oil spring, stable for theta of at least 1/4).
+f: force on a rod; a_i: signed areas of its chambers; b: viscous friction; P, P_0, P_-1: pressures at the
+end of the step, at its start, one step earlier. The centred fraction q is 0 for backward Euler; for q =
+1 the force is centred about the start of the step: no numerical damping of an oil spring, stable for
+theta >= 1/4.
 """
 
 from __future__ import annotations
@@ -19,31 +21,33 @@ from .network import drawn, line_slope, solve_block, solve_network
 from .pump import pump_line, sensed_load
 from .volume import chamber, oil_in, pressure_of, work_of
 
-CENTRED_BELOW, BACKWARD_ABOVE = 0.5, 2.0  # limits of both rules, step length times frequency
+# Step length times frequency of the oil spring [rad]: "auto" has q = 1 below the first, q = 0 above the
+# second, linear between.
+CENTRED_BELOW, BACKWARD_ABOVE = 0.5, 2.0
 
 
 @kernel
 def signal(circuit, curve, time):
-    """Value of a lever or load at a time."""
+    """Value of the curve of a lever or load at a time [s]."""
     return schedule(circuit.x, circuit.y, curve.first, curve.count, curve.stepped, time)
 
 
 @kernel
 def command(circuit, branch, time):
-    """Spool position commanded by the lever of a branch."""
+    """Spool position [-] that the lever of a branch commands at a time [s]."""
     return branch.sense * signal(circuit, branch.command, time)
 
 
 @kernel
 def spool_rate(branch, goal, spool):
-    """Speed of a spool with a lag [1/s]."""
+    """Speed [1/s] of a spool with a lag at position ``spool`` and commanded position ``goal``."""
     rate = (goal - spool) / branch.lag
     return min(max(rate, -branch.fastest), branch.fastest)
 
 
 @kernel
 def move_spool(circuit, k):
-    """Spool position at the end of the step, exact for a lever of constant speed in it."""
+    """Spool position [-] at the end of the step; exact if the lever's speed is constant in the step."""
     branch, now, clock = circuit.branches[k], circuit.now[k], circuit.clock
     h, lag = clock.step, branch.lag
     goal = command(circuit, branch, clock.time + h)
@@ -58,7 +62,7 @@ def move_spool(circuit, k):
 
 @kernel
 def stiffness(circuit, k):
-    """Stiffness of a closed cylinder, ``sum beta a^2/V`` [N/m]."""
+    """Stiffness [N/m] of the oil in a cylinder with closed ports, about ``sum beta a^2/V``."""
     now, branch = circuit.now[k], circuit.branches[k]
     fluid = circuit.fluids[branch.pump]
     total = 0.0
@@ -71,7 +75,7 @@ def stiffness(circuit, k):
 
 @kernel
 def set_bounds(circuit, k):
-    """Set bounds of pressures and opening: set-valued valves, least pressure, compensator's stops."""
+    """Write the bounds of pressures (least pressure, set-valued valves) and opening (stops)."""
     solve, branch = circuit.solves[k], circuit.branches[k]
     for c in range(CHAMBERS):
         solve.lower[c] = circuit.fluids[branch.pump].cavity
@@ -85,16 +89,18 @@ def set_bounds(circuit, k):
 
 @kernel
 def end_weight(quick, share):
-    """Weight of the end's flow, ``max(1/2, 1 - 1/z)``, z = quick: rate of the row times the step length.
+    """Weight [-] of the rate at the end of the step: ``max(1/2, 1 - 1/z)`` for the centred fraction 1.
 
-    It tends to 1 (backward Euler) with the centred fraction ``share`` to 0.
+    z = ``quick``: step length over the row's time constant. With the centred fraction ``share`` -> 0 the
+    weight tends to 1 (backward Euler).
     """
     return 1.0 - share * (1.0 - max(0.5, 1.0 - 1.0 / max(quick, 1e-9)))
 
 
 @kernel
 def quicken(circuit, k, spool):
-    """Raise the weights to each row's rate times the step length at this spool position."""
+    """Raise ``weight`` of each row to its step length over time constant at this spool position, if
+    smaller."""
     now, h, j = circuit.now[k], circuit.clock.step, circuit.branches[k].pump
     line, flow, weight = circuit.lines[j].pressure, circuit.flows[k], circuit.solves[k].weight
     find_flows(circuit, k, spool, line, now.x, now.length)
@@ -111,10 +117,12 @@ def quicken(circuit, k, spool):
 
 @kernel
 def weigh(circuit, k, share):
-    """Weights of the end's and the start's flows, and the start's flows.
+    """Write the weights of the rates at the end and at the start of the step, and the rates at its
+    start.
 
-    A flow has one weight in all its balances, so that oil is conserved: inlet and line have that of the
-    driven chamber; with a leaking piston both chambers have that of the faster one."""
+    A flow has the same weight in both balances that it enters, so that oil is conserved: the flow from
+    the line has the weight of the driven chamber; with a leaking piston both chambers have the weight of
+    the one with the shorter time constant."""
     solve, now, flow = circuit.solves[k], circuit.now[k], circuit.flows[k]
     weight = solve.weight
     for r in range(3):
@@ -125,7 +133,7 @@ def weigh(circuit, k, share):
     if share == 0.0:
         return
     for r in range(3):
-        weight[r] = 0.0  # rate times step length for now
+        weight[r] = 0.0  # until ``end_weight`` below: step length over time constant
     if solve.spool != now.spool:
         quicken(circuit, k, solve.spool)
     quicken(circuit, k, now.spool)
@@ -143,7 +151,10 @@ def weigh(circuit, k, share):
 
 @kernel
 def weigh_line(circuit, j, share):
-    """Weight and starting flow of a pump with leak and relief, after its branches."""
+    """Write weight and flow at the start of the step of pump j's line (pump, leak and relief).
+
+    To be called after :func:`weigh` of its branches, which finds the sensed load.
+    """
     pump, row, state = circuit.pumps[j], circuit.pumping[j], circuit.lines[j]
     row.weight, row.start = 1.0, 0.0
     row.x = state.pressure
@@ -157,7 +168,8 @@ def weigh_line(circuit, j, share):
 
 @kernel
 def begin(circuit):
-    """Start the step: spools, bounds and weights, independent of the rods' new speeds."""
+    """Prepare the step: spool positions, bounds and weights, which do not depend on the rods' new
+    speeds."""
     clock = circuit.clock
     for j in range(len(circuit.pumps)):
         pump, least = circuit.pumps[j], 1.0
@@ -180,7 +192,10 @@ def begin(circuit):
 
 @kernel
 def find_forces(circuit):
-    """Pressures and forces at the end of the step for given speeds of the rods; 0: not converged."""
+    """Write pressures and forces at the end of the step for given speeds of the rods.
+
+    Returns 1, or 0 without convergence.
+    """
     agreed, clock = 1, circuit.clock
     for k in range(len(circuit.branches)):
         solve, now = circuit.solves[k], circuit.now[k]
@@ -200,7 +215,8 @@ def find_forces(circuit):
 
 @kernel
 def find_impedance(circuit):
-    """``Z = -df/du`` between all branches, by the implicit-function theorem, after ``find_forces``."""
+    """Write ``Z = -df/du`` of all branches by the implicit-function theorem, after
+    :func:`find_forces`."""
     Z = circuit.impedance
     for row in range(len(circuit.branches)):
         for column in range(len(circuit.branches)):
@@ -234,7 +250,7 @@ def find_impedance(circuit):
 
 @kernel
 def predict(circuit):
-    """Predict pressures and openings after a change of the rods' speeds, to first order."""
+    """Write a first-order prediction of pressures and openings after a change of the rods' speeds."""
     for j in range(len(circuit.pumps)):
         pump, line, risen = circuit.pumps[j], circuit.pumping[j], 0.0
         for k in range(pump.first, pump.last):
@@ -250,8 +266,8 @@ def predict(circuit):
 
 @kernel
 def keep_oil(circuit, k):
-    """Update the oil of a branch at the end of the step; the flow of set-valued valves is from or to the
-    tank."""
+    """Update the oil of a branch at the end of the step; a set-valued valve's flow is the excess of the
+    oil balance, to or from the tank."""
     now, solve, flow = circuit.now[k], circuit.solves[k], circuit.flows[k]
     fluid, h = circuit.fluids[circuit.branches[k].pump], circuit.clock.step
     for c in range(CHAMBERS):
@@ -303,7 +319,7 @@ def keep_line(circuit, j):
 
 @kernel
 def finish(circuit):
-    """Update oil, pressures, account and time at the end of the step."""
+    """Update oil, pressures, balances of energy and oil, and time at the end of the step."""
     clock = circuit.clock
     for j in range(len(circuit.pumps)):
         keep_line(circuit, j)

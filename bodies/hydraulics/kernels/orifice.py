@@ -9,7 +9,10 @@ from mlcp.jit import kernel
 
 @kernel
 def orifice(drop, fluid):
-    """``g = dP/(dP^2 + p_t^2)^(1/4)`` [Pa^0.5] and its slope; or linear below p_t, a root above."""
+    """``g = dP/(dP^2 + p_t^2)^(1/4)`` [Pa^0.5] and its derivative by the drop dP.
+
+    With ``fluid.linear``: g linear below p_t, ``sqrt(dP)`` above.
+    """
     t = fluid.transition
     if fluid.linear == 0:
         square = drop * drop + t * t

@@ -1,6 +1,8 @@
-"""Balance of a pump's line: delivery and losses.
+"""Oil balance of a pump's line.
 
 dW/dt = Q_max clamp((P_ls + margin - P)/band, 0, 1) - K (P - P_tank) - Q_relief - drawn
+
+P_ls: sensed load pressure; K: leakage; drawn: flow into the branches.
 """
 
 from __future__ import annotations
@@ -12,9 +14,10 @@ from .volume import work_of
 
 @kernel
 def sensed_load(circuit, j, ended):
-    """Largest load pressure of the branches in use and the number of that branch, or the tank's and -1.
+    """Largest load pressure [Pa] of pump j's branches with an open inlet, and the number of this branch.
 
-    ``ended``: 1 for the pressures at the end of the step, 0 for the present ones.
+    If no load exceeds the tank pressure: tank pressure and -1. ``ended``: 1 for the pressures at the end
+    of the step, 0 for those at its start.
     """
     pump = circuit.pumps[j]
     most, by = circuit.fluids[j].tank, -1
@@ -29,7 +32,10 @@ def sensed_load(circuit, j, ended):
 
 @kernel
 def pump_line(circuit, j, line, sensed):
-    """Net flow of a pump into its line before the branches' demand [m^3/s], with its slopes."""
+    """Flow of pump j into its line less leak and relief [m^3/s], without the flow into the branches.
+
+    Writes the derivatives of this flow by line pressure (``own``) and sensed pressure (``sensed``).
+    """
     pump, fluid, out = circuit.pumps[j], circuit.fluids[j], circuit.pumping[j]
     share = (sensed + pump.margin - line) / pump.band
     slope = pump.flow / pump.band

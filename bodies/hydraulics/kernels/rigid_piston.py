@@ -10,7 +10,8 @@ from ...kernels.tables import value_at
 
 @kernel
 def row(it, run):
-    """Row of the table's speed at the lever, limited to reach at most the end of the stroke."""
+    """Write the row "speed = table value at the lever", limited so that the piston stays in its
+    stroke."""
     x, _ = combine(run, it, 1.0)
     h, p = run.clock.step, it.p
     speed, _ = value_at(run, it.table[0], min(max(signal(run, it), -1.0), 1.0))

@@ -1,6 +1,8 @@
 """Masses on the rods: one implicit step of masses and oil together.
 
-M (u - u_0) = h (f(u) + F),   Newton's method with the exact slope of f
+M (u - u_0) = h (f(u) + F),   Newton's method with the exact derivative of f
+
+u: speeds of the rods, f: oil forces, F: loads.
 """
 
 from __future__ import annotations
@@ -12,12 +14,13 @@ from mlcp.jit import kernel
 from .oil import begin, find_forces, find_impedance, finish, predict, signal
 
 STEPS = 30  # most steps of Newton's method
-IMPULSE_TOLERANCE = 1e-11  # tolerance: relative imbalance of a rod's impulses
+IMPULSE_TOLERANCE = 1e-11  # tolerance on the relative residual of a rod's impulses
 
 
 @kernel
 def loads(circuit):
-    """Force on every rod in this step: at its end if backward, at its start if centred."""
+    """Write the load on every rod: that at the end of the step for backward Euler, at its start if
+    centred, between them for a centred fraction between 0 and 1; or the prescribed speed."""
     clock = circuit.clock
     for k in range(len(circuit.branches)):
         solve, branch = circuit.solves[k], circuit.branches[k]
@@ -31,7 +34,7 @@ def loads(circuit):
 
 @kernel
 def imbalance(circuit):
-    """Residual of the rods' impulses, into ``right``; returns the largest, relative."""
+    """Write the residuals of the rods' impulses [N s] to ``right``; returns the largest relative one."""
     h, worst = circuit.clock.step, 0.0
     for k in range(len(circuit.branches)):
         solve, branch, now = circuit.solves[k], circuit.branches[k], circuit.now[k]
@@ -47,7 +50,8 @@ def imbalance(circuit):
 
 @kernel
 def eliminate(A, b, n):
-    """Solve ``A x = b`` by elimination without pivoting, the masses being on the diagonal; x into b."""
+    """Solve ``A x = b`` by elimination without pivoting (the diagonal has the masses); overwrites b by
+    x."""
     for p in range(n):
         for r in range(p + 1, n):
             share = A[r, p] / A[p, p]
@@ -84,7 +88,7 @@ def newton(circuit):
 
 @kernel
 def take_step(circuit):
-    """One implicit step of all masses and all oil; counted as missed if it does not converge."""
+    """One implicit step of all masses and all oil; adds 1 to ``missed`` if it does not converge."""
     begin(circuit)
     loads(circuit)
     agreed = find_forces(circuit)
@@ -95,7 +99,7 @@ def take_step(circuit):
         newton(circuit)
         agreed = find_forces(circuit)
         old, error = error, imbalance(circuit)
-        if error >= old and error <= 1e3 * IMPULSE_TOLERANCE:  # round-off
+        if error >= old and error <= 1e3 * IMPULSE_TOLERANCE:  # round-off stops the decrease
             break
     if agreed == 0 or not error <= 1e3 * IMPULSE_TOLERANCE or math.isnan(error):
         circuit.clock.missed += 1

@@ -1,4 +1,4 @@
-"""Entry point from Python: steps of a circuit with masses on its rods, and their records."""
+"""Entry point from Python: several steps of a circuit with masses on its rods, with records."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from .explicit import explicit_step
 from .rods import take_step
 from .volume import chamber, stored
 
-EACH = 6  # length, speed, head, rod side, opening, spool
+EACH = 6  # numbers a branch: length, speed, head and rod pressure, opening, spool
 
 
 @kernel
 def stored_energy(circuit):
-    """Energy of all oil [J]."""
+    """Energy of the oil in all chambers and lines [J]."""
     total = 0.0
     for k in range(len(circuit.branches)):
         now = circuit.now[k]
@@ -32,7 +32,7 @@ def stored_energy(circuit):
 
 @kernel
 def keep(circuit, row):
-    """Record the present state in a row."""
+    """Write the present state to a row of the records."""
     n = len(circuit.branches)
     for k in range(n):
         now = circuit.now[k]
@@ -56,8 +56,10 @@ def inside(circuit):
 @entry_point("mlcp", "bodies")
 def advance(source_hash):
     def advance(F, N, explicit, steps, every, out):
-        """Take ``steps`` steps, fewer if a piston leaves its cylinder, with a record in ``out`` after
-        each ``every`` of them. Returns the number taken."""
+        """Take ``steps`` steps, with a record in ``out`` after every ``every`` steps.
+
+        Returns the number of steps taken, less than ``steps`` if a piston has left its cylinder.
+        """
         source_hash
         circuit, row = circuit_of(F, N), 0
         for k in range(steps):

@@ -1,4 +1,4 @@
-"""A circuit in the step of a mechanism: its part in the stage "solve contacts" and at the end."""
+"""A circuit in the step of a mechanism: its parts in the stage "solve" and after the projection."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ LARGEST_STOP_PENETRATION = 0.01  # [m] tolerated penetration of a piston into it
 
 @kernel
 def begin_cylinders(run, circuit):
-    """Solve the oil at the speeds of the step's start; 0: not converged. Locked pistons: linearise."""
+    """Solve the oil at the speeds of the start of the step; locked pistons: write their S and p_0.
+
+    Returns 1; 0 if the solve of the oil did not converge.
+    """
     take(run, circuit)
     if circuit.clock.locked == 1:
         lock(circuit)
@@ -42,7 +45,8 @@ def begin_cylinders(run, circuit):
 
 @kernel
 def conclude(run, circuit, agreed, error):
-    """Write the impulses of the cylinders; count a step without convergence of oil and linkage."""
+    """Write the impulses of the cylinders; count a step whose iteration of oil and linkage has not
+    converged as missed."""
     if circuit.clock.locked == 1:
         apply_locked_forces(run, circuit)
         return
@@ -53,7 +57,7 @@ def conclude(run, circuit, agreed, error):
 
 @kernel
 def step_without_contacts(run, circuit):
-    """Step of cylinders without other channels."""
+    """Step of the cylinders of a mechanism whose only channels are cylinders."""
     agreed = begin_cylinders(run, circuit)
     error = speed_error(run, circuit)
     if circuit.clock.locked == 0:
@@ -70,13 +74,15 @@ def step_without_contacts(run, circuit):
 
 @functools.cache
 def make_oil_solve(contacts):
-    """Entry point for cylinders with the reduced contact problem, for one kind of contacts."""
+    """Entry point for cylinders together with the contact problem, for one kind of contacts."""
 
     @entry_point("mlcp", "contact", "bodies")
     def solve_oil(source_hash):
         def solve_oil(F, N, solve):
-            """``solve``: address of the contact solve, whose machine code is shared with
-            mechanisms without oil."""
+            """Solve oil and contacts in turn.
+
+            ``solve``: address of the contact solve, the same machine code as without oil.
+            """
             source_hash
             run = run_of(F, N)
             circuit = run.oil
@@ -118,7 +124,8 @@ def make_oil_solve(contacts):
 
 @kernel
 def see_lengths(run, circuit):
-    """Positions of the pistons at the end of the step; 0: one has left its cylinder."""
+    """Write the positions of the pistons at the end of the step; returns 0 if one has left its cylinder,
+    else 1."""
     inside = 1
     for k in range(len(circuit.branches)):
         branch = circuit.branches[k]

@@ -1,6 +1,9 @@
 """Oil and pressure of a chamber.
 
 W = (V_d + V(s) + V_h) phi(P) + V_h P/beta_hose + V(s) P/beta_cyl,   phi(P) = exp(P/beta)
+
+W: oil, as its volume at zero pressure; V_d: dead volume; V(s): swept volume at the piston's position s;
+V_h: volume of the hose.
 """
 
 from __future__ import annotations
@@ -9,13 +12,13 @@ import math
 
 from mlcp.jit import kernel
 
-VOLUME_TOLERANCE = 1e-15  # tolerance of a pressure: relative error of the oil
+VOLUME_TOLERANCE = 1e-15  # tolerance on the relative error of the oil at a pressure
 STEPS = 8  # most Newton steps; two or three are usual
 
 
 @kernel
 def chamber(circuit, k, c, length):
-    """Volume of a chamber with its hose [m^3], and their expansion by pressure [m^3/Pa]."""
+    """Volume of chamber and hose [m^3], and the expansion of their walls per pressure [m^3/Pa]."""
     branch = circuit.branches[k]
     fluid = circuit.fluids[branch.pump]
     inside = branch.volume[c] + branch.area[c] * length
@@ -25,14 +28,14 @@ def chamber(circuit, k, c, length):
 
 @kernel
 def oil_in(volume, widening, pressure, fluid):
-    """Oil W [m^3], its slope by the pressure, and ``phi = exp(P/beta)``."""
+    """Oil W [m^3], its derivative by the pressure [m^3/Pa], and ``phi = exp(P/beta)``."""
     share = math.exp(pressure / fluid.modulus)
     return volume * share + widening * pressure, volume * share / fluid.modulus + widening, share
 
 
 @kernel
 def pressure_of(volume, widening, oil, fluid):
-    """Pressure of an amount of oil [m^3]; with too little oil the least pressure, and a void."""
+    """Pressure [Pa] of an amount of oil [m^3]; too little oil has the least pressure, and a void."""
     if oil <= oil_in(volume, widening, fluid.cavity, fluid)[0]:
         return fluid.cavity
     pressure = fluid.modulus * math.log(oil / volume)
@@ -48,7 +51,7 @@ def pressure_of(volume, widening, oil, fluid):
 
 @kernel
 def work_of(pressure, fluid):
-    """Work of a unit of oil in its expansion from this pressure to zero [Pa]."""
+    """Work of the oil's expansion from this pressure to zero, per volume at zero pressure [Pa]."""
     return fluid.modulus * (1.0 - math.exp(-pressure / fluid.modulus))
 
 
@@ -56,7 +59,7 @@ def work_of(pressure, fluid):
 def stored(volume, widening, oil, pressure, fluid):
     """Energy of the oil in a chamber and of its expanded walls, relative to the tank [J].
 
-    A void counts the work of the least pressure on it, negative."""
+    A void has the negative energy ``-cavity x volume``: work of the least pressure on the void."""
     full, _slope, share = oil_in(volume, widening, pressure, fluid)
     content, beta = min(oil, full), fluid.modulus
     pure = content - widening * pressure
