@@ -1,1 +1,1 @@
-"""Many vehicles of one structure: their memory, parameters, rounds of steps, views."""
+"""Many vehicles of one structure: memory, parameters, steps by threads and lanes, array views."""

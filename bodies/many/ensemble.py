@@ -1,4 +1,7 @@
-"""Many vehicles of one structure, simulated side by side."""
+"""Many vehicles of one structure, simulated together.
+
+A "lane" is a vehicle's place in a SIMD register: up to ``WIDTH`` vehicles are computed side by side.
+"""
 
 from __future__ import annotations
 
@@ -69,12 +72,12 @@ class Ensemble(Rounds, Views, Snapshots):
             )
         work = first.work
         self.store: Store = Store(models, self.n, work)
-        self._piece = max(1, 2000 // self.n)  # steps between two chances for Ctrl-C
+        self._piece = max(1, 2000 // self.n)  # steps between two points at which Ctrl-C interrupts
         self.variants: Variants = Variants(models[0])
         self.varied: dict[str, Any] = {}
         self._contacts: dict[str, Any] = {}
         self._own = [{} for _ in range(self.n)]
-        #: Reason why a vehicle cannot go on, by its number.
+        #: Reason why a vehicle has stopped, by its number.
         self.stopped: dict[int, str] = {}
         for k in range(1, len(models)):
             self._take_model(k, models[k])
@@ -88,7 +91,10 @@ class Ensemble(Rounds, Views, Snapshots):
         self._compile()
 
     def _choose_lanes(self, requested: bool | None) -> bool:
-        """Whether to use lanes: as asked, if possible."""
+        """Whether to use lanes: as requested; None: if possible and there are enough vehicles.
+
+        Raises MechanismError if lanes are requested but not possible.
+        """
         if requested is not None:
             checks.flag(WHO, "lanes", requested)
         if requested is False or (requested is None and self.n < WIDTH):
@@ -102,12 +108,12 @@ class Ensemble(Rounds, Views, Snapshots):
     def run(self, steps: int, threads: int | None = None) -> None:
         """Take ``steps`` steps of every vehicle that has not stopped, without Python's lock.
 
-        Arguments:
-            steps: whole number.
-            threads: largest number; default: one for every core this process may use.
+        Ctrl-C interrupts between steps, with all vehicles at the same step. Other threads of the program
+        can use the batch between steps; if several call ``run``, the batch takes the steps of all.
 
-        Ctrl-C interrupts between steps, with all vehicles at the same step; between steps other
-        threads have their turn, and each thread that runs the batch gets all its steps.
+        Arguments:
+            steps: number of steps.
+            threads: largest number of threads; default: one for every core this process may use.
 
         Raises:
             MechanismError: not a whole number, or one out of range.
@@ -134,23 +140,27 @@ class Ensemble(Rounds, Views, Snapshots):
     def _piece_of_run(
         self, take: int, cut: bool, threads: int, pool: ThreadPoolExecutor
     ) -> dict[int, str]:
-        """Take some steps of all vehicles; returns those that have stopped, with the reason."""
+        """Take ``take`` steps of all vehicles; adapt the number of steps between two interrupts.
+
+        ``cut``: whether more steps follow. Returns the vehicles that have stopped, with the reason.
+        """
         before, start = len(self.stopped), time.perf_counter()
         self.do_steps(take, threads, pool, np.arange(self.n))
-        if cut or take == self._piece:  # long enough for an estimate
+        if cut or take == self._piece:  # enough steps for an estimate of their time
             share = INTERRUPT_INTERVAL / max(time.perf_counter() - start, 1e-9)
             self._piece = max(1, int(take * min(share, 4.0)))
         return dict(list(self.stopped.items())[before:])
 
     def _warn_stopped(self, stopped: Mapping[int, str]) -> None:
-        """Warn of newly stopped vehicles."""
+        """Warn of vehicles that have stopped in this run."""
         new = list(stopped.items())
         if new:
             text = f"{WHO}: {len(new)} of {self.n} vehicles stopped, the others went on; the first is"
             warnings.warn(f"{text} number {new[0][0]}: {new[0][1]}", SimulationWarning, stacklevel=3)
 
     def likewise(self, vehicles: Sequence[int], step: float, **settings: Any) -> Ensemble:
-        """Batch of some of the vehicles in their described state, with their parameters and inputs."""
+        """New batch of the numbered vehicles in their described state, with their parameters and
+        inputs."""
         models = [self.store.models[k] for k in vehicles] if self.store.models[1:] else self.model
         other = Ensemble(models, len(vehicles), step, **settings)
         if not self.store.models[1:]:
@@ -165,7 +175,7 @@ class Ensemble(Rounds, Views, Snapshots):
         ]
         return other
 
-    # one of them -----------------------------------------------------------------------------
+    # single vehicles -------------------------------------------------------------------------
     def __len__(self) -> int:
         return self.n
 

@@ -13,17 +13,20 @@ from .parameter_names import Floats
 from .traced import Tape
 
 Key = tuple[str, int]  # array of a model, and index in it
-Compiled = Mapping[int, Mapping[Key, float]]  # changed numbers of compiled vehicles
+Compiled = Mapping[int, Mapping[Key, float]]  # by vehicle: numbers that its compilation changed
 
 
 @dataclass(frozen=True)
 class Formulas:
-    """Changed numbers of a model as functions of its parameters.
+    """The numbers of a compiled model that change with its parameters, as functions of the parameters.
 
     Attributes:
-        keys: of the numbers.
-        found: for each its number on the tape (an int), a constant (a float), or None: of a table.
-        low, high: range of each parameter, over which the formulas were checked.
+        keys: array and index of each number.
+        found: for each number its place on the tape (an int), its constant value (a float), or None if
+        it
+            belongs to a table of the normal force.
+        tape: recorded operations, see :class:`~bodies.many.traced.Tape`.
+        low, high: range of each parameter over which the formulas were checked.
     """
 
     keys: list[Key]
@@ -34,7 +37,7 @@ class Formulas:
 
     @property
     def tables(self) -> bool:
-        """Whether tables of the normal force are among the numbers."""
+        """Whether numbers of tables of the normal force change."""
         return None in self.found
 
     def covers(self, i: int, value: float) -> bool:
@@ -44,10 +47,13 @@ class Formulas:
     def widened(
         self, columns: Sequence[Floats], compiled: Compiled, right: Callable[..., Floats]
     ) -> Formulas | None:
-        """Formulas for a wider range, checked against compiled vehicles; None: they do not hold."""
+        """Formulas for a range widened to ``columns``; None if a compiled vehicle contradicts them.
+
+        ``right``: function (keys, compiled numbers) of the correct values.
+        """
         low = np.minimum(self.low, [c.min() for c in columns])
         high = np.maximum(self.high, [c.max() for c in columns])
-        if ((self.low == self.high) & (low < high)).any():  # this parameter was a constant
+        if ((self.low == self.high) & (low < high)).any():  # a parameter was not traced, but constant
             return None
         rows = sorted(compiled)
         values, valid_rows = self.evaluate([c[rows] for c in columns])
@@ -60,7 +66,10 @@ class Formulas:
         return dataclasses.replace(self, low=low, high=high)
 
     def evaluate(self, columns: Sequence[Floats]) -> tuple[Floats, NDArray[np.bool_]]:
-        """Numbers (n, keys), and whether their conditions hold, for parameters (n,) each."""
+        """Numbers (n, keys) of n vehicles, and whether the conditions of the tape hold for each, (n,).
+
+        ``columns``: values of each parameter, (n,).
+        """
         wanted = sorted({k for k in self.found if isinstance(k, int)})
         results, valid_rows = self.tape.evaluate(columns, wanted)
         by_number = dict(zip(wanted, results, strict=True))

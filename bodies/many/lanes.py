@@ -1,4 +1,4 @@
-"""Suitability of models for lanes, and for their contact solve in lanes."""
+"""Whether a model's vehicles can be computed in lanes: several side by side in one SIMD register."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from mlcp.jit import SWITCHED_OFF
 
 from ..memory.workspace import Workspace
 
-#: Largest size of a workspace for lanes; each thread has two a lane.
+#: Largest number of floats of a workspace for lanes; each thread has two workspaces per lane.
 MOST = 250_000
 
 
 def tables_are_alike(work: Workspace, places: np.ndarray) -> bool:
-    """Whether the lengths of the laws' tables are the same for all vehicles, as lanes require.
+    """Whether the tables of the ground laws have the same lengths in all vehicles, as lanes require.
 
-    ``places``: indices of the numbers in which vehicles differ."""
+    ``places``: indices in F of the numbers in which vehicles differ."""
     from contact.kernels.laws import curve, sampled
     from contact.kernels.laws.lateral import SAMPLED
     from contact.kernels.laws.law import LAWS
@@ -40,7 +40,7 @@ def tables_are_alike(work: Workspace, places: np.ndarray) -> bool:
 
 
 def why_no_lanes(work: Workspace) -> str:
-    """Reason why a model's vehicles cannot run in lanes; empty: they can."""
+    """Reason why a model's vehicles cannot run in lanes; "" if they can."""
     if SWITCHED_OFF:
         return "lanes exist in compiled code only, and compilation is switched off (NUMBA_DISABLE_JIT)"
     if work.model.circuit is not None:
@@ -51,7 +51,7 @@ def why_no_lanes(work: Workspace) -> str:
 
 
 def finds_in_lanes(work: Workspace) -> bool:
-    """Whether lanes can detect the contacts: wheels on plane soil."""
+    """Whether contacts are detected for all lanes at once: all are wheels on plane soil."""
     from contact.kernels.ground.rigid import PLANE
 
     from ..kernels.codes import SOFT
@@ -63,7 +63,7 @@ def finds_in_lanes(work: Workspace) -> bool:
 
 
 def rolls_in_lanes(work: Workspace) -> bool:
-    """Whether lanes can solve the common contact problem of these wheels."""
+    """Whether the contact problem of rolling wheels on soil is solved for all lanes at once."""
     from contact.kernels.lanes.rolling import LaneWork
     from contact.kernels.laws.law import IN_LANES, LAWS
     from contact.kernels.wheel import layout as at

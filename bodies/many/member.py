@@ -15,7 +15,7 @@ from .parameters import Parameters
 
 
 class One:
-    """A vehicle of a :class:`Batch`, ``batch[k]``."""
+    """Vehicle k of a :class:`Batch`, ``batch[k]``."""
 
     def __init__(self, batch: Parameters, number: int) -> None:
         self.batch = batch
@@ -45,21 +45,21 @@ class One:
             return self.batch.store.load(self.number).state()
 
     def simulation(self) -> Simulation:
-        """Simulation of the vehicle alone from its present state, independent of the batch."""
+        """Simulation of this vehicle from its present state, independent of the batch."""
         with self.batch.turn():
             settings: dict[str, Any] = self.batch.settings | {"state": self.state()}
             return Simulation(self.model, **settings)
 
     def set(self, name: str, value: Any) -> None:
-        """:meth:`Batch.set` of this vehicle."""
+        """:meth:`Batch.set` for this vehicle."""
         self.batch.set(name, value, [self.number])
 
     def set_input(self, name: str, value: Any) -> None:
-        """:meth:`Batch.set_input` of this vehicle."""
+        """:meth:`Batch.set_input` for this vehicle."""
         self.batch.set_input(name, value, [self.number])
 
     def restore(self, state: State) -> None:
-        """Restore a snapshot of this vehicle or another; a stopped vehicle runs again.
+        """Restore a state of this vehicle or of another one; a stopped vehicle can then run again.
 
         Raises:
             MechanismError: a state of another model, or a damaged one; the batch is unchanged.

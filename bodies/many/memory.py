@@ -1,4 +1,7 @@
-"""The memory of a batch: its vehicles, and the workspaces in which threads step them."""
+"""The memory of a batch: state and parameters of each vehicle, workspaces of the threads.
+
+A "lane" is a vehicle's place in a SIMD register: up to ``WIDTH`` vehicles are computed side by side.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +20,23 @@ from ..memory.turns import Shared
 from ..memory.workspace import Workspace
 from ..model import Model
 
-WIDTH = LANES  # vehicles side by side
-MOST_SPACES = 64  # most workspaces kept
+WIDTH = LANES  # number of vehicles side by side
+MOST_SPACES = 64  # largest number of workspaces in the cache
 
 
 class Store:
-    """A row of state, counters and parameters a vehicle; a workspace a thread.
+    """State, counters and parameters of each vehicle; a workspace for each thread.
 
     Attributes:
-        models: of the vehicles, or the one of all.
-        work: of the first model, which never runs.
-        states, counters: floats and integers that decide a vehicle's future, a row each.
-        keys, values: array and place of the numbers in which vehicles differ, and these, a row each.
-        plans: elimination orders; alike: for each the first one with the same tables.
-        plan: which of them each vehicle has.
-        alone: steps of each vehicle whose contacts lanes left to the single solver.
-        busy: passes a step of each vehicle's contacts in the last round.
+        models: model of each vehicle, or the common model of all.
+        work: workspace of the first model, in which no steps are taken.
+        states, counters: floats and integers of each vehicle's state, a row a vehicle.
+        keys: array and index of the numbers in which vehicles differ.
+        values: these numbers, a row a vehicle.
+        plans: elimination orders; alike: for each order the first order with the same tables.
+        plan: number of each vehicle's elimination order.
+        alone: steps of each vehicle whose contacts were solved singly although it ran in a lane.
+        busy: mean number of passes of each vehicle's contact solves in the last call of ``do_steps``.
     """
 
     def __init__(self, models: Sequence[Model], n: int, work: Workspace) -> None:
@@ -52,7 +56,7 @@ class Store:
         self.forget_spaces()
 
     def __getstate__(self) -> dict[str, Any]:
-        """State of copies and pickles, which get memory of their own."""
+        """Attributes for copies and pickles, with their own memory and without workspaces."""
         kept = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
         own = np.ndarray, list, Workspace
         return {k: copy.copy(v) if isinstance(v, own) else v for k, v in kept.items()}
@@ -62,37 +66,42 @@ class Store:
         self.forget_spaces()
 
     def forget_spaces(self) -> None:
-        """Drop the threads' workspaces, to be made again on use."""
+        """Drop the threads' workspaces; new ones are made when needed."""
         self._spaces: dict[tuple[int, int], Workspace] = {}
         self._lane_spaces: dict[tuple[int, int], tuple[NDArray[Any], NDArray[Any], Any]] = {}
         self.forget_values()
 
     def forget_values(self) -> None:
-        """Drop the copy of the values for lanes, to be made again on use."""
+        """Drop the cached result of :meth:`values_in_lanes`."""
         self._values_by_plan: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
 
     def values_in_lanes(self) -> NDArray[np.float64]:
-        """Numbers in which vehicles differ, followed by the scales of their elimination orders."""
+        """Numbers in which vehicles differ in lanes, a row a vehicle: ``values``, then the scales of the
+        vehicle's elimination order."""
         if self._values_by_plan is None or not np.array_equal(self._values_by_plan[0], self.plan):
             scales = np.stack([plan.scale for plan in self.plans])
             self._values_by_plan = self.plan.copy(), np.hstack([self.values, scales[self.plan]])
         return self._values_by_plan[1]
 
     def space(self, thread: int, plan: int) -> Workspace:
-        """Workspace of a thread for vehicles of one elimination order."""
+        """Workspace of a thread for the vehicles of elimination order ``plan``."""
         found = self._spaces.get((thread, plan))
         if found is None:
-            if len(self._spaces) >= MOST_SPACES:  # many orders
+            if len(self._spaces) >= MOST_SPACES:  # bound the memory of many orders
                 self._spaces.clear()
             found = self._spaces[thread, plan] = self._new_space(plan)
         return found
 
     def lane_space(self, thread: int, plan: int) -> tuple[NDArray[Any], NDArray[Any], Any]:
-        """Workspace of a thread in lanes: their memory, a workspace each, indices of the parameters."""
+        """Memory of a thread for lanes, for the vehicles of elimination order ``plan``.
+
+        Returns F (the lanes' floats, then a workspace for each lane), N (the integers of these
+        workspaces), and the indices in F of the numbers of :meth:`values_in_lanes`.
+        """
         if (thread, plan) not in self._lane_spaces:
             one = self._new_space(plan)
             room = np.zeros(2 * WIDTH * one.F.size + 8)
-            first = -room.ctypes.data // 8 % 8  # a vector's address is a multiple of its size
+            first = -room.ctypes.data // 8 % 8  # aligned to the 64 bytes of a SIMD vector
             F = room[first : first + 2 * WIDTH * one.F.size].reshape(2 * WIDTH, one.F.size)
             F[:WIDTH].reshape(-1, WIDTH)[:] = one.F[:, None]
             F[WIDTH:] = one.F
@@ -122,7 +131,7 @@ class Store:
         self.plan[k] = self.number_of(space.plan)
 
     def number_of(self, plan: Elimination) -> int:
-        """Number of an elimination order, added if it is new."""
+        """Number of an elimination order, which is added to ``plans`` if it is new."""
         number = next((p for p, one in enumerate(self.plans) if one is plan), None)
         if number is None:
             same = (p for p, one in enumerate(self.plans) if one.same(plan))
@@ -132,42 +141,42 @@ class Store:
         return number
 
     def _add_plan(self, plan: Elimination) -> None:
-        """Add an elimination order, and find the first one with the same tables.
+        """Add an elimination order, and find the first order with the same tables.
 
-        Vehicles reordered in different poses mostly differ in the sizes of their pivots alone, which
-        are separate for each lane.
+        Orders chosen in different poses mostly differ in their scales only, which may differ between
+        lanes.
         """
         known = enumerate(self.plans)
         alike = next((p for p, one in known if np.array_equal(one.table, plan.table)), len(self.plans))
-        if alike < len(self.plans):  # share the table
+        if alike < len(self.plans):  # one table in memory for both orders
             plan = replace(plan, table=self.plans[alike].table)
         self.plans.append(plan)
         self.alike.append(alike)
 
     def places(self, N: np.ndarray) -> NDArray[np.int64]:
-        """Indices of the parameters in a workspace."""
+        """Indices in F of the numbers ``keys``; N: integers of a workspace."""
         return np.array([N[2 * FLOATS[path]] + i for path, i in self.keys], np.int64)
 
     def first(self, path: str) -> int:
-        """First index of a state array."""
+        """Index of the first number of a state array in a row of ``states``."""
         return int(self.work.N[2 * STATE_FLOATS[path]])
 
     def rows(self, path: str) -> NDArray[np.float64]:
-        """A state array of all vehicles."""
+        """View of the state array ``path`` of all vehicles, a row a vehicle."""
         N, slot = self.work.N, STATE_FLOATS[path]
         return self.states[:, N[2 * slot] : N[2 * slot + 1]]
 
     def column(self, name: str) -> NDArray[np.float64]:
-        """A number of the clock of all vehicles."""
+        """View of the field ``name`` of the clock of all vehicles, (n,)."""
         return self.rows("clock")[:, ClockRecord.fields[name].offset]
 
     def counts(self, name: str) -> NDArray[np.int64]:
-        """A count of all vehicles."""
+        """View of the field ``name`` of the counts of all vehicles, (n,)."""
         return self.counters[:, Count.fields[name].offset]
 
 
 def _numbers(N: np.ndarray, path: str) -> NDArray[np.int64]:
-    """Indices of the numbers of an array."""
+    """Indices in F of all numbers of the array ``path``."""
     return np.arange(*N[2 * FLOATS[path] : 2 * FLOATS[path] + 2])
 
 
@@ -181,7 +190,8 @@ class Vehicles(Shared):
     store: Store
 
     def __getstate__(self) -> dict[str, Any]:
-        """State of copies and pickles, which get memory of their own and no address of this process."""
+        """Attributes for copies and pickles, with their own memory and without addresses of this
+        process."""
         with self.turn():
             kept = self._unshared()
             for name in ("_parts", "_lane_parts"):

@@ -1,4 +1,4 @@
-"""Numbers of a mechanism's elements, by the names of its description."""
+"""Parameters of a mechanism: the numbers in the fields of its elements, by name."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from ..mechanism import Mechanism
 
 Floats = NDArray[np.float64]
 KINDS = ("bodies", "elements", "contacts", "wheels")
-#: Fields of a body's initial state, which are not parameters.
+#: Fields of a body that are its initial state, not parameters.
 STARTS = {"position", "orientation", "velocity", "angular_velocity"}
 
 
 class ParameterLocation(NamedTuple):
-    """Location of a parameter in a mechanism: list (or ``gravity``), number in it, path of fields."""
+    """Location of a parameter in a mechanism: list of elements (or ``gravity``), number of the element,
+    path of fields."""
 
     kind: str
     number: int
@@ -31,8 +32,8 @@ class ParameterLocation(NamedTuple):
 def parameters(mechanism: Mechanism) -> dict[str, list[ParameterLocation]]:
     """Locations of all numbers of a mechanism by name, ``"element.field"`` or ``"element.field.field"``.
 
-    A wheel's fields are there also without its name, and those of its contact with the names of a
-    vehicle's file: ``"soil.cone_index"`` is that of all wheels.
+    The field of a wheel also has a name without that of the wheel, for all wheels together, by the names
+    of a vehicle's file: ``"soil.cone_index"`` is the cone index of all wheels.
     """
     found: dict[str, list[ParameterLocation]] = {}
     for path in _fields(mechanism.gravity, ()):
@@ -51,7 +52,7 @@ def parameters(mechanism: Mechanism) -> dict[str, list[ParameterLocation]]:
 
 
 def _fields(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Paths of the numbers and vectors of numbers under a dataclass."""
+    """Paths of fields to all numbers and vectors of numbers in a dataclass; ``path``: its own path."""
     for field in dataclasses.fields(value):
         inner, here = getattr(value, field.name), (*path, field.name)
         if dataclasses.is_dataclass(inner) and not isinstance(inner, type):
@@ -67,7 +68,7 @@ def _is_number(value: Any) -> bool:
 def with_numbers(
     mechanism: Mechanism, changes: Mapping[str, Any], known: dict[str, list[ParameterLocation]]
 ) -> Any:
-    """Mechanism with other numbers, by name; checked once, with all of them."""
+    """Mechanism with the parameters ``changes`` by name; its checks run once, after all changes."""
     lists: dict[str, Any] = {}
     for name, value in changes.items():
         for place in known[name]:
@@ -87,7 +88,7 @@ def replaced(value: Any, path: tuple[str, ...], number: Any) -> Any:
 
 
 def value_at(mechanism: Mechanism, place: ParameterLocation) -> Any:
-    """Present value of a parameter."""
+    """Value of the parameter at a location."""
     value = (
         mechanism.gravity if place.kind == "gravity" else getattr(mechanism, place.kind)[place.number]
     )
@@ -97,10 +98,10 @@ def value_at(mechanism: Mechanism, place: ParameterLocation) -> Any:
 
 
 def by_vehicle(who: str, name: str, values: Any, n: int, size: int) -> Floats:
-    """Values of a parameter, (n,), or (n, size) of a vector of ``size`` > 0 components.
+    """Values of a parameter for n vehicles: (n,) of a scalar (size 0), (n, size) of a vector.
 
     Raises:
-        MechanismError: neither one value for all nor one for each, or not finite.
+        MechanismError: ``values`` is neither one value for all vehicles nor one for each, or not finite.
     """
     given = numbers(values)
     one = () if size == 0 else (size,)
@@ -118,7 +119,7 @@ def by_vehicle(who: str, name: str, values: Any, n: int, size: int) -> Floats:
 
 
 def values_of(varied: Mapping[str, Floats], k: int) -> dict[str, Any]:
-    """Parameters of vehicle k: floats, or tuples of them."""
+    """Parameters of vehicle k by name: floats, or tuples of floats."""
     return {
         name: float(column[k]) if column.ndim == 1 else tuple(column[k].tolist())
         for name, column in varied.items()

@@ -25,15 +25,15 @@ WHO = "batch"
 
 @checked.explained
 class Parameters(Vehicles):
-    """Parameters and inputs of each vehicle, by the names of its description."""
+    """Parameters and inputs of each vehicle, by the names in its description."""
 
     settings: dict[str, Any]  # settings of the simulations
     variants: Variants
     varied: dict[str, NDArray[np.float64]]  # parameters by name, (n,) or (n, size)
-    _own: list[dict[Any, float]]  # for each vehicle: numbers of a model of its own
+    _own: list[dict[Any, float]]  # of each vehicle: numbers of its own model, if it has one
 
     def _take_model(self, k: int, model: Model) -> None:
-        """Give vehicle k the initial state and the parameters of its own model."""
+        """Set initial state and parameters of vehicle k to those of its own model."""
         if model.digest != self.model.digest:
             raise checks.MechanismError(
                 f"{WHO}: model number {k} is of another structure than the first: other names, joints, "
@@ -59,30 +59,31 @@ class Parameters(Vehicles):
         self.store.put(k, other)
 
     def set(self, name: str, values: Any, lanes: Any = None) -> None:
-        """Give vehicles their own values of a parameter; :meth:`vary` for several at once.
+        """Set a parameter of the chosen vehicles; :meth:`vary` sets several parameters.
 
-        Numbers of the compiled model are written into each vehicle's memory; a parameter of tables,
-        such as a tyre's stiffness, compiles each different vehicle.
+        The changed numbers of the compiled model are written to each vehicle's memory. A parameter that
+        changes tables, such as a tyre's stiffness, requires a compilation for each different value.
 
         Arguments:
             name: ``"element.field"`` of the description (``"frame.mass"``,
                 ``"gravity.acceleration"``), for all wheels ``"soil.cone_index"``.
-            values: one for each chosen vehicle, or a number for all; of a field of three numbers
+            values: a value for each chosen vehicle, or one value for all; of a field of three numbers
                 (n, 3) or (3,).
             lanes: the chosen vehicles: (n,) of True and False, or their numbers; default: all.
 
         Raises:
-            UnknownName: no such parameter, with the nearest. MechanismError: a wrong shape, a value that
-                the element refuses, or one that changes the structure or the initial state. The
-                batch is then unchanged.
+            UnknownName: no such parameter; with the nearest names. MechanismError: a wrong shape, a
+            value
+                that the element refuses, or a value that changes the structure or the initial state.
+                The batch is then unchanged.
         """
         self.vary({name: values}, lanes)
 
     def parameter_size(self, name: str) -> int:
-        """Number of components of a parameter, 0: a scalar.
+        """Number of components of a parameter or input; 0: a scalar.
 
         Raises:
-            UnknownName: neither an input nor a parameter.
+            UnknownName: ``name`` is neither an input nor a parameter.
         """
         known = {*self.variants.known, *self.model.mechanism.inputs}
         if name not in known:
@@ -121,7 +122,7 @@ class Parameters(Vehicles):
         """Numbers of the chosen vehicles, from a mask (n,) or from numbers; None: all.
 
         Raises:
-            MechanismError: a mask of another length, or no vehicle's number.
+            MechanismError: a mask of another length, or a number that is not a vehicle's.
         """
         if lanes is None:
             return np.arange(self.n)
@@ -137,14 +138,15 @@ class Parameters(Vehicles):
         return found.astype(np.int64)
 
     def _write(self, rows: NDArray[np.int64], keys: list[Any], table: NDArray[np.float64]) -> None:
-        """Write numbers of some vehicles; their other numbers are those of the first model."""
+        """Write the numbers ``table`` at ``keys`` of the vehicles ``rows``; their other numbers become
+        those of the first model."""
         store, work = self.store, self.store.work
         more = sorted(set(keys) - set(store.keys))
         if more:
             base = np.array([work.f(path)[i] for path, i in more], float)
             store.values = np.hstack([store.values, np.tile(base, (self.n, 1))])
             store.keys = store.keys + more
-            store.forget_spaces()  # workspaces have copies of these numbers
+            store.forget_spaces()  # the workspaces have old copies of these numbers
         base = np.array([work.f(path)[i] for path, i in store.keys], float)
         column = {key: j for j, key in enumerate(store.keys)}
         store.values[rows] = base
@@ -152,18 +154,19 @@ class Parameters(Vehicles):
         store.forget_values()
 
     def write_parameters(self) -> None:
-        """Build the table of the numbers in which models differ from the first one."""
+        """Write the numbers in which the vehicles' own models differ from the first model."""
         keys = sorted({key for own in self._own for key in own})
         base = [self.store.work.f(path)[i] for path, i in keys]
         table = [[own.get(key, b) for key, b in zip(keys, base, strict=True)] for own in self._own]
         self._write(np.arange(self.n), keys, np.array(table, float).reshape(self.n, len(keys)))
 
     def set_input(self, name: str, values: Any, lanes: Any = None) -> None:
-        """Set a named input of vehicles, until the next call.
+        """Set a named input of the chosen vehicles, until the next call.
 
         Arguments:
-            name: of :attr:`Mechanism.inputs`; values: one for each chosen vehicle, or a number for all;
-            lanes: the chosen vehicles, as of :meth:`set`.
+            name: name in :attr:`Mechanism.inputs`.
+            values: a value for each chosen vehicle, (n,), or one value for all.
+            lanes: the chosen vehicles, as in :meth:`set`.
 
         Raises:
             UnknownName: no such input. MechanismError: a wrong length, or a value out of range; the
@@ -174,8 +177,8 @@ class Parameters(Vehicles):
             raise checks.UnknownName(f"model {mechanism.name!r}: input", name, mechanism.inputs)
         rows = self.chosen(lanes)
         column = by_vehicle(WHO, f"input {name!r}", values, rows.size, 0)
-        broken = column[column != np.round(column)][:1]  # a broken number is refused for gears
-        for one in (column.min(), column.max(), *broken) if rows.size else ():  # inputs have ranges
+        broken = column[column != np.round(column)][:1]  # gears must be whole numbers
+        for one in (column.min(), column.max(), *broken) if rows.size else ():  # range of the input
             mechanism.check_input(name, float(one))
         with self.turn():
             self.store.states[rows, self.store.first("input") + self.model.input(name)] = column

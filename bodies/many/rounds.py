@@ -1,4 +1,5 @@
-"""Distribution of a batch's steps over threads and lanes."""
+"""Distribution of a batch's steps over threads and lanes (vehicles side by side in one SIMD
+register)."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ from ..memory.compiled import lane_table
 from ..memory.refusal import refuse
 from .memory import WIDTH, Vehicles
 
-FEW = 3  # fewest vehicles for which lanes pay
-FEWEST = 8  # fewest steps of a thread on one bundle of vehicles
+FEW = 3  # fewest vehicles for which lanes are faster than single vehicles
+FEWEST = 8  # fewest steps of a bundle of vehicles before its thread changes to another bundle
 Group = tuple[int, bool, NDArray[np.int64]]
 _TABLE = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
 _KINDS = (
@@ -29,12 +30,12 @@ _LANE_KINDS = (_TABLE[0], _TABLE[1], *_KINDS[2:])
 
 
 class Rounds(Vehicles):
-    """Steps of many vehicles, distributed over threads and, where possible, lanes."""
+    """Steps of many vehicles, distributed over threads and, if possible, lanes."""
 
-    _parts: Any  # addresses of the stages
-    _lane_parts: NDArray[np.int64]  # addresses of the lanes' stages, then of the stages
-    _rolls: bool  # contacts solved in lanes
-    _finds: bool  # contacts detected in lanes
+    _parts: Any  # addresses of the stages for a single vehicle
+    _lane_parts: NDArray[np.int64]  # addresses of the stages for lanes, then of those for one vehicle
+    _rolls: bool  # whether the contact problem is solved for all lanes at once
+    _finds: bool  # whether contacts are detected for all lanes at once
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -42,22 +43,25 @@ class Rounds(Vehicles):
         self._compile()
 
     def _compile(self) -> None:
-        """Compile the loops over vehicles and over lanes, outside the threads."""
+        """Compile the loops over vehicles and over lanes, before the threads start."""
         from ..kernels.stages import MEASURE
 
         self._parts = self.store.work.parts()
         address(_chunk_kernel(), *_KINDS)
         if self.lanes:
             lanes = lane_table(self._rolls).copy()
-            lanes[MEASURE] = not self._finds  # a stage that lanes do not have
+            lanes[MEASURE] = not self._finds  # lanes have no such stage: its entry is a flag
             self._lane_parts = np.concatenate([lanes, self._parts])
             address(_chunk_kernel_of_lanes(), *_LANE_KINDS)
 
     def do_steps(
         self, steps: int, threads: int, pool: ThreadPoolExecutor, vehicles: NDArray[Any]
     ) -> None:
-        """Take some steps of the running vehicles of ``vehicles``; one that needs Python
-        gets it for a step and continues with the others."""
+        """Take ``steps`` steps of those of ``vehicles`` that have not stopped.
+
+        A vehicle that needs a new elimination order takes one step from Python, then continues with the
+        others.
+        """
         left, passes = np.zeros(self.n, np.int64), self._passes_so_far()
         left[[k for k in vehicles.tolist() if k not in self.stopped]] = steps
         status = self.store.counts("status")
@@ -73,18 +77,19 @@ class Rounds(Vehicles):
         self.store.busy[vehicles] = (self._passes_so_far() - passes)[vehicles] / max(1, steps)
 
     def _passes_so_far(self) -> NDArray[np.int64]:
-        """Number of passes of every vehicle's contacts."""
+        """Number of passes of each vehicle's contact solves since its start."""
         return self.store.counts("iterations").copy()
 
     def _groups(self, vehicles: NDArray[np.int64]) -> list[Group]:
-        """Groups of vehicles of one elimination order, in lanes or not, as indices into a list.
+        """Groups of vehicles of one elimination order: its number, whether in lanes, indices into
+        ``vehicles``.
 
-        Lanes wait for the vehicle with most passes, so vehicles with similar numbers of passes in the
-        last round are neighbours.
+        All lanes of a register take as many passes as the slowest vehicle: vehicles in neighbouring
+        lanes therefore had similar numbers of passes before.
         """
         plans, rest = self.store.plan[vehicles], np.arange(len(vehicles))
         groups: list[Group] = []
-        if self.lanes:  # a remainder too small for lanes goes one by one
+        if self.lanes:  # a remainder of less than ``FEW`` vehicles is stepped singly
             same, left = np.array(self.store.alike)[plans], []
             for plan in np.unique(same).tolist():
                 mine = np.flatnonzero(same == plan)
@@ -98,7 +103,8 @@ class Rounds(Vehicles):
         return groups
 
     def _share_out(self, todo: NDArray[np.int64], threads: int, pool: ThreadPoolExecutor) -> None:
-        """Take the steps of ``todo``: threads claim bundles of vehicles, some steps at a time."""
+        """Take the steps of ``todo`` (vehicle, steps left, steps solved singly) by ``threads`` threads,
+        which claim bundles of vehicles for some steps at a time."""
         groups = self._groups(todo[:, 0])
         bundles = sum(-(-rows.size // (WIDTH if in_lanes else 1)) for _, in_lanes, rows in groups)
         threads = min(threads, bundles)
@@ -131,7 +137,8 @@ class Rounds(Vehicles):
             todo[rows] = mine[:, :3]
 
     def _go_on(self, k: int, left: int) -> None:
-        """Give vehicle k a new elimination order, or store the reason why it stops."""
+        """Give vehicle k a new elimination order and take ``left`` steps, or store the reason of its
+        stop."""
         space = self.store.load(k)
         try:
             if space.machine.count.status == REORDER:
@@ -143,14 +150,14 @@ class Rounds(Vehicles):
 
 
 def _chunk_kernel_of_lanes() -> Any:
-    """Compiled loop over vehicles in lanes; loaded on use."""
+    """Compiled loop over vehicles in lanes; its module is imported on first use."""
     from ..kernels.many.lanes import run_chunk
 
     return run_chunk
 
 
 def _chunk_kernel() -> Any:
-    """Compiled loop over vehicles; loaded on use."""
+    """Compiled loop over single vehicles; its module is imported on first use."""
     from ..kernels.many.batch import run_chunk
 
     return run_chunk

@@ -1,4 +1,4 @@
-"""Tables of the wheels' normal force for many vehicles, by their tyres and grounds."""
+"""Tables of the wheels' normal force for many vehicles, one for each pair of tyre and ground."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from .parameter_names import Floats, ParameterLocation, replaced, values_of
 
 NORMAL = "contact.wheels.normal"
 TABLES = {NORMAL, "contact.wheels.deepest"}
-CHUNK = 64  # tables computed together; they stay in the processor's cache
-MOST = 4096  # most tables kept
+CHUNK = 64  # number of tables computed together, which fit into the processor's cache
+MOST = 4096  # largest number of cached tables
 
 
 class WheelTables:
     """Tables of the normal force of a mechanism's wheels on soil, computed for many vehicles together.
 
     Arguments:
-        mechanism: of the vehicles.
-        known: locations of its parameters.
+        mechanism: description of the vehicles.
+        known: locations of the mechanism's parameters by name.
     """
 
     def __init__(self, mechanism: Mechanism, known: Mapping[str, list[ParameterLocation]]) -> None:
@@ -38,12 +38,12 @@ class WheelTables:
             k: wheel.soil for k, wheel in enumerate(mechanism.wheels) if wheel.soil is not None
         }
         grounds = [mechanism.wheels[k].ground for k in self.wheels]
-        #: Whether tables follow from the contacts alone: no soil maps, no ruts.
+        #: Whether the tables depend on tyre and soil alone: no ground has a soil map or ruts.
         self.known_by_contact: bool = not any(isinstance(g, Terrain) and varies([g]) for g in grounds)
         self.tables: dict[Any, tuple[Floats, float]] = {}
 
     def write(self, some: Mapping[str, Floats], keys: Sequence[Key], values: Floats) -> None:
-        """Write the tables among ``values`` (vehicles, keys) for parameters ``some``."""
+        """Write the numbers of tables to ``values`` (vehicles, keys), for the parameters ``some``."""
         places = [(j, path, i) for j, (path, i) in enumerate(keys) if path in TABLES]
         at = np.array([j for j, path, _ in places if path == NORMAL], int)
         of = np.array([i for _, path, i in places if path == NORMAL], int)
@@ -57,13 +57,13 @@ class WheelTables:
                 values[row, j] = found[i][1]
 
     def _contacts(self, some: Mapping[str, Floats], row: int) -> list[Any]:
-        """Tyre and ground below it of each wheel of a vehicle."""
+        """Contact (tyre and soil) of each wheel of vehicle ``row`` with the parameters ``some``."""
         contacts, known = dict(self.wheels), dict[Any, WheelContact]()
         for name, value in values_of(some, row).items():
             for place in self.known[name]:
                 if place.kind == "wheels" and place.path[0] == "soil" and place.number in contacts:
                     old = contacts[place.number]
-                    key = id(old), place.path  # wheels with one contact go on with one
+                    key = id(old), place.path  # wheels that shared a contact share the changed one
                     if key not in known:
                         known[key] = replaced(old, place.path[1:], value)
                     contacts[place.number] = known[key]
@@ -71,7 +71,7 @@ class WheelTables:
         return [pairs[id(c)] for c in contacts.values()]
 
     def _compute(self, wanted: Iterable[Any]) -> None:
-        """Compute the tables of pairs of tyre and ground that are not kept."""
+        """Compute and cache the tables of the contacts ``wanted`` that are not in the cache."""
         if len(self.tables) > MOST:
             self.tables.clear()
         groups: dict[Any, list[ConeIndexSinkage]] = {}

@@ -1,4 +1,4 @@
-"""States of the vehicles of a batch, kept and restored together."""
+"""Snapshots of the states of all vehicles of a batch, and their restoration."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .parameters import WHO, Parameters
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """States of all vehicles of a batch, a row each."""
+    """States of all vehicles of a batch, a row a vehicle."""
 
     states: np.ndarray
     counters: np.ndarray
@@ -26,7 +26,7 @@ class Snapshot:
     model: str
 
     def taken(self, numbers: ArrayLike) -> Snapshot:
-        """Snapshot with the state of vehicle ``numbers[k]`` for vehicle k."""
+        """Snapshot in which vehicle k has the state of vehicle ``numbers[k]``."""
         rows = np.asarray(numbers, np.int64)
         plans = [self.plans[k] for k in rows.tolist()]
         return Snapshot(self.states[rows], self.counters[rows], plans, self.model)
@@ -36,7 +36,7 @@ class Snapshot:
 
 
 class Snapshots(Parameters):
-    """Restoring of chosen vehicles."""
+    """Snapshots and restoration of a batch's vehicles."""
 
     def snapshot(self) -> Snapshot:
         """Present states of all vehicles, for :meth:`restore`."""
@@ -46,11 +46,11 @@ class Snapshots(Parameters):
             return Snapshot(store.states.copy(), store.counters.copy(), plans, self.model.digest)
 
     def restore(self, found: State | Snapshot, lanes: Any = None) -> None:
-        """Restore states; parameters stay, and stopped vehicles run again.
+        """Restore states; parameters are unchanged, and stopped vehicles can run again.
 
         Arguments:
-            found: one state for all chosen vehicles, or a :meth:`snapshot` with that of each.
-            lanes: the chosen vehicles, as of :meth:`set`.
+            found: one state for all chosen vehicles, or a :meth:`snapshot` with a state for each.
+            lanes: the chosen vehicles, as in :meth:`set`.
 
         Raises:
             MechanismError: a state of another model, or a damaged one; a snapshot of another number of

@@ -1,9 +1,9 @@
 """Numbers of a compiled model as functions of its parameters, recorded while the model is compiled.
 
-A parameter enters a compilation as a ``Traced`` float. Its arithmetic is recorded on a tape, and its
-comparisons as conditions under which the record is valid. A number of the model with the value of a
-result on the tape is that result, so that the tape evaluates it for many vehicles at once, to the same
-bytes.
+A parameter enters a compilation as a ``Traced`` float. Arithmetic with it is recorded on a tape;
+comparisons with it are recorded as conditions for the validity of the tape. A number of the model that
+equals a result on the tape is taken for this result: the tape then evaluates the number for many
+vehicles at once, to the same bytes. (The formulas are checked against compiled vehicles.)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 
 def _power(a: Any, b: Any) -> Any:
-    """a**b as Python computes it, whose last digit NumPy may not share."""
+    """a**b element by element with Python's power, since that of NumPy may differ in the last digit."""
     columns = np.broadcast_arrays(a, b)
     return np.array([math.pow(x, y) for x, y in zip(*(c.tolist() for c in columns), strict=True)])
 
@@ -31,12 +31,13 @@ _IN_COLUMNS: dict[Callable[..., Any], Callable[..., Any]] = {pow: _power}
 
 
 class Tape:
-    """Operations on traced numbers, in their order.
+    """Recorded operations on traced numbers, in their order.
 
     Attributes:
-        steps: function and arguments of each number; an argument is ``(number,)`` or a constant.
-        values: of the numbers, while traced.
-        conditions: comparison, arguments and its outcome.
+        steps: function and arguments of each number; an argument is ``(place on the tape,)`` or a
+        constant.
+        values: values of the numbers during the recording.
+        conditions: function, arguments and outcome of each comparison.
     """
 
     def __init__(self) -> None:
@@ -45,7 +46,7 @@ class Tape:
         self.conditions: dict[tuple[Any, ...], bool] = {}
 
     def add(self, value: float, function: Any, arguments: tuple[Any, ...]) -> Traced:
-        """New traced number."""
+        """Append an operation with its result; returns the result as a traced number."""
         made = float.__new__(Traced, value)
         made.tape, made.at = self, len(self.steps)
         self.steps.append((function, arguments))
@@ -53,11 +54,14 @@ class Tape:
         return made
 
     def inputs(self, values: Iterable[float]) -> list[Traced]:
-        """Traced numbers that the evaluation gets, in their order."""
+        """Traced numbers for the parameters, whose order is that of ``columns`` in :meth:`evaluate`."""
         return [self.add(value, None, ()) for value in values]
 
     def evaluate(self, columns: Sequence[Floats], wanted: Iterable[int]) -> tuple[list[Floats], Any]:
-        """Numbers ``wanted`` and whether all conditions hold, for inputs (n,) each."""
+        """Numbers at the places ``wanted``, and whether all conditions hold, for n vehicles.
+
+        ``columns``: values of each parameter, (n,).
+        """
         needed = set(wanted)
         for key in self.conditions:
             needed |= {a[0] for a in key[1:] if isinstance(a, tuple)}
@@ -102,7 +106,7 @@ class Traced(float):
         return float, (float(self),)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *given: Any, **settings: Any) -> Any:
-        """Arithmetic with NumPy's numbers is recorded, other functions and arrays take the float."""
+        """Record arithmetic with NumPy scalars; arrays and other functions get the plain float."""
         scalars = all(isinstance(x, int | float | np.number) for x in given)
         if method == "__call__" and scalars and not settings and ufunc in _UFUNCS:
             first, *others = (float(x) if isinstance(x, np.number) else x for x in given)
@@ -120,7 +124,7 @@ def _argument(a: Any) -> Any:
 
 def _recorded(function: Any, swapped: bool = False) -> Any:
     def method(self: Traced, *others: Any) -> Any:
-        if others and isinstance(others[0], np.ndarray):  # an array's results are not recorded
+        if others and isinstance(others[0], np.ndarray):  # operations on arrays are not recorded
             return function(*((others[0], float(self)) if swapped else (float(self), others[0])))
         if not all(isinstance(other, int | float | np.number) for other in others):
             return NotImplemented

@@ -1,4 +1,4 @@
-"""Other parameters of a model's elements, by the names of its description; same structure."""
+"""Changes of a compiled model's numbers by parameters of its elements, without a change of structure."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .parameter_names import Floats, ParameterLocation, parameters, value_at, va
 from .series_tables import TABLES, WheelTables
 from .traced import Tape
 
-MOST_KEPT = 10_000  # most vehicles whose compiled numbers are kept
+MOST_KEPT = 10_000  # largest number of vehicles whose compiled numbers are cached
 
 
 class Variants:
-    """Changes of a model's arrays by other parameters.
+    """Changes of the numbers in a model's arrays by parameters.
 
     Arguments:
         model: compiled mechanism with the reference parameters.
@@ -30,19 +30,19 @@ class Variants:
 
     def __init__(self, model: Model) -> None:
         self.mechanism: Mechanism = model.mechanism
-        self.named: int = len(self.mechanism.inputs)  # named ones first, then constants
+        self.named: int = len(self.mechanism.inputs)  # named inputs precede constant ones in the arrays
         self.known: dict[str, list[ParameterLocation]] = parameters(self.mechanism)
-        self.base: Any = None  # model as described, made on use
+        self.base: Any = None  # arrays of the model as described, made on first use
         self.formulas: dict[tuple[str, ...], Formulas | None] = {}
-        self.compiled: dict[Any, dict[Key, float]] = {}  # changed numbers by parameters
+        self.compiled: dict[Any, dict[Key, float]] = {}  # cache: changed numbers by parameter values
         self.tables: WheelTables = WheelTables(self.mechanism, self.known)
 
     def __getstate__(self) -> dict[str, Any]:
-        """State of copies and pickles, without the records of compilations."""
+        """Attributes for copies and pickles, without the cached formulas and compilations."""
         return self.__dict__ | {"formulas": {}, "compiled": {}}
 
     def size(self, who: str, name: str) -> int:
-        """Number of components of a parameter, 0: a scalar.
+        """Number of components of a parameter; 0: a scalar.
 
         Raises:
             UnknownName: no such parameter.
@@ -55,7 +55,7 @@ class Variants:
     def table(
         self, who: str, varied: Mapping[str, Floats], rows: Iterable[int]
     ) -> tuple[list[Key], Floats]:
-        """Numbers of the model that parameters change, for some of the vehicles.
+        """Numbers of the compiled model that the parameters change, for the vehicles ``rows``.
 
         Arguments:
             varied: parameters of all vehicles by name, (n,) or (n, size).
@@ -65,7 +65,7 @@ class Variants:
             keys: array and index of each number, sorted; values: (rows, keys).
 
         Raises:
-            MechanismError: as :meth:`changed`, naming the first vehicle.
+            MechanismError: the error of :meth:`changed` for the first vehicle that has one.
         """
         rows = np.fromiter(rows, int)
         names = tuple(varied)
@@ -84,7 +84,8 @@ class Variants:
             return self.compiled[key]
 
         formulas = self.formulas.get(names)
-        # extreme values are compiled for real: refused ones, and limits inside, come to light
+        # the vehicles with the least and largest values are compiled in full, so that the elements' own
+        # checks refuse bad values and the formulas are checked over the whole range
         extremes = [(f, i, int(f(c))) for i, c in enumerate(columns) for f in (np.argmin, np.argmax)]
         if formulas is not None:
             extremes = [(f, i, j) for f, i, j in extremes if not formulas.covers(i, columns[i][j])]
@@ -121,7 +122,10 @@ class Variants:
         columns: Sequence[Floats],
         compiled: Mapping[int, Mapping[Key, float]],
     ) -> Formulas | None:
-        """Formulas of the changed numbers, checked against compiled vehicles; None: not all have one."""
+        """Formulas of all numbers that the parameters change, checked against the ``compiled`` vehicles.
+
+        None if a number has no formula. ``known``: formulas for a narrower range, or None.
+        """
         low, high = (np.array([f(c) for c in columns]) for f in (np.min, np.max))
         if known is not None:
             low, high = np.minimum(low, known.low), np.maximum(high, known.high)
@@ -137,7 +141,7 @@ class Variants:
             at += max(size, 1)
         try:
             other = arrays_of(with_numbers(self.mechanism, changes, self.known))
-        except ValueError:  # the middle of valid values is none
+        except ValueError:  # a value between valid ones is not valid
             return None
         keys = {key for one in compiled.values() for key in one} | set(known.keys if known else ())
         for path in FLOATS:
@@ -160,15 +164,16 @@ class Variants:
         return formulas.widened(columns, compiled, self._right)
 
     def _right(self, keys: Sequence[Key], one: Mapping[Key, float]) -> Floats:
-        """Numbers of a compiled vehicle."""
+        """Numbers at ``keys`` of a compiled vehicle; ``one``: the numbers that its compilation
+        changed."""
         return np.array([one.get(k, b) for k, b in zip(keys, self._base_at(keys), strict=True)])
 
     def changed(self, who: str, changes: Mapping[str, Any]) -> tuple[Mechanism, dict[Any, float]]:
-        """Mechanism with other parameters, and the changes {(array, index): number}.
+        """Mechanism with the parameters ``changes``, and its changed numbers {(array, index): number}.
 
         Raises:
-            MechanismError: a value that the element refuses, or one that changes the structure or the
-                initial state.
+            MechanismError: a value that the element refuses, or a value that changes the structure or
+                the initial state.
         """
         if self.base is None:
             self.base = arrays_of(self.mechanism)
@@ -193,7 +198,8 @@ class Variants:
         return mechanism, found
 
     def _constant(self, path: str, places: np.ndarray) -> bool:
-        """Whether steps leave these places of a state array unchanged."""
+        """Whether steps never change the numbers at ``places`` of the state array ``path``: gravity and
+        constant inputs."""
         if path == "clock":
             return bool(np.isin(places - ClockRecord.gravity.offset, range(3)).all())
         return places.size == 0 or (path == "input" and bool((places >= self.named).all()))

@@ -1,4 +1,4 @@
-"""Live views of a batch's vehicles, with one row each."""
+"""Array views of a batch's present state, with one row per vehicle."""
 
 from __future__ import annotations
 
@@ -20,35 +20,36 @@ from .parameters import Parameters
 
 
 class Views(Parameters):
-    """Read-only arrays that follow the run, and readings of the last step."""
+    """Read-only arrays whose numbers change with the run, and copied readings of the last step."""
 
-    _contacts: dict[str, Any]  # contacts of wheels by name, with their parameters
+    _contacts: dict[str, Any]  # contact of each wheel by name, with the parameters of all vehicles
 
     def _view(self, path: str, first: int, size: int | None) -> NDArray[np.float64]:
-        """Live view of some numbers of a state array of all vehicles."""
+        """Read-only view of ``size`` numbers, from ``first`` on, of a state array of all vehicles; of
+        one number (n,) if ``size`` is None."""
         at = self.store.first(path) + first
         found = self.store.states[:, at] if size is None else self.store.states[:, at : at + size]
         found.flags.writeable = False
         return found
 
     def position(self, body: str) -> NDArray[np.float64]:
-        """Centres of mass (n, 3) [m]; a view that follows the run, as all below."""
+        """Centres of mass of a body (n, 3) [m]; like the arrays below a view of the present state."""
         return self._view("position", 3 * self.model.body(body), 3)
 
     def quaternion(self, body: str) -> NDArray[np.float64]:
-        """Orientations (n, 4), scalar first."""
+        """Orientations of a body (n, 4), unit quaternions, scalar first."""
         return self._view("quaternion", 4 * self.model.body(body), 4)
 
     def velocity(self, body: str) -> NDArray[np.float64]:
-        """Velocities of the centre of mass (n, 3) [m/s]."""
+        """Velocities of a body's centre of mass (n, 3) [m/s], world axes."""
         return self._view("velocity", 6 * self.model.body(body), 3)
 
     def angular_velocity(self, body: str) -> NDArray[np.float64]:
-        """Angular velocities (n, 3) [rad/s], world axes."""
+        """Angular velocities of a body (n, 3) [rad/s], world axes."""
         return self._view("velocity", 6 * self.model.body(body) + 3, 3)
 
     def coordinate(self, name: str) -> NDArray[np.float64]:
-        """Joint coordinate (n,) [rad or m]; angles include full turns."""
+        """Values of a joint coordinate (n,) [rad or m]; angles include full turns."""
         return self._view("coordinate", self.model.coordinate(name), None)
 
     @property
@@ -63,31 +64,32 @@ class Views(Parameters):
 
     @property
     def missed(self) -> NDArray[np.int64]:
-        """Number of steps with a contact problem beyond its tolerance, (n,)."""
+        """Number of steps whose contact solve did not reach its tolerance, (n,)."""
         found = self.store.counts("missed")
         found.flags.writeable = False
         return found
 
     @property
     def fallbacks(self) -> NDArray[np.int64]:
-        """Number of steps in lanes with contacts solved one by one, (n,): all for kinds outside lanes.
+        """Number of steps in lanes whose contacts were solved for this vehicle singly, (n,).
 
-        The results are the same.
+        The results are the same; contacts other than wheels on soil are always solved singly.
         """
         found = self.store.alone[:]
         found.flags.writeable = False
         return found
 
     def channel_force(self, name: str) -> NDArray[np.float64]:
-        """Mean force over the last step of a bounded coupling, contact or wheel, (n, k) [N]."""
+        """Mean forces in the last step of a bounded coupling, contact or wheel with k channels, (n, k)
+        [N]."""
         channels = self.model.channels
         first, size = lookup(channels, f"model {self.model.mechanism.name!r}: channel", name)
         return self.store.rows("channels.impulse")[:, first : first + size] / self._step
 
     def wheel(self, name: str) -> WheelRecord:
-        """Forces, velocities, slip and sinkage of a wheel in the last step, (n,): a copy.
+        """Forces, velocities, slip and sinkage of a wheel in the last step, copied arrays (n,).
 
-        The velocities are those of the step's end at the contact point of its start, as in a record.
+        The velocities are those at the end of the step in the contact point of its start, as in records.
         """
         mechanism, store = self.model.mechanism, self.store
         wheels = {w.name: w for w in mechanism.wheels}
@@ -102,7 +104,7 @@ class Views(Parameters):
         return record_of(SimpleNamespace(soil=contact), force, u, rolling, frame, self._step)
 
     def wheels(self) -> WheelRecord:
-        """:meth:`wheel` of all wheels in the order of the mechanism, (n, wheels): a copy."""
+        """:meth:`wheel` of all wheels in the order of the mechanism, copied arrays (n, wheels)."""
         each = [self.wheel(wheel.name) for wheel in self.model.mechanism.wheels]
         return WheelRecord(
             **{
@@ -116,8 +118,8 @@ class Views(Parameters):
         return float(self.store.work.machine.clock.step)
 
     def _contact(self, wheel: Any) -> Any:
-        """A wheel's contact with its numbers of all vehicles, as far as readings need them; None: on
-        hard ground."""
+        """Contact of a wheel whose parameters, as far as readings need them, are arrays over all
+        vehicles; None on hard ground."""
         if wheel.soil is None:
             return None
         kept = self._contacts.get(wheel.name)
@@ -136,7 +138,7 @@ class Views(Parameters):
         return kept[1]
 
     def _contacts_of(self, wheel: Any) -> list[Any]:
-        """Contact of a wheel of every vehicle."""
+        """Contact of a wheel in each vehicle."""
         number = self.model.mechanism.wheels.index(wheel)
         if self.store.models[1:]:
             return [model.mechanism.wheels[number].soil for model in self.store.models]
@@ -166,7 +168,8 @@ class Views(Parameters):
         turn = quaternion_matrices(self.quaternion(wheel.body))
         normal, point = WheelFrame.normal.of(frame), WheelFrame.point.of(frame)
         forward, left = WheelFrame.forward.of(frame), WheelFrame.left.of(frame)
-        # on soil at the effective radius, on hard ground at the loaded one
+        # longitudinal and lateral velocity: on soil at the effective, on hard ground at the loaded
+        # radius
         lift = np.minimum(WheelFrame.gap.of(frame), 0.0)
         if contact is not None:
             lift = -contact.rolling_share / contact.tyre.stiffness * np.maximum(load, 0.0)

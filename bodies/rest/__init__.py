@@ -1,1 +1,1 @@
-"""Static equilibrium: its search, and the messages of its failures."""
+"""Static equilibrium of mechanisms: the search, and the messages of failed searches."""

@@ -1,4 +1,4 @@
-"""Casters: single wheels in free forks, aligned by their lateral force alone."""
+"""Casters: single wheels whose steering hinge is free, so that only their lateral force aligns them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..body import GROUND
 from ..joints import Revolute
 from ..mechanism import Mechanism
 
-LEAST_HINGE_COSINE = 0.7  # least cosine of a steering hinge's angle to the vertical
+LEAST_HINGE_COSINE = 0.7  # least cosine of the angle between a steering hinge and the vertical
 
 
 def casters(mechanism: Mechanism) -> set[str]:
-    """Names of freely swivelling wheels: connected to the other wheels by a steep hinge alone, without
-    motor, spring, stop or gear on it."""
+    """Names of casters: wheels connected to the other wheels by a steep hinge alone, a hinge without
+    motor, spring, stop or gear."""
     named = [_words(element) for element in mechanism.elements]
     found: set[str] = set()
     for joint in mechanism.elements:
@@ -35,14 +35,15 @@ def casters(mechanism: Mechanism) -> set[str]:
 
 
 def _words(element: Any) -> set[str]:
-    """Names in an element's fields, apart from its own name."""
+    """All words in the fields of an element except its own name."""
     values = (getattr(element, f.name) for f in fields(element) if f.name != "name")
     flat = (word for value in values for word in (value if isinstance(value, tuple) else (value,)))
     return {word for word in flat if isinstance(word, str)}
 
 
 def _reached(mechanism: Mechanism, body: str, without: Any) -> set[str]:
-    """Bodies connected to ``body`` by other joints than ``without``, and not through the ground."""
+    """Bodies connected to ``body`` by elements other than ``without``, not through the ground; with
+    ``body`` itself."""
     pairs = [
         (element.body_a, element.body_b)
         for element in mechanism.elements

@@ -10,12 +10,13 @@ from ..progress import FIRST_LINE_AFTER, LINE_INTERVAL, ProgressLine, duration
 
 
 class SearchClock:
-    """Computing time of a search, without compilation: wall time, or processor time if that is less, as
-    on a machine that is busy with other programs.
+    """Computing time of a search without compilation: the lesser of wall time and processor time.
+
+    Processor time is less on a machine that is busy with other programs.
 
     Arguments:
         what: name of the search, such as "equilibrium of 'hmmwv'".
-        limit: time limit of all its vehicles together [s].
+        limit: time limit of the search for all vehicles together [s].
     """
 
     def __init__(self, what: str, limit: float) -> None:
@@ -30,7 +31,7 @@ class SearchClock:
 
     @staticmethod
     def _units() -> int:
-        """Number of lazily compiled kernels that are ready."""
+        """Number of lazily compiled kernels that are compiled; its growth shows a compilation."""
         return sum(bool(unit.place[0]) for unit in UNITS.values())
 
     @property
@@ -39,7 +40,10 @@ class SearchClock:
         return self._last - self._compiling > self.limit
 
     def at(self, acceleration: float) -> None:
-        """Report the end of a round, with its largest acceleration [m/s^2]."""
+        """Account for the end of a round and update the progress line.
+
+        ``acceleration``: largest acceleration in the round [m/s^2].
+        """
         now = time.perf_counter()
         used = min(now - self._begun, time.process_time() - self._processor)
         if used - self._last > 0.1 and (units := self._units()) != self._compiled:

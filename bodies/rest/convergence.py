@@ -1,4 +1,4 @@
-"""Convergence of a search for equilibrium: stalling, and extrapolation of its slowest motion."""
+"""Convergence of a search for equilibrium: detection of stalls, extrapolation of the slowest motion."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-STALL_ROUNDS = 100  # rounds between two compared accelerations
-STALL_RATIO = 0.7  # largest ratio of these accelerations without stalling
+STALL_ROUNDS = 100  # rounds between two checks for a stall
+STALL_RATIO = 0.7  # least acceleration since the last check over that before it; a stall above
 ROUNDS_BETWEEN_MOVES = 8  # rounds between two compared displacements
-LEAST_DECAY_COSINE = 0.98  # least cosine of two changes for one decaying motion
-LARGEST_DECAY_RATIO = 0.995  # largest ratio of a decay over ROUNDS_BETWEEN_MOVES; else a drift
+LEAST_DECAY_COSINE = 0.98  # least cosine between two successive changes that are one decaying motion
+LARGEST_DECAY_RATIO = 0.995  # largest ratio of such changes, ROUNDS_BETWEEN_MOVES apart; above: a drift
 LONGEST_EXTRAPOLATION = 0.05  # [m] longest extrapolation
 SHORTEST_EXTRAPOLATION = 3e-8  # [m] shortest useful extrapolation
-LEAST_DISPLACEMENT_CHANGE = 5e-10  # [m] least significant change of a displacement
+LEAST_DISPLACEMENT_CHANGE = 5e-10  # [m] change of a displacement below which it is round-off
 
 
 class StallMonitor:
-    """Detection of accelerations that no longer decrease."""
+    """Detection of vehicles whose accelerations no longer decrease from round to round."""
 
     def __init__(self, n: int) -> None:
         self.least: NDArray[np.float64] = np.full(n, np.inf)
@@ -26,7 +26,11 @@ class StallMonitor:
         self.stalled: NDArray[np.bool_] = np.zeros(n, bool)
 
     def stalls(self, k: int, vehicles: NDArray[Any], worst: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Whether each vehicle stalls at round k: no decrease in the last hundred rounds."""
+        """Whether each of ``vehicles`` stalls, by its largest acceleration ``worst`` in round k.
+
+        A vehicle stalls if in ``STALL_ROUNDS`` rounds its least acceleration has not decreased below
+        ``STALL_RATIO`` times that of all rounds before.
+        """
         self.recent[vehicles] = np.minimum(self.recent[vehicles], worst)
         if k % STALL_ROUNDS == STALL_ROUNDS - 1:
             self.stalled = self.recent > STALL_RATIO * self.least
@@ -36,31 +40,33 @@ class StallMonitor:
 
 
 class Extrapolation:
-    """Extrapolation of rounds of equal step length with one slow motion left, ``d_k = c + a r^k``.
+    """Extrapolation of a slow exponential decay of the pose over rounds of equal step length.
 
-    Loads locked in by static friction decay through the numerical compliance of the rows only, by
-    some per cent a round or less. Three displacements at equal intervals give r and a; all later rounds
-    together move by ``a r / (1 - r)`` (Aitken, 1926). A constant drift c is left out, since a direction
-    without stiffness has no equilibrium.
+    The displacement in round k is ``d_k = c + a r^k``: loads that static friction has locked in decay
+    only through the numerical compliance of the rows, by some per cent a round or less. Three
+    displacements at equal intervals give r and a; all later rounds together would move by ``a r / (1 -
+    r)`` (Aitken, 1926). The constant drift c is not extrapolated, since a direction without stiffness
+    has no equilibrium.
 
     Arguments:
-        scale: (n, 6 bodies), factors that make twists of bodies comparable.
+        scale: (n, 6 bodies), factors on the bodies' velocities and angular velocities that make them
+            comparable.
     """
 
     def __init__(self, scale: NDArray[np.float64]) -> None:
         self.scale = scale
         self.age: NDArray[np.int64] = np.zeros(len(scale), np.int64)
         self.seen: NDArray[np.float64] = np.zeros((3, *scale.shape))
-        #: Vehicles without significant motion left.
+        #: Whether a vehicle's remaining motion is negligible, (n,).
         self.there: NDArray[np.bool_] = np.zeros(len(scale), bool)
 
     def after(
         self, vehicles: NDArray[Any], by: NDArray[np.float64], steady: NDArray[np.bool_]
     ) -> tuple[NDArray[Any], NDArray[np.float64]]:
-        """Vehicles to extrapolate and their remaining displacements, after the displacements ``by`` of
-        ``vehicles`` in a round.
+        """Vehicles to extrapolate after a round, and their extrapolated displacements (m, 6 bodies).
 
-        ``steady``: vehicles with the same step length as in the round before.
+        ``by``: displacements of ``vehicles`` in the round; ``steady``: whether a vehicle's step length
+        was that of the round before.
         """
         self.age[vehicles] = np.where(steady, self.age[vehicles] + 1, 0)
         age = self.age[vehicles]
@@ -93,7 +99,10 @@ class Extrapolation:
 
 
 def moved(x: NDArray[np.float64], q: NDArray[np.float64], by: NDArray[np.float64]) -> None:
-    """Move poses (n, 3 bodies), (n, 4 bodies) in place by twists times a time, ``q <- exp(by/2) q``."""
+    """Move poses in place by displacements and rotation vectors: ``x += by``, ``q <- exp(by/2) q``.
+
+    Shapes: x (n, 3 bodies), q (n, 4 bodies), by (n, 6 bodies).
+    """
     n = len(x)
     by = by.reshape(n, -1, 6)
     x += by[:, :, :3].reshape(n, -1)

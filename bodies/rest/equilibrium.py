@@ -1,4 +1,4 @@
-"""Static equilibrium of a mechanism on its springs, joints and ground."""
+"""Static equilibrium of a mechanism."""
 
 from __future__ import annotations
 
@@ -39,36 +39,38 @@ def equilibrium(
 ) -> State:
     """Static equilibrium: the state without accelerations, all velocities zero, time zero.
 
-    Steps with the velocities reset to zero before each: an implicit step from rest is a Newton step
-    on the springs, damped by M/h^2; h grows from 5 ms to 1 s during the search, and ends at 1 ms.
-    Pistons keep their described positions; the pressures of their oil balance the loads.
+    The search consists of implicit steps, each from zero velocities: such a step is a Newton step on the
+    springs, damped by M/h^2. The step length h grows from 5 ms to 1 s during the search, and ends at 1
+    ms. Pistons keep their described positions; the pressures of their oil balance the loads.
 
-    In the first phase the wheels have viscous friction alone, and the vehicle's position in the plane
-    is fixed: locked-in tyre forces decay, as after rolling a little. In the second phase the vehicle
-    is free, with the static friction of brakes and standing wheels. If friction is too small, the
-    vehicle moves to a rest elsewhere (with a warning), or the search fails.
+    In the first phase the wheels have viscous friction only, and the vehicle's position in the plane is
+    fixed: locked-in tyre forces decay, as after a short roll. In the second phase the vehicle is free,
+    with the static friction of brakes and standing wheels. If this friction is too small, the vehicle
+    moves to an equilibrium elsewhere (with a warning), or the search fails.
 
     Arguments:
         model: compiled mechanism.
-        inputs: values of named inputs, e.g. the brake; kept in the returned state.
-        scrub: keep the wheels' friction, and with it locked-in forces, in the first phase; always so
-            for a vehicle with a free caster, which would swing away.
-        tolerance: on the largest acceleration [m/s^2] of a last 1 ms step, angular ones times the
-            body's radius of gyration; raised to the acceleration due to the joints' numerical compliance
-            under load, to 0.01 m/s^2 at most.
+        inputs: values of named inputs, e.g. the brake; the returned state has these values.
+        scrub: whether the wheels have their own friction, and with it locked-in forces, in the first
+            phase as well; always so for a vehicle with a free caster, which would swing away.
+        tolerance: tolerance on the largest acceleration [m/s^2] of a last 1 ms step, angular
+            accelerations times the body's radius of gyration; if larger, the acceleration due to the
+            joints' numerical compliance under load, at most 0.01 m/s^2.
         rounds: largest number of steps in each phase.
-        patient: continue until all motion has decayed. Without it, a tenth of the time: the slowest
-            motion is extrapolated to its limit, within the tolerance. Where friction leaves the loads
-            indeterminate, as under brakes, they may then differ: by 1e-4 in a car, 1 % in a rover.
+        patient: whether the search continues until all motion has decayed. Otherwise the slowest motion
+            is extrapolated to its limit, within the tolerance, in a tenth of the time. Loads that
+            friction leaves indeterminate, as under brakes, may then differ: by 1e-4 in a car, 1 % in a
+            rover.
         state: initial state; default: the described pose.
-        time_limit: limit of the computing time [s], without compilation. From two seconds on a line on
-            the screen shows the progress.
+        time_limit: limit of the computing time [s], without compilation. After two seconds a line on the
+            screen shows the progress.
 
     Raises:
         SimulationError: no equilibrium, with the body that moves most and its travel; time limit;
             joints apart by more than 1e-6 of the mechanism's size; a wheel loaded beyond the capacity
             of its tyre or ground (deflection beyond the section height, sinkage beyond 0.8 of its
-            radius, centre below ground); an overturned suspension. Its ``state`` is the best state.
+            radius, centre below ground); an overturned suspension. The attribute ``state`` of the error
+            is the final state of the search.
         MechanismError: an input, tolerance, time or number of rounds out of range.
 
     Warns:
@@ -105,15 +107,16 @@ def rest_of(
     threads: int,
     time_limit: float,
 ) -> dict[int, State | str]:
-    """Equilibrium of each running vehicle of a batch, or the message of the failed search.
+    """Equilibrium of each running vehicle of a batch, or the message of its failed search, by number.
 
-    As :func:`equilibrium`, under each vehicle's inputs and independent of the others; the batch is
-    unchanged."""
+    :func:`equilibrium` of each vehicle under its own inputs, independent of the others; the batch is
+    unchanged. ``time_limit``: limit per vehicle [s]."""
     how = _checked(tolerance, scrub, rounds, patient)
     checks.number("equilibrium", "time_limit [s]", time_limit, 0.0, open_low=True)
     who = [k for k in range(batch.n) if k not in batch.stopped]
     found: dict[int, State | str] = {}
-    alone = batch.model.circuit is not None  # pistons are locked per workspace, not per vehicle
+    # with oil one vehicle at a time: the mark of locked pistons is in the workspace, not in the state
+    alone = batch.model.circuit is not None
     for some in [[k] for k in who] if alone else [who] if who else []:
         lanes = None if batch.lanes else False
         search = batch.likewise(some, FIRST_STEP, lanes=lanes, tolerance=0.0, projections=3)
@@ -130,7 +133,7 @@ def rest_of(
 
 
 def _check_known(model: Model, name: str) -> None:
-    """Refuse an unknown input, with a hint if a schedule drives a control."""
+    """Raise UnknownName for an unknown input, with a hint if a control has a schedule."""
     if name in model.input_index:
         return
     error = checks.UnknownName("equilibrium: input", name, model.mechanism.inputs)
@@ -157,7 +160,11 @@ def _checked(tolerance: Any, scrub: Any, rounds: Any, patient: Any) -> tuple[flo
 
 
 class Found(NamedTuple):
-    """Final state of a vehicle; messages on a failed search and on a long travel, empty if none."""
+    """Result of a vehicle's search.
+
+    ``state``: final state; ``why``: message of a failed search, or ""; ``moved``: message on a long
+    travel from the initial position, or "".
+    """
 
     state: State
     why: str
@@ -167,7 +174,10 @@ class Found(NamedTuple):
 def _search_rest(
     batch: Ensemble, how: tuple[float, bool, int, bool], threads: int, limit: float
 ) -> list[Found]:
-    """Search the equilibrium of each vehicle of a batch; the batch is overwritten."""
+    """Search the equilibrium of each vehicle of a batch; the search overwrites the batch.
+
+    ``how``: tolerance, scrub, rounds, patient; ``limit``: time limit of all vehicles together [s].
+    """
     who = f"equilibrium of {batch.model.mechanism.name!r}"
     search = StaticSearch(batch, *how, threads, SearchClock(who, limit))
     restless, refused = search.solve(), dict(batch.stopped)
@@ -196,7 +206,7 @@ def _search_rest(
 
 
 def _joints_are_open(space: Workspace, who: str) -> str:
-    """Message on joints that are apart; empty if they are not."""
+    """Message on a joint whose error exceeds ``RELATIVE_JOINT_ERROR``; "" if there is none."""
     joint, error = worst_joint(space)
     if error <= RELATIVE_JOINT_ERROR * space.machine.clock.parted:
         return ""
@@ -207,7 +217,7 @@ def _joints_are_open(space: Workspace, who: str) -> str:
 
 
 def _cannot_stand(model: Model, space: Workspace, who: str) -> str:
-    """Message on a wheel loaded beyond its tyre's or ground's capacity in the last step; empty: none."""
+    """Message on a wheel that its tyre or ground cannot carry in the last step; "" if there is none."""
     h = space.machine.clock.step
     frames = space.machine.wheel_state
     wheels = sorted(model.mechanism.wheels, key=lambda w: model.channels[w.name][0])
@@ -218,7 +228,7 @@ def _cannot_stand(model: Model, space: Workspace, who: str) -> str:
         if wheel.soil is not None:
             ground = wheel.ground if isinstance(wheel.ground, Terrain) else None
             refusals = [_refusal(there, load) for there in soils_of(wheel.soil, ground)]
-            if all(refusals):  # on a map the soil under the wheel is one of several
+            if all(refusals):  # on a soil map: no soil of the map carries the wheel
                 return f"{who}: wheel {wheel.name!r} cannot stand: {refusals[0]}"
         deep = -frame.gap
         if deep >= wheel.radius:
@@ -230,7 +240,7 @@ def _cannot_stand(model: Model, space: Workspace, who: str) -> str:
 
 
 def _refusal(wheel: WheelContact, load: float) -> str:
-    """Reason why the wheel cannot carry a load [N]; empty if it can."""
+    """Reason why the wheel cannot carry a load [N]; "" if it can."""
     try:
         wheel.static_compression(load)
     except ValueError as error:

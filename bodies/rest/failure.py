@@ -1,4 +1,4 @@
-"""Message on a failed search for equilibrium: moving body, direction and distance, remedy."""
+"""Message of a failed search for equilibrium: the accelerating body, the vehicle's travel, a remedy."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ from ..memory.workspace import Workspace
 from ..model import Model
 from .static_search import Restless
 
-LARGEST_ARM_ROTATION = 1.2  # [rad] largest plausible one of a suspension arm from its described pose
+LARGEST_ARM_ROTATION = 1.2  # [rad] largest plausible rotation of an arm from its described pose
 
 
 def not_at_rest(who: str, model: Model, space: Workspace, why: Restless, gone: str, limit: float) -> str:
-    """Message of a failed search; ``limit``: its time limit [s] if that has passed, else 0."""
+    """Message of a failed search.
+
+    ``gone``: the vehicle's travel in words, or ""; ``limit``: time limit [s] if it has passed, else 0.
+    """
     found = f"body {why.body!r} still accelerates by {why.acceleration:.3g} (allowed {why.allowed:g})"
     if limit:
         words = f"no rest within {limit:g} s of computing (time_limit), {found}"
@@ -37,7 +40,7 @@ def not_at_rest(who: str, model: Model, space: Workspace, why: Restless, gone: s
 
 
 def _advice(model: Model, space: Workspace) -> str:
-    """Remedy: the unit of a cone index, an open brake, or a smaller load on the brakes."""
+    """Likely remedy: another cone index, no motor command, a closed brake, or a smaller load."""
     for wheel in model.mechanism.wheels:
         ground = wheel.ground if isinstance(wheel.ground, Terrain) else None
         for there in soils_of(wheel.soil, ground) if wheel.soil is not None else ():
@@ -65,10 +68,10 @@ def _advice(model: Model, space: Workspace) -> str:
 
 
 def turned_over(model: Model, space: Workspace, who: str) -> str:
-    """Message on an overturned suspension arm, with its angle; empty: none.
+    """Message on an overturned suspension arm, with its angle of rotation; "" if there is none.
 
-    An arm carries a spring or a wheel, and turns without stops on a heavier body about a hinge other
-    than a steering one.
+    An arm is a body with a spring or with a wheel's hinge, on a heavier body by a hinge without stops
+    whose axis is not steep (a steering hinge).
     """
     mechanism, index = model.mechanism, model.body_index
     wheels = {wheel.body for wheel in mechanism.wheels}

@@ -1,4 +1,4 @@
-"""Fixing of a vehicle's position in the plane during a search for equilibrium, and its travel."""
+"""Constraint of a vehicle's position in the plane during a search for equilibrium, and its travel."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .convergence import moved
 
 
 def can_be_constrained(mechanism: Mechanism) -> bool:
-    """Whether a mechanism is supported by wheels alone, without other connection to the ground."""
+    """Whether a mechanism has wheels and no other connection to the ground (rigid contact, element)."""
     ends = [getattr(e, name, "") for e in mechanism.elements for name in ("body_a", "body_b", "body")]
     return bool(mechanism.wheels) and not mechanism.contacts and GROUND not in ends
 
 
 class PlaneConstraint:
-    """Removal of the vehicles' rigid motion in the plane, the mean motion of their wheels.
+    """Removal of the vehicles' common motion in the plane: mean displacement and rotation of the wheels.
 
     Arguments:
         mechanism: description of the vehicles. index: numbers of bodies by name.
-        position: initial position of all bodies [m], (n, 3 bodies).
+        position: initial positions of all bodies [m], (n, 3 bodies).
     """
 
     def __init__(
@@ -36,13 +36,17 @@ class PlaneConstraint:
         self.start: NDArray[np.float64] = self._places(position).copy()
 
     def _places(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Positions of the wheels in the plane [m], (n, wheels, 2)."""
+        """Positions of the wheels in the plane [m], (n, wheels, 2), of body positions (n, 3 bodies)."""
         return position.reshape(len(position), -1, 3)[:, self.wheels, :2]
 
     def drift(
         self, before: NDArray[np.float64], after: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Wheels' mean (n, 2), its displacement (n, 2) and rotation (n,) between two (n, wheels, 2)."""
+        """Motion of the wheels between two sets of positions (n, wheels, 2) [m].
+
+        Returns their mean position afterwards (n, 2), its displacement (n, 2) and the mean rotation
+        (n,).
+        """
         middle, there = before.mean(axis=1), after.mean(axis=1)
         arm, reach = before - middle[:, None], after - there[:, None]
         size = np.sum(arm * arm, axis=(1, 2))
@@ -53,7 +57,7 @@ class PlaneConstraint:
     def without_drift(
         self, position: NDArray[np.float64], velocity: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Velocities (n, 6 bodies) without the wheels' common motion in the plane."""
+        """Velocities (n, 6 bodies) less the wheels' common motion in the plane."""
         n = len(position)
         twist = velocity[:, : 6 * self.bodies].reshape(n, -1, 6).copy()
         places = self._places(position)
@@ -67,7 +71,11 @@ class PlaneConstraint:
     def move_back(
         self, vehicles: NDArray[Any], position: NDArray[np.float64], quaternion: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Move poses (m, 3 bodies), (m, 4 bodies) back in the plane, in place; returns distances [m]."""
+        """Move poses (m, 3 bodies), (m, 4 bodies) of ``vehicles`` in place back to their start in the
+        plane.
+
+        Returns the removed displacements of the vehicles [m], (m,).
+        """
         middle, shift, turn = self.drift(self.start[vehicles], self._places(position))
         x = position.reshape(len(position), -1, 3)
         by = np.zeros((len(position), self.bodies, 6))

@@ -9,14 +9,14 @@ from contact.kernels.wheel import layout as soft
 
 from ..many.ensemble import Ensemble
 
-V_0_FACTOR = 100.0  # v_0 of relaxed wheels over v_0 of a run, in steps of up to 1 s
-CREEP_V_0_FACTOR = 1e3  # v_0 of creeping schemes in a search over v_0 of a run
-MAX_PASSES_IN_SEARCH = 25  # most passes a step in a quick search
+V_0_FACTOR = 100.0  # ratio of v_0 of smoothed wheels to v_0 of a run, for steps of up to 1 s
+CREEP_V_0_FACTOR = 1e3  # ratio of v_0 of creeping schemes during a search to v_0 of a run
+MAX_PASSES_IN_SEARCH = 25  # largest number of passes of a step in a quick search
 
 
 def smooth_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Callable[[], None]:
-    """Replace the friction of wheels on soil by a viscous force, ``F = -F_n mu'(0) v / (eased v_0)``,
-    which releases the tyres' locked-in forces; remove the lateral friction of hard wheels."""
+    """Replace the friction of wheels on soil by a viscous force ``F = -F_n mu'(0) v / (eased v_0)``,
+    under which locked-in tyre forces decay; remove the lateral friction of wheels on hard ground."""
     coefficient = work.machine.channels.coefficient
     kept = [(coefficient, coefficient.copy())]
     for wheel in mechanism.wheels:
@@ -37,8 +37,8 @@ def smooth_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Cal
 
 
 def limit_passes(batch: Ensemble, patient: bool) -> Callable[[], None]:
-    """Limit the passes (iterations on the soil laws) of a quick search: its intermediate rounds need
-    not converge."""
+    """Limit the passes (iterations of a step on the soil laws) of a quick search, whose intermediate
+    rounds need not converge; no change for a patient search."""
     if patient or not len(batch.store.work.contact().wheels.each):
         return lambda: None
     settings = batch.store.work.contact().settings
@@ -53,8 +53,8 @@ def limit_passes(batch: Ensemble, patient: bool) -> Callable[[], None]:
 
 
 def let_creep(work: Any) -> Callable[[], None]:
-    """Soften the traction of schemes that creep at rest, ``c = F_n mu'(0) / v_0``, so that forces
-    which decay by creep are released at once."""
+    """Reduce the viscous coefficient ``c = F_n mu'(0) / v_0`` of schemes whose wheels creep at rest, so
+    that locked-in forces decay in one round."""
     wheels = work.contact().wheels.each
     if not len(wheels):
         return lambda: None

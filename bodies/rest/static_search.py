@@ -1,4 +1,7 @@
-"""The search for static equilibrium, of many vehicles at once and independent of each other."""
+"""The search for static equilibrium of many vehicles at once, each independent of the others.
+
+A "round" is one implicit step of every vehicle from zero velocities.
+"""
 
 from __future__ import annotations
 
@@ -19,23 +22,25 @@ from .plane_constraint import PlaneConstraint, can_be_constrained
 from .smoothing import V_0_FACTOR, let_creep, limit_passes, smooth_wheels
 
 FIRST_STEP = 5e-3  # [s] step length of the first rounds
-LONGEST_STEP = 1.0  # [s] longest step length: a round leaves 1/(1 + (h w)^2) of an error, and joints
-# yield by h^2 times their numerical compliance
-ACCELERATION_STEP = 1e-3  # [s] step length for the check of the accelerations
-LARGEST_YIELDING_TOLERANCE = 0.01  # [m/s^2] largest tolerance by the joints' numerical compliance
-YIELDING_AMPLIFICATION = 100.0  # amplification of a joint's yielding by arms, gears and sticking wheels
-QUICK_TOLERANCE = 0.2  # fraction of the tolerance that ends a quick search
-RELATIVE_JOINT_ERROR = 1e-6  # largest error of joints at rest over the mechanism's size
-FADING = 60  # most rounds at the end of a relaxed search, for the decay of forces between wheels
-LEAST_ACCELERATION_CHANGE = 1e-10  # [m/s^2] change of accelerations that ends these rounds
+# [s] longest step length: longer steps reduce an error more, to 1/(1 + (h w)^2) of it a round, but the
+# deflection of joints by their numerical compliance grows with h^2
+LONGEST_STEP = 1.0
+ACCELERATION_STEP = 1e-3  # [s] step length of the rounds that check the accelerations
+LARGEST_YIELDING_TOLERANCE = 0.01  # [m/s^2] largest tolerance due to the joints' numerical compliance
+YIELDING_AMPLIFICATION = 100.0  # of accelerations by joint compliance: arms, gears, sticking wheels
+QUICK_TOLERANCE = 0.2  # acceleration over the tolerance below which a quick search may end
+RELATIVE_JOINT_ERROR = 1e-6  # largest joint error in equilibrium over the mechanism's size
+FADING = 60  # most rounds at the end of the smoothed phase, for the decay of forces between wheels
+LEAST_ACCELERATION_CHANGE = 1e-10  # [m/s^2] change of accelerations below which these rounds end
 STEADY = 5  # rounds with the friction of a run before the check of equilibrium
-LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step in the phase after the smoothed one
-LARGEST_ROUND_DRIFT = 0.02  # [m] longest drift of a vehicle in a round of a relaxed search
-LARGEST_TRAVEL = 100.0  # [m] longest travel of a vehicle in a search
+LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step length in the phase after the smoothed phase
+LARGEST_ROUND_DRIFT = 0.02  # [m] drift of a vehicle in a smoothed round above which its step shrinks
+LARGEST_TRAVEL = 100.0  # [m] travel of a vehicle that ends its search
 
 
 class Restless(NamedTuple):
-    """Failure of a vehicle's search: worst body, its acceleration and the allowed one [m/s^2]."""
+    """Failed search of a vehicle: body of the largest acceleration, that acceleration and its tolerance
+    [m/s^2]."""
 
     body: str
     acceleration: float
@@ -46,12 +51,12 @@ class StaticSearch:
     """Search for the static equilibrium of the vehicles of a batch.
 
     Arguments:
-        batch: used by this search only; its states, tables of laws and step lengths are overwritten.
-        tolerance: on the acceleration [m/s^2].
-        scrub: whether to keep the wheels' lateral friction.
-        rounds: largest number of each phase.
+        batch: the vehicles; the search overwrites its states, tables of laws and step lengths.
+        tolerance: tolerance on the largest acceleration [m/s^2].
+        scrub: whether the wheels have their own friction in the first phase, too.
+        rounds: largest number of rounds in each phase.
         clock: time limit and progress line.
-        patient: see :func:`bodies.equilibrium`; a quick search that fails is followed by a patient one.
+        patient: see :func:`bodies.equilibrium`; after a failed quick search a patient one follows.
         threads: number of threads for the steps.
     """
 
@@ -89,7 +94,7 @@ class StaticSearch:
     def solve(self) -> dict[int, Restless]:
         """Search the equilibrium of all vehicles; returns the failures by vehicle number."""
         batch = self.batch
-        self.store.column("parted")[:] = np.inf  # joint errors are no failure during the search
+        self.store.column("parted")[:] = np.inf  # joint errors must not stop a vehicle during the search
         self._ruts: NDArray[np.float64] = self.store.rows("contact.grounds.memory").copy()
         mechanism = batch.model.mechanism
         self.plane_constraint: PlaneConstraint = PlaneConstraint(
@@ -137,7 +142,7 @@ class StaticSearch:
                 self._allowed(),
                 vehicles[~self._stopped()[vehicles] & ~(worst <= self._allowed())[vehicles]],
             )
-            for _ in range(3):  # impulses and active sets of an ordinary step
+            for _ in range(3):  # impulses and active sets become those of an ordinary step
                 self._round(everyone, np.full(batch.n, ACCELERATION_STEP))
         self.clock.end()
         self.store.column("parted")[:] = self.parted
@@ -148,27 +153,30 @@ class StaticSearch:
         }
 
     def gone(self) -> NDArray[np.float64]:
-        """Displacement of every vehicle's wheels in the plane [m], (n, 2)."""
+        """Displacement of each vehicle in the plane, the mean of its wheels [m], (n, 2)."""
         if not self.plane_constraint.wheels.size:
             return np.zeros((self.batch.n, 2))
         return self.plane_constraint.gone(self.store.rows("position"))
 
     def rest(self) -> None:
-        """Reset velocities, time, counts and tracks after the search."""
+        """Reset velocities, time, counts and ruts after the search; unlock the pistons."""
         self.store.rows("velocity")[:] = 0.0
         self.store.rows("contact.rows.u")[:] = 0.0
         if self.store.work.model.circuit is not None:
             space = self.store.load(0)
             at_rest(space)
             self.store.put(0, space)
-        self.store.rows("contact.grounds.memory")[:] = self._ruts  # no tracks from the search
+        self.store.rows("contact.grounds.memory")[:] = self._ruts  # ruts of the search are removed
         for name in ("time", "residual_max", "error_m_max", "error_rad_max"):
             self.store.column(name)[:] = 0.0
         for name in ("steps", "missed", "iterations"):
             self.store.counts(name)[:] = 0
 
     def _changed(self, relax: Callable[[Any], Callable[[], None]]) -> Callable[[], None]:
-        """Relax the model's wheels and each vehicle's own parameters; returns the inverse function."""
+        """Relax the wheels by ``relax``, in the model and in each vehicle's own parameters.
+
+        Returns the function that restores model and parameters.
+        """
         work = self.store.work
         before, values = work.F.copy(), self.store.values
         undo = relax(work)
@@ -193,16 +201,18 @@ class StaticSearch:
     def _solve_smoothed(self, vehicles: NDArray[Any], patient: bool) -> None:
         """First phase: wheels without static friction, the vehicle's position fixed in the plane.
 
-        Of all balanced wheel forces, viscous ones in proportion to the load are nearly the smallest:
-        no two wheels act against each other. The friction of the second phase retains these forces.
+        Of all sets of wheel forces in equilibrium, viscous forces in proportion to the load are nearly
+        the
+        smallest: no two wheels act against each other. The static friction of the second phase keeps
+        these forces.
         """
         self._constrained = can_be_constrained(self.batch.model.mechanism)
         restore_limits = limit_passes(self.batch, patient)
         undo = self._ease(V_0_FACTOR)
         self._take_long_steps(vehicles, patient)
         undo()
-        # the viscous coefficient stays far above ``m / h``: wheel forces balance nearly the whole pull
-        # of a grade
+        # the viscous coefficient stays far above ``m / h``: the wheel forces balance nearly all of the
+        # weight's component along a slope
         firmer = ACCELERATION_STEP / LONGEST_STEP
         undo = self._ease(firmer * V_0_FACTOR)
         self._take_loads(vehicles)  # joint deflections become independent of the step length
@@ -230,12 +240,14 @@ class StaticSearch:
         return self._changed(lambda work: smooth_wheels(work, model.mechanism, model.channels, eased))
 
     def _take_loads(self, vehicles: NDArray[Any]) -> None:
-        """Store the joints' loads as zero points of their numerical compliance."""
+        """Store the rows' loads as ``static_load``, at which their numerical compliance has no
+        effect."""
         step = self.store.column("step")[vehicles]
         self.store.rows("static_load")[vehicles] = self.store.rows("impulse")[vehicles] / step[:, None]
 
     def _accelerations(self, vehicles: NDArray[Any], rounds: int) -> NDArray[np.float64]:
-        """Accelerations in the last of some rounds of step length ``ACCELERATION_STEP``."""
+        """Accelerations (m, 6 bodies) in the last of ``rounds`` rounds of step length
+        ``ACCELERATION_STEP``, scaled as in :meth:`_round`."""
         found = np.zeros((vehicles.size, self._scale.shape[1]))
         for _ in range(rounds):
             found = self._round(vehicles, np.full(vehicles.size, ACCELERATION_STEP))
@@ -254,7 +266,8 @@ class StaticSearch:
             h, old = step[going], before[going]
             found = self._round(going, h)
             worst = np.max(np.abs(found), axis=1, initial=0.0)
-            # a long step reduces accelerations by 1/(1 + (h w)^2): require less than the tolerance
+            # the acceleration in a long step is smaller by 1/(1 + (h w)^2): a smaller tolerance is
+            # needed
             done = (worst < 1e-3 * self.tolerance) | ((worst < self.tolerance) & (h < 1.1e-3))
             stalls = monitor.stalls(k, going, worst)
             if self._constrained:
@@ -267,8 +280,8 @@ class StaticSearch:
                 self._leap(extrapolation, going, found, h, old)
                 near = worst < QUICK_TOLERANCE * self._allowed()[going]
                 done |= (stalls | extrapolation.there[going]) & near
-            # accelerations grow with a shorter step, in stiff directions by 1/h^2: do not shorten for
-            # it; a longer one may accelerate more at first
+            # h is not reduced for accelerations that grow only because of another h: in stiff directions
+            # by 1/h^2 with a shorter step, at first also with a longer one
             better = near | (worst < last[going] * np.maximum(h / old, (old / h) ** 2))
             better &= self._drift[going] < LARGEST_ROUND_DRIFT
             before[going], last[going] = h, worst
@@ -283,19 +296,26 @@ class StaticSearch:
     def _leap(
         self, extrapolation: Extrapolation, vehicles: NDArray[Any], found: Any, h: Any, old: Any
     ) -> None:
-        """Extrapolate the slowest motion of the vehicles with a constant step length."""
+        """Extrapolate the slowest motion of the vehicles with a constant step length.
+
+        ``found``: accelerations of the round; ``h``, ``old``: step lengths of this and the last round
+        [s].
+        """
         by = found / self._scale[vehicles] * (h * h)[:, None]  # displacement in the round
         vehicles, by = extrapolation.after(vehicles, by, h == old)
         if vehicles.size:
-            n = self._scale.shape[1] // 6  # the ground is the last body
+            n = self._scale.shape[1] // 6  # bodies without the ground, which is the last in the arrays
             x, q = self.store.rows("position")[:, : 3 * n], self.store.rows("quaternion")[:, : 4 * n]
             poses = x[vehicles], q[vehicles]
             moved(*poses, by)
             x[vehicles], q[vehicles] = poses
 
     def _take_short_steps(self, going: NDArray[Any], patient: bool) -> None:
-        """Rounds with step lengths back to 5 ms: joint rows yield by the compliance floor of the
-        factorisation times their impulse F h, an error of long steps that shorter ones remove."""
+        """Rounds with step lengths that decrease to 5 ms.
+
+        Joint rows deflect by the compliance floor of the factorisation times their impulse F h, an error
+        of long steps that shorter steps remove.
+        """
         step, monitor, extrapolation = self._step, StallMonitor(self.batch.n), Extrapolation(self._scale)
         going = going[~self._stopped()[going] & ~self._ran_away()[going]]
         for k in range(self.rounds):
@@ -319,9 +339,10 @@ class StaticSearch:
             ]
 
     def _round(self, vehicles: NDArray[Any], step: NDArray[np.float64]) -> NDArray[np.float64]:
-        """One step of some vehicles from rest at time zero.
+        """One step of ``vehicles`` from zero velocities, which ends at time zero.
 
-        Returns their accelerations (m, 6 bodies) [m/s^2], angular ones times the radius of gyration."""
+        ``step``: step length of each vehicle [s]. Returns the accelerations (m, 6 bodies) [m/s^2],
+        angular accelerations times the body's radius of gyration."""
         clock, batch = self.store.column("step"), self.batch
         ratio = step / clock[vehicles]
         clock[vehicles] = step
@@ -341,13 +362,15 @@ class StaticSearch:
         return found
 
     def _ran_away(self) -> NDArray[np.bool_]:
-        """Whether the vehicles have travelled beyond ``LARGEST_TRAVEL``."""
+        """Whether each vehicle has travelled more than ``LARGEST_TRAVEL``, (n,)."""
         return np.hypot(*self.gone().T) > LARGEST_TRAVEL
 
     def _allowed(self) -> NDArray[np.float64]:
-        """Tolerance, or if larger the rows' yielding, ``YIELDING_AMPLIFICATION floor |p| / h`` [m/s^2].
+        """Tolerance on each vehicle's accelerations [m/s^2], (n,).
 
-        The factorisation gives every row a small compliance, and no pose is at rest below it."""
+        At least ``YIELDING_AMPLIFICATION floor |p| / h``, at most ``LARGEST_YIELDING_TOLERANCE``: the
+        factorisation gives every row a small compliance (``floor``), whose accelerations do not vanish
+        in any pose."""
         p = np.abs(self.store.rows("impulse"))
         scales = np.stack([plan.scale[: p.shape[1]] for plan in self.store.plans])
         give = np.max(scales[self.store.plan] * p, axis=1, initial=0.0)
@@ -356,7 +379,8 @@ class StaticSearch:
 
     # memory ----------------------------------------------------------------------------------
     def _scales(self) -> NDArray[np.float64]:
-        """Scales of the bodies' accelerations: 1, or the radius of gyration [m] of angular ones."""
+        """Factors on accelerations (n, 6 bodies): 1, for angular ones the body's radius of gyration
+        [m]."""
         batch, work = self.batch, self.store.work
         mass = np.tile(work.machine.mass, (batch.n, 1))
         inertia = np.tile(work.machine.inertia, (batch.n, 1))
@@ -370,7 +394,7 @@ class StaticSearch:
         return scale.reshape(batch.n, -1)
 
     def _joints_are_open(self) -> NDArray[np.bool_]:
-        """Whether each vehicle has a joint error beyond its tolerance."""
+        """Whether a vehicle has a joint error above ``RELATIVE_JOINT_ERROR`` times its size, (n,)."""
         errors = np.abs(self.store.rows("error")[:, self.store.work.machine.angular == 0])
         return np.max(errors, axis=1, initial=0.0) > RELATIVE_JOINT_ERROR * self.parted
 
