@@ -1,4 +1,7 @@
-"""Program of the factorisation in lanes: nonzero terms gathered by each panel from earlier ones."""
+"""Program of the factorisation in lanes: nonzero terms gathered by each panel from earlier ones.
+
+Lanes are several vehicles side by side in one SIMD register.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +32,11 @@ class Gathering:
     panels: Panels
     list_at: dict[int, int]
     program: list[int] = field(init=False, default_factory=list)
-    mass: list[int] = field(init=False, default_factory=list)  # place there, panel position, ...
+    mass: list[int] = field(init=False, default_factory=list)  # position in mass, panel position, ...
     jac: list[int] = field(init=False, default_factory=list)
     clear: np.ndarray = field(init=False)
     _filled: dict[int, np.ndarray] = field(init=False)  # per node its possible nonzeros
-    _later: dict[int, list[tuple[int, int]]] = field(init=False)  # source nodes, column there
+    _later: dict[int, list[tuple[int, int]]] = field(init=False)  # per node (earlier node, column there)
 
     def __post_init__(self) -> None:
         panels = self.panels
@@ -42,7 +45,7 @@ class Gathering:
         }
         self._lay()
         self._later = {node: [] for node in panels.start}
-        for node, later in panels.later.items():  # the order of elimination is that of every sum
+        for node, later in panels.later.items():  # every sum is in the order of elimination
             first = panels.height[node]
             for target in later:
                 self._later[target].append((node, first))
@@ -51,7 +54,7 @@ class Gathering:
         self.clear = np.concatenate(clear)
 
     def _lay(self) -> None:
-        """Set the positions of the step's numbers."""
+        """Fill ``mass`` and ``jac``: source and panel position of every possible nonzero."""
         panels, structure = self.panels, self.panels.structure
         zero = np.zeros(BLOCK * BLOCK * structure.blocks, dtype=bool)
         zero[list(structure.mass_zeros)] = True
@@ -126,7 +129,7 @@ def pieces(filled: np.ndarray, rows: int) -> Iterator[tuple[int, range, np.ndarr
     """Pieces of a source's update of a target, with the source's first ``rows`` columns as rows.
 
     Yields the number of the source's first pivots left out, the target's rows, the source's columns, and
-    True if these begin with the rows themselves.
+    True if these columns begin with the rows themselves.
     """
     halves = len(filled) == BLOCK
     kind = np.where(filled[:HALF].any(axis=0) | (not halves), 0, HALF)

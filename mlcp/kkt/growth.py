@@ -46,7 +46,7 @@ class Graph:
         return [j for j in self.block[node] if j != node]
 
     def growth(self, node: int) -> float:
-        """Error growth of eliminating a row group now; mass blocks have none (positive definite)."""
+        """Error growth [-] of eliminating a row group now; 0 for a mass block (positive definite)."""
         if node < self.nb:
             return 0.0
         scale = 1.0 / np.sqrt(self.row_size[node - self.nb])
@@ -64,7 +64,7 @@ class Graph:
         return float(np.linalg.eigvalsh(0.5 * (both + both.transpose(0, 2, 1)))[:, -1].max())
 
     def eliminate(self, node: int) -> np.ndarray:
-        """Eliminate the node, update the rest; return its scaled scalar pivots."""
+        """Eliminate the node and update the remaining blocks; return its scaled scalar pivots."""
         left = self.neighbours(node)
         pivots = self._pivots(node)
         if left:

@@ -1,9 +1,9 @@
 """Elimination order of the nodes of a sparse symmetric matrix.
 
-``least_first`` is the one greedy loop: minimum degree where the cost is the degree (Tinney and Walker,
-1967, scheme 2). A pattern alone is eliminated by ``Couplings``. The same rule compiled, for problems
+``least_first`` is the greedy loop: minimum degree if the cost is the degree (Tinney and Walker, 1967,
+scheme 2). A pattern without numbers is eliminated by ``Couplings``. The same rule compiled, for problems
 solved once, is ``mlcp.kernels.structured.body_order``: at 45 bodies it takes 13 us instead of
-``least_first``'s 410 us, in a solve of 330.
+``least_first``'s 410 us, in a solve of 330 us.
 
 The saddle point of bodies is also checked numerically, in its reference poses. A purely structural
 order fails if a sub-assembly is over-constrained while its neighbours act as ground: a row group is then
@@ -67,9 +67,9 @@ def least_first(
 
     Arguments:
         cost: cost of eliminating a node now.
-        eliminate: eliminates a node, given its harm; returns its neighbours, with changed costs.
-        harm: a node with more than ``most`` waits until a neighbour is eliminated; if all remaining
-            ones wait, the least harmful is next.
+        eliminate: eliminates a node, given its error growth; returns its neighbours.
+        harm: error growth of eliminating a node now. A node with more than ``most`` waits until a
+            neighbour is eliminated; if all remaining nodes wait, the one of least growth is next.
     """
     version = [0] * count
     heap = [(cost(i), i, 0) for i in range(count)]
@@ -128,8 +128,8 @@ def repeated_rows(
 ) -> list[np.ndarray]:
     """Per node of the order, a mask of its redundant rows, in any reference pose.
 
-    A redundant row's pivot is its compliance alone: it grows tenfold with it. The small pivot of a row
-    between unequal masses does not.
+    A redundant row's pivot is its compliance alone: it grows tenfold with a tenfold compliance. The
+    small pivot of a row between unequal masses does not grow.
     """
     graph = Graph(structure, mass, jac, 10.0 * e)
     repeated = []
@@ -154,7 +154,7 @@ def _work(graph: Graph, node: int, left: list[int]) -> float:
 
 
 def _fill(graph: Graph, node: int, left: list[int]) -> float:
-    """New entries, weighed against the degree."""
+    """New entries of this elimination, plus a tenth of its multiply-adds per unknown."""
     new = sum(
         graph.size[i] * graph.size[j]
         for a, i in enumerate(left)

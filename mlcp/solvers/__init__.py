@@ -1,4 +1,4 @@
-"""Solvers, one a file of its name, and their table."""
+"""Table of the solvers; each solver has the file of its name."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Correction of an answer: the problem without the clearly inactive rows is solved for the error.
+"""Correction of an answer: the problem without the rows clearly at a bound is solved for the error.
 
-A method with errors relative to the largest b of all rows leaves the others with few digits. At its z,
-rows at a bound with a w far beyond the others' errors stay there; for the others (K), with z + d,
+A method with errors relative to the largest b of all rows gives few digits to rows with a small b. Rows
+at a bound with |w| far above the largest error keep their z; for the other rows (K), with z + d,
 
     w' = A_KK d + w_K,    lower_K - z_K <= d <= upper_K - z_K
 
 is a problem of the same kind with the remaining error as b. Its solution is used if it reduces the
-residual; the verdict is recomputed from the problem as always.
+residual, which is recomputed from the problem as always.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from mlcp.solvers.rounded import settled
 from mlcp.status import Status
 
 ROUNDS = 6  # most rounds
-CLEAR_W_FACTOR = 1e3  # a row at a bound with w above this many largest errors is left out
-CORRECTABLE_RESIDUAL = 1e3  # most residual, in tolerances, of an unfinished answer worth a correction
+CLEAR_W_FACTOR = 1e3  # a row at a bound is left out if |w| exceeds this many largest errors
+CORRECTABLE_RESIDUAL = 1e3  # largest residual, in tolerances, of an unfinished answer to be corrected
 CORRECTION_TIME = 0.4  # [s] for a correction if A is of unknown class
 _HELPS = (Status.SOLVED, Status.ITERATION_LIMIT, Status.BACKEND_FAILED, Status.OUT_OF_CLASS)
 
@@ -52,7 +52,7 @@ def look_again(
             and answer.status is not Status.SOLVED
             and residual > CORRECTABLE_RESIDUAL * tol
         ):
-            break  # the same problem again
+            break  # the correction would solve the same problem again
         base = z.copy()
         out = np.ones(problem.n, dtype=bool)
         out[rows] = False

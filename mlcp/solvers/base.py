@@ -58,7 +58,7 @@ class KernelSettings(NamedTuple):
 
     most: float  # pivots of a stage, sweeps or Newton steps
     relaxation: float = 1.0  # factor of projected Gauss-Seidel
-    symmetric: bool = False  # True: sweep forth and back
+    symmetric: bool = False  # True: sweep forward and backward
     time_limit: float = math.inf  # [s] of one solve
 
 
@@ -89,7 +89,7 @@ class Solver(Protocol):
 
 
 def package(name: str) -> Any:
-    """Import a solver's package; if missing, raise one sentence with the install command."""
+    """Import a solver's package; ModuleNotFoundError with the install command if it is missing."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
@@ -110,7 +110,7 @@ def deadline(time_limit: float) -> float:
 
 
 def late(when: float) -> bool:
-    """True if that time has passed."""
+    """True if the time ``when`` [s] of ``mlcp.jit.clock`` has passed."""
     return time.monotonic() > when
 
 

@@ -1,7 +1,7 @@
 """Structured problems in ``direct``: reduced if few rows are bounded, else Newton's method.
 
-Where Newton's method has not found the active set after some steps, interior points
-(``mlcp.solvers.sparse``) on M v = J'z, w = J v + e z + b come near the solution first.
+If Newton's method has not found the active set after some steps, it starts again from the result of
+interior points (``mlcp.solvers.sparse``) on M v = J'z, w = J v + e z + b.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start, end: flo
     if "plan" in p.__dict__ or nb > FEW:
         plan, blocks = p.plan
         room = blocks
-    else:  # a call of its own would take a tenth of such a solve
+    else:  # a separate call for the plan would take a tenth of such a solve
         plan, blocks, room = p._empty_plan(), 0, nb * (nb + 1) // 2
     cold = start.z is None or start.active is None
     z = np.empty(n) if cold else start_point(problem, start)
@@ -62,7 +62,10 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start, end: flo
 
 
 def _persist(problem, tol, end, afresh, work, best, least) -> Answer:
-    """Try the remaining methods until one solves or proves that there is no solution; else the best."""
+    """Try the other methods until one solves or proves that there is no solution; else the best answer.
+
+    afresh: try also from rest, before the interior points.
+    """
     kernels, p = _kernels(), problem
     z, state = np.array(best.z), np.array(best.active)
     given = p.for_kernels, p.plan, (z, state)

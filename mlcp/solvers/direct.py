@@ -37,10 +37,10 @@ from mlcp.solvers.rounded import SWEPT_RESIDUAL, weighed
 from mlcp.solvers.sparse import judged, sparse
 from mlcp.status import Status
 
-#: (code, natural residual, inf where another method must try; steps; z; w = A z + b; active)
+#: (code; natural residual, inf if another method must follow; steps; z; w = A z + b; active)
 Faced = tuple[int, float, int, np.ndarray, np.ndarray, np.ndarray]
 _SOLVED = Status.SOLVED
-# [s] for so many rows or more of a matrix of unknown class, where faces failed
+# Time limit [s] after the compiled call failed, for a matrix of unknown class; from so many rows on
 UNKNOWN_CLASS_TIME, UNKNOWN_CLASS_ROWS = 0.8, 100
 
 
@@ -49,10 +49,10 @@ UNKNOWN_CLASS_TIME, UNKNOWN_CLASS_ROWS = 0.8, 100
 class Direct:
     """Newton steps in faces, Lemke's path, and interior points where A is sparse (``docs/solvers.md``).
 
-    It ends for every P-matrix and for every positive semidefinite A, symmetric or not, where a ray of
-    the path proves that there is no solution. For other classes it is a heuristic that never claims
-    more than its residual shows: after a failure the status is OUT_OF_CLASS, and
-    ``MLCP.matrix_class`` is the verified class.
+    It ends for every P-matrix and for every positive semidefinite A, symmetric or not; for the latter a
+    ray of the path proves that there is no solution. For other classes it is a heuristic: SOLVED still
+    follows from the residual; after a failure the status is OUT_OF_CLASS, and ``MLCP.matrix_class`` is
+    the verified class.
 
     Settings:
         max_pivots: limit on the Newton steps, and on the pivots of a path.
@@ -95,7 +95,7 @@ class Direct:
 
     @checked.bare
     def at_once(self, problem: MLCP, tol: float, z: np.ndarray | None, end: float) -> Faced:
-        """Result of one compiled call, from the sides of z or from rest."""
+        """Result of one compiled call, from the active set of z or, if z is None, from rest."""
         if type(problem.A) is np.ndarray or problem.n < self.large:
             return dense(problem, z, (tol, self._most, end))
         code, residual, steps, z, w = judged(problem, tol, end)
@@ -146,7 +146,7 @@ class Direct:
 
 
 def dense(problem: MLCP, z: np.ndarray | None, limits: Any, alone: bool = False) -> Faced:
-    """Newton steps in the faces, unless the path is to be alone, and Lemke's path: one compiled call."""
+    """One compiled call: Newton steps in the faces, left out if ``alone``, then Lemke's path."""
     b, cold = problem.b, z is None
     n = b.size
     run, work = tools(n, alone)

@@ -77,7 +77,7 @@ def _merit(unit: UnitRows, x: np.ndarray):
 
 
 def _fischer_step(unit: UnitRows, x: np.ndarray) -> np.ndarray | None:
-    """One globalised step; None when the search ends."""
+    """One globalised step; None if no step length reduces the merit function."""
     merit, phi, d_z, d_w = _merit(unit, x)
     H = unit.mixed(d_z, d_w)
     gradient = np.asarray(H.T @ phi).ravel()

@@ -89,8 +89,8 @@ class OsqpWorkspace:
     """One OSQP workspace for many problems of one size, each started from the last solution.
 
     ``update(A, b, lower, upper)``, then ``solve() -> z`` (a view that the next solve overwrites).
-    A must be symmetric; only its upper triangle is read. With ``rows`` the workspace is for that one
-    problem, with perhaps a sparse A, and without updates.
+    A must be symmetric; only its upper triangle is read. With ``rows`` the workspace is for that problem
+    only, whose A may be sparse, and ``update`` must not be called.
     """
 
     def __init__(self, n: int, settings: Osqp | None = None, rows: UnitRows | None = None) -> None:
@@ -164,7 +164,7 @@ class OsqpWorkspace:
 
 
 def _status(text: str) -> Status:
-    # "infeasible" comes from OSQP without a proof to check: it counts as giving up.
+    # "infeasible" comes from OSQP without a proof to check: it is reported as a failure.
     if "time limit" in text:
         return Status.TIME_LIMIT
     if "maximum iterations" in text or "inaccurate" in text:

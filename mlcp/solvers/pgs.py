@@ -31,7 +31,7 @@ class ProjectedGaussSeidel:
 
     Settings:
         relaxation: in (0, 2), 1 is plain Gauss-Seidel.
-        symmetric: sweep forth and back; the result depends less on the order of the rows.
+        symmetric: sweep forward and backward; the result depends less on the order of the rows.
         max_sweeps: limit on the sweeps.
         time_limit: [s].
 

@@ -1,7 +1,7 @@
 """Clean-up of round-off in an answer: z onto bounds and zeros, a second solve, tests of correctness.
 
-If z is 1e7 times b or more, rounding z alone costs the tolerance; such an answer does not contradict the
-problem, so it is not reported with a proof that there is no solution.
+If z is 1e7 times b or more, rounding z alone costs the tolerance. An answer that solves the problem up
+to this rounding is reported as INACCURATE, not as INFEASIBLE.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
 
 
 def settled(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """z in its box, rows at rest on their bounds, unknowns without effect at zero; if that is nearer."""
+    """z in its box; with rows at rest at bounds, and z without effect at zero, if the residual falls."""
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):
         return z
@@ -106,7 +106,7 @@ def _refined(problem: MLCP, z: np.ndarray, free: np.ndarray) -> tuple[np.ndarray
 
 
 def row_by_row(problem: MLCP, z: np.ndarray, tol: float) -> np.ndarray:
-    """z after sweeps that set one free row after the other to rest, to the last digit of each z."""
+    """z after Gauss-Seidel sweeps over the free rows, each solved for w = 0 to the last digit of z_i."""
     p, a = problem, problem.diagonal()
     free = np.flatnonzero((p.lower < z) & (z < p.upper) & (a > 0.0))
     best, least = z, natural_residual(p, z)
@@ -163,8 +163,8 @@ def _even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
 
 
 def weighed(problem: MLCP, answer: Answer, tol: float) -> Answer:
-    """An unsolved answer with a corrected status: solved after all, right up to rounding (INACCURATE),
-    or without its proof if the matrix has one solution for every b."""
+    """An unsolved answer with a corrected status: SOLVED after another solve of its free rows,
+    INACCURATE if it is a solution up to rounding, ITERATION_LIMIT for INFEASIBLE with a P-matrix."""
     z = solved_again(problem, np.clip(answer.z, problem.lower, problem.upper))
     if natural_residual(problem, z) <= tol:
         return answer._replace(z=z, status=Status.SOLVED, active=None)

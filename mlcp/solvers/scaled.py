@@ -15,7 +15,8 @@ class UnitRows:
 
     s_i = sqrt |a_ii| and beta = max |b_i| / s_i.
 
-    Zero diagonals and zero b stay. beta is not used in verdicts: ``mlcp.kernels.residual``.
+    s_i = 1 for a zero diagonal, beta = 1 for a zero b. beta has no part in the natural residual
+    (``mlcp.kernels.residual``).
     """
 
     def __init__(self, problem: MLCP) -> None:

@@ -10,8 +10,8 @@ K is quasi-definite (M positive definite, E > 0), so ``L D L'`` without pivoting
 order; the plan picks one that is also accurate. Eliminating K leaves the trailing block
 ``-C K^-1 C' = -B`` and, since the forward solve is the elimination of one more column, the
 trailing right-hand side ``-u_free``. One panel per node holds its scaled rows: the pivots' inverses
-on the diagonal, then the columns right of it, the right-hand side last.
-
+on the diagonal, then the columns right of it, the right-hand side last. Lanes are several vehicles side
+by side in one SIMD register.
 Vanderbei 1995 (quasi-definite matrices); Duff, Erisman & Reid 1986 (minimum degree).
 """
 
@@ -88,7 +88,7 @@ def assemble_given(table, scale, values, panels):
 
 @kernel
 def _compliances(table, scale, compliance, panels):
-    """Write ``-max(e, floor)``."""
+    """Write ``-max(e, floor)`` into the panels."""
     rows, a = table[_ROWS], table[_ROW_AT]
     for r in range(rows):
         panels[np.uint64(table[a + r])] = -max(compliance[np.uint64(r)], scale[np.uint64(r)])
@@ -96,7 +96,7 @@ def _compliances(table, scale, compliance, panels):
 
 @kernel
 def _right_hand_side(table, momentum, bias, panels):
-    """Write ``[momentum; -bias; 0]`` in elimination order."""
+    """Write ``[momentum; -bias; 0]`` into the panels, in elimination order."""
     nv, rows, a, y = 6 * table[_BLOCKS], table[_ROWS], table[_X_AT], table[_Y_AT]
     for i in range(nv):
         panels[np.uint64(y + table[a + i])] = momentum[np.uint64(i)]
@@ -118,7 +118,7 @@ def eliminate(table, panels):
 
 @kernel
 def scatter_panels(table, scale, values, panels):
-    """Factor the panels of one vehicle; each adds its updates to later ones while in registers."""
+    """Factor the panels of one vehicle; each panel's updates are added to the later panels at once."""
     for i in range(table[_Y_AT]):
         panels[np.uint64(i)] = 0.0
     assemble(table, scale, values, panels)
@@ -127,10 +127,10 @@ def scatter_panels(table, scale, values, panels):
 
 @kernel
 def gather_panels(table, scale, values, panels):
-    """Factor the panels by gathering: each adds up all updates from earlier ones, then is factored.
+    """Factor the panels by gathering: each panel sums all updates from earlier ones, then is factored.
 
-    For lanes, where writes are slow: no ratio is kept, and entries that are always zero stay zero from
-    the start and are left out of the sums. The order of the sums is the same.
+    For lanes, in which writes are slow: ratios are not stored, and entries that are always zero are left
+    out of the sums. The order of the sums is that of ``scatter_panels``.
     """
     y, work, a = table[_Y_AT], table[_WORK_AT], table[_CLEAR_AT]
     for i in range(table[_CLEARS]):
@@ -156,7 +156,7 @@ def smallest_pivot(table, scale, panels):
     for r in range(rows):
         # the panel holds the inverse of a negative pivot
         s = -scale[np.uint64(rows + r)] * panels[np.uint64(table[a + r])]
-        # a NaN pivot must not count as sound
+        # a NaN pivot must not pass as sound
         largest = where((s > largest) | (s != s), s, largest)
     watched = largest != 0.0
     return where(watched, 1.0 / where(watched, largest, 1.0), np.inf)
@@ -167,14 +167,14 @@ def factor(table, scale, values, panels, delassus, u_free):
     """Factor K, solve forward, and return the reduced contact problem.
 
     Arguments:
-        table, scale: of the plan.
+        table, scale: arrays of the ``Plan``.
         values: the step's ``Values``; ``M v = momentum + J' p + C' q``, ``J v + e p + bias = 0``.
         panels (panel_size,): written; ``back`` and ``resolve`` read it.
         delassus (N, N), N >= channels: written with ``B = C K^-1 C'`` (leading block, symmetric).
         u_free (channels,): written with ``C v`` at q = 0.
 
     Returns the smallest scaled pivot of the plan's monitored rows (inf without rows, NaN if the input
-    has one). Re-plan in the current pose when it collapses.
+    has a NaN). If it collapses, make a plan in the current pose.
     """
     fill_panels(table, scale, values, panels)
     n, o = table[_CHANNELS], table[_TRAILING_AT]

@@ -1,6 +1,6 @@
 """Entry points of the structured factorisation for Python: compiled once and cached on disk.
 
-``values`` is a plain tuple of the arrays of ``kkt.Values``: a named one costs Python a microsecond.
+``values`` is a plain tuple of the arrays of ``kkt.Values``: a named tuple costs Python a microsecond.
 """
 
 from mlcp.jit import entry_point, part

@@ -1,9 +1,12 @@
-"""One panel of the factorisation in lanes: updates from earlier panels, then its own elimination."""
+"""One panel of the factorisation in lanes: updates from earlier panels, then its own elimination.
+
+Lanes are several vehicles side by side in one SIMD register.
+"""
 
 from mlcp.jit import kernel
 from mlcp.kernels.kkt.kkt_vector import gather, halves, sweep
 
-HEAD, PIECE = 7, 9  # numbers before the pieces of a panel, and before the columns of a piece
+HEAD, PIECE = 7, 9  # table entries before the pieces of a panel, and before the columns of a piece
 
 
 @kernel

@@ -13,7 +13,8 @@
   column scalars, runs)``, then per run of columns that are neighbours in a later panel too ``(rows
   there, length, panel position of its first column, that of the rows' first ratio in the scratch,
   panel position of the target, stride there)``.
-- ``GATHER_AT``: the same for lanes, by the panel that is written, those of the channel groups last.
+- ``GATHER_AT``: the program for lanes (several vehicles side by side in one SIMD register), ordered by
+  the panel that is written, panels of the channel groups last.
   Per node ``(pivots, panel position, stride, first scalar, position of its list of column scalars,
   pieces, offset to its halves or 0)``. Per piece of an earlier panel's update of this one
   ``(pivots, panel position, stride, first row's column, rows, panel position of the target, 1 if
@@ -21,7 +22,7 @@
   its position there and here. If a node's pivots fall into two uncoupled halves: the number of columns
   nonzero in the first, the number of nonzero columns, and their list.
 - ``GIVEN_AT``: for lanes, position in ``mass`` and panel position of every number that is not always
-  zero, then the same of ``jac``.
+  zero, then those of ``jac``.
 - ``CLEAR_AT``: panel positions set to zero in lanes: they are read before the step writes them.
 
 The ``panels`` workspace holds, one after the other: a panel per node and the trailing channel panel

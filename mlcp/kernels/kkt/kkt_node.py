@@ -28,8 +28,8 @@ def eliminate_node(table, at, panels, y, work):
 def forward_node(table, f, panels, x):
     """``y_j -= u_ij y_i / d_i`` for one node, channels left out; x holds y.
 
-    A node with a zero right-hand side is skipped: in a projection, which starts from joint errors
-    alone, a third of a vehicle's nodes.
+    A node with a zero right-hand side is skipped: a third of a vehicle's nodes in a projection, whose
+    right-hand side has joint errors only.
     """
     own, first = table[f], table[f + 3]
     i = 0

@@ -26,9 +26,9 @@ def sweep(own, arrays, places):
 
     The ``own x own`` diagonal block becomes ``u`` with inverse pivots on its diagonal. For every
     other column and for the node's part of the right-hand side, ``u_i -= sum_(j < i) (u_ji / d_j)
-    u_j``. Left in ``work`` at ``i n + c``, but by lanes: the ratio ``u_i / d_i``. The right-hand
-    side of column c, at ``y + table[columns + c]``, loses the sum of ``u_i y_i / d_i``. All others are
-    places in ``panels``.
+    u_j``. The ratio ``u_i / d_i`` is written to ``work`` at ``i n + c``, except in lanes (several
+    vehicles in one SIMD register). From the right-hand side of column c, at ``y + table[columns + c]``,
+    the sum of ``u_i y_i / d_i`` is subtracted. All other ``places`` are positions in ``panels``.
     """
     (panels, table), (o, w, y, first, columns, work, n) = arrays, places
     own_y = y + first
@@ -56,8 +56,8 @@ def sweep(own, arrays, places):
 def halves(own, arrays, places):
     """``sweep`` of a panel with the first half of pivots diagonal and uncoupled from the second.
 
-    ``arrays = panels, table; places = o, w, y, first, columns, both, listed, n``: the n columns in
-    ``table`` from ``listed`` on are those that are not zero; after the first ``both`` the first half is.
+    ``arrays = panels, table; places = o, w, y, first, columns, both, listed, n``: ``table`` from
+    ``listed`` on has the n nonzero columns; those after the first ``both`` are zero in the first half.
     """
     (panels, table), (o, w, y, first, columns, both, listed, n) = arrays, places
     own_y, half = y + first, own // 2
@@ -122,7 +122,7 @@ def back(own, arrays, places):
 
 
 def updates(own, arrays, places):
-    """Every run of one node: ``rows, length, source, ratio, to, stride`` from ``table[at]`` on.
+    """``update`` for every run of a node: ``rows, length, source, ratio, to, stride`` from table[at] on.
 
     ``arrays = panels, table; places = w, work, n, at, runs``.
     """
@@ -150,14 +150,14 @@ def update(own, panels, widths, run):
 
 
 def gather(own, arrays, places):
-    """``places = start, w, first, rows, to, stride, columns, own_first, old, n``, arrays as above.
+    """``places = start, w, first, rows, to, stride, columns, own_first, old, n``; arrays: panels, table.
 
     Subtract ``sum_i (u_i[r] / d_i) u_i[c]`` from some rows of a later panel.
 
     The rows ``u_i`` are w wide and begin at ``panels[start]``; from column ``first`` on their columns
-    are the target's ``rows`` rows. Where the n columns c are in the source and in the target is in
-    ``table`` from ``columns`` on; the target's begin at ``panels[to]``. In those after the first
-    ``old`` the target has nothing yet. ``own_first``: the first columns are the rows themselves,
+    are the target's ``rows`` rows, which begin at ``panels[to]``. ``table`` from ``columns`` on has for
+    each of the n columns c its position in the source and in the target. Columns after the first ``old``
+    have no value in the target yet. ``own_first``: the first columns are the rows themselves, and
     nothing is written below the diagonal.
     """
     (panels, table), (start, w, first, rows, to, stride, columns, own_first, old, n) = arrays, places

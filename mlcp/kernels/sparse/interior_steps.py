@@ -1,10 +1,11 @@
-"""The steps of an interior-point method: a point inside the bounds, its way, and how far it may go.
+"""Steps of an interior-point method: a start inside the bounds, step lengths, and the step itself.
 
-With w = s - t, s >= 0 the push of the lower bounds and t >= 0 that of the upper ones, follow
+With w = s - t, the multipliers s >= 0 of the lower bounds and t >= 0 of the upper ones, the solution of
 
     (z - lower) s = mu,    (upper - z) t = mu,    w = A z + b = s - t
 
-to mu = 0 by Newton's method. A point ``Q`` has z, x = z - lower, y = upper - z, s, t and dz, ds, dt.
+is followed to mu = 0 by Newton's method. A point ``Q`` has z, x = z - lower, y = upper - z, s, t and the
+step dz, ds, dt.
 Source: Mehrotra, On the implementation of a primal-dual interior point method, SIAM J. Optim. 2
     (1992); one step length for z and w, as a quadratic problem needs.
 """
@@ -17,15 +18,15 @@ from mlcp.jit import kernel
 
 STEPS = 80
 PATIENCE = 20  # steps in which the residual must have halved
-RECENTRING_FACTOR = 0.3  # of mu: where two in eight steps without progress aim, back to the middle
-LARGEST_STEP = 0.99  # of the way to the nearest bound; more as mu shrinks
-LEAST_RELATIVE_MU = 1e-24  # mu / beta^2 below which nothing moves any more
+RECENTRING_FACTOR = 0.3  # next mu over present mu of two in eight steps without progress, to recentre
+LARGEST_STEP = 0.99  # largest step over the distance to the nearest bound; nearer to 1 as mu shrinks
+LEAST_RELATIVE_MU = 1e-24  # mu / beta^2 below which the iteration ends
 TINY = 1e-200
 
 
 @kernel
 def place_inside(R, Q, beta):
-    """Q.z inside its bounds by beta or a tenth of their distance; x, y how far they are."""
+    """Q.z <- inside its bounds by beta or a tenth of their distance; Q.x, Q.y <- distances to them."""
     z, x, y = Q.z, Q.x, Q.y
     for i in range(z.shape[0]):
         low, high = R.lower[i], R.upper[i]
@@ -44,7 +45,7 @@ def place_inside(R, Q, beta):
 
 @kernel
 def begin_pushes(w, Q, beta):
-    """s, t of the same size as w; the number of bounds."""
+    """Q.s, Q.t <- positive and negative part of w, plus beta; returns the number of bounds."""
     x, y, s, t, bounds = Q.x, Q.y, Q.s, Q.t, 0
     for i in range(w.shape[0]):
         s[i], t[i] = 0.0, 0.0
@@ -61,7 +62,7 @@ def begin_pushes(w, Q, beta):
 def longest_step(Q):
     """Step at which the first of x, y, s, t would vanish."""
     x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
-    least = 0.0  # of the rates relative to what is left, all of which shrink
+    least = 0.0  # most negative rate relative to its variable
     for i in range(x.shape[0]):
         least = min(least, dz[i] / x[i], -dz[i] / y[i])
         if x[i] < math.inf:
@@ -86,7 +87,7 @@ def mean_product(Q, step, bounds):
 
 @kernel
 def move(Q, step):
-    """Take the step; nothing vanishes."""
+    """Take the step; x, y, s and t remain at least TINY."""
     z, x, y, s, t, dz, ds, dt = Q.z, Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
     for i in range(z.shape[0]):
         z[i] += step * dz[i]
@@ -100,7 +101,7 @@ def move(Q, step):
 
 @kernel
 def keep_on_bounds(R, Q, kept):
-    """kept <- z, on those of its bounds that are nearer than w is to zero."""
+    """kept <- z, or its bound if z is nearer to the bound than the bound's multiplier is to zero."""
     for i in range(kept.shape[0]):
         kept[i] = Q.z[i]
         if Q.x[i] < Q.s[i]:

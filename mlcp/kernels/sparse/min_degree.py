@@ -1,8 +1,8 @@
 """Order of elimination of a sparse symmetric matrix: approximate minimum degree on a quotient graph.
 
-An eliminated row is an *element*: the list of rows that it has joined to each other. A row's list holds
-the elements that it belongs to, then the rows that it sees beside them. The row of the least degree is
-next; its element takes in those it belonged to. Rows with the same list go together from then on.
+An eliminated row becomes an *element*: the list of rows that its elimination has coupled. A row's list
+holds the elements that contain the row, then its other neighbours. The row of the least degree is
+eliminated next; its element absorbs the elements that contained it. Rows with equal lists are merged.
 Source: Amestoy, Davis & Duff, An approximate minimum degree ordering algorithm, SIAM J. Matrix Anal.
     Appl. 17 (1996).
 Differs from the source: lists are copied to a second store where the first is full; dense rows are no
@@ -20,21 +20,21 @@ class Quotient(NamedTuple):
     """The graph, int64."""
 
     store: Any  # the lists, one after the other; two stores of ``room`` each
-    at: Any  # (n,) where a list begins
-    elements: Any  # (n,) how many elements a row's list begins with
-    length: Any  # (n,) of the whole list
-    size: Any  # (n,) rows that go together here; 0 for one that has joined another, or has gone
-    degree: Any  # (n,) of a row; of an element the rows that it joins
-    live: Any  # (n,) 1: an element that has not been taken in
-    mark: Any  # (n,)
+    at: Any  # (n,) begin of each list
+    elements: Any  # (n,) number of elements at the begin of a row's list
+    length: Any  # (n,) length of the whole list
+    size: Any  # (n,) number of rows merged in a row; 0 for a row merged in another, or eliminated
+    degree: Any  # (n,) degree of a row; number of rows of an element
+    live: Any  # (n,) 1: an element that has not been absorbed
+    mark: Any  # (n,) number of the last step that marked the row
     head: Any  # (n,) first row of a degree, -1 for none
-    after: Any  # (n,) next of the same degree
-    before: Any  # (n,)
-    follows: Any  # (n,) next of the rows that go together
-    last: Any  # (n,) of those
-    outside: Any  # (n,) of an element: rows that the one of this step does not join
-    bucket: Any  # (n,) first row with a sum of its list, -1 for none
-    free: Any  # (4,): end of the lists, where the store in use begins, its end; next mark
+    after: Any  # (n,) next row of the same degree
+    before: Any  # (n,) previous row of the same degree
+    follows: Any  # (n,) next of the merged rows
+    last: Any  # (n,) last of the merged rows
+    outside: Any  # (n,) base + number of an element's rows outside the present step's element
+    bucket: Any  # (n,) first row with a given sum of its list, -1 for none
+    free: Any  # (4,): end of the lists, begin and end of the store in use, next mark
 
 
 @part
@@ -51,7 +51,7 @@ def quotient_of(ints, n, room):
 
 @kernel
 def put_in(Q, i):
-    """Row i among those of its degree."""
+    """Insert row i into the list of its degree."""
     d = Q.degree[i]
     first = Q.head[d]
     Q.after[i], Q.before[i], Q.head[d] = first, -1, i
@@ -61,7 +61,7 @@ def put_in(Q, i):
 
 @kernel
 def take_out(Q, i):
-    """Row i no longer among those of its degree."""
+    """Remove row i from the list of its degree."""
     after, before = Q.after[i], Q.before[i]
     if after >= 0:
         Q.before[after] = before
@@ -73,7 +73,7 @@ def take_out(Q, i):
 
 @kernel
 def begin_graph(Q, start, column, n, room):
-    """The rows' lists of a symmetric pattern; the diagonal is left out."""
+    """Set the rows' lists from a symmetric pattern, without its diagonal."""
     end = 0
     for i in range(n):
         Q.at[i], Q.elements[i], Q.size[i], Q.live[i], Q.mark[i] = end, 0, 1, 0, 0
@@ -90,7 +90,7 @@ def begin_graph(Q, start, column, n, room):
 
 @kernel
 def make_room(Q, n, room):
-    """The lists that are in use to the other store."""
+    """Copy the lists in use to the other store."""
     end = room if Q.free[1] == 0 else 0
     Q.free[1], Q.free[2] = end, end + room
     for i in range(n):
@@ -105,7 +105,7 @@ def make_room(Q, n, room):
 
 @kernel
 def gather(Q, p, mark):
-    """Row p becomes the element of all rows that it sees, marked and out of their degrees."""
+    """Turn row p into the element of its neighbours, marked and removed from the lists by degree."""
     end = Q.free[0]
     first, joined, many = end, 0, Q.elements[p]
     for k in range(many + 1):
@@ -127,7 +127,7 @@ def gather(Q, p, mark):
 
 @kernel
 def apart(Q, p, base):
-    """Q.outside - base <- how many rows of every element that a row of p belongs to p does not join."""
+    """Q.outside - base <- number of rows outside p of every element that shares a row with p."""
     for x in range(Q.at[p], Q.at[p] + Q.length[p]):
         i = Q.store[x]
         for y in range(Q.at[i], Q.at[i] + Q.elements[i]):
@@ -140,7 +140,10 @@ def apart(Q, p, base):
 
 @kernel
 def prune(Q, i, p, mark, base):
-    """Row i's list without what p covers, and p in it: (rows beside p, a sum that equal lists share)."""
+    """Remove from row i's list what element p covers, and add p.
+
+    Returns: (number of rows outside p in the list, sum of its entries, the same for equal lists).
+    """
     first, stop = Q.at[i], Q.at[i] + Q.length[i]
     end, rows, total = first, 0, p
     for y in range(first, first + Q.elements[i]):
@@ -164,7 +167,7 @@ def prune(Q, i, p, mark, base):
 
 @kernel
 def join(Q, i, j):
-    """Row j goes together with row i from now on."""
+    """Merge row j in row i."""
     Q.size[i] += Q.size[j]
     Q.size[j] = 0
     Q.follows[Q.last[i]] = j
@@ -173,7 +176,7 @@ def join(Q, i, j):
 
 @kernel
 def join_equal(Q, i, n):
-    """Rows with the list of row i, later in its bucket, go together with it."""
+    """Merge in row i the later rows of its bucket that have an equal list."""
     mark = Q.free[3] = Q.free[3] + 1
     for x in range(Q.at[i], Q.at[i] + Q.length[i]):
         Q.mark[Q.store[x]] = mark
@@ -194,7 +197,7 @@ def join_equal(Q, i, n):
 
 @kernel
 def eliminate(Q, p, base, gone, n):
-    """Row p, the next one, becomes an element; the rows that have gone then."""
+    """Eliminate row p, which becomes an element; returns the number of rows eliminated so far."""
     mark = Q.free[3] = Q.free[3] + 1
     own, Q.size[p] = Q.size[p], 0
     gather(Q, p, mark)
@@ -236,7 +239,7 @@ def order_rows(start, column, n, room, ints, order):
 
     Arguments:
         start (n + 1,), column: the pattern by rows, both triangles.
-        room: at least the entries beside the diagonal and 2 n; ints: ``order_length`` long.
+        room: at least the number of entries off the diagonal plus 2 n; ints: ``order_length`` long.
     """
     Q = quotient_of(ints, n, room)
     begin_graph(Q, start, column, n, room)

@@ -1,7 +1,7 @@
 """The two compiled calls for sparse problems: signs and order, then interior points.
 
-``given = start, column, value, b, lower, upper``, A by rows. ints and floats go from the first call to
-the second, which needs room for the factor that the first has counted.
+``given = start, column, value, b, lower, upper``, A by rows. The first call fills ints and floats, which
+the second reads, and returns the number of the factor's entries, the length of the second's ``factor``.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def tree_of(n, many, ints, floats, below, factor):
 @entry_point("mlcp")
 def run_sparse_order(source_hash):
     def run_sparse_order(given, ints, floats):
-        """Signs, order and tree: the entries of L, or -1 where no signs make A symmetric."""
+        """Find signs, order and tree; returns the entries of L, or -1 if no signs make A symmetric."""
         source_hash
         start, column, value, b, lower, upper = given
         n, many = b.shape[0], value.shape[0]
@@ -94,10 +94,10 @@ def run_sparse_interior(source_hash):
 
 
 def sparse_ints(n: int, many: int) -> int:
-    """Length of ints; many entries of A."""
+    """Length of ints; ``many``: number of entries of A."""
     return 9 * n + 3 + 3 * many + order_length(n, 2 * many + 2 * n)
 
 
 def sparse_floats(n: int, many: int) -> int:
-    """Length of floats."""
+    """Length of floats; ``many``: number of entries of A."""
     return 5 * n + 3 * many + PointWork.length(n)

@@ -2,7 +2,7 @@
 
 Row k of L has its nonzeros where the paths in the tree lead from the entries of column k to k. The
 rows are taken in a given order; the diagonal and a mask change from one factor to the next, the pattern
-does not. A masked row is one of the identity.
+does not. A masked row is replaced by a row of the identity.
 Source: Davis, Direct Methods for Sparse Linear Systems (2006), sections 4.1 and 4.7.
 """
 
@@ -14,27 +14,27 @@ import numpy as np
 
 from mlcp.jit import kernel
 
-LONG = 8  # entries of a column that are worth the question whether they follow each other
-LEAST_PIVOT = 1e-13  # pivot, in rows of unit diagonal
+LONG = 8  # entries of a column above which it is checked whether its rows are consecutive
+LEAST_PIVOT = 1e-13  # least pivot, in rows of unit diagonal
 
 
 class Tree(NamedTuple):
     """A symmetric matrix in the order of its elimination, and its factor."""
 
-    order: Any  # (n,) int64: row of each place
-    place: Any  # (n,) int64
-    parent: Any  # (n,) int64 in the elimination tree, -1 for none
-    start: Any  # (n + 1,) int64 of the columns above the diagonal
-    row: Any  # int64
-    value: Any
-    first: Any  # (n + 1,) int64 where the columns of L begin
-    filled: Any  # (n,) int64 how many entries they have so far
-    below: Any  # int64 rows of L
-    factor: Any  # L
+    order: Any  # (n,) int64: row at each place of the elimination
+    place: Any  # (n,) int64: place of each row
+    parent: Any  # (n,) int64: parent in the elimination tree, -1 for none
+    start: Any  # (n + 1,) int64: begin of each column above the diagonal
+    row: Any  # int64: row of each entry
+    value: Any  # value of each entry
+    first: Any  # (n + 1,) int64: begin of each column of L
+    filled: Any  # (n,) int64: number of entries of each column of L so far
+    below: Any  # int64: row of each entry of L
+    factor: Any  # value of each entry of L
     inverse: Any  # (n,) 1 / D
     x: Any  # (n,) by places: right-hand side and solution
-    path: Any  # (n,) int64
-    flag: Any  # (n,) int64
+    path: Any  # (n,) int64 scratch
+    flag: Any  # (n,) int64 scratch
 
 
 @kernel
@@ -56,7 +56,7 @@ def fill_columns(K, T, n):
 
 @kernel
 def grow_tree(T, n):
-    """T.parent, first <- the elimination tree and the sizes of the columns of L; their sum."""
+    """T.parent, first <- elimination tree and begins of the columns of L; returns the entries of L."""
     for k in range(n):
         T.parent[k], T.flag[k], T.filled[k] = -1, k, 0
         for x in range(T.start[k], T.start[k + 1]):
@@ -75,7 +75,7 @@ def grow_tree(T, n):
 
 @kernel
 def by_sign(K, T, by_degree, first, n):
-    """T.order <- the rows of one sign before the others, each in that order."""
+    """T.order <- the rows of sign ``first``, then the others, each in the order ``by_degree``."""
     at = 0
     for turn in range(2):
         for k in range(n):
@@ -86,9 +86,10 @@ def by_sign(K, T, by_degree, first, n):
 
 @kernel
 def take_shortest(K, T, by_degree, n):
-    """The shortest of three orders: as it is, or the rows of one sign first; the entries of L.
+    """T.order <- the order with the fewest entries of L, as it is or with the rows of either sign first.
 
-    Where A is skew, every row of one sign joins rows of the other alone, and least degrees mislead.
+    If A is skew, every row of one sign couples rows of the other sign only, and minimum degree is a bad
+    rule. Returns: the number of entries of L.
     """
     mixed = False
     for k in range(n):
@@ -114,7 +115,7 @@ def take_shortest(K, T, by_degree, n):
 
 @kernel
 def find_path(T, k, mask, n):
-    """T.x <- column k, T.path[top:] <- the columns of L that row k needs, in order; top."""
+    """T.x <- column k, T.path[top:] <- the columns of L that row k needs, in order; returns top."""
     top = n
     T.flag[k] = k
     for y in range(T.start[k], T.start[k + 1]):
@@ -134,7 +135,7 @@ def find_path(T, k, mask, n):
 
 @kernel
 def subtract_column(T, i, end, own):
-    """T.x -= own times column i of L, as far as ``end``; many at once where its rows are neighbours."""
+    """T.x -= own times column i of L, up to entry ``end``; as vectors if its rows are consecutive."""
     begin, below, factor, x = T.first[i], T.below, T.factor, T.x
     if end - begin > LONG and below[end - 1] - below[begin] == end - begin - 1:
         at = below[begin]
@@ -147,9 +148,9 @@ def subtract_column(T, i, end, own):
 
 @kernel
 def factor_tree(T, diagonal, mask, sign, n):
-    """Factor the matrix with this diagonal, by rows; a masked row is one of the identity.
+    """Factor the matrix with this diagonal, by rows; a masked row is replaced by one of the identity.
 
-    What round-off leaves of a pivot has at least LEAST of its sign.
+    A pivot below LEAST_PIVOT, or of the wrong sign, is replaced by LEAST_PIVOT of the sign ``sign``.
     """
     first, filled, below, factor, x, inverse = T.first, T.filled, T.below, T.factor, T.x, T.inverse
     for k in range(n):

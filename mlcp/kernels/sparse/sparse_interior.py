@@ -1,9 +1,10 @@
 """Interior points for a sparse A that signs make symmetric, with an exact end.
 
 The method of ``interior_steps`` in rows of unit diagonal: a step solves with S (A + D),
-D = s / (z - lower) + t / (upper - z) + RHO, by L D L' (``sparse_factor``). As soon as the rows that seem
-free are the same as a step before, these are solved alone, the others being put on their bounds; the
-few that offend change sides. That ends in the digits of a direct method.
+D = s / (z - lower) + t / (upper - z) + REGULARISATION, by L D L' (``sparse_factor``). As soon as the
+estimated active set is unchanged from one step to the next, its free rows are solved with the other rows
+at their bounds, and the few rows with a wrong sign change between free and bound. So the result has the
+accuracy of a direct method.
 Source: Mehrotra, On the implementation of a primal-dual interior point method, SIAM J. Optim. 2 (1992);
     the exact end: Ye, On the finite convergence of interior-point algorithms, Math. Program. 57 (1992).
 """
@@ -36,19 +37,19 @@ from mlcp.kernels.sparse.interior_steps import (
 from mlcp.kernels.sparse.sparse_factor import factor_tree, solve_tree
 from mlcp.kernels.sparse_rows import settled_sparse_residual, sparse_residual, sparse_row
 
-# Added to the unit diagonal: it keeps dependent rows apart, and w is not changed by it
+# Added to the unit diagonal of the factored matrix, for dependent rows; w is computed without it
 REGULARISATION = 1e-12
-BLIND_REGULARISATION = 1e-5  # instead, where a row has neither a diagonal nor a bound that pushes it
-CONVERGED_MU = 1e-12  # mu and error of w from which the residual of the point is computed
-ROUNDS, PATIENT = 6, 40  # in which rows that offend change sides, or z gains digits
-STALLED = 8  # rounds of the last attempt without fewer errors
-# Instead, for the last attempt: of dependent rows those near the point are found
+BLIND_REGULARISATION = 1e-5  # instead, for a row with a zero diagonal and no active bound
+CONVERGED_MU = 1e-12  # largest mu and error of w at which the steps end
+ROUNDS, PATIENT = 6, 40  # most rounds of exchanges and refinements: of an attempt, of the last attempt
+STALLED = 8  # most rounds of the last attempt without half the residual
+# Instead, in the last attempt: of the solutions of dependent rows one near the point is found
 LAST_REGULARISATION = 1e-8
-SWEEPS = 3  # row by row
-# mu from which sides that stand still, or nearly do, are tried
+SWEEPS = 3  # sweeps in which each row with a large residual is solved alone
+# Largest mu at which an unchanged active set is tried, and a nearly unchanged one
 LARGEST_FACE_MU, LARGEST_LATE_MU = 1e-2, 1e-6
-FEW = 200  # one row in so many may still change then
-SIGN_TOLERANCE = 1e-13  # of the largest terms: what is less is no sign of w, nor of the way to a bound
+FEW = 200  # nearly unchanged: less than one row in FEW has changed
+SIGN_TOLERANCE = 1e-13  # w, or distance beyond a bound, over the largest terms: smaller is round-off
 
 
 class PointWork(Workspace, sizes="n"):
@@ -57,27 +58,27 @@ class PointWork(Workspace, sizes="n"):
     z = part("n", "the point")
     x = part("n", "z - lower")
     y = part("n", "upper - z")
-    s = part("n", "push of the lower bounds")
-    t = part("n", "push of the upper bounds")
-    dz = part("n", "step")
-    ds = part("n", "step")
-    dt = part("n", "step")
-    b = part("n", "of the rows")
-    lower = part("n", "of the rows")
-    upper = part("n", "of the rows")
+    s = part("n", "multipliers of the lower bounds")
+    t = part("n", "multipliers of the upper bounds")
+    dz = part("n", "step of z")
+    ds = part("n", "step of s")
+    dt = part("n", "step of t")
+    b = part("n", "b of the scaled rows")
+    lower = part("n", "lower bounds of the scaled rows")
+    upper = part("n", "upper bounds of the scaled rows")
     w = part("n", "A z + b")
     terms = part("n", "sum |a_ij z_j| + |b_i|")
-    kept = part("n", "z with rows on their bounds")
-    centre = part("n", "the same before a proximal step")
-    side = part("n", "-1, 0, 1: estimated sides of the rows")
-    tried = part("n", "sides that have been solved")
-    diagonal = part("n", "of the matrix to be factored")
+    kept = part("n", "z with active rows at their bounds")
+    centre = part("n", "kept before a proximal step")
+    side = part("n", "estimated active set: -1 at lower, 0 free, 1 at upper")
+    tried = part("n", "active set of the last attempt")
+    diagonal = part("n", "diagonal of the matrix to be factored")
     sizes = within(SizeWork, "sizes of the rows for the natural residual")
 
 
 @kernel
 def product(K, W, z, n):
-    """W.w <- A z + b, W.terms <- the sums of its terms' sizes."""
+    """W.w <- A z + b, W.terms <- the sums of its absolute terms."""
     for i in range(n):
         total = K.diagonal[i] * z[i]
         size = abs(total)
@@ -101,7 +102,7 @@ def solve_with(K, T, right, to, n):
 
 @kernel
 def direction(K, T, W, mu, corrected, n):
-    """dz, ds, dt <- the step to x s = y t = mu; corrected: for the products of the step in them."""
+    """dz, ds, dt <- the step to x s = y t = mu; corrected: with the products of the last dz, ds, dt."""
     x, y, s, t, dz, ds, dt = W.x, W.y, W.s, W.t, W.dz, W.ds, W.dt
     for i in range(n):
         one = mu - dz[i] * ds[i] if corrected else mu
@@ -116,7 +117,7 @@ def direction(K, T, W, mu, corrected, n):
 
 @kernel
 def find_sides(W, n):
-    """Estimate the sides of the rows in W.side; number of changes."""
+    """W.side <- estimated active set; returns the number of changed rows."""
     changed = 0
     for i in range(n):
         side = 0.0
@@ -131,9 +132,9 @@ def find_sides(W, n):
 
 @kernel
 def put_at_rest(K, T, W, n):
-    """W.kept <- the point, rows with a side at that bound; free rows that nothing reaches at zero.
+    """W.kept <- the point, with active rows at their bounds.
 
-    Those are connected among each other, and w of all of them vanishes with their z.
+    Free rows connected with each other are zero if w of all of them vanishes at z = 0.
     """
     kept = W.kept
     for i in range(n):
@@ -161,15 +162,15 @@ def put_at_rest(K, T, W, n):
 
 @kernel
 def ridge(K, i, rho):
-    """Addition to the diagonal of row i."""
+    """Regularisation added to the diagonal of row i: rho, more for a zero diagonal."""
     return max(rho, BLIND_REGULARISATION) if K.diagonal[i] == 0.0 else rho
 
 
 @kernel
 def solve_free(K, T, W, rho, fresh, n):
-    """W.kept <- free rows where w + rho (z - centre) = 0, the centre being W.kept before; W.w is that.
+    """W.kept <- solution of w + rho (z - centre) = 0 in the free rows, centre being the old W.kept.
 
-    fresh: the sides have changed since the last factor.
+    W.w <- w + rho (z - centre). fresh: the active set has changed since the last factorisation.
     """
     kept, centre = W.kept, W.centre
     for i in range(n):
@@ -194,7 +195,7 @@ def solve_free(K, T, W, rho, fresh, n):
 
 @kernel
 def exchange_offending(W, n):
-    """Rows beyond a bound go there, rows pulled off theirs are freed; how many."""
+    """Set free rows beyond a bound active, free active rows of wrong w; returns the number of both."""
     offending, largest = 0, 0.0
     for i in range(n):
         largest = max(largest, abs(W.kept[i]))
@@ -215,7 +216,7 @@ def exchange_offending(W, n):
 
 @kernel
 def touch_up(problem, z, W, near):
-    """Rows that are off are solved by themselves (``one_row.touched_up``); whether any has moved."""
+    """Solve each row with a large residual alone (``one_row.touched_up``); True if a z has changed."""
     moved = False
     for i in range(z.shape[0]):
         if abs(W.gap[i]) * W.scale[i] > SOLVED_RESIDUAL * W.size[i]:
@@ -227,7 +228,7 @@ def touch_up(problem, z, W, near):
 
 @kernel
 def hand_back(problem, W, scale, beta, z):
-    """z <- W.kept in the problem's units, what is on a bound at that very number; its residual."""
+    """z <- W.kept in the problem's units, exactly at a bound within round-off; returns its residual."""
     n, largest = z.shape[0], 0.0
     for i in range(n):
         largest = max(largest, abs(W.kept[i]))
@@ -249,9 +250,9 @@ def hand_back(problem, W, scale, beta, z):
 
 @kernel
 def finish(problem, K, T, W, units, z, last):
-    """From the sides in W.side to an exact solution by proximal steps from the point: the residual.
+    """z <- solution by proximal steps from the point and the active set W.side; returns its residual.
 
-    units = scale, beta; last: the last attempt, with more patience. inf if the sides go on changing.
+    units = scale, beta; last: the last attempt, with more rounds. inf if the active set does not settle.
     """
     n, fresh, best, waited, (scale, beta) = z.shape[0], True, math.inf, 0, units
     for i in range(n):
@@ -271,7 +272,7 @@ def finish(problem, K, T, W, units, z, last):
 
 @kernel
 def worth_a_try(W, changed, mu, n):
-    """Whether the sides stand still, and others than were tried last."""
+    """Whether the active set has hardly changed in this step and differs from the one tried last."""
     if not ((changed == 0 and mu < LARGEST_FACE_MU) or (FEW * changed < n and mu < LARGEST_LATE_MU)):
         return False
     for i in range(n):
@@ -282,7 +283,7 @@ def worth_a_try(W, changed, mu, n):
 
 @kernel
 def step_on(K, T, W, mu, centred, bounds, n):
-    """Predictor and corrector with one factor; centred: back to the middle."""
+    """Predictor-corrector step with one factorisation; centred: one step to a smaller mu instead."""
     for i in range(n):
         own = W.s[i] / W.x[i] + W.t[i] / W.y[i]
         own += BLIND_REGULARISATION if own == 0.0 and K.diagonal[i] == 0.0 else REGULARISATION
@@ -302,7 +303,7 @@ def step_on(K, T, W, mu, centred, bounds, n):
 
 @kernel
 def begin_point(problem, K, W, scale, beta):
-    """The rows in their units and a point inside; how many bounds there are."""
+    """Set the scaled rows and a start inside the bounds; returns the number of bounds."""
     n = problem.b.shape[0]
     for i in range(n):
         W.b[i] = problem.b[i] / (scale[i] * beta)
@@ -319,8 +320,8 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
 
     Arguments:
         problem: a ``SparseProblem``; K, T: its pattern with signs and its tree.
-        W: a ``PointWork``; scale (n,), beta: of the rows.
-        z (n,): result, on those of its bounds that are nearer than w is to zero.
+        W: a ``PointWork``; scale (n,): of the rows; beta: largest |b| of the scaled rows.
+        z (n,): result.
         limits: tolerance; deadline.
     """
     n, code, mark, waited, step, units = z.shape[0], ITERATION_LIMIT, math.inf, 0, 0, (scale, beta)

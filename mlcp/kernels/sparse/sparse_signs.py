@@ -1,8 +1,8 @@
 """Signs S_i = +-1 that make S A symmetric, and the pattern that A and A' have in common.
 
-A symmetric A has S = 1; of a saddle point [H, -G'; G, E] the rows of G have the other sign. They are
-found by walking along the entries: S_i a_ij = S_j a_ji says whether two rows agree. Where A is positive
-semidefinite, S A + S D is quasidefinite for every diagonal D > 0: L D L' exists in any order.
+A symmetric A has S = 1; in a saddle point [H, -G'; G, E] the rows of G have the other sign. The signs
+are found from row to coupled row by S_i a_ij = S_j a_ji. If A is positive semidefinite, S A + S D is
+quasidefinite for every diagonal D > 0: L D L' exists in any order.
 Source: Vanderbei, Symmetric quasidefinite matrices, SIAM J. Optim. 5 (1995).
 """
 
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from mlcp.jit import kernel
 
-# Of rows of unit diagonal: entries that differ by less are alike, smaller ones are none
+# In rows of unit diagonal: entries that differ by less are equal, smaller entries are zero
 EQUALITY_TOLERANCE = 1e-13
 
 
@@ -22,9 +22,9 @@ class Signed(NamedTuple):
 
     start: Any  # (n + 1,) int64
     column: Any  # int64
-    value: Any  # of S A, in rows of unit diagonal; the mean of both sides
-    sign: Any  # (n,)
-    diagonal: Any  # (n,) of S A, the same
+    value: Any  # S A in rows of unit diagonal; the mean of a_ij and its mirror image
+    sign: Any  # (n,) S
+    diagonal: Any  # (n,) diagonal of S A in rows of unit diagonal
 
 
 @kernel
@@ -41,7 +41,7 @@ def count_pattern(start, column, n, turned, at):
 
 @kernel
 def fill_turned(given, n, turned, at, row, place):
-    """row, place <- the entries of A' by rows, and where they stand in A."""
+    """row, place <- the entries of A' by rows: their columns, and their positions in A's arrays."""
     start, column = given
     for i in range(n):
         for x in range(start[i], start[i + 1]):
@@ -52,7 +52,7 @@ def fill_turned(given, n, turned, at, row, place):
 
 @kernel
 def relation(own, other):
-    """1 where two entries are alike, -1 where they are opposite, 0 where both are none; else 2."""
+    """1 for two equal entries, -1 for opposite ones, 0 if both are zero; else 2."""
     if abs(own) <= EQUALITY_TOLERANCE and abs(other) <= EQUALITY_TOLERANCE:
         return 0
     if abs(own - other) <= EQUALITY_TOLERANCE + 1e-12 * abs(own):
@@ -62,9 +62,9 @@ def relation(own, other):
 
 @kernel
 def merge_pattern(problem, scale, turned, row, place, K):
-    """K <- the entries of A and A' side by side: the one, in K.value, the other's relation in K.column.
+    """K <- the pattern of A + A': values in K.value; columns j as 4 j + ``relation`` + 1 in K.column.
 
-    A column j stands as 4 j + its relation + 1. Returns: whether every entry has a relation.
+    Returns: False if the relation of a_ij and a_ji is 2: no signs make them equal.
     """
     start, column, value, n = problem.start, problem.column, problem.value, problem.b.shape[0]
     end = 0
@@ -99,7 +99,7 @@ def merge_pattern(problem, scale, turned, row, place, K):
 
 @kernel
 def find_signs(K, n, queue):
-    """K <- S A, its columns by number; False where no signs make it symmetric."""
+    """K.sign <- S, K <- S A with plain column numbers; False if no signs make S A symmetric."""
     start, column, sign = K.start, K.column, K.sign
     for i in range(n):
         sign[i] = 0.0
@@ -129,7 +129,7 @@ def find_signs(K, n, queue):
 
 @kernel
 def unit_scale(problem, scale):
-    """scale <- sqrt a_ii; of rows without one, what makes their largest entry about 1 (three sweeps)."""
+    """scale <- sqrt |a_ii|; for a zero diagonal, a largest entry of about 1 (three sweeps)."""
     start, column, value, n = problem.start, problem.column, problem.value, problem.b.shape[0]
     for i in range(n):
         scale[i] = math.sqrt(abs(problem.diagonal[i])) if problem.diagonal[i] != 0.0 else 1.0
@@ -145,7 +145,7 @@ def unit_scale(problem, scale):
 
 @kernel
 def largest_bias(problem, scale):
-    """max |b| and forced |z| in these rows, 1 if that is zero."""
+    """Largest |b| and least |z| by bounds in the scaled rows; 1 if it is zero."""
     beta = 0.0
     for i in range(problem.b.shape[0]):
         forced = abs(min(max(0.0, problem.lower[i]), problem.upper[i]))
