@@ -35,13 +35,15 @@ class PneumaticTrail:
 
     Arguments:
         share: fraction of half the contact length, at zero slip angle [-], 0 to 1; a third in the
-            brush model.
+            brush model, 0.26 measured on a 205/60 R15 at its nominal load.
         angle: slip angle of full sliding [rad], above 0, below pi/2.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
 
-    Source: Pacejka (2012), Tire and Vehicle Dynamics, 3rd ed., chapter 3. For tyres on firm ground; on
+    Source: Pacejka (2012), Tire and Vehicle Dynamics, 3rd ed., chapter 3. Measured share: Besselink,
+    Schmeitz and Pacejka (2010), Veh. Syst. Dyn. 48, trail 0.09068 r, as in open programs; a is the chord
+    of the undeformed tyre, longer than its contact. For tyres on firm ground; on
     soft soil the contact is longer than a.
     """
 

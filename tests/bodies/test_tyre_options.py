@@ -100,6 +100,15 @@ def test_the_lateral_force_acts_behind_the_contact(ground, alpha):
             assert trail.length(alpha, load, TYRE) == 0.0
 
 
+def test_the_measured_share_is_the_trail_of_a_car_tyre():
+    """205/60 R15 at its nominal load of 4 kN: q_Dz1 r = 0.09068 x 0.3135 m (Besselink et al. 2010)."""
+    radius, width, stiffness = 0.3135, 0.205, 209651.0
+    pressure = stiffness / (math.pi * math.sqrt(2.0 * radius * width))
+    tyre = Tyre(2.0 * radius, width, 0.123, pressure=pressure)
+    assert PneumaticTrail(0.26).length(0.0, 4000.0, tyre) == pytest.approx(0.09068 * radius, rel=0.02)
+    assert PneumaticTrail().length(0.0, 4000.0, tyre) > 0.1 * radius
+
+
 @pytest.mark.parametrize("alpha", [0.03, 0.3])
 def test_on_sand_it_acts_ahead_of_the_axle(alpha):
     """The same from the soil's stresses: the moment increases the slip angle, either way."""
