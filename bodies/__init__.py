@@ -13,6 +13,7 @@ require_neighbour("contact", __file__)
 from contact.rigid import Ball, Box, Cylinder, HeightField, Plane, RigidContact, Sphere
 
 from . import view as _view  # noqa: F401 - the viewer registers the pictures of a trajectory
+from .appearance import Look
 from .batch import Batch
 from .body import Body, Ground
 from .building.compile import compile
@@ -92,6 +93,7 @@ __all__ = [
     "Length",
     "Limit",
     "LimitedSlip",
+    "Look",
     "Mechanism",
     "MechanismError",
     "Mobility",

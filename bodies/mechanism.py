@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from contact.rigid import RigidContact
 
 from . import checks, summary
+from .appearance import Look
 from .body import GROUND, Body
 from .checks import checked
 from .driveline import DRIVELINE
@@ -20,6 +21,7 @@ from .wheel import Wheel
 
 ELEMENTS: dict[str, type] = {
     **JOINTS, "Length": Length, **COUPLINGS, **FORCES, **DRIVELINE, "HydraulicCircuit": Circuit,
+    "Look": Look,
 }  # fmt: skip
 
 

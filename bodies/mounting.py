@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import checks
@@ -92,6 +92,11 @@ def mounted(
     )
 
 
+def each_corner(hulls: Any, place: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """Hulls of a :class:`Look` with every corner changed by ``place``."""
+    return tuple(tuple(place(corner) for corner in hull) for hull in hulls)
+
+
 def moved(item: Any, by: Any, ground: str = GROUND) -> Any:
     """Body, element or wheel moved by a vector [m], with the body ``ground`` in place of the ground."""
     given = {name: getattr(item, name, None) for name in POINTS}
@@ -100,6 +105,8 @@ def moved(item: Any, by: Any, ground: str = GROUND) -> Any:
         for name, value in given.items()
         if value is not None
     }
+    if hulls := getattr(item, "hulls", ()):
+        new["hulls"] = each_corner(hulls, lambda p: tuple(a + b for a, b in zip(p, by, strict=True)))
     new |= {name: ground for name in ("body_a", "body_b") if getattr(item, name, None) == GROUND}
     return dataclasses.replace(item, **new) if new else item
 
@@ -131,6 +138,8 @@ def turned(mechanism: Mechanism, heading: float, about: tuple[float, ...]) -> Me
 
     def whole(item: Any) -> Any:
         given = {f: getattr(item, f, None) for f in how}
+        if hulls := getattr(item, "hulls", ()):
+            return dataclasses.replace(item, hulls=each_corner(hulls, point))
         return dataclasses.replace(item, **{f: how[f](v) for f, v in given.items() if v is not None})
 
     return dataclasses.replace(

@@ -11,7 +11,7 @@ _FIELDS = {
         "lower_arm pivot kingpin knuckle_centre upper_arm upright_centre wheel_centre tie_rod "
         "damper spring mount start end inner outer pinion_radius ball pitman_pivot arm_end links "
         "panhard leaf_seat hitch link_end knuckle_end rocker_pivot bogie_pivot depth "
-        "wheel_centres foot lower_link upper_link lift_arm lift_rod stabiliser"
+        "wheel_centres foot outline span hulls lower_link upper_link lift_arm lift_rod stabiliser"
     ),
     "Pa": (
         "pressure cone_index cohesion modulus pressures hose_modulus wall_modulus transition tank "

@@ -8,6 +8,7 @@ import numpy as np
 
 from mlcp.checks import shown
 
+from ..appearance import Look
 from ..checks import MechanismError, checked
 from ..hydraulics.circuit import Circuit
 from ..hydraulics.lowering import add_circuit, oil_of
@@ -58,7 +59,7 @@ def arrays_of(mechanism: Mechanism) -> Model:
             builder.add_coupling(element)
         elif isinstance(element, Circuit):
             add_circuit(builder, element)
-        elif not isinstance(element, Joint | Length):
+        elif not isinstance(element, Joint | Length | Look):
             builder.add_force(element)
     for contact in mechanism.contacts:
         builder.add_contact(contact)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..appearance import Look
 from ..forces import PointForce, SpringDamper
 from ..frames import frame
 from ..joints import Bushing, Fixed, Revolute
@@ -87,8 +88,18 @@ def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
     parts: dict[str, list[DrawnPart]] = {}
     turn = 0
     oil = barrels_and_rods(model, geometry, attached)
+    looks: dict[str, list[DrawnPart]] = {}
+    for look in (e for e in mechanism.elements if isinstance(e, Look)):
+        for corners in look.hulls:
+            local = [geometry.point_in(look.body, geometry.point_of(look.body, p)) for p in corners]
+            mesh = meshes.hull(np.array(local))
+            tone = tuple(round(c) for c in look.colour)
+            opacity = None if look.opacity == 1.0 else look.opacity
+            looks.setdefault(look.body, []).append(DrawnPart(mesh, tone, opacity))
     for body in mechanism.bodies:
-        if body.name in oil:
+        if body.name in looks:
+            parts[body.name] = looks[body.name]
+        elif body.name in oil:
             mesh, is_rod = oil[body.name]
             parts[body.name] = [DrawnPart(mesh, ROD if is_rod else BARREL)]
         elif body.name in wheels:

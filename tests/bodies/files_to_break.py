@@ -98,6 +98,7 @@ def machine():
             name="strut", body_a="ground", body_b="box", position=(3, 0, 2), position_b=(3, 0, 0.6),
             spring_table=((-1, -100), (1, 100)), damper_table=((-1, -10), (0, 0), (1, 20)),
         ),
+        B.Look(name="plate", body="box", outline=((3, 0), (4, 0), (4, 1)), span=(0, 0.2), opacity=0.5),
         B.Length(
             name="way", body_a="ground", body_b="ball", position=(5, 0, 2), position_b=(5, 0, 0.3)
         ),

@@ -1,0 +1,85 @@
+"""Shapes of bodies from their file: where they lie, also on a turned tool; no effect on a run."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import vehicle
+from bodies.files import mechanism_from_toml, mechanism_to_toml
+from bodies.frames import quaternion_matrix
+from bodies.hydraulics import backhoe, mounted
+from bodies.view.shapes import shapes_of
+
+PLATE = {"outline": ((0.0, 0.0), (1.0, 0.0), (1.0, 0.5)), "span": (0.2, 0.3)}
+
+
+def tilted(*looks):
+    """A body at (1, 0, 2), tilted by 0.3 rad about y, on a hinge."""
+    body = B.Body(
+        "arm", 5.0, (1, 1, 1), position=(1, 0, 2), orientation=(math.cos(0.15), 0, math.sin(0.15), 0)
+    )
+    pin = B.Revolute(name="pin", body_a="ground", body_b="arm", axis=(0, 1, 0))
+    return B.Mechanism("arm", (body,), (pin, *looks))
+
+
+def corners(model, body):
+    """Corners of a body's shapes, world axes."""
+    k = model.body_index[body]
+    x, q = model.machine.position.reshape(-1, 3)[k], model.machine.quaternion.reshape(-1, 4)[k]
+    points = np.vstack([part.mesh.vertices for part in shapes_of(model)[body]])
+    return np.unique(np.round(points @ quaternion_matrix(q).T + x, 9), axis=0)
+
+
+def expected(*signs):
+    return np.unique(
+        [(x, s * y, z) for x, z in PLATE["outline"] for y in PLATE["span"] for s in signs], axis=0
+    )
+
+
+@pytest.mark.parametrize(("mirrored", "signs"), [(False, (1,)), (True, (1, -1))])
+def test_a_plate_lies_where_its_outline_lies(mirrored, signs):
+    mechanism = tilted(B.Look(name="plate", body="arm", mirrored=mirrored, **PLATE))
+    np.testing.assert_allclose(corners(B.compile(mechanism), "arm"), expected(*signs), atol=1e-9)
+    assert mechanism_from_toml(mechanism_to_toml(mechanism)) == mechanism
+
+
+def test_a_plate_of_a_turned_tool_is_turned_with_it():
+    carrier = B.Mechanism("carrier", (B.Body("frame", 1.0, (1, 1, 1)),))
+    tool = tilted(B.Look(name="plate", body="arm", **PLATE))
+    found = corners(B.compile(mounted(tool, carrier, "frame", (5.0, 0.0, 1.0), math.pi)), "arm")
+    wanted = expected(1) * (-1, -1, 1) + (5.0, 0.0, 1.0)
+    np.testing.assert_allclose(found, np.unique(np.round(wanted, 9), axis=0), atol=1e-9)
+
+
+def test_it_has_no_effect_on_the_motion():
+    whole = backhoe({"boom lever": 0.4})
+    bare = tuple(e for e in whole.elements if not isinstance(e, B.Look))
+    assert len(bare) < len(whole.elements)
+    ends = []
+    for elements in (whole.elements, bare):
+        sim = B.Simulation(B.compile(dataclasses.replace(whole, elements=elements)), 1e-3)
+        sim.run(200)
+        ends.append(sim.poses().tobytes())
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("name", ["wheel_loader", "backhoe_loader"])
+def test_a_shipped_loader_has_hull_cab_and_bucket(name):
+    """Its hull lies above the axles, its cab has windows, its bucket is wider than 0.7 m."""
+    mechanism = vehicle.load(name)
+    drawn = shapes_of(B.compile(mechanism))
+    assert any(part.opacity for part in drawn["frame"])
+    assert len(drawn["frame"]) >= 5
+    assert np.ptp(np.vstack([p.mesh.vertices for p in drawn["bucket"]])[:, 1]) > 0.7
+
+
+def test_a_look_without_a_plate_or_body_is_a_sentence():
+    with pytest.raises(B.MechanismError, match="look 'x': it needs an outline of three corners"):
+        B.Look(name="x", body="arm", outline=((0, 0), (1, 0)), span=(0, 1))
+    with pytest.raises(B.MechanismError, match=r"look 'x': colour\[1\] = 300.0 must be"):
+        B.Look(name="x", body="arm", colour=(0, 300, 0), **PLATE)
+    with pytest.raises(B.UnknownName, match="body of 'x': 'arn' is unknown; did you mean 'arm'"):
+        tilted(B.Look(name="x", body="arn", **PLATE))
