@@ -21,7 +21,7 @@ STARTS = 4  # starts of the search: the given one, others at random between the 
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
 LEANS = 0.3  # largest component of an undetermined direction for a determined parameter
 NEAR_BOUND = 1e-3  # distance to a bound, relative to the range
-SIGNIFICANCE = 0.01  # of the chi-square test that rejects a law
+SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,13 +29,14 @@ class Fit:
     """A fitted law.
 
     Arguments:
-        values: of all unknowns by name, including undetermined ones.
-        deviations: standard deviation of each determined unknown, of its logarithm where ``log``.
+        values: fitted values of all unknowns by name, including undetermined ones.
+        deviations: standard deviation of each determined unknown, of its logarithm with ``log``.
         open_directions: combinations of unknowns that the data do not determine, components by name.
         at_bounds: names of unknowns at a bound.
-        unknown: the unknowns of the fit. objects: with the fitted values, by name; of a log none.
+        unknown: unknowns of the fit, by name. objects: law, soil and lateral law with the fitted values,
+            by name; none for a log.
         errors: predicted minus measured over the noise, shape (n,) [-].
-        chi_square_limit: of the sum of squared errors, at 99 % [-].
+        chi_square_limit: 99 % quantile of the sum of squared errors [-].
     """
 
     values: dict[str, float]
@@ -126,12 +127,12 @@ def fit(
         test: measured rows with their noise s_k.
         law, soil: known parameters; the fields named by ``unknown`` are replaced.
         unknown: unknowns by name, such as ``law.exit_share`` or ``soil.k_phi``.
-        seed: of the random starts.
-        lateral: law of a wheel at slip angles, also with unknown fields, ``lateral.unit_weight``.
+        seed: seed of the random starts.
+        lateral: lateral law at slip angles; its fields may be unknown, such as ``lateral.unit_weight``.
 
     Returns:
-        ``Fit``. A singular direction of the scaled unknowns with a standard deviation above 1 (that of
-        the bounds) is open; an unknown with a component above 0.3 in one is undetermined.
+        ``Fit``. A singular direction of the scaled unknowns is undetermined if its standard deviation is
+        above 1, that of the prior between the bounds; so are unknowns with a component above 0.3 in it.
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers, a name without its field.
@@ -157,7 +158,7 @@ def search(
 
     Arguments:
         errors: predicted minus measured over the noise at values by name, shape (n,) [-].
-        objects: what the fit holds for the best values.
+        objects: function that returns ``Fit.objects`` for the best values.
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers.
@@ -197,7 +198,8 @@ def conclude(
     """``Fit`` of a least-squares solution: its intervals and open directions.
 
     Arguments:
-        x: scaled unknowns, shape (k,). errors: over the noise, shape (n,). jacobian: shape (n, k).
+        x: scaled unknowns, shape (k,). errors: predicted minus measured over the noise, shape (n,).
+        jacobian: derivative of the errors by x, shape (n, k).
     """
     from scipy.stats import chi2
 

@@ -1,4 +1,4 @@
-"""Logs of a drive: signals over time, beside a simulated run."""
+"""Logs of a drive: measured signals over time, compared with a simulated run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Log:
 
     Arguments:
         time: increasing [s], shape (n,). signals: by name, any unit, shape (n,), NaN where missing.
-        noise: standard deviation of each signal, of what the run need not explain.
+        noise: standard deviation of the difference of measurement and run, by signal [its unit].
 
     Raises:
         ValueError: times that do not increase, signals of another length or without a number, a
@@ -85,11 +85,11 @@ class Log:
 
         Arguments:
             columns: header, channel or ``topic:field.field`` of each signal, by the signal's name, as of
-                ``read_series``. time: header of a CSV's clock [s]; others begin at time 0.
+                ``read_series``. time: header of a CSV's clock [s]; other formats begin at time 0.
 
         Raises:
-            ValueError: naming the file, and what cannot be read of it.
-            ModuleNotFoundError: the format's package is not installed; with the installation.
+            ValueError: naming the file, and the part of it that cannot be read.
+            ModuleNotFoundError: the format's package is missing; with the command that installs it.
         """
         clock, found = on_one_clock(read_series(path, columns.values(), time))
         return cls(clock, {name: found[header] for name, header in columns.items()}, noise)
@@ -102,7 +102,7 @@ class Log:
         ``ValueError`` or ``RuntimeError`` have an error of 1000 everywhere.
 
         Raises:
-            ValueError: a run without a signal of the log, or much shorter than it.
+            ValueError: a run without a signal of the log, or one that does not span the log's times.
         """
         total = sum(int(np.isfinite(y).sum()) for y in self.measured.values())
         try:
@@ -131,10 +131,10 @@ def fit_log(log: Log, run: Run, unknown: Mapping[str, Unknown], starts: int = 1,
     """Fit parameters of a run, and clock offset, gains and biases, to a log.
 
     Arguments:
-        run: times [s] and signals by name for values of the unknowns by name.
-        unknown: by name; "clock.offset", "<signal>.gain" and "<signal>.bias" are those of the log,
-            all others are the run's own.
-        starts: of the search, the first as given, others at random. seed: of these.
+        run: function of the unknowns' values by name; returns times [s] and signals by name.
+        unknown: unknowns by name; "clock.offset" [s], "<signal>.gain" and "<signal>.bias" belong to the
+            log, all others to the run.
+        starts: number of starts of the search, the given one and random ones. seed: seed of the latter.
 
     Returns:
         ``Fit``, as ``identify.fit``.

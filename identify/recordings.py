@@ -1,6 +1,6 @@
-"""Signals of recorded drives from CSV, MF4, MCAP and ROS 2 bags, each over its own clock.
+"""Signals of recorded drives from CSV, MF4, MCAP and ROS 2 bags, each signal over its own clock.
 
-The packages that read the last three are imported on use (extra ``identify``).
+Packages that read MF4, MCAP and bags are imported on use (extra ``identify``).
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def read_series(path: str | Path, names: Iterable[str], time: str = "time") -> d
 
     Arguments:
         path: ``.csv``, ``.mf4``, ``.mcap``, ``.db3``, ``.bag``, or the folder of a bag.
-        names: headers of a CSV; channels of an MF4; of MCAP and bags ``topic:field.field``, with
-            numbers for the places of a list, as ``/odom:twist.twist.linear.x``.
+        names: headers of a CSV; channels of an MF4; in MCAP and bags ``topic:field.field``, as
+            ``/odom:twist.twist.linear.x``, with an index for an entry of a list.
         time: header of a CSV's clock [s].
 
     Raises:
@@ -58,7 +58,7 @@ def read_series(path: str | Path, names: Iterable[str], time: str = "time") -> d
 
 
 def _ordered(path: Path, name: str, times: Any, values: Any) -> Series:
-    """The series; ValueError if its times do not increase."""
+    """The signal (times, values); ValueError if its times do not increase."""
     if not (np.diff(times) > 0.0).all():
         raise ValueError(f"{path}: the times of {name} must increase from row to row")
     return times, values
@@ -67,7 +67,7 @@ def _ordered(path: Path, name: str, times: Any, values: Any) -> Series:
 def on_one_clock(
     series: dict[str, Series],
 ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
-    """All times, increasing, and the values of each signal, NaN between its own."""
+    """Times of all signals, increasing, and values of each signal, NaN at the others' times."""
     clock = np.unique(np.concatenate([times for times, _ in series.values()]))
     found = {}
     for name, (times, values) in series.items():
@@ -77,7 +77,7 @@ def on_one_clock(
 
 
 def _mdf(path: Path, names: list[str]) -> dict[str, Series]:
-    """Channels of a measurement file of ASAM."""
+    """Channels of an MDF file (measurement data format of ASAM)."""
     asammdf = need("asammdf", f"{path}: an MF4 file", "identify")
     try:
         file = asammdf.MDF(path)
@@ -102,7 +102,7 @@ def _mdf(path: Path, names: list[str]) -> dict[str, Series]:
 
 
 def _of_topics(path: Path, names: list[str], messages: Any) -> dict[str, Series]:
-    """Fields of the (topic, ns, message) that ``messages`` gives for a path and topics."""
+    """Signals of message fields; ``messages(path, topics)`` yields (topic, time [ns], message)."""
     fields: dict[str, list[tuple[str, str]]] = {}
     for name in names:
         topic, colon, field = name.partition(":")
@@ -130,7 +130,7 @@ def _of_topics(path: Path, names: list[str], messages: Any) -> dict[str, Series]
 
 
 def _mcap_messages(path: Path, topics: list[str]) -> Iterator[tuple[str, int, Any]]:
-    """Messages of an MCAP file: JSON, or those of ROS 2."""
+    """Messages of an MCAP file, encoded as JSON or by ROS 2."""
     mcap = need("mcap.reader", f"{path}: an MCAP file", "identify")
     broken = need("mcap.exceptions", "an MCAP file", "identify").McapError
     try:
@@ -176,7 +176,7 @@ def _require(path: Path, topics: list[str], present: dict[str, str]) -> None:
 
 
 def _number(path: Path, name: str, message: Any, field: str) -> float:
-    """Number of a message at ``field``; names of an object may themselves have dots."""
+    """Number of a message at ``field``; keys of a JSON object may contain dots."""
     value: Any = message
     rest = field
     while rest:

@@ -18,7 +18,7 @@ class Unknown:
 
     Arguments:
         start: initial value [unit of its field]. low, high: bounds [the same], low < start < high.
-        log: whether the fit is in its logarithm; start and bounds are then above 0.
+        log: True to fit the parameter's logarithm; start and bounds are then above 0.
 
     Raises:
         ValueError: bounds that do not enclose the start, or not positive with ``log``.
@@ -50,7 +50,7 @@ class Unknown:
         return (value - low) / (high - low) * math.sqrt(12.0)
 
     def value(self, scaled: float) -> float:
-        """Value of a scaled one, the inverse of ``scaled``."""
+        """Parameter's value from its scaled value, the inverse of ``scaled``."""
         low, high = (math.log(x) if self.log else x for x in (self.low, self.high))
         value = low + scaled / math.sqrt(12.0) * (high - low)
         return math.exp(value) if self.log else value
@@ -86,5 +86,5 @@ WONG_REECE = {
     "law.skid_softening": Unknown(1.5, 0.0, 5.0),
 }
 
-#: The same of a wheel at slip angles.
+#: Unknowns of such a wheel at slip angles.
 PLOUGHING = WONG_REECE | {"law.side_softening": Unknown(1.5, 0.0, 5.0)}

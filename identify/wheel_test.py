@@ -20,7 +20,7 @@ from .recordings import LOGS, read_series
 
 QUANTITIES = {"pull": "N", "side": "N", "torque": "N m", "sinkage": "m"}
 
-#: Lateral law of a wheel at a slip angle, where no other is given.
+#: Default lateral law of a wheel at a slip angle.
 PLOUGHS = WongReeceLateral(ploughing=True)
 
 
@@ -30,12 +30,12 @@ class WheelTest:
     """Steady-state measurements of a wheel, straight ahead or at slip angles.
 
     Arguments:
-        radius, width: of the wheel [m].
+        radius, width: radius and width of the wheel [m].
         slip: driving slip of the rim against the velocity along the heading, in [-1, 1], shape (n,).
-        load: of each row [N], above 0.
+        load: normal load [N], above 0, shape (n,).
         pull, torque, sinkage: measured [N, N m, m], shape (n,), NaN where not measured; at least one.
-        slip_angle: of the velocity from the heading [rad], within +-pi/2, shape (n,). side: measured
-            force against the lateral velocity [N], as ``pull``.
+        slip_angle: angle of the velocity from the heading [rad], within +-pi/2, shape (n,). side:
+            measured force against the lateral velocity [N], shape (n,), NaN where not measured.
         noise: standard deviation of each quantity, a number or shape (n,): scatter of repeated tests
             and accepted error of the law.
 
@@ -123,7 +123,7 @@ class WheelTest:
                 beyond their ends.
 
         Raises:
-            ValueError: an unknown or missing name; what cannot be read of the file.
+            ValueError: an unknown or missing name, or a file that cannot be read.
         """
         known = ("slip", "load", "slip_angle", *QUANTITIES)
         for name in columns:
@@ -143,7 +143,7 @@ class WheelTest:
     def predicted(
         self, law: WongReece, soil: BekkerSoil, lateral: WongReeceLateral = PLOUGHS
     ) -> dict[str, NDArray[np.float64]]:
-        """The laws' values of the measured quantities."""
+        """Values of the measured quantities by the laws: name and array of shape (n,)."""
         wheel: Any
         side = np.zeros_like(self.slip)
         if np.any(self.slip_angle):

@@ -1,6 +1,6 @@
-"""Names for most programs, and the command ``wheelground``.
+"""The names that most programs need, and the command ``wheelground``.
 
-All are from ``mlcp``, ``contact`` and ``bodies``, which are loaded at the first use of a name.
+The names are from ``mlcp``, ``contact`` and ``bodies``, which are loaded at the first use of a name.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from .reports.cli import console, leave, refuse_bad_input, run
 from .reports.page import report
 
 ROOT = Path(__file__).resolve().parents[1]
-#: Comparisons, each with its program; those of ``benchmarks`` measure speed, from a checkout.
+#: Module of each comparison; those of ``benchmarks`` measure speed and need a checkout.
 COMPARISONS = {
     "schemes": "wheelground.reports.schemes.command",
     "laws": "wheelground.reports.laws.command",
@@ -116,7 +116,7 @@ def landscape(*words: Words) -> int:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Run the command and exit with its code; an unknown subcommand is one sentence."""
+    """Run the command and exit with its code; an unknown subcommand gives one sentence and code 2."""
     words = list(sys.argv[1:] if words is None else words)
     known = [name for name in app if not name.startswith("-")]
     if words and not words[0].startswith("-") and words[0] not in known:

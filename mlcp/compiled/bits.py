@@ -1,4 +1,7 @@
-"""Exponent and significand of a number or of each number of a lane, for elementary functions."""
+"""Exponent and significand of a number or of each number of a lane, for elementary functions.
+
+A lane is several numbers, one a vehicle, in one SIMD register.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from .lanes import Lane
 
 _LONG = ir.IntType(64)
 _SHIFT, _BIAS, _FRACTION = 52, 1023, 2**52 - 1
-_WHOLE = 0x4338000000000000  # bits of 1.5 * 2^52: an integer added to it is its last bits
+_WHOLE = 0x4338000000000000  # bits of 1.5 * 2^52: its sum with an integer ends with the integer's bits
 _LARGE = 0x4330000000000000  # bits of 2^52: with the low bits of an integer k it is 2^52 + k
 _KINDS = (Lane,), (types.Float,)
 

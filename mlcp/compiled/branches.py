@@ -1,7 +1,8 @@
 """Functions for kernels compiled both for one number and for a lane: branches and loops' initial values.
 
-For one number ``where`` is ``a if c else b``, and ``every`` and ``some`` are c itself; for lanes they
-act on masks. Any other use of a mask does not compile.
+A lane is several numbers, one a vehicle, in one SIMD register. For one number ``where`` is
+``a if c else b``, and ``every`` and ``some`` are c itself; for lanes they act on masks. Any other use of
+a mask does not compile.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ def choice(
 ) -> Any:
     """Make a kernel ``(kind, parameters)`` that calls the kernel ``name`` of ``files[kind]``.
 
-    Numba has no table of functions to choose from at run time, only branches: they are generated here,
-    one a file. For a file without such a kernel nothing is called.
+    Numba has no table of functions to choose from at run time; so this function generates branches, one
+    a file. For a file without such a kernel nothing is called.
 
     Arguments:
         files: full names of modules in ``kernels`` folders, covered by the cache key.
@@ -29,7 +29,7 @@ def choice(
         parameters: parameters of the kernels, separated by commas.
         returns: True if they return a value; then every file needs one.
         among: indices accepted by the kernel; all by default.
-        inline: True to compile into the caller: of a constant kind, that kernel alone.
+        inline: True to compile into the caller; for a constant kind only that kernel is compiled.
     """
     members = [getattr(importlib.import_module(file), name, None) for file in files]
     scope = {f"member_{k}": member for k, member in enumerate(members) if member is not None}

@@ -5,7 +5,7 @@ branch on a mask does not compile, so a kernel has to write ``where(c, a, b)``, 
 wrong. For one number ``where`` is ``a if c else b``, and ``every`` and ``some`` are c itself. Branches
 on integers (kind of joint, of law) are the same for all lanes and stay.
 
-Elementary functions are those of ``kernels.elementary``; of libm, without lanes, ``hypot`` alone.
+Elementary functions are those of ``kernels.elementary``; of libm only ``hypot``, called lane by lane.
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@ Kernels rarely needed in a step would be compiled into every entry point that ca
 kernel is a unit of its own instead: its callers share a memory cell for its address, null until the
 first call, which compiles the unit or reads it from disk; later calls find the address there.
 
-So the types of its arguments are declared; they cannot be inferred from a caller. Called with others
-(lanes, a host's read-only arrays) it is an ordinary kernel, compiled into its caller.
+So the types of its arguments are declared; they cannot be inferred from a caller. Called with arguments
+of other types (lanes, that is several vehicles in one SIMD register, or a host's read-only arrays) it is
+an ordinary kernel, compiled into its caller.
 
 The Python function that compiled code calls for an address raises nothing. A unit that cannot be
 compiled returns zeros; the error, or a Ctrl-C during the compilation, is raised at the end of the entry
@@ -70,7 +71,8 @@ class Late:
     Attributes:
         name: name of the function.
         entry: the function as a compiled entry point.
-        begun_elsewhere: called with the name before compilation; waits for another process's.
+        begun_elsewhere: called with the name before a compilation, to wait for one that another process
+            has begun.
     """
 
     def __init__(self, function: Callable[..., Any], kinds: Any, packages: Sequence[str]) -> None:
@@ -90,7 +92,10 @@ class Late:
         return bool(self.place[0]) or is_cached(self.entry, *self._signature.args)
 
     def find(self, told: bool = True) -> int:
-        """Return its address; the first call compiles or reads it, with a line on stderr if ``told``."""
+        """Return the unit's address; the first call compiles or reads the unit.
+
+        told: True to announce a compilation on stderr.
+        """
         with self._lock:
             if not self.place[0]:
                 if told and not self.is_kept():

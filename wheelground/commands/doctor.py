@@ -19,7 +19,7 @@ PACKAGES = ("mlcp", "contact", "bodies", "rig", "mobility", "wheelground")
 
 @dataclass(frozen=True)
 class Extra:
-    """An optional group of packages: its name in ``pip install 'wheelground[NAME]'``."""
+    """Optional group of packages: name in ``pip install 'wheelground[NAME]'``, modules, features."""
 
     name: str
     modules: tuple[str, ...]
@@ -27,7 +27,7 @@ class Extra:
 
     @property
     def absent(self) -> list[str]:
-        """Names of its modules that are not installed."""
+        """Names of the group's modules that are not installed."""
         return [name for name in self.modules if importlib.util.find_spec(name) is None]
 
 
@@ -109,7 +109,7 @@ def _facts() -> tuple[list[tuple[str, str]], bool]:
 
 
 def _hidden() -> str:
-    """Message on a foreign package imported in place of one of ours; empty: none."""
+    """Message on a foreign package that hides one of wheelground's; empty if there is none."""
     home = Path(__file__).resolve().parents[2]
     for name in PACKAGES:
         spec = importlib.util.find_spec(name)

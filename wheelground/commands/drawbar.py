@@ -33,15 +33,15 @@ def drawbar(
     soil
         A soil of the catalogue, contact.SOILS, instead of a cone index.
     load
-        On the wheel [N].
+        Load on the wheel [N].
     diameter
-        Of the tyre [m].
+        Diameter of the tyre [m].
     width
-        Of the tyre [m].
+        Width of the tyre [m].
     section_height
-        Of the tyre [m].
+        Section height of the tyre [m].
     pressure
-        In the tyre [Pa].
+        Pressure in the tyre [Pa].
     out
         Directory for the figure.
     """

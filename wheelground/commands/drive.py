@@ -45,7 +45,7 @@ def drive(
     vehicle
         A shipped vehicle's name, or your own TOML file.
     cone_index
-        Of the soil [Pa]. [the vehicle file's]
+        Cone index of the soil [Pa]. [the vehicle file's]
     duration
         Simulated time [s].
     step
@@ -126,7 +126,7 @@ def _need(module: str, extra: str) -> None:
 
 
 def static_loads(mechanism: Any) -> Any:
-    """Load on each wheel [N], with the vehicle rigid on equal springs; it needs no compilation."""
+    """Load on each wheel [N] of the rigid vehicle on equal springs, without compiling the model."""
     import numpy as np
 
     placed = np.array([(1.0, *wheel.centre[:2]) for wheel in mechanism.wheels]).reshape(-1, 3)
@@ -135,7 +135,7 @@ def static_loads(mechanism: Any) -> Any:
 
 
 def _report(screen: Any, run: Any) -> None:
-    """Summary of the run, and state of every wheel at the end."""
+    """Print the summary of the run and the state of every wheel at the end."""
 
     from bodies.summary import facts
 

@@ -18,7 +18,7 @@ def folder() -> Path:
 
 
 def lacking(path: Path) -> list[str]:
-    """Names of the extras that a script needs and that are not installed."""
+    """Names of the extras needed by a script that are not installed."""
     used = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

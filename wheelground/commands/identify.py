@@ -30,19 +30,19 @@ def identify(
     file
         Measured rows; lines that begin with # are left out.
     radius
-        Of the wheel [m].
+        Radius of the wheel [m].
     width
-        Of the wheel [m].
+        Width of the wheel [m].
     pull_noise
         Standard deviation of the measured pull and of the law's error [N].
     side_noise
-        The same of the side force [N].
+        Standard deviation of the side force [N].
     torque_noise
-        The same of the torque [N m].
+        Standard deviation of the torque [N m].
     sinkage_noise
-        The same of the sinkage [m].
+        Standard deviation of the sinkage [m].
     unit_weight
-        Of the soil beside a wheel at slip angles [N/m^3].
+        Unit weight of the soil that a wheel at slip angles pushes aside [N/m^3].
     unknown
         NAME:START:LOW:HIGH, with :log for a logarithmic scale, such as soil.k_phi:8e5:1e4:1e9:log; may
         be repeated. Default: ten numbers of soil and law, at slip angles eleven.

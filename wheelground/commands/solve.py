@@ -22,7 +22,7 @@ def solve(
     solver
         A name in mlcp.SOLVERS.
     tol
-        On the natural residual. [the solver's own]
+        Tolerance on the natural residual. [the solver's own]
     out
         File (.npz) for z and w.
     """

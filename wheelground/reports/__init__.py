@@ -1,7 +1,7 @@
 """Programs that print tables and draw pictures, run by ``wheelground`` and ``benchmarks``.
 
-At import, one sentence for an old Python, for a missing package, and for a foreign package with the
-name of one of ours.
+The import ends with one sentence and exit code 2 for an old Python, a missing package, or a foreign
+package with the name of one of wheelground's.
 """
 
 import sys

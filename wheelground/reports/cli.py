@@ -23,7 +23,7 @@ from rich.table import Table
 from .verdict import Check
 
 SOFTEST = 5e3  # [Pa] cone index of liquid mud; a smaller one is probably in another unit
-CLOSED = 141  # exit code after the end of the output's reader: 128 + SIGPIPE, as in a shell
+CLOSED = 141  # exit code if the output's reader has ended: 128 + SIGPIPE, as in a shell
 UNIT = re.compile(r"(?<=\s)\[(?=(?:m|mm|km|s|ms|us|h|rad|mrad|kg|g|l)[]/])")
 NARROWEST = 110  # [characters] least width of a table, for numbers on one line
 
@@ -78,7 +78,7 @@ def refuse_bad_input(*more: type[Exception]) -> Iterator[None]:
 
 
 class _Console(Console):
-    """Screen with an error after the end of the output's reader.
+    """Screen that raises BrokenPipeError if the output's reader has ended.
 
     Units in brackets, as in "step [ms]", are printed: rich would read them as styles and omit them.
     """
@@ -103,12 +103,12 @@ def run(app: Callable[[], Any]) -> None:
     from mlcp.warned import note
 
     warnings.formatwarning = note
-    atexit.register(gc.freeze)  # else a last collection over all that Numba has left takes a second
+    atexit.register(gc.freeze)  # else the last garbage collection, over Numba's objects, takes a second
     leave(app)
 
 
 def leave(app: Callable[[], Any]) -> None:
-    """Run a program and exit with its code, or with 141 after the end of its output's reader."""
+    """Run a program and exit with its code, or with 141 if its output's reader has ended."""
     try:
         try:
             code = app()
@@ -165,7 +165,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def new_table(title: str, headings: Sequence[str], texts: Sequence[str] = ()) -> Table:
-    """Empty table with the columns in ``texts`` aligned left, those of numbers right."""
+    """Empty table; columns in ``texts`` are aligned left, all others, of numbers, right."""
     table = Table(title=title, box=box.SIMPLE, padding=(0, 1, 0, 0))
     for heading in headings:
         left = heading in texts

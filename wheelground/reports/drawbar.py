@@ -29,7 +29,7 @@ from .cli import (
 from .pictures import new_figure, save
 from .verdict import Check, all_passed
 
-MOST = 0.66  # largest pull over weight, above that of any of these soils
+MOST = 0.66  # largest pull of the test over the weight, more than any of these soils bears
 TOOL, TEXTURE, DEPTH = "moldboard plow", "medium", 0.20  # [m], implement of ``best_point``
 #: Columns of the table: heading, name in the table of ``vehicle.pull_test``, factor to the unit shown.
 COLUMNS = (
@@ -49,7 +49,7 @@ app = App(name="wheelground pull", help_format="markdown", version_flags=[])
 
 
 def measured(name: str, soil: str, gear: int, points: int, hitch: tuple[float, ...]) -> dict:
-    """Table of one soil class, with the fuel per work at the drawbar."""
+    """Table of ``vehicle.pull_test`` on one soil class, with the fuel per drawbar work [g/kWh]."""
     from bodies import vehicle
     from bodies.vehicle.tools import d497
 
@@ -66,12 +66,12 @@ def measured(name: str, soil: str, gear: int, points: int, hitch: tuple[float, .
 
 
 def best_of(table: dict) -> int:
-    """Number of the row with the largest tractive efficiency."""
+    """Index of the row with the largest tractive efficiency."""
     return int(np.argmax(table["vehicle.tractive_efficiency [-]"]))
 
 
 def checks_of(soil: str, table: dict) -> list[Check]:
-    """Checks of a table."""
+    """Checks of a table: every wheel on its law's curve, and balance of the engine's power."""
     off = float(table["off_the_law [-]"].max())
     engine = table["balance.engine [W]"]
     parts = sum(v for n, v in table.items() if n.startswith("balance.") and "engine" not in n)

@@ -33,7 +33,7 @@ body { margin: 0 auto; max-width: 64rem; padding: 1rem; font: 1rem/1.5 system-ui
 pre { overflow-x: auto; padding: 0.7rem; background: #f2efea; font: 0.78rem/1.35 monospace; }
 img { max-width: 100%; }
 """
-#: Colours, a fixed width, no animation, no window, the same letters on every system.
+#: Environment of a report: colours, fixed width, no animation, no window, UTF-8 on every system.
 SCREEN = {
     "FORCE_COLOR": "1",
     "TTY_INTERACTIVE": "0",

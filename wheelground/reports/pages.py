@@ -1,4 +1,4 @@
-"""Numbers in the documentation: blocks between two marks, written by the command that measures them.
+"""Measured numbers in the documentation: blocks between two marks, written by the measuring command.
 
 <!-- measured: NAME, by COMMAND -->
 ...

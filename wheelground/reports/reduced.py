@@ -10,7 +10,7 @@ from mlcp import MLCP
 
 
 def problem_of(sim: bodies.Simulation) -> tuple[MLCP, NDArray[np.float64]]:
-    """Problem of the last pass for wheels on soil, and its solution [N s], both copies."""
+    """Copies of the reduced problem of wheels on soil in the last pass, and of its solution z [N s]."""
     work = sim.work
     ground = work.ground(sim.solver)
     B = work.machine.channels.B

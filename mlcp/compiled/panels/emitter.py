@@ -1,6 +1,7 @@
 """Emitters of LLVM vector code: loads, stores and arithmetic on neighbouring numbers of one array.
 
-Two classes with the same methods, for numbers and for lanes of vehicles; ``loops`` has the loops.
+Two classes with the same methods, for numbers and for lanes (several vehicles side by side in one SIMD
+register); ``loops`` has the loops.
 """
 
 from typing import Any

@@ -12,11 +12,11 @@ from .emitter import LONG, WIDTHS, Emitter, emitter_of
 
 MAX_PIVOTS = 6
 RUN_FIELDS = 6
-COMMON = (4, 6)  # lengths of half of a vehicle's runs: unrolled code, without a branch to predict
+COMMON = (4, 6)  # run lengths of half of a vehicle's runs: unrolled code, without a branch to predict
 
 
 def take_away(e, at, places, start, amount, width, live=None):
-    """Emit ``array[start + place] -= amount`` column by column; a table holds the places."""
+    """Emit ``array[start + place] -= amount`` column by column; ``places``: position in a table."""
     for k in range(width):
         place = e.at(start, at.load(at.at(places, k), 1))
         one = e.columns(amount, k, 1) if width > 1 else amount

@@ -1,10 +1,11 @@
 """Machine code in the wheel of a platform, so that a first run compiles nothing.
 
-A file here for each entry point and types of arguments, compiled for a level of processors that most
-machines reach. Its name is a digest of all that the code depends on: Python, Numba, llvmlite, the
-platform, the types, the function and the hash of all kernels in its reach. What differs in any of them
-is not found, and is compiled. The code computes the same bytes as that for the processor at hand, and
-code in the cache comes before it. ``hatch_build.py`` builds the wheel.
+This folder has a file for each entry point and types of arguments, compiled for the processor level
+``LEVEL``, which most machines support. The file's name is a digest of all that the code depends on:
+Python, Numba, llvmlite, the platform, the types, the function and the hash of all kernels in its reach.
+If any of these differs, no file is found and the code is compiled. The code computes the same bytes as
+code compiled for the machine's own processor. The cache on disk is searched first. ``hatch_build.py``
+builds the wheel.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ class Shipped:
     """Machine code of one entry point and types of arguments.
 
     Arguments:
-        name: of the entry point.
-        key: of Numba's cache: types, target, then hashes.
+        name: name of the entry point.
+        key: key of Numba's cache: types, target, then hashes.
     """
 
     def __init__(self, name: str, key: Any) -> None:

@@ -13,7 +13,7 @@ from bodies.forces import JointSpring
 
 @dataclass(frozen=True)
 class Balance:
-    """Powers of one instant [W]; ``gain`` is the rise of the kinetic energy."""
+    """Mean powers [W]: of the engine, lost by slip, resistance and driveline; gain of kinetic energy."""
 
     engine: float
     slip: float

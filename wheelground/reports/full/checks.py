@@ -87,9 +87,9 @@ def check_speed(case: FullVehicleCase, run: FullVehicleRun) -> Check:
 def check_shift(case: FullVehicleCase, run: FullVehicleRun) -> Check:
     """Gear change in traction and slip of the driving wheels: interruption, new thrust, steady state.
 
-    Without the 0.03 s after the engagement of the new gear, whose peak is due to the synchronisation of
-    the shafts in one step. The length of the interruption is that of our clutch schedule; the paper has
-    the time of the change only.
+    The 0.03 s after the engagement of the new gear are left out: their peak is due to the
+    synchronisation of the shafts in one step. The length of the interruption is that of our clutch
+    schedule; the paper gives only the time of the change.
     """
     name = (
         "gear change, rear wheels, after the spike: thrust falls below a tenth, slip and thrust come "
@@ -223,7 +223,7 @@ def check_residual(runs: list[FullVehicleRun]) -> Check:
 
 
 def check_time(run: FullVehicleRun, seconds: float) -> Check:
-    """Time per step at 1 ms."""
+    """Computing time of a step of 1 ms: at most 40 us."""
     name = "at most 40 us a step at 1 ms, 25 times faster than real time"
     if abs(run.step - 1e-3) > 1e-12:
         return Check(name, "promised at 1 ms", None)

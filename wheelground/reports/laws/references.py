@@ -63,7 +63,7 @@ def references() -> list[LawReference]:
 
 
 def brixius() -> Iterator[LawReference]:
-    """Mobility numbers and steady states of the paper's Table 1; another tyre."""
+    """Mobility numbers and steady states of the paper's Table 1; ratios of a case with another tyre."""
     law, soil = Brixius("bias"), ConeIndexSoil(4e5)
     for load, ratio, number in (
         (2452.5, 0.0, 13.906371),

@@ -1,1 +1,1 @@
-"""Published measurements of wheels and vehicles beside the laws and vehicles that can predict them."""
+"""Published measurements of wheels and vehicles, compared with predictions of our laws and vehicles."""

@@ -22,7 +22,7 @@ DRIVE = ((0.0, 100.0), (210.0, 0.0))  # (rpm, N m): stiff drives prescribe the r
 STIFF = 1e6  # [Pa] tyre pressure: hardly any deflection, as the factors refer to the unloaded radius
 FLOOR = (0.7, 0.0)  # coefficients of friction and rolling resistance [-]
 SNOW_LOAD = 6800.0  # wheel load in shallow snow [N]
-SNOW = (0.3, 0.09)  # the same coefficients for packed snow; resistance 0.3 of the friction, fitted
+SNOW = (0.3, 0.09)  # friction and rolling resistance on packed snow [-]; the latter is fitted
 
 
 def deflections() -> Iterator[MeasuredRows]:
@@ -81,7 +81,7 @@ def robot(
 
 
 def turn(machine: vehicle.Vehicle, track: float, radius: float, share: float) -> tuple[float, float]:
-    """Yaw rate over that without sliding, and forward speed over the mean rim speed.
+    """(Yaw rate over the yaw rate without sliding, forward speed over the mean rim speed), both [-].
 
     share: mean command over the difference of both sides' commands [-].
     """

@@ -17,10 +17,11 @@ class MeasuredRows:
 
     Arguments:
         source: short name of the publication. case: wheel or machine, and the parameters' origin.
-        quantity, unit: of the values. over: the abscissa's name and unit.
-        at, measured, predicted: arrays of one length. scatter: standard deviation of repeats, or None.
+        quantity, unit: name and unit of the values. over: name and unit of the abscissa.
+        at, measured, predicted: abscissas, measured and predicted values, shape (n,). scatter: standard
+            deviation of repeated measurements, shape (n,), or None.
         parameters: numbers of the law, each with its origin: measured, from a catalogue, or fitted.
-        names: of the abscissas, if they are not numbers.
+        names: texts of the abscissas, if they are not numbers.
     """
 
     source: str

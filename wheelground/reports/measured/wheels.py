@@ -61,7 +61,7 @@ def sideways_test(rows: np.ndarray) -> WheelTest:
 
 
 def fitted_at_angles(rows: np.ndarray) -> tuple[Fit, WheelTest]:
-    """One soil for the rows of a wheel at slip angles."""
+    """Fit of one soil, with ploughing, to the rows of a wheel at slip angles."""
     test, lateral = sideways_test(rows), WongReeceLateral(unit_weight=UNIT_WEIGHT, ploughing=True)
     return fit(test, WongReece(exit_share=0.3), SAND, PLOUGHING, lateral=lateral), test
 
@@ -109,7 +109,7 @@ def sliding(wheel: WheelContact, rows: np.ndarray) -> np.ndarray:
 
 
 def at_angles() -> Iterator[MeasuredRows]:
-    """Wheels at slip angles: soil as measured, and one soil that ploughs fitted to each wheel."""
+    """Wheels at slip angles: soil as measured, and one soil, with ploughing, fitted to each wheel."""
     rows = table("cmu_wheels")
     tyre = Tyre(2 * RADIUS, WIDTH, 0.5 * RADIUS, deflection_ratio=0.0)
     plain = WheelContact(tyre, SAND, law="wong-reece", lateral=WongReeceLateral(unit_weight=UNIT_WEIGHT))

@@ -61,11 +61,11 @@ class QuarterVehicleCase:
             deflection_ratio=self.deflection_ratio,
         )
         soil, base = ConeIndexSoil(self.cone_index), BekkerSoil.sandy_loam()
-        plain = {"sinkage": "bekker"}  # a tyre of deflection 0 has no mobility number for another
+        plain = {"sinkage": "bekker"}  # other laws of sinkage need a tyre that deflects
         return WheelContact(tyre, soil, base, "brixius", scheme, self.v_0, **plain | changes)
 
     def vehicle(self, scheme: str, **changes) -> QuarterVehicle:
-        """The vehicle of Table 1 under a scheme, ``changes`` to its description."""
+        """The vehicle of Table 1 under a scheme, with ``changes`` of fields of its description."""
         described = QuarterVehicle(
             mass=self.vehicle_mass * self.wheel_share,
             wheel_inertia=6.0,

@@ -43,7 +43,7 @@ def not_steady(case: QuarterVehicleCase) -> str:
 def drift_reason(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> str:
     """Reason for which an unusual case has not reached its steady state at the end; empty if it has.
 
-    No reason counts for Table 1's own case, which is checked to reach it in 20 s.
+    Empty for Table 1's own case, which is checked to reach it in 20 s.
     """
     if case.as_in_table_1:
         return ""
@@ -71,7 +71,7 @@ def check_steady(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Che
 
 
 def check_chatter(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> list[Check]:
-    """Oscillation at small slip: with set-valued, as in the paper; without, for regularised schemes."""
+    """Chatter of the thrust: above 2 % with set-valued, as in the paper, below 0.1 % when smooth."""
     checks = []
     for scheme, limit, above in (("set-valued", 2.0, True), ("smooth", 0.1, False)):
         wanted = SMOOTH if scheme == "smooth" else (scheme,)
@@ -93,8 +93,8 @@ def check_chatter(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> li
 def check_floor(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
     """Continuity of the thrust as the wheel passes v_0, below which schemes may have static friction.
 
-    Below v_0 the thrust balances the other forces, above it is the law's at the present slip. The
-    step between both is invisible with a small v_0, and visible with a large one.
+    Below v_0 the thrust balances the other forces; above v_0 it is the law's at the present slip. The
+    jump between these thrusts is invisible with a small v_0, and visible with a large one.
     """
     name = f"the thrust passes v_0 = {case.v_0:g} m/s without a jump: below 2 % of the largest"
     compared = [run for run in runs if run.scheme in SMOOTH]
@@ -130,7 +130,7 @@ def check_validity(case: QuarterVehicleCase) -> Check:
 
 
 def check_coarse(case: QuarterVehicleCase, reference: QuarterVehicleRun | None) -> Check:
-    """implicit at h = 0.1 s: no chatter, speeds within 0.05 m/s of those at 1e-5 s."""
+    """Scheme implicit at h = 0.1 s: no chatter, speeds within 0.05 m/s of those at 1e-5 s."""
     name = "implicit at h = 0.1 s: chatter below 1.1, within 0.05 m/s of h = 1e-5 s"
     if reference is None or not case.as_in_table_1:
         return Check(name, "promised for Table 1 with implicit", None)
@@ -249,8 +249,8 @@ def check_slow_convergence(
 ) -> Check:
     """Slow convergence of set-valued: usual steps are above its asymptotic range.
 
-    It chatters while v_max is below ``h B F_n mu'(s) / 2``, B the inverse inertia at the contact: there
-    the law is too steep for the step. That speed is proportional to the step.
+    The thrust chatters while v_max is below ``h B F_n mu'(s) / 2``, B the inverse inertia at the
+    contact: at these speeds the law is too steep for the step. The limit is proportional to the step.
     """
     name = (
         "set-valued converges, late: error not halved from h = 2 to 1 ms, divided by more than 10 "

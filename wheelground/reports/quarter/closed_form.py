@@ -30,8 +30,9 @@ class SteadyState:
 class Ratios:
     """Ratios of a wheel's row forces to F_n at given slips, in the slip's shape.
 
-    thrust: at the contact, with its set-valued part; rolling: moment on the spin over r; resistance: at
-    the centre. Thrust at zero slip reduces the resistance and increases the rolling moment.
+    thrust: force at the contact, with its set-valued part ``coulomb``; rolling: moment on the spin over
+    r; resistance: force at the centre. Thrust at zero slip reduces the resistance and increases the
+    rolling moment.
     """
 
     thrust: np.ndarray

@@ -21,7 +21,7 @@ STYLES = {"global": "-", "local": "--", "implicit": ":", "set-valued": "-", "loc
 ORDER = ("local-current", "set-valued", "global", "local", "implicit")  # noise at the back
 
 
-SLOW = 0.02  # [m/s]; the start from rest, with jumps of the slip, has a panel of its own
+SLOW = 0.02  # [m/s] slower steps, the start from rest with jumps of the slip, are in one panel only
 
 
 def thrust_over_slip(

@@ -47,7 +47,7 @@ def report(
     Pictures and a first table precede slower solvers and checks, and remain after an interruption.
     """
     with warnings.catch_warnings():
-        if case.measured_as_table_1:  # ``describe`` has its slip
+        if case.measured_as_table_1:  # ``describe`` prints the law's range of slip
             warnings.simplefilter("ignore", OutsideValidity)
         return _report(case, schemes, solvers, out, json_file)
 
@@ -213,7 +213,7 @@ def check_referee(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
 
 
 def describe(console: Console, case: QuarterVehicleCase, steady: SteadyState) -> None:
-    """Description of the case with its exact results."""
+    """Print the description of the case and its exact steady state."""
     vehicle = case.vehicle("implicit")
     load = vehicle.static_load
     wheel = vehicle.wheel

@@ -36,7 +36,7 @@ class QuarterVehicleRun:
 
     @cached_property
     def wheel(self) -> Any:
-        """The wheel over time."""
+        """Readings of the wheel over time."""
         return self.trajectory.wheel("wheel")
 
     @property

@@ -1,6 +1,7 @@
 """Expected time of a run, for the progress bar and for leaving out runs that take too long.
 
-Measured once and rounded up; constants, so that every machine runs the same matrix.
+The times were measured once and rounded up. They are constants, so that every machine runs the same
+matrix.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 from contact import Regularisation
 from mlcp import SOLVERS
 
-#: [us] a step, by solver: on one wheel, and on the vehicle's four.
+#: Time of a step [us] by solver: quarter vehicle, vehicle with four wheels.
 STEP_US = {
     "direct": (6.0, 100.0),
     "pgs": (6.0, 15000.0),
@@ -18,8 +19,8 @@ STEP_US = {
     "osqp": (200.0, 2500.0),
     "cvxpy": (25000.0, 60000.0),
 }
-FROM_PYTHON_US = (350.0, 1500.0)  # a user's scheme, pass by pass
-DEAR_LAWS = {"wong-reece": (300.0, 2500.0)}  # [us] a step more: stresses are integrated
+FROM_PYTHON_US = (350.0, 1500.0)  # [us] time of a step of a user's scheme, called in every pass
+DEAR_LAWS = {"wong-reece": (300.0, 2500.0)}  # [us] additional time of a step: stresses are integrated
 
 
 def is_own(scheme: Any) -> bool:
@@ -34,7 +35,7 @@ def from_python(scheme: Any, solver: str) -> bool:
 
 
 def step_us(law: str, scheme: Any, solver: str, whole: bool) -> float:
-    """Expected time of a step [us]; ``whole``: of the whole vehicle."""
+    """Expected time of a step [us]; ``whole``: whole vehicle, else quarter vehicle."""
     cost = STEP_US[solver][whole]
     if SOLVERS.number(solver) is not None and from_python(scheme, solver):
         cost = FROM_PYTHON_US[whole]

@@ -13,7 +13,7 @@ from .matrix import Results, SchemeReference, nominal_step
 from .measure import CHATTER, SchemeResult
 from .standing import seconds
 
-# Okabe and Ito's palette, distinct with every kind of colour vision; markers differ, too.
+# Okabe and Ito's palette, distinct with every kind of colour vision; the markers differ as well.
 STYLE = {
     "set-valued": ("#7f7f7f", "s"),
     "global": ("#0072B2", "^"),
@@ -23,7 +23,7 @@ STYLE = {
 }
 OWN = (("#D55E00", "D"), ("#56B4E9", "P"), ("#000000", "*"))
 AT_BACK = ("local-current", "set-valued")
-FLOOR = 1e-9  # [mm/min] least creep drawn; smaller ones are drawn at it
+FLOOR = 1e-9  # [mm/min] least creep drawn; a smaller creep is drawn as FLOOR
 
 
 def style(results: Results, name: str) -> tuple[str, str]:
@@ -41,7 +41,7 @@ def order(results: Results) -> list[str]:
 
 
 def main_references(results: Results) -> list[SchemeReference]:
-    """The cases of the main law."""
+    """References of the main law's cases."""
     return [r for r in results.references if r.law == results.matrix.laws[0].name]
 
 
@@ -80,7 +80,7 @@ def draw_comparison(results: Results, path: Path) -> Path:
 
 
 def choose(results: Results, path: Path) -> Path:
-    """Draw the small picture: error and chatter over the step in two cases."""
+    """Draw the small picture: worst error and worst chatter over the step, and creep on the slope."""
     references = main_references(results)
     figure = new_figure(10.5, 3.5)
     axes = figure.subplots(1, 3)

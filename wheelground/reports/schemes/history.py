@@ -17,18 +17,19 @@ from mlcp import MLCP
 
 from ..reduced import problem_of
 
-MOST_RECORDS = 2000  # of the whole state before their reduction, 1 to 10 kB each
+MOST_RECORDS = 2000  # most records of the whole state, 1 to 10 kB each, before they are reduced
 
 
 @dataclass(frozen=True)
 class History:
     """A run over time; a record is the end of a step.
 
-    time: (n,) [s]. speeds: (n, k) [m/s], compared with the reference (v_x, rim speeds).
+    time: (n,) [s]. speeds: (n, k) v_x and rim speeds, compared with the reference [m/s].
     position: (n,) of the vehicle along its heading [m]. slip: (n, wheels) [-]. thrust, resistance,
-    load: (n, wheels) [N]. lost: energy dissipated neither by ground nor brake nor air
-    [J]; turned_over: energy input with the initial energy [J]. passes: (n,). problems: sampled reduced
-    problems of the run's last passes.
+    load: (n, wheels) [N]. lost: energy dissipated neither by ground nor brake nor air [J].
+    turned_over: initial energy plus energy input [J]. passes: (n,) mean passes per step. missed: steps
+    that missed a tolerance. residual: largest residual [-]. wall_s: computing time [s]. problems:
+    reduced problems of the last pass, sampled over the run.
     """
 
     time: NDArray[np.float64]
@@ -54,8 +55,9 @@ class Goal:
 
     when: "end": in the last second; "braking": at speeds between 0.6 and 0.4 of the initial one;
     "rest": at rest from ``since`` [s] on; "law": every wheel on its law in the last second.
-    slip, thrust, resistance: of the wheel, closed form ("end" and "braking").
-    wheel: its law is the reference ("law").
+    slip [-], thrust, resistance [N]: closed form for the wheel ("end" and "braking").
+    wheel: contact whose law is the reference ("law"). reason: why there is no closed form; empty: there
+    is one.
     """
 
     when: str
@@ -71,10 +73,10 @@ def history(
     sim: bodies.Simulation, steps: int, every: int, samples: int,
     tick: Callable[[float], None] | None, piece_of: Callable[[bodies.Trajectory], dict[str, Any]],
 ) -> History:  # fmt: skip
-    """Run ``steps`` steps with a record after each ``every``, reduced piece by piece with ``piece_of``.
+    """Run ``steps`` steps with a record every ``every`` steps, reduced piece by piece by ``piece_of``.
 
-    The first record of a piece is the last one of the piece before; "lost" and "turned_over" are summed
-    over the pieces.
+    The first record of a piece is the last record of the previous piece; "lost" and "turned_over" are
+    summed over the pieces. samples: number of stored reduced problems.
     """
     records = steps // every
     chunk = min(MOST_RECORDS, max(records // max(samples, 1), 1))

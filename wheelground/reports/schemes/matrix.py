@@ -31,12 +31,12 @@ class Named:
 class Matrix:
     """Runs of a comparison: laws, cases, schemes, solvers, steps.
 
-    laws, schemes: ``Named`` each; the first law is the main one, the first solver the main one.
-    solvers, steps [s]. patience [s]: runs with a longer expected time are left out and counted,
-    except compiled ones of the main law and solver. even: every law over all steps and solvers;
-    else only the main one, the others from ``coarse`` [s] on with the main solver, and the whole
-    vehicle with the main law and solver only. make_cases: law -> its cases. only: names of cases,
-    empty: all.
+    laws, schemes: ``Named`` each; the first law is the main law, the first solver the main solver.
+    solvers: names. steps: [s]. patience [s]: runs with a longer expected time are left out and counted,
+    except compiled runs of the main law and solver. even: every law over all steps and solvers; else
+    only the main law, the other laws from ``coarse`` [s] on with the main solver, and the whole vehicle
+    with the main law and solver only. make_cases: function from a law to its cases. only: names of
+    cases; empty: all.
     """
 
     laws: tuple[Named, ...]
@@ -74,7 +74,7 @@ class SchemeJob:
 
 @dataclass(frozen=True)
 class SchemeReference:
-    """Converged run of a case under a law; ``error_m_s``: its change by halving the step."""
+    """Converged run of a case under a law; ``error_m_s``: change of a speed by a doubled step [m/s]."""
 
     law: str
     case: Any
@@ -138,7 +138,7 @@ def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[SchemeJob]]]
 
 
 def reference(law: str, case: Any, step: float, tick: Callable[[float], None]) -> SchemeReference:
-    """Run a case with a fifth of its smallest step, and with twice that for an error estimate."""
+    """Run a case with a fifth of its smallest step, and with two fifths for an error estimate."""
     if case.at_rest:
         return SchemeReference(law, case, 0.0, None, 0.0)
     fine = min(step / 5.0, FINEST_NEEDED)
@@ -228,7 +228,7 @@ def thinned(run: History, most: int = 4000) -> History:
 
 
 def with_largest_steps(lines: list[SchemeResult]) -> list[SchemeResult]:
-    """Enter the largest step below which all tried steps were stable; 0: none."""
+    """Enter in every line the largest step [s] up to which all steps tried were stable; 0: none."""
     groups: dict[tuple[str, str, str, str], list[SchemeResult]] = {}
     for line in lines:
         groups.setdefault((line.case, line.law, line.scheme, line.solver), []).append(line)

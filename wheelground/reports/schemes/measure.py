@@ -24,14 +24,14 @@ AT_REST_SCALE = 1.0  # [m/s] scale of speed errors for a reference at rest
 class SchemeResult:
     """One run of the matrix. NaN: does not apply.
 
-    steady_error: relative, of slip, thrust and resistance against the closed form (full vehicle: of
-    thrust against its law), worst in the last second. error_m_s: largest difference of a speed
-    from the reference over the run; error: the same over the reference's top speed. chatter: total
-    variation of the thrust beyond the reference's (at rest: beyond a monotone change from
-    its first to its last value), in units of its peak. creep_mm_min: in a state of rest. energy_lost:
-    numerical dissipation over the energy turned over. passes: problems per step. iterations: of the
-    solver on sampled problems without warm start. condition: of the reduced problem's rows without fixed
-    z, scaled to unit diagonal, median of samples; inf: singular.
+    steady_error: largest relative error in the last second, of slip, thrust and resistance against the
+    closed form (full vehicle: of thrust against its law). error_m_s: largest difference of a speed from
+    the reference over the run [m/s]; error: error_m_s over the reference's top speed. chatter: total
+    variation of the thrust beyond the reference's (at rest: beyond a monotone change from its first to
+    its last value), over the thrust's peak. creep_mm_min: creep in a state of rest. energy_lost:
+    numerical dissipation over the energy turned over. passes: problems per step. iterations: mean of the
+    solver on sampled problems without warm start. condition: condition number of the reduced problem's
+    rows without fixed z, scaled to unit diagonal, median of samples; inf: singular.
     """
 
     case: str
@@ -67,7 +67,7 @@ class SchemeResult:
 
 
 def total_variation(force: NDArray[np.float64]) -> float:
-    """Sum of |differences|, the worst wheel's, over the largest force of all; 0 without force."""
+    """Largest sum of |differences| of a wheel's force, over the largest force of all wheels [-]."""
     top = float(np.abs(force).max())
     return float(np.abs(np.diff(force, axis=0)).sum(axis=0).max()) / top if top > 0.0 else 0.0
 
@@ -79,7 +79,7 @@ def net_change(force: NDArray[np.float64]) -> float:
 
 
 def speed_error(run: History, reference: History | None) -> tuple[float, float]:
-    """Largest difference of a speed from the reference [m/s], and relative to its top speed."""
+    """Largest difference of a speed from the reference [m/s], and over the reference's top speed [-]."""
     if reference is None:
         worst = float(np.abs(run.speeds).max())
         return worst, worst / AT_REST_SCALE
@@ -91,7 +91,7 @@ def speed_error(run: History, reference: History | None) -> tuple[float, float]:
 
 
 def steady_error(goal: Goal, run: History) -> float:
-    """Largest error against the closed form over the records in question; NaN without a closed form."""
+    """Largest relative error against the closed form in the goal's time window; NaN without one."""
     t = run.time
     if goal.when == "law":
         return law_error(goal, run)
@@ -147,9 +147,9 @@ def condition(problems: tuple[MLCP, ...]) -> float:
 
 
 def iterations(problems: tuple[MLCP, ...], solver: str) -> float:
-    """Mean of the solver's own count on the sampled problems, each without warm start.
+    """Mean number of the solver's iterations on the sampled problems, each without warm start.
 
-    Problems outside its class are left out; NaN if all are.
+    Problems that the solver refuses are left out; NaN if it refuses all.
     """
     counts: list[int] = []
     for problem in problems:

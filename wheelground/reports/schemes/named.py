@@ -21,7 +21,7 @@ def named_law(text: str) -> str | KernelLaw:
     ``name``: a law, a class of laws, or a function f(slip, load) of arrays.
 
     Raises:
-        ValueError: in one sentence, with the nearest known name.
+        ValueError: an unknown name, with the nearest known one; an object of another kind.
     """
     if text.endswith(".csv"):
         return Tabulated.from_csv(text)
@@ -44,7 +44,7 @@ def named_scheme(text: str) -> str | Regularisation:
     ``contact.Sliding`` to ``contact.Line`` or compiled by Numba.
 
     Raises:
-        ValueError: in one sentence, with the nearest known name.
+        ValueError: an unknown name, with the nearest known one; an object of another kind.
     """
     if ":" not in text:
         return checks.known("regularisation", text, REGULARISATIONS)
@@ -72,7 +72,7 @@ def tried(text: str, scheme: Any) -> None:
     """Call a scheme once.
 
     Raises:
-        ValueError: it raises, or returns no ``contact.Line``; the message has its inputs.
+        ValueError: the scheme raises an error, or returns no ``contact.Line``.
     """
     names = [f.name for f in fields(Sliding)]
     try:

@@ -56,12 +56,12 @@ def stable(lines: list[SchemeResult]) -> str:
 
 
 def peaks(chatter: float) -> str:
-    """Text of the chatter; large values by their power of ten, since round-off affects them."""
+    """Text of the chatter; a large value as a power of ten below it, since round-off affects it."""
     return f"{chatter:.2f}" if chatter < CHATTER else f"over {_floor(chatter):.0f} peaks"
 
 
 def worst_error(lines: list[SchemeResult]) -> str:
-    """Text of the worst error over the cases; one digit under chatter, which round-off affects."""
+    """Text of the worst error over the cases; one digit if the runs chatter, for its round-off."""
     worst = max(x.error for x in lines)
     if max(x.chatter for x in lines) < CHATTER:
         return share(worst)
@@ -90,7 +90,7 @@ def mean_passes(lines: list[SchemeResult], whole: bool) -> str:
 
 
 def steps(results: Results) -> str:
-    """Markdown table of the largest errors of `implicit`, by case."""
+    """Markdown table of the largest steps of `implicit` within a limit of the error, by case."""
     law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
     found = standing(results, "implicit", law, solver)
     assert found is not None
@@ -103,7 +103,7 @@ def steps(results: Results) -> str:
 
 
 def step_within(step: float, results: Results) -> str:
-    """Text of a step, or of the need for one below the smallest tried."""
+    """Text of a step; for a step of 0, that it lies below the smallest tried."""
     return seconds(step) if step > 0.0 else f"below {seconds(min(results.matrix.steps))}"
 
 

@@ -36,12 +36,12 @@ class QuarterCase:
     """A case under one ground law.
 
     Arguments:
-        name, title: for tables and pictures.
-        vehicle: with the default scheme, which a run replaces.
-        duration [s], speed: at the start, rolling [m/s].
-        goal: the closed form.
-        at_rest: whether its exact solution is rest; it then needs no reference run.
-        whole: whether it is a whole vehicle, with expensive steps.
+        name, title: texts for tables and pictures.
+        vehicle: vehicle with the default scheme, which a run replaces.
+        duration: simulated time [s]. speed: speed of the rolling vehicle at the start [m/s].
+        goal: closed form of the end.
+        at_rest: True if the exact solution is rest; the case then needs no reference run.
+        whole: True for a whole vehicle, with expensive steps.
     """
 
     name: str
@@ -75,11 +75,11 @@ class QuarterCase:
 
 
 def piece_of(vehicle: QuarterVehicle, run: bodies.Trajectory) -> dict[str, Any]:
-    """Columns of a history from a piece of records, the first of which belongs to the piece before.
+    """Columns of a history from a piece of records, the first of which belongs to the previous piece.
 
-    lost: numerical dissipation ``sum m dv^2 / 2`` [J], the energy balance with every force times the
-    end-of-step velocity of its point. turned_over: positive work of the drive and of gravity along the
-    slope [J]. Both need a record of every step.
+    lost: numerical dissipation ``sum m dv^2 / 2`` [J], which closes the energy balance if every force
+    works on the end-of-step velocity of its point. turned_over: positive work of the drive and of
+    gravity along the slope [J]. Both need a record of every step.
     """
     wheel, spin = run.wheel("wheel"), run.angular_velocity("wheel")[:, 1]
     velocity, step = run.velocity("wheel"), np.diff(run.time)
@@ -153,9 +153,9 @@ def quarter_cases(law: str | KernelLaw) -> list[QuarterCase]:
 
 
 def parking_grade(wheel, load: float) -> float:
-    """Grade [-] for parking: beyond the wheel's resistance alone, within that plus its traction.
+    """Grade [-] for parking: more than the wheel's resistance alone holds, less than with its traction.
 
-    0.4 if it is in this range.
+    0.4 if that is in this range.
     """
     rest, locked = ratios(wheel, 0.0, load), ratios(wheel, -1.0, load)
     low = float(locked.resistance)

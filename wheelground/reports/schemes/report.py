@@ -46,7 +46,7 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = Fals
         TimeRemainingColumn(),
     )
     with warnings.catch_warnings(), Progress(*columns, console=console, transient=True) as progress:
-        warnings.simplefilter("ignore", OutsideValidity)  # beyond the range on purpose
+        warnings.simplefilter("ignore", OutsideValidity)  # some cases exceed the laws' ranges on purpose
         task = progress.add_task("compiling (about 40 s at the first run)", total=None)
         try:
             warm_up(matrix)

@@ -15,8 +15,8 @@ ACCURATE = (0.01, 0.001)  # errors over the run with a reported largest step
 class Standing:
     """Largest steps of a scheme over all cases of a law.
 
-    stable: largest step at which every case was stable [s]; where: the limiting case. accurate: largest
-    step [s] by error and case.
+    stable: largest step up to which every case was stable [s]; where: name of the limiting case.
+    accurate: largest step [s] within each error of ``ACCURATE``, by error and case.
     """
 
     stable: float
@@ -40,7 +40,8 @@ def standing(
         return None
     cases = list(dict.fromkeys(x.case for x in lines))
     limits = {c: next(x.largest_stable_step_s for x in lines if x.case == c) for c in cases}
-    # a case shorter than the longest steps has none of them: its own longest one counts instead
+    # A case too short for the longest steps was not run with them: if it was stable up to its own
+    # longest step, it does not limit the scheme and gets the longest step of all cases.
     longest = max(x.step_s for x in lines)
     tops = {c: max(x.step_s for x in lines if x.case == c) for c in cases}
     capped = {c: longest if limits[c] >= tops[c] else limits[c] for c in cases}
@@ -89,7 +90,7 @@ def paired(
 
 
 def error_difference(a: SchemeResult, b: SchemeResult) -> float:
-    """Difference of two runs' errors [-]; 0 for unstable runs, whose errors are arbitrary."""
+    """Difference of two runs' errors [-]; 0 if a run is unstable, since its error is arbitrary."""
     return abs(a.error - b.error) if a.stable and b.stable else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Tables of the comparison: one grouped by case, two short ones for solvers and laws."""
+"""Tables of the comparison: schemes grouped by case, and short tables of solvers and of laws."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def plain(table: Table, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
     return table
 
 
-#: Columns of the table of schemes; for narrow screens those of the second list.
+#: Columns of the table of schemes; NARROW: indices of the columns on a narrow screen.
 COLUMNS = (
     "stable to", "steady", "error", "at {top}", "chatter", "at {top}", "creep", "lost", "passes",
     "missed", "us", "cond",
@@ -47,7 +47,7 @@ MEANING = (
 
 
 def schemes_table(results: Results, width: int = WIDE) -> Table:
-    """Table by case, one line per scheme: main law and solver, usual step, and largest step."""
+    """Table by case with one line per scheme, at the usual and the largest step; main law and solver."""
     law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
     lines = results.pick(law=law, solver=solver)
     table = Table(
@@ -79,7 +79,7 @@ def schemes_table(results: Results, width: int = WIDE) -> Table:
 
 
 def scheme_cells(at: SchemeResult, far: SchemeResult, longest: float) -> list[str]:
-    """One line of the table, in the order of COLUMNS; bad values are red."""
+    """Cells of one line of the table, in the order of COLUMNS; bad values are red."""
     limit = at.largest_stable_step_s
     stable = seconds(limit) if limit else "none"
     colour = "green" if limit >= longest else ("yellow" if limit else "red")
@@ -100,7 +100,7 @@ def scheme_cells(at: SchemeResult, far: SchemeResult, longest: float) -> list[st
 
 
 def solvers_table(results: Results) -> Table | None:
-    """Table with one line per solver: time, iterations, difference from the first; main law."""
+    """Table with one line per solver: time, iterations, difference from the first solver; main law."""
     matrix = results.matrix
     law, first = matrix.laws[0].name, matrix.solvers[0]
     if len(matrix.solvers) < 2:

@@ -47,7 +47,7 @@ class VehicleCase:
 
 
 def piece_of(run: bodies.Trajectory) -> dict[str, Any]:
-    """Columns of a history from a piece of records, the first of which belongs to the piece before."""
+    """Columns of a history from a piece of records, the first of which belongs to the previous piece."""
     wheels = [run.wheel(w.name) for w in run.model.mechanism.wheels]
     work = {name: done - done[0] for name, done in run.work().items()}
     joints = [e.name for e in run.model.mechanism.elements if type(e) in RIGID]
