@@ -47,7 +47,7 @@ def describe_wheels(
             lateral.append(sideways)
             sides.append(NONE if side is None else side.number)
         for of_each in (tables, deepest, found, laws, lateral, sides):
-            of_each += of_each[-1:] * count_of_mixtures(grounds[i])  # variants of a raster come last
+            of_each += of_each[-1:] * count_of_mixtures(grounds[i])  # interpolated variants come last
         made = each[i]
         made.channel, made.row = i * at.CHANNELS, row
         made.scheme = at.IMPLICIT if wheel.scheme.repeats else at.KEPT

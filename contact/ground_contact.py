@@ -52,17 +52,18 @@ class GroundContact(OwnMemory):
         solver: a name in ``mlcp.SOLVERS`` or a configured solver such as ``Direct(max_pivots=50)``;
             direct, pgs and newton are compiled into the step, others run pass by pass.
         law_tolerance: tolerance on the ground law, relative to its peak force.
-        solver_tolerance: natural residual of each pass.
+        solver_tolerance: largest natural residual of a pass.
         max_passes: largest number of passes (linearisations of the law, each with a solve); a step that
-            needs more counts as missed.
-        max_iterations: largest number of sweeps or pivots in a pass, of a solver given by name.
-        relaxation: of projected Gauss-Seidel given by name, in (0, 2); 0 adapts it to the contraction.
+            needs more is reported as missed.
+        max_iterations: largest number of sweeps or pivots in a pass, for a solver given by name.
+        relaxation: relaxation factor of projected Gauss-Seidel given by name, in (0, 2); 0 adapts it to
+            the contraction.
         grounds: the terrain under each wheel (or one for all), for varying soil or ruts: call
             ``see_ground`` before and ``leave_tracks`` after each solve with the wheels' positions. Gap
             and normal are the host's.
 
-    ``data`` is the kernels' memory, with parts ``wheel_arrays`` and ``row_arrays``: it keeps the
-    impulses of the last step for the warm start of the next, so they belong to the state of a run.
+    ``data`` is the kernels' memory, with parts ``wheel_arrays`` and ``row_arrays``. The impulses of the
+    last step in it are the warm start of the next, so they belong to the state of a run.
 
     Raises:
         ValueError: no wheels, an unknown solver, a tolerance that is not positive.
@@ -95,8 +96,7 @@ class GroundContact(OwnMemory):
             raise ValueError(f"GroundContact: {error}") from None
         self.solver: str = chosen.name
         self.number: int | None = SOLVERS.number(solver)
-        # The law's error is round-off with an exact solver, the solver's tolerance with an iterative
-        # one.
+        # The law's error is round-off with an exact solver, else the solver's tolerance.
         exact = self.solver == "direct"
         if law_tolerance is None:
             law_tolerance = 1e-10 if exact else 1e-9
@@ -157,7 +157,7 @@ class GroundContact(OwnMemory):
 
     @property
     def _where(self) -> tuple[Any, Any, int]:
-        """Addresses of the memory for the kernels."""
+        """Memory for the kernels: floats, integers, and start of the table of offsets."""
         return self.data.F, self.data.N, self.data.base
 
     def set_soil(self, wheel: int, soil: ConeIndexSoil | BekkerSoil) -> None:
@@ -330,7 +330,8 @@ class GroundContact(OwnMemory):
                 compressed, shape (wheels,) [m].
             B: Delassus matrix of the channels, shape (channels, channels) [1/kg].
             u: channel velocities at the start of the step, shape (channels,) [m/s].
-            u_free: channel velocities at its end without the channels' impulses, (channels,) [m/s].
+            u_free: channel velocities at the end of the step without the channels' impulses, shape
+                (channels,) [m/s].
 
         Returns:
             q, the channel impulses, shape (channels,) [N s]; a view, valid until the next call.
@@ -382,7 +383,7 @@ class GroundContact(OwnMemory):
         """The loop of passes from Python, for solvers without a kernel and users' schemes.
 
         ``back_end(rows)`` solves the linearised rows in place, and returns (residual, whether it
-        converged): for a host with rows beyond bounds, such as friction.
+        converged): for a host with rows that are not just bounded, such as friction.
         """
 
         def dense(rows: Any) -> None:

@@ -51,12 +51,12 @@ class WongReeceLateral:
 
     sigma and theta_1 are those of ``WongReece`` at zero slip under the load, on the same soil.
 
-    A wheel that ploughs has the depth of its slip and slip angle in place of that of zero slip (see
-    ``side_softening`` of ``WongReece``), and the pressure beside its whole sunken chord,
+    A ploughing wheel has the sinkage at its slip and slip angle in place of that at zero slip (see
+    ``side_softening`` of ``WongReece``), and the pressure on the whole sunken chord of its side,
 
         F_y = shear + sin(alpha) int R_b(h) dx
 
-    the shear combined with the thrust by the sliding, the pressure against the lateral velocity.
+    with the shear combined with the thrust by the sliding, the pressure against the lateral velocity.
 
     Arguments: shear_modulus: K_y [m]; None: the soil's K. unit_weight: gamma_s [N/m^3], at least 0.
         bulldozing: whether to include R_b. ploughing: whether the wheel ploughs, for the law
@@ -91,10 +91,10 @@ class WongReeceLateral:
         slip_angle: ArrayLike,
         law: WongReece | None = None,
     ) -> SlidingWheel:
-        """Wheel that ploughs, with the forces of a steady run; all but the soil broadcast.
+        """Ploughing wheel in steady motion; all arguments but soil and law broadcast.
 
         Arguments: slip: driving slip of the rim against v_x, in [-1, 1]. slip_angle: beta of the
-        velocity from the heading [rad], |beta| < pi/2. law: of the same stresses; None: ``WongReece()``.
+        velocity from the heading [rad], |beta| < pi/2. law: law of the stresses; None: ``WongReece()``.
 
         Raises: ValueError: values outside their ranges; a law that does not plough.
         """
@@ -136,7 +136,8 @@ class WongReeceLateral:
     def trail(
         self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre, soil: BekkerSoil
     ) -> NDArray[np.float64]:
-        """Distance of the lateral force behind the axle [m], negative: ahead; arguments as above.
+        """Distance of the lateral force behind the axle [m], negative: ahead; arguments as for
+        ``lateral_ratio``.
 
         ``t = -int r sin(theta) dF_y / F_y``: the contact ends below the axle, so that the force acts
         ahead and turns a steered wheel further in; less at small slip angles, since the shear grows
@@ -150,7 +151,7 @@ class WongReeceLateral:
         return (-moment / force)[()]
 
     def _ratio(self, angle, load, theta_1, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
-        """Ratio at the entry angles [rad] of the loads."""
+        """F_y / F_n at slip angles and entry angles theta_1 [rad] under loads [N]."""
         return np.sign(angle) * self._integrals(angle, theta_1, tyre, soil)[0] / load
 
     def _integrals(
@@ -198,7 +199,7 @@ def _passive(soil: BekkerSoil) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=64)  # shared by all wheels of a vehicle
 def _table(law: WongReeceLateral, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
-    """Table for ``kernels.sampled``: 90 degrees at slip 1, zero resistance."""
+    """Table for ``kernels.laws.sampled``: 90 degrees at slip 1, zero resistance."""
     most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
     logs = np.linspace(math.log(min(_LEAST_LOAD, 0.01 * most)), math.log(0.99 * most), _LOADS)
     load = np.exp(logs)

@@ -20,8 +20,8 @@ class LuGre:
 
     longitudinal on v_t, lateral on the lateral velocity. ``g = max(|mu| F_n, w mu(1) F_n)`` with
     ``w = exp(-(v / v_hold)^2)``: near standstill the envelope is the force of a locked wheel. mu is
-    taken at the slip of the step's start, F_n at its end. With ``angle_hold`` the lateral envelope has
-    VDSim's floor at every speed: there w is at least ``exp(-(alpha / angle_hold)^2)``.
+    taken at the slip of the step's start, F_n at the step's end. With ``angle_hold`` the lateral
+    envelope has VDSim's floor at every speed: its w is at least ``exp(-(alpha / angle_hold)^2)``.
     In steady sliding the force is ``g sgn(v) + sigma_2 v``, so with sigma_2 = 0 and angle_hold = 0 the
     steady states are those of the law; with VDSim's floor any slip angle kept for long leads to the
     largest lateral force.
@@ -43,8 +43,8 @@ class LuGre:
     the longitudinal envelope has a floor at standstill (VDSim: 1 N), for standing on a grade; the
     ellipse scales the envelopes instead of the forces; a bristle beyond a shrunken envelope is first
     projected onto it and then moved (VDSim: moved, then projected, with the same result for a growing
-    or constant envelope), so that the force of the step, which depends on its rate, stays within the
-    envelope; the lateral floor at speed is an option.
+    or constant envelope), so that the force of the step, which depends on the bristle's rate, stays
+    within the envelope; the lateral floor at speed is an option.
     """
 
     sigma_0: Annotated[float, above(0.0, "N/m")] = 3e5

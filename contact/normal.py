@@ -7,9 +7,9 @@ The soil's radial stress on a wheel of sinkage z, ``theta_1 = arccos(1 - z / r)`
 
 front (theta_m <= theta <= theta_1): theta_w = theta; rear (0 <= theta < theta_m):
 theta_w = theta_1 - theta / theta_m (theta_1 - theta_m); theta_m = c_1 theta_1 at zero slip. The tyre
-deflects by delta(F_n); the row has the sum ``z + delta`` and the secant stiffness
-``k = F_n / (z + delta)`` with damping ``eta_n k``. A sinkage as a function of the load (``sinkage``)
-replaces z(F_n); on rigid ground it is 0.
+deflects by delta(F_n); the normal row has the compression ``z + delta``, the secant stiffness
+``k = F_n / (z + delta)`` and the damping ``eta_n k``. A sinkage as a function of the load (``sinkage``)
+replaces z(F_n); on rigid ground z is 0.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def sinkage_force(
 def _soil_points(
     tyre: Tyre, soil: BekkerSoil, place: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Forces [N] and slopes [N/m] at ``place**2`` times the largest compression, and that one [m]."""
+    """Forces [N] and slopes [N/m] at ``place**2`` times the largest compression, and the latter [m]."""
     deepest = _LARGEST_SINKAGE * tyre.radius
 
     def total(sinkage):
@@ -127,7 +127,7 @@ def _bisected(
 
 @functools.lru_cache(maxsize=1024)  # computing takes 0.1 s; shared by all wheels of a vehicle
 def series_table(tyre: Tyre, bearing: Bearing, points: int = 257) -> tuple[NDArray[np.float64], float]:
-    """Table of the normal force over total compression, for ``kernels.normal.compression_force``.
+    """Table of the normal force over total compression, for ``kernels.wheel.normal``.
 
     Arguments:
         bearing: ground below the tyre: a soil's pressure-sinkage, or sinkage from a cone index; None:

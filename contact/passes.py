@@ -28,7 +28,7 @@ class OwnMemory:
 class BackEnd:
     """A solver of ``mlcp`` for the dense problems of the passes.
 
-    Arguments: solver: of ``SOLVERS.find``.
+    Arguments: solver: result of ``SOLVERS.find``.
     """
 
     def __init__(self, solver: Solver) -> None:
@@ -82,8 +82,9 @@ def solve_by_passes(
     """The loop of passes from Python; see :meth:`contact.GroundContact.solve_by_passes`.
 
     Arguments:
-        data: ``kernels.data.Contact``. schemes: users' schemes by the number of the wheel.
-        back_end: function that solves the rows in place; its result replaces their residual.
+        data: ``kernels.wheel.data.Contact``. schemes: number of a wheel and its user's scheme, each.
+        back_end: function that solves the rows in place; a returned (residual, converged) replaces the
+            residual of the dense problem in the report.
     """
     rows, settings = data.rows, data.settings
     where = data.F, data.N, data.base

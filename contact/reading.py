@@ -1,6 +1,6 @@
 """Readings of a wheel in a step: one computation for records, readings and pictures.
 
-Compiled hosts use ``kernels.slip`` and ``kernels.reading`` for the same.
+Compiled hosts compute them with ``kernels.wheel.slip`` and ``kernels.ground.reading``.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def read(
         force, velocity: of its channels, (n, 4) [N], [m/s], at the end of the step.
         rolling: T_rr / r on omega r, (n,) [N].
         gap: at the end of the step, (n,) [m].
-        lean: length of the normal vector, see ``kernels.wheel_frame``.
+        lean: length of the normal vector, see ``kernels.ground.wheel_frame``.
     """
     normal, v_t, v_x = force[:, at.NORMAL], velocity[:, at.SLIDING], velocity[:, at.CENTRE]
     sinkage, v_0 = np.zeros_like(normal), V_0 if wheel is None else wheel.v_0

@@ -31,8 +31,8 @@ def slip_ratio(
 
     Returns:
         i_s in [-1, 1], with the sign of the thrust: positive when the rim is faster than the
-        vehicle. Driving backwards, i_s < 0 is driving; ``driving_slip`` gives the signed-by-travel
-        slip for the laws.
+        vehicle. In reverse, i_s < 0 is driving; ``driving_slip`` is the slip of the laws, positive when
+        driving in both directions.
 
     Raises:
         ValueError: a radius or v_0 that is not positive.

@@ -30,10 +30,10 @@ def mobility_index(
         MI = (contact pressure * weight / (tyre * grouser) + wheel load - clearance)
              * engine * transmission
 
-    with the factors, in pounds and inches: W / (b D/2 n); of the load on an axle in kips 0.553 x
-    below 2, 0.033 x + 1.05 to 13.5, 0.142 x - 0.42 to 20, 0.278 x - 3.115 beyond; (10 + b)/100;
-    1.05 with chains; kips on a wheel; clearance/10; 1.05 below 10 hp per ton; 1.05 for a manual
-    gearbox.
+    in pounds and inches, with n wheels: contact pressure W / (b D/2 n); weight, by the load x on an axle
+    in kips, 0.553 x below 2, 0.033 x + 1.05 to 13.5, 0.142 x - 0.42 to 20, 0.278 x - 3.115 beyond; tyre
+    (10 + b)/100; grouser 1.05 with chains; wheel load in kips; clearance/10; engine 1.05 below 10 hp per
+    ton; transmission 1.05 for a manual gearbox; else 1.
 
     Arguments:
         mass: [kg].
@@ -81,7 +81,7 @@ def mobility_index(
 def vehicle_cone_index(
     index: ArrayLike, passes: int = 1, deflection_ratio: ArrayLike = 0.15
 ) -> NDArray[np.float64] | np.float64:
-    """Vehicle cone index [Pa]: least one of fine-grained soil for 1 or 50 passes of a wheeled vehicle.
+    """Vehicle cone index [Pa]: least cone index of fine-grained soil for 1 or 50 passes of a vehicle.
 
         VCI_1  = (11.48 + 0.2 MI - 39.2 / (MI + 3.74)) (0.15 h / delta)^0.25   [psi], MI <= 115
                  4.1 MI^0.446 (0.15 h / delta)^0.25                            beyond

@@ -49,7 +49,7 @@ class Tyre:
         section_height: section height H [m], at most D/2.
         pressure: inflation pressure p, gauge [Pa], at least 1000.
         deflection_ratio: fixed delta/H in [0, 1] for the laws, in place of the model's.
-        deflection: a fixed delta [m], in [0, H]; the same in metres.
+        deflection: fixed delta [m], in [0, H], in place of deflection_ratio.
         carcass_stiffness: k_c, stiffness without inflation [N/m], at least 0.
         inflation_share: m, contact pressure over inflation pressure [-], above 0.
 

@@ -49,7 +49,8 @@ class WheelContact:
         lateral: ``Crolla``, ``BrixiusLateral``, ``WongReeceLateral`` or ``PacejkaLateral``; None: no
             lateral force, and no rows for it.
         ellipse: whether thrust and lateral force have a common friction ellipse. At rest the bounds are
-            moved along it until the force opposes the sliding or sticks inside, to 1e-6.
+            moved along the ellipse until the force opposes the sliding or the wheel sticks with a force
+            inside the ellipse, to 1e-6.
         combined: combination of thrust and lateral force on the ellipse. "sliding": both laws are
             evaluated at the total sliding of the contact point, with the force opposite to it at full
             slip, so that a spinning or locked wheel has no separate lateral grip; "demand": each law
@@ -197,13 +198,13 @@ class WheelContact:
 
     @property
     def softens(self) -> bool:
-        """Whether the soil of the law softens by the slip angle."""
+        """Whether the ground law's soil softens by the slip angle (``side_softening``)."""
         law = self.ground_law
         return self.lateral is not None and isinstance(law, WongReece) and law.side_softening > 0.0
 
     @property
     def ploughs(self) -> bool:
-        """Whether the lateral force is of the depth that the wheel has at its slip angle."""
+        """Whether the lateral force is computed from the sinkage at the present slip and slip angle."""
         return isinstance(self.lateral, WongReeceLateral) and self.lateral.ploughing
 
     @property
@@ -241,12 +242,12 @@ class WheelContact:
 
     @property
     def ground_law(self) -> KernelLaw:
-        """Ground law, also if given by name."""
+        """Ground law as an object, also if given by name."""
         return LAWS[self.law] if isinstance(self.law, str) else self.law
 
     @property
     def scheme(self) -> Regularisation:
-        """Regularisation, also if given by name."""
+        """Regularisation as an object, also if given by name."""
         given = self.regularisation
         return REGULARISATIONS[given] if isinstance(given, str) else given
 

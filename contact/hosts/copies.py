@@ -1,8 +1,8 @@
 """Copies and pickles of host objects: constructed anew, with memory of their own.
 
 Compiled steps use addresses, and a copied address points to the original's memory, or in another
-process to none. So a host object is copied as its constructor's arguments and the contents of its
-arrays.
+process to none. So the copy of a host object is constructed from the same arguments, and its arrays are
+filled with the contents of the original's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class HostError(ValueError):
 
 
 def made_again(kind: type, arguments: tuple[Any, ...], settings: dict[str, Any], contents: Any) -> Any:
-    """Make a host object with the arrays' contents of another one."""
+    """Construct a host object, and fill its arrays with the contents of another's."""
     made = kind(*arguments, **settings)
     made.fill(contents)
     return made
@@ -39,7 +39,7 @@ class Copied(ABC):
 
     @abstractmethod
     def fill(self, contents: Any) -> None:
-        """Fill the arrays with the contents of another object's."""
+        """Fill the arrays with the contents of another object's arrays."""
 
 
 class Unique:

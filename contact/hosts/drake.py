@@ -20,15 +20,15 @@ from .wheels_on_ground import WheelsOnGround
 class DrakeGround(Unique):
     """The wheels of a discrete ``MultibodyPlant`` on soil.
 
-    ``forces(context)`` solves the plant's next step and returns the value of its port
-    ``applied_spatial_force``; ``system()`` is a LeafSystem of it for a diagram. The plant's step is
+    ``forces(context)`` solves the plant's next step and returns the value of the plant's port
+    ``applied_spatial_force``; ``system()`` returns a LeafSystem for a diagram. The plant's step is
     ``(M + h D) (v+ - v) = h (tau + f_g + f_e - C v - D v)`` plus the ground.
 
     Arguments:
         plant: finalised, with a time step above 0, a tree without its own contacts at the wheels.
         wheels: ``WheelContact`` by the name of the wheel's revolute joint.
         terrain: shape of the ground in world axes, a plane at z = 0 by default.
-        left: world direction in the default pose to the left.
+        left: the vehicle's left in the default pose, world axes; opposed spin axes are reversed.
         settings: of ``WheelsOnGround``.
 
     Raises:

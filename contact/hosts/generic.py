@@ -30,9 +30,9 @@ class GenericHost(Copied):
 
     ``impulse`` (n,), ``change`` (n,): generalised impulse of the ground [N s, N m s] and resulting
     change of the velocities, with constraints: ``v+ = v_free + change``. ``mobility`` (n, C) is this
-    response per channel. ``J``, ``M``, ``v``, ``v_free``, ``E``, ``soft``: last input of ``solve``; to
-    save the copies, a host writes directly there, and into ``ground.position`` and ``ground.axis``, and
-    calls ``call``. It may write ``force`` (n,) [N, N m] in place of ``v_free``.
+    response per channel. ``J``, ``M``, ``v``, ``v_free``, ``E``, ``soft``: last input of ``solve``. To
+    save the copies, a host writes directly into these arrays and into ``ground.position`` and
+    ``ground.axis``, then calls ``call``. It may write ``force`` (n,) [N, N m] in place of ``v_free``.
 
     Raises:
         ValueError: numbers of freedoms or rows out of range, no ``WheelsOnGround``.
@@ -79,7 +79,7 @@ class GenericHost(Copied):
         return tuple(array.copy() for array in self._arrays)
 
     def fill(self, contents: tuple[NDArray[np.float64], ...]) -> None:
-        """Fill the arrays with the contents of another object's."""
+        """Fill the arrays with the contents of another object's arrays."""
         for own, theirs in zip(self._arrays, contents, strict=True):
             own[...] = theirs
 
@@ -104,12 +104,12 @@ class GenericHost(Copied):
                 velocity, world axes.
             M: mass matrix of the step, (n, n): with ``h D`` of implicit dampers, ``h^2 K`` of implicit
                 springs, and ``E' diag(w) E`` of rows by penalty.
-            v, v_free: velocities at the start of the step, and at its end without the ground, (n,).
+            v, v_free: velocities at the start of the step, and at the end without the ground, (n,).
             E: bilateral rows, (ne, n). soft: their compliance [1/kg], (ne,), 0 is hard.
 
         Raises:
-            HostError: wrong shape, not finite, M not positive definite, E dependent beyond repair, or
-                input refused by ``WheelsOnGround.solve``. Inputs, results and state are unchanged.
+            HostError: wrong shape, not finite, M not positive definite, dependent rows of E, or input
+                refused by ``WheelsOnGround.solve``. Inputs, results and state are unchanged.
         """
         ground, rows = self.ground, self.constraints if E is not None else 0
         given = [

@@ -29,7 +29,7 @@ class PinocchioGround(Copied):
             origin and the spin axis as axis.
         terrain: shape of the ground in world axes, a plane at z = 0 by default.
         constraints: number of bilateral rows in ``step``.
-        left: world direction in the neutral configuration to the left.
+        left: the vehicle's left at the neutral configuration, world axes; opposed axes are reversed.
         settings: of ``WheelsOnGround``.
 
     Raises:

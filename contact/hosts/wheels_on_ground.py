@@ -55,7 +55,7 @@ class WheelsOnGround(Copied):
         solver: as in ``contact.GroundContact``.
         settings: tolerances and limits of ``GroundContact``.
 
-    Memory, all allocated here. A host writes into the arrays and calls ``call``, or passes arrays to
+    All arrays are allocated here. A host writes into the arrays and calls ``call``, or passes arrays to
     ``solve``. World axes, z up; W wheels.
         position (W, 3) [m]; axis (W, 3) spin axes, unit, pointing left; twist, free_twist (W, 6)
         velocity of the centre [m/s] and angular velocity [rad/s]; mobility (6 W, 6 W).
@@ -159,7 +159,7 @@ class WheelsOnGround(Copied):
         return self.floats.copy(), self.ints.copy()
 
     def fill(self, contents: tuple[NDArray[Any], ...]) -> None:
-        """Fill the arrays with the contents of another object's."""
+        """Fill the arrays with the contents of another object's arrays."""
         for own, theirs in zip((self.floats, self.ints), contents, strict=True):
             own[...] = theirs
 
@@ -305,7 +305,7 @@ class WheelsOnGround(Copied):
 
 
 def _sideways(wheels: Any, lateral: LateralLaw | None) -> Sequence[WheelContact]:
-    """Wheels with a default lateral law."""
+    """The wheels, with the given lateral law where a wheel has none."""
     if lateral is not None and not isinstance(lateral, LateralLaw):
         raise ValueError(
             f"WheelsOnGround: lateral = {shown(lateral)} must be a lateral law, as Crolla()"

@@ -30,7 +30,7 @@ class KernelLaw(ABC):
     """
 
     name: str
-    number: ClassVar[int] = -1  # index in the table of laws, ``kernels/law.py``
+    number: ClassVar[int] = -1  # index in the table of laws, ``contact/kernels/laws/law.py``
     in_files: ClassVar[bool] = True  # whether a mechanism's file may contain it
     of_cone_index: ClassVar[bool] = False  # whether the soil must have a cone index
 
@@ -110,8 +110,8 @@ def drives_itself(
 ) -> NDArray[np.bool_]:
     """Whether ratios supply energy: mu < 0 when driving, ``mu |s| > gamma`` when braking.
 
-    Per unit of load and of the faster of wheel and rim, thrust at the contact and resistance at the
-    centre dissipate ``mu s + gamma (1 - s)`` when driving and ``gamma - mu |s|`` when braking.
+    Per unit of load and of v_max (the larger of omega r and v_x), thrust at the contact and resistance
+    at the centre dissipate ``mu s + gamma (1 - s)`` when driving and ``gamma - mu |s|`` when braking.
     """
     driving = (slip > 0.0) & (thrust < -1e-12)
     braking = (slip < 0.0) & (thrust * np.abs(slip) > resistance + 1e-12)

@@ -48,9 +48,9 @@ class Clay(KernelLaw):
     Differs from the source: log is log10; delta is at most h, and 1 - delta/h at least 1e-3; R is at
     most 1; loads below 1 N are taken as 1 N. MAVS adds the older R to the calibrated net traction, so
     that its gross thrust is not net + gamma; here it is. In the run-time variant the resistance beyond
-    R decreases linearly below a slip of 0.01, since it would jump from 1 to R at zero slip; MAVS has
-    the whole load there, and when braking. ``net_ratio`` is that of MAVS at every driving slip. Valid
-    for N_c about 2 to 60.
+    R decreases linearly below a slip of 0.01, since it would jump from 1 to R at zero slip; in MAVS the
+    resistance is the whole load at zero slip and when braking. ``net_ratio`` is that of MAVS at every
+    driving slip. Valid for N_c about 2 to 60.
     """
 
     variant: str = "calibrated"

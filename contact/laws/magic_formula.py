@@ -42,7 +42,7 @@ class MagicFormula(KernelLaw):
         rolling: resistance ratio gamma [-], constant; 0 in MAVS on hard ground.
 
     Raises:
-        ValueError: a factor outside its range, or a set with a thrust against the slip.
+        ValueError: a factor outside its range, or factors with a thrust against the slip.
 
     Source: Short (2004), the sets of the MAVS vehicle-terrain interface.
     Differs from the source: ice has B = 4 (printed as 10); the ratio multiplies the load. Valid for

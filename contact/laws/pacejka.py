@@ -42,7 +42,7 @@ def read_tir(path: str | Path) -> dict[str, float]:
 
 @checked
 class _OfFile(ABC):
-    """Base of both laws: nominal load, and tyre property files."""
+    """Base of ``Pacejka`` and ``PacejkaLateral``: nominal load, and tyre property files."""
 
     KEYS: ClassVar[tuple[str, ...]]
     SCALES: ClassVar[dict[str, tuple[str, ...]]]
@@ -184,14 +184,14 @@ class PacejkaLateral(_OfFile):
         p_cy1: shape [-]. p_dy1, p_dy2: peak ratio and its rise with f [-], with the signs of a tyre
             file or both inverted.
         p_ey1, p_ey2: curvature and its rise with f [-].
-        p_ky1, p_ky2, p_ky4: largest cornering stiffness over F_n0 [1/rad], of either sign; its load
-            over F_n0; shape of its rise.
+        p_ky1, p_ky2, p_ky4: largest cornering stiffness over F_n0 [1/rad], of either sign; load of the
+            largest stiffness over F_n0 (for p_ky4 = 2); shape of the rise.
 
     Source: as ``Pacejka``, eqs 4.E19 to 4.E30, with p_ky4 (2 there) of later editions.
     Differs from the source: no shifts, no p_ey3, no camber.
 
     Raises:
-        ValueError: as of ``Pacejka``.
+        ValueError: as for ``Pacejka``.
     """
 
     nominal_load: Annotated[float, above(0.0, "N")] = 4000.0

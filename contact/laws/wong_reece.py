@@ -67,7 +67,7 @@ class WongReece(KernelLaw):
 
     Arguments:
         exit_angle: theta_2 [rad], in [-1.5, 0]: end of the contact behind the axle.
-        exit_share: alternative to it, sinkage of the exit over that of the entry, in [0, 1]:
+        exit_share: alternative to exit_angle: sinkage of the exit over that of the entry, in [0, 1]:
             1 - cos theta_2 = share (1 - cos theta_1).
         slip_softening, skid_softening: a of the modulus M exp(-a |s|), driving and braking, in [0, 20]:
             a wheel sinks further the more it slips or skids.
@@ -83,14 +83,14 @@ class WongReece(KernelLaw):
     Source: Wong and Reece (1967), J. Terramechanics 4, Parts I and II (Part II's theta_m = theta_0 as
     the open program pyTerramechanics has it; the paper's text was not seen); Janosi and Hanamoto
     (1961); exit as a share of the sinkage: Ishigami et al. (2007), J. Field Robotics 24.
-    Sinkage by slip: Ding et al. (2014), J. Terramechanics 52, whose exponent n + n_1 |s| is a falling
-    modulus here, close to it over the depths of one wheel; a = 0 has none. Friction on the rim: Potyondy
-    (1961), Geotechnique 11, 339.
+    Sinkage by slip: Ding et al. (2014), J. Terramechanics 52, whose exponent n + n_1 |s| is replaced by
+    a falling modulus, close to it over the depths of one wheel; a = 0: no sinkage by slip. Friction on
+    the rim: Potyondy (1961), Geotechnique 11, 339.
     Differs from the source: n stands outside the bracket; braking as above, since Part II is of towed
     wheels alone; the exit is never further behind the axle than the entry is in front; theta_m stays 2 %
     of the contact inside it (towed: 1e-6); loads below 1 N are taken as 1 N; phi of theta_0 is that on
-    the rim. A tyre counts as a rigid wheel of its unloaded radius. Valid on deformable soil for sinkage
-    below the axle and rims stiff against it.
+    the rim. A tyre is taken as a rigid wheel of its unloaded radius. Valid on deformable soil for a
+    sinkage that does not reach the axle, and rims stiff against the soil.
     """
 
     exit_angle: Annotated[float, within(-1.5, 0.0, "rad")] = 0.0
@@ -122,7 +122,8 @@ class WongReece(KernelLaw):
         """Driven (slip >= 0) or braked (slip < 0) wheel under ``load`` [N], slip in [-1, 1].
 
         radius r and width b [m]; loads above 0 and slips broadcast together. The forces are those of the
-        law in a run; a braked wheel between two equilibria has the mean of their entry angles.
+        law in a run; a braked wheel blended from two equilibria has the weighted mean of their entry
+        angles.
         """
         slip = np.asarray(slip, dtype=float)
         return self._forces(soil, radius, width, load, slip, np.full_like(slip, -1.0))
@@ -158,7 +159,7 @@ class WongReece(KernelLaw):
         ).copy()
 
     def need(self, soil: object) -> None:
-        """Refuse a soil of a kind that the law cannot use."""
+        """Raise ``ValueError`` unless ``soil`` has pressure-sinkage and shear parameters."""
         need_bekker(self.name, "soil", soil)
 
     def check(

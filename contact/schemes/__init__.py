@@ -1,4 +1,4 @@
-"""The regularisations, one a file in ``kernels``: linearisation of a force over sliding velocity.
+"""The regularisations, one per file in ``kernels``: linearisation of a force over sliding velocity.
 
-``regularisation`` describes them by name, ``own`` is for users' Python functions.
+``regularisation`` describes each by its name, ``own`` is for users' Python functions.
 """

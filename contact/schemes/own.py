@@ -2,9 +2,9 @@
 
 The compiled run has the schemes of ``contact.REGULARISATIONS`` by number. A user's function is
 called from Python for each pass and each direction of force, and its result replaces the kernel's
-rows. It has the same inputs as a built-in scheme, and the same solution and convergence check, at the
-cost of Python in every step (about 0.2 ms). It is for experiments; for production compile it with Numba,
-so that the step calls it, or add a file to ``kernels``.
+rows. The function has the same inputs as a built-in scheme, and the same solution and convergence check,
+at the cost of Python in every step (about 0.2 ms). It is for experiments; for production compile the
+function with Numba, so that the step calls it, or add a file to ``kernels``.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ LAW_AT = 8  # size of the result of ``entry.sliding``
 class Sliding:
     """Input of a scheme: motion, load, and the smooth part of the thrust of one wheel.
 
-    The same for the lateral force: v_t is then the lateral velocity, v_max max(|v_x|, v_0), and slip
-    minus the tangent of the slip angle.
+    For the lateral force v_t is the lateral velocity, v_max is max(|v_x|, v_0), and slip is minus the
+    tangent of the slip angle.
 
     step: h [s]. load: F_n [N]. v_t: sliding velocity of the contact point [m/s]. v_x: of the wheel
-    centre [m/s]. v_max: max(|omega r|, |v_x|, v_0) [m/s]. v_0: its floor [m/s]. slip: i_s [-].
+    centre [m/s]. v_max: max(|omega r|, |v_x|, v_0) [m/s]. v_0: floor of v_max [m/s]. slip: i_s [-].
     force: smooth thrust F(i_s) on +x [N]. slope: dF/di_s [N]. peak: the largest |F| over the
     slips [N]. locked: |F| of a locked wheel, |i_s| = 1 [N]. coulomb: set-valued part of the law [N],
     which is added automatically.
@@ -103,7 +103,7 @@ class Line:
 
 
 def slidings(i: int, h: float, contact: Any) -> list[tuple[int, float, Sliding]]:
-    """Inputs of wheel ``i``: first row, largest force [N] and state of thrust and lateral force."""
+    """``(row of the smooth part, largest force [N], Sliding)`` of wheel i's thrust and lateral force."""
     wheel, now = contact.wheels.each[i], contact.wheels.now[i]
     law = np.zeros(LAW_AT)
     entry.sliding(i, contact.F, contact.N, contact.base, law)
@@ -154,7 +154,7 @@ _TRIALS = Seen(-0.2, 1200.0, 4200.0, 4000.0, 1900.0), Seen(0.0, 0.0, 4200.0, 400
 
 
 def compiled_line(function: Any, name: str) -> OwnFunction:
-    """Callable of the step for a scheme compiled by Numba.
+    """Function that the step calls, for a user's scheme compiled by Numba.
 
     Raises:
         ValueError: a function that cannot be compiled for a ``kernels.line.Sliding``, or a trial call

@@ -14,10 +14,10 @@ implicit       the same as local, repeated at the end-of-step velocities and loa
                until it meets the law
 ============== =================================================================== ============
 
-Differs from the source: ``local`` and ``implicit`` split the tangent at v_t+ = 0. Its value there acts
-as friction (set-valued, in the row of the other set-valued parts), the rest as the damper -c v_t+.
-This is eq 27 unless the tangent would push the contact point through zero slip; there eq 27 leads to
-a limit cycle of a braked wheel at rest.
+Differs from the source: ``local`` and ``implicit`` split the tangent. If its value at v_t+ = 0 would
+push the contact point through zero slip, this value acts as friction (set-valued, in the row of the
+other set-valued parts), and only the damper -c v_t+ remains; eq 27 would lead to a limit cycle of a
+braked wheel at rest. Otherwise the row is eq 27.
 
 ``set-valued`` and ``implicit`` have static friction: a wheel with v_max < v_0 gets the pure set-valued
 row with bounds +- mu(1) F_n. The other schemes creep, at a rate that depends on v_0.
@@ -60,10 +60,10 @@ class Regularisation:
     ``name`` in the table, ``equations`` of the paper, ``summary`` in a line; ``static_friction``:
     whether a locked wheel sticks, without creep.
 
-    ``line`` is None for the built-in schemes; for a user's scheme it is the function that linearises
-    the force, and ``number`` a built-in scheme of its kind; a function compiled by Numba has its address
-    as ``number``, and is in ``compiled``. ``repeats``: linearised at the end of the last pass until it
-    meets the law, else at the start of the step.
+    ``line`` is None for the built-in schemes. For a user's scheme it is the function that linearises the
+    force, and ``number`` is that of the built-in scheme whose rows it replaces; for a function compiled
+    by Numba ``number`` is its address, and ``compiled`` the function. ``repeats``: linearised at the end
+    of the last pass until the force meets the law, else at the start of the step.
 
     Raises:
         ValueError: an argument of another kind or out of its range.

@@ -24,13 +24,13 @@ class SoilMemory:
         cone index        (1 + hardening (1 - (1 - share)^n)) times the virgin one
         sinkage of pass n  z_1 (n^(1/a) - (n - 1)^(1/a)) more, so that z_n = z_1 n^(1/a)
 
-    for equal wheels. With pressure-sinkage the second follows from a modulus stiffer by
+    for equal wheels. With pressure-sinkage the further sinkage follows from a modulus stiffer by
     ``((n + 1)^(1/a) - n^(1/a))^-(m + 1/2)``, m the soil's exponent of sinkage (the load is about
-    proportional to that power of the sinkage); with the sinkage of a cone index it is used directly,
-    of the virgin one. A pass is stored when the wheel is one radius and one and a half cells past the
-    point: no wheel runs on its own rut; for a wheel that turns back within that distance the ground is
-    unchanged; all its passes over the point are stored when it leaves. Ruts are as wide as the wheel,
-    without walls (the ground's normal is unchanged).
+    proportional to the power m + 1/2 of the sinkage). With a sinkage from the cone index it is computed
+    directly, with z_1 of the virgin soil. A pass is stored when the wheel is one radius and one and a
+    half cells past the point: no wheel runs on its own rut. For a wheel that turns back within that
+    distance the ground is unchanged; all its passes over the point are stored when it leaves. Ruts are
+    as wide as the wheel, without walls (the ground's normal is unchanged).
 
     Wheels on grounds with equal memories share one memory.
 
@@ -40,7 +40,7 @@ class SoilMemory:
         hardening: gain of the cone index at full compaction [-], at least 0.
         share: fraction of the remaining gain added by a pass, in (0, 1].
         multipass: a [-], above 1: 2 to 3 loose, 3 to 4 medium, 4 to 5 dense soil.
-        passes: number of distinct passes, 1 to 20; later ones are like the last.
+        passes: number of distinct passes, 1 to 20; later passes are like the last.
 
     Raises: ValueError: naming the field, its value and the allowed range.
 
@@ -87,7 +87,7 @@ class SoilMemory:
         return ((passes + 1.0) ** power - passes**power) ** -(exponent + 0.5)
 
     def further(self, bearing: Any, passes: float) -> ConeIndexSinkage | None:
-        """Further sinkage after a number of passes, of a cone index; None for another sinkage."""
+        """Sinkage law of the pass after a number of passes, if from a cone index; else None."""
         if not isinstance(bearing, ConeIndexSinkage):
             return None
         power = 1.0 / self.multipass

@@ -30,7 +30,7 @@ Soil = ConeIndexSoil | BekkerSoil
 @dataclass(frozen=True)
 @checked
 class Patch:
-    """A rectangle [x_low, x_high] x [y_low, y_high] [m] of one soil, or a polygon of it.
+    """A rectangle [x_low, x_high] x [y_low, y_high] [m], or a polygon, of one soil.
 
     A road in a field: ``Patch(x=(3, 9), law="dry", sinkage="none")``.
 
@@ -40,7 +40,7 @@ class Patch:
         base: pressure-sinkage of the normal row; None: the wheel's.
         outline: corners (x, y) [m] of a simple polygon, in place of the rectangle.
         law: ground law; None: the wheel's.
-        lateral: lateral law of wheels with one; None: the wheel's.
+        lateral: lateral law of wheels that have one; None: the wheel's.
         sinkage: as in a ``WheelContact``; None: the wheel's.
 
     Raises:
@@ -102,7 +102,7 @@ class Patch:
         return t * t * (3.0 - 2.0 * t)
 
     def on(self, wheel: WheelContact, of_map: SoilMap) -> WheelContact:
-        """Wheel on the patch."""
+        """The wheel with the soil, laws and sinkage of the patch."""
         changes: dict[str, Any] = {"soil": of_map.ground if self.soil is None else self.soil}
         for name in ("base", "law", "sinkage"):
             if getattr(self, name) is not None:
@@ -124,7 +124,7 @@ class SoilMap:
 
     Arguments:
         ground: soil outside the patches.
-        patches: of other soil, later ones on top.
+        patches: areas of other soil, later ones on top.
         blend: width of the borders [m], above 0.
         base: pressure-sinkage outside the patches; None: the wheel's.
         strength: cone indices by position, in place of the ground's.
@@ -158,13 +158,13 @@ class SoilMap:
         return tuple(self.strength.cone_indices(cone_index_of("SoilMap", self.ground)).tolist())
 
     def on(self, place: MapPlace | None) -> SoilMap:
-        """Map on a height field with a known position on the map."""
+        """The map for a height field at a known place: its raster moves by their map coordinates."""
         if self.strength is None:
             return self
         return replace(self, strength=self.strength.on(place))
 
     def wheels(self, wheel: WheelContact) -> list[WheelContact]:
-        """Wheel on each soil: the ground, the patches, then the tabulated cone indices of the raster."""
+        """The wheel on each soil: ground, patches, then the tabulated cone indices of the raster."""
         base = wheel.base if self.base is None else self.base
         sinkage = sinkage_on(wheel.sinkage, self.ground)
         ground = replace(wheel, soil=self.ground, base=base, sinkage=sinkage)
@@ -196,7 +196,7 @@ class SoilMap:
     def number_at(self, x: ArrayLike, y: ArrayLike = 0.0) -> NDArray[np.int64]:
         """Index in ``wheels`` of the soil at points [m] of any shape; -1: a blend.
 
-        Of a raster the nearest tabulated cone index.
+        On a raster: index of the nearest tabulated cone index.
         """
         x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
         found = np.zeros(x.shape, dtype=np.int64)

@@ -27,9 +27,9 @@ class ConeIndexField:
     """Cone indices on a regular grid, bilinear between the nodes, constant beyond its edges.
 
     A wheel's ratios are exactly those of the cone index under it, for any law; its load is within 1e-3.
-    In a run both are tabulated for a number of cone indices: those of the field if they are few, with
-    more between them, else equally spaced in their logarithms. Between two of them the loads are
-    interpolated, and the laws' parameters that are proportional to the cone index.
+    In a run laws and loads are tabulated for a number of cone indices: those of the field if they are
+    few, with more between them, else equally spaced in their logarithms. Between two of them the loads
+    and the laws' parameters that are proportional to the cone index are interpolated.
 
     Arguments:
         cone_index: shape (rows, columns) [Pa], row k at y = origin[1] + k spacing[1]; NaN (no
@@ -37,7 +37,7 @@ class ConeIndexField:
         spacing: of x and y [m], above 0.
         origin: x, y of cone_index[0, 0] [m].
         levels: largest number of cone indices in the table of the law, 2 to 1000.
-        sinkage: of wheels on it, as in a ``WheelContact``.
+        sinkage: sinkage law of wheels on the field, as in a ``WheelContact``.
         map_place: position of (0, 0) on the map of a GeoTIFF.
 
     Raises:
@@ -116,7 +116,7 @@ class ConeIndexField:
         return (1.0 - t) * below + t * above
 
     def on(self, place: MapPlace | None) -> ConeIndexField:
-        """Field on the ground of a height field with a known position on the map.
+        """The field for a height field at a known place: its origin moves by their map coordinates.
 
         Raises:
             ValueError: maps of different coordinate systems.
@@ -147,15 +147,15 @@ class ConeIndexField:
         """Read cone indices from a GeoTIFF, in metres or degrees.
 
         Arguments:
-            path: of the file.
-            band: of the raster, from 1.
-            unit: of its numbers, Pa, kPa, MPa or psi.
+            path: path of the file.
+            band: number of the raster's band, from 1.
+            unit: unit of the band's numbers, Pa, kPa, MPa or psi.
             window: x_low, y_low, x_high, y_high of the cells' centres, in the file's coordinates [m];
                 None: all.
             georeferenced: whether to keep the file's coordinates; otherwise the centre of the lower
                 left cell becomes (0, 0), or with a height field from a GeoTIFF its map position.
             levels: largest number of cone indices in the table of the law, 2 to 1000.
-            sinkage: of wheels on it, as in a ``WheelContact``.
+            sinkage: sinkage law of wheels on the field, as in a ``WheelContact``.
 
         Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for an unknown unit, a
         rotated raster, or a window with less than 2 x 2 cells.

@@ -15,8 +15,8 @@ from .kernels.data import Term
 class Damping:
     """Damping matrix D of ``M + h D``: ``joints`` (nv,) on the diagonal, terms ``scale g g'`` of rows g.
 
-    A term (``terms``) is a tendon or an actuator with velocity feedback. MuJoCo keeps only its entries
-    within the sparsity pattern of M.
+    A term (``terms``) is a tendon or an actuator with velocity feedback. MuJoCo keeps only the entries
+    of ``scale g g'`` within the sparsity pattern of M.
 
     Raises:
         HostError: an unpredictable integrator (RK4), or implicit forces of unknown derivative.

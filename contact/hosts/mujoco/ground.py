@@ -41,9 +41,9 @@ class MujocoGround(Copied):
     with its weights, and the damping of joints, tendons and actuators as in its integrator. Exact for
     Euler and implicitfast, and for discrete (models without constraint rows only); for ``implicit``
     except for its derivative of the gyroscopic forces (1e-4 measured); the host's elliptic contacts
-    count as sticking. ``drift``: the host's velocity minus the solve's after a step [m/s]. The solve
-    leaves its predicted acceleration in ``qacc_warmstart``, which saves MuJoCo's constraint solver its
-    iterations.
+    are taken as sticking. ``drift``: the host's velocity minus the solve's after a step [m/s]. The solve
+    writes its predicted acceleration to ``qacc_warmstart``, which saves iterations of MuJoCo's
+    constraint solver.
 
     Raises:
         ModuleNotFoundError: MuJoCo is not installed. HostError: a joint that is unknown or no hinge,
@@ -70,7 +70,7 @@ class MujocoGround(Copied):
         self._hand_over()
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments and settings for an equal second ground."""
+        """Arguments and settings of the constructor for a copy."""
         ground = self.ground
         wheels = dict(zip(self.names, ground.contact.wheels, strict=True))
         return (self.model, wheels, ground.terrain, self._left), self._settings
@@ -80,7 +80,7 @@ class MujocoGround(Copied):
         return self.ground.contents()
 
     def fill(self, contents: tuple[NDArray[Any], ...]) -> None:
-        """Fill the arrays with the contents of another ground's."""
+        """Fill the arrays with the contents of another ground's arrays."""
         self.ground.fill(contents)
 
     def _hand_over(self) -> None:
@@ -114,7 +114,7 @@ class MujocoGround(Copied):
         self._data, self._entry, self._shared_at = None, compiled.entry(), self._shared.address
 
     def _attach(self, data: Any) -> None:
-        """Pass the addresses of the arrays of an ``MjData`` that stay in place."""
+        """Pass the addresses of the arrays of an ``MjData`` that MuJoCo does not reallocate."""
         model = self.model
         host = {
             "position": data.xpos, "rotation": data.xmat, "motion": data.cdof,
@@ -131,7 +131,7 @@ class MujocoGround(Copied):
         self._put_back = self._applied.ctypes.data, self._own.ctypes.data, self._own.nbytes
 
     def _attach_rows(self, data: Any) -> None:
-        """Pass the addresses of the constraint rows, which change with their number."""
+        """Pass the addresses of the constraint rows; they change with the number of rows."""
         count, n = data.nefc, self.model.nv
         self._options.rows = count
         if not count:

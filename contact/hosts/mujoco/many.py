@@ -24,14 +24,14 @@ from .ground import MujocoGround
 class MujocoGrounds:
     """Ground under n ``MjData`` of one model, each with wheels, ruts and bristles of its own.
 
-    Each ``data`` moves as with a :class:`MujocoGround` of its own, to the byte: threads share only the
+    Each ``data`` moves bit for bit as with a :class:`MujocoGround` of its own: threads share only the
     model, which no step changes. MuJoCo's step and the ground's release Python's global lock.
 
     Arguments:
         model: ``MjModel``.
         wheels: as of :class:`MujocoGround`.
         n: number of ``MjData``.
-        terrain, left, settings: as of :class:`MujocoGround`, for all of them.
+        terrain, left, settings: as of :class:`MujocoGround`, the same for all ``MjData``.
 
     Raises:
         HostError: n is no whole number above 0; and as :class:`MujocoGround`.
@@ -55,7 +55,7 @@ class MujocoGrounds:
         first = MujocoGround(model, wheels, terrain, left, **settings)
         with warnings.catch_warnings():  # the first ground has warned of floors
             warnings.simplefilter("ignore", HostWarning)
-            #: One for each ``data``; its ``ground`` has the wheels' readings.
+            #: One ``MujocoGround`` for each ``data``; its ``ground`` has the wheels' results.
             self.grounds: list[MujocoGround] = [first]
             self.grounds += [copy.copy(first) for _ in range(self.n - 1)]
 
@@ -70,8 +70,8 @@ class MujocoGrounds:
             threads: most threads; default: one for each core available to this process.
 
         Raises:
-            HostError: not n different ``MjData``, or a step without a solution, naming its ``data``;
-                that one has stopped there, the others have done their steps.
+            HostError: not n different ``MjData``, or a step without a solution, naming its ``data``:
+                this ``data`` stays before the failed step, the others have done all steps.
         """
         steps = _whole("steps", steps, 0)
         threads = _whole("threads", cores() if threads is None else threads, 1)

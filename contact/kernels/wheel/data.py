@@ -1,7 +1,7 @@
 """Data of the contact kernels by name.
 
-One bundle, ``Contact``, in two flat arrays: of its own in ``GroundContact``, within their memory for a
-machine and a host.
+One bundle, ``Contact``, in two flat arrays (float64, int64): the arrays of ``GroundContact``, or part of
+the memory of a machine or of a host.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from mlcp.kernels.numbered import SolverSettings
 class LawMemo(Record):
     """Last evaluation of a wheel's ground law: arguments and results.
 
-    A pass evaluates it several times at one point, and the next pass again.
+    A pass evaluates the law several times at one point, and so does the next pass.
     """
 
     slip = number("-", "i_s")
@@ -34,7 +34,7 @@ class LawMemo(Record):
     v_max = number("m/s", "")
     load = number("N", "F_n")
     values = numbers(6, "-", "F / F_n, its slope over i_s, coulomb, gamma, rho, peak")
-    shifted = number("-", "thrust at zero slip that the values have as rolling moment instead")
+    shifted = number("-", "thrust at zero slip that is part of rho in the values")
 
 
 class LateralMemo(Record):
@@ -59,34 +59,34 @@ class BothMemo(Record):
 
 
 class Grip(Record):
-    """LuGre's envelopes over the load, see ``bristles``; all but the first only by the sliding."""
+    """LuGre's envelopes over the load, see ``bristles``; all but x only if combined by the sliding."""
 
     x = number("-", "limit of a sliding bristle along the heading")
     y = number("-", "limit to the left")
     most_x = number("-", "largest force along the heading")
     most_y = number("-", "largest force to the left")
-    whole_x = number("-", "half axis of the ellipse that both keep within")
-    whole_y = number("-", "the other")
+    whole_x = number("-", "half axis along the heading of the ellipse that bounds both forces")
+    whole_y = number("-", "half axis to the left")
 
 
 class Wheel(Record):
     """Description of a wheel, constant in a run."""
 
-    channel = integer("its first")
-    row = integer("its first")
+    channel = integer("number of its first channel")
+    row = integer("number of its first row")
     scheme = integer("linearisation in the passes, see ``layout``")
-    line = integer("number of its scheme")
+    line = integer("number of its scheme, or address of a user's, see ``schemes.kernels.table``")
     static_friction = integer("1: below v_0 its force is set-valued")
     smooth_slip = integer("1: eq 7 instead of eqs 5-6")
-    spin_row = integer("of the rolling moment, set-valued, on CENTRE - SLIDING = omega r; -1: none")
-    lateral_row = integer("first of the two on LATERAL, smooth and set-valued part; -1: none")
+    spin_row = integer("row of the rolling moment, set-valued, on CENTRE - SLIDING = omega r; -1: none")
+    lateral_row = integer("first of two rows on LATERAL, smooth and set-valued part; -1: none")
     side_by_load = integer("1: its lateral ratio depends on the load")
     ellipse = integer("1: thrust and lateral force share one ellipse")
-    sliding = integer("1: by the direction of sliding, see ``combined``")
-    relaxes = integer("1: its lateral force follows the slip angle by a length, see ``relaxation``")
+    sliding = integer("1: both forces combine by the sliding, 0: by the demands, see ``combined``")
+    relaxes = integer("1: lateral force with a relaxation length, see the module ``relaxation``")
     digs = integer("1: its normal force depends on the slip, see ``slip_sinkage``")
     softens = integer("1: its soil softens by the slip angle, see ``slip_sinkage``")
-    ploughs = integer("1: its lateral force is of the depth that it has at its slip angle")
+    ploughs = integer("1: lateral force from the sinkage at slip and slip angle, see ``slip_sinkage``")
     tyre_stiffness = number("N/m", "")
     v_0 = number("m/s", "floor of v_max")
     v_min = number("m/s", "of the smooth slip, eq 7")
@@ -94,10 +94,10 @@ class Wheel(Record):
     sigma_0 = number("N/m", "LuGre: stiffness of the bristle")
     sigma_1 = number("N s/m", "LuGre: its damping")
     sigma_2 = number("N s/m", "LuGre: viscosity")
-    v_hold = number("m/s", "LuGre: speed of the envelope's change")
-    angle_hold = number("rad", "slip angle of the lateral envelope's floor at speed, 0: none")
-    relaxation = number("m", "that length")
-    resists = number("-", "1; 0: without set-valued parts, as while a search for rest lets go of it")
+    v_hold = number("m/s", "LuGre: speed up to which the envelope is at least the capacity at rest")
+    angle_hold = number("rad", "LuGre: slip angle of the lateral envelope's floor at speed, 0: none")
+    relaxation = number("m", "relaxation length of the lateral force, 0: none")
+    resists = number("-", "factor on coulomb, gamma, rho, offset: 1, or 0 in phases of a static search")
 
 
 class Bristle(Record):
@@ -105,71 +105,71 @@ class Bristle(Record):
 
     x = number("m", "along the heading")
     y = number("m", "to the left")
-    firm = number("N", "of a carcass: lateral force over the slip angle at none, in the last step")
+    firm = number("N", "of a carcass: slope of the lateral force at zero slip angle, in the last step")
 
 
 class WheelStep(Record):
     """Working data of a step for one wheel. The linearisation point is starred in the equations."""
 
     load = number("N", "F_n*")
-    row_load = number("N", "F_n* that the rows were laid with")
+    row_load = number("N", "F_n* of the present rows")
     slip = number("-", "i_s*")
     v_t = number("m/s", "v_t*")
     v_x = number("m/s", "v_x*")
     v_y = number("m/s", "v_y*")
     v_max = number("m/s", "v_max*")
     direction = number("-", "d*")
-    at_rest = number("-", "1: the pure set-valued row")
-    standing = number("-", "1: v_max <= v_0, rim and centre stand, and the slip says nothing of gamma")
-    mismatch = number("-", "traction against the law at the end of the step, relative to the peak")
-    gamma = number("-", "resistance ratio the resistance row was laid with")
-    used = number("-", "at rest: use of the thrust that gamma was laid with, see ``standing``")
-    climb = number("-", "and gamma(1) - gamma(0)")
-    last_used = number("-", "that use in the pass before")
-    last_use = number("-", "resulting use of that pass")
-    rho = number("-", "rolling-moment ratio the spin row was laid with")
-    shift = number("-", "thrust at zero slip the spin row was laid with, part of rho")
+    at_rest = number("-", "1: wheel at rest, its thrust is one set-valued row")
+    standing = number("-", "1: v_max <= v_0, rim and centre stand: the slip does not determine gamma")
+    mismatch = number("-", "thrust minus the law's at the end of the step, relative to the peak")
+    gamma = number("-", "resistance ratio of the resistance row")
+    used = number("-", "at rest: use of the thrust from which gamma was set, see module ``standing``")
+    climb = number("-", "at rest: gamma(1) - gamma(0)")
+    last_used = number("-", "at rest: ``used`` of the pass before")
+    last_use = number("-", "at rest: use that resulted in the pass before")
+    rho = number("-", "rolling-moment ratio of the spin row")
+    shift = number("-", "thrust at zero slip in the spin row, part of rho")
     rolling = number("N s", "rolling moment T_rr of the step over the radius, on omega r")
     share = number("-", "ellipse: factor of thrust and lateral force, in (0, 1]")
     rest_x = number("-", "ellipse at rest: share of the capacity that bounds the thrust")
-    rest_y = number("-", "and that bounds the lateral force")
+    rest_y = number("-", "ellipse at rest: share of the capacity that bounds the lateral force")
     capacity_x = number("N s", "full capacity at rest along the heading")
-    capacity_y = number("N s", "and to the left")
-    stuck_y = number("-", "1: a wheel that spins where its centre stands, held sideways")
+    capacity_y = number("N s", "full capacity at rest to the left")
+    stuck_y = number("-", "1: wheel spins on the spot, held sideways by a set-valued row")
     side_use = number(
-        "-", "its lateral force in the last pass, over its capacity: thrust keeps beside it"
+        "-", "if stuck_y: lateral force of the last pass over its capacity; bounds the thrust"
     )
-    damping_x = number("N s/m", "LuGre: sigma_1 of the step, kept within the passive range")
-    damping_y = number("N s/m", "the same to the left")
-    excess = number("-", "LuGre at rest: of its forces over their ellipse in the last pass")
+    damping_x = number("N s/m", "LuGre: sigma_1 of the step along the heading, within the passive range")
+    damping_y = number("N s/m", "LuGre: sigma_1 of the step to the left, within the passive range")
+    excess = number("-", "LuGre at rest: excess of the forces over their ellipse in the last pass")
     grip = nested(Grip, "LuGre: envelopes over load, from the slip at the start of the step")
-    lag_x = number("m/s", "relaxation length over the step")
-    lag_y = number("m/s", "deflection at the step's start over the step")
-    stiff_y = number("-", "1 and what the damper of a wheel at rest adds to v_y")
-    entry = number("rad", "theta_1 of a wheel that digs, where it is looked for next")
+    lag_x = number("m/s", "relaxation length over the step length h")
+    lag_y = number("m/s", "deflection at the start of the step over h")
+    stiff_y = number("-", "factor on v_y in the slip angle's tangent: 1 plus the damper's part")
+    entry = number("rad", "theta_1 of a wheel with slip sinkage, first guess of the next evaluation")
     law = nested(LawMemo, "ground law as last evaluated")
-    still = nested(LawMemo, "and of a wheel at rest, without its slope")
-    locked = nested(LawMemo, "ground law at full slip, the capacity of a locked wheel")
+    still = nested(LawMemo, "ground law of a wheel at rest as last evaluated, without its slope")
+    locked = nested(LawMemo, "ground law at full slip as last evaluated, without its slope")
     lateral = nested(LateralMemo, "lateral law as last evaluated")
-    both = nested(BothMemo, "and both together, where they combine by the sliding")
+    both = nested(BothMemo, "both laws as last evaluated, if combined by the sliding")
 
 
 class Passes(Record):
     """The passes of a step, of all wheels together."""
 
-    count = number("-", "so far")
-    smoothing = number("-", "of the projections onto bounds and ellipses, in their sizes")
-    uses_kept = number("-", "1: the resistance at rest keeps the last use of the thrust")
+    count = number("-", "number of passes so far")
+    smoothing = number("-", "smoothing of the projections onto bounds and ellipses, over their sizes")
+    uses_kept = number("-", "1: the use of the thrust at rest is fixed, for the resistance")
     failures = number("-", "searches of Newton's method without a solution")
 
 
 class Settings(Record):
-    """Of the contact solve."""
+    """Settings of the contact solve."""
 
     law_tolerance = number("-", "on the agreement with the ground law, relative to the peak force")
     solver_tolerance = number("-", "on the natural residual")
-    max_passes = number("-", "after which a step counts as missed")
-    solver = nested(SolverSettings, "of the solver in a pass")
+    max_passes = number("-", "most passes; a step that needs more is missed")
+    solver = nested(SolverSettings, "settings of the solver in a pass")
 
 
 class Report(Record):
@@ -184,39 +184,39 @@ class Report(Record):
 class WheelGround(Record):
     """Varying ground under one wheel."""
 
-    first_patch = integer("of the map's patches")
-    patches = integer("how many")
-    levels = integer("numbers of passes that are told apart, 0 included")
-    first_variant = integer("the wheel's on the map's ground, untouched")
-    grids = integer("where the remembered area lies in the memory, -1: none")
-    columns = integer("of the area, along x")
-    rows = integer("along y")
-    trail = integer("where the wheel's trail lies in the memory")
-    most = integer("places that the trail can hold")
+    first_patch = integer("number of the map's first patch")
+    patches = integer("number of the map's patches")
+    levels = integer("number of soils by passes: 0, 1, ... levels - 1 passes")
+    first_variant = integer("the wheel's first variant: the map's ground before any pass")
+    grids = integer("offset of the remembered area in the memory, -1: none")
+    columns = integer("cells of the area along x")
+    rows = integer("cells of the area along y")
+    trail = integer("offset of the wheel's trail in the memory")
+    most = integer("most places of the trail")
     x_0 = number("m", "corner of the area")
     y_0 = number("m", "corner of the area")
-    cell = number("m", "size of its cells")
-    levels_of_strength = integer("cone indices that are told apart, 0: it is not a raster's")
-    strength = integer("where these lie in ``Grounds.strength``, ascending; the cells after them")
-    between = integer("variant that is laid between two of these, after it that of one pass more")
-    law_floats = integer("numbers of a ground law that the cone index changes, from the first")
-    lateral_floats = integer("and of a lateral law")
-    strength_columns = integer("cells along x")
-    strength_rows = integer("along y")
-    half_width = number("m", "of the tyre")
-    clear = number("m", "distance from which on a place is remembered")
+    cell = number("m", "size of the area's cells")
+    levels_of_strength = integer("number of cone indices with variants of their own, 0: no raster")
+    strength = integer("offset in ``Grounds.strength``: these cone indices, ascending, then the cells")
+    between = integer("variant interpolated between two cone indices; next: after one pass more")
+    law_floats = integer("leading parameters of the ground law that depend on the cone index")
+    lateral_floats = integer("leading parameters of the lateral law that depend on the cone index")
+    strength_columns = integer("cells of the raster along x")
+    strength_rows = integer("cells of the raster along y")
+    half_width = number("m", "half width of the tyre")
+    clear = number("m", "distance of the wheel from which on a place of its trail enters the area")
     tyre_stiffness = number("N/m", "")
-    strength_x = number("m", "centre of the first cell")
-    strength_y = number("m", "centre of the first cell")
-    strength_dx = number("m", "way from cell to cell")
-    strength_dy = number("m", "way from cell to cell")
+    strength_x = number("m", "centre of the raster's first cell")
+    strength_y = number("m", "centre of the raster's first cell")
+    strength_dx = number("m", "spacing of the raster along x")
+    strength_dy = number("m", "spacing of the raster along y")
 
 
 class Patch(Record):
-    """A rectangle or polygon of other soil."""
+    """A rectangle or polygon of other soil in a map."""
 
-    first = integer("where its corners lie in ``Grounds.corners``")
-    corners = integer("how many, 0: a rectangle")
+    first = integer("offset of its corners in ``Grounds.corners``")
+    corners = integer("number of its corners, 0: a rectangle")
     x_from = number("m", "")
     x_to = number("m", "")
     y_from = number("m", "")
@@ -228,25 +228,25 @@ class Wheels(Bundle):
     """The wheels: their descriptions (constant in a run) and the step's working data."""
 
     each = records(Wheel, "descriptions", MODEL, "wheels")
-    laws = whole("numbers of the ground law, of each variant", MODEL)
-    sides = whole("and of the lateral law", MODEL)
+    laws = whole("number of each variant's ground law", MODEL)
+    sides = whole("number of each variant's lateral law", MODEL)
     law = table("", "of the ground law, a row for each variant: each wheel on each soil of its; those "
                 "between two cone indices of a raster are laid in a step", MODEL)  # fmt: skip
     lateral = table("", "of the lateral law, for each variant", MODEL)
     normal = table("N", "normal force over compression, for each variant, see ``normal``", MODEL)
-    deepest = array("m", "compression at the end of that table", MODEL)
+    deepest = array("m", "compression at the end of the table ``normal`` of each variant", MODEL)
     variant = whole_table("(wheels, most) those that each wheel stands on")
-    weight = table("-", "and their weights, which sum to 1; a 0 ends the list")
+    weight = table("-", "weight of each of these variants; sum 1, a 0 ends the list")
     now = records(WheelStep, "linearisation points and working data", size="wheels")
     passes = record(Passes, "of the step")
-    bristle = records(Bristle, "of bristles or carcass", STATE, "wheels")
+    bristle = records(Bristle, "deflections of bristles or carcass", STATE, "wheels")
 
 
 class Rows(Bundle):
     """The rows of the reduced problem, its dense form and its solution."""
 
-    channel = whole("that each row acts on", MODEL)
-    minus = whole("a channel that counts negative for the row, -1: none", MODEL)
+    channel = whole("channel that each row acts on", MODEL)
+    minus = whole("channel that is subtracted in the row, -1: none", MODEL)
     e = array("1/kg", "compliance", size="rows")
     bias = array("m/s", "of each row", size="rows")
     lower = array("N s", "bound", size="rows")
@@ -295,14 +295,14 @@ class Bounded(Bundle):
     parent = whole("normal channel of a friction channel, -1: none", MODEL)
     coefficient = array("-", "of its friction", MODEL)
     partner = whole("second tangent of a cone's first tangent, -1: none", MODEL)
-    proximal = whole("1: of a contact that may carry too many impulses", MODEL)
+    proximal = whole("1: contact whose impulses may be undetermined: proximal steps", MODEL)
     live = whole("0: the channel is left out of this step")
     impulse = array("N s", "warm start and solution", STATE, "rows")
     active = whole("-1 at lower, 0 free, 1 at upper", STATE, "rows")
 
 
 class Friction(Bundle):
-    """The problem with friction: of the channels given the live ones, as dense rows."""
+    """The problem with friction: the live ones of the given channels, as dense rows."""
 
     given = inner(Bounded, "the channels", {"rows": "rows"})
     channel = whole("of each row", size="rows")
@@ -321,9 +321,9 @@ class Friction(Bundle):
     weight = array("1/kg", "proximal", size="rows")
     last = array("N s", "impulses of the last proximal step", size="rows")
     follows = array(
-        "-", "share of its normal impulse that a row is coupled to carry, 0: none", size="rows"
+        "-", "impulse over normal impulse that a row is coupled to have, 0: none", size="rows"
     )
-    own = array("1/kg", "diagonal, while second tangents give way", size="rows")
+    own = array("1/kg", "diagonal of A before ``relax_bounds``", size="rows")
     work = array("", "of the solvers, ``mlcp.kernels.numbered.work_length``")
     settings = record(SolverSettings, "of the solver", MODEL)
 
