@@ -1,1 +1,1 @@
-"""From a description to the flat arrays of a model: lowering, elimination order, closed pose."""
+"""Compilation of a mechanism to the flat arrays of a model, its elimination order and closed pose."""

@@ -28,13 +28,14 @@ SETTINGS = {
 
 
 class Arrays:
-    """All arrays without those of wheels on soil and of the elimination order.
+    """The arrays of a model except those of wheels on soil and of the elimination order.
 
     Attributes:
         structure: graph of the system matrix, for the factorisation.
-        places: starts of the Jacobian blocks of each node by body number; the ground's is a dummy.
-        values: arrays and records of ``kernels.data.Run`` by name; the others are zeros.
-        sizes: named sizes of its declarations.
+        places: for each node the start of its Jacobian block by body number; that of the ground is a
+            dummy.
+        values: arrays and records of ``kernels.data.Run`` by name; arrays not in ``values`` are zeros.
+        sizes: values of the names in the sizes of ``Run``'s arrays.
     """
 
     def __init__(self, builder: Builder) -> None:
@@ -65,7 +66,7 @@ class Arrays:
         self._contacts()
 
     def _joints(self) -> None:
-        """Records of the joints, and marks of the rows of angles."""
+        """Add the records of the joints, and the marks of rows whose error is an angle."""
         builder, structure = self.builder, self.structure
         found, angular = [], np.zeros(structure.rows, int)
         for g, (joint, _) in enumerate(builder.joint_records):
@@ -77,7 +78,7 @@ class Arrays:
         self.values["angular"] = angular
 
     def _couplings(self) -> None:
-        """Records of couplings and coordinates; adds the couplings' signals and tables."""
+        """Add the records of couplings and coordinates, with the couplings' signals and tables."""
         builder, structure = self.builder, self.structure
         ints, floats = [], []
         for coupling, bounded, k in builder.couplings:
@@ -100,7 +101,7 @@ class Arrays:
         }
 
     def _forces_and_inputs(self) -> None:
-        """Records of forces, inputs, and the tables of all elements."""
+        """Add the records of forces and inputs, and the tables of all elements."""
         builder, sizes = self.builder, [len(t) for t in self.builder.tables]
         table = np.concatenate([*builder.tables, np.zeros((1, 2))])
         places = list(zip(np.cumsum([0, *sizes])[:-1], sizes, strict=True))
@@ -114,7 +115,8 @@ class Arrays:
         }
 
     def _bodies(self) -> None:
-        """Masses, described poses and velocities, gravity and settings, with the ground as last body."""
+        """Add masses, described poses and velocities (the ground is the last body), gravity,
+        settings."""
         nb, bodies = self.builder.nb, self.builder.mechanism.bodies
         clock = D.ClockRecord(gravity=self.builder.mechanism.gravity.acceleration, **SETTINGS)
         position = np.array([*(b.position for b in bodies), (0, 0, 0)], float)
@@ -138,7 +140,7 @@ class Arrays:
         }
 
     def _counts(self) -> None:
-        """Numbers of all parts, and the nodes of the factorisation."""
+        """Add the numbers of all parts, and the nodes of the factorisation."""
         builder, structure = self.builder, self.structure
         counts = {
             "bodies": builder.nb,
@@ -162,7 +164,7 @@ class Arrays:
         }  # fmt: skip
 
     def _contacts(self) -> None:
-        """Records of wheels, rigid contacts, their surfaces and their friction."""
+        """Add the records of wheels, rigid contacts, their surfaces and their friction."""
         builder, structure = self.builder, self.structure
         nc, first, channels = structure.channel_rows, structure.channel_offset, structure.channels
         ng = len(builder.groups)

@@ -1,4 +1,4 @@
-"""Lowering of a description to tables of numbers, element by element."""
+"""Conversion of a mechanism to records of numbers, element by element."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..signals import Schedule, Signal
 
 
 class Builder:
-    """Integer and float records of every element of a mechanism."""
+    """Integer and float records of the elements of a mechanism, in the order in which they are added."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism
@@ -36,8 +36,8 @@ class Builder:
             b.name: (np.array(b.position), quaternion_matrix(b.orientation)) for b in mechanism.bodies
         } | {GROUND: (np.zeros(3), np.eye(3))}
         self.joint_records: list[tuple[Joint, list[float]]] = []
-        self.groups: list[tuple[str, int, list[int]]] = []  # name, rows, bodies (factored)
-        self.channels: list[tuple[str, int, list[int]]] = []  # name, rows, bodies (not eliminated)
+        self.groups: list[tuple[str, int, list[int]]] = []  # bilateral: name, rows, bodies
+        self.channels: list[tuple[str, int, list[int]]] = []  # bounded: name, rows, bodies
         self.coordinate_names: dict[str, int] = {}
         self.coordinate_ints: list[list[int]] = []
         self.coordinate_floats: list[list[float]] = []
@@ -56,7 +56,7 @@ class Builder:
         self.friction: list[tuple[int, int, int, float]] = []  # channel group, row, parent, coef.
         self.cones: list[tuple[int, int, int]] = []  # channel group, tangent 1, tangent 2
         self.circuits: list[Any] = []  # hydraulic circuits
-        self.levers: list[int] = []  # input numbers of their valves
+        self.levers: list[int] = []  # numbers of the levers' inputs, one a cylinder
         for name, value in mechanism.inputs.items():
             self.add_input(name, float(value))
 
@@ -99,7 +99,7 @@ class Builder:
         self.coordinate_floats.append(record[:24])
 
     def coordinate(self, who: str, name: str) -> int:
-        """Number of the coordinate ``"joint"`` (if it has just one) or ``"joint.angle"``."""
+        """Number of the coordinate ``"joint.angle"``, or ``"joint"`` of a joint with one coordinate."""
         if name in self.coordinate_names:
             return self.coordinate_names[name]
         own = [k for k in self.coordinate_names if k.rsplit(".", 1)[0] == name]
@@ -125,7 +125,10 @@ class Builder:
         return self.inputs[name]
 
     def signal(self, who: str, label: str, signal: Signal, middle: bool = False) -> int:
-        """Number of the input with ``signal``, evaluated at a step's end or in its middle."""
+        """Number of the input with the values of ``signal``: a named input, a schedule or a constant.
+
+        ``label``: name of a new input; ``middle``: evaluated in the middle of a step, not at its end.
+        """
         if isinstance(signal, str):
             if signal not in self.inputs:
                 raise checks.UnknownName(f"{who}: input", signal, self.mechanism.inputs)
@@ -136,7 +139,7 @@ class Builder:
         return self.add_input(label, float(signal))
 
     def table(self, points: Any) -> int:
-        """Number of a table, -1 for an empty one."""
+        """Add a table of points; returns its number, -1 without points."""
         if not points:
             return -1
         self.tables.append(np.asarray(points, float))
@@ -144,7 +147,7 @@ class Builder:
 
     # couplings and forces ------------------------------------------------------------------
     def term_bodies(self, coupling: Coupling) -> list[int]:
-        """Numbers of a coupling's moving bodies, in a fixed order."""
+        """Numbers of the moving bodies (not the ground) of a coupling's coordinates, in their order."""
         bodies: list[int] = []
         for name, _ in coupling.terms():
             _, a, b, _ = self.coordinate_ints[self.coordinate(coupling.who, name)]
@@ -158,7 +161,7 @@ class Builder:
         return bodies
 
     def add_coupling(self, coupling: Coupling) -> None:
-        """Add a row over coordinates: a node of the factorisation, or a channel if bounded."""
+        """Add a coupling: a bilateral row (node of the factorisation), or a channel if it is bounded."""
         to = self.channels if coupling.bounded else self.groups
         to.append((coupling.name, 1, self.term_bodies(coupling)))
         self.couplings.append((coupling, coupling.bounded, len(to) - 1))
@@ -166,7 +169,11 @@ class Builder:
     def coupling_record(
         self, coupling: Coupling, row: int, start: int, size: int, offset: dict[int, int], value: Any
     ) -> tuple[list[int], list[float]]:
-        """Integers and floats of a coupling's record, from its row and Jacobian blocks."""
+        """Integers and floats of a coupling's record.
+
+        ``row``: number of its row or channel; ``start``, ``size``: range of its Jacobian blocks;
+        ``offset``: start of the block by body; ``value``: value of a coordinate in the described pose.
+        """
         terms = [(self.coordinate(coupling.who, n), c) for n, c in coupling.terms()]
         signals = [
             self.signal(coupling.who, f"{coupling.name}.{k}", s)
@@ -187,7 +194,7 @@ class Builder:
         return ints, floats + [0.0] * (D.CouplingRecord.FLOATS - len(floats))
 
     def other(self, coupling: Coupling) -> int:
-        """Number of the coupling whose impulse is an input of this one, -1 for none."""
+        """Number of the coupling whose impulse the law of ``coupling`` needs; -1 if there is none."""
         name, kind = coupling.reads()
         if not name:
             return -1
@@ -226,13 +233,13 @@ class Builder:
         self.forces.append(([force.kind, target, *(inputs or [0])], list(numbers)))
 
     def use(self, coordinate: int, use: int) -> None:
-        """Mark a coordinate as used by rows, forces or joint errors."""
+        """Raise the ``use`` of a coordinate (OBSERVED, USED or MEASURED) to at least ``use``."""
         ints = self.coordinate_ints[coordinate]
         ints[3] = max(ints[3], use)
 
     # contacts and wheels -------------------------------------------------------------------
     def surface(self, surface: Any, owner: str) -> int:
-        """Number of a surface, added in the axes of its owner."""
+        """Add a surface in the axes of the body ``owner``; returns its number."""
         x, R = self.pose[owner]
         start, nx, ny = len(self.surface_numbers), 0, 0
         if isinstance(surface, Terrain):
@@ -254,9 +261,9 @@ class Builder:
         return len(self.surfaces) - 1
 
     def add_wheel(self, wheel: Any) -> None:
-        """Add channels on the wheel's body: normal, longitudinal, lateral, centre.
+        """Add the channels of a wheel: normal, longitudinal, lateral, velocity of the centre.
 
-        On hard ground without rolling resistance the last has no impulse, and is left out.
+        The fourth channel is left out if no wheel is on soil and this wheel has no rolling resistance.
         """
         x, R = self.pose[wheel.body]
         body, group = self.body[wheel.body], len(self.channels)
@@ -303,7 +310,7 @@ class Builder:
         )
 
     def add_contact(self, contact: Any) -> None:
-        """Add three channels a point: normal and two tangents."""
+        """Add three channels for each contact point of a rigid contact: normal and two tangents."""
         (x, R), a, b = self.pose[contact.body], self.body[contact.body], self.body[contact.body_b]
         centre = (
             x

@@ -1,4 +1,4 @@
-"""From a description to a model: ``compile(mechanism)``."""
+"""Compilation of a mechanism to a model: ``compile(mechanism)``."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from .planning import finish_model
 def compile(mechanism: Mechanism | Described, *, close: bool = False) -> Model:
     """Compile a mechanism, or a vehicle with its own controls, to flat arrays.
 
-    The initial pose is projected onto the joints. A joint error above 1e-3 m or rad is refused,
-    naming the worst joint; with ``close`` it is projected, too.
+    The described pose is projected onto the joints. A joint error above 1e-3 m or rad raises
+    :class:`NotClosed`, unless ``close`` is true: then any pose is projected.
 
     Raises:
         MechanismError: an invalid description.
-        NotClosed: joints that do not close, with the error.
+        NotClosed: joints that do not close; it names the worst joint and its error.
     """
     if not isinstance(mechanism, Mechanism):
         describe = getattr(mechanism, "mechanism", None)
@@ -45,7 +45,7 @@ def compile(mechanism: Mechanism | Described, *, close: bool = False) -> Model:
 
 
 def arrays_of(mechanism: Mechanism) -> Model:
-    """Model as described, without a closed pose and an elimination order."""
+    """Model in the described pose: the joints are not closed, there is no elimination order."""
     builder = Builder(mechanism)
     for element in mechanism.elements:
         if isinstance(element, Joint):

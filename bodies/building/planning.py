@@ -14,9 +14,9 @@ from ..kernels import records as D
 from ..memory.workspace import Workspace
 from ..model import Model
 
-PROJECTED_ERROR = 1e-3  # [m, rad] largest joint error of a described pose, projected silently
+PROJECTED_ERROR = 1e-3  # [m, rad] largest joint error of a described pose that compile() accepts
 CLOSED_ERROR = 1e-13  # [m, rad] largest joint error of a closed pose
-LARGEST_DRIVE_INCREMENT = 0.02  # [rad, m] largest increment of a drive's target
+LARGEST_DRIVE_INCREMENT = 0.02  # [rad, m] largest increment of the drives' targets between projections
 LEAST_SINE = 1e-6  # least sine of the angle between a wheel's axis and the ground's normal
 ROUNDS = 50  # most Newton steps to close the initial pose
 
@@ -39,10 +39,11 @@ class NotClosed(MechanismError):
 
 
 def finish_model(model: Model, close: bool) -> Model:
-    """Plan the elimination in the described pose, close the joints, plan again in the closed pose.
+    """Complete a model: closed initial pose, and an elimination order for that pose.
 
-    In the described pose every position drive is at 0. If a drive starts at another value, the bodies
-    are moved there: a vehicle with an initial steering angle starts with its wheels turned.
+    In the described pose every position drive is at 0. If the initial target of a drive is another
+    value, the bodies are moved to it: a vehicle with an initial steering angle starts with its wheels
+    turned.
     """
     work = _described(model)
     _follow(work, close)
@@ -54,7 +55,7 @@ def finish_model(model: Model, close: bool) -> Model:
     work.machine.clock.parted = size_of(work)
     soft = work.machine.count.soil_wheels
     rolling = work.machine.wheel_state.velocity[:soft]
-    # wheel velocities for the first record
+    # channel velocities of the wheels on soil, which the first record shows
     work.machine.contact.rows.u[: rolling.size] = rolling.ravel()
     F, N = work.F.copy(), work.N.copy()
     F.setflags(write=False)
@@ -64,12 +65,12 @@ def finish_model(model: Model, close: bool) -> Model:
 
 
 class Closing:
-    """Closed poses of a mechanism for several targets of its drives, planned once.
+    """Closed poses of a mechanism for several targets of its drives, with one elimination order for all.
 
-    The poses are those of ``compile``, without its second elimination order.
+    ``compile`` finds the same poses, but plans a second elimination order in the closed pose.
 
     Arguments:
-        model: as described, of ``compile.arrays_of``.
+        model: model in the described pose, from ``compile.arrays_of``.
     """
 
     def __init__(self, model: Model) -> None:
@@ -77,7 +78,10 @@ class Closing:
         self._floats, self._ints = self._work.F.copy(), self._work.N.copy()
 
     def poses(self, **inputs: float) -> np.ndarray:
-        """Poses of every body, (bodies, 7), for inputs by name; NotClosed if no near pose closes."""
+        """Centre of mass [m] and orientation of every body, (bodies, 7), at the given inputs.
+
+        Raises NotClosed if the joints do not close.
+        """
         work = self._work
         work.F[:], work.N[:] = self._floats, self._ints
         for name, value in inputs.items():
@@ -89,13 +93,13 @@ class Closing:
 def _described(model: Model) -> Workspace:
     """Workspace in the described pose, with an elimination order for it."""
     work = Workspace(model)
-    work.machine.clock.time = -work.machine.clock.step  # inputs are evaluated at the end of a step, at 0
+    work.machine.clock.time = -work.machine.clock.step  # the step ends at time 0, where inputs are taken
     work.replan()
     return work
 
 
 def _follow(work: Workspace, close: bool) -> None:
-    """Close the joints, and move the bodies to the initial targets of their position drives."""
+    """Close the joints, and move the position drives in increments to their initial targets."""
     start, drives, target = _drives(work)
     described = start[drives]
     for share in np.linspace(
@@ -112,7 +116,7 @@ def _follow(work: Workspace, close: bool) -> None:
 
 
 def _drives(work: Workspace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Start values of the couplings, numbers of the position drives, and their targets."""
+    """Described values of all couplings (a view), numbers of the position drives, targets of these."""
     found = work.machine.couplings
     couplings = enumerate(work.model.coupling_order)
     drives = np.array([k for k, c in couplings if isinstance(c, Motor) and c.mode == "position"], int)
@@ -125,10 +129,10 @@ def _list(target: np.ndarray) -> str:
 
 
 def size_of(work: Workspace) -> float:
-    """Size of the mechanism [m]: the larger of its largest arm, from a body's centre of mass to a joint
-    on it, and its largest radius of gyration; infinite without joints.
+    """Size of the mechanism [m]: its largest distance from a body's centre of mass to a joint on the
+    body, or its largest radius of gyration if that is larger; infinite without joints.
 
-    A joint with a larger error cannot be closed: a projection along its Jacobian is of first order.
+    A joint error above this size cannot be projected, since the projection is of first order.
     """
     count = work.machine.count
     if count.rows == 0:
@@ -138,13 +142,16 @@ def size_of(work: Workspace) -> float:
     for joint in work.machine.joints:
         ends = joint.ends
         for body, arm in ((ends.a, ends.point_a), (ends.b, ends.point_b)):
-            if body < count.bodies:  # without the ground, with arms from the origin of the world
+            if body < count.bodies:  # not the ground, whose arms are measured from the world's origin
                 sizes.append(float(np.linalg.norm(arm)))
     return max(sizes)
 
 
 def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
-    """Project the pose onto the joints, without the velocities; errors (rows,) before and after."""
+    """Project the pose onto the joints, without the velocities.
+
+    Returns the errors of all rows before and after, (rows,) [m, rad].
+    """
     work.stage("detect", "assemble")
     work.stage("measure")
     before = work.machine.error.copy()
@@ -161,7 +168,7 @@ def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
 
 
 def check_wheels(work: Workspace) -> None:
-    """Refuse wheels deeper in their ground than their diameter, and wheels flat on it.
+    """Check that no wheel is deeper in its ground than its diameter, and that none lies flat on it.
 
     Raises: MechanismError: naming the wheel and its depth or spin axis.
     """
@@ -170,7 +177,7 @@ def check_wheels(work: Workspace) -> None:
     channels = work.model.channels
     wheels = sorted(work.model.mechanism.wheels, key=lambda wheel: channels[wheel.name][0])
     for wheel, frame in zip(wheels, frames, strict=True):
-        radius = wheel.radius or 0.0  # a wheel on soil has its tyre's
+        radius = wheel.radius or 0.0  # set for every wheel; on soil it is the radius of the tyre
         who = f"mechanism {work.model.mechanism.name!r}: wheel {wheel.name!r}"
         down, normal, deep = frame.point - frame.centre, frame.normal, -frame.gap
         if not deep <= 2.0 * radius:
@@ -186,7 +193,7 @@ def check_wheels(work: Workspace) -> None:
 
 
 def _check(work: Workspace, error: np.ndarray, advice: str) -> None:
-    """Refuse a pose with a joint error above ``PROJECTED_ERROR``, naming the worst joint."""
+    """Raise NotClosed for the row of the largest error if that exceeds ``PROJECTED_ERROR``."""
     if np.max(np.abs(error), initial=0.0) <= PROJECTED_ERROR:
         return
     row = int(np.argmax(np.abs(error)))

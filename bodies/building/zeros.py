@@ -10,7 +10,8 @@ from .builder import Builder
 
 
 def mass_zeros(builder: Builder) -> tuple[int, ...]:
-    """Zeros of the mass blocks, ``diag(m 1, I)``; a draft force makes its body's block full."""
+    """Indices of the structural zeros of the mass blocks ``diag(m 1, I)``; none in the block of a body
+    with a draft force."""
     drawn = {target for (kind, target, *_), _ in builder.forces if kind == DRAFT}
     return tuple(
         36 * b + 6 * i + j
@@ -23,8 +24,11 @@ def mass_zeros(builder: Builder) -> tuple[int, ...]:
 
 
 def jac_zeros(builder: Builder) -> tuple[int, ...]:
-    """Zeros of the Jacobian: no velocity of a mass centre in rows of angles; rows of a fixed point are
-    along the world's axes."""
+    """Indices of the structural zeros of the Jacobian.
+
+    Rows of angles do not have the velocity of a centre of mass; the three rows of a coincident point are
+    along the world axes.
+    """
     nodes, start = [*builder.groups, *builder.channels], 0
     found: list[int] = []
     for node, (_, rows, bodies) in enumerate(nodes):
@@ -35,11 +39,12 @@ def jac_zeros(builder: Builder) -> tuple[int, ...]:
 
 
 def _of_node(builder: Builder, node: int) -> Iterator[tuple[int, int]]:
-    """Rows and columns of the zeros of a node, the same for all its bodies."""
+    """Rows and columns of the zeros in a node's Jacobian block, which are the same for all its
+    bodies."""
     joints, factored = len(builder.joint_records), len(builder.groups)
     if node < joints:
         joint, _ = builder.joint_records[node]
-        if joint.linear_rows == 3 and not joint.compliant:  # a point
+        if joint.linear_rows == 3 and not joint.compliant:  # coincident point
             for i in range(3):
                 yield from ((i, j) for j in (*range(3), 3 + i) if j != i)
         yield from ((i, j) for i in range(joint.linear_rows, joint.rows) for j in range(3))

@@ -1,4 +1,4 @@
-"""The compiled step: its parts for a model, compiled once and in parallel."""
+"""The compiled step of a model: its parts, which are compiled once, in parallel processes."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ from mlcp.jit import SWITCHED_OFF, address, can_keep, is_cached
 from ..kernels.codes import MIXED, SOFT, STAGES
 from ..progress import Elapsed
 
-#: Lazily compiled kernels of most first runs on soil, compiled after the step's parts.
+#: Lazily compiled kernels that most runs on soil call some time after their start; helper processes
+#: compile them after the parts of the step.
 SOON = ("lazy_direct", "dense_residual")
-#: Parts with many kernels in common, which one process compiles fastest.
+#: Parts with many kernels in common; all of them in one process take the shortest time.
 TOGETHER = ("solve", "follow_law")
 SHORT = "follow"  # name of a part whose compilation is shorter than the start of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
@@ -37,9 +38,9 @@ _telling = threading.Lock()
 
 @contextlib.contextmanager
 def hearing(listener: Callable[[str, int, int], object]) -> Iterator[None]:
-    """Report compilations to a listener: name, number of completed parts, number of parts.
+    """Call a listener during compilations with (name, number of compiled parts, number of all parts).
 
-    Calls come from one thread at a time, not always the same.
+    The calls come from different threads, but one at a time.
     """
     _listeners.append(listener)
     try:
@@ -51,10 +52,11 @@ def hearing(listener: Callable[[str, int, int], object]) -> Iterator[None]:
 def parts(
     contacts: int, solver: int, varies: bool, oil: bool = False, lazy: tuple[str, ...] = ()
 ) -> dict[str, tuple[Any, tuple[int, ...]]]:
-    """Entry points by name, longest compilation first, with their indices in the table of stages.
+    """Entry points of a step by name, with their indices in the table of addresses; the longest
+    compilations first.
 
-    ``lazy``: lazily compiled kernels of every step, compiled here so that the first step does not
-    compile.
+    ``lazy``: names of lazily compiled kernels that every step calls; they are compiled together with the
+    step, not during its first run.
     """
     from ..kernels import codes, stages, step
 
@@ -84,7 +86,8 @@ def parts(
 
 
 def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
-    """Entry points for vehicles in lanes: one index a stage; with contacts on soil if ``rolling``."""
+    """Entry points of the step in lanes (several vehicles side by side in one SIMD register), with their
+    stages; with that of rolling wheels on soil if ``rolling``."""
     from ..kernels import stages
     from ..kernels.many import lanes
 
@@ -99,8 +102,10 @@ def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
 def table(
     contacts: int, solver: int, varies: bool, oil: bool = False, lazy: tuple[str, ...] = ()
 ) -> np.ndarray:
-    """Addresses of the parts, two per stage, and of the contact solve for calls by other parts; missing
-    parts are compiled first, with a message."""
+    """Addresses of a step's parts: two per stage, then that of the contact solve (see ``kernels.step``).
+
+    Parts that are not in the cache are compiled, with a message.
+    """
     found = parts(contacts, solver, varies, oil, lazy)
     addresses = np.zeros(2 * len(STAGES) + 1, np.int64)
     kind = contacts, solver, varies, oil
@@ -110,7 +115,8 @@ def table(
 
 @functools.cache
 def lane_table(rolling: bool) -> np.ndarray:
-    """Addresses of the stages for vehicles in lanes, with contacts on soil if ``rolling``."""
+    """Addresses of the stages for lanes, one per stage, with the contact solve of rolling wheels on soil
+    if ``rolling``."""
     addresses = np.zeros(len(STAGES), np.int64)
     _fill(addresses, lane_parts(rolling), "the step of vehicles side by side", (0, 0, False, False))
     return addresses
@@ -123,7 +129,7 @@ def _fill(
     kind: tuple[int, int, bool, bool],
     pool: CompilerPool | None = None,
 ) -> None:
-    """Compile missing parts in parallel, and write the addresses of all."""
+    """Compile the parts ``found`` that are not in the cache, in parallel; write the addresses of all."""
     uncompiled = pool.names if pool else _uncompiled(found)
     start = pool.begun if pool else time.perf_counter()
     with contextlib.ExitStack() as stack:
@@ -163,13 +169,13 @@ def run() -> Any:
 
 
 def compile_part(name: str, contacts: int, solver: int, varies: bool, oil: bool) -> None:
-    """Compile one part for the cache on disk."""
+    """Compile one part of a step's variant; the cache on disk gets its machine code."""
     entry, _ = (parts(contacts, solver, varies, oil, tuple(UNITS)) | lane_parts())[name]
     _address_of(entry)
 
 
 def serve() -> None:
-    """Compile the parts named on the standard input, one part with its variant per line."""
+    """Compile the parts named on the standard input: a line has a part's name and the step's variant."""
     for line in sys.stdin:
         name, contacts, solver, varies, oil = line.split()
         compile_part(name, int(contacts), int(solver), varies == "1", oil == "1")
@@ -177,15 +183,15 @@ def serve() -> None:
 
 
 class CompilerPool:
-    """Processes that compile parts for the cache, one per core including the present process.
+    """Processes that compile parts for the cache: the present process and helpers, one for each core.
 
-    Each compiles one part after the other, and so starts Numba only once. The helper processes begin
-    at once, the present one with ``finish``, and with the parts of ``TOGETHER``. Short parts get no
-    process of their own. Parts that a helper failed to compile are compiled here later.
-    Afterwards the helper processes compile the kernels of ``SOON``, whose first calls are later.
+    Each process compiles several parts, so that it imports Numba only once. The helpers start at once.
+    The present process starts with ``finish``, first with the parts of ``TOGETHER``. No helper is
+    started for a short part. A part that a helper failed to compile is compiled by the present process
+    when its address is needed. Afterwards the helpers compile the kernels of ``SOON``.
 
     Arguments:
-        names: of parts.
+        names: names of the parts.
         kind: contacts, solver, varies and oil of the step.
     """
 
@@ -196,8 +202,8 @@ class CompilerPool:
         self._together = deque(name for name in TOGETHER if name in names)
         self._waiting, self._done = deque(name for name in names if name not in TOGETHER), []
         self._report: Callable[[int], object] = lambda done: None
-        self._free: list[threading.Event] = []  # for each process: set when no part is left
-        self._ended: dict[str, threading.Event] = {}  # set when a kernel needed soon is compiled
+        self._free: list[threading.Event] = []  # one a helper: set when no part is left for it
+        self._ended: dict[str, threading.Event] = {}  # one a kernel of SOON: set when it is compiled
         if Path(sys.executable or "").stem.startswith("python"):  # otherwise embedded in another program
             count = min(cores(), len(names) - names.count(SHORT)) - 1
             self._free = [threading.Event() for _ in range(count)]
@@ -211,7 +217,8 @@ class CompilerPool:
             threading.Thread(target=self._elsewhere, args=(free,), daemon=True).start()
 
     def finish(self, report: Callable[[int], object]) -> None:
-        """Compile parts in this process and wait for the others; ``report`` gets the number done."""
+        """Compile parts in this process too, and wait for the helpers; calls ``report`` with the number
+        of compiled parts."""
         self._report = report
         with contextlib.suppress(IndexError):
             while True:
@@ -223,7 +230,8 @@ class CompilerPool:
             free.wait()
 
     def _leave(self, name: str) -> None:
-        """Leave a kernel to this process, or wait for the one that compiles it."""
+        """Before this process compiles a kernel of ``SOON``: take it from the helpers' list, or wait for
+        the helper that has begun it."""
         try:
             self._soon.remove(name)
         except ValueError:
@@ -234,11 +242,11 @@ class CompilerPool:
         self._report(len(self._done))
 
     def _elsewhere(self, free: threading.Event) -> None:
-        home = str(Path(__file__).parents[2])  # our packages, without a script's own folder
+        home = str(Path(__file__).parents[2])  # folder of our packages, not that of the user's script
         order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
         name = ""
         with (
-            contextlib.suppress(IndexError, OSError),  # no part left; dead helper
+            contextlib.suppress(IndexError, OSError),  # no part left; the helper has died
             subprocess.Popen(
                 [sys.executable, "-P", "-c", order],
                 text=True,
@@ -269,9 +277,9 @@ _precompiled: dict[tuple[int, ...], CompilerPool] = {}
 def precompile(
     contacts: int, solver: int, varies: bool, oil: bool = False, lazy: tuple[str, ...] = ()
 ) -> None:
-    """Start other processes on the missing parts of a step, while this one goes on.
+    """Start helper processes that compile the parts of a step that are not in the cache.
 
-    The first use of the step compiles along and waits for them.
+    The present process continues; at the first use of the step it compiles parts, too, and waits.
     """
     kind = contacts, solver, varies, oil
     found = parts(*kind, lazy)
@@ -299,5 +307,5 @@ def _can_keep(entry: Any) -> bool:
 def _cached(entry: Any) -> bool:
     try:
         return entry.is_kept() if isinstance(entry, Late) else is_cached(entry, *_KINDS)
-    except Exception:  # Numba's internals; if they change, only message and speed are lost
+    except Exception:  # if Numba's internals change: no message and no parallel compilation
         return True

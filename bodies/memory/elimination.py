@@ -1,4 +1,4 @@
-"""The elimination order of a run, as part of a state, and its tables for the kernels."""
+"""The elimination order of a run, which is part of its state, and the order's tables for the kernels."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ class Elimination:
     """An elimination order with its tables for the kernels.
 
     Attributes:
-        order: (nodes,) mass blocks and row groups in the order of elimination.
-        scale: (2 rows,) ``[floor; size of each row's pivot]`` of :class:`mlcp.kkt.Plan`.
-        pivot: smallest scaled pivot in the pose of the planning [-].
-        table: (n,) offsets, for the kernels.
-        panels: length of the panels' memory.
+        order: numbers of the mass blocks and row groups in the order of elimination, (nodes,).
+        scale: compliance floor of each row, then reference size of its pivot, (2 rows,); see
+            :class:`mlcp.kkt.Plan`.
+        pivot: smallest scaled pivot in the pose in which the order was chosen [-].
+        table: offsets for the kernels, (n,).
+        panels: number of floats of the factors.
     """
 
     order: np.ndarray
@@ -36,12 +37,12 @@ class Elimination:
 
     @classmethod
     def of(cls, plan: Plan) -> Elimination:
-        """Elimination of a plan."""
+        """Elimination order and tables of a plan."""
         order = np.array(plan.order.nodes, dtype=np.int64)
         return cls(order, plan.scale, plan.smallest_pivot, plan.table, plan.panel_size)
 
     def same(self, other: Any) -> bool:
-        """Whether the other has the same order, scales and pivot."""
+        """Whether ``other`` has the same order, scales and pivot."""
         return other is self or (
             isinstance(other, Elimination)
             and self.pivot == other.pivot
@@ -51,12 +52,13 @@ class Elimination:
 
 
 def eliminated(structure: Structure, order: np.ndarray, scale: np.ndarray, pivot: float) -> Elimination:
-    """Elimination of a given order, with checked order and newly made tables for the kernels.
+    """Elimination in a given order, which is checked; its tables for the kernels are computed.
 
     Arguments:
-        structure: of the model.
-        order: (nodes,) numbers of mass blocks and row groups, int64.
-        scale: (2 rows,) floors and pivot sizes; pivot: smallest planned one [-].
+        structure: graph of the model's system matrix.
+        order: numbers of mass blocks and row groups, (nodes,), int64.
+        scale: floors and pivot sizes, (2 rows,).
+        pivot: smallest scaled pivot in the pose in which the order was chosen [-].
 
     Raises:
         MechanismError: the order is not a permutation of the structure's nodes, or numbers are
@@ -77,7 +79,8 @@ def eliminated(structure: Structure, order: np.ndarray, scale: np.ndarray, pivot
 
 
 def _coupled(structure: Structure, nodes: Sequence[int]) -> tuple[frozenset[int], ...]:
-    """Nodes updated by each elimination: the node's present neighbours, which become neighbours."""
+    """For each node, the nodes that its elimination updates: its neighbours at that point, which the
+    elimination makes neighbours of each other."""
     groups = structure.groups + structure.channels
     near: list[set[int]] = [set() for _ in range(structure.blocks + len(groups))]
     for g, (_, touched) in enumerate(groups):

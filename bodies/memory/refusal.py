@@ -1,4 +1,4 @@
-"""Messages on runs that cannot go on."""
+"""Errors of runs that have stopped."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from .space import Space
 
 
 def refuse(work: Space) -> None:
-    """Raise the reason if the last step cannot be followed by another.
+    """Raise SimulationError if the run has stopped; no effect on a run that can continue.
 
     Raises:
-        SimulationError: velocities are not finite, or a joint has come apart.
+        SimulationError: velocities that are not finite, a joint error above the mechanism's size, or a
+            piston outside its stroke.
     """
     clock, status = work.machine.clock, work.machine.count.status
     who, when = f"mechanism {work.model.mechanism.name!r}", f"at t = {clock.time:.6g} s"
@@ -35,7 +36,7 @@ def refuse(work: Space) -> None:
 
 
 def worst_joint(work: Space) -> tuple[str, float]:
-    """Joint or coupling with the largest present error, and that error [m]."""
+    """Name of the joint or coupling with the largest present error, and this error [m]."""
     error = np.where(work.machine.angular == 0, np.abs(work.machine.error), -1.0)
     if not error.size:
         return "", 0.0

@@ -1,4 +1,4 @@
-"""Snapshots of a running model, their check and their restoration."""
+"""Snapshots of a running model: taking, check and restoration."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..state import State
 from .elimination import Elimination, eliminated
 from .space import Space
 
-#: Fields of the clock that belong to the model or the simulation, not to a state.
+#: Fields of the clock that are settings of the model or the simulation, not part of a state.
 SETTINGS = {
     "step", "gravity", "tolerance", "projections", "friction_tolerance", "recovery", "bounce_speed",
     "solver_tolerance", "parted",
 }  # fmt: skip
-COUNTED = "steps", "missed", "iterations"  # counts that belong to a state
+COUNTED = "steps", "missed", "iterations"  # counts that are part of a state
 
 
 def snapshot(work: Space) -> State:
-    """Snapshot of all data that determine the rest of the run."""
+    """Snapshot of all data that determine the further steps of the run."""
     floats = np.concatenate([work.f(path) for path in STATE_FLOATS])
     ints = np.concatenate([work.i(path) for path in STATE_INTS])
     plan = work.plan
@@ -50,14 +50,14 @@ def restore(work: Space, state: State) -> None:
     for name in COUNTED:
         setattr(count, name, getattr(theirs[1], name))
     count.status = D.RUNNING
-    named = len(work.model.mechanism.inputs)  # constants and schedules belong to the model
+    named = len(work.model.mechanism.inputs)  # the inputs after them, constants and schedules, stay
     machine.input[:named] = floats.pop("input")[:named]
     for path, array in floats.items():
         work.f(path)[:] = array
     for path, array in ints.items():
         work.i(path)[:] = array
     rows = machine.contact.rows
-    if theirs[0].step != step:  # same forces over another step length
+    if theirs[0].step != step:  # impulses of the same forces over another step length
         for force in (machine.impulse, machine.channels.impulse, rows.z, machine.wheel_state.rolling):
             force *= step / theirs[0].step
     if rows.q.size:
@@ -68,7 +68,10 @@ def restore(work: Space, state: State) -> None:
 def _checked(
     work: Space, state: State
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], Elimination]:
-    """Arrays of a state by path and its elimination, checked against this model."""
+    """Floats and integers of a state by path, and its elimination, checked against the model.
+
+    Raises MechanismError for a state of another model, or a damaged one.
+    """
     from contact.grounds import check_memory
 
     who, error = f"state, for model {work.model.mechanism.name!r}", checks.MechanismError
@@ -90,7 +93,7 @@ def _checked(
         ends = np.cumsum(sizes)
         found.append({p: flat[e - n : e] for p, e, n in zip(arrays, ends, sizes, strict=True)})
     floats, ints = found
-    scalars = floats["clock"]  # a pivot among them may be infinite
+    scalars = floats["clock"]  # of its numbers only a pivot may be infinite
     if np.isnan(scalars).any() or not all(np.isfinite(floats[k]).all() for k in floats if k != "clock"):
         raise checks.MechanismError(f"{who}: it holds a number that is not finite.")
     clock, count = _records(scalars, ints["count"])
@@ -110,5 +113,5 @@ def _checked(
 
 
 def _records(clock: np.ndarray, count: np.ndarray) -> tuple[Any, Any]:
-    """Clock and counts of a state."""
+    """Records of the clock and counts of a state, from their arrays."""
     return D.ClockRecord(clock, count[:0]), D.Count(clock[:0], count)

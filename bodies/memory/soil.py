@@ -1,4 +1,4 @@
-"""Wheels on soil: from their description to the step's memory."""
+"""Contact problem of wheels on soil in the memory of a mechanism's step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mlcp import SOLVERS
 from mlcp.kernels.numbered import SolverSettings, work_length
 from mlcp.solvers.base import Solver
 
-#: Tolerance on the ground law of wheels coupled with hard contacts, because of iterated friction.
+#: Tolerance on the ground law of wheels together with hard contacts, whose friction is iterated.
 MIXED_TOLERANCE = 1e-8
 
 
@@ -25,7 +25,7 @@ SETTINGS = ("law_tolerance", "solver_tolerance", "max_passes", "max_iterations",
 def ground_of(
     mechanism: Any, channels: int, solver: str | Solver = "direct", **settings: Any
 ) -> GroundContact | None:
-    """Contact problem of a mechanism's wheels on soil; None without any."""
+    """Contact problem of a mechanism's wheels on soil; None if no wheel is on soil."""
     soft = [wheel for wheel in mechanism.wheels if wheel.soil is not None]
     if not soft:
         return None
@@ -40,19 +40,20 @@ def ground_of(
 
 
 def is_mixed(mechanism: Any) -> bool:
-    """Whether wheels on soil are coupled with hard wheels or rigid contacts."""
+    """Whether a mechanism with wheels on soil also has wheels on hard ground or rigid contacts."""
     soft = sum(wheel.soil is not None for wheel in mechanism.wheels)
     return soft > 0 and (soft < len(mechanism.wheels) or len(mechanism.contacts) > 0)
 
 
 def room_to_solve(rows: int) -> dict[str, Any]:
-    """Initial values other than zeros of a problem with friction with ``rows`` rows."""
+    """Initial values, except zeros, of the arrays of a friction problem with ``rows`` rows."""
     settings = SolverSettings(np.array(SOLVERS.settings("direct"), float))
     return {"work": np.zeros(work_length(rows)), "settings": settings}
 
 
 def add_soil(mechanism: Any, channels: int, values: dict[str, Any], sizes: dict[str, int]) -> None:
-    """Add the contact problem of the wheels on soil to the values and sizes of a model's memory."""
+    """Add the contact problem of the wheels on soil to the arrays and named sizes of a model's
+    memory."""
     ground = ground_of(mechanism, channels)
     if ground is None:
         return
@@ -67,7 +68,7 @@ def add_soil(mechanism: Any, channels: int, values: dict[str, Any], sizes: dict[
 
 
 def _given(of: dict[str, Any], first: int, channels: int, rows: int) -> dict[str, Any]:
-    """Friction of the extra rows, from that of their channels, with row numbers for channel numbers."""
+    """Friction data of the extra rows: those of their channels, with row instead of channel numbers."""
     shift = rows - channels
     found = {
         "parent": np.full(rows, -1), "partner": np.full(rows, -1), "proximal": np.zeros(rows, int),
@@ -82,7 +83,7 @@ def _given(of: dict[str, Any], first: int, channels: int, rows: int) -> dict[str
 
 
 def ground_on(work: Any, ground: Any) -> GroundContact:
-    """Contact problem on a workspace's memory, for solvers in Python."""
+    """Contact problem of wheels on soil whose arrays are a workspace's memory, for solvers in Python."""
     own = copy.copy(ground)
     own.data = work.contact()
     return own

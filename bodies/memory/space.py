@@ -1,4 +1,4 @@
-"""Interface of a workspace for snapshots and refusals."""
+"""Interface of a workspace for the modules ``snapshot`` and ``refusal``."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ class Space(Protocol):
 
     @property
     def machine(self) -> Any:
-        """Records of the step."""
+        """Records and arrays of the step with named fields, ``kernels.data.Run``."""
         ...
 
     def f(self, path: str) -> np.ndarray:
-        """Float array of a path."""
+        """Flat float array ``path``."""
         ...
 
     def i(self, path: str) -> np.ndarray:
-        """Integer array of a path."""
+        """Flat integer array ``path``."""
         ...
 
     def contact(self) -> Any:
-        """Arrays of the contact of wheels on soil."""
+        """Arrays of the contact problem of wheels on soil."""
         ...
 
     def install(self, plan: Elimination) -> None:
-        """Allocate the tables and panels of an elimination order."""
+        """Allocate tables and factors for an elimination order."""
         ...

@@ -1,4 +1,4 @@
-"""Objects shared by threads: locks, and refusal of copies that a fork made during a change."""
+"""Objects that several threads use: locks, and an error for copies that a fork made during a change."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from weakref import WeakSet
 
 from ..checks import SimulationError
 
-THREAD_PAUSE = 1e-5  # [s] pause between two locked sections of a thread, for waiting threads
+THREAD_PAUSE = 1e-5  # [s] pause of a thread between two locked sections, in which others get the lock
 
 
 class Shared:
-    """An object with a lock, for several threads.
+    """An object with a lock, which several threads may use.
 
-    A forked process has no other threads: it gets a new lock, and refuses an object that another
-    thread was changing during the fork.
+    A forked process has a single thread: its copy of the object gets a new lock. If another thread was
+    changing the object during the fork, the copy is half changed, and its use raises SimulationError.
     """
 
     def _share(self) -> None:
-        """Initialise the lock, for every new object and copy."""
+        """Initialise the lock of a new object or copy."""
         self._lock: Any = threading.RLock()
-        self._halfway: bool = False  # being changed
+        self._halfway: bool = False  # whether a thread is changing the object
         self._torn: bool = False
         _SHARED.add(self)
 
     def _unshared(self) -> dict[str, Any]:
-        """Attributes without the lock and its state, of which every copy has its own."""
+        """Attributes except the lock and its state, which are not copied."""
         return {k: v for k, v in self.__dict__.items() if k not in ("_lock", "_halfway", "_torn")}
 
     def turn(self) -> Any:
         """Lock for reading.
 
         Raises:
-            SimulationError: this process was forked while another thread was changing it.
+            SimulationError: this process was forked while another thread was changing the object.
         """
         if self._torn:
             raise SimulationError(
@@ -57,7 +57,7 @@ class Shared:
                 self._halfway = outer
 
     def _forked(self) -> None:
-        """Reset the lock in a forked process, with its single thread."""
+        """Reset the lock in a forked process."""
         if self._lock.acquire(blocking=False):
             self._lock.release()
         else:

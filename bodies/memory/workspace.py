@@ -27,14 +27,15 @@ from .refusal import refuse
 from .snapshot import restore, snapshot
 from .turns import Shared, let_others
 
-INTERRUPT_INTERVAL = 0.1  # [s] computing time between two chances for Ctrl-C
-SHORT = 64  # steps without a check of the time
-LEAST_PIECES_ALONE = 10.0  # other threads get the lock after pieces above a tenth of the interval
+INTERRUPT_INTERVAL = 0.1  # [s] computing time between two points at which Ctrl-C interrupts
+SHORT = 64  # number of steps up to which a run is not split
+LEAST_PIECES_ALONE = 10.0  # interval over the time of a piece, below which other threads get the lock
 NO_RECORDS = np.zeros(1, np.int64), np.zeros((1, 1))
 
 
 def kind_of_contacts(model: Model) -> int:
-    """Kind of contacts of a model, for the choice of the compiled step."""
+    """Kind of contact problem of a model (see ``kernels.codes``), for the choice of the compiled
+    step."""
     from .soil import is_mixed
 
     cylinders = model.circuit.cylinders if model.circuit else ()
@@ -45,7 +46,8 @@ def kind_of_contacts(model: Model) -> int:
 
 
 def begin_compiling(model: Model) -> None:
-    """Start other processes on a model's step with the default solver, if it is not in the cache."""
+    """Start to compile a model's step with the default solver in other processes, if it is not in the
+    cache."""
     workspace = Workspace(model)
     kind = workspace.kind()
     precompile(*kind, lazy=workspace.lazy(kind[1]))
@@ -53,14 +55,12 @@ def begin_compiling(model: Model) -> None:
 
 @checked.explained
 class Workspace(Shared):
-    """Arrays of one running model.
-
-    Copies and pickles have memory of their own.
+    """The arrays of one running model; copies and pickles have memory of their own.
 
     Attributes:
         model: the compiled mechanism.
         plan: the elimination order.
-        F, N: the two flat workspaces (``kernels/data``).
+        F, N: all floats and all integers, flat (``kernels/data``).
     """
 
     def __init__(self, model: Model, plan: Any = None) -> None:
@@ -69,7 +69,7 @@ class Workspace(Shared):
         self._contacts = kind_of_contacts(model)
         self._ground: Any = None
         self._solver: Any = None  # solver of the contact problem
-        self._lazy: dict[int, tuple[str, ...]] = {}  # lazily compiled kernels by the solver's number
+        self._lazy: dict[int, tuple[str, ...]] = {}  # result of ``lazy`` by the solver's number
         self.F, self.N = model.floats.copy(), model.ints.copy()
         self._kind = self._find_kind()
         plan = model.plan if plan is None else plan
@@ -77,7 +77,7 @@ class Workspace(Shared):
             self.install(plan)
 
     def __getstate__(self) -> dict[str, Any]:
-        """State of copies and pickles, without views of this memory."""
+        """Attributes for copies and pickles, with copies of F and N."""
         with self.turn():
             return self._private() | {"F": self.F.copy(), "N": self.N.copy()}
 
@@ -86,20 +86,20 @@ class Workspace(Shared):
         self._share()
 
     def another(self, plan: Elimination) -> Workspace:
-        """Copy with the tables of another elimination order."""
+        """Copy of the workspace with the tables of another elimination order."""
         found = Workspace.__new__(Workspace)
         found.__setstate__(self._private())
         found.install(plan)
         return found
 
     def _private(self) -> dict[str, Any]:
-        """Attributes without views of the memory."""
+        """Attributes except lock and views of the memory."""
         return self._unshared() | {"_ground": None}
 
     def choose(self, solver: str | Solver) -> bool:
-        """Set a solver of ``mlcp.SOLVERS``; returns whether the whole step is then compiled.
+        """Set the solver of the contact problem; returns whether whole steps then run in compiled code.
 
-        Steps run from Python for solvers without a kernel and for schemes written by users.
+        For solvers without a kernel and for schemes written by users, steps run from Python.
         """
         number = SOLVERS.number(solver)
         if number is None:
@@ -115,7 +115,8 @@ class Workspace(Shared):
         return not any(wheel.scheme.line for wheel in soft)
 
     def _run(self, steps: int, first: int, last: int, keep: Any = None, out: Any = None) -> int:
-        """Run the step compiled for this model's contacts and the present solver."""
+        """Run the stages first..last of ``steps`` steps by the step compiled for this model and
+        solver."""
         if keep is None:
             keep, out = NO_RECORDS
         try:
@@ -125,12 +126,13 @@ class Workspace(Shared):
             raise checks.SimulationError(f"mechanism {name!r}: {error}.") from error.__cause__
 
     def parts(self) -> np.ndarray:
-        """Addresses of the compiled step's parts for this model and the present solver."""
+        """Addresses of the parts of the step compiled for this model and the present solver."""
         kind = self.kind()
         return table(*kind, lazy=self.lazy(kind[1]))
 
     def kind(self) -> tuple[int, int, bool, bool]:
-        """Variant of the compiled step for this model: contacts, solver, varying soil, oil."""
+        """Variant of the compiled step: kind of contact problem, code of the solver, whether the ground
+        has soil maps or ruts, whether there is a hydraulic circuit."""
         return self._kind
 
     def _find_kind(self) -> tuple[int, int, bool, bool]:
@@ -138,7 +140,10 @@ class Workspace(Shared):
         return self._contacts, count.solver, bool(count.varies), oil
 
     def lazy(self, solver: int) -> tuple[str, ...]:
-        """Names of the lazily compiled kernels that this model needs at once, by the solver's number."""
+        """Names of the lazily compiled kernels that the first steps of this model call.
+
+        ``solver``: number of the contact solver.
+        """
         if solver not in self._lazy:
             self._lazy[solver] = self._find_lazy(solver == SOLVERS.number("direct"))
         return self._lazy[solver]
@@ -151,7 +156,7 @@ class Workspace(Shared):
         sides = self.contact().wheels.sides if on_soil else ()
         soft = [wheel.soil for wheel in self.model.mechanism.wheels if wheel.soil is not None]
         needed = {
-            "follow_law": on_soil,  # in the first steps of nearly every run
+            "follow_law": on_soil,  # called in the first steps of nearly every run
             "lazy_direct": direct and self._contacts in (codes.HARD, codes.MIXED),
             "wong_reece": any(wheel.ground_law.name == "wong-reece" for wheel in soft),
             "other_law": any(wheel.ground_law.name != "brixius" for wheel in soft),
@@ -168,16 +173,16 @@ class Workspace(Shared):
         return tuple(name for name, is_needed in needed.items() if is_needed)
 
     def f(self, path: str) -> np.ndarray:
-        """Flat view of the floats of an array or of records, such as ``"channels.impulse"``."""
+        """Flat view of the floats of the array or records ``path``, such as ``"channels.impulse"``."""
         return view(self.F, self.N, FLOATS[path])
 
     def i(self, path: str) -> np.ndarray:
-        """Flat view of the integers of an array or of records."""
+        """Flat view of the integers of the array or records ``path``."""
         return view(self.N, self.N, INTS[path])
 
     @property
     def machine(self) -> Any:
-        """Memory with named fields."""
+        """The memory as records and arrays with named fields, ``kernels.data.Run``."""
         return Run(self.F, self.N)
 
     def poses(self) -> np.ndarray:
@@ -187,15 +192,15 @@ class Workspace(Shared):
         return np.hstack((x.reshape(n, 3), q.reshape(n, 4)))
 
     def contact(self) -> Any:
-        """Contact problem of wheels on soil, on this memory."""
+        """Contact problem of wheels on soil: records and arrays in this memory."""
         return self.machine.contact
 
     def friction(self) -> Any:
-        """Problem with friction, on this memory."""
+        """Friction problem of the hard contacts, or of all contacts together: arrays in this memory."""
         return self.machine.mixed if self._contacts == codes.MIXED else self.machine.hard
 
     def oil(self) -> Any:
-        """Hydraulic circuit, on this memory."""
+        """Hydraulic circuits: records and arrays in this memory."""
         return self.machine.oil
 
     def set_contact(self, solver: str | Solver, settings: Mapping[str, Any]) -> None:
@@ -222,7 +227,7 @@ class Workspace(Shared):
             setattr(own.solver, name, getattr(given.solver, name))
 
     def ground(self, solver: str | Solver) -> Any:
-        """Contact problem of wheels on soil on this memory, for a solver in Python."""
+        """Contact problem of wheels on soil whose arrays are this memory, for a solver in Python."""
         from .soil import ground_of, ground_on
 
         if self._ground is None or self._solver != solver:
@@ -233,8 +238,8 @@ class Workspace(Shared):
 
     # elimination order -----------------------------------------------------------------------
     def install(self, plan: Elimination) -> None:
-        """Allocate the tables and panels of an elimination order."""
-        self._ground = None  # has views of the old memory
+        """Allocate tables and factors for an elimination order; the other data are copied."""
+        self._ground = None  # its arrays were views of the old memory
         tables = {"plan": plan.table, "scale": plan.scale, "panels": np.zeros(plan.panels)}
         made = self.machine.relaid(**tables)
         self.F, self.N = made.F, made.N
@@ -242,7 +247,7 @@ class Workspace(Shared):
         self.plan: Any = plan
 
     def replan(self) -> None:
-        """Plan and check a new elimination order in the current pose."""
+        """Choose, check and install a new elimination order in the current pose."""
         from mlcp.kkt import make_plan
 
         self.stage("detect", "assemble")
@@ -259,7 +264,7 @@ class Workspace(Shared):
         """:meth:`replan` within a run.
 
         Raises:
-            SimulationError: the matrices of this pose cannot be factored in any order.
+            SimulationError: the system matrix in this pose cannot be factorised in any order.
         """
         try:
             with held_back():
@@ -272,7 +277,7 @@ class Workspace(Shared):
 
     # running ---------------------------------------------------------------------------------
     def stage(self, first: str, last: str | None = None, steps: int = 1) -> int:
-        """Run the named stages, first to last, of ``steps`` steps."""
+        """Run the named stages ``first`` to ``last`` (default: ``first`` alone) of ``steps`` steps."""
         for name in (first, last or first):
             if name not in STAGES:
                 raise checks.UnknownName("stage", name, STAGES)
@@ -280,12 +285,13 @@ class Workspace(Shared):
 
     @checked.bare
     def run(self, steps: int, *records: np.ndarray) -> None:
-        """Run whole steps inside compiled code, with new elimination orders as needed.
+        """Run ``steps`` whole steps in compiled code, with a new elimination order when a pivot is too
+        small.
 
-        ``records``: arguments keep and out of ``kernels.step.run``; default: no records.
+        ``records``: arguments ``keep`` and ``out`` of ``kernels.step.run``; default: no records.
 
-        Long runs are split into pieces of a tenth of a second: between them, at the end of a step,
-        Python can raise its KeyboardInterrupt. The split does not change the results.
+        Long runs are split into pieces of about ``INTERRUPT_INTERVAL``: between two pieces Python can
+        raise KeyboardInterrupt. The split does not change the results.
         """
         piece = SHORT
         while steps > 0:
@@ -304,14 +310,14 @@ class Workspace(Shared):
             steps -= take
 
     def run_piece(self, left: int, *records: np.ndarray) -> None:
-        """Run ``left`` steps."""
+        """Run ``left`` steps without a split, see :meth:`run`."""
         renewed_at = -1
         count = self.machine.count
         while left > 0:
             left -= self._run(left, 0, STAGES.index("project"), *records)
             if count.status == D.REORDER:
                 if renewed_at == count.steps:
-                    # small pivots in any order at a singular pose: continue with the present order
+                    # in a singular pose pivots are small in any order: keep the order, stop checking it
                     self.machine.clock.pivot_planned = 0.0
                 else:
                     renewed_at = int(count.steps)
@@ -329,10 +335,10 @@ class Workspace(Shared):
         """Restore the memory of :meth:`kept`."""
         self.F, self.N = kept[:2]
         self.plan = kept[2]
-        self._ground = None  # has views of the other memory
+        self._ground = None  # its arrays were views of the replaced memory
 
     def state(self) -> State:
-        """Snapshot of all data that determine the rest of the run."""
+        """Snapshot of all data that determine the further steps of the run."""
         with self.turn():
             return snapshot(self)
 

@@ -1,1 +1,1 @@
-"""Simulations, recorded runs, trajectories, and their balances of energy and momentum."""
+"""Simulations, recorded runs and trajectories; energies, momenta, reactions, degrees of freedom."""

@@ -1,4 +1,4 @@
-"""Energies of a state: kinetic, potential, of springs and oil."""
+"""Energies of a state (kinetic, gravity, springs, oil), and its momentum."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..model import Model
 
 @dataclass(frozen=True)
 class Energy:
-    """Energies [J]: ``kinetic``, ``gravity`` (zero at the origin) and ``springs`` by name.
+    """Energies [J]: kinetic, of gravity (zero at the origin), and of each spring and circuit by name.
 
     Scalars for one state, arrays (n,) over a trajectory.
     """
@@ -39,15 +39,17 @@ def energy(
     coordinates: np.ndarray,
     oil: np.ndarray | None = None,
 ) -> Energy:
-    """Energies ``1/2 m v.v + 1/2 w.I w``, ``-m g.x`` and of the springs, over leading axes.
+    """Energies ``1/2 m v.v + 1/2 w.I w``, ``-m g.x``, and those of springs and oil, over leading axes.
 
     Arguments:
+        model: compiled mechanism.
         positions, velocities, angular_velocities: (..., bodies, 3) [m, m/s, rad/s], world axes.
         quaternions: (..., bodies, 4).
-        coordinates: (..., coordinates) [rad or m].
-        oil: (..., numbers) state of the hydraulic circuit; its energy has the circuit's name.
+        coordinates: joint coordinates, (..., coordinates) [rad or m].
+        oil: state of the hydraulic circuits, (..., numbers); the energy of a circuit is among the
+        springs.
 
-    Tabulated springs are integrated from their rest length.
+    The energy of a tabulated spring is the integral of its force from its rest length.
     """
     mass, inertia = model.machine.mass, model.machine.inertia.reshape(-1, 3, 3)
     body_w = np.einsum("...nij,...ni->...nj", quaternion_matrices(quaternions), angular_velocities)
@@ -91,7 +93,7 @@ def energy_of(work: Workspace) -> Energy:
 
 
 def table_integral(table: np.ndarray, s: Any) -> np.ndarray:
-    """Integral of a piecewise linear table from 0 to s (any shape), extrapolated at the ends."""
+    """Integral from 0 to s (any shape) of a piecewise linear table, linearly extrapolated outside."""
     x, y = table[:, 0], table[:, 1]
     slope = np.diff(y) / np.diff(x)
 
@@ -105,14 +107,15 @@ def table_integral(table: np.ndarray, s: Any) -> np.ndarray:
 
 
 def twists(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
-    """Velocities (n, 3) [m/s] and angular velocities (n, 3) [rad/s], world axes."""
+    """Velocities of the centres of mass (n, 3) [m/s] and angular velocities (n, 3) [rad/s], world
+    axes."""
     n = work.machine.count.bodies
     v = work.machine.velocity.reshape(-1, 6)[:n]
     return v[:, :3], v[:, 3:]
 
 
 def rotations(work: Workspace) -> np.ndarray:
-    """Rotation matrices (n, 3, 3), body axes to world axes, from the quaternions."""
+    """Rotation matrices of all bodies (n, 3, 3), body axes to world axes, from the quaternions."""
     n = work.machine.count.bodies
     return quaternion_matrices(work.machine.quaternion.reshape(-1, 4)[:n])
 

@@ -1,4 +1,4 @@
-"""Degrees of freedom: by counting, and by the rank of the constraint Jacobian."""
+"""Degrees of freedom by Gruebler's count and by the rank of the constraint Jacobian."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..model import Model
 
 @dataclass(frozen=True)
 class Mobility:
-    """Freedoms of a mechanism in its initial pose.
+    """Degrees of freedom of a mechanism in its initial pose.
 
     Attributes:
-        counted: Gruebler count, ``6 bodies - rows`` of joints and rigid couplings.
-        rank: rank of their Jacobian.
-        freedoms: ``6 bodies - rank``, the actual number (to first order).
+        counted: Gruebler's count, ``6 bodies - rows`` with the rows of joints and rigid couplings.
+        rank: rank of the Jacobian of these rows.
+        freedoms: ``6 bodies - rank``, the degrees of freedom to first order.
         redundant: number of linearly dependent rows.
     """
 
@@ -30,12 +30,14 @@ class Mobility:
 
 @checked
 def mobility(model: Model, tolerance: float = 1e-8) -> Mobility:
-    """Count the freedoms; rank by singular values of ``J M^-1/2`` above tolerance x the largest.
+    """Degrees of freedom of a model in its initial pose.
 
-    Springs, bushings, engines, and bounded rows (brakes, clutches, limits, contacts) are left out.
+    The rank is the number of singular values of ``J M^-1/2`` above ``tolerance`` times the largest. The
+    rows of springs, bushings, engines and bounded elements (brakes, clutches, limits, contacts) are not
+    counted.
 
     Arguments:
-        model: compiled mechanism, in its initial pose.
+        model: compiled mechanism.
         tolerance: relative tolerance of the rank [-].
     """
     work = Workspace(model)

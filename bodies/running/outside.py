@@ -1,6 +1,7 @@
-"""The step stage by stage from Python, for solvers outside the compiled run.
+"""The step stage by stage from Python, for contact solvers without a kernel.
 
-Same stages and arrays as the compiled run; only "solve contacts" calls :func:`mlcp.solve`.
+Stages and arrays are those of the compiled run, except the stage "solve", which calls
+:func:`mlcp.solve`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ROUNDS = 100
 def run_outside(work: Workspace, steps: int, solver: str | Solver) -> None:
     """Take ``steps`` steps with a solver of ``mlcp.SOLVERS``, by name or configured.
 
-    An interruption of a step, such as Ctrl-C, leaves the state of the step's start.
+    If a step is interrupted, for example by Ctrl-C, the state is that of the step's start.
     """
     for _ in range(steps):
         with work.changing():
@@ -41,7 +42,7 @@ def run_outside(work: Workspace, steps: int, solver: str | Solver) -> None:
 
 
 def solve_outside(work: Workspace, solver: str | Solver) -> None:
-    """Stage "solve contacts" with the named solver."""
+    """Stage "solve" of a step with the given solver."""
     from ..kernels.contacts.wheels import release_wheels
     from ..kernels.data import run_of
 
@@ -59,7 +60,11 @@ def solve_outside(work: Workspace, solver: str | Solver) -> None:
 
 
 def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
-    """Outer loop of ``contact.kernels.solve.rigid_reduced.solve_reduced`` around ``mlcp.solve``."""
+    """Solve the hard contacts by the iteration of friction bounds of ``rigid_reduced.solve_reduced`` (in
+    ``contact.kernels.solve``), whose problems ``mlcp.solve`` solves.
+
+    Returns the natural residual, and whether it is within its tolerance.
+    """
     from contact.kernels.solve import rigid_reduced as reduced
     from mlcp import MLCP, SOLVERS, solve
 
@@ -117,7 +122,7 @@ def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
 
 
 def problem_residual(problem: Any, z: np.ndarray) -> float:
-    """Natural residual of a problem, as in the compiled kernels."""
+    """Natural residual of a problem at z, as the compiled kernels compute it."""
     from contact.kernels.wheel.layout import LEAST_BIAS
 
     residuals = problem.row_residuals(z, LEAST_BIAS)

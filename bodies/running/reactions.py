@@ -15,14 +15,15 @@ from ..model import lookup
 class Reaction:
     """Forces and moments of a joint on its bodies in the last step, world axes.
 
-    They refer to the pose at the start of the step, the pose of the impulses' directions: their sum
-    over a body is ``M (v+ - v)/h`` to round-off.
+    The forces and moments refer to the pose at the start of the step, where the Jacobian is evaluated:
+    the sum of all forces on a body is ``M (v+ - v)/h`` to round-off.
 
     Attributes:
-        force_a, force_b: mean force on body_a and body_b over the step [N].
-        moment_a, moment_b: mean moment about the centre of mass of body_a and body_b [N m]; for
-            the ground about the origin.
-        torque_b: moment on body_b about the joint point of body_b [N m]; zero about every free axis.
+        force_a, force_b: mean forces on body_a and body_b in the step [N].
+        moment_a, moment_b: mean moments on body_a and body_b about their centres of mass [N m]; on the
+            ground about the origin.
+        torque_b: mean moment on body_b about the joint point of body_b [N m]; zero about every free
+        axis.
     """
 
     force_a: np.ndarray
@@ -36,7 +37,7 @@ def reaction(work: Workspace, name: str) -> Reaction:
     """Reaction of the joint ``name``: ``J' p / h`` along the Jacobian of the last step.
 
     Raises:
-        UnknownName: no joint of that name, with the nearest.
+        UnknownName: no joint of that name; with the nearest names.
     """
     model = work.model
     names = {j.name: k for k, j in enumerate(model.joint_order)}
@@ -57,7 +58,7 @@ def reaction(work: Workspace, name: str) -> Reaction:
     arm = joint.ends.point_b
     if b < nb:
         arm = quaternion_matrix(work.machine.quaternion_start[4 * b : 4 * b + 4]) @ arm
-    if a == nb:  # the ground: opposite of the force on the other body
+    if a == nb:  # body_a is the ground: the opposite of the force on body_b
         wa = -np.concatenate([wb[:3], wb[3:] + np.cross(x[b], wb[:3])])
     if b == nb:
         wb = -np.concatenate([wa[:3], wa[3:] + np.cross(x[a], wa[:3])])

@@ -1,4 +1,4 @@
-"""A whole run, recorded: ``simulate``."""
+"""A recorded run of a model: ``simulate``."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .recorder import Recorder
 from .simulation import Simulation
 from .trajectory import Trajectory
 
-REPORTED_JOINT_ERROR = 0.1  # joint error over the mechanism's size that is reported at the end
-LARGEST_STEP_COUNT = 1e12
-PIECE = 10_000  # steps between two reports of progress
+REPORTED_JOINT_ERROR = 0.1  # joint error over the mechanism's size above which a run ends with a warning
+LARGEST_STEP_COUNT = 1e12  # largest number of steps of a run
+PIECE = 10_000  # steps between two updates of the progress line
 
 
 def simulate(
@@ -37,33 +37,32 @@ def simulate(
 ) -> Trajectory:
     """Run a model and record it: the start, every ``record_every``-th step, and the end.
 
-    An exception that ends the run early (:class:`SimulationError`, one of the callback, Ctrl-C's
-    KeyboardInterrupt) has the records until then as its attribute ``trajectory``.
+    An exception that ends the run early (:class:`SimulationError`, an exception of the callback,
+    KeyboardInterrupt by Ctrl-C) has an attribute ``trajectory`` with the records up to its time.
 
     Arguments:
         model: compiled mechanism.
-        duration: [s]; rounded to whole steps.
+        duration: duration of the run [s], rounded to whole steps.
         step: step length h [s].
-        record_every: steps per record; between records the run stays inside compiled code. The last
-            record is the end of the run, even if this does not divide its steps.
-        callback: function called before every step with the :class:`Simulation`; it may set inputs
+        record_every: number of steps per record; without a callback the run stays inside compiled code
+            between records. The last record is the end of the run in any case.
+        callback: function called with the :class:`Simulation` before every step; it may set inputs
             and apply forces.
-        state: initial state, which is also the first record.
-        reactions: names of joints with recorded reactions, see :meth:`Trajectory.reaction`.
-        progress: whether to report the remaining time on a terminal or in a notebook, from two
-            seconds on.
-        settings: as for :class:`Simulation`; ``record_work=True`` for the work and power of every
-            element.
+        state: initial state, which is also the first record; default: the initial state of the model.
+        reactions: names of joints whose reactions are recorded, see :meth:`Trajectory.reaction`.
+        progress: whether to show the remaining time on a terminal or in a notebook, in runs of more than
+            two seconds.
+        settings: further arguments of :class:`Simulation`, for example ``record_work=True`` for the work
+            and power of every element.
 
     Raises:
-        MechanismError: naming a duration, step or count out of range; records beyond 4 GB.
-        SimulationError: velocities not finite, or a joint apart by more than the mechanism's size
-            (its largest arm from a body's centre of mass to a joint, or its largest radius of
-            gyration).
+        MechanismError: a duration, step or count out of range; records of more than 4 GB.
+        SimulationError: velocities that are not finite, or a joint error above the mechanism's size (its
+            largest distance from a body's centre of mass to a joint, or its largest radius of gyration).
 
     Warns:
-        SimulationWarning: once, at the end: steps beyond the tolerance of their contact problem, or
-            joints apart by more than a tenth of that size.
+        SimulationWarning: once, at the end: steps whose contact solve did not reach its tolerance, or a
+            joint error above a tenth of the mechanism's size.
     """
     sim = Simulation(model, step, state=state, **settings)
     steps = steps_of(duration, sim.step)
@@ -106,7 +105,7 @@ def steps_of(duration: float, step: float) -> int:
     """Number of steps in a run of ``duration`` [s].
 
     Raises:
-        MechanismError: a negative duration, or one above 0 but shorter than half a step.
+        MechanismError: a negative duration, or a duration above 0 but shorter than half a step.
     """
     seconds = checks.number("simulate", "duration [s]", duration, 0.0, LARGEST_STEP_COUNT * step)
     steps = round(seconds / step)
@@ -119,10 +118,10 @@ def steps_of(duration: float, step: float) -> int:
 
 
 def _keep(recorder: Recorder, error: BaseException) -> None:
-    """Attach the records to the exception that ended the run."""
+    """Set the attribute ``trajectory`` of the exception that ended a run to the records up to then."""
     sim = recorder.simulation
     if not isinstance(error, SimulationError) and sim.time > recorder.last_time:
-        recorder.take()  # end of the last step; not valid after a SimulationError
+        recorder.take()  # state at the end of the last step; after a SimulationError it is not valid
     error.trajectory = recorder.trajectory()  # type: ignore[attr-defined]
     error.add_note(
         f"bodies.simulate: what was recorded to t = {recorder.last_time:.6g} s is this exception's "
@@ -131,7 +130,7 @@ def _keep(recorder: Recorder, error: BaseException) -> None:
 
 
 def _warn(sim: Simulation, missed: int, steps: int) -> None:
-    """Warn once of missed tolerances and large joint errors."""
+    """Warn once if contact solves missed their tolerance or joint errors were large."""
     who, sentences = f"mechanism {sim.model.mechanism.name!r}", []
     if missed:
         sentences.append(

@@ -18,7 +18,7 @@ KEPT = (
     "clock", "position", "quaternion", "velocity", "coordinate", "impulse", "channels.impulse",
     "wheel_state", "contact.rows.u", "rotation", "work_done", *OIL,
 )  # fmt: skip
-LARGEST_RECORD = 4e9  # largest recorded run [bytes]
+LARGEST_RECORD = 4e9  # largest memory of a recorded run [bytes]
 
 
 class Recorder:
@@ -27,10 +27,10 @@ class Recorder:
     Arguments:
         simulation: the :class:`bodies.Simulation`.
         records: largest number of records.
-        reactions: names of the joints with recorded reactions.
+        reactions: names of the joints whose reactions are recorded.
 
     Raises:
-        MechanismError: records of more than ``LARGEST_RECORD``. UnknownName: an unknown joint.
+        MechanismError: memory of more than ``LARGEST_RECORD``. UnknownName: an unknown joint.
     """
 
     def __init__(self, simulation: Any, records: int, reactions: tuple[str, ...] = ()) -> None:
@@ -56,12 +56,12 @@ class Recorder:
         self.data: NDArray[np.float64] = np.empty((records, int(self.ends[-1]) + 1))
         self.forces: NDArray[np.float64] = np.empty((records, len(reactions), 2, 3))
         self.keep: NDArray[np.int64] = np.array([0, 0, 0, *self._slots])  # argument of ``step.run``
-        self._memory: NDArray[np.float64] | None = None  # memory in which ``_places`` are valid
+        self._memory: NDArray[np.float64] | None = None  # the array F for which ``_places`` is valid
         self.take()
 
     @property
     def count(self) -> int:
-        """Records taken so far."""
+        """Number of records taken so far."""
         return int(self.keep[2])
 
     @property
@@ -70,7 +70,7 @@ class Recorder:
         return float(self.data[self.count - 1, ClockRecord.time.offset])
 
     def run(self, steps: int, every: int) -> None:
-        """Take ``steps`` steps with a record after each ``every`` of them, and at their end."""
+        """Take ``steps`` steps with a record after every ``every`` steps and after the last one."""
         sim = self.simulation
         whole = steps // every * every if sim.compiled and not self.reactions else 0
         self.keep[:2] = every
@@ -94,17 +94,20 @@ class Recorder:
         self.keep[2] += 1
 
     def column(self, path: str) -> NDArray[np.float64]:
-        """Records of an array of floats, (records, size)."""
+        """Records of the float array ``path``, (records, size)."""
         k = self.kept.index(path)
         return self.data[: self.count, self.ends[k - 1] if k else 0 : self.ends[k]]
 
     @property
     def passes(self) -> NDArray[np.float64]:
-        """Number of reduced contact problems solved before each record, since the start."""
+        """Number of passes of the contact solves from the start to each record, (records,)."""
         return self.data[: self.count, -1]
 
     def _wheel_velocities(self) -> NDArray[np.float64]:
-        """Channel velocities at the end of the step, (records, wheels, 4), in the frame of the solve."""
+        """Channel velocities of the wheels at the end of each recorded step, (records, wheels, 4) [m/s].
+
+        Contact point and axes are those of the start of the step, for which its contacts were solved.
+        """
         work, n = self.simulation.work, self.count
         wheels = work.machine.wheels
         found = np.zeros((n, len(wheels), at.velocity.size))
@@ -120,7 +123,7 @@ class Recorder:
             normal = at.normal.of(frame)
             first, last = at.normal.offset, at.left.offset + at.left.size
             axes = frame[:, first:last].reshape(n, 3, 3)  # normal, forward, left
-            # the centre is at the loaded radius above the point on the ground
+            # hard ground: the velocity refers to the loaded radius, see ``kernels.contacts.wheels``
             lifted = np.minimum(at.gap.of(frame)[:, None], 0.0) * normal
             arm = at.point.of(frame) - lifted - at.centre.of(frame)
             spin = v[:, body, 3:]
@@ -130,7 +133,7 @@ class Recorder:
         return found
 
     def trajectory(self) -> Trajectory:
-        """The records as one :class:`Trajectory`."""
+        """The records taken so far as a :class:`Trajectory`."""
         n, sim = self.count, self.simulation
         clock = self.column("clock")
         v = self.column("velocity").reshape(n, -1, 6)[:, :-1]

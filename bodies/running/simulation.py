@@ -1,4 +1,4 @@
-"""Running a model step by step: ``Simulation``."""
+"""Simulation of a model step by step: ``Simulation``."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ class Simulation:
     Arguments:
         model: compiled mechanism.
         step: step length h [s].
-        solver: of the reduced contact problem, a name in ``mlcp.SOLVERS`` or a configured solver such
-            as ``Direct(max_pivots=50)``: direct, pgs and newton inside the compiled step, others stage
-            by stage from Python.
-        tolerance: joint errors above it are projected within the step, once or more; smaller ones are
-            corrected by the next step [m, rad]. With 0 every step makes all its projections.
-        projections: largest number of projections a step. One or two in an ordinary step; a target
-            that jumps (a steering wheel turned by radians in one step) needs more, since the
-            projections keep their direction.
-        record_work: whether to account for the work of every element (:meth:`work_done`), which costs
+        solver: solver of the reduced contact problem, a name in ``mlcp.SOLVERS`` or a configured solver
+            such as ``Direct(max_pivots=50)``. Steps with direct, pgs and newton run in compiled code,
+            steps with other solvers stage by stage from Python.
+        tolerance: tolerance on joint errors [m, rad]: larger errors are projected in the step, smaller
+            errors corrected by the next step. With 0 every step makes all its projections.
+        projections: largest number of projections of a step. An ordinary step needs one or two, a jump
+            of a target (a steering wheel turned by radians in one step) needs more, since all
+            projections of a step use the Jacobian of its start.
+        record_work: whether to account for the work of every element (:meth:`work_done`), which takes
             about a tenth of the time.
         contact: tolerances and limits of ``contact.GroundContact`` for wheels on soil, by name.
-        state: initial state; default: the model's. It leaves step length, gravity, tolerance and
-            solver unchanged.
+        state: initial state; default: that of the model. Step length, gravity, tolerance and solver are
+            not part of a state.
 
     Raises:
-        UnknownName: an unknown solver. MechanismError: naming a step or tolerance out of range; a
-            state of another model, or a damaged one.
+        UnknownName: an unknown solver. MechanismError: a step or tolerance out of range; a state of
+            another model, or a damaged one.
     """
 
     def __init__(
@@ -100,11 +100,11 @@ class Simulation:
         """Take ``steps`` steps; Ctrl-C interrupts at the end of a step, within some 0.1 s.
 
         Arguments:
-            steps: whole number; a float must be whole to a relative 1e-9 (0.7 / 1e-3).
+            steps: number of steps; a float such as 0.7 / 1e-3 must be whole to a relative 1e-9.
 
         Raises:
-            MechanismError: not a whole number, or a negative one. SimulationError: velocities not
-                finite, or a joint apart by more than the mechanism's size.
+            MechanismError: a number that is negative or not whole. SimulationError: velocities that are
+                not finite, or a joint error above the mechanism's size.
         """
         steps = checks.whole("simulation", "steps", steps)
         if self.compiled:
@@ -114,12 +114,12 @@ class Simulation:
 
     @property
     def compiled(self) -> bool:
-        """Whether steps run as a whole in compiled code; else stage by stage from Python."""
+        """Whether whole steps run in compiled code; otherwise they run stage by stage from Python."""
         return self._compiled
 
     @property
     def time(self) -> float:
-        """Time [s]."""
+        """Time of the present state [s]."""
         return self.work.machine.clock.time
 
     @property
@@ -129,12 +129,12 @@ class Simulation:
 
     # reading ---------------------------------------------------------------------------------
     def position(self, body: str) -> np.ndarray:
-        """Centre of mass (3,) [m]."""
+        """Centre of mass of a body, (3,) [m], world axes."""
         k = self.model.body(body)
         return self.work.machine.position[3 * k : 3 * k + 3].copy()
 
     def quaternion(self, body: str) -> np.ndarray:
-        """Orientation (4,), scalar first."""
+        """Orientation of a body, unit quaternion (4,), scalar first."""
         k = self.model.body(body)
         return self.work.machine.quaternion[4 * k : 4 * k + 4].copy()
 
@@ -143,17 +143,17 @@ class Simulation:
         return self.work.poses()
 
     def velocity(self, body: str) -> np.ndarray:
-        """Velocity of the centre of mass (3,) [m/s]."""
+        """Velocity of a body's centre of mass, (3,) [m/s], world axes."""
         k = self.model.body(body)
         return self.work.machine.velocity[6 * k : 6 * k + 3].copy()
 
     def angular_velocity(self, body: str) -> np.ndarray:
-        """Angular velocity (3,) [rad/s], world axes."""
+        """Angular velocity of a body, (3,) [rad/s], world axes."""
         k = self.model.body(body)
         return self.work.machine.velocity[6 * k + 3 : 6 * k + 6].copy()
 
     def coordinate(self, name: str) -> float:
-        """Joint coordinate [rad or m]; angles include full turns."""
+        """Value of a joint coordinate [rad or m]; angles include full turns."""
         return float(self.work.machine.coordinate[self.model.coordinate(name)])
 
     def reaction(self, joint: str) -> Reaction:
@@ -161,7 +161,7 @@ class Simulation:
         return reaction(self.work, joint)
 
     def energy(self) -> Energy:
-        """Kinetic, gravitational and spring energy, that of oil among the springs [J]."""
+        """Kinetic, gravitational and spring energies [J]; the energy of oil is among the springs."""
         return energy_of(self.work)
 
     @property
@@ -169,15 +169,15 @@ class Simulation:
         """Pressures, flows and work of the hydraulic circuit; a view of the present state.
 
         Raises:
-            MechanismError: a mechanism without hydraulics.
+            MechanismError: the mechanism has no hydraulic circuit.
         """
         return Hydraulics.of(self.work)
 
     def work_done(self) -> dict[str, float]:
-        """Work of every element since the start [J]; needs ``record_work``.
+        """Work of every element since the start, by name [J]; needs ``record_work``.
 
-        The sum, with ``"gravity and applied"`` and ``"turning"`` (the discretisation error of the
-        gyroscopic terms), is the change of the kinetic energy.
+        The sum of all entries is the change of the kinetic energy. ``"turning"`` is the discretisation
+        error of the gyroscopic terms.
         """
         if not self.work.machine.count.recording:
             raise checks.MechanismError("simulation: work_done needs record_work=True.")
@@ -185,7 +185,7 @@ class Simulation:
         return {name: float(value) for name, value in done.items()}
 
     def joint_error(self) -> tuple[float, float]:
-        """Largest joint error since the start, in m and in rad."""
+        """Largest joint errors since the start: of lengths [m], of angles [rad]."""
         clock = self.work.machine.clock
         return clock.error_m_max, clock.error_rad_max
 
@@ -195,19 +195,19 @@ class Simulation:
 
     @property
     def missed(self) -> int:
-        """Number of steps with a contact problem beyond its tolerance."""
+        """Number of steps whose contact solve did not reach its tolerance."""
         return self.work.machine.count.missed
 
-    # acting ----------------------------------------------------------------------------------
+    # inputs, forces and states ---------------------------------------------------------------
     def set_input(self, name: str, value: float) -> None:
         """Set a named input, until the next call.
 
         Arguments:
-            name: of :attr:`Mechanism.inputs`; value: finite [unit of the signal], for a gear one of
-            the existing gears.
+            name: name in :attr:`Mechanism.inputs`.
+            value: finite value [unit of the signal]; of a gear input, the number of an existing gear.
 
         Raises:
-            UnknownName: no such input. MechanismError: another value.
+            UnknownName: no such input. MechanismError: a value that is not allowed.
         """
         mechanism = self.model.mechanism
         if not isinstance(name, str) or name not in mechanism.inputs:
@@ -215,12 +215,13 @@ class Simulation:
         self.work.machine.input[self.model.input(name)] = mechanism.check_input(name, value)
 
     def apply(self, body: str, force: Any = (0, 0, 0), torque: Any = (0, 0, 0), at: Any = None) -> None:
-        """Set the applied force [N] (at a world point, or the centre of mass) and torque [N m].
+        """Set the external force [N] and torque [N m] on a body, world axes, in every step until the
+        next call.
 
-        They act in every step until the next call.
+        ``at``: point of action of the force, world axes [m]; default: the centre of mass.
 
         Raises:
-            UnknownName: no such body. MechanismError: not three finite numbers.
+            UnknownName: no such body. MechanismError: a vector that is not three finite numbers.
         """
         k, who = self.model.body(body), f"simulation: body {body!r}"
         force_on_body = np.array(checks.vector(who, "force", force))

@@ -1,4 +1,4 @@
-"""A recorded run: named arrays with units."""
+"""Records of a run as named arrays with units."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..state import State
 from . import trajectory_file
 from .energy import Energy, energy
 
-#: Functions for pictures, films and pages of a run, by name; ``bodies.view`` registers its own.
+#: Functions for pictures, films and pages of a run, by name; ``bodies.view`` registers them.
 PICTURES: dict[str, Callable[..., Any]] = {}
 
 
@@ -36,28 +36,29 @@ class Trajectory:
 
     Attributes:
         model: the simulated model.
-        time: (n,) [s].
-        positions: (n, bodies, 3) [m], centres of mass.
-        quaternions: (n, bodies, 4), scalar first.
-        velocities: (n, bodies, 3) [m/s].
-        angular_velocities: (n, bodies, 3) [rad/s], world axes.
-        coordinates: (n, coordinates) [rad or m].
-        impulses: (n, rows) of the last step before each record [N s or N m s].
-        channel_impulses: (n, channels) of the last step before each record [N s or N m s].
-        residuals: (n,) largest natural residual of the contact problem up to the record.
-        joint_errors: (n, 2) largest joint error up to the record [m, rad].
-        missed_steps: number of steps with a contact problem beyond its tolerance.
+        time: times of the records, (n,) [s].
+        positions: centres of mass, (n, bodies, 3) [m], world axes.
+        quaternions: orientations, (n, bodies, 4), scalar first.
+        velocities: velocities of the centres of mass, (n, bodies, 3) [m/s], world axes.
+        angular_velocities: angular velocities, (n, bodies, 3) [rad/s], world axes.
+        coordinates: joint coordinates, (n, coordinates) [rad or m].
+        impulses: impulses of the bilateral rows in the last step before each record, (n, rows) [N s or
+            N m s].
+        channel_impulses: impulses of the bounded rows in that step, (n, channels) [N s or N m s].
+        residuals: largest natural residual of the contact problems up to the record, (n,) [-].
+        joint_errors: largest joint errors up to the record, (n, 2) [m, rad].
+        missed_steps: number of steps whose contact solve did not reach its tolerance.
         step: step length h [s].
-        final: final state, to continue the run.
-        wheel_frames: (n, wheels, 16) of the last step before each record: centre, contact point,
-            normal (over the cosine of the ground's inclination along the axle), forward, left (three
-            numbers each) and gap [m], world axes.
-        wheel_velocities: (n, wheels, 4) end-of-step channel velocities [m/s].
-        rolling_impulses: (n, wheels) of the last step before each record, on omega r [N s]: the
-            rolling moment T_rr of a ground law over the radius, included in the channel impulses.
-        work_done: (n, elements) work since the start [J]; None without ``record_work``.
-        reactions: of each requested joint, (n, 2, 3): force [N] and torque [N m] on body_b.
-        oil: (n, numbers) state of a hydraulic circuit, see :attr:`hydraulics`.
+        final: final state, from which a run can continue.
+        wheel_frames: frames of the wheels at the start of the last step before each record,
+            (n, wheels, 16), world axes: centre [m], contact point [m], normal (over the cosine of the
+            ground's inclination along the axle), forward, left (three numbers each) and gap [m].
+        wheel_velocities: channel velocities at the end of that step, (n, wheels, 4) [m/s].
+        rolling_impulses: impulses of the rolling moment T_rr of a ground law over the radius in that
+            step, (n, wheels) [N s]; the channel impulses include them.
+        work_done: work of each element since the start, (n, elements) [J]; None without ``record_work``.
+        reactions: of each requested joint the force [N] and torque [N m] on body_b, (n, 2, 3).
+        oil: state of the hydraulic circuits, (n, numbers), see :attr:`hydraulics`.
     """
 
     model: Model
@@ -90,19 +91,20 @@ class Trajectory:
         return self.quaternions[:, self.model.body(body)]
 
     def velocity(self, body: str) -> np.ndarray:
-        """Velocity of the centre of mass, (n, 3) [m/s]."""
+        """Velocity of a body's centre of mass, (n, 3) [m/s], world axes."""
         return self.velocities[:, self.model.body(body)]
 
     def angular_velocity(self, body: str) -> np.ndarray:
-        """Angular velocity, (n, 3) [rad/s], world axes."""
+        """Angular velocity of a body, (n, 3) [rad/s], world axes."""
         return self.angular_velocities[:, self.model.body(body)]
 
     def coordinate(self, name: str) -> np.ndarray:
-        """Joint coordinate, (n,) [rad or m]."""
+        """Values of a joint coordinate, (n,) [rad or m]."""
         return self.coordinates[:, self.model.coordinate(name)]
 
     def channel_force(self, name: str) -> np.ndarray:
-        """Mean force over the last step of a bounded coupling, contact or wheel, (n, k) [N]."""
+        """Forces of a bounded coupling, contact or wheel with k channels, (n, k) [N]: means over the
+        last step before each record."""
         where = f"model {self.model.mechanism.name!r}: channel"
         first, count = lookup(self.model.channels, where, name)[:2]
         return self.channel_impulses[:, first : first + count] / self.step
@@ -124,12 +126,13 @@ class Trajectory:
         """Pressures, oil and work of the hydraulic circuit over time.
 
         Raises:
-            MechanismError: a mechanism without hydraulics.
+            MechanismError: the mechanism has no hydraulic circuit.
         """
         return Hydraulics.recorded(self.model, self.oil)
 
     def energy(self) -> Energy:
-        """Kinetic, gravitational and spring energy, that of oil among the springs, (n,) [J]."""
+        """Kinetic, gravitational and spring energies, (n,) [J]; the energy of oil is among the
+        springs."""
         return energy(
             self.model,
             self.positions,
@@ -141,7 +144,8 @@ class Trajectory:
         )
 
     def work(self) -> dict[str, np.ndarray]:
-        """Work of every element since the start, (n,) [J]; their sum is the change of kinetic energy."""
+        """Work of every element since the start, (n,) [J]; the sum of all is the change of kinetic
+        energy."""
         if self.work_done is None:
             raise checks.MechanismError(
                 "trajectory: no work was booked; simulate(..., record_work=True) does."
@@ -149,10 +153,8 @@ class Trajectory:
         return self.model.by_element(self.work_done)
 
     def power(self) -> dict[str, np.ndarray]:
-        """Mean power of every element between records, (n,) [W]; positive into the bodies.
-
-        0 at the first record.
-        """
+        """Mean power of every element since the record before, (n,) [W], positive into the bodies; 0 at
+        the first record."""
         elapsed = np.diff(self.time)
         return {
             name: np.concatenate([[0.0], np.diff(work) / elapsed]) for name, work in self.work().items()
@@ -167,15 +169,18 @@ class Trajectory:
             net_traction = F_t + F_c               motion_resistance = gross - net
             travel_reduction = 1 - v / (omega r)   tractive_efficiency = net v / (gross omega r)
 
-        the ``load``, the ratios of the three forces to it, ``axle_power``, ``slip_loss``,
-        ``resistance_loss`` and ``rut_depth``: depth of the rut by the wheel and wheels before it,
-        without the tyre's deflection (``WheelRecord.sinkage``).
-        The sums of these over the ``vehicle``: its theoretical speed is axle power over gross
-        traction; ``drawbar_pull`` is the tension of the distance joint ``drawbar``, such as that of
-        a :class:`bodies.vehicle.LoadCar`, or else the draft of tools permanently in the ground.
-        Speed, torque and power of engines and motors, and fuel of an engine with a map; energy and
-        fuel since the start and per distance. With ``record_work`` the power of every element. A ratio
-        with a denominator near 0 is 0.
+        also the ``load``, the ratios of the three forces to the load, ``axle_power``, ``slip_loss``,
+        ``resistance_loss`` and ``rut_depth`` (depth of the rut of this wheel and the wheels before it,
+        without the tyre's deflection, ``WheelRecord.sinkage``).
+
+        Of the ``vehicle``: the sums over its wheels; its theoretical speed is axle power over gross
+        traction; ``drawbar_pull`` is the tension of the distance joint ``drawbar``, such as that of a
+        :class:`bodies.vehicle.LoadCar`, or without such a joint the draft of tools that are always in
+        the ground.
+
+        Of engines and motors: speed, torque and power, fuel if the engine has a map; energy and fuel
+        since the start and per distance. With ``record_work`` the power of every element. A ratio with a
+        denominator near 0 is set to 0.
 
         Arguments:
             drawbar: name of the distance joint that measures the pull.
@@ -186,7 +191,7 @@ class Trajectory:
         return tractive_performance(self, drawbar)
 
     def columns(self) -> dict[str, np.ndarray]:
-        """All records, and the energies, as named columns with units."""
+        """All records and energies as columns, arrays (n,) by names with units."""
         table = {"time [s]": self.time}
         for name, k in self.model.body_index.items():
             for c, axis in enumerate("xyz"):
@@ -237,7 +242,7 @@ class Trajectory:
         """Read a run of ``model`` written by :meth:`save`.
 
         Raises:
-            MechanismError: a damaged file, not a saved run, or one of another model.
+            MechanismError: a damaged file, a file that is no saved run, or a run of another model.
             FileNotFoundError: no such file.
         """
         return cls(**trajectory_file.read(path, model))
@@ -258,12 +263,17 @@ class Trajectory:
 
     @checked
     def to_geojson(self, path: str | Path, *names: str) -> None:
-        """Write the tracks of named bodies or wheels (default: the heaviest body) as GeoJSON lines.
+        """Write the tracks of bodies or wheels as GeoJSON lines: longitude, latitude (WGS 84) [deg],
+        height [m].
 
-        On ground from a GeoTIFF (extra ``terrain``). Longitude and latitude (WGS 84) [deg], height [m].
+        The ground must be from a GeoTIFF (extra ``terrain``).
+
+        Arguments:
+            path: file to write.
+            names: bodies or wheels; default: the heaviest body.
 
         Raises:
-            MechanismError: ground without a map position. UnknownName: an unknown body or wheel.
+            MechanismError: the ground has no map position. UnknownName: an unknown body or wheel.
         """
         map_track.write_track(self, path, *names)
 
@@ -276,12 +286,12 @@ class Trajectory:
         """Draw columns over time, one axes for each unit; returns the matplotlib figure.
 
         Arguments:
-            names: columns, as in :meth:`columns`, with or without their unit, or patterns as
-                ``"*.slip"``; none: speed, slip, loads and traction, or the joint coordinates of a
+            names: names of :meth:`columns` with or without their unit, or patterns such as
+                ``"*.slip"``; default: speed, slip, loads and traction, or the joint coordinates of a
                 mechanism without wheels.
 
         Raises:
-            UnknownName: an unknown column, with the nearest. MechanismError: too many columns.
+            UnknownName: an unknown column; with the nearest names. MechanismError: too many columns.
         """
         if not names:
             return figures.draw(figures.first_questions(self), self.time)
@@ -297,8 +307,10 @@ class Trajectory:
         """Picture of the bodies at a time, drawn without a display: (height, width, 3) uint8.
 
         Arguments:
-            time: [s]. size: width and height [px].
-            follow: body in the centre; default the heaviest if it travels, "" for none.
+            time: time of the picture [s].
+            size: width and height [px].
+            follow: body in the centre of the picture; default: the heaviest body if it travels; "":
+            none.
         """
         return PICTURES["studio"](self, size, follow).picture(time)
 

@@ -1,4 +1,4 @@
-"""The file of a recorded run: arrays by name, checked against the model on reading."""
+"""The file of a recorded run: arrays by name, which reading checks against the model."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def write(run: Any, path: str | Path) -> None:
     if run.oil.size:
         arrays["oil"] = run.oil
     arrays |= {f"state_{name}": array for name, array in run.final.arrays().items()}
-    # an open file, since NumPy appends ".npz" to names without it
+    # an open file instead of its name, since NumPy would append ".npz" to a name without it
     with written(path) as place, open(place, "wb") as file:
         np.savez_compressed(
             file,
@@ -113,7 +113,8 @@ def _check_shapes(
     model: Model,
     final: State,
 ) -> None:
-    """Refuse arrays of shapes other than the model's, or of different numbers of records."""
+    """Raise MechanismError for arrays whose shapes are not those of the model, or whose numbers of
+    records differ."""
     n = arrays["time"].shape[0] if arrays["time"].ndim else 0
     bodies, wheels = len(model.body_index), len(model.mechanism.wheels)
     shapes: dict[str, tuple[int, ...]] = {
