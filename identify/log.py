@@ -134,7 +134,7 @@ def fit_log(log: Log, run: Run, unknown: Mapping[str, Unknown], starts: int = 1,
         run: function of the unknowns' values by name; returns times [s] and signals by name.
         unknown: unknowns by name; "clock.offset" [s], "<signal>.gain" and "<signal>.bias" belong to the
             log, all others to the run.
-        starts: number of starts of the search, the given one and random ones. seed: seed of the latter.
+        starts: number of starts of the search, the given one and random ones. seed: of random starts.
 
     Returns:
         ``Fit``, as ``identify.fit``.

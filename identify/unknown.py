@@ -17,7 +17,7 @@ class Unknown:
     ``(high - low) / sqrt(12)``.
 
     Arguments:
-        start: initial value [unit of its field]. low, high: bounds [the same], low < start < high.
+        start, low, high: initial value and bounds [unit of the field], low < start < high.
         log: True to fit the parameter's logarithm; start and bounds are then above 0.
 
     Raises:

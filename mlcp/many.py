@@ -26,7 +26,7 @@ class Solutions:
     Fields:
         z, w: (..., n) arrays, w = A z + b.
         residual: (...) the natural residuals [-], recomputed from the problems.
-        iterations: (...) int64, the solver's own count.
+        iterations: (...) int64, number of the solver's iterations.
         status: (...) array of ``Status``.
         active: (..., n) int64, -1 where z is at its lower bound, +1 at its upper, 0 elsewhere.
     """

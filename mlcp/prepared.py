@@ -29,7 +29,7 @@ class Result(NamedTuple):
         z, w: (n,) arrays, w = A z + b.
         status: as in ``Solution``: SOLVED only if the recomputed residual is within the tolerance.
         residual: the natural residual [-].
-        iterations: the solver's own count.
+        iterations: number of the solver's iterations.
         active: (n,) int64, -1 where z is at its lower bound, +1 at its upper, 0 elsewhere.
     """
 

@@ -25,7 +25,7 @@ class Solution:
     Fields:
         z, w: (n,) arrays, w = A z + b.
         status: Status; ``SOLVED`` only if the recomputed natural residual is within ``tol``.
-        iterations: the solver's own count (pivots, sweeps, Newton or ADMM iterations).
+        iterations: number of the solver's pivots, sweeps, Newton or ADMM iterations.
         residual: the natural residual [-], recomputed from the problem.
         problem: the MLCP or StructuredMLCP.
         solver: name of the solver.

@@ -14,7 +14,7 @@ from typing import Any
 
 @contextlib.contextmanager
 def written(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a temporary path beside ``path``; the finished file is then moved to ``path``.
+    """Yield a temporary path in the folder of ``path``; the finished file is then moved to ``path``.
 
     The old file stays until then. A pipe or a device is written directly.
 

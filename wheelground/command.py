@@ -98,7 +98,7 @@ def compare(*words: Words) -> None:
 def map_(*words: Words) -> int:
     """Mobility maps: class, speed, probability; ``map --soil ci.tif --dem dem.tif --out map``.
 
-    ``map compare FIRST SECOND`` compares two finished ones.
+    ``map compare FIRST SECOND`` compares two finished maps.
     """
     if words and not {"-h", "--help"} & set(words):
         print("map: loading ...", flush=True)

@@ -91,7 +91,7 @@ def _from_index(context: Any, builder: Any, given: Any, wanted: Any, value: Any)
 
 
 def _lane_of(args: Any) -> Any:
-    """Lane type among the arguments; None if there is none, or one is not a number."""
+    """Lane type among the arguments; None without a lane, or if an argument is not a number."""
     lanes = [a for a in args if isinstance(a, Lane)]
     if not lanes or not all(isinstance(a, Lane | types.Float | types.Integer) for a in args):
         return None

@@ -152,7 +152,11 @@ def begin_reach(problem, W, n):
 
 @kernel
 def end_reach(z, W, n):
-    """W.grown <- the reach of every z for ``faint_sizes``; larger for a z alone in its rows."""
+    """W.grown <- the reach of every z for ``faint_sizes``.
+
+    If no other term in the rows not at rest exceeds that of z_j, the least reach by a row at rest is
+    taken; 1 if no row gives z_j a reach.
+    """
     for j in range(n):
         least = W.grown[n + j]
         if least < math.inf and W.grown[j] <= max(abs(z[j]) * LEAST_GROWTH, NEGLIGIBLE_REACH * least):
@@ -163,7 +167,7 @@ def end_reach(z, W, n):
 
 @kernel
 def reach_of(problem, W, n):
-    """W.most <- the reach of every z, W.grown <- the same by the rows that are not at rest."""
+    """W.most <- the reach of every z, W.grown <- the reach by rows not at rest only."""
     A, b = problem.A, problem.b
     begin_reach(problem, W, n)
     for i in range(n):

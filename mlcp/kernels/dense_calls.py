@@ -1,7 +1,7 @@
 """Compiled functions for calls from Python on dense problems.
 
-A problem is a plain tuple here, ``A, b, lower, upper``: one with names would cost Python a
-microsecond a call.
+Here a problem is a plain tuple, ``A, b, lower, upper``: a named tuple would cost Python a microsecond a
+call.
 """
 
 from __future__ import annotations

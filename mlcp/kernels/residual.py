@@ -50,7 +50,7 @@ def bias_scale(problem):
 
 @summing
 def row_sums(A, i, z, n):
-    """(A[i] . z, the same of absolute values)."""
+    """(A[i] . z, sum of its absolute terms)."""
     total, parts = 0.0, 0.0
     for j in range(n):
         term = A[np.uint64(i), np.uint64(j)] * z[np.uint64(j)]

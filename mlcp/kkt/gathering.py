@@ -36,7 +36,9 @@ class Gathering:
     jac: list[int] = field(init=False, default_factory=list)
     clear: np.ndarray = field(init=False)
     _filled: dict[int, np.ndarray] = field(init=False)  # per node its possible nonzeros
-    _later: dict[int, list[tuple[int, int]]] = field(init=False)  # per node (earlier node, column there)
+    _later: dict[int, list[tuple[int, int]]] = field(
+        init=False
+    )  # per node: earlier nodes, column in each
 
     def __post_init__(self) -> None:
         panels = self.panels

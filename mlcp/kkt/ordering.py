@@ -14,7 +14,8 @@ the remaining nodes is eliminated only while
     growth = max eig( P^-1/2 (sum_j C_j W_j^-1 C_j') P^-1/2 ) <= 1e3 ,
 
 ``W_j`` being the size of node j before any elimination: its mass block, or the diagonal of
-``J M^-1 J'``. A tiny pivot is harmless if its direction is uncoupled from the rest: a redundant row.
+``J M^-1 J'``. A tiny pivot is harmless if its direction is uncoupled from the other nodes: a redundant
+row.
 """
 
 from __future__ import annotations

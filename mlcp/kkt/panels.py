@@ -29,7 +29,7 @@ class Panels:
     """A panel for every node in elimination order, then the trailing one of the channels.
 
     Nodes are the mass blocks, the row groups and the channel groups, numbered in this order. A panel's
-    columns are identified by their scalars: its own, then those of the nodes coupled with it.
+    columns are identified by their scalars: the node's own, then those of the nodes coupled with it.
     """
 
     structure: Structure

@@ -23,7 +23,7 @@ class Plan:
             compliance up to the inertia's size.
         panel_size: length of the ``panels`` workspace.
         smallest_pivot: smallest scaled pivot in the reference poses, redundant rows left out.
-        redundant_rows: number of redundant rows there.
+        redundant_rows: number of redundant rows in the reference poses.
     """
 
     structure: Structure

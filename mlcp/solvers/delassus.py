@@ -17,7 +17,7 @@ from mlcp.solvers.sparse import sparse
 from mlcp.status import Status
 
 FEW = 16  # most bodies with the plan made in the solving call itself
-REDUCED = 64  # most bounded rows with elimination of the bilateral ones
+REDUCED = 64  # most bounded rows for which the bilateral rows are eliminated
 
 
 @functools.cache

@@ -56,8 +56,8 @@ class Direct:
 
     Settings:
         max_pivots: limit on the Newton steps, and on the pivots of a path.
-        large: number of rows from which a sparse problem does without its dense matrix as long as
-            interior points succeed.
+        large: least number of rows of a sparse problem whose dense matrix is formed only if interior
+            points fail.
         time_limit: [s].
 
     Raises:

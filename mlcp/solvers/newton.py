@@ -32,7 +32,7 @@ class SemismoothNewton:
 
     Settings:
         max_iterations: limit on the Newton steps.
-        large: number of rows from which LAPACK's factors, or sparse ones, are used.
+        large: least number of rows for LAPACK's factors, or sparse factors.
         time_limit: [s].
 
     Raises:

@@ -30,6 +30,6 @@ def judged(problem: MLCP, tol: float, end: float) -> tuple[int, float, int, np.n
 
 
 def sparse(problem: MLCP, tol: float, end: float) -> Answer:
-    """``judged`` as an answer."""
+    """Answer of ``judged``."""
     code, _residual, steps, z, _w = judged(problem, tol, end)
     return Answer(z, STATUS[code], steps)

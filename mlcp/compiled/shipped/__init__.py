@@ -54,6 +54,6 @@ class Shipped:
         return pickle.loads(self.path.read_bytes()) if self.path else None
 
     def write(self, data: bytes) -> None:
-        """Write code compiled for the level to the folder asked for."""
+        """Write code compiled for ``LEVEL`` to the folder ``ASKED``."""
         if self.made_here and self.path and ASKED:
             self.path.write_bytes(data)

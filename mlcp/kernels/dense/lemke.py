@@ -12,11 +12,12 @@ solution exists (``certificate``). The path ends for P-matrices, positive semide
 symmetric or not, and saddle points.
 
 Free rows enter first, those with the largest own pivot before the others; a row i without a sound pivot
-enters together with the row k of the largest |a_ik a_ki|. Both keep a matrix positive semidefinite.
+enters together with the row k of the largest |a_ik a_ki|. Both kinds of pivots keep a matrix positive
+semidefinite.
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 4.4; bounds on both
     sides as in Sargent, An efficient implementation of the Lemke algorithm, Math. Program. 7 (1978).
-Differs from the source: any sides to start from; ties go to the largest pivot (Harris, Math. Program. 5,
-    1973).
+Differs from the source: it starts from any active set; ties go to the largest pivot (Harris, Math.
+    Program. 5, 1973).
 """
 
 from __future__ import annotations

@@ -4,22 +4,22 @@
 
 - ``MASS_AT``: per mass block ``(panel position of its diagonal block, stride)``.
 - ``JAC_AT``: per row of six numbers of ``jac`` that is a row of a panel ``(start in jac, panel
-  position)``; then per row that is a column there ``(start in jac, panel position, stride)``.
+  position)``; then per row that is a column of a panel ``(start in jac, panel position, stride)``.
 - ``ROW_AT``: per row the panel position of its diagonal entry.
 - ``X_AT``: per scalar of ``[velocity; impulse]`` its place in elimination order.
 - ``NODE_AT``: per node in elimination order ``(pivots, panel position, stride, first scalar,
   columns without channels, columns with channels, position of its list of column scalars)``.
 - ``PROGRAM_AT``: per node ``(pivots, panel position, stride, first scalar, position of its list of
   column scalars, runs)``, then per run of columns that are neighbours in a later panel too ``(rows
-  there, length, panel position of its first column, that of the rows' first ratio in the scratch,
-  panel position of the target, stride there)``.
+  of that target, length, panel position of the first column, position of the rows' first ratio in the
+  scratch, panel position of the target, stride of the target)``.
 - ``GATHER_AT``: the program for lanes (several vehicles side by side in one SIMD register), ordered by
   the panel that is written, panels of the channel groups last.
   Per node ``(pivots, panel position, stride, first scalar, position of its list of column scalars,
   pieces, offset to its halves or 0)``. Per piece of an earlier panel's update of this one
   ``(pivots, panel position, stride, first row's column, rows, panel position of the target, 1 if
-  the rows' own columns come first, columns nonzero in the target, columns)`` and for each column
-  its position there and here. If a node's pivots fall into two uncoupled halves: the number of columns
+  the rows' own columns come first, columns nonzero in the target, columns)`` and for each column its
+  position in both panels. If a node's pivots fall into two uncoupled halves: the number of columns
   nonzero in the first, the number of nonzero columns, and their list.
 - ``GIVEN_AT``: for lanes, position in ``mass`` and panel position of every number that is not always
   zero, then those of ``jac``.

@@ -68,7 +68,7 @@ class FullVehicleCase:
 
         Raises:
             ValueError: a vehicle without the wheels or inputs of the test, or that cannot be compiled.
-            SimulationError: one that does not come to rest.
+            SimulationError: a vehicle that does not come to rest.
         """
         model = self.model(scheme)
         for body in ("frame", *(f"{wheel} wheel" for wheel in WHEELS)):

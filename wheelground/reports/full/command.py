@@ -66,7 +66,7 @@ def main(
     json
         File for the results.
     view
-        Instead of the report, show one run (the first scheme and solver asked for) in the browser.
+        Instead of the report, show one run (the first scheme and solver given) in the browser.
     port
         Port of the viewer's server; 0: a free one.
     """

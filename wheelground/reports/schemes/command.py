@@ -71,7 +71,7 @@ def main(
         Longest expected time of a run [s], 0.5, with --full 2; longer runs are left out, except compiled
         ones of the main law with the main solver.
     docs
-        Write the measured tables and the picture of docs/how_to_choose_a_regularisation.md anew.
+        Rewrite the measured tables and the picture of docs/how_to_choose_a_regularisation.md.
     out
         Directory for pictures and CSV.
     json

@@ -22,7 +22,7 @@ AT_REST_SCALE = 1.0  # [m/s] scale of speed errors for a reference at rest
 
 @dataclass(frozen=True)
 class SchemeResult:
-    """One run of the matrix. NaN: does not apply.
+    """Measures of one run of the matrix. NaN: not applicable.
 
     steady_error: largest relative error in the last second, of slip, thrust and resistance against the
     closed form (full vehicle: of thrust against its law). error_m_s: largest difference of a speed from
