@@ -162,7 +162,7 @@ def _table(
     """Force and slope per interval in turn, read-only."""
     count = place.size - 1.0
     table = np.stack([force, slope * 2.0 * compression_max * place / count], axis=-1)
-    table[..., 0, :] = 0.0  # zero force and slope by the root of the compression
+    table[..., 0, :] = 0.0  # force and slope over the table's intervals are 0 at no compression
     table = table.reshape(*table.shape[:-2], -1)
     table.setflags(write=False)  # one shared copy
     return table

@@ -90,7 +90,7 @@ class ExudynGround(Unique):
         try:
             if (
                 not np.abs(x - self._seen_at).max() < LEAST_COORDINATE_CHANGE
-            ):  # else still valid from the last step
+            ):  # else the Jacobian of the last step is valid
                 self._jacobian(host.J)
             if self._loaded:
                 host.force -= host.J.T @ ground.wrench.ravel()

@@ -45,7 +45,7 @@ class UserLaw(KernelLaw):
     tolerance: float = 1e-7
 
     name = "user function"
-    in_files = False  # a function
+    in_files = False  # a function cannot be written to a file
 
     def __post_init__(self) -> None:
         if not callable(self.function):

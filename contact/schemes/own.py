@@ -25,7 +25,7 @@ from ..kernels.solve import entry
 from ..kernels.wheel import layout as at
 from .kernels.line import Sliding as Seen
 
-LAW_AT = 8  # size of the result of ``entry.sliding``
+LAW_AT = 8  # length of the array that ``entry.sliding`` fills
 
 
 @renamed.attributes(holding="locked", jump="coulomb")

@@ -153,7 +153,7 @@ def see_ground(i, x, y, ground, wheels):
     passes = min(passes, own.levels - 1.0)
     left, used = 1.0, 0
     for back in range(own.patches):
-        soil = own.patches - back  # the last patch lies on top
+        soil = own.patches - back  # from the top: later patches cover earlier ones
         patch = ground.patches[own.first_patch + soil - 1]
         weight = left * patch_weight(patch, ground.corners, x, y)
         left -= weight

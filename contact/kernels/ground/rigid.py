@@ -34,8 +34,8 @@ def height(D, o, nx, ny, x, y):
 class Owner(NamedTuple):
     """The body that a surface belongs to, by its number among all."""
 
-    rotation: Any  # nine numbers a body, row by row, to world axes
-    position: Any  # three numbers a body [m], world axes
+    rotation: Any  # nine numbers per body: rotation matrix to world axes, row by row
+    position: Any  # three numbers per body [m], world axes
     body: int
 
 

@@ -59,7 +59,7 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
 
 @kernel
 def leaning(nx, ny, nz, distance, ax, ay, az, r):
-    """``on_plane`` with gap and normal over the cosine s of ``touching``, and its share for the 1."""
+    """``on_plane``, with gap and normal divided by the cosine s, and the share, of ``touching``."""
     gap, nx, ny, nz, dx, dy, dz, _ = on_plane(nx, ny, nz, distance, ax, ay, az, r)
     k = ax * nx + ay * ny + az * nz
     s = 1.0 / math.sqrt(max(1.0 - k * k, _LEAST_COSINE * _LEAST_COSINE))

@@ -58,7 +58,7 @@ def law(p, slip, load):
     """
     _, powered, rolling = clay_numbers(p, load)
     resistance, run_time = min(rolling, 1.0), p[RUN_TIME] == 1.0
-    added = where(run_time, 0.0, resistance)  # gross thrust beyond the logarithm
+    added = where(run_time, 0.0, resistance)  # part of the gross thrust besides the logarithm
     top = 1.0 + resistance
     per_decade = 0.5 * p[SHAPE] / _LN10
     peak, _ = floored(-per_decade * log(powered) + added)

@@ -13,7 +13,7 @@ from .pacejka import side as magic_side
 from .sampled import law as sampled
 
 NONE, CROLLA, BRIXIUS_LATERAL, SAMPLED, PACEJKA = 0, 1, 2, 3, 4
-PLOUGHING = -1  # from the stresses of the ground law, see ``slip_sinkage``
+PLOUGHING = -1  # lateral force from the stresses of the ground law, see ``slip_sinkage``
 LATERAL_FLOATS = 8
 
 # Columns of the parameter array.

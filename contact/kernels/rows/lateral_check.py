@@ -106,8 +106,8 @@ check_other_scheme = either(_check_scheme, _no_other_scheme)
 
 @kernel
 def check_sticking(i, h, sticks, v_x, v_y, wheels, rows):
-    """Where wheel i ``sticks`` sideways: whether it still stands, with the use of its lateral capacity
-    that the thrust was set for. Sticking ends at most once a step."""
+    """Whether a wheel i that ``sticks`` sideways still stands, and its lateral force over its capacity
+    is that for which the thrust was set. Sticking ends at most once a step."""
     wheel, now = wheels.each[i], wheels.now[i]
     stands, last = max(abs(v_x), abs(v_y)) <= wheel.v_0, now.side_use
     use = lateral_use(i, h, wheels, rows)

@@ -70,7 +70,7 @@ def lateral_use(i, h, wheels, rows):
 
 @kernel
 def sliding_aside(i, force, slope, largest, wheels):
-    """Lateral force of ``lateral_force`` as ``Sliding`` for a scheme, scaled by the ellipse."""
+    """Result of ``lateral_force`` as ``Sliding`` for a scheme, scaled by the ellipse."""
     share = wheels.now[i].share
     force, slope, largest = force * share, slope * share, largest * share
     return Sliding(wheels.now[i].v_y, -force, slope, slope, largest)

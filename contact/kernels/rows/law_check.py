@@ -14,7 +14,7 @@ from ..wheel.slip import STUCK_SPEED, slip_state
 from ..wheel.wheel_law import linearise_at
 from .standing import resistance_agrees
 
-STUCK_PASSES = 3.0  # passes from which a stuck wheel's thrust is only compared in size
+STUCK_PASSES = 3.0  # passes from which a stuck wheel's thrust may have either sign, up to the law's size
 
 
 @kernel

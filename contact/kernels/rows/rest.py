@@ -28,7 +28,7 @@ LEAST_RIM_SHARE = 0.999
 
 @kernel
 def shares_ellipse(i, wheels):
-    """Whether wheel i stands with both capacities above zero and one ellipse."""
+    """Whether wheel i is at rest with both capacities above zero and a common ellipse."""
     wheel, now = wheels.each[i], wheels.now[i]
     shares = (now.at_rest == 1.0) & (now.capacity_x > 0.0) & (now.capacity_y > 0.0)
     if wheel.lateral_row < 0 or wheel.relaxes == 1 or wheel.ellipse == 0:

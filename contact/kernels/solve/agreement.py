@@ -21,7 +21,7 @@ from .continuation import continuation
 from .newton import MAX_STEPS, SOLVED_NORM, iterate
 from .other_friction import OtherFriction
 
-# Times the solver's tolerance: residual that rounding may leave at a found solution
+# Largest residual of a solution of ``follow_law`` over the solver's tolerance: rounding
 ROUND_OFF_FACTOR = 20.0
 MAX_PLAIN_PASSES = 5  # passes before Newton's method; most steps need no more
 MAX_SEARCHES = 3.0  # most failed searches of Newton's method in a step; then passes only

@@ -24,7 +24,7 @@ SMOOTHING_FACTOR, LEAST_SMOOTHING = 0.2, 1e-7  # from level to level; end, befor
 # Most Newton steps at a level of smoothing; |F| that ends them, over the smoothing
 MAX_SMOOTHED_STEPS, SMOOTHED_TOLERANCE = 15, 0.1
 MAX_TIME_STEPS, LARGEST_END_NORM = 40, 1e-6  # most steps in pseudo-time; |F| that ends them
-FIRST_SHIFT, LARGEST_SHIFT = 0.1, 10.0  # 1 / dt
+FIRST_SHIFT, LARGEST_SHIFT = 0.1, 10.0  # 1 / dt of the first step; largest 1 / dt
 MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; change of the uses that ends them
 
 

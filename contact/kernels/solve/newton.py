@@ -17,7 +17,7 @@ from mlcp.kernels.partial_pivoting import solve_general
 from .balance import row_of, slopes_at, value_at
 
 MAX_STEPS = 20  # most Newton steps
-SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # |F| of a solution; and if |F| falls no further
+SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; the same if |F| falls no further
 STALLED_RATIO = 0.1  # |F| after a step over |F| before it, from which it falls no further
 FULL_STEP_RATIO = 0.5  # largest |F| after a full step, over |F| before it, without a search
 # Most evaluations of F in a search for zero work; work that may be left, over the work at the start

@@ -12,9 +12,9 @@ class OtherFriction(NamedTuple):
     """Friction of the rows of no wheel; arrays over all rows, empty without friction."""
 
     parent: Any  # row of the normal force, -1: none
-    partner: Any  # second tangent of a cone's first, -1: none
-    coefficient: Any  # [-]
-    live: Any  # 0: carries nothing in this step
+    partner: Any  # row of the second tangent, for a cone's first tangent; -1: none
+    coefficient: Any  # of friction [-]
+    live: Any  # 0: the row has no impulse in this step
 
 
 @kernel

@@ -145,7 +145,7 @@ def bounds_from_normals(friction, n):
         bound = given.coefficient[c] * max(friction.z[k], 0.0) if k >= 0 else 0.0
         friction.bound[i] = bound
         lower[i], upper[i] = -bound, bound
-    for i in range(n):  # the second tangent of a sliding cone carries nothing
+    for i in range(n):  # the second tangent of a sliding cone has impulse 0
         j = second_of(friction, i)
         if j >= 0 and friction.sliding[i] == 1.0:
             lower[j], upper[j] = 0.0, 0.0
@@ -178,7 +178,7 @@ def turn_cones(friction, n, tolerance):
             continue
         sine = abs(dy) / r if dx > 0.0 else 1.0
         if sliding[i] == 1.0 and abs(x) < bound and sine > tolerance and returns[i] < RETURNS:
-            sliding[i] = 0.0  # w_1 = 0 but w_2 is not: it may be able to stick
+            sliding[i] = 0.0  # w_1 = 0 but w_2 is not: the point may be able to stick
             returns[i] += 1.0
             worst = 1.0
             continue

@@ -122,7 +122,7 @@ def frictional(p, at, count, c, scale, usual):
     v_0, v_1, v_2, v_3, v_4, v_5, v_6, v_7, v_8, v_9 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(count):
         x = p[at + k]
-        down = c.front * x  # angle from the entry, or its mirror image
+        down = c.front * x  # angle from the entry; behind theta_m its mirror image has the same sigma
         half = 0.5 * down
         reach, even = sine_cosine(half)
         odd = half * reach

@@ -113,7 +113,7 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
     arc = Arc(theta_1, math.sin(theta_1), math.cos(theta_1), p[EXPONENT], scale, theta_m, theta_2)
     split, a_1, b_1 = path[0], path[1], path[2]
     per = p[RADIUS] / p[SHEAR]
-    # where j changes its sign, and where |j| is largest between; theta_2: nowhere
+    # angles where j changes its sign, and where |j| is largest between; theta_2: no such angle
     zero, turn, zero_back, turn_back = theta_2, theta_2, theta_2, theta_2
     hump, a_2, b_2 = 0.0, a_1, b_1
     if split > theta_2:

@@ -114,7 +114,7 @@ def _stresses(p, arc, shear, low, high, mode, cohesive, total):
     if cohesive and not near:
         total = cohesion_on(p, shear, low, high, mode, total)
     onwards = short <= 0.0 or mode == _SMOOTH or _far(shear, end) > -_BEYOND
-    while True:  # one call: the loops over the nodes are compiled where they are called
+    while True:  # a single call of ``_part``: each call compiles the loops over the nodes once more
         a, b = low, high
         now, last = _MIDDLE, True
         if kind == rest:  # the excess of the last piece

@@ -102,7 +102,7 @@ def lateral_grip(i, wheels):
 
 @kernel
 def kept_deflection(i, wheels):
-    """``(z_x, z_y)`` [m] combined by the sliding, reduced to the envelopes and the ellipse."""
+    """Deflections ``(z_x, z_y)`` [m], combined by the sliding, limited to envelopes and ellipse."""
     now, bristle, sigma_0 = wheels.now[i], wheels.bristle[i], wheels.each[i].sigma_0
     load, grip = now.load, now.grip
     x = brought_back(bristle.x, load * grip.most_x, sigma_0)

@@ -35,11 +35,11 @@ class Motion(NamedTuple):
     """Motion of a wheel's contact."""
 
     slip: Any  # i_s [-]
-    direction: Any  # d [-]
+    direction: Any  # d of ``slip_state`` [-]
     v_max: Any  # [m/s]
-    v_t: Any  # of the contact point along the heading [m/s]
-    v_x: Any  # of the centre [m/s]
-    v_y: Any  # lateral [m/s]
+    v_t: Any  # velocity of the contact point along the heading [m/s]
+    v_x: Any  # velocity of the centre along the heading [m/s]
+    v_y: Any  # lateral velocity of the contact point [m/s]
 
 
 class Thrust(NamedTuple):
@@ -57,13 +57,13 @@ class Thrust(NamedTuple):
 class Asked(NamedTuple):
     """Ground law and lateral law at the whole slip, as ratios to the load."""
 
-    ratio: Any  # of the thrust, signed
-    slope: Any  # over i_s
-    coulomb: Any
-    peak: Any
-    side: Any  # of the lateral force, its size
-    side_slope: Any  # over the slip angle
-    largest: Any
+    ratio: Any  # smooth thrust, signed
+    slope: Any  # of the smooth thrust over i_s
+    coulomb: Any  # set-valued part of the thrust
+    peak: Any  # largest |ratio|
+    side: Any  # size of the lateral force
+    side_slope: Any  # of the lateral force over the slip angle
+    largest: Any  # largest lateral force
     v: Any  # size of the sliding [m/s]
     s: Any  # whole slip, at most 1
     along: Any  # |cos b|
@@ -73,13 +73,13 @@ class Asked(NamedTuple):
 class Both(NamedTuple):
     """Thrust and lateral force that combine by the sliding, as ratios to the load."""
 
-    ratio: Any  # of the thrust, without its set-valued part
-    slope: Any  # over i_s
-    coulomb: Any
-    peak: Any
-    side: Any  # of the lateral force, with the sign of v_y
-    side_slope: Any  # over v_y [s/m]
-    largest: Any
+    ratio: Any  # thrust without its set-valued part
+    slope: Any  # of ``ratio`` over i_s
+    coulomb: Any  # set-valued part of the thrust
+    peak: Any  # largest |ratio|
+    side: Any  # lateral force, with the sign of v_y
+    side_slope: Any  # of the lateral force over v_y [s/m]
+    largest: Any  # largest lateral force
 
 
 @kernel

@@ -273,7 +273,7 @@ class Grounds(Bundle):
 
 
 class Contact(Bundle):
-    """Everything of the wheels' contact problem but the host's own inertia and velocities."""
+    """Data of the wheels' contact problem, except the host's inertia and free velocities."""
 
     wheels = inner(Wheels, "the wheels", {"wheels": "wheels"})
     rows = inner(Rows, "of the reduced problem", {"rows": "rows", "channels": "channels"})

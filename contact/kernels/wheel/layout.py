@@ -28,5 +28,5 @@ LUGRE = 2  # bristles instead of a regularisation
 # Nodes of the table of a soil's pneumatic trail, over slip angle and load.
 TRAIL_ANGLES, TRAIL_LOADS = 9, 6
 
-# [m/s] Lower limit of |b| in the rows' sizes: at rest b is round-off.
+# [m/s] Lower limit of |b| in the sizes of rows for the residual: at rest b is round-off.
 LEAST_BIAS = 1e-3

@@ -18,8 +18,8 @@ from mlcp.jit import kernel
 
 from ..laws.lateral import lateral_law
 
-LARGEST_DAMPED_SPEED = 0.1  # [m/s] above which rolling alone damps
-LOAD_PER_MASS = 9.81  # [N/kg] load over the mass that the damper is meant for
+LARGEST_DAMPED_SPEED = 0.1  # [m/s] above this |v_x| rolling damps, without the added damper
+LOAD_PER_MASS = 9.81  # [N/kg] load over the mass whose oscillation the added damper damps
 # Slip angle of full sliding over that at which the tangent at 0 meets the largest force: brush model
 SLIDING_ANGLE_RATIO = 3.0
 LARGEST_SLIDING_ANGLE = 1.2  # [rad] upper limit of the slip angle of full sliding

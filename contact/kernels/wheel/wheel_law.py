@@ -322,7 +322,7 @@ def locked_law(i, load, wheels):
 
 @kernel
 def capacity_ratio(i, load, wheels):
-    """Thrust ratio at full slip without the Coulomb part: the capacity at rest, over the load."""
+    """Thrust ratio at full slip without the Coulomb part; with it the capacity at rest over the load."""
     return abs(locked_law(i, load, wheels)[0])
 
 
@@ -335,7 +335,7 @@ def ellipse_share(i, ratio, coulomb, peak, load, v_x, v_y, wheels):
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.lateral_row < 0 or wheel.ellipse == 0:
         return as_many(1.0, load)
-    # under implicit a stuck wheel comes out with a slip of round-off: its Coulomb part is not all in use
+    # under implicit the slip of a stuck wheel is round-off, and its Coulomb part need not be fully used
     least = _NEGLIGIBLE_THRUST if wheel.scheme == at.IMPLICIT else 0.0
     thrust = (abs(ratio) + where(abs(ratio) > least, coulomb, 0.0)) / max(peak + coulomb, _TINY)
     sticks, share = now.stuck_y == 1.0, as_many(1.0, load)

@@ -32,7 +32,7 @@ def read_dampers(step):
     for e in range(len(damping.values)):
         damping.values[e] = 0.0
     for k in range(len(damping.joints)):
-        damping.values[mass.first[k] + mass.count[k] - 1] = damping.joints[k]  # its diagonal is last
+        damping.values[mass.first[k] + mass.count[k] - 1] = damping.joints[k]  # diagonal: end of row
     for t in range(len(damping.terms)):
         term = damping.terms[t]
         if term.actuator == 0:
@@ -62,8 +62,8 @@ def damp(step, h):
                     Y[k, c] += d * X[j, c]
                     if j != k:
                         Y[j, c] += d * X[k, c]
-    # The two halves of a body split for a loop can cancel in M: a zero pivot, skipped by ``factor``
-    # (True). Only the loop's rows, absent here, determine their motion; no damper acts on them.
+    # The two halves of a body split for a loop can cancel in M: a zero pivot, which ``factor`` fixes.
+    # Only the loop's rows, absent here, determine the halves' motion; no damper acts on them.
     factor(K, n, True)
     forward_rows(K, n, Y, columns)
     for m in range(len(needed)):

@@ -8,7 +8,7 @@ from mlcp.compiled.lent import lent_viewer
 from mlcp.compiled.records import Record, integer, number, numbers
 
 APPLY = 1 << 16  # stage: add the ground's force to qfrc_applied, saving the user's part
-START = 1 << 17  # stage: start MuJoCo's constraint solver from the acceleration found
+START = 1 << 17  # stage: start MuJoCo's constraint solver from the predicted acceleration
 
 
 class Options(Record):
