@@ -115,7 +115,7 @@ def _has_lanes(kind: Any) -> bool:
 
 
 def either(one: Any, lanes: Any) -> Any:
-    """Kernel that is ``one`` for numbers and ``lanes`` for lanes; ``lanes`` may choose of fewer laws."""
+    """Kernel that is ``one`` for numbers and ``lanes`` for lanes; ``lanes`` may offer fewer laws."""
     if SWITCHED_OFF:
         return one
     return choosing(one, lambda arguments: lanes if any(map(_has_lanes, arguments)) else one)

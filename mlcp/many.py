@@ -67,7 +67,7 @@ def solve_many(
     Arguments:
         A: (..., n, n); b, lower, upper: (..., n); the leading axes are broadcast against each other, so
             one A, or one pair of bounds, may serve all problems.
-        tol: on the natural residual of every row [-].
+        tol: tolerance on the natural residual of every row [-].
         threads: number of threads; None means one for every core available to this process.
         raise_on_failure: raise MlcpNotSolved for the first unsolved problem.
     Returns: Solutions, the same for any number of threads. Problems not solved by Newton steps in faces

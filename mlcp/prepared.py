@@ -80,7 +80,7 @@ def solve_dense(
 
     Arguments:
         A: (n, n) array; b, lower, upper: (n,) arrays, bounds also scalars; units as of ``MLCP``.
-        tol: on the natural residual of every row [-].
+        tol: tolerance on the natural residual of every row [-].
         raise_on_failure: raise MlcpNotSolved instead of returning an unsolved Result.
     Returns: a Result. A problem not solved by Newton steps in faces goes through ``solve``.
     Raises: as ``MLCP`` and ``solve``.
@@ -106,7 +106,7 @@ class Prepared:
 
     Arguments:
         problem: its A and bounds are used, its b is not.
-        tol: on the natural residual of every row [-].
+        tol: tolerance on the natural residual of every row [-].
     """
 
     def __init__(self, problem: MLCP, tol: float) -> None:
@@ -157,7 +157,7 @@ def prepare(
 
     Arguments:
         A: (n, n) array or scipy.sparse matrix; lower, upper: (n,) arrays or scalars; as of ``MLCP``.
-        tol: on the natural residual of every row [-]; None means that of the solver ``direct``.
+        tol: tolerance on the natural residual of every row [-]; None means that of ``direct``.
     Raises: BadProblem, ValueError for a bad tol.
     """
     tol = Direct.tolerance if tol is None else tolerance(tol)

@@ -37,8 +37,8 @@ def solve(
     Arguments:
         problem: an MLCP or StructuredMLCP.
         solver: a name in ``SOLVERS``, or a configured solver such as ``Direct(max_pivots=50)``.
-        tol: on the natural residual of every row [-], see ``Solution.natural_residual``; None means
-            the solver's own, 1e-10 for those that reach it (osqp 1e-9, cvxpy 1e-6).
+        tol: tolerance on the natural residual of every row [-], see ``Solution.natural_residual``; None
+            means the solver's own, 1e-10 except for osqp (1e-9) and cvxpy (1e-6).
         z0: warm start: an (n,) array or an earlier Solution, whose active set is then used too.
         raise_on_failure: raise MlcpNotSolved instead of returning an unsolved Solution.
     Returns: a Solution. Its status follows from the natural residual recomputed from the problem; the

@@ -23,10 +23,10 @@ class Leaf(NamedTuple):
     """Entry with memory, of a bundle or of an inner one.
 
     Attributes:
-        entry: as declared.
-        floats, ints: its slots in the outer bundle, -1: none.
-        size: in sizes of the outer bundle; None: given by the value.
-        like: path of the entry that owns its memory; empty: its own.
+        entry: the declared entry.
+        floats, ints: slots of its numbers in the outer bundle, -1: none.
+        size: lengths by the outer bundle's names of sizes; None: given by the value.
+        like: path of the entry whose memory it shares; empty: memory of its own.
         is_table: True if the next slot holds a number of columns.
     """
 

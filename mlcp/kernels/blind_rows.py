@@ -6,10 +6,11 @@ unit. The size is the largest of the bias and of the terms of *supported* z_j,
 
     size_i s_i = max( |b_i|,  max_j |a_ij z_j| ).
 
-A z_j is supported if it rests at a bound, or if the other supported terms of a row coupled to it are
-large enough (or, in place of the reach, the least |z_j| within its bounds),
+A z_j is supported if it rests at a bound, or if it is not too large for the rows coupled to it and for
+the least |z_j| within its bounds,
 
-    |z_j| <= LARGEST_TERM_RATIO reach_j,    reach_j = max_i size_i s_i / |a_ij|.
+    |z_j| <= LARGEST_TERM_RATIO reach_j,
+    reach_j = max( |clip(0, lower_j, upper_j)|,  max_i size_i s_i / |a_ij| ).
 
 So a z that has run away along a redundant direction is not supported. Finally each size is raised to
 LEAST_RELATIVE_Z |a_ij| reach_j of every z_j not at rest. This reach is taken over the rows not at rest.
@@ -48,7 +49,7 @@ def blind_residual(z, w, lower, upper, size, reach):
 
 @kernel
 def rests_exactly(z, w, lower, upper):
-    """True if z is at the bound in w's direction."""
+    """True if z equals the bound towards which w pushes it: lower for w >= 0, upper for w <= 0."""
     return (w >= 0.0 and z == lower) or (w <= 0.0 and z == upper)
 
 

@@ -197,7 +197,7 @@ def fischer_step(problem, z, W, beta):
 
 @kernel
 def in_a_step(problem, z, active, work, limits, settings):
-    """Solve within a compiled program."""
+    """``newton`` for ``numbered.solve_numbered``: z is start and result."""
     newton(problem, z, work, limits)
 
 

@@ -50,13 +50,13 @@ def own_size(b, lower, upper, scale):
 
 @kernel
 def at_rest(z, w, lower, upper):
-    """True if z is nearer to the bound in w's direction than w is to zero (w over a_ii)."""
+    """True if z is nearer to the bound towards which w pushes it than w, over a_ii, is to zero."""
     return (w > 0.0 and z - lower <= w) or (w < 0.0 and upper - z <= -w)
 
 
 @kernel
 def bound_pushed_to(w, lower, upper):
-    """Bound in w's direction."""
+    """Bound towards which w pushes z: lower for w > 0, else upper."""
     return lower if w > 0.0 else upper
 
 

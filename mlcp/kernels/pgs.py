@@ -101,7 +101,7 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
 
 @kernel
 def in_a_step(problem, z, active, work, limits, settings):
-    """Solve within a compiled program."""
+    """``pgs`` for ``numbered.solve_numbered``: z is start and result."""
     pgs(problem, z, work, limits, settings.relaxation, settings.symmetric != 0.0)
 
 

@@ -83,7 +83,7 @@ class Direct:
 
     @checked.bare
     def answer(self, problem: MLCP | StructuredMLCP, tol: float, start: Start) -> Answer:
-        """Pivot until the active set is the solution's."""
+        """Solve by the compiled call, and after a failure by the other methods."""
         end = deadline(self.time_limit)
         if isinstance(problem, StructuredMLCP):
             return solve_structured(problem, tol, start, end)

@@ -39,7 +39,7 @@ def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
 
 
 def settled(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """z in its box; with rows at rest at bounds, and z without effect at zero, if the residual falls."""
+    """z in its box; if the residual falls, rows at rest are set to bounds, z without effect to zero."""
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):
         return z

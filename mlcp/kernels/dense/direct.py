@@ -77,5 +77,5 @@ def lazy_direct(source_hash):
 
 @kernel
 def in_a_step(problem, z, active, work, limits, settings):
-    """Solve within a compiled program."""
+    """``direct`` for ``numbered.solve_numbered``: z and active are start and result."""
     lazy_direct(problem, z, active, work, limits)

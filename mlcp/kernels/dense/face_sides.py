@@ -151,7 +151,10 @@ def take_sides(problem, z, active, W, frees):
 
 @kernel
 def exchange_offending(problem, z, active, F, W):
-    """Set free rows beyond a bound to it, free bounded rows of wrong w; return the number of both."""
+    """Set free rows beyond a bound to it; free rows at a bound whose w has the wrong sign.
+
+    Returns: the number of these rows.
+    """
     lower, upper, w, noise = problem.lower, problem.upper, W.sizes.w, W.noise
     offending = 0
     for i in range(problem.n):

@@ -1,1 +1,1 @@
-"""Factors of bilateral rows and masses, ``[M, -J'; J, E]``."""
+"""Factors of masses and bilateral rows, ``[M J'; J -E]``."""

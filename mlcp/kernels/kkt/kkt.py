@@ -12,6 +12,7 @@ order; the plan picks one that is also accurate. Eliminating K leaves the traili
 trailing right-hand side ``-u_free``. One panel per node holds its scaled rows: the pivots' inverses
 on the diagonal, then the columns right of it, the right-hand side last. Lanes are several vehicles side
 by side in one SIMD register.
+
 Vanderbei 1995 (quasi-definite matrices); Duff, Erisman & Reid 1986 (minimum degree).
 """
 

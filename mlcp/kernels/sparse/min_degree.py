@@ -20,8 +20,8 @@ class Quotient(NamedTuple):
     """The graph, int64."""
 
     store: Any  # the lists, one after the other; two stores of ``room`` each
-    at: Any  # (n,) begin of each list
-    elements: Any  # (n,) number of elements at the begin of a row's list
+    at: Any  # (n,) start of each list
+    elements: Any  # (n,) number of elements at the start of a row's list
     length: Any  # (n,) length of the whole list
     size: Any  # (n,) number of rows merged in a row; 0 for a row merged in another, or eliminated
     degree: Any  # (n,) degree of a row; number of rows of an element
@@ -34,7 +34,7 @@ class Quotient(NamedTuple):
     last: Any  # (n,) last of the merged rows
     outside: Any  # (n,) base + number of an element's rows outside the present step's element
     bucket: Any  # (n,) first row with a given sum of its list, -1 for none
-    free: Any  # (4,): end of the lists, begin and end of the store in use, next mark
+    free: Any  # (4,): end of the lists, start and end of the store in use, next mark
 
 
 @part

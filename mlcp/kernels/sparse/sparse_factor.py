@@ -24,10 +24,10 @@ class Tree(NamedTuple):
     order: Any  # (n,) int64: row at each place of the elimination
     place: Any  # (n,) int64: place of each row
     parent: Any  # (n,) int64: parent in the elimination tree, -1 for none
-    start: Any  # (n + 1,) int64: begin of each column above the diagonal
+    start: Any  # (n + 1,) int64: start of each column above the diagonal
     row: Any  # int64: row of each entry
     value: Any  # value of each entry
-    first: Any  # (n + 1,) int64: begin of each column of L
+    first: Any  # (n + 1,) int64: start of each column of L
     filled: Any  # (n,) int64: number of entries of each column of L so far
     below: Any  # int64: row of each entry of L
     factor: Any  # value of each entry of L
@@ -56,7 +56,7 @@ def fill_columns(K, T, n):
 
 @kernel
 def grow_tree(T, n):
-    """T.parent, first <- elimination tree and begins of the columns of L; returns the entries of L."""
+    """T.parent, first <- elimination tree and starts of the columns of L; returns the entries of L."""
     for k in range(n):
         T.parent[k], T.flag[k], T.filled[k] = -1, k, 0
         for x in range(T.start[k], T.start[k + 1]):

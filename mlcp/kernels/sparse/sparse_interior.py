@@ -195,7 +195,10 @@ def solve_free(K, T, W, rho, fresh, n):
 
 @kernel
 def exchange_offending(W, n):
-    """Set free rows beyond a bound active, free active rows of wrong w; returns the number of both."""
+    """Make free rows beyond a bound active; free active rows whose w has the wrong sign.
+
+    Returns: the number of these rows.
+    """
     offending, largest = 0, 0.0
     for i in range(n):
         largest = max(largest, abs(W.kept[i]))

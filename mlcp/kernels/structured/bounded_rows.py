@@ -184,7 +184,7 @@ def step_bounded(R, Z, W, dz):
 
 @kernel
 def right_hand_side(R, Z, k, d, at_rest):
-    """w <- A z + b, and d <- -Y' k w over the bilateral rows."""
+    """w <- A z + b, and d <- -Y' k w over the bilateral rows. at_rest: z is zero."""
     w = Z.w
     for x in range(d.shape[0]):
         d[x] = 0.0

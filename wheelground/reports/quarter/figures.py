@@ -21,7 +21,7 @@ STYLES = {"global": "-", "local": "--", "implicit": ":", "set-valued": "-", "loc
 ORDER = ("local-current", "set-valued", "global", "local", "implicit")  # noise at the back
 
 
-SLOW = 0.02  # [m/s] slower steps, the start from rest with jumps of the slip, are in one panel only
+SLOW = 0.02  # [m/s] least speed in two panels; the start from rest is slower, with jumps of the slip
 
 
 def thrust_over_slip(

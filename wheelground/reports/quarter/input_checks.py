@@ -29,7 +29,7 @@ MISTAKES: tuple[tuple[tuple[str, ...], Callable[[], object]], ...] = (
 
 
 def check_input() -> Check:
-    """Error of one sentence for every mistake."""
+    """Check that every mistake gives an error of one sentence."""
     sentences = 0
     for words, mistake in MISTAKES:
         try:
@@ -41,7 +41,7 @@ def check_input() -> Check:
 
 
 def check_status() -> Check:
-    """``Status.SOLVED`` is the success member."""
+    """Check that a solved problem has ``Status.SOLVED``."""
     solution = mlcp.solve(mlcp.MLCP([[2.0]], [-1.0]))
     return Check(
         "a solved problem says Status.SOLVED",
