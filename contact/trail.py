@@ -36,7 +36,7 @@ class PneumaticTrail:
     Arguments:
         share: fraction of half the contact length, at zero slip angle [-], 0 to 1; a third in the
             brush model, 0.26 measured on a 205/60 R15 at its nominal load.
-        angle: slip angle of full sliding [rad], above 0, below pi/2.
+        angle: slip angle of full sliding [rad], above 0, at most 1.5.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.

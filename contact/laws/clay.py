@@ -31,7 +31,7 @@ class Clay(KernelLaw):
         R    = 5.07 / N_c^1.71 + 0.011         calibrated;   12 / N_c^2 + 0.007 before
         net  = 0.5 log10(s / S_sp) (1 + b/d)^0.25,   mu = net + R,   gamma = R
 
-    mu is floored at 0 for small driving slip (rounded within 0.005), and net kept in [-1, 1].
+    mu is floored at 0 for small driving slip (rounded within 0.005), and net limited to [-1, 1].
     Braking: mu(-s) = -mu(s), the source has no braking branch.
 
     Arguments:

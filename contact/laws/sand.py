@@ -33,7 +33,7 @@ class Sand(KernelLaw):
     the source has no braking branch (its pole is at s = -0.365 / (1 + a / 4.71), a = N_s + 10).
 
     Source: equation of the vehicle-terrain interface in Mason et al. (2018), J. Terramechanics 79,
-    eqs 9 and 10, there for comparison with their own (``UnifiedSand``); resistance: Williams et al.
+    eqs 9 and 10, which they compare with their own (``UnifiedSand``); resistance: Williams et al.
     (2019), eq 1; both as in MAVS.
     Differs from the source: 3.47 is inches; X_m falls with N, a numeric and not the load; loads below
     1 N are taken as 1 N; delta is at most h. Valid for dry sand, about N_s 1 to 150.

@@ -40,7 +40,7 @@ class Plane:
 @dataclass(frozen=True)
 @checked
 class HeightField:
-    """Ground of heights on a regular grid, bilinear between the nodes, flat slopes outside.
+    """Ground of heights on a regular grid, bilinear in each cell; outside, the border cell is continued.
 
     Arguments:
         origin: (x, y) of the first node [m].

@@ -53,7 +53,7 @@ def floored(gross):
 def law(p, slip, load):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
 
-    Gross thrust floored at 0 (rounded there) and net thrust kept in [-1, 1]; the run-time variant's net
+    Gross thrust is floored at 0 (rounded) and net thrust limited to [-1, 1]; the run-time variant's net
     thrust below -R is part of the resistance, so that mu never pushes against the slip.
     """
     _, powered, rolling = clay_numbers(p, load)

@@ -52,7 +52,7 @@ def largest(shape, most):
 @kernel
 def law(p, slip, load):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: odd in kappa, the sliding velocity over the
-    centre's."""
+    velocity of the centre."""
     f = share_of_load(p, load) - 1.0
     driving, left = slip > 0.0, max(1.0 - slip, 1.0 / FAR)
     kappa = where(driving, slip / left, slip)

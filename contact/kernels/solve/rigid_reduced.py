@@ -49,8 +49,8 @@ OUTER = 300  # most rounds of the outer loop
 def gather(friction):
     """Collect the live channels in the dense problem; returns how many there are.
 
-    Channels that can carry nothing stay out (a released brake, a contact without friction); their
-    impulse is set to zero.
+    Channels whose impulse can only be zero (a released brake, a contact without friction) are left out,
+    and their impulse is set to zero.
     """
     given, A, n = friction.given, friction.A, 0
     for c in range(given.free.shape[0]):

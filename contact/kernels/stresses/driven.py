@@ -62,7 +62,7 @@ class Contact(NamedTuple):
 
 @kernel
 def contact_of(p, theta_1, slip):
-    """``(Contact, spread)``; spread: range of |j|/K over the contact, infinite: one rule will not do."""
+    """``(Contact, spread)``; spread: range of |j|/K over the contact, or inf: one rule is not enough."""
     theta_2, exit_moves = max(p[EXIT], -theta_1), 0.0
     if p[EXIT_SHARE] > 0.0:  # 1 - cos(theta_2) = share (1 - cos(theta_1))
         root, half = math.sqrt(p[EXIT_SHARE]), 0.5 * theta_1

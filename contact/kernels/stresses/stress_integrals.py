@@ -103,8 +103,9 @@ def _end_below(high, theta_2, theta_m, zero, zero_back):
 def integrals(p, path, theta_1, theta_m, edge, modulus):
     """``(load, thrust, compaction, torque / r)`` [N] of a wheel with entry angle theta_1 [rad].
 
-    theta_m: where the normal stress is largest, kept ``edge`` of the contact from its ends.
-    modulus: of the soil at the wheel's slip [N/m^(n+2)].
+    theta_m: angle of the largest normal stress [rad]; if nearer to an end of the contact than the
+    fraction ``edge`` of its length, it is shifted to this distance. modulus: of the soil at the wheel's
+    slip [N/m^(n+2)].
     """
     theta_2 = _exit_angle(p, theta_1)
     span = theta_1 - theta_2
