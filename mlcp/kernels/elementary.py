@@ -106,7 +106,7 @@ def power(x, y):
 
 @kernel
 def _turned(x):
-    """``(sin(r), cos(r), quadrant)`` of x = r + quadrant pi / 2, |r| <= pi / 4; |x| < 2^20 pi / 2."""
+    """``(sin(r), cos(r), n mod 4)`` of x = r + n pi / 2, |r| <= pi / 4; |x| < 2^20 pi / 2."""
     n = _whole(x * _TWO_OVER_PI)
     r = ((x - n * _QUARTER) - n * _QUARTER_2) - n * _QUARTER_3
     u = r * r

@@ -32,8 +32,8 @@ from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.dense.face_sides import GOLDEN
 
-# Largest number taken as zero: a pivot in rows of unit diagonal or over its column's largest entry; a
-# step over the violation
+# Largest pivot taken as zero, in rows of unit diagonal or over its column's largest entry; also widening
+# of the bounds in the ratio test, over the violation
 NEGLIGIBLE_PIVOT = 1e-11
 LEAST_OWN_PIVOT = 1e-2  # least own pivot of a free row that enters without a partner
 LARGER = 1.0 + 1e-9  # least ratio of two pivots that differ by more than round-off
