@@ -1,7 +1,7 @@
 """Parts of a wheel's rows that lanes leave out: stress laws, LuGre's bristles, relaxing carcasses.
 
 Lanes are several vehicles side by side in one SIMD register. Each part is a kernel for a single vehicle
-with a stand-in for lanes; a vehicle that needs the part is solved alone.
+with a stand-in for lanes; the contacts of vehicles that need such a part are not solved in lanes.
 """
 
 from __future__ import annotations

@@ -94,7 +94,9 @@ class Wheel(Record):
     sigma_0 = number("N/m", "LuGre: stiffness of the bristle")
     sigma_1 = number("N s/m", "LuGre: its damping")
     sigma_2 = number("N s/m", "LuGre: viscosity")
-    v_hold = number("m/s", "LuGre: speed up to which the envelope is at least the capacity at rest")
+    v_hold = number(
+        "m/s", "LuGre: speed over which the floor of the envelopes (capacity at rest) decays"
+    )
     angle_hold = number("rad", "LuGre: slip angle of the lateral envelope's floor at speed, 0: none")
     relaxation = number("m", "relaxation length of the lateral force, 0: none")
     resists = number("-", "factor on coulomb, gamma, rho, offset: 1, or 0 in phases of a static search")
