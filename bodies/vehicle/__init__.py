@@ -1,7 +1,7 @@
-"""Whole vehicles from parts, described in TOML files.
+"""Whole vehicles from parts (axles, drives, steerings, tools), described in TOML files.
 
 ``load("hmmwv")`` returns a mechanism, ``read("hmmwv")`` the vehicle with its parts;
-``QuarterVehicle`` is one wheel with its mass.
+``QuarterVehicle`` is a single wheel with a mass.
 """
 
 from __future__ import annotations
@@ -122,14 +122,14 @@ def load(
     ground: Any = None,
     **contact: Any,
 ) -> Mechanism:
-    """Load a vehicle as a mechanism; its wheels are named front_left and so on, after their axles.
+    """Load a vehicle as a mechanism; a wheel's name is that of its axle with the side, "front_left".
 
     Arguments:
         name: name of a shipped vehicle (``shipped()``), or a file.
         controls: signals by name: "throttle", "brake", "steering" [rad at the column], "gear",
-            "clutch". The others are inputs of these names, for ``Simulation.set_input``.
-        hard: wheels on hard, elastic ground instead of soil.
-        ground: plane or height field; default: the vehicle file's.
+            "clutch". A control without a signal is an input of its name, for ``Simulation.set_input``.
+        hard: whether the wheels are on hard, elastic ground instead of soil.
+        ground: plane or height field; default: that of the vehicle's file.
         contact: ``regularisation``, ``cone_index`` [Pa] and other fields of the wheels' contact.
     """
     vehicle = read(name)

@@ -1,4 +1,4 @@
-"""Base classes of a vehicle's parts: their bodies, and the assembly to which they add themselves."""
+"""Base class of a vehicle's parts, their bodies, and the assembly to which parts add their elements."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..wheel import Wheel
 Roller = Callable[[str], dict[str, Any]]
 
 SIDES = (("left", 1.0), ("right", -1.0))
-LEAST_GYRATION = 1e-4  # [m] least radius of gyration of a part; LARGEST_DISTANCE is the largest
+LEAST_GYRATION = 1e-4  # [m] least radius of gyration of a body; the largest is LARGEST_DISTANCE
 Swing = Annotated[float, Between(0.0, 1.5)]  # angle to a stop [rad]
 FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
@@ -74,16 +74,17 @@ class Part(ABC):
 
         def __post_init__(self) -> None: ...
 
-    #: Whether its bodies may lie far from all wheels, as with a load on a long drawbar.
+    #: Whether the part's bodies may be far from all wheels, such as a load on a long drawbar.
     remote: ClassVar[bool] = False
 
     @property
     def who(self) -> str:
-        """Name of this part in messages."""
+        """Class and name of this part in messages."""
         return f"{type(self).__name__} {self.name!r}"
 
     def ready(self, to: Assembly) -> bool:
-        """Whether the assembly holds the wheels and housings that ``build`` looks up; default: True."""
+        """Whether the assembly already has the wheels and housings that ``build`` needs; default:
+        True."""
         return True
 
     @abstractmethod
@@ -96,9 +97,9 @@ class Assembly:
     """Bodies, elements and wheels added by the parts of one vehicle.
 
     Arguments:
-        name: of the mechanism.
-        controls: signals of "throttle", "brake", "steering", "gear", "clutch"...
-        rolling: keyword arguments of the wheel of a name: ground, soil, radius...
+        name: name of the mechanism.
+        controls: signals of the controls by name: "throttle", "brake", "steering", "gear", "clutch", ...
+        rolling: function from a wheel's name to its keyword arguments: ground, soil, radius, ...
         origin: origin of the vehicle's axes, world axes [m].
 
     Raises:
@@ -120,19 +121,25 @@ class Assembly:
         self.housing = ""  # body of engine and gearbox housing
 
     def at(self, point: Any, origin: Any = (0.0, 0.0, 0.0), side: float = 1.0) -> tuple[float, ...]:
-        """World coordinates of a point [m]; side -1 mirrors it to the right."""
+        """World coordinates [m] of a point in the vehicle's axes, relative to ``origin``.
+
+        ``side`` = -1: of the point mirrored to the right.
+        """
         p = np.array(checks.vector(f"vehicle {self.name!r}", "point [m]", point)) * (1.0, side, 1.0)
         return tuple(float(x) for x in self.origin + np.asarray(origin, float) + p)
 
     def centre(self, part: Part, piece: Piece) -> tuple[float, ...]:
-        """World coordinates of the centre of a body without a default centre [m]."""
+        """World coordinates [m] of the centre of a body that must have one; MechanismError if not."""
         if piece.centre is None:
             field = next((name for name, value in vars(part).items() if value is piece), "a body")
             raise checks.MechanismError(f"{part.who}: {field} must have a centre [m].")
         return self.at(piece.centre)
 
     def body(self, name: str, piece: Piece, position: tuple[float, ...], along: Any = None) -> str:
-        """Add a body; returns its name. ``along`` is the axis of a rod or shaft."""
+        """Add a body with its centre at ``position`` (world axes [m]); returns its name.
+
+        ``along``: direction of a rod or shaft, whose inertia is in its own axes.
+        """
         if along is not None and np.linalg.norm(along) < 1e-6:
             raise checks.MechanismError(
                 f"vehicle {self.name!r}: the two ends of {name!r} coincide; they must lie apart."
@@ -163,11 +170,11 @@ class Assembly:
 
     @property
     def wheel_names(self) -> set[str]:
-        """Names of the wheels so far."""
+        """Names of the wheels added so far."""
         return {wheel.name for wheel in self.wheels}
 
     def control(self, name: str) -> Signal:
-        """Signal of a control; an unknown name is refused with the nearest one."""
+        """Signal of a control; UnknownName with the nearest name for an unknown control."""
         if not self.controls:
             raise checks.MechanismError(
                 f"vehicle {self.name!r}: control: {checks.shown(name)} is missing; give it a number or "
@@ -179,7 +186,11 @@ class Assembly:
 
 
 def in_order(parts: Sequence[Part], to: Assembly) -> Iterator[Part]:
-    """Parts in their order, each deferred until it is ready; of those never ready, the first."""
+    """Parts in their order, except that each comes only when it is ready.
+
+    If none of the remaining parts is ready, the first of them comes: its own check then names what it
+    lacks.
+    """
     waiting = list(parts)
     while waiting:
         part = next((p for p in waiting if p.ready(to)), waiting[0])
@@ -190,7 +201,7 @@ def in_order(parts: Sequence[Part], to: Assembly) -> Iterator[Part]:
 def upright_to(along: Any) -> tuple[float, ...]:
     """Quaternion of the smallest rotation from z to the given direction."""
     n = np.asarray(along, float) / np.linalg.norm(along)
-    if n[2] < 0.0:  # either end of a rod will do; avoids the singular half turn
+    if n[2] < 0.0:  # both senses of a rod are the same; avoids the singular half turn
         n = -n
     q = np.array([1.0 + n[2], -n[1], n[0], 0.0])
     return tuple(float(x) for x in q / np.linalg.norm(q))

@@ -1,4 +1,4 @@
-"""Height of a vehicle's origin on the ground, where its place is given without one."""
+"""Height of a vehicle's origin above the ground, for a file that gives only x and y of the origin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..mechanism import Mechanism
 
 
 def ground_height(ground: Any, x: float, y: float) -> float:
-    """Height of a plane, height field or terrain at a place [m]."""
+    """Height [m] of a plane, height field or terrain at (x, y) [m]."""
     if isinstance(ground, Plane):
         (a, b, c), (p, q, r) = ground.normal, ground.point
         return r - (a * (x - p) + b * (y - q)) / c if abs(c) > 1e-9 else math.nan
@@ -29,7 +29,8 @@ def ground_height(ground: Any, x: float, y: float) -> float:
 
 
 def standing_height(name: str, mechanism: Mechanism) -> float:
-    """Rise [m] after which the first wheel touches its ground and no wheel is below it.
+    """Distance [m] by which a vehicle must be raised so that a wheel touches its ground and none is
+    below.
 
     Arguments: name: of the vehicle, for messages; mechanism: the vehicle at any height.
 

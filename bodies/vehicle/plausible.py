@@ -1,4 +1,4 @@
-"""Plausibility of a vehicle's numbers: bodies near the wheels, springs that can carry their load."""
+"""Checks whether a vehicle's numbers are plausible: distances of bodies, loads of springs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..forces import SpringDamper
 from .part import Assembly
 from .rolling import axle_of
 
-WARNED_DISTANCE = 1.5  # largest distance of a body from the wheels over their span, without a warning
-REFUSED_DISTANCE = 5.0  # largest accepted ratio of these lengths
-LEAST_SPAN = 2.0  # [m] least span of the wheels for these limits
-SHORTEST_SPRING = 0.5  # shortest length of a spring in use over its free length
-LEAST_LOAD_SHARE = 0.2  # least load of a spring over its wheel's load, for any lever
+WARNED_DISTANCE = 1.5  # distance of a body from the wheels over the wheels' span: a warning above it
+REFUSED_DISTANCE = 5.0  # the same ratio: an error above it
+LEAST_SPAN = 2.0  # [m] least span used in these ratios
+SHORTEST_SPRING = 0.5  # length over free length at which a spring's force must carry its load
+LEAST_LOAD_SHARE = 0.2  # least spring force over wheel load, for any lever ratio of the suspension
 
 
 class UnlikelyVehicle(SentenceWarning):
@@ -28,9 +28,9 @@ class UnlikelyVehicle(SentenceWarning):
 
 
 def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> None:
-    """Refuse bodies far from all wheels, and warn of implausibly distant ones.
+    """Warn of bodies far from the wheels; raise MechanismError for bodies still farther away.
 
-    Arguments: who: name of the vehicle in messages; owners: part of each checked body.
+    Arguments: who: name of the vehicle in messages; owners: part of each body to be checked.
 
     Raises:
         MechanismError: naming the part, the body and its position.
@@ -61,7 +61,8 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
 
 
 def shares(assembly: Assembly, gravity: float) -> dict[str, float]:
-    """Loads of the wheels [N] in balance with the weight, with the least sum of squares."""
+    """Loads of the wheels [N] in equilibrium with the weight; of all such loads those with the least sum
+    of squares."""
     mass = np.array([body.mass for body in assembly.bodies])
     at = np.array([body.position for body in assembly.bodies])
     centre = mass @ at / mass.sum()
@@ -72,7 +73,7 @@ def shares(assembly: Assembly, gravity: float) -> dict[str, float]:
 
 
 def check_springs(who: str, assembly: Assembly, parts: Any, gravity: float) -> None:
-    """Refuse springs that cannot carry their wheels' loads at any compression.
+    """Check that the springs can carry the loads of their wheels at some compression.
 
     Raises:
         MechanismError: naming the part, the force of its springs and the load of their wheels.
@@ -102,7 +103,7 @@ def check_springs(who: str, assembly: Assembly, parts: Any, gravity: float) -> N
 
 
 def tension(table: Any, elongation: float) -> float:
-    """Tension [N] of a spring's table at an elongation [m], extrapolated at its ends."""
+    """Tension [N] of a spring's table at an elongation [m], linearly extrapolated outside."""
     x, y = np.transpose(table)
     k = int(np.clip(np.searchsorted(x, elongation) - 1, 0, len(x) - 2))
     slope = (y[k + 1] - y[k]) / (x[k + 1] - x[k])

@@ -1,4 +1,4 @@
-"""A drawbar test: a vehicle with a load car, force by force."""
+"""A drawbar test: steady states of a vehicle with a load car at increasing pulls."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from .readings import off_the_law, wheel_readings
 from .tools.load_car import LoadCar
 from .vehicle import Vehicle
 
-START_TIME = 4.0  # [s] start without a pull, for the clutch to close
+START_TIME = 4.0  # [s] duration of the start without a pull, in which the clutch closes
 STARTS = {
     "throttle": Schedule(((0.0, 0.0), (0.2, 1.0))),
     "clutch": Schedule(((0.0, 0.0), (0.3, 0.0), (1.5, 1.0))),
 }
-DRAWBAR_LENGTH = 30.0  # [m] length of the drawbar, level at any sinkage
+DRAWBAR_LENGTH = 30.0  # [m] length of the drawbar, so long that it is nearly level at any sinkage
 STEADY_POWER_SHARE = 0.01  # largest change of a steady vehicle's energy over the engine's power
-STALL_SPEED = 0.05  # [m/s] speed below which the vehicle has stalled, unless it is slow without a pull
+STALL_SPEED = 0.05  # [m/s] speed of a stalled vehicle, less for one that is slow without a pull
 
 
 def bench(car: Vehicle, hitch: Sequence[float], controls: Mapping[str, Signal] | None = None) -> Any:
     """Compiled mechanism of a vehicle with a load car, loaded by the input "pull" [N].
 
     Arguments:
-        car: the vehicle. hitch: hitch point [m], in its axes.
-        controls: signals in place of full throttle and a closing clutch, by name.
+        car: the vehicle. hitch: hitch point [m], axes of the vehicle.
+        controls: signals by name; default: full throttle, and a closing clutch.
     """
     mass = min(500.0, 0.2 * sum(body.mass for body in car.mechanism().bodies))
     piece = Piece(mass=mass, inertia=(0.2 * mass,) * 3, reason="loads the drawbar")
@@ -62,23 +62,24 @@ def pull_test(
     average: float = 2.0,
     step: float = 2e-3,
 ) -> dict[str, np.ndarray]:
-    """Steady states of a vehicle under increasing pulls straight ahead, each a row of a table.
+    """Table of the steady states of a vehicle under increasing pulls straight ahead, a row a pull.
 
-    Every pull starts from the end of the last one, for ``warm_up``, and is averaged over ``average``:
-    powers and speeds as means, ratios as ratios of means. A pull beyond the vehicle's capacity ends the
-    table.
+    The run at a pull starts from the end of the run at the pull before, lasts ``warm_up``, then
+    ``average`` for the means of powers and speeds; ratios are ratios of means. The table ends before the
+    first pull that the vehicle cannot hold.
 
     Arguments:
-        car: the vehicle. pulls: increasing [N]. hitch: hitch point [m], axes of the vehicle.
+        car: the vehicle. pulls: increasing pulls [N]. hitch: hitch point [m], axes of the vehicle.
         controls: signals by name; default: full throttle, and a closing clutch.
         warm_up, average: durations [s]. step: step length h [s].
 
     Returns:
-        Columns with units, one length: means of :meth:`bodies.Trajectory.tractive_performance`;
-        "off_the_law [-]", the largest deviation of a wheel from its law, over its load; and
-        "balance.engine [W]", power of engines and motors, with its distribution: "slip",
-        "resistance" and "bounce" (up and down, on tyre and soil) of the wheels, friction of the
-        "driveline", "pull" on the drawbar, "gain" of kinetic and potential energy.
+        Columns of equal length by names with units: means of
+        :meth:`bodies.Trajectory.tractive_performance`; "off_the_law [-]", the largest deviation of a
+        wheel's forces from its ground law over its load; "balance.engine [W]", power of engines and
+        motors, and the powers into which it divides: "slip" and "resistance" of the wheels, "bounce"
+        (vertical motion of the wheels on tyre and soil), friction of the "driveline", "pull" on the
+        drawbar, "gain" of kinetic and potential energy.
 
     Raises:
         MechanismError: pulls that do not increase, or an invalid hitch, control or time.
@@ -145,7 +146,10 @@ def averaged(run: Any) -> dict[str, float]:
 
 
 def balance(run: Any) -> dict[str, float]:
-    """Mean powers [W] of a run with ``record_work`` and a record every step: supply and distribution."""
+    """Mean power of engines and motors [W], and the powers into which it divides, by name.
+
+    ``run``: a run with ``record_work`` and a record in every step.
+    """
     mechanism, elapsed = run.model.mechanism, run.time[-1] - run.time[0]
     work = {name: float(w[-1] - w[0]) / elapsed for name, w in run.work().items()}
     kinds = {e.name: type(e) for e in mechanism.elements}

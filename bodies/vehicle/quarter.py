@@ -27,19 +27,20 @@ GRAVITY = 9.81
 @dataclass(frozen=True)
 @checked
 class QuarterVehicle:
-    """A wheel with a mass, moving in the vertical plane of its heading.
+    """A wheel with a mass in planar motion, in the vertical plane of its heading.
 
     Three velocities: v_x and v_z of the mass (and wheel centre) along and normal to the ground,
     and the wheel's spin omega.
 
     Arguments:
-        mass: on the wheel, with its own [kg].
-        wheel_inertia: I_y about the axle, with the driveline [kg m^2].
+        mass: mass on the wheel, including that of the wheel [kg].
+        wheel_inertia: moment of inertia I_y about the axle, with the driveline [kg m^2].
         wheel: tyre, soil, law and regularisation.
         torque: drive torque on the wheel [N m]: a number, a schedule over time (evaluated in the middle
             of each step), or the name of an input, initially 0.
-        pull: coefficient of a resisting pull, ``F = pull v |v|`` [N s^2/m^2]. The paper's pull grows
-            with the speed, without numbers; the steady slip does not depend on it.
+        pull: coefficient of a resisting pull, ``F = pull v |v|`` [N s^2/m^2]. In the paper the pull
+        grows
+            with the speed, without numbers; the steady slip does not depend on the pull.
         brake: largest brake torque [N m], a bounded row between wheel and vehicle.
         slope: grade of the ground, rise over run [-], positive uphill.
 
@@ -78,7 +79,7 @@ class QuarterVehicle:
 
         Arguments:
             speed: initial speed [m/s], rolling without slip, in static equilibrium on tyre and soil.
-            hard: on hard, elastic ground instead of soil.
+            hard: whether the wheel is on hard, elastic ground instead of soil.
             ground: plane or height field; default: the plane z = 0.
 
         Raises:

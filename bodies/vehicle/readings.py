@@ -1,4 +1,4 @@
-"""Readings of a vehicle's wheels: forces and slips of the last step, from the contact solve."""
+"""Forces, velocities and slips of a vehicle's wheels on soil in the last step."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..wheel import Wheel
 
 @dataclass(frozen=True)
 class WheelReading:
-    """One wheel on soil in the last step.
+    """Forces, velocities and slip of one wheel on soil in the last step.
 
-    Forces are means over the step, on the wheel [N]: ``load`` F_n, ``traction`` F_t forward at the
-    contact, ``lateral`` F_y to the left, ``resistance`` F_c backward at the centre, ``rolling`` T_rr/r
-    against forward rolling (eq 12; zero for laws without it). Velocities are those of the end of the
-    step [m/s]: ``v_t`` sliding velocity of the contact point, ``v_x`` of the centre along the heading,
-    ``v_y`` lateral; ``slip`` is the slip ratio i_s.
+    Forces on the wheel, means over the step [N]: ``load`` F_n; ``traction`` F_t, forward at the contact;
+    ``lateral`` F_y, to the left; ``resistance`` F_c, backward at the centre; ``rolling`` T_rr/r, against
+    forward rolling (eq 12; zero for laws without rolling moment). Velocities at the end of the step
+    [m/s]: ``v_t``, sliding velocity of the contact point; ``v_x``, of the centre along the heading;
+    ``v_y``, lateral. ``slip``: slip ratio i_s.
     """
 
     name: str
@@ -55,7 +55,7 @@ class WheelReading:
 
 @checked
 def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
-    """Readings of every wheel on soil by name, of the last step of ``simulation``.
+    """Readings of every wheel on soil by name, from the last step of ``simulation``.
 
     Raises:
         MechanismError: no wheel on soil.
@@ -91,16 +91,16 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
 
 @checked
 def off_the_law(reading: WheelReading, wheel: Wheel) -> float:
-    """Distance of a reading from its ground law, relative to the load [-].
+    """Largest deviation of a wheel's forces from its ground law, over the load [-].
 
     Compares thrust, resistance and rolling moment with ``mu(s) F_n``, ``gamma(s) F_n`` and
-    ``rho(s) F_n``; at zero slip the thrust may have any value of the law's Coulomb part. With rim and
-    centre moving in opposite directions, the reference is the mean of driving in one and braking in
-    the other, weighted as in the step (``d = (omega r + v_x) / (|omega r| + |v_x|)``). Not valid at
-    the limit of the friction ellipse.
+    ``rho(s) F_n``; at zero slip the thrust may have any value within the law's Coulomb friction. If rim
+    and centre move in opposite directions, the law's value is the mean of driving in one direction and
+    braking in the other, with the weights of the step (``d = (omega r + v_x) / (|omega r| + |v_x|)``).
+    Not valid if the friction ellipse limits the force.
 
     Arguments:
-        reading: of :func:`wheel_readings`.
+        reading: a reading of :func:`wheel_readings`.
         wheel: the ``bodies.Wheel`` with its soil.
 
     Raises:

@@ -1,4 +1,5 @@
-"""Check of the bodies and axles that parts refer to, with messages in terms of the vehicle's file."""
+"""Check of the bodies and axles to which parts refer; the messages use the words of the vehicle's
+file."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ BODIES = ("on", "carrier", "guide", "trailer", "towing", "front", "rear")
 
 
 def check_references(name: str, parts: Sequence[Part], assemblies: Sequence[Assembly]) -> None:
-    """Refuse parts of a vehicle or its trailers with unknown bodies or axles.
+    """Check that the parts of a vehicle and its trailers refer to known bodies and axles.
 
     Raises:
         MechanismError: a trailer without a towing vehicle.

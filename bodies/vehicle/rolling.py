@@ -1,4 +1,4 @@
-"""Tyres and ground of a vehicle's wheels: soil or hard ground, by axle or wheel."""
+"""Tyre and ground (soil or hard ground) of a vehicle's wheels."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class HardGround:
     """Hard, elastic ground under a wheel.
 
     Arguments:
-        stiffness: of tyre and ground in series [N/m]; default: the tyre's.
+        stiffness: stiffness of tyre and ground in series [N/m]; default: that of the tyre.
         damping: along the normal [N s/m].
         friction: bound of the friction over the load [-].
         rolling: resistance at the centre over the load [-].
         lateral: law of the lateral force, see :class:`bodies.Wheel`.
-        gamma: crossover angle of the first [rad].
-        combined: combination of both, see :class:`bodies.Wheel`.
+        gamma: crossover slip angle of the law "slip angle" [rad].
+        combined: combination of longitudinal and lateral friction, see :class:`bodies.Wheel`.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
@@ -49,8 +49,8 @@ class Rolling:
 
     Arguments:
         contact: tyre, soil, ground law and scheme.
-        hard: hard ground instead of soil, if any.
-        bearing_loss: viscous moment of its hub's bearing over the spin [N m s/rad], at least 0.
+        hard: hard ground instead of soil; None: soil.
+        bearing_loss: viscous moment of the hub's bearing over the spin [N m s/rad], at least 0.
 
     Raises:
         MechanismError: naming the field and its value.
@@ -71,7 +71,7 @@ class Rolling:
             raise checks.MechanismError(f"a wheel's hard ground must be a HardGround, got {got}.")
 
     def fields(self, ground: Any, hard: bool, **hard_wheel: Any) -> dict[str, Any]:
-        """Keyword arguments of its :class:`bodies.Wheel`; ``hard``: force hard ground."""
+        """Keyword arguments for a :class:`bodies.Wheel`; ``hard``: hard ground in any case."""
         if not (hard or self.hard is not None):
             return {"ground": ground, "soil": self.contact}
         tyre, given = self.contact.tyre, self.hard or HardGround()

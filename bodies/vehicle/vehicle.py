@@ -1,4 +1,4 @@
-"""A vehicle: parts, controls, wheels and ground; it expands to a mechanism."""
+"""A vehicle: parts, controls, wheels and ground, from which a mechanism is built."""
 
 from __future__ import annotations
 
@@ -101,25 +101,27 @@ class Vehicle:
             raise checks.MechanismError(f"{who}: gravity must be a Gravity, got {got}.")
 
     def part(self, kind: type[P], name: str) -> P:
-        """Part of a kind and name; UnknownName with the nearest if there is none."""
+        """Part of the class ``kind`` with a name; UnknownName with the nearest name if there is none."""
         found: dict[str, P] = {p.name: p for p in self.parts if type(p) is kind}
         if name not in found:
             raise checks.UnknownName(f"vehicle {self.name!r}: {kind.__name__}", name, found)
         return found[name]
 
     def with_part(self, kind: type[Part], part: str, **changes: Any) -> Vehicle:
-        """Vehicle with some fields of a part changed."""
+        """Copy of the vehicle with the fields ``changes`` of a part."""
         old = self.part(kind, part)
         new = dataclasses.replace(old, **changes)
         return dataclasses.replace(self, parts=tuple(new if p is old else p for p in self.parts))
 
     def launched(self, signals: Mapping[str, Signal]) -> dict[str, Signal]:
-        """Signals of a launch for the controls that this vehicle has; its own schedules are kept.
+        """Those of ``signals`` whose control this vehicle has and does not drive by a schedule of its
+        own.
 
-        The commands of hub drives take the signal of the throttle.
+        The commands of hub drives get the signal of the throttle.
 
         Arguments:
-            signals: by the names of a vehicle with an engine: throttle, gear, clutch.
+            signals: signals of a start from rest by the controls of a vehicle with an engine: throttle,
+                gear, clutch.
         """
         found = dict(signals)
         for part in self.parts:
@@ -134,9 +136,10 @@ class Vehicle:
     def on(
         self, *, regularisation: str | None = None, cone_index: float | None = None, **changes: Any
     ) -> Vehicle:
-        """Vehicle with another scheme, cone index [Pa] or other fields of every wheel's contact.
+        """Copy of the vehicle with another scheme, cone index [Pa] or other fields of every wheel's
+        contact.
 
-        A soil or cone index replaces hard ground, too.
+        With a soil or cone index, wheels on hard ground are then on soil.
         """
         if regularisation is not None:
             changes["regularisation"] = regularisation
@@ -156,7 +159,8 @@ class Vehicle:
         return dataclasses.replace(self, wheel=there(self.wheel), wheels=wheels, hard=hard)
 
     def rolling(self, wheel: str) -> Rolling:
-        """Tyre and ground of a wheel: its own, else its axle's, else those of all wheels."""
+        """Tyre and ground of a wheel: those given for the wheel, else for its axle, else for all
+        wheels."""
         common = Rolling(self.wheel, self.hard, self.bearing_loss)
         return self.wheels.get(wheel, self.wheels.get(axle_of(wheel), common))
 
@@ -169,14 +173,15 @@ class Vehicle:
         towing: tuple[Vehicle, ...] = (),
         **hard_wheel: Any,
     ) -> Mechanism:
-        """Bodies, joints, forces and wheels.
+        """Mechanism with the bodies, joints, forces and wheels of all parts.
 
         Arguments:
-            controls: signals in place of the vehicle's own, by name.
-            hard: wheels on hard, elastic ground instead of soil, with lateral force over slip angle.
-            ground: plane or height field; default: the vehicle's own.
-            towing: trailers, with parts in the same mechanism.
-            hard_wheel: fields of :class:`bodies.Wheel` on hard ground: stiffness, friction, lateral...
+            controls: signals by name, in place of the vehicle's own.
+            hard: whether the wheels are on hard, elastic ground instead of soil, with a lateral force by
+                the slip angle.
+            ground: plane or height field; default: that of the vehicle.
+            towing: trailers, whose parts are in the same mechanism.
+            hard_wheel: fields of :class:`bodies.Wheel` on hard ground: stiffness, friction, lateral, ...
         """
         return self.assemble(controls, hard=hard, ground=ground, towing=towing, **hard_wheel)[0]
 
@@ -189,7 +194,7 @@ class Vehicle:
         towing: tuple[Vehicle, ...] = (),
         **hard_wheel: Any,
     ) -> tuple[Mechanism, dict[str, str]]:
-        """Mechanism, and the reason for each of its bodies."""
+        """The mechanism of :meth:`mechanism`, and by body the reason why it is a body of its own."""
         if len(self.origin) == 2:
             flat = dataclasses.replace(self, origin=(*self.origin, 0.0))
             given = {"hard": hard, "ground": ground, **hard_wheel}
@@ -245,7 +250,7 @@ class Vehicle:
         return mechanism, reasons
 
     def _roller(self, ground: Any, hard: bool, hard_wheel: dict[str, Any]) -> Roller:
-        """Keyword arguments of the wheel of a name."""
+        """Function from a wheel's name to the keyword arguments of its :class:`bodies.Wheel`."""
         return lambda name: self.rolling(name).fields(ground, hard, **hard_wheel)
 
     def _bearings(self, assembly: Assembly) -> list[Any]:
@@ -262,7 +267,7 @@ class Vehicle:
         return found
 
     def _check_wheels(self, assembly: Assembly) -> None:
-        """Refuse overlapping wheels, and settings for unknown wheels."""
+        """Check that no two wheels overlap, and that settings are for wheels that exist."""
         own = [wheel.name for wheel in assembly.wheels]
         known = {*own, *map(axle_of, own)}
         for name in self.wheels:

@@ -1,4 +1,4 @@
-"""Air spring: a bellows by its load and volume at ride height."""
+"""Air spring: a bellows, given by its load and volume at ride height."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class AirSpring:
 
         f(x) = A ((p + p_a) (V / (V - A x))^n - p_a) >= 0,    A = load / p
 
-    x [m] is the compression from the described pose; the stiffness there is n A^2 (p + p_a) / V. The
-    force grows without bound as the volume closes, which replaces a bump stop.
+    x [m] is the compression from the described pose; at x = 0 the stiffness is n A^2 (p + p_a) / V. The
+    force grows without bound as the volume tends to 0, so that no bump stop is needed.
 
     Arguments:
         load: force in the described pose [N].
-        volume: V there, with an additional tank [m^3].
-        pressure: p there, above the ambient p_a [Pa].
+        volume: V in the described pose, with an additional tank [m^3].
+        pressure: p in the described pose, above the ambient p_a [Pa].
         exponent: n [-]: 1 for slow, 1.4 for fast motion.
 
     Raises:

@@ -12,10 +12,10 @@ from ..part import LEFT, SIDES, Assembly, Part, Piece
 
 @dataclass(frozen=True, kw_only=True)
 class AntiRollBar(Part):
-    """Two halves on a common hinge axis, a spring ``T = k (x_left - x_right)`` between them.
+    """Two halves of the bar on a common hinge axis with a torsion spring, ``T = k (x_left - x_right)``.
 
     Each half with its arm is a body on a hinge about y (5 rows), guided by a massless drop link (1
-    row). The bar adds no freedom, and no force while both sides move alike.
+    row). The bar adds no degree of freedom, and no force while both sides have the same deflection.
 
     Arguments:
         pivot: of the left half on ``on``, axes of the vehicle [m]; all points mirrored for the right.

@@ -20,17 +20,18 @@ class BeamAxle(Part):
     """Front axle of a tractor, with a free roll angle, so that all four wheels have contact.
 
     The beam "NAME beam" is on a hinge about x (5 rows), between stops. On each side it has a knuckle on
-    a kingpin (5 + 5) with the hub (5 + 5). The rod of a double-rod steering cylinder, "NAME steering
-    rod", slides laterally in the beam (5); a tie rod a side connects it to the knuckle by a ball and a
-    universal joint (3 + 4 each). Freedoms: roll of the beam, steering, spin of the wheels.
-    ``beam_steering`` drives the rod. A final drive and half-shafts may be on the beam, with the outer
-    joint of a half-shaft at the intersection of kingpin and wheel axis.
+    a kingpin (5 rows), and the knuckle a wheel on its hub (5 rows). The rod of a double-rod steering
+    cylinder, "NAME steering rod", slides laterally in the beam (5 rows); on each side a tie rod connects
+    it to the knuckle by a ball and a universal joint (3 + 4 rows). Degrees of freedom: roll of the beam,
+    steering, spin of the wheels. The part ``beam_steering`` drives the rod. A final drive and
+    half-shafts may be on the beam; the outer joint of a half-shaft is then at the intersection of
+    kingpin and wheel axis.
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body that carries the part.
         pivot: point of the beam's hinge axis [m]; all points in the axes of the vehicle.
-        stop_angle: of the arm, beam or hinge, either way to its stops [rad]; 0: no stops.
+        stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
         kingpin: lower and upper end [m].
         knuckle_centre, wheel_centre: centre of mass.
         tie_rod: end on the steering rod, end on the knuckle [m].
@@ -80,7 +81,8 @@ class BeamAxle(Part):
             self.end(to, f"{self.name}_{side}", sign, beam, rod)
 
     def end(self, to: Assembly, name: str, sign: float, beam: str, rod: str) -> None:
-        """One end of the axle; ``sign`` is +1 on the left and -1 on the right."""
+        """Add one end of the axle (knuckle, wheel, tie rod); ``sign``: +1 on the left, -1 on the
+        right."""
 
         def at(point: Any) -> Point:
             return to.at(point, side=sign)

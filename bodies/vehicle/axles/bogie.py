@@ -1,4 +1,4 @@
-"""Bogie: two wheels a side on a beam that pitches on the carrier."""
+"""Bogie: on each side two wheels on a beam that pitches on the carrier."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Pair = Annotated[tuple[Point, ...], Points(2)]
 class Bogie(Part):
     """Two beams, each on a lateral pivot of the carrier (5 rows) with a wheel at either end (5 + 5).
 
-    At rest both wheels of a beam carry loads inverse to their distances from the pivot, on any ground.
-    Wheel torques of ``hub_drives`` and brakes act on the beam. Freedoms: pitch of the beams and spin of
-    the wheels.
+    At rest the loads of both wheels of a beam are inverse to their distances from the pivot, on any
+    ground. The reaction torques of ``hub_drives`` and brakes act on the beam. Degrees of freedom: pitch
+    of the beams and spin of the wheels.
 
     Arguments:
         carrier: body that carries the part.
         axles: names of front and rear axle; wheels are called ``AXLE_left`` and ``AXLE_right``.
-        pivot: of the left beam [m]; all points in the axes of the vehicle.
+        pivot: pivot of the left beam [m]; all points in the axes of the vehicle.
         wheel_centres: centres of front and rear wheel [m].
-        stop_angle: of the arm, beam or hinge, either way to its stops [rad]; 0: no stops.
+        stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
-        beam: of the left side, centre by default midway between the wheels.
+        beam: beam of the left side, centre by default midway between the wheels.
         wheel_body: the wheel with all parts that turn at its speed.
 
     Raises:

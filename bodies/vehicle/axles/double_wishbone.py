@@ -1,4 +1,4 @@
-"""Double wishbones: both corners of an axle."""
+"""Double wishbones: suspension of both wheels of an axle."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Ends = Annotated[tuple[Point, ...], Points(2)]
 
 @dataclass(frozen=True, kw_only=True)
 class DoubleWishbone(Part):
-    """Two corners, left and right: arms, upright, wheel, tie rod, damper in two parts; spring.
+    """On each side two arms, upright, wheel, tie rod, damper (tube and rod), and a spring.
 
-    Seven bodies a corner. Joints: upper and lower arm hinged on the carrier (5 rows each), ball
-    joints to the upright (3 + 3), hub (5), tie rod by a ball and a universal joint (3 + 4), damper
-    by a ball, a slide and a universal joint (3 + 5 + 4). Freedoms: bounce and spin of the wheel.
-    Spring and damper act between carrier and lower arm.
+    Each side has seven bodies. Joints: upper and lower arm on hinges of the carrier (5 rows each), ball
+    joints from the arms to the upright (3 + 3), hub (5), tie rod with a ball and a universal joint
+    (3 + 4), damper with a ball, a slide and a universal joint (3 + 5 + 4). Degrees of freedom: bounce
+    and spin of the wheel. Spring and damper act between carrier and lower arm.
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
@@ -42,7 +42,7 @@ class DoubleWishbone(Part):
         free_length: of the spring [m], above 0.
         air_spring: bellows instead of both.
         damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
-        stop_angle: of the arm, beam or hinge, either way to its stops [rad]; 0: no stops.
+        stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         upper_arm_body, lower_arm_body, upright_body, wheel_body: bodies of the left side.
         tie_rod_body, damper_tube_body, damper_rod_body: bodies, in their own axes.
@@ -84,7 +84,8 @@ class DoubleWishbone(Part):
             self.corner(to, f"{self.name}_{side}", sign)
 
     def corner(self, to: Assembly, name: str, sign: float) -> None:
-        """One corner; ``sign`` is +1 on the left and -1 on the right."""
+        """Add the suspension of one side, bodies "NAME ..."; ``sign``: +1 on the left, -1 on the
+        right."""
 
         def at(point: Any) -> Point:
             return to.at(point, self.origin, sign)
@@ -112,7 +113,7 @@ class DoubleWishbone(Part):
         rod = to.body(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
         tube = to.body(f"{name} damper tube", self.damper_tube_body, middle(foot, top, 0.3), along)
         piston = to.body(f"{name} damper rod", self.damper_rod_body, middle(foot, top, 0.75), along)
-        pin = np.array([1.0, 0.0, 0.0])  # pins of the universal joints, perpendicular to the rods
+        pin = np.array([1.0, 0.0, 0.0])  # reference direction of the universal joints' pins
         across = pin - (pin @ reach) / (reach @ reach) * reach
         cross = pin - (pin @ along) / (along @ along) * along
         to.add(

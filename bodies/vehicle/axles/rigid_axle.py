@@ -25,10 +25,9 @@ class RigidAxle(Part):
 
     The body "NAME axle" is guided by massless rods (1 row each, :class:`bodies.Distance`), or by its
     leaf springs: a bushing at each spring seat (6 compliant rows), with ``spring_table`` as its vertical
-    spring. Four rods leave bounce and roll; an upper wishbone is two rods that meet on the axle. With
-    ``kingpin`` the wheels are on knuckles that turn in the axle, the right one guided by a massless tie
-    rod from the left; ``drag_link_steering`` moves the left one. Final drives are on the axle:
-    ``on = "NAME axle"``.
+    spring. With four rods bounce and roll are free; an upper wishbone is two rods that meet on the axle.
+    With ``kingpin`` the wheels are on knuckles that turn in the axle; a massless tie rod connects both
+    knuckles, and ``drag_link_steering`` moves the left one. A final drive has ``on = "NAME axle"``.
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
@@ -136,7 +135,7 @@ class RigidAxle(Part):
         to.add(Distance(name=name, body_a=self.carrier, body_b=axle, position=outer, position_b=inner))
 
     def end(self, to: Assembly, name: str, sign: float, axle: str) -> None:
-        """One end of the axle; ``sign`` is +1 on the left and -1 on the right."""
+        """Add one end of the axle (wheel, spring, damper); ``sign``: +1 on the left, -1 on the right."""
 
         def at(point: Any) -> Point:
             return to.at(point, self.origin, sign)
@@ -157,7 +156,7 @@ class RigidAxle(Part):
         wheel = to.body(f"{name} wheel", self.wheel_body, hub)
         to.add(Revolute(name=f"{name} hub", body_a=holder, body_b=wheel, position=hub, axis=LEFT))
         if self.leaf_seat is not None:
-            # directions of a bushing with a horizontal axis: up, across, along, at any heading
+            # order of a bushing with a longitudinal axis: up, across, along, for any heading
             along, across, up = self.leaf_stiffness
             roll, wind, yaw = self.leaf_rotational_stiffness
             to.add(

@@ -16,12 +16,12 @@ Wheels = Annotated[tuple[Point, ...], Points(3)]
 
 @dataclass(frozen=True, kw_only=True)
 class RockerBogie(Part):
-    """Suspension of a planetary rover: a rocker a side with the front wheel, a bogie with the other two.
+    """Suspension of a planetary rover: on each side a rocker with the front wheel and a bogie with two.
 
-    Rockers turn on the carrier (5 rows each), bogies on the rockers (5), wheels on both. A differential
-    couples the rockers, ``x_left + x_right = 0`` (1 row), so that the carrier's pitch is the mean of
-    both. The corner wheels are on knuckles that turn about z by motors (5 + 1 rows); ``hub_drives``
-    drives the wheels. Freedoms: differential, two bogies and six wheels.
+    Rockers turn on the carrier (5 rows each), bogies on the rockers (5 each). A differential couples the
+    rocker angles, ``x_left + x_right = 0`` (1 row), so that the carrier's pitch is the mean of the
+    rockers'. The four corner wheels are on knuckles that motors turn about z (5 + 1 rows);
+    ``hub_drives`` drives all wheels. Degrees of freedom: differential, two bogies and six wheels.
 
     Arguments:
         name: of the part; the wheels' axles are called "front", "middle" and "rear".
@@ -97,7 +97,7 @@ class RockerBogie(Part):
         )
 
     def wheel(self, to: Assembly, axle: str, side: str, hub: Point, holder: str) -> None:
-        """Add a wheel on rocker or bogie, at a corner on a knuckle with its motor."""
+        """Add a wheel on the body ``holder`` (rocker or bogie); a steered corner wheel on a knuckle."""
         name = f"{axle}_{side}"
         if self.knuckle is not None and axle != "middle":
             mine = self.steering[2 * (axle == "rear") + (side == "right")]

@@ -10,14 +10,15 @@ from ... import checks
 from ...forces import SpringDamper
 from ..part import Assembly
 
-LARGEST_LENGTH_RATIO = 10.0  # largest ratio of a spring's length to its free length, or the inverse
+LARGEST_LENGTH_RATIO = 10.0  # largest ratio of a spring's length to its free length, and vice versa
 
 
 def check_spring(part: Any) -> None:
-    """Refuse an axle without exactly one kind of spring.
+    """Check that an axle has exactly one kind of spring.
 
     Raises:
-        MechanismError: neither table and free length nor an air spring, or both.
+        MechanismError: the axle has neither a table with a free length nor an air spring, or it has
+        both.
     """
     steel = (part.spring_table is not None, part.free_length is not None)
     if (part.air_spring is None and not all(steel)) or (part.air_spring is not None and any(steel)):

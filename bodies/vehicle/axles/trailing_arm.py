@@ -1,4 +1,4 @@
-"""Trailing arms: each wheel on a separate arm, hinged on the carrier ahead of the wheel."""
+"""Trailing arms: each wheel on an arm of its own, whose hinge on the carrier is ahead of the wheel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TrailingArm(Part):
 
     With a lateral hinge axis the wheels move on circles in longitudinal planes; an oblique axis
     (semi-trailing) changes camber and toe. The brake acts between wheel and arm, so that braking pulls
-    the carrier down. Freedoms: bounce and spin of each wheel.
+    the carrier down. Degrees of freedom: bounce and spin of each wheel.
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
@@ -37,7 +37,7 @@ class TrailingArm(Part):
         free_length: of the spring [m], above 0.
         air_spring: bellows instead of both.
         damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
-        stop_angle: of the arm, beam or hinge, either way to its stops [rad]; 0: no stops.
+        stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         arm_body: default centre midway between hinge and wheel.
         wheel_body: the wheel with all parts that turn at its speed.
@@ -70,7 +70,7 @@ class TrailingArm(Part):
             self.corner(to, f"{self.name}_{side}", sign)
 
     def corner(self, to: Assembly, name: str, sign: float) -> None:
-        """One arm; ``sign`` is +1 on the left and -1 on the right."""
+        """Add one arm with its wheel; ``sign``: +1 on the left, -1 on the right."""
 
         def at(point: Any) -> Point:
             return to.at(point, self.origin, sign)
@@ -80,7 +80,7 @@ class TrailingArm(Part):
         centre = middle(hinge, hub) if piece.centre is None else at(piece.centre)
         arm = to.body(f"{name} arm", piece, centre)
         wheel = to.body(f"{name} wheel", self.wheel_body, hub)
-        # from right to left on both sides, like the wheels' axes
+        # axis of the hinge from right to left on both sides, like the wheels' spin axes
         axis = tuple(sign * np.subtract(outer, inner))
         to.add(
             Revolute(name=f"{name} pivot", body_a=self.carrier, body_b=arm, position=hinge, axis=axis),

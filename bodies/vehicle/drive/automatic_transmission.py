@@ -1,4 +1,4 @@
-"""Automatic transmission: torque converter and a gearbox shifted over throttle and speed."""
+"""Automatic transmission: torque converter, and a gearbox that shifts by throttle and speed."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Line = Annotated[Pairs, ShiftLine()]
 class AutomaticTransmission(Part):
     """Converter, powershift gearbox and transfer case in the engine's housing; two shafts.
 
-    Replaces ``clutch_and_gearbox``: the converter's turbine is the gearbox's input shaft. See
-    :class:`bodies.TorqueConverter` and :class:`bodies.PowershiftGearbox`. Controls: "throttle", "gear"
-    (1 to drive, afterwards the present gear; 0 neutral, -1 reverse; a schedule prescribes the gears),
-    and "lockup" (0 to 1) with a lock-up clutch.
+    A vehicle has this part instead of ``clutch_and_gearbox``; the converter's turbine is the gearbox's
+    input shaft. See :class:`bodies.TorqueConverter` and :class:`bodies.PowershiftGearbox`. Controls:
+    "throttle"; "gear" (set it to 1 to drive, then its value is the present gear; 0 neutral, -1 reverse;
+    a schedule prescribes the gears); with a lock-up clutch also "lockup" (0 to 1).
 
     Arguments:
         input_shaft: body with the turbine; centre in the axes of the vehicle.

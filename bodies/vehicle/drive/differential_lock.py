@@ -1,4 +1,4 @@
-"""A part with a differential: open, locked, locked by a control, or torque-sensing."""
+"""Base class of parts with a differential: open, locked, locked by a control, or torque-sensing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SENSING = "torque-sensing"
 
 @dataclass(frozen=True, kw_only=True)
 class LockingPart(Part):
-    """Lock between the outputs of the differential "NAME differential".
+    """Part with a differential "NAME differential" and, if it is not open, a lock between the outputs.
 
     Arguments:
         differential: "open", "locked" (a clutch between the outputs of capacity ``lock_capacity``),
@@ -31,10 +31,10 @@ class LockingPart(Part):
     preload: NonNegative = 0.0
 
     def lock_outputs(self, to: Assembly, outputs: tuple[str, str]) -> None:
-        """Add friction between the outputs, unless the differential is open.
+        """Add the friction of the lock between the outputs, unless the differential is open.
 
-        Beyond its capacity a lock is a limited-slip unit: the outputs turn at different speeds, and
-        their torques differ by twice the capacity.
+        If the capacity is exceeded, the lock slips: the outputs turn at different speeds, and their
+        torques differ by twice the capacity.
         """
         kind, name = self.differential, f"{self.name} lock"
         if kind == SENSING:

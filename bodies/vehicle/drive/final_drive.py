@@ -65,7 +65,7 @@ class FinalDrive(LockingPart):
             to.add(JointSpring(name=f"{self.name} drag", joint=bearing, damping=self.drag))
 
     def output_of(self, to: Assembly, side: str, sign: float) -> str:
-        """Add one output; returns its hinge, of a separate shaft or of the wheel."""
+        """Add the output of one side; returns the name of its hinge: that of a shaft or of the wheel."""
         name = f"{self.name}_{side}"
         if self.output is None:
             if name not in to.wheel_names:

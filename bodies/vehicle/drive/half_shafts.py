@@ -13,9 +13,9 @@ from ..part import LEFT, SIDES, Assembly, Part, Piece, middle
 
 @dataclass(frozen=True, kw_only=True)
 class HalfShafts(Part):
-    """Two pieces on a spline between two constant-velocity joints, on each side.
+    """On each side two pieces with a spline, between two constant-velocity joints.
 
-    They have the name of their axle, whose final drive and wheels they connect.
+    The part's name is that of the axle whose final drive and wheels it connects.
 
     Arguments:
         inner, outer: joints of the left side [m], axes of the vehicle; the outer one at the
@@ -34,7 +34,7 @@ class HalfShafts(Part):
         for side, sign in SIDES:
             name = f"{self.name}_{side}"
             a, b = to.at(self.inner, side=sign), to.at(self.outer, side=sign)
-            along = sign * np.subtract(b, a)  # points left on both sides, as the spin axis
+            along = sign * np.subtract(b, a)  # to the left on both sides, like the spin axis
             one = to.body(f"{name} inner shaft", self.piece, middle(a, b, 0.25), along)
             two = to.body(f"{name} outer shaft", self.piece, middle(a, b, 0.75), along)
             to.add(

@@ -6,10 +6,11 @@ from typing import Any
 
 
 def merged(old: Any, new: Any) -> Any:
-    """Merge tables key by key, and parts by their names; replace everything else.
+    """Merge the value ``new`` of a file into the value ``old`` of its base.
 
-    A table of another type replaces the old one, as does a reference by name in place of a description,
-    or the reverse.
+    Tables are merged key by key, lists of parts by the parts' names. Any other value replaces the old
+    one, also a table with another ``type``, and a name in place of a table or a table in place of a
+    name.
     """
     if isinstance(old, dict) and isinstance(new, dict):
         other = "type" in new and new["type"] != old.get("type")
@@ -25,5 +26,5 @@ def merged(old: Any, new: Any) -> Any:
 
 
 def _name(row: dict[str, Any]) -> str:
-    """Key of a part for merging; a name that is not a text is refused later, by the part."""
+    """Key of a part for merging; a name that is not a text is allowed here, and refused by the part."""
     return repr(row.get("name"))

@@ -1,4 +1,4 @@
-"""Vehicles in TOML files: parts and data, units in the keys."""
+"""Reader of vehicle files (TOML): parts and data, with units in the keys."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from ..vehicle import Vehicle
 from .merging import merged
 from .wheel_tables import CONTACT, common_of, each_wheel, rolling_of, table
 
-#: Classes of parts by their tables in a file, as far as possible in the order of building.
+#: Classes of parts by their tables in a file, if possible in the order in which they are built.
 PARTS: dict[str, type[Part]] = {
     table_name(cls.__name__): cls
     for cls in (
@@ -88,7 +88,7 @@ PARTS: dict[str, type[Part]] = {
 }
 #: Classes of free bodies and elements by their tables, as in a mechanism's file.
 FREE = {name: cls for name, cls in TABLES.items() if name not in ("wheel", "rigid_contact")}
-#: Other keys of a file: key, field of ``Vehicle``, unit.
+#: Keys of a file outside its tables: key, field of ``Vehicle``, unit.
 KEYS = (("about", "about", ""), ("origin_m", "origin", "m"), ("heading_rad", "heading", "rad"))
 TOP = {"name", "base", "remove", "controls", "contact", "hard", "wheels", "ground", "gravity_m_s2"}
 TOP |= {*CONTACT, *(key for key, _, _ in KEYS)}
@@ -103,7 +103,7 @@ def register(part: type[Part]) -> type[Part]:
         part: class of the part.
 
     Raises:
-        MechanismError: not a class of parts, or the name of an existing table.
+        MechanismError: ``part`` is no class of parts, or its table has the name of an existing one.
     """
     if not (isinstance(part, type) and issubclass(part, Part)):
         raise checks.MechanismError(f"register: it takes a class of parts, got {checks.shown(part)}.")
@@ -130,11 +130,11 @@ def path_of(name: str | Path, folder: Path | None = None) -> Path:
     """Path of a shipped vehicle's file, or of a given file.
 
     Arguments:
-        name: of the vehicle or its file.
+        name: name of the vehicle, or its file.
         folder: base folder of a relative path; default: the working directory.
 
     Raises:
-        UnknownName: neither a shipped vehicle nor a file, with the nearest name.
+        UnknownName: ``name`` is neither a shipped vehicle nor a file; with the nearest name.
     """
     path = (folder or Path()) / name
     if path.suffix == ".toml" or _is_file(path):
@@ -147,10 +147,10 @@ def path_of(name: str | Path, folder: Path | None = None) -> Path:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether a file exists; an invalid name is none."""
+    """Whether ``path`` is an existing file; false also for a path that the system does not allow."""
     try:
         return path.is_file()
-    except OSError:  # too long
+    except OSError:  # the name is too long
         return False
 
 
@@ -173,7 +173,8 @@ def read(name: str | Path) -> Vehicle:
 
 
 def _resolved(value: Any, folder: Path) -> Any:
-    """Table with its keys ``path``, at any depth, resolved to existing files in the vehicle's folder."""
+    """Value of a file in which each key ``path``, at any depth, that names a file in ``folder`` has the
+    full path of that file."""
     if not isinstance(value, dict):
         return value
     found = {key: _resolved(inner, folder) for key, inner in value.items()}
@@ -247,9 +248,9 @@ def _merged_with_base(
     """Tables of a file merged with those of its ``base``, if it names one.
 
     Arguments:
-        text, source: of the file.
-        folder: its folder, for a relative base.
-        above: chain of files from the first one to this one.
+        text, source: contents of the file, and its name in messages.
+        folder: folder of the file, for a relative path of the base.
+        above: files from the first one to this one, each the base of the one before; against cycles.
     """
     given = tables(text, source, TOP | set(PARTS) | set(FREE), set(PARTS) | set(FREE))
     remove = read_value(ValueLocation(source, "remove"), tuple[str, ...], given.pop("remove", []))

@@ -1,7 +1,7 @@
-"""Tables of a vehicle's file on its wheels: of all wheels, an axle, one wheel.
+"""Tables of a vehicle's file for its wheels: for all wheels, for an axle, for one wheel.
 
-[tyre], [soil], [lateral], [hard] and [contact] hold for all wheels; [wheels.front] or
-[wheels.front_left] has the differences, under the same keys.
+[tyre], [soil], [lateral], [hard] and [contact] are for all wheels; [wheels.front] and
+[wheels.front_left] have the same keys, for those that differ in this axle or wheel.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ CONTACT = {"tyre": "tyre", "soil": "cone_index_soil", "lateral": "crolla"}
 
 
 def table(source: str, name: str, value: Any) -> dict[str, Any]:
-    """Return ``value`` if it is a single table, written with one bracket."""
+    """The table ``value``; MechanismError if it is not a single table (one bracket)."""
     if not isinstance(value, dict):
         raise checks.MechanismError(f"{source}: write [{name}] with one bracket, it is one table.")
     return value
 
 
 def common_of(source: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Settings of all wheels in a file: tables of ``CONTACT``, ``hard``, and the keys of [contact]."""
+    """Settings for all wheels in a file: the tables of ``CONTACT``, ``hard``, and the keys of
+    [contact]."""
     found = {name: table(source, name, given[name]) for name in (*CONTACT, "hard") if name in given}
     contact = table(source, "contact", given.get("contact", {}))
     for name in set(contact) & set(found):
@@ -39,12 +40,12 @@ def common_of(source: str, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def rolling_of(source: str, wheels: str, rows: dict[str, Any]) -> Rolling:
-    """Tyre and ground of some wheels.
+    """Tyre and ground of all wheels, of an axle or of a wheel.
 
     Arguments:
         source: name of the file in messages.
-        wheels: "" for all, or the axle or wheel of the table.
-        rows: all their settings.
+        wheels: "" for all wheels, or the name of the axle or wheel.
+        rows: the settings of these wheels.
     """
     hints, made, rest = fields_of(WheelContact), {}, dict(rows)
     where = f"{source}: [wheels.{wheels}]" if wheels else f"{source}: [contact]"
@@ -75,7 +76,8 @@ def rolling_of(source: str, wheels: str, rows: dict[str, Any]) -> Rolling:
 
 
 def each_wheel(source: str, common: dict[str, Any], given: Any) -> dict[str, Rolling]:
-    """Tyre and ground by axle or wheel: [wheels.NAME] over its axle's table and the common one."""
+    """Tyre and ground by axle or wheel: keys of [wheels.NAME] precede those of the axle's table, and
+    these precede the common ones."""
     rows = table(source, "wheels", given)
     found = {}
     for name in rows:

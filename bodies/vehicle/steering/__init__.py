@@ -1,1 +1,1 @@
-"""Steering: from the steering wheel to the wheels."""
+"""Steerings: column, and the mechanism from the column to the road wheels."""

@@ -18,16 +18,16 @@ DRIVES = ("angle", "rate", "torque", "cylinders")
 
 @dataclass(frozen=True, kw_only=True)
 class ArticulatedSteering(Part):
-    """Vertical hinge of two frames (5 rows), "NAME hinge", positive with the front to the left.
+    """Vertical hinge "NAME hinge" of two frames (5 rows); its angle is positive for a turn to the left.
 
-    With ``joint_body`` the frames also roll: the hinge joins the front frame and that body, which turns
-    about x in the rear frame (5 rows, "NAME roll"). Steering cylinders are massless lengths from the
-    rear to the front frame, the coordinates "NAME left cylinder" and "NAME right cylinder".
+    With ``joint_body`` the frames can also roll against each other: the hinge is between the front frame
+    and this body, which turns about x in the rear frame (5 rows, "NAME roll"). The steering cylinders
+    are the lengths "NAME left cylinder" and "NAME right cylinder" from the rear to the front frame.
 
     Arguments:
         front, rear: bodies of the frames, parts ``frame`` of these names.
         pivot: point of the hinge [m]; all points in the axes of the vehicle.
-        stop_angle: of the arm, beam or hinge, either way to its stops [rad]; 0: no stops.
+        stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
         drive: meaning of the control: "angle" [rad] at any torque, "rate" [rad/s] with a torque up to
             ``capacity``, "torque" [N m]; "cylinders": none, for :class:`bodies.hydraulics.Cylinder`.
         control: its name.

@@ -13,10 +13,11 @@ from .column import steering_column
 
 @dataclass(frozen=True, kw_only=True)
 class BeamSteering(Part):
-    """Column on the carrier and steering rod of a :class:`BeamAxle`, at a fixed ratio.
+    """Fixed ratio between a column on the carrier and the steering rod of a :class:`BeamAxle`.
 
-    Hydrostatic steering without leakage and compliance: the pump's displacement moves the rod at any
-    roll angle of the beam. The column follows the control "steering", in rad, left positive.
+    The model of a hydrostatic steering without leakage and compliance: the oil displaced by the column's
+    pump moves the rod, at any roll angle of the beam. The column follows the control "steering", in rad,
+    left positive.
 
     Arguments:
         column: body, centre in the axes of the vehicle [m].

@@ -20,8 +20,8 @@ SHORTEST_LINK = 1e-3  # [m] shortest drag link
 class DragLinkSteering(Part):
     """A Pitman arm on the carrier with a massless drag link (1 row) to the knuckle of one side.
 
-    The tie rod of the axle turns the other side. Column and arm are geared; the column follows the
-    control "steering", in rad, left positive. Bounce of the axle steers a little (bump steer).
+    The tie rod of the axle turns the other knuckle. Column and arm are geared; the column follows the
+    control "steering", in rad, left positive. Bounce of the axle turns the wheels a little (bump steer).
 
     Arguments:
         axle: name of the rigid axle. side: side of the drag link.
@@ -64,7 +64,7 @@ class DragLinkSteering(Part):
         steering_column(to, self)
         arm = to.body("pitman arm", self.pitman_arm, to.at(self.pitman_arm.centre, side=sign))
         to.add(
-            # mirrored as a direction, so that the arm's angle is mirrored like the column's
+            # the axis is mirrored as a direction, so that the same arm angle steers to the same side
             Revolute(
                 name="pitman pivot",
                 body_a=self.on,

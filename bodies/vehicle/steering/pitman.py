@@ -13,10 +13,10 @@ from .column import steering_column
 
 @dataclass(frozen=True, kw_only=True)
 class PitmanSteering(Part):
-    """A parallelogram behind the axle: two arms that turn about z, with a link that moves laterally.
+    """A parallelogram behind the axle: two arms that turn about z, and between them a centre link.
 
-    The column follows the control "steering", in rad, left positive. The link is named
-    "centre link" and guides the tie rods.
+    The column follows the control "steering", in rad, left positive. The body "centre link" moves
+    laterally and guides the tie rods.
 
     Arguments:
         column, pitman_arm, idler_arm, centre_link: the bodies; the centres of column and link in

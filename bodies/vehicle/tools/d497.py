@@ -2,12 +2,13 @@
 
 The figures are those of the standard (D497.4 to D497.7) as quoted in the literature, at second hand;
 compare them with the printed page before relying on them: no worked example of it was found.
-Other transcriptions agree in every number: A, B, C of five rows in the tests of MathWorks' Simscape
+Two other transcriptions agree in every number: A, B, C of five rows in the tests of MathWorks' Simscape
 implement block (2024, after D497.5: narrow subsoiler, moldboard, straight chisel, primary sweep and
 cultivator), and nine rows with F_i and scatter in a Brazilian program for choosing machines
-(moldboard, subsoilers, disk harrows, cultivators). Without a second source: shovels of chisel plows
-and the secondary sweep. A textbook's worked example of a chisel plow (68 512.5 N) has the same A, B and
-units; like MathWorks it uses the moldboard's F_i, 0.70, for a medium texture, where this table has 0.85.
+(moldboard, subsoilers, disk harrows, cultivators). The rows of the chisel plow with shovels and of the
+secondary sweep have no second source. A textbook's worked example of a chisel plow (68 512.5 N) has the
+same A, B and units; like MathWorks it uses the moldboard's F_i, 0.70, for a medium texture; this table
+has 0.85.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ TEXTURES = ("fine", "medium", "coarse")
 class Tillage:
     """Row of a tool: ``a`` [N], ``b`` [N h/km], ``c`` [N h^2/km^2], per unit of width and cm of depth.
 
-    ``share``: factors F_1, F_2, F_3 of the soil texture (fine, medium, coarse); ``per``: unit of the
-    width, "m" or "tools"; ``scatter``: of single measurements about the formula, +- [-].
+    ``share``: factors F_1, F_2, F_3 of the soil textures fine, medium, coarse; ``per``: unit of the
+    width, "m" or "tools"; ``scatter``: relative scatter of measurements about the formula, +- [-].
     """
 
     a: float
@@ -75,7 +76,7 @@ def draft_numbers(tool: str, texture: str, width: float, depth: float) -> tuple[
         depth: T of tillage [m].
 
     Raises:
-        MechanismError: an unknown tool or texture, with the nearest; a width or depth out of range.
+        MechanismError: an unknown tool or texture (with the nearest); a width or depth out of range.
 
     Source: ASABE D497, clause on draft, at second hand.
     """

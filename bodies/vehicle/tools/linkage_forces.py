@@ -1,4 +1,4 @@
-"""Forces in a three-point linkage, and a test bench for them."""
+"""Forces in a three-point linkage, and a test bench that finds them for a given load."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ BENCH_MASS = 1e4  # [kg] mass of the bench's clamped block, arbitrary
 
 @dataclass(frozen=True)
 class LinkageForces:
-    """Forces of the last step, axes of the carrier: x forward, y left, z up.
+    """Forces in a three-point linkage in the last step, axes of the carrier: x forward, y left, z up.
 
     Attributes:
-        left, right: of the implement on the balls of the lower links (3,) [N].
-        upper: of the implement on the upper link (3,) [N].
-        left_rod, right_rod: tension of the lift rods [N].
+        left, right: forces of the implement on the balls of the lower links, (3,) [N].
+        upper: force of the implement on the upper link, (3,) [N].
+        left_rod, right_rod: tensions of the lift rods [N].
         stabiliser: tension of the stabiliser [N]; 0 without one.
         lift_moment: moment of the lift on its arms, positive upward [N m].
     """
@@ -58,7 +58,7 @@ class LinkageForces:
 
     @property
     def side(self) -> float:
-        """Force to the left of the implement on the links [N], without the stabiliser's."""
+        """Force of the implement on the links to the left [N], without the force of the stabiliser."""
         return float(self.left[1] + self.right[1] + self.upper[1])
 
 
@@ -67,8 +67,8 @@ def linkage_forces(simulation: Simulation, name: str = "linkage") -> LinkageForc
     """Forces in the three-point linkage ``name`` in the last step.
 
     Arguments:
-        simulation: of a mechanism with the parts of a :class:`ThreePointLinkage`.
-        name: of the part.
+        simulation: simulation of a mechanism with a :class:`ThreePointLinkage`.
+        name: name of the linkage.
 
     Raises:
         UnknownName: no linkage of this name.
@@ -108,14 +108,14 @@ def linkage_bench(
     lift: float = 0.0,
     gravity: Sequence[float] = (0.0, 0.0, 0.0),
 ) -> LinkageForces:
-    """Forces of a linkage at rest, with a clamped carrier and a force on the implement.
+    """Forces in a linkage at rest on a clamped carrier, under a force on the implement.
 
     Arguments:
-        linkage: the part, with a block of the bench as carrier.
-        force: on the implement (3,) [N], axes of the vehicle.
-        point: point of action (3,) [m], axes of the vehicle, described pose of the implement.
+        linkage: the linkage; the bench adds the carrier, a clamped block.
+        force: force on the implement, (3,) [N], axes of the vehicle.
+        point: point of action in the described pose, (3,) [m], axes of the vehicle.
         lift: angle of the lift arms from the described pose [rad].
-        gravity: [m/s^2]; default: none, for the effect of the force alone.
+        gravity: gravity, (3,) [m/s^2]; default: zero, for the effect of the force alone.
 
     Raises:
         MechanismError: an invalid argument. SimulationError: no equilibrium.

@@ -17,12 +17,12 @@ SLIDE_DAMPING = 1e3  # [N s/m] damping of the slide
 
 @dataclass(frozen=True, kw_only=True)
 class LoadCar(Part):
-    """A car on a straight rail, hooked to the hitch by a level, massless drawbar ("drawbar", 1 row).
+    """A car on a straight rail, connected to the hitch by a massless, level drawbar ("drawbar", 1 row).
 
-    The drawbar's tension is the pull, in :meth:`bodies.Trajectory.tractive_performance`. The car moves
-    along the vehicle's heading (5 rows), for driving straight ahead on level ground; the drawbar ends on
-    a slide that follows laterally (5 rows, damped), so that the pull keeps its direction if the vehicle
-    drifts.
+    The drawbar's tension is the pull, see :meth:`bodies.Trajectory.tractive_performance`. The car moves
+    along the vehicle's initial heading (5 rows), for tests straight ahead on level ground. The drawbar
+    ends on a damped slide across the car (5 rows), so that the pull keeps its direction if the vehicle
+    drifts laterally.
 
     Arguments:
         towing: towing body. hitch: hitch point [m], axes of the vehicle.

@@ -17,9 +17,9 @@ SHIPPED = Path(__file__).parents[2] / "hydraulics"
 
 @dataclass(frozen=True, kw_only=True)
 class MountedTool(Part):
-    """A mechanism on a body of the vehicle; its joints with the ground become joints with that body.
+    """A mechanism on a body of the vehicle: its joints with the ground become joints with this body.
 
-    Its inputs are controls of the same names.
+    The inputs of the mechanism are controls of the same names.
 
     Arguments:
         file: name of a shipped mechanism, "backhoe", or a mechanism's file.

@@ -13,8 +13,9 @@ from ..part import SIDES, Assembly, Part, Piece
 class Stabilisers(Part):
     """A vertical leg on each side, with a shoe: a wheel that does not turn, on the soil of the wheels.
 
-    The joints "NAME_left slide" and "NAME_right slide" grow downwards, for a cylinder each. The shoes
-    are the wheels "NAME_left" and "NAME_right", with the tyre of ``[wheels.NAME]``.
+    The coordinates of the joints "NAME_left slide" and "NAME_right slide" grow downwards; a cylinder may
+    act along each. The shoes are the wheels "NAME_left" and "NAME_right", with the tyre of
+    ``[wheels.NAME]``.
 
     Arguments:
         on: body with the slides.

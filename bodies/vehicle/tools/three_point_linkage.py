@@ -22,8 +22,9 @@ class ThreePointLinkage(Part):
     The lower links (bodies) have universal joints on the carrier (4 rows each) and balls on the
     implement (3 each); upper link, lift rods and stabiliser are massless rods (1 row each); the lift
     arms turn about a lateral hinge (5 rows), driven to an angle (1 row). With a stabiliser there is no
-    freedom, without one the implement sways, as with loose chains. A ``tillage_tool`` is ``on`` the body
-    "NAME implement". The forces in the links are in :func:`bodies.vehicle.linkage_forces`.
+    degree of freedom, without one the implement can sway, as with loose chains. A ``tillage_tool`` is
+    ``on`` the body "NAME implement". :func:`bodies.vehicle.linkage_forces` returns the forces in the
+    links.
 
     Arguments:
         on: body that carries the part.
@@ -97,7 +98,7 @@ class ThreePointLinkage(Part):
             )
 
     def lower(self, to: Assembly, name: str, sign: float, carrier: str, arms: str) -> None:
-        """Add a lower link and its lift rod; ``sign`` is +1 on the left and -1 on the right."""
+        """Add a lower link and its lift rod; ``sign``: +1 on the left, -1 on the right."""
         root, ball = (to.at(point, side=sign) for point in self.lower_link)
         top, foot = (to.at(point, side=sign) for point in self.lift_rod)
         along = np.subtract(ball, root)

@@ -14,9 +14,10 @@ from .d497 import TEXTURES, TOOLS, draft_numbers
 
 @dataclass(frozen=True, kw_only=True)
 class TillageTool(Part):
-    """A plow, cultivator or harrow: :class:`bodies.Draft` with the coefficients of its row in D497.
+    """A plow, cultivator or harrow: a :class:`bodies.Draft` with the coefficients of the tool's row in
+    D497.
 
-    On the towing vehicle it is a mounted implement, on a trailer a towed one.
+    A tool on the towing vehicle is a mounted implement, a tool on a trailer a towed implement.
 
     Arguments:
         on: body that carries the part.
