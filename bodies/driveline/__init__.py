@@ -1,6 +1,6 @@
-"""Driveline elements, one a file; ``DRIVELINE`` is the table of names.
+"""Elements of the driveline, one a file; ``DRIVELINE`` has their classes by name.
 
-A differential is a coupling like a gear (``bodies.joints``).
+The differential is a coupling like a gear, in ``bodies.joints``.
 """
 
 from .brake import Brake

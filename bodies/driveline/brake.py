@@ -1,4 +1,4 @@
-"""Brake: dry friction with a static torque at rest, as a bounded row."""
+"""Brake: dry friction (static friction at rest) as a bounded row."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from ..signals import Signal, check_signal
 
 @dataclass(frozen=True, kw_only=True)
 class Brake(Coupling):
-    """``v = 0`` while ``|p| <= h capacity pressure``; set-valued, so a parked wheel never creeps.
+    """``v = 0`` while ``|p| < h capacity pressure``, else it slips; set-valued: a parked wheel cannot
+    creep.
+
+    v, p: rate of the coordinate and impulse.
 
     Arguments:
         joint: braked coordinate.
         capacity: largest torque [N m], at least 0.
-        pressure: signal in [0, 1].
+        pressure: signal in [0, 1], the fraction of the capacity.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -11,14 +11,15 @@ from ..signals import Signal, check_signal
 
 @dataclass(frozen=True, kw_only=True)
 class Clutch(Coupling):
-    """``v_1 - v_2 = 0`` while ``|p| <= h capacity engagement``; beyond, it slips (1 bounded row).
+    """``v_1 - v_2 = 0`` while ``|p| < h capacity engagement``, else it slips (1 bounded row).
 
-    Also a lock or a limited-slip unit between a differential's outputs.
+    v_1, v_2: rates of the coordinates; p: impulse. The element also models a lock or a limited-slip unit
+    between the outputs of a differential.
 
     Arguments:
         joint_1, joint_2: coordinates of the two shafts.
         capacity: largest torque [N m], at least 0.
-        engagement: signal in [0, 1].
+        engagement: signal in [0, 1], the fraction of the capacity.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

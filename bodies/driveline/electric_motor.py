@@ -1,4 +1,4 @@
-"""Electric motor: torque over speed, forward and backward."""
+"""Electric motor: torque over speed for forward and backward commands."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from .outside_table import motor_tables
 
 @dataclass(frozen=True, kw_only=True)
 class ElectricMotor(Coupling):
-    """``T = u T_full(omega) - (1 - u) T_drag(omega)``; for a command u below 0 the mirror image.
+    """``T = u T_full(omega) - (1 - u) T_drag(omega)`` for a command u of at least 0.
 
-    ``T(u, omega) = -T(-u, -omega)``. A direct-current motor at the fraction u of its voltage is
-    ``full_load = ((0, T_stall), (omega_0, 0))`` with ``motoring = ((0, 0), (omega_0, T_stall))``: then
-    ``T = T_stall (u - omega / omega_0)``. The row is an engine's (:class:`Engine`).
+    For u < 0, ``T(u, omega) = -T(-u, -omega)``. A direct-current motor at the fraction u of its voltage
+    has ``full_load = ((0, T_stall), (omega_0, 0))`` and ``motoring = ((0, 0), (omega_0, T_stall))``, so
+    that ``T = T_stall (u - omega / omega_0)``. The motor has the implicit row of an :class:`Engine`.
 
     Arguments:
         name: unique name.
-        joint: hinge of the rotor, or of the wheel if the table holds values behind a hub gear.
-        full_load: pairs (speed [rad/s], torque [N m]) at the command 1. Beyond its ends a torque that
-            falls with the speed is extrapolated: the motor brakes above its last speed and resists
-            by more backward. Any other torque stays constant, at least 0 backward.
-        motoring: pairs (speed [rad/s], braking torque [N m]) at the command 0; may be empty. Odd in
-            the speed.
-        command: signal in [-1, 1]; an input beyond is clamped.
+        joint: hinge of the rotor, or of the wheel if the tables are those behind a hub gear.
+        full_load: pairs (speed [rad/s], torque [N m]) at the command 1. Outside the table, a torque that
+            falls with the speed is extrapolated: the motor brakes above the last speed, and its torque
+            grows backward. Any other torque is constant outside, at least 0 backward.
+        motoring: pairs (speed [rad/s], braking torque [N m]) at the command 0, an odd function of the
+            speed; may be empty.
+        command: signal in [-1, 1]; other inputs are clamped.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

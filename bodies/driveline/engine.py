@@ -14,7 +14,7 @@ from .outside_table import engine_tables
 
 @dataclass(frozen=True)
 class Braking:
-    """Check of pairs (speed, braking torque): dissipative at every speed, also beyond the table."""
+    """Check of pairs (speed, braking torque): dissipative at every speed, also outside the table."""
 
     def __call__(self, who: str, field: str, value: Any) -> tuple[tuple[float, float], ...]:
         table = checks.table(who, field, value)
@@ -40,28 +40,29 @@ Motoring = Annotated[tuple[tuple[float, float], ...], Braking()]
 class Engine(Coupling):
     """``T = throttle T_full(omega) - (1 - throttle) T_drag(omega)`` on the crankshaft's hinge.
 
-    The implicit row of a damper, ``e = 1/(h c)``, ``b = -(T + c omega)/c`` with T at the start of the
-    step and c = -dT/domega: a governor of any steepness is stable at any step length. Between two
-    points of different slope, c is the slope of the chord to the speed that the crankshaft alone would
-    reach in the step, if the chord is steeper. A torque that rises with the speed is explicit, taken at
-    the start of the step.
+    The row is the implicit row of a damper, ``e = 1/(h c)``, ``b = -(T + c omega)/c``, with T and
+    c = -dT/domega at the start of the step: a governor of any steepness is stable at any step length. If
+    steeper, c is the slope of the chord to the speed that the crankshaft alone would have at the end of
+    the step. A torque that rises with the speed is explicit (c = 0).
 
-    Outside its table an engine supplies no energy, and dissipates some. Above the
-    last speed the governor reduces the torque along the last slope, or within 5 % of that speed, down
-    to ``T = -T_drag`` without fuel, or to a negative torque of the last speed. Turned backward it
-    resists with the torque of standstill, times the throttle, and with its friction, odd in the speed.
-    There is no starter: the first slope is extrapolated down to standstill, and the throttle turns the
-    engine.
+    Outside its table an engine supplies no energy. Above the last speed the governor reduces the torque
+    along the last slope, or within 5 % of the last speed if that is steeper, down to ``T = -T_drag``
+    without fuel, or to the torque of the last speed if that is negative. An engine turned backward
+    resists with the torque of standstill times the throttle, and with its friction, an odd function of
+    the speed. There is no starter: the first slope is extrapolated down to standstill, so that the
+    throttle starts the engine.
 
     Arguments:
         name: unique name.
         joint: hinge of the crankshaft on its housing.
         full_load: pairs (speed [rad/s], torque [N m]) at full throttle.
-        motoring: pairs (speed [rad/s], braking torque [N m]) at closed throttle; may be empty. Torques
-            of forward speeds are at least 0 and do not fall at the table's ends.
-        throttle: signal in [0, 1]; an input beyond is clamped.
+        motoring: pairs (speed [rad/s], braking torque [N m]) at closed throttle; may be empty. At
+        forward
+            speeds the braking torques are at least 0 and do not fall at the table's ends.
+        throttle: signal in [0, 1]; other inputs are clamped.
         fuel_map: triples (speed [rad/s], torque [N m], fuel [kg/s]) on a grid, for reports
-            (:meth:`bodies.Trajectory.tractive_performance`); without effect on the torque. May be empty.
+            (:meth:`bodies.Trajectory.tractive_performance`); it has no effect on the torque; may be
+            empty.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -1,4 +1,4 @@
-"""Fuel rate over speed and torque: a map on a grid."""
+"""Fuel rate by speed and torque: a map on a grid."""
 
 from __future__ import annotations
 
@@ -38,12 +38,13 @@ class FuelGrid:
 
 
 def fuel_rate(grid: Map, speed: Any, torque: Any) -> np.ndarray:
-    """Fuel rate of a map, bilinear between its points and constant beyond its ends.
+    """Fuel rate of a map [unit of its fuel], bilinear between its points and constant outside.
 
     Arguments:
         grid: triples as in :class:`FuelGrid`.
-        speed, torque: in the map's units, arrays of one shape. An overrun engine uses the fuel of the
-            lowest torque.
+        speed, torque: arrays of one shape in the map's units. Torques below the map, as of an engine
+        that
+            brakes, have the fuel rate of the lowest torque.
     """
     array = np.array(grid)
     speeds, x = np.unique(array[:, 0], return_inverse=True)

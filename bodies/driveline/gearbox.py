@@ -13,16 +13,15 @@ from ..signals import Signal, check_signal
 
 @dataclass(frozen=True, kw_only=True)
 class Gearbox(Coupling):
-    """``v_in - ratio[gear] v_out = 0`` (1 row at velocity level); gear 0 is neutral, no row.
+    """``v_in - ratio[gear] v_out = 0`` (1 row at velocity level); in gear 0, neutral, without impulse.
 
-    A shift is an instantaneous synchronisation: open the clutch around it, or the engine's
-    inertia takes part in the impact.
+    A shift synchronises the shafts in one step: without an open clutch the engine's inertia takes part
+    in this impact.
 
     Arguments:
         input, output: coordinates of the two shafts.
         ratios: input speed over output speed of gear 1, 2, ... [-].
-        gear: signal of whole numbers, rounded where a schedule interpolates; 0 is neutral, -1 is
-            ``reverse``.
+        gear: signal of whole numbers (values between are rounded); 0 is neutral, -1 is ``reverse``.
         reverse: ratio of the reverse gear (negative), if there is one.
 
     Raises:
@@ -45,7 +44,7 @@ class Gearbox(Coupling):
 
     @property
     def signal_ranges(self) -> dict[str, tuple[float, float]]:
-        """Range of the gears: -1 (reverse, if it has one), 0 (neutral), 1, 2..."""
+        """Range of the gear numbers: from -1 with a reverse gear, else from 0, to the highest gear."""
         return {"gear": (-1.0 if self.reverse != 0.0 else 0.0, float(len(self.ratios)))}
 
     def terms(self) -> tuple[tuple[str, float], ...]:
@@ -58,6 +57,6 @@ class Gearbox(Coupling):
         return (self.gear,)
 
     def tables(self) -> tuple[Any, ...]:
-        """Ratio over the gear number, evaluated only at whole numbers."""
+        """Table of the ratio by gear number, which is evaluated at whole numbers only."""
         steps = [(-1.0, self.reverse), (0.0, 0.0)]
         return (tuple(steps + [(float(k + 1), r) for k, r in enumerate(self.ratios)]),)

@@ -12,12 +12,12 @@ from ..joints.coupling import Coupling
 class HalfShaft(Coupling):
     """Torsion spring ``T = k (x_1 - x_2) + c (v_1 - v_2)`` as one implicit row.
 
-    Homokinetic: independent of the bend of the shaft's joints.
+    The shaft's joints are taken as homokinetic: their bend has no effect.
 
     Arguments:
         joint_1, joint_2: coordinates of the two ends, e.g. differential output and wheel hub.
-        stiffness: [N m/rad].
-        damping: [N m s/rad].
+        stiffness: torsional stiffness k [N m/rad].
+        damping: torsional damping c [N m s/rad].
 
     Raises:
         MechanismError: an argument of another kind or out of its range.

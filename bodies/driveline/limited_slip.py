@@ -1,4 +1,5 @@
-"""Torque-sensing limited slip: friction between a differential's outputs, growing with its torque."""
+"""Torque-sensing limited slip: friction between the outputs of a differential in proportion to its
+torque."""
 
 from __future__ import annotations
 
@@ -12,18 +13,18 @@ from ..joints.differential import Differential
 
 @dataclass(frozen=True, kw_only=True)
 class LimitedSlip(Coupling):
-    """``v_1 - v_2 = 0`` while ``|p| <= h (preload + S T / 2)``, ``S = (B - 1)/(B + 1)``, else it slips.
+    """``v_1 - v_2 = 0`` while ``|p| < h (preload + S T / 2)``, ``S = (B - 1)/(B + 1)``, else it slips.
 
-    T is the sum of both outputs' torques: without preload the torque on the gripping output is at most
-    B times that on the slipping one. B is the torque bias ratio of a Torsen or another differential
-    with worm or helical gears, or with ramps that press its plates; S is called its locking value. T
-    lags by one step, so the limit converges some steps after a change; friction dissipates for any T.
+    T is the sum of both outputs' torques: without preload the larger output torque is at most B times
+    the smaller. B is the torque bias ratio of a Torsen or another differential with worm or helical
+    gears, or with ramps that press its plates; S is its locking value. T is that of the last step, so
+    that the bound converges some steps after a change; the friction is dissipative for any T.
 
     Arguments:
         name: unique name.
-        differential: name of the :class:`bodies.Differential` of these outputs.
+        differential: name of the :class:`bodies.Differential` between these outputs.
         joint_1, joint_2: coordinates of the two outputs.
-        bias_ratio: B [-], at least 1: 1 is an open differential.
+        bias_ratio: B [-], at least 1 (open differential).
         preload: friction torque without load [N m], at least 0.
 
     Raises:

@@ -1,16 +1,17 @@
-"""Extension of the tables of engines and motors by further points, where they supply no energy."""
+"""Extension of the torque tables of engines and motors by points outside, at which no energy is
+supplied."""
 
 from __future__ import annotations
 
 Table = tuple[tuple[float, float], ...]
 
-GOVERNOR_BAND = 0.05  # band of a governor above the last speed, as a fraction of that speed
-LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] least speed for the width of a governor's band
-STANDSTILL_BAND = 0.1  # [rad/s] half width of the regularisation of a friction at standstill
+GOVERNOR_BAND = 0.05  # width of a governor's band above the last speed, over that speed
+LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] least speed from which the width of the band is computed
+STANDSTILL_BAND = 0.1  # [rad/s] half width of the regularisation of friction at standstill
 
 
 def line(table: Table, x: float) -> float:
-    """Value of the table at x, linear between its points and extrapolated at its ends."""
+    """Value of the table at x, linear between its points and linearly extrapolated outside."""
     k = 1
     while k < len(table) - 1 and table[k][0] < x:
         k += 1
@@ -19,10 +20,10 @@ def line(table: Table, x: float) -> float:
 
 
 def friction(motoring: Table) -> Table:
-    """Braking torque at every speed; a table of one sense of rotation is extended as an odd function.
+    """Table of the braking torque for both senses of rotation, an odd function of the speed.
 
-    It passes through 0 at standstill, a discontinuity there over ``STANDSTILL_BAND``; it is at least 0
-    forward.
+    The torque is 0 at standstill; a discontinuity at standstill is regularised over ``STANDSTILL_BAND``.
+    Forward it is at least 0.
     """
     forward, backward = ([(s * x, s * y) for x, y in motoring if s * x > 0.0] for s in (1.0, -1.0))
     backward.reverse()
@@ -33,9 +34,12 @@ def friction(motoring: Table) -> Table:
 
 
 def _one_side(points: list[tuple[float, float]], at_zero: float | None) -> list[tuple[float, float]]:
-    """Points of positive speeds, extended down to standstill; both columns at least 0."""
+    """Points (speed, torque) at speeds above 0, extended down to standstill; torques at least 0.
+
+    ``at_zero``: torque at standstill, if the table has it.
+    """
     first, torque = points[0]
-    if at_zero is None:  # extrapolate the first slope, to no less than 0
+    if at_zero is None:  # extrapolation of the first slope to standstill, at least 0
         rise = (points[1][1] - torque) / (points[1][0] - first) if points[1:] else torque / first
         at_zero = torque - rise * first
         if at_zero < 0.0 < rise:
@@ -47,13 +51,13 @@ def _one_side(points: list[tuple[float, float]], at_zero: float | None) -> list[
 
 
 def engine_tables(full: Table, motoring: Table) -> tuple[Table, Table]:
-    """Extended tables of full load and motoring of an engine, see :class:`bodies.Engine`."""
+    """Tables of full load and motoring of an engine, extended as in :class:`bodies.Engine`."""
     brakes = friction(motoring) if motoring else ()
     return (*_backward(full), *full, *_beyond(full, brakes)), brakes
 
 
 def motor_tables(full: Table, motoring: Table) -> tuple[Table, Table]:
-    """Extended tables of an electric motor, see :class:`bodies.ElectricMotor`."""
+    """Tables of full load and motoring of a motor, extended as in :class:`bodies.ElectricMotor`."""
     (first, low), (last, high) = full[0], full[-1]
     before = () if line(full, first - 1.0) > max(low, 0.0) else ((first - 1.0, max(low, 0.0)),)
     after = ((last + 1.0, high),) if line(full, last + 1.0) > high else ()
@@ -61,13 +65,13 @@ def motor_tables(full: Table, motoring: Table) -> tuple[Table, Table]:
 
 
 def governed(full: Table) -> Table:
-    """Full load down to zero torque: with an added governor's band if the last torque is above 0."""
+    """Full load table that ends at a torque of at most 0; if needed with an added governor's band."""
     return full if full[-1][1] <= 0.0 else (*full, _beyond(full, ())[0])
 
 
 def _backward(full: Table) -> list[tuple[float, float]]:
-    """Points below the table: the first slope down to standstill, as there is no starter; backward the
-    torque of standstill, against the rotation."""
+    """Points below the table's speeds: the first slope down to standstill (there is no starter), and
+    backward the torque of standstill against the rotation."""
     first, torque = full[0]
     if first <= 0.0:
         return [(first - 1.0, max(torque, 0.0))]
@@ -76,8 +80,10 @@ def _backward(full: Table) -> list[tuple[float, float]]:
 
 
 def _beyond(full: Table, brakes: Table) -> list[tuple[float, float]]:
-    """Points above the table: along the last slope, or a governor's if steeper, to the friction, then
-    along it."""
+    """Points above the table's speeds: down to the negative friction along the last slope, or that of a
+    governor if steeper, then along the friction.
+
+    ``brakes``: table of the friction."""
     last, torque = full[-1]
 
     def drag(speed: float) -> float:

@@ -1,4 +1,4 @@
-"""Powershift gearbox: gears on clutches, shifted automatically over throttle and speed."""
+"""Powershift gearbox: gears with clutches, which shifts automatically by throttle and speed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ShiftLine:
 
 
 def check_gears(who: str, ratios: tuple[float, ...]) -> None:
-    """Refuse gears that cannot be shifted in sequence.
+    """Check that the ratios of successive gears are positive and falling.
 
     Raises:
         MechanismError: ratios that are not above 0 or do not fall.
@@ -39,16 +39,17 @@ def check_gears(who: str, ratios: tuple[float, ...]) -> None:
 
 
 def to_the_ends(table: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
-    """A shift line extended to throttles 0 and 1, constant beyond its ends."""
+    """A shift line extended to the throttles 0 and 1 by its first and last speed."""
     ends = [(u, float(np.interp(u, *np.transpose(table)))) for u in (0.0, 1.0)]
     return sorted({*ends, *table})
 
 
 def check_lines(who: str, up: tuple[tuple[float, float], ...], down: Any) -> None:
-    """Refuse shift lines without hysteresis, which cause continual shifts up and down.
+    """Check that the downshift line is below the upshift line; otherwise gears shift up and down
+    forever.
 
     Raises:
-        MechanismError: a throttle at which the lower line is not below the upper one.
+        MechanismError: naming a throttle at which the downshift speed is not below the upshift speed.
     """
     above, below = np.array(to_the_ends(up)), np.array(to_the_ends(down))
     for u in sorted({*above[:, 0], *below[:, 0]}):
@@ -62,14 +63,13 @@ def check_lines(who: str, up: tuple[tuple[float, float], ...], down: Any) -> Non
 
 @dataclass(frozen=True, kw_only=True)
 class PowershiftGearbox(Coupling):
-    """``v_in - ratio[gear] v_out = 0`` while ``|p| <= h capacity``; a newly engaged gear slips at first.
+    """``v_in - ratio[gear] v_out = 0`` while ``|p| < h capacity``, else the clutch of the gear slips.
 
-    In a forward gear g the input's speed ``n_g = ratio[g] v_out`` is compared with two lines over the
-    throttle: ``n_g > upshift`` engages the next gear, ``n_(g-1) < downshift`` the one below. The lower
-    line lies below the upper one, so that no shift is reversed at one throttle.
-    The value of its input is the present gear: set it to 1 to drive; 0 (neutral) and -1 (reverse) do
-    not shift.
-    A schedule instead of an input prescribes the gears.
+    In a forward gear g the input's synchronous speed ``n_g = ratio[g] v_out`` is compared with two lines
+    over the throttle: if ``n_g > upshift`` the next gear engages, if ``n_(g-1) < downshift`` the lower
+    gear. The downshift line is below the upshift line, so that at constant throttle and speed no shift
+    is reversed. The value of the input ``gear`` is the present gear: set it to 1 to drive; in 0
+    (neutral) and -1 (reverse) there are no shifts. A schedule instead of an input prescribes the gears.
 
     Arguments:
         name: unique name.
@@ -118,7 +118,7 @@ class PowershiftGearbox(Coupling):
 
     @property
     def signal_ranges(self) -> dict[str, tuple[float, float]]:
-        """Ranges of gear, -1 (reverse, if it has one), 0 (neutral), 1, 2..., and throttle."""
+        """Ranges of the gear (from -1 with a reverse gear, else from 0) and of the throttle."""
         gears = -1.0 if self.reverse != 0.0 else 0.0, float(len(self.ratios))
         return {"gear": gears, "throttle": (0.0, 1.0)}
 
@@ -132,7 +132,8 @@ class PowershiftGearbox(Coupling):
         return (self.gear, self.throttle)
 
     def tables(self) -> tuple[Any, ...]:
-        """Ratio over the gear number, evaluated at whole numbers; both shift lines in one table."""
+        """Table of the ratio by gear number (evaluated at whole numbers), and table of both shift
+        lines."""
         ratios = [(-1.0, self.reverse), (0.0, 0.0)]
         ratios += [(float(k + 1), r) for k, r in enumerate(self.ratios)]
         behind = [(u + DOWNSHIFT, speed) for u, speed in to_the_ends(self.downshift)]

@@ -15,7 +15,10 @@ LOOKED_AT = np.linspace(0.0, 1.0, 2001)  # speed ratios for the check of the eff
 
 @dataclass(frozen=True)
 class OverSpeedRatio:
-    """Check of pairs (speed ratio, value): from 0 to 1, values at least 0; ``ends``: the last is 0."""
+    """Check of pairs (speed ratio, value): ratios from 0 to 1, values at least 0.
+
+    ``ends``: whether the last value must be 0.
+    """
 
     ends: bool
 
@@ -37,10 +40,10 @@ class OverSpeedRatio:
 
 
 def check_efficiency(who: str, table: tuple[tuple[float, float], ...]) -> None:
-    """Refuse torque ratios with an efficiency above 1.
+    """Check that the efficiency, speed ratio times torque ratio, is at most 1.
 
     Raises:
-        MechanismError: speed ratio times torque ratio above 1, with the speed ratio.
+        MechanismError: naming a speed ratio with an efficiency above 1.
     """
     efficiency = LOOKED_AT * np.interp(LOOKED_AT, *np.transpose(table))
     worst = int(np.argmax(efficiency))
@@ -55,11 +58,11 @@ def check_efficiency(who: str, table: tuple[tuple[float, float], ...]) -> None:
 class TorqueConverter(Coupling):
     """``T_pump = C(nu) w_pump^2``, ``T_turbine = R(nu) T_pump``, ``nu = w_turbine / w_pump``.
 
-    One row on ``s = w_pump - R w_turbine``, with the coefficient ``T_pump / s`` of the step's start: the
-    damper ``p = -h (T_pump / s) s+``, which dissipates ``T_pump w_pump (1 - nu R) >= 0``. The stator's
-    torque ``(R - 1) T_pump`` acts on the housing that both hinges share. A turbine faster than the pump
-    (overrun) drives the pump with R = 1 and ``coasting`` times the capacity of the inverse speed ratio;
-    a turbine turned backwards has the torque of stall.
+    One row for ``s = w_pump - R w_turbine``: the damper ``p = -h (T_pump / s) s+`` with R and T_pump / s
+    at the start of the step, which dissipates ``T_pump w_pump (1 - nu R) >= 0``. The stator's torque
+    ``(R - 1) T_pump`` acts on the common housing of both hinges. A turbine faster than the pump
+    (overrun) drives the pump with R = 1 and ``coasting`` times the capacity at the inverse speed ratio;
+    a turbine that turns backward has the torque of stall.
 
     The capacity is ``1 / K^2`` of the capacity factor ``K = w_pump / sqrt(T_pump)``.
 

@@ -1,4 +1,4 @@
-"""Forces, one a file; ``FORCES`` is the table of names."""
+"""Force elements, one a file; ``FORCES`` has their classes by name."""
 
 from .draft import Draft
 from .drag import Drag

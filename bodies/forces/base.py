@@ -1,4 +1,4 @@
-"""Base class of the forces that are not rows: they act on a body or on a joint coordinate."""
+"""Base class of the forces without a row, which act on a body or on a joint coordinate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Force:
 
     name: str
 
-    kind: ClassVar[int] = -1  # place in the table of forces, ``kernels/codes.py``
+    kind: ClassVar[int] = -1  # index in the table ``FORCES`` of ``kernels/codes.py``
 
     def __init_subclass__(cls) -> None:
         room, _, file = cls.__module__.rpartition(".")
@@ -29,13 +29,16 @@ class Force:
         return f"{type(self).__name__.lower()} {self.name!r}"
 
     def numbers(self) -> tuple[float, ...]:
-        """Up to seven parameters for its kernels."""
+        """Parameters of the force for its kernels, at most seven."""
         return ()
 
     def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
-        """Parameters in the axes of the body, whose described pose is ``centre`` [m] and ``axes``."""
+        """Parameters with points and directions in the axes of the body.
+
+        ``centre`` [m], ``axes``: described pose of the body.
+        """
         return self.numbers()
 
     def signals(self) -> dict[str, Any]:
-        """Input signal of the element, if any, by the name of its field."""
+        """Input signal of the force by the name of its field; empty without one."""
         return {}

@@ -10,18 +10,18 @@ from .base import Force
 
 @dataclass(frozen=True, kw_only=True)
 class Drag(Force):
-    """``f = -1/2 rho c_d A |v - w| (v - w)`` at the centre of mass, w the wind.
+    """``f = -1/2 rho c_d A |v - w| (v - w)`` at the centre of mass; v: velocity of the body, w: wind.
 
-    Over a step ``-1/2 rho c_d A |v - w| (v+ - w)``, v+ at its end: stable at any step length, and
-    exact for a body without other forces.
+    In a step it is ``-1/2 rho c_d A |v - w| (v+ - w)``, v+: v at the end of the step; stable at any step
+    length, and exact for a body without other forces.
 
     Arguments:
         name: unique name.
         body: name of the body.
         area: frontal area A [m^2].
-        coefficient: c_d [-].
-        density: of the air [kg/m^3]; default: ISO 2533 sea level.
-        wind: [m/s], world axes.
+        coefficient: drag coefficient c_d [-].
+        density: density rho of the air [kg/m^3]; default: ISO 2533 sea level.
+        wind: velocity w of the wind [m/s], world axes.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -1,4 +1,4 @@
-"""A scheduled or input force on a point of a body, such as a drawbar pull."""
+"""A force on a point of a body by a schedule or input, such as a drawbar pull."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .base import Force
 class PointForce(Force):
     """``f = effort n`` on a point of a body, moment ``s x f`` about its centre of mass.
 
-    The point moves with the body. The direction n turns with the body, as at a drawbar, or stays
-    fixed in world axes, as of a weight. Point and direction are those at the start of the step.
+    The point moves with the body. The direction n turns with the body, such as that of a drawbar, or is
+    fixed in world axes, such as that of a weight. In a step, point and direction are those of its start.
 
     Arguments:
         name: unique name.
         body: name of the loaded body.
         position: point of action, world axes, described pose [m].
-        direction: n, world axes, described pose; of any length but 0.
-        effort: signal [N]; a schedule is evaluated in the middle of each step, for its mean.
+        direction: direction of n, world axes, described pose; any length but 0.
+        effort: signal of the force [N]; a schedule is evaluated in the middle of each step.
         turns: whether n turns with the body.
 
     Raises:
@@ -51,7 +51,8 @@ class PointForce(Force):
         return {"effort": self.effort}
 
     def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
-        """The point and, if it turns, the direction in the axes of the body."""
+        """Parameters with the point, and a direction that turns with the body, in the axes of the
+        body."""
         n = np.array(self.direction)
         point = axes.T @ (np.array(self.position) - centre)
         return (float(self.turns), *(axes.T @ n if self.turns else n), *point)

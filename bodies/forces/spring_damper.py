@@ -10,7 +10,7 @@ from ..joints.coupling import Coupling
 from ..joints.length import Length
 from ..kinds import Words
 
-CENTRED_THETA = 0.3  # theta, stable from 1/4 on; at 1/4 the fastest mode changes sign every step
+CENTRED_THETA = 0.3  # weight theta; stable for at least 1/4, where the fastest modes alternate in sign
 Table = tuple[tuple[float, float], ...]
 
 
@@ -18,9 +18,9 @@ Table = tuple[tuple[float, float], ...]
 class _Springy(Coupling):
     """Base class of the springs: the implicit row ``e = 1/(h (h k + c))``, ``b = (f - c v)/(h k + c)``.
 
-    f(x, v) is the force at the start of the step and k, c its slopes there; for constant k and c
-    this is ``b = k x/(h k + c)``, backward Euler, stable at any stiffness. ``"centred"`` uses
-    ``f + (theta h k + c/2) (v+ - v)`` instead, expanded about the start of the step.
+    f(x, v): force at the start of the step; k, c: its slopes by x and v. For constant k and c this is
+    backward Euler, ``b = k x/(h k + c)``, stable at any stiffness. With ``"centred"`` the force in the
+    step is ``f + (theta h k + c/2) (v+ - v)``, centred about the start of the step.
     """
 
     stiffness: float = 0.0
@@ -50,7 +50,7 @@ class _Springy(Coupling):
         return (self.spring_table, self.damper_table)
 
     def _with_scheme(self, rest: float) -> tuple[float, ...]:
-        """Stiffness, damping, rest length; theta if centred (without it: backward Euler)."""
+        """Stiffness, damping and rest length; theta if the scheme is centred (0: backward Euler)."""
         plain = self.stiffness, self.damping, rest
         return (*plain, CENTRED_THETA) if self.integration == "centred" else plain
 
@@ -60,16 +60,16 @@ class SpringDamper(_Springy, Length):
     """Spring and damper between a point of ``body_a`` and a point of ``body_b``.
 
     Arguments:
-        body_a, body_b: names, or ``"ground"``.
+        body_a, body_b: names of the bodies, or ``"ground"``.
         position, position_b: the two ends [m], world axes, described pose.
-        stiffness: [N/m].
-        damping: [N s/m].
-        free_length: [m]; by default the length in the described pose.
-        spring_table: pairs (elongation [m], tension [N]), added to the linear part.
-        damper_table: pairs (speed of elongation [m/s], tension [N]), added likewise; the tension must
-            not fall, since a falling one supplies energy.
-        integration: ``"backward"`` Euler, which damps fast springs, or ``"centred"``: without numerical
-            damping at any step.
+        stiffness: linear stiffness [N/m].
+        damping: linear damping [N s/m].
+        free_length: length without tension [m]; default: the length in the described pose.
+        spring_table: pairs (elongation [m], tension [N]), in addition to the linear stiffness.
+        damper_table: pairs (speed of elongation [m/s], tension [N]), in addition to the linear damping;
+            the tension must not fall, since a falling tension supplies energy.
+        integration: ``"backward"`` Euler, which damps fast springs numerically, or ``"centred"``,
+            without numerical damping at any step length.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -97,14 +97,15 @@ class JointSpring(_Springy):
 
     Arguments:
         joint: coordinate, ``"hinge"`` or ``"slider.translation"``.
-        stiffness: [N m/rad] or [N/m].
-        damping: [N m s/rad] or [N s/m].
-        rest: value of the coordinate at which the spring is free [rad or m].
-        spring_table: pairs (deflection [rad or m], effort [N m or N]), added to the linear part.
-        damper_table: pairs (rate [rad/s or m/s], effort [N m or N]), added likewise; the effort
-            must not fall.
-        integration: ``"backward"`` Euler, which damps fast springs, or ``"centred"``: without numerical
-            damping at any step.
+        stiffness: linear stiffness [N m/rad] or [N/m].
+        damping: linear damping [N m s/rad] or [N s/m].
+        rest: value of the coordinate without effort of the spring [rad or m].
+        spring_table: pairs (deflection [rad or m], effort [N m or N]), in addition to the linear
+            stiffness.
+        damper_table: pairs (rate [rad/s or m/s], effort [N m or N]), in addition to the linear damping;
+            the effort must not fall.
+        integration: ``"backward"`` Euler, which damps fast springs numerically, or ``"centred"``,
+            without numerical damping at any step length.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

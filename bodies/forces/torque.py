@@ -1,4 +1,4 @@
-"""A scheduled or input effort on a joint coordinate."""
+"""A torque or force on a joint coordinate by a schedule or input."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .base import Force
 
 @dataclass(frozen=True, kw_only=True)
 class Torque(Force):
-    """Torque [N m] on an angle, or force [N] on a translation: on body_b, its reaction on body_a.
+    """Torque [N m] on an angle, or force [N] on a translation: the effort on body_b, minus it on body_a.
 
     Arguments:
         name: unique name.
         joint: coordinate, ``"hinge"`` or ``"slider.translation"``.
-        effort: signal; a schedule is evaluated in the middle of each step, for its mean.
+        effort: signal of the effort; a schedule is evaluated in the middle of each step.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

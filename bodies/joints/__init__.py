@@ -1,6 +1,6 @@
-"""Joints and couplings, one a file. ``JOINTS`` and ``COUPLINGS`` are the tables of names.
+"""Joints and couplings, one a file; ``JOINTS`` and ``COUPLINGS`` have their classes by name.
 
-The list of joints is in ``bodies/kernels/codes.py``.
+``bodies/kernels/codes.py`` lists the files of the joints.
 """
 
 import importlib
@@ -28,7 +28,7 @@ from .universal import Universal
 
 
 def _described_in(file: str) -> type[Joint]:
-    """The joint of a file of this folder."""
+    """The joint class in a file of this folder."""
     module = importlib.import_module(f".{file}", __package__)
     own = (c for c in vars(module).values() if getattr(c, "__module__", "") == module.__name__)
     return next(c for c in own if isinstance(c, type) and issubclass(c, Joint))

@@ -1,4 +1,4 @@
-"""Base class of the joints: two bodies, a point and an axis, given in world axes at the start."""
+"""Base class of the joints: two bodies, a point and an axis, in world axes of the described pose."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Joint:
 
     Arguments:
         name: unique name.
-        body_a: first body, or ``"ground"``; where a wheel or shaft spins, the carrier.
+        body_a: first body, or ``"ground"``; at a spinning wheel or shaft the carrier.
         body_b: second body, or ``"ground"``.
         position: joint point [m].
         axis: joint axis, any length but zero.
@@ -39,11 +39,11 @@ class Joint:
     position_b: tuple[float, ...] | None = None
     axis_b: tuple[float, ...] | None = None
 
-    kind: ClassVar[int] = -1  # place in the table of joints, ``kernels/codes.py``
+    kind: ClassVar[int] = -1  # index in the table ``JOINTS`` of ``kernels/codes.py``
     rows: ClassVar[int] = 0  # number of scalar equations
-    linear_rows: ClassVar[int] = 0  # rows in metres, which come first; the others are angles
-    coordinates: ClassVar[tuple[str, ...]] = ()  # free coordinates, which can be driven
-    compliant: ClassVar[bool] = False  # its rows are springs, without a position error
+    linear_rows: ClassVar[int] = 0  # number of rows with an error in m (first); the others: in rad
+    coordinates: ClassVar[tuple[str, ...]] = ()  # free coordinates, on which couplings can act
+    compliant: ClassVar[bool] = False  # whether the rows are springs, without a position error
 
     def __init_subclass__(cls) -> None:
         room, _, file = cls.__module__.rpartition(".")
@@ -71,5 +71,5 @@ class Joint:
         return f"{type(self).__name__.lower()} joint {self.name!r}"
 
     def numbers(self) -> tuple[float, ...]:
-        """Up to twelve parameters for its kernels."""
+        """Parameters of the joint for its kernels, at most twelve."""
         return ()

@@ -11,16 +11,16 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class Bushing(Joint):
-    """Six implicit rows ``e = 1/(h (h k + c))``, ``b = k x/(h k + c)`` along axes of body_a.
+    """Six implicit rows ``e = 1/(h (h k + c))``, ``b = k x/(h k + c)`` along and about axes of body_a.
 
-    The deflection x is ``p_b - p_a`` and the rotation vector of b relative to a, both in the
+    The deflections x are ``p_b - p_a`` and the rotation vector of body b relative to a, both in the
     bushing frame, whose third axis is ``axis``.
 
     Arguments:
-        stiffness: [N/m], along the two transverse axes and the axis.
-        damping: [N s/m].
-        rotational_stiffness: [N m/rad].
-        rotational_damping: [N m s/rad].
+        stiffness: stiffnesses k along the two transverse axes, then along ``axis`` [N/m].
+        damping: dampings c along these axes [N s/m].
+        rotational_stiffness: stiffnesses about these axes [N m/rad].
+        rotational_damping: dampings about these axes [N m s/rad].
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -1,4 +1,4 @@
-"""Constant-velocity joint: a shaft that bends at a point and passes its spin on unchanged."""
+"""Constant-velocity joint: two shafts that meet in a point at any angle, and have equal spins."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .base import Joint
 class ConstantVelocity(Joint):
     """``p_b - p_a = 0`` (3 rows) and no twist about the bent shaft (1 row).
 
-    ``axis`` is the shaft in body_a, ``axis_b`` the shaft in body_b (default: straight), both
-    in the same sense. The relative rotation is a pure bend: its axis is perpendicular to both
-    shafts, so that the spins are equal at any bend below 90 degrees, as in a Rzeppa joint.
-    Twist and swing: ``(w_b - w_a) . (n_a + n_b) = 0``.
+    ``axis`` is the direction of the shaft in body_a, ``axis_b`` that in body_b (default: the same), both
+    in the same sense. The axis of the relative rotation is perpendicular to both shafts, so that the
+    spins are equal at any bend below 90 degrees, as in a Rzeppa joint. At velocity level:
+    ``(w_b - w_a) . (n_a + n_b) = 0``.
     """
 
     rows: ClassVar[int] = 4

@@ -22,18 +22,18 @@ class Coupling(ABC):
 
     name: str
 
-    row: ClassVar[str] = ""  # its entry in the table of couplings in ``kernels/codes.py``
-    bounded: ClassVar[bool] = False  # its impulse has bounds: a channel, not a factored row
-    measured: ClassVar[bool] = False  # it constrains a position and has a position error
-    compliant: ClassVar[bool] = False  # it is a force law, not a rigid constraint
-    elastic: ClassVar[bool] = False  # it stores energy; ``numbers`` are stiffness, damping, rest
-    #: Range (least, largest) of each signal's value, by field.
+    row: ClassVar[str] = ""  # entry of its kernel in the table ``COUPLINGS`` of ``kernels/codes.py``
+    bounded: ClassVar[bool] = False  # whether its impulse has bounds: a channel, not a bilateral row
+    measured: ClassVar[bool] = False  # whether it constrains a position, and so has a position error
+    compliant: ClassVar[bool] = False  # whether it is a force law, not a rigid constraint
+    elastic: ClassVar[bool] = False  # whether it stores energy; ``numbers``: stiffness, damping, rest
+    #: Range (least, largest value) of each signal, by field.
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {}
     whole_signals: ClassVar[tuple[str, ...]] = ()  # fields of integer signals, such as a gear
 
     @property
     def code(self) -> int:
-        """Place of the row in the table."""
+        """Index of ``row`` in the table ``COUPLINGS``."""
         return COUPLINGS.index(self.row)
 
     @property
@@ -46,19 +46,19 @@ class Coupling(ABC):
         """Pairs (coordinate, coefficient) of the row."""
 
     def numbers(self) -> tuple[float, ...]:
-        """Up to four parameters of the row."""
+        """Parameters of the row, at most four."""
         return ()
 
     def signals(self) -> tuple[Any, ...]:
-        """Up to two input signals of the row."""
+        """Input signals of the row, at most two."""
         return ()
 
     def tables(self) -> tuple[Any, ...]:
-        """Up to two tables that the row interpolates."""
+        """Tables that the row interpolates, at most two."""
         return ()
 
     def reads(self) -> tuple[str, type[Coupling]]:
-        """Name and class of another coupling, for its last impulse; "": none."""
+        """Name and class of the coupling whose impulse of the last step the row needs; "": none."""
         return "", Coupling
 
     def _positive(self, *fields: str) -> None:

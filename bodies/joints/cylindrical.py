@@ -1,4 +1,4 @@
-"""Cylindrical joint: slides along its axis and turns about it."""
+"""Cylindrical joint: two bodies that slide along and turn about a common axis."""
 
 from __future__ import annotations
 

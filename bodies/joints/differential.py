@@ -12,10 +12,10 @@ from .coupling import Coupling
 class Differential(Coupling):
     """``x_input - ratio (x_left + x_right)/2 = const`` (1 row).
 
-    Without loss both outputs carry the same torque, ``-ratio/2`` times the input's.
+    Without losses the torques of both outputs are equal, ``-ratio/2`` times that of the input.
 
     Arguments:
-        input, left, right: coordinates of the three shafts' hinges, all on one housing.
+        input, left, right: coordinates of the three shafts' hinges on a common housing.
         ratio: input speed over the mean of the output speeds (final drive) [-].
 
     Raises:

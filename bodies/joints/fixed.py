@@ -1,4 +1,4 @@
-"""Fixed joint: two bodies move as one."""
+"""Fixed joint: two bodies without relative motion."""
 
 from __future__ import annotations
 

@@ -13,11 +13,11 @@ from ..checks import checked
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Length:
-    """``l = |p_b - p_a|``, a coordinate without a force, for a cylinder, limit or motor along it.
+    """The coordinate ``l = |p_b - p_a|``, on which a cylinder, limit or motor can act.
 
     Arguments:
         name: unique name; the coordinate is ``"name.length"``, or ``"name"``.
-        body_a, body_b: names, or ``"ground"``.
+        body_a, body_b: names of the bodies, or ``"ground"``.
         position, position_b: the two ends [m], world axes, described pose.
 
     Raises:

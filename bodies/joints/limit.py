@@ -1,4 +1,4 @@
-"""Limits: a joint coordinate between two stops."""
+"""Limit: two stops of a joint coordinate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Motors: a joint coordinate follows a signal."""
+"""Motor: a joint coordinate whose value or rate is a signal."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Motor(Coupling):
 
     Arguments:
         joint: the driven coordinate.
-        target: signal [rad, m, rad/s or m/s]. With a position other than 0 at the start, ``compile``
-            moves the described bodies there.
+        target: signal [rad, m, rad/s or m/s]. If a position is not 0 at the start, ``compile`` moves the
+            described bodies to it.
         mode: ``"position"`` or ``"speed"``.
-        max_effort: largest torque [N m] or force [N] (speed mode only; default: unlimited). With
-            a limit the row is bounded, ``|p| <= h max_effort``, and a larger load overruns the motor.
+        max_effort: largest torque [N m] or force [N] (mode ``"speed"`` only; default: unlimited). With a
+            limit the row is bounded, ``|p| <= h max_effort``, and a larger load overcomes the motor.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -47,14 +47,15 @@ class Motor(Coupling):
 
     @property
     def row(self) -> str:  # type: ignore[override]
-        """Kind of row: bilateral for position and unlimited speed, a channel for a limited motor."""
+        """Kernel of the row: bilateral for a position or an unlimited speed, a channel for a limited
+        motor."""
         if self.mode == "position":
             return "joints.position_drive"
         return "joints.limited_drive" if self.bounded else "joints.speed_drive"
 
     @property
     def measured(self) -> bool:  # type: ignore[override]
-        """Whether the motor drives a position, which has an error."""
+        """Whether the motor drives a position, and so has a position error."""
         return self.mode == "position"
 
     @property

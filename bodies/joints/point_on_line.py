@@ -10,7 +10,7 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class PointOnLine(Joint):
-    """``t_i . (p_b - p_a) = 0`` (2 rows): a point of body_b stays on a line of body_a.
+    """``t_i . (p_b - p_a) = 0`` (2 rows): a point of body_b is on a line of body_a.
 
     Coordinate: ``translation`` [m] along the line, zero in the described pose.
     """

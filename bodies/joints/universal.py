@@ -1,4 +1,4 @@
-"""Universal joint: two crossed hinges."""
+"""Universal joint: two perpendicular hinges whose axes meet in a point."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .base import Joint
 class Universal(Joint):
     """``p_b - p_a = 0`` (3 rows) and perpendicular pins, ``a . b = 0`` (1 row).
 
-    ``axis`` is the pin in body_a, ``axis_b`` the pin in body_b, perpendicular at the start.
+    ``axis`` is the direction a of the pin in body_a, ``axis_b`` that of the pin in body_b, b; in the
+    described pose they must be perpendicular.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

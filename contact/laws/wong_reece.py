@@ -67,7 +67,7 @@ class WongReece(KernelLaw):
 
     Arguments:
         exit_angle: theta_2 [rad], in [-1.5, 0]: end of the contact behind the axle.
-        exit_share: alternative to exit_angle: sinkage of the exit over that of the entry, in [0, 1]:
+        exit_share: in place of the exit angle: sinkage of the exit over that of the entry, in [0, 1]:
             1 - cos theta_2 = share (1 - cos theta_1).
         slip_softening, skid_softening: a of the modulus M exp(-a |s|), driving and braking, in [0, 20]:
             a wheel sinks further the more it slips or skids.

@@ -1,1 +1,1 @@
-"""Rows of the driveline's elements, one a file."""
+"""Kernels of the driveline's rows, one a file."""

@@ -11,7 +11,8 @@ from .engine import engine_line, rotor_admittance
 
 @kernel
 def row(it, run):
-    """Row of the linearised torque, forward or backward."""
+    """Write the row of a motor's linearised torque; for a negative command that of the mirrored
+    motor."""
     _, v = combine(run, it, 1.0)
     command = min(max(signal(run, it), -1.0), 1.0)
     sign = where(command < 0.0, -1.0, 1.0)

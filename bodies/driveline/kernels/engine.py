@@ -2,10 +2,10 @@
 
     T(w+) = T(w) - c (w+ - w)
 
-is the row of a damper: backward Euler, stable at any step length. A tangent ignores the governor
-beyond the next point of the table: one long step would overshoot it. So the line is the tangent or
-the chord, whichever is steeper, to the speed that the rotor alone would have at the end of the step.
-Where the torque rises with the speed, c is 0 and the torque is the one at the start of the step.
+is the row of a damper: backward Euler, stable at any step length. The tangent does not include the steep
+slope of a governor beyond the next point of the table, which one long step would overshoot. Therefore c
+is the slope of the tangent, or if steeper that of the chord to the speed that the rotor alone would have
+at the end of the step. If the torque rises with the speed, c is 0: the torque is explicit.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from mlcp.jit import kernel
 from ...kernels.combination import combine, force_row, share
 from ...kernels.tables import value_at
 
-NEWTONS = 20  # most Newton steps to the speed of the rotor alone; the line of any speed is stable
-UNBOUNDED = 1e30  # [rad/s] no bound
-MIN_SPEED_DIFFERENCE = 1e-6  # [rad/s] least difference of speeds for a chord, and Newton's tolerance
+NEWTONS = 20  # most Newton steps for the speed of the rotor alone; a chord to any speed is stable
+UNBOUNDED = 1e30  # [rad/s] end of the root's bracket without a bound
+MIN_SPEED_DIFFERENCE = 1e-6  # [rad/s] least difference of speeds for a chord, and tolerance of NEWTONS
 
 
 @kernel
 def engine_torque(run, full, motoring, throttle, w):
-    """Torque [N m] and slope [N m s] at the speed w [rad/s]: full load less motoring, by throttle."""
+    """Torque [N m] and its slope [N m s] at the speed w [rad/s]: full load times throttle less
+    motoring."""
     torque, slope = value_at(run, full, w)
     torque, slope = throttle * torque, throttle * slope
     if motoring >= 0:
@@ -35,12 +36,15 @@ def engine_torque(run, full, motoring, throttle, w):
 
 @kernel
 def engine_line(run, it, throttle, w, turn):
-    """``(T(w), c)`` of the line above; turn: change of speed [rad/s] by 1 N m over the step."""
+    """``(T(w), c)`` [N m, N m s] of the module's line at the speed w [rad/s].
+
+    ``turn``: change of the free rotor's speed in a step by a torque of 1 N m [rad/s].
+    """
     full, motoring = it.table[0], it.table[1]
     torque, slope = engine_torque(run, full, motoring, throttle, w)
     damping = max(-slope, 0.0)
     alone, torque_there, rise = w, torque, slope
-    # bracket of the root, with the residuals at its ends; a Newton step beyond it becomes a secant step
+    # bracket of the root and residuals at its ends; a secant step replaces a Newton step out of it
     below, above = where(torque > 0.0, w, -UNBOUNDED), where(torque > 0.0, UNBOUNDED, w)
     less, more = (
         where(torque > 0.0, turn * torque, UNBOUNDED),
@@ -67,7 +71,10 @@ def engine_line(run, it, throttle, w, turn):
 
 @kernel
 def admittance(J, o, M, m):
-    """``J M^-1 J'`` of a body [1/(kg m^2) or 1/kg]: row of six at ``J[o:]``, mass block at ``M[m:]``."""
+    """``J M^-1 J'`` of one body [1/(kg m^2) or 1/kg] for the row of six numbers at ``J[o:]``.
+
+    ``M[m:]``: mass block of the body.
+    """
     x, y, z = J[o + 3], J[o + 4], J[o + 5]
     a, b, c = M[m + 21], M[m + 22], M[m + 23]
     d, e, f = M[m + 28], M[m + 29], M[m + 35]
@@ -80,7 +87,7 @@ def admittance(J, o, M, m):
 
 @kernel
 def rotor_admittance(run, c):
-    """Change of the rate of coordinate c by a unit effort over the step, its two bodies free."""
+    """Change of the rate of coordinate c in a step by a unit effort, if its two bodies were free."""
     C, M, nb, it = run.coordinate_jac, run.mass_block, run.count.bodies, run.coordinates[c].ends
     total = 0.0
     if it.a < nb:
@@ -92,7 +99,7 @@ def rotor_admittance(run, c):
 
 @kernel
 def row(it, run):
-    """Row of the linearised torque."""
+    """Write the row of an engine's linearised torque."""
     _, v = combine(run, it, 1.0)
     f, c = engine_line(run, it, share(run, it), v, rotor_admittance(run, it.term[0]))
     force_row(run, it, -f, 0.0, c, v)

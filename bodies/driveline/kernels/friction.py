@@ -9,7 +9,8 @@ from ...kernels.combination import bounded_row, combine, share
 
 @kernel
 def row(it, run):
-    """Row of zero relative speed while ``|p| <= h capacity signal``; beyond, it slips."""
+    """Write the row of zero relative speed with the bounds ``|p| <= h capacity signal`` of its impulse
+    p."""
     combine(run, it, 1.0)
     bound = run.clock.step * it.p[0] * share(run, it)
     bounded_row(run, it, 0.0, -bound, bound)

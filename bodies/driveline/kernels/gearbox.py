@@ -13,7 +13,7 @@ from ...kernels.tables import value_at
 
 @kernel
 def gear_ratio(run, it):
-    """Ratio of the engaged gear, 0 in neutral."""
+    """Ratio of the engaged gear [-]; 0 in neutral."""
     g = math.floor(signal(run, it) + 0.5)
     g = min(max(g, -1.0), it.p[0])
     return value_at(run, it.table[0], g)[0]
@@ -21,7 +21,7 @@ def gear_ratio(run, it):
 
 @kernel
 def row(it, run):
-    """Row ``v_in - ratio v_out = 0``; in neutral a row of zeros with e = 1, without impulse."""
+    """Write the row ``v_in - ratio v_out = 0``; in neutral a row of zeros with e = 1 (no impulse)."""
     ratio = gear_ratio(run, it)
     engaged = ratio != 0.0
     run.compliance[it.row] = where(engaged, 0.0, 1.0)

@@ -9,7 +9,10 @@ from ...kernels.combination import bounded_row, combine
 
 @kernel
 def row(it, run):
-    """Row of zero relative speed while ``|p| <= h preload + S p_out``, one output's last impulse."""
+    """Write the row of zero relative speed with the bounds ``|p| <= h preload + S p_out``.
+
+    p_out: impulse on one output of the differential in the last step.
+    """
     combine(run, it, 1.0)
     other = run.couplings[it.other]
     output = abs(other.coefficient[1] * run.impulse[other.row])

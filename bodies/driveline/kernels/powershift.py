@@ -1,4 +1,4 @@
-"""A gearbox with automatic shifts: its input is the engaged gear, its row the clutch of that gear."""
+"""A gearbox with automatic shifts: its input signal is the engaged gear, its row the gear's clutch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...kernels.tables import value_at
 
 @kernel
 def shifted(run, it, gear):
-    """Next gear after the forward gear ``gear``, by the two shift lines over the throttle."""
+    """Gear after a possible shift from the forward gear ``gear``, by the two shift lines."""
     throttle = min(max(run.input[it.signal[1]], 0.0), 1.0)
     speed = run.coordinate_rate[it.term[3]]
     up, _ = value_at(run, it.table[1], throttle)
@@ -28,7 +28,8 @@ def shifted(run, it, gear):
 
 @kernel
 def row(it, run):
-    """Row ``v_in - ratio v_out = 0`` while the clutch of the gear sticks; shifts beforehand."""
+    """Shift if a shift line is crossed; write the row ``v_in - ratio v_out = 0``, whose impulse has the
+    bounds of the gear's clutch."""
     place = it.signal[0]
     gear = min(max(math.floor(run.input[place] + 0.5), -1.0), it.p[0])
     if run.sources[place].table < 0:

@@ -8,12 +8,12 @@ from mlcp.jit import kernel
 from ...kernels.combination import LEAST_DAMPING, combine
 from ...kernels.tables import value_at
 
-SAME = 1.0 - 1e-6  # largest speed ratio for T / s, which is 0/0 at 1
+SAME = 1.0 - 1e-6  # largest speed ratio at which T / s is evaluated: at the ratio 1 it is 0/0
 
 
 @kernel
 def damper_of(run, it, pump, turbine):
-    """``(R, T_pump / s)`` at two speeds [rad/s], ``s = pump - R turbine``."""
+    """``(R, T_pump / s)`` at the speeds ``pump`` and ``turbine`` [rad/s], ``s = pump - R turbine``."""
     driven = (abs(pump) >= abs(turbine)) | (pump * turbine < 0.0)
     fast, slow = where(driven, pump, turbine), where(driven, turbine, pump)
     turns = fast != 0.0
@@ -22,14 +22,14 @@ def damper_of(run, it, pump, turbine):
     capacity, _ = value_at(run, it.table[0], at)
     more, _ = value_at(run, it.table[1], at)
     more = where(driven, more, 1.0)
-    lost = 1.0 - min(ratio, at) * more  # fraction of the power lost; above 1 with opposite rotations
+    lost = 1.0 - min(ratio, at) * more  # lost fraction of the power; above 1 for opposite rotations
     share = where(driven, 1.0, it.p[0])
     return more, share * capacity * abs(fast) / max(lost, 1.0 - SAME)
 
 
 @kernel
 def row(it, run):
-    """Row of a damper, ``s+ + p / (h c) = 0`` with ``s = w_pump - R w_turbine``."""
+    """Write the row of a damper, ``s+ + p / (h c) = 0``, with ``s = w_pump - R w_turbine``."""
     rate = run.coordinate_rate
     ratio, damping = damper_of(run, it, rate[it.term[0]], rate[it.term[3]])
     combine(run, it, ratio)

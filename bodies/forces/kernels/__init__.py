@@ -1,1 +1,1 @@
-"""Forces in a step, one a file: rows of the springs, impulses of the others."""
+"""Kernels of the force elements, one a file: rows of springs, impulses of the other forces."""

@@ -1,4 +1,4 @@
-"""Draft of a tool, ``-D(v) u+ / v`` on a point, u+ its level velocity at the end of the step."""
+"""Draft of a tool, ``-D(v) u+ / v`` on a point; u+: its horizontal velocity at the end of the step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from ...kernels.rotation import rotate
 
 @kernel
 def impulse(it, run, m):
-    """Add the factor of u+ to the mass block; store it and the lever arm for the energy account."""
+    """Add the draft of force element m, ``c u+`` with c = h D(v) / v, to the mass block of its body.
+
+    Stores c and the arm of the point for :func:`work`.
+    """
     v, M, K, s = run.velocity, run.mass_block, run.force_wrench, it.point
     w, o = WRENCHES * m, 6 * it.target
     x, y, z = rotate(run.rotation, 9 * it.target, s[0], s[1], s[2])
@@ -23,7 +26,7 @@ def impulse(it, run, m):
     c = run.clock.step * draft / max(speed, it.coefficient)
     c *= min(max(run.input[it.input], 0.0), 1.0)
     K[w], K[w + 1], K[w + 2], K[w + 3] = c, x, y, z
-    # the point's level velocity: (v_x + w_y z - w_z y, v_y + w_z x - w_x z)
+    # horizontal velocity of the point: (v_x + w_y z - w_z y, v_y + w_z x - w_x z)
     block = 6 * o
     M[block] += c
     M[block + 7] += c
@@ -40,14 +43,14 @@ def impulse(it, run, m):
 
 @kernel
 def add_pair(M, block, i, k, value):
-    """Add to an off-diagonal element of a symmetric block and to its transpose."""
+    """Add a value to the elements (i, k) and (k, i) of a symmetric 6 x 6 block."""
     M[block + 6 * i + k] += value
     M[block + 6 * k + i] += value
 
 
 @kernel
 def work(it, run, m, place):
-    """Account for the work of element number m in the step."""
+    """Add the work of force element m in the step to ``work_done[place]`` [J]."""
     v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
     w, o = WRENCHES * m, 6 * it.target
     c, x, y, z = K[w], K[w + 1], K[w + 2], K[w + 3]

@@ -1,4 +1,5 @@
-"""Drag of a body, ``-k |v - wind| (v+ - wind)`` with v+ at the end of the step."""
+"""Drag of a body, ``-k |v - wind| (v+ - wind)``; v, v+: its velocity at the start, at the end of the
+step."""
 
 from __future__ import annotations
 
@@ -11,7 +12,11 @@ from ...kernels.records import WRENCHES
 
 @kernel
 def impulse(it, run, m):
-    """Add the factor of v+ to the mass block, times the wind to the momentum; store the factor."""
+    """Add the drag of force element m, ``c (v+ - wind)`` with c = h k |v - wind|, to mass block and
+    momentum.
+
+    Stores c for :func:`work`.
+    """
     v, B, M, K = run.velocity, run.momentum, run.mass_block, run.force_wrench
     w, o, wind = WRENCHES * m, 6 * it.target, it.vector
     dx, dy, dz = v[o] - wind[0], v[o + 1] - wind[1], v[o + 2] - wind[2]
@@ -23,7 +28,7 @@ def impulse(it, run, m):
 
 @kernel
 def work(it, run, m, place):
-    """Account for the work of element number m in the step."""
+    """Add the work of force element m in the step to ``work_done[place]`` [J]."""
     v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
     u, w = 0.0, WRENCHES * m
     for k in range(3):

@@ -1,4 +1,4 @@
-"""A force on a point of a body, along a direction that turns with the body or stays."""
+"""A force on a point of a body; its direction is fixed to the body or to the world."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...kernels.rotation import rotate
 
 @kernel
 def impulse(it, run, m):
-    """Add the impulse of element number m to the momentum of its body."""
+    """Add the impulse of force element m to the momentum of its body."""
     B, K, R, d, s = run.momentum, run.force_wrench, run.rotation, it.vector, it.point
     w, i, o = WRENCHES * m, 9 * it.target, 6 * it.target
     p = run.clock.step * run.input[it.input]
@@ -29,7 +29,7 @@ def impulse(it, run, m):
 
 @kernel
 def work(it, run, m, place):
-    """Account for the work of element number m in the step."""
+    """Add the work of force element m in the step to ``work_done[place]`` [J]."""
     v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
     u, w, o = 0.0, WRENCHES * m, 6 * it.target
     for k in range(6):

@@ -1,4 +1,4 @@
-"""A spring-damper on joint coordinates: linear part plus tables."""
+"""A spring-damper on joint coordinates: linear stiffness and damping plus tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from ...kernels.tables import value_at
 
 @kernel
 def row(it, run):
-    """Linearise the force f(x, v): its value, stiffness and damping."""
+    """Write the row of the force f(x, v), linearised by its stiffness and damping at the step's
+    start."""
     x, v = combine(run, it, 1.0)
     p, table = it.p, it.table
     k, c = p[0], p[1]
@@ -26,6 +27,6 @@ def row(it, run):
         f += y
         c += slope
     theta = p[3]
-    about = theta > 0.0  # centred: f + (theta h k + c/2) (v+ - v)
+    about = theta > 0.0  # centred scheme: f + (theta h k + c/2) (v+ - v)
     c = where(about, theta * run.clock.step * max(k, 0.0) + 0.5 * c, c)
     force_row(run, it, f, where(about, 0.0, k), c, v)

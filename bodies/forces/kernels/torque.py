@@ -9,7 +9,7 @@ from ...kernels.records import WRENCHES
 
 @kernel
 def impulse(it, run, m):
-    """Add the impulse of element number m to the momentum of the coordinate's two bodies."""
+    """Add the impulse of force element m to the momenta of the two bodies of its coordinate."""
     C, B, K, nb = run.coordinate_jac, run.momentum, run.force_wrench, run.count.bodies
     w, c, on = WRENCHES * m, 12 * it.target, run.coordinates[it.target].ends
     impulse = run.clock.step * run.input[it.input]
@@ -24,7 +24,7 @@ def impulse(it, run, m):
 
 @kernel
 def work(it, run, m, place):
-    """Account for the work of element number m in the step."""
+    """Add the work of force element m in the step to ``work_done[place]`` [J]."""
     v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
     u, w, on, nb = 0.0, WRENCHES * m, run.coordinates[it.target].ends, run.count.bodies
     for k in range(6):

@@ -1,1 +1,1 @@
-"""Rows and position errors of the joints and couplings, one a file."""
+"""Kernels of the rows and position errors of joints and couplings, one a file."""

@@ -1,6 +1,7 @@
-"""Building blocks of the joints, each with its rows and its position error.
+"""Blocks of rows from which the joints are built, each with a function for its position error.
 
-``i`` is the block's first row within the joint. ``jacobian`` holds six numbers a row and body.
+``i``: number of the block's first row within the joint. A row has six numbers in the Jacobian for each
+body.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from ...kernels.rows import about, along
 
 @kernel
 def along_both(joint, run, i, n):
-    """One row: separation speed of the points along n, a direction fixed to body a."""
+    """Write one row: velocity of b's joint point relative to a's along n, a direction fixed to body
+    a."""
     x, R, J = run.position, run.rotation, run.jacobian
     along(J, joint.jac_a + 6 * i, -1.0, n, reach(joint.ends, x, R))
     along(J, joint.jac_b + 6 * i, 1.0, n, arm_b(joint.ends, R))
@@ -22,7 +24,7 @@ def along_both(joint, run, i, n):
 
 @kernel
 def about_both(joint, run, i, n):
-    """One row: angular velocity of body b relative to body a about n."""
+    """Write one row: angular velocity of body b relative to body a about n."""
     J = run.jacobian
     about(J, joint.jac_a + 6 * i, -1.0, n)
     about(J, joint.jac_b + 6 * i, 1.0, n)
@@ -30,7 +32,7 @@ def about_both(joint, run, i, n):
 
 @kernel
 def point(J, o, k, arm):
-    """Three rows of one body: velocity of the point, ``k (v + w x arm)``."""
+    """Write three rows of one body: velocity of the joint point times k, ``k (v + w x arm)``."""
     along(J, o, k, (1.0, 0.0, 0.0), arm)
     along(J, o + 6, k, (0.0, 1.0, 0.0), arm)
     along(J, o + 12, k, (0.0, 0.0, 1.0), arm)
@@ -38,7 +40,7 @@ def point(J, o, k, arm):
 
 @kernel
 def point_rows(joint, run):
-    """The first three rows: ``p_b - p_a = 0``."""
+    """Write the first three rows of a joint: ``p_b - p_a = 0``."""
     R, J = run.rotation, run.jacobian
     point(J, joint.jac_a, -1.0, arm_a(joint.ends, R))
     point(J, joint.jac_b, 1.0, arm_b(joint.ends, R))
@@ -46,14 +48,14 @@ def point_rows(joint, run):
 
 @kernel
 def point_error(joint, run):
-    """``p_b - p_a`` [m]."""
+    """Write the error ``p_b - p_a`` [m] of the first three rows."""
     e, r = run.error, joint.row
     e[r], e[r + 1], e[r + 2] = separation(joint.ends, run.position, run.rotation)
 
 
 @kernel
 def line_rows(joint, run):
-    """The first two rows: point of b on the axis of a, ``t_i . (p_b - p_a) = 0``."""
+    """Write the first two rows of a joint: b's point is on a's axis, ``t_i . (p_b - p_a) = 0``."""
     n = axis_a(joint.ends, run.rotation, 2)
     tx, ty, tz, ux, uy, uz = perpendicular(n[0], n[1], n[2])
     along_both(joint, run, 0, (tx, ty, tz))
@@ -62,7 +64,7 @@ def line_rows(joint, run):
 
 @kernel
 def line_error(joint, run):
-    """``t_i . d`` [m], with d the part of ``p_b - p_a`` perpendicular to the axis."""
+    """Write the errors ``t_i . d`` [m]; d: component of ``p_b - p_a`` perpendicular to the axis."""
     J, e, r, o = run.jacobian, run.error, joint.row, joint.jac_b
     nx, ny, nz = axis_a(joint.ends, run.rotation, 2)
     dx, dy, dz = separation(joint.ends, run.position, run.rotation)
@@ -74,7 +76,7 @@ def line_error(joint, run):
 
 @kernel
 def axis_rows(joint, run, i):
-    """Two rows: parallel axes, angular velocity about t_1 and t_2."""
+    """Write two rows of parallel axes: angular velocity about t_1 and t_2."""
     n = axis_a(joint.ends, run.rotation, 2)
     tx, ty, tz, ux, uy, uz = perpendicular(n[0], n[1], n[2])
     about_both(joint, run, i, (tx, ty, tz))
@@ -83,7 +85,7 @@ def axis_rows(joint, run, i):
 
 @kernel
 def axis_error(joint, run, i):
-    """``t_i . (n_a x n_b)`` [rad]."""
+    """Write the errors of parallel axes, ``t_i . (n_a x n_b)`` [rad]."""
     R, J, e, r, o = run.rotation, run.jacobian, run.error, joint.row + i, joint.jac_b + 6 * i
     cx, cy, cz = cross(axis_a(joint.ends, R, 2), axis_b(joint.ends, R, 2))
     e[r] = J[o + 3] * cx + J[o + 4] * cy + J[o + 5] * cz
@@ -92,7 +94,7 @@ def axis_error(joint, run, i):
 
 @kernel
 def rotation_rows(joint, run, i):
-    """Three rows: equal orientation, angular velocity about the world's axes."""
+    """Write three rows of equal orientation: angular velocity about the world axes."""
     about_both(joint, run, i, (1.0, 0.0, 0.0))
     about_both(joint, run, i + 1, (0.0, 1.0, 0.0))
     about_both(joint, run, i + 2, (0.0, 0.0, 1.0))
@@ -100,7 +102,8 @@ def rotation_rows(joint, run, i):
 
 @kernel
 def turn(ends, R):
-    """``1/2 sum_i a_i x b_i`` over the frame axes: sin(angle) times the axis of the rotation."""
+    """``1/2 sum_i a_i x b_i`` of the axes of both joint frames: sin(angle) times the relative rotation's
+    axis."""
     ex, ey, ez = 0.0, 0.0, 0.0
     for c in range(3):
         cx, cy, cz = cross(axis_a(ends, R, c), axis_b(ends, R, c))
@@ -112,6 +115,6 @@ def turn(ends, R):
 
 @kernel
 def turn_error(joint, run, i):
-    """The rotation from a to b [rad] to third order, world axes."""
+    """Write the rotation vector from frame a to frame b [rad], world axes, to third order."""
     e, r = run.error, joint.row + i
     e[r], e[r + 1], e[r + 2] = turn(joint.ends, run.rotation)

@@ -11,7 +11,7 @@ from .blocks import about_both, along_both, turn
 
 @kernel
 def rows(joint, run):
-    """Three rows along and three about the axes of body a's frame, with compliance and bias."""
+    """Write three rows along and three about the axes of a's bushing frame, with compliance and bias."""
     x, R, h, p = run.position, run.rotation, run.clock.step, joint.p
     d, e = separation(joint.ends, x, R), turn(joint.ends, R)
     for c in range(3):
@@ -24,13 +24,14 @@ def rows(joint, run):
 
 @kernel
 def spring_row(joint, run, i, value, k, s):
-    """``e = 1/(h s)``, ``b = k value / s`` with ``s = h k + c``."""
+    """Write ``e = 1/(h s)`` and ``b = k value / s`` of row i, ``s = h k + c``; value: deflection [m,
+    rad]."""
     J, h, r = run.jacobian, run.clock.step, joint.row + i
     elastic = s > 0.0
     some_s = where(elastic, s, 1.0)
     run.compliance[r] = where(elastic, 1.0 / (h * some_s), 1.0)
     run.bias[r] = where(elastic, k * value / some_s, 0.0)
-    if not every(elastic):  # a direction without spring and damper: a row of zeros with e = 1
+    if not every(elastic):  # without spring and damper: a row of zeros with e = 1, no impulse
         a, b = joint.jac_a + 6 * i, joint.jac_b + 6 * i
         for m in range(6):
             J[a + m] = where(elastic, J[a + m], 0.0)

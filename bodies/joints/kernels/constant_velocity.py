@@ -1,4 +1,4 @@
-"""A constant-velocity joint: a point, and no twist about the bent shaft."""
+"""A constant-velocity joint: a coincident point, and no twist between the two shafts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from .blocks import about_both, point_error, point_rows
 
 @kernel
 def rows(joint, run):
-    """Three rows of the point; the rate of :func:`twist`, ``w . (n_a + n_b) / (1 + n_a . n_b)``."""
+    """Write three rows of the point, and the rate of :func:`twist`.
+
+    The rate is ``w . (n_a + n_b) / (1 + n_a . n_b)``; w: angular velocity of body b relative to a.
+    """
     R = run.rotation
     point_rows(joint, run)
     nx, ny, nz = axis_a(joint.ends, R, 2)
@@ -22,10 +25,10 @@ def rows(joint, run):
 
 @kernel
 def twist(ends, R):
-    """Angle [rad] of b relative to a about the shaft, without the bend between the two shafts.
+    """Twist [rad] of body b relative to a about the shaft (the rotation less the bend between the
+    shafts).
 
-    Swing and twist: ``atan2(v_a . u_b - u_a . v_b, u_a . u_b + v_a . v_b)``, u and v the first two
-    axes of the joint's frames.
+    ``atan2(v_a . u_b - u_a . v_b, u_a . u_b + v_a . v_b)``; u, v: first two axes of the joint's frames.
     """
     ux, uy, uz = axis_a(ends, R, 0)
     vx, vy, vz = axis_a(ends, R, 1)
@@ -37,6 +40,6 @@ def twist(ends, R):
 
 @kernel
 def error(joint, run):
-    """Separation of the points [m] and twist [rad]."""
+    """Write the errors: separation of the points [m] and twist [rad]."""
     point_error(joint, run)
     run.error[joint.row + 3] = twist(joint.ends, run.rotation)

@@ -1,4 +1,4 @@
-"""A cylindrical joint: a line and an axis."""
+"""A cylindrical joint: a point on a line, and parallel axes."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .blocks import axis_error, axis_rows, line_error, line_rows
 
 @kernel
 def rows(joint, run):
-    """Two rows of the line, two of the axis."""
+    """Write two rows of the point on the line, two of parallel axes."""
     line_rows(joint, run)
     axis_rows(joint, run, 2)
 
 
 @kernel
 def error(joint, run):
-    """Position errors of the same rows."""
+    """Write the position errors of these rows."""
     line_error(joint, run)
     axis_error(joint, run, 2)

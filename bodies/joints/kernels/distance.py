@@ -12,7 +12,7 @@ from ...kernels.rows import along
 
 @kernel
 def rows(joint, run):
-    """One row along the rod; its direction moves with both ends."""
+    """Write one row along the rod, from end to end at the start of the step."""
     R, J = run.rotation, run.jacobian
     dx, dy, dz = separation(joint.ends, run.position, R)
     k = 1.0 / math.sqrt(dx * dx + dy * dy + dz * dz)
@@ -23,6 +23,6 @@ def rows(joint, run):
 
 @kernel
 def error(joint, run):
-    """Distance of the ends less the rod's length [m]."""
+    """Write the error: distance of the ends less the rod's length [m]."""
     dx, dy, dz = separation(joint.ends, run.position, run.rotation)
     run.error[joint.row] = math.sqrt(dx * dx + dy * dy + dz * dz) - joint.p[0]

@@ -1,4 +1,4 @@
-"""A fixed joint: point and orientation."""
+"""A fixed joint: coincident point and equal orientation."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .blocks import point_error, point_rows, rotation_rows, turn_error
 
 @kernel
 def rows(joint, run):
-    """Three rows of the point, three of the orientation."""
+    """Write three rows of the point, three of the orientation."""
     point_rows(joint, run)
     rotation_rows(joint, run, 3)
 
 
 @kernel
 def error(joint, run):
-    """Position errors of the same rows."""
+    """Write the position errors of these rows."""
     point_error(joint, run)
     turn_error(joint, run, 3)

@@ -9,11 +9,11 @@ from ...kernels.combination import combine, deviation
 
 @kernel
 def row(it, run):
-    """Zero rate of the combination."""
+    """Write the row: rate of the combination is zero."""
     combine(run, it, 1.0)
 
 
 @kernel
 def error(it, run):
-    """Deviation of the combination from its start [rad or m]."""
+    """Write the error: combination less its value in the described pose [rad or m]."""
     run.error[it.row] = deviation(run, it)

@@ -12,14 +12,17 @@ from ...kernels.combination import bounded_row, combine
 
 @kernel
 def gap_bias(gap, h, recovery):
-    """Bias [m/s, rad/s] of a unilateral row: an open gap may just close within the step, of a
-    penetration the fraction ``recovery`` is removed."""
+    """Bias [m/s, rad/s] of a unilateral row.
+
+    An open gap (> 0) may just close within the step; of a penetration the step removes the fraction
+    ``recovery``.
+    """
     return where(gap > 0.0, gap / h, recovery * gap / h)
 
 
 @kernel
 def row(it, run):
-    """Unilateral row at the nearer stop: the lower one pushes up, the upper one down."""
+    """Write the unilateral row at the nearer stop: impulse >= 0 at the lower, <= 0 at the upper stop."""
     h, recovery, p = run.clock.step, run.clock.recovery, it.p
     x, _ = combine(run, it, 1.0)
     low = x - p[0] <= p[1] - x

@@ -9,7 +9,7 @@ from ...kernels.combination import bounded_row, combine, signal
 
 @kernel
 def row(it, run):
-    """Rate equal to the signal while ``|p| < h max_effort``."""
+    """Write the row "rate = signal" with the bounds ``|p| <= h max_effort`` of its impulse p."""
     combine(run, it, 1.0)
     bound = run.clock.step * it.p[0]
     bounded_row(run, it, -signal(run, it), -bound, bound)

@@ -1,4 +1,4 @@
-"""A plate on a plane: a distance and an axis."""
+"""A plate on a plane: distance along the normal, and parallel normals."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .blocks import along_both, axis_error, axis_rows
 
 @kernel
 def rows(joint, run):
-    """One row along the normal, two of the axis."""
+    """Write one row along the normal, two of parallel axes."""
     along_both(joint, run, 0, axis_a(joint.ends, run.rotation, 2))
     axis_rows(joint, run, 1)
 
 
 @kernel
 def error(joint, run):
-    """Position errors of the same rows."""
+    """Write the position errors of these rows."""
     R = run.rotation
     run.error[joint.row] = dot(separation(joint.ends, run.position, R), axis_a(joint.ends, R, 2))
     axis_error(joint, run, 1)

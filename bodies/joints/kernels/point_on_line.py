@@ -9,11 +9,11 @@ from .blocks import line_error, line_rows
 
 @kernel
 def rows(joint, run):
-    """Two rows of the line."""
+    """Write two rows of the point on the line."""
     line_rows(joint, run)
 
 
 @kernel
 def error(joint, run):
-    """Position errors of the same rows."""
+    """Write the position errors of these rows."""
     line_error(joint, run)

@@ -1,4 +1,4 @@
-"""A slider: a line and the orientation."""
+"""A slider: a point on a line, and equal orientation."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .blocks import line_error, line_rows, rotation_rows, turn_error
 
 @kernel
 def rows(joint, run):
-    """Two rows of the line, three of the orientation."""
+    """Write two rows of the point on the line, three of the orientation."""
     line_rows(joint, run)
     rotation_rows(joint, run, 2)
 
 
 @kernel
 def error(joint, run):
-    """Position errors of the same rows."""
+    """Write the position errors of these rows."""
     line_error(joint, run)
     turn_error(joint, run, 2)

@@ -1,4 +1,4 @@
-"""A hinge: a point and an axis."""
+"""A hinge: coincident point and parallel axes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from .blocks import axis_error, axis_rows, point_error, point_rows
 
 @kernel
 def rows(joint, run):
-    """Three rows of the point, two of the axis with their predicted bend at the end of the step."""
+    """Write three rows of the point, two of parallel axes with their predicted drift
+    (``kernels.drift``)."""
     point_rows(joint, run)
     axis_rows(joint, run, 3)
     predict_tilt(joint, run, 3)
@@ -18,6 +19,6 @@ def rows(joint, run):
 
 @kernel
 def error(joint, run):
-    """Position errors of the same rows."""
+    """Write the position errors of these rows."""
     point_error(joint, run)
     axis_error(joint, run, 3)

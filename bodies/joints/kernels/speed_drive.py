@@ -9,6 +9,6 @@ from ...kernels.combination import combine, signal
 
 @kernel
 def row(it, run):
-    """Rate equal to the signal."""
+    """Write the row "rate = signal"."""
     combine(run, it, 1.0)
     run.bias[it.row] = -signal(run, it)

@@ -1,4 +1,4 @@
-"""A ball joint: a point."""
+"""A ball joint: a coincident point."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .blocks import point_error, point_rows
 
 @kernel
 def rows(joint, run):
-    """Three rows of the point."""
+    """Write three rows of the point."""
     point_rows(joint, run)
 
 
 @kernel
 def error(joint, run):
-    """Position errors of the same rows."""
+    """Write the position errors of these rows."""
     point_error(joint, run)

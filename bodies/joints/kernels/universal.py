@@ -1,4 +1,4 @@
-"""A universal joint: a point and two crossed pins."""
+"""A universal joint: a coincident point and two perpendicular pins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .blocks import about_both, point_error, point_rows
 
 @kernel
 def rows(joint, run):
-    """Three rows of the point; the rate of ``n_a . n_b``, ``(w_a - w_b) . (n_a x n_b)``."""
+    """Write three rows of the point, and the rate of ``n_a . n_b``, ``(w_a - w_b) . (n_a x n_b)``."""
     R = run.rotation
     point_rows(joint, run)
     cx, cy, cz = cross(axis_a(joint.ends, R, 2), axis_b(joint.ends, R, 2))
@@ -19,7 +19,7 @@ def rows(joint, run):
 
 @kernel
 def error(joint, run):
-    """Separation of the points [m] and ``n_a . n_b`` [-]."""
+    """Write the errors: separation of the points [m] and ``n_a . n_b`` [-]."""
     R = run.rotation
     point_error(joint, run)
     run.error[joint.row + 3] = dot(axis_a(joint.ends, R, 2), axis_b(joint.ends, R, 2))
