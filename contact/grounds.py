@@ -184,4 +184,6 @@ def check_memory(
         passes = memory[ground.grids : ground.grids + ground.columns * ground.rows]
         count = memory[ground.trail + at.TRAIL_COUNT]
         if np.any(passes < 0.0) or not 0.0 <= count <= ground.most or count != np.floor(count):
-            raise error(f"{who}: its memory of the ground counts what cannot be; it is damaged")
+            raise error(
+                f"{who}: the counts in its memory of the ground are impossible; the file is damaged"
+            )

@@ -156,8 +156,8 @@ class WheelContact:
             return
         if self._of_stresses or isinstance(self.lateral, WongReeceLateral):
             validity.assumed(
-                "WheelContact: a law of stresses makes nothing of a cone index; pressure-sinkage and "
-                "shear are those of sandy loam: say base = BekkerSoil(...)"
+                "WheelContact: a law of stresses does not use a cone index; pressure-sinkage and "
+                "shear are those of sandy loam: give base = BekkerSoil(...)"
             )
         elif self.sinkage is None and self.tyre.fixed_deflection == 0.0:
             validity.assumed(

@@ -27,7 +27,7 @@ def sentence(ground: Any, code: int) -> str:
         )
     if code == L.NOT_DEFINITE:
         return (
-            f"WheelsOnGround: what wheel {i} feels of the host's inertia cannot come from a "
+            f"WheelsOnGround: the inertia of the host at wheel {i} cannot be that of a "
             "positive definite mass matrix; check the host's masses and the mobility handed over"
         )
     if code == L.BAD_AXIS:

@@ -226,7 +226,7 @@ def test_a_mobility_that_no_mass_has_is_refused():
     G = np.diag([1 / 250.0] * 3 + [0.1, 1 / 6.0, 0.1])
     G[0, 0] = -G[0, 0] - 1.0
     place = [[0.0, 0.0, TYRE.radius - 0.02]]
-    with pytest.raises(HostError, match="cannot come from a positive definite mass matrix"):
+    with pytest.raises(HostError, match="cannot be that of a positive definite mass matrix"):
         ground.solve(H, place, [LEFT], np.zeros((1, 6)), np.zeros((1, 6)), G)
     with pytest.raises(HostError, match="step = -1.0 s must be finite and above 0 s"):
         ground.solve(-1.0, place, [LEFT], np.zeros((1, 6)), np.zeros((1, 6)), abs(G))

@@ -14,7 +14,7 @@ from .. import __version__
 from ..reports.cli import console
 
 NEEDED = ("numpy", "scipy", "numba", "llvmlite", "osqp", "cvxpy", "matplotlib", "rich", "cyclopts")
-PACKAGES = ("mlcp", "contact", "bodies", "rig", "mobility", "wheelground")
+PACKAGES = ("mlcp", "contact", "bodies", "identify", "rig", "mobility", "wheelground")
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ def _trouble():
             f"{sys.version_info[1]} ({sys.executable}). Make a virtual environment with a later "
             "one: python3.11 -m venv .venv"
         )
-    for name in ("mlcp", "contact", "bodies", "rig"):
+    for name in ("mlcp", "contact", "bodies", "identify", "rig", "mobility"):
         spec = find_spec(name)
         found = None if spec is None or spec.origin is None else Path(spec.origin).resolve()
         if found is None or found.parent.parent != _ROOT:

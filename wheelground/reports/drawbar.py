@@ -78,7 +78,7 @@ def checks_of(soil: str, table: dict) -> list[Check]:
     rest = float(np.abs(engine - parts).max() / engine.max())
     return [
         Check(f"{soil}: every wheel on its law's curve", f"{off:.0e} of the load", off < 1e-6),
-        Check(f"{soil}: the engine's power is told to the last watt", f"{rest:.0e}", rest < 1e-6),
+        Check(f"{soil}: the shares of the engine's power sum to the whole", f"{rest:.0e}", rest < 1e-6),
     ]
 
 

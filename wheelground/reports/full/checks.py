@@ -64,7 +64,7 @@ def check_loads(case: FullVehicleCase) -> list[Check]:
             abs(total) <= 1e-6,
         ),
         Check(
-            "they split as the centre of mass says to 1e-3",
+            "their shares follow from the centre of mass to 1e-3",
             f"front share {there:.6f}, by the centre of mass {share:.6f}",
             abs(there / share - 1.0) <= 1e-3,
         ),

@@ -122,7 +122,7 @@ def wheels_table(run: FullVehicleRun) -> Table:
 def runs_table(runs: list[FullVehicleRun], lead: FullVehicleRun) -> Table:
     """Table with one line per run: steady state, and largest differences from the first run."""
     table = Table(
-        title="runs: km/h at the end, how far the steady state is from that of "
+        title="runs: km/h at the end, difference of the steady state from "
         f"{lead.scheme} / {lead.solver}, and speed [m/s] and rear slip on the way",
         box=box.SIMPLE,
         padding=(0, 1, 0, 0),
