@@ -93,9 +93,9 @@ def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
         for corners in look.hulls:
             local = [geometry.point_in(look.body, geometry.point_of(look.body, p)) for p in corners]
             mesh = meshes.hull(np.array(local))
-            tone = tuple(round(c) for c in look.colour)
+            red, green, blue = (round(c) for c in look.colour)
             opacity = None if look.opacity == 1.0 else look.opacity
-            looks.setdefault(look.body, []).append(DrawnPart(mesh, tone, opacity))
+            looks.setdefault(look.body, []).append(DrawnPart(mesh, (red, green, blue), opacity))
     for body in mechanism.bodies:
         if body.name in looks:
             parts[body.name] = looks[body.name]

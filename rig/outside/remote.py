@@ -1,0 +1,198 @@
+"""The fast model in another process or on another computer: motion out, force back, over a socket."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import select
+import socket
+import struct
+import time
+from collections import deque
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import RigError
+from ..two_rates.exchange import Stepped
+
+Array = NDArray[np.float64]
+HEAD = struct.Struct("<II")  # size of the text, number of the values after it
+LARGEST = 1 << 20  # bytes of a message
+PART = 5.0  # [s] for the rest of a message that has begun
+
+
+class Lost(Exception):
+    """The other side has closed the connection, or sent what is no message."""
+
+
+def send(line: socket.socket, words: dict[str, Any], *arrays: Array) -> None:
+    """Send a message: JSON with the sizes of the arrays, then their numbers."""
+    text = json.dumps({**words, "sizes": [len(a) for a in arrays]}).encode()
+    numbers = np.concatenate([np.zeros(0), *arrays]).astype("<f8").tobytes()
+    line.sendall(HEAD.pack(len(text), len(numbers)) + text + numbers)
+
+
+def receive(line: socket.socket) -> tuple[dict[str, Any], list[Array]]:
+    """Receive a message; Lost for a closed line or another form."""
+    text, numbers = HEAD.unpack(_whole(line, HEAD.size))
+    if text + numbers > LARGEST:
+        raise Lost(f"a message of {text + numbers} bytes")
+    try:
+        words = json.loads(_whole(line, text))
+        values = np.frombuffer(_whole(line, numbers), "<f8").copy()
+        return words, np.split(values, np.cumsum(words["sizes"])[:-1]) if words["sizes"] else []
+    except (ValueError, KeyError, TypeError) as error:
+        raise Lost(str(error)) from None
+
+
+def _whole(line: socket.socket, size: int) -> bytes:
+    parts = b""
+    while len(parts) < size:
+        part = line.recv(size - len(parts))
+        if not part:
+            raise Lost("the connection was closed")
+        parts += part
+    return parts
+
+
+def serve(fast: Stepped, port: int = 0, *, host: str = "127.0.0.1", ready: Any = None) -> None:
+    """Run a fast model for one ``Remote`` after another; a new connection replaces the one before.
+
+    Arguments:
+        fast: the model.
+        port: 0: a free one.
+        host: address that it listens on.
+        ready: called with the port once it listens.
+
+    Raises:
+        OSError: the port is not free.
+    """
+    with socket.create_server((host, port)) as door:
+        if ready is not None:
+            ready(door.getsockname()[1])
+        while True:
+            line, _ = door.accept()
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with line, contextlib.suppress(Lost, OSError):
+                line.settimeout(PART)
+                _answer(fast, line, door)
+
+
+def _answer(fast: Stepped, line: socket.socket, door: socket.socket) -> None:
+    """Answer the exchanges of one connection, which begins with a state, until another one comes."""
+    y = np.zeros(0)
+    while door not in select.select([line, door], [], [])[0]:
+        words, arrays = receive(line)
+        if "state" in words:
+            y, arrays = arrays[0], arrays[1:]
+        try:
+            motion, slope = arrays
+            y, last, mean = fast.go(y, motion, slope, words["count"], words["t"], words["method"])
+        except Exception as error:  # the other side tells it
+            send(line, {"error": str(error)})
+            return
+        send(line, {}, y, last, mean)
+
+
+class Remote(Stepped):
+    """Fast model behind a socket, for ``rig.MultiRate``; a context manager.
+
+    Each exchange sends the motion and receives the force. With a ``delay`` of d exchanges it does not
+    wait: the force is that of the motion d exchanges ago, as on a line with the latency d c. A cut line
+    is connected again: the state of the last answer and the motions since go out anew, so the run goes
+    on with the same numbers.
+
+    Arguments:
+        port: of ``serve``.
+        host: its address.
+        delay: d, exchanges between a motion and its force.
+        force: on the slow model until the first answer [N], with a delay.
+        patience: time for an answer, the first with a compilation, or a new connection [s].
+
+    Raises:
+        RigError: nobody answers within ``patience``, or the fast model fails.
+    """
+
+    def __init__(
+        self,
+        port: int,
+        *,
+        host: str = "127.0.0.1",
+        delay: int = 0,
+        force: Any = (),
+        patience: float = 60.0,
+    ) -> None:
+        if type(delay) is not int or delay < 0:
+            raise RigError(f"delay = {delay!r} must be a whole number of exchanges, 0 or more")
+        self.place: tuple[str, int] = (host, port)
+        self.delay: int = delay
+        self.force: Array = np.atleast_1d(np.asarray(force, float))
+        self.patience: float = patience
+        self.reconnections: int = -1
+        self._line: socket.socket | None = None
+        self._waiting: deque[tuple[dict[str, Any], tuple[Array, ...]]] = deque()
+        self._known: tuple[Array, ...] = ()
+
+    def __enter__(self) -> Remote:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._drop()
+
+    def go(
+        self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
+    ) -> tuple[Array, Array, Array]:
+        """Exchange motion against force; RigError if the line stays cut."""
+        self._known = self._known or (y, self.force, self.force)
+        request = {"count": count, "t": t, "method": method}, (motion, slope)
+        self._waiting.append(request)
+        end = time.monotonic() + self.patience
+        new = True
+        while new or len(self._waiting) > self.delay:
+            try:
+                if self._line is None:
+                    self._connect(end)
+                elif new:
+                    self._send(len(self._waiting) - 1)
+                new = False
+                if len(self._waiting) <= self.delay:
+                    break
+                assert self._line is not None
+                words, answer = receive(self._line)
+                if "error" in words:
+                    raise RigError(
+                        f"the fast model at {self.place[0]}:{self.place[1]}: {words['error']}"
+                    )
+                self._waiting.popleft()
+                self._known = tuple(answer)
+            except (OSError, Lost) as error:
+                self._drop()
+                if time.monotonic() > end:
+                    raise RigError(
+                        f"the fast model at {self.place[0]}:{self.place[1]} does not answer: {error}"
+                    ) from None
+                time.sleep(0.02)
+        return self._known[0], self._known[1], self._known[2]
+
+    def _connect(self, end: float) -> None:
+        """Connect, and send the state and all motions without an answer."""
+        self._line = socket.create_connection(self.place, max(0.05, end - time.monotonic()))
+        self._line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.reconnections += 1
+        for k in range(len(self._waiting)):
+            self._send(k, state=k == 0)
+
+    def _send(self, k: int, state: bool = False) -> None:
+        words, arrays = self._waiting[k]
+        assert self._line is not None
+        if state:
+            send(self._line, {**words, "state": True}, self._known[0], *arrays)
+        else:
+            send(self._line, words, *arrays)
+
+    def _drop(self) -> None:
+        if self._line is not None:
+            self._line.close()
+            self._line = None

@@ -1,0 +1,137 @@
+"""The fast model in another process: the same numbers, a latency's error, a cut line."""
+
+import contextlib
+import multiprocessing
+import socket
+import threading
+
+import numpy as np
+import pytest
+
+import rig
+from benchmarks.hydraulic_cases.circuits import bench
+from rig import RigError
+from rig.outside.remote import Remote, serve
+from rig.two_rates.oil import Oil, Rods
+
+SECONDS = 0.6
+STEPS = {"T": 1e-3, "c": 1e-3, "t": 1e-4, "method": "ode4"}
+
+
+def oil():
+    return Oil(bench("bucket").circuit)
+
+
+def other_process(ports):
+    serve(oil(), ready=ports.put)
+
+
+@pytest.fixture
+def port():
+    """Port of the bucket's oil in another process."""
+    context = multiprocessing.get_context("spawn")
+    ports = context.Queue()
+    process = context.Process(target=other_process, args=(ports,), daemon=True)
+    process.start()
+    yield ports.get(timeout=120.0)
+    process.terminate()
+    process.join()
+
+
+def moved(fast):
+    """Lengths of the rod over time [m]."""
+    case = bench("bucket")
+    rods = Rods(case.rods)
+    start = np.array([case.circuit.branches[0].cylinder.extension, 0.0])
+    rates = rig.MultiRate(rods, fast, **STEPS)
+    return rates.run(start, oil().start(rods.load), SECONDS)[0][:, 0]
+
+
+def balance():
+    """Force of the oil at rest [N]."""
+    return oil().start(Rods(bench("bucket").rods).load)[-1:]
+
+
+def test_another_process_gives_the_same_bytes(port):
+    with Remote(port) as fast:
+        assert moved(fast).tobytes() == moved(oil()).tobytes()
+
+
+def test_the_error_grows_with_the_latency(port):
+    """A delay of d exchanges is an error of first order in d; without one there is none."""
+    exact, errors = moved(oil()), []
+    for delay in (0, 1, 2):
+        with Remote(port, delay=delay, force=balance()) as fast:
+            errors.append(np.abs(moved(fast) - exact).max())
+    assert errors[0] == 0.0
+    assert 1e-6 < errors[1] < errors[2]
+
+
+class Relay:
+    """A line that can be cut: from its own port to the server's."""
+
+    def __init__(self, port):
+        self.port, self.cuts, self.lines = port, 0, []
+        self.door = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            near, _ = self.door.accept()
+            far = socket.create_connection(("127.0.0.1", self.port))
+            self.lines = [near, far]
+            for a, b in ((near, far), (far, near)):
+                threading.Thread(target=self.carry, args=(a, b), daemon=True).start()
+
+    def carry(self, a, b):
+        try:
+            while data := a.recv(65536):
+                b.sendall(data)
+        except OSError:
+            pass
+        for line in (a, b):
+            line.close()
+
+    def cut(self):
+        self.cuts += 1
+        for line in self.lines:
+            with contextlib.suppress(OSError):  # closed by the other half just now
+                line.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.parametrize("delay", [0, 3])
+def test_a_cut_line_is_connected_again_and_the_numbers_are_the_same(port, delay):
+    relay = Relay(port)
+    with Remote(relay.door.getsockname()[1], delay=delay, force=balance()) as fast:
+        whole, go = [], fast.go
+
+        def cutting(*given):
+            whole.append(0)
+            if len(whole) in (100, 333):
+                relay.cut()
+            return go(*given)
+
+        fast.go = cutting
+        seen = moved(fast)
+    assert relay.cuts == 2
+    assert fast.reconnections == 2
+    with Remote(port, delay=delay, force=balance()) as fast:
+        assert moved(fast).tobytes() == seen.tobytes()
+
+
+def test_nobody_there_is_a_sentence():
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        gone = door.getsockname()[1]
+    fast = Remote(gone, patience=0.2)
+    with pytest.raises(RigError, match=f"the fast model at 127.0.0.1:{gone} does not answer"):
+        moved(fast)
+    with pytest.raises(RigError, match="delay = -1 must be a whole number"):
+        Remote(gone, delay=-1)
+
+
+def test_a_model_that_fails_tells_why(port):
+    rods = Rods(bench("bucket").rods)
+    with Remote(port) as fast:
+        rates = rig.MultiRate(rods, fast, **STEPS)
+        with pytest.raises(RigError, match="a piston is outside its stroke"):
+            rates.run(np.array([0.799, 5.0]), oil().start(rods.load), SECONDS)
