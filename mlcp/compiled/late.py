@@ -19,7 +19,7 @@ import ctypes
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from llvmlite import binding, ir
 from numba import types
@@ -73,7 +73,10 @@ class Late:
         entry: the function as a compiled entry point.
         begun_elsewhere: called with the name before a compilation, to wait for one that another process
             has begun.
+        announced: sentences printed so far; each is printed once.
     """
+
+    announced: ClassVar[set[str]] = set()
 
     def __init__(self, function: Callable[..., Any], kinds: Any, packages: Sequence[str]) -> None:
         self.name, self._signature = function.__name__, kinds
@@ -94,14 +97,16 @@ class Late:
     def find(self, told: bool = True) -> int:
         """Return the unit's address; the first call compiles or reads the unit.
 
-        told: True to announce a compilation on stderr.
+        told: True to announce a compilation on stderr, the first time.
         """
         with self._lock:
             if not self.place[0]:
                 if told and not self.is_kept():
                     often = "once per installation" if can_keep(self.entry) else "in every process"
-                    sentence = f"wheelground: compiling one more part ({often}) ..."
-                    print(sentence, file=sys.stderr)
+                    sentence = f"wheelground: compiling further parts when they are needed ({often}) ..."
+                    if sentence not in self.announced:
+                        print(sentence, file=sys.stderr)
+                    self.announced.add(sentence)
                 self.begun_elsewhere(self.name)
                 self.place[0] = address(self.entry, *self._signature.args)
             return self.place[0]
