@@ -45,7 +45,14 @@ SHARE = 6400  # vehicle-steps of a round, at least one step of each: as long as 
 SHORT_RUN_VEHICLES, SHORT_RUN_STEPS = 1000, 10  # vehicles in short visits, and steps of one
 FAR = 600  # steps after which vehicles go back to their states: of the same drive all the time
 ROLLOUTS, ROLLED = 16, 50  # runs and steps of a round of MuJoCo
-RATE, OVER_MUJOCO, OVER_ONE, OF_STEADY = 2e5, 6.0, 3.4, 0.85
+LEARNERS, VISIT, EPISODE = (
+    256,
+    10,
+    60,
+)  # vehicles of a learning loop, steps an action, actions an episode
+ACTIONS = 12  # actions of a round of it
+ON_SOIL, ON_BOTH = ", random start and soil", ", random start, soil and pressure"
+RATE, OVER_MUJOCO, OVER_ONE, OF_STEADY, OF_BARE = 2e5, 6.0, 3.4, 0.85, 0.7
 
 Clock = Callable[[], float]  # runs a round; vehicle-steps a second
 
@@ -105,6 +112,37 @@ def round_of(batch: B.Batch, states: list[Any], threads: int, steps: int) -> flo
     return timed(lambda: batch.run(steps, threads=threads), batch.n * steps)
 
 
+def episodes(model: B.Model, states: list[Any], threads: int) -> dict[str, Clock]:
+    """Rounds of a learning loop: bare actions, and episodes with a random start on other ground."""
+    batch = batch_of(model, states, LEARNERS)
+    starts, rng = batch.snapshot(), np.random.default_rng(1)
+    age = np.arange(LEARNERS) % EPISODE
+    ranges = {"soil.cone_index": (SOILS[0], SOILS[-1]), "tyre.pressure": (1e5, 2e5)}
+    batch.vary({name: np.resize(ends, LEARNERS) for name, ends in ranges.items()})  # laid out once
+
+    def actions(drawn: tuple[str, ...]) -> None:
+        for _ in range(ACTIONS):
+            batch.set_input("throttle", rng.uniform(0.5, 1.0, LEARNERS))
+            batch.run(VISIT, threads=threads)
+            age[:] += 1
+            ended = age >= EPISODE
+            age[ended] = 0
+            if drawn and ended.any():
+                start = rng.integers(LEARNERS, size=LEARNERS)
+                batch.restore(starts.taken(start), lanes=ended)
+                count = int(ended.sum())
+                batch.vary({n: rng.uniform(*ranges[n], count) for n in drawn}, lanes=ended)
+
+    def clock(drawn: tuple[str, ...]) -> float:
+        batch.restore(starts)
+        return timed(lambda: actions(drawn), ACTIONS * VISIT * LEARNERS)
+
+    return {
+        f"{LEARNERS} in a loop{name}": functools.partial(clock, drawn)
+        for name, drawn in (("", ()), (ON_SOIL, ("soil.cone_index",)), (ON_BOTH, tuple(ranges)))
+    }
+
+
 def has_mujoco() -> bool:
     """Whether MuJoCo can race."""
     return importlib.util.find_spec("mujoco") is not None
@@ -151,6 +189,10 @@ def checks_of(rate: dict[str, float], threads: list[int]) -> list[Check]:
         f"{SHORT_RUN_VEHICLES} in visits of {SHORT_RUN_STEPS} steps >= {OF_STEADY:g} of the steady rate"
     )
     found.append(Check(words, f"{share:.2f}", share >= OF_STEADY, True))
+    for name in (ON_SOIL, ON_BOTH):
+        share = rate[f"{LEARNERS} in a loop{name}"] / rate[f"{LEARNERS} in a loop"]
+        words = f"{LEARNERS} in a loop{name} >= {OF_BARE:g} of the bare loop"
+        found.append(Check(words, f"{share:.2f}", share >= OF_BARE, True))
     if f"MuJoCo on {most}" in rate:
         over = rate[largest] / rate[f"MuJoCo on {most}"]
         found.append(
@@ -228,7 +270,7 @@ def main(
 
     threads = [1, 2] if cores() > 1 else [1]
     model, states = settled()
-    runners, setting = ours(model, states, threads), ""
+    runners, setting = ours(model, states, threads) | episodes(model, states, threads[-1]), ""
     if not has_mujoco():
         print(NOT_INSTALLED, file=sys.stderr)
     else:

@@ -123,6 +123,11 @@ def main(words: Sequence[str] | None = None, program: str = "python -m mobility"
         return 2
     half, most = found.summary["V50"], found.summary["V80"]
     print(f"V50 {half:.1f} m/s, V80 {most:.1f} m/s, NO-GO {found.summary['NO-GO']:.1%}")
+    for kind, route in found.routes.items():
+        print(
+            f"{kind} route: {route.length / 1e3:.2f} km, {route.time / 60.0:.1f} min, passable with "
+            f"probability {route.chance:.2f}"
+        )
     print(f"tiles: {found.computed} of {found.tiles} computed now")
     print(f"layers: {found.folder}")
     print(f"page: {found.folder / 'map.html'}")

@@ -167,7 +167,13 @@ def cell_at(inputs: Inputs, name: str, at: tuple[float, float]) -> int:
     column = int(np.floor((at[0] - grid.transform[2]) / grid.transform[0]))
     row = int(np.floor((at[1] - grid.transform[5]) / grid.transform[4]))
     if not (0 <= row < grid.shape[0] and 0 <= column < grid.shape[1]):
-        raise ValueError(f"routes: {name} = {at} lies outside the map")
+        t = grid.transform
+        east = sorted((t[2], t[2] + grid.shape[1] * t[0]))
+        north = sorted((t[5], t[5] + grid.shape[0] * t[4]))
+        raise ValueError(
+            f"routes: {name} = {at} lies outside the map, east {east[0]:.0f} to {east[1]:.0f}, north "
+            f"{north[0]:.0f} to {north[1]:.0f} m"
+        )
     return row * grid.shape[1] + column
 
 

@@ -6,7 +6,13 @@ from benchmarks import batch
 
 
 def test_a_small_race_says_what_held_and_draws_it(monkeypatch, tmp_path, capsys):
-    small = {"SIZES": (1, 8, 64), "STEPS_TO_REST": 300, "SHARE": 128, "SHORT_RUN_VEHICLES": 16}
+    small = {
+        "SIZES": (1, 8, 64),
+        "STEPS_TO_REST": 300,
+        "SHARE": 128,
+        "SHORT_RUN_VEHICLES": 16,
+        "LEARNERS": 64,
+    }
     for name, value in small.items():
         monkeypatch.setattr(batch, name, value)
     monkeypatch.setattr(batch, "has_mujoco", lambda: False)
@@ -19,3 +25,4 @@ def test_a_small_race_says_what_held_and_draws_it(monkeypatch, tmp_path, capsys)
     told = capsys.readouterr()
     assert "MuJoCo is not installed" in told.err
     assert "vehicles alone" in told.out
+    assert "of the bare loop" in told.out
