@@ -1,4 +1,4 @@
-"""Export to MuJoCo: ``to_mjcf(model)`` writes any mechanism as MJCF; writing needs no MuJoCo."""
+"""Export to MuJoCo: ``to_mjcf(model)`` writes a mechanism as MJCF, without an installed MuJoCo."""
 
 from .drives import Driver
 from .export import Mjcf, to_mjcf

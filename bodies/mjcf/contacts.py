@@ -1,4 +1,4 @@
-"""Ground, wheels and rigid contacts: geoms with contact in explicit pairs only."""
+"""Ground, wheels and rigid contacts as geoms; only explicit pairs of geoms have contact."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .document import Document
 from .dynamics import TreeDynamics
 from .geometry import quaternion_to, text
 
-CONTACT_IMPEDANCE = 0.2  # of an elastic contact: it adds a quarter of the contact's effective mass
-FRICTION_RATE = 1e3  # [1/s] rate at which static friction stops sliding; larger ones lift the wheel
+CONTACT_IMPEDANCE = 0.2  # impedance d of an elastic contact; adds a quarter of its effective mass
+FRICTION_RATE = 1e3  # [1/s] rate at which static friction stops sliding; a larger rate lifts the wheel
 TORSION = "1e-5"  # [m] least torsional friction in MuJoCo
 
 
@@ -24,9 +24,9 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
     """Add a wheel on hard ground: a disc-like ellipsoid and one contact pair with its ground.
 
     MuJoCo's contact is a spring ``k_m`` and damper ``b_m`` per unit of mass in series with a
-    regulariser ``R = (1 - d)/d A``, A the inverse mass that MuJoCo assumes at the contact; so
-    ``k_m = k (1 - d) A`` makes the spring k in N/m (``solref`` in its direct form). The convex friction
-    cone lifts a sliding wheel, less with a larger ratio of impedances ``impratio``.
+    regularisation ``R = (1 - d)/d A``; A: inverse mass that MuJoCo assumes at the contact. A stiffness k
+    in N/m therefore needs ``k_m = k (1 - d) A`` (``solref`` in its direct form). MuJoCo's convex
+    friction cone lifts a sliding wheel, the less the larger the ratio of impedances ``impratio``.
     """
     if w.soil is not None:
         raise checks.MechanismError(
@@ -117,12 +117,12 @@ def rigid(document: Document, c: Any) -> None:
 
 
 def surface(document: Document, s: Any, owner: str) -> str:
-    """Name of a surface's geom, added once for all its contacts."""
+    """Name of a surface's geom on the body ``owner``; the geom is added at the first call."""
     g = document.geometry
     if (owner, s) in document.surfaces:
         return document.surfaces[owner, s]
     given = owner, s
-    if isinstance(s, SmoothHeightField):  # grid with one row a y
+    if isinstance(s, SmoothHeightField):  # its heights have one row for each y
         s = HeightField(s.origin, s.spacing, s.grid.T.tolist())
     name = f"{owner} {type(s).__name__.lower()} {len(document.surfaces) + 1}"
     document.surfaces[given] = name
@@ -158,7 +158,8 @@ def surface(document: Document, s: Any, owner: str) -> str:
 
 
 def _height_field(document: Document, s: HeightField, name: str, common: dict[str, str]) -> None:
-    """Add a height field; MuJoCo's rows are along x, the last y first."""
+    """Add a height field; a row of MuJoCo's heights is along x, and the row of the largest y is
+    first."""
     z = np.asarray(s.heights)
     reach = 0.5 * np.array(s.spacing) * (np.array(z.shape) - 1)
     low, rise = float(z.min()), float(np.ptp(z))

@@ -15,11 +15,12 @@ from .geometry import text
 from .scalars import combined, joint_of, offset, transmission
 from .springs import spring
 
-UNLIMITED_DRIVE_GAIN = 1e6  # [N s/m or N m s/rad] of a speed drive: error of 1 mm/s at 1 kN
+UNLIMITED_DRIVE_GAIN = 1e6  # [N s/m or N m s/rad] gain of a speed drive: 1 mm/s error at 1 kN
 
 
 def gear(document: Document, c: Any) -> None:
-    """Add a gear: a joint equality of two joints; tendons for three, or for lengths of springs."""
+    """Add a gear: a joint equality between two joints; a tendon equality for three coordinates, or for
+    lengths of springs."""
     terms = c.terms()
     joints = [joint for n, _ in terms if (joint := joint_of(document, n)) is not None]
     if len(terms) == 2 and len(joints) == 2:
@@ -54,7 +55,7 @@ def gear(document: Document, c: Any) -> None:
 
 
 def gearbox(document: Document, c: Any) -> None:
-    """Add a joint equality with the ratio of the initial gear, shifted by a drive."""
+    """Add a joint equality with the ratio of the initial gear; a drive changes the ratio in a shift."""
     joints = [joint for n, _ in c.terms() if (joint := joint_of(document, n)) is not None]
     if len(joints) < 2:
         raise checks.MechanismError(
@@ -81,7 +82,7 @@ def motor(document: Document, c: Any) -> None:
 
 
 def position_drive(document: Document, c: Any) -> None:
-    """Add an equality of one joint or tendon with its start plus the target."""
+    """Add the equality "joint or tendon = its initial value plus the target"."""
     where = transmission(document, c.who, c.name, c.joint)
     start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
     document.add(
@@ -100,7 +101,7 @@ def position_drive(document: Document, c: Any) -> None:
 
 
 def speed_drive(document: Document, c: Any) -> None:
-    """Add a velocity actuator, with the gain that a limited motor allows."""
+    """Add a velocity actuator; the effort limit of a motor bounds its force."""
     gain = 1e3 * c.max_effort if c.bounded else UNLIMITED_DRIVE_GAIN
     more = {"forcerange": text((-c.max_effort, c.max_effort))} if c.bounded else {}
     start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
@@ -123,7 +124,7 @@ def speed_drive(document: Document, c: Any) -> None:
 
 
 def friction(document: Document, c: Any) -> None:
-    """Add a brake or clutch: dry friction of a tendon over the joints, with its bound set by a drive."""
+    """Add a brake or clutch: dry friction of a tendon over the joints, whose bound a drive sets."""
     signal = c.signals()[0]
     start = drives.value(signal, 0.0, document.geometry.model.mechanism.inputs)
     bound = c.capacity * min(max(start, 0.0), 1.0)
@@ -133,7 +134,7 @@ def friction(document: Document, c: Any) -> None:
 
 
 def limit(document: Document, c: Any) -> None:
-    """Add the range of a joint; a joint with a range already gets a tendon with the second range."""
+    """Add the range of a joint; a second range of the same joint is that of a tendon."""
     zero = offset(document, c.terms())
     bounds = text((c.lower - zero, c.upper - zero))
     joint = joint_of(document, c.joint)
@@ -145,7 +146,8 @@ def limit(document: Document, c: Any) -> None:
 
 
 def engine(document: Document, c: Any) -> None:
-    """Add an actuator whose effort a drive interpolates at the present speed."""
+    """Add an actuator whose effort a drive interpolates from the engine's tables at the present
+    speed."""
     model = document.geometry.model
     start = drives.value(c.throttle, 0.0, model.mechanism.inputs)
     full, motoring = c.tables()
@@ -157,12 +159,12 @@ def engine(document: Document, c: Any) -> None:
 
 
 def drag(document: Document, element: Any) -> None:
-    """Add a drag force, applied by a drive."""
+    """Add the drive that applies a drag force."""
     document.drives.append(drives.AirDrag(element.body, element.factor, element.wind))
 
 
 def torque(document: Document, element: Any) -> None:
-    """Add an actuator on a coordinate."""
+    """Add an actuator for a torque or force on a coordinate."""
     where = transmission(document, element.who, element.name, element.joint)
     start = drives.value(element.effort, 0.0, document.geometry.model.mechanism.inputs)
     if not drives.constant(element.effort):
@@ -180,7 +182,7 @@ def start_rate(model: Any, coordinate: str) -> float:
     return rate if math.isfinite(rate) else 0.0
 
 
-#: Functions that add each coupling and force.
+#: Function that adds a coupling or force, by its class.
 EQUIVALENTS = {
     Gear: gear,
     RackAndPinion: gear,

@@ -1,4 +1,4 @@
-"""Freedoms of a tree joint, as MuJoCo's hinges, slides and balls."""
+"""Degrees of freedom of a tree joint as MuJoCo's hinges, slides and balls."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Degree:
 
     Attributes:
         kind: ``"hinge"``, ``"slide"``, ``"ball"`` or ``"free"``.
-        name: of the MuJoCo joint.
-        axis, point: world axes, initial pose.
-        coordinate: full name of our joint coordinate that equals it, with the same sign, or "".
+        name: name of the MuJoCo joint.
+        axis, point: axis and point of the joint, world axes, initial pose.
+        coordinate: full name of our joint coordinate with the same value and sign, or "".
     """
 
     kind: str
@@ -32,10 +32,11 @@ class Degree:
 
 @dataclass(frozen=True)
 class Side:
-    """A joint from the child's side.
+    """A joint with the information which of its bodies is the child in MuJoCo's tree.
 
-    MuJoCo turns a body about its joints in order, the first one fixed to the parent. If the child is
-    body_a, all axes are reversed, so that coordinates keep their sign.
+    The axes of MuJoCo's first joint of a body are fixed to the parent, those of the next joint move with
+    the first, and so on. If the child is body_a, all axes are reversed, so that the coordinates have our
+    sign.
     """
 
     joint: Joint
@@ -49,12 +50,12 @@ class Side:
 
     @property
     def frames(self) -> tuple[np.ndarray, np.ndarray]:
-        """Frames on parent and child."""
+        """Frames of the joint on parent and child."""
         a, b = self.ends.frame_a, self.ends.frame_b
         return (a, b) if self.forward else (b, a)
 
     def one(self, kind: str, direction: np.ndarray, suffix: str = "", coordinate: str = "") -> Degree:
-        """One MuJoCo joint, with its axis reversed if the child is body_a."""
+        """A MuJoCo joint along ``direction``, reversed if the child is body_a."""
         name = f"{self.joint.name}.{suffix}" if suffix else self.joint.name
         full = f"{self.joint.name}.{coordinate}" if coordinate else ""
         sign = 1.0 if self.forward else -1.0
@@ -83,8 +84,8 @@ def _pins(side: Side) -> list[Degree]:
 
 
 def _bend(side: Side) -> list[Degree]:
-    """Three hinges, the first and last with equal angles: ``R_x(u) R_y(v) R_x(u)`` is a bend without
-    twist."""
+    """Three hinges, of which the first and the last have equal angles: the rotation
+    ``R_x(u) R_y(v) R_x(u)`` has no twist."""
     parent, child = side.frames
     x, y, z = parent.T
     q = quaternion_of(parent.T @ child)
@@ -103,7 +104,7 @@ def _line(side: Side) -> list[Degree]:
     return line if side.forward else line[::-1]
 
 
-#: Joints with more freedoms than coordinates.
+#: Joints with more degrees of freedom than coordinates.
 MORE: dict[type[Joint], Callable[[Side], list[Degree]]] = {
     Spherical: _ball,
     Planar: _plate,
@@ -114,7 +115,8 @@ MORE: dict[type[Joint], Callable[[Side], list[Degree]]] = {
 
 
 def degrees(joint: Joint, ends: JointEnds, child: str) -> list[Degree]:
-    """MuJoCo joints of ``child`` (one of the joint's two bodies) relative to the other, in order."""
+    """MuJoCo joints of ``child``, one of the joint's two bodies, relative to the other body, in
+    order."""
     found = MORE.get(type(joint), _coordinates)
     if found is _coordinates and joint.rows + len(joint.coordinates) != 6:
         raise checks.MechanismError(f"{joint.who}: to_mjcf does not know this joint.")

@@ -1,4 +1,4 @@
-"""The MJCF document, section by section."""
+"""The MJCF document: bodies and sections, to which elements are added."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Document:
     """An MJCF document with all bodies; elements are added to bodies and sections.
 
     Attributes:
-        notes: sentences on differences and gaps of MuJoCo.
-        drives: functions of ``drives`` that set time-dependent values before every step.
-        effort: initial control of every actuator, by name, in the order of the actuators.
+        notes: sentences on what MuJoCo models differently or not at all.
+        drives: drives (module ``drives``) that set time-dependent values before every step.
+        effort: initial control of every actuator by name, in the order of the actuators.
     """
 
     def __init__(self, name: str, nodes: list[Node], geometry: Geometry) -> None:
@@ -36,7 +36,7 @@ class Document:
 
     def _add_body(self, node: Node) -> None:
         g, at_ground = self.geometry, node.parent == GROUND
-        body, parent = node.body, node.parent  # a half has no children, so the parent is a body of ours
+        body, parent = node.body, node.parent  # halves have no children: the parent is one of our bodies
         position = g.point_in(parent, g.position[body])
         rotation = g.rotation[parent].T @ g.rotation[body]
         quaternion = g.quaternion[body] if at_ground else quaternion_of(rotation)
@@ -78,13 +78,13 @@ class Document:
         return ET.SubElement(self._bodies[body], tag, attributes)
 
     def site(self, name: str, body: str, point: Any, quaternion: Any = None) -> str:
-        """Add a site at a world point; ``quaternion``: relative to the body."""
+        """Add a site at a point (world axes); returns its name. ``quaternion``: relative to the body."""
         more = {} if quaternion is None else {"quat": text(quaternion)}
         self.add_to(body, "site", name=name, pos=text(self.geometry.point_in(body, point)), **more)
         return name
 
     def harden(self, solref: str, solimp: str) -> None:
-        """Set the constraint parameters of all equalities and stops."""
+        """Set the constraint parameters ``solref`` and ``solimp`` of all equalities and stops."""
         for element in self._sections.get("equality", ()):
             element.set("solref", solref)
             element.set("solimp", solimp)
@@ -94,16 +94,16 @@ class Document:
                 element.set("solimplimit", solimp)
 
     def actuator(self, name: str, effort: float = 0.0, **attributes: str) -> None:
-        """Add a general actuator."""
+        """Add a general actuator; ``effort``: its initial control."""
         self.add("actuator", "general", name=name, **attributes)
         self.effort[name] = effort
 
     def joint_element(self, joint: str) -> ET.Element:
-        """XML element of a hinge or slide."""
+        """XML element of the hinge or slide ``joint``."""
         return self._joint_element[joint]
 
     def joint_spring(self, joint: str, stiffness: float, rest: float, damping: float) -> None:
-        """Add a spring and damper to a hinge or slide; several add up."""
+        """Add a spring and damper to a hinge or slide, in addition to earlier ones."""
         element = self._joint_element[joint]
         k, moment = self._springs.get(joint, (0.0, 0.0))
         k, moment = k + stiffness, moment + stiffness * rest

@@ -1,7 +1,8 @@
-"""Drives: time-dependent values beyond MJCF, set before every step by a :class:`Driver`.
+"""Drives: time-dependent values that MJCF cannot describe; a :class:`Driver` sets them before every
+step.
 
-Each drive is bound to a MuJoCo model (names become numbers) and then called with the model and its
-data. As in our step, signals are evaluated at the end of the step, efforts in its middle.
+The method ``bind`` of a drive looks up its names in a MuJoCo model and returns a function of the model
+and its data. As in our step, signals are evaluated at the end of the step, efforts in its middle.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ Table = tuple[tuple[float, float], ...]
 
 
 def constant(signal: Signal) -> bool:
-    """Whether a signal is constant."""
+    """Whether a signal is a constant number."""
     return not isinstance(signal, str | Schedule)
 
 
 def value(signal: Signal, time: float, inputs: Mapping[str, float]) -> float:
-    """Value of a signal at a time."""
+    """Value of a signal at a time [s]; ``inputs``: values of the named inputs."""
     if isinstance(signal, str):
         return inputs[signal]
     if not isinstance(signal, Schedule):
@@ -38,7 +39,7 @@ def value(signal: Signal, time: float, inputs: Mapping[str, float]) -> float:
 
 
 def look_up(table: Table, x: float) -> float:
-    """Value of a piecewise linear table, extrapolated at its ends."""
+    """Value of a piecewise linear table at x, linearly extrapolated outside."""
     points = np.array(table)
     k = min(max(int(np.searchsorted(points[:, 0], x)), 1), len(points) - 1)
     (x0, y0), (x1, y1) = points[k - 1], points[k]
@@ -46,7 +47,7 @@ def look_up(table: Table, x: float) -> float:
 
 
 def gear_ratio(gear: float, ratios: tuple[float, ...], reverse: float) -> float:
-    """Ratio of the engaged gear, 0 in neutral; rounded as in our step."""
+    """Ratio of the engaged gear [-], 0 in neutral; ``gear`` is rounded as in our step."""
     g = min(max(int(np.floor(gear + 0.5)), -1), len(ratios))
     return reverse if g < 0 else 0.0 if g == 0 else ratios[g - 1]
 
@@ -58,7 +59,8 @@ def engine_torque(full: Table, motoring: Table, throttle: float, speed: float) -
 
 
 def speed_of(m: Any, actuator: str) -> Any:
-    """Function for an actuator's present speed; on a tendon that of the step before."""
+    """Function of the data that returns an actuator's present speed; on a tendon that of the last
+    step."""
     k = m.actuator(actuator).id
     if m.actuator_trntype[k] == 0:  # on a joint
         dof = int(m.jnt_dofadr[m.actuator_trnid[k, 0]])
@@ -68,7 +70,7 @@ def speed_of(m: Any, actuator: str) -> Any:
 
 @dataclass(frozen=True)
 class Effort:
-    """Control of an actuator = signal, ``early`` steps before the end of the step."""
+    """Drive of an actuator's control: value of a signal ``early`` step lengths before the step's end."""
 
     actuator: str
     signal: Signal
@@ -85,7 +87,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class EngineTorque:
-    """Control of an actuator = torque of an engine at the actuator's speed."""
+    """Drive of an actuator's control: torque of an engine at the actuator's speed."""
 
     actuator: str
     full_load: Table
@@ -104,7 +106,7 @@ class EngineTorque:
 
 @dataclass(frozen=True)
 class DamperTable:
-    """Control of an actuator = minus the tension of a damper at the actuator's speed."""
+    """Drive of an actuator's control: minus the tension of a damper table at the actuator's speed."""
 
     actuator: str
     table: Table
@@ -120,7 +122,7 @@ class DamperTable:
 
 @dataclass(frozen=True)
 class Friction:
-    """Dry friction of a tendon = capacity x signal in [0, 1]."""
+    """Drive of a tendon's dry friction: capacity times a signal in [0, 1]."""
 
     tendon: str
     capacity: float
@@ -138,7 +140,7 @@ class Friction:
 
 @dataclass(frozen=True)
 class EqualityConstant:
-    """Constant term of an equality = signal."""
+    """Drive of an equality's constant term: value of a signal."""
 
     equality: str
     signal: Signal
@@ -154,7 +156,7 @@ class EqualityConstant:
 
 @dataclass(frozen=True)
 class Shift:
-    """Ratio of a gear equality; a new gear engages at the present angles of the shafts."""
+    """Drive of a gear equality's ratio; a new gear engages at the present angles of the shafts."""
 
     equality: str
     ratios: tuple[float, ...]
@@ -164,7 +166,7 @@ class Shift:
     def bind(self, m: Any) -> Any:
         k = m.equality(self.equality).id
         into, out = (int(m.jnt_qposadr[j]) for j in (m.eq_obj1id[k], m.eq_obj2id[k]))
-        last = [math.nan]  # not yet known
+        last = [math.nan]  # ratio of the last call; none before the first
 
         def act(m: Any, d: Any, time: float, inputs: Mapping[str, float]) -> None:
             ratio = gear_ratio(value(self.gear, time, inputs), self.ratios, self.reverse)
@@ -179,7 +181,7 @@ class Shift:
 
 @dataclass(frozen=True)
 class AirDrag:
-    """``f = -k |v - wind| (v - wind)`` at the centre of mass of a body."""
+    """Drive of a force on a body's centre of mass, ``f = -k |v - wind| (v - wind)``."""
 
     body: str
     k: float
@@ -190,7 +192,7 @@ class AirDrag:
         k, wind, velocity = m.body(self.body).id, np.array(self.wind), np.zeros(6)
 
         def act(m: Any, d: Any, time: float, inputs: Mapping[str, float]) -> None:
-            mujoco.mj_comVel(m, d)  # present speeds, not those of the last forces
+            mujoco.mj_comVel(m, d)  # updates the body velocities to the present state
             mujoco.mj_objectVelocity(m, d, mujoco.mjtObj.mjOBJ_BODY, k, velocity, 0)
             u = velocity[3:] - wind
             d.xfrc_applied[k, :3] = -self.k * np.linalg.norm(u) * u
@@ -199,12 +201,13 @@ class AirDrag:
 
 
 class Driver:
-    """Driver of controls, frictions, targets and gears of a MuJoCo model: ``driver(data)`` per step.
+    """Function that applies all drives of a MuJoCo model: call ``driver(data)`` before every step.
 
     Arguments:
         m: the MuJoCo model.
-        drives: those of :class:`Mjcf`.
-        inputs: values of the mechanism's named inputs [unit of the signal]; a changeable copy.
+        drives: the drives of :class:`Mjcf`.
+        inputs: values of the mechanism's named inputs [unit of the signal]; copied, and the copy
+            ``driver.inputs`` may be changed between steps.
     """
 
     def __init__(self, m: Any, drives: tuple[Any, ...], inputs: Mapping[str, float]) -> None:

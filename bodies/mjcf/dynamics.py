@@ -1,4 +1,4 @@
-"""Quantities of a tree that MuJoCo computes and the export needs beforehand."""
+"""Quantities of MuJoCo's tree that the export needs before MuJoCo can compute them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .nodes import Node, columns
 
 
 class TreeDynamics:
-    """Jacobians and inverse inertia of the tree in the initial pose, loops open.
+    """Jacobians and inverse inertia of the tree in the initial pose, without loop constraints.
 
     Attributes:
         speeds: generalised speeds of the initial state in MuJoCo's order.
@@ -60,9 +60,10 @@ class TreeDynamics:
 
 
 def consistent_twists(model: Model) -> dict[str, np.ndarray]:
-    """Initial twists projected onto the velocity constraints of joints and gears.
+    """Initial velocities of each body, (6,) [m/s, rad/s], projected onto the constraints of joints and
+    gears.
 
-    ``v - M^-1 J' (J M^-1 J')^+ J v``: the velocities after our first step without forces.
+    ``v - M^-1 J' (J M^-1 J')^+ J v``, as our first step would change them without forces.
     """
     work = Workspace(model)
     work.stage("detect", "assemble")

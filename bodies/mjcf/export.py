@@ -32,10 +32,10 @@ class Mjcf:
 
     Attributes:
         xml: the document.
-        notes: one sentence for each difference or gap of MuJoCo.
-        drives: time-dependent values beyond MJCF (engine tables, schedules, gear shifts, tabulated
-            dampers, drag); :meth:`driver` applies them.
-        inputs: named inputs and their initial values [unit of the signal].
+        notes: one sentence for each thing that MuJoCo models differently or not at all.
+        drives: time-dependent values that MJCF cannot describe (engine tables, schedules, gear shifts,
+            tabulated dampers, drag); :meth:`driver` applies them.
+        inputs: initial values of the named inputs [unit of the signal].
     """
 
     xml: str
@@ -65,7 +65,8 @@ class Mjcf:
         return m, d
 
     def driver(self, mujoco_model: Any) -> Driver:
-        """Driver, to be called with the MjData before every ``mj_step``; without drives no effect."""
+        """Driver, to be called with the MjData before every ``mj_step``; it has no effect without
+        drives."""
         return Driver(mujoco_model, self.drives, self.inputs)
 
 
@@ -80,26 +81,28 @@ def to_mjcf(
 ) -> Mjcf:
     """Export a model, in its initial state, to MuJoCo.
 
-    The tree is the spanning tree of joints that leaves the cheapest ones to close loops: ball
-    joints become ``connect``, fixed ones ``weld``, hinges two ``connect``, rods tendons of
-    constant length; any other loop-closing joint splits one of its bodies into two welded halves.
-    Gears are joint equalities, differentials tendon equalities; springs and dampers belong to joints
-    and tendons (a spring table: one tendon per kink); brakes and clutches are dry friction, bushings
-    and motors actuators. Wheels are thin ellipsoids on a hard ground, with our tyre's stiffness and
-    damping. Names are unchanged.
+    The tree of bodies is the spanning tree whose remaining joints, which close the loops, need the
+    fewest constraint rows. A loop-closing ball joint becomes a ``connect``, a fixed joint a ``weld``, a
+    hinge two ``connect``, a rod a tendon of constant length; for any other loop-closing joint one of its
+    bodies is split into two welded halves. Gears become joint equalities, differentials tendon
+    equalities; springs and dampers those of joints and tendons (a spring table one tendon per kink);
+    brakes and clutches dry friction; bushings and motors actuators. Wheels become thin ellipsoids on a
+    hard ground, with our tyre's stiffness and damping. Names are unchanged.
 
     Arguments:
         model: compiled mechanism.
         step: MuJoCo's time step [s].
-        impedance: of equality constraints and stops, at most 0.9999; nearer to 1 is stiffer.
-        time_constant: of equality constraints and stops [s]; default two steps, MuJoCo's least.
+        impedance: impedance of equality constraints and stops, at most 0.9999; stiffer towards 1.
+        time_constant: time constant of equality constraints and stops [s]; default: two steps, the least
+            that MuJoCo allows.
         options: attributes of MJCF's ``option``, e.g. ``integrator="RK4"``.
 
     Returns:
-        :class:`Mjcf`: XML, notes and drives. Writing needs no MuJoCo, only ``load()`` does.
+        :class:`Mjcf`: XML, notes and drives. Only ``load()`` needs an installed MuJoCo.
 
     Raises:
-        MechanismError: elements beyond MuJoCo: soil, oil, a spring's length in a sum.
+        MechanismError: elements that MuJoCo cannot model: soil, oil, the length of a spring in a sum of
+            coordinates.
     """
     who = "to_mjcf"
     for circuit in (e for e in model.mechanism.elements if isinstance(e, Circuit)):

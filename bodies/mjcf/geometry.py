@@ -15,7 +15,8 @@ from ..model import Model
 
 @dataclass(frozen=True)
 class JointEnds:
-    """Points and frames (columns, third one the axis) of an element on its two bodies, world axes."""
+    """Points and frames of an element on its two bodies, world axes; the third column of a frame is the
+    axis."""
 
     point_a: np.ndarray
     point_b: np.ndarray
@@ -27,10 +28,10 @@ class Geometry:
     """Closed initial pose of a model.
 
     Attributes:
-        position, rotation, quaternion: by body name, with the ground.
-        joints: ends of every joint and bushing, by name.
-        lengths: ends of every point-to-point spring, by name.
-        start: value of every joint coordinate.
+        position, rotation, quaternion: pose of each body by name, including the ground.
+        joints: ends of each joint and bushing, by name.
+        lengths: ends of each point-to-point spring, by name.
+        start: value of each joint coordinate.
     """
 
     def __init__(self, model: Model) -> None:
@@ -69,15 +70,15 @@ class Geometry:
         )
 
     def point_in(self, body: str, point: Any) -> np.ndarray:
-        """World point in the axes of a body, from its centre of mass."""
+        """Coordinates of a world point in the axes of a body, from its centre of mass."""
         return self.rotation[body].T @ (np.asarray(point) - self.position[body])
 
     def direction_in(self, body: str, direction: Any) -> np.ndarray:
-        """World direction in the axes of a body."""
+        """Components of a world direction in the axes of a body."""
         return self.rotation[body].T @ np.asarray(direction)
 
     def point_of(self, body: str, described: Any) -> np.ndarray:
-        """Present world coordinates of a body's point, given in the described pose."""
+        """World coordinates in the initial pose of a body's point, given in the described pose."""
         if body == GROUND:
             return np.asarray(described, float)
         own = self.body[body]
@@ -85,7 +86,7 @@ class Geometry:
         return self.position[body] + self.rotation[body] @ local
 
     def direction_of(self, body: str, described: Any) -> np.ndarray:
-        """Present world direction of a body's vector, given in the described pose."""
+        """World direction in the initial pose of a body's vector, given in the described pose."""
         if body == GROUND:
             return np.asarray(described, float)
         local = quaternion_matrix(self.body[body].orientation).T @ np.asarray(described, float)

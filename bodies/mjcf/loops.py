@@ -15,8 +15,8 @@ from .geometry import quaternion_of, text
 def close_loop(document: Document, joint: Joint) -> None:
     """Add the constraint of a loop joint.
 
-    Distance: a tendon of constant length. Spherical: connect. Fixed: weld. Revolute: connect at two
-    points of its axis (one row of the six is redundant)."""
+    A Distance becomes a tendon of constant length, a Spherical joint a connect, a Fixed joint a weld, a
+    Revolute joint a connect at each of two points of its axis (one of the six rows is redundant)."""
     ends = document.geometry.joints[joint.name]
     a, b, name = joint.body_a, joint.body_b, joint.name
     if isinstance(joint, Distance):
@@ -48,13 +48,13 @@ def close_loop(document: Document, joint: Joint) -> None:
 
 
 def _size(document: Document, bodies: list[str]) -> float:
-    """Radius of gyration of the smaller body [m]: distance of a hinge's two points."""
+    """Least radius of gyration of ``bodies`` [m], used as the distance of a hinge's two points."""
     found = [document.geometry.body[name] for name in bodies]
     return min(float(np.sqrt(np.trace(b.inertia_array) / b.mass)) for b in found)
 
 
 def weld_half(document: Document, name: str, half: str, body: str) -> None:
-    """Weld a half of a body to the other half."""
+    """Weld the half ``half`` of a body to the other half, ``body``."""
     document.add("equality", "weld", name=name, body1=half, body2=body, relpose="0 0 0 1 0 0 0")
 
 
@@ -74,11 +74,11 @@ def tendon_between(
 
 
 def bushing(document: Document, joint: Bushing) -> None:
-    """Add six linear actuators from a site of body_a to one of body_b, one per direction.
+    """Add a bushing: six linear actuators, one per direction, from a site of body_a to a site of body_b.
 
-    The length of such an actuator is a coordinate of the second site in the axes of the first, or of
-    their relative rotation vector: the bushing's deflection. MuJoCo applies the two forces at the two
-    sites, not at one point, so a torque of force times deflection is missing.
+    The length of such an actuator is a deflection of the bushing: a coordinate of the second site in the
+    axes of the first, or of the relative rotation vector. MuJoCo applies the forces at the two sites,
+    not at a common point, so that a torque of force times deflection is missing.
     """
     document.notes.append(f"{joint.who}: exact to first order in its deflection.")
     ends = document.geometry.joints[joint.name]

@@ -1,4 +1,4 @@
-"""The bodies of MuJoCo's tree: our bodies, and halves of them for loops with a tree joint."""
+"""The bodies of MuJoCo's tree: our bodies, and halves of bodies that are split at a loop."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Node:
     """One body of the tree.
 
     Attributes:
-        name: of the body.
+        name: name of the node.
         body: name of our body with the same pose and motion.
-        parent: name of another node or the ground.
-        degrees: its joints relative to the parent; a single "free" one if it floats.
-        share: its fraction of the mass and inertia of ``body``.
+        parent: name of the parent, a node or the ground.
+        degrees: MuJoCo's joints of the node relative to the parent; a single "free" joint if it floats.
+        share: fraction of the mass and inertia of ``body`` that the node has.
     """
 
     name: str
@@ -36,11 +36,11 @@ class Node:
 def nodes_of(
     model: Model, geometry: Geometry, tree: Tree
 ) -> tuple[list[Node], dict[str, tuple[str, str]]]:
-    """Nodes, parents first, and the pairs (half, body) to weld by name of their loop joint.
+    """Nodes, parents first, and for each split loop joint the pair (half, body) to be welded.
 
-    A loop joint without an equality constraint in MuJoCo, or with a coordinate in use, becomes a tree
-    joint of a second body with half the mass and inertia of one of its bodies, in the same pose and
-    welded to it: the same motion, with six rows more.
+    If a loop joint has no equality constraint in MuJoCo, or if a coupling uses its coordinate, one of
+    its bodies is split: a second body in the same pose, with half the mass and inertia, gets the joint
+    as its tree joint, and is welded to the first. The motion is the same, with six more rows.
     """
     nodes: dict[str, Node] = {}
     for name in tree.order:
@@ -70,17 +70,18 @@ def nodes_of(
 
 
 def needs_half(joint: Joint, used: set[str]) -> bool:
-    """Whether a loop joint needs a split body."""
+    """Whether a loop joint needs a split body, see :func:`nodes_of`; ``used``: coordinates in use."""
     if isinstance(joint, Distance):
         return False
     return type(joint) not in CLOSED_BY or any(f"{joint.name}.{k}" in used for k in joint.coordinates)
 
 
 def columns(nodes: list[Node], geometry: Geometry) -> list[tuple[str, np.ndarray, np.ndarray]]:
-    """Unit twists of the tree's speeds: (node, axis of rotation or 0, velocity at the origin).
+    """Unit motion of each generalised speed of the tree: (node, axis of rotation or 0, velocity at the
+    origin).
 
-    In MuJoCo's order of speeds: along and about world axes for a free joint's translation, about
-    the body's own axes for its rotation and for balls.
+    The order is that of MuJoCo's speeds. The translation of a free joint is along the world axes, its
+    rotation, and that of a ball, about the axes of the body.
     """
     found = []
     zero = np.zeros(3)
@@ -99,7 +100,7 @@ def columns(nodes: list[Node], geometry: Geometry) -> list[tuple[str, np.ndarray
 
 
 def depth_first(nodes: list[Node]) -> list[Node]:
-    """Nodes in the order of MuJoCo's body numbers."""
+    """Nodes in the order of MuJoCo's body numbers, depth first."""
     children: dict[str, list[Node]] = {}
     for node in nodes:
         children.setdefault(node.parent, []).append(node)

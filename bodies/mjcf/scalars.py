@@ -1,4 +1,4 @@
-"""Joint coordinates and their combinations as MuJoCo's joints and tendons."""
+"""Joint coordinates and their linear combinations as MuJoCo's joints and tendons."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from .loops import tendon_between
 
 
 def full_name(document: Document, name: str) -> str:
-    """Full name of a coordinate: ``"hinge.angle"`` of ``"hinge"``, a joint with just one coordinate."""
+    """Full name of a coordinate, such as ``"hinge.angle"`` for ``"hinge"`` (a joint with one
+    coordinate)."""
     model = document.geometry.model
     return list(model.coordinate_index)[model.coordinate(name)]
 
 
 def joint_of(document: Document, name: str) -> str | None:
-    """MuJoCo joint of a coordinate; None for the length of a spring."""
+    """Name of the MuJoCo joint of a coordinate; None for the length of a spring."""
     return document.joint.get(full_name(document, name))
 
 
 def offset(document: Document, terms: tuple[tuple[str, float], ...]) -> float:
-    """Our value minus MuJoCo's of a sum over coordinates.
+    """Difference between our value and MuJoCo's value of a sum over coordinates.
 
-    MuJoCo's joints are zero in the initial pose; the length of a straight tendon is ours.
+    MuJoCo's joints are zero in the initial pose; the length of a straight tendon is the same as ours.
     """
     g = document.geometry
     names = [(full_name(document, n), c) for n, c in terms]
@@ -34,7 +35,10 @@ def offset(document: Document, terms: tuple[tuple[str, float], ...]) -> float:
 def combined(
     document: Document, who: str, name: str, terms: tuple[tuple[str, float], ...], **attributes: str
 ) -> str:
-    """Add a tendon with the sum as its length: straight for a spring's length, else over joints."""
+    """Add a tendon whose length is the sum over coordinates; returns its name.
+
+    For the length of a spring the tendon is straight, otherwise it is a sum over joints.
+    """
     g = document.geometry
     names = [(full_name(document, n), c) for n, c in terms]
     if len(names) == 1 and names[0][0] in g.lengths and names[0][1] == 1.0:
@@ -53,7 +57,7 @@ def combined(
 
 
 def transmission(document: Document, who: str, name: str, coordinate: str) -> dict[str, str]:
-    """Transmission of an actuator on a coordinate: its joint or tendon."""
+    """Attribute of an actuator that acts on a coordinate: its joint or tendon."""
     joint = joint_of(document, coordinate)
     if joint is not None:
         return {"joint": joint}

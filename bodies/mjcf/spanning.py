@@ -9,11 +9,11 @@ from ..joints import Distance, Fixed, Joint, Revolute, Spherical
 from ..model import Model
 from .geometry import Geometry
 
-#: Cost of a loop joint with an equality constraint in MuJoCo: its rows, for a hinge six and one for
-#: their redundancy.
+#: Cost of a loop joint that MuJoCo closes by an equality constraint: its rows; for a hinge six, and one
+#: more because they are redundant.
 CLOSED_BY = {Spherical: 3, Fixed: 6, Revolute: 7}
-HALF = 6  # rows of the weld of two halves of a body, for any other loop joint
-# Additional cost of a joint with a coordinate in use; the tree keeps the most expensive joints.
+HALF = 6  # additional cost of any other loop joint: rows of the weld between two halves of a body
+# Additional cost of a loop joint whose coordinate is in use. The tree has the joints of highest cost.
 USED = 100
 
 
@@ -22,10 +22,10 @@ class Tree:
     """A spanning forest of the bodies.
 
     Attributes:
-        order: body names, parents before children.
-        parent: (parent, joint) by body; the joint is None for a floating tree.
+        order: names of the bodies, parents before children.
+        parent: (parent, joint) by body; the joint is None for the root of a floating tree.
         loops: loop-closing joints.
-        repeats: hinges on the axis of another hinge of the same two bodies, (repeat, original).
+        repeats: pairs (hinge, earlier hinge) on the same axis of the same two bodies.
     """
 
     order: tuple[str, ...]
@@ -35,7 +35,8 @@ class Tree:
 
 
 def span(model: Model, geometry: Geometry) -> Tree:
-    """Spanning forest with the cheapest loop joints (Kruskal), breadth first from ground and roots."""
+    """Spanning forest whose loop joints have the least cost (Kruskal), breadth first from the ground and
+    the roots of floating trees."""
     joints = [j for j in model.joint_order if not j.compliant]
     repeats = _repeats(joints, geometry)
     gone = {repeat.name for repeat, _ in repeats}
@@ -86,7 +87,7 @@ def span(model: Model, geometry: Geometry) -> Tree:
 
 
 def used_coordinates(model: Model) -> set[str]:
-    """Full names of the joint coordinates in couplings and forces."""
+    """Full names of the joint coordinates on which couplings and forces act."""
     full = list(model.coordinate_index)
     names = [n for c in model.coupling_order for n, _ in c.terms()]
     names += [e.joint for e in model.mechanism.elements if hasattr(e, "effort")]
@@ -94,7 +95,8 @@ def used_coordinates(model: Model) -> set[str]:
 
 
 def _repeats(joints: list[Joint], geometry: Geometry) -> list[tuple[Joint, Joint]]:
-    """Hinges on the axis of an earlier hinge of the same two bodies, with redundant rows only."""
+    """Pairs of a hinge, all of whose rows are redundant, and the earlier hinge of the same two bodies on
+    the same axis."""
     found = []
     hinges = [j for j in joints if isinstance(j, Revolute)]
     for k, second in enumerate(hinges):

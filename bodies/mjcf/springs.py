@@ -11,16 +11,16 @@ from .document import Document
 from .geometry import text
 from .scalars import combined, joint_of, offset
 
-UNREACHABLE = 1e6  # [m or rad] unreachable end of a spring's dead band
+UNREACHABLE = 1e6  # [m or rad] end of a dead band that no deflection reaches
 
 
 def spring(document: Document, coupling: Any) -> None:
     """Add a spring-damper ``f = k (x - rest) + c v + table(x - rest) + table(v)``.
 
-    The linear part is the stiffness and damping of a joint or tendon. A spring table is exactly a sum
-    of tendons that act only beyond a kink (springs with a dead band). A damper table is its least
-    slope, implicit in MuJoCo, and an actuator for the remainder, with its control interpolated by a
-    drive before every step.
+    The linear terms become stiffness and damping of a joint or tendon. A spring table becomes a sum of
+    tendons that act only on one side of a kink (springs with a dead band), without approximation. A
+    damper table becomes a damping of its least slope, implicit in MuJoCo, and an actuator for the
+    remainder, whose control a drive interpolates before every step.
     """
     c = coupling
     terms = c.terms()
@@ -39,7 +39,7 @@ def spring(document: Document, coupling: Any) -> None:
     k = stiffness + base
     attributes = {}
     if k and not constant:
-        # MuJoCo reads exactly -1 as "the length in the initial pose"
+        # to MuJoCo a value of exactly -1 is "the length in the initial pose"
         attributes = {
             "stiffness": text(k),
             "springlength": text(rest_here if rest_here != -1.0 else -1.0 - 1e-12),
@@ -81,7 +81,7 @@ def spring(document: Document, coupling: Any) -> None:
 
 
 def dissipative(table: tuple[tuple[float, float], ...]) -> tuple[float, tuple]:
-    """Least slope of a damper table, and the table without it; empty if nothing remains."""
+    """Least slope of a damper table, and the remaining table; () if nothing remains."""
     if not table:
         return 0.0, ()
     least = max(min((b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(table)), 0.0)
@@ -91,10 +91,10 @@ def dissipative(table: tuple[tuple[float, float], ...]) -> tuple[float, tuple]:
 
 
 def dead_bands(table: tuple[tuple[float, float], ...]) -> list:
-    """Split of a piecewise linear f into ``constant + base x`` and springs with dead bands.
+    """A piecewise linear f(x) as the sum of ``constant + base x`` and springs with dead bands.
 
-    Returns ``[(base, constant), (x_i, stiffness, beyond), ...]``: at an x_i of increasing stiffness a
-    spring that pulls beyond it, at one of decreasing stiffness a spring that pushes before it.
+    Returns ``[(base, constant), (x_i, stiffness, beyond), ...]``: at a kink x_i with increasing slope a
+    spring that pulls for x > x_i, at a kink with decreasing slope a spring that pushes for x < x_i.
     """
     x = [p[0] for p in table]
     slope = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(table)]

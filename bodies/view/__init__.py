@@ -1,7 +1,7 @@
-"""Views of a recorded run: in the browser, as an offline page, a film, a mesh.
+"""Views of a recorded run: in the browser, as an offline page, a film, a mesh file.
 
-``show``, ``save_html`` and ``save_glb`` need the extra ``view``, ``save_video`` the extra ``video`` for
-MP4; a GIF, and a run's ``picture``, need nothing more.
+``show``, ``save_html`` and ``save_glb`` need the extra ``view``, ``save_video`` for MP4 the extra
+``video``; a GIF and the method ``picture`` of a run need no extra.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ def show(
     play: bool = True,
     block: bool = True,
 ) -> Any:
-    """Serve a trajectory to the browser: play, pause, scrub, speed, force arrows at the wheels.
+    """Serve a trajectory to a browser, with controls for play, time and speed, and force arrows at
+    wheels.
 
     Arguments:
-        trajectory: of :func:`bodies.simulate`; 50 to 100 records a second look smooth.
-        host, port: address of the server, which is printed. Port 0: any free one.
-        follow: body in the centre; default the heaviest if it travels, "" for none.
-        play: start playing.
+        trajectory: run of :func:`bodies.simulate`; 50 to 100 records a second look smooth.
+        host, port: address of the server, which is printed; port 0: any free port.
+        follow: body in the centre; default: the heaviest body if it travels; "": none.
+        play: whether to start playing at once.
         block: whether to serve until Ctrl-C; otherwise return at once.
 
     Returns:

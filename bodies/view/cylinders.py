@@ -1,4 +1,4 @@
-"""Shapes of hydraulic cylinders: barrel and rod."""
+"""Meshes of hydraulic cylinders: barrel and rod."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import meshes
 from .meshes import Mesh
 
 BARREL_DIAMETER_RATIO = 1.25  # outer over inner diameter of a barrel
-GLAND_LENGTH = 0.04  # [m] length of the rod inside the barrel, besides its stroke
+GLAND_LENGTH = 0.04  # [m] length of the rod in the barrel at full extension
 
 
 def cylinders_of(model: Model) -> list[Cylinder]:
@@ -30,10 +30,11 @@ def along_lengths(model: Model) -> dict[str, Cylinder]:
 
 
 def barrel_and_rod(cylinder: Cylinder, length: float) -> tuple[Mesh, Mesh]:
-    """Barrel along z from the first eye, rod along z from the second eye, towards each other.
+    """Meshes of barrel and rod, along z from the first and from the second eye, towards each other.
 
     Arguments:
-        length: distance of the eyes at the described extension [m].
+        cylinder: the cylinder.
+        length: distance of its eyes at the described extension [m].
     """
     closed = max(length - cylinder.extension, 0.1 * length)
     thick = 0.5 * cylinder.rod if cylinder.rod > 0.0 else 0.2 * cylinder.bore
@@ -47,9 +48,10 @@ def barrel_and_rod(cylinder: Cylinder, length: float) -> tuple[Mesh, Mesh]:
 def barrels_and_rods(
     model: Model, geometry: Geometry, attached: dict[str, list[np.ndarray]]
 ) -> dict[str, tuple[Mesh, bool]]:
-    """Meshes of the bodies of cylinders along a joint, and whether a body is the rod.
+    """Meshes of the bodies of cylinders that act along a joint: by body (mesh, whether it is the rod).
 
     Arguments:
+        model, geometry: the model and its initial pose.
         attached: attachment points of each body, in its axes [m].
     """
     found: dict[str, tuple[Mesh, bool]] = {}
@@ -81,10 +83,10 @@ def barrels_and_rods(
 
 
 def _world(geometry: Geometry, body: str, point: np.ndarray) -> np.ndarray:
-    """World coordinates of a point in a body's axes."""
+    """World coordinates of a point given in a body's axes."""
     return geometry.position[body] + geometry.rotation[body] @ point
 
 
 def _farthest(points: list[np.ndarray], direction: Any) -> np.ndarray:
-    """Farthest point in a direction."""
+    """The point that is farthest in a direction."""
     return max(points, key=lambda p: float(p @ direction))

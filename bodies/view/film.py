@@ -1,4 +1,4 @@
-"""Pictures of a run without a display: one picture, a GIF, an MP4."""
+"""Pictures of a run drawn without a display: a single picture, a GIF, an MP4."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from .surfaces import SOILS, grounds, is_field, squares, surface_mesh
 NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
 GROUND_COLOUR, LINE, STRONG, HAZE = (226, 219, 206), (206, 198, 182), (170, 160, 142), (228, 232, 236)
 SUN = np.array([0.35, 0.45, 0.82]) / np.linalg.norm([0.35, 0.45, 0.82])
-FINER = 2  # oversampling: drawn pixels along each side of a shown one
-FRAMES = {".mp4": 30, ".gif": 12}  # pictures a second
+FINER = 2  # oversampling: number of drawn pixels along each side of a pixel of the result
+FRAMES = {".mp4": 30, ".gif": 12}  # default number of pictures a second
 SIZES = {".mp4": (960, 540), ".gif": (560, 316)}
 
 
 @dataclass(frozen=True)
 class FilmSegment:
-    """Triangles of one colour (0 to 255), fixed to a body (None: the world)."""
+    """Triangles of one colour (0 to 255), fixed to a body (its number) or to the world (None)."""
 
     body: int | None
     vertices: np.ndarray
@@ -48,7 +48,7 @@ class Studio:
     Arguments:
         run: a :class:`bodies.Trajectory`.
         size: width and height of a picture [px].
-        follow: body in the centre; default the heaviest if it travels, ``""`` for none.
+        follow: body in the centre; default: the heaviest body if it travels; ``""``: none.
 
     Raises:
         UnknownName: no such body. MechanismError: a size out of range.
@@ -89,7 +89,8 @@ class Studio:
         self.scale = longest / max(loads) if loads and max(loads) > 0.0 else 1e-4
 
     def _grounds(self) -> None:
-        """Collect the grounds: planes, drawn pixel by pixel, and the others as triangles."""
+        """Collect the grounds: planes, which are drawn pixel by pixel, and triangles of other
+        grounds."""
         surfaces = grounds(self.run.model.mechanism)
         for surface in surfaces:
             if is_field(surface):
@@ -105,7 +106,10 @@ class Studio:
             self.planes.append(_plane((0.0, 0.0, low), (0.0, 0.0, 1.0)))
 
     def camera(self, x: np.ndarray) -> np.ndarray:
-        """Camera for the kernels: axes, position and focal length; from the front left, above."""
+        """Camera record for the kernels, at the bodies' positions x [m]: axes, position, focal length.
+
+        The camera is in front of the run, to the left and above.
+        """
         target = self.middle + (0.0 if self.leader is None else x[self.leader])
         eye = target + self.span * np.array([0.82, 0.95, 0.5])
         forward = target - [0.0, 0.0, 0.1 * self.span] - eye
@@ -144,7 +148,8 @@ class Studio:
         return self._labelled(np.clip(small, 0.0, 255.0).astype(np.uint8), time)
 
     def _shadows(self, picture: Any, depth: Any, camera: Any, moved: Any) -> None:
-        """Draw the shadows on the first plane: in its colour, darker, 4 mm above it."""
+        """Draw the shadows of the bodies on the first plane, in a darker tone of its colour, 4 mm above
+        it."""
         plane = self.planes[0]
         point, normal = plane[kernels.POINT : 3], plane[kernels.NORMAL : kernels.NORMAL + 3]
         tone = tuple(0.72 * np.array(GROUND_COLOUR))
@@ -158,14 +163,14 @@ class Studio:
             kernels.fill(picture, depth, points, piece.faces, np.ascontiguousarray(colours), 1.0)
 
     def _struts(self, x: np.ndarray, turn: list[np.ndarray]) -> Iterator[FilmSegment]:
-        """Springs and cylinders between their ends."""
+        """Triangles of springs and cylinders between their ends, in the pose (x, turn)."""
         for strut in self.struts:
             a, axes, length = strut.pose(x, turn)
             vertices = strut.mesh.vertices @ (axes * [1.0, 1.0, length]).T + a
             yield FilmSegment(None, vertices, strut.mesh.faces, strut.colour)
 
     def _arrows(self, time: float) -> Iterator[FilmSegment]:
-        """Force arrows at the wheels."""
+        """Triangles of the force arrows at the wheels at a time [s]."""
         if not self.wheels:
             return
         ends = arrow_points(self.wheels, record_at(self.run, time), self.scale)
@@ -179,7 +184,7 @@ class Studio:
             yield FilmSegment(None, mesh.vertices, mesh.faces, (NORMAL, TRACTION, LATERAL)[k % 3])
 
     def _labelled(self, picture: np.ndarray, time: float) -> np.ndarray:
-        """Picture with the time, and the speed of the followed body, in a corner."""
+        """Picture with the time and the speed of the followed body written in a corner."""
         from PIL import Image, ImageDraw, ImageFont
 
         text = f"{self.run.model.mechanism.name}   {time:.2f} s"
@@ -192,7 +197,7 @@ class Studio:
         return np.asarray(image)
 
     def frames(self, rate: float) -> Iterator[np.ndarray]:
-        """Pictures of the whole run, ``rate`` a second."""
+        """Pictures of the whole run at ``rate`` pictures a second."""
         times = np.arange(self.run.time[0], self.run.time[-1] + 0.5 / rate, 1.0 / rate)
         bar = Progress(f"film of {self.run.model.mechanism.name!r}", len(times), "pictures")
         for k, time in enumerate(times):
@@ -214,10 +219,10 @@ def save_video(
 
     Arguments:
         run: trajectory of :func:`bodies.simulate`.
-        path: a file that ends with ``.mp4`` (extra ``video``) or ``.gif``.
-        rate: pictures a second; default 30, of a GIF 12.
-        size: width and height [px]; default 960 x 540, of a GIF 560 x 316.
-        follow: body in the centre; default the heaviest if it travels, "" for none.
+        path: file whose name ends with ``.mp4`` (extra ``video``) or ``.gif``.
+        rate: pictures a second [1/s]; default: 30, for a GIF 12.
+        size: width and height [px]; default: 960 x 540, for a GIF 560 x 316.
+        follow: body in the centre; default: the heaviest body if it travels; "": none.
 
     Returns:
         The path.
@@ -255,21 +260,21 @@ def save_video(
 
 
 def _plane(point: Any, normal: Any) -> np.ndarray:
-    """Record of a plane for the kernel."""
+    """Record of a plane for the kernel, see the offsets in ``kernels``."""
     axes = frame(np.asarray(normal, float))
     colours = [c for colour in (GROUND_COLOUR, LINE, STRONG, HAZE) for c in colour]
     return np.array([*point, *axes[:, 2], *axes[:, 0], *axes[:, 1], 0.5, *colours, 60.0])
 
 
 def _sky(rows: int, columns: int) -> np.ndarray:
-    """A light gradient, darker above."""
+    """Picture of the sky: a light gradient, darker towards the top."""
     low, high = np.array(HAZE, np.float32), np.array([176, 200, 222], np.float32)
     t = np.linspace(1.0, 0.0, rows, dtype=np.float32)[:, None, None] ** 1.5
     return np.ascontiguousarray(np.broadcast_to(low + (high - low) * t, (rows, columns, 3)))
 
 
 def _projected(camera: np.ndarray, vertices: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Pixels and 1/z of vertices; 0 behind the camera."""
+    """Pixel coordinates and depth 1/z of vertices; the depth is 0 behind the camera."""
     axes = camera[:9].reshape(3, 3)
     x, y, z = ((vertices - camera[9:12]) @ axes.T).T
     near = np.where(z > 0.05, 1.0 / np.maximum(z, 0.05), 0.0)
@@ -281,7 +286,7 @@ def _projected(camera: np.ndarray, vertices: np.ndarray, shape: tuple[int, ...])
 def _draw(
     picture: Any, depth: Any, camera: np.ndarray, piece: FilmSegment, vertices: np.ndarray
 ) -> None:
-    """Draw a piece lit by sun and sky, on both sides of its faces."""
+    """Draw the triangles of ``piece``, lit by sun and sky, visible from both sides."""
     a, b, c = (vertices[piece.faces[:, k]] for k in range(3))
     normal = np.cross(b - a, c - a)
     normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-12)[:, None]

@@ -9,19 +9,19 @@ import numpy as np
 from ..kernels.records import WheelFrame
 from ..running.trajectory import Trajectory
 
-ARROW_HEIGHT = 0.05  # [m] height of an arrow above the ground, for visibility
+ARROW_HEIGHT = 0.05  # [m] height of the arrows above the ground, so that it does not hide them
 
 
 @dataclass(frozen=True)
 class WheelArrows:
-    """Starts and directions of one wheel's force arrows at every record.
+    """Starts, directions and lengths of one wheel's force arrows at every record.
 
     Attributes:
-        name: of the wheel.
-        point: (n, 3) start of the arrows [m]: beside the tyre, just above the ground.
-        directions: (n, 3, 3) unit vectors: normal, forward, left.
-        forces: (n, 3) normal, traction less resistance, lateral [N].
-        slip: (n,) slip ratio.
+        name: name of the wheel.
+        point: common start of the arrows, next to the tyre just above the ground, (n, 3) [m].
+        directions: unit vectors normal, forward, left, (n, 3, 3).
+        forces: normal force, traction less resistance, lateral force, (n, 3) [N].
+        slip: slip ratio, (n,) [-].
     """
 
     name: str
@@ -39,7 +39,7 @@ def wheel_arrows(run: Trajectory) -> list[WheelArrows]:
         depth = np.maximum(-WheelFrame.gap.of(run.wheel_frames[:, k]), 0.0)
         directions = np.stack([w.normal, w.forward, w.left], axis=1)
         point = w.contact_point + (depth + ARROW_HEIGHT)[:, None] * w.normal
-        # a run's first record has no wheel frames, as no step was taken
+        # the first record of a run has no wheel frames, since no step has been taken
         if len(point) > 1 and not directions[0].any():
             directions[0] = directions[1]
             point[0] = point[1]
@@ -52,9 +52,10 @@ def wheel_arrows(run: Trajectory) -> list[WheelArrows]:
 
 
 def arrow_points(wheels: list[WheelArrows], record: int, scale: float) -> np.ndarray:
-    """Start and end of the arrows of one record, (3 wheels, 2, 3) [m]; ``scale`` in m/N.
+    """Starts and ends of the arrows of one record, (3 wheels, 2, 3) [m]; ``scale``: length over force
+    [m/N].
 
-    A very small force becomes a point below the ground, out of sight.
+    An arrow too short to be drawn becomes a point below the ground, where it is invisible.
     """
     arrows = np.zeros((3 * len(wheels), 2, 3))
     for k, w in enumerate(wheels):

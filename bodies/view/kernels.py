@@ -1,6 +1,8 @@
-"""Rasteriser of triangles and a plane into a picture with a depth buffer, without a graphics driver.
+"""Rasteriser that draws triangles and planes into a picture with a depth buffer, without a graphics
+driver.
 
-Depth is 1/z, z along the camera's axis: linear over the screen, larger is nearer, 0 is the sky.
+The depth of a pixel is 1/z, z: distance along the camera's axis; it is linear over the picture, larger
+for nearer points, and 0 for the sky.
 """
 
 from __future__ import annotations
@@ -10,17 +12,20 @@ import math
 from mlcp.jit import entry_point
 
 LEAST_TRIANGLE_AREA = 1e-9  # [px^2] least area of a triangle
-RIGHT, UP, FORWARD, EYE = 0, 3, 6, 9  # offsets in a camera: axes and position, world axes
-FOCAL = 12  # offset of its focal length [px]
-POINT, NORMAL, U, V = 0, 3, 6, 9  # offsets in a plane: point and axes
-CELL = 12  # offset of the distance of its lines [m]
-COLOURS = 13  # offset of its colours: plain, line, strong line, haze; three numbers each
-FADE = 25  # offset of the distance with two thirds of the haze [m]
+RIGHT, UP, FORWARD, EYE = 0, 3, 6, 9  # offsets in a camera's record: axes and position, world axes
+FOCAL = 12  # offset in a camera's record: focal length [px]
+POINT, NORMAL, U, V = 0, 3, 6, 9  # offsets in a plane's record: point and axes
+CELL = 12  # offset in a plane's record: distance of its lines [m]
+COLOURS = 13  # offset in a plane's record: colours plain, line, strong line, haze; three numbers each
+FADE = 25  # offset in a plane's record: distance with two thirds of the haze [m]
 
 
 @entry_point("bodies")
 def fill(source_hash):
-    """Entry point that draws triangles, each of one colour; ``cover`` below 1 blends, without depth."""
+    """Entry point that draws triangles, each of one colour.
+
+    ``cover``: opacity; if it is below 1, colours are blended and the depth is unchanged.
+    """
 
     def fill(picture, depth, points, faces, colours, cover):
         source_hash
@@ -28,7 +33,7 @@ def fill(source_hash):
         for m in range(faces.shape[0]):
             a, b, c = faces[m, 0], faces[m, 1], faces[m, 2]
             if points[a, 2] <= 0.0 or points[b, 2] <= 0.0 or points[c, 2] <= 0.0:
-                continue  # behind the camera
+                continue  # the triangle is behind the camera
             ax, ay, bx, by = points[a, 0], points[a, 1], points[b, 0], points[b, 1]
             cx, cy = points[c, 0], points[c, 1]
             area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
@@ -60,7 +65,7 @@ def fill(source_hash):
 
 @entry_point("bodies")
 def plane(source_hash):
-    """Entry point that draws a plane with lines every cell and strong ones every ten, with haze."""
+    """Entry point that draws a plane with a line every cell, a strong line every ten cells, and haze."""
 
     def plane(picture, depth, camera, ground):
         source_hash
@@ -81,14 +86,14 @@ def plane(source_hash):
                     du += ground[U + k] * along
                     dv += ground[V + k] * along
                 if slope * height >= 0.0:
-                    continue  # the ray leaves the plane
+                    continue  # the pixel's ray does not meet the plane
                 z = -height / slope
                 if 1.0 / z <= depth[i, j]:
                     continue
                 u, v = u + z * du, v + z * dv
                 wide = max(
                     0.012, 1.2 * z * z / (camera[FOCAL] * abs(height))
-                )  # a pixel on the plane [m]
+                )  # size of a pixel on the plane [m]
                 fine = min(
                     abs(u - cell * math.floor(u / cell + 0.5)),
                     abs(v - cell * math.floor(v / cell + 0.5)),

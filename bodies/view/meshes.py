@@ -1,4 +1,4 @@
-"""Triangle meshes of simple shapes, with shared vertices only on smooth surfaces."""
+"""Triangle meshes of simple shapes; only faces of a smooth surface share vertices."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from ..frames import frame
 
 @dataclass(frozen=True)
 class Mesh:
-    """``vertices`` (n, 3) [m] and ``faces`` (m, 3), counter-clockwise from outside."""
+    """Triangle mesh: ``vertices`` (n, 3) [m] and ``faces`` (m, 3), counter-clockwise seen from
+    outside."""
 
     vertices: np.ndarray
     faces: np.ndarray
 
 
 def join(meshes: Iterable[Mesh]) -> Mesh:
-    """Union of several meshes."""
+    """One mesh with the triangles of several."""
     meshes = list(meshes)
     starts = np.cumsum([0, *(len(m.vertices) for m in meshes)])
     return Mesh(
@@ -31,13 +32,13 @@ def join(meshes: Iterable[Mesh]) -> Mesh:
 
 
 def placed(mesh: Mesh, centre: Any = (0, 0, 0), axes: np.ndarray | None = None) -> Mesh:
-    """Mesh turned by ``axes`` (columns) and moved to ``centre``."""
+    """Mesh turned to the axes in the columns of ``axes`` and moved to ``centre`` [m]."""
     R = np.eye(3) if axes is None else axes
     return Mesh(mesh.vertices @ R.T + np.asarray(centre, float), mesh.faces)
 
 
 def box(size: ArrayLike, bevel: float = 0.0) -> Mesh:
-    """Box with the given edges [m], cut off by ``bevel``."""
+    """Box with the edges ``size`` [m], bevelled by ``bevel`` [m]."""
     h = 0.5 * np.asarray(size, float)
     c = min(bevel, 0.45 * float(h.min()))
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
@@ -46,7 +47,7 @@ def box(size: ArrayLike, bevel: float = 0.0) -> Mesh:
 
 
 def hull(points: np.ndarray) -> Mesh:
-    """Convex hull with flat faces."""
+    """Convex hull of points (n, 3) [m], with flat faces."""
     from scipy.spatial import ConvexHull
 
     found = ConvexHull(points)
@@ -61,10 +62,10 @@ def hull(points: np.ndarray) -> Mesh:
 
 
 def lathe(profile: ArrayLike, crease: float = 35.0, sides: int = 48) -> Mesh:
-    """Solid of revolution of a profile (radius, height) about the z axis, with the outside on the
-    profile's right.
+    """Solid of revolution about the z axis of a profile of points (radius, height) [m].
 
-    Corners sharper than ``crease`` [deg] stay sharp."""
+    The outside is to the right of the profile. Corners sharper than ``crease`` [deg] stay sharp, other
+    corners are smooth."""
     p = np.asarray(profile, float)
     d = np.diff(p, axis=0)
     angle = np.arctan2(d[:, 1], d[:, 0])
@@ -111,7 +112,7 @@ def rod(start: Any, end: Any, radius: float, sides: int = 20) -> Mesh:
 
 
 def ball(centre: Any, radius: float) -> Mesh:
-    """Sphere."""
+    """Sphere about ``centre`` [m] with ``radius`` [m]."""
     t = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 13)
     return placed(lathe(np.column_stack([radius * np.cos(t), radius * np.sin(t)]), 90.0, 24), centre)
 
@@ -128,7 +129,7 @@ def tyre(radius: float, width: float) -> Mesh:
 
 
 def lugs(radius: float, width: float, count: int = 22) -> Mesh:
-    """Lugs across the tread, which make the rotation of a wheel visible."""
+    """``count`` lugs across the tread of a tyre, which make the rotation of a wheel visible."""
     one = box((0.045 * radius, 0.5 * width, 0.09 * radius), 0.01 * radius)
     bars = []
     for k in range(2 * count):

@@ -16,21 +16,21 @@ from ..running.trajectory import Trajectory
 from .poses import poses_at
 from .shapes import shapes_of
 
-RATE = 30  # poses a second
-Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # to glTF's axes, y up
+RATE = 30  # poses a second in the page
+Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # our axes to glTF's, y up
 
 
 @checked
 def save_html(
     run: Trajectory, path: str | Path, *, rate: float = RATE, follow: str | None = None
 ) -> Path:
-    """Write a run as one HTML file for offline playing: turn, zoom, scrub (extra ``view``).
+    """Write a run as one HTML file with a player, which needs no network (extra ``view``).
 
     Arguments:
         run: trajectory of :func:`bodies.simulate`.
-        path: of the file.
+        path: file to write.
         rate: poses a second [1/s].
-        follow: body in the centre; default the heaviest if it travels, "" for none.
+        follow: body in the centre; default: the heaviest body if it travels; "": none.
 
     Returns:
         The path.
@@ -58,12 +58,13 @@ def save_html(
 
 @checked
 def save_glb(run: Trajectory, path: str | Path, time: float = 0.0) -> Path:
-    """Write the pose of the bodies at a time as a GLB file, one node a body (extra ``view``).
+    """Write the pose of the bodies at a time as a GLB file, with one node for each body (extra
+    ``view``).
 
     Arguments:
         run: trajectory of :func:`bodies.simulate`.
-        path: of the file; glTF's axes, y up.
-        time: [s], clamped to the run.
+        path: file to write; glTF's axes, y up.
+        time: time of the pose [s], clamped to the run.
 
     Returns:
         The path.

@@ -8,7 +8,8 @@ from ..running.trajectory import Trajectory
 
 
 def poses_at(run: Trajectory, time: float) -> tuple[np.ndarray, np.ndarray]:
-    """Positions (bodies, 3) [m] and quaternions (bodies, 4), linear between the records."""
+    """Positions (bodies, 3) [m] and quaternions (bodies, 4) at a time [s], linear between the
+    records."""
     last = len(run.time) - 1
     k = int(np.clip(np.searchsorted(run.time, time, side="right") - 1, 0, max(last - 1, 0)))
     j = min(k + 1, last)
@@ -22,5 +23,5 @@ def poses_at(run: Trajectory, time: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def record_at(run: Trajectory, time: float) -> int:
-    """Number of the record nearest to a time."""
+    """Number of the record nearest to a time [s]."""
     return int(np.argmin(np.abs(run.time - time)))

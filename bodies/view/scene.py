@@ -18,9 +18,9 @@ class Scene(Stage):
     """Stage of a recorded run.
 
     Attributes:
-        arrows: the force arrows, None without wheels.
+        arrows: node of the force arrows; None without wheels.
         scale: length of an arrow over its force [m/N].
-        follow: name of the body in the centre, or None.
+        follow: name of the body in the centre; None: no body.
     """
 
     def __init__(self, server: Any, run: Trajectory) -> None:
@@ -45,7 +45,7 @@ class Scene(Stage):
             )
 
     def draw(self, time: float) -> None:
-        """Draw the run at a time."""
+        """Draw the run at a time [s]."""
         x, q = poses_at(self.run, time)
         self.place(x, q)
         moved = np.zeros(3)
@@ -55,9 +55,9 @@ class Scene(Stage):
                 0.0,
                 0.0,
                 self.run.positions[0, k, 2],
-            ]  # the camera keeps the body's first height
+            ]  # the scene follows in the plane only: the height is that of the first record
         if self.arrows is not None and self.arrows.visible:
-            # relative to the followed body, so that arrows keep up with it in a slow browser
+            # relative to the followed body, so that the arrows do not lag behind it in a slow browser
             points = arrow_points(self.wheels, record_at(self.run, time), self.scale) - moved
             self.arrows.points, self.arrows.position = points.astype(np.float32), moved
         self.world.position = -moved

@@ -1,4 +1,4 @@
-"""Shapes of bodies, guessed from their joints, mass and inertia."""
+"""Meshes of bodies, guessed from their joints, mass and inertia if the description has none."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PARTS: tuple[Colour, ...] = (
 
 @dataclass(frozen=True)
 class DrawnPart:
-    """A mesh in the axes of a body, with colour and opacity."""
+    """A mesh in the axes of a body, with its colour and opacity."""
 
     mesh: Mesh
     colour: Colour
@@ -48,13 +48,14 @@ class DrawnPart:
 
 @dataclass(frozen=True)
 class Strut:
-    """A mesh between two points: from the first one, z towards the second.
+    """A mesh between two points: it starts at the first point, its z axis points to the second.
 
     Attributes:
-        mesh: about the z axis.
-        ends: body (its number, or None for the ground) and point in its axes [m].
-        colour: of the mesh.
-        stretched: whether the mesh is one metre long, scaled to the distance of the points.
+        mesh: mesh about the z axis.
+        ends: for each point its body (number, or None for the ground) and coordinates in the body's axes
+            [m].
+        colour: colour of the mesh.
+        stretched: whether the mesh is 1 m long and scaled to the distance of the points.
     """
 
     mesh: Mesh
@@ -63,7 +64,7 @@ class Strut:
     stretched: bool = False
 
     def pose(self, x: np.ndarray, turns: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray, float]:
-        """First point [m], axes in columns, and scale along z.
+        """World coordinates of the first point [m], axes of the mesh in columns, and scale along z.
 
         Arguments:
             x, turns: positions [m] and rotation matrices of all bodies.
@@ -148,14 +149,14 @@ def equivalent_box(body: Any) -> np.ndarray:
 
 
 def _mounted(model: Model, name: str) -> bool:
-    """Whether a body is mounted on another: fixed, or on rubber mounts."""
+    """Whether a body is fixed to another body or on rubber mounts."""
     return any(
         isinstance(j, Fixed | Bushing) and name in (j.body_a, j.body_b) for j in model.joint_order
     )
 
 
 def _attachments(model: Model, geometry: Geometry, name: str, light: bool) -> list[np.ndarray]:
-    """Attachment points of a body, body axes; of a light body's hinge both ends."""
+    """Attachment points of a body, body axes [m]; of a hinge of a light body both ends."""
     found: list[np.ndarray] = []
 
     def add(point: np.ndarray) -> None:
@@ -192,7 +193,7 @@ def _attachments(model: Model, geometry: Geometry, name: str, light: bool) -> li
 
 
 def _hinge_axis(model: Model, geometry: Geometry, name: str) -> np.ndarray | None:
-    """Axis of a body's first hinge, body axes."""
+    """Axis of a body's first hinge, body axes; None without a hinge."""
     for joint in model.joint_order:
         if isinstance(joint, Revolute) and name in (joint.body_a, joint.body_b):
             return geometry.direction_in(name, geometry.joints[joint.name].frame_a[:, 2])
@@ -200,7 +201,7 @@ def _hinge_axis(model: Model, geometry: Geometry, name: str) -> np.ndarray | Non
 
 
 def _rotor(body: Any, axis: np.ndarray) -> Mesh:
-    """Homogeneous cylinder with the body's mass and inertia about and perpendicular to ``axis``."""
+    """Homogeneous cylinder about ``axis`` with the body's mass and moments of inertia."""
     spin = float(axis @ body.inertia_array @ axis)
     across = 0.5 * (float(np.trace(body.inertia_array)) - spin)
     radius = np.sqrt(2.0 * spin / body.mass)
@@ -209,7 +210,7 @@ def _rotor(body: Any, axis: np.ndarray) -> Mesh:
 
 
 def _links(points: list[np.ndarray], body: Any, axis: np.ndarray | None) -> Mesh:
-    """Rods from the points to their middle; a box or rotor without distant points."""
+    """Rods from the points to their middle; a box or rotor if all points are near the centre of mass."""
     size = equivalent_box(body)
     thick = float(np.clip(0.045 * (body.mass / 6.0) ** (1.0 / 3.0), 0.012, 0.09))
     spread = [p for p in points if np.linalg.norm(p) > 0.03]
@@ -222,14 +223,14 @@ def _links(points: list[np.ndarray], body: Any, axis: np.ndarray | None) -> Mesh
         return meshes.rod(ends[0], ends[1], thick)
     middle = np.mean(points, axis=0)
     far = max(points, key=lambda p: float(np.linalg.norm(p - middle)))
-    hub = far if len(points) == 3 else middle  # three points: a wishbone with its tip
+    hub = far if len(points) == 3 else middle  # three points: a wishbone, whose rods meet at its tip
     rods = [meshes.rod(p, hub, 0.8 * thick) for p in points if p is not far or hub is middle]
     knots = [meshes.ball(p, 1.15 * thick) for p in points]
     return meshes.join([*rods, *knots])
 
 
 def _frame(points: list[np.ndarray], body: Any) -> list[DrawnPart]:
-    """Ladder frame through the points, and a translucent hull of the inertia's size."""
+    """Ladder frame through the points, and a translucent box of the same inertia as the body."""
     p = np.array(points)
     size = equivalent_box(body)
     low = float(np.percentile(p[:, 2], 40.0))
@@ -254,7 +255,7 @@ def _frame(points: list[np.ndarray], body: Any) -> list[DrawnPart]:
 
 
 def _wheel(geometry: Geometry, wheel: Any) -> list[DrawnPart]:
-    """Tyre, lugs and rim, with the open side of the rim outward."""
+    """Meshes of tyre, lugs and rim; the open side of the rim is outward."""
     centre = geometry.point_of(wheel.body, wheel.centre)
     axis = geometry.direction_of(wheel.body, wheel.spin_axis)
     out = np.sign(wheel.centre[1]) or 1.0
@@ -270,7 +271,7 @@ def _wheel(geometry: Geometry, wheel: Any) -> list[DrawnPart]:
 
 
 def _contact(geometry: Geometry, contact: Any, colour: Colour) -> DrawnPart:
-    """Shape of a rigid contact."""
+    """Mesh of a rigid contact's shape."""
     centre = (
         np.zeros(3)
         if contact.position is None

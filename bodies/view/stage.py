@@ -1,4 +1,4 @@
-"""Meshes of a machine and its ground, independent of the pose, and their nodes in viser."""
+"""Meshes of a machine and its grounds, which do not depend on the pose, and their nodes in viser."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .surfaces import SOILS, ground_mesh, grounds, is_field, squares
 
 @dataclass(frozen=True)
 class DrawnPlane:
-    """An infinite grid.
+    """A plane drawn as an infinite grid.
 
     Attributes:
         position: a point of the plane [m].
-        wxyz: orientation, with z normal to the plane.
-        opacity: of the plane; 0: lines alone.
+        wxyz: quaternion of the orientation, with z normal to the plane.
+        opacity: opacity of the plane between the lines; 0: only lines.
     """
 
     position: tuple[float, ...]
@@ -33,10 +33,10 @@ class DrawnPlane:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Meshes of a machine and its ground, independent of the pose.
+    """Meshes of a machine and its grounds, which do not depend on the pose.
 
     Attributes:
-        bodies: parts of every body, by name, in its axes.
+        bodies: meshes of each body by name, in the body's axes.
         struts: springs and cylinders between two points.
         ground: meshes with their colours, world axes.
         planes: infinite grounds.
@@ -49,11 +49,11 @@ class Drawn:
 
     @staticmethod
     def of(model: Model, low: Any, high: Any) -> Drawn:
-        """Meshes of a model and all its grounds; without a ground a grid below it.
+        """Meshes of a model and all its grounds; without a ground a grid below the motion.
 
         Arguments:
             model: compiled mechanism.
-            low, high: corners of the box of its motion, shape (3,) [m].
+            low, high: corners of the box that contains the motion, shape (3,) [m].
         """
         found = Drawn(shapes_of(model), struts_of(model))
         surfaces = grounds(model.mechanism)
@@ -64,7 +64,7 @@ class Drawn:
         return found
 
     def add_ground(self, surface: Any, low: Any, high: Any) -> None:
-        """Add a ground around a box of corners low and high, x and y [m]."""
+        """Add the part of a ground around the box with the corners ``low`` and ``high`` [m]."""
         if is_field(surface):
             self.ground.extend(
                 zip(squares(ground_mesh(surface, low, high, fine=True)), SOILS, strict=True)
@@ -91,7 +91,7 @@ class Stage:
         self._translucent: list[Any] = []
         self.bodies: dict[str, Any] = {}
         for name, parts in drawn.bodies.items():
-            path = f"/world/{name.replace('/', '_')}"  # a name without path separators
+            path = f"/world/{name.replace('/', '_')}"  # "/" would be a path separator
             self.bodies[name] = self.scene.add_frame(path, show_axes=False)
             for k, part in enumerate(parts):
                 handle = self._mesh(

@@ -13,12 +13,12 @@ from ..mechanism import Mechanism
 from ..running.trajectory import Trajectory
 from .meshes import Mesh
 
-SOILS = (184, 172, 150), (174, 161, 138)  # colours of the chess board
-GROUND_MARGIN = 60.0  # [m] width of ground drawn around the run
-MOST = 500  # most nodes along a side
-FINE = 240  # most points along a side with interpolated points
-SQUARE_SIDE = 2.0  # [m] side of a square of the chess board
-SAMPLES = 241  # points along a side of a ground without nodes
+SOILS = (184, 172, 150), (174, 161, 138)  # colours of the chessboard
+GROUND_MARGIN = 60.0  # [m] width of the ground drawn around the run
+MOST = 500  # largest number of nodes along a side
+FINE = 240  # largest number of points along a side with interpolated points
+SQUARE_SIDE = 2.0  # [m] side of a square of the chessboard
+SAMPLES = 241  # number of points along a side of a ground without nodes
 
 
 def grounds(m: Mechanism) -> list[Any]:
@@ -36,21 +36,24 @@ def is_field(surface: Any) -> bool:
 
 
 def surface_mesh(surface: Any, run: Trajectory) -> Mesh:
-    """Mesh of a ground around a run, see ``ground_mesh``."""
+    """Mesh of a ground around a run, see :func:`ground_mesh`."""
     x = run.positions[..., :2]
     return ground_mesh(surface, x.min(axis=(0, 1)), x.max(axis=(0, 1)))
 
 
 def ground_mesh(surface: Any, low: Any, high: Any, fine: bool = False) -> Mesh:
-    """Mesh of a height field at its nodes, or of any other sampled ``height(x, y)``, around a box.
+    """Mesh of a height field at its nodes, or of another ground at samples of ``height(x, y)``, around a
+    box.
 
     Arguments:
-        surface: of ``contact.terrain``, or a rigid one.
+        surface: a terrain of ``contact.terrain``, or the surface of a rigid contact.
         low, high: corners of the box, x and y [m].
-        fine: interpolated points between nodes further apart than a square, for curved fields.
+        fine: whether to add interpolated points between nodes farther apart than a square, for curved
+            fields.
 
-    The two kinds of fields: ``contact.terrain.SmoothHeightField`` has a row of heights for each y and
-    a function ``height``; the rigid one has ``heights[i][j]`` at ``x + i dx``, ``y + j dy``.
+    There are two kinds of fields: ``contact.terrain.SmoothHeightField`` has a row of heights for each y
+    and a function ``height``; the field of rigid contact has ``heights[i][j]`` at ``x + i dx``, ``y + j
+    dy``.
     """
     low, high = np.asarray(low, float) - GROUND_MARGIN, np.asarray(high, float) + GROUND_MARGIN
     answers: bool = isinstance(surface, Terrain)
@@ -74,14 +77,14 @@ def ground_mesh(surface: Any, low: Any, high: Any, fine: bool = False) -> Mesh:
 
 
 def squares(mesh: Mesh) -> tuple[Mesh, Mesh]:
-    """Split of a mesh into the two colours of a chess board over x and y, which makes motion visible."""
+    """The meshes of both colours of a chessboard over x and y, which makes motion visible."""
     middle = mesh.vertices[mesh.faces, :2].mean(axis=1)
     odd = np.floor(middle / SQUARE_SIDE).sum(axis=1) % 2.0 == 1.0
     return Mesh(mesh.vertices, mesh.faces[~odd]), Mesh(mesh.vertices, mesh.faces[odd])
 
 
 def _finer(nodes: np.ndarray) -> np.ndarray:
-    """Nodes with points between them, a square apart, up to the largest number."""
+    """Nodes with interpolated points between them, at most a square apart, at most ``FINE`` points."""
     parts = min(int(np.ceil(np.diff(nodes).max() / SQUARE_SIDE)), FINE // len(nodes))
     if parts < 2:
         return nodes
@@ -90,7 +93,8 @@ def _finer(nodes: np.ndarray) -> np.ndarray:
 
 
 def _nodes(origin: float, spacing: float, count: int, low: float, high: float) -> np.ndarray:
-    """Nodes of a field between low and high along one axis, thinned, and end points beyond the field."""
+    """Coordinates of a field's nodes between low and high along one axis [m], at most ``MOST`` of them,
+    and end points outside the field."""
     first = int(np.clip(np.floor((low - origin) / spacing), 0, count - 1))
     last = int(np.clip(np.ceil((high - origin) / spacing), first, count - 1))
     nodes = np.arange(first, last + 1)
@@ -101,7 +105,7 @@ def _nodes(origin: float, spacing: float, count: int, low: float, high: float) -
 
 
 def grid(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> Mesh:
-    """Mesh of z[i, j] at x[i], y[j], with its outside upward."""
+    """Mesh of the heights z[i, j] at x[i], y[j] [m], with its outside upward."""
     nx, ny = z.shape
     k = (np.arange(nx - 1)[:, None] * ny + np.arange(ny - 1)).ravel()
     faces = np.concatenate(

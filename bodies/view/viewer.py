@@ -1,4 +1,4 @@
-"""The viewer: viser's server, controls, clock."""
+"""The viewer of a run in the browser: viser's server, controls, clock."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..running.trajectory import Trajectory
 from .scene import Scene
 
 SPEEDS = ("0.1x", "0.25x", "0.5x", "1x", "2x", "5x")
-FRAME = 1.0 / 30.0  # [s] between frames
+FRAME = 1.0 / 30.0  # [s] time between two frames
 
 
 class Viewer:
@@ -25,9 +25,9 @@ class Viewer:
 
     Arguments:
         run: a :class:`bodies.Trajectory`.
-        host, port: address of the server; port 0: any free one.
-        follow: name of the body in the centre; default the heaviest if it travels further than
-            5 m; ``""`` for none.
+        host, port: address of the server; port 0: any free port.
+        follow: name of the body in the centre; default: the heaviest body if it travels farther than
+            5 m; ``""``: none.
 
     Attributes:
         url: address for a browser.
@@ -51,7 +51,7 @@ class Viewer:
         self._lock = threading.RLock()
         self._playing, self._rate = False, 1.0
         self._time = self._shown = float(run.time[0])
-        with contextlib.redirect_stdout(io.StringIO()):  # no banner of viser
+        with contextlib.redirect_stdout(io.StringIO()):  # hides viser's banner
             self.server = viser.ViserServer(host=host, port=port or free_port(host), verbose=False)
         self.url = f"http://{host}:{self.server.get_port()}"
         self._look()
@@ -63,10 +63,10 @@ class Viewer:
         self._thread = threading.Thread(target=self._clock, daemon=True)
         self._thread.start()
 
-    # driving --------------------------------------------------------------------------------
+    # control of the clock -------------------------------------------------------------------
     @property
     def time(self) -> float:
-        """Time on display [s]."""
+        """Time of the displayed pose [s]."""
         return self._time
 
     @property
@@ -75,7 +75,7 @@ class Viewer:
         return self._playing
 
     def play(self, rate: float | None = None) -> None:
-        """Run the clock, from the start if it is at the end; ``rate`` 1 is real time."""
+        """Start the clock, at the start of the run if it is at the end; ``rate``: 1 is real time."""
         with self._lock:
             if rate is not None:
                 self._rate = checks.number("view", "rate", rate, 0.0, open_low=True)
@@ -91,7 +91,7 @@ class Viewer:
         self._button()
 
     def seek(self, when: float) -> None:
-        """Stop the clock and show a time [s], clamped to the run."""
+        """Stop the clock and show the pose at a time [s], clamped to the run."""
         self.pause()
         self._show(when)
 
@@ -182,7 +182,7 @@ class Viewer:
 
         @self._slider.on_update
         def _(_: Any) -> None:
-            if abs(self._slider.value - self._shown) > 1e-9:  # moved by the user
+            if abs(self._slider.value - self._shown) > 1e-9:  # the user has moved the slider
                 self._show(self._slider.value)
 
         @self._speed.on_update
@@ -211,7 +211,7 @@ class Viewer:
             self._readout.content = self._text()
 
     def _text(self) -> str:
-        """Text of time, speed and the wheels' forces."""
+        """Text with the time, the speed and the wheels' forces."""
         from .poses import record_at
 
         k = record_at(self.run, self._time)
@@ -234,7 +234,8 @@ class Viewer:
         return "\n".join(lines)
 
     def _clock(self) -> None:
-        """Move the time at the chosen rate, 30 frames a second."""
+        """Loop of the clock's thread: advance the displayed time at the chosen rate, 30 frames a
+        second."""
         last = time.perf_counter()
         while self._running:
             time.sleep(FRAME)
@@ -250,7 +251,7 @@ class Viewer:
 
 
 def scenery(server: Any) -> None:
-    """Set the vertical, sky and colours of viser's page."""
+    """Set vertical axis, sky and colours of viser's page."""
     server.scene.set_up_direction("+z")
     server.scene.set_background_image(_sky())
     server.initial_camera.fov = float(np.radians(45.0))
@@ -258,7 +259,7 @@ def scenery(server: Any) -> None:
 
 
 def _sky() -> np.ndarray:
-    """A light gradient, darker above."""
+    """Picture of the sky: a light gradient, darker towards the top."""
     low, high = np.array([242, 244, 246]), np.array([176, 200, 222])
     t = np.linspace(0.0, 1.0, 256)[:, None, None] ** 1.5
     return np.broadcast_to((high + (low - high) * t), (256, 4, 3)).astype(np.uint8)
