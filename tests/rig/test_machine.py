@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rig
+from bodies.frames import quaternion_matrix
 from rig import Camera, Gauge, Lever, Links, Panel, RigError
 from rig.command.arguments import rig_of
 from rig.outside.cockpit import describe
@@ -221,3 +222,18 @@ def test_the_backhoe_loader_drives_brakes_digs_and_drives_on(seconds):
             assert np.linalg.norm(way[2000, :2] - way[1300, :2]) < 0.3  # stood while it dug
             assert np.ptp(run["joint_angle"][k * tick : k * tick + len(way), 2]) > 0.3
     assert r.blocks["machine"].sim.missed == 0
+
+
+@pytest.mark.parametrize("name", ["wheel_loader", "backhoe_loader", "skid_steer"])
+def test_the_camera_frames_the_whole_machine(name):
+    """All of it within 30 degrees of the view's middle, and it fills at least 8 of them."""
+    r = rig_of(pathlib.Path(name))
+    picture, poses = Picture.of(r), r.blocks["machine"].poses()
+    eye, target = map(np.array, picture.camera)
+    far = 0.0
+    for pose, parts in zip(poses, picture.drawn.bodies.values(), strict=True):
+        points = np.vstack([part.mesh.vertices for part in parts])
+        seen = points @ quaternion_matrix(pose[3:]).T + pose[:3] - poses[0, :3] - eye
+        along = seen @ (target - eye) / np.linalg.norm(target - eye)
+        far = max(far, np.degrees(np.arccos(along / np.linalg.norm(seen, axis=1))).max())
+    assert 8.0 < far < 30.0

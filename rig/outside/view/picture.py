@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bodies.frames import quaternion_matrix
 from bodies.view.meshes import Mesh
 from bodies.view.shapes import DrawnPart, Strut
 from bodies.view.stage import Drawn, DrawnPlane
@@ -25,6 +26,7 @@ Array = NDArray[np.float64]
 ABOVE = 0.03
 #: Distance between two points of the planned path [m].
 SPACING = 0.5
+DISTANCE = 1.15  # of the camera, over the diagonal of the machine
 TRENCH = 0.35  # opacity of level ground with a bucket below it
 
 
@@ -161,9 +163,17 @@ def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]
         if not wheels:
             planes = [DrawnPlane((0.0, 0.0, links.ground), opacity=TRENCH)]
         drawn = dataclasses.replace(drawn, planes=planes)
-    middle, size = 0.5 * (low + high), float(np.linalg.norm(high - low)) + 0.5
+    seen = np.vstack([
+        part.mesh.vertices @ quaternion_matrix(pose[3:]).T + pose[:3]
+        for pose, parts in zip(machine.poses(), drawn.bodies.values(), strict=True)
+        for part in parts
+    ])  # fmt: skip
+    middle, size = (
+        0.5 * (seen.min(axis=0) + seen.max(axis=0)),
+        float(np.linalg.norm(np.ptp(seen, axis=0))),
+    )
     origin = machine.poses()[0, :3] * wheels
-    eye = middle - origin + 1.7 * size * np.array([-0.55, -0.75, 0.4])
+    eye = middle - origin + DISTANCE * size * np.array([-0.55, -0.75, 0.4])
     framed = {"camera": (tuple(eye.tolist()), tuple((middle - origin).tolist()))}
     return Picture(drawn, follow=wheels, **{**framed, **camera})
 
