@@ -1,10 +1,11 @@
-"""Bodies, joints, forces, driveline and the step; built on ``mlcp`` and ``contact``."""
+"""Multibody dynamics on ``mlcp`` and ``contact``: bodies, joints, forces, driveline, wheels, the
+step."""
 
 try:
     from mlcp.neighbours import require_neighbour
 except ModuleNotFoundError as _error:
     if not (_error.name or "").startswith("mlcp"):
-        raise  # a dependency of mlcp is missing; the message names it
+        raise  # a dependency of mlcp is missing, which the message names
     raise ImportError(
         "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
     ) from _error
@@ -12,7 +13,7 @@ require_neighbour("contact", __file__)
 
 from contact.rigid import Ball, Box, Cylinder, HeightField, Plane, RigidContact, Sphere
 
-from . import view as _view  # noqa: F401 - the viewer registers the pictures of a trajectory
+from . import view as _view  # noqa: F401 - registers the functions for pictures of a trajectory
 from .appearance import Look
 from .batch import Batch
 from .body import Body, Ground

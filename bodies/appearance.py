@@ -1,4 +1,4 @@
-"""Look: the shape of a body in pictures."""
+"""Look: description of a body's shape in pictures."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ Corner = tuple[float, float, float]
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Look:
-    """Convex plate in pictures of a body, in place of its guessed shape; without effect on the motion.
+    """Convex plate that represents a body in pictures instead of a guessed shape; no effect on the
+    motion.
 
     Arguments:
         name: unique name.
         body: name of the body.
         outline: corners in the plane of x and z [m], world axes, described pose.
         span: both ends of the plate along y [m].
-        mirrored: whether a second plate lies on the other side of the plane y = 0.
+        mirrored: whether there is a second plate, mirrored in the plane y = 0.
         colour: red, green and blue, 0 to 255.
         opacity: 0 to 1.
-        hulls: corners of the plates [m], world axes, described pose; default: of outline and span.
+        hulls: corners of each plate [m], world axes, described pose; default: from outline and span.
 
     Raises:
         MechanismError: naming the look, the field and its value.

@@ -1,4 +1,4 @@
-"""Many vehicles of one structure side by side: ``Batch``."""
+"""Many vehicles of one structure, simulated together: ``Batch``."""
 
 from __future__ import annotations
 
@@ -16,27 +16,29 @@ from .rest.equilibrium import rest_of
 
 
 class Batch(Ensemble):
-    """Vehicles of one structure, simulated side by side and independent of each other.
+    """Vehicles of one structure, simulated together but independent of each other.
 
-    The result of a vehicle depends only on its own state, parameters and inputs, to the last bit: not
-    on the other vehicles or the number of threads. A vehicle that fails stops alone. Threads use a
-    batch one at a time; copies and pickles have own memory, and continue to the same bytes, also in
-    another process.
+    The result of a vehicle depends to the last bit on its own state, parameters and inputs only, not on
+    other vehicles or the number of threads. If a vehicle fails, it stops and the others continue. The
+    threads of a program use a batch one at a time. Copies and pickles have memory of their own; runs
+    continued from them give the same bytes, also in another process.
 
     Arguments:
-        model: compiled mechanism, or one for each vehicle, with the same structure.
-        n: number of vehicles; omitted with a list of models.
+        model: compiled mechanism, or a list of compiled mechanisms of the same structure, one for each
+            vehicle.
+        n: number of vehicles; not needed with a list of models.
         step: step length h [s].
-        lanes: whether several vehicles share a vector register; by default from eight vehicles on,
-            if the model has no hydraulic circuit and no terrain of more than some 200,000 points.
-        settings: as for :class:`bodies.Simulation`: solver, tolerance, contact..., state.
+        lanes: whether several vehicles are computed side by side in one SIMD register; default: true for
+            at least eight vehicles, if the model has no hydraulic circuit and no terrain of more than
+            some 200,000 points.
+        settings: further arguments of :class:`bodies.Simulation`: solver, tolerance, contact, state, ...
 
     Raises:
-        MechanismError: naming a number out of range; models of different structure; a solver
-            without a kernel. UnknownName: an unknown solver.
+        MechanismError: a number out of range; models of different structure; a solver without a kernel.
+            UnknownName: an unknown solver.
     """
 
-    stopped: dict[int, str]  # message on the failure of a vehicle, by its number
+    stopped: dict[int, str]  # reason why a vehicle has stopped, by its number
 
     def equilibrium(
         self,
@@ -49,17 +51,19 @@ class Batch(Ensemble):
         threads: int | None = None,
         time_limit: float = 60.0,
     ) -> None:
-        """Put every vehicle that has not stopped into static equilibrium, as :func:`bodies.equilibrium`.
+        """Set every vehicle that has not stopped to its static equilibrium, see
+        :func:`bodies.equilibrium`.
 
         Arguments:
-            inputs: values of named inputs, (n,) or a number for all; they stay. Others are unchanged.
-            tolerance, scrub, rounds, patient: as of :func:`bodies.equilibrium`.
-            threads: largest number; default: one for every core this process may use.
-            time_limit: limit of the computing time [s], times the number of vehicles.
+            inputs: values of named inputs, (n,) or a number for all vehicles, which the inputs keep
+                afterwards; other inputs are unchanged.
+            tolerance, scrub, rounds, patient: see :func:`bodies.equilibrium`.
+            threads: largest number of threads; default: one for every core this process may use.
+            time_limit: limit of the computing time per vehicle [s].
 
         Raises:
-            UnknownName, MechanismError: as :meth:`set_input` and :func:`bodies.equilibrium`; the batch
-                is then unchanged.
+            UnknownName, MechanismError: the errors of :meth:`set_input` and :func:`bodies.equilibrium`;
+                the batch is then unchanged.
 
         Warns:
             SimulationWarning: vehicles without an equilibrium; they stop, see :attr:`stopped`.

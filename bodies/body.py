@@ -11,12 +11,12 @@ from . import checks
 from .checks import checked
 
 GROUND = "ground"
-LARGEST_GYRATION = 1e6  # [m] largest radius of gyration; a larger one is a mistake in units
+LARGEST_GYRATION = 1e6  # [m] largest radius of gyration; above it the inertia has a wrong unit
 
 
 @dataclass(frozen=True)
 class Ground:
-    """The body that never moves; joints name it ``"ground"``."""
+    """The body that never moves; in joints its name is ``"ground"``."""
 
     name: str = GROUND
 
@@ -24,18 +24,18 @@ class Ground:
 @dataclass(frozen=True)
 @checked
 class Body:
-    """A rigid body in its described pose, with which the mechanism starts.
+    """A rigid body in its described pose, the initial pose of the mechanism.
 
     Arguments:
-        name: unique name; ``"ground"`` is taken.
-        mass: [kg], positive.
-        inertia: about the centre of mass in body axes [kg m^2]: three principal moments or a
-            symmetric 3 x 3. Must be physical: positive definite, and no principal moment larger than
-            the sum of the other two.
-        position: of the centre of mass [m], world axes.
-        orientation: unit quaternion, scalar first, body axes to world axes; normalised here.
-        velocity: of the centre of mass [m/s], world axes.
-        angular_velocity: [rad/s], world axes.
+        name: unique name other than ``"ground"``.
+        mass: mass [kg], positive.
+        inertia: inertia about the centre of mass in body axes [kg m^2]: three principal moments or a
+            symmetric 3 x 3 matrix. It must be physical: positive definite, and no principal moment
+            larger than the sum of the other two.
+        position: position of the centre of mass [m], world axes.
+        orientation: quaternion, scalar first, body axes to world axes; it is normalised.
+        velocity: initial velocity of the centre of mass [m/s], world axes.
+        angular_velocity: initial angular velocity [rad/s], world axes.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
@@ -83,7 +83,7 @@ class Body:
 
 
 def inertia_matrix(who: str, inertia: object) -> np.ndarray:
-    """Symmetric (3, 3) inertia from three moments or a 3 x 3, checked."""
+    """Symmetric inertia (3, 3) from three moments or a 3 x 3 matrix; MechanismError if not physical."""
     array = checks.numbers(inertia)
     if array.shape == (3,):
         array = np.diag(array)

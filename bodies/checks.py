@@ -38,12 +38,11 @@ class UnknownName(MechanismError):
 
 
 class SimulationError(RuntimeError):
-    """A run that cannot go on; the message has the time and the reason.
+    """A run that cannot continue, or a failed search for equilibrium; the message has the reason.
 
     Attributes:
-        trajectory: records of :func:`bodies.simulate` up to the end of the last valid chunk; None
-            without records.
-        state: best state of a search for static equilibrium; None elsewhere.
+        trajectory: records of :func:`bodies.simulate` up to the last valid step; None without records.
+        state: final state of a failed search for static equilibrium; None for a run.
     """
 
     trajectory: Any = None
@@ -51,7 +50,7 @@ class SimulationError(RuntimeError):
 
 
 class SimulationWarning(SentenceWarning):
-    """A completed run with a deficiency, which the message names."""
+    """A completed run with a defect, which the message names."""
 
 
 def flag(owner: str, field: str, value: object) -> bool:
@@ -102,16 +101,17 @@ def vector(owner: str, field: str, value: object, size: int = 3) -> tuple[float,
 
 
 def unit_vector(owner: str, field: str, value: object, size: int = 3) -> tuple[float, ...]:
-    """Return ``value`` normalised; refuse a zero vector, which has no direction.
+    """Return ``value`` normalised; MechanismError for a zero vector, which has no direction.
 
-    A vector of length 1 up to round-off is unchanged, so that normalising twice is the same as once.
+    A vector of length 1 up to round-off is returned unchanged, so that a second normalisation changes
+    nothing.
     """
     array = np.array(vector(owner, field, value, size))
     most = float(np.max(np.abs(array)))
     if most < 1e-12:
         raise MechanismError(f"{owner}: {field} must be a direction, got the zero vector.")
     if abs(np.linalg.norm(array) - 1.0) > 1e-15:
-        array = array / most  # against overflow of a square
+        array = array / most  # prevents overflow of the squares
         array = array / np.linalg.norm(array)
     return tuple(float(x) for x in array)
 
@@ -119,9 +119,9 @@ def unit_vector(owner: str, field: str, value: object, size: int = 3) -> tuple[f
 def table(
     owner: str, field: str, value: Sequence[Sequence[float]], *, rising: bool = False
 ) -> tuple[tuple[float, float], ...]:
-    """Return ``value`` as pairs (x, y) with strictly increasing x, at least two of them.
+    """Return ``value`` as a tuple of at least two pairs (x, y) with strictly increasing x.
 
-    ``rising``: y must not fall, as in a damper, which would supply energy otherwise.
+    ``rising``: y must not fall, for example in a damper, which would otherwise supply energy.
     """
     array = numbers(value)
     if array.ndim != 2 or array.shape[0] < 2 or array.shape[1] != 2 or not np.isfinite(array).all():
@@ -140,7 +140,7 @@ def table(
 
 
 def text(owner: str, field: str, value: object, *, empty: bool = False) -> str:
-    """Return ``value`` if it is a text, non-empty unless ``empty``."""
+    """Return ``value`` if it is a text; an empty text only with ``empty``."""
     if not isinstance(value, str) or not (value or empty):
         kind = "a text" if empty else "a non-empty text"
         raise MechanismError(f"{owner}: {field} must be {kind}, got {shown(value)}.")

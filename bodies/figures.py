@@ -1,4 +1,4 @@
-"""Figures of a run: the main results of a vehicle, and any columns, grouped by unit."""
+"""Figures of a run: a vehicle's main results, or chosen columns with one axes for each unit."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ import numpy as np
 from . import checks
 
 Panel = tuple[str, dict[str, np.ndarray]]
-MOST = 10  # most curves in one axes
-PANELS = 8  # most axes in one figure
-LONG = 22  # most characters of a label beside an axes
+MOST = 10  # largest number of curves in one axes
+PANELS = 8  # largest number of axes in one figure
+LONG = 22  # longest label next to an axes [characters]
 WHEEL_COLUMNS = {"slip": "slip [-]", "load": "load [N]", "traction": "traction [N]"}
 
 
 def subplots(*counts: int, **settings: Any) -> Any:
     """Figure and axes of ``matplotlib.pyplot.subplots``.
 
-    In a notebook, which shows a returned figure, pyplot's own copy is closed.
+    In a notebook, which shows a returned figure itself, the figure is closed in pyplot, so that it does
+    not appear twice.
 
     Raises:
-        ImportError: matplotlib's backend needs a window and there is no display.
+        ImportError: matplotlib's backend needs a window, but there is no display.
     """
     import matplotlib
     import matplotlib.pyplot as plt
@@ -41,7 +42,8 @@ def subplots(*counts: int, **settings: Any) -> Any:
 
 
 def draw(panels: list[Panel], time: np.ndarray, figure: Any = None) -> Any:
-    """Draw panels over time, one below the other; returns the figure (by default a new one)."""
+    """Draw panels over time [s], one below the other, in ``figure`` or a new figure; returns the
+    figure."""
     size = (7.5, 0.7 + 1.75 * len(panels))
     if figure is None:
         figure, axes = subplots(
@@ -66,7 +68,8 @@ def draw(panels: list[Panel], time: np.ndarray, figure: Any = None) -> Any:
 
 
 def first_questions(run: Any) -> list[Panel]:
-    """Panels of speed and all wheels' slip, load and traction; without wheels coordinates or speeds."""
+    """Panels of the speed and of all wheels' slip, load and traction; of a mechanism without wheels
+    panels of the joint coordinates, or of the speeds."""
     mechanism = run.model.mechanism
     leader = max(mechanism.bodies, key=lambda body: body.mass).name
     speed = 3.6 * np.linalg.norm(run.velocity(leader), axis=1)
@@ -92,10 +95,10 @@ def first_questions(run: Any) -> list[Panel]:
 
 
 def chosen(columns: Mapping[str, np.ndarray], names: tuple[str, ...]) -> list[Panel]:
-    """Panels of the columns with given names or patterns (``*.slip``), at least one a unit.
+    """Panels of the columns with given names or patterns (``*.slip``), at least one for each unit.
 
     Raises:
-        UnknownName: a name without a column, with the nearest one.
+        UnknownName: no column has the name; with the nearest name.
         MechanismError: more panels than fit into one figure.
     """
     bare = {key.rsplit(" [", 1)[0]: key for key in columns}
@@ -114,7 +117,7 @@ def chosen(columns: Mapping[str, np.ndarray], names: tuple[str, ...]) -> list[Pa
     panels: list[Panel] = []
     for unit, curves in units.items():
         groups: dict[str, dict[str, np.ndarray]] = {"": curves}
-        if len(curves) > MOST:  # one group per quantity, the last part of a name
+        if len(curves) > MOST:  # one panel per quantity, which is the last part of a column's name
             groups = {}
             for base, values in curves.items():
                 groups.setdefault(base.rsplit(".", 1)[-1], {})[base] = values

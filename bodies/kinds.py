@@ -1,9 +1,9 @@
-"""Range and shape of a field as part of its type, checked on construction.
+"""Range and shape of a field as part of its type, which the constructor checks.
 
     mass: Positive                                  # a float above 0
     tie_rod: Annotated[tuple[Point, ...], Points(2)]
 
-Readers of files use the same types for the shape of a value, and ``units`` for its unit.
+The reader of files uses the same types for the shape of a value; its unit is in ``units``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ LARGEST_RATIO = 1e4  # [-] largest gear ratio
 
 @dataclass(frozen=True)
 class Between:
-    """A finite number in [low, high], or (low, high] with ``open_low``; ``zero``: may be 0."""
+    """A finite number in [low, high], or in (low, high] with ``open_low``; ``zero``: whether 0 is
+    allowed."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -36,7 +37,7 @@ class Between:
 
 @dataclass(frozen=True)
 class Numbers:
-    """``size`` finite numbers in [low, high]; None: one or more, each other than 0."""
+    """``size`` finite numbers in [low, high]; size None: at least one number, none of them 0."""
 
     size: int | None = 3
     low: float = -math.inf
@@ -57,7 +58,7 @@ _near = Numbers(3, -LARGEST_DISTANCE, LARGEST_DISTANCE)
 
 @dataclass(frozen=True)
 class Direction:
-    """Three numbers, not all 0, without normalisation."""
+    """Three numbers, not all 0, which are not normalised."""
 
     def __call__(self, who: str, field: str, value: Any) -> tuple[float, ...]:
         checks.unit_vector(who, field, value)
@@ -66,7 +67,7 @@ class Direction:
 
 @dataclass(frozen=True)
 class Points:
-    """``size`` points [m], successive ones distinct."""
+    """``size`` points [m], of which no two successive ones are equal."""
 
     size: int
 
@@ -88,8 +89,8 @@ class Points:
 class Curve:
     """At least two pairs (x, y) of increasing x.
 
-    ``rising``: y must not fall. ``governed``: once y has fallen below 0 at an x of at least 0, it
-    stays below, as beyond an engine's governor.
+    ``rising``: y must not fall. ``governed``: if y is below 0 at an x >= 0, y is below 0 at all larger
+    x, like an engine's torque above its governed speed.
     """
 
     rising: bool = False
@@ -109,7 +110,8 @@ class Curve:
 
 @dataclass(frozen=True)
 class Words:
-    """A text; ``known``: the allowed ones. ``empty``: whether it may be empty."""
+    """A text; ``known``: the allowed texts, if not empty; ``empty``: whether an empty text is
+    allowed."""
 
     known: tuple[str, ...] = ()
     empty: bool = False

@@ -1,4 +1,4 @@
-"""A mechanism: description of bodies, elements, contacts and wheels, checked as a whole."""
+"""A mechanism: description of bodies, elements, contacts and wheels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Mechanism:
     """Bodies with the elements, contacts and wheels that act on them.
 
     Arguments:
-        name: of the mechanism.
+        name: name of the mechanism.
         bodies: :class:`Body` objects.
         elements: joints, couplings, forces and driveline elements, in any order.
         contacts: rigid contacts.
@@ -82,7 +82,8 @@ class Mechanism:
         """Return ``value`` as a float if the input ``name`` allows it.
 
         Raises:
-            MechanismError: not a finite number, or outside the range of an element with this input.
+            MechanismError: ``value`` is no finite number, or outside the range of an element with this
+                input.
         """
         found = checks.number(f"mechanism {self.name!r}", f"input {name!r}", value)
         for element in self.elements:
@@ -99,12 +100,13 @@ class Mechanism:
 
     @property
     def joints(self) -> tuple[Joint, ...]:
-        """Rigid joints, without couplings and bushings."""
+        """Rigid joints, that is all joints except bushings."""
         return tuple(e for e in self.elements if isinstance(e, Joint) and not e.compliant)
 
     @property
     def freedoms(self) -> int:
-        """Gruebler count ``6 n_bodies - rows of joints``; redundant joints make it too small."""
+        """Gruebler's count ``6 n_bodies - rows of joints``; too small if rows of joints are
+        redundant."""
         return 6 * len(self.bodies) - sum(j.rows for j in self.joints)
 
 
@@ -127,7 +129,7 @@ def _unique(who: str, names: Iterable[str]) -> None:
 
 
 class Described(Protocol):
-    """Anything with a mechanism, such as a vehicle."""
+    """An object with a method ``mechanism``, such as a vehicle."""
 
     def mechanism(self) -> Mechanism:
         """Mechanism of this object."""

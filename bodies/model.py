@@ -28,16 +28,16 @@ class Model:
     """Compiled form of a :class:`Mechanism`, from :func:`bodies.compile`.
 
     Attributes:
-        mechanism: its description.
-        floats, ints: the two flat workspaces [SI] in their initial state, read-only.
-        body_index, coordinate_index, input_index: numbers by name.
+        mechanism: the described mechanism.
+        floats, ints: all floats [SI] and all integers of the initial state, flat and read-only.
+        body_index, coordinate_index, input_index: number of each body, coordinate and input by name.
         rows: (first row, number of rows) of each joint and bilateral coupling, by name.
         channels: (first channel, number) of each bounded coupling, contact and wheel, by name.
         structure: graph of the system matrix, for the factorisation.
         plan: elimination order and tables for the initial pose.
         initial: the initial :class:`State`.
-        joint_order, coupling_order: the elements in the order of their records.
-        force_order: names of the forces that are not rows (torque, drag), in the same sense.
+        joint_order, coupling_order: joints and couplings in the order of their records.
+        force_order: names of the forces without rows (torque, drag, ...) in the order of their records.
     """
 
     mechanism: Mechanism
@@ -60,14 +60,15 @@ class Model:
 
     @cached_property
     def circuit(self) -> Any:
-        """Hydraulic network of all cylinders with oil; None without any."""
+        """Hydraulic network of all cylinders with oil; None without such cylinders."""
         return joined(e for e in self.mechanism.elements if isinstance(e, Circuit))
 
     @cached_property
     def digest(self) -> str:
         """Hash of the structure: names and order of all parts, kinds of joints and rows.
 
-        Independent of gravity, masses and soils: a state fits any model that differs only in these.
+        It does not depend on gravity, masses and soils: a state can be restored in any model that
+        differs only in these.
         """
         m = self.mechanism
         names = [
@@ -94,7 +95,8 @@ class Model:
         ]
 
     def by_element(self, work: np.ndarray) -> dict[str, np.ndarray]:
-        """Work of each element by name [J]; last axis of ``work``: as ``kernels/work``."""
+        """Work of each element by name [J]; the last axis of ``work`` is ordered as in
+        ``kernels/work``."""
         rows, channels = self.structure.rows, self.structure.channel_rows
         found = {k: work[..., a : a + n].sum(axis=-1) for k, (a, n) in self.rows.items()}
         for k, (a, n) in self.channels.items():
@@ -104,16 +106,16 @@ class Model:
         return found | {"gravity and applied": work[..., -2], "turning": work[..., -1]}
 
     def array(self, path: str) -> np.ndarray:
-        """Initial floats of an array or of records, such as ``"channels.impulse"``."""
+        """Initial floats of the array or records ``path``, such as ``"channels.impulse"``."""
         return view(self.floats, self.ints, FLOATS[path])
 
     def integers(self, path: str) -> np.ndarray:
-        """Initial integers of an array or of records."""
+        """Initial integers of the array or records ``path``."""
         return view(self.ints, self.ints, INTS[path])
 
     @property
     def machine(self) -> Any:
-        """Initial state of the workspace, with named fields."""
+        """Initial state as records and arrays with named fields, ``kernels.data.Run``."""
         return Run(self.floats, self.ints)
 
     def body(self, name: str) -> int:
@@ -121,7 +123,7 @@ class Model:
         return lookup(self.body_index, f"model {self.mechanism.name!r}: body", name)
 
     def coordinate(self, name: str) -> int:
-        """Number of a coordinate, ``"joint"`` if the joint has just one, else ``"joint.angle"``."""
+        """Number of the coordinate ``"joint.angle"``, or ``"joint"`` of a joint with one coordinate."""
         own = [k for k in self.coordinate_index if isinstance(name, str) and k.rsplit(".", 1)[0] == name]
         return lookup(
             self.coordinate_index,
@@ -135,12 +137,13 @@ class Model:
 
 
 def lookup(index: Mapping[str, V], where: str, name: str) -> V:
-    """``index[name]``, or an error that names the nearest known name."""
+    """``index[name]``; UnknownName with the nearest known name if there is none. ``where``: its
+    start."""
     if not isinstance(name, str) or name not in index:
         raise checks.UnknownName(where, name, index)
     return index[name]
 
 
 def view(memory: np.ndarray, N: np.ndarray, k: int) -> np.ndarray:
-    """View of the array of slot k in either of the two flat arrays."""
+    """View of array number k in ``memory``, all floats or all integers; N: all integers."""
     return memory[N[2 * k] : N[2 * k + 1]]

@@ -1,4 +1,5 @@
-"""Mechanisms turned and moved, mounted on a body of another one, and with signals in place of inputs."""
+"""Changed copies of mechanisms: turned, moved, mounted on a body of another, signals instead of
+inputs."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from .signals import Signal, check_signal
 if TYPE_CHECKING:
     from .mechanism import Mechanism
 
-#: Fields of bodies, elements and wheels with points, with directions; names, which no signal replaces.
+#: Fields of bodies, elements and wheels: points, directions, and names (which signals never replace).
 POINTS = ("position", "position_b", "centre")
 DIRECTIONS = ("axis", "axis_b", "spin_axis", "direction", "velocity", "angular_velocity", "wind")
 NAMES = ("name", "body", "body_a", "body_b", "joint")
@@ -23,14 +24,14 @@ NAMES = ("name", "body", "body_a", "body_b", "joint")
 
 @checked
 def with_signals(mechanism: Mechanism, signals: Mapping[str, Signal]) -> Mechanism:
-    """Mechanism with schedules or numbers in place of some of its inputs.
+    """Copy of a mechanism with schedules or numbers instead of some of its inputs.
 
     Arguments:
-        mechanism: any mechanism with inputs.
-        signals: replacements, by the name of the input.
+        mechanism: a mechanism with inputs.
+        signals: schedules or numbers by the names of the inputs that they replace.
 
     Raises:
-        UnknownName: a signal without an input.
+        UnknownName: a name in ``signals`` that is no input.
     """
     who = f"mechanism {mechanism.name!r}"
     for name, signal in signals.items():
@@ -43,7 +44,8 @@ def with_signals(mechanism: Mechanism, signals: Mapping[str, Signal]) -> Mechani
 
 
 def replaced(item: Any, signals: Mapping[str, Signal]) -> Any:
-    """Element with signals in place of the inputs of these names, at any depth."""
+    """Copy of an element with ``signals`` instead of the inputs of their names, also in nested
+    objects."""
     if isinstance(item, tuple):
         return tuple(replaced(each, signals) for each in item)
     if not dataclasses.is_dataclass(item) or isinstance(item, type):
@@ -58,17 +60,17 @@ def replaced(item: Any, signals: Mapping[str, Signal]) -> Any:
 def mounted(
     tool: Mechanism, carrier: Mechanism, body: str, at: tuple[float, ...], heading: float = 0.0
 ) -> Mechanism:
-    """One mechanism of a tool mounted on a body of a carrier.
+    """Mechanism that consists of a carrier and a tool mounted on one of the carrier's bodies.
 
     Arguments:
         tool: mechanism on the ground; its joints with the ground become joints with ``body``.
         carrier: mechanism that carries the tool, and sets the gravity.
         body: name of the carrier's body.
-        at: new position of the tool's origin, world axes of the carrier's described pose [m].
-        heading: of the tool's x-axis there, to the left [rad].
+        at: position of the tool's origin, world axes of the carrier's described pose [m].
+        heading: angle of the tool's x-axis from the world's x-axis, to the left [rad].
 
     Raises:
-        UnknownName: a body that the carrier lacks. MechanismError: a name in both mechanisms.
+        UnknownName: the carrier has no such body. MechanismError: a name that both mechanisms have.
     """
     who = f"mounted: {carrier.name!r}"
     known = [b.name for b in carrier.bodies]
@@ -93,12 +95,15 @@ def mounted(
 
 
 def each_corner(hulls: Any, place: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """Hulls of a :class:`Look` with every corner changed by ``place``."""
+    """Hulls of a :class:`Look` with every corner transformed by ``place``."""
     return tuple(tuple(place(corner) for corner in hull) for hull in hulls)
 
 
 def moved(item: Any, by: Any, ground: str = GROUND) -> Any:
-    """Body, element or wheel moved by a vector [m], with the body ``ground`` in place of the ground."""
+    """Copy of a body, element or wheel, moved by the vector ``by`` [m].
+
+    The body named ``ground`` replaces the ground.
+    """
     given = {name: getattr(item, name, None) for name in POINTS}
     new: dict[str, Any] = {
         name: tuple(a + b for a, b in zip(value, by, strict=True))
@@ -112,11 +117,12 @@ def moved(item: Any, by: Any, ground: str = GROUND) -> Any:
 
 
 def turned(mechanism: Mechanism, heading: float, about: tuple[float, ...]) -> Mechanism:
-    """Mechanism turned about a vertical axis through a point, ``x -> p + R_z(heading) (x - p)``.
+    """Copy of a mechanism, turned about a vertical axis: ``x -> p + R_z(heading) (x - p)``.
 
     Arguments:
-        heading: [rad], to the left positive.
-        about: the point p [m], world axes.
+        mechanism: the mechanism.
+        heading: angle of rotation to the left [rad].
+        about: point p of the axis [m], world axes.
     """
     c, s = math.cos(heading), math.sin(heading)
     w, z = math.cos(0.5 * heading), math.sin(0.5 * heading)

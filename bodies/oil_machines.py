@@ -1,4 +1,4 @@
-"""Shipped machines with oil."""
+"""Shipped machines with hydraulic cylinders."""
 
 from __future__ import annotations
 
@@ -20,18 +20,20 @@ SHIPPED = Path(__file__).parent / "hydraulics"
 
 @checked
 def backhoe(signals: Mapping[str, Signal] | None = None, **circuit: Any) -> Mechanism:
-    """A backhoe of a loader of some 8 t on the ground: 16 bodies, five cylinders, 4 freedoms.
+    """Backhoe of a loader of some 8 t, mounted on the ground: 16 bodies, five cylinders, 4 degrees of
+    freedom.
 
-    Swing axis at the origin, x outward, z up. Data are our estimate, not measured.
+    The swing axis is at the origin, x outward, z up. The data are our estimates, not measurements.
 
     Arguments:
-        signals: schedules in place of its inputs: "swing lever" (to the left), "boom lever" (up),
-            "crowd lever" (in), "bucket lever" (curl), all -1 to 1; "load", the weight in the bucket,
-            and "digging force" on its tip, perpendicular to it and against the curl [N].
-        circuit: fields of its :class:`Circuit`: ``pumps``, ``integration``, ``fluid``...
+        signals: schedules instead of the backhoe's inputs: "swing lever" (positive: to the left), "boom
+            lever" (up), "crowd lever" (in), "bucket lever" (curl), all from -1 to 1; "load", weight in
+            the bucket [N]; "digging force" on the bucket's tip, perpendicular to the bucket and against
+            the curl [N].
+        circuit: fields of its :class:`Circuit`: ``pumps``, ``integration``, ``fluid``, ...
 
     Raises:
-        UnknownName: a signal without an input. MechanismError: a field that the circuit refuses.
+        UnknownName: a signal whose name is no input. MechanismError: a field that the circuit refuses.
     """
     from .files import read_mechanism
 
@@ -46,15 +48,15 @@ def backhoe(signals: Mapping[str, Signal] | None = None, **circuit: Any) -> Mech
 def backhoe_loader(signals: Mapping[str, Signal] | None = None, **contact: Any) -> Mechanism:
     """The shipped vehicle "backhoe_loader": the backhoe on a tractor with stabilisers on the soil.
 
-    Brakes are on and the gearbox is in neutral: inputs "brake" and "gear".
+    The brakes are closed and the gearbox is in neutral (inputs "brake" and "gear").
 
     Arguments:
-        signals: schedules in place of inputs of tractor or backhoe, by name.
-        contact: of wheels and stabilisers, as for :func:`bodies.vehicle.load`: ``regularisation``,
-            ``cone_index`` [Pa]...
+        signals: schedules instead of inputs of tractor or backhoe, by name.
+        contact: contact of wheels and stabilisers, as in :func:`bodies.vehicle.load`:
+            ``regularisation``, ``cone_index`` [Pa], ...
 
     Raises:
-        UnknownName: a signal without an input.
+        UnknownName: a signal whose name is no input.
     """
     from . import vehicle
 

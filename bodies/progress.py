@@ -1,6 +1,6 @@
-"""Progress of long tasks: a line on a screen or in a notebook, records in the log elsewhere.
+"""Progress of long tasks: a line on a screen or in a notebook, otherwise records in a log.
 
-The log is ``logging.getLogger("bodies")``, level INFO, silent unless a program enables it.
+The log is ``logging.getLogger("bodies")``, level INFO; it writes nothing unless a program enables it.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ import sys
 import threading
 import time
 
-FIRST_LINE_AFTER = 2.0  # [s] before the first line
-LINE_INTERVAL = 0.2  # [s] between two lines on a screen
-LOG_INTERVAL = 30.0  # [s] between two records in the log
+FIRST_LINE_AFTER = 2.0  # [s] time before the first line
+LINE_INTERVAL = 0.2  # [s] time between two lines on a screen
+LOG_INTERVAL = 30.0  # [s] time between two records in the log
 
 log: logging.Logger = logging.getLogger("bodies")
 
 
 class Progress:
-    """Report of a task's progress and remaining time, from two seconds on.
+    """Report of the progress and remaining time of a task that takes more than two seconds.
 
     Arguments:
         what: name of the task, such as "simulate 'hmmwv'".
-        total: amount of the whole task, in ``unit``.
-        unit: of the amount, such as "s".
+        total: amount of the whole task [``unit``].
+        unit: unit of the amount, such as "s".
     """
 
     def __init__(self, what: str, total: float, unit: str = "s") -> None:
@@ -35,7 +35,7 @@ class Progress:
         self._line = ProgressLine()
 
     def at(self, done: float) -> None:
-        """Report the amount done."""
+        """Report the amount done so far [``unit``]."""
         now = time.perf_counter()
         if (
             now - self.begun < FIRST_LINE_AFTER
@@ -61,14 +61,14 @@ class Progress:
 
 
 class ProgressLine:
-    """A line on a screen, overwritten each time; no effect without a screen."""
+    """A line on a screen that each call overwrites; without a screen there is no output."""
 
     def __init__(self) -> None:
         self._width = 0
         self.seen: bool = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
 
     def write(self, line: str) -> None:
-        """Overwrite the last line; errors of a closed screen are ignored."""
+        """Overwrite the line; errors of a closed screen are ignored."""
         if not self.seen:
             return
         try:
@@ -94,7 +94,7 @@ class Elapsed:
 
     def __init__(self, what: str) -> None:
         self.what: str = what
-        #: Text of the progress.
+        #: Text of the progress after the name of the task, such as ", 2 of 5 parts".
         self.far: str = ""
         self._line, self._over = ProgressLine(), threading.Event()
         self._begun = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Signals: a constant, a schedule over time, or a named input set by a callback."""
+"""Signals of elements: a constant, a schedule over time, or the name of an input."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Schedule:
     """A signal over time, from pairs (time [s], value).
 
     Arguments:
-        points: pairs with increasing time.
-        hold: keep each value until the next time (gears) instead of interpolating linearly.
-            Constant before the first and after the last time.
+        points: pairs with increasing time. Before the first and after the last time the signal is
+            constant.
+        hold: whether a value is constant until the next time (gears); otherwise linear interpolation.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -41,12 +41,13 @@ class Schedule:
 
     @classmethod
     def constant(cls, value: float) -> Schedule:
-        """The same value at all times."""
+        """Schedule with the same value at all times."""
         return cls(((0.0, value),))
 
     @classmethod
     def ramp(cls, value: float, duration: float) -> Schedule:
-        """From 0 at t = 0 linearly to ``value`` at ``duration`` [s], then constant."""
+        """Schedule that grows linearly from 0 at t = 0 to ``value`` at ``duration`` [s], then
+        constant."""
         return cls(((0.0, 0.0), (duration, value)))
 
 
@@ -63,7 +64,7 @@ def check_signal(
 ) -> Signal:
     """Return ``value`` if it is a number or a schedule in [low, high], or the name of an input.
 
-    ``whole``: the value, or all values of the schedule's points, must be whole numbers.
+    ``whole``: a number, or all values of a schedule's points, must be whole.
     """
     if isinstance(value, str):
         return checks.text(who, f"{field}, the name of an input,", value)
@@ -80,7 +81,7 @@ def check_signal(
 
 
 def whole_number(who: str, field: str, value: float, low: float, high: float) -> float:
-    """Return ``value`` if it is whole, as for the number of a gear; else raise ``MechanismError``."""
+    """Return ``value``, such as the number of a gear, if it is whole; MechanismError if not."""
     if value != round(value):
         raise checks.MechanismError(
             f"{who}: {field} = {value:g} must be a whole number, {low:g} to {high:g}"

@@ -1,4 +1,4 @@
-"""The state: all data that determine the rest of a run."""
+"""The state: all data that determine the further steps of a run."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ BROKEN = Exception  # a damaged file can raise any exception in NumPy's reader
 class State:
     """A snapshot from which a run continues bit for bit.
 
-    It fits models of the same structure (names, joints, contacts, inputs). Gravity, masses and soils
-    belong to the model, step length, tolerance and solver to the run. In a run with another step
-    length the impulses of the last step are scaled to the same forces.
+    A state can be restored in models of the same structure (names, joints, contacts, inputs). Gravity,
+    masses and soils are data of the model; step length, tolerance and solver are settings of the run. In
+    a run with another step length the impulses of the last step are scaled to the same forces.
 
     Attributes:
-        floats: state arrays of the float workspace [SI], concatenated (``kernels/data``: positions,
-            quaternions, velocities, coordinates with their turns, inputs, last impulses...).
-        ints: state arrays of the int workspace (counters, active sets).
-        order: (nodes,) present elimination order; a run may renew it.
-        scale: (2 rows,) its pivot floors and sizes; pivot: the smallest planned pivot [-].
+        floats: floats of the state [SI], flat (see ``kernels/data``: positions, quaternions, velocities,
+            coordinates with full turns, inputs, last impulses, ...).
+        ints: integers of the state, flat (counters, active sets).
+        order: present elimination order, (nodes,), which a run may renew.
+        scale: compliance floors and pivot sizes of the order, (2 rows,).
+        pivot: smallest scaled pivot when the order was chosen [-].
         model: digest of the model's structure, :attr:`bodies.Model.digest`.
     """
 
@@ -49,7 +50,7 @@ class State:
     @checked
     def save(self, path: str | Path) -> None:
         """Write the state to a NumPy ``.npz`` file of exactly this name."""
-        # an open file, since NumPy appends ".npz" to names without it
+        # an open file instead of its name, since NumPy would append ".npz" to a name without it
         with written(path) as place, open(place, "wb") as file:
             arrays: dict[str, Any] = {**self.arrays()}
             np.savez(file, **arrays)
@@ -60,7 +61,8 @@ class State:
         """Read a state written by :meth:`save`.
 
         Raises:
-            MechanismError: a damaged file, or not a saved state. FileNotFoundError: no such file.
+            MechanismError: a damaged file, or a file that is no saved state. FileNotFoundError: no such
+                file.
         """
         who = f"state {str(path)!r}"
         with open(path, "rb") as file:
@@ -79,7 +81,7 @@ class State:
 
     @classmethod
     def of(cls, who: str, arrays: dict[str, np.ndarray]) -> State:
-        """State from a file's arrays, with their types checked."""
+        """State from the arrays of a file, whose types are checked; ``who``: name of the file."""
         taken: dict[str, Any] = {name: arrays[name] for name in ARRAYS}
         for name in ("pivot", "model"):
             taken[name] = taken[name].item() if taken[name].ndim == 0 else None
@@ -88,10 +90,10 @@ class State:
         return state
 
     def check(self, who: str) -> None:
-        """Refuse attributes of wrong types; ``who`` starts the sentence.
+        """Check the types of all attributes; ``who``: start of the message.
 
         Raises:
-            MechanismError: naming the attribute.
+            MechanismError: naming the attribute of a wrong type.
         """
         for name, kind in ARRAYS.items():
             value = getattr(self, name)

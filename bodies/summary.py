@@ -1,4 +1,4 @@
-"""Short texts of runs, models and mechanisms, and their page in a notebook."""
+"""Short texts about runs, models and mechanisms, and the page of a run in a notebook."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def facts(run: Any) -> list[tuple[str, str]]:
     if m.wheels:
         records = [run.wheel(wheel.name) for wheel in m.wheels]
         slip = np.array([r.slip for r in records])[:, 1:] if len(run.time) > 1 else np.zeros((1, 1))
-        least = round(float(slip.min()), 2) + 0.0  # no -0.00
+        least = round(float(slip.min()), 2) + 0.0  # avoids -0.00
         load = sum(float(r.load[-1]) for r in records)
         sunk = 1e3 * max(float(r.sinkage.max()) for r in records)
         found.append(
@@ -83,7 +83,8 @@ def facts(run: Any) -> list[tuple[str, str]]:
 
 
 def sinkage_note(mechanism: Any) -> str:
-    """Remark in brackets on a sinkage that leaves out slip or the cone index; may be empty."""
+    """Remark in brackets on sinkage laws without an effect of slip or cone index; "" without such
+    laws."""
     found = set()
     for wheel in mechanism.wheels:
         if wheel.soil is None or wheel.soil.slip_sinkage:
@@ -96,7 +97,7 @@ def sinkage_note(mechanism: Any) -> str:
 
 
 def of_run(run: Any) -> str:
-    """Three lines on a run."""
+    """Summary of a run in three lines."""
     m, rows = run.model.mechanism, dict(facts(run))
     time = rows.pop("time")
     missed = rows.pop("missed steps")
@@ -121,7 +122,7 @@ def picture(run: Any, dots: int = 72) -> str:
 
 
 def page(run: Any) -> str:
-    """HTML for a notebook: the facts as a table, and the figure."""
+    """HTML page of a run for a notebook: table of :func:`facts`, and the figure."""
     rows = "".join(
         f"<tr><th style='text-align:left'>{escape(what)}</th>"
         f"<td style='text-align:left'>{escape(value)}</td></tr>"

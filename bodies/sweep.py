@@ -1,4 +1,4 @@
-"""Many variants of a model, in chunks stored as they are completed: ``sweep`` and ``grid``."""
+"""Runs of many variants of a model, in chunks that are stored when complete: ``sweep`` and ``grid``."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ KEPT = ("missed", "residual", "stopped")  # columns of every sweep
 
 @checked
 def grid(axes: Mapping[str, ArrayLike]) -> dict[str, NDArray[np.float64]]:
-    """All combinations of the values on some axes, the last axis fastest.
+    """All combinations of the values on several axes; the last axis varies fastest.
 
     Arguments:
-        axes: {name: values (k,)} [SI].
+        axes: values of each axis by name, (k,) [SI].
 
-    Returns: {name: (n,)}, n the product of all k.
+    Returns: samples by name, (n,), n: product of the numbers of values k.
 
     Raises:
-        MechanismError: an axis other than a list of finite numbers.
+        MechanismError: an axis that is no list of finite numbers.
     """
     if not axes:
         raise checks.MechanismError(f"{WHO}: axes = {{}} must name at least one axis")
@@ -57,11 +57,11 @@ class Swept:
     """Results of a sweep.
 
     Attributes:
-        samples: {name: (n,)}, the given ones [SI].
-        values: {name: (n,) or (n, ...)}, read from the folder if there is one: results of ``measure``,
-            NaN for stopped vehicles; and ``missed`` steps, largest ``residual`` [-], ``stopped``
-            (1: the vehicle's run failed).
-        chunks: number of chunks computed now; the others were in the folder.
+        samples: the given samples by name, (n,) [SI].
+        values: results by name, (n,) or (n, ...), read from the folder if there is one: those of
+            ``measure``, NaN for stopped vehicles; number of ``missed`` steps, largest ``residual`` [-],
+            and ``stopped`` (1: the vehicle's run failed).
+        chunks: number of chunks that this call computed; the others were already in the folder.
     """
 
     samples: dict[str, NDArray[np.float64]]
@@ -69,14 +69,14 @@ class Swept:
     chunks: int
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """Column of the samples or the values."""
+        """Column of that name among the samples or the values."""
         for columns in (self.values, self.samples):
             if name in columns:
                 return columns[name]
         raise checks.UnknownName(f"{WHO}: column", name, [*self.samples, *self.values])
 
     def to_xarray(self) -> Any:
-        """Data set over ``sample``, with the samples as coordinates; needs xarray.
+        """``xarray.Dataset`` over the dimension ``sample``, with the samples as coordinates.
 
         Raises:
             ImportError: xarray is not installed.
@@ -105,30 +105,32 @@ def sweep(
     progress: bool = True,
     **settings: Any,
 ) -> Swept:
-    """Run a model with many sets of inputs and parameters.
+    """Run a model with many sets of inputs and parameters (samples).
 
-    The results of a sample depend only on that sample: not on its chunk, its order or the worker.
+    The results of a sample depend on this sample only, not on its chunk, the order or the worker.
 
     Arguments:
         model: compiled mechanism.
-        samples: {name: values (n,)} [SI]; a name is one of the model's inputs or a parameter as of
-            :meth:`Batch.set`. :func:`grid` makes all combinations.
-        measure: function that runs a batch and returns {name: (vehicles,) or (vehicles, ...)}.
+        samples: values by name, (n,) [SI]; a name is an input of the model or a parameter of
+            :meth:`Batch.set`. :func:`grid` makes all combinations of values.
+        measure: function that runs a batch and returns results by name, (vehicles,) or (vehicles, ...).
         step: step length h [s].
-        chunk: vehicles per chunk.
-        folder: Zarr group for the completed chunks; ``xarray.open_zarr(folder)`` reads it at any time.
-            An interrupted sweep continues there without repeating a chunk, and only the chunks being
-            computed are in memory.
-        client: ``distributed.Client`` of a cluster on this machine or another, for computing the
-            chunks; default: this process, on all cores.
-        progress: whether to report the progress, from two seconds on.
-        settings: as for :class:`Batch`.
+        chunk: number of vehicles per chunk.
+        folder: Zarr group for the completed chunks, which ``xarray.open_zarr(folder)`` reads at any
+        time.
+            An interrupted sweep with the same folder computes only the missing chunks. With a folder
+            only the chunks being computed are in memory.
+        client: ``distributed.Client`` of a cluster that computes the chunks; default: this process, on
+            all cores.
+        progress: whether to report the progress, if the sweep takes more than two seconds.
+        settings: further arguments of :class:`Batch`.
 
     Raises:
-        MechanismError: samples of different lengths, or refused by the model (before their chunk
-            runs); another result of ``measure``; a folder of another sweep.
-        UnknownName: neither an input nor a parameter.
-        ImportError: a folder without zarr.
+        MechanismError: samples of different lengths, or that the model refuses (before their chunk
+        runs);
+            a result of ``measure`` of another form; a folder of another sweep.
+        UnknownName: a name that is neither an input nor a parameter.
+        ImportError: zarr is not installed, which a folder needs.
     """
     if not isinstance(model, Model):
         raise checks.MechanismError(f"{WHO}: model = {shown(model)} must be a bodies.Model")
@@ -182,7 +184,10 @@ def sweep(
 def _computed(
     todo: list[int], samples_of: Callable[[int], Any], how: tuple[Any, ...], client: Any
 ) -> Iterator[tuple[int, dict[str, NDArray[Any]]]]:
-    """Completed chunks, computed here in order or by a client's workers."""
+    """Pairs (number, results) of the chunks ``todo`` as they are completed.
+
+    Without a client this process computes them in their order, otherwise the client's workers.
+    """
     if client is None:
         for number in todo:
             yield number, _run(samples_of(number), *how)
@@ -190,7 +195,7 @@ def _computed(
     from distributed import as_completed
 
     model, *rest = how
-    there = client.scatter(model, broadcast=True, hash=False)  # a key of its own for every sweep
+    there = client.scatter(model, broadcast=True, hash=False)  # every sweep has a new key
     left, waiting = iter(todo), {}
     done = as_completed()
 
@@ -201,7 +206,7 @@ def _computed(
             done.add(future)
 
     try:
-        for _ in range(2 * max(1, sum(client.nthreads().values()))):  # no worker idle
+        for _ in range(2 * max(1, sum(client.nthreads().values()))):  # so that no worker is idle
             send()
         for future in done:
             yield waiting.pop(future.key), future.result()
@@ -214,7 +219,7 @@ def _computed(
 def _run(
     samples: dict[str, Any], model: Model, measure: Any, step: float, settings: dict[str, Any]
 ) -> dict[str, NDArray[Any]]:
-    """Results of one chunk, a pure function; all samples are checked before the run."""
+    """Results of one chunk by name, a pure function; all samples are checked before the run."""
     size = len(next(iter(samples.values())))
     batch = Batch(model, size, step, **settings)
     inputs = model.mechanism.inputs
@@ -246,7 +251,7 @@ def _run(
 def _job(
     model: Model, samples: dict[str, Any], step: float, chunk: int, settings: Any
 ) -> dict[str, Any]:
-    """Identification of a sweep, apart from its ``measure``."""
+    """Data that identify a sweep in its folder; ``measure`` is not among them."""
     digest = hashlib.sha256(model.digest.encode())
     for array in (model.floats, *(samples[name] for name in sorted(samples))):
         digest.update(array.tobytes())

@@ -1,4 +1,4 @@
-"""The folder of a sweep: a Zarr group with complete chunks only."""
+"""The folder of a sweep: a Zarr group of complete chunks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from . import checks
 
 WHO = "sweep"
-DONE, JOB = "done", "sweep"  # array of marks, one a chunk; attribute of the group
+DONE, JOB = "done", "sweep"  # names: array of the chunks' marks; attribute with the identification
 DIMENSION = "sample"
 
 
@@ -20,7 +20,7 @@ def need_zarr() -> Any:
     """The module zarr.
 
     Raises:
-        ImportError: not installed; the message has the command.
+        ImportError: zarr is not installed; the message has the command.
     """
     try:
         import zarr
@@ -34,17 +34,17 @@ def need_zarr() -> Any:
 class Folder:
     """Results of a sweep on disk; ``xarray.open_zarr(path)`` reads them at any time.
 
-    A chunk is valid with its mark, which is written last; every file has a checksum, and is written
-    under another name and renamed when complete.
+    A chunk is valid if it is marked; its mark is written last. Every file has a checksum; it is written
+    under another name, and renamed when it is complete.
 
     Arguments:
-        path: of the folder, created if it does not exist.
-        job: identification of the sweep, in JSON; a folder of another sweep is refused.
-        samples: {name: (n,)}.
-        chunk: samples at a time.
+        path: path of the folder, which is created if it does not exist.
+        job: data that identify the sweep, as JSON.
+        samples: samples by name, (n,).
+        chunk: number of samples per chunk.
 
     Raises:
-        MechanismError: a folder of another sweep, or not usable.
+        MechanismError: a folder of another sweep, or a folder that cannot be used.
         ImportError: zarr is not installed.
     """
 
@@ -74,7 +74,7 @@ class Folder:
             )
 
     def _create_group(self, group: Any, job: dict[str, Any]) -> None:
-        """Write the samples, empty marks and, last, the identification."""
+        """Write the samples, the marks (none set) and, last, the identification of the sweep."""
         for name, column in self.samples.items():
             self._array(group, name, column.dtype, ())[:] = column
         marks = -(-self.n // self.chunk)
@@ -103,22 +103,22 @@ class Folder:
         return sorted(name for name in self.group.array_keys() if name not in {*self.samples, DONE})
 
     def has(self, number: int) -> bool:
-        """Whether a chunk is there and complete."""
+        """Whether the folder has chunk ``number``, complete."""
         part = self._part(number)
         try:
             if not self.group[DONE][number]:
                 return False
             for name in self.names():
                 self.group[name][part]
-        except (OSError, ValueError, KeyError):  # damaged by a crash of the machine
+        except (OSError, ValueError, KeyError):  # a crash of the machine has damaged the chunk
             return False
         return True
 
     def keep(self, number: int, found: Mapping[str, NDArray[Any]]) -> None:
-        """Write a chunk, its mark last.
+        """Write the results of chunk ``number``, then its mark.
 
         Raises:
-            MechanismError: names other than in the existing chunks; a failed write.
+            MechanismError: results with other names than in the existing chunks; a failed write.
         """
         part, names = self._part(number), self.names()
         if names and names != sorted(found):
@@ -142,10 +142,10 @@ class Folder:
 
 
 class Columns(Mapping[str, NDArray[Any]]):
-    """Columns of a folder, read on access.
+    """Columns of results in a folder, which are read when accessed.
 
     Arguments:
-        folder: of a finished sweep.
+        folder: folder of a finished sweep.
     """
 
     def __init__(self, folder: Folder) -> None:

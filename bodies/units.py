@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: Fields by the unit that their keys state.
+#: Names of fields by the unit in their keys.
 _FIELDS = {
     "m": (
         "position position_b rod_length free_length radius width height length centre point "
@@ -53,8 +53,8 @@ _FIELDS = {
     "N_m_s2_rad2": "converter_capacity",
 }
 SUFFIX = {field: unit for unit, fields in _FIELDS.items() for field in fields.split()}
-#: Kinds of objects with other units. A joint coordinate may be an angle or a translation: "si" is
-#: the SI unit of whichever it is.
+#: Fields of particular classes with other units. For quantities of a joint coordinate, which may be an
+#: angle or a translation, the unit is "si": the SI unit of that coordinate's quantity.
 _FIELDS_OF_KIND = {
     "si": (
         "JointSpring.stiffness JointSpring.damping JointSpring.spring_table "
@@ -87,7 +87,7 @@ OF_KIND = {
 }
 
 
-#: Largest magnitude of a number in a file, by its unit; a larger one is a mistake in units or typing.
+#: Largest magnitude of a number in a file by its unit; a larger number is an error of unit or typing.
 LARGEST = {
     "kg": 1e9,
     "kg_m2": 1e12,
@@ -112,11 +112,11 @@ LARGEST_VALUE, LEAST_VALUE = 1e15, 1e-150
 
 
 def largest(unit: str) -> float:
-    """Largest magnitude of a number of a unit in a file."""
+    """Largest magnitude of a number with this unit in a file."""
     return LARGEST.get(unit, LARGEST_VALUE)
 
 
 def key(kind: str, field: str) -> str:
-    """Key of a field of a class in a file."""
+    """Key in a file of a field of the class ``kind``: the field's name with its unit."""
     suffix = OF_KIND.get((kind, field), SUFFIX.get(field, ""))
     return f"{field}_{suffix}" if suffix else field

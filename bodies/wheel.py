@@ -1,4 +1,4 @@
-"""A wheel: data of a rolling body for its ground contact."""
+"""A wheel: data of a rolling body's contact with its ground."""
 
 from __future__ import annotations
 
@@ -35,26 +35,29 @@ class Wheel:
     Arguments:
         name: unique name.
         body: the spinning body.
-        centre: [m], world axes, described pose; on the spin axis.
-        spin_axis: pointing left (ISO 8855), world axes, described pose.
+        centre: wheel centre on the spin axis [m], world axes, described pose.
+        spin_axis: direction of the spin axis to the left (ISO 8855), world axes, described pose.
         soil: tyre, soil, ground law and regularisation; None: hard, elastic ground. A mechanism may
-            have both kinds.
-        radius, width: unloaded [m]; with ``soil`` those of its tyre, and optional.
+            have wheels of both kinds.
+        radius, width: unloaded radius and width [m]; optional with ``soil``, whose tyre has them.
         ground: a plane, a height field, or any terrain of ``contact.terrain`` (plane, step, sine,
-            height field). A terrain's soil map and memory act under a wheel with ``soil``: the map's
-            soils then replace the wheel's.
-        stiffness, damping: of tyre and ground in series, along the normal [N/m, N s/m].
-        friction: coefficient mu on hard ground, bound of friction over normal impulse [-].
-        rolling: coefficient of rolling resistance, force at the centre over normal force [-].
-        lateral: law across the wheel on hard ground. ``"slip angle"``: Crolla's
+            height field). A wheel with ``soil`` leaves ruts in a terrain's memory, and the soils of a
+            terrain's soil map replace its own.
+        stiffness, damping: stiffness and damping of tyre and ground in series along the normal on hard
+            ground [N/m, N s/m].
+        friction: coefficient of friction mu on hard ground [-].
+        rolling: coefficient of rolling resistance on hard ground, force at the centre over normal force
+            [-].
+        lateral: law of the lateral force on hard ground. ``"slip angle"``: Crolla's
             ``F_y = -mu F_n (1 - exp(-|alpha| / gamma)) sgn(v_y)``, ``tan |alpha| = |v_y / v_x|``, with
-            static friction at rest. ``"coulomb"``: dry friction, which allows a rolling wheel no slip
-            angle, so that two wheels of an axle with toe work against each other permanently.
+            static friction at rest. ``"coulomb"``: Coulomb friction, with which a rolling wheel has no
+            slip angle, so that two wheels of an axle with toe permanently act against each other.
         gamma: crossover angle of Crolla's law [rad]; 0.0873 to 0.2618 published for agricultural tyres.
-        combined: friction along and across on hard ground. ``"sliding"``: together at most mu F_n, and
-            opposite to the velocity of a sliding contact point; the compliance of the slip angle is
-            scaled by ``1 - |v_t| / max(|v_x|, |omega r|)``, so that a locked or spinning wheel is a
-            sliding block. ``"apart"``: each up to mu F_n independently.
+        combined: combination of longitudinal and lateral friction on hard ground. ``"sliding"``: the
+            resultant is at most mu F_n, and opposite to the velocity of a sliding contact point; the
+            compliance of the slip angle is scaled by ``1 - |v_t| / max(|v_x|, |omega r|)``, so that a
+            locked or spinning wheel is a sliding block. ``"apart"``: each of them is at most mu F_n,
+            independent of the other.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -12,9 +12,9 @@ name = "hinge"
 body_a = "ground"
 ...
 
-One reader for all of them: ``document`` turns a file into plain tables, ``values`` converts a value to
-the type of its field and a table to an object. ``vocabulary`` has the names of tables and types. Each
-error is one sentence with file, table, key, value and allowed range.
+Mechanisms and vehicles have a common reader: ``document`` parses a file to plain tables, ``values``
+converts a value to the type of its field and a table to an object. ``vocabulary`` has the names of
+tables and types. Each error is one sentence with file, table, key, value and allowed range.
 """
 
 from .mechanisms import mechanism_from_toml, read_mechanism

@@ -1,4 +1,4 @@
-"""From a file to plain tables of texts, numbers and lists."""
+"""Reading of a TOML file to plain tables of texts, numbers and lists."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from .. import checks
 from ..checks import checked
 
-MOST = 4_000_000  # largest file [bytes], parsed within a second or two
-LONGEST = 200  # longest name [characters], for messages
+MOST = 4_000_000  # largest size of a file [bytes], which takes a second or two to parse
+LONGEST = 200  # longest name of an object [characters], since messages have names
 
 
 @checked
@@ -18,7 +18,7 @@ def read_text(path: str | Path) -> str:
     """Text of a file in UTF-8, with or without a byte order mark.
 
     Raises:
-        MechanismError: a file that does not exist, cannot be read, is too large or not UTF-8.
+        MechanismError: a file that does not exist, cannot be read, is too large, or is not in UTF-8.
     """
     try:
         with open(path, "rb") as file:
@@ -37,7 +37,7 @@ def read_text(path: str | Path) -> str:
 
 
 def check_size(source: str, size: int) -> None:
-    """Refuse a text that takes many seconds to parse."""
+    """Raise MechanismError for a text so large that it takes many seconds to parse."""
     if size > MOST:
         raise checks.MechanismError(
             f"{source}: a file may have at most {MOST} bytes; keep large height fields in a GeoTIFF."
@@ -48,10 +48,10 @@ def tables(text: str, source: str, known: set[str], lists: set[str]) -> dict[str
     """Tables and keys at the top level of a text.
 
     Arguments:
-        text: of the file.
+        text: text of the file.
         source: name of the file in messages.
         known: allowed names at the top level.
-        lists: those written ``[[name]]``, one table per object.
+        lists: names of lists of tables, written ``[[name]]``, one table per object.
 
     Raises:
         MechanismError: text that is not TOML, an unknown name (with the nearest known one), a table that
@@ -64,7 +64,7 @@ def tables(text: str, source: str, known: set[str], lists: set[str]) -> dict[str
         raise checks.MechanismError(f"{source}: not a TOML file: {error}.") from None
     except RecursionError:
         raise checks.MechanismError(f"{source}: lists or tables are nested too deep.") from None
-    except ValueError:  # only an integer of thousands of digits
+    except ValueError:  # an integer of thousands of digits
         raise checks.MechanismError(f"{source}: an integer has too many digits.") from None
     for name, value in given.items():
         if name not in known:
@@ -79,7 +79,7 @@ def tables(text: str, source: str, known: set[str], lists: set[str]) -> dict[str
 
 
 def unique(where: str, names: list[Any]) -> None:
-    """Refuse duplicate and very long names."""
+    """Raise MechanismError for duplicate names and names longer than ``LONGEST``."""
     seen: set[str] = set()
     for name in names:
         if isinstance(name, str) and len(name) > LONGEST:

@@ -1,4 +1,4 @@
-"""Types of a description's fields, from their annotations."""
+"""Types of the fields of objects in files, from their annotations."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Maker = Callable[..., Any]
 
 @functools.cache
 def fields_of(maker: Maker) -> dict[str, Any]:
-    """Types of all arguments of a class or function."""
+    """Annotated types of all arguments of a class or function, by name."""
     return {name: hint for name, hint in get_type_hints(maker).items() if name != "return"}
 
 
 def alternatives(hint: Any) -> list[Any]:
-    """Plain types allowed by a type, without None."""
+    """Plain types that an annotation allows, without None."""
     if hint == ArrayLike:
         return [tuple[tuple[float, ...], ...]]
     if hint is Any:
@@ -35,7 +35,8 @@ def alternatives(hint: Any) -> list[Any]:
 
 
 def kinds_of(options: list[Any]) -> dict[str, Maker]:
-    """Makers of the objects that fit one of these types, by the ``type`` of their table."""
+    """Classes and functions that make an object of one of these types, by the ``type`` of their
+    table."""
     classes = tuple(o for o in options if isinstance(o, type) and o not in (float, int, bool, str))
     classes = tuple(c for c in classes if get_origin(c) is None)
     kinds = {name: maker for name, maker in KINDS.items() if issubclass(_made(maker), classes)}
@@ -48,7 +49,7 @@ def _made(maker: Maker) -> type:
 
 
 def said(hint: Any) -> str:
-    """Description of a type for messages."""
+    """A type in words, for messages."""
     words = {float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
     found: list[str] = []
     options = alternatives(hint)

@@ -19,18 +19,18 @@ def read_mechanism(path: str | Path) -> Mechanism:
     """Read a mechanism from a TOML file.
 
     Arguments:
-        path: of the file.
+        path: file to read.
 
     Raises:
-        MechanismError: an unknown table or key (with the nearest known), a missing key, a bad
-            value, or text that is not TOML.
+        MechanismError: an unknown table or key (with the nearest known), a missing key, a value that is
+            not allowed, or text that is not TOML.
     """
     return mechanism_from_toml(read_text(path), str(path))
 
 
 @checked
 def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
-    """Read a mechanism from text; ``source``: its name in messages."""
+    """Read a mechanism from TOML text; ``source``: name of the text in messages."""
     top = {"name", "gravity_m_s2", "inputs", "order", *TABLES}
     data = tables(text, source, top, set(TABLES))
     if "name" not in data:
@@ -67,19 +67,19 @@ def gravity_of(source: str, value: Any) -> Gravity:
 
 
 def titled(source: str, table: str, row: dict[str, Any]) -> str:
-    """Name of a table in messages."""
+    """File, table and name of an object, for messages."""
     return f"{source}: [[{table}]] {checks.shown(row.get('name', ''))}"
 
 
 def named_numbers(source: str, table: str, value: Any) -> dict[str, float]:
-    """Table of numbers with free names."""
+    """Numbers by name from a table whose keys are not prescribed, such as the inputs."""
     if not isinstance(value, dict):
         raise checks.MechanismError(f"{source}: write [{table}] with one bracket, a number per name.")
     return {k: read_value(ValueLocation(f"{source}: [{table}]", k), float, v) for k, v in value.items()}
 
 
 def ordered(source: str, elements: list[Any], order: Any) -> list[Any]:
-    """Elements in the order of the listed names; others come last."""
+    """Elements in the order of the names in ``order``; elements that it does not name come last."""
     names = read_value(ValueLocation(source, "order"), tuple[str, ...], order)
     unique(f"{source}: order", list(names))
     rank = {name: k for k, name in enumerate(names)}

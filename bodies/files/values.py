@@ -1,6 +1,6 @@
-"""Conversion of a file's values to the types of fields, with a check of shape, kind and magnitude.
+"""Conversion of a file's values to the types of fields, with a check of shape, type and magnitude.
 
-Ranges are checked by the object itself, in Python as from a file.
+The object itself checks its ranges, as it does for values from Python.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from .hints import Maker, alternatives, fields_of, kinds_of, said
 
 @dataclass(frozen=True)
 class ValueLocation:
-    """Location of a value: name of its table in messages, key, and unit in the key."""
+    """Location of a value in a file: name of its table in messages, key, unit in the key."""
 
     where: str
     key: str
     unit: str = ""
 
     def item(self, k: int) -> ValueLocation:
-        """Location of the k-th element of a list."""
+        """Location of element k of the list at this location."""
         return ValueLocation(self.where, f"{self.key}[{k}]", self.unit)
 
     def refuse(self, what: str, value: Any) -> checks.MechanismError:
-        """Error for a wrong value; ``what``: the expected one."""
+        """Error for the wrong value at this location; ``what``: the expected value in words."""
         return checks.MechanismError(
             f"{self.where}: {self.key} must be {what}, got {checks.shown(value)}."
         )
@@ -40,7 +40,7 @@ def read_value(place: ValueLocation, hint: Any, value: Any) -> Any:
     """Convert a TOML value to the type ``hint``.
 
     Raises:
-        MechanismError: naming the place, the value and the expected type.
+        MechanismError: naming the location, the value and the expected type.
     """
     options = alternatives(hint)
     if isinstance(value, dict) and (kinds := kinds_of(options)):
@@ -64,7 +64,7 @@ def read_value(place: ValueLocation, hint: Any, value: Any) -> Any:
 
 
 def _number(place: ValueLocation, value: float) -> float:
-    """Number of a plausible magnitude for its unit; infinite ones are checked by the object."""
+    """Check that a number has a plausible magnitude for its unit; the object checks infinite numbers."""
     most = units.largest(place.unit)
     size = abs(value)
     if size != size:
@@ -79,14 +79,14 @@ def _number(place: ValueLocation, value: float) -> float:
 
 
 def _list(place: ValueLocation, items: list[Any], hint: Any, value: list[Any]) -> tuple[Any, ...]:
-    """Tuple from a list; ``items``: element types of the tuples that the hint allows."""
+    """Tuple from a list, element by element; ``items``: tuple types that ``hint`` allows."""
     many = [args[0] for args in items if len(args) == 1 or args[-1] is Ellipsis]
-    if many == [float] and {*map(type, value)} == {float}:  # a fast path for long lists of numbers
+    if many == [float] and {*map(type, value)} == {float}:  # fast for long lists of numbers
         most = units.largest(place.unit)
         if all(units.LEAST_VALUE <= abs(x) <= most or x == 0.0 for x in value):
             return tuple(value)
     if many:
-        hint = Union[tuple(many)]  # noqa: UP007 - of a variable number of types
+        hint = Union[tuple(many)]  # noqa: UP007 - the number of types varies
         return tuple(read_value(place.item(k), hint, x) for k, x in enumerate(value))
     if len(value) != len(items[0]):
         raise place.refuse(said(hint), value)
@@ -94,15 +94,13 @@ def _list(place: ValueLocation, items: list[Any], hint: Any, value: list[Any]) -
 
 
 def _object(place: ValueLocation, kinds: dict[str, Maker], value: dict[str, Any]) -> Any:
-    """Object from a nested table; ``type`` is optional if only one fits."""
+    """Object from a nested table; its key ``type`` is optional if only one of ``kinds`` is allowed."""
     row = dict(value)
     only = next(iter(kinds)) if len(kinds) == 1 else ""
     kind = row.pop("type", only)
     if not isinstance(kind, str) or kind not in kinds:
         raise checks.UnknownName(f"{place.where}: type of {place.key}", kind, kinds)
-    link = (
-        ": " if place.key.startswith("[") else ", "
-    )  # a table of its own, or a key of the table before
+    link = ": " if place.key.startswith("[") else ", "  # a table of its own, or an inline table
     return read_object(f"{place.where}{link}{place.key}", kinds[kind], row)
 
 
@@ -115,11 +113,11 @@ def read_object(
         where: name of the table in messages, with the file first.
         maker: class or function that makes an object, with annotated arguments.
         row: keys (with their units) and values.
-        made: fields from elsewhere, without a key.
+        made: values of fields that have no key in the table.
 
     Raises:
         MechanismError: an unknown key (with the nearest known one), a missing key, a value of another
-            shape, or one that the object refuses.
+            shape, or a value that the object refuses.
     """
     made = made or {}
     kind, hints = maker.__name__, fields_of(maker)
@@ -145,7 +143,7 @@ def read_object(
 def located(
     where: str, error: Exception, kind: str = "", keys: Mapping[str, str] | None = None
 ) -> checks.MechanismError:
-    """Error of an object as one of the file: with the location, and the key instead of the field."""
+    """Error of an object rewritten for the file: with the location, and the key instead of the field."""
     text = f"{where}: {_in_keys(str(error), kind, keys or {})}"
     text += "" if text.endswith((".", ")")) else "."
     if isinstance(error, checks.MechanismError):
@@ -155,7 +153,7 @@ def located(
 
 
 def _in_keys(text: str, kind: str, keys: Mapping[str, str]) -> str:
-    """Message without the object's name, and with the key of its first field."""
+    """Message without the object's name, in which the key replaces the first field."""
     if not kind:
         return text
     text = re.sub(r"^[\w ]+?(?: '[^']*')?: ", "", text)

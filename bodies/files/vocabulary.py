@@ -1,4 +1,4 @@
-"""Names of tables, and of nested objects, ``{ type = "...", ... }``."""
+"""Names of the tables of a file, and of its nested objects ``{ type = "...", ... }``."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ from ..wheel import Wheel
 
 
 def table_name(kind: str) -> str:
-    """Name of a class's table: ``rack_and_pinion`` of ``RackAndPinion``."""
+    """Name of a class's table, for example ``rack_and_pinion`` of ``RackAndPinion``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind).lower()
 
 
-#: Classes by their tables at the top of a mechanism's file, in the order of writing.
+#: Classes by their tables at the top level of a mechanism's file, in the order in which they are
+#: written.
 TABLES: dict[str, type] = {
     "body": Body,
     "wheel": Wheel,
@@ -58,7 +59,7 @@ _PLAIN = (
     grounds.Sine, grounds.SmoothHeightField,
     *SHAPES.values(), *SURFACES.values(),
 )  # fmt: skip
-#: Makers of nested objects, by their ``type``.
+#: Classes and functions that make nested objects, by their ``type``.
 KINDS: dict[str, Callable[..., Any]] = {
     **{table_name(cls.__name__): cls for cls in _PLAIN},
     "hydraulic_cylinder": oil.Cylinder,

@@ -22,11 +22,12 @@ from .vocabulary import NAMES, TABLES
 
 @checked
 def write_mechanism(mechanism: Mechanism, path: str | Path) -> None:
-    """Write a mechanism to a TOML file at ``path``; reading it gives an equal mechanism.
+    """Write a mechanism to a TOML file at ``path``, from which an equal mechanism can be read.
 
     Raises:
-        MechanismError: an object without a form in files (a user's law or scheme), or too many numbers
-            for one file.
+        MechanismError: an object that files cannot describe (a user's law or scheme), or too many
+        numbers
+            for a file.
     """
     text = mechanism_to_toml(mechanism)
     write_text(path, text)
@@ -34,7 +35,7 @@ def write_mechanism(mechanism: Mechanism, path: str | Path) -> None:
 
 @checked
 def mechanism_to_toml(mechanism: Mechanism) -> str:
-    """TOML text of a mechanism, with elements grouped by kind and their order in the key ``order``."""
+    """TOML text of a mechanism: elements are grouped by class; the key ``order`` has their order."""
     lines = [
         f"name = {_text(mechanism.name)}",
         f"gravity_m_s2 = {_text(mechanism.gravity.acceleration)}",
@@ -58,7 +59,7 @@ def mechanism_to_toml(mechanism: Mechanism) -> str:
 
 
 def _fields(item: Any) -> list[tuple[str, str]]:
-    """Keys and values of an object's fields other than the defaults."""
+    """Pairs (key, TOML text) of an object's fields that differ from their defaults."""
     pairs = []
     for f in dataclasses.fields(item):
         if not f.init:

@@ -1,1 +1,1 @@
-"""Tables of a run: records of the wheels, traction, fuel, tracks on maps."""
+"""Reports of a run: records of the wheels, traction and fuel, data sets, tracks on maps."""

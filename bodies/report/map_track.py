@@ -1,4 +1,4 @@
-"""Track of a run on the map, as GeoJSON."""
+"""Tracks of a run on the map, as GeoJSON."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..checks import checked
 
 
 def place_of(mechanism: Any) -> MapPlace:
-    """Position on the map of the ground under a mechanism's wheels.
+    """Map position of the ground under a mechanism's wheels.
 
     Raises:
-        MechanismError: no ground with a map position.
+        MechanismError: no ground of a wheel has a map position.
     """
     for wheel in mechanism.wheels:
         soil_map = getattr(wheel.ground, "soil_map", None)
@@ -39,15 +39,15 @@ def write_track(run: Any, path: str | Path, *names: str) -> None:
 
     Arguments:
         run: a ``Trajectory``.
-        path: of the file.
-        names: of bodies or wheels; default: the heaviest body.
+        path: file to write.
+        names: names of bodies or wheels; default: the heaviest body.
 
-    Longitude, latitude (WGS 84) [deg] and height [m], as in RFC 7946; the times [s] of the points are
-    a property.
+    A point has longitude, latitude (WGS 84) [deg] and height [m], as in RFC 7946; the times [s] of the
+    points are a property of the line.
 
     Raises:
-        MechanismError: ground without a map position, or without a coordinate system.
-        UnknownName: an unknown body or wheel, with the nearest.
+        MechanismError: the ground has no map position, or no coordinate system.
+        UnknownName: an unknown body or wheel; with the nearest names.
     """
     mechanism = run.model.mechanism
     place, features = place_of(mechanism), []

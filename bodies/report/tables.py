@@ -1,4 +1,5 @@
-"""A run as a data frame, an xarray data set, a Parquet or a NetCDF file; their libraries are extras."""
+"""A run as a pandas data frame, xarray data set, Parquet or NetCDF file; these need the extra
+``data``."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def write_parquet(run: Any, path: str | Path) -> None:
 
 @checked
 def write_netcdf(run: Any, path: str | Path) -> None:
-    """Write the data set as a NetCDF file, by SciPy without netCDF4 and h5netcdf."""
+    """Write the data set as a NetCDF file, by SciPy if neither netCDF4 nor h5netcdf is installed."""
     data = data_set(run)
     with written(path) as place:
         data.to_netcdf(place)

@@ -1,4 +1,4 @@
-"""Traction report of a run: traction ratios, drawbar pull, losses, engines and fuel, by name."""
+"""Traction report of a run: traction ratios, drawbar pull, losses, engines and fuel."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ..joints import Distance
 from .wheel_record import wheel_record
 
 RPM = np.pi / 30.0  # [rad/s]
-LEAST_DENOMINATOR = 1e-6  # [m/s, W] least denominator of a ratio of speeds or powers; below, it is 0
+LEAST_DENOMINATOR = 1e-6  # [m/s, W] denominator up to which a ratio of speeds or powers is set to 0
 
 
 def share(a: np.ndarray, b: np.ndarray, least: float = LEAST_DENOMINATOR) -> np.ndarray:
-    """``a / b``, 0 where b is not above ``least``."""
+    """``a / b``, set to 0 for b <= ``least``."""
     return np.where(b > least, a / np.where(b > least, b, 1.0), 0.0)
 
 
 def tractive_performance(run: Any, drawbar: str = "drawbar") -> dict[str, np.ndarray]:
-    """Columns of :meth:`bodies.Trajectory.tractive_performance`: traction, power and fuel of a run."""
+    """Columns of :meth:`bodies.Trajectory.tractive_performance`, arrays (n,) by names with units."""
     mechanism = run.model.mechanism
     table = {"time [s]": run.time}
     total = {name: np.zeros_like(run.time) for name in ("gross", "net", "load", "input", "output")}
@@ -92,7 +92,8 @@ def tractive_performance(run: Any, drawbar: str = "drawbar") -> dict[str, np.nda
 
 
 def _drives(run: Any, distance: np.ndarray) -> dict[str, np.ndarray]:
-    """Speed, torque, power and fuel of engines and motors, their energy, and every element's power."""
+    """Columns of engines and motors (speed, torque, power, fuel, energy), and the power of every element
+    if the work is recorded. ``distance``: travelled distance [m], (n,)."""
     table, energy, fuel = {}, np.zeros_like(run.time), None
     worked = run.work() if run.work_done is not None else {}
     for element in run.model.mechanism.elements:
@@ -125,12 +126,12 @@ def _drives(run: Any, distance: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def _known(element: Any) -> bool:
-    """Whether an element is a tool permanently in the ground."""
+    """Whether an element is the draft of a tool that is always in the ground."""
     return isinstance(element, Draft) and element.engaged == 1.0
 
 
 def point_speed(run: Any, force: Any) -> np.ndarray:
-    """Level speed of a force's point over time [m/s]."""
+    """Horizontal speed of a force's point of action over time, (n,) [m/s]."""
     body = next(b for b in run.model.mechanism.bodies if b.name == force.body)
     own = quaternion_matrices(np.array(body.orientation)).T @ np.subtract(force.position, body.position)
     arm = np.einsum("nij,j->ni", quaternion_matrices(run.quaternion(force.body)), own)
@@ -144,12 +145,13 @@ def _speed(run: Any) -> np.ndarray:
 
 
 def _integral(time: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Integral from the start, by the trapezoidal rule."""
+    """Integral of ``values`` over time from the start to each record, (n,), by the trapezoidal rule."""
     return np.concatenate([[0.0], np.cumsum(0.5 * np.diff(time) * (values[1:] + values[:-1]))])
 
 
 def joint_speed(run: Any, name: str) -> np.ndarray:
-    """Angular velocity of a hinge over time [rad/s], of body_b relative to body_a about its axis."""
+    """Angular velocity of body_b relative to body_a about the axis of a hinge over time, (n,)
+    [rad/s]."""
     mechanism = run.model.mechanism
     joint: Any = next(e for e in mechanism.joints if e.name == name.rsplit(".", 1)[0])
     axis, rate = np.broadcast_to(joint.axis, (len(run.time), 3)), np.zeros((len(run.time), 3))

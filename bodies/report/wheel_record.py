@@ -1,4 +1,4 @@
-"""Record of a wheel over a run: forces, velocities, slip, sinkage."""
+"""Forces, velocities, slip and sinkage of a wheel over a run."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ..model import lookup
 
 @dataclass(frozen=True, eq=False)
 class WheelRecord:
-    """One wheel over time, arrays (n,) unless noted; forces of the ground on the wheel.
+    """One wheel over time, arrays (n,) unless noted. The forces are those of the ground on the wheel.
 
     Attributes:
         load: F_n along the ground's normal [N].
         traction: F_t at the contact point, forward positive [N].
         lateral: lateral force at the contact point, left positive [N].
-        resistance: F_c at the wheel centre, forward positive (so negative when driving forward) [N].
-        rolling_moment: the ground's torque about the axle in excess of r F_t (-T_rr of eq 12 when
-            rolling forward), positive in the sense of rolling forward [N m]; zero for laws without it.
-        slip: ratio ``(omega r - v_x) / v_max``, eqs 5 and 6 [-].
+        resistance: F_c at the wheel centre, forward positive, and thus negative in forward motion [N].
+        rolling_moment: torque of the ground about the axle in excess of r F_t (-T_rr of eq 12 in forward
+            rolling), positive in the sense of forward rolling [N m]; zero for laws without it.
+        slip: slip ratio ``(omega r - v_x) / v_max``, eqs 5 and 6 [-].
         v_x: velocity of the wheel centre, forward [m/s].
         rim_speed: omega r at the effective radius [m/s].
         v_y: lateral velocity of the contact point [m/s].
         sinkage: depth of the wheel's lowest point below the undisturbed ground, less the tyre's
-            deflection under the load [m]: the rut depth, with the ruts of other wheels; zero in the
-            air and on hard ground.
+            deflection under the load [m]: the rut depth, including the ruts of other wheels; zero in
+            the air and on hard ground.
         centre, contact_point: (n, 3) [m]; normal, forward, left: (n, 3) unit vectors; world axes.
     """
 
@@ -53,7 +53,7 @@ class WheelRecord:
     left: np.ndarray
 
     def columns(self, wheel: str) -> dict[str, np.ndarray]:
-        """Scalars by name with unit."""
+        """The scalar attributes as columns by names with units; ``wheel``: name of the wheel."""
         return {
             f"{wheel}.{f.name} [{UNITS[f.name]}]": getattr(self, f.name)
             for f in fields(self)
@@ -79,7 +79,7 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
     """Record of the wheel ``name`` of a :class:`bodies.Trajectory`.
 
     Raises:
-        UnknownName: no wheel of that name, with the nearest.
+        UnknownName: no wheel of that name; with the nearest names.
     """
     mechanism = trajectory.model.mechanism
     wheel: Any = lookup({w.name: w for w in mechanism.wheels}, f"model {mechanism.name!r}: wheel", name)
@@ -95,18 +95,18 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
 def record_of(
     wheel: Any, force: np.ndarray, u: np.ndarray, rolling: np.ndarray, frame: np.ndarray, step: float
 ) -> WheelRecord:
-    """Record of a wheel from the results of steps, or of the last steps of many vehicles.
+    """Record of a wheel from the results of n steps of a vehicle, or of a step of n vehicles.
 
     Arguments:
-        wheel: of the mechanism.
-        force, u: of its channels, (n, 4) [N], [m/s], at the end of the step.
+        wheel: the wheel of the mechanism.
+        force, u: forces [N] and velocities at the end of the step [m/s] of its channels, (n, 4).
         rolling: T_rr / r, (n,) [N].
-        frame: ``WheelFrame`` of the step, (n, 16).
-        step: h [s].
+        frame: numbers of the ``WheelFrame`` at the start of the step, (n, 16).
+        step: step length h [s].
     """
     normal = WheelFrame.normal.of(frame)
     length = np.linalg.norm(normal, axis=1)
-    length = np.where(length > 0.0, length, 1.0)  # 1 / cos(inclination along the axle)
+    length = np.where(length > 0.0, length, 1.0)  # |normal| = 1 / cos(inclination along the axle)
     end = WheelFrame.gap.of(frame) + step * u[:, at.NORMAL]  # gap at the end of the step
     reading = read(wheel.soil, force, u, rolling, end, length)
     return WheelRecord(
