@@ -29,11 +29,11 @@ The reference for authors of programs beside a rig; [hardware in the loop](hardw
 """
 KINDS = {
     "HELLO": ("client", "JSON: `role`, `token`, `signals` wanted, `inputs` sent, `rate` of states, "
-              "`pull`: one for each ping"),
+              "`pull`: one state for each ping"),
     "WELCOME": ("server", "JSON: `state` and `input`, each a list of name, unit, type, shape and offset; `machine`"),
     "STATE": ("server", "float64 by the schema `state`"),
     "INPUT": ("client", "float64 by the schema `input`"),
-    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips`, and lasting ones, also for newcomers: `seat`, `stop`, '
+    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips`, and lasting events, sent also to new clients: `seat`, `stop`, '
               '`stopped`, `journal`, `waiting` with `share` and `seconds`; client: '
               '`{"stop": true}`, the operator also `{"stop": false}`'),
     "PING": ("both", "returned unchanged; with `pull`, then the next state"),
@@ -75,15 +75,15 @@ SENTENCES = {
     "HDT": "heading",
 }
 TOPICS = {
-    "/rig/begin": "once: the rig as TOML with its seed and start, versions",
+    "/rig/begin": "once: the rig as TOML with its seed and start; versions of the packages",
     "/rig/in": "tick, signals from outside and their sender",
-    "/rig/clock": "tick and the clock at its beginning [ns]; of a paced run",
+    "/rig/clock": "paced runs only: tick and reading of the clock at its beginning [ns]",
     "/rig/out": "tick and all signals; a replay must agree to the byte",
-    "/rig/end": "ticks; missing in a truncated journal",
+    "/rig/end": "number of ticks; missing in a truncated journal",
     "/can/in": "tick, identifier and data of a received frame",
-    "/pose": "of the machine",
-    "/poses": f"of all bodies, {RATE:g} a second, to 0.1 mm",
-    "/fix": "of the machine",
+    "/pose": "pose of the machine",
+    "/poses": f"poses of all bodies, {RATE:g} a second, to 0.1 mm",
+    "/fix": "geographic position of the machine",
 }
 
 
@@ -188,7 +188,7 @@ def can_messages():
             "out",
             6,
             "",
-            "negative, for another request to this address",
+            "negative, to a request for another message",
         ),
         can_item(
             REQUEST,
@@ -196,21 +196,21 @@ def can_messages():
             "in",
             6,
             "",
-            "for the claim or a message that goes out: answered with the next tick",
+            "request for the claim or an outgoing message, answered with the next tick",
         ),
     ]
     steering = ", ".join(f"{n:X}" for n in can_bus.STEERING)
     return [
         "## ISO 11783 and NMEA 2000\n",
         "`rig/outside/can/isobus.dbc` has the single-frame messages; unknown values are all ones. Below, `0+16 Name = 0.25 n "
-        "- 8032 unit` is a signal from bit 0, 16 bits long, with its value for the raw number n.\n",
+        "- 8032 unit` is a signal from bit 0, 16 bits long, with its value for the raw number n; *in* is towards the rig, *out* from it.\n",
         "\n".join(items) + "\n",
         "Fields of GnssPosition: " + "; ".join(" ".join(filter(None, field)) for field in POSITION) + ".\n",
         f"States of the gateway: {', '.join(gateway.STATES)}. A command older than {ms(gateway.STALE)} releases the "
-        f"steering, with exit reason {gateway.STOPPED_COMING}; {gateway.OPERATOR} is the operator's "
-        "switch. While the commands of one controller are fresh, those of another are refused. Never sent on a real "
-        f"bus without `allow_steering=True`: {steering}. The hub listens on the loopback alone and has "
-        f"{hub.CLIENTS} clients.\n",
+        f"steering (exit reason {gateway.STOPPED_COMING}; reason {gateway.OPERATOR}: the operator's switch). "
+        "While the commands of one controller are fresh, those of another are refused. "
+        f"{steering} are sent on a real bus only with `allow_steering=True`. The hub listens on the loopback only, for at "
+        f"most {hub.CLIENTS} clients.\n",
     ]  # fmt: skip
 
 

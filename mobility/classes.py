@@ -1,4 +1,4 @@
-"""Soil classes of one's own, from a CSV: their cone index, or their USCS symbol and moisture."""
+"""Soil classes of a raster by a CSV of the user: cone index, or USCS symbol and moisture."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class OwnClass:
     """A class of a raster: its cone index [Pa], or its USCS symbol and moisture [percent of dry weight].
 
     Attributes:
-        cone_index: nan: by ``uscs``. uscs: "" beside a cone index. moisture: nan: of a raster.
+        cone_index: [Pa]; nan: the strength follows from ``uscs``. uscs: symbol; "": the class has a
+            cone index. moisture: [percent]; nan: that of a raster.
     """
 
     cone_index: float = math.nan
@@ -33,7 +34,7 @@ class OwnClass:
     moisture: float = math.nan
 
     def strength(self, moisture: np.ndarray | None, wetness: float) -> np.ndarray | float:
-        """Strength [Pa] at a moisture of a raster, if the class has none; nan: unknown."""
+        """Strength [Pa] at ``wetness`` times the moisture of class or raster; nan: unknown."""
         if not self.uscs:
             return self.cone_index
         own = self.moisture if moisture is None or math.isfinite(self.moisture) else moisture
@@ -44,10 +45,10 @@ def read_classes(path: Path, moist: bool = False) -> dict[int, OwnClass]:
     """Read classes by their code in the raster.
 
     Columns: ``class``, and ``cone_index_kPa`` (or _Pa, _MPa, _psi), or ``uscs`` with
-    ``moisture_percent``; each row has one of both.
+    ``moisture_percent``; each row has only one of these.
 
     Arguments:
-        path: of the CSV. moist: whether a raster has the moisture of the rows without one.
+        path: CSV file. moist: True: a raster has the moisture of rows without one.
 
     Raises:
         ValueError: naming the file, the line and the fault.
@@ -78,7 +79,7 @@ def read_classes(path: Path, moist: bool = False) -> dict[int, OwnClass]:
 
 
 def _class(who: str, given: dict[str, str], moist: bool) -> OwnClass:
-    """A row's class."""
+    """Class of a row; ``who``: file and line for errors, ``moist``: as of ``read_classes``."""
     indices = [name for name in given if name.startswith("cone_index")]
     if len(indices) + ("uscs" in given) != 1:
         raise ValueError(f"{who}: a class needs either one cone_index or uscs, got {sorted(given)}")
@@ -101,7 +102,7 @@ def _class(who: str, given: dict[str, str], moist: bool) -> OwnClass:
 
 
 def _number(who: str, name: str, text: str) -> float:
-    """A cell as a finite number."""
+    """Cell of the column ``name`` as a finite number; ValueError for another text."""
     try:
         value = float(text)
     except ValueError:

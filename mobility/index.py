@@ -58,7 +58,7 @@ USCS = {
 
 @checked
 def needed_cone_index(vehicle: LumpedVehicle, clearance: float, passes: int = 1, **more: bool) -> float:
-    """Vehicle cone index VCI [Pa] for 1 or 50 passes, of ``contact.vehicle_cone_index``.
+    """Vehicle cone index VCI [Pa] for 1 or 50 passes, by ``contact.vehicle_cone_index``.
 
     Arguments:
         vehicle: lumped vehicle; its mass, wheels, tyre and engine are used.

@@ -26,7 +26,7 @@ app: App = App(name="python -m rig", help=__doc__, version_flags=[])
 
 
 def _in_sentences(command: Callable[..., int]) -> Callable[..., int]:
-    """A command whose mistakes of use, and a stop by the keyboard, are told in a sentence."""
+    """Wrapper of a command: an error or Ctrl-C prints one sentence instead of a traceback."""
 
     @functools.wraps(command)
     def guarded(*given: Any, **named: Any) -> int:
@@ -79,7 +79,7 @@ def drive(
     longitude: float | None = None, scene: bool = True, elevation: pathlib.Path | None = None,
     boundary: pathlib.Path | None = None,
 ) -> int:  # fmt: skip
-    """Drive a machine along a path and say how it went; with --live by hand, in a browser.
+    """Drive a machine along a path and print a summary; with --live by hand, in a browser.
 
     Parameters
     ----------
@@ -88,18 +88,18 @@ def drive(
         a tractor of two wheels in the plane. The tractor and vehicles with gearbox and steering have
         look-ahead guidance, a valve and an RTK receiver; other machines a lever for each input.
     seconds
-        how long [s].
+        simulated time [s].
     speed
-        of the rig without a file [m/s]; otherwise 4.5, and with --live 0: it stands until an operator
-        comes.
+        speed of the rig without a file [m/s]; default 4.5, with --live 0: the machine stands until an
+        operator drives it.
     off
-        where it starts, left of its path [m].
+        initial distance of the machine to the left of its path [m].
     path
-        of the rig without a file: straight, headland or field.
+        path of the rig without a file: straight, headland or field.
     block
         category=block, such as chassis=kinematic; may be given several times.
     seed
-        of the receiver's noise.
+        seed of the receiver's noise.
     csv
         file for every signal over time.
     save
@@ -107,24 +107,24 @@ def drive(
     live
         in real time, with a cockpit in the browser and a server for other programs.
     host
-        that the server listens on; beyond 127.0.0.1 it makes a token.
+        address of the server; other than 127.0.0.1, clients need the printed token.
     port
-        of the server over TCP; 0: a free one.
+        TCP port of the server; 0: a free one.
     web_port
-        of the cockpit; 0: a free one.
+        port of the cockpit's page; 0: a free one.
     journal
-        file for everything that came in, to be replayed.
+        file for all received inputs, to be replayed.
     can
-        with --live, a bus that steers the machine: hub, for others on this computer to connect to, or
-        INTERFACE:CHANNEL of python-can. Instead of its own guidance.
+        with --live, a bus whose controller steers the machine instead of its own guidance: hub, to which
+        programs of this computer connect, or INTERFACE:CHANNEL of python-can.
     agopen
-        with --live, AgOpenGPS steers the machine: udp, udp:HOST:PORT or serial:DEVICE. Instead of its
-        own guidance.
+        with --live, AgOpenGPS steers the machine instead of its own guidance: udp, udp:HOST:PORT or
+        serial:DEVICE.
     nmea
-        with --live, sentences of its receiver: udp, udp:HOST:PORT, serial:DEVICE:BAUD, or tcp and
-        tcp:HOST:PORT, where programs connect.
+        with --live, sentences of the machine's receiver are sent: udp, udp:HOST:PORT,
+        serial:DEVICE:BAUD, or to programs that connect to tcp or tcp:HOST:PORT.
     transmit
-        a real bus is sent on, too; else it is only listened to.
+        send on a real bus, too; otherwise only receive.
     policy
         with --live, the policy for late ticks: catch-up, slip, or strict, which ends the run.
     latitude, longitude
@@ -178,15 +178,15 @@ def dig(
     carrier
         ground, or tractor: the backhoe loader, which drives and stands on stabilisers on soil.
     seconds
-        how long [s].
+        simulated time [s].
     host
-        that the server listens on; beyond 127.0.0.1 it makes a token.
+        address of the server; other than 127.0.0.1, clients need the printed token.
     port
-        of the server over TCP; 0: a free one.
+        TCP port of the server; 0: a free one.
     web_port
-        of the cockpit; 0: a free one.
+        port of the cockpit's page; 0: a free one.
     journal
-        file for everything that came in, to be replayed.
+        file for all received inputs, to be replayed.
     scene
         a scene in the cockpit beside its side view.
     csv
@@ -218,7 +218,7 @@ def replay(
     journal
         file that ``drive --journal`` wrote.
     swap
-        category=block: its response to the same outside.
+        category=block: replacement of a block, with the same signals from outside.
     csv
         file for every signal over time.
     """
@@ -248,7 +248,7 @@ def guide(
     bus: str, /, *, guidance: str = "look-ahead", path: str = "straight", latitude: float = 52.1,
     longitude: float = 8.3, seconds: float = 60.0, transmit: bool = False, allow_steering: bool = False,
 ) -> int:  # fmt: skip
-    """Act as a guidance controller on a bus: steer the machine that announces itself there.
+    """Act as a guidance controller on a bus: steer the machine that announces itself on it.
 
     Parameters
     ----------
@@ -262,9 +262,9 @@ def guide(
     latitude, longitude
         of the world's origin [deg].
     seconds
-        how long [s].
+        simulated time [s].
     transmit
-        a real bus is sent on, too; else it is only listened to.
+        send on a real bus, too; otherwise only receive.
     allow_steering
         commands are sent on a real bus, too: only where nobody can be hurt.
     """

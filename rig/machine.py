@@ -27,10 +27,13 @@ TIMEOUT = 0.2  # [s] after which an input without new values gets its safe value
 #: Categories replaced by the machine.
 REPLACED = ("linkage", "chassis", "implement")
 SAFE = {"brake": 1.0}
-#: Inputs whose levers get the keys for driving and for steering; the others get further keys.
+#: Inputs whose levers get the keys for driving and for steering; other inputs get further keys.
 DRIVING, STEERING = ("throttle", "drive"), ("steering",)
 KEYS = (("s", "w"), ("d", "a"), ("k", "i"), ("l", "j"), ("f", "r"), ("h", "y"), ("v", "b"), ("n", "m"))
-RETURN, MOST = 6.0, 28.0  # rate of return of a released lever [1/s]; end of a pressure's bar [MPa]
+RETURN, MOST = (
+    6.0,
+    28.0,
+)  # rate of return of a released lever [1/s]; full scale of a pressure gauge [MPa]
 DEGREES = 57.29577951308232
 
 
@@ -45,11 +48,11 @@ class Machine(Posed):
 
     Arguments:
         file: file of a mechanism or vehicle, or the name of a shipped vehicle.
-        text: contents of the file; "": they are read. Written rigs include them.
+        text: contents of the file; "": read from the file. Files of rigs include this text.
         step: largest step of the solve [s]; a tick is divided into equal steps.
 
     Raises:
-        RigError: a file of neither, or an input with the name of one of the machine's signals.
+        RigError: a file of another kind, or an input with the name of one of the machine's signals.
     """
 
     category: ClassVar[str] = "machine"

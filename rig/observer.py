@@ -25,18 +25,18 @@ Run = Callable[[Mapping[str, Array], Mapping[str, Array]], Mapping[str, ArrayLik
 
 STEPS = 4  # largest number of Gauss-Newton steps of a fit
 DIFFERENCE = 1e-3  # of the central differences, in standard deviations of the prior
-SMALL = 1e-2  # last step, in the same
+SMALL = 1e-2  # largest last step of a converged fit, in standard deviations of the prior
 NEW, HELD, REJECTED = 1.0, 0.0, -1.0  # status of an answer
 
 
 @dataclass
 class Window(Block):
-    """Least squares over the last seconds, with the last answer where they do not determine one.
+    """Least-squares fit over the last seconds; undetermined unknowns keep their last answers.
 
     ``min 1/2 sum ((y(theta) - y_k) / s_k)^2 + 1/2 sum ((theta - last) / s_b)^2``, theta between its
-    bounds, of standard deviation s_b, by Gauss-Newton; base and central differences are 2 k + 1 rows of
-    one call of ``run``. An unknown keeps its answer if the window does not determine it to ``precision``
-    s_b, or if chi square rejects ``run`` at 99 %.
+    bounds, s_b: standard deviation of the bounds, by Gauss-Newton; base and central differences are
+    2 k + 1 rows of one call of ``run``. An unknown keeps its answer if the window does not
+    determine it to ``precision`` s_b, or if chi square rejects ``run`` at 99 %.
 
     Outputs, shape (k,) in the order of ``unknown``: "identified" [its unit], "identified_deviation"
     (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 held, -1 ``run`` rejected.
@@ -159,7 +159,8 @@ class Window(Block):
             errors, slopes = self._errors(x, history)
             if np.isfinite(errors).all() and (best is None or errors @ errors < best[1] @ best[1]):
                 best = (x, errors, slopes)
-                rows = np.concatenate([slopes, np.eye(x.size)])  # and the last answer, weakly
+                # slopes, and rows of the prior about the last answer
+                rows = np.concatenate([slopes, np.eye(x.size)])
                 room = (-x - 1e-12, top - x + 1e-12)
                 step = lsq_linear(rows, np.concatenate([-errors, first - x]), room).x
             elif best is None:

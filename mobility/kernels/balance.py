@@ -61,7 +61,7 @@ def kind_of(v, one, slip, uneven, braked, last):
 
 @kernel
 def torque_of(law, p, one, slip, load):
-    """Torque of the wheels of an axle with its own pinion [N m], each under half the load; else 0."""
+    """Torque of the wheels of an axle with its own pinion [N m], each under half the load; 0 without."""
     if one.twist == 0.0:
         return 0.0
     _, _, turning, _ = pair(law, p, slip, 0.5 * load, 0.5 * load, 1.0)
@@ -115,7 +115,7 @@ def pull(law, p, v, slip, along, across, braked):
 
     slip: of the shafts, negative: braking. braked 1: every wheel has the slip; 0: the driven wheels
     only, others roll freely. Loads: ``ROUNDS`` fixed-point iterations with one extrapolation; open
-    differentials count in the last one only. The lateral force is shared in proportion to the loads.
+    differentials act in the last iteration only. The lateral force is shared in proportion to the loads.
     """
     ground = plane(v, along, across)
     lift, pitch, roll = ground[1] * v.whole.height, 0.0, 0.0

@@ -17,8 +17,8 @@ SURE = 5.0  # probit beyond which a probability is 0 or 1
 def worst(t, strength, slope, limit):
     """Worst of three directions: ``(class, speed [m/s], reason, vouched)``.
 
-    class: worst one; speed: harmonic mean; reason: limit of the slowest direction; vouched: code of the
-    validity (known law, table). limit: speed limit of the land use [m/s]; nan: none.
+    class: worst one; speed: harmonic mean; reason: limit of the slowest direction; vouched: ``VOUCHED``,
+    ``BEYOND_LAW`` or ``BEYOND_TABLE``. limit: speed limit of the land use [m/s]; nan: none.
     """
     kind, reason, vouched = T.GO, T.NO_DATA, T.VOUCHED
     slowest, times = math.inf, 0.0
@@ -79,7 +79,7 @@ def node(first, step, count, x):
 
 @kernel
 def chance(odds, slope, log_strength):
-    """Probability of a start in every direction [-], from the table; log of the mean strength."""
+    """Probability of a start in every direction [-], from the table at the log of the mean strength."""
     i, u = node(odds.grid[0], odds.fine[0], odds.start.shape[0], slope)
     j, v = node(odds.grid[2], odds.fine[1], odds.start.shape[1], log_strength)
     z = probit(odds.start, i, u, j, v)

@@ -9,7 +9,7 @@ import numpy as np
 from mlcp.jit import kernel
 
 FAR = 4.5  # standard deviations of log strength beyond which Phi is taken as 0 or 1
-PANELS = 4  # quadrature panels between; their ends lie at given distances from the border
+PANELS = 4  # quadrature panels between these limits, with ends at given distances from the border
 WIDE = 7.0  # integration limit, in standard deviations of the slope
 HALVINGS = 24
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)

@@ -11,7 +11,7 @@ class Whole(Record):
     """The vehicle as a whole."""
 
     weight = number("N", "m g")
-    height = number("m", "of the centre of mass above the ground")
+    height = number("m", "height of the centre of mass above the ground")
     lateral = number("-", "largest lateral ratio")
     brakes = number("N", "sum of the brakes' largest forces at the contacts")
     start_slip = number("-", "slip of the wheels at a start")

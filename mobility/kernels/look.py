@@ -198,7 +198,7 @@ def still(t, c, along, side):
 def against_air(t, c, along, side, free):
     """``(speed [m/s], reason, slip, gear)`` with air drag, as an additional slope of the same force.
 
-    The largest speed v that is possible on this slope for v. First trial: the speed without drag
+    The largest speed v that the slope permits with the drag at v. First trial: the speed without drag
     (``free``: result without drag); then secant steps over v^2, and bisection at jumps of the speed (a
     change of gear, the border).
     """

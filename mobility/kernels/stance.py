@@ -31,10 +31,10 @@ def rolling(one, torque):
 
 @kernel
 def roll_of(twist, stiff, over):
-    """Roll of the body [rad] against the axles' twist: sum (stiffness roll - moment) = over roll.
+    """Roll of the body [rad]: stiff roll - twist = (over / stiff) roll.
 
     twist, stiff: sums of the axles' moments and stiffnesses, see ``rolling``; over: sum of stiffness
-    times the axle's ``over``.
+    times the axle's ``over``. At least ``LEAST`` of the stiffness remains.
     """
     if stiff <= 0.0:
         return 0.0

@@ -62,7 +62,7 @@ class Draft:
     """Finished parts of a table by name; a file keeps them for the next call.
 
     Arguments:
-        name: of the vehicle. path: of the file; None: in memory only.
+        name: name of the vehicle. path: file of the parts; None: in memory only.
 
     A damaged or foreign file is ignored and replaced.
     """
@@ -80,13 +80,13 @@ class Draft:
                 self.parts = {}
 
     def part(self, name: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
-        """A part by name, computed unless it is there."""
+        """Part by its name; a missing one is computed and kept."""
         if name not in self.parts:
             self.keep(**{name: compute()})
         return self.parts[name]
 
     def keep(self, **parts: np.ndarray) -> None:
-        """Add finished parts, and write the file now and then."""
+        """Add finished parts, and write the file at most every ``SAVING_INTERVAL``."""
         self.parts |= parts
         if time.perf_counter() - self._saved > SAVING_INTERVAL:
             self.save()
@@ -96,7 +96,7 @@ class Draft:
         self._progress.at(percent)
 
     def save(self) -> None:
-        """Write the file; without room for it the table is kept in memory only."""
+        """Write the file; if this fails, the table is kept in memory only."""
         self._saved = time.perf_counter()
         if self.path is None:
             return

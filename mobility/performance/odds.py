@@ -18,7 +18,7 @@ STEPS, FINE = 4.0, 10.0  # nodes in a standard deviation, for speeds and for a s
 LEAST_SPREAD, LEAST_ERROR = (
     0.02,
     0.004,
-)  # least errors for tables; below, they would be too large
+)  # least errors for tables; smaller errors would need too large tables
 
 
 def nodes(
@@ -47,7 +47,8 @@ def odds(surface: Surface, variation: float, error: float) -> Odds:
     Probits are interpolated, since they are nearly linear in the log strength.
 
     Arguments:
-        surface: table of the vehicle. variation: of the strength [-]. error: of the slope [-].
+        surface: table of the vehicle.
+        variation: coefficient of variation of the strength [-]. error: standard deviation of slope [-].
     """
     from scipy.special import ndtri
 

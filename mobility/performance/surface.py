@@ -93,8 +93,8 @@ class Surface:
     ) -> np.ndarray:
         """Least strength c* [Pa] for slopes of any shape; inf: impassable, or beyond the table.
 
-        Without the brakes, see ``going``: they may hold the vehicle on soft and on firm ground, but not
-        between.
+        The brakes are ignored (``going`` includes them): they may hold the vehicle on soft and on firm
+        ground, but not between.
         """
         from ..kernels.entry import weakness_over
 

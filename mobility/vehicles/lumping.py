@@ -39,9 +39,8 @@ def lumped(
 
     Arguments:
         vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``.
-        transfers: ratios of the transfer case's ranges that it may use [-], each above 0; default: the
-            file's.
-        allowed_gears: numbers of the gears that it may use, from 1; default: all.
+        transfers: permitted ratios of the transfer case's ranges [-], each above 0; default: the file's.
+        allowed_gears: numbers of the permitted gears, from 1; default: all.
         changes: fields of ``LumpedVehicle`` that are not in the file, such as ``drag_area`` [m^2].
 
     Lockable and torque-sensing differentials are taken as open. Hub drives are taken as a shaft of all

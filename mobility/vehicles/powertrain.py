@@ -94,8 +94,8 @@ def hub_stage(drives: Sequence[HubDrives], radii: Mapping[str, float], radius: f
     """The single stage of hub drives: sum of the wheels' torques, all at one speed over ground.
 
     Arguments:
-        drives: parts of a vehicle. radii: of the wheels of every axle, by its name [m].
-        radius: of the reference wheels [m].
+        drives: parts of a vehicle. radii: radius of the wheels of every axle, by its name [m].
+        radius: that of the reference wheels [m].
     """
     curves = []
     for drive in drives:

@@ -77,7 +77,7 @@ class LumpedVehicle:
         start_slip: slip of the wheels at a start with full throttle [-], in (0, 1].
         soil_of: function from the map's strength [Pa] to the law's soil; None: a cone index.
         gravity: g [m/s^2], above 0.
-        gearing: description of the gears that it may use, for maps.
+        gearing: description of the permitted gears, for maps.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.

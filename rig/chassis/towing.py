@@ -58,9 +58,9 @@ class Towing(Bicycle):
             raise RigError(f"{self.title}: friction must be 0 and sigma_f, sigma_r above 0 m")
 
     def matrices(self, u: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """A and b of d/dt (v, g, alpha_f, alpha_r, g_i, lambda, alpha_i) at a speed u [m/s].
+        """A and b of dx/dt = A x + b delta at a speed u [m/s], shapes (7, 7) and (7,).
 
-        Shapes (7, 7) and (7,).
+        x: (v, g, alpha_f, alpha_r, g_i, lambda, alpha_i). delta: steer angle [rad].
         """
         A4, b4 = super().matrices(u)
         m, i, mi, ii = self.mass, self.inertia, self.towed_mass, self.towed_inertia

@@ -29,7 +29,7 @@ class Guidance(Block):
         self._out[3][0] = 0.0
 
     def advance(self, time: float, h: float) -> None:
-        """Write one command from the newest fix; without a fix "engaged" is 0 and the rest stays."""
+        """Write one command from the newest fix; without a fix only "engaged" changes, to 0."""
         place, heading, speed, quality = self._fix
         if quality[0] < 0.5:
             self._out[3][0] = 0.0
@@ -52,5 +52,5 @@ class Guidance(Block):
             pose: x, y, heading [m, m, rad].
             speed: [m/s].
             errors: cross-track error [m], heading error [rad], curvature of the path [1/m].
-            s: place of the projection on the path [m].
+            s: distance along the path to the projection [m].
         """

@@ -26,7 +26,7 @@ DEAD = 0.5
 PATIENCE = 0.05
 #: Time between two publications of the initial state and the elapsed time before the first tick [s].
 AGAIN = 0.1
-#: Records of the bodies' poses in a journal [1/s].
+#: Rate of the records of the bodies' poses in a journal [1/s].
 RATE = 50.0
 
 

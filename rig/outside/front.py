@@ -131,13 +131,13 @@ class Front:
             start_new_session=True,  # Ctrl-C ends the simulation first, not this process
         )
         self._pipe, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
-        with contextlib.suppress(BrokenPipeError):  # it has died: detected by its missing answer
+        with contextlib.suppress(BrokenPipeError):  # a dead process: its reply is missing below
             self._pipe.write(json.dumps(order).encode() + b"\n")
         reply = self._answer() or {"error": "the front did not start"}
         if "error" in reply:
             self.__exit__()
             raise RigError(reply["error"])
-        with contextlib.suppress(AttributeError, OSError):  # no non-blocking pipes here
+        with contextlib.suppress(AttributeError, OSError):  # systems without non-blocking pipes
             os.set_blocking(self._pipe.fileno(), False)
         self._to = ("127.0.0.1", reply["line"])
         self.port, self.web_port, self.token = reply["port"], reply["web_port"], reply["token"]

@@ -3,7 +3,7 @@
      0  magic "WGR1"    4  version u16    6  kind u16    8  length u32   12  sequence u32
     16  tick u64       24  time f64      32  payload (length bytes)     then CRC-32 of all before it
 
-Kinds: see ``docs/hardware_in_the_loop.md``. The layout as a C header: ``header()``.
+Kinds: see ``docs/frames_and_messages.md``. The layout as a C header: ``header()``.
 """
 
 from __future__ import annotations

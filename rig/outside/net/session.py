@@ -34,7 +34,7 @@ class Session:
         self.seat: Seat | None = None
 
     async def serve(self, address: Any) -> None:
-        """From its hello to its end; RigError: why it may not come in, or is let go."""
+        """Serve the client from its hello to its end; RigError: reason of a refusal or disconnection."""
         first = await asyncio.wait_for(self._take(), PATIENCE)
         self.seat = seat = self._welcome(first, door.named(address))
         server = self._server
@@ -74,7 +74,7 @@ class Session:
         return Seat(hello, Schema(server.bus, hello.signals), inputs, client, last=now, last_frame=now)
 
     async def _talk(self, seat: Seat) -> None:
-        """Frames both ways until one end has had enough."""
+        """Exchange frames until the client leaves or is disconnected."""
         tasks = [asyncio.ensure_future(do(seat)) for do in (self._read, self._write, self._ended)]
         self._check_silence(seat)
         try:

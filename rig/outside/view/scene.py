@@ -83,7 +83,7 @@ class LiveScene:
         return self
 
     def _say(self, what: dict[str, Any]) -> None:
-        with contextlib.suppress(OSError):  # it has died: detected by its missing answer
+        with contextlib.suppress(OSError):  # a dead process: __enter__ finds its answer missing
             self._orders.write(json.dumps(what).encode() + b"\n")
             self._orders.flush()
 
