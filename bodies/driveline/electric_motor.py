@@ -22,7 +22,7 @@ class ElectricMotor(Coupling):
 
     Arguments:
         name: unique name.
-        joint: hinge of the rotor, or of the wheel if the tables are those behind a hub gear.
+        joint: hinge of the rotor, or of the wheel if the tables are for the output of a hub gear.
         full_load: pairs (speed [rad/s], torque [N m]) at the command 1. Outside the table, a torque that
             falls with the speed is extrapolated: the motor brakes above the last speed, and its torque
             grows backward. Any other torque is constant outside, at least 0 backward.

@@ -14,7 +14,7 @@ from ..joints import Coupling
 from .circuit import Branch, Circuit
 from .pump import ConstantPressure
 
-POINTS = 33  # points of the speed table at levers from 0 to 1, besides those of the valve's tables
+POINTS = 33  # points of the speed table at levers from 0 to 1, in addition to the valve's own points
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Codes of joints, couplings and forces in the compiled step: the index of the kind in its table here.
 
-The name of a kind is that of the file with its kernels, in the folder ``kernels`` beside the Python
-class of the element.
+The name of a kind is the name of the file with its kernels, in the folder ``kernels`` of the package
+that has the kind's class.
 """
 
 from __future__ import annotations

@@ -85,9 +85,9 @@ def to_mjcf(
     fewest constraint rows. A loop-closing ball joint becomes a ``connect``, a fixed joint a ``weld``, a
     hinge two ``connect``, a rod a tendon of constant length; for any other loop-closing joint one of its
     bodies is split into two welded halves. Gears become joint equalities, differentials tendon
-    equalities; springs and dampers those of joints and tendons (a spring table one tendon per kink);
-    brakes and clutches dry friction; bushings and motors actuators. Wheels become thin ellipsoids on a
-    hard ground, with our tyre's stiffness and damping. Names are unchanged.
+    equalities; springs and dampers become stiffness and damping of joints and tendons (a spring table
+    one tendon per kink); brakes and clutches become dry friction, bushings and motors actuators. Wheels
+    become thin ellipsoids on a hard ground, with our tyre's stiffness and damping. Names are unchanged.
 
     Arguments:
         model: compiled mechanism.

@@ -67,7 +67,7 @@ def equilibrium(
 
     Raises:
         SimulationError: no equilibrium, with the body that moves most and its travel; time limit;
-            joints apart by more than 1e-6 of the mechanism's size; a wheel loaded beyond the capacity
+            a joint error above 1e-6 of the mechanism's size; a wheel loaded beyond the capacity
             of its tyre or ground (deflection beyond the section height, sinkage beyond 0.8 of its
             radius, centre below ground); an overturned suspension. The attribute ``state`` of the error
             is the final state of the search.

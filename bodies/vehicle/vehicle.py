@@ -40,21 +40,22 @@ class Vehicle:
     """Contents of a vehicle's file.
 
     Arguments:
-        name: of the vehicle.
-        parts: built in this order, each after those that it needs.
-        controls: by name ("throttle", "brake", "steering", "gear", "clutch"): a number is the initial
-            value of an input of that name; a schedule runs by itself.
+        name: name of the vehicle.
+        parts: parts, built in this order, except that a part comes after the parts that it needs.
+        controls: controls by name ("throttle", "brake", "steering", "gear", "clutch"): a number is the
+            initial value of an input of that name; a schedule prescribes the control.
         wheel: tyre, soil, ground law and scheme of all wheels not in ``wheels``.
-        origin: of the vehicle's axes, world axes [m]; two numbers: at the height where the first wheel
-            touches the ground.
+        origin: origin of the vehicle's axes, world axes [m]; with two numbers (x, y) its height is that
+        at
+            which the first wheel touches the ground.
         about: description in the file.
-        hard: hard ground under those wheels instead of soil, if any.
+        hard: hard ground instead of soil under all wheels not in ``wheels``; None: soil.
         wheels: tyre and ground for the wheels of an axle ("front") or for one wheel ("front_left").
         ground: terrain; default: the plane z = 0.
-        heading: of the vehicle's x-axis [rad], from the world's, to the left.
-        gravity: [m/s^2], world axes.
-        bearing_loss: viscous moment in the hubs of all wheels not in ``wheels``, over their spin
-            [N m s/rad].
+        heading: angle of the vehicle's x-axis from the world's x-axis, to the left [rad].
+        gravity: acceleration of gravity [m/s^2], world axes.
+        bearing_loss: viscous moment in the hub of each wheel not in ``wheels`` over its spin [N m
+        s/rad].
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.

@@ -58,7 +58,7 @@ def supply(circuit, k, spool, line, x):
         drop, live = 0.0, 0.0
     opening, series, wider = x[OPENING], inlet, 0.0
     if branch.compensated == 1:
-        share, more = 1.0, 0.0  # behind a closed inlet no flow: the compensator's drop is all of it
+        share, more = 1.0, 0.0  # closed inlet, no flow: the whole pressure drop is over the inlet
         if inlet > 0.0:
             root = math.sqrt(inlet * inlet + opening * opening)
             series, wider = inlet * opening / root, inlet * inlet * inlet / (root * root * root)

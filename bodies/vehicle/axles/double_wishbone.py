@@ -32,15 +32,15 @@ class DoubleWishbone(Part):
         carrier: body that carries the part.
         guide: body at the inner ends of the tie rods: a rack, a centre link, or, without steering,
             the carrier.
-        origin: of the axle's axes, in the axes of the vehicle [m]; the points below are in the
+        origin: origin of the axle's axes, in the axes of the vehicle [m]; the points below are in the
             axle's axes [m], mirrored for the right.
         upper_arm, lower_arm: front and rear hinge, ball joint on the upright.
-        upright_centre, wheel_centre: centre of mass.
+        upright_centre, wheel_centre: centres of mass of upright and wheel.
         tie_rod: inner end, outer end.
         damper, spring: upper end on the carrier, lower end.
         spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
-        free_length: of the spring [m], above 0.
-        air_spring: bellows instead of both.
+        free_length: length of the spring without tension [m], above 0.
+        air_spring: bellows instead of spring table and free length.
         damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
         stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.

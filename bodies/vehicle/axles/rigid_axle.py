@@ -32,9 +32,9 @@ class RigidAxle(Part):
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body that carries the part.
-        origin: of the axle's axes, in the axes of the vehicle [m]; the points below are in the
+        origin: origin of the axle's axes, in the axes of the vehicle [m]; the points below are in the
             axle's axes [m], mirrored for the right.
-        wheel_centre: centre of mass.
+        wheel_centre: centre of mass of the wheel.
         links: rods from the axle to the carrier; mirrored, except in the middle plane.
         panhard: rod across the vehicle, from the axle to the carrier, not mirrored.
         leaf_seat: seat of a leaf spring on the axle; default: no leaf springs.
@@ -43,8 +43,8 @@ class RigidAxle(Part):
         leaf_rotational_stiffness: against roll, wind-up and yaw of the seat [N m/rad].
         spring, damper: upper end on the carrier, lower end.
         spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
-        free_length: of the spring [m], above 0.
-        air_spring: bellows instead of both.
+        free_length: length of the spring without tension [m], above 0.
+        air_spring: bellows instead of spring table and free length.
         damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         axle_body: the housing; its centre in the axle's axes, by default their origin.

@@ -28,14 +28,14 @@ class TrailingArm(Part):
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body that carries the part.
-        origin: of the axle's axes, in the axes of the vehicle [m]; the points below are in the
+        origin: origin of the axle's axes, in the axes of the vehicle [m]; the points below are in the
             axle's axes [m], mirrored for the right.
         pivot: inner and outer end of the hinge.
-        wheel_centre: centre of mass.
+        wheel_centre: centre of mass of the wheel.
         spring, damper: upper end on the carrier, lower end.
         spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
-        free_length: of the spring [m], above 0.
-        air_spring: bellows instead of both.
+        free_length: length of the spring without tension [m], above 0.
+        air_spring: bellows instead of spring table and free length.
         damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
         stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.

@@ -21,7 +21,7 @@ class BeamSteering(Part):
 
     Arguments:
         column: body, centre in the axes of the vehicle [m].
-        column_axis: of the column, pointing at the driver.
+        column_axis: axis of the column, pointing at the driver.
         travel: of the rod to the left over the column's angle [m/rad], not 0; below 0: tie rods
             behind the axle.
         axle: name of the beam axle.

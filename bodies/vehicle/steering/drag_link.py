@@ -26,7 +26,7 @@ class DragLinkSteering(Part):
     Arguments:
         axle: name of the rigid axle. side: side of the drag link.
         column, pitman_arm: bodies, centres in the axes of the vehicle [m].
-        column_axis: of the column, pointing at the driver, in the middle plane.
+        column_axis: axis of the column, pointing at the driver, in the middle plane.
         pitman_pivot, pitman_axis: point [m] and direction of the arm's hinge, for the left side,
             mirrored for the right, as the arm's centre.
         arm_end, knuckle_end: ends of the drag link, on the arm and on the knuckle [m].

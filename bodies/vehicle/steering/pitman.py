@@ -21,7 +21,7 @@ class PitmanSteering(Part):
     Arguments:
         column, pitman_arm, idler_arm, centre_link: the bodies; the centres of column and link in
             the axes of the vehicle, that of the Pitman arm on the left, mirrored for the idler arm.
-        column_axis: of the column, pointing at the driver.
+        column_axis: axis of the column, pointing at the driver.
         pitman_pivot: pivot of the left arm on the frame [m]; arm_end: joint of arm and link [m],
             behind the pivot, so that a left turn moves the link to the right.
         ratio: angle of the column over angle of the arm, positive.
