@@ -17,9 +17,9 @@ class Schedule:
     """A signal over time, from pairs (time [s], value).
 
     Arguments:
-        points: pairs with increasing time. Before the first and after the last time the signal is
-            constant.
+        points: pairs with increasing time.
         hold: whether a value is constant until the next time (gears); otherwise linear interpolation.
+            Before the first and after the last time the signal is constant.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -11,7 +11,7 @@ from .part import UP, Assembly, Part, Piece
 
 @dataclass(frozen=True, kw_only=True)
 class Cab(Part):
-    """A body on rubber mounts, which are modelled together as one bushing with a vertical axis.
+    """A body on rubber mounts, modelled as one bushing with a vertical axis.
 
     Arguments:
         body: mass, inertia, centre in the axes of the vehicle.

@@ -34,8 +34,8 @@ class Piece:
         mass: mass [kg].
         inertia: inertia about the centre of mass [kg m^2], three moments or 3 x 3, axes of the vehicle;
             of rods and shafts in the axes of the rod, the third along it (if the part's text says so).
-        centre: centre of mass [m], axes of the part; default: the default of the part.
-        reason: reason why it is a body of its own.
+        centre: centre of mass [m], axes of the part; default: that of the part.
+        reason: reason for a separate body.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.

@@ -29,7 +29,7 @@ class Bogie(Part):
         wheel_centres: centres of front and rear wheel [m].
         stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
-        beam: the left beam, its centre by default midway between the wheels.
+        beam: left beam, centre by default midway between the wheels.
         wheel_body: the wheel with all parts that turn at its speed.
 
     Raises:

@@ -35,7 +35,7 @@ class TrailingArm(Part):
         spring, damper: upper end on the carrier, lower end.
         spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
         free_length: length of the spring without tension [m], above 0.
-        air_spring: bellows instead of spring table and free length.
+        air_spring: bellows instead of table and free length.
         damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
         stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
