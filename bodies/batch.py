@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mlcp.checks import shown
-from mlcp.compiled.signals import held_back
+from mlcp.compiled.failures import held_back
 from mlcp.cores import cores
 
 from . import checks

@@ -87,8 +87,8 @@ def main(picture: Path | None = None) -> float:
         axes = figure.add_subplot()
         axes.step([0.0, CHANGE, time[-1]], [FIRM / 1e3, SOFT / 1e3, SOFT / 1e3], "k--", where="post")
         axes.step(time, answer / 1e3, where="post", color="#1b7fbd", label="fitted")
-        held = status < 1.0
-        axes.plot(time[held], answer[held] / 1e3, ".", color="#e07b00", markersize=3, label="held")
+        old = status < 1.0
+        axes.plot(time[old], answer[old] / 1e3, ".", color="#e07b00", markersize=3, label="old answer")
         axes.set(xlabel="time [s]", ylabel="cone index [kPa]", ylim=(0.0, 800.0))
         axes.legend()
         figure.savefig(picture, dpi=150)

@@ -26,7 +26,7 @@ Run = Callable[[Mapping[str, Array], Mapping[str, Array]], Mapping[str, ArrayLik
 STEPS = 4  # largest number of Gauss-Newton steps of a fit
 DIFFERENCE = 1e-3  # of the central differences, in standard deviations of the prior
 SMALL = 1e-2  # largest last step of a converged fit, in standard deviations of the prior
-NEW, HELD, REJECTED = 1.0, 0.0, -1.0  # status of an answer
+NEW, OLD, REJECTED = 1.0, 0.0, -1.0  # status of an answer
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Window(Block):
     determine it to ``precision`` s_b, or if chi square rejects ``run`` at 99 %.
 
     Outputs, shape (k,) in the order of ``unknown``: "identified" [its unit], "identified_deviation"
-    (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 held, -1 ``run`` rejected.
+    (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 an old one, -1 ``run`` rejected.
 
     Arguments:
         run: predicted signals {name: (m, n)} for values {unknown: (m,)} and the window's history
@@ -96,7 +96,7 @@ class Window(Block):
         return {
             "identified": Port("", shape, start, about="fitted values"),
             "identified_deviation": Port("", shape, about="standard deviations of the answers"),
-            "identified_status": Port("", shape, HELD, about="1 new, 0 held, -1 law rejected"),
+            "identified_status": Port("", shape, OLD, about="1 new, 0 old, -1 law rejected"),
         }
 
     def extend(self, bus: buses.Bus) -> buses.Bus:
@@ -132,7 +132,7 @@ class Window(Block):
     def _answer(self) -> None:
         """Fit the window; write determined unknowns, and hold the others."""
         value, deviation, status = (self.output(name) for name in self.outputs)
-        status[:] = HELD
+        status[:] = OLD
         self.last = found = self._fit(self.history(), value)
         if found is None:
             return
@@ -170,7 +170,8 @@ class Window(Block):
             if np.abs(step).max() < SMALL:
                 break
             x = np.clip(best[0] + step, 0.0, top)
-        return conclude(*best, self.unknown, {})
+        x, errors, slopes = best
+        return conclude(x, errors, slopes, self.unknown, {})
 
     def _errors(self, x: Array, history: dict[str, Array]) -> tuple[Array, Array]:
         """Errors over the noise, shape (n,), and their derivatives by the scaled unknowns, (n, k)."""
@@ -191,5 +192,5 @@ class Window(Block):
             measured = history[signal][..., int(place)] if place else history[signal]
             parts.append((np.asarray(predicted[name], float) - measured) / noise)
         found = np.concatenate(parts, axis=1)
-        apart = np.diagonal(table[1 : k + 1] - table[k + 1 :])
-        return found[0], (found[1 : k + 1] - found[k + 1 :]).T / apart
+        steps = np.diagonal(table[1 : k + 1] - table[k + 1 :])
+        return found[0], (found[1 : k + 1] - found[k + 1 :]).T / steps

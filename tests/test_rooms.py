@@ -7,7 +7,7 @@ from .house import PACKAGES, arrows_up, circles, counts, files_of_folders, graph
 MOST = 22  # files of a folder
 # What counts may reach at most; the numbers only fall.
 LIMITS = {
-    "lines on Numba's inside": 2294,
+    "lines on Numba's inside": 2025,
     "folders of these lines": 1,
     "private members of other modules": 8,
     "tuning constants": 276,

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from mlcp.checks import shown
-from mlcp.compiled.signals import held_back
+from mlcp.compiled.failures import held_back
 from mlcp.cores import cores
 
 from .. import checks

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from mlcp.compiled.signals import held_back
+from mlcp.compiled.failures import held_back
 
 from ..model import Model
 from ..running.simulation import Simulation

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlcp.checks import shown
-from mlcp.compiled.signals import held_back
+from mlcp.compiled.failures import held_back
 
 from .. import checks
 from ..checks import checked

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlcp.compiled.signals import held_back
+from mlcp.compiled.failures import held_back
 
 from .. import checks
 from ..memory.elimination import Elimination

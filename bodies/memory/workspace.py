@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from mlcp import SOLVERS
+from mlcp.compiled.failures import held_back
 from mlcp.compiled.late import NotCompiled
-from mlcp.compiled.signals import held_back
 from mlcp.solvers.base import Solver
 
 from .. import checks

@@ -46,7 +46,8 @@ def standing_height(name: str, mechanism: Mechanism) -> float:
                 f"vehicle {name!r}: the ground has no height at ({x:.6g}, {y:.6g}) m, below "
                 f"{wheel.name!r}; origin [m] must lie on it."
             )
-        rises.append(height - z + wheel.radius)
+        if wheel.radius is not None:  # every wheel has one, its own or its tyre's
+            rises.append(height - z + wheel.radius)
     if not rises:
         raise checks.MechanismError(f"vehicle {name!r}: origin [m] needs a height, it has no wheels.")
     return max(rises)

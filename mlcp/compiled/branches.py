@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, type_callable
 
 from .extension import compiled_as
-from .lanes import Lane, Mask, Places
+from .lanes import Lane, Mask, Places, first_of, mask_bits
+from .row_types import LONG
 
 _ANY, _TRUTHS = types.Any, ((Mask,), (types.Boolean,))
 
@@ -95,12 +95,6 @@ def _code_of_no(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.not_(args[0])
 
 
-def _bits(builder: Any, mask: Any) -> Any:
-    """Mask as an integer of as many bits; a single truth value unchanged."""
-    several = isinstance(mask.type, ir.VectorType)
-    return builder.bitcast(mask, ir.IntType(mask.type.count)) if several else mask
-
-
 def every(c: Any) -> Any:
     """True if c holds in every lane; use it only to skip work with a masked result."""
     return c
@@ -108,7 +102,7 @@ def every(c: Any) -> Any:
 
 @compiled_as(every, lambda c: types.boolean if _is_truth(c) else None, *_TRUTHS)
 def _code_of_every(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    bits = _bits(builder, args[0])
+    bits = mask_bits(builder, args[0])
     whole = bits.type(2**bits.type.width - 1)
     return bits if bits is args[0] else builder.icmp_unsigned("==", bits, whole)
 
@@ -120,7 +114,7 @@ def some(c: Any) -> Any:
 
 @compiled_as(some, lambda c: types.boolean if _is_truth(c) else None, *_TRUTHS)
 def _code_of_some(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    bits = _bits(builder, args[0])
+    bits = mask_bits(builder, args[0])
     return bits if bits is args[0] else builder.icmp_unsigned("!=", bits, bits.type(0))
 
 
@@ -136,7 +130,7 @@ def _type_of_same(x: Any) -> Any:
 @compiled_as(same, _type_of_same, (Lane,), (types.Float,))
 def _code_of_same(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     several = isinstance(sig.args[0], Lane)
-    return builder.extract_element(args[0], ir.IntType(32)(0)) if several else args[0]
+    return first_of(builder, args[0]) if several else args[0]
 
 
 def bits(c: Any) -> Any:
@@ -146,4 +140,4 @@ def bits(c: Any) -> Any:
 
 @compiled_as(bits, lambda c: types.int64 if _is_truth(c) else None, (Mask,))
 def _code_of_bits(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.zext(_bits(builder, args[0]), ir.IntType(64))
+    return builder.zext(mask_bits(builder, args[0]), LONG)

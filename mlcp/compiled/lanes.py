@@ -205,6 +205,17 @@ _combination(operator.or_, 2, lambda builder, a, b: builder.or_(a, b))
 _combination(operator.invert, 1, lambda builder, a: builder.not_(a))
 
 
+def mask_bits(builder: Any, mask: Any) -> Any:
+    """Mask as an integer of as many bits; a single truth value unchanged."""
+    several = isinstance(mask.type, ir.VectorType)
+    return builder.bitcast(mask, ir.IntType(mask.type.count)) if several else mask
+
+
+def first_of(builder: Any, lane: Any) -> Any:
+    """Number of a lane's first vehicle."""
+    return builder.extract_element(lane, ir.IntType(32)(0))
+
+
 # indices ------------------------------------------------------------------------------------------
 def _operation_of_places(function: Any, code: Any) -> None:
     @typed_as(function)

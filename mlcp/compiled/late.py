@@ -21,25 +21,20 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from llvmlite import binding, ir
 from numba import types
-from numba.core import cgutils
-from numba.extending import lower_builtin, type_callable
 
 from ..jit import SWITCHED_OFF, Kernel, address, cached, can_keep, choosing, closed, is_cached
 from .bundles import Bundle
-from .failures import NotCompiled, keep, kept
+from .failures import NotCompiled, held_back, keep, kept
+from .late_call import FAILED, caller, name_cell
 from .record_types import BundleOf, One
 from .records import Record
 from .row_types import Row, Table
-from .signals import held_back
 
 FLOAT, INT, BOOL = types.float64, types.int64, types.boolean
 FLOATS, INTS, TABLE = Row(types.float64), Row(types.int64), Table(types.float64)
 ARRAY, MATRIX = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
 
-_WORD = ir.IntType(64)
-_FAILED = 1  # in place of an address: compilation failed
 UNITS: dict[str, Late] = {}  # by name
 _PLACES: dict[int, Late] = {}  # by the memory cell of their address
 
@@ -88,7 +83,7 @@ class Late:
         where = ctypes.addressof(self.place)
         self.symbol = f"wheelground.{function.__module__}.{function.__qualname__}"
         UNITS[self.name] = _PLACES[where] = self
-        binding.add_symbol(self.symbol, where)
+        name_cell(self.symbol, where)
 
     def is_kept(self) -> bool:
         """True if the unit is compiled, in memory or on disk."""
@@ -128,7 +123,7 @@ def _find(where: int, again: int, answer: int) -> None:
         keep(error)
     if again:
         keep(KeyboardInterrupt())
-    ctypes.c_int64.from_address(answer).value = unit.place[0] or _FAILED
+    ctypes.c_int64.from_address(answer).value = unit.place[0] or FAILED
 
 
 def _refusal(unit: Late, error: Exception) -> NotCompiled:
@@ -161,75 +156,9 @@ def late(kinds: Any, *packages: str) -> Callable[[Callable[[str], Callable[..., 
             function.py_func = function  # type: ignore[attr-defined]
             return function
         unit, inside = Late(function, kinds, packages), Kernel(function)
-        apart = Kernel(_caller(function, unit, kinds))
+        apart = Kernel(caller(function, unit.symbol, kinds))
         made = choosing(inside, lambda arguments: apart if tuple(arguments) == kinds.args else inside)
         made.unit = unit
         return made
 
     return decorate
-
-
-def _caller(function: Callable[..., Any], unit: Late, kinds: Any) -> Callable[..., Any]:
-    """Function with the same arguments; compiled, it calls the unit at its address."""
-
-    names = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
-    scope: dict[str, Any] = {"function": function, "answer": kinds.return_type}
-    exec(
-        f"def ask({names}):\n    return function({names})\n"
-        f"def typer({names}):\n    return answer\n"
-        f"def {function.__name__}({names}):\n    return ask({names})",
-        scope,
-    )
-    ask = scope["ask"]
-    type_callable(ask)(lambda context: scope["typer"])
-
-    @lower_builtin(ask, *kinds.args)
-    def _code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _call(context, builder, signature, arguments, unit.symbol)
-
-    return scope[function.__name__]
-
-
-def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: str) -> Any:
-    """Emit the call of the unit at the address in its memory cell or from ``_find``; else zeros."""
-    place = cgutils.add_global_variable(builder.module, ir.ArrayType(_WORD, 2), symbol)
-    start = builder.gep(place, [ir.IntType(32)(0)] * 2, inbounds=True)
-    where = cgutils.alloca_once(builder, _WORD)
-    builder.store(builder.load(start), where)
-    with cgutils.if_unlikely(builder, builder.icmp_unsigned("==", builder.load(where), _WORD(0))):
-        builder.store(builder.call(_finding(builder.module), [start]), where)
-    answer = context.get_value_type(signature.return_type)
-    kind = ir.FunctionType(answer, [context.get_value_type(kind) for kind in signature.args])
-    result = cgutils.alloca_once_value(builder, ir.Constant(answer, None))
-    found = builder.load(where)
-    with cgutils.if_likely(builder, builder.icmp_unsigned("!=", found, _WORD(_FAILED))):
-        told = builder.call(builder.inttoptr(found, kind.as_pointer()), arguments)
-        builder.store(told, result)
-    return builder.load(result)
-
-
-def _finding(module: Any) -> Any:
-    """LLVM function ``address(place)``, which calls ``_find``, again after an interrupted call."""
-    name = "wheelground.find"
-    if name in module.globals:
-        return module.globals[name]
-    made = ir.Function(module, ir.FunctionType(_WORD, [_WORD.as_pointer()]), name)
-    made.linkage = "linkonce_odr"
-    made.attributes.add("noinline")
-    builder, place = ir.IRBuilder(made.append_basic_block("begins")), made.args[0]
-    asks, ends = (made.append_basic_block(block) for block in ("asks", "ends"))
-    kind = ir.FunctionType(ir.VoidType(), [place.type, _WORD, place.type])
-    ask = builder.load(builder.gep(place, [ir.IntType(32)(1)]))
-    ask, answer = builder.inttoptr(ask, kind.as_pointer()), builder.alloca(_WORD)
-    builder.store(_WORD(0), answer)
-    builder.branch(asks)
-    builder.position_at_end(asks)
-    again = builder.phi(_WORD)
-    builder.call(ask, [place, again, answer])
-    found = builder.load(answer)
-    again.add_incoming(_WORD(0), made.entry_basic_block)
-    again.add_incoming(_WORD(1), asks)
-    builder.cbranch(builder.icmp_unsigned("==", found, _WORD(0)), asks, ends)
-    builder.position_at_end(ends)
-    builder.ret(found)
-    return made

@@ -199,7 +199,8 @@ class Described:
         from bodies import Motor
 
         car = car or self.car
-        moved = np.subtract(*((*c.origin, 0.0)[:3] for c in (car, self.car)))
+        to, start = ((*c.origin, 0.0)[:3] for c in (car, self.car))
+        moved = np.subtract(to, start)
         made = car.mechanism(
             {"gear": 0, "clutch": 0.0, "brake": 0.0, "throttle": 0.0, "steering": steering},
             ground=ground,

@@ -19,9 +19,9 @@ from mlcp.jit import kernel
 from ..wheel import layout as at
 
 REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in fractions of the capacities
-# The same from LATE_PASSES on: opposed wheels of one axle coming to rest may change the directions of
+# The same from REPEATED_REST_PASSES on: opposed wheels of one axle coming to rest may change the directions of
 # their forces without end; at this tolerance the vehicle creeps by some 1e-7 m/s.
-LATE_REST_TOLERANCE, LATE_PASSES = 1e-5, 15.0
+REPEATED_REST_TOLERANCE, REPEATED_REST_PASSES = 1e-5, 15.0
 # Least size of the last impulses over the ellipse's that is taken to lie on the ellipse
 LEAST_RIM_SHARE = 0.999
 
@@ -109,7 +109,9 @@ def check_rest(i, wheels, rows):
     d_x = p_x - rows.u[channel + at.SLIDING] * flow_x / stiff
     d_y = p_y - rows.u[channel + at.LATERAL] * flow_y / stiff
     size, off = off_ellipse(p_x, p_y, d_x, d_y)
-    tolerance = where(wheels.passes.count < LATE_PASSES, REST_TOLERANCE, LATE_REST_TOLERANCE)
+    tolerance = where(
+        wheels.passes.count < REPEATED_REST_PASSES, REST_TOLERANCE, REPEATED_REST_TOLERANCE
+    )
     turns = shared & no(off <= tolerance)
     if some(turns):
         now.mismatch, size = where(turns, off, now.mismatch), where(turns, size, 1.0)

@@ -19,7 +19,7 @@ from mlcp.jit import kernel
 
 from ..wheel import layout as at
 from ..wheel.wheel_law import lateral_at, locked_law
-from .rest import LATE_PASSES, LATE_REST_TOLERANCE, REST_TOLERANCE
+from .rest import REPEATED_REST_PASSES, REPEATED_REST_TOLERANCE, REST_TOLERANCE
 
 UNKNOWN_USE = -1.0  # ``used`` at the start of a step: the use of the last step's impulses is computed
 LEAST_SPEED = 1e-10  # [m/s] a slower centre stands, and its resistance may be below the capacity
@@ -102,7 +102,9 @@ def resistance_agrees(i, h, inertia, wheels, rows):
     slope = (use - now.last_use) / where(moved, before - now.last_used, 1.0)
     slope = where(moved, min(slope, 0.0), 0.0)
     now.last_used, now.last_use = before, use
-    agrees = off <= where(wheels.passes.count < LATE_PASSES, REST_TOLERANCE, LATE_REST_TOLERANCE)
+    agrees = off <= where(
+        wheels.passes.count < REPEATED_REST_PASSES, REST_TOLERANCE, REPEATED_REST_TOLERANCE
+    )
     agrees = agrees | (wheels.passes.uses_kept == 1.0)
     if wheel.scheme == at.KEPT:
         agrees = agrees | (wheels.passes.count >= MAX_USE_PASSES)

@@ -47,7 +47,7 @@ STALLED = 8  # most rounds of the last attempt without half the residual
 LAST_REGULARISATION = 1e-8
 SWEEPS = 3  # sweeps in which each row with a large residual is solved alone
 # Largest mu at which an unchanged active set is tried, and a nearly unchanged one
-LARGEST_FACE_MU, LARGEST_LATE_MU = 1e-2, 1e-6
+LARGEST_FACE_MU, LARGEST_NEAR_FACE_MU = 1e-2, 1e-6
 FEW = 200  # nearly unchanged: less than one row in FEW has changed
 SIGN_TOLERANCE = 1e-13  # w, or distance beyond a bound, over the largest terms: smaller is round-off
 
@@ -276,7 +276,9 @@ def finish(problem, K, T, W, units, z, last):
 @kernel
 def worth_a_try(W, changed, mu, n):
     """Whether the active set has hardly changed in this step and differs from the one tried last."""
-    if not ((changed == 0 and mu < LARGEST_FACE_MU) or (FEW * changed < n and mu < LARGEST_LATE_MU)):
+    if not (
+        (changed == 0 and mu < LARGEST_FACE_MU) or (FEW * changed < n and mu < LARGEST_NEAR_FACE_MU)
+    ):
         return False
     for i in range(n):
         if W.side[i] != W.tried[i]:

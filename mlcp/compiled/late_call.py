@@ -1,0 +1,84 @@
+"""Emitted call of a lazily compiled kernel, by the address in its memory cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import binding, ir
+from numba.core import cgutils
+from numba.extending import lower_builtin, type_callable
+
+FAILED = 1  # in place of an address: compilation failed
+_WORD = ir.IntType(64)
+
+
+def name_cell(symbol: str, where: int) -> None:
+    """Make the memory cell at this address known to emitted code by a symbol."""
+    binding.add_symbol(symbol, where)
+
+
+def caller(function: Callable[..., Any], symbol: str, kinds: Any) -> Callable[..., Any]:
+    """Function with the same arguments; compiled, it calls the unit at the memory cell ``symbol``."""
+
+    names = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
+    scope: dict[str, Any] = {"function": function, "answer": kinds.return_type}
+    exec(
+        f"def ask({names}):\n    return function({names})\n"
+        f"def typer({names}):\n    return answer\n"
+        f"def {function.__name__}({names}):\n    return ask({names})",
+        scope,
+    )
+    ask = scope["ask"]
+    type_callable(ask)(lambda context: scope["typer"])
+
+    @lower_builtin(ask, *kinds.args)
+    def _code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _call(context, builder, signature, arguments, symbol)
+
+    return scope[function.__name__]
+
+
+def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: str) -> Any:
+    """Emit the call of the unit at the address in its memory cell, or from ``late``; else zeros."""
+    place = cgutils.add_global_variable(builder.module, ir.ArrayType(_WORD, 2), symbol)
+    start = builder.gep(place, [ir.IntType(32)(0)] * 2, inbounds=True)
+    where = cgutils.alloca_once(builder, _WORD)
+    builder.store(builder.load(start), where)
+    with cgutils.if_unlikely(builder, builder.icmp_unsigned("==", builder.load(where), _WORD(0))):
+        builder.store(builder.call(_finding(builder.module), [start]), where)
+    answer = context.get_value_type(signature.return_type)
+    kind = ir.FunctionType(answer, [context.get_value_type(kind) for kind in signature.args])
+    result = cgutils.alloca_once_value(builder, ir.Constant(answer, None))
+    found = builder.load(where)
+    with cgutils.if_likely(builder, builder.icmp_unsigned("!=", found, _WORD(FAILED))):
+        told = builder.call(builder.inttoptr(found, kind.as_pointer()), arguments)
+        builder.store(told, result)
+    return builder.load(result)
+
+
+def _finding(module: Any) -> Any:
+    """LLVM function ``address(place)``, which calls ``late._find``, again after an interrupted call."""
+    name = "wheelground.find"
+    if name in module.globals:
+        return module.globals[name]
+    made = ir.Function(module, ir.FunctionType(_WORD, [_WORD.as_pointer()]), name)
+    made.linkage = "linkonce_odr"
+    made.attributes.add("noinline")
+    builder, place = ir.IRBuilder(made.append_basic_block("begins")), made.args[0]
+    asks, ends = (made.append_basic_block(block) for block in ("asks", "ends"))
+    kind = ir.FunctionType(ir.VoidType(), [place.type, _WORD, place.type])
+    ask = builder.load(builder.gep(place, [ir.IntType(32)(1)]))
+    ask, answer = builder.inttoptr(ask, kind.as_pointer()), builder.alloca(_WORD)
+    builder.store(_WORD(0), answer)
+    builder.branch(asks)
+    builder.position_at_end(asks)
+    again = builder.phi(_WORD)
+    builder.call(ask, [place, again, answer])
+    found = builder.load(answer)
+    again.add_incoming(_WORD(0), made.entry_basic_block)
+    again.add_incoming(_WORD(1), asks)
+    builder.cbranch(builder.icmp_unsigned("==", found, _WORD(0)), asks, ends)
+    builder.position_at_end(ends)
+    builder.ret(found)
+    return made
