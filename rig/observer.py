@@ -39,7 +39,8 @@ class Window(Block):
     determine it to ``precision`` s_b, or if chi square rejects ``run`` at 99 %.
 
     Outputs, shape (k,) in the order of ``unknown``: "identified" [its unit], "identified_deviation"
-    (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 an old one, -1 ``run`` rejected.
+    (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 an old one, -1 ``run``
+    rejected.
 
     Arguments:
         run: predicted signals {name: (m, n)} for values {unknown: (m,)} and the window's history

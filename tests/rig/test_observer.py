@@ -8,7 +8,7 @@ import pytest
 
 import rig
 from identify import Unknown
-from rig.observer import HELD, NEW, REJECTED, Window
+from rig.observer import NEW, OLD, REJECTED, Window
 
 LAG = {"lag": Unknown(1.0, 0.05, 10.0, log=True)}
 
@@ -40,7 +40,7 @@ def test_a_lag_is_found_when_the_speed_changes_and_held_before():
     status, lag = run["identified_status"], run["identified"]
     assert lag[0] == 1.0
     steady = (run.time > 7.0) & (run.time < 8.0)
-    assert (status[steady] == HELD).all()
+    assert (status[steady] == OLD).all()
     assert lag[-1] == pytest.approx(0.4, rel=0.02)
     assert run["identified_deviation"][-1] < 0.05
     assert (status[run.time > 11.0] == NEW).all()
@@ -89,7 +89,7 @@ def test_a_soil_that_softens_under_way_is_followed_and_held_while_nothing_moves(
     example = Path(__file__).parents[2] / "examples" / "soil_while_driving.py"
     time, answer, status = runpy.run_path(str(example))["drive"]().values()
     assert (answer[time < 3.0] == 4e5).all()
-    assert (status[(time > 2.0) & (time < 3.0)] == HELD).all()
+    assert (status[(time > 2.0) & (time < 3.0)] == OLD).all()
     assert answer[time < 8.0][-1] == pytest.approx(6e5, rel=0.1)
     assert answer[time < 11.0][-1] == pytest.approx(3e5, rel=0.1)
     assert answer[-1] == pytest.approx(answer[time < 12.0][-1], rel=0.05)
