@@ -7,6 +7,7 @@ interior points (``mlcp.solvers.sparse``) on M v = J'z, w = J v + e z + b.
 from __future__ import annotations
 
 import functools
+import time
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from mlcp.solvers.sparse import sparse
 from mlcp.status import Status
 
 FEW = 16  # most bodies with the plan made in the solving call itself
+MAX_FORMED_ROWS = 1000  # of A, formed where methods on [M, J'; J, E] fail
 REDUCED = 64  # most bounded rows for which the bilateral rows are eliminated
 
 
@@ -82,9 +84,22 @@ def _persist(problem, tol, end, afresh, work, best, least) -> Answer:
         code = SOLVED if residual <= 0.1 * tol else ITERATION_LIMIT
         return code, found.iterations, found.iterations, residual
 
+    def formed() -> tuple[int, int, int, float]:
+        from mlcp.solvers.direct import Direct
+
+        found = Direct(time_limit=max(end - time.monotonic(), 1e-3)).answer(
+            p.formed(), 0.1 * tol, Start()
+        )
+        z[:], residual = found.z, p.judged(found.z)[2]
+        state[:] = np.where(z <= p.lower, -1, np.where(z >= p.upper, 1, 0))
+        if found.status is Status.INFEASIBLE:
+            return INFEASIBLE, found.iterations, 0, residual
+        return SOLVED if residual <= 0.1 * tol else ITERATION_LIMIT, found.iterations, 0, residual
+
     attempts = [
         interior,
         lambda: newton(False, True),  # from the interior point
+        *([formed] if p.n <= MAX_FORMED_ROWS else []),
         lambda: newton(True, True),  # from rest: to a proof that there is no solution
     ]
     if afresh:  # try from rest too: the given start may be bad
