@@ -199,7 +199,10 @@ def _passive(soil: BekkerSoil) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=64)  # shared by all wheels of a vehicle
 def _table(law: WongReeceLateral, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
-    """Table for ``kernels.laws.sampled``: 90 degrees at slip 1, zero resistance."""
+    """Ratio F_y / F_n over slip angle and load, as a table of ``kernels.laws.sampled``.
+
+    In place of the slip the table has the slip angle over 90 degrees; its resistance is zero.
+    """
     most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
     logs = np.linspace(math.log(min(_LEAST_LOAD, 0.01 * most)), math.log(0.99 * most), _LOADS)
     load = np.exp(logs)

@@ -218,7 +218,7 @@ class Panel:
         """Panel from a table ``[panel]``; ``where``: its place in the file, for errors.
 
         Raises:
-            RigError: an unknown key with the nearest, a value of another kind.
+            RigError: an unknown key (the message names the nearest known one), a value of another kind.
         """
         given = dict(table)
         for key, kind in (("levers", Lever), ("gauges", Gauge)):

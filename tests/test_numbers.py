@@ -223,7 +223,7 @@ def test_how_late_set_valued_converges():
     assert c < 0.05
     assert d < 1e-3
     page = prose(ROOT / "docs" / "how_the_step_works.md")
-    assert "some 0.03, it is some 0.14 m/s and 0.014 m/s" in page
+    assert "some 0.03, the limit is some 0.14 m/s and 0.014 m/s" in page
     assert (speeds[1e-3], speeds[1e-4]) == pytest.approx((0.14, 0.014), rel=0.1)
     fine, coarse = (until(case, step, 0.0) for step in (1e-4, 1e-3))
     assert f"{coarse:.2g} m/s at 1 ms, {fine:.2g} m/s at 0.1 ms" in page

@@ -155,8 +155,9 @@ def begin_reach(problem, W, n):
 def end_reach(z, W, n):
     """W.grown <- the reach of every z for ``faint_sizes``.
 
-    If no other term in the rows not at rest exceeds that of z_j, the least reach by a row at rest is
-    taken; 1 if no row gives z_j a reach.
+    The reach of z_j by the rows that are not at rest is kept, if it exceeds |z_j| and is not negligible
+    beside the least reach by a row at rest; else it is raised to that least reach. Where it is 0, the
+    reach by all rows is taken, and 1 if that is 0 as well.
     """
     for j in range(n):
         least = W.grown[n + j]

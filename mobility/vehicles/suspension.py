@@ -143,7 +143,10 @@ def _pressed(part: Any, length: float) -> float:
 
 
 def _curve(force: np.ndarray, rise: np.ndarray) -> tuple[float, float]:
-    """Least-squares parabola through rest: ``(slope, bend)``."""
+    """Least squares of ``rise = slope force + bend force^2``, both from the static position.
+
+    Returns: slope [m/N], bend [m/N^2].
+    """
     rows = np.stack([force, force**2], axis=1)
     scale = np.abs(rows).max(axis=0)
     slope, bend = np.linalg.lstsq(rows / scale, rise, rcond=None)[0] / scale

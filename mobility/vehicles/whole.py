@@ -108,11 +108,13 @@ class WholeVehicle:
         """Start from standstill at full throttle: the clutch closes while the brakes are released.
 
         Arguments:
-            strength: cone index [Pa]; along: slope as tangent, uphill positive; gear: one shape (n,).
+            strength: cone index [Pa], shape (n,).
+            along: slope as tangent, uphill positive, shape (n,).
+            gear: number of the gear, shape (n,).
             seconds: duration after the clutch has closed [s].
 
         Raises:
-            ValueError: strengths that are not above 0, or no finite numbers.
+            ValueError: strengths that are not above 0, or not finite.
         """
         batch = self._on(strength, along, 0.0, gear)
         self._run(batch, BRAKES_ON)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import bodies as B
-from mlcp.solvers import ProjectedGaussSeidel
+from mlcp import ProjectedGaussSeidel
 
 G = 9.80665
 

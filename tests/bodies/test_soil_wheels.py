@@ -7,7 +7,7 @@ import bodies
 from bodies.files import mechanism_from_toml
 from bodies.vehicle import QuarterVehicle
 from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact
-from mlcp.solvers import Direct, Osqp, ProjectedGaussSeidel, SemismoothNewton
+from mlcp import Direct, Osqp, ProjectedGaussSeidel, SemismoothNewton
 
 from . import naive_quarter
 from .mechanisms import drive

@@ -11,9 +11,8 @@ from contact.kernels.solve import reduced
 from contact.kernels.wheel import layout as at
 from contact.kernels.wheel import slip
 from contact.kernels.wheel.data import contact_of
-from mlcp import MLCP, solve
+from mlcp import MLCP, ProjectedGaussSeidel, solve
 from mlcp.jit import kernel
-from mlcp.solvers import ProjectedGaussSeidel
 
 H, MASS, INERTIA, R = 1e-3, 250.0, 6.0, 0.381
 J = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, -R], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])

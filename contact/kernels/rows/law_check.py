@@ -14,7 +14,9 @@ from ..wheel.slip import STUCK_SPEED, slip_state
 from ..wheel.wheel_law import linearise_at
 from .standing import resistance_agrees
 
-STUCK_PASSES = 3.0  # passes from which a stuck wheel's thrust may have either sign, up to the law's size
+# Passes after which the thrust of a stuck wheel is only required not to exceed the law's in size: the
+# sign of its sliding velocity is round-off.
+STUCK_PASSES = 3.0
 
 
 @kernel

@@ -80,7 +80,8 @@ def slope_share(slip, v_max, v_t, v_x, v_0, share):
 
 @kernel
 def thrust_sliding(i, ratio, slope, peak, share, wheels):
-    """Thrust as ``Sliding``, from ratios after the ellipse; ``share``: see ``slope_share``."""
+    """Thrust of wheel i as ``Sliding``; its ratios to the load are scaled into the friction ellipse;
+    ``share``: see ``slope_share``."""
     wheel, now = wheels.each[i], wheels.now[i]
     load = now.load
     tangent = load * slope / now.v_max  # eq 28
