@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import functools
 import time
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -30,8 +32,11 @@ def _kernels():
     return structured_entry
 
 
-def solve_structured(problem: StructuredMLCP, tol: float, start: Start, end: float) -> Answer:
-    """Solve to a tenth of ``tol`` until the time ``end``, without forming A."""
+def solve_structured(
+    problem: StructuredMLCP, tol: float, start: Start, end: float, dense: Any
+) -> Answer:
+    """Solve to a tenth of ``tol`` until the time ``end``, without forming A; where that fails, the
+    solver ``dense`` solves the formed problem."""
     kernels = _kernels()
     p = problem
     n, nb, bounded = p.n, p.bodies, p.bounded
@@ -60,10 +65,10 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start, end: flo
     found = Answer(z, STATUS[code], steps, state, extras)
     if code == INFEASIBLE:
         return found
-    return _persist(problem, tol, end, reduced or not cold, work, found, residual)
+    return _persist(problem, tol, end, reduced or not cold, work, found, residual, dense)
 
 
-def _persist(problem, tol, end, afresh, work, best, least) -> Answer:
+def _persist(problem, tol, end, afresh, work, best, least, dense) -> Answer:
     """Try the other methods until one solves or proves that there is no solution; else the best answer.
 
     afresh: try also from rest, before the interior points.
@@ -85,11 +90,8 @@ def _persist(problem, tol, end, afresh, work, best, least) -> Answer:
         return code, found.iterations, found.iterations, residual
 
     def formed() -> tuple[int, int, int, float]:
-        from mlcp.solvers.direct import Direct
-
-        found = Direct(time_limit=max(end - time.monotonic(), 1e-3)).answer(
-            p.formed(), 0.1 * tol, Start()
-        )
+        left = max(end - time.monotonic(), 1e-3)  # [s]
+        found = replace(dense, time_limit=left).answer(p.formed(), 0.1 * tol, Start())
         z[:], residual = found.z, p.judged(found.z)[2]
         state[:] = np.where(z <= p.lower, -1, np.where(z >= p.upper, 1, 0))
         if found.status is Status.INFEASIBLE:

@@ -86,7 +86,7 @@ class Direct:
         """Solve by the compiled call, and after a failure by the other methods."""
         end = deadline(self.time_limit)
         if isinstance(problem, StructuredMLCP):
-            return solve_structured(problem, tol, start, end)
+            return solve_structured(problem, tol, start, end, self)
         faced = self.at_once(problem, tol, start.z, end)
         if faced[1] <= tol:
             _code, _residual, steps, z, _w, active = faced
