@@ -15,7 +15,9 @@ import mlcp.kernels.dense.face_sides
 import mlcp.kernels.dense.free_factor
 import mlcp.kernels.dense.judged
 import mlcp.kernels.dense.lemke
+import mlcp.kernels.dense.lemke_free
 import mlcp.kernels.dense.lemke_solve
+import mlcp.kernels.dense.lemke_table
 import mlcp.kernels.dense_problem
 import mlcp.kernels.free_rows
 import mlcp.kernels.newton
@@ -57,8 +59,8 @@ MODULES = [
     mlcp.kernels.free_rows, mlcp.kernels.certificate, mlcp.kernels.dense_problem, mlcp.kernels.pgs,
     mlcp.kernels.newton,
     mlcp.kernels.dense.free_factor, mlcp.kernels.dense.face_sides, mlcp.kernels.dense.face_newton,
-    mlcp.kernels.dense.lemke, mlcp.kernels.dense.lemke_solve, mlcp.kernels.dense.direct,
-    mlcp.kernels.dense.judged,
+    mlcp.kernels.dense.lemke_table, mlcp.kernels.dense.lemke_free, mlcp.kernels.dense.lemke,
+    mlcp.kernels.dense.lemke_solve, mlcp.kernels.dense.direct, mlcp.kernels.dense.judged,
     structured.body_order, structured.blocks, structured.unit_mass, structured.unit_sizes,
     structured.newton_steps, structured.proximal_newton, structured.bounded_rows,
 ]  # fmt: skip

@@ -17,19 +17,9 @@ from mlcp.jit import kernel
 from mlcp.kernels.certificate import proves_none
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL, product
-from mlcp.kernels.dense.lemke import (
-    NEGLIGIBLE_PIVOT,
-    LemkeWork,
-    cover,
-    dependent_to_bounds,
-    enter_free,
-    fill_table,
-    follow_path,
-    ray_of,
-    read_point,
-    table_product,
-    violation,
-)
+from mlcp.kernels.dense.lemke import cover, follow_path, ray_of, read_point, violation
+from mlcp.kernels.dense.lemke_free import dependent_to_bounds, enter_free
+from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, LemkeWork, fill_table, table_product
 from mlcp.kernels.one_row import SizeWork, touched_up
 from mlcp.kernels.residual import residual_above, settle
 

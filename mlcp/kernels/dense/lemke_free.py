@@ -1,0 +1,122 @@
+"""Entry of free rows into the tableau of Lemke's path.
+
+Free rows enter first, those with the largest own pivot before the others; a row i without a sound pivot
+enters together with the row k of the largest |a_ik a_ki|. Both kinds of pivots keep a matrix positive
+semidefinite.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, enter_at, move, side_of, take_column
+
+LEAST_OWN_PIVOT = 1e-2  # least own pivot of a free row that enters without a partner
+LARGER = 1.0 + 1e-9  # least ratio of two pivots that differ by more than round-off
+DEPENDS = 3  # in ``active``: a free row that depends on the others and keeps its z
+NEGLIGIBLE_W = 1e-13  # |w| of such a row over the largest value that is taken as zero
+
+
+@kernel
+def best_own(active, W, n):
+    """(free row not yet entered with the largest own pivot, the first of equal ones, or -1; pivot)."""
+    row, best = -1, -1.0
+    for i in range(n):
+        if active[i] == 0 and W.basic[i] == n + i and abs(W.table[i * (n + 1) + i]) > LARGER * best:
+            row, best = i, abs(W.table[i * (n + 1) + i])
+    return row, best
+
+
+@kernel
+def partner_of(i, W, n):
+    """(row k, not yet entered, with the largest |a_ik a_ki|; square root of that product).
+
+    Without rows k for which a_ii a_kk nearly cancels it: rows i and k then depend on each other.
+    """
+    row, best, own = -1, 0.0, W.table[i * (n + 1) + i]
+    for k in range(n):
+        if k != i and W.basic[k] == n + k and W.lower[k] < W.upper[k]:
+            both = W.table[i * (n + 1) + k] * W.table[k * (n + 1) + i]
+            if abs(both) > best and not own * W.table[k * (n + 1) + k] > 0.5 * both > 0.0:
+                row, best = k, abs(both)
+    return row, math.sqrt(best)
+
+
+@kernel
+def shift(W, i, step, n):
+    """Move the nonbasic z_i by ``step``, and the basic variables with it."""
+    take_column(W, i, n)
+    move(W, step, n)
+
+
+@kernel
+def keep_dependent(W, i, active, n):
+    """Set z_i of a free row that cannot enter: the bound towards which w pushes it, else W.start."""
+    last, largest = side_of(W, i, active), 1.0
+    for r in range(n):
+        largest = max(largest, abs(W.value[r]))
+    bound = W.lower[i] if W.value[i] > 0.0 else W.upper[i]
+    if abs(W.value[i]) > NEGLIGIBLE_W * largest and abs(bound) < math.inf:
+        active[i] = -1 if W.value[i] > 0.0 else 1
+        shift(W, i, bound - last, n)
+    else:
+        active[i] = DEPENDS
+        shift(W, i, W.start[i] - last, n)
+
+
+@kernel
+def is_alone(W, i, n):
+    """Whether row and column i of the tableau are zero: z_i moves nothing and nothing moves w_i."""
+    largest = take_column(W, i, n)
+    for k in range(n):
+        largest = max(largest, abs(W.table[i * (n + 1) + k]))
+    return largest <= NEGLIGIBLE_PIVOT
+
+
+@kernel
+def dependent_to_bounds(W, active, n):
+    """Move dependent rows with bounds to the nearest bound, except rows that ``is_alone``.
+
+    Returns: True if a row has moved.
+    """
+    moved = False
+    for i in range(n):
+        low, high, last = W.lower[i], W.upper[i], W.start[i]
+        bounded = low > -math.inf or high < math.inf
+        if active[i] == DEPENDS and bounded and not is_alone(W, i, n):
+            active[i] = -1 if last - low <= high - last else 1
+            shift(W, i, side_of(W, i, active) - last, n)
+            moved = True
+    return moved
+
+
+@kernel
+def enter_free(active, W, n):
+    """Make z of the free rows basic; for rows that depend on the others w stays basic.
+
+    Returns: (pivots, the row with the largest |w| of those that depend on the others, or -1).
+    """
+    pivots, worst, most = 0, -1, 0.0
+    while True:
+        row, best = best_own(active, W, n)
+        if row < 0:
+            return pivots, worst
+        other = -1
+        if best <= LEAST_OWN_PIVOT:
+            other, both = partner_of(row, W, n)
+            if best > NEGLIGIBLE_PIVOT and best >= both:
+                other = -1
+            elif both <= NEGLIGIBLE_PIVOT:
+                keep_dependent(W, row, active, n)
+                if active[row] == DEPENDS and abs(W.value[row]) > most:
+                    worst, most = row, abs(W.value[row])
+                continue
+        if other < 0:
+            enter_at(W, row, row, active, n)
+        else:
+            enter_at(W, row, other, active, n)
+            active[other] = 0
+            enter_at(W, other, row, active, n)
+            pivots += 1
+        pivots += 1

@@ -1,0 +1,132 @@
+"""Tableau of Lemke's path for boxes, and its pivots.
+
+Of each pair z_i, w_i one variable is basic; the tableau gives it by the nonbasic ones,
+
+    x_B = D x_N + t d.
+
+A nonbasic z_i is at a bound, a nonbasic w_i is zero.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlcp.compiled.workspace import Workspace, part
+from mlcp.jit import kernel, summing
+
+# Largest pivot taken as zero, in rows of unit diagonal or over its column's largest entry; also widening
+# of the bounds in the ratio test, over the violation
+NEGLIGIBLE_PIVOT = 1e-11
+
+
+class LemkeWork(Workspace, sizes="n"):
+    """Tableau of the path, in rows of unit diagonal and with max |b| = 1."""
+
+    table = part("n n + n", "D, the covering vector its last column")
+    own = part("n + 1", "the row of a pivot")
+    rate = part("n", "the column of a pivot")
+    value = part("n", "values of the basic variables")
+    low = part("n", "lower bounds of the basic variables")
+    high = part("n", "upper bounds of the basic variables")
+    lower = part("n", "lower bounds of z")
+    upper = part("n", "upper bounds of z")
+    start = part("n", "z of the start, kept by free rows that depend on the others")
+    scale = part("n", "scale of z: z = x beta / scale")
+    basic = part("n", "variable of each row: i is z_i, n + i is w_i, 2 n is t")
+    outside = part("n + 1", "variable of each column")
+    place = part("2 n + 1", "row or column of each variable")
+
+
+@kernel
+def add_multiple(to, start, of, factor, n):
+    """to[start : start + n] += factor of[:n]."""
+    for k in range(n):
+        to[np.uint64(start + k)] += factor * of[np.uint64(k)]
+
+
+@summing
+def table_product(table, start, x, n):
+    """table[start : start + n] . x."""
+    total = 0.0
+    for k in range(n):
+        total += table[np.uint64(start + k)] * x[np.uint64(k)]
+    return total
+
+
+@kernel
+def pivot_at(W, r, c, n):
+    """Exchange the basic variable of row r and the nonbasic one of column c; W.rate is the column.
+
+    The pivot's row is computed in memory of its own, which no row that it is added to overlaps.
+    """
+    table, own, rate, width = W.table, W.own, W.rate, n + 1
+    inverse = 1.0 / rate[r]
+    for k in range(width):
+        own[np.uint64(k)] = table[np.uint64(r * width + k)] * -inverse
+    own[c] = inverse
+    for i in range(n):
+        if i != r and rate[i] != 0.0:
+            add_multiple(table, i * width, own, rate[i], width)
+            table[i * width + c] = rate[i] * inverse  # set last: a load after a lone store would wait
+    for k in range(width):
+        table[np.uint64(r * width + k)] = own[np.uint64(k)]
+    leaves, enters = W.basic[r], W.outside[c]
+    W.basic[r], W.outside[c] = enters, leaves
+    W.place[int(enters)], W.place[int(leaves)] = r, c
+
+
+@kernel
+def take_column(W, c, n):
+    """W.rate <- column c; returns its largest absolute entry."""
+    largest = 0.0
+    for i in range(n):
+        W.rate[i] = W.table[i * (n + 1) + c]
+        largest = max(largest, abs(W.rate[i]))
+    return largest
+
+
+@kernel
+def move(W, step, n):
+    """Move the basic variables by a step of the nonbasic variable whose column is W.rate."""
+    for i in range(n):
+        W.value[i] += step * W.rate[i]
+
+
+@kernel
+def side_of(W, i, active):
+    """The bound of z_i by active[i]; for a free row the z in its bounds that is nearest to 0."""
+    if active[i] < 0:
+        return W.lower[i]
+    return W.upper[i] if active[i] == 1 else min(max(0.0, W.lower[i]), W.upper[i])
+
+
+@kernel
+def fill_table(problem, centre, active, W, delta, beta):
+    """Fill the tableau of A + delta D, b - delta D centre: all w basic, each z at its ``side_of``."""
+    A, n, scale, width = problem.A, problem.n, W.scale, problem.n + 1
+    for i in range(n):
+        s = scale[i]
+        W.lower[i], W.upper[i] = problem.lower[i] * s / beta, problem.upper[i] * s / beta
+        W.start[i] = centre[i] * s / beta
+        W.own[i], W.rate[i] = side_of(W, i, active), 1.0 / s
+    for i in range(n):
+        s, at = W.rate[i], i * width
+        for j in range(n):
+            W.table[np.uint64(at + j)] = A[np.uint64(i), np.uint64(j)] * s * W.rate[np.uint64(j)]
+        total = problem.b[i] * s / beta + table_product(W.table, at, W.own, n)
+        if delta > 0.0:
+            W.table[at + i] += delta
+            total += delta * (W.own[i] - W.start[i])
+        W.table[at + n], W.value[i] = 0.0, total
+        W.basic[i], W.outside[i], W.place[i], W.place[n + i] = n + i, i, i, i
+    W.outside[n], W.place[2 * n] = 2 * n, n
+
+
+@kernel
+def enter_at(W, r, c, active, n):
+    """Enter the variable of column c for that of row r, which leaves at 0."""
+    take_column(W, c, n)
+    step, v = -W.value[r] / W.rate[r], int(W.outside[c])
+    move(W, step, n)
+    pivot_at(W, r, c, n)
+    W.value[r] = step + (side_of(W, v, active) if v < n else 0.0)
