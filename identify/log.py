@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from contact.checks import shown
 
-from .columns import read_columns
 from .fit import Fit, search
 from .recordings import on_one_clock, read_series
 from .unknown import Unknown
@@ -53,25 +52,6 @@ class Log:
                 raise ValueError(f"Log: noise of {name!r} must be given, above 0")
         object.__setattr__(self, "time", time)
         object.__setattr__(self, "measured", measured)
-
-    @classmethod
-    def from_csv(
-        cls,
-        path: str | Path,
-        columns: Mapping[str, str],
-        noise: Mapping[str, float],
-        time: str = "time",
-    ) -> Log:
-        """Read columns of a CSV; lines that begin with # are left out.
-
-        Arguments:
-            columns: header of each signal, by the signal's name. time: header of the clock [s].
-
-        Raises:
-            ValueError: naming the file, and a missing column or one with text that is no number.
-        """
-        found = read_columns(path, "log", (time, *columns.values()))
-        return cls(found[time], {name: found[header] for name, header in columns.items()}, noise)
 
     @classmethod
     def from_file(

@@ -92,40 +92,30 @@ class WheelTest:
         object.__setattr__(self, "measured", measured)
 
     @classmethod
-    def from_csv(
-        cls, path: str | Path, radius: float, width: float, noise: Mapping[str, float]
-    ) -> WheelTest:
-        """Read columns slip, load [N], slip_angle [rad], pull, side [N], torque [N m], sinkage [m].
-
-        Any of the last five may be missing.
-
-        Raises:
-            ValueError: naming the file, and the missing column or the column without numbers.
-        """
-        optional = ("slip_angle", *QUANTITIES)
-        columns = read_columns(path, "wheel test", ("slip", "load"), optional)
-        return cls(radius=radius, width=width, noise=noise, **columns)
-
-    @classmethod
     def from_file(
         cls,
         path: str | Path,
         radius: float,
         width: float,
         noise: Mapping[str, float],
-        columns: Mapping[str, str],
+        columns: Mapping[str, str] | None = None,
     ) -> WheelTest:
         """Rows of a CSV, or those of an MF4, MCAP or ROS 2 bag at the times of the slip.
 
         Arguments:
             columns: header, channel or ``topic:field`` of slip, load and any of slip_angle, pull, side,
                 torque and sinkage, by these names; signals on other clocks are interpolated, NaN
-                beyond their ends.
+                beyond their ends. By default the headers of a CSV are these names.
+        Units: load, pull, side [N], slip_angle [rad], torque [N m], sinkage [m].
 
         Raises:
             ValueError: an unknown or missing name, or a file that cannot be read.
         """
-        known = ("slip", "load", "slip_angle", *QUANTITIES)
+        optional = ("slip_angle", *QUANTITIES)
+        if columns is None:
+            found = read_columns(path, "wheel test", ("slip", "load"), optional)
+            return cls(radius=radius, width=width, noise=noise, **found)
+        known = ("slip", "load", *optional)
         for name in columns:
             if name not in known:
                 raise ValueError(f"WheelTest: column {name!r} must be one of {', '.join(known)}")

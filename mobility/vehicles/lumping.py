@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from bodies.vehicle import (
 from contact import WheelContact, checks
 from mlcp.kinds import checked
 
-from .powertrain import gears_of, hub_stage
+from .powertrain import GearStage, gears_of, hub_stage
 from .suspension import AXLES, Give, carried, give, supports
 from .twist import body_of, twisted
 from .vehicle import Axle, LumpedVehicle
@@ -51,24 +51,8 @@ def lumped(
             drives; two different wheels on an axle, a bogie with unequal levers; names the part.
     """
     described = vehicle if isinstance(vehicle, Vehicle) else vehicles.read(vehicle)
-    drives = {p.name: p for p in described.parts if isinstance(p, FinalDrive)}
-    hubs = [p for p in described.parts if isinstance(p, HubDrives)]
-    axles = [s for p in described.parts if isinstance(p, AXLES) for s in supports(p)]
-    engines = [p for p in described.parts if isinstance(p, CombustionEngine)]
-    boxes = [p for p in described.parts if isinstance(p, ClutchAndGearbox | AutomaticTransmission)]
-    driven = {axle for hub in hubs for axle in hub.axles} if not engines else set(drives)
-    for found, what in (
-        (axles, "axle on double wishbones, rigid, on trailing arms or bogies, rocking or on its frame"),
-        (engines or hubs, "engine and no hub drives"),
-        (boxes or not engines, "gearbox"),
-        ([a for a in axles if a.name in driven], "final drive" if engines else "driven axle"),
-    ):
-        if not found:
-            raise ValueError(f"vehicle {described.name!r} has no {what}: a map needs one")
-    if engines and hubs:
-        raise ValueError(
-            f"vehicle {described.name!r} has an engine and hub drives: a map needs one kind"
-        )
+    found = _parts_of(described)
+    drives, hubs, axles, driven = found.drives, found.hubs, found.axles, found.driven
     mechanism = described.mechanism()
     masses = np.array([b.mass for b in mechanism.bodies])
     places = np.array([b.position for b in mechanism.bodies])
@@ -101,21 +85,10 @@ def lumped(
         )
         capacity = getattr(part, "brake_capacity", 0.0)
         brakes += 2.0 * capacity * usual.tyre.radius / contact.tyre.radius
+    radii = {name: contact.tyre.radius for name, contact in contacts.items()}
+    gears, gearing = _gears(described, found, reference, radii, transfers, allowed_gears)
     if hubs:
-        radii = {name: contact.tyre.radius for name, contact in contacts.items()}
-        gears = (hub_stage(hubs, radii, usual.tyre.radius),)
         brakes += float(gears[0].torque[0])  # backward command
-        _no_gears(described, transfers, allowed_gears, 0)
-        gearing = "hub drives"
-    else:
-        ratios = tuple(float(ratio) for ratio in transfers)
-        _no_gears(described, transfers, allowed_gears, len(boxes[0].ratios))
-        main = drives[reference]
-        others = [d for d in drives.values() if d is not main]
-        gears = gears_of(engines[0], boxes[0], [main, *others], ratios, allowed_gears)
-        numbers = ", ".join(map(str, allowed_gears or range(1, len(boxes[0].ratios) + 1)))
-        ranges = " and ".join(f"{ratio:g}" for ratio in ratios or (boxes[0].transfer_ratio,))
-        gearing = f"gears {numbers}, transfer ratio {ranges}"
     fields: dict[str, Any] = {
         "name": described.name,
         "mass": float(masses.sum()),
@@ -136,6 +109,62 @@ def lumped(
         made = dataclasses.replace(made, height=-float(made.loads @ np.array(lowest)) / made.weight)
     parts = [axle.part for axle in axles]
     return twisted(at_rest(made, parts), described, parts)
+
+
+class _Parts(NamedTuple):
+    """Parts of a vehicle that a map needs."""
+
+    drives: dict[str, FinalDrive]  # by axle
+    hubs: list[HubDrives]
+    axles: list[Any]  # supports
+    engines: list[CombustionEngine]
+    boxes: list[Any]
+    driven: set[str]  # names of axles
+
+
+def _parts_of(described: Vehicle) -> _Parts:
+    """Axles and drives of a vehicle; ValueError for a missing one."""
+    drives = {p.name: p for p in described.parts if isinstance(p, FinalDrive)}
+    hubs = [p for p in described.parts if isinstance(p, HubDrives)]
+    axles = [s for p in described.parts if isinstance(p, AXLES) for s in supports(p)]
+    engines = [p for p in described.parts if isinstance(p, CombustionEngine)]
+    boxes = [p for p in described.parts if isinstance(p, ClutchAndGearbox | AutomaticTransmission)]
+    driven = {axle for hub in hubs for axle in hub.axles} if not engines else set(drives)
+    for found, what in (
+        (axles, "axle on double wishbones, rigid, on trailing arms or bogies, rocking or on its frame"),
+        (engines or hubs, "engine and no hub drives"),
+        (boxes or not engines, "gearbox"),
+        ([a for a in axles if a.name in driven], "final drive" if engines else "driven axle"),
+    ):
+        if not found:
+            raise ValueError(f"vehicle {described.name!r} has no {what}: a map needs one")
+    if engines and hubs:
+        raise ValueError(
+            f"vehicle {described.name!r} has an engine and hub drives: a map needs one kind"
+        )
+    return _Parts(drives, hubs, axles, engines, boxes, driven)
+
+
+def _gears(
+    described: Vehicle,
+    parts: _Parts,
+    reference: str,
+    radii: dict[str, float],
+    transfers: Sequence[float],
+    allowed: Sequence[int],
+) -> tuple[tuple[GearStage, ...], str]:
+    """Stages of the gearbox or of the hub drives, and their description; radii: of the tyres [m]."""
+    if parts.hubs:
+        _no_gears(described, transfers, allowed, 0)
+        return (hub_stage(parts.hubs, radii, radii[reference]),), "hub drives"
+    box, main = parts.boxes[0], parts.drives[reference]
+    ratios = tuple(float(ratio) for ratio in transfers)
+    _no_gears(described, transfers, allowed, len(box.ratios))
+    others = [d for d in parts.drives.values() if d is not main]
+    gears = gears_of(parts.engines[0], box, [main, *others], ratios, allowed)
+    numbers = ", ".join(map(str, allowed or range(1, len(box.ratios) + 1)))
+    ranges = " and ".join(f"{ratio:g}" for ratio in ratios or (box.transfer_ratio,))
+    return gears, f"gears {numbers}, transfer ratio {ranges}"
 
 
 def at_rest(made: LumpedVehicle, parts: Sequence[Any]) -> LumpedVehicle:

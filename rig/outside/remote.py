@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hmac
 import json
 import select
 import socket
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..errors import RigError
 from ..two_rates.exchange import Stepped
+from .net.server import LOOPBACK
 
 Array = NDArray[np.float64]
 HEAD = struct.Struct("<II")  # size of the text, number of the values after it
@@ -57,18 +59,25 @@ def _whole(line: socket.socket, size: int) -> bytes:
     return parts
 
 
-def serve(fast: Stepped, port: int = 0, *, host: str = "127.0.0.1", ready: Any = None) -> None:
+def serve(
+    fast: Stepped, port: int = 0, *, host: str = "127.0.0.1", token: str = "", ready: Any = None
+) -> None:
     """Run a fast model for one ``Remote`` after another; a new connection replaces the one before.
 
     Arguments:
         fast: the model.
         port: 0: a free one.
-        host: address that it listens on.
+        host: address to listen on; other than the loopback it requires a token.
+        token: required token of a ``Remote``. The line is not encrypted: the token protects against
+            mistakes and idle hands, not against who reads the network.
         ready: called with the port once it listens.
 
     Raises:
+        RigError: no token beyond the loopback.
         OSError: the port is not free.
     """
+    if host not in LOOPBACK and not token:
+        raise RigError(f"a fast model that listens on {host} needs a token")
     with socket.create_server((host, port)) as door:
         if ready is not None:
             ready(door.getsockname()[1])
@@ -77,15 +86,18 @@ def serve(fast: Stepped, port: int = 0, *, host: str = "127.0.0.1", ready: Any =
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with line, contextlib.suppress(Lost, OSError):
                 line.settimeout(PART)
-                _answer(fast, line, door)
+                _answer(fast, line, door, token)
 
 
-def _answer(fast: Stepped, line: socket.socket, door: socket.socket) -> None:
+def _answer(fast: Stepped, line: socket.socket, door: socket.socket, token: str) -> None:
     """Answer the exchanges of one connection, which begins with a state, until another one comes."""
-    y = np.zeros(0)
+    y: Array | None = None
     while door not in select.select([line, door], [], [])[0]:
         words, arrays = receive(line)
-        if "state" in words:
+        if y is None and not hmac.compare_digest(str(words.get("token", "")).encode(), token.encode()):
+            send(line, {"error": "wrong token"})
+            return
+        if "state" in words or y is None:
             y, arrays = arrays[0], arrays[1:]
         try:
             motion, slope = arrays
@@ -107,6 +119,7 @@ class Remote(Stepped):
     Arguments:
         port: of ``serve``.
         host: its address.
+        token: of ``serve``.
         delay: d, exchanges between a motion and its force.
         force: on the slow model until the first answer [N], with a delay.
         patience: time for an answer, the first with a compilation, or a new connection [s].
@@ -120,6 +133,7 @@ class Remote(Stepped):
         port: int,
         *,
         host: str = "127.0.0.1",
+        token: str = "",
         delay: int = 0,
         force: Any = (),
         patience: float = 60.0,
@@ -127,6 +141,7 @@ class Remote(Stepped):
         if type(delay) is not int or delay < 0:
             raise RigError(f"delay = {delay!r} must be a whole number of exchanges, 0 or more")
         self.place: tuple[str, int] = (host, port)
+        self.token: str = token
         self.delay: int = delay
         self.force: Array = np.atleast_1d(np.asarray(force, float))
         self.patience: float = patience
@@ -152,15 +167,13 @@ class Remote(Stepped):
         new = True
         while new or len(self._waiting) > self.delay:
             try:
-                if self._line is None:
-                    self._connect(end)
-                elif new:
-                    self._send(len(self._waiting) - 1)
-                new = False
+                line = self._line or self._connect(end)
+                if line is self._line and new:
+                    self._send(line, len(self._waiting) - 1)
+                self._line, new = line, False
                 if len(self._waiting) <= self.delay:
                     break
-                assert self._line is not None
-                words, answer = receive(self._line)
+                words, answer = receive(line)
                 if "error" in words:
                     raise RigError(
                         f"the fast model at {self.place[0]}:{self.place[1]}: {words['error']}"
@@ -176,21 +189,25 @@ class Remote(Stepped):
                 time.sleep(0.02)
         return self._known[0], self._known[1], self._known[2]
 
-    def _connect(self, end: float) -> None:
-        """Connect, and send the state and all motions without an answer."""
-        self._line = socket.create_connection(self.place, max(0.05, end - time.monotonic()))
-        self._line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.reconnections += 1
-        for k in range(len(self._waiting)):
-            self._send(k, state=k == 0)
+    def _connect(self, end: float) -> socket.socket:
+        """Connect, and send the token, the state and all motions without an answer."""
+        line = socket.create_connection(self.place, max(0.05, end - time.monotonic()))
+        try:
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.reconnections += 1
+            for k in range(len(self._waiting)):
+                self._send(line, k, state=k == 0)
+        except OSError:
+            line.close()
+            raise
+        return line
 
-    def _send(self, k: int, state: bool = False) -> None:
+    def _send(self, line: socket.socket, k: int, state: bool = False) -> None:
         words, arrays = self._waiting[k]
-        assert self._line is not None
         if state:
-            send(self._line, {**words, "state": True}, self._known[0], *arrays)
+            send(line, {**words, "state": True, "token": self.token}, self._known[0], *arrays)
         else:
-            send(self._line, words, *arrays)
+            send(line, words, *arrays)
 
     def _drop(self) -> None:
         if self._line is not None:

@@ -113,14 +113,14 @@ def test_values_that_the_run_refuses_do_not_end_the_search():
 def test_a_csv_is_read_by_its_headers(tmp_path):
     file = tmp_path / "drive.csv"
     file.write_text("# of a test\nt,VehSpd\n0,1.5\n0.1,\n0.2,1.7\n", encoding="utf-8")
-    log = Log.from_csv(file, {"speed": "VehSpd"}, {"speed": 0.1}, time="t")
+    log = Log.from_file(file, {"speed": "VehSpd"}, {"speed": 0.1}, time="t")
     assert np.isnan(log.measured["speed"][1])
     assert log.errors(lambda _: ([0.0, 1.0], {"speed": [1.5, 2.5]}), {}) == pytest.approx([0.0, 0.0])
     for columns, sentence in (({"speed": "v"}, "column 'v' is missing; the file has t, VehSpd"),):
         with pytest.raises(ValueError, match=sentence):
-            Log.from_csv(file, columns, {"speed": 0.1}, time="t")
+            Log.from_file(file, columns, {"speed": 0.1}, time="t")
     with pytest.raises(ValueError, match="the log cannot be read"):
-        Log.from_csv(tmp_path / "none.csv", {"speed": "v"}, {"speed": 0.1})
+        Log.from_file(tmp_path / "none.csv", {"speed": "v"}, {"speed": 0.1})
 
 
 @pytest.mark.parametrize(

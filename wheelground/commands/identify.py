@@ -68,11 +68,7 @@ def identify(
         given = {"pull": pull_noise, "side": side_noise, "torque": torque_noise}
         given["sinkage"] = sinkage_noise
         noise = {name: value for name, value in given.items() if value is not None}
-        if column:
-            named = dict(map(_column, column))
-            test = WheelTest.from_file(file, radius, width, noise, named)
-        else:
-            test = WheelTest.from_csv(file, radius, width, noise)
+        test = WheelTest.from_file(file, radius, width, noise, dict(map(_column, column)) or None)
         usual = PLOUGHING if np.any(test.slip_angle) else WONG_REECE
         wanted = dict(map(_unknown, unknown)) or usual
         lateral = WongReeceLateral(unit_weight=unit_weight, ploughing=True)

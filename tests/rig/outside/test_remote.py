@@ -2,6 +2,7 @@
 
 import contextlib
 import multiprocessing
+import queue
 import socket
 import threading
 
@@ -135,3 +136,19 @@ def test_a_model_that_fails_tells_why(port):
         rates = rig.MultiRate(rods, fast, **STEPS)
         with pytest.raises(RigError, match="a piston is outside its stroke"):
             rates.run(np.array([0.799, 5.0]), oil().start(rods.load), SECONDS)
+
+
+def test_beyond_this_computer_a_token_is_required():
+    with pytest.raises(RigError, match="listens on 0.0.0.0 needs a token"):
+        serve(oil(), host="0.0.0.0")
+
+
+def test_a_wrong_token_is_a_sentence():
+    ports: queue.Queue[int] = queue.Queue()
+    served = {"token": "right", "ready": ports.put}
+    threading.Thread(target=serve, args=(oil(),), kwargs=served, daemon=True).start()
+    port = ports.get(timeout=60.0)
+    with pytest.raises(RigError, match="wrong token"), Remote(port, token="wrong") as fast:
+        moved(fast)
+    with Remote(port, token="right") as fast:
+        assert moved(fast).tobytes() == moved(oil()).tobytes()
