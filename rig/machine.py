@@ -29,6 +29,8 @@ REPLACED = ("linkage", "chassis", "implement")
 SAFE = {"brake": 1.0}
 #: Inputs whose levers get the keys for driving and for steering; other inputs get further keys.
 DRIVING, STEERING = ("throttle", "drive"), ("steering",)
+#: Inputs of two tracks or sides, each on a stick: its axis of a gamepad, its stick on the screen.
+SIDES = {"left": (1, 0), "right": (3, 1)}
 KEYS = (("s", "w"), ("d", "a"), ("k", "i"), ("l", "j"), ("f", "r"), ("h", "y"), ("v", "b"), ("n", "m"))
 RETURN, MOST = (
     6.0,
@@ -145,7 +147,11 @@ class Machine(Posed):
             if name in DRIVING:
                 given |= {"keys": ("ArrowDown", "ArrowUp"), "buttons": (6, 7)}
             elif name in STEERING:
-                given |= {"keys": ("ArrowRight", "ArrowLeft"), "pad": (0, -1.0), "mirrored": True}
+                given |= {"keys": ("ArrowRight", "ArrowLeft"), "pad": (0, -1.0)}
+                given |= {"stick": (0, 0), "ends": ("left", "right")}
+            elif name in SIDES:
+                axis, stick = SIDES[name]
+                given |= {"pad": (axis, -1.0), "stick": (stick, 1), "ends": ("forwards", "back")}
             elif name == "gear":
                 given |= {"back": 0.0, "step": 1.0}
                 low, high = port.low, port.high

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import bodies as B
-from bodies import view
+from bodies import vehicle, view
 from bodies.view import meshes
 from bodies.view.forces import arrow_points
 from bodies.view.poses import poses_at
@@ -165,6 +165,24 @@ def test_meshes_are_closed_and_face_outwards(mesh):
     area = 0.5 * np.cross(b - a, c - a)
     np.testing.assert_allclose(area.sum(axis=0), 0.0, atol=1e-12)
     assert ((a + b + c) / 9.0 * area).sum() > 0.0
+
+
+@pytest.mark.parametrize("name", vehicle.shipped())
+def test_a_shipped_machine_is_drawn_by_plates_of_its_file(name):
+    """Its heaviest body has several; all of them are above the ground and clear of the wheels."""
+    towed = name == "trailer"
+    car = vehicle.read("hmmwv" if towed else name)
+    mechanism = car.mechanism(towing=(vehicle.read(name),)) if towed else car.mechanism()
+    bodies = [b for b in mechanism.bodies if name in b.name] if towed else mechanism.bodies
+    looks = [e for e in mechanism.elements if isinstance(e, B.Look)]
+    heaviest = max(bodies, key=lambda body: body.mass).name
+    assert sum(look.body == heaviest for look in looks) > 2
+    corners = np.array([corner for look in looks for hull in look.hulls for corner in hull])
+    assert corners[:, 2].min() > -0.11  # shoes of stabilisers stand in the soil
+    for wheel in (w for w in mechanism.wheels if w.body not in {look.body for look in looks}):
+        inside = np.hypot(*(corners - wheel.centre)[:, [0, 2]].T) < 0.9 * wheel.radius
+        beside = np.abs(corners[:, 1] - wheel.centre[1]) < 0.4 * wheel.width
+        assert not (inside & beside).any(), wheel.name
 
 
 @pytest.mark.slow

@@ -224,16 +224,21 @@ def test_the_backhoe_loader_drives_brakes_digs_and_drives_on(seconds):
     assert r.blocks["machine"].sim.missed == 0
 
 
-@pytest.mark.parametrize("name", ["wheel_loader", "backhoe_loader", "skid_steer"])
+@pytest.mark.parametrize("name", ["wheel_loader", "backhoe_loader", "skid_steer", "forwarder", "rover"])
 def test_the_camera_frames_the_whole_machine(name):
-    """All of it within 30 degrees of the view's middle, and it fills at least 8 of them."""
+    """Within the square of 45 degrees of a phone's scene, and over more than half of its width."""
     r = rig_of(pathlib.Path(name))
     picture, poses = Picture.of(r), r.blocks["machine"].poses()
-    eye, target = map(np.array, picture.camera)
-    far = 0.0
-    for pose, parts in zip(poses, picture.drawn.bodies.values(), strict=True):
-        points = np.vstack([part.mesh.vertices for part in parts])
-        seen = points @ quaternion_matrix(pose[3:]).T + pose[:3] - poses[0, :3] - eye
-        along = seen @ (target - eye) / np.linalg.norm(target - eye)
-        far = max(far, np.degrees(np.arccos(along / np.linalg.norm(seen, axis=1))).max())
-    assert 8.0 < far < 30.0
+    body, height = picture.reference
+    eye, target = (np.array(p) + poses[body, :3] - [0.0, 0.0, height] for p in picture.camera)
+    ahead = (target - eye) / np.linalg.norm(target - eye)
+    right = np.cross(ahead, [0.0, 0.0, 1.0]) / np.linalg.norm(ahead[:2])
+    axes = np.array([right, np.cross(right, ahead)])
+    seen = np.vstack([
+        part.mesh.vertices @ quaternion_matrix(pose[3:]).T + pose[:3] - eye
+        for pose, parts in zip(poses, picture.drawn.bodies.values(), strict=True)
+        for part in parts
+    ])  # fmt: skip
+    across = (seen @ axes.T) / (seen @ ahead)[:, None] / np.tan(np.radians(22.5))
+    assert np.abs(across).max() < 1.0
+    assert np.ptp(across, axis=0).max() > 1.0

@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 ABOVE = 0.03
 #: Distance between two points of the planned path [m].
 SPACING = 0.5
-DISTANCE = 1.15  # of the camera, over the diagonal of the machine
+DISTANCE = 1.25  # of the camera, over the diagonal of the machine
 TRENCH = 0.35  # opacity of level ground with a bucket below it
 
 
@@ -39,8 +39,10 @@ class Picture:
         planar: arguments of a ``Tractor`` drawn at the chassis's pose; None: state frames contain the
             poses of all bodies.
         path, boundary: lines, shape (n, 3) [m].
-        camera: initial position and target [m].
+        camera: initial position and target, relative to the followed point [m].
         follow: True: the camera follows the machine.
+        reference: followed body (its number), and its height above the ground [m]; None: the camera
+            follows the signal "position".
     """
 
     drawn: Drawn
@@ -49,6 +51,7 @@ class Picture:
     boundary: Array = field(default_factory=lambda: np.zeros((0, 3)))
     camera: tuple[tuple[float, ...], tuple[float, ...]] = ((-9.0, 3.5, 4.5), (4.0, 0.0, 0.5))
     follow: bool = True
+    reference: tuple[int, float] | None = None
 
     @staticmethod
     def of(rig: Rig, boundary: Any = None) -> Picture:
@@ -106,6 +109,7 @@ class Picture:
             "planar": self.planar,
             "camera": self.camera,
             "follow": self.follow,
+            "reference": self.reference,
         }
         file = io.BytesIO()
         np.savez(
@@ -135,9 +139,11 @@ class Picture:
             [DrawnPlane(tuple(at), tuple(turn), opacity) for at, turn, opacity in message["planes"]],
         )
         eye, goal = (tuple(v) for v in message["camera"])
+        reference = message["reference"] and tuple(message["reference"])
         return Picture(
-            drawn, message["planar"], arrays["path"], arrays["boundary"], (eye, goal), message["follow"]
-        )
+            drawn, message["planar"], arrays["path"], arrays["boundary"], (eye, goal), message["follow"],
+            reference,
+        )  # fmt: skip
 
 
 def _arrays(name: str, mesh: Mesh) -> dict[str, Any]:
@@ -172,10 +178,14 @@ def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]
         0.5 * (seen.min(axis=0) + seen.max(axis=0)),
         float(np.linalg.norm(np.ptp(seen, axis=0))),
     )
-    origin = machine.poses()[0, :3] * wheels
+    reference, origin = None, np.zeros(3)
+    if wheels:
+        k = model.body_index[machine.reference]
+        origin = np.array([*x[k, :2], seen[:, 2].min()])
+        reference = k, float(x[k, 2] - origin[2])
     eye = middle - origin + DISTANCE * size * np.array([-0.55, -0.75, 0.4])
     framed = {"camera": (tuple(eye.tolist()), tuple((middle - origin).tolist()))}
-    return Picture(drawn, follow=wheels, **{**framed, **camera})
+    return Picture(drawn, follow=wheels, reference=reference, **{**framed, **camera})
 
 
 def _on(terrain: Any, points: Array) -> Array:

@@ -35,6 +35,11 @@ RATE = 30.0  # frames a second
 PLANNED, DRIVEN, EDGE = (43, 98, 181), (192, 83, 43), (120, 116, 104)
 #: Driven path: number of points in one drawn piece, and least distance of two points [m].
 PIECE, MIN_SPACING = 25, 0.25
+#: Style that hides viser's panel and notices where they would cover the scene: on a phone.
+WITHOUT_PANEL = (
+    '<style id="narrow">@media (max-width: 36em) { .mantine-Paper-root:has(#narrow), '
+    ".mantine-Notifications-root { display: none !important; } }</style>"
+)
 
 
 class LiveScene:
@@ -157,6 +162,9 @@ class Live:
         else:
             found = seen[POSES].reshape(-1, 7)
             x, q = found[:, :3], found[:, 3:]
+            if self.picture.reference is not None:
+                body, height = self.picture.reference
+                position = x[body] - [0.0, 0.0, height]
         self.stage.place(x, q)
         if self.picture.follow:
             self._drive(position, float(attitude[2]))
@@ -205,6 +213,7 @@ def main() -> None:
     scenery(server)
     server.gui.set_panel_label("View")
     server.gui.main_panel.minimize()
+    server.gui.add_html(WITHOUT_PANEL)
     camera = server.initial_camera
     camera.position, camera.look_at = (np.array(point) for point in picture.camera)
     live = Live(server, picture)
