@@ -19,6 +19,7 @@ PLACE, CELL, CELLS = (
     1.0 / 10800.0,
     120,
 )  # latitude, longitude [deg]; of a cell; along a side
+DARK = 70  # brightness of tyres in the scene, once it is drawn
 
 
 def hills(path):
@@ -33,21 +34,21 @@ def hills(path):
         file.write(heights, 1)
 
 
-def tractor(page, _):
+def tractor(page):
     """Up to speed by hand, then guidance along the tracks of the field."""
-    press(page, "ArrowUp", "state.speed > 3.5")
+    press(page, "ArrowUp", "state.speed > 3.0")
     page.keyboard.press("g")
     until(page, "state.position[0] > 30", 120.0)
 
 
-def over_hills(page, _):
+def over_hills(page):
     """A vehicle on soft soil, steered by hand."""
     press(page, "ArrowUp", "state.speed > 2.5")
     press(page, "ArrowLeft", "state.steer > 0.12")
     until(page, "state.position[0] > 25", 180.0)
 
 
-def dig(page, _):
+def dig(page):
     """Boom down and crowd in, curled, swung a little."""
     press(page, "ArrowUp", "state.joint_angle[1] < -0.45")
     press(page, "s", "state.joint_angle[2] < -0.35")
@@ -65,13 +66,20 @@ def press(page, key, condition):
 
 
 DRAWN = {
-    "cockpit": (tractor, ("drive", "--live", "--path", "field", "--off", "0.6", "--speed", "0")),
+    "cockpit": (tractor, ("drive", "--live", "--path", "field", "--off", "0.6")),
     "cockpit_hills": (
         over_hills,
-        ("drive", "hmmwv", "--live", "--elevation", "HILLS", "--off", "0", "--speed", "0"),
+        ("drive", "hmmwv", "--live", "--elevation", "HILLS", "--off", "0"),
     ),
     "cockpit_dig": (dig, ("dig", "--carrier", "tractor")),
 }
+
+
+def image_of(page):
+    """Brightness of the page's pixels, 0 to 255."""
+    from PIL import Image
+
+    return np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("L"))
 
 
 def draw(name, folder):
@@ -85,15 +93,13 @@ def draw(name, folder):
     words = [str(file) if word == "HILLS" else word for word in words]
     with rig_process(*words) as (address, _), cockpit(address) as page:
         until(page, "$('view').className === ''")
-        inside = page.frame_locator("#scene")
-        inside.locator("canvas").first.wait_for(timeout=120_000)
-        close = inside.locator(".mantine-Notification-closeButton")
-        page.wait_for_timeout(8000)
-        for _ in range(close.count()):  # what it says of a computer without a graphics card
-            close.first.click()
+        while image_of(page)[200:450, :960].min() > DARK:
+            page.wait_for_timeout(1000)
+        notices = page.frame_locator("#scene").locator(".mantine-Notification-closeButton")
+        notices.evaluate_all("all => all.forEach(button => button.click())")  # of software rendering
         until(page, "!waiting", 300.0)
         take_the_seat(page)
-        act(page, inside)
+        act(page)
         page.wait_for_timeout(1500)
         image = Image.open(io.BytesIO(page.screenshot()))
     image.convert("RGB").quantize(160).save(PICTURES / f"{name}.png", optimize=True)

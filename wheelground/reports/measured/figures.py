@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from ..pictures import new_figure, save
 from .sources import MeasuredRows
 
@@ -42,11 +44,11 @@ def draw(rows: Sequence[MeasuredRows], file: Path, title: str) -> Path:
                     color="#333333", markersize=4, linestyle="none",
                 )  # fmt: skip
             name, colour = VARIANTS.get(row.case.rpartition(", ")[2], ("predicted", PLAIN))
-            line = "none" if row.names else "-"
+            ordered = not row.names and bool((np.diff(row.at) > 0.0).all())
             axis.plot(
                 row.at,
                 row.predicted,
-                linestyle=line,
+                linestyle="-" if ordered else "none",
                 color=colour,
                 linewidth=1.6,
                 marker=".",
