@@ -1,39 +1,12 @@
 """Compiled kernels: equal to their plain Python, to the naive version, and quiet on memory."""
 
-import types
-
 import numpy as np
 import pytest
 from numba import njit
 
-import mlcp.kernels.blind_rows
-import mlcp.kernels.certificate
-import mlcp.kernels.deadline
-import mlcp.kernels.dense.direct
-import mlcp.kernels.dense.face_newton
-import mlcp.kernels.dense.face_sides
-import mlcp.kernels.dense.free_factor
-import mlcp.kernels.dense.judged
-import mlcp.kernels.dense.lemke
-import mlcp.kernels.dense.lemke_free
-import mlcp.kernels.dense.lemke_solve
-import mlcp.kernels.dense.lemke_table
-import mlcp.kernels.dense_problem
-import mlcp.kernels.free_rows
-import mlcp.kernels.newton
-import mlcp.kernels.one_row
-import mlcp.kernels.pgs
-import mlcp.kernels.residual
-import mlcp.kernels.structured.blocks
-import mlcp.kernels.structured.body_order
-import mlcp.kernels.structured.bounded_rows
-import mlcp.kernels.structured.newton_steps
-import mlcp.kernels.structured.proximal_newton
-import mlcp.kernels.structured.unit_mass
-import mlcp.kernels.structured.unit_sizes
 from mlcp import MLCP, generators
 from mlcp.generators import box_stack
-from mlcp.kernels import dense_calls, structured
+from mlcp.kernels import dense_calls
 from mlcp.kernels.codes import SOLVED
 from mlcp.kernels.dense import judged
 from mlcp.kernels.dense.direct import direct, work_size
@@ -44,7 +17,7 @@ from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
-from mlcp.kernels.structured import structured_entry
+from mlcp.kernels.structured import bounded_rows, proximal_newton, structured_entry, unit_mass
 from mlcp.kernels.structured.structured_layout import BodyOrder, BodyRows, Iterate, Reduced
 from mlcp.kernels.structured.structured_setup import proximal_of
 from mlcp.solution import row_residuals
@@ -53,35 +26,7 @@ from mlcp.solvers.base import Start
 from mlcp.solvers.direct import dense, tools
 from tests.mlcp import naive
 from tests.mlcp.problems import random_problem
-
-MODULES = [
-    mlcp.kernels.deadline, mlcp.kernels.one_row, mlcp.kernels.blind_rows, mlcp.kernels.residual,
-    mlcp.kernels.free_rows, mlcp.kernels.certificate, mlcp.kernels.dense_problem, mlcp.kernels.pgs,
-    mlcp.kernels.newton,
-    mlcp.kernels.dense.free_factor, mlcp.kernels.dense.face_sides, mlcp.kernels.dense.face_newton,
-    mlcp.kernels.dense.lemke_table, mlcp.kernels.dense.lemke_free, mlcp.kernels.dense.lemke,
-    mlcp.kernels.dense.lemke_solve, mlcp.kernels.dense.direct, mlcp.kernels.dense.judged,
-    structured.body_order, structured.blocks, structured.unit_mass, structured.unit_sizes,
-    structured.newton_steps, structured.proximal_newton, structured.bounded_rows,
-]  # fmt: skip
-
-
-def plain(kernel):
-    """The kernel as plain Python all the way down: its callees are the plain ones too."""
-    python = {}
-    for module in MODULES:
-        space = dict(vars(module))
-        space.update(python)
-        for name, value in vars(module).items():
-            python_code = getattr(
-                value, "py_func", None
-            )  # entry points are closures, and called by none
-            if python_code and python_code.__module__ == module.__name__ and not python_code.__closure__:
-                python[name] = space[name] = types.FunctionType(
-                    python_code.__code__, space, name, python_code.__defaults__
-                )
-    return python[kernel.py_func.__name__]
-
+from tests.plain import plain
 
 # Newton's method gives this one up: interior points take over.
 WEDGED = generators.contact_graph(60, 18, 8, mass_ratio=1.0, friction=2.0)
@@ -290,8 +235,8 @@ def structured_rows(problem):
     p, n, nb = problem, problem.n, problem.bodies
     plan, blocks = p.plan
     masses, Y, a = np.zeros(36 * nb), np.zeros(len(p._J)), np.zeros(n)
-    assert plain(structured.unit_mass.factor_masses)(p.mass, masses, nb)
-    plain(structured.unit_mass.unit_mass_rows)(n, p._row_start, p._row_block, p._J, masses, p.e, Y, a)
+    assert plain(unit_mass.factor_masses)(p.mass, masses, nb)
+    plain(unit_mass.unit_mass_rows)(n, p._row_start, p._row_block, p._J, masses, p.e, Y, a)
     s = np.sqrt(a)
     Y /= np.repeat(s, 6 * np.diff(p._row_start))
     R = BodyRows(n, p._row_start, p._row_block, Y, p.e / a, p.b / s, p.lower * s, p.upper * s)
@@ -313,11 +258,11 @@ def structured_in_python(problem, reduced):
             p.bounded, np.zeros(6 * nb * m), np.zeros(m * m + 3 * m + work_size(m)),
             np.zeros(m, np.int64), np.zeros(nb, np.int64), L, real, body,
         )  # fmt: skip
-        code, steps, _residual = plain(structured.bounded_rows.reduced_solve)(
+        code, steps, _residual = plain(bounded_rows.reduced_solve)(
             R, P, Iterate(z, w, v, state), W, limits(0, 1e-12)
         )
     else:
-        code, steps, _factored, _residual = plain(structured.proximal_newton.proximal_newton)(
+        code, steps, _factored, _residual = plain(proximal_newton.proximal_newton)(
             R, P, Iterate(z, w, v, state), proximal_of.py_func(n, nb, real, body, H, L),
             structured_entry.COLD_WEIGHT, True, limits(0, 1e-12),
         )  # fmt: skip

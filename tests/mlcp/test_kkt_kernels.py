@@ -7,19 +7,12 @@ import pytest
 from numba import njit
 
 from mlcp.jit import source_hash
-from mlcp.kernels.kkt import kkt, kkt_entry, kkt_gather, kkt_node
+from mlcp.kernels.kkt import kkt, kkt_entry
 from mlcp.kernels.kkt import kkt_layout as at
 from mlcp.kernels.kkt.kkt_vector import RUN_FIELDS, back, forward, gather, halves, sweep, updates
 from mlcp.kkt.tables import build_tables
 from tests.mlcp.assemblies import bridge, chain, consistent, door, random_mechanism
-
-
-def plain(monkeypatch):
-    """Make every kernel call the plain Python of the others."""
-    for module in (kkt_node, kkt_gather, kkt):
-        for name, value in vars(module).copy().items():
-            if hasattr(value, "py_func"):
-                monkeypatch.setattr(module, name, value.py_func)
+from tests.plain import plain
 
 
 def run(problem, factor, back, resolve):
@@ -40,13 +33,11 @@ def loose():
 
 
 @pytest.mark.parametrize("builder", [lambda: door(2), bridge, lambda: chain(4), loose])
-def test_python_and_compiled_agree(monkeypatch, builder):
+def test_python_and_compiled_agree(builder):
     problem = consistent(builder())
     compiled = run(problem, kkt_entry.factor_entry, kkt_entry.back_entry, kkt_entry.resolve_entry)
-    plain(monkeypatch)
-    python = run(
-        problem, lambda t, s, v, *rest: kkt.factor(t, s, kkt.Values(*v), *rest), kkt.back, kkt.resolve
-    )
+    factor, back, resolve = (plain(kernel) for kernel in (kkt.factor, kkt.back, kkt.resolve))
+    python = run(problem, lambda t, s, v, *rest: factor(t, s, kkt.Values(*v), *rest), back, resolve)
     # v, B and u_free agree to rounding; multipliers of rows that repeat others carry its noise,
     # 1e-16 over the compliance floor
     noise = 1e-12 if problem.plan.redundant_rows == 0 else 1e-5
@@ -67,11 +58,9 @@ def what_is_read(table, panels):
 @pytest.mark.parametrize("way", ["compiled", "python"])
 @pytest.mark.parametrize("builder", [lambda: door(2), bridge, lambda: chain(4), loose])
 @pytest.mark.parametrize("known", ["nothing known", "masses apart", "every zero known"])
-def test_gathering_gives_the_bytes_of_pushing(monkeypatch, builder, way, known):
+def test_gathering_gives_the_bytes_of_pushing(builder, way, known):
     """In memory that was used before, however much is known of what is always zero."""
     problem = consistent(builder())
-    if way == "python":
-        plain(monkeypatch)
     structure, plan, found = problem.structure, problem.plan, []
     zeros = [tuple(np.flatnonzero(array == 0.0).tolist()) for array in (problem.mass, problem.jac)]
     if known == "masses apart":
@@ -83,6 +72,7 @@ def test_gathering_gives_the_bytes_of_pushing(monkeypatch, builder, way, known):
     names = ("mass", "jac", "compliance", "momentum", "bias")
     values = kkt.Values(*(getattr(problem, name) for name in names))
     for fill, table in ((kkt.scatter_panels, plan.table), (kkt.gather_panels, lanes)):
+        fill = plain(fill) if way == "python" else fill
         panels = np.zeros(size)
         fill(table, plan.scale, kkt.Values(*(1.3 * array for array in values)), panels)
         fill(table, plan.scale, values, panels)
