@@ -45,7 +45,7 @@ def mixed_problem(seed, n, kind, consistent):
     return MLCP(A, w - A @ z, lower, upper)
 
 
-def compare(problem):
+def compare(problem, enumerate_too=True):
     """``direct`` against enumeration: solved to 1e-10 where a solution exists, else infeasible.
 
     Enumeration (3^n active sets) is only asked where ``direct`` does not solve the problem: a
@@ -58,5 +58,5 @@ def compare(problem):
         assert naive.natural_residual(*data, solution.z) <= 1e-10 + noise
         return solution.status
     assert solution.status is Status.INFEASIBLE, solution
-    assert naive.enumerate_active_sets(*data) is None, solution
+    assert not enumerate_too or naive.enumerate_active_sets(*data) is None, solution
     return solution.status

@@ -14,15 +14,6 @@ def block(speed, mu=0.5, mass=2.0, h=0.01, g=9.81):
     return CoupledMLCP(base, [-1, 0], mu)
 
 
-@pytest.mark.parametrize("treatment", ["iterated", "coupled"])
-def test_a_block_sticks_or_slides_by_coulombs_law(treatment):
-    weight = 2.0 * 9.81 * 0.01
-    sticks = solve_coupled(block(0.01), treatment)
-    assert np.allclose(sticks.z, [weight, -2.0 * 0.01])
-    slides = solve_coupled(block(1.0), treatment)
-    assert np.allclose(slides.z, [weight, -0.5 * weight])
-
-
 def test_frozen_bounds_are_the_last_steps_and_the_error_is_told():
     weight = 2.0 * 9.81 * 0.01
     first = solve_coupled(block(1.0), "frozen", z0=[0.5 * weight, 0.0])

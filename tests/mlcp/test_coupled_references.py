@@ -45,15 +45,15 @@ def every_state(problem):
     return found
 
 
-def planar_contacts(seed, contacts):
-    """Contacts with one friction row each on random rigid bodies of the plane."""
-    rng = np.random.default_rng(seed)
+def planar_contacts(seed, contacts, most=0.7, compliance=1e-3):
+    """Contacts with one friction row each on random rigid bodies of the plane; mu up to ``most``."""
+    rng = np.random.default_rng([seed, contacts])
     J = rng.normal(size=(2 * contacts, 3 * (1 + contacts // 2)))
-    A = J @ J.T + 1e-3 * np.eye(2 * contacts)
+    A = J @ J.T + compliance * np.eye(2 * contacts)
     lower = np.where(np.arange(2 * contacts) % 2 == 0, 0.0, -np.inf)
     base = MLCP(A, J @ rng.normal(size=J.shape[1]), lower, np.inf)
     follows = [-1 if i % 2 == 0 else i - 1 for i in range(2 * contacts)]
-    return CoupledMLCP(base, follows, rng.uniform(0.0, 0.7))
+    return CoupledMLCP(base, follows, rng.uniform(0.0, most))
 
 
 @pytest.mark.parametrize("contacts", [1, 2, 3])
@@ -78,13 +78,7 @@ def test_friction_problems_are_solved_whatever_mu_is(most, compliance):
     """With a positive definite A there is a solution for every mu, and Lemke's path ends in one."""
     for contacts in (1, 2, 3, 6, 12):
         for seed in range(20):
-            rng = np.random.default_rng([seed, contacts])
-            J = rng.normal(size=(2 * contacts, 3 * (1 + contacts // 2)))
-            A = J @ J.T + compliance * np.eye(2 * contacts)
-            lower = np.where(np.arange(2 * contacts) % 2 == 0, 0.0, -np.inf)
-            base = MLCP(A, J @ rng.normal(size=J.shape[1]), lower, np.inf)
-            follows = [-1 if i % 2 == 0 else i - 1 for i in range(2 * contacts)]
-            problem = CoupledMLCP(base, follows, rng.uniform(0.0, most))
+            problem = planar_contacts(seed, contacts, most, compliance)
             z = solve_coupled(problem).z
             at = problem.at(z)
             assert naive.natural_residual(at.A, at.b, at.lower, at.upper, z) <= 2e-10
@@ -104,11 +98,12 @@ def test_one_path_solves_them_with_boxes_and_rows_without_bounds():
 
 
 @pytest.mark.parametrize("mass", [1e-3, 2.0, 1e4])
-@pytest.mark.parametrize("speed", [-1.0, -0.0485, 0.0, 0.0485, 0.0495, 1.0])
-def test_a_block_sticks_below_mu_g_h_and_slides_above(speed, mass):
+@pytest.mark.parametrize("speed", [-1.0, -0.0485, 0.0, 0.01, 0.0485, 0.0495, 1.0])
+@pytest.mark.parametrize("treatment", ["iterated", "coupled"])
+def test_a_block_sticks_below_mu_g_h_and_slides_above(treatment, speed, mass):
     mu = 0.5  # mu g h = 0.04905 m/s is the speed that friction takes in one step
     base = MLCP(np.eye(2) / mass, [-G * H, speed], [0.0, -np.inf], np.inf)
-    z = solve_coupled(CoupledMLCP(base, [-1, 0], mu)).z
+    z = solve_coupled(CoupledMLCP(base, [-1, 0], mu), treatment).z
     weight = mass * G * H
     assert z[0] == pytest.approx(weight, rel=1e-12)
     assert z[1] == pytest.approx(np.clip(-mass * speed, -mu * weight, mu * weight), rel=1e-12)
