@@ -1,48 +1,36 @@
 """Circuits on the bench for several tests."""
 
-from bodies.hydraulics import (
-    Bench,
-    Branch,
-    Circuit,
-    Compensator,
-    Cylinder,
-    Fluid,
-    LoadSensingPump,
-    MakeUp,
-    Relief,
-    Rod,
-    SpoolValve,
-)
+import bodies.hydraulics as H
 
 IMPLICIT = ("backward", "centred", "auto")
-BETA = Fluid().modulus
+BETA = H.Fluid().modulus
 SHUT = ((0.05, 0.0), (1.0, 60e-6))
 
 
 def ram(**changes):
     given = {"bore": 0.12, "rod": 0.065, "stroke": 0.8, "extension": 0.35, "damping": 2e4}
-    return Cylinder(**({"name": "ram"} | given | changes))
+    return H.Cylinder(**({"name": "ram"} | given | changes))
 
 
 def valve(command=0.0, **changes):
     given = {"inlet": SHUT, "outlet": ((0.05, 0.0), (1.0, 90e-6))}
-    return SpoolValve(command=command, **(given | changes))
+    return H.SpoolValve(command=command, **(given | changes))
 
 
 def circuit(*branches, pump=None, **changes):
-    return Circuit(name="test", branches=branches, pump=pump or LoadSensingPump(), **changes)
+    return H.Circuit(name="test", branches=branches, pump=pump or H.LoadSensingPump(), **changes)
 
 
 def one(force=0.0, command=0.0, mass=1000.0, cylinder=None, speed=None, pressures=None, **changes):
     """Bench with one cylinder; ``changes`` are fields of its branch."""
-    branch = Branch(valve=changes.pop("valve", valve(command)), cylinder=cylinder or ram(), **changes)
-    rod = Rod(mass=mass, force=force, speed=speed, pressures=pressures)
-    return Bench(circuit(branch), (rod,))
+    branch = H.Branch(valve=changes.pop("valve", valve(command)), cylinder=cylinder or ram(), **changes)
+    rod = H.Rod(mass=mass, force=force, speed=speed, pressures=pressures)
+    return H.Bench(circuit(branch), (rod,))
 
 
 def fed(pump):
     """Circuit on a pump of its own."""
-    return circuit(Branch(valve=valve(), cylinder=ram()), pump=pump)
+    return circuit(H.Branch(valve=valve(), cylinder=ram()), pump=pump)
 
 
 def stiffness(cylinder, length):
@@ -56,14 +44,14 @@ def stiffness(cylinder, length):
 def five(pumps, **changes):
     levers = (0.5, -0.4, 0.8, 0.0, -0.9)
     branches = tuple(
-        Branch(
+        H.Branch(
             valve=valve(y, leakage=1e-13),
-            compensator=Compensator(),
+            compensator=H.Compensator(),
             cylinder=ram(name=f"c{k}", leakage=1e-13, **changes),
-            relief=Relief(pressure=28e6),
-            make_up=MakeUp(pressure=9e4),
+            relief=H.Relief(pressure=28e6),
+            make_up=H.MakeUp(pressure=9e4),
         )
         for k, y in enumerate(levers)
     )
-    rods = tuple(Rod(mass=2000.0 * (k + 1), force=-2e4 * (k + 1)) for k in range(5))
-    return Bench(circuit(*branches, pumps=pumps), rods)
+    rods = tuple(H.Rod(mass=2000.0 * (k + 1), force=-2e4 * (k + 1)) for k in range(5))
+    return H.Bench(circuit(*branches, pumps=pumps), rods)

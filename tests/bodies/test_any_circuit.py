@@ -6,17 +6,8 @@ import random
 import numpy as np
 import pytest
 
+import bodies.hydraulics as H
 from benchmarks.hydraulic_cases import circuits, reference
-from bodies.hydraulics import (
-    Bench,
-    Branch,
-    Compensator,
-    Fluid,
-    LoadSensingPump,
-    MakeUp,
-    Relief,
-    Rod,
-)
 from tests.bodies.oil_benches import circuit, ram, valve
 
 
@@ -34,26 +25,26 @@ def any_circuit(draw):
         damping=10.0 ** draw.uniform(3.3, 4.5),
         dead_volume=10.0 ** draw.uniform(-4.3, -3.2),
     )
-    branch = Branch(
+    branch = H.Branch(
         valve=valve(
             circuits.lever(draw.uniform(0.3, 1.0)),
             inlet=((0.05, 0.0), (1.0, inlet)),
             outlet=((0.05, 0.0), (1.0, outlet)),
         ),
-        compensator=Compensator(drop=drop, gain=10.0 ** draw.uniform(-8.5, -7.7)),
+        compensator=H.Compensator(drop=drop, gain=10.0 ** draw.uniform(-8.5, -7.7)),
         cylinder=cylinder,
-        relief=Relief(pressure=draw.uniform(22e6, 30e6), slope=1.95e8),
-        make_up=MakeUp(pressure=8e4, slope=2e7),
+        relief=H.Relief(pressure=draw.uniform(22e6, 30e6), slope=1.95e8),
+        make_up=H.MakeUp(pressure=8e4, slope=2e7),
     )
-    pump = LoadSensingPump(
+    pump = H.LoadSensingPump(
         displacement=draw.uniform(40e-6, 90e-6),
         margin=drop + draw.uniform(0.3e6, 1.2e6),
         line=10.0 ** draw.uniform(-3.3, -2.7),
-        relief=Relief(pressure=draw.uniform(18e6, 26e6), slope=1.95e8),
+        relief=H.Relief(pressure=draw.uniform(18e6, 26e6), slope=1.95e8),
     )
     load = -draw.uniform(0.05, 0.7) * 18e6 * area
-    rod_end = Rod(mass=10.0 ** draw.uniform(2.7, 4.6), force=load)
-    return Bench(circuit(branch, pump=pump, fluid=Fluid(transition=2e5)), (rod_end,))
+    rod_end = H.Rod(mass=10.0 ** draw.uniform(2.7, 4.6), force=load)
+    return H.Bench(circuit(branch, pump=pump, fluid=H.Fluid(transition=2e5)), (rod_end,))
 
 
 @pytest.mark.parametrize("step", [5e-4, 1e-3, 5e-3])

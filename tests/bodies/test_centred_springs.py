@@ -5,17 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from bodies import (
-    Body,
-    Gravity,
-    JointSpring,
-    Mechanism,
-    MechanismError,
-    Prismatic,
-    Simulation,
-    SpringDamper,
-    compile,
-)
+import bodies as B
 from bodies.files import mechanism_from_toml, mechanism_to_toml
 
 MASS, STIFFNESS = 2.0, 5e3
@@ -23,14 +13,14 @@ MASS, STIFFNESS = 2.0, 5e3
 
 def oscillator(integration, damping=0.0, point=False):
     """A mass on a slide that starts at rest, 0.01 m from its spring's free length."""
-    body = Body(name="mass", mass=MASS, inertia=(1.0, 1.0, 1.0))
-    slide = Prismatic(name="slide", body_a="ground", body_b="mass", axis=(1, 0, 0))
+    body = B.Body(name="mass", mass=MASS, inertia=(1.0, 1.0, 1.0))
+    slide = B.Prismatic(name="slide", body_a="ground", body_b="mass", axis=(1, 0, 0))
     given = {"stiffness": STIFFNESS, "damping": damping, "integration": integration}
-    spring = JointSpring(name="spring", joint="slide", rest=-0.01, **given)
+    spring = B.JointSpring(name="spring", joint="slide", rest=-0.01, **given)
     if point:
         ends = {"body_a": "ground", "body_b": "mass", "position": (-1.0, 0, 0), "position_b": (0, 0, 0)}
-        spring = SpringDamper(name="spring", free_length=0.99, **ends, **given)
-    return Mechanism("oscillator", (body,), (slide, spring), gravity=Gravity((0, 0, 0)))
+        spring = B.SpringDamper(name="spring", free_length=0.99, **ends, **given)
+    return B.Mechanism("oscillator", (body,), (slide, spring), gravity=B.Gravity((0, 0, 0)))
 
 
 @pytest.mark.parametrize("point", [False, True])
@@ -40,7 +30,7 @@ def test_no_amplitude_is_lost_at_any_step(turn, point):
     found = {}
     for integration in ("centred", "backward"):
         step = turn / math.sqrt(STIFFNESS / MASS)
-        sim = Simulation(compile(oscillator(integration, point=point)), step)
+        sim = B.Simulation(B.compile(oscillator(integration, point=point)), step)
         x = []
         for _ in range(60):
             sim.run(1)
@@ -56,5 +46,5 @@ def test_no_amplitude_is_lost_at_any_step(turn, point):
 def test_it_is_written_and_refused():
     mechanism = oscillator("centred")
     assert mechanism_from_toml(mechanism_to_toml(mechanism)) == mechanism
-    with pytest.raises(MechanismError, match="'forward' is unknown"):
+    with pytest.raises(B.MechanismError, match="'forward' is unknown"):
         oscillator("forward")

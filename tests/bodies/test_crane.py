@@ -4,11 +4,7 @@ import math
 
 import pytest
 
-from bodies import (
-    Simulation,
-    State,
-    compile,
-)
+import bodies as B
 from tests.bodies.oil_cases import crane
 
 #: J. Rahikainen et al., Multibody System Dynamics 50 (2020) 143: their equations by SciPy's Radau, equal
@@ -23,7 +19,7 @@ RADAU = {
 
 @pytest.mark.parametrize("integration", ["auto", "backward", "centred"])
 def test_the_crane_is_the_published_one(integration):
-    sim, at = Simulation(compile(crane(integration)), 1e-3), 0.0
+    sim, at = B.Simulation(B.compile(crane(integration)), 1e-3), 0.0
     for time, (length, piston, rod) in RADAU.items():
         sim.run((time - at) / 1e-3)
         at = time
@@ -37,10 +33,10 @@ def test_the_crane_is_the_published_one(integration):
     ("integration", "least", "most"), [("backward", 0.9, 1.1), ("centred", 1.7, 2.3)]
 )
 def test_the_crane_converges_at_its_schemes_order(integration, least, most):
-    model = compile(crane(integration))
+    model = B.compile(crane(integration))
 
     def lifted(step):
-        sim = Simulation(model, step)
+        sim = B.Simulation(model, step)
         sim.run(2.0 / step)
         return float(sim.hydraulics.extension("lift"))
 
@@ -50,12 +46,12 @@ def test_the_crane_converges_at_its_schemes_order(integration, least, most):
 
 
 def test_save_and_restore_give_the_same_bytes(tmp_path):
-    model = compile(crane())
-    sim = Simulation(model, 1e-3, record_work=True)
+    model = B.compile(crane())
+    sim = B.Simulation(model, 1e-3, record_work=True)
     sim.run(800)
     sim.state().save(tmp_path / "state")
     sim.run(200)
-    again = Simulation(model, 1e-3, state=State.load(tmp_path / "state"), record_work=True)
+    again = B.Simulation(model, 1e-3, state=B.State.load(tmp_path / "state"), record_work=True)
     again.run(200)
     assert again.state().floats.tobytes() == sim.state().floats.tobytes()
     assert again.work_done() == sim.work_done()

@@ -9,6 +9,7 @@ from scipy.integrate import solve_ivp
 import bodies as B
 from bodies import vehicle
 from bodies.vehicle.tools import d497
+from tests.refusals import refusals
 
 D = (900.0, 300.0, 80.0)
 
@@ -77,20 +78,16 @@ def test_at_rest_and_raised_it_pushes_nothing():
     assert raised.velocity("sledge")[0] == pytest.approx(500.0 / 50.0 * 1.0, rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"draft": (1.0, -2.0, 0.0)}, r"draft\[1\] = -2.0 must be at least 0"),
-        ({"draft": (1.0, 2.0)}, "draft must be 3 finite numbers"),
-        ({"v_0": 0.0}, "v_0"),
-        ({"engaged": 1.5}, "engaged"),
-        ({"body": "ground"}, "body must be one that moves"),
-    ],
+TOOL = {"name": "tool", "body": "b", "position": (0, 0, 0), "draft": D}
+test_wrong_drafts_are_refused_in_a_sentence = refusals(
+    ({"draft": (1.0, -2.0, 0.0)}, r"draft\[1\] = -2.0 must be at least 0"),
+    ({"draft": (1.0, 2.0)}, "draft must be 3 finite numbers"),
+    ({"v_0": 0.0}, "v_0"),
+    ({"engaged": 1.5}, "engaged"),
+    ({"body": "ground"}, "body must be one that moves"),
+    of=lambda changes: B.Draft(**TOOL | changes),
+    error=B.MechanismError,
 )
-def test_wrong_drafts_are_refused_in_a_sentence(changes, said):
-    good = {"name": "tool", "body": "b", "position": (0, 0, 0), "draft": D}
-    with pytest.raises(B.MechanismError, match=said):
-        B.Draft(**good | changes)
 
 
 def test_a_tractor_with_a_plow_equals_one_with_a_load_car_of_equal_pull():

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bodies as B
+from tests.refusals import refusals
 
 NO_GRAVITY = B.Gravity((0.0, 0.0, 0.0))
 
@@ -248,37 +249,32 @@ def test_drag_reaches_its_terminal_speed():
     assert sim.velocity("stone")[2] == pytest.approx(-terminal, rel=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("make", "said"),
-    [
-        (lambda: B.Brake(name="b", joint="j", capacity=-1.0), "capacity = -1.0 must be at least 0"),
-        (lambda: B.Brake(name="b", joint="j", capacity=np.nan), "capacity = nan must be"),
-        (lambda: B.Brake(name="b", joint="j", capacity=True), "capacity = True is not a number"),
-        (lambda: B.Brake(name="b", joint="j", capacity=1.0, pressure=1.5), "pressure.* at most 1"),
-        (
-            lambda: B.Brake(name="b", joint="j", capacity=1.0, pressure=None),
-            "pressure = None must be a number or a text or a Schedule",
-        ),
-        (lambda: B.Clutch(name="c", joint_1="i", joint_2="j", capacity="9"), "'9' is not a number"),
-        (lambda: B.Gearbox(name="g", input="i", output="j", ratios=(1.0, 0.0)), r"ratios\[1\] must not"),
-        (
-            lambda: B.Gearbox(name="g", input="i", output="j", ratios=3.0),
-            "ratios = 3.0 must be finite numbers",
-        ),
-        (lambda: B.Gearbox(name="g", input="i", output="j", ratios=(1.0,), gear=2), "at most 1"),
-        (
-            lambda: B.Engine(name="e", joint="j", full_load=((0, "1"), (1, 2))),
-            "must be 2 finite numbers",
-        ),
-        (lambda: B.Engine(name="e", joint="j", full_load=((0, 1), (1, 2)), throttle=-0.1), "throttle"),
-        (lambda: B.Schedule((0.0, 1.0)), "must be 2 finite numbers"),
-        (lambda: B.Schedule(((0.0, 1.0),), hold="no"), "hold = 'no' must be True or False"),
-        (lambda: B.JointSpring(name="s", joint="j", damper_table=((0, 1), (1, 0))), "must not fall"),
-    ],
+test_driveline_elements_refuse_wrong_arguments = refusals(
+    (lambda: B.Brake(name="b", joint="j", capacity=-1.0), "capacity = -1.0 must be at least 0"),
+    (lambda: B.Brake(name="b", joint="j", capacity=np.nan), "capacity = nan must be"),
+    (lambda: B.Brake(name="b", joint="j", capacity=True), "capacity = True is not a number"),
+    (lambda: B.Brake(name="b", joint="j", capacity=1.0, pressure=1.5), "pressure.* at most 1"),
+    (
+        lambda: B.Brake(name="b", joint="j", capacity=1.0, pressure=None),
+        "pressure = None must be a number or a text or a Schedule",
+    ),
+    (lambda: B.Clutch(name="c", joint_1="i", joint_2="j", capacity="9"), "'9' is not a number"),
+    (lambda: B.Gearbox(name="g", input="i", output="j", ratios=(1.0, 0.0)), r"ratios\[1\] must not"),
+    (
+        lambda: B.Gearbox(name="g", input="i", output="j", ratios=3.0),
+        "ratios = 3.0 must be finite numbers",
+    ),
+    (lambda: B.Gearbox(name="g", input="i", output="j", ratios=(1.0,), gear=2), "at most 1"),
+    (
+        lambda: B.Engine(name="e", joint="j", full_load=((0, "1"), (1, 2))),
+        "must be 2 finite numbers",
+    ),
+    (lambda: B.Engine(name="e", joint="j", full_load=((0, 1), (1, 2)), throttle=-0.1), "throttle"),
+    (lambda: B.Schedule((0.0, 1.0)), "must be 2 finite numbers"),
+    (lambda: B.Schedule(((0.0, 1.0),), hold="no"), "hold = 'no' must be True or False"),
+    (lambda: B.JointSpring(name="s", joint="j", damper_table=((0, 1), (1, 0))), "must not fall"),
+    error=B.MechanismError,
 )
-def test_driveline_elements_refuse_wrong_arguments(make, said):
-    with pytest.raises(B.MechanismError, match=said):
-        make()
 
 
 @given(

@@ -1,6 +1,7 @@
 """Terrain of every shape, varying soil and ruts, under wheels of a compiled mechanism."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from contact import (
     validity,
 )
 from contact import terrain as T
+from tests.refusals import refusals
 
 R, G = 0.381, 9.81
 TYRE = Tyre(2 * R, 0.2, 0.14, deflection_ratio=0.2)
@@ -100,9 +102,10 @@ def test_a_drive_over_patches_of_two_soils_balances_its_energy(name):
 
 
 @pytest.mark.parametrize("base", [None, BekkerSoil(0.0, 6e6, 0.7)])
-def test_no_force_jumps_at_a_border(base):
+@pytest.mark.parametrize("ground", [T.Plane(), SHAPES["field"]], ids=["plane", "waves"])
+def test_no_force_jumps_at_a_border(ground, base):
     """Halving the step halves the largest change of a force from step to step."""
-    ground = T.Plane(soil_map=patches(base=base))
+    ground = replace(ground, soil_map=patches(base=base))
     largest = []
     for step in (2e-3, 1e-3):
         record, *_ = drive(ground, step, 3.0)
@@ -314,22 +317,16 @@ def test_rough_ground_in_a_file():
         B.files.mechanism_from_toml(ROUGH.replace("iso_class", "iso_clas"))
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: T.SoilMemory(x=(0.0, 0.0), y=(0.0, 1.0)), "SoilMemory.x"),
-        (lambda: T.SoilMemory(x=(0.0, 1e4), y=(0.0, 1e4)), "at most 20 million"),
-        (lambda: T.SoilMemory((0.0, 1.0), (0.0, 1.0), multipass=1.0), "multipass = 1.0"),
-        (
-            lambda: B.Wheel(name="w", body="b", centre=(0, 0, 0), radius=1.0, ground=SHAPES["sine"]),
-            "has no soil",
-        ),
-        (lambda: B.Wheel(name="w", body="b", centre=(0, 0, 0), radius=1.0, ground=3), "must be a Plane"),
-    ],
+test_bad_input_is_a_sentence = refusals(
+    (lambda: T.SoilMemory(x=(0.0, 0.0), y=(0.0, 1.0)), "SoilMemory.x"),
+    (lambda: T.SoilMemory(x=(0.0, 1e4), y=(0.0, 1e4)), "at most 20 million"),
+    (lambda: T.SoilMemory((0.0, 1.0), (0.0, 1.0), multipass=1.0), "multipass = 1.0"),
+    (
+        lambda: B.Wheel(name="w", body="b", centre=(0, 0, 0), radius=1.0, ground=SHAPES["sine"]),
+        "has no soil",
+    ),
+    (lambda: B.Wheel(name="w", body="b", centre=(0, 0, 0), radius=1.0, ground=3), "must be a Plane"),
 )
-def test_bad_input_is_a_sentence(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
 
 
 @pytest.mark.parametrize("solver", ["osqp"])

@@ -7,50 +7,23 @@ import re
 import numpy as np
 import pytest
 
-from bodies import (
-    Batch,
-    Body,
-    Box,
-    Mechanism,
-    MechanismError,
-    Plane,
-    PointForce,
-    Prismatic,
-    Revolute,
-    RigidContact,
-    Simulation,
-    SimulationError,
-    Sphere,
-    State,
-    Trajectory,
-    UnknownName,
-    compile,
-    equilibrium,
-    simulate,
-    to_mjcf,
-)
+import bodies as B
+import bodies.hydraulics as H
 from bodies.files import mechanism_from_toml, mechanism_to_toml
-from bodies.hydraulics import (
-    Bench,
-    ConstantPressure,
-    Cushion,
-    Cylinder,
-    Fluid,
-    Relief,
-    Rod,
-)
 from tests.bodies.oil_cases import ONE, crane, ram_circuit, slide
 
 
 def over_its_relief():
     """Ram with seals and cushions, extended by its lever; then a load drives it back in mid-stroke
     over the set-valued relief of its port."""
-    circuit = ram_circuit(lever="lever", friction=200.0, cushion=Cushion(length=0.04))
-    branch = dataclasses.replace(circuit.branches[0], relief=Relief(pressure=9e6))
+    circuit = ram_circuit(lever="lever", friction=200.0, cushion=H.Cushion(length=0.04))
+    branch = dataclasses.replace(circuit.branches[0], relief=H.Relief(pressure=9e6))
     mechanism = slide(
         dataclasses.replace(circuit, branches=(branch,)), inputs={"lever": 0.0, "load": 0.0}
     )
-    load = PointForce(name="load", body="mass", position=(0, 0, 0), direction=(-1, 0, 0), effort="load")
+    load = B.PointForce(
+        name="load", body="mass", position=(0, 0, 0), direction=(-1, 0, 0), effort="load"
+    )
     return dataclasses.replace(mechanism, elements=(*mechanism.elements, load))
 
 
@@ -64,24 +37,24 @@ def push_over(sim, lever, first=0, last=12):
 
 
 def test_at_its_relief_in_mid_stroke_it_is_the_same_saved_again_and_in_a_batch(tmp_path):
-    model = compile(over_its_relief())
-    start, levers = equilibrium(model), np.array([0.4, 0.7, 0.2])
+    model = B.compile(over_its_relief())
+    start, levers = B.equilibrium(model), np.array([0.4, 0.7, 0.2])
     alone = []
     for lever in levers:
-        sim = Simulation(model, 1e-3, state=start)
+        sim = B.Simulation(model, 1e-3, state=start)
         push_over(sim, lever, last=8)
         assert sim.hydraulics.pressure("ram")[0] == pytest.approx(9e6, abs=1.0)
         assert 0.05 < sim.hydraulics.extension("ram") < 0.7
         sim.state().save(tmp_path / "state")
-        again = Simulation(model, 1e-3, state=State.load(tmp_path / "state"))
+        again = B.Simulation(model, 1e-3, state=B.State.load(tmp_path / "state"))
         for one in (sim, again):
             push_over(one, lever, first=8)
             assert one.missed == 0
         assert again.state().floats.tobytes() == sim.state().floats.tobytes()
         alone.append(sim)
-    batch = Batch(model, len(levers), 1e-3, state=start)
+    batch = B.Batch(model, len(levers), 1e-3, state=start)
     push_over(batch, levers)
-    for read in (Batch.position, Batch.velocity):
+    for read in (B.Batch.position, B.Batch.velocity):
         each = [getattr(sim, read.__name__)("mass") for sim in alone]
         assert read(batch, "mass").tobytes() == np.array(each).tobytes()
 
@@ -91,7 +64,7 @@ def test_a_description_goes_through_a_file_and_back():
     text = mechanism_to_toml(mechanism)
     assert mechanism_from_toml(text) == mechanism
     assert "[[hydraulic_circuit]]" in text
-    with pytest.raises(UnknownName, match="bore_m"):
+    with pytest.raises(B.UnknownName, match="bore_m"):
         mechanism_from_toml(text.replace("bore_m", "bore"))
 
 
@@ -99,9 +72,9 @@ def test_a_description_goes_through_a_file_and_back():
 @pytest.mark.parametrize("stops", [False, True])
 def test_a_mass_on_a_slide_is_the_benchs(integration, stops):
     circuit = ram_circuit(integration=integration, stops=stops)
-    bench = Bench(circuit, (Rod(mass=1500.0, force=-15e3),)).run(1.5, 1e-3, integration)
-    model = compile(slide(circuit))
-    run = simulate(model, 1.5, state=equilibrium(model), progress=False)
+    bench = H.Bench(circuit, (H.Rod(mass=1500.0, force=-15e3),)).run(1.5, 1e-3, integration)
+    model = B.compile(slide(circuit))
+    run = B.simulate(model, 1.5, state=B.equilibrium(model), progress=False)
     assert run.hydraulics.extension("ram") == pytest.approx(bench.length[:, 0], abs=1e-9)
     assert run.hydraulics.pressure("ram") == pytest.approx(bench.pressure[:, 0], rel=1e-6)
     assert run.hydraulics.pump[:, 0] == pytest.approx(bench.line[:, 0], rel=1e-6)
@@ -109,8 +82,8 @@ def test_a_mass_on_a_slide_is_the_benchs(integration, stops):
 
 
 def test_a_stop_ends_the_stroke_and_the_pump_goes_over_its_relief():
-    model = compile(slide(ram_circuit(lever="lever"), inputs={"lever": 1.0}))
-    sim = Simulation(model, 1e-3, state=equilibrium(model, inputs={"lever": 0.0}))
+    model = B.compile(slide(ram_circuit(lever="lever"), inputs={"lever": 1.0}))
+    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, inputs={"lever": 0.0}))
     sim.set_input("lever", 1.0)
     sim.run(6000)
     oil = sim.hydraulics
@@ -129,8 +102,8 @@ def test_seals_hold_loads_up_to_their_friction():
     """Through a leak a load sinks, unless the seals carry it."""
     for friction, stands in ((20e3, True), (5e3, False)):
         circuit = ram_circuit(lever=0.0, friction=friction, leakage=1e-10)
-        model = compile(slide(circuit))
-        sim = Simulation(model, 1e-3, state=equilibrium(model))
+        model = B.compile(slide(circuit))
+        sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
         sim.run(3000)
         moved = sim.hydraulics.extension("ram") - 0.1
         pressure = sim.hydraulics.pressure("ram")
@@ -144,15 +117,15 @@ def test_seals_hold_loads_up_to_their_friction():
 def test_oil_pushes_into_a_contact_in_the_same_solve():
     """A ball on the rod meets a wall, which then carries the oil's full force."""
     circuit = ram_circuit(lever="lever")
-    wall = RigidContact(
+    wall = B.RigidContact(
         name="wall",
         body="mass",
-        shape=Sphere(0.1),
+        shape=B.Sphere(0.1),
         friction=0.0,
-        surface=Plane(point=(0.4, 0, 0), normal=(-1.0, 0, 0)),
+        surface=B.Plane(point=(0.4, 0, 0), normal=(-1.0, 0, 0)),
     )
-    model = compile(slide(circuit, contacts=(wall,), inputs={"lever": 0.0}))
-    sim = Simulation(model, 1e-3, state=equilibrium(model), record_work=True)
+    model = B.compile(slide(circuit, contacts=(wall,), inputs={"lever": 0.0}))
+    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model), record_work=True)
     sim.set_input("lever", 0.8)
     sim.run(4000)
     first = sim.model.channels["wall"][0]
@@ -173,11 +146,11 @@ def test_oil_presses_a_flat_face_on_a_wall(friction, tilt, model):
     """The corners' forces are not unique: the slide nearly fixes their tangential motion."""
     circuit = ram_circuit(lever="lever")
     c, s = math.cos(tilt), math.sin(tilt)
-    wall = RigidContact(
-        name="wall", body="mass", shape=Box(0.4, 0.5, 0.3), friction=friction, friction_model=model,
-        surface=Plane(point=((0.25 * c + 0.15 * abs(s)) / c, 0, 0), normal=(-c, 0, s)),
+    wall = B.RigidContact(
+        name="wall", body="mass", shape=B.Box(0.4, 0.5, 0.3), friction=friction, friction_model=model,
+        surface=B.Plane(point=((0.25 * c + 0.15 * abs(s)) / c, 0, 0), normal=(-c, 0, s)),
     )  # fmt: skip
-    sim = Simulation(compile(slide(circuit, contacts=(wall,), inputs={"lever": 0.0})), 1e-3)
+    sim = B.Simulation(B.compile(slide(circuit, contacts=(wall,), inputs={"lever": 0.0})), 1e-3)
     for lever in (0.8, -0.3, 0.5):
         sim.set_input("lever", lever)
         sim.run(200)
@@ -187,8 +160,8 @@ def test_oil_presses_a_flat_face_on_a_wall(friction, tilt, model):
 
 def test_energy_of_pump_oil_and_bodies_is_accounted_for():
     for integration, most in (("auto", 1e-3), ("backward", 1.5e-2)):
-        model = compile(slide(ram_circuit(integration=integration)))
-        run = simulate(model, 1.5, state=equilibrium(model), progress=False)
+        model = B.compile(slide(ram_circuit(integration=integration)))
+        run = B.simulate(model, 1.5, state=B.equilibrium(model), progress=False)
         oil = run.hydraulics
         work = {name: done[-1] - done[0] for name, done in oil.work.items()}
         stored = oil.energy[-1] - oil.energy[0]
@@ -199,18 +172,18 @@ def test_energy_of_pump_oil_and_bodies_is_accounted_for():
 
 
 def test_a_run_with_oil_is_kept_in_a_file(tmp_path):
-    model = compile(slide(ram_circuit()))
-    run = simulate(model, 0.1, state=equilibrium(model), progress=False)
+    model = B.compile(slide(ram_circuit()))
+    run = B.simulate(model, 0.1, state=B.equilibrium(model), progress=False)
     run.save(tmp_path / "run")
-    again = Trajectory.load(tmp_path / "run", model)
+    again = B.Trajectory.load(tmp_path / "run", model)
     assert np.array_equal(again.hydraulics.pressure("ram"), run.hydraulics.pressure("ram"))
     assert "ram.head [Pa]" in again.columns()
 
 
 def test_impossible_input_is_refused_in_one_sentence():
     def refused(match, mechanism):
-        with pytest.raises(MechanismError, match=match):
-            compile(mechanism)
+        with pytest.raises(B.MechanismError, match=match):
+            B.compile(mechanism)
 
     circuit = ram_circuit()
     refused("cylinder 'ram': in a mechanism it needs a joint", slide(ram_circuit(joint=None)))
@@ -218,40 +191,40 @@ def test_impossible_input_is_refused_in_one_sentence():
     refused("cylinder 'ram': input: 'stick' is unknown", slide(ram_circuit(lever="stick")))
     two = slide(circuit)
     rum = renamed(circuit, "oil", "rum", "slide")
-    with pytest.raises(MechanismError, match="the name 'oil' is used twice"):
+    with pytest.raises(B.MechanismError, match="the name 'oil' is used twice"):
         dataclasses.replace(two, elements=(*two.elements, rum))
-    with pytest.raises(MechanismError, match="the name 'ram' is used twice"):
+    with pytest.raises(B.MechanismError, match="the name 'ram' is used twice"):
         dataclasses.replace(
             two,
             bodies=two.bodies,
             elements=(*two.elements, dataclasses.replace(two.elements[0], name="ram")),
         )
     stuck = dataclasses.replace(two, elements=(*two.elements, dataclasses.replace(
-        Revolute(name="weld", body_a="ground", body_b="mass", axis=(0, 1, 0))
+        B.Revolute(name="weld", body_a="ground", body_b="mass", axis=(0, 1, 0))
     )))  # fmt: skip
     refused("cylinder 'ram': nothing can move along 'slide'", stuck)
-    model = compile(two)
-    with pytest.raises(MechanismError, match="take 'direct', 'pgs' or 'newton'"):
-        Simulation(model, 1e-3, solver="cvxpy")
-    with pytest.raises(MechanismError, match="no counterpart in MuJoCo"):
-        to_mjcf(model)
-    sim = Simulation(model, 1e-3)
-    with pytest.raises(UnknownName, match="cylinder: 'rum' is unknown"):
+    model = B.compile(two)
+    with pytest.raises(B.MechanismError, match="take 'direct', 'pgs' or 'newton'"):
+        B.Simulation(model, 1e-3, solver="cvxpy")
+    with pytest.raises(B.MechanismError, match="no counterpart in MuJoCo"):
+        B.to_mjcf(model)
+    sim = B.Simulation(model, 1e-3)
+    with pytest.raises(B.UnknownName, match="cylinder: 'rum' is unknown"):
         sim.hydraulics.pressure("rum")
-    falling = Simulation(compile(slide(ram_circuit(stops=False), mass=1e6)), 1e-3)
-    with pytest.raises(SimulationError, match=re.escape("outside its stroke of 0 to 0.8 m")):
+    falling = B.Simulation(B.compile(slide(ram_circuit(stops=False), mass=1e6)), 1e-3)
+    with pytest.raises(B.SimulationError, match=re.escape("outside its stroke of 0 to 0.8 m")):
         falling.run(5000)
-    with pytest.raises(MechanismError, match="it has no hydraulic circuit"):
-        _ = Simulation(compile(dataclasses.replace(two, elements=two.elements[:1])), 1e-3).hydraulics
+    with pytest.raises(B.MechanismError, match="it has no hydraulic circuit"):
+        _ = B.Simulation(B.compile(dataclasses.replace(two, elements=two.elements[:1])), 1e-3).hydraulics
 
 
 def test_a_cushion_takes_the_speed_before_the_stop():
     """In a mechanism, through a file: the piston meets its stop slowly, and no step is missed."""
     arrival = {}
-    for cushion in (None, Cushion(length=0.04, orifice=2e-6)):
+    for cushion in (None, H.Cushion(length=0.04, orifice=2e-6)):
         circuit = ram_circuit(lever="lever", extension=0.6, cushion=cushion)
         text = mechanism_to_toml(slide(circuit, inputs={"lever": 0.0}))
-        sim = Simulation(compile(mechanism_from_toml(text)), 1e-3)
+        sim = B.Simulation(B.compile(mechanism_from_toml(text)), 1e-3)
         sim.set_input("lever", 0.8)
         speed = 0.0
         while sim.hydraulics.extension("ram") < 0.799 and sim.time < 5.0:
@@ -263,12 +236,14 @@ def test_a_cushion_takes_the_speed_before_the_stop():
         arrival[cushion] = speed
     slow, fast = sorted(arrival.values())
     assert slow < 0.5 * fast
-    with pytest.raises(MechanismError, match="does not fit into the stroke"):
-        Cylinder(name="c", bore=0.1, rod=0.05, stroke=0.1, extension=0.0, cushion=Cushion(length=0.06))
+    with pytest.raises(B.MechanismError, match="does not fit into the stroke"):
+        H.Cylinder(
+            name="c", bore=0.1, rod=0.05, stroke=0.1, extension=0.0, cushion=H.Cushion(length=0.06)
+        )
 
 
 def test_readings_are_unchanged_when_the_run_continues():
-    sim = Simulation(compile(slide(ram_circuit())), 1e-3)
+    sim = B.Simulation(B.compile(slide(ram_circuit())), 1e-3)
     oil = sim.hydraulics
     before = [oil.extension("ram"), *oil.pressure("ram"), *oil.oil("ram"), oil.spool("ram")]
     kept = [float(value) for value in before]
@@ -290,20 +265,20 @@ def test_circuits_beside_each_other_move_as_alone():
     """Two machines in one mechanism, of other oils, pumps and integrations; through a file as well."""
     first = ram_circuit()
     other = renamed(ram_circuit(integration="backward", bore=0.12, damping=2e4), "second", "rum", "rail")
-    fluid = Fluid(modulus=0.9e9, hose_modulus=0.2e9, tank=1.5e5, conserve="volume")
-    other = dataclasses.replace(other, fluid=fluid, pump=ConstantPressure(pressure=15e6), theta=0.4)
+    fluid = H.Fluid(modulus=0.9e9, hose_modulus=0.2e9, tank=1.5e5, conserve="volume")
+    other = dataclasses.replace(other, fluid=fluid, pump=H.ConstantPressure(pressure=15e6), theta=0.4)
     one = slide(first)
-    body = Body(name="second mass", mass=900.0, inertia=ONE, position=(0, 3, 0))
-    rail = Prismatic(
+    body = B.Body(name="second mass", mass=900.0, inertia=ONE, position=(0, 3, 0))
+    rail = B.Prismatic(
         name="rail", body_a="ground", body_b="second mass", position=(0, 3, 0), axis=(1, 0, 0)
     )
-    two = Mechanism("rail", (body,), (rail, other), gravity=one.gravity)
-    both = Mechanism("both", (*one.bodies, body), (*one.elements, *two.elements), gravity=one.gravity)
+    two = B.Mechanism("rail", (body,), (rail, other), gravity=one.gravity)
+    both = B.Mechanism("both", (*one.bodies, body), (*one.elements, *two.elements), gravity=one.gravity)
     both = mechanism_from_toml(mechanism_to_toml(both))
     runs = []
     for mechanism in (both, one, two):
-        model = compile(mechanism)
-        runs.append(simulate(model, 1.2, state=equilibrium(model), record_work=True, progress=False))
+        model = B.compile(mechanism)
+        runs.append(B.simulate(model, 1.2, state=B.equilibrium(model), record_work=True, progress=False))
     whole, alone = runs[0], dict(zip(("ram", "rum"), runs[1:], strict=True))
     assert whole.missed_steps == 0
     for name, run in alone.items():

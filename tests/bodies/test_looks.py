@@ -12,6 +12,7 @@ from bodies.files import mechanism_from_toml, mechanism_to_toml
 from bodies.frames import quaternion_matrix
 from bodies.hydraulics import backhoe, mounted
 from bodies.view.shapes import shapes_of
+from tests.refusals import refusals
 
 PLATE = {"outline": ((0.0, 0.0), (1.0, 0.0), (1.0, 0.5)), "span": (0.2, 0.3)}
 
@@ -76,10 +77,13 @@ def test_a_shipped_loader_has_hull_cab_and_bucket(name):
     assert np.ptp(np.vstack([p.mesh.vertices for p in drawn["bucket"]])[:, 1]) > 0.7
 
 
-def test_a_look_without_a_plate_or_body_is_a_sentence():
-    with pytest.raises(B.MechanismError, match="look 'x': it needs an outline of three corners"):
-        B.Look(name="x", body="arm", outline=((0, 0), (1, 0)), span=(0, 1))
-    with pytest.raises(B.MechanismError, match=r"look 'x': colour\[1\] = 300.0 must be"):
-        B.Look(name="x", body="arm", colour=(0, 300, 0), **PLATE)
-    with pytest.raises(B.UnknownName, match="body of 'x': 'arn' is unknown; did you mean 'arm'"):
-        tilted(B.Look(name="x", body="arn", **PLATE))
+test_a_look_without_a_plate_or_body_is_a_sentence = refusals(
+    (
+        {"body": "arm", "outline": ((0, 0), (1, 0)), "span": (0, 1)},
+        "look 'x': it needs an outline of three corners",
+    ),
+    ({"body": "arm", "colour": (0, 300, 0), **PLATE}, r"look 'x': colour\[1\] = 300.0 must be"),
+    ({"body": "arn", **PLATE}, "body of 'x': 'arn' is unknown; did you mean 'arm'"),
+    of=lambda given: tilted(B.Look(name="x", **given)),
+    error=B.MechanismError,
+)

@@ -5,14 +5,8 @@ import math
 import numpy as np
 import pytest
 
+import bodies.hydraulics as H
 from bodies import MechanismError, Schedule
-from bodies.hydraulics import (
-    Bench,
-    Branch,
-    Compensator,
-    Cushion,
-    Rod,
-)
 from bodies.hydraulics.kernels.oil import begin, find_forces, find_impedance
 from bodies.hydraulics.kernels.rods import take_step
 from bodies.hydraulics.packing import pack
@@ -34,7 +28,7 @@ def memory_of(bench, step, centred):
 
 @pytest.mark.parametrize("pumps", ["one", "each"])
 @pytest.mark.parametrize("centred", [0.0, 1.0])
-@pytest.mark.parametrize("cushion", [None, Cushion(length=0.4, orifice=1e-5)])
+@pytest.mark.parametrize("cushion", [None, H.Cushion(length=0.4, orifice=1e-5)])
 def test_impedance_is_the_slope_of_the_forces(pumps, centred, cushion):
     bench = five(pumps, cushion=cushion, extension=0.2)
     memory = memory_of(bench, 1e-3, centred)
@@ -75,10 +69,10 @@ def test_two_runs_are_the_same_bytes():
 
 
 def test_a_lever_by_name():
-    bench = Bench(circuit(Branch(valve=valve("boom lever"), cylinder=ram())), (Rod(),))
+    bench = H.Bench(circuit(H.Branch(valve=valve("boom lever"), cylinder=ram())), (H.Rod(),))
     with pytest.raises(MechanismError, match="'boom lever' is unknown"):
         bench.run(0.1, 1e-3)
-    named = Bench(bench.circuit, bench.rods, inputs={"boom lever": 0.5}).run(0.1, 1e-3)
+    named = H.Bench(bench.circuit, bench.rods, inputs={"boom lever": 0.5}).run(0.1, 1e-3)
     given = one(command=0.5).run(0.1, 1e-3)
     assert named.length.tobytes() == given.length.tobytes()
 
@@ -86,9 +80,9 @@ def test_a_lever_by_name():
 def test_a_spool_with_a_bandwidth_lags():
     step = Schedule(((0.0, 0.0), (0.1, 0.0), (0.1 + 1e-9, 1.0)))
     slow = valve(step, bandwidth=35.0)
-    run = one(valve=slow, compensator=Compensator()).run(0.3, 1e-4, "backward")
+    run = one(valve=slow, compensator=H.Compensator()).run(0.3, 1e-4, "backward")
     tau = 1.0 / (2.0 * math.pi * 35.0)
     at = round((0.1 + tau) / 1e-4)
     assert run.spool[at, 0] == pytest.approx(1.0 - math.exp(-1.0), abs=0.02)
-    fine = one(valve=slow, compensator=Compensator()).run(0.3, 1e-5, "ode4", record_every=10)
+    fine = one(valve=slow, compensator=H.Compensator()).run(0.3, 1e-5, "ode4", record_every=10)
     assert run.spool[:, 0] == pytest.approx(fine.spool[:, 0], abs=0.03)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import bodies as B
+from tests.refusals import refusals
 
 RATIOS = (4.0, 2.4, 1.5, 1.0)
 UP, DOWN = ((0.0, 120.0), (0.3, 130.0), (1.0, 240.0)), ((0.1, 70.0), (1.0, 160.0))
@@ -112,19 +113,15 @@ def test_the_gear_it_is_in_is_part_of_the_state():
     assert (gears(one, 600) == gears(two, 600)).all()
 
 
-@pytest.mark.parametrize(
-    ("field", "said"),
-    [
-        (
-            {"downshift": ((0.0, 130.0), (1.0, 140.0))},
-            "or it would hunt; at throttle 0 they are 130 and",
-        ),
-        ({"ratios": (1.0, 2.0)}, "fall from gear to gear"),
-        ({"gear": 2}, "gear must be the name of an input"),
-        ({"capacity": 0.0}, "capacity = 0.0 must be above 0"),
-        ({"upshift": ((0.0, 120.0), (1.5, 240.0))}, "throttle = 1.5 must"),
-    ],
+test_impossible_input_is_refused = refusals(
+    (
+        {"downshift": ((0.0, 130.0), (1.0, 140.0))},
+        "or it would hunt; at throttle 0 they are 130 and",
+    ),
+    ({"ratios": (1.0, 2.0)}, "fall from gear to gear"),
+    ({"gear": 2}, "gear must be the name of an input"),
+    ({"capacity": 0.0}, "capacity = 0.0 must be above 0"),
+    ({"upshift": ((0.0, 120.0), (1.5, 240.0))}, "throttle = 1.5 must"),
+    of=lambda field: box(**field),
+    error=B.MechanismError,
 )
-def test_impossible_input_is_refused(field, said):
-    with pytest.raises(B.MechanismError, match=said):
-        box(**field)

@@ -13,6 +13,7 @@ from bodies.vehicle import QuarterVehicle
 from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact
 from contact.terrain import Patch, Plane, SoilMap
 from tests import naive
+from tests.refusals import refusals
 
 from . import naive_quarter
 from .mechanisms import drive
@@ -299,28 +300,21 @@ def test_limits_of_the_contact_problem_may_be_set():
         drive(quarter(torque=300.0), 0.01, contact={"max_passes": 1}, solver="osqp")
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: quarter(mass=-1.0), "mass = -1.0 kg must be above 0"),
-        (lambda: quarter(wheel_inertia=0.0), "wheel_inertia = 0.0"),
-        (lambda: quarter(slope=np.nan), "slope = nan must be a finite number"),
-        (lambda: quarter(wheel=3.0), "wheel = 3.0 must be a WheelContact"),
-        (lambda: quarter(torque=None), "torque = None must be a number or a text or a Schedule"),
-        (lambda: quarter(torque=np.inf), "torque .* finite"),
-        (lambda: quarter().mechanism(np.nan), "speed = nan must be a finite number"),
-        (lambda: quarter(mass=1e6).mechanism(), "1e\\+06|9.81e\\+06"),
-        (lambda: drive(quarter(), 1.0, 0.0), "step .* above 0"),
-        (lambda: drive(quarter(), 1e-4), "shorter than half a step"),
-        (lambda: drive(quarter(), 1.0, solver="pgz"), "did you mean 'pgs'"),
-        (lambda: drive(quarter(), 1.0, contact={"passes": 3}), "did you mean 'max_passes'"),
-        (lambda: drive(quarter(), 1.0, contact={"max_passes": 0}), "max_passes"),
-        (lambda: drive(quarter(), 1.0, contact=3), "dict of names"),
-        (lambda: Schedule(((0.0, 1.0), (0.0, 2.0))), "must increase"),
-        (lambda: Schedule(((0.0,),)), "must be 2 finite numbers"),
-    ],
+test_bad_input_is_a_sentence = refusals(
+    (lambda: quarter(mass=-1.0), "mass = -1.0 kg must be above 0"),
+    (lambda: quarter(wheel_inertia=0.0), "wheel_inertia = 0.0"),
+    (lambda: quarter(slope=np.nan), "slope = nan must be a finite number"),
+    (lambda: quarter(wheel=3.0), "wheel = 3.0 must be a WheelContact"),
+    (lambda: quarter(torque=None), "torque = None must be a number or a text or a Schedule"),
+    (lambda: quarter(torque=np.inf), "torque .* finite"),
+    (lambda: quarter().mechanism(np.nan), "speed = nan must be a finite number"),
+    (lambda: quarter(mass=1e6).mechanism(), "1e\\+06|9.81e\\+06"),
+    (lambda: drive(quarter(), 1.0, 0.0), "step .* above 0"),
+    (lambda: drive(quarter(), 1e-4), "shorter than half a step"),
+    (lambda: drive(quarter(), 1.0, solver="pgz"), "did you mean 'pgs'"),
+    (lambda: drive(quarter(), 1.0, contact={"passes": 3}), "did you mean 'max_passes'"),
+    (lambda: drive(quarter(), 1.0, contact={"max_passes": 0}), "max_passes"),
+    (lambda: drive(quarter(), 1.0, contact=3), "dict of names"),
+    (lambda: Schedule(((0.0, 1.0), (0.0, 2.0))), "must increase"),
+    (lambda: Schedule(((0.0,),)), "must be 2 finite numbers"),
 )
-def test_bad_input_is_a_sentence(call, words):
-    with pytest.raises(ValueError, match=words) as caught:
-        call()
-    assert "\n" not in str(caught.value)

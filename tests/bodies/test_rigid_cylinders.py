@@ -5,27 +5,9 @@ import math
 
 import pytest
 
-from bodies import (
-    Body,
-    Gravity,
-    Mechanism,
-    MechanismError,
-    Prismatic,
-    Simulation,
-    UnknownName,
-    compile,
-    equilibrium,
-)
+import bodies as B
+import bodies.hydraulics as H
 from bodies.files import mechanism_from_toml, mechanism_to_toml
-from bodies.hydraulics import (
-    Bench,
-    Branch,
-    Circuit,
-    ConstantPressure,
-    Cylinder,
-    Rod,
-    SpoolValve,
-)
 from tests.bodies.oil_cases import ONE, ram_circuit, slide
 
 
@@ -39,8 +21,8 @@ def rigid_ram(**changes):
 @pytest.mark.parametrize("mass", [1.0, 1e5])
 def test_a_rigid_cylinder_moves_at_the_valves_metered_speed(lever, side, mass):
     circuit = rigid_ram()
-    model = compile(slide(circuit, mass=mass, inputs={"lever": 0.0}))
-    sim = Simulation(model, 1e-3, state=equilibrium(model))
+    model = B.compile(slide(circuit, mass=mass, inputs={"lever": 0.0}))
+    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
     sim.set_input("lever", lever)
     sim.run(200 if lever > 0.0 else 50)
     (branch,), oil = circuit.branches, circuit.fluid
@@ -51,25 +33,25 @@ def test_a_rigid_cylinder_moves_at_the_valves_metered_speed(lever, side, mass):
     sim.run(20_000)  # to the end of its stroke, and there it stands
     assert sim.coordinate("slide") == pytest.approx(0.7 if lever > 0.0 else -0.1, abs=1e-9)
     assert sim.missed == 0
-    with pytest.raises(MechanismError, match="no hydraulic circuit"):
+    with pytest.raises(B.MechanismError, match="no hydraulic circuit"):
         _ = sim.hydraulics
 
 
 def test_without_compensator_a_rigid_cylinder_moves_as_one_without_load():
     edge = ((0.0, 0.0), (1.0, 4e-5))
-    valve = SpoolValve(command=0.7, inlet=edge, outlet=edge)
+    valve = H.SpoolValve(command=0.7, inlet=edge, outlet=edge)
     lengths = []
     for rigid in (True, False):
-        cylinder = Cylinder(
+        cylinder = H.Cylinder(
             name="ram", joint="slide", bore=0.09, rod=0.055, stroke=0.8, extension=0.1, rigid=rigid
         )
-        circuit = Circuit(
+        circuit = H.Circuit(
             name="oil",
-            pump=ConstantPressure(pressure=8e6),
-            branches=(Branch(valve=valve, cylinder=cylinder),),
+            pump=H.ConstantPressure(pressure=8e6),
+            branches=(H.Branch(valve=valve, cylinder=cylinder),),
         )
-        mechanism = dataclasses.replace(slide(circuit, mass=10.0), gravity=Gravity((0.0, 0.0, 0.0)))
-        sim = Simulation(compile(mechanism), 1e-3)
+        mechanism = dataclasses.replace(slide(circuit, mass=10.0), gravity=B.Gravity((0.0, 0.0, 0.0)))
+        sim = B.Simulation(B.compile(mechanism), 1e-3)
         sim.run(300)
         first = sim.coordinate("slide")
         sim.run(300)
@@ -84,18 +66,18 @@ def test_a_rigid_cylinder_beside_one_with_oil():
         branch, cylinder=dataclasses.replace(branch.cylinder, name="other", joint="rail", rigid=True)
     )
     circuit = dataclasses.replace(ram, branches=(branch, other))
-    bodies = tuple(Body(name=n, mass=1500.0, inertia=ONE) for n in ("mass", "second"))
+    bodies = tuple(B.Body(name=n, mass=1500.0, inertia=ONE) for n in ("mass", "second"))
     ways = tuple(
-        Prismatic(name=n, body_a="ground", body_b=b, position=(0, 0, 0), axis=(1, 0, 0))
+        B.Prismatic(name=n, body_a="ground", body_b=b, position=(0, 0, 0), axis=(1, 0, 0))
         for n, b in (("slide", "mass"), ("rail", "second"))
     )
-    mechanism = Mechanism("two", bodies, (*ways, circuit), gravity=Gravity((-10.0, 0, 0)))
+    mechanism = B.Mechanism("two", bodies, (*ways, circuit), gravity=B.Gravity((-10.0, 0, 0)))
     assert mechanism_from_toml(mechanism_to_toml(mechanism)) == mechanism
-    sim = Simulation(compile(mechanism), 1e-3)
+    sim = B.Simulation(B.compile(mechanism), 1e-3)
     sim.run(800)
     assert sim.hydraulics.extension("ram") > 0.12
     assert sim.coordinate("rail") == pytest.approx(sim.coordinate("slide"), rel=0.2)
-    with pytest.raises(UnknownName, match="'other'"):
+    with pytest.raises(B.UnknownName, match="'other'"):
         sim.hydraulics.pressure("other")
-    with pytest.raises(MechanismError, match="'other' is rigid"):
-        Bench(circuit, (Rod(), Rod()))
+    with pytest.raises(B.MechanismError, match="'other' is rigid"):
+        H.Bench(circuit, (H.Rod(), H.Rod()))

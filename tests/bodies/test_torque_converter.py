@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 import bodies as B
+from tests.refusals import refusals
 
 CAPACITY = ((0.0, 4.2e-3), (0.5, 4.0e-3), (0.8, 3.0e-3), (0.9, 2.0e-3), (1.0, 0.0))
 RATIO = ((0.0, 2.2), (0.5, 1.5), (0.85, 1.0), (1.0, 1.0))
@@ -106,15 +107,11 @@ def test_a_converter_dissipates_at_all_speeds(pump, turbine, step):
         before = now
 
 
-@pytest.mark.parametrize(
-    ("curves", "said"),
-    [
-        ({"torque_ratio": ((0.0, 2.0), (0.8, 1.4), (1.0, 1.0))}, "no converter makes power"),
-        ({"capacity": ((0.0, 1e-3), (1.0, 1e-4))}, "must end with 0"),
-        ({"capacity": ((0.2, 1e-3), (1.0, 0.0))}, "from speed ratio 0"),
-        ({"capacity": ((0.0, -1e-3), (1.0, 0.0))}, "at speed ratio 0 = -0.001 must be at least 0"),
-    ],
+test_impossible_converter_curves_are_refused = refusals(
+    ({"torque_ratio": ((0.0, 2.0), (0.8, 1.4), (1.0, 1.0))}, "no converter makes power"),
+    ({"capacity": ((0.0, 1e-3), (1.0, 1e-4))}, "must end with 0"),
+    ({"capacity": ((0.2, 1e-3), (1.0, 0.0))}, "from speed ratio 0"),
+    ({"capacity": ((0.0, -1e-3), (1.0, 0.0))}, "at speed ratio 0 = -0.001 must be at least 0"),
+    of=lambda curves: rig(**curves),
+    error=B.MechanismError,
 )
-def test_impossible_converter_curves_are_refused(curves, said):
-    with pytest.raises(B.MechanismError, match=said):
-        rig(**curves)

@@ -22,6 +22,7 @@ from contact import (
 from contact import terrain as T
 from contact.hosts.wheels_on_ground import WheelsOnGround
 from contact.rigid import Plane
+from tests.refusals import refusals
 
 from .test_ground import G, tandem
 
@@ -225,20 +226,18 @@ def test_a_bearings_loss_is_that_of_an_equal_damper():
         vehicle.from_toml(text.replace("0.02", "-1.0"))
 
 
-def test_hosts_refuse_unsupported_tyre_options():
-    for wheel in (
-        WheelContact(TYRE, SOIL, rolling_share=0.5),
-        WheelContact(TYRE, SOIL, trail=PneumaticTrail()),
-        WheelContact(TYRE, SOIL, lateral=WongReeceLateral(), trail=SoilTrail()),
-    ):
-        with pytest.raises(ValueError, match="which only `bodies` knows"):
-            WheelsOnGround([wheel])
-    with pytest.raises(ValueError, match="rolling_share"):
-        WheelContact(TYRE, SOIL, rolling_share=1.5)
-    with pytest.raises(ValueError, match="needs the stresses of"):
-        WheelContact(TYRE, SOIL, lateral=Crolla(), trail=SoilTrail())
-    with pytest.raises(ValueError, match=r"PneumaticTrail\.angle"):
-        PneumaticTrail(angle=0.0)
+test_hosts_refuse_unsupported_tyre_options = refusals(
+    ({"rolling_share": 0.5}, "which only `bodies` knows"),
+    ({"trail": PneumaticTrail()}, "which only `bodies` knows"),
+    ({"lateral": WongReeceLateral(), "trail": SoilTrail()}, "which only `bodies` knows"),
+    of=lambda option: WheelsOnGround([WheelContact(TYRE, SOIL, **option)]),
+)
+
+test_impossible_tyre_options_are_refused = refusals(
+    (lambda: WheelContact(TYRE, SOIL, rolling_share=1.5), "rolling_share"),
+    (lambda: WheelContact(TYRE, SOIL, lateral=Crolla(), trail=SoilTrail()), "needs the stresses of"),
+    (lambda: PneumaticTrail(angle=0.0), r"PneumaticTrail\.angle"),
+)
 
 
 def test_in_lanes_as_alone():

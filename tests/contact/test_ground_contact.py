@@ -13,6 +13,7 @@ from contact.kernels.wheel import slip
 from contact.kernels.wheel.data import contact_of
 from mlcp import MLCP, ProjectedGaussSeidel, solve
 from mlcp.jit import kernel
+from tests.refusals import refusals
 
 H, MASS, INERTIA, R = 1e-3, 250.0, 6.0, 0.381
 J = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, -R], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
@@ -168,30 +169,23 @@ def test_extra_row_is_a_brake():
     assert (wide @ (v_free + INVERSE * (wide.T @ q)))[4] == pytest.approx(0.0, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: GroundContact([]), "at least one WheelContact"),
-        (lambda: GroundContact([wheel()], solver="drect"), "did you mean 'direct'"),
-        (lambda: GroundContact([wheel()], solver=7), "solver = 7 must be a text or a Solver"),
-        (lambda: wheel("implict"), "did you mean 'implicit'"),
-        (lambda: wheel(v_0=0.0), "v_0 = 0.0 m/s must be above 0"),
-        (lambda: wheel(law="brixus"), "did you mean 'brixius'"),
-        (
-            lambda: GroundContact([wheel()]).solve(H, [0.0], B[:3], np.zeros(4), np.zeros(4)),
-            "B has shape",
-        ),
-        (
-            lambda: GroundContact([wheel()]).solve(H, [np.nan], B, np.zeros(4), np.zeros(4)),
-            r"gap\[0\] = nan is not finite",
-        ),
-        (
-            lambda: GroundContact([wheel()]).solve(0.0, [0.0], B, np.zeros(4), np.zeros(4)),
-            "step = 0.0 s",
-        ),
-    ],
+test_bad_input_is_a_sentence = refusals(
+    (lambda: GroundContact([]), "at least one WheelContact"),
+    (lambda: GroundContact([wheel()], solver="drect"), "did you mean 'direct'"),
+    (lambda: GroundContact([wheel()], solver=7), "solver = 7 must be a text or a Solver"),
+    (lambda: wheel("implict"), "did you mean 'implicit'"),
+    (lambda: wheel(v_0=0.0), "v_0 = 0.0 m/s must be above 0"),
+    (lambda: wheel(law="brixus"), "did you mean 'brixius'"),
+    (
+        lambda: GroundContact([wheel()]).solve(H, [0.0], B[:3], np.zeros(4), np.zeros(4)),
+        "B has shape",
+    ),
+    (
+        lambda: GroundContact([wheel()]).solve(H, [np.nan], B, np.zeros(4), np.zeros(4)),
+        r"gap\[0\] = nan is not finite",
+    ),
+    (
+        lambda: GroundContact([wheel()]).solve(0.0, [0.0], B, np.zeros(4), np.zeros(4)),
+        "step = 0.0 s",
+    ),
 )
-def test_bad_input_is_a_sentence(call, words):
-    with pytest.raises(ValueError, match=words) as caught:
-        call()
-    assert "\n" not in str(caught.value)

@@ -20,9 +20,11 @@ from contact import (
 )
 from contact.kernels.wheel import layout as at
 
+from .free_wheel import channels
+
 TYRE = Tyre(0.9, 0.25, 0.3, deflection=0.05)
 R, WIDTH, H = TYRE.radius, TYRE.width, 1e-3
-J = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -R], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
+J = channels(R)
 HELD = 1e-9 * J @ J.T
 SAND = SOILS["dry sand"].bekker
 

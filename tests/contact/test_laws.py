@@ -27,6 +27,7 @@ from contact import (
 )
 from contact.kernels.laws import lateral as lateral_kernel
 from contact.kernels.laws.law import ground_law
+from tests.refusals import refusals
 
 PSI = 6894.76  # as MAVS has it, which runs in single precision: seven digits
 TYRE = Tyre(0.934, 0.254, 0.3, deflection=0.06)
@@ -311,29 +312,18 @@ def test_user_function_is_met_to_1e_7():
     assert ground_law(law.number, p, 0.3, 1500.0) == ground_law.py_func(law.number, p, 0.3, 1500.0)
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: MagicFormula(C=3.5), "negative at positive slip"),
-        (lambda: MagicFormula.surface("icy"), "did you mean 'ice'"),
-        (lambda: Clay("runtime"), "did you mean 'run-time'"),
-        (lambda: UserLaw(lambda s, f: s[:1]), "must take arrays"),
-        (lambda: UserLaw(lambda s, f: -s), "drive itself"),
-        (lambda: UserLaw(lambda s, f: np.where(s > 0.31, 0.5, s) * np.sign(s) ** 2), "too rough"),
-        (lambda: UserLaw(lambda s, f: s / 0.0 * 0.0), "at slip"),
-        (lambda: crolla(0.1, 0.0), "gamma"),
-        (
-            lambda: LAWS["wong-reece"].thrust_ratio(0.1, 1e3, TYRE, FORTY_PSI),
-            "needs pressure-sinkage",
-        ),
-        (lambda: LAWS["sand"].thrust_ratio(0.1, -1.0, TYRE, FORTY_PSI), "at least 0 N"),
-    ],
+test_bad_input_is_a_sentence = refusals(
+    (lambda: MagicFormula(C=3.5), "negative at positive slip"),
+    (lambda: MagicFormula.surface("icy"), "did you mean 'ice'"),
+    (lambda: Clay("runtime"), "did you mean 'run-time'"),
+    (lambda: UserLaw(lambda s, f: s[:1]), "must take arrays"),
+    (lambda: UserLaw(lambda s, f: -s), "drive itself"),
+    (lambda: UserLaw(lambda s, f: np.where(s > 0.31, 0.5, s) * np.sign(s) ** 2), "too rough"),
+    (lambda: UserLaw(lambda s, f: np.nan * s), "at slip"),
+    (lambda: crolla(0.1, 0.0), "gamma"),
+    (lambda: LAWS["wong-reece"].thrust_ratio(0.1, 1e3, TYRE, FORTY_PSI), "needs pressure-sinkage"),
+    (lambda: LAWS["sand"].thrust_ratio(0.1, -1.0, TYRE, FORTY_PSI), "at least 0 N"),
 )
-@pytest.mark.filterwarnings("ignore:divide:RuntimeWarning", "ignore:invalid:RuntimeWarning")
-def test_bad_input_is_a_sentence(call, words):
-    with pytest.raises(ValueError, match=words) as caught:
-        call()
-    assert "\n" not in str(caught.value)
 
 
 def test_wong_reece_under_a_cone_index_looks_at_the_base():

@@ -11,6 +11,7 @@ from contact import BekkerSoil, ConeIndexSoil, Tyre, WheelContact
 from contact.kernels.wheel.normal import compression_force
 from contact.normal import series_table, sinkage_force
 from tests import naive
+from tests.refusals import refusals
 
 TYRE, LOAM = Tyre(0.762, 0.2, 0.14), BekkerSoil.sandy_loam()
 soils = st.builds(
@@ -81,22 +82,15 @@ def test_tyre_deflection_is_the_elliptic_patch_at_inflation_pressure():
     assert Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2).deflection_at([1.0, 9e9]) == pytest.approx(0.028)
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: Tyre(0.762, 0.0, 0.14), "Tyre.width = 0.0 m must be above 0"),
-        (lambda: Tyre(-1.0, 0.2, 0.14), "Tyre.diameter = -1.0 m must be above 0"),
-        (lambda: Tyre(0.762, 0.2, 0.5), "section_height = 0.5 m must be above 0 and at most 0.381"),
-        (lambda: Tyre(0.762, 0.2, 0.14, deflection=0.2), "deflection = 0.2 m must be at least 0"),
-        (lambda: Tyre(0.762, 0.2, 0.14, deflection_ratio=1.1), "deflection_ratio = 1.1"),
-        (lambda: Tyre(0.762, 0.2, 0.14, deflection_ratio=0.1, deflection=0.1), "not both"),
-        (lambda: ConeIndexSoil(math.nan), "cone_index = nan must be a finite number"),
-        (lambda: BekkerSoil(0.0, 0.0, 1.0), "carry no load"),
-        (lambda: BekkerSoil(0.0, 1e6, -1.0), "BekkerSoil.n = -1.0 must be above 0"),
-        (lambda: sinkage_force(LOAM, 0.4, 0.2, 0.5), "sinkage"),
-    ],
+test_bad_input_is_a_sentence = refusals(
+    (lambda: Tyre(0.762, 0.0, 0.14), "Tyre.width = 0.0 m must be above 0"),
+    (lambda: Tyre(-1.0, 0.2, 0.14), "Tyre.diameter = -1.0 m must be above 0"),
+    (lambda: Tyre(0.762, 0.2, 0.5), "section_height = 0.5 m must be above 0 and at most 0.381"),
+    (lambda: Tyre(0.762, 0.2, 0.14, deflection=0.2), "deflection = 0.2 m must be at least 0"),
+    (lambda: Tyre(0.762, 0.2, 0.14, deflection_ratio=1.1), "deflection_ratio = 1.1"),
+    (lambda: Tyre(0.762, 0.2, 0.14, deflection_ratio=0.1, deflection=0.1), "not both"),
+    (lambda: ConeIndexSoil(math.nan), "cone_index = nan must be a finite number"),
+    (lambda: BekkerSoil(0.0, 0.0, 1.0), "carry no load"),
+    (lambda: BekkerSoil(0.0, 1e6, -1.0), "BekkerSoil.n = -1.0 must be above 0"),
+    (lambda: sinkage_force(LOAM, 0.4, 0.2, 0.5), "sinkage"),
 )
-def test_bad_input_is_a_sentence(call, words):
-    with pytest.raises(ValueError, match=words) as caught:
-        call()
-    assert "\n" not in str(caught.value)

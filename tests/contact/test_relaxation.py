@@ -8,6 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contact import BrixiusLateral, ConeIndexSoil, Crolla, GroundContact, LuGre, Tyre, WheelContact
+from tests.refusals import refusals
+
+from .free_wheel import FreeWheel, forget
 
 R, SIGMA = 0.381, 0.4
 TYRE, SOIL = Tyre(2 * R, 0.2, 0.14), ConeIndexSoil(6e5)
@@ -111,10 +114,7 @@ def test_in_the_air_it_straightens():
     assert after == 0.0
 
 
-MASS, INERTIA = 250.0, 6.0
-J = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -R], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
-INVERSE = 1.0 / np.array([MASS, MASS, MASS, INERTIA])
-B = J @ (INVERSE[:, None] * J.T)
+FREE = FreeWheel(R)
 speeds = st.one_of(st.floats(-10.0, 10.0), st.floats(-0.01, 0.01), st.just(0.0))
 CONTACTS = {
     (law, sigma): GroundContact(
@@ -151,18 +151,13 @@ def stored(contact):
 def test_it_gives_back_no_more_than_it_was_given(case, v_x, v_y, rim, h, pushes):
     """A free wheel that is struck from the sides: work of all forces and what the carcass stores."""
     contact = CONTACTS[case]
-    contact.wheel_arrays.bristle.floats[:] = 0.0
-    contact.wheel_arrays.now.floats[:] = 0.0
-    contact.wheel_arrays.now.share[:] = 1.0
-    contact.row_arrays.z[:] = 0.0
+    forget(contact)
     v, work = np.array([v_x, v_y, 0.0, rim / R]), 0.0
     load = 0.0
     for push in pushes:
-        v_free = v + h * np.array([0.0, 0.0, -9.81, 0.0]) + np.array([0.0, 0.2 * push, 0.0, 0.0])
-        q = contact.solve(h, [DOWN], B, J @ v, J @ v_free).copy()
-        v = v_free + INVERSE * (J.T @ q)
-        u = J @ v
-        work += float(q[1:] @ u[1:])
+        struck = np.array([0.0, 0.2 * push, 0.0, 0.0])  # m/s, within the step
+        q, v = FREE.step(contact, h, DOWN, v, struck / h / FREE.inverse)
+        work += FREE.work(q, v)[0]
         load = max(load, q[0] / h)
         assert contact.row_arrays.report.missed == 0.0
         size = load * SIGMA
@@ -190,14 +185,12 @@ def test_no_cycle_of_load_or_thrust_pumps_energy(cycle):
         assert work < 0.0
 
 
-def test_where_it_means_nothing_it_is_refused():
-    for changes, told in (
-        (dict(lateral=None), "needs a lateral law"),
-        (dict(lugre=LuGre()), "bristles have their own"),
-        (dict(regularisation="local"), "it is 'local'"),
-        (dict(combined="sliding"), "it is 'sliding'"),
-        (dict(slip="smooth"), "it is 'smooth'"),
-        (dict(sigma=-0.1), "relaxation_length"),
-    ):
-        with pytest.raises(ValueError, match=told):
-            wheel(**changes)
+test_where_it_means_nothing_it_is_refused = refusals(
+    ({"lateral": None}, "needs a lateral law"),
+    ({"lugre": LuGre()}, "bristles have their own"),
+    ({"regularisation": "local"}, "it is 'local'"),
+    ({"combined": "sliding"}, "it is 'sliding'"),
+    ({"slip": "smooth"}, "it is 'smooth'"),
+    ({"sigma": -0.1}, "relaxation_length"),
+    of=lambda changes: wheel(**changes),
+)

@@ -11,9 +11,11 @@ from bodies.vehicle import QuarterVehicle
 from contact import SOILS, ConeIndexSoil, GroundContact, Tyre, WheelContact, WongReece
 from tests.bodies.mechanisms import drive
 
+from .free_wheel import channels
+
 TYRE, SAND = Tyre(0.9, 0.25, 0.3, deflection=0.05), SOILS["dry sand"].bekker
 R, WIDTH, H = TYRE.radius, TYRE.width, 1e-3
-J = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -R], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
+J = channels(R)
 HELD = 1e-9 * J @ J.T
 
 

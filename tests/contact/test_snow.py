@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from contact import ShallowSnow, Tyre
+from tests.refusals import refusals
 from wheelground.reports.measured import machines
 
 TYRE = Tyre(0.76, 0.235, 0.18, pressure=1.79e5)
@@ -36,21 +37,11 @@ def test_measured_resistance_at_the_measured_sinkage():
     assert sinkage.bias < 0.0
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [((0.0, 200.0), "depth"), ((0.2, 500.0), "density"), ((0.2, 0.0), "density")],
+test_bad_snow_and_bad_wheels_are_sentences = refusals(
+    (lambda: ShallowSnow(0.0, 200.0), "ShallowSnow.depth"),
+    (lambda: ShallowSnow(0.2, 500.0), "ShallowSnow.density"),
+    (lambda: ShallowSnow(0.2, 0.0), "ShallowSnow.density"),
+    (lambda: ShallowSnow(0.2, 200.0).sinkage(-1.0), "ShallowSnow"),
+    (lambda: ShallowSnow(0.2, 200.0).resistance(TYRE, 0.5), "ShallowSnow"),
+    (lambda: ShallowSnow(0.2, 200.0).law(TYRE, 0.0), "ShallowSnow"),
 )
-def test_bad_snow_is_a_sentence(given, sentence):
-    with pytest.raises(ValueError, match=f"ShallowSnow.{sentence}"):
-        ShallowSnow(*given)
-
-
-def test_bad_wheels_are_sentences():
-    snow = ShallowSnow(0.2, 200.0)
-    for call in (
-        lambda: snow.sinkage(-1.0),
-        lambda: snow.resistance(TYRE, 0.5),
-        lambda: snow.law(TYRE, 0.0),
-    ):
-        with pytest.raises(ValueError, match="ShallowSnow"):
-            call()

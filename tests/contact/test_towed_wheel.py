@@ -14,6 +14,7 @@ from contact import BekkerSoil, GroundContact, Tyre, WheelContact, WongReece, na
 from contact.kernels.stresses import wong_reece as kernel
 from contact.laws.wong_reece import _wheel_parameters
 
+from .free_wheel import channels
 from .test_wong_reece import AZIMI, COMPACT_SAND, INCH, POUND
 
 
@@ -147,7 +148,7 @@ def test_a_wheel_that_is_pulled_rolls_free_at_part_2s_skid():
     radius, width, load = 24.7 * INCH, 6 * INCH, 2006 * POUND
     wheel = WheelContact(Tyre(2 * radius, width, 0.1), COMPACT_SAND, law="wong-reece")
     ground = GroundContact([wheel])
-    J = np.array([[0, 0, 1.0, 0], [1, 0, 0, -radius], [0, 1, 0, 0], [1, 0, 0, 0]])
+    J = channels(radius)
     inverse = np.array([0.0, 0.0, 9.81 / load, 0.1])  # moved ahead by somebody, free to spin
     gap, h, v = -wheel.static_compression(load), 1e-3, np.array([1.0, 0.0, 0.0, 1.0 / radius])
     for _ in range(3000):

@@ -6,6 +6,7 @@ import pytest
 from mlcp import MLCP, TREATMENTS, BadProblem, CoupledMLCP, solve_coupled
 from mlcp.generators import box_stack
 from tests.mlcp import naive
+from tests.refusals import refusals
 
 
 def block(speed, mu=0.5, mass=2.0, h=0.01, g=9.81):
@@ -44,24 +45,31 @@ def test_lift_off_leaves_no_friction():
     assert np.allclose(solve_coupled(CoupledMLCP(base, [-1, 0], 0.8)).z, 0.0)
 
 
-def test_bad_couplings_get_one_sentence():
-    base = MLCP(np.eye(2), np.zeros(2), [0.0, -1.0], np.inf)
-    with pytest.raises(BadProblem, match="normal of row 0 is 5"):
-        CoupledMLCP(base, [5, -1], 0.5)
-    with pytest.raises(BadProblem, match="mu of row 1 is -1"):
-        CoupledMLCP(base, [-1, 0], -1.0)
-    with pytest.raises(BadProblem, match="row 1 bounds row 0"):
-        CoupledMLCP(base, [1, -1], 0.5)
-    for wrong, shown in ((-2, "-2"), (0.7, "0.7"), (-5, "-5"), (np.nan, "nan"), (1, "1")):
-        with pytest.raises(BadProblem, match=f"normal of row 1 is {shown}; it must be"):
-            CoupledMLCP(base, [-1, wrong], 0.5)
-    with pytest.raises(BadProblem, match=r"mu has shape \(3,\)"):
-        CoupledMLCP(base, [-1, 0], [1.0, 2.0, 3.0])
-    for z0 in (np.ones(3), [0.0, np.nan], 1.0, ["a", "b"]):
-        with pytest.raises(ValueError, match="z0 must be"):
-            solve_coupled(CoupledMLCP(base, [-1, 0], 0.5), z0=z0)
-    with pytest.raises(ValueError, match="must be a CoupledMLCP"):
-        solve_coupled(base)
-    with pytest.raises(ValueError, match="did you mean 'coupled'"):
-        solve_coupled(CoupledMLCP(base, [-1, 0], 0.5), "couple")
+BASE = MLCP(np.eye(2), np.zeros(2), [0.0, -1.0], np.inf)
+test_bad_couplings_get_one_sentence = refusals(
+    (([5, -1], 0.5), "normal of row 0 is 5"),
+    (([-1, 0], -1.0), "mu of row 1 is -1"),
+    (([1, -1], 0.5), "row 1 bounds row 0"),
+    *(
+        (([-1, wrong], 0.5), f"normal of row 1 is {wrong}; it must be")
+        for wrong in (-2, 0.7, -5, np.nan, 1)
+    ),
+    (([-1, 0], [1.0, 2.0, 3.0]), r"mu has shape \(3,\)"),
+    of=lambda given: CoupledMLCP(BASE, *given),
+    error=BadProblem,
+)
+
+
+def test_treatments_have_names():
     assert TREATMENTS == ("frozen", "iterated", "coupled")
+
+
+SLIDING = CoupledMLCP(BASE, [-1, 0], 0.5)
+test_bad_calls_get_one_sentence = refusals(
+    (lambda: solve_coupled(SLIDING, z0=np.ones(3)), "z0 must be"),
+    (lambda: solve_coupled(SLIDING, z0=[0.0, np.nan]), "z0 must be"),
+    (lambda: solve_coupled(SLIDING, z0=1.0), "z0 must be"),
+    (lambda: solve_coupled(SLIDING, z0=["a", "b"]), "z0 must be"),
+    (lambda: solve_coupled(BASE), "must be a CoupledMLCP"),
+    (lambda: solve_coupled(SLIDING, "couple"), "did you mean 'coupled'"),
+)

@@ -17,6 +17,7 @@ from mlcp import (
     solve_dense,
     solve_many,
 )
+from tests.refusals import refusals
 
 
 def contacts(many, n, seed=0):
@@ -141,21 +142,17 @@ def test_bad_numbers_get_the_sentence_of_the_problem(wrong):
         prepare(one["A"], one["lower"], one["upper"]).solve(one["b"])
 
 
-def test_shapes_tolerances_and_threads_are_checked():
-    A, b, lower, upper = contacts(3, 4)
-    with pytest.raises(BadProblem, match="square"):
-        solve_many(A[:, :3], b)
-    with pytest.raises(BadProblem, match="A has 4 rows"):
-        solve_many(A, b[:, :3])
-    with pytest.raises(BadProblem, match="leading axes"):
-        solve_many(A, b[:2])
-    with pytest.raises(BadProblem, match=r"must be \(4,\)"):
-        prepare(A[0]).solve(b[0, :3])
-    for tol in (0.0, 2.0, float("nan")):
-        with pytest.raises(ValueError, match="tol"):
-            solve_dense(A[0], b[0], lower, upper, tol=tol)
-    with pytest.raises(ValueError, match="threads"):
-        solve_many(A, b, threads=1.5)
+A, b, *BOUNDS = contacts(3, 4)
+test_shapes_tolerances_and_threads_are_checked = refusals(
+    (lambda: solve_many(A[:, :3], b), "square"),
+    (lambda: solve_many(A, b[:, :3]), "A has 4 rows"),
+    (lambda: solve_many(A, b[:2]), "leading axes"),
+    (lambda: prepare(A[0]).solve(b[0, :3]), r"must be \(4,\)"),
+    (lambda: solve_dense(A[0], b[0], *BOUNDS, tol=0.0), "tol"),
+    (lambda: solve_dense(A[0], b[0], *BOUNDS, tol=2.0), "tol"),
+    (lambda: solve_dense(A[0], b[0], *BOUNDS, tol=np.nan), "tol"),
+    (lambda: solve_many(A, b, threads=1.5), "threads"),
+)
 
 
 def test_a_prepared_problem_may_be_shared_by_threads():

@@ -5,6 +5,7 @@ import pytest
 
 import rig
 from rig.timing.pace import Pace
+from tests.refusals import refusals
 
 MS = 1_000_000
 
@@ -136,20 +137,16 @@ def test_ages_are_those_of_the_clock_that_keeps_pace():
     assert run.events == [(0.06, "stale", "curvature_command")]  # at 0.18 s of the clock
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"curvature": 0.1}, "from outside: unknown signal 'curvature'; did you mean"),
-        ({"position": 0.1}, "signal 'position' cannot come from outside: a chassis block writes it"),
-        ({"engage": 2.0}, "signal 'engage' = 2.0 must be within 0 to 1"),
-        ({"engage": float("nan")}, "must be a finite number"),
-        ([0.1], r"at 0 s outside=.* returned \[0.1\]; it must return signals by name"),
-        ("engage", "returned 'engage'; it must return signals by name"),
-    ],
+test_bad_values_from_outside_are_sentences = refusals(
+    ({"curvature": 0.1}, "from outside: unknown signal 'curvature'; did you mean"),
+    ({"position": 0.1}, "signal 'position' cannot come from outside: a chassis block writes it"),
+    ({"engage": 2.0}, "signal 'engage' = 2.0 must be within 0 to 1"),
+    ({"engage": float("nan")}, "must be a finite number"),
+    ([0.1], r"at 0 s outside=.* returned \[0.1\]; it must return signals by name"),
+    ("engage", "returned 'engage'; it must return signals by name"),
+    of=lambda given: rig.Rig(0.01, chassis="kinematic").run(0.1, outside=lambda time: given),
+    error=rig.RigError,
 )
-def test_bad_values_from_outside_are_sentences(given, words):
-    with pytest.raises(rig.RigError, match=words):
-        rig.Rig(0.01, chassis="kinematic").run(0.1, outside=lambda time: given)
 
 
 def test_an_outside_that_raises_ends_the_run_in_a_sentence():
@@ -158,13 +155,12 @@ def test_an_outside_that_raises_ends_the_run_in_a_sentence():
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
-def test_bad_clocks_and_policies_are_sentences():
-    with pytest.raises(rig.RigError, match="unknown policy 'catchup'; did you mean 'catch-up'"):
-        paced([0.001], policy="catchup")
-    with pytest.raises(rig.RigError, match="must not be negative"):
-        rig.FakeClock([-0.1])
-    with pytest.raises(rig.RigError, match="max_lag = 0"):
-        Pace(rig.FakeClock(), 0.01, max_lag=0.0)
+test_bad_clocks_and_policies_are_sentences = refusals(
+    (lambda: paced([0.001], policy="catchup"), "unknown policy 'catchup'; did you mean 'catch-up'"),
+    (lambda: rig.FakeClock([-0.1]), "must not be negative"),
+    (lambda: Pace(rig.FakeClock(), 0.01, max_lag=0.0), "max_lag = 0"),
+    error=rig.RigError,
+)
 
 
 def test_the_wall_clock_waits():

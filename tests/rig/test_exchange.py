@@ -7,6 +7,7 @@ from bodies.hydraulics.tableaux import METHODS
 from rig import RigError
 from rig.linear import discretise, exponential
 from rig.two_rates.exchange import Fast, MultiRate, Slow
+from tests.refusals import refusals
 
 M, K, m, k, d = 10.0, 400.0, 1.0, 900.0, 6.0  # [kg], [N/m], [N s/m]
 
@@ -93,22 +94,24 @@ def test_order_of_the_fast_methods(method):
     assert off[0] / off[1] == pytest.approx(2.0 ** int(method[-1]), rel=0.15)
 
 
-@pytest.mark.parametrize(
-    ("steps", "words"),
-    [
-        ((0.008, 0.003, 0.001), "T = 0.008 s is no multiple of c = 0.003 s; 0.009 s is"),
-        ((0.003, 0.008, 0.001), "c = 0.008 s is no multiple of T = 0.003 s; 0.009 s is"),
-        ((0.008, 0.002, 0.004), "t = 0.004 s must be above 0 and at most c = 0.002 s"),
-        ((0.008, 0.002, 0.0), "t = 0 s must be above 0"),
-    ],
+test_steps_that_do_not_fit_are_sentences = refusals(
+    ((0.008, 0.003, 0.001), "T = 0.008 s is no multiple of c = 0.003 s; 0.009 s is"),
+    ((0.003, 0.008, 0.001), "c = 0.008 s is no multiple of T = 0.003 s; 0.009 s is"),
+    ((0.008, 0.002, 0.004), "t = 0.004 s must be above 0 and at most c = 0.002 s"),
+    ((0.008, 0.002, 0.0), "t = 0 s must be above 0"),
+    of=lambda steps: MultiRate(Heavy(), Light(), *steps),
+    error=RigError,
 )
-def test_steps_that_do_not_fit_are_sentences(steps, words):
-    with pytest.raises(RigError, match=words):
-        MultiRate(Heavy(), Light(), *steps)
 
 
-def test_unknown_names_are_sentences():
-    with pytest.raises(RigError, match="unknown method 'ode9'; did you mean 'ode"):
-        MultiRate(Heavy(), Light(), 0.01, 0.01, 0.01, method="ode9")
-    with pytest.raises(RigError, match="unknown force 'means'; did you mean 'mean'"):
-        MultiRate(Heavy(), Light(), 0.01, 0.01, 0.01, force="means")
+test_unknown_names_are_sentences = refusals(
+    (
+        lambda: MultiRate(Heavy(), Light(), 0.01, 0.01, 0.01, method="ode9"),
+        "unknown method 'ode9'; did you mean 'ode",
+    ),
+    (
+        lambda: MultiRate(Heavy(), Light(), 0.01, 0.01, 0.01, force="means"),
+        "unknown force 'means'; did you mean 'mean'",
+    ),
+    error=RigError,
+)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rig
+from tests.refusals import refusals
 
 
 class Bank:
@@ -80,15 +81,11 @@ def test_an_outage_takes_quality_away_and_holds_the_command():
     assert engaged[-1] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("numbers", "words"),
-    [
-        ({"latency": 0.005}, "latency = 0.005 s is no multiple of the tick 0.01 s"),
-        ({"rate": 30.0}, "period of 1/rate"),
-        ({"compensation": "roll"}, "unknown compensation 'roll'"),
-        ({"white": -1.0}, "white = -1.0 must be within 0"),
-    ],
+test_bad_receivers_are_sentences = refusals(
+    ({"latency": 0.005}, "latency = 0.005 s is no multiple of the tick 0.01 s"),
+    ({"rate": 30.0}, "period of 1/rate"),
+    ({"compensation": "roll"}, "unknown compensation 'roll'"),
+    ({"white": -1.0}, "white = -1.0 must be within 0"),
+    of=lambda numbers: fixes(0.1, **numbers),
+    error=rig.RigError,
 )
-def test_bad_receivers_are_sentences(numbers, words):
-    with pytest.raises(rig.RigError, match=words):
-        fixes(0.1, **numbers)

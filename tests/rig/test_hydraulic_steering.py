@@ -7,6 +7,7 @@ import pytest
 
 import rig
 from rig.steering import Hydraulic
+from tests.refusals import refusals
 
 OIL, C_D, TANK = 860.0, 0.65, 1e5
 
@@ -67,11 +68,9 @@ def test_guided_it_finds_the_path():
     assert np.abs(after).max() < 0.05
 
 
-def test_bad_input_is_a_sentence():
-    for given, words in (
-        ({"way": "ode6"}, "unknown integration 'ode6'; did you mean 'ode"),
-        ({"rod": 0.06}, "must be thinner than the bore"),
-        ({"arm": 0.3}, "is beyond half the stroke"),
-    ):
-        with pytest.raises(rig.RigError, match=words):
-            Hydraulic(**given)
+test_bad_input_is_a_sentence = refusals(
+    (lambda: Hydraulic(integration="ode6"), "unknown integration 'ode6'; did you mean 'ode"),
+    (lambda: Hydraulic(rod=0.06), "must be thinner than the bore"),
+    (lambda: Hydraulic(arm=0.3), "is beyond half the stroke"),
+    error=rig.RigError,
+)

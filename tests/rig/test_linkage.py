@@ -6,20 +6,10 @@ import math
 import numpy as np
 import pytest
 
+import bodies as B
 from benchmarks.hydraulic_cases.backhoe import digging
 from benchmarks.hydraulic_cases.circuits import bench
 from benchmarks.rates import digger
-from bodies import (
-    Body,
-    Gravity,
-    Mechanism,
-    MechanismError,
-    PointForce,
-    Prismatic,
-    Simulation,
-    compile,
-    equilibrium,
-)
 from bodies.hydraulics import Relief
 from rig import MultiRate, RigError
 from rig.two_rates.linkage import Linkage
@@ -38,8 +28,8 @@ def slide(which="bucket", **changes):
     )
     mass, at = f"mass of {which}", (0, 0, 0)
     elements = (
-        Prismatic(name=f"way of {which}", body_a="ground", body_b=mass, position=at, axis=(1, 0, 0)),
-        PointForce(
+        B.Prismatic(name=f"way of {which}", body_a="ground", body_b=mass, position=at, axis=(1, 0, 0)),
+        B.PointForce(
             name=f"load of {which}",
             body=mass,
             position=at,
@@ -48,8 +38,8 @@ def slide(which="bucket", **changes):
         ),
         circuit,
     )
-    body = Body(name=mass, mass=case.rods[0].mass, inertia=INERTIA)
-    return Mechanism("slide", (body,), elements, gravity=Gravity((0, 0, 0))), case
+    body = B.Body(name=mass, mass=case.rods[0].mass, inertia=INERTIA)
+    return B.Mechanism("slide", (body,), elements, gravity=B.Gravity((0, 0, 0))), case
 
 
 def beside(one, other):
@@ -99,7 +89,7 @@ def test_rigid_cylinders_and_seals_stay_with_the_bodies():
 
 def test_what_cannot_be_taken_apart_is_a_sentence():
     mechanism, _ = slide()
-    dry = Mechanism("dry", mechanism.bodies, mechanism.elements[:1])
+    dry = B.Mechanism("dry", mechanism.bodies, mechanism.elements[:1])
     with pytest.raises(RigError, match="has no hydraulic circuit to take apart"):
         Linkage(dry, 1e-3)
     with pytest.raises(RigError, match="T = 0.002 s is not the step of the linkage, 0.001 s"):
@@ -108,15 +98,15 @@ def test_what_cannot_be_taken_apart_is_a_sentence():
     branch = dataclasses.replace(circuit.branches[0], relief=Relief(pressure=28e6))
     sharp = dataclasses.replace(circuit, branches=(branch,))
     linkage = Linkage(dataclasses.replace(mechanism, elements=(*rest, sharp)), 1e-3)
-    with pytest.raises(MechanismError, match="'bucket' has one that is set-valued"):
+    with pytest.raises(B.MechanismError, match="'bucket' has one that is set-valued"):
         linkage.oil()
 
 
 @pytest.mark.slow
 def test_the_backhoes_stiffest_cylinder_asks_for_exchanges_within_5_ms():
     """The bucket on its oil: ``w = sqrt(k/m)`` of up to 400 1/s, and an exchange is stable below 2/w."""
-    model = compile(digging())
-    sim, fastest = Simulation(model, 1e-3, state=equilibrium(model)), {}
+    model = B.compile(digging())
+    sim, fastest = B.Simulation(model, 1e-3, state=B.equilibrium(model)), {}
     for _ in range(24):
         sim.run(500)
         memory = sim.work.oil()

@@ -7,6 +7,7 @@ import pytest
 import bodies as B
 from bodies import vehicle
 from contact import BekkerSoil, Brixius, LuGre
+from tests.refusals import refusals
 
 
 def copy(tmp_path, old="", new="", name="hmmwv"):
@@ -70,35 +71,30 @@ wheel_body = { mass_kg = 60.0, inertia_kg_m2 = [2.0, 3.5, 2.0] }
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "the key 'name' is missing"),
-        ('name = "fork"', r"the table \[tyre\] is missing"),
-        (FORK, r"begin with a \[\[frame\]\]"),
-        (
-            FORK + FRAME.replace(", centre_m = [0.7, 0.0, 0.8]", ""),
-            "Frame 'frame': body must have a centre",
-        ),
-        (FORK + FRAME + AXLE, r"'brake' is missing; give it .* under \[controls\]"),
-        (
-            FORK + "[controls]\nbrake = 0.0\n" + FRAME + AXLE.replace("0.45", "-0.45"),
-            "wheel 'front_left' lies 0.45 m to the right",
-        ),
-    ],
+test_from_an_empty_file_each_sentence_names_the_next_missing_part = refusals(
+    ("", "the key 'name' is missing"),
+    ('name = "fork"', r"the table \[tyre\] is missing"),
+    (FORK, r"begin with a \[\[frame\]\]"),
+    (
+        FORK + FRAME.replace(", centre_m = [0.7, 0.0, 0.8]", ""),
+        "Frame 'frame': body must have a centre",
+    ),
+    (FORK + FRAME + AXLE, r"'brake' is missing; give it .* under \[controls\]"),
+    (
+        FORK + "[controls]\nbrake = 0.0\n" + FRAME + AXLE.replace("0.45", "-0.45"),
+        "wheel 'front_left' lies 0.45 m to the right",
+    ),
+    of=lambda text: vehicle.from_toml(text).mechanism(),
+    error=B.MechanismError,
 )
-def test_from_an_empty_file_each_sentence_names_the_next_missing_part(text, said):
-    with pytest.raises(B.MechanismError, match=said):
-        vehicle.from_toml(text).mechanism()
 
 
-def test_unknown_vehicles_and_controls_get_the_nearest_name():
-    with pytest.raises(B.UnknownName, match="did you mean 'hmmwv'"):
-        vehicle.load("hmwv")
-    with pytest.raises(B.UnknownName, match="did you mean 'steering'"):
-        vehicle.load("hmmwv", controls={"stering": 0.1})
-    with pytest.raises(B.UnknownName, match="did you mean 'rear'"):
-        vehicle.read("hmmwv").part(vehicle.FinalDrive, "reer")
+test_unknown_vehicles_and_controls_get_the_nearest_name = refusals(
+    (lambda: vehicle.load("hmwv"), "did you mean 'hmmwv'"),
+    (lambda: vehicle.load("hmmwv", controls={"stering": 0.1}), "did you mean 'steering'"),
+    (lambda: vehicle.read("hmmwv").part(vehicle.FinalDrive, "reer"), "did you mean 'rear'"),
+    error=B.UnknownName,
+)
 
 
 @pytest.mark.parametrize(

@@ -3,26 +3,23 @@
 import pytest
 
 from bodies import MechanismError, vehicle
+from tests.refusals import refusals
 
 
-def with_field(name, kind, **changes):
+def with_field(name, kind, field, wrong):
     found = vehicle.read(name)
     (part,) = (p for p in found.parts if type(p).__name__ == kind)
-    return found.with_part(type(part), part.name, **changes)
+    return found.with_part(type(part), part.name, **{field: wrong})
 
 
-@pytest.mark.parametrize(
-    ("name", "kind", "field", "wrong", "words"),
-    [
-        ("tractor", "BeamSteering", "axle", "rear", "'steering': axle: 'rear' is unknown; known: front"),
-        ("tractor", "BeamSteering", "on", "fram", "on: 'fram' is unknown; did you mean 'frame'"),
-        ("truck", "DragLinkSteering", "axle", "frnt", "axle: 'frnt' is unknown; did you mean 'front'"),
-        ("hmmwv", "CombustionEngine", "on", "fram", "on: 'fram' is unknown; did you mean 'frame'"),
-    ],
+test_the_part_its_field_and_the_nearest_name = refusals(
+    (("tractor", "BeamSteering", "axle", "rear"), "'steering': axle: 'rear' is unknown; known: front"),
+    (("tractor", "BeamSteering", "on", "fram"), "on: 'fram' is unknown; did you mean 'frame'"),
+    (("truck", "DragLinkSteering", "axle", "frnt"), "axle: 'frnt' is unknown; did you mean 'front'"),
+    (("hmmwv", "CombustionEngine", "on", "fram"), "on: 'fram' is unknown; did you mean 'frame'"),
+    of=lambda given: with_field(*given).mechanism(),
+    error=MechanismError,
 )
-def test_the_part_its_field_and_the_nearest_name(name, kind, field, wrong, words):
-    with pytest.raises(MechanismError, match=words):
-        with_field(name, kind, **{field: wrong}).mechanism()
 
 
 def test_a_trailer_alone_is_refused_with_the_way_to_tow_it():

@@ -15,6 +15,7 @@ from rig import RigError
 from rig.outside import agopen
 from rig.outside.geodesy import Origin, bearing
 from rig.outside.nmea import Fix, sentences
+from tests.refusals import refusals
 
 WHEN = dt.datetime(2026, 5, 1, 12, 0, 1, 250000, tzinfo=dt.UTC)
 PLACES = [Origin(0.0, 0.0), Origin(60.0, 10.0, 100.0), Origin(-41.5, -93.6, 300.0), Origin(52.1, 179.95)]
@@ -63,15 +64,16 @@ def test_two_readers_find_the_fix_again(latitude, longitude, heading, speed):
         pynmeagps.NMEAReader.parse(broken, validate=pynmeagps.VALCKSUM)
 
 
-def test_what_is_no_fix_is_a_sentence():
-    with pytest.raises(RigError, match="time zone"):
-        sentences(Fix(WHEN.replace(tzinfo=None), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-    with pytest.raises(RigError, match="unknown NMEA sentence 'GLL'"):
-        sentences(Fix(WHEN, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), ("GLL",))
-    with pytest.raises(RigError, match=r"latitude = 91\.0 must be within -90 to 90"):
-        Origin(91.0, 0.0)
-    with pytest.raises(RigError, match="longitude = nan"):
-        Origin(0.0, math.nan)
+test_what_is_no_fix_is_a_sentence = refusals(
+    (lambda: sentences(Fix(WHEN.replace(tzinfo=None), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)), "time zone"),
+    (
+        lambda: sentences(Fix(WHEN, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), ("GLL",)),
+        "unknown NMEA sentence 'GLL'",
+    ),
+    (lambda: Origin(91.0, 0.0), r"latitude = 91\.0 must be within -90 to 90"),
+    (lambda: Origin(0.0, math.nan), "longitude = nan"),
+    error=RigError,
+)
 
 
 def test_steer_data_is_the_published_layout():
