@@ -142,9 +142,14 @@ def until(page: Any, condition: str, seconds: float = 60.0) -> None:
 
 
 def measured(
-    machine: str, seconds: float, scene: bool, within: Any, *, end: float = math.inf,
+    machine: str,
+    seconds: float,
+    scene: bool,
+    within: Any,
+    *,
+    end: float = math.inf,
     cache: str | None = None,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """Times of one machine's page under pressed keys, and its response time [s, ms].
 
     Arguments:
@@ -220,11 +225,15 @@ def show(rows: list[dict[str, Any]], checks: list[Check]) -> None:
     table = new_table("From an input to the screen [ms]", (*texts, *figures), texts)
     for row in rows:
         table.add_row(
-            row["machine"], "map and scene" if row["scene"] else "map alone", str(row["count"]),
+            row["machine"],
+            "map and scene" if row["scene"] else "map alone",
+            str(row["count"]),
             *(f"{row[name]:.0f}" for name in ("median", "p99", "worst")),
-            f"{row['seen [s]']:.1f} s", f"{row['moving [s]']:.1f} s",
-            row["late"], f"{row['load']:.1f}",
-        )  # fmt: skip
+            f"{row['seen [s]']:.1f} s",
+            f"{row['moving [s]']:.1f} s",
+            row["late"],
+            f"{row['load']:.1f}",
+        )
     console().print(table)
     for check in checks:
         console().print(check.line)

@@ -32,12 +32,17 @@ VELOCITY, SLIP, SPEED, CREEP_MM, COST_US = 1e-3, 1e-5, 0.01, 1.0, 15.0
 SCHEMES = ("implicit", "local")
 GRADE = 0.3  # rise over run; rolling resistance holds less than half of it
 NEEDS = {  # module that must be there, extra that installs it
-    "generic": None, "mujoco": ("mujoco", "mujoco"), "mujoco-callback": ("mujoco", "mujoco"),
-    "exudyn": ("exudyn", "exudyn"), "pinocchio": ("pinocchio", "pinocchio"),
-    "drake": ("pydrake", "drake"), "fmi3-wheel": ("pythonfmu3", "fmi"),
-    "fmi2-wheel": ("pythonfmu", "fmi"), "fmi3-quarter": ("pythonfmu3", "fmi"),
+    "generic": None,
+    "mujoco": ("mujoco", "mujoco"),
+    "mujoco-callback": ("mujoco", "mujoco"),
+    "exudyn": ("exudyn", "exudyn"),
+    "pinocchio": ("pinocchio", "pinocchio"),
+    "drake": ("pydrake", "drake"),
+    "fmi3-wheel": ("pythonfmu3", "fmi"),
+    "fmi2-wheel": ("pythonfmu", "fmi"),
+    "fmi3-quarter": ("pythonfmu3", "fmi"),
     "fmi2-quarter": ("pythonfmu", "fmi"),
-}  # fmt: skip
+}
 
 app = App(name="python -m benchmarks.hosts", help_format="markdown", version_flags=[])
 

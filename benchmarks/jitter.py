@@ -141,15 +141,23 @@ def checks_of(found: dict[str, Spells]) -> list[Check]:
     least, checks = empty.overruns / empty.ticks, []
     for name, spells in list(found.items())[: len(ours)]:
         overruns = spells.overruns / spells.ticks
-        checks.append(Check(
-            f"{name}: late ticks at most the empty loop's + 0.1 %", f"{overruns:.3%} beside {least:.3%}",
-            overruns <= least + MAX_EXTRA_OVERRUNS, True,
-        ))  # fmt: skip
+        checks.append(
+            Check(
+                f"{name}: late ticks at most the empty loop's + 0.1 %",
+                f"{overruns:.3%} beside {least:.3%}",
+                overruns <= least + MAX_EXTRA_OVERRUNS,
+                True,
+            )
+        )
     share = ours[0].busy / (ours[0].ticks * TICK)
     checks.append(
-        Check(f"{next(iter(found))}: at most 10 % of a core, waiting included", f"{share:.1%}",
-              share <= CORE, True)
-    )  # fmt: skip
+        Check(
+            f"{next(iter(found))}: at most 10 % of a core, waiting included",
+            f"{share:.1%}",
+            share <= CORE,
+            True,
+        )
+    )
     return checks
 
 

@@ -61,10 +61,14 @@ def checks_of(
     """Checks; times are shown and fail nothing."""
     single, last = lines[4], lines[5]
     checks = [
-        Check(f"{line.name}, {1e6 * line.step:g} µs: {'' if line.real_time else 'not '}in real time",
-              f"t_a/t_d {line.share:.3g}", line.passed, of_time=True)
+        Check(
+            f"{line.name}, {1e6 * line.step:g} µs: {'' if line.real_time else 'not '}in real time",
+            f"t_a/t_d {line.share:.3g}",
+            line.passed,
+            of_time=True,
+        )
         for line in lines
-    ]  # fmt: skip
+    ]
     expected = single.share - 1.0
     return [
         *checks,
@@ -144,10 +148,14 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
     screen.print(f"figure: {picture}", soft_wrap=True)
     if docs:
         page = pages.DOCS / "one_solve_or_several_rates.md"
-        pages.write_blocks(page, {
-            "machines": machines_table(lines), "circuits": circuits_table(rows),
-            "digger": digger_table(digging),
-        })  # fmt: skip
+        pages.write_blocks(
+            page,
+            {
+                "machines": machines_table(lines),
+                "circuits": circuits_table(rows),
+                "digger": digger_table(digging),
+            },
+        )
     if json is not None:
         content = {
             "machines": [

@@ -69,8 +69,10 @@ def obstacle(n: int, seed: int) -> MLCP:
     free = np.all((points > 1e-9) & (points < 1.0 - 1e-9), axis=1)
     wave = rng.normal(size=(3, 3)) / 9.0
     x, y = np.pi * points.T
-    floor = sum(wave[a, c] * np.sin((a + 1) * x) * np.sin((c + 1) * y)
-                for a in range(3) for c in range(3)) - 0.03  # fmt: skip
+    floor = (
+        sum(wave[a, c] * np.sin((a + 1) * x) * np.sin((c + 1) * y) for a in range(3) for c in range(3))
+        - 0.03
+    )
     A = K[free][:, free].tocsr()
     return MLCP(A, A @ floor[free] + load[free])
 
@@ -183,12 +185,24 @@ def linear_programme(n: int, seed: int) -> MLCP:
 
 
 FAMILIES: dict[str, Callable[[int, int], MLCP]] = {
-    "pyramid": pyramid, "obstacle": obstacle, "signorini": signorini, "trend": trend,
-    "total variation": total_variation, "traffic": traffic, "support vectors": support_vectors,
-    "portfolio": portfolio, "linear programme": linear_programme,
-}  # fmt: skip
+    "pyramid": pyramid,
+    "obstacle": obstacle,
+    "signorini": signorini,
+    "trend": trend,
+    "total variation": total_variation,
+    "traffic": traffic,
+    "support vectors": support_vectors,
+    "portfolio": portfolio,
+    "linear programme": linear_programme,
+}
 SIZES: dict[str, tuple[int, ...]] = {
-    "pyramid": (18, 24, 48, 80, 240), "obstacle": (250, 400, 800, 1600), "signorini": (280, 800, 1600),
-    "trend": (250, 500, 2000), "total variation": (300, 2000), "traffic": (20, 240),
-    "support vectors": (101, 401), "portfolio": (101, 401), "linear programme": (400, 1000),
-}  # fmt: skip
+    "pyramid": (18, 24, 48, 80, 240),
+    "obstacle": (250, 400, 800, 1600),
+    "signorini": (280, 800, 1600),
+    "trend": (250, 500, 2000),
+    "total variation": (300, 2000),
+    "traffic": (20, 240),
+    "support vectors": (101, 401),
+    "portfolio": (101, 401),
+    "linear programme": (400, 1000),
+}

@@ -250,10 +250,14 @@ def family(name: str, n: int, rows: list[Row]) -> Family:
     found = ratios(rows, 1e-10)
     peers = [peer for _, peer, _ in found]
     return Family(
-        name, n, float(np.median([row.median_us for row in mine])), sum(row.correct for row in mine),
-        len(mine), float(np.median([ratio for *_, ratio in found])) if found else None,
+        name,
+        n,
+        float(np.median([row.median_us for row in mine])),
+        sum(row.correct for row in mine),
+        len(mine),
+        float(np.median([ratio for *_, ratio in found])) if found else None,
         max(set(peers), key=peers.count) if peers else None,
-    )  # fmt: skip
+    )
 
 
 def warm_start_ratios(rounds: int) -> list[tuple[str, float]]:

@@ -20,9 +20,14 @@ from .signals import whole_number
 from .wheel import Wheel
 
 ELEMENTS: dict[str, type] = {
-    **JOINTS, "Length": Length, **COUPLINGS, **FORCES, **DRIVELINE, "HydraulicCircuit": Circuit,
+    **JOINTS,
+    "Length": Length,
+    **COUPLINGS,
+    **FORCES,
+    **DRIVELINE,
+    "HydraulicCircuit": Circuit,
     "Look": Look,
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,10 @@ class State:
 
 #: Type of each attribute: element type of a flat array, or float or str.
 ARRAYS = {
-    "floats": np.float64, "ints": np.int64, "order": np.int64, "scale": np.float64, "pivot": float,
+    "floats": np.float64,
+    "ints": np.int64,
+    "order": np.int64,
+    "scale": np.float64,
+    "pivot": float,
     "model": str,
-}  # fmt: skip
+}

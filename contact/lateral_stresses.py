@@ -115,9 +115,12 @@ class WongReeceLateral:
         theta_1, pull, side_force, turning = out.T.reshape(4, *shape)
         sign = np.sign(angle).reshape(shape)
         return SlidingWheel(
-            theta_1[()], (radius * (1.0 - np.cos(theta_1)))[()], pull[()], (sign * side_force)[()],
+            theta_1[()],
+            (radius * (1.0 - np.cos(theta_1)))[()],
+            pull[()],
+            (sign * side_force)[()],
             (radius * turning)[()],
-        )  # fmt: skip
+        )
 
     def lateral_ratio(
         self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre, soil: BekkerSoil

@@ -110,19 +110,25 @@ def frames():
     rows += [(at, "payload", ""), (f"{at} + length", "CRC-32 of all before", "u32")]
     kinds = [(f"{int(k)} {k.name.lower()}", *KINDS[k.name]) for k in frame.Kind]
     limits = (
-        ("quantity", "limit"), ("a frame", f"{frame.LARGEST >> 10} KiB"), ("a hello", f"{frame.LARGEST_HELLO >> 10} KiB"),
-        ("clients", server.CLIENTS), ("inputs of a client, states asked for", f"{schema.FASTEST:g} a second"),
-        ("queued frames of a client", seat.QUEUE), ("time for a hello", ms(session.PATIENCE)),
+        ("quantity", "limit"),
+        ("a frame", f"{frame.LARGEST >> 10} KiB"),
+        ("a hello", f"{frame.LARGEST_HELLO >> 10} KiB"),
+        ("clients", server.CLIENTS),
+        ("inputs of a client, states asked for", f"{schema.FASTEST:g} a second"),
+        ("queued frames of a client", seat.QUEUE),
+        ("time for a hello", ms(session.PATIENCE)),
         ("an operator who sends nothing, a client who reads nothing", ms(session.SILENCE)),
         ("silence of the simulation before its end is reported", ms(DEAD)),
-    )  # fmt: skip
+    )
     return [
         "## The server's frame\n",
         f"On TCP and as a binary WebSocket message; little-endian, version {frame.VERSION}.\n",
-        table(*rows), table(("kind", "from", "payload"), *kinds),
-        "Roles: " + "; ".join(f"`{role}` {ROLES[role]}" for role in schema.ROLES) + ".\n", table(*limits),
+        table(*rows),
+        table(("kind", "from", "payload"), *kinds),
+        "Roles: " + "; ".join(f"`{role}` {ROLES[role]}" for role in schema.ROLES) + ".\n",
+        table(*limits),
         f"The signal `{POSES}`, if any, has position [m] and quaternion of every body.\n",
-    ]  # fmt: skip
+    ]
 
 
 def signals():
@@ -205,13 +211,15 @@ def can_messages():
         "`rig/outside/can/isobus.dbc` has the single-frame messages; unknown values are all ones. Below, `0+16 Name = 0.25 n "
         "- 8032 unit` is a signal from bit 0, 16 bits long, with its value for the raw number n; *in* is towards the rig, *out* from it.\n",
         "\n".join(items) + "\n",
-        "Fields of GnssPosition: " + "; ".join(" ".join(filter(None, field)) for field in POSITION) + ".\n",
+        "Fields of GnssPosition: "
+        + "; ".join(" ".join(filter(None, field)) for field in POSITION)
+        + ".\n",
         f"States of the gateway: {', '.join(gateway.STATES)}. A command older than {ms(gateway.STALE)} releases the "
         f"steering (exit reason {gateway.STOPPED_COMING}; reason {gateway.OPERATOR}: the operator's switch). "
         "While the commands of one controller are fresh, those of another are refused. "
         f"{steering} are sent on a real bus only with `allow_steering=True`. The hub listens on the loopback only, for at "
         f"most {hub.CLIENTS} clients.\n",
-    ]  # fmt: skip
+    ]
 
 
 def others():

@@ -248,9 +248,11 @@ def keys_of(maker, item=None, without=()):
     for name, parameter in parameters.items():
         unit, limits = unit_of(maker.__name__, name), range_of(maker, item, name, hints[name])
         cells = (
-            units.key(maker.__name__, name), shorter(limits), default_of(parameter),
+            units.key(maker.__name__, name),
+            shorter(limits),
+            default_of(parameter),
             BRIEF.get((maker.__name__, name)) or plain(words.get(name, ""), unit, limits),
-        )  # fmt: skip
+        )
         found.append(cells)
     return found
 

@@ -44,28 +44,41 @@ def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
         "--moisture", type=Path, help="GeoTIFF [percent of dry weight]; --soil is then classes"
     )
     p.add_argument(
-        "--classes", type=Path,
+        "--classes",
+        type=Path,
         help="CSV of the soil raster's classes: class, and cone_index_kPa, or uscs and moisture_percent",
-    )  # fmt: skip
+    )
     p.add_argument("--wetness", type=float, default=1.0, help="factor on the moisture")
     p.add_argument("--land", type=Path, help="GeoTIFF of land use, whole numbers")
     p.add_argument(
-        "--limit", type=_limits, action="append", default=[], metavar="CODE=SPEED",
+        "--limit",
+        type=_limits,
+        action="append",
+        default=[],
+        metavar="CODE=SPEED",
         help="speed limit [m/s] of a land use, 0: closed; as often as needed",
-    )  # fmt: skip
+    )
     p.add_argument("--vehicle", default="hmmwv_4x4", help="a shipped vehicle, or a file")
     p.add_argument(
-        "--transfer", type=float, action="append", default=[], metavar="RATIO",
+        "--transfer",
+        type=float,
+        action="append",
+        default=[],
+        metavar="RATIO",
         help="ratio of a range of the transfer case; several: the best; default: the file's",
-    )  # fmt: skip
+    )
     p.add_argument(
-        "--gear", type=int, action="append", default=[],
+        "--gear",
+        type=int,
+        action="append",
+        default=[],
         help="a gear that may be used; as often as needed; default: all",
-    )  # fmt: skip
+    )
     p.add_argument(
-        "--tables", type=Path,
+        "--tables",
+        type=Path,
         help=f"folder that keeps the vehicles' tables between runs; default: {tables_folder()}",
-    )  # fmt: skip
+    )
     p.add_argument("--strength-variation", type=float, default=0.15, help="standard deviation / mean")
     p.add_argument("--slope-error", type=float, default=0.03, help="standard deviation of the tangent")
     p.add_argument("--tile", type=int, default=512, help="side of a tile [cells]")

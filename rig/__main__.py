@@ -20,8 +20,9 @@ from .errors import RigError
 from .rig import Rig
 
 CARRIERS: dict[str, dict[str, Any]] = {
-    "ground": {"linkage": "backhoe"}, "tractor": {"machine": "backhoe loader"}
-}  # fmt: skip
+    "ground": {"linkage": "backhoe"},
+    "tractor": {"machine": "backhoe loader"},
+}
 app: App = App(name="python -m rig", help=__doc__, version_flags=[])
 
 
@@ -167,10 +168,16 @@ def drive(
 @app.command
 @_in_sentences
 def dig(
-    *, carrier: str = "ground", seconds: float = 60.0, host: str = "127.0.0.1", port: int = 0,
-    web_port: int = 8010, journal: pathlib.Path | None = None, scene: bool = True,
+    *,
+    carrier: str = "ground",
+    seconds: float = 60.0,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    web_port: int = 8010,
+    journal: pathlib.Path | None = None,
+    scene: bool = True,
     csv: pathlib.Path | None = None,
-) -> int:  # fmt: skip
+) -> int:
     """Dig with a backhoe by hand, in a browser: levers to valves, oil and links in one solve.
 
     Parameters

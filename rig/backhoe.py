@@ -23,9 +23,13 @@ from .posed import Posed
 JOINTS = ("swing", "boom pin", "crowd pin", "bucket pin")
 #: Input of the mechanism by the operator's signal.
 INPUTS = {
-    "swing_lever": "swing lever", "boom_lever": "boom lever", "crowd_lever": "crowd lever",
-    "bucket_lever": "bucket lever", "bucket_load": "load", "digging_force": "digging force",
-}  # fmt: skip
+    "swing_lever": "swing lever",
+    "boom_lever": "boom lever",
+    "crowd_lever": "crowd lever",
+    "bucket_lever": "bucket lever",
+    "bucket_load": "load",
+    "digging_force": "digging force",
+}
 READINGS = ("joint_angle", "tip_position", "tip_reach")
 Array = NDArray[np.float64]
 

@@ -134,11 +134,14 @@ class Bus:
         """Bus as a table of plain values, for another process; ``Bus.of`` reads it."""
         signals = {
             name: {
-                **dataclasses.asdict(signal.port), "by": signal.by, "alone": signal.alone,
-                "timeout_s": signal.timeout, "safe": signal.safe,
+                **dataclasses.asdict(signal.port),
+                "by": signal.by,
+                "alone": signal.alone,
+                "timeout_s": signal.timeout,
+                "safe": signal.safe,
             }
             for name, signal in self.signals.items()
-        }  # fmt: skip
+        }
         categories = {
             name: {"reads": reads, "about": self.about.get(name, "")}
             for name, reads in self.reads.items()

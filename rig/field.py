@@ -105,9 +105,14 @@ class Boundary:
 
     @checked
     def worked(
-        self, track: ArrayLike, heading: ArrayLike, width: Length, cell: Length = 0.25, *,
+        self,
+        track: ArrayLike,
+        heading: ArrayLike,
+        width: Length,
+        cell: Length = 0.25,
+        *,
         down: ArrayLike | None = None,
-    ) -> Coverage:  # fmt: skip
+    ) -> Coverage:
         """Area worked by an implement, as a count of passes over square cells.
 
         A cell is worked when its centre lies between two successive positions of the implement. It

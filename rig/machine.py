@@ -156,17 +156,21 @@ class Machine(Posed):
                 given |= {"back": 0.0, "step": 1.0}
                 low, high = port.low, port.high
             levers.append(Lever(name, self._names[name], low, high, **given))
-        gauges = [] if not self._mechanism.wheels else [
-            Gauge("velocity", "speed", unit="km/h", factor=3.6),
-            Gauge("attitude", "roll", unit="°", factor=DEGREES),
-            Gauge("attitude", "pitch", 1, "°", DEGREES),
-        ]  # fmt: skip
+        gauges = []
+        if self._mechanism.wheels:
+            gauges = [
+                Gauge("velocity", "speed", unit="km/h", factor=3.6),
+                Gauge("attitude", "roll", unit="°", factor=DEGREES),
+                Gauge("attitude", "pitch", 1, "°", DEGREES),
+            ]
         bar: dict[str, Any] = {"unit": "MPa", "factor": 1e-6, "low": 0.0, "high": MOST}
         for k, circuit in enumerate(self._circuits):
             gauges.append(Gauge("pump_pressure", circuit.name, k, **bar))
         for k, name in enumerate(self.cylinders):
-            gauges += [Gauge("cylinder_pressure", f"{name} {side}", 2 * k + i, **bar)
-                       for i, side in enumerate(("head", "rod"))]  # fmt: skip
+            gauges += [
+                Gauge("cylinder_pressure", f"{name} {side}", 2 * k + i, **bar)
+                for i, side in enumerate(("head", "rod"))
+            ]
         return Panel(tuple(levers), tuple(gauges))
 
     def described(self) -> Any:

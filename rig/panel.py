@@ -245,9 +245,10 @@ def _made(kind: Any, given: Any, where: str) -> Any:
         if key not in known:
             raise RigError(f"{where}: unknown key {key!r}; {nearest(key, known)}")
     absent = [
-        f.name for f in dataclasses.fields(kind)
+        f.name
+        for f in dataclasses.fields(kind)
         if f.name not in given and f.default is f.default_factory is dataclasses.MISSING
-    ]  # fmt: skip
+    ]
     if absent:
         raise RigError(f"{where}: the key {absent[0]!r} is missing")
     try:

@@ -186,10 +186,15 @@ class Rig:
         return self.wiring.values[self.wiring.places[name]].reshape(port.shape).copy()
 
     def run(
-        self, duration: float, *, clock: Clock | None = None, policy: str = "catch-up",
-        max_lag: float = 0.05, outside: Callable[[float], Mapping[str, Any] | None] | None = None,
+        self,
+        duration: float,
+        *,
+        clock: Clock | None = None,
+        policy: str = "catch-up",
+        max_lag: float = 0.05,
+        outside: Callable[[float], Mapping[str, Any] | None] | None = None,
         after: Callable[[float], object] | None = None,
-    ) -> Run:  # fmt: skip
+    ) -> Run:
         """Simulate ``duration`` [s] more; equal rigs give equal bytes.
 
         Arguments:

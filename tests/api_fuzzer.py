@@ -196,9 +196,15 @@ class Fuzzer:
 
     def contact(self) -> None:
         given: dict[str, Any] = {
-            "wheels": [WHEEL], "extra_rows": 1, "solver": "direct", "law_tolerance": 1e-9,
-            "max_passes": 20, "max_iterations": 100, "relaxation": 0.0, "grounds": None,
-        }  # fmt: skip
+            "wheels": [WHEEL],
+            "extra_rows": 1,
+            "solver": "direct",
+            "law_tolerance": 1e-9,
+            "max_passes": 20,
+            "max_iterations": 100,
+            "relaxation": 0.0,
+            "grounds": None,
+        }
         if self.random.random() < 0.3:
             ground = GroundContact(**self.spoil(given))
             n = ground.channels

@@ -45,6 +45,10 @@ def test_the_everyday_suite_passes_on(processor):
         pytest.skip("this processor has no AVX-512")
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider"],
-        cwd=ROOT, env=os.environ | settings, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=os.environ | settings,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-1000:]

@@ -116,12 +116,16 @@ def test_example_gives_its_number_and_its_picture(name, tmp_path):
 @pytest.mark.parametrize(
     ("name", "modules"),
     [
-        ("host_drake.py", ("pydrake", "pydrake.all")), ("host_exudyn.py", ("exudyn",)),
-        ("host_fmu.py", ("fmpy",)), ("host_mujoco.py", ("mujoco",)),
-        ("host_mujoco_environments.py", ("mujoco",)), ("host_mujoco_legs.py", ("mujoco",)),
-        ("host_pinocchio.py", ("pinocchio",)), ("vector_environment.py", ("gymnasium",)),
+        ("host_drake.py", ("pydrake", "pydrake.all")),
+        ("host_exudyn.py", ("exudyn",)),
+        ("host_fmu.py", ("fmpy",)),
+        ("host_mujoco.py", ("mujoco",)),
+        ("host_mujoco_environments.py", ("mujoco",)),
+        ("host_mujoco_legs.py", ("mujoco",)),
+        ("host_pinocchio.py", ("pinocchio",)),
+        ("vector_environment.py", ("gymnasium",)),
     ],
-)  # fmt: skip
+)
 def test_without_what_it_needs_an_example_ends_in_a_sentence(name, modules, monkeypatch):
     for module in modules:
         monkeypatch.setitem(sys.modules, module, None)

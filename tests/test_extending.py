@@ -71,8 +71,12 @@ def test_a_recipe_works(name, tmp_path):
     for program in programs:
         promised = re.findall(r"# -> (.*)$", program, re.M)
         run = subprocess.run(
-            [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False,
+            [sys.executable, "-c", program],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
             env={**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": plain},
-        )  # fmt: skip
+        )
         assert run.returncode == 0, run.stderr
         assert run.stdout.splitlines() == promised

@@ -32,9 +32,13 @@ def pyright(*words):
     # `--verifytypes` looks at the first Python of PATH too, whose NumPy may be missing
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     run = subprocess.run(
-        [*command, "--outputjson"], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": path},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [*command, "--outputjson"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return json.loads(run.stdout)
 
 

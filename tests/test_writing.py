@@ -169,9 +169,15 @@ PRIVATE = re.compile(
 ROOT = pathlib.Path(__file__).parent.parent
 # Names of a private word that packages still have; `hold` of a schedule stays. The numbers only fall.
 LEFT = {
-    "mlcp": 34, "contact": 2, "bodies": 1, "rig": 0, "mobility": 0, "wheelground": 0, "benchmarks": 0,
+    "mlcp": 34,
+    "contact": 2,
+    "bodies": 1,
+    "rig": 0,
+    "mobility": 0,
+    "wheelground": 0,
+    "benchmarks": 0,
     "examples": 0,
-}  # fmt: skip
+}
 CLAUSES = 50  # most "what ..." in docstrings and comments of the packages
 
 

@@ -39,13 +39,18 @@ class QuarterVehicle:
     outputs: ClassVar[dict[str, tuple[float, str, str]]] = {
         name: (0.0, unit, said)
         for name, unit, said in (
-            ("x", "m", "distance"), ("z", "m", "height of the wheel centre"),
-            ("v_x", "m/s", "forward speed"), ("v_z", "m/s", "vertical speed"),
-            ("omega", "rad/s", "wheel speed"), ("slip", "", "slip ratio"),
-            ("load", "N", "normal force"), ("traction", "N", "traction"),
-            ("resistance", "N", "motion resistance"), ("residual", "", "largest natural residual"),
+            ("x", "m", "distance"),
+            ("z", "m", "height of the wheel centre"),
+            ("v_x", "m/s", "forward speed"),
+            ("v_z", "m/s", "vertical speed"),
+            ("omega", "rad/s", "wheel speed"),
+            ("slip", "", "slip ratio"),
+            ("load", "N", "normal force"),
+            ("traction", "N", "traction"),
+            ("resistance", "N", "motion resistance"),
+            ("residual", "", "largest natural residual"),
         )
-    }  # fmt: skip
+    }
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}

@@ -110,10 +110,15 @@ def steady_speed(duration: float, throttle: float = 0.4, gear: float = 2.0) -> d
     host = 1e6 * float(np.median(separate))
     x = simulation.velocity(model.mechanism.bodies[0].name)[0]
     return {
-        "ours": float(x), "mujoco": float(data.qvel[0]), "us_host": host, "drift": drift,
-        "us_ground": 1e6 * float(np.median(together)) - host, "residual": residual,
-        "slip": float(ground.ground.slip.mean()), "missed": simulation.missed,
-    }  # fmt: skip
+        "ours": float(x),
+        "mujoco": float(data.qvel[0]),
+        "us_host": host,
+        "drift": drift,
+        "us_ground": 1e6 * float(np.median(together)) - host,
+        "residual": residual,
+        "slip": float(ground.ground.slip.mean()),
+        "missed": simulation.missed,
+    }
 
 
 class ForceCallback:

@@ -176,9 +176,13 @@ def resultants(axes: Any, c: Contact) -> None:
     axes.plot(*arc.T, color=PURPLE, linewidth=2.2)
     arrow(axes, arc[-3], arc[-1] + (arc[-1] - arc[-3]), PURPLE, 2.2)
     axes.text(
-        0.0, 0.5 * RADIUS, f"$T_a$ = {torque:.2f} N m\n= $F_t\\,r$ + $T_{{rr}}$ ({rolling:.2f} N m)",
-        color=dark(PURPLE), fontsize=10, ha="center",
-    )  # fmt: skip
+        0.0,
+        0.5 * RADIUS,
+        f"$T_a$ = {torque:.2f} N m\n= $F_t\\,r$ + $T_{{rr}}$ ({rolling:.2f} N m)",
+        color=dark(PURPLE),
+        fontsize=10,
+        ha="center",
+    )
     axes.set_title("forces, all to one scale: $F_t = F_c + F_p$ (15)", fontsize=10)
 
 

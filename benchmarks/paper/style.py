@@ -8,8 +8,12 @@ from typing import Any
 BLUE, ORANGE, GREEN, RED, PURPLE = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7"
 INK, GREY, SOIL, TYRE = "#222222", "#7f7f7f", "#e9dfcf", "#d9dce1"
 SCHEMES = {
-    "set-valued": GREY, "global": BLUE, "local": ORANGE, "local-current": PURPLE, "implicit": GREEN,
-}  # fmt: skip
+    "set-valued": GREY,
+    "global": BLUE,
+    "local": ORANGE,
+    "local-current": PURPLE,
+    "implicit": GREEN,
+}
 
 
 def dark(colour: str) -> Any:

@@ -159,9 +159,13 @@ class Arrays:
         groups = [[r, len(b), start, *b, *[0] * (4 - len(b))] for start, (_, r, b) in nodes]
         self.values |= {"count": D.Count(**counts), "groups": _records(D.Group, groups)}
         self.sizes = {
-            **counts, "points": len(builder.points), "jacobian": structure.jac_size,
-            "scalars": structure.scalars, "soil_wheels": 0, "soil_rows": 0,
-        }  # fmt: skip
+            **counts,
+            "points": len(builder.points),
+            "jacobian": structure.jac_size,
+            "scalars": structure.scalars,
+            "soil_wheels": 0,
+            "soil_rows": 0,
+        }
 
     def _contacts(self) -> None:
         """Add the records of wheels, rigid contacts, their surfaces and their friction."""
@@ -186,8 +190,12 @@ class Arrays:
         points = [(self.places[ng + g], a, b) for g, a, b in builder.points]
         self.values |= {
             "channels": {
-                "parent": parent, "partner": partner, "proximal": soft, "upper": upper,
-                "coefficient": coefficient, "live": np.ones(nc, int),
+                "parent": parent,
+                "partner": partner,
+                "proximal": soft,
+                "upper": upper,
+                "coefficient": coefficient,
+                "live": np.ones(nc, int),
             },
             "wheels": _records(D.WheelRecord, wheels, [f for _, f in builder.wheel_records]),
             "shapes": _records(D.ShapeRecord, shapes, [f for _, f in builder.contact_records]),
@@ -197,7 +205,7 @@ class Arrays:
             "contact": None,
             "hard": room_to_solve(nc),
             "mixed": None,
-        }  # fmt: skip
+        }
 
 
 def _records(kind: Any, ints: Any, floats: Any = None) -> Records:

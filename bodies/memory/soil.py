@@ -71,9 +71,12 @@ def _given(of: dict[str, Any], first: int, channels: int, rows: int) -> dict[str
     """Friction data of the extra rows: those of their channels, with row instead of channel numbers."""
     shift = rows - channels
     found = {
-        "parent": np.full(rows, -1), "partner": np.full(rows, -1), "proximal": np.zeros(rows, int),
-        "coefficient": np.zeros(rows), "live": np.ones(rows, int),
-    }  # fmt: skip
+        "parent": np.full(rows, -1),
+        "partner": np.full(rows, -1),
+        "proximal": np.zeros(rows, int),
+        "coefficient": np.zeros(rows),
+        "live": np.ones(rows, int),
+    }
     for name in ("parent", "partner"):
         there = of[name][first:]
         found[name][first + shift :] = np.where(there >= 0, there + shift, -1)

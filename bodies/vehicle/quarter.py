@@ -96,9 +96,13 @@ class QuarterVehicle:
             rolls["soil"] = self.wheel
         centre = (0.0, 0.0, tyre.radius - sunk)
         wheel = Body(
-            "wheel", self.mass, (self.wheel_inertia,) * 3, centre,
-            velocity=(speed, 0.0, 0.0), angular_velocity=(0.0, speed / tyre.radius, 0.0),
-        )  # fmt: skip
+            "wheel",
+            self.mass,
+            (self.wheel_inertia,) * 3,
+            centre,
+            velocity=(speed, 0.0, 0.0),
+            angular_velocity=(0.0, speed / tyre.radius, 0.0),
+        )
         elements: list[Any] = [
             Planar(name="plane", body_a="ground", body_b="wheel", position=centre, axis=(0.0, 1.0, 0.0)),
             Torque(name="drive", joint="plane", effort=self.torque),

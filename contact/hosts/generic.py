@@ -113,9 +113,13 @@ class GenericHost(Copied):
         """
         ground, rows = self.ground, self.constraints if E is not None else 0
         given = [
-            ("J", self.J, J), ("M", self.M, M), ("v", self.v, v), ("v_free", self.v_free, v_free),
-            ("position", ground.position, position), ("axis", ground.axis, axis),
-        ]  # fmt: skip
+            ("J", self.J, J),
+            ("M", self.M, M),
+            ("v", self.v, v),
+            ("v_free", self.v_free, v_free),
+            ("position", ground.position, position),
+            ("axis", ground.axis, axis),
+        ]
         if E is not None:
             hard = np.zeros(rows) if soft is None else soft
             given += [("E", self.E, E), ("soft", self.soft, hard)]

@@ -143,10 +143,16 @@ class WheelsOnGround(Copied):
 
         function, (floats, ints) = entry.address(), self.addresses
         return {
-            "call": GroundCall(function=function, floats_at=floats, ints_at=ints), "step": self.step,
-            "position": self.position, "axis": self.axis, "map": self.map, "mobility": self.B,
-            "u": self.u, "u_free": self.u_free, "impulses": self.impulses,
-        }  # fmt: skip
+            "call": GroundCall(function=function, floats_at=floats, ints_at=ints),
+            "step": self.step,
+            "position": self.position,
+            "axis": self.axis,
+            "map": self.map,
+            "mobility": self.B,
+            "u": self.u,
+            "u_free": self.u_free,
+            "impulses": self.impulses,
+        }
 
     # -- copies ----------------------------------------------------------------------------------
 

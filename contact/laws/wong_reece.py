@@ -190,9 +190,13 @@ class WongReece(KernelLaw):
             "the wheel stands sunk to its axle, with the forces of that depth",
         )  # fmt: skip
         return WheelForces(
-            theta_1[()], (radius * (1.0 - np.cos(theta_1)))[()], (thrust - compaction)[()],
-            (torque * radius)[()], thrust[()], compaction[()],
-        )  # fmt: skip
+            theta_1[()],
+            (radius * (1.0 - np.cos(theta_1)))[()],
+            (thrust - compaction)[()],
+            (torque * radius)[()],
+            thrust[()],
+            compaction[()],
+        )
 
 
 def _between(field, value, low, high):

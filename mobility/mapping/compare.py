@@ -76,10 +76,14 @@ def compare(first: Map | Path, second: Map | Path, out: Path) -> Compared:
     first, second = (m if isinstance(m, Map) else open_map(m) for m in (first, second))
     names = [_name(made.folder) for made in (first, second)]
     layers = {
-        "who": Layer("", f"who goes: first {names[0]}, second {names[1]}", WHICH_GOES,
-                     ("#ffffff", "#4d9221", "#2166ac", "#b2182b", "#8c8c8c")),
+        "who": Layer(
+            "",
+            f"who goes: first {names[0]}, second {names[1]}",
+            WHICH_GOES,
+            ("#ffffff", "#4d9221", "#2166ac", "#b2182b", "#8c8c8c"),
+        ),
         "faster": Layer("m/s", f"speed of {names[0]} less that of {names[1]}", (), _BLUE_RED, True),
-    }  # fmt: skip
+    }
     make_folder(out)
     with rasterio.Env(GDAL_CACHEMAX=CACHE):
         kinds, speeds = (

@@ -113,11 +113,15 @@ def local_cluster(workers: int):
         try:
             cluster = stack.enter_context(
                 LocalCluster(
-                    n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    processes=True,
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",
+                    worker_dashboard_address="127.0.0.1:0",
                     silence_logs=logging.CRITICAL,
                 )
-            )  # fmt: skip
+            )
         except RuntimeError:
             raise RuntimeError(
                 "the worker processes did not start: a script that makes a map by processes needs "

@@ -50,12 +50,16 @@ class Picture:
         Image.fromarray(self.values).save(packed, "PNG")
         layer = self.layer
         return {
-            "name": self.name, "words": layer.words,
+            "name": self.name,
+            "words": layer.words,
             "unit": layer.unit if layer.unit not in ("1", "-") else "",
-            "codes": list(layer.codes) or None, "colours": list(layer.colours),
-            "low": self.low, "high": self.high, "log": self.log,
+            "codes": list(layer.codes) or None,
+            "colours": list(layer.colours),
+            "low": self.low,
+            "high": self.high,
+            "log": self.log,
             "png": base64.b64encode(packed.getvalue()).decode(),
-        }  # fmt: skip
+        }
 
 
 def picture(name: str, layer: Layer, values: np.ndarray) -> Picture:
@@ -98,12 +102,16 @@ def curves(table: Surface, variation: float, error: float) -> dict[str, Any]:
     speed = [table.going(strengths, a * slopes, c * slopes).speed for a, c in DIRECTIONS.values()]
     chance = likely(border(table), strengths, variation, slopes, error)
     return {
-        "steepest": float(slopes[-1, 0]), "slopes": SLOPES,
-        "weakest": low, "strongest": high, "strengths": STRENGTHS,
+        "steepest": float(slopes[-1, 0]),
+        "slopes": SLOPES,
+        "weakest": low,
+        "strongest": high,
+        "strengths": STRENGTHS,
         "speed": np.round(speed, 2).tolist(),
         "mean": np.round(mean_speed(table, strengths, slopes), 2).tolist(),
-        "chance": np.round(chance, 3).tolist(), "top": 4.0 * float(np.ceil(0.25 * np.max(speed))),
-    }  # fmt: skip
+        "chance": np.round(chance, 3).tolist(),
+        "top": 4.0 * float(np.ceil(0.25 * np.max(speed))),
+    }
 
 
 def write_page(
@@ -140,12 +148,16 @@ def write_page(
         ]
         height, width = pictures[0].values.shape
         data = {
-            "width": width, "height": height,
-            "dx": grid.spacing[0] * every, "dy": grid.spacing[1] * every,
-            "left": grid.transform[2], "top": grid.transform[5],
-            "layers": [one.as_data() for one in pictures], "curves": shapes,
+            "width": width,
+            "height": height,
+            "dx": grid.spacing[0] * every,
+            "dy": grid.spacing[1] * every,
+            "left": grid.transform[2],
+            "top": grid.transform[5],
+            "layers": [one.as_data() for one in pictures],
+            "curves": shapes,
             "lines": [dict(line, places=np.round(line["places"], 1).tolist()) for line in lines],
-        }  # fmt: skip
+        }
         shows = "" if every == 1 else f"Shown is one cell in {every} x {every}. "
         cells = f"{grid.shape[1]} x {grid.shape[0]} cells of {grid.spacing[0]:g} m, {grid.crs}. "
         parts = {
@@ -193,9 +205,13 @@ def write_picture(path: Path, title: str, layers: Mapping[str, tuple[Layer, Path
             there = np.unique(values[values > 0]).astype(int)
             last = len(layer.codes) - 0.5
             axis.imshow(
-                np.where(values > 0, values, np.nan), extent=extent, interpolation="nearest",
-                cmap=ListedColormap(layer.colours), vmin=-0.5, vmax=last,
-            )  # fmt: skip
+                np.where(values > 0, values, np.nan),
+                extent=extent,
+                interpolation="nearest",
+                cmap=ListedColormap(layer.colours),
+                vmin=-0.5,
+                vmax=last,
+            )
             axis.legend(
                 handles=[Patch(color=layer.colours[k], label=layer.codes[k]) for k in there],
                 loc="upper left",

@@ -161,10 +161,14 @@ def _create_arrays(store: Path, job: Job) -> None:
     packing = zarr.codecs.BloscCodec(**PACKING, shuffle="shuffle")
     for name, layer in LAYERS.items():
         given: dict[str, Any] = {
-            "shape": shape, "chunks": chunks, "dtype": np.dtype(layer.kind),
-            "dimension_names": ("y", "x"), "fill_value": fill(layer.kind), "compressors": packing,
+            "shape": shape,
+            "chunks": chunks,
+            "dtype": np.dtype(layer.kind),
+            "dimension_names": ("y", "x"),
+            "fill_value": fill(layer.kind),
+            "compressors": packing,
             "attributes": {"units": layer.unit, "long_name": layer.legend},
-        }  # fmt: skip
+        }
         try:
             group = zarr.open_group(store, mode="a")
             if name not in group:

@@ -166,24 +166,33 @@ def oil():
     )  # fmt: skip
     quick = H.SpoolValve(command=0.4, inlet=edge, outlet=edge, load_check=False)
     given = {
-        "cushion": H.Cushion(), "buffer": H.EndBuffer(), "friction": 300.0, "leakage": 1e-13,
-        "hose_volume": (1e-5, 2e-5), "pressures": (3e6, 4e6), "damping": 5e3,
-    }  # fmt: skip
+        "cushion": H.Cushion(),
+        "buffer": H.EndBuffer(),
+        "friction": 300.0,
+        "leakage": 1e-13,
+        "hose_volume": (1e-5, 2e-5),
+        "pressures": (3e6, 4e6),
+        "damping": 5e3,
+    }
     kept = {"relief": H.Relief(pressure=28e6, slope=2e8), "make_up": H.MakeUp(pressure=9e4)}
     circuits = (
         H.Circuit(
-            name="sensing", pump=H.LoadSensingPump(), fluid=H.Fluid(hose_modulus=2e8, wall_modulus=3e10),
+            name="sensing",
+            pump=H.LoadSensingPump(),
+            fluid=H.Fluid(hose_modulus=2e8, wall_modulus=3e10),
             branches=(
                 branch(0, ram=given, valve=slow, compensator=H.Compensator(), **kept),
                 branch(1, ram={"rigid": True}, valve=quick),
             ),
         ),
         H.Circuit(
-            name="constant", pump=H.ConstantPressure(pressure=9e6), integration="backward",
+            name="constant",
+            pump=H.ConstantPressure(pressure=9e6),
+            integration="backward",
             branches=(branch(2, ram={}, valve=quick),),
             fluid=H.Fluid(laminar="linear", conserve="volume"),
         ),
-    )  # fmt: skip
+    )
     return B.Mechanism("oil", bodies, (*slides, *circuits), inputs={"lever": 0.5})
 
 

@@ -19,18 +19,26 @@ def crane(integration="auto"):
         B.Revolute(name="pivot", body_a="ground", body_b="boom", **pivot),
         B.Revolute(name="tip", body_a="boom", body_b="ball", position=(c, 0, s), axis=(0, 1, 0)),
         B.Length(
-            name="way", body_a="ground", body_b="boom", position=(c, 0, 0), position_b=(c / 2, 0, s / 2),
+            name="way",
+            body_a="ground",
+            body_b="boom",
+            position=(c, 0, 0),
+            position_b=(c / 2, 0, s / 2),
         ),
         crane_circuit(integration),
-    )  # fmt: skip
+    )
     return B.Mechanism("crane", (boom, ball), elements, gravity=B.Gravity((0, 0, -9.8)))
 
 
 def crane_circuit(integration):
     fluid = H.Fluid(
-        modulus=1.5e9, hose_modulus=0.15e9, wall_modulus=31.5e9, laminar="linear", transition=2e5,
+        modulus=1.5e9,
+        hose_modulus=0.15e9,
+        wall_modulus=31.5e9,
+        laminar="linear",
+        transition=2e5,
         conserve="volume",
-    )  # fmt: skip
+    )
     full = 24e-3 / 60.0 / math.sqrt(3.5e6)  # 24 l/min at 3.5 MPa
     edge = (0.0, 0.0), (1.0, full / (fluid.discharge * math.sqrt(2.0 / fluid.density)))
     valve = H.SpoolValve(command=LEVER, inlet=edge, outlet=edge, bandwidth=35.0, load_check=False)

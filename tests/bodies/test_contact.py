@@ -285,9 +285,13 @@ def test_a_box_that_is_pushed_and_turned_at_random_misses_no_step(seed):
     drop, friction = rng.choice([0.0, 0.001, 0.05]), rng.choice([0.0, rng.uniform(0.0, 0.8)])
     body = B.Body("box", mass, tuple(inertia), position=(0, 0, 0.5 * edges[2] + drop))
     contact = B.RigidContact(
-        name="floor", body="box", shape=B.Box(*edges), surface=B.Plane(), friction=friction,
+        name="floor",
+        body="box",
+        shape=B.Box(*edges),
+        surface=B.Plane(),
+        friction=friction,
         friction_model=str(rng.choice(["cone", "box"])),
-    )  # fmt: skip
+    )
     sim = B.Simulation(B.compile(B.Mechanism("pushed", (body,), contacts=(contact,))), 1e-3)
     for _ in range(4):
         push, turn = rng.uniform(-2.0, 2.0, (2, 3)) * mass * G

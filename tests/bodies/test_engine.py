@@ -81,9 +81,13 @@ def test_it_converges_to_the_tables_solution():
 
     seconds = 3.0
     exact = solve_ivp(
-        lambda t, w: [torque(GOVERNED, w[0]) / 1.1], (0, seconds), [0.0], rtol=1e-10, atol=1e-10,
+        lambda t, w: [torque(GOVERNED, w[0]) / 1.1],
+        (0, seconds),
+        [0.0],
+        rtol=1e-10,
+        atol=1e-10,
         max_step=1e-3,
-    ).y[0, -1]  # fmt: skip
+    ).y[0, -1]
     errors = [abs(speeds(rotor(), h, round(seconds / h))[-1] - exact) for h in (4e-3, 2e-3, 1e-3)]
     assert errors[2] < 0.2
     assert errors[0] / errors[1] == pytest.approx(2.0, abs=0.2)

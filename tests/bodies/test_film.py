@@ -31,10 +31,14 @@ def run():
     elements = (
         B.Revolute(name="hinge", body_a="ground", body_b="rod", position=(0.3, 2, 1), axis=(0, 1, 0)),
         B.SpringDamper(
-            name="spring", body_a="ground", body_b="rod", position=(0, 2, 1.5), position_b=(0, 2, 0.5),
+            name="spring",
+            body_a="ground",
+            body_b="rod",
+            position=(0, 2, 1.5),
+            position_b=(0, 2, 0.5),
             stiffness=50.0,
         ),
-    )  # fmt: skip
+    )
     wheel = B.Wheel(name="tyre", body="wheel", centre=(0, 0, 0.46), radius=0.47)
     model = B.compile(B.Mechanism("wheel and rod", parts, elements, wheels=(wheel,)))
     return B.simulate(model, 1.0, 1e-3, record_every=20)

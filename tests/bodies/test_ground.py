@@ -56,9 +56,13 @@ def tandem(ground, count=1, torque=200.0, speed=1.0, wheel=None, hard=(), height
         own = dict(radius=R, damping=4e3) if k in hard else dict(soil=wheel, ground=ground)
         wheels.append(B.Wheel(name=f"tyre{k}", body=f"wheel{k}", centre=at, **own))
     return B.Mechanism(
-        "tandem", (*bodies, *more.pop("bodies", ())), (*elements, *more.pop("elements", ())),
-        wheels=tuple(wheels), gravity=B.Gravity((0.0, 0.0, -G)), **more,
-    )  # fmt: skip
+        "tandem",
+        (*bodies, *more.pop("bodies", ())),
+        (*elements, *more.pop("elements", ())),
+        wheels=tuple(wheels),
+        gravity=B.Gravity((0.0, 0.0, -G)),
+        **more,
+    )
 
 
 def patches(**more):
@@ -232,9 +236,13 @@ def test_a_box_that_rides_on_a_wheel_on_soil():
     for mu in (0.5, 0.02):
         load = B.Body("box", 20.0, (1, 1, 1), position=(0, 0, top + 0.1), velocity=(1.0, 0, 0))
         contact = B.RigidContact(
-            name="bed", body="box", body_b="carrier0", shape=B.Box(0.4, 0.4, 0.2), friction=mu,
+            name="bed",
+            body="box",
+            body_b="carrier0",
+            shape=B.Box(0.4, 0.4, 0.2),
+            friction=mu,
             surface=B.Plane(point=(0, 0, top)),
-        )  # fmt: skip
+        )
         described = tandem(T.Plane(), 1, 350.0, wheel=wheel, bodies=(load,), contacts=(contact,))
         run = B.simulate(B.compile(described), 2.0, 1e-3)
         assert run.missed_steps == 0

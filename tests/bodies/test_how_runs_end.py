@@ -64,9 +64,13 @@ def test_a_number_of_steps_is_whole():
     sim.run(0.7 / 1e-3)  # 699.9999999999999
     assert sim.time == pytest.approx(0.7)
     for steps, words in (
-        (-1, "at least 0"), (0.5, "whole number"), (np.nan, "number"), (np.inf, "finite"),
-        (None, "not a number"), ([1], "not a number"),
-    ):  # fmt: skip
+        (-1, "at least 0"),
+        (0.5, "whole number"),
+        (np.nan, "number"),
+        (np.inf, "finite"),
+        (None, "not a number"),
+        ([1], "not a number"),
+    ):
         with pytest.raises(B.MechanismError, match=words):
             sim.run(steps)
     assert sim.time == pytest.approx(0.7)
@@ -99,12 +103,16 @@ def test_no_time_at_all_is_the_first_record():
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("brake", np.nan, "finite"), ("brake", None, "not a number"), ("steering", np.inf, "finite"),
-        ("gear", 9, "gear of .*at least -1 and at most 6"), ("gear", -7, "at least -1"),
-        ("gear", np.nan, "finite"), ("gears", 1, "did you mean 'gear'"),
+        ("brake", np.nan, "finite"),
+        ("brake", None, "not a number"),
+        ("steering", np.inf, "finite"),
+        ("gear", 9, "gear of .*at least -1 and at most 6"),
+        ("gear", -7, "at least -1"),
+        ("gear", np.nan, "finite"),
+        ("gears", 1, "did you mean 'gear'"),
         ("brake", "full", "not a number"),
     ],
-)  # fmt: skip
+)
 def test_impossible_inputs_are_refused_in_a_sentence(hmmwv, name, value, words):
     sim = B.Simulation(hmmwv, 1e-3)
     before = sim.work.machine.input.copy()

@@ -147,9 +147,13 @@ def test_oil_presses_a_flat_face_on_a_wall(friction, tilt, model):
     circuit = ram_circuit(lever="lever")
     c, s = math.cos(tilt), math.sin(tilt)
     wall = B.RigidContact(
-        name="wall", body="mass", shape=B.Box(0.4, 0.5, 0.3), friction=friction, friction_model=model,
+        name="wall",
+        body="mass",
+        shape=B.Box(0.4, 0.5, 0.3),
+        friction=friction,
+        friction_model=model,
         surface=B.Plane(point=((0.25 * c + 0.15 * abs(s)) / c, 0, 0), normal=(-c, 0, s)),
-    )  # fmt: skip
+    )
     sim = B.Simulation(B.compile(slide(circuit, contacts=(wall,), inputs={"lever": 0.0})), 1e-3)
     for lever in (0.8, -0.3, 0.5):
         sim.set_input("lever", lever)
@@ -199,9 +203,13 @@ def test_impossible_input_is_refused_in_one_sentence():
             bodies=two.bodies,
             elements=(*two.elements, dataclasses.replace(two.elements[0], name="ram")),
         )
-    stuck = dataclasses.replace(two, elements=(*two.elements, dataclasses.replace(
-        B.Revolute(name="weld", body_a="ground", body_b="mass", axis=(0, 1, 0))
-    )))  # fmt: skip
+    stuck = dataclasses.replace(
+        two,
+        elements=(
+            *two.elements,
+            dataclasses.replace(B.Revolute(name="weld", body_a="ground", body_b="mass", axis=(0, 1, 0))),
+        ),
+    )
     refused("cylinder 'ram': nothing can move along 'slide'", stuck)
     model = B.compile(two)
     with pytest.raises(B.MechanismError, match="take 'direct', 'pgs' or 'newton'"):

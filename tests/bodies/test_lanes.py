@@ -214,10 +214,16 @@ def test_laws_in_lanes(law):
 
 def test_the_page_lists_the_laws_not_supported_in_lanes():
     words = {
-        "brixius": "Brixius", "magic_formula": "the magic formula", "sand": "sand", "clay": "clay",
-        "wong_reece": "Wong", "tabulated": "measured curves", "user": "a function of yours",
-        "unified_sand": "unified sand", "pacejka": "Pacejka",
-    }  # fmt: skip
+        "brixius": "Brixius",
+        "magic_formula": "the magic formula",
+        "sand": "sand",
+        "clay": "clay",
+        "wong_reece": "Wong",
+        "tabulated": "measured curves",
+        "user": "a function of yours",
+        "unified_sand": "unified sand",
+        "pacejka": "Pacejka",
+    }
     page = (ROOT / "docs" / "many_vehicles_at_once.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith("Solved vehicle by vehicle"))
     assert {name for name in LAWS if words[name] in row} == set(LAWS) - set(IN_LANES)

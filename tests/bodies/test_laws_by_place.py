@@ -91,8 +91,12 @@ def test_wheel_by_wheel_at_an_angle():
     """Three wheels in line cross an oblique border, each by its own position."""
     angle = math.radians(30.0)
     along = np.array([math.sin(angle), math.cos(angle)])
-    outline = ((3 - 50 * along[0], -50 * along[1]), (99.0, -50 * along[1]), (99.0, 50 * along[1]),
-               (3 + 50 * along[0], 50 * along[1]))  # fmt: skip
+    outline = (
+        (3 - 50 * along[0], -50 * along[1]),
+        (99.0, -50 * along[1]),
+        (99.0, 50 * along[1]),
+        (3 + 50 * along[0], 50 * along[1]),
+    )
     ground = T.Plane(soil_map=T.SoilMap(MUD, [T.Patch(outline=outline, **ROAD)], blend=0.2))
     run = B.simulate(B.compile(tandem(ground, 3, wheel=WHEEL, torque=150.0, speed=2.0)), 2.5, 1e-3)
     assert run.missed_steps == 0
@@ -282,9 +286,13 @@ def test_patches_and_surveys_are_kept_in_a_file():
         T.Patch(SAND, x=(3.0, 9.0), law="wong-reece", base=SAND, sinkage="bekker"),
     ]
     wheel = WheelContact(
-        TYRE, MUD, sinkage=ConeIndexSinkage(0.3, 1.1), lateral=Crolla(), rolling_share=0.3,
+        TYRE,
+        MUD,
+        sinkage=ConeIndexSinkage(0.3, 1.1),
+        lateral=Crolla(),
+        rolling_share=0.3,
         trail=PneumaticTrail(0.3, 0.25),
-    )  # fmt: skip
+    )
     described = tandem(T.Plane(soil_map=T.SoilMap(MUD, patches, strength=field)), wheel=wheel)
     again = mechanism_from_toml(mechanism_to_toml(described))
     assert again == described

@@ -22,9 +22,13 @@ def rig(torque, low, *, bias=3.0, preload=0.0, ratio=4.0, slip=True):
     ]
     if slip:
         unit = B.LimitedSlip(
-            name="unit", differential="differential", joint_1="left", joint_2="right",
-            bias_ratio=bias, preload=preload,
-        )  # fmt: skip
+            name="unit",
+            differential="differential",
+            joint_1="left",
+            joint_2="right",
+            bias_ratio=bias,
+            preload=preload,
+        )
         elements.insert(4, unit)  # anywhere: it finds the differential by its name
     return B.Mechanism("rig", tuple(shafts), tuple(elements), gravity=B.Gravity((0, 0, 0)))
 

@@ -13,9 +13,14 @@ from .mechanisms import JOINTS, two_bodies
 STEP = 1e-3
 # axes (of a, of b) and directions without reaction
 NO_TORQUE = {
-    "revolute": "a", "cylindrical": "a", "planar": "a", "universal": "ab", "spherical": "all",
-    "distance": "all", "point on line": "all",
-}  # fmt: skip
+    "revolute": "a",
+    "cylindrical": "a",
+    "planar": "a",
+    "universal": "ab",
+    "spherical": "all",
+    "distance": "all",
+    "point on line": "all",
+}
 NO_FORCE = ("prismatic", "cylindrical", "point on line")
 
 
@@ -92,9 +97,13 @@ def test_every_joint_by_newton_and_euler(kind, grounded):
 def test_a_ball_joint_of_a_swinging_arm_carries_no_torque():
     spin, centre = (1.0, 2.0, 3.0), (0.5, 0.0, 0.0)
     arm = B.Body(
-        "arm", 2.0, (0.1, 0.2, 0.25), position=centre, velocity=tuple(np.cross(spin, centre)),
+        "arm",
+        2.0,
+        (0.1, 0.2, 0.25),
+        position=centre,
+        velocity=tuple(np.cross(spin, centre)),
         angular_velocity=spin,
-    )  # fmt: skip
+    )
     ball = B.Spherical(name="ball", body_a="ground", body_b="arm", position=(0, 0, 0))
     run = B.simulate(B.compile(B.Mechanism("m", (arm,), (ball,))), 1.0, 1e-3, reactions=("ball",))
     force, torque = run.reaction("ball")

@@ -31,9 +31,13 @@ def quarter_mechanism(scheme, torque, speed=1.0, brake=None, lift=0.0, soil=None
     slide = bodies.Body("slide", 1e-3, (1e-3,) * 3, position=(0.0, 0.0, z), **moving)
     carrier = bodies.Body("carrier", 249.0, (10.0,) * 3, position=(0.0, 0.0, z), **moving)
     wheel = bodies.Body(
-        "wheel", 1.0, (3.0, 6.0, 3.0), position=(0.0, 0.0, z),
-        angular_velocity=(0.0, speed / R, 0.0), **moving,
-    )  # fmt: skip
+        "wheel",
+        1.0,
+        (3.0, 6.0, 3.0),
+        position=(0.0, 0.0, z),
+        angular_velocity=(0.0, speed / R, 0.0),
+        **moving,
+    )
     elements = [
         bodies.Prismatic(
             name="ahead", body_a="ground", body_b="slide", position=(0, 0, z), axis=(1, 0, 0)

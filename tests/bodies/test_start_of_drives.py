@@ -41,11 +41,15 @@ def test_a_loop_that_a_drive_cannot_reach_is_refused():
             name="guide", body_a="ground", body_b="slider", position=(2.5, 0, 0), axis=(1, 0, 0)
         ),
         B.Distance(
-            name="rod", body_a="crank", body_b="slider", position=(1, 0, 0), position_b=(2.5, 0, 0),
+            name="rod",
+            body_a="crank",
+            body_b="slider",
+            position=(1, 0, 0),
+            position_b=(2.5, 0, 0),
             rod_length=1.5,
         ),
         B.Motor(name="drive", joint="guide", target=1.0, mode="position"),
-    )  # fmt: skip
+    )
     with pytest.raises(B.NotClosed, match="where the drives start: give smaller targets than 1"):
         B.compile(B.Mechanism("m", (crank, slider), elements))
 

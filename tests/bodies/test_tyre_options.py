@@ -143,9 +143,13 @@ def free_wheel(wheel, v, spin, yaw, ground=T.Plane()):  # noqa: B008  it is froz
     """A heavy wheel of its own with these velocities."""
     z = R - wheel.static_compression(LOAD)
     body = B.Body(
-        "wheel", 250.0, (8.0, 12.0, 8.0), position=(0, 0, z), velocity=(v[0], v[1], 0.0),
+        "wheel",
+        250.0,
+        (8.0, 12.0, 8.0),
+        position=(0, 0, z),
+        velocity=(v[0], v[1], 0.0),
         angular_velocity=(0.0, spin, yaw),
-    )  # fmt: skip
+    )
     tyre = B.Wheel(name="tyre", body="wheel", centre=(0, 0, z), soil=wheel, ground=ground)
     return B.Mechanism("free", (body,), (), wheels=(tyre,), gravity=B.Gravity((0, 0, -G)))
 

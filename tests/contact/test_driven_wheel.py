@@ -17,13 +17,15 @@ from contact.laws.wong_reece import _wheel_parameters
 
 @settings(max_examples=40)
 @given(
-    n=st.floats(0.2, 1.6), k=st.floats(3e-3, 0.06), c=st.floats(0.0, 2e4), phi=st.floats(0.05, 0.75),
-    theta_1=st.floats(0.02, 1.4), slip=st.floats(0.001, 0.999),
-    options=st.tuples(
-        st.floats(-0.1, 0.0), st.just(0.0), st.floats(0.0, 3.0), st.floats(0.0, 3.0)
-    )
+    n=st.floats(0.2, 1.6),
+    k=st.floats(3e-3, 0.06),
+    c=st.floats(0.0, 2e4),
+    phi=st.floats(0.05, 0.75),
+    theta_1=st.floats(0.02, 1.4),
+    slip=st.floats(0.001, 0.999),
+    options=st.tuples(st.floats(-0.1, 0.0), st.just(0.0), st.floats(0.0, 3.0), st.floats(0.0, 3.0))
     | st.tuples(st.just(0.0), st.floats(0.01, 0.9), st.floats(0.0, 3.0), st.just(0.0)),
-)  # fmt: skip
+)
 @example(1.0, 0.01, 0.0, 0.5, 0.4, 0.2, (0.0,)).via("no cohesion")
 @example(1.0, 0.02, 1e3, 0.5, 1.0, 0.9, (0.0, 0.3, 1.0)).via("longer rule")
 def test_forces_and_derivatives(n, k, c, phi, theta_1, slip, options):

@@ -95,9 +95,13 @@ def stored(ground):
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=15)
 @given(
-    v_x=speeds, v_y=st.floats(-2.0, 2.0), rim=speeds, steps=st.integers(1, 4),
-    h=st.sampled_from([1e-4, 1e-3, 1e-2]), combined=st.sampled_from(["demand", "sliding"]),
-)  # fmt: skip
+    v_x=speeds,
+    v_y=st.floats(-2.0, 2.0),
+    rim=speeds,
+    steps=st.integers(1, 4),
+    h=st.sampled_from([1e-4, 1e-3, 1e-2]),
+    combined=st.sampled_from(["demand", "sliding"]),
+)
 def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h, combined):
     """Work of the tangential impulses, and of what bristles store, over steps from a state of rest."""
     ground = contact_of(name, scheme, combined)

@@ -47,8 +47,11 @@ def softened(slip, angle):
     """The soil at this slip and slip angle, as one of its own."""
     along = (LAW.slip_softening if slip >= 0.0 else LAW.skid_softening) * slip
     modulus = SOIL.k_phi * math.exp(-math.hypot(along, LAW.side_softening * math.sin(angle)))
-    return BekkerSoil(0.0, modulus, *(getattr(SOIL, f) for f in (
-        "n", "cohesion", "friction_angle", "shear_modulus", "c_1", "c_2")))  # fmt: skip
+    return BekkerSoil(
+        0.0,
+        modulus,
+        *(getattr(SOIL, f) for f in ("n", "cohesion", "friction_angle", "shear_modulus", "c_1", "c_2")),
+    )
 
 
 def sheared(theta_1, soil, tangent, load):
@@ -167,9 +170,11 @@ GROUNDS: dict = {}
 @pytest.mark.parametrize("scheme", ["implicit", "set-valued", "global"])
 @settings(max_examples=25, deadline=None)
 @given(
-    v_x=st.floats(-2.0, 2.0) | st.just(0.0), v_y=st.floats(-2.0, 2.0) | st.just(1e-270),
-    rim=st.floats(-2.0, 2.0), h=st.sampled_from([1e-4, 1e-3, 1e-2]),
-)  # fmt: skip
+    v_x=st.floats(-2.0, 2.0) | st.just(0.0),
+    v_y=st.floats(-2.0, 2.0) | st.just(1e-270),
+    rim=st.floats(-2.0, 2.0),
+    h=st.sampled_from([1e-4, 1e-3, 1e-2]),
+)
 def test_the_ground_gives_no_energy(scheme, digs, v_x, v_y, rim, h):
     if (scheme, digs) not in GROUNDS:
         GROUNDS[scheme, digs] = GroundContact([wheel(scheme, slip_sinkage=digs)])

@@ -49,9 +49,13 @@ def test_every_wheel_is_on_its_own_ellipse(seed, push, law):
         if load <= 1.0:
             continue
         values = LAW.ground_law.values(1.0, load, TYRE, SOIL)
-        hold = H * load * np.array([
-            abs(values[0]) + values[2], float(LAW.lateral.lateral_ratio(1.5, load, TYRE, SOIL))
-        ])  # fmt: skip
+        hold = (
+            H
+            * load
+            * np.array(
+                [abs(values[0]) + values[2], float(LAW.lateral.lateral_ratio(1.5, load, TYRE, SOIL))]
+            )
+        )
         p = q[[4 * k + at.SLIDING, 4 * k + at.LATERAL]] / hold
         v = u[[4 * k + at.SLIDING, 4 * k + at.LATERAL]] * (hold if law is BY_DEMAND else hold[::-1])
         assert np.hypot(*p) <= 1.0 + 1e-4

@@ -86,9 +86,13 @@ def test_height_field_from_a_geotiff(tmp_path):
     heights = 0.1 * x + 0.01 * y + 0.05 * np.sin(x)
     path = tmp_path / "ground.tif"
     profile = dict(
-        driver="GTiff", width=6, height=4, count=1, dtype="float64",
+        driver="GTiff",
+        width=6,
+        height=4,
+        count=1,
+        dtype="float64",
         transform=rasterio.transform.from_origin(500000.0, 5400000.0, 2.0, 3.0),
-    )  # fmt: skip
+    )
     with rasterio.open(path, "w", crs="EPSG:32632", **profile) as file:
         file.write(heights[::-1], 1)
     soils = SoilMap(ConeIndexSoil(3e5))

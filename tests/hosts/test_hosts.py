@@ -126,10 +126,14 @@ def deep_in_unit(wheel):
 
 
 DEEP = {
-    "generic": deep_in_generic, "mujoco": deep_in_mujoco, "mujoco-callback": deep_in_mujoco_callback,
-    "exudyn": deep_in_exudyn, "pinocchio": deep_in_pinocchio, "drake": deep_in_drake,
+    "generic": deep_in_generic,
+    "mujoco": deep_in_mujoco,
+    "mujoco-callback": deep_in_mujoco_callback,
+    "exudyn": deep_in_exudyn,
+    "pinocchio": deep_in_pinocchio,
+    "drake": deep_in_drake,
     "fmi3-wheel": deep_in_unit,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("host", list(DEEP))

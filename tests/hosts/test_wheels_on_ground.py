@@ -118,8 +118,12 @@ def test_on_curved_ground_the_normal_force_runs_through_the_axle(ground):
     wheels = WheelsOnGround([wheel()] * 4, ground)
     x, y = np.array([0.05, 1.2, 2.4, 3.1]), np.array([0.3, -0.3, 0.5, 0.0])
     centre = np.stack([x, y, ground.height(x, y) + TYRE.radius - 0.06], axis=1)
-    axis = np.array([[np.sin(a) * np.cos(g), np.cos(a) * np.cos(g), np.sin(g)]
-                     for a, g in ((0.0, 0.0), (0.3, 0.0), (0.0, 0.1), (-0.4, -0.2))])  # fmt: skip
+    axis = np.array(
+        [
+            [np.sin(a) * np.cos(g), np.cos(a) * np.cos(g), np.sin(g)]
+            for a, g in ((0.0, 0.0), (0.3, 0.0), (0.0, 0.1), (-0.4, -0.2))
+        ]
+    )
     G = np.kron(np.eye(4), np.diag([1 / 250.0] * 3 + [0.1, 1 / 6.0, 0.1]))
     zero = np.zeros((4, 6))
     wheels.solve(H, centre, axis, zero, zero, G)

@@ -85,8 +85,10 @@ def test_a_soil_and_a_mass_from_the_speeds_of_a_wheel():
     truth = {"cone_index": 4.2e5, "mass": 310.0}
     times, signals = run(truth)
     rng = np.random.default_rng(1)
-    spoilt = {name: np.interp(TIME, times, y) + 0.02 * rng.standard_normal(TIME.size)
-              for name, y in signals.items()}  # fmt: skip
+    spoilt = {
+        name: np.interp(TIME, times, y) + 0.02 * rng.standard_normal(TIME.size)
+        for name, y in signals.items()
+    }
     spoilt["speed"] += 0.15
     log = Log(TIME, spoilt, dict.fromkeys(spoilt, 0.02))
     unknown = {

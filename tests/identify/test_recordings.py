@@ -31,8 +31,9 @@ def write_mcap(folder):
         writer.start()
         schema = writer.register_schema("values", "jsonschema", b"{}")
         for topic, times, values, name in (
-            ("/out", TIMES, SPEED, "frame.speed"), ("/in", *PEDAL, "pedal"),
-        ):  # fmt: skip
+            ("/out", TIMES, SPEED, "frame.speed"),
+            ("/in", *PEDAL, "pedal"),
+        ):
             channel = writer.register_channel(topic, "json", schema)
             for time, value in zip(times, values, strict=True):
                 data = json.dumps({"values": {name: value}}).encode()
@@ -149,7 +150,8 @@ def test_a_wheel_test_has_the_rows_of_its_slip(tmp_path):
     test = WheelTest.from_file(file, 0.15, 0.16, noise, columns)
     assert test.load.tolist() == [80.0, 82.0]
     for bad, sentence in (
-        ({"speed": "s"}, "must be one of slip, load"), ({"slip": "s"}, "columns of slip and load"),
-    ):  # fmt: skip
+        ({"speed": "s"}, "must be one of slip, load"),
+        ({"slip": "s"}, "columns of slip and load"),
+    ):
         with pytest.raises(ValueError, match=sentence):
             WheelTest.from_file(file, 0.15, 0.16, noise, bad)

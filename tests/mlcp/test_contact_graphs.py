@@ -13,9 +13,13 @@ from tests.mlcp.enumeration import mixed_problem
 
 # contacts, bodies, seed, mass ratio, friction: Newton's method alone ends in none of them.
 WEDGED = [
-    (60, 18, 8, 1.0, 2.0), (120, 12, 9, 1e4, 0.1), (120, 36, 11, 1.0, 2.0), (175, 52, 4, 1.0, 0.5),
-    (330, 33, 3, 1e4, 0.1), (330, 100, 10, 1.0, 0.5),
-]  # fmt: skip
+    (60, 18, 8, 1.0, 2.0),
+    (120, 12, 9, 1e4, 0.1),
+    (120, 36, 11, 1.0, 2.0),
+    (175, 52, 4, 1.0, 0.5),
+    (330, 33, 3, 1e4, 0.1),
+    (330, 100, 10, 1.0, 0.5),
+]
 
 # The compliance of some rows is so small beside 1e-10 that a proximal step hardly sees it.
 SOFT = [
@@ -52,9 +56,13 @@ def test_the_verdict_on_a_hard_problem_does_not_depend_on_units():
             J[i, at : at + 6] = problem._J[6 * x : 6 * x + 6]
     for k in (np.full(problem.n, 1e-3), np.where(np.arange(problem.n) % 2, 1.0, 1e3)):
         other = StructuredMLCP(
-            problem.mass.reshape(-1, 6, 6), J * k[:, None], problem.e * k**2, problem.b * k,
-            problem.lower / k, problem.upper / k,
-        )  # fmt: skip
+            problem.mass.reshape(-1, 6, 6),
+            J * k[:, None],
+            problem.e * k**2,
+            problem.b * k,
+            problem.lower / k,
+            problem.upper / k,
+        )
         assert solve(other).natural_residual() <= 1e-10
 
 

@@ -52,8 +52,12 @@ def test_direct_on_hundreds_of_semidefinite_problems(n, skew):
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_solvers_fail_safely_over_the_test_set(solver):
     problems = [make().problem for make in NAMED.values()]
-    problems += [generators.infeasible(8), generators.singular_many(8),
-                 generators.random_psd(12, 6), generators.box_stack(2)]  # fmt: skip
+    problems += [
+        generators.infeasible(8),
+        generators.singular_many(8),
+        generators.random_psd(12, 6),
+        generators.box_stack(2),
+    ]
     for problem in problems:
         try:
             solution = solve(problem, solver, raise_on_failure=False)

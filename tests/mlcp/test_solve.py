@@ -80,8 +80,12 @@ def test_duplicate_rows_without_compliance():
 def test_compliances_over_sixteen_decades(exponent):
     J = np.array([1.0, 1.0, 1.0, 0.5, -0.2])
     A = np.outer(J, J) + np.diag([0.0, 10.0**exponent, 0.0, 10.0**-exponent, 1.0])
-    problem = MLCP(A, [-1.0, -1.0, -1.0, -0.5, 0.4], [-0.1, 0.0, 0.0, -np.inf, 2.0],
-                   [0.1, np.inf, np.inf, np.inf, 2.0])  # fmt: skip
+    problem = MLCP(
+        A,
+        [-1.0, -1.0, -1.0, -0.5, 0.4],
+        [-0.1, 0.0, 0.0, -np.inf, 2.0],
+        [0.1, np.inf, np.inf, np.inf, 2.0],
+    )
     assert solve(problem).natural_residual() <= 1e-10
 
 

@@ -218,11 +218,15 @@ def test_a_raster_that_holds_something_else_is_told_before_the_table(
     given = {
         name: write(tmp_path / f"{name}.tif", values)
         for name, values in (
-            ("unknown", np.nan * ones), ("nothing", 0.0 * ones), ("pascals", 3e5 * ones),
-            ("megapascals", 0.3 * ones), ("classes", 5.0 * ones), ("share", 0.3 * ones),
+            ("unknown", np.nan * ones),
+            ("nothing", 0.0 * ones),
+            ("pascals", 3e5 * ones),
+            ("megapascals", 0.3 * ones),
+            ("classes", 5.0 * ones),
+            ("share", 0.3 * ones),
             ("percent", 30.0 * ones),
         )
-    }  # fmt: skip
+    }
     for first, second, third, told in (
         ("unknown", dem, None, "unknown.tif holds no data: every cell is unknown"),
         (soil, "unknown", None, "unknown.tif holds no data"),

@@ -34,10 +34,14 @@ class Light(Fast):
 
 
 X, Y = np.array([0.1, 0.0]), np.array([0.1, 0.0])
-WHOLE = np.array([
-    [0.0, 1.0, 0.0, 0.0], [-(K + k) / M, -d / M, k / M, d / M], [0.0, 0.0, 0.0, 1.0], [k / m, d / m, -k
-    / m, -d / m],
-])  # fmt: skip
+WHOLE = np.array(
+    [
+        [0.0, 1.0, 0.0, 0.0],
+        [-(K + k) / M, -d / M, k / M, d / M],
+        [0.0, 0.0, 0.0, 1.0],
+        [k / m, d / m, -k / m, -d / m],
+    ]
+)
 
 
 def error(step, fine=8, **options):

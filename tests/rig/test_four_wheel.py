@@ -42,9 +42,13 @@ def bicycle(block):
 
 def turning(chassis, u, angle, seconds=8.0):
     r = rig.Rig(
-        0.01, chassis=chassis, speed=u, steering="perfect", steering_controller="proportional",
+        0.01,
+        chassis=chassis,
+        speed=u,
+        steering="perfect",
+        steering_controller="proportional",
         operator=rig.make("operator", "steady", speed=u, steering=angle, engage=0.0),
-    )  # fmt: skip
+    )
     return r, r.run(seconds)
 
 

@@ -201,8 +201,10 @@ CYCLE = {
     21.5: {"brake": 1.0, "gear": 0.0, "bucket_lever": -0.7, "load": 0.0},
     22.5: {"brake": 1.0, "gear": 0.0, "swing_lever": -0.5, "crowd_lever": -0.4},
 }
-CYCLE = {t: dict.fromkeys(sorted({k for row in CYCLE.values() for k in row}), 0.0) | row
-         for t, row in CYCLE.items()}  # fmt: skip
+CYCLE = {
+    t: dict.fromkeys(sorted({k for row in CYCLE.values() for k in row}), 0.0) | row
+    for t, row in CYCLE.items()
+}
 PERIOD = 24.0  # [s]
 
 

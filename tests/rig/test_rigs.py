@@ -12,10 +12,15 @@ from rig import bus
 from rig.block import Block
 
 FULL = {
-    "chassis": "bicycle", "steering": "third-order valve", "steering_controller": "proportional",
-    "guidance": "look-ahead", "gnss": "rtk", "operator": "steady", "drive_train": "first-order",
+    "chassis": "bicycle",
+    "steering": "third-order valve",
+    "steering_controller": "proportional",
+    "guidance": "look-ahead",
+    "gnss": "rtk",
+    "operator": "steady",
+    "drive_train": "first-order",
     "implement": "drawn",
-}  # fmt: skip
+}
 RIGS = {
     "full": FULL,
     "driven by hand": {

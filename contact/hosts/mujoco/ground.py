@@ -106,22 +106,30 @@ class MujocoGround(Copied):
         if self._damped:
             self._shared.give(
                 damping={
-                    "joints": damping.joints, "terms": terms, "factor": np.zeros((n, n)),
+                    "joints": damping.joints,
+                    "terms": terms,
+                    "factor": np.zeros((n, n)),
                     "row": np.zeros(n),
-                    "values": np.zeros(len(model.M_colind)), "response": np.zeros((n, C + 1)),
+                    "values": np.zeros(len(model.M_colind)),
+                    "response": np.zeros((n, C + 1)),
                 }
-            )  # fmt: skip
+            )
         self._data, self._entry, self._shared_at = None, compiled.entry(), self._shared.address
 
     def _attach(self, data: Any) -> None:
         """Pass the addresses of the arrays of an ``MjData`` that MuJoCo does not reallocate."""
         model = self.model
         host = {
-            "position": data.xpos, "rotation": data.xmat, "motion": data.cdof,
+            "position": data.xpos,
+            "rotation": data.xmat,
+            "motion": data.cdof,
             "mass": _sparse(data.M, model.M_rownnz, model.M_rowadr, model.M_colind),
-            "root_centre": data.subtree_com, "velocity": data.qvel, "smooth": data.qfrc_smooth,
-            "last": data.qacc_warmstart, "applied": data.qfrc_applied,
-        }  # fmt: skip
+            "root_centre": data.subtree_com,
+            "velocity": data.qvel,
+            "smooth": data.qfrc_smooth,
+            "last": data.qacc_warmstart,
+            "applied": data.qfrc_applied,
+        }
         self._shared.give(host=host, damping={"force": data.actuator_force})
         if len(self._damping.terms) or self._damping.metric:
             tendons = data.ten_J, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind
@@ -147,10 +155,13 @@ class MujocoGround(Copied):
             )
         self._shared.give(
             equations={
-                "jacobian": _sparse(data.efc_J, *pattern), "weight": data.efc_D, "goal": data.efc_aref,
-                "friction": data.efc_frictionloss, "kind": data.efc_type,
+                "jacobian": _sparse(data.efc_J, *pattern),
+                "weight": data.efc_D,
+                "goal": data.efc_aref,
+                "friction": data.efc_frictionloss,
+                "kind": data.efc_type,
             }
-        )  # fmt: skip
+        )
 
     def _attach_metric(self, data: Any) -> None:
         """Pass the addresses of the implicit terms of ``discrete``, new in every step."""
@@ -160,9 +171,13 @@ class MujocoGround(Copied):
                 "implicitly are unknown to us; use implicitfast"
             )
         self._shared.give(
-            metric={"diagonal": data.efm_diag, "force": data.efm_c, "scale": data.efm_ts,
-                    "tendon": data.efm_tid[: data.nefmT]}
-        )  # fmt: skip
+            metric={
+                "diagonal": data.efm_diag,
+                "force": data.efm_c,
+                "scale": data.efm_ts,
+                "tendon": data.efm_tid[: data.nefmT],
+            }
+        )
 
     def _find(self, wheels: Any, left: tuple[float, float, float]) -> None:
         """Find each wheel's body, last freedom and root, and its centre and spin axis in the body."""

@@ -30,10 +30,14 @@ def test_a_vehicle_beside_a_crate_misses_no_step(scheme, step):
     contacts = (
         B.RigidContact(name="crate", body="crate", shape=box, surface=B.Plane(), friction=0.5),
         B.RigidContact(
-            name="bumper", body="frame", shape=ball, surface=B.Plane(), friction=0.4,
+            name="bumper",
+            body="frame",
+            shape=ball,
+            surface=B.Plane(),
+            friction=0.4,
             position=(x + 1.5, 0.0, 0.75),
         ),
-    )  # fmt: skip
+    )
     both = dataclasses.replace(car, bodies=(*car.bodies, crate), contacts=contacts)
     sim = B.Simulation(B.compile(both), step)
     most = 0.0

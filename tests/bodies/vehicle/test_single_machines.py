@@ -164,9 +164,13 @@ def test_leaf_springs_have_their_stiffness_at_any_heading():
         for along, k in (((1.0, 0.0), 1.5e6), ((0.0, 1.0), 5e5)):
             where = next(b for b in mechanism.bodies if b.name == "rear axle").position
             push = B.PointForce(
-                name="push", body="rear axle", effort=1000.0, turns=False,
-                position=tuple(np.add(where, (0.0, 0.0, 0.0476))), direction=(*(turn @ along), 0.0),
-            )  # fmt: skip
+                name="push",
+                body="rear axle",
+                effort=1000.0,
+                turns=False,
+                position=tuple(np.add(where, (0.0, 0.0, 0.0476))),
+                direction=(*(turn @ along), 0.0),
+            )
             clamp = B.Fixed(name="clamp", body_a="ground", body_b="frame")
             rig = dataclasses.replace(mechanism, elements=(*mechanism.elements, clamp, push))
             model = B.compile(rig)

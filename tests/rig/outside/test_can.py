@@ -126,8 +126,12 @@ def test_an_identifier_and_its_parts():
     assert parts(identifier(129029, 0x1C, 0x33)) == (129029, 0x1C, ALL, 6)
 
 
-SIGNALS = {"position": (0.0, 0.0, 0.0), "attitude": (0.0, 0.0, 0.3), "velocity": (4.0, 0.0, 0.0),
-           "yaw_rate": 0.2}  # fmt: skip
+SIGNALS = {
+    "position": (0.0, 0.0, 0.0),
+    "attitude": (0.0, 0.0, 0.3),
+    "velocity": (4.0, 0.0, 0.0),
+    "yaw_rate": 0.2,
+}
 
 
 def test_every_state_of_the_gateway_and_the_release_within_a_tick():

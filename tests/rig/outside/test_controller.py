@@ -14,8 +14,12 @@ from rig.outside.can.gateway import Gateway
 from rig.outside.can.hub import Hub
 from rig.outside.geodesy import Origin
 
-MACHINE = {"chassis": "bicycle", "steering": "third-order valve", "steering_controller": "proportional",
-           "gnss": "rtk"}  # fmt: skip
+MACHINE = {
+    "chassis": "bicycle",
+    "steering": "third-order valve",
+    "steering_controller": "proportional",
+    "gnss": "rtk",
+}
 
 
 def machine(**more):

@@ -20,8 +20,12 @@ BLOCKS = {"chassis": "kinematic", "steering": "perfect", "steering_controller": 
 
 def test_the_number_comes_back_with_the_first_pose_that_the_input_had_a_part_in():
     r = rig.Rig(0.01, speed=3.0, **BLOCKS)
-    hello = Hello("operator", signals=("input_number", "steer_angle"), rate=1e3,
-                  inputs=("engage", "steering_wheel", "input_number"))  # fmt: skip
+    hello = Hello(
+        "operator",
+        signals=("input_number", "steer_angle"),
+        rate=1e3,
+        inputs=("engage", "steering_wheel", "input_number"),
+    )
     seen = []
     with Front(r) as front, Client(front.port, hello) as desk:
         desk.send({"engage": 0.0, "steering_wheel": 0.2, "input_number": 41.0})

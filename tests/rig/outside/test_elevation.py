@@ -35,9 +35,14 @@ def degrees(tmp_path_factory):
     column, row = np.meshgrid(np.arange(CELLS), np.arange(CELLS))
     heights = hills(column, row)
     profile = {
-        "driver": "GTiff", "width": CELLS, "height": CELLS, "count": 1, "dtype": "float64",
-        "crs": "EPSG:4326", "transform": rasterio.transform.from_origin(LONGITUDE, LATITUDE, CELL, CELL),
-    }  # fmt: skip
+        "driver": "GTiff",
+        "width": CELLS,
+        "height": CELLS,
+        "count": 1,
+        "dtype": "float64",
+        "crs": "EPSG:4326",
+        "transform": rasterio.transform.from_origin(LONGITUDE, LATITUDE, CELL, CELL),
+    }
     with rasterio.open(path, "w", **profile) as file:
         file.write(heights, 1)
     return path, heights
@@ -110,9 +115,14 @@ def test_the_same_hills_in_a_projection_are_the_same_ground(degrees, tmp_path):
     lon, lat = np.array(warp.transform(crs, "EPSG:4326", east.ravel(), north.ravel()))
     heights = hills((lon - LONGITUDE) / CELL - 0.5, (LATITUDE - lat) / CELL - 0.5).reshape(size, size)
     profile = {
-        "driver": "GTiff", "width": size, "height": size, "count": 1, "dtype": "float64", "crs": crs,
+        "driver": "GTiff",
+        "width": size,
+        "height": size,
+        "count": 1,
+        "dtype": "float64",
+        "crs": crs,
         "transform": rasterio.transform.from_origin(x - 305.5, y + 303.5, 5.0, 5.0),
-    }  # fmt: skip
+    }
     with rasterio.open(tmp_path / "utm.tif", "w", **profile) as file:
         file.write(heights, 1)
     second = Elevation.read(tmp_path / "utm.tif", *middle_of(45, 45), reach=150.0)

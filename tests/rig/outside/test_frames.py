@@ -17,9 +17,13 @@ from tests.refusals import refusals
 
 
 @given(
-    st.sampled_from(list(Kind)), st.binary(max_size=300), st.integers(0, 2**32 - 1),
-    st.integers(0, 2**64 - 1), st.floats(allow_nan=False, allow_infinity=False), st.integers(1, 40),
-)  # fmt: skip
+    st.sampled_from(list(Kind)),
+    st.binary(max_size=300),
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 2**64 - 1),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.integers(1, 40),
+)
 def test_a_frame_comes_back_however_the_stream_is_cut(kind, payload, sequence, tick, now, cut):
     frame = Frame(kind, payload, sequence, tick, now)
     packed = frame.pack()
@@ -73,10 +77,14 @@ test_too_long_is_refused_at_both_ends = refusals(
 
 
 @settings(max_examples=100)
-@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(max_size=8),
-                    lambda c: st.lists(c, max_size=4) | st.dictionaries(
-                        st.sampled_from(["role", "token", "signals", "inputs", "rate", "x"]), c),
-                    max_leaves=8))  # fmt: skip
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text(max_size=8),
+        lambda c: st.lists(c, max_size=4)
+        | st.dictionaries(st.sampled_from(["role", "token", "signals", "inputs", "rate", "x"]), c),
+        max_leaves=8,
+    )
+)
 def test_any_json_is_a_hello_or_a_sentence(found):
     try:
         Hello.read(json.dumps(found).encode())

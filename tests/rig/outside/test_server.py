@@ -26,8 +26,12 @@ def test_a_client_sees_the_rig_and_steers_it():
     with Server(machine={"name": "test"}) as server, Client(server.port, hello) as desk:
         assert desk.welcome["machine"] == {"name": "test"}
         assert desk.welcome["state"][1] == {
-            "name": "steer_angle", "unit": "rad", "type": "f64", "shape": [], "offset": 24
-        }  # fmt: skip
+            "name": "steer_angle",
+            "unit": "rad",
+            "type": "f64",
+            "shape": [],
+            "offset": 24,
+        }
         desk.send({"engage": 0.0, "steering_wheel": 0.2})
         wait(lambda: server._inputs)
         run = r.run(0.1, outside=lambda now: server.inputs())

@@ -13,10 +13,13 @@ from .sources import MeasuredRows
 PLAIN, TUNED = "#1b7fbd", "#e07b00"
 #: Label and colour of predictions of one measured object with different parameters, in one panel.
 VARIANTS = {
-    "as measured": ("soil as measured", PLAIN), "fitted": ("soil fitted", TUNED),
-    "usual law": ("usual law", PLAIN), "law of sand": ("law of sand", TUNED),
-    "membrane": ("membrane", PLAIN), "carcass": ("carcass", TUNED),
-}  # fmt: skip
+    "as measured": ("soil as measured", PLAIN),
+    "fitted": ("soil fitted", TUNED),
+    "usual law": ("usual law", PLAIN),
+    "law of sand": ("law of sand", TUNED),
+    "membrane": ("membrane", PLAIN),
+    "carcass": ("carcass", TUNED),
+}
 
 
 def panels(rows: Sequence[MeasuredRows]) -> dict[tuple[str, str, str], list[MeasuredRows]]:

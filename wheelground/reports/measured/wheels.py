@@ -154,9 +154,12 @@ def simulants() -> Iterator[MeasuredRows]:
         of = rows[rows["wheel"] == name]
         for law, origin, about in (
             (WongReece(), "usual law", "soil of the paper"),
-            (WongReece(exit_share=EXIT_IN_SAND, rim_friction=rim), "law of sand",
-             "exit_share 0.34 of Pavlov's wheels; rim_friction 0.76 smooth, 1 with lugs"),
-        ):  # fmt: skip
+            (
+                WongReece(exit_share=EXIT_IN_SAND, rim_friction=rim),
+                "law of sand",
+                "exit_share 0.34 of Pavlov's wheels; rim_friction 0.76 smooth, 1 with lugs",
+            ),
+        ):
             wheel = law.wheel(soil, radius, width, of["load_N"], of["slip"])
             for quantity, unit, column, values in (
                 ("pull", "N", "pull_N", wheel.drawbar_pull),

@@ -40,9 +40,13 @@ def thrust_over_slip(
     for axis, (low, high, slow) in zip(axes, views, strict=True):
         slips = np.linspace(low, high, 1201)
         axis.plot(
-            slips, wheel.thrust_ratio(slips, load), color="#cfcfcf", linewidth=4.0,
-            label="law (eq 19)", zorder=0,
-        )  # fmt: skip
+            slips,
+            wheel.thrust_ratio(slips, load),
+            color="#cfcfcf",
+            linewidth=4.0,
+            label="law (eq 19)",
+            zorder=0,
+        )
         for scheme in (name for name in ORDER if name in picked):
             r = picked[scheme].wheel
             shown = (np.abs(r.v_x) >= slow) & (r.load > 0.0)  # no forces at the start
@@ -65,10 +69,14 @@ def thrust_over_slip(
         ratio = steady.thrust_N / load
         axes[1].plot(steady.slip, ratio, "o", color="black", markersize=5, zorder=5)
         axes[1].annotate(
-            f"steady state\n$i_s$ = {steady.slip:.4f}", (steady.slip, ratio),
-            xytext=(-14, -46), textcoords="offset points", fontsize=9, ha="center",
+            f"steady state\n$i_s$ = {steady.slip:.4f}",
+            (steady.slip, ratio),
+            xytext=(-14, -46),
+            textcoords="offset points",
+            fontsize=9,
+            ha="center",
             arrowprops={"arrowstyle": "-", "linewidth": 0.7},
-        )  # fmt: skip
+        )
     axes[0].set_ylabel("thrust ratio $F_t / F_n$ [-]")
     axes[0].set_title("every step", fontsize=10)
     axes[1].set_title(f"faster than {1e3 * SLOW:g} mm/s", fontsize=10)
@@ -116,9 +124,13 @@ def forces_and_velocities(
         for force in (steady.thrust_N, steady.resistance_N, steady.pull_N):
             top.axhline(force, color="black", linewidth=0.5, linestyle=":")
             top.annotate(
-                f"{force:.1f} N", (time[-1], force), xytext=(4, 0), textcoords="offset points",
-                fontsize=8, va="center",
-            )  # fmt: skip
+                f"{force:.1f} N",
+                (time[-1], force),
+                xytext=(4, 0),
+                textcoords="offset points",
+                fontsize=8,
+                va="center",
+            )
     half = int(0.62 * len(time))
     for values, name, lift in (
         (best.v_x, "$v_x$", -13),

@@ -272,14 +272,18 @@ def draw(
             f"numbers of both, {run.scheme}": write_series(
                 out / f"figures_4_and_5_{run.scheme}.csv",
                 {
-                    "time_s": run.trajectory.time, "slip": run.wheel.slip, "load_N": run.wheel.load,
-                    "thrust_N": run.wheel.traction, "resistance_N": run.wheel.resistance,
-                    "v_x_m_s": run.wheel.v_x, "rim_speed_m_s": run.wheel.rim_speed,
+                    "time_s": run.trajectory.time,
+                    "slip": run.wheel.slip,
+                    "load_N": run.wheel.load,
+                    "thrust_N": run.wheel.traction,
+                    "resistance_N": run.wheel.resistance,
+                    "v_x_m_s": run.wheel.v_x,
+                    "rim_speed_m_s": run.wheel.rim_speed,
                 },
             )
             for run in shown
         },
-    }  # fmt: skip
+    }
 
 
 def as_json(

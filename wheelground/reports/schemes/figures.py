@@ -122,10 +122,14 @@ def draw_thrust(axis: Any, results: Results, reference: SchemeReference) -> None
             continue
         back = name in AT_BACK
         axis.plot(
-            run.time[shown], 1e-3 * run.thrust[shown, -1], color=style(results, name)[0],
-            linewidth=0.6 if back else 1.8, alpha=0.5 if back else 1.0, rasterized=True,
+            run.time[shown],
+            1e-3 * run.thrust[shown, -1],
+            color=style(results, name)[0],
+            linewidth=0.6 if back else 1.8,
+            alpha=0.5 if back else 1.0,
+            rasterized=True,
             linestyle={"global": "-", "local": (0, (5, 2))}.get(name, "-"),
-        )  # fmt: skip
+        )
     if reference.run is not None:
         axis.plot(reference.run.time, 1e-3 * reference.run.thrust[:, -1], color="black",
                   linewidth=1.0, linestyle=(0, (4, 3)))  # fmt: skip
@@ -210,8 +214,12 @@ def draw_creep(axis: Any, results: Results) -> None:
     names = [s.name for s in results.matrix.schemes]
     values, colours = [], []
     for name in names:
-        lines = [x for r in main_references(results) for x in over_steps(results, r.case.name, name)
-                 if not math.isnan(x.creep_mm_min)]  # fmt: skip
+        lines = [
+            x
+            for r in main_references(results)
+            for x in over_steps(results, r.case.name, name)
+            if not math.isnan(x.creep_mm_min)
+        ]
         usual = nominal_step({x.step_s for x in lines}) if lines else math.nan
         values.append(max((x.creep_mm_min for x in lines if x.step_s == usual), default=math.nan))
         colours.append(style(results, name)[0])

@@ -70,9 +70,13 @@ class Goal:
 
 
 def history(
-    sim: bodies.Simulation, steps: int, every: int, samples: int,
-    tick: Callable[[float], None] | None, piece_of: Callable[[bodies.Trajectory], dict[str, Any]],
-) -> History:  # fmt: skip
+    sim: bodies.Simulation,
+    steps: int,
+    every: int,
+    samples: int,
+    tick: Callable[[float], None] | None,
+    piece_of: Callable[[bodies.Trajectory], dict[str, Any]],
+) -> History:
     """Run ``steps`` steps with a record every ``every`` steps, reduced piece by piece by ``piece_of``.
 
     The first record of a piece is the last record of the previous piece; "lost" and "turned_over" are

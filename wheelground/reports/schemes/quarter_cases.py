@@ -59,9 +59,14 @@ class QuarterCase:
         return self.vehicle.wheel.law
 
     def run(
-        self, scheme: Scheme, solver: str, step: float, every: int = 1, samples: int = 0,
+        self,
+        scheme: Scheme,
+        solver: str,
+        step: float,
+        every: int = 1,
+        samples: int = 0,
         tick: Callable[[float], None] | None = None,
-    ) -> History:  # fmt: skip
+    ) -> History:
         """Run the case once; ``every``: steps per record; ``samples``: number of stored problems."""
         wheel = replace(self.vehicle.wheel, regularisation=scheme)
         vehicle = replace(self.vehicle, wheel=wheel)

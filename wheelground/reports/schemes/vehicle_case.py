@@ -35,9 +35,14 @@ class VehicleCase:
     whole: bool = True
 
     def run(
-        self, scheme: str | Regularisation, solver: str, step: float, every: int = 1,
-        samples: int = 0, tick: Callable[[float], None] | None = None,
-    ) -> History:  # fmt: skip
+        self,
+        scheme: str | Regularisation,
+        solver: str,
+        step: float,
+        every: int = 1,
+        samples: int = 0,
+        tick: Callable[[float], None] | None = None,
+    ) -> History:
         """Run the case once; ``every``: steps per record; ``samples``: number of stored problems."""
         model = model_of(self.law, scheme)
         sim = bodies.Simulation(model, step, solver=solver, state=standing(self.law), record_work=True)
@@ -57,12 +62,16 @@ def piece_of(run: bodies.Trajectory) -> dict[str, Any]:
 
     forward = run.velocity(BODY)[1:, 0]
     return {
-        "time": run.time[1:], "position": run.position(BODY)[1:, 0],
-        "speeds": np.column_stack([forward, each("rim_speed")]), "slip": each("slip"),
-        "thrust": each("traction"), "resistance": -each("resistance"), "load": each("load"),
+        "time": run.time[1:],
+        "position": run.position(BODY)[1:, 0],
+        "speeds": np.column_stack([forward, each("rim_speed")]),
+        "slip": each("slip"),
+        "thrust": each("traction"),
+        "resistance": -each("resistance"),
+        "load": each("load"),
         "lost": -sum(float(work[name][-1]) for name in joints if name in work),
         "turned_over": float(sum(np.maximum(np.diff(work["engine"]), 0.0))),
-    }  # fmt: skip
+    }
 
 
 #: Ideal joints do no work: their recorded work is an error of the step.
