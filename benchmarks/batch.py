@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import importlib.util
-import json
 import sys
 import time
 from collections.abc import Callable
@@ -30,9 +29,9 @@ from wheelground.reports.cli import (
     new_table,
     refuse_bad_input,
     run,
+    save_results,
     writable_directory,
     writable_file,
-    write_whole,
 )
 from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed, recorded
@@ -286,16 +285,8 @@ def main(
         checks += rests(model, equilibria, threads[-1])
     show(rate, setting, checks)
     console().print(f"picture: {draw(rate, threads, out / 'batch.png')}")
-    passed = all_passed(checks)
-    if json_file is not None:
-        content = {
-            "rates": rate,
-            "setting": setting,
-            "checks": recorded(checks),
-            "passed": passed,
-        }
-        write_whole(json_file, json.dumps(content, indent=1) + "\n")
-    return 0 if passed else 1
+    save_results(json_file, {"rates": rate, "setting": setting, **recorded(checks)})
+    return 0 if all_passed(checks) else 1
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ Needs playwright and a chromium on the PATH.
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import os
 import shutil
@@ -30,8 +29,8 @@ from wheelground.reports.cli import (
     new_table,
     refuse_bad_input,
     run,
+    save_results,
     writable_file,
-    write_whole,
 )
 from wheelground.reports.verdict import Check, all_passed, recorded
 
@@ -294,11 +293,8 @@ def main(
                 )
     checks = checks_of(rows) + [Check(what, "missing", False, True) for what in failed]
     show(rows, checks)
-    passed = all_passed(checks)
-    if json_file is not None:
-        content = {"rows": rows, "checks": recorded(checks), "passed": passed}
-        write_whole(json_file, json.dumps(content, indent=1) + "\n")
-    return 0 if passed else 1
+    save_results(json_file, {"rows": rows, **recorded(checks)})
+    return 0 if all_passed(checks) else 1
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ Run with  python -m benchmarks.hosts
 from __future__ import annotations
 
 import importlib.util
-import json
 import math
 from typing import Annotated, Any
 
@@ -23,8 +22,8 @@ from wheelground.reports.cli import (
     new_table,
     refuse_bad_input,
     run,
+    save_results,
     writable_file,
-    write_whole,
 )
 
 #: Allowed: velocities over the largest speed, steady slip, steady speed, creep, cost on four wheels.
@@ -196,8 +195,7 @@ def main(
             print("mujoco, four wheels and the 45-body vehicle ...", flush=True)
             rows += mujoco_rows(duration, parking)
     show(rows)
-    if json_file is not None:
-        write_whole(json_file, json.dumps(rows, indent=2) + "\n")
+    save_results(json_file, rows)
     return 0 if rows and all(line["passed"] for line in rows) else 1
 
 

@@ -5,7 +5,6 @@ Run it with ``python -m benchmarks.hydraulics``.
 
 from __future__ import annotations
 
-import json as json_format
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,9 @@ from wheelground.reports.cli import (
     new_table,
     refuse_bad_input,
     run,
+    save_results,
     writable_directory,
     writable_file,
-    write_whole,
 )
 
 app = App(name="python -m benchmarks.hydraulics", help_format="markdown", version_flags=[])
@@ -46,9 +45,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, only: str = "all") -
         writable_file(json)
     rows: list[dict[str, Any]] = []
     passed = [part(out, rows) for name, part in PARTS.items() if only in ("all", name)]
-    if json is not None:
-        write_whole(json, json_format.dumps(rows, indent=2))
-        console().print(f"results: {json}", soft_wrap=True)
+    save_results(json, rows)
     return 0 if all(passed) else 1
 
 

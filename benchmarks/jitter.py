@@ -9,7 +9,6 @@ the next is due.
 from __future__ import annotations
 
 import contextlib
-import json
 import subprocess
 import sys
 import tempfile
@@ -32,9 +31,9 @@ from wheelground.reports.cli import (
     new_table,
     refuse_bad_input,
     run,
+    save_results,
     writable_directory,
     writable_file,
-    write_whole,
 )
 from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed, recorded
@@ -230,18 +229,12 @@ def main(
     checks = checks_of(found)
     show(found, checks)
     console().print(f"picture: {draw(found, out / 'jitter.png')}")
-    passed = all_passed(checks)
-    if json_file is not None:
-        content = {
-            "loops": {
-                name: {"late": s.overruns, "ticks": s.ticks, "us": s.percentiles(), "shares": SHARES}
-                for name, s in found.items()
-            },
-            "checks": recorded(checks),
-            "passed": passed,
-        }
-        write_whole(json_file, json.dumps(content, indent=1) + "\n")
-    return 0 if passed else 1
+    loops = {
+        name: {"late": s.overruns, "ticks": s.ticks, "us": s.percentiles(), "shares": SHARES}
+        for name, s in found.items()
+    }
+    save_results(json_file, {"loops": loops, **recorded(checks)})
+    return 0 if all_passed(checks) else 1
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ Run it with ``python -m benchmarks.mobility``.
 
 from __future__ import annotations
 
-import json as json_format
 from pathlib import Path
 from typing import Annotated
 
@@ -18,9 +17,9 @@ from wheelground.reports.cli import (
     new_table,
     refuse_bad_input,
     run,
+    save_results,
     writable_directory,
     writable_file,
-    write_whole,
 )
 
 app = App(name="python -m benchmarks.mobility", help_format="markdown", version_flags=[])
@@ -61,9 +60,7 @@ def main(
     for row in rows:
         table.add_row(*row.cells())
     screen.print(table)
-    if json is not None:
-        write_whole(json, json_format.dumps([row.as_dict() for row in rows], indent=2))
-        screen.print(f"results: {json}", soft_wrap=True)
+    save_results(json, [row.as_dict() for row in rows])
     sound = all(row.passed for row in rows if not row.timing)
     screen.print("[green]sizes within limits" if sound else "[red]a size is beyond its limit")
     return 0 if sound else 1

@@ -5,7 +5,6 @@ Run it with ``python -m benchmarks.paper_figures``; ``--out docs/images`` writes
 
 from __future__ import annotations
 
-import json as json_format
 import warnings
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from wheelground.reports.cli import (
     run,
     writable_directory,
     writable_file,
-    write_whole,
 )
 
 app = App(name="python -m benchmarks.paper_figures", help_format="markdown", version_flags=[])
@@ -59,10 +57,7 @@ def main(
         )
     for path in written:
         console.print(f"figure: {path}", soft_wrap=True)
-    if json is not None:
-        text = recorded(found)
-        write_whole(json, json_format.dumps({"checks": text, "passed": all_passed(found)}, indent=2))
-        console.print(f"results: {json}", soft_wrap=True)
+    cli.save_results(json, recorded(found))
     return 0 if all_passed(found) else 1
 
 

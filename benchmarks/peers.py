@@ -9,7 +9,6 @@ thread, every round from the same settled state.
 from __future__ import annotations
 
 import importlib.util
-import json
 import sys
 import time
 from collections.abc import Callable
@@ -28,8 +27,8 @@ from wheelground.reports.cli import (
     new_table,
     refuse_bad_input,
     run,
+    save_results,
     writable_file,
-    write_whole,
 )
 
 STEP = 1e-3  # [s]
@@ -228,24 +227,23 @@ def main(
     show(rows, peers, model)
     found = ratio(rows)
     passed = found is not None and found <= RATIO
-    if json_file is not None:
-        tried = [
-            {
-                "setting": p.setting.name,
-                "alive": p.alive,
-                "loop_error": p.loop_error if np.isfinite(p.loop_error) else None,
-            }
-            for p in peers
-        ]
-        content = {
-            "rows": [asdict(r) for r in rows],
-            "settings": tried,
-            "ratio": found,
-            "allowed": RATIO,
-            "comparable": comparable(model, peers),
-            "passed": passed,
+    tried = [
+        {
+            "setting": p.setting.name,
+            "alive": p.alive,
+            "loop_error": p.loop_error if np.isfinite(p.loop_error) else None,
         }
-        write_whole(json_file, json.dumps(content, indent=1) + "\n")
+        for p in peers
+    ]
+    results = {
+        "rows": [asdict(r) for r in rows],
+        "settings": tried,
+        "ratio": found,
+        "allowed": RATIO,
+        "comparable": comparable(model, peers),
+        "passed": passed,
+    }
+    save_results(json_file, results)
     return 0 if passed else 1
 
 

@@ -5,7 +5,6 @@ Run it with ``python -m benchmarks.realtime``.
 
 from __future__ import annotations
 
-import json as json_format
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,11 +15,11 @@ from wheelground.reports.cli import (
     console,
     refuse_bad_input,
     run,
+    save_results,
     writable_directory,
     writable_file,
-    write_whole,
 )
-from wheelground.reports.verdict import Check, all_passed
+from wheelground.reports.verdict import Check, all_passed, recorded
 
 app = App(name="python -m benchmarks.realtime", help_format="markdown", version_flags=[])
 BUDGET = 60e-6  # [s] of a tick that the rig itself may take with eight blocks
@@ -156,19 +155,16 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
                 "digger": digger_table(digging),
             },
         )
-    if json is not None:
-        content = {
-            "machines": [
-                {"name": n.name, "step": n.step, "mean": n.mean, "real_time": n.share <= 1.0}
-                for n in lines
-            ],
-            "circuits": [asdict(r) for found in rows.values() for r in found],
-            "digger": [asdict(r) for r in digging],
-            "search": {n: [asdict(t) for t in c.trials] for n, c in choices.items()},
-            "checks": [asdict(c) for c in checks],
-            "passed": all_passed(checks),
-        }
-        write_whole(json, json_format.dumps(content, indent=2))
+    results = {
+        "machines": [
+            {"name": n.name, "step": n.step, "mean": n.mean, "real_time": n.share <= 1.0} for n in lines
+        ],
+        "circuits": [asdict(r) for found in rows.values() for r in found],
+        "digger": [asdict(r) for r in digging],
+        "search": {n: [asdict(t) for t in c.trials] for n, c in choices.items()},
+        **recorded(checks),
+    }
+    save_results(json, results)
     return 0 if all_passed(checks) else 1
 
 

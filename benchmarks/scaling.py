@@ -12,7 +12,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -31,9 +30,9 @@ from wheelground.reports.cli import (
     new_table,
     refuse_bad_input,
     run,
+    save_results,
     writable_directory,
     writable_file,
-    write_whole,
 )
 from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed
@@ -291,10 +290,8 @@ def main(
     if out is not None:
         draw(chains, grown, out / "scaling.png")
         print(f"figure: {out / 'scaling.png'}")
-    if json_file is not None:
-        rows = {"cases": single, "chain": chains}
-        content = {key: [_plain(row) for row in value] for key, value in rows.items()}
-        write_whole(json_file, json.dumps(content | {"slope": grown, "passed": passed}, indent=1))
+    rows = {"cases": [*map(_plain, single)], "chain": [*map(_plain, chains)]}
+    save_results(json_file, rows | {"slope": grown, "passed": passed})
     return 0 if passed else 1
 
 

@@ -10,7 +10,6 @@ alike. A solver that has used its time budget on a problem drops out of the rema
 from __future__ import annotations
 
 import csv
-import json
 import os
 import time
 from collections.abc import Callable
@@ -38,9 +37,9 @@ from wheelground.reports.cli import (  # noqa: E402
     Whole,
     console,
     refuse_bad_input,
+    save_results,
     writable_directory,
     writable_file,
-    write_whole,
 )
 
 app = App(name="solvers", help=__doc__)
@@ -331,10 +330,8 @@ def main(
         writer.writeheader()
         writer.writerows(asdict(row) for row in rows)
     draw_profile(rows, out / "performance_profile.png")
-    if json_file is not None:
-        fields = ("problem", "rows", "solver", "median_us", "residual", "claimed", "correct")
-        lines = [{f: _number(getattr(row, f)) for f in fields} for row in rows]
-        write_whole(json_file, json.dumps(lines, indent=1) + "\n")
+    fields = ("problem", "rows", "solver", "median_us", "residual", "claimed", "correct")
+    save_results(json_file, [{f: _number(getattr(row, f)) for f in fields} for row in rows])
     own_wrong = [row for row in wrong_claims(rows) if row.solver in SOLVERS]
     names = {case.name for case in chosen}
     named = [row for row in rows if row.problem in names]

@@ -150,6 +150,6 @@ def test_the_command_makes_a_sheet(tmp_path):
     words = ("--soil", "firm", "--points", "3", "--out", tmp_path, "--json", tmp_path / "sheet.json")
     assert drawbar.app([str(w) for w in words], result_action="return_value") == 0
     sheet = json.loads((tmp_path / "sheet.json").read_text())
-    assert all(check["passed"] for check in sheet["checks"])
+    assert all(check["verdict"] == "passed" for check in sheet["checks"])
     assert len(sheet["soils"]["firm"]["vehicle.drawbar_pull [N]"]) == 3
     assert (tmp_path / "drawbar_sheet.png").stat().st_size > 5000

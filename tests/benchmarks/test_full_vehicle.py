@@ -20,7 +20,7 @@ def short():
 
 
 def test_results_have_the_promised_keys(short):
-    told = json.loads(report.as_json(short, [short], 30e-6, [check_residual([short])], True))
+    told = json.loads(json.dumps(report.as_dict(short, [short], 30e-6, [check_residual([short])])))
     assert told["bodies"] == 45
     assert {
         "joints",

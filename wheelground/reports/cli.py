@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import json
 import os
 import re
 import sys
@@ -162,6 +163,13 @@ def write_whole(path: Path, text: str) -> None:
     from mlcp.writing import write_text
 
     write_text(path, text)
+
+
+def save_results(path: Path | None, results: Any) -> None:
+    """Write results as JSON, if an option asked for the file, and print its name."""
+    if path is not None:
+        write_whole(path, json.dumps(results, indent=1) + "\n")
+        console().print(f"results: {path}", soft_wrap=True)
 
 
 def new_table(title: str, headings: Sequence[str], texts: Sequence[str] = ()) -> Table:

@@ -5,8 +5,6 @@ Run it with ``wheelground pull --vehicle tractor``.
 
 from __future__ import annotations
 
-import json as json_format
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -22,12 +20,12 @@ from .cli import (
     console,
     new_table,
     refuse_bad_input,
+    save_results,
     writable_directory,
     writable_file,
-    write_whole,
 )
 from .pictures import new_figure, save
-from .verdict import Check, all_passed
+from .verdict import Check, all_passed, recorded
 
 MOST = 0.66  # largest pull of the test over the weight, more than any of these soils bears
 TOOL, TEXTURE, DEPTH = "moldboard plow", "medium", 0.20  # [m], implement of ``best_point``
@@ -187,14 +185,8 @@ def main(
     screen.print(f"figure: {picture}", soft_wrap=True)
     if docs:
         pages.write_blocks(pages.DOCS / "drawbar.md", {"drawbar": block(tables)})
-    if json is not None:
-        content = {
-            "vehicle": vehicle,
-            "gear": gear,
-            "soils": {s: {n: v.tolist() for n, v in t.items()} for s, t in tables.items()},
-            "checks": [asdict(c) for c in promises],
-        }
-        write_whole(json, json_format.dumps(content, indent=2))
+    soils_found = {s: {n: v.tolist() for n, v in t.items()} for s, t in tables.items()}
+    save_results(json, {"vehicle": vehicle, "gear": gear, "soils": soils_found, **recorded(promises)})
     return 0 if all_passed(promises) else 1
 
 

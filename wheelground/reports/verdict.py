@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,10 @@ class Check:
         return f"{self.name}: {self.measured}: [{self.colour}]{self.verdict}[/]"
 
 
-def recorded(checks: Iterable[Check]) -> list[dict[str, str]]:
-    """Entries of the checks for the JSON file."""
-    return [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks]
+def recorded(checks: Sequence[Check]) -> dict[str, Any]:
+    """Entries "checks" and "passed" of the JSON file."""
+    listed = [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks]
+    return {"checks": listed, "passed": all_passed(checks)}
 
 
 def all_passed(checks: Iterable[Check]) -> bool:

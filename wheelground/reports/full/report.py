@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich import box
@@ -15,7 +15,7 @@ from bodies import SimulationError, vehicle
 from contact import ConeIndexSoil
 
 from .. import cli
-from ..cli import checks_table, new_table, refuse_bad_input, write_whole
+from ..cli import checks_table, new_table, refuse_bad_input, save_results
 from ..series import write_series
 from ..verdict import Check, all_passed, recorded
 from . import checks as promised
@@ -74,9 +74,7 @@ def report(
     for name, picture in pictures.items():
         console.print(f"{name}: {picture}", soft_wrap=True)
     passed = all_passed(checks)
-    if json_file is not None:
-        write_whole(json_file, as_json(lead, runs + others, seconds, checks, passed))
-        console.print(f"results: {json_file}", soft_wrap=True)
+    save_results(json_file, as_dict(lead, runs + others, seconds, checks))
     console.print("[green]every check passed" if passed else "[red]a check failed")
     return 0 if passed else 1
 
@@ -161,10 +159,10 @@ def largest_differences(run: FullVehicleRun, lead: FullVehicleRun) -> tuple[floa
     return float(speed), float(slip)
 
 
-def as_json(
-    lead: FullVehicleRun, runs: list[FullVehicleRun], seconds: float, checks: list[Check], passed: bool
-) -> str:
-    """The results as a JSON text."""
+def as_dict(
+    lead: FullVehicleRun, runs: list[FullVehicleRun], seconds: float, checks: list[Check]
+) -> dict[str, Any]:
+    """The results for a JSON file."""
     sim = lead.simulation
     metres, radians = sim.joint_error()
     listed = [
@@ -182,30 +180,26 @@ def as_json(
         }
         for r in runs
     ]
-    return json.dumps(
-        {
-            "bodies": len(sim.model.body_index),
-            "joints": len(sim.model.joint_order),
-            "rows": int(sim.model.structure.rows),
-            "steady_speed_km_h": lead.km_h,
-            "max_joint_error_m": metres,
-            "max_joint_error_rad": radians,
-            "max_residual": sim.residual(),
-            "us_per_step": 1e6 * seconds,
-            "real_time_factor": lead.step / seconds,
-            "wheels": [
-                {
-                    "name": n,
-                    "load_N": r.load,
-                    "traction_N": r.traction,
-                    "resistance_N": r.resistance,
-                    "slip": r.slip,
-                }
-                for n, r in vehicle.wheel_readings(sim).items()
-            ],
-            "runs": listed,
-            "checks": recorded(checks),
-            "passed": passed,
-        },
-        indent=2,
-    )
+    return {
+        "bodies": len(sim.model.body_index),
+        "joints": len(sim.model.joint_order),
+        "rows": int(sim.model.structure.rows),
+        "steady_speed_km_h": lead.km_h,
+        "max_joint_error_m": metres,
+        "max_joint_error_rad": radians,
+        "max_residual": sim.residual(),
+        "us_per_step": 1e6 * seconds,
+        "real_time_factor": lead.step / seconds,
+        "wheels": [
+            {
+                "name": n,
+                "load_N": r.load,
+                "traction_N": r.traction,
+                "resistance_N": r.resistance,
+                "slip": r.slip,
+            }
+            for n, r in vehicle.wheel_readings(sim).items()
+        ],
+        "runs": listed,
+        **recorded(checks),
+    }

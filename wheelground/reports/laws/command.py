@@ -5,7 +5,6 @@ Run it with ``wheelground compare laws``.
 
 from __future__ import annotations
 
-import json as json_format
 from pathlib import Path
 
 from cyclopts import App
@@ -15,9 +14,9 @@ from ..cli import (
     console,
     new_table,
     refuse_bad_input,
+    save_results,
     writable_directory,
     writable_file,
-    write_whole,
 )
 
 app = App(name="wheelground compare laws", help_format="markdown", version_flags=[])
@@ -57,9 +56,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None) -> int:
     screen.print(table)
     for picture in pictures:
         screen.print(f"figure: {picture}", soft_wrap=True)
-    if json is not None:
-        write_whole(json, json_format.dumps([row.as_dict() for row in rows], indent=2))
-        screen.print(f"results: {json}", soft_wrap=True)
+    save_results(json, [row.as_dict() for row in rows])
     passed = all(row.passed for row in rows)
     screen.print("[green]every reference met" if passed else "[red]a reference is missed")
     return 0 if passed else 1

@@ -5,7 +5,6 @@ Run it with ``wheelground measured``.
 
 from __future__ import annotations
 
-import json as json_format
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,9 +15,9 @@ from ..cli import (
     console,
     new_table,
     refuse_bad_input,
+    save_results,
     writable_directory,
     writable_file,
-    write_whole,
 )
 from ..pages import DOCS, write_blocks
 from .sources import MeasuredRows
@@ -91,7 +90,5 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
         screen.print(escape(about), soft_wrap=True)
     for picture in pictures:
         screen.print(f"figure: {picture}", soft_wrap=True)
-    if json is not None:
-        write_whole(json, json_format.dumps([r.as_dict() for r in rows], indent=2))
-        screen.print(f"results: {json}", soft_wrap=True)
+    save_results(json, [r.as_dict() for r in rows])
     return 0

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 import sys
 import time
 import warnings
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
@@ -19,7 +19,7 @@ from bodies.progress import duration
 from contact import OutsideValidity
 
 from .. import cli
-from ..cli import checks_table, new_table, write_whole
+from ..cli import checks_table, new_table, save_results
 from ..series import write_series
 from ..verdict import Check, all_passed, recorded
 from . import checks as promised
@@ -85,9 +85,7 @@ def _report(
         console.print(runs_table(further, steady))
     console.print(checks_table(checks))
     passed = all_passed(checks)
-    if json_file is not None:
-        write_whole(json_file, as_json(case, runs, steady, checks, passed))
-        console.print(f"results: {json_file}", soft_wrap=True)
+    save_results(json_file, as_dict(case, runs, steady, checks))
     console.print("[green]every check passed" if passed else "[red]a check failed")
     return 0 if passed else 1
 
@@ -286,14 +284,13 @@ def draw(
     }
 
 
-def as_json(
+def as_dict(
     case: QuarterVehicleCase,
     runs: list[QuarterVehicleRun],
     steady: SteadyState,
     checks: list[Check],
-    passed: bool,
-) -> str:
-    """The results as JSON text; undefined numbers are null."""
+) -> dict[str, Any]:
+    """The results for a JSON file; undefined numbers are null."""
     exact = dataclasses.asdict(steady)
     compared = not promised.not_steady(case)
     listed = []
@@ -319,7 +316,4 @@ def as_json(
         name: exact[name] if math.isfinite(exact[name]) else None
         for name in ("slip", "thrust_N", "resistance_N", "pull_N", "speed_m_s")
     }
-    listed_checks = recorded(checks)
-    return json.dumps(
-        {"analytic": analytic, "runs": listed, "checks": listed_checks, "passed": passed}, indent=2
-    )
+    return {"analytic": analytic, "runs": listed, **recorded(checks)}

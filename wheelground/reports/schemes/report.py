@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
-import json
 import math
 import warnings
 from pathlib import Path
@@ -17,7 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from contact import OutsideValidity
 
 from .. import cli
-from ..cli import write_whole
+from ..cli import save_results, write_whole
 from ..pages import DOCS, write_blocks
 from .figures import choose, draw_comparison
 from .matrix import REFERENCE, Matrix, Results, run_matrix, total_weight
@@ -83,9 +82,7 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = Fals
         x.missed <= MISSED * x.steps
         for x in results.pick(law=matrix.laws[0].name, scheme=scheme, solver=solver)
     )
-    if json_file is not None:
-        write_whole(json_file, as_json(results, solved))
-        console.print(f"results: {json_file}", soft_wrap=True)
+    save_results(json_file, as_dict(results, solved))
     return 0 if solved else 1
 
 
@@ -155,7 +152,7 @@ def as_csv(results: Results) -> str:
     return text.getvalue()
 
 
-def as_json(results: Results, passed: bool) -> str:
+def as_dict(results: Results, passed: bool) -> dict[str, Any]:
     """JSON text of all runs and references; undefined numbers are null."""
 
     def clean(value: Any) -> Any:
@@ -167,7 +164,4 @@ def as_json(results: Results, passed: bool) -> str:
         for r in results.references
         if r.step > 0.0
     ]
-    return json.dumps(
-        {"runs": runs, "references": references, "left_out": results.left_out, "passed": passed},
-        indent=2,
-    )
+    return {"runs": runs, "references": references, "left_out": results.left_out, "passed": passed}
