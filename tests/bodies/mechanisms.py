@@ -62,6 +62,17 @@ def two_bodies(kind: str, *, gravity: bool = False, seed: int = 3) -> B.Mechanis
     )
 
 
+def shafts(axis: tuple = (1.0, 0.0, 0.0), speed: dict | None = None, **moments: float) -> tuple:
+    """(bodies, hinges) of shafts on the ground, by name: moment of inertia, speed about the axis."""
+
+    def shaft(name: str) -> B.Body:
+        turning = (speed or {}).get(name, 0.0) * np.array(axis)
+        return B.Body(f"{name} shaft", 5.0, (moments[name],) * 3, angular_velocity=tuple(turning))
+
+    hinges = (B.Revolute(name=n, body_a="ground", body_b=f"{n} shaft", axis=axis) for n in moments)
+    return tuple(map(shaft, moments)), tuple(hinges)
+
+
 def free_body(inertia: tuple, angular_velocity: tuple, **more) -> B.Mechanism:
     """One free body without gravity."""
     return B.Mechanism(

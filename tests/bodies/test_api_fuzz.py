@@ -12,31 +12,23 @@ import pytest
 LEFT = {"mlcp": 0.002, "contact": 0.005, "bodies": 0.01, "rig": 0.01, "mobility": 0.01}
 
 
-def fuzz(seed, calls, package=""):
+def slowly(*values):
+    return pytest.param(*values, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(
+    ("seed", "calls", "package"),
+    [
+        (0, 400, ""),
+        *(slowly(seed, 5000, "") for seed in range(1, 9)),
+        (0, 400, "mlcp"),  # a random sample of the whole walk
+        *(slowly(0, 3000, package) for package in LEFT),
+    ],
+)
+def test_wrong_calls_are_refused(seed, calls, package):
     module = ["tests.api_walk", package] if package else ["tests.api_fuzzer"]
     command = [sys.executable, "-X", "faulthandler", "-m", *module, str(seed), str(calls)]
     found = subprocess.run(command, capture_output=True, text=True)
     *wrong, last = found.stdout.splitlines() or [""]
     assert len(wrong) <= LEFT.get(package, 0.0) * calls, "\n".join(wrong)
     assert (found.returncode, last) == (0, "done"), found.stderr[-2000:]
-
-
-def test_wrong_calls_are_refused():
-    fuzz(0, 400)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 9))
-def test_many_wrong_calls_are_refused(seed):
-    fuzz(seed, 5000)
-
-
-def test_public_names_refuse_arguments_of_a_wrong_kind():
-    """A random sample of the whole walk."""
-    fuzz(0, 400, "mlcp")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("package", list(LEFT))
-def test_every_public_name_refuses_wrong_kinds(package):
-    fuzz(0, 3_000, package)

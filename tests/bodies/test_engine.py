@@ -9,24 +9,25 @@ import bodies as B
 from bodies.driveline.kernels.engine import admittance
 from bodies.driveline.outside_table import line
 
+from .mechanisms import shafts
+
 GOVERNED = ((-10.0, 30.0), (80.0, 40.0), (150.0, 80.0), (250.0, 60.0), (270.0, -40.0))
 NO_LOAD = 262.0  # [rad/s] where the governor's branch is zero
 
 
 def rotor(inertia=1.1, speed=0.0, **engine):
     """A crankshaft on the ground with an engine and nothing else."""
-    shaft = B.Body("shaft", 1.0, (inertia,) * 3, angular_velocity=(speed, 0.0, 0.0))
-    hinge = B.Revolute(name="hinge", body_a="ground", body_b="shaft", position=(0, 0, 0), axis=(1, 0, 0))
-    motor = B.Engine(name="engine", joint="hinge", **{"full_load": GOVERNED, **engine})
-    return B.compile(B.Mechanism("rotor", (shaft,), (hinge, motor), gravity=B.Gravity((0.0, 0.0, 0.0))))
+    bodies, hinges = shafts(speed={"crank": speed}, crank=inertia)
+    motor = B.Engine(name="engine", joint="crank", **{"full_load": GOVERNED, **engine})
+    return B.compile(B.Mechanism("rotor", bodies, (*hinges, motor), gravity=B.Gravity((0, 0, 0))))
 
 
 def speeds(model, step, steps):
     sim = B.Simulation(model, step)
-    found = [sim.angular_velocity("shaft")[0]]
+    found = [sim.angular_velocity("crank shaft")[0]]
     for _ in range(steps):
         sim.run(1)
-        found.append(sim.angular_velocity("shaft")[0])
+        found.append(sim.angular_velocity("crank shaft")[0])
     return np.array(found)
 
 
@@ -143,7 +144,7 @@ def test_a_motor_that_is_driven_backward_resists():
 def test_its_work_is_the_rotors_gain_of_energy():
     sim = B.Simulation(rotor(throttle=0.7, motoring=((0, 0), (100, 9))), 0.02, record_work=True)
     sim.run(300)
-    kinetic = 0.5 * 1.1 * sim.angular_velocity("shaft")[0] ** 2
+    kinetic = 0.5 * 1.1 * sim.angular_velocity("crank shaft")[0] ** 2
     assert sim.work_done()["engine"] == pytest.approx(kinetic, rel=1e-10)
 
 
@@ -175,11 +176,10 @@ def test_the_whole_vehicle_at_a_tenth_of_a_second():
 def test_a_spring_that_drives_is_taken_at_the_start_of_the_step(slope):
     """A falling table beside a damper: ``I (w+ - w) = -h (k x + c w+)``, however steep it falls."""
     inertia, damping, h = 2.0, 0.5, 0.01
-    shaft = B.Body("shaft", 1.0, (inertia,) * 3, angular_velocity=(1.0, 0.0, 0.0))
-    hinge = B.Revolute(name="hinge", body_a="ground", body_b="shaft", position=(0, 0, 0), axis=(1, 0, 0))
+    bodies, hinges = shafts(speed={"crank": 1.0}, crank=inertia)
     table = ((-10.0, -10.0 * slope), (10.0, 10.0 * slope))
-    spring = B.JointSpring(name="s", joint="hinge", damping=damping, spring_table=table)
-    model = B.compile(B.Mechanism("m", (shaft,), (hinge, spring), gravity=B.Gravity((0, 0, 0))))
+    spring = B.JointSpring(name="s", joint="crank", damping=damping, spring_table=table)
+    model = B.compile(B.Mechanism("m", bodies, (*hinges, spring), gravity=B.Gravity((0, 0, 0))))
     x, w = 0.0, [1.0]
     for _ in range(8):
         w.append((inertia * w[-1] - h * slope * x) / (inertia + h * damping))

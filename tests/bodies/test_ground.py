@@ -153,17 +153,6 @@ def test_later_wheels_run_in_the_rut():
     assert level == pytest.approx([height[0]] * 3, abs=1e-4)
 
 
-def test_a_restored_run_is_the_same_future_in_its_own_ruts(tmp_path):
-    model = B.compile(tandem(T.Sine(0.02, 3.0, soil_map=patches(), memory=AREA), 3))
-    whole = B.simulate(model, 3.0, 2e-3)
-    half = B.simulate(model, 1.5, 2e-3)
-    assert np.any(half.final.floats != 0.0)
-    half.final.save(tmp_path / "state.npz")
-    rest = B.simulate(model, 1.5, 2e-3, state=B.State.load(tmp_path / "state.npz"))
-    assert rest.final.floats.tobytes() == whole.final.floats.tobytes()
-    assert rest.positions[-1].tobytes() == whole.positions[-1].tobytes()
-
-
 def test_a_run_over_a_map_warns_where_a_law_does_not_hold():
     """On each of its soils by itself: the wheel spins on the soft patch alone."""
     validity.forget()

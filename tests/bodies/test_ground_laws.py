@@ -117,18 +117,6 @@ def test_starts_stops_and_reverses(name, scheme):
     assert run.position("wheel")[:, 0] == pytest.approx(-astern.position("wheel")[:, 0], abs=1e-6)
 
 
-def test_bristles_belong_to_the_state(tmp_path):
-    vehicle = quarter("dry", "lugre", torque=Schedule.ramp(300.0, 1.0))
-    whole, _ = drive(vehicle, 2.0)
-    first, _ = drive(vehicle, 0.9)
-    sim = B.Simulation(first.model, 1e-3, state=first.final)
-    assert sim.work.contact().wheels.bristle[0].x != 0.0
-    first.final.save(tmp_path / "state.npz")
-    rest, _ = drive(vehicle, 1.1, state=B.State.load(tmp_path / "state.npz"))
-    assert rest.velocities[1:].tobytes() == whole.velocities[901:].tobytes()
-    assert rest.final.floats.tobytes() == whole.final.floats.tobytes()
-
-
 def test_rolling_moment_has_its_own_row():
     model = B.compile(quarter("wong-reece", "implicit", brake=1.0).mechanism())
     assert model.machine.contact.rows.z.size == 6  # normal, traction, stick, resistance, spin, brake

@@ -152,22 +152,6 @@ def test_a_whole_vehicle_crosses_at_an_angle(to_road):
     assert jumps[1][0] < 2e-3
 
 
-def test_a_state_saved_on_the_border_has_the_same_future():
-    field = T.ConeIndexField(2e5 + 1e5 * np.arange(12.0).reshape(2, 6) % 5e5, (1.0, 4.0), (0.0, -2.0))
-    patches = [T.Patch(outline=((2.0, -1.0), (3.0, 1.0), (2.0, 1.0)), **ROAD)]
-    ground = T.Plane(
-        soil_map=T.SoilMap(MUD, patches, strength=field), memory=T.SoilMemory((-2, 9), (-1, 1))
-    )
-    simulation = B.Simulation(B.compile(tandem(ground, 2, wheel=WHEEL, torque=150.0, speed=2.0)), 1e-3)
-    simulation.run(1050)
-    kept = simulation.state()
-    simulation.run(800)
-    once = simulation.state().floats.tobytes()
-    simulation.restore(kept)
-    simulation.run(800)
-    assert simulation.state().floats.tobytes() == once
-
-
 @settings(max_examples=60)
 @given(
     st.lists(st.tuples(st.floats(-3, 3), st.floats(-3, 3)), min_size=3, max_size=7, unique=True),

@@ -6,6 +6,8 @@ import pytest
 import bodies as B
 from tests.refusals import refusals
 
+from .mechanisms import shafts
+
 RATIOS = (4.0, 2.4, 1.5, 1.0)
 UP, DOWN = ((0.0, 120.0), (0.3, 130.0), (1.0, 240.0)), ((0.1, 70.0), (1.0, 160.0))
 INERTIA, CAPACITY = 0.5, 300.0  # of the input shaft [kg m^2], of a clutch [N m]
@@ -21,22 +23,14 @@ def box(**more):
 def rig(output, throttle=0.5, gear=1, **more):
     """Free input shaft, output driven at the speed of a signal."""
     start = output.points[0][1] if isinstance(output, B.Schedule) else output
-    turns = {"in": (0.0, 0.0, 0.0), "out": (start, 0.0, 0.0)}
-    shafts = [
-        B.Body(f"{name} shaft", 5.0, (INERTIA, INERTIA, INERTIA), angular_velocity=turn)
-        for name, turn in turns.items()
-    ]
-    hinges = [
-        B.Revolute(name=name, body_a="ground", body_b=f"{name} shaft", axis=(1.0, 0.0, 0.0))
-        for name in ("in", "out")
-    ]
+    bodies, hinges = shafts(speed={"out": start}, **{"in": INERTIA, "out": INERTIA})
     drive = B.Motor(name="drive", joint="out", target=output)
     inputs = {"pedal": throttle}
     if isinstance(gear, B.Schedule):
         more["gear"] = gear
     else:
         inputs["gear"] = gear
-    return B.Mechanism("rig", tuple(shafts), (*hinges, drive, box(**more)), inputs=inputs)
+    return B.Mechanism("rig", bodies, (*hinges, drive, box(**more)), inputs=inputs)
 
 
 def gears(sim, steps):
@@ -102,15 +96,6 @@ def test_neutral_and_reverse_stay_as_they_are_set(gear, speed):
     sim = B.Simulation(B.compile(rig(20.0, 1.0, gear=gear)), 1e-3)
     assert set(gears(sim, 500)[:, 0]) == {gear}
     assert sim.angular_velocity("in shaft")[0] == pytest.approx(speed, abs=1e-9)
-
-
-def test_the_gear_it_is_in_is_part_of_the_state():
-    there = B.Schedule(((0.0, 0.0), (1.0, 80.0)))
-    model = B.compile(rig(there, 0.2))
-    one = B.Simulation(model, 1e-3)
-    one.run(700)
-    two = B.Simulation(model, 1e-3, state=one.state())
-    assert (gears(one, 600) == gears(two, 600)).all()
 
 
 test_impossible_input_is_refused = refusals(

@@ -256,7 +256,10 @@ def test_solvers_and_grounds(how):
 # at random ----------------------------------------------------------------------------------
 
 
-def fuzz(seed, rounds):
+@pytest.mark.parametrize(
+    ("seed", "rounds"), [(0, 6), *(pytest.param(s, 60, marks=pytest.mark.slow) for s in range(1, 5))]
+)
+def test_batches_copied_sent_and_shared_at_random(seed, rounds):
     found = subprocess.run(
         [
             sys.executable,
@@ -272,13 +275,3 @@ def fuzz(seed, rounds):
     assert (found.returncode, found.stdout.split()[-1:]) == (0, ["done"]), (
         found.stdout + found.stderr[-2000:]
     )
-
-
-def test_batches_copied_sent_and_shared_at_random():
-    fuzz(0, 6)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 5))
-def test_many_batches_copied_sent_and_shared_at_random(seed):
-    fuzz(seed, 60)

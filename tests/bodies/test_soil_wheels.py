@@ -185,15 +185,6 @@ def test_brake_is_one_of_the_rows_and_stops_the_wheel():
     assert run.missed_steps == 0  # stick, resistance and brake hold each other: rounding is no miss
 
 
-def test_restored_run_is_the_same_future():
-    model = bodies.compile(quarter_mechanism("implicit", 300.0))
-    whole = bodies.simulate(model, 1.0, 1e-3)
-    half = bodies.simulate(model, 0.5, 1e-3)
-    rest = bodies.simulate(model, 0.5, 1e-3, state=half.final)
-    assert rest.positions[-1].tobytes() == whole.positions[-1].tobytes()
-    assert rest.velocities[-1].tobytes() == whole.velocities[-1].tobytes()
-
-
 def test_wheel_on_soil_goes_through_a_file_unchanged(tmp_path):
     mechanism = quarter_mechanism("local", 100.0)
     bodies.write_mechanism(mechanism, tmp_path / "quarter.toml")

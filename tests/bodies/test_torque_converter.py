@@ -9,6 +9,8 @@ from scipy.integrate import solve_ivp
 import bodies as B
 from tests.refusals import refusals
 
+from .mechanisms import shafts
+
 CAPACITY = ((0.0, 4.2e-3), (0.5, 4.0e-3), (0.8, 3.0e-3), (0.9, 2.0e-3), (1.0, 0.0))
 RATIO = ((0.0, 2.2), (0.5, 1.5), (0.85, 1.0), (1.0, 1.0))
 PUMP, TURBINE = 0.8, 1.5  # [kg m^2]
@@ -16,14 +18,7 @@ PUMP, TURBINE = 0.8, 1.5  # [kg m^2]
 
 def rig(*more, coasting=1.0, **curves):
     """Free pump and turbine on the ground, with additional elements."""
-    shafts = [
-        B.Body(f"{name} wheel", 5.0, (moment, moment, moment))
-        for name, moment in (("pump", PUMP), ("turbine", TURBINE))
-    ]
-    hinges = [
-        B.Revolute(name=name, body_a="ground", body_b=f"{name} wheel", axis=(1.0, 0.0, 0.0))
-        for name in ("pump", "turbine")
-    ]
+    bodies, hinges = shafts(pump=PUMP, turbine=TURBINE)
     converter = B.TorqueConverter(
         name="converter",
         pump="pump",
@@ -31,7 +26,7 @@ def rig(*more, coasting=1.0, **curves):
         coasting=coasting,
         **{"capacity": CAPACITY, "torque_ratio": RATIO} | curves,
     )
-    return B.Mechanism("rig", tuple(shafts), (*hinges, converter, *more), gravity=B.Gravity((0, 0, 0)))
+    return B.Mechanism("rig", bodies, (*hinges, converter, *more), gravity=B.Gravity((0, 0, 0)))
 
 
 def driven(pump, turbine, **more):
@@ -88,7 +83,7 @@ def test_a_free_turbines_run_up_is_the_differential_equations():
         return (120.0 - torque) / PUMP, torque * np.interp(ratio, *np.transpose(RATIO)) / TURBINE
 
     found = solve_ivp(rates, (0.0, 1.5), (0.0, 0.0), rtol=1e-9, atol=1e-9)
-    speeds = [sim.angular_velocity(f"{name} wheel")[0] for name in ("pump", "turbine")]
+    speeds = [sim.angular_velocity(f"{name} shaft")[0] for name in ("pump", "turbine")]
     assert speeds == pytest.approx(found.y[:, -1], rel=1e-3)
 
 

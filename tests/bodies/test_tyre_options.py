@@ -311,14 +311,3 @@ def test_a_tractor_sways_as_the_bicycle_model_with_relaxed_tyres():
     wanted = np.array(wanted)
     assert aside == pytest.approx(wanted[:, 0], abs=0.01 * 0.02)
     assert rate == pytest.approx(wanted[:, 1], abs=0.02 * np.abs(wanted[:, 1]).max())
-
-
-def test_the_deflection_belongs_to_the_state():
-    """Run on from the middle of a drive: the same bytes."""
-    wheel = WheelContact(TYRE, SOIL, lateral=Crolla(), relaxation_length=0.4, **HARD)
-    model = B.compile(free_wheel(wheel, (1.0, 0.3), 3.0, 0.5))
-    whole = B.simulate(model, 0.4, 1e-3)
-    first = B.simulate(model, 0.15, 1e-3)
-    rest = B.simulate(model, 0.25, 1e-3, state=first.final)
-    assert rest.velocities[1:].tobytes() == whole.velocities[151:].tobytes()
-    assert rest.final.floats.tobytes() == whole.final.floats.tobytes()

@@ -66,21 +66,17 @@ def random_step(rng, law):
     return ground.report
 
 
-def hold_to_the_promise(law, steps):
+@pytest.mark.parametrize(
+    ("law", "steps"),
+    [
+        *((law, 500) for law in ("brixius", "brixius-radial", "wet")),
+        *(pytest.param(law, 5000, marks=pytest.mark.slow) for law in sorted(set(LAWS) - {"wong-reece"})),
+    ],
+)
+def test_no_step_takes_more_than_fifteen_passes(law, steps):
     rng = np.random.default_rng(5)
     for _ in range(steps):
         report = random_step(rng, law)
         assert report["missed"] == 0.0
         assert report["passes"] <= MOST_PASSES
         assert report["agreement"] <= 1e-10
-
-
-@pytest.mark.parametrize("law", ["brixius", "brixius-radial", "wet"])
-def test_no_step_takes_more_than_fifteen_passes(law):
-    hold_to_the_promise(law, 500)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("law", sorted(set(LAWS) - {"wong-reece"}))
-def test_no_step_of_any_law_takes_more_than_fifteen_passes(law):
-    hold_to_the_promise(law, 5000)

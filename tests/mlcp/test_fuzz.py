@@ -135,18 +135,12 @@ def nonsense(rng, seed):
         one_sentence(sentence, *SENTENCES)
 
 
-def run(first, last):
-    for seed in range(first, last):
+@pytest.mark.parametrize(
+    "seeds", [range(150), pytest.param(range(150, 6000), marks=pytest.mark.slow)], ids=len
+)
+def test_nothing_but_solutions_and_sentences(seeds):
+    for seed in seeds:
         with warnings.catch_warnings():
             warnings.simplefilter("error", np.exceptions.ComplexWarning)
             nonsense(np.random.default_rng([seed, 1]), seed)
             ask(np.random.default_rng([seed, 2]), seed)
-
-
-def test_nothing_but_solutions_and_sentences():
-    run(0, 150)
-
-
-@pytest.mark.slow
-def test_nothing_but_solutions_and_sentences_at_length():
-    run(150, 6000)

@@ -49,22 +49,16 @@ def test_a_programme_without_costs_is_solved():
     assert found.z == pytest.approx([7 / 12, 1 / 12, 0, 0])
 
 
-def programmes_are_solved(seeds):
+@pytest.mark.parametrize(
+    "seeds", [range(60), pytest.param(range(60, 1500), marks=pytest.mark.slow)], ids=len
+)
+def test_linear_programmes_with_equalities_are_solved(seeds):
     for seed in seeds:
         problem = linear_programme(seed, whole=seed % 2 > 0)
         found = solve(problem, raise_on_failure=False)
         assert found.solved, (seed, found)
         z = np.where(abs(found.z) > 1e-14 * abs(found.z).max(), found.z, 0.0)  # no round-off
         assert naive.own_terms(*data(problem), z) <= 1e-6
-
-
-def test_linear_programmes_with_equalities_are_solved():
-    programmes_are_solved(range(60))
-
-
-@pytest.mark.slow
-def test_many_linear_programmes_with_equalities_are_solved():
-    programmes_are_solved(range(60, 1500))
 
 
 def test_the_verdict_is_the_same_in_any_units_and_sparse_and_by_the_definition():

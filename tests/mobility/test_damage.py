@@ -95,7 +95,10 @@ def test_a_description_that_reads_well_and_is_another_maps_is_refused(table, kep
         place.write_text(text, encoding="utf-8")
 
 
-def damage(table, kept, tmp_path, seed, count):
+@pytest.mark.parametrize(
+    ("seed", "count"), [(1, 6), *(pytest.param(s, 60, marks=pytest.mark.slow) for s in range(2, 6))]
+)
+def test_whatever_is_damaged_the_layers_are_the_same_afterwards(table, kept, tmp_path, seed, count):
     random = np.random.default_rng(seed)
     for k in range(count):
         out = shutil.copytree(kept[0], tmp_path / f"map{k}")
@@ -106,13 +109,3 @@ def damage(table, kept, tmp_path, seed, count):
             path.write_bytes(DAMAGES[way](path.read_bytes() or b" ", random))
         again(table, kept, out)
         shutil.rmtree(out)
-
-
-def test_whatever_is_damaged_the_layers_are_the_same_afterwards(table, kept, tmp_path):
-    damage(table, kept, tmp_path, 1, 6)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 6))
-def test_many_damages(table, kept, tmp_path, seed):
-    damage(table, kept, tmp_path, seed, 60)
