@@ -6,40 +6,31 @@ from bodies.files import mechanism_to_toml
 from contact import BekkerSoil, Brixius, ConeIndexSoil, Crolla, LuGre, Tyre, WheelContact
 from contact import terrain as T
 
-from .mechanisms import truck
+from .mechanisms import shafts, truck
 
 
 def driveline():
     """Engine, clutch, gearbox, half-shaft and brake on one axis."""
-    shafts = [B.Body(f"shaft {k}", 1.0, (0.1, 0.1, 0.1)) for k in range(4)]
-    hinges = [
-        B.Revolute(name=f"hinge {k}", body_a="ground", body_b=f"shaft {k}", axis=(1.0, 0.0, 0.0))
-        for k in range(4)
-    ]
+    bodies, hinges = shafts(crank=0.1, input=0.1, output=0.1, wheel=0.1)
     elements = (
         B.Engine(
-            name="engine", joint="hinge 0", full_load=((0, 100), (50, 120), (100, 0)),
+            name="engine", joint="crank", full_load=((0, 100), (50, 120), (100, 0)),
             motoring=((0, 0), (10, 2), (100, 5)), throttle="pedal",
         ),
-        B.Clutch(name="clutch", joint_1="hinge 0", joint_2="hinge 1", capacity=200.0),
+        B.Clutch(name="clutch", joint_1="crank", joint_2="input", capacity=200.0),
         B.Gearbox(
-            name="gearbox", input="hinge 1", output="hinge 2", ratios=(3.0, 1.0), reverse=-3.0,
+            name="gearbox", input="input", output="output", ratios=(3.0, 1.0), reverse=-3.0,
             gear=B.Schedule(((0, 1), (1, 2)), hold=True),
         ),
-        B.HalfShaft(name="shaft", joint_1="hinge 2", joint_2="hinge 3", stiffness=1e3, damping=1.0),
-        B.Brake(name="brake", joint="hinge 3", capacity=50.0, pressure="brake"),
+        B.HalfShaft(name="shaft", joint_1="output", joint_2="wheel", stiffness=1e3, damping=1.0),
+        B.Brake(name="brake", joint="wheel", capacity=50.0, pressure="brake"),
     )  # fmt: skip
-    return B.Mechanism("driveline", shafts, (*hinges, *elements), inputs={"pedal": 0.5, "brake": 0.0})
+    return B.Mechanism("driveline", bodies, (*hinges, *elements), inputs={"pedal": 0.5, "brake": 0.0})
 
 
 def automatic():
     """Engine, converter, automatic gears, a differential and its torque-sensing friction."""
-    names = ("pump", "turbine", "output", "left", "right")
-    shafts = [B.Body(f"{name} shaft", 1.0, (0.1, 0.1, 0.1)) for name in names]
-    hinges = [
-        B.Revolute(name=name, body_a="ground", body_b=f"{name} shaft", axis=(1.0, 0.0, 0.0))
-        for name in names
-    ]
+    bodies, hinges = shafts(pump=0.1, turbine=0.1, output=0.1, left=0.1, right=0.1)
     elements = (
         B.Engine(
             name="engine", joint="pump", full_load=((0, 100), (50, 120), (100, 0)), throttle="pedal"
@@ -75,7 +66,7 @@ def automatic():
         ),
         B.Brake(name="brake", joint="left", capacity=50.0, pressure=1.0),
     )
-    return B.Mechanism("automatic", shafts, (*hinges, *elements), inputs={"pedal": 0.8, "gear": 1})
+    return B.Mechanism("automatic", bodies, (*hinges, *elements), inputs={"pedal": 0.8, "gear": 1})
 
 
 def machine():

@@ -18,6 +18,7 @@ from contact.kernels.laws.law import IN_LANES, LAWS
 from mlcp.compiled.lanes import lane_viewer
 from mlcp.jit import kernel
 
+from .files_to_break import automatic
 from .mechanisms import JOINTS, two_bodies
 from .test_batch import end, quarter, varied
 
@@ -69,27 +70,10 @@ def everything():
         B.Limit(name="end", joint="prismatic joint", lower=-0.05, upper=0.05),
         B.Motor(name="turn", joint="cylindrical joint.angle", target="speed", max_effort=0.5),
     ]
-    for k, name in enumerate(("crank", "rotor", "output", "left", "right")):
-        parts.append(B.Body(name, 2.0, (0.3, 0.3, 0.3), angular_velocity=(2.0 * k, 0.0, 0.0)))
-        elements.append(B.Revolute(name=name, body_a="ground", body_b=name, axis=(1.0, 0.0, 0.0)))
-    elements += [
-        B.Torque(name="gas", joint="crank", effort="push"),
-        B.TorqueConverter(
-            name="converter", pump="crank", turbine="rotor", capacity=((0, 4e-2), (1.0, 0)),
-            torque_ratio=((0.0, 2.0), (0.8, 1.0), (1.0, 1.0)), coasting=0.5,
-        ),
-        B.PowershiftGearbox(
-            name="box", input="rotor", output="output", ratios=(3.0, 1.8, 1.0), capacity=80.0,
-            upshift=((0.0, 10.0), (1.0, 13.0)), downshift=((0.0, 3.0), (1.0, 4.0)), gear="gear",
-            throttle=0.5,
-        ),
-        B.Differential(name="split", input="output", left="left", right="right"),
-        B.LimitedSlip(
-            name="bias", differential="split", joint_1="left", joint_2="right", preload=0.1
-        ),
-        B.Brake(name="hold", joint="left", capacity=3.0, pressure=1.0),
-    ]  # fmt: skip
-    inputs = {"push": 1.0, "twist": 0.1, "command": 0.3, "speed": 2.0, "gear": 1.0}
+    shifting = automatic()
+    parts += shifting.bodies
+    elements += shifting.elements
+    inputs = {"push": 1.0, "twist": 0.1, "command": 0.3, "speed": 2.0, **shifting.inputs}
     return dataclasses.replace(
         own, bodies=tuple(parts), elements=tuple(elements), inputs={**own.inputs, **inputs}
     )
@@ -114,13 +98,16 @@ def test_every_joint_row_and_force():
         batch.set_input("torque", 800.0 * share)
         batch.set_input("command", 2.0 * share - 1.0)
         batch.set_input("push", 50.0 * share)
+        batch.set_input("pedal", 0.2 + 0.8 * share)
         batch.set_input("speed", 4.0 * share)
         batch.set_input("twist", -share)
 
     model = B.compile(everything())
     batch = same_bytes(model, 300, change)
     alone = [one.simulation() for one in batch]
-    speeds = [s.angular_velocity("rotor")[0] / s.angular_velocity("output")[0] for s in alone]
+    speeds = [
+        s.angular_velocity("turbine shaft")[0] / s.angular_velocity("output shaft")[0] for s in alone
+    ]
     assert np.ptp(speeds) > 0.5  # not all in one gear
     assert len({end(one) for one in batch}) == batch.n
     assert batch.missed.sum() == 0
