@@ -6,6 +6,7 @@ import pytest
 import rig
 from rig.timing.pace import Pace
 from tests.refusals import refusals
+from tests.rig.guided import STEERED
 
 MS = 1_000_000
 
@@ -105,9 +106,7 @@ def test_results_do_not_depend_on_lateness():
 
 def test_a_stale_input_becomes_its_safe_value_and_comes_back():
     """A curvature command lives 150 ms; its safe value is straight on."""
-    r = rig.Rig(
-        0.01, chassis="kinematic", steering="perfect", steering_controller="proportional", speed=2.0
-    )
+    r = rig.Rig(0.01, speed=2.0, **STEERED)
 
     def outside(time):
         cut = 0.3 <= time < 0.6
@@ -129,9 +128,7 @@ def test_a_stale_input_becomes_its_safe_value_and_comes_back():
 def test_ages_are_those_of_the_clock_that_keeps_pace():
     """The same script of the outside, but every tick takes three: the command is stale after 150 ms of
     it."""
-    r = rig.Rig(
-        0.01, chassis="kinematic", steering="perfect", steering_controller="proportional", speed=2.0
-    )
+    r = rig.Rig(0.01, speed=2.0, **STEERED)
     first = lambda time: {"curvature_command": 0.05} if time == 0.0 else None  # noqa: E731
     run = r.run(0.3, outside=first, clock=rig.FakeClock([0.03]))
     assert run.events == [(0.06, "stale", "curvature_command")]  # at 0.18 s of the clock

@@ -8,6 +8,7 @@ import pytest
 import rig
 from rig.field import Boundary
 from tests.refusals import refusals
+from tests.rig.guided import GUIDED
 
 SQUARE = Boundary([(0, 0), (100, 0), (100, 30), (0, 30)])
 CORNER = Boundary([(0, 0), (40, 0), (40, 10), (10, 10), (10, 40), (0, 40)])  # an L, not convex
@@ -76,10 +77,7 @@ def test_the_same_strip_again_is_overlap_and_beyond_the_boundary_is_outside():
 def test_a_guided_machine_works_its_field():
     """Four tracks of 12 m between headlands: what a rig drives covers nearly all between them."""
     path = rig.field_work(60.0, 12.0, 6.0, tracks=2)
-    r = rig.Rig(
-        0.02, chassis="kinematic", steering="perfect", steering_controller="proportional", path=path,
-        guidance="look-ahead", gnss=rig.make("gnss", "perfect", rate=50.0), speed=4.0,
-    )  # fmt: skip
+    r = rig.Rig(0.02, path=path, speed=4.0, **GUIDED | {"gnss": rig.make("gnss", "perfect", rate=50.0)})
     run = r.run(40.0)
     lane = Boundary([(0, -6), (60, -6), (60, 6), (0, 6)])
     found = lane.worked(run["position"], run["attitude"][:, 2], 12.0, cell=0.5)

@@ -5,17 +5,11 @@ import pytest
 
 import rig
 from rig.fmu import Unit, export
+from tests.rig.guided import TRACTOR
 
 pytest.importorskip("fmpy", reason="FMI: pip install 'wheelground[fmi]'")
 pytest.importorskip("pythonfmu3", reason="FMI: pip install 'wheelground[fmi]'")
 
-MACHINE = {
-    "chassis": "bicycle",
-    "steering": "third-order valve",
-    "steering_controller": "proportional",
-    "guidance": "look-ahead",
-    "gnss": "rtk",
-}
 SWAPS = {
     "chassis": ("bicycle", {"mass": 8000.0, "friction": 0.8}),
     "steering": ("third-order valve", {"delay": 0.02}),
@@ -30,7 +24,7 @@ def machine(**blocks):
         speed=4.5,
         seed=3,
         start={"position": (0.0, 1.0, 0.0), "velocity": (4.5, 0.1, 0.0)},
-        **{**MACHINE, **blocks},
+        **TRACTOR | blocks,
     )
 
 

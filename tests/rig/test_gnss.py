@@ -7,6 +7,7 @@ import pytest
 
 import rig
 from tests.refusals import refusals
+from tests.rig.guided import GUIDED
 
 
 class Bank:
@@ -69,10 +70,7 @@ def test_noise_is_a_matter_of_the_seed():
 
 def test_an_outage_takes_quality_away_and_holds_the_command():
     receiver = rig.make("gnss", "rtk", outages=((2.0, 4.0),))
-    r = rig.Rig(
-        0.01, chassis="bicycle", steering="perfect", steering_controller="proportional", gnss=receiver,
-        guidance="look-ahead", speed=3.0,
-    )  # fmt: skip
+    r = rig.Rig(0.01, speed=3.0, **GUIDED | {"chassis": "bicycle", "gnss": receiver})
     run = r.run(6.0)
     quality, engaged = run["fix_quality"], run["engaged"]
     assert (quality[250:400] == 0.0).all()

@@ -9,6 +9,7 @@ import rig
 from rig.chassis import Bicycle
 from rig.guidance import LookAhead, Loop, OffTrack, Stanley, gains, sampled_limit
 from rig.steering import FirstOrder, ThirdOrderValve
+from tests.rig.guided import GUIDED, STEERED, TRACTOR
 
 U, TAU, L = 4.5, 0.2, 2.9
 
@@ -17,11 +18,13 @@ def loop(guidance, *, tick, time, lag=None, off=0.001, gnss=None, path=None):
     """e over time on the kinematic model, from ``off`` m left of the path."""
     steering = "perfect" if lag is None else FirstOrder(lag=lag)
     r = rig.Rig(
-        tick, chassis="kinematic", steering=steering, steering_controller="proportional",
-        guidance=guidance,
-        gnss=gnss or rig.make("gnss", "perfect", rate=1.0 / tick), speed=U, path=path,
+        tick,
+        speed=U,
+        path=path,
         start={"position": (0.0, off, 0.0)},
-    )  # fmt: skip
+        **STEERED | {"steering": steering, "guidance": guidance},
+        gnss=gnss or rig.make("gnss", "perfect", rate=1.0 / tick),
+    )
     return r.run(time)["position"][:, 1]
 
 
@@ -81,10 +84,13 @@ def test_sampled_limit_by_stepping_the_loop(u, lag, period):
 def test_stanley_takes_the_front_axles_distance_away_at_its_rate(u):
     k = 0.8
     r = rig.Rig(
-        0.001, chassis="kinematic", steering="perfect", steering_controller="proportional", speed=u,
-        guidance=Stanley(gain=k, soft=0.0), gnss=rig.make("gnss", "perfect", rate=1000.0),
+        0.001,
+        speed=u,
         start={"position": (0.0, 0.05, 0.0)},
-    )  # fmt: skip
+        guidance=Stanley(gain=k, soft=0.0),
+        gnss=rig.make("gnss", "perfect", rate=1000.0),
+        **STEERED,
+    )
     run = r.run(2.0)
     front = run["position"][:, 1] + L * np.sin(run["attitude"][:, 2])
     assert -math.log(front[-1] / front[0]) / 2.0 == pytest.approx(k, rel=0.01)
@@ -93,10 +99,12 @@ def test_stanley_takes_the_front_axles_distance_away_at_its_rate(u):
 @pytest.mark.parametrize("law", ["look-ahead", "off-track", "stanley"])
 def test_in_reverse_a_law_brings_the_machine_onto_its_path_backwards(law):
     r = rig.Rig(
-        0.01, chassis="kinematic", steering="perfect", steering_controller="proportional",
-        gnss="perfect", guidance=law, speed=-2.0, path=rig.straight(100.0),
+        0.01,
+        speed=-2.0,
+        path=rig.straight(100.0),
         start={"position": (60.0, 1.0, 0.0)},
-    )  # fmt: skip
+        **GUIDED | {"guidance": law},
+    )
     run = r.run(25.0)
     assert run["position"][-1, 0] == pytest.approx(10.0, abs=1.0)
     assert abs(run["position"][-1, 1]) < 0.01
@@ -106,10 +114,14 @@ def test_in_reverse_a_law_brings_the_machine_onto_its_path_backwards(law):
 def test_look_ahead_in_reverse_follows_the_closed_solution():
     tick, ahead = 0.001, 8.0
     r = rig.Rig(
-        tick, chassis="kinematic", steering="perfect", steering_controller="proportional",
-        guidance=LookAhead(distance=ahead), gnss=rig.make("gnss", "perfect", rate=1000.0), speed=-U,
-        path=rig.straight(100.0), start={"position": (90.0, 0.1, 0.0)},
-    )  # fmt: skip
+        tick,
+        speed=-U,
+        path=rig.straight(100.0),
+        start={"position": (90.0, 0.1, 0.0)},
+        guidance=LookAhead(distance=ahead),
+        gnss=rig.make("gnss", "perfect", rate=1000.0),
+        **STEERED,
+    )
     e = r.run(8.0)["position"][:, 1]
     s = U / ahead * tick * np.arange(len(e))
     assert np.abs(e - 0.1 * np.exp(-s) * (np.cos(s) + np.sin(s))).max() < 1e-3 * 0.1
@@ -127,9 +139,8 @@ def test_on_a_circle_only_off_track_feeds_its_curvature_forward(law):
     radius = 30.0
     path = rig.arc(radius, 2.0 * math.pi)
     r = rig.Rig(
-        0.01, chassis="kinematic", steering="perfect", steering_controller="proportional", guidance=law,
-        gnss="perfect", path=path, speed=3.0, start={"position": (0.0, -0.2, 0.0)},
-    )  # fmt: skip
+        0.01, path=path, speed=3.0, start={"position": (0.0, -0.2, 0.0)}, **GUIDED | {"guidance": law}
+    )
     p = r.run(50.0)["position"][-1]
     assert abs(math.hypot(p[0], p[1] - radius) - radius) < 1e-3
 
@@ -137,18 +148,13 @@ def test_on_a_circle_only_off_track_feeds_its_curvature_forward(law):
 def test_from_both_errors_the_controller_steers_as_the_off_track_law():
     """On a straight path the law's curvature is that of its errors; engaged, both steer alike."""
     k_e, k_psi = 0.08, 0.4
-    guided = {"guidance": OffTrack(k_e=k_e, k_psi=k_psi), "steering_controller": "proportional"}
-    linked = {
-        "guidance": "look-ahead",
-        "steering_controller": rig.make("steering_controller", "from errors", k_e=k_e, k_psi=k_psi),
-    }
+    from_errors = rig.make("steering_controller", "from errors", k_e=k_e, k_psi=k_psi)
+    guided = TRACTOR | {"guidance": OffTrack(k_e=k_e, k_psi=k_psi)}
+    linked = TRACTOR | {"steering_controller": from_errors}
     runs = [
-        rig.Rig(
-            0.01, chassis="bicycle", steering="third-order valve", gnss="rtk", speed=4.5,
-            start={"position": (0.0, 1.0, 0.0)}, **blocks,
-        ).run(20.0)["position"]
+        rig.Rig(0.01, speed=4.5, start={"position": (0.0, 1.0, 0.0)}, **blocks).run(20.0)["position"]
         for blocks in (guided, linked)
-    ]  # fmt: skip
+    ]
     assert runs[0] == pytest.approx(runs[1], abs=1e-9)
     assert abs(runs[1][-1, 1]) < 0.05
 
@@ -158,10 +164,13 @@ def test_field_test(law):
     """Bicycle, third-order valve, RTK: from 1 m off within 0.05 m in 60 m, then below 0.03 m rms."""
     for seed in range(3):
         r = rig.Rig(
-            0.01, chassis="bicycle", steering="third-order valve", steering_controller="proportional",
-            guidance=law, gnss="rtk", path=rig.straight(400.0), seed=seed, speed=4.5,
+            0.01,
+            path=rig.straight(400.0),
+            seed=seed,
+            speed=4.5,
             start={"position": (0.0, 1.0, 0.0)},
-        )  # fmt: skip
+            **TRACTOR | {"guidance": law},
+        )
         p = r.run(60.0)["position"]
         after = p[p[:, 0] > 60.0, 1]
         assert np.abs(after).max() < 0.05
@@ -178,10 +187,11 @@ def test_the_predicted_delay_margin_is_found_again():
     def grows(latency):
         gnss = rig.make("gnss", "perfect", rate=10.0, latency=latency)
         r = rig.Rig(
-            0.01, chassis="bicycle", steering=valve, steering_controller="proportional", gnss=gnss,
+            0.01,
             speed=U,
-            guidance=LookAhead(distance=distance), start={"position": (0.0, 1e-3, 0.0)},
-        )  # fmt: skip
+            start={"position": (0.0, 1e-3, 0.0)},
+            **TRACTOR | {"steering": valve, "gnss": gnss, "guidance": LookAhead(distance=distance)},
+        )
         return growth(r.run(40.0)["position"][:, 1]) > 1.0
 
     assert not grows(round(0.9 * margin, 2))

@@ -8,6 +8,7 @@ import pytest
 import rig
 from rig.steering import Hydraulic
 from tests.refusals import refusals
+from tests.rig.guided import TRACTOR
 
 OIL, C_D, TANK = 860.0, 0.65, 1e5
 
@@ -60,9 +61,8 @@ def test_it_stops_at_its_limit_and_comes_back():
 
 def test_guided_it_finds_the_path():
     r = rig.Rig(
-        0.01, chassis="bicycle", steering="hydraulic", steering_controller="proportional",
-        guidance="look-ahead", gnss="rtk", speed=4.5, start={"position": (0.0, 1.0, 0.0)},
-    )  # fmt: skip
+        0.01, speed=4.5, start={"position": (0.0, 1.0, 0.0)}, **TRACTOR | {"steering": "hydraulic"}
+    )
     run = r.run(30.0)
     after = run["position"][run["position"][:, 0] > 60.0, 1]
     assert np.abs(after).max() < 0.05

@@ -10,26 +10,12 @@ import pytest
 import rig
 from rig import bus
 from rig.block import Block
+from tests.rig.guided import GUIDED, STEERED, TRACTOR
 
-FULL = {
-    "chassis": "bicycle",
-    "steering": "third-order valve",
-    "steering_controller": "proportional",
-    "guidance": "look-ahead",
-    "gnss": "rtk",
-    "operator": "steady",
-    "drive_train": "first-order",
-    "implement": "drawn",
-}
+FULL = TRACTOR | {"operator": "steady", "drive_train": "first-order", "implement": "drawn"}
 RIGS = {
     "full": FULL,
-    "driven by hand": {
-        "chassis": "kinematic",
-        "steering": "perfect",
-        "steering_controller": "proportional",
-        "operator": "steady",
-        "drive_train": "ideal",
-    },
+    "driven by hand": STEERED | {"operator": "steady", "drive_train": "ideal"},
     "bare": {"chassis": "bicycle"},
 }
 PAIRS = [
@@ -79,11 +65,7 @@ def test_in_parallel_a_change_takes_a_tick_for_every_block_it_passes():
     """The angle moves three ticks after a fix in parallel, in the same tick in sequence."""
     moved = {}
     for order in rig.ORDERS:
-        r = rig.Rig(
-            0.01, order=order, chassis="kinematic", steering="perfect",
-            steering_controller="proportional",
-            guidance="look-ahead", gnss="perfect", speed=3.0, start={"position": (0.0, 1.0, 0.0)},
-        )  # fmt: skip
+        r = rig.Rig(0.01, order=order, speed=3.0, start={"position": (0.0, 1.0, 0.0)}, **GUIDED)
         moved[order] = int(np.flatnonzero(r.run(0.1)["steer_angle"])[0])
     assert moved == {"sequence": 1, "parallel": 4}
 

@@ -6,6 +6,7 @@ import socket
 import rig
 from rig.outside.geodesy import Origin
 from rig.outside.lines import Place
+from tests.rig.guided import STEERED
 
 BEGUN = dt.datetime(2026, 5, 1, 12, 0, tzinfo=dt.UTC)
 HERE = Origin(52.1, 8.3, 50.0)
@@ -14,8 +15,7 @@ ALL = frozenset({"curvature_command", "engaged", "off_track", "heading_error"})
 
 
 def machine(**more):
-    return rig.Rig(0.01, chassis="kinematic", steering="perfect", speed=3.0,
-                   steering_controller="proportional", **more)  # fmt: skip
+    return rig.Rig(0.01, speed=3.0, **STEERED, **more)
 
 
 def drive(r, line, seconds, meanwhile=lambda: None, engage=True):

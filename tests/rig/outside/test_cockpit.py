@@ -16,6 +16,7 @@ from rig.outside.front import Front
 from rig.outside.live import live
 from rig.outside.replay import read
 from rig.outside.view.scene import LiveScene
+from tests.rig.guided import GUIDED
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-networking",
@@ -55,9 +56,7 @@ def until(page, condition):
 @pytest.mark.slow  # starts a browser and drives in real time
 def test_it_is_driven_by_keys_and_by_a_gamepad_beside_its_scene(tmp_path):
     pytest.importorskip("viser", reason="needs viser")
-    r = rig.Rig(0.01, path=rig.straight(100.0), speed=0.0, chassis="kinematic", steering="perfect",
-                steering_controller="proportional", guidance="look-ahead", gnss="perfect",
-                drive_train="first-order")  # fmt: skip
+    r = rig.Rig(0.01, path=rig.straight(100.0), speed=0.0, drive_train="first-order", **GUIDED)
     with LiveScene(r, boundary=EDGE) as scene:
         machine = describe(r, "tractor", boundary=EDGE) | {"scene": scene.port}
         with Front(r, web_port=0, machine=machine) as front, browser() as (page, said, wanted):

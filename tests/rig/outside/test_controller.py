@@ -13,13 +13,9 @@ from rig.outside.can.bus import Bus
 from rig.outside.can.gateway import Gateway
 from rig.outside.can.hub import Hub
 from rig.outside.geodesy import Origin
+from tests.rig.guided import TRACTOR
 
-MACHINE = {
-    "chassis": "bicycle",
-    "steering": "third-order valve",
-    "steering_controller": "proportional",
-    "gnss": "rtk",
-}
+MACHINE = {name: kind for name, kind in TRACTOR.items() if name != "guidance"}
 
 
 def machine(**more):

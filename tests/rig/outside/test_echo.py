@@ -13,13 +13,11 @@ from rig.outside.net.client import Client
 from rig.outside.net.schema import Hello
 from rig.outside.net.server import Server
 from rig.outside.waiting import Bell
-
-BLOCKS = {"chassis": "kinematic", "steering": "perfect", "steering_controller": "proportional",
-          "guidance": "look-ahead", "gnss": "perfect"}  # fmt: skip
+from tests.rig.guided import GUIDED
 
 
 def test_the_number_comes_back_with_the_first_pose_that_the_input_had_a_part_in():
-    r = rig.Rig(0.01, speed=3.0, **BLOCKS)
+    r = rig.Rig(0.01, speed=3.0, **GUIDED)
     hello = Hello(
         "operator",
         signals=("input_number", "steer_angle"),
@@ -43,7 +41,7 @@ def test_the_number_comes_back_with_the_first_pose_that_the_input_had_a_part_in(
 
 
 def test_what_a_tick_came_to_leaves_at_its_end():
-    r = rig.Rig(0.01, speed=3.0, **BLOCKS)
+    r = rig.Rig(0.01, speed=3.0, **GUIDED)
     hello = Hello("view", signals=("position",), rate=1e3)
     with Front(r) as front, Client(front.port, hello) as watching:
         for _ in range(300):  # the server may not know it yet
@@ -67,7 +65,7 @@ def test_an_input_rings_before_anybody_looks():
 
 
 def test_a_page_is_told_of_every_lever_and_gauge_a_signal_that_there_is():
-    digger, tractor = (rig.Rig(0.01, begin=False, **b) for b in ({"linkage": "backhoe"}, BLOCKS))
+    digger, tractor = (rig.Rig(0.01, begin=False, **b) for b in ({"linkage": "backhoe"}, GUIDED))
     for r in (digger, tractor):
         machine = describe(r)
         for lever in machine["levers"]:

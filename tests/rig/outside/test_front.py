@@ -23,16 +23,15 @@ from rig.outside.net.frame import Frame, Kind
 from rig.outside.net.schema import Hello
 from rig.outside.net.server import Server
 from rig.outside.replay import read
+from tests.rig.guided import GUIDED
 
 from .clients import read_to_the_end
 
-BLOCKS = {"chassis": "kinematic", "steering": "perfect", "steering_controller": "proportional",
-          "guidance": "look-ahead", "gnss": "perfect"}  # fmt: skip
 DESK = Hello("operator", signals=("position",), inputs=("engage", "steering_wheel"), rate=1e3)
 
 
 def machine():
-    return rig.Rig(0.01, speed=3.0, **BLOCKS)
+    return rig.Rig(0.01, speed=3.0, **GUIDED)
 
 
 def test_an_operator_in_another_process_steers_and_is_neutral_200_ms_after_the_front_died():
@@ -89,7 +88,7 @@ def test_a_run_that_is_no_number_any_more_ends_no_front(tmp_path):
 def test_clients_hear_within_a_second_that_the_simulation_died():
     code = (
         "import rig\\nfrom rig.outside.front import Front\\n"
-        f"r = rig.Rig(0.01, speed=3.0, **{BLOCKS!r})\\n"
+        f"r = rig.Rig(0.01, speed=3.0, **{GUIDED!r})\\n"
         "with Front(r) as front:\\n"
         "    print(front.port, flush=True)\\n"
         "    r.run(60.0, clock=rig.WallClock(), outside=front)\\n"
@@ -172,7 +171,7 @@ def test_a_full_disk_ends_the_journal_and_nothing_else():
 @pytest.fixture(scope="module")
 def shared():
     """A front and its rig for several runs: a process takes longer to start than to serve."""
-    with Front(rig.Rig(0.01, speed=3.0, drive_train="first-order", **BLOCKS)) as front:
+    with Front(rig.Rig(0.01, speed=3.0, drive_train="first-order", **GUIDED)) as front:
         yield front
 
 
@@ -268,7 +267,7 @@ def news(client):
 
 def test_while_a_machine_is_made_ready_it_is_shown_and_nothing_that_is_asked_for_moves_it():
     r = rig.Rig(
-        0.01, speed=3.0, begin=False, **BLOCKS, start={"position": (4.0, 2.0, 0.0), "engage": 0.0}
+        0.01, speed=3.0, begin=False, **GUIDED, start={"position": (4.0, 2.0, 0.0), "engage": 0.0}
     )
     with Front(r) as front, ExitStack() as stack:
 

@@ -13,14 +13,12 @@ from rig import FakeClock, RigError
 from rig.outside.geodesy import Origin
 from rig.outside.journal import Journal, JournalClock
 from rig.outside.replay import read
-
-BLOCKS = {"chassis": "bicycle", "steering": "third-order valve", "steering_controller": "proportional",
-          "guidance": "look-ahead", "gnss": "rtk"}  # fmt: skip
+from tests.rig.guided import TRACTOR
 
 
 def machine():
     return rig.Rig(
-        0.01, path=rig.straight(200.0), speed=4.0, seed=3, start={"position": (0.0, 0.5, 0.0)}, **BLOCKS
+        0.01, path=rig.straight(200.0), speed=4.0, seed=3, start={"position": (0.0, 0.5, 0.0)}, **TRACTOR
     )
 
 
@@ -66,7 +64,7 @@ def test_another_block_with_the_same_outside(drive):
 
 def test_guidance_in_place_of_a_controller_that_steered_from_outside(tmp_path):
     """What the controller said is left out; the operator's switch still comes in."""
-    parts = {name: kind for name, kind in BLOCKS.items() if name != "guidance"}
+    parts = {name: kind for name, kind in TRACTOR.items() if name != "guidance"}
     r = rig.Rig(0.01, path=rig.straight(200.0), speed=4.0, start={"position": (0.0, 0.5, 0.0)}, **parts)
     said = {"curvature_command": 0.02, "engaged": 1.0, "engage": 1.0}
     with Journal(tmp_path / "a.mcap", r) as journal:

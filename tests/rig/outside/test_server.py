@@ -15,13 +15,13 @@ from rig.outside.net.client import Client
 from rig.outside.net.frame import Frame, Kind
 from rig.outside.net.schema import Hello
 from rig.outside.net.server import Server, values_of
+from tests.rig.guided import GUIDED
 
 from .clients import VIEW, read_to_the_end, wait
 
 
 def test_a_client_sees_the_rig_and_steers_it():
-    r = rig.Rig(0.01, chassis="kinematic", steering="perfect", steering_controller="proportional",
-                guidance="look-ahead", gnss="perfect", speed=3.0)  # fmt: skip
+    r = rig.Rig(0.01, speed=3.0, **GUIDED)
     hello = Hello("operator", signals=("position", "steer_angle"), inputs=("engage", "steering_wheel"))
     with Server(machine={"name": "test"}) as server, Client(server.port, hello) as desk:
         assert desk.welcome["machine"] == {"name": "test"}

@@ -21,15 +21,16 @@ from rig.outside.net.client import Client
 from rig.outside.net.frame import Frame, Kind
 from rig.outside.net.schema import Hello
 from rig.outside.replay import read
+from tests.rig.guided import STEERED
 
 HERE = Origin(52.1, 8.3)
 needs_proc = pytest.mark.skipif(not os.path.exists("/proc/net/udp"), reason="no socket table here")
 
 
 def machine(**more):
-    return rig.Rig(0.01, path=rig.straight(400.0), speed=3.0, chassis="kinematic", steering="perfect",
-                   steering_controller="proportional",
-                   start={"position": (0.0, 0.5, 0.0)}, **{"gnss": "perfect", **more})  # fmt: skip
+    start = {"position": (0.0, 0.5, 0.0)}
+    blocks = STEERED | {"gnss": "perfect"} | more
+    return rig.Rig(0.01, path=rig.straight(400.0), speed=3.0, start=start, **blocks)
 
 
 def sockets_of(process):

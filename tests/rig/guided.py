@@ -1,0 +1,12 @@
+"""Blocks of rigs that follow a path, for tests."""
+
+#: Steers at once; somebody has to say whereto.
+STEERED = {"chassis": "kinematic", "steering": "perfect", "steering_controller": "proportional"}
+GUIDED = STEERED | {"guidance": "look-ahead", "gnss": "perfect"}
+TRACTOR = {
+    "chassis": "bicycle",
+    "steering": "third-order valve",
+    "steering_controller": "proportional",
+    "guidance": "look-ahead",
+    "gnss": "rtk",
+}
