@@ -27,12 +27,12 @@ STEP = T.Step(4.0, 0.05, 1.0)
 AREA = T.SoilMemory(x=(-4.0, 12.0), y=(-0.5, 0.5))
 
 
-def tandem(ground, count=1, torque=200.0, speed=1.0, wheel=None, hard=(), height=0.0, **more):
+def tandem(ground, count=1, torque=200.0, speed=1.0, wheel=None, hard=(), height=0.0, slide=1.0, **more):
     """Wheels one behind the other under a slide that runs straight ahead, each 250 kg."""
     wheel = wheel or WheelContact(TYRE, SOFT)
     z = height + R - wheel.static_compression(250.0 * G)
     moving = dict(velocity=(speed, 0.0, 0.0))
-    bodies = [B.Body("slide", 1.0, (1.0, 1.0, 1.0), position=(0, 0, z), **moving)]
+    bodies = [B.Body("slide", slide, (slide,) * 3, position=(0, 0, z), **moving)]
     elements = [
         B.Prismatic(name="ahead", body_a="ground", body_b="slide", position=(0, 0, z), axis=(1, 0, 0))
     ]

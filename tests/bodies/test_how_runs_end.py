@@ -257,11 +257,11 @@ def test_a_step_without_a_solution_ends_soon_and_is_reported():
     sim.run(20)
     contact = sim.work.contact()
     contact.settings.law_tolerance = -1.0
-    before = sim.velocity("wheel").copy()
+    before = sim.velocity("wheel0").copy()
     sim.run(3)
     assert contact.rows.report.passes == 200
     assert contact.rows.report.missed == 1.0
-    assert np.abs(sim.velocity("wheel") - before).max() < 0.1
+    assert np.abs(sim.velocity("wheel0") - before).max() < 0.1
 
 
 def test_a_run_without_missed_steps_warns_of_nothing():

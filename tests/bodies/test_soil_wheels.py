@@ -1,9 +1,11 @@
 """Wheels on soil in three dimensions: the same motion as the planar quarter vehicle."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-import bodies
+import bodies as B
 from bodies.files import mechanism_from_toml
 from bodies.vehicle import QuarterVehicle
 from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact
@@ -11,6 +13,7 @@ from mlcp import Direct, Osqp, ProjectedGaussSeidel, SemismoothNewton
 
 from . import naive_quarter
 from .mechanisms import drive
+from .test_ground import tandem
 
 R = 0.381
 
@@ -25,70 +28,40 @@ def contact(scheme="implicit", ratio=0.0):
 
 def quarter_mechanism(scheme, torque, speed=1.0, brake=None, lift=0.0, soil=None):
     """A wheel under a carrier that a light slide keeps upright: Table 1's quarter in 3-D."""
+    held = B.Brake(name="brake", joint="hub0", capacity=brake or 0.0, pressure=1.0)
     soil = soil or contact(scheme)
-    z = R - soil.static_compression(250.0 * 9.81) + lift
-    moving = dict(velocity=(speed, 0.0, 0.0))
-    slide = bodies.Body("slide", 1e-3, (1e-3,) * 3, position=(0.0, 0.0, z), **moving)
-    carrier = bodies.Body("carrier", 249.0, (10.0,) * 3, position=(0.0, 0.0, z), **moving)
-    wheel = bodies.Body(
-        "wheel",
-        1.0,
-        (3.0, 6.0, 3.0),
-        position=(0.0, 0.0, z),
-        angular_velocity=(0.0, speed / R, 0.0),
-        **moving,
-    )
-    elements = [
-        bodies.Prismatic(
-            name="ahead", body_a="ground", body_b="slide", position=(0, 0, z), axis=(1, 0, 0)
-        ),
-        bodies.Prismatic(
-            name="up", body_a="slide", body_b="carrier", position=(0, 0, z), axis=(0, 0, 1)
-        ),
-        bodies.Revolute(
-            name="hub", body_a="carrier", body_b="wheel", position=(0, 0, z), axis=(0, 1, 0)
-        ),
-        bodies.Torque(name="drive", joint="hub", effort=torque),
-    ]
-    if brake is not None:
-        elements.append(bodies.Brake(name="brake", joint="hub", capacity=brake, pressure=1.0))
-    return bodies.Mechanism(
-        name="quarter",
-        bodies=(slide, carrier, wheel),
-        elements=tuple(elements),
-        wheels=(bodies.Wheel(name="tyre", body="wheel", centre=(0, 0, z), soil=soil),),
-        gravity=bodies.Gravity((0.0, 0.0, -9.81)),
-    )
+    more = {"height": lift, "slide": 1e-3, "elements": () if brake is None else (held,)}
+    return replace(tandem(B.Plane(), 1, torque, speed, soil, **more), name="quarter")
 
 
 @pytest.mark.parametrize("scheme", sorted(set(REGULARISATIONS) - {"local-current", "set-valued"}))
 def test_quarter_vehicle_in_three_dimensions_moves_as_in_the_plane(scheme):
     planar = QuarterVehicle(250.0, 6.0, contact(scheme), torque=300.0)
     hand = naive_quarter.drive(planar, 4.0, 1e-3, speed=1.0)
-    model = bodies.compile(quarter_mechanism(scheme, 300.0))
-    space = bodies.simulate(model, 4.0, 1e-3)
-    assert space.velocity("wheel")[1:, 0] == pytest.approx(hand.v_x, abs=1e-4)
-    assert R * space.angular_velocity("wheel")[1:, 1] == pytest.approx(R * hand.omega, abs=1e-4)
-    assert space.channel_force("tyre")[-1, 0] == pytest.approx(2452.5, rel=1e-3)
+    model = B.compile(quarter_mechanism(scheme, 300.0))
+    space = B.simulate(model, 4.0, 1e-3)
+    assert space.velocity("wheel0")[1:, 0] == pytest.approx(hand.v_x, abs=1e-4)
+    assert R * space.angular_velocity("wheel0")[1:, 1] == pytest.approx(R * hand.omega, abs=1e-4)
+    assert space.channel_force("tyre0")[-1, 0] == pytest.approx(2452.5, rel=1e-3)
     assert space.missed_steps == 0
     assert space.residuals[-1] < 1e-10
 
 
 def test_a_wheels_record_is_on_its_law():
     """Settled: traction, resistance and slip of the record are the ground law's, to round-off."""
-    model = bodies.compile(quarter_mechanism("implicit", 300.0))
-    run = bodies.simulate(model, 8.0, 1e-3, record_every=1000)
-    wheel, law = run.wheel("tyre"), contact()
+    model = B.compile(quarter_mechanism("implicit", 300.0))
+    run = B.simulate(model, 8.0, 1e-3, record_every=1000)
+    wheel, law = run.wheel("tyre0"), contact()
     s, load = wheel.slip[-1], wheel.load[-1]
     assert wheel.traction[-1] == pytest.approx(float(law.thrust_ratio(s, load)) * load, rel=1e-8)
     resistance = float(law.resistance_ratio(s, load)) * load
     assert wheel.resistance[-1] == pytest.approx(-resistance, rel=1e-8)
-    assert wheel.v_x[-1] == pytest.approx(run.velocity("wheel")[-1, 0], rel=1e-6)
-    omega = run.angular_velocity("wheel")[-1, 1]
+    assert wheel.v_x[-1] == pytest.approx(run.velocity("wheel0")[-1, 0], rel=1e-6)
+    omega = run.angular_velocity("wheel0")[-1, 1]
     assert wheel.rim_speed[-1] == pytest.approx(omega * R, rel=1e-6)
     assert 0.0 < wheel.sinkage[-1] < law.static_compression(load)
     assert wheel.forward[-1] == pytest.approx([1, 0, 0], abs=1e-9)
-    assert "tyre.load [N]" in run.columns()
+    assert "tyre0.load [N]" in run.columns()
 
 
 @pytest.mark.parametrize("torque", [450.0, -150.0])
@@ -96,9 +69,9 @@ def test_thrust_resistance_and_rolling_moment_of_a_wheel_on_loam(torque):
     """Wong-Reece: the record has F_t, F_c and T_rr of eqs 10 to 12, driving and braking, in balance."""
     law = WheelContact(Tyre(2 * R, 0.2, 0.14), LOAM, law="wong-reece")
     mechanism = quarter_mechanism("implicit", torque, speed=3.0, soil=law)
-    model = bodies.compile(mechanism)
-    run = bodies.simulate(model, 0.3, 1e-3, record_every=1)
-    wheel = run.wheel("tyre")
+    model = B.compile(mechanism)
+    run = B.simulate(model, 0.3, 1e-3, record_every=1)
+    wheel = run.wheel("tyre0")
     s, load = wheel.slip[-1], wheel.load[-1]
     assert np.sign(s) == np.sign(torque)
     assert wheel.traction[-1] / load == pytest.approx(float(law.thrust_ratio(s, load)), abs=1e-9)
@@ -106,10 +79,10 @@ def test_thrust_resistance_and_rolling_moment_of_a_wheel_on_loam(torque):
     rho = float(law.rolling_moment_ratio(s, load))
     assert -wheel.rolling_moment[-1] / load / R == pytest.approx(rho, abs=1e-9)
     # loads on the wheel: the torque about its axle, and the pull of the vehicle
-    spin = np.diff(run.angular_velocity("wheel")[:, 1])[-1] / 1e-3 * 6.0
+    spin = np.diff(run.angular_velocity("wheel0")[:, 1])[-1] / 1e-3 * 6.0
     ground = wheel.rolling_moment[-1] - R * wheel.traction[-1]
     assert spin == pytest.approx(torque + ground, abs=0.01 * abs(torque))
-    gain = np.diff(run.velocity("carrier")[:, 0])[-1] / 1e-3 * 250.0
+    gain = np.diff(run.velocity("carrier0")[:, 0])[-1] / 1e-3 * 250.0
     assert gain == pytest.approx(wheel.traction[-1] + wheel.resistance[-1], rel=1e-3)
 
 
@@ -133,9 +106,9 @@ def test_a_quarter_vehicle_on_loam_balances_its_energy():
 
 
 def test_every_solver_drives_the_same():
-    model = bodies.compile(quarter_mechanism("implicit", 300.0))
+    model = B.compile(quarter_mechanism("implicit", 300.0))
     ends = [
-        bodies.simulate(model, 0.5, 1e-3, solver=solver).velocity("wheel")[-1]
+        B.simulate(model, 0.5, 1e-3, solver=solver).velocity("wheel0")[-1]
         for solver in ("direct", "pgs", "osqp", "newton", Osqp(eps=1e-12), SemismoothNewton())
     ]
     for end in ends[1:]:
@@ -143,11 +116,11 @@ def test_every_solver_drives_the_same():
 
 
 def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
-    model = bodies.compile(quarter_mechanism("implicit", 300.0))
+    model = B.compile(quarter_mechanism("implicit", 300.0))
     lazy = ProjectedGaussSeidel(max_sweeps=1, relaxation=0.1)
     passes = []
     for solver in ("pgs", lazy):
-        sim = bodies.Simulation(model, 1e-3, solver=solver)
+        sim = B.Simulation(model, 1e-3, solver=solver)
         sim.run(10)
         passes.append(sim.work.machine.count.iterations)
     assert passes[1] > passes[0]
@@ -168,55 +141,54 @@ class Own:
 
 
 def test_a_solver_of_ones_own_drives_too():
-    model, own = bodies.compile(quarter_mechanism("implicit", 300.0)), Own()
+    model, own = B.compile(quarter_mechanism("implicit", 300.0)), Own()
     ends = [
-        bodies.simulate(model, 0.05, 1e-3, solver=solver).velocity("wheel")[-1]
-        for solver in ("direct", own)
+        B.simulate(model, 0.05, 1e-3, solver=solver).velocity("wheel0")[-1] for solver in ("direct", own)
     ]
     assert own.calls >= 50
     assert ends[1] == pytest.approx(ends[0], abs=1e-9)
 
 
 def test_brake_is_one_of_the_rows_and_stops_the_wheel():
-    model = bodies.compile(quarter_mechanism("implicit", 0.0, speed=3.0, brake=2000.0))
-    run = bodies.simulate(model, 3.0, 1e-3)
-    assert np.abs(run.velocity("wheel")[-1]).max() < 1e-6
-    assert run.velocity("wheel")[:, 0].min() > -1e-3
+    model = B.compile(quarter_mechanism("implicit", 0.0, speed=3.0, brake=2000.0))
+    run = B.simulate(model, 3.0, 1e-3)
+    assert np.abs(run.velocity("wheel0")[-1]).max() < 1e-6
+    assert run.velocity("wheel0")[:, 0].min() > -1e-3
     assert run.missed_steps == 0  # stick, resistance and brake hold each other: rounding is no miss
 
 
 def test_wheel_on_soil_goes_through_a_file_unchanged(tmp_path):
     mechanism = quarter_mechanism("local", 100.0)
-    bodies.write_mechanism(mechanism, tmp_path / "quarter.toml")
+    B.write_mechanism(mechanism, tmp_path / "quarter.toml")
     assert "cone_index_Pa = 400000.0" in (tmp_path / "quarter.toml").read_text()
-    again = bodies.read_mechanism(tmp_path / "quarter.toml")
+    again = B.read_mechanism(tmp_path / "quarter.toml")
     assert again.wheels == mechanism.wheels
     text = (tmp_path / "quarter.toml").read_text().replace("cone_index_Pa", "cone_indx_Pa")
-    with pytest.raises(bodies.MechanismError, match="did you mean 'cone_index_Pa'"):
+    with pytest.raises(B.MechanismError, match="did you mean 'cone_index_Pa'"):
         mechanism_from_toml(text)
 
 
 def test_wheel_set_down_comes_to_rest_on_tyre_and_soil():
     """Started 1 cm too high, it bounces and settles where tyre and soil carry its weight."""
-    model = bodies.compile(quarter_mechanism("implicit", 0.0, speed=0.0, lift=0.01))
-    run = bodies.simulate(model, 6.0, 1e-3)
+    model = B.compile(quarter_mechanism("implicit", 0.0, speed=0.0, lift=0.01))
+    run = B.simulate(model, 6.0, 1e-3)
     soil = model.mechanism.wheels[0].soil
     expected = R - soil.static_compression(250.0 * 9.81)
-    assert run.position("wheel")[-1, 2] == pytest.approx(expected, abs=1e-5)
-    assert run.channel_force("tyre")[-1, 0] == pytest.approx(250.0 * 9.81, rel=1e-3)
+    assert run.position("wheel0")[-1, 2] == pytest.approx(expected, abs=1e-5)
+    assert run.channel_force("tyre0")[-1, 0] == pytest.approx(250.0 * 9.81, rel=1e-3)
 
 
 def test_bad_input_is_a_sentence():
-    with pytest.raises(bodies.MechanismError, match="is not its tyre's 0.381 m"):
-        bodies.Wheel(name="w", body="wheel", centre=(0, 0, 0), radius=0.5, soil=contact())
+    with pytest.raises(B.MechanismError, match="is not its tyre's 0.381 m"):
+        B.Wheel(name="w", body="wheel", centre=(0, 0, 0), radius=0.5, soil=contact())
 
 
 def test_light_bodies_beside_heavy_ones_come_to_rest():
     """A slide of a gram carries a quarter tonne, dropped from 1 cm: it rests on the static load."""
     mechanism = quarter_mechanism("implicit", 0.0, speed=0.0, brake=1e4, lift=0.01)
-    model = bodies.compile(mechanism)
-    state = bodies.equilibrium(model)
-    run = bodies.simulate(model, 0.1, 1e-3, state=state)
-    assert run.wheel("tyre").load[-1] == pytest.approx(250.0 * 9.81, rel=1e-8)
-    assert np.abs(run.velocity("carrier")).max() < 1e-7
+    model = B.compile(mechanism)
+    state = B.equilibrium(model)
+    run = B.simulate(model, 0.1, 1e-3, state=state)
+    assert run.wheel("tyre0").load[-1] == pytest.approx(250.0 * 9.81, rel=1e-8)
+    assert np.abs(run.velocity("carrier0")).max() < 1e-7
     assert run.missed_steps == 0

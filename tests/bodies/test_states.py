@@ -62,7 +62,7 @@ def test_torques_that_a_model_describes_are_its_own_and_inputs_are_the_states():
 def test_loads_are_taken_over_as_forces_by_a_run_of_another_step():
     model = quarter(torque=0.0)
     run = B.simulate(model, 0.01, 5e-3, state=B.equilibrium(model))
-    assert run.wheel("tyre").load == pytest.approx(250.0 * 9.81, rel=1e-6)
+    assert run.wheel("tyre0").load == pytest.approx(250.0 * 9.81, rel=1e-6)
 
 
 @pytest.mark.parametrize("make", [quarter, on_a_hard_wheel], ids=["soft", "hard"])
@@ -81,7 +81,7 @@ def test_the_second_half_begins_with_the_last_record_of_the_first(make, tmp_path
 
 
 def test_the_first_record_of_a_described_motion_is_that_motion():
-    run = B.simulate(quarter(), 0.01, 1e-3).wheel("tyre")
+    run = B.simulate(quarter(), 0.01, 1e-3).wheel("tyre0")
     assert (run.v_x[0], run.rim_speed[0]) == pytest.approx((1.0, 1.0))
 
 
@@ -92,7 +92,7 @@ def test_wheels_can_be_read_right_after_a_restore():
     before = vehicle.wheel_readings(sim)
     other = B.Simulation(model, 1e-3, state=sim.state())
     assert vehicle.wheel_readings(other) == before
-    assert before["tyre"].load > 2000.0
+    assert before["tyre0"].load > 2000.0
 
 
 def test_a_state_fits_no_other_model_of_as_many_numbers():
@@ -187,7 +187,7 @@ def test_files_that_are_no_states_are_a_sentence(tmp_path):
 
 def test_files_that_are_no_trajectories_are_a_sentence(tmp_path):
     model = quarter()
-    run = B.simulate(model, 0.01, 1e-3, record_work=True, reactions=["hub"])
+    run = B.simulate(model, 0.01, 1e-3, record_work=True, reactions=["hub0"])
     for name in torn_files(tmp_path, run.save):
         with pytest.raises(B.MechanismError, match="not a file that Trajectory.save wrote"):
             B.Trajectory.load(tmp_path / name, model)
