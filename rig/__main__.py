@@ -18,6 +18,7 @@ from .command.driving import drive_paced, drive_unpaced
 from .command.report import report
 from .errors import RigError
 from .rig import Rig
+from .run import Run
 
 CARRIERS: dict[str, dict[str, Any]] = {
     "ground": {"linkage": "backhoe"},
@@ -42,6 +43,14 @@ def _in_sentences(command: Callable[..., int]) -> Callable[..., int]:
             return 130
 
     return guarded
+
+
+def _show(run: Run, csv: pathlib.Path | None) -> None:
+    """Print the summary of a run, and write its signals where asked for."""
+    if csv is not None:
+        run.to_csv(csv)
+    for line in report(run):
+        print(line)
 
 
 @app.command(name="list")
@@ -158,10 +167,7 @@ def drive(
         )  # fmt: skip
     else:
         run = drive_unpaced(rig, seconds, journal)
-    if csv is not None:
-        run.to_csv(csv)
-    for line in report(run):
-        print(line)
+    _show(run, csv)
     return 0
 
 
@@ -206,10 +212,7 @@ def dig(
     run = drive_paced(
         rig, seconds, journal, host=host, port=port, web_port=web_port, scene=scene, name="backhoe"
     )
-    if csv is not None:
-        run.to_csv(csv)
-    for line in report(run):
-        print(line)
+    _show(run, csv)
     return 0
 
 
@@ -234,8 +237,6 @@ def replay(
     writable(csv)
     found = replays.read(journal)
     run, differs = found.replay(**choices(swap, "--swap"))
-    if csv is not None:
-        run.to_csv(csv)
     if found.other_versions:
         print(f"written by other versions: {found.other_versions}")
     if not found.whole:
@@ -244,8 +245,7 @@ def replay(
         print(f"{len(found.out)} recorded ticks, all the same bytes")
     else:
         print(f"another course from tick {differs} ({differs * found.rig().tick:g} s) on")
-    for line in report(run):
-        print(line)
+    _show(run, csv)
     return 0 if differs is None or swap else 1
 
 

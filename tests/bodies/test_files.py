@@ -10,10 +10,22 @@ from hypothesis import strategies as st
 import bodies as B
 from bodies import checks, vehicle
 from bodies.files import mechanism_from_toml, mechanism_to_toml
-from contact import REGULARISATIONS, ConeIndexSoil, Regularisation, Tyre, WheelContact
+from contact import (
+    REGULARISATIONS,
+    BekkerSoil,
+    ConeIndexSoil,
+    Crolla,
+    Regularisation,
+    Tyre,
+    WheelContact,
+)
+from contact import terrain as T
 from contact.schemes.own import Line
+from tests.refusals import refusals
 
+from .files_to_break import automatic, driveline, machine, oil, wheels
 from .mechanisms import truck
+from .oil_cases import crane
 
 DOOR = """
 name = "door"
@@ -38,49 +50,88 @@ def test_a_small_file_reads_as_written():
     assert B.compile(door).structure.rows == 5
 
 
-def test_a_vehicle_goes_through_a_file_unchanged(tmp_path):
-    vehicle = truck(throttle=B.Schedule(((0.0, 0.0), (1.0, 0.8))))
-    B.write_mechanism(vehicle, tmp_path / "vehicle.toml")
-    again = B.read_mechanism(tmp_path / "vehicle.toml")
-    assert again.bodies == vehicle.bodies
-    assert again.wheels == vehicle.wheels
-    assert sorted(e.name for e in again.elements) == sorted(e.name for e in vehicle.elements)
-    by_name = {e.name: e for e in again.elements}
-    assert all(by_name[e.name] == e for e in vehicle.elements)
-    assert mechanism_to_toml(again) == mechanism_to_toml(vehicle)
-
-
-def test_contacts_go_through_a_file_unchanged():
-    box = B.Body('a "box"', 1.0, (1, 1, 1))
-    contact = B.RigidContact(
-        name="c",
-        body='a "box"',
-        shape=B.Box(1.0, 2.0, 3.0),
-        friction=0.3,
-        surface=B.HeightField((0, 0), (1, 1), ((0, 0), (0.5, 1))),
+def pushed():
+    """A force and an electric motor, each with an input."""
+    elements = (
+        B.Revolute(name="h", body_a="ground", body_b="b", axis=(0, 1, 0)),
+        B.PointForce(name="p", body="b", position=(0, 0, 1), direction=(1, 0, 0), effort="pull"),
+        B.ElectricMotor(name="m", joint="h", full_load=((0, 1), (1, 0)), command="u"),
     )
-    mechanism = B.Mechanism("m", (box,), contacts=(contact,), inputs={"pedal": 0.5})
-    again = mechanism_from_toml(mechanism_to_toml(mechanism))
-    assert again.contacts == mechanism.contacts
-    assert again.inputs == mechanism.inputs
+    return B.Mechanism("m", (B.Body("b", 1.0, (0.1,) * 3),), elements, inputs={"pull": 1.0, "u": -0.5})
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("mass_kg", "mas_kg", "did you mean 'mass_kg'"),
-        ("mass_kg", "mass", "did you mean 'mass_kg'"),
-        ("[[revolute]]", "[[revolut]]", "did you mean 'revolute'"),
-        ("mass_kg = 20.0\n", "", "'mass_kg' is missing"),
-        ("[[body]]", "[body]", "two brackets"),
-        ("= 20.0", "= -20.0", "mass"),
-        ("= 20.0", "= ,", "not a TOML file"),
-        ('"door"\nmass', '"dor"\nmass', "did you mean 'dor'"),
-    ],
+def on_grounds():
+    """Wheels on ground of every shape, and a box on heights."""
+    memory = T.SoilMemory(x=(-2.0, 30.0), y=(-1.0, 1.0), cell=0.2, multipass=4.0)
+    soil = ConeIndexSoil(3e5)
+    soils = T.SoilMap(soil, [T.Patch(ConeIndexSoil(9e5), x=(3.0, 6.0), base=BekkerSoil.sandy_loam())])
+    grounds = (
+        T.Plane(grade_x=0.1, soil_map=soils, memory=memory),
+        T.Step(1.0, 0.2),
+        T.Sine(0.1, 3.0),
+        T.HeightField([[0.0, 0.1], [0.2, 0.3]], soil_map=soils),
+        B.Plane(),
+    )
+    wheel = WheelContact(Tyre(0.762, 0.2, 0.14), soil, lateral=Crolla(), regularisation="local")
+    wheels = tuple(
+        B.Wheel(name=f"w{k}", body='a "wheel"', centre=(0, 0, 0), soil=wheel, ground=ground)
+        for k, ground in enumerate(grounds)
+    )
+    heights = B.HeightField((0, 0), (1, 1), ((0, 0), (0.5, 1)))
+    box = B.RigidContact(
+        name="c", body='a "wheel"', shape=B.Box(1.0, 2.0, 3.0), friction=0.3, surface=heights
+    )
+    return B.Mechanism("m", (B.Body('a "wheel"', 1.0, (1, 1, 1)),), contacts=(box,), wheels=wheels)
+
+
+def vehicle_with_a_schedule():
+    return truck(throttle=B.Schedule(((0.0, 0.0), (1.0, 0.8))))
+
+
+WRITTEN = (
+    driveline,
+    automatic,
+    machine,
+    wheels,
+    oil,
+    crane,
+    pushed,
+    on_grounds,
+    vehicle_with_a_schedule,
 )
-def test_misspelt_files_get_a_sentence(old, new, words):
-    with pytest.raises(B.MechanismError, match=words):
-        mechanism_from_toml(DOOR.replace(old, new))
+
+
+@pytest.mark.parametrize("make", WRITTEN, ids=lambda make: make.__name__)
+def test_a_mechanism_goes_through_a_file_unchanged(make, tmp_path):
+    mechanism = make()
+    B.write_mechanism(mechanism, tmp_path / "m.toml")
+    again = B.read_mechanism(tmp_path / "m.toml")
+    assert again == mechanism
+    assert mechanism_to_toml(again) == mechanism_to_toml(mechanism)
+
+
+test_a_misspelt_key_gets_the_nearest_name = refusals(
+    ((crane, "bore_m", "bore"), "bore_m"),
+    ((oil, "[[hydraulic_circuit]]", "[[hydraulic_circut]]"), "did you mean 'hydraulic_circuit'"),
+    ((pushed, "effort_N", "effrt_N"), "did you mean 'effort_N'"),
+    ((on_grounds, "cone_index_Pa", "cone_indx_Pa"), "did you mean 'cone_index_Pa'"),
+    of=lambda given: mechanism_from_toml(mechanism_to_toml(given[0]()).replace(*given[1:])),
+    error=B.MechanismError,
+)
+
+
+test_misspelt_files_get_a_sentence = refusals(
+    (("mass_kg", "mas_kg"), "did you mean 'mass_kg'"),
+    (("mass_kg", "mass"), "did you mean 'mass_kg'"),
+    (("[[revolute]]", "[[revolut]]"), "did you mean 'revolute'"),
+    (("mass_kg = 20.0\n", ""), "'mass_kg' is missing"),
+    (("[[body]]", "[body]"), "two brackets"),
+    (("= 20.0", "= -20.0"), "mass"),
+    (("= 20.0", "= ,"), "not a TOML file"),
+    (('"door"\nmass', '"dor"\nmass'), "did you mean 'dor'"),
+    of=lambda change: mechanism_from_toml(DOOR.replace(*change)),
+    error=B.MechanismError,
+)
 
 
 @pytest.mark.parametrize("name", vehicle.shipped())

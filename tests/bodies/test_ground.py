@@ -11,7 +11,6 @@ from contact import (
     BekkerSoil,
     ConeIndexSinkage,
     ConeIndexSoil,
-    Crolla,
     OutsideValidity,
     Tyre,
     WheelContact,
@@ -266,26 +265,6 @@ def test_a_wheel_hops_over_a_step_and_lands():
     down = int(np.argmax(aloft)) + int(np.argmax(load[np.argmax(aloft) :] > 0.0))
     assert load[down:].max() > 1000.0
     assert run.missed_steps == 0
-
-
-def test_ground_goes_through_a_file_unchanged(tmp_path):
-    memory = T.SoilMemory(x=(-2.0, 30.0), y=(-1.0, 1.0), cell=0.2, multipass=4.0)
-    soils = patches(base=BekkerSoil.sandy_loam())
-    grounds = [
-        T.Plane(grade_x=0.1, soil_map=soils, memory=memory),
-        T.Step(1.0, 0.2),
-        T.Sine(0.1, 3.0),
-        T.HeightField([[0.0, 0.1], [0.2, 0.3]], soil_map=soils),
-        B.Plane(),
-    ]
-    wheel = WheelContact(TYRE, SOFT, lateral=Crolla())
-    body = B.Body("wheel", 1.0, (1, 1, 1))
-    wheels = tuple(
-        B.Wheel(name=f"w{k}", body="wheel", centre=(0, 0, 0), soil=wheel, ground=g)
-        for k, g in enumerate(grounds)
-    )
-    B.write_mechanism(B.Mechanism("m", (body,), wheels=wheels), tmp_path / "m.toml")
-    assert B.read_mechanism(tmp_path / "m.toml").wheels == wheels
 
 
 ROUGH = """

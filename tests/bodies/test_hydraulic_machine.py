@@ -10,7 +10,7 @@ import pytest
 import bodies as B
 import bodies.hydraulics as H
 from bodies.files import mechanism_from_toml, mechanism_to_toml
-from tests.bodies.oil_cases import ONE, crane, ram_circuit, slide
+from tests.bodies.oil_cases import ONE, ram_circuit, slide
 
 
 def over_its_relief():
@@ -57,15 +57,6 @@ def test_at_its_relief_in_mid_stroke_it_is_the_same_saved_again_and_in_a_batch(t
     for read in (B.Batch.position, B.Batch.velocity):
         each = [getattr(sim, read.__name__)("mass") for sim in alone]
         assert read(batch, "mass").tobytes() == np.array(each).tobytes()
-
-
-def test_a_description_goes_through_a_file_and_back():
-    mechanism = crane("centred")
-    text = mechanism_to_toml(mechanism)
-    assert mechanism_from_toml(text) == mechanism
-    assert "[[hydraulic_circuit]]" in text
-    with pytest.raises(B.UnknownName, match="bore_m"):
-        mechanism_from_toml(text.replace("bore_m", "bore"))
 
 
 @pytest.mark.parametrize("integration", ["auto", "backward", "centred"])

@@ -101,22 +101,3 @@ test_impossible_fields_are_named = refusals(
     (lambda: B.ElectricMotor(**MOTOR | {"full_load": ((0, 1),)}), "full_load"),
     error=B.MechanismError,
 )
-
-
-def test_both_go_through_a_file(tmp_path):
-    body = B.Body("b", 1.0, (0.1,) * 3)
-    mechanism = B.Mechanism(
-        "m",
-        (body,),
-        (
-            B.Revolute(name="h", body_a="ground", body_b="b", axis=(0, 1, 0)),
-            B.PointForce(name="p", body="b", position=(0, 0, 1), direction=(1, 0, 0), effort="pull"),
-            B.ElectricMotor(name="m", joint="h", full_load=((0, 1), (1, 0)), command="u"),
-        ),
-        inputs={"pull": 1.0, "u": -0.5},
-    )
-    B.write_mechanism(mechanism, tmp_path / "m.toml")
-    text = (tmp_path / "m.toml").read_text()
-    assert "effort_N = " in text
-    again = B.read_mechanism(tmp_path / "m.toml")
-    assert set(again.elements) == set(mechanism.elements)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import bodies as B
-from bodies.files import mechanism_from_toml
 from bodies.vehicle import QuarterVehicle
 from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact
 from mlcp import Direct, Osqp, ProjectedGaussSeidel, SemismoothNewton
@@ -155,17 +154,6 @@ def test_brake_is_one_of_the_rows_and_stops_the_wheel():
     assert np.abs(run.velocity("wheel0")[-1]).max() < 1e-6
     assert run.velocity("wheel0")[:, 0].min() > -1e-3
     assert run.missed_steps == 0  # stick, resistance and brake hold each other: rounding is no miss
-
-
-def test_wheel_on_soil_goes_through_a_file_unchanged(tmp_path):
-    mechanism = quarter_mechanism("local", 100.0)
-    B.write_mechanism(mechanism, tmp_path / "quarter.toml")
-    assert "cone_index_Pa = 400000.0" in (tmp_path / "quarter.toml").read_text()
-    again = B.read_mechanism(tmp_path / "quarter.toml")
-    assert again.wheels == mechanism.wheels
-    text = (tmp_path / "quarter.toml").read_text().replace("cone_index_Pa", "cone_indx_Pa")
-    with pytest.raises(B.MechanismError, match="did you mean 'cone_index_Pa'"):
-        mechanism_from_toml(text)
 
 
 def test_wheel_set_down_comes_to_rest_on_tyre_and_soil():

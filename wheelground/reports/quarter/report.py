@@ -49,45 +49,37 @@ def report(
     with warnings.catch_warnings():
         if case.measured_as_table_1:  # ``describe`` prints the law's range of slip
             warnings.simplefilter("ignore", OutsideValidity)
-        return _report(case, schemes, solvers, out, json_file)
-
-
-def _report(
-    case: QuarterVehicleCase,
-    schemes: tuple[str, ...],
-    solvers: tuple[str, ...],
-    out: Path,
-    json_file: Path | None,
-) -> int:
-    console = cli.console()
-    steady = steady_state(case)
-    describe(console, case, steady)
-    first = FIRST if FIRST in solvers else solvers[0]
-    others = tuple(solver for solver in solvers if solver != first)
-    columns = (TextColumn("{task.description:44}"), BarColumn(), TextColumn("{task.fields[left]}"))
-    with Progress(*columns, console=console, transient=True) as progress:
-        work = QuarterReport(progress, planned(case, schemes, solvers))
-        runs = run_all(case, schemes, (first,), work)
-        pictures = work("drawing", lambda: draw(case, runs, steady, out))
-        console.print(runs_table(runs, steady))
-        for name, path in pictures.items():
-            console.print(f"{name}: {path}", soft_wrap=True)
-        if sys.stdout.isatty():  # no announcement in an HTML page
-            console.print(f"[dim]{coming(others)}: {work.left} more, Ctrl-C ends it\n", soft_wrap=True)
-        try:
-            further = run_all(case, schemes, others, work)
-            runs = sorted(runs + further, key=lambda run: schemes.index(run.scheme))
-            checks = all_checks(case, schemes, solvers, runs, work)
-        except KeyboardInterrupt:
-            console.print("interrupted: nothing was checked; pictures and numbers above are written")
-            return INTERRUPTED
-    if further:
-        console.print(runs_table(further, steady))
-    console.print(checks_table(checks))
-    passed = all_passed(checks)
-    save_results(json_file, as_dict(case, runs, steady, checks))
-    console.print("[green]every check passed" if passed else "[red]a check failed")
-    return 0 if passed else 1
+        console = cli.console()
+        steady = steady_state(case)
+        describe(console, case, steady)
+        first = FIRST if FIRST in solvers else solvers[0]
+        others = tuple(solver for solver in solvers if solver != first)
+        columns = (TextColumn("{task.description:44}"), BarColumn(), TextColumn("{task.fields[left]}"))
+        with Progress(*columns, console=console, transient=True) as progress:
+            work = QuarterReport(progress, planned(case, schemes, solvers))
+            runs = run_all(case, schemes, (first,), work)
+            pictures = work("drawing", lambda: draw(case, runs, steady, out))
+            console.print(runs_table(runs, steady))
+            for name, path in pictures.items():
+                console.print(f"{name}: {path}", soft_wrap=True)
+            if sys.stdout.isatty():  # no announcement in an HTML page
+                console.print(
+                    f"[dim]{coming(others)}: {work.left} more, Ctrl-C ends it\n", soft_wrap=True
+                )
+            try:
+                further = run_all(case, schemes, others, work)
+                runs = sorted(runs + further, key=lambda run: schemes.index(run.scheme))
+                checks = all_checks(case, schemes, solvers, runs, work)
+            except KeyboardInterrupt:
+                console.print("interrupted: nothing was checked; pictures and numbers above are written")
+                return INTERRUPTED
+        if further:
+            console.print(runs_table(further, steady))
+        console.print(checks_table(checks))
+        passed = all_passed(checks)
+        save_results(json_file, as_dict(case, runs, steady, checks))
+        console.print("[green]every check passed" if passed else "[red]a check failed")
+        return 0 if passed else 1
 
 
 def run_all(
