@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import time
+from contextlib import nullcontext
 
 import numpy as np
 
@@ -85,59 +86,45 @@ def generic(quarter: Quarter, steps: int) -> Run:
 
 def mujoco(quarter: Quarter, steps: int) -> Run:
     """MuJoCo: the adapter around ``mj_step1`` and ``mj_step2``."""
-    import mujoco as mj
-
-    from contact.hosts.mujoco import MujocoGround
-
-    model = mj.MjModel.from_xml_string(_filled(MJCF, quarter))
-    data = mj.MjData(model)
-    adapter = MujocoGround(model, {"hub": quarter.wheel})
-    adapter.ground.start_from(quarter.load, quarter.step)
-
-    def step(force):
-        data.qfrc_applied[:] = force
-        adapter.step(data)
-
-    def alone(force):
-        data.qfrc_applied[:] = force
-        mj.mj_step(model, data)
-
-    def restore(kept):
-        data.qpos[:], data.qvel[:], data.time = kept
-
-    def save():
-        return data.qpos.copy(), data.qvel.copy(), data.time
-
-    return drive(quarter, steps, step, lambda: data.qvel, adapter.ground, alone, save, restore)
+    return _in_mujoco(quarter, steps, callback=False)
 
 
 def mujoco_callback(quarter: Quarter, steps: int) -> Run:
     """MuJoCo: the same as a passive-force callback under plain ``mj_step``."""
+    return _in_mujoco(quarter, steps, callback=True)
+
+
+def _in_mujoco(quarter: Quarter, steps: int, callback: bool) -> Run:
     import mujoco as mj
 
-    from contact.hosts.mujoco import MujocoCallback
+    from contact.hosts.mujoco import MujocoCallback, MujocoGround
 
     model = mj.MjModel.from_xml_string(_filled(MJCF, quarter))
     data = mj.MjData(model)
-    adapter = MujocoCallback(model, {"hub": quarter.wheel})
+    adapter = (MujocoCallback if callback else MujocoGround)(model, {"hub": quarter.wheel})
     adapter.ground.start_from(quarter.load, quarter.step)
 
     def step(force):
         data.qfrc_applied[:] = force
-        mj.mj_step(model, data)
+        if callback:
+            mj.mj_step(model, data)
+        else:
+            adapter.step(data)
 
     def alone(force):
         mj.set_mjcb_passive(None)
-        step(force)
+        data.qfrc_applied[:] = force
+        mj.mj_step(model, data)
 
     def save():
         return data.qpos.copy(), data.qvel.copy(), data.time
 
     def restore(kept):
         data.qpos[:], data.qvel[:], data.time = kept
-        mj.set_mjcb_passive(adapter)
+        if callback:
+            mj.set_mjcb_passive(adapter)
 
-    with adapter:
+    with adapter if callback else nullcontext():
         return drive(quarter, steps, step, lambda: data.qvel, adapter.ground, alone, save, restore)
 
 
