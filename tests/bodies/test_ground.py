@@ -19,6 +19,8 @@ from contact import (
 from contact import terrain as T
 from tests.refusals import refusals
 
+from .files_to_break import FILES
+
 R, G = 0.381, 9.81
 TYRE = Tyre(2 * R, 0.2, 0.14, deflection_ratio=0.2)
 SOFT, FIRM = ConeIndexSoil(3e5), ConeIndexSoil(9e5)
@@ -267,30 +269,11 @@ def test_a_wheel_hops_over_a_step_and_lands():
     assert run.missed_steps == 0
 
 
-ROUGH = """
-name = "m"
-[[body]]
-name = "wheel"
-mass_kg = 1.0
-inertia_kg_m2 = [1.0, 1.0, 1.0]
-[[wheel]]
-name = "w"
-body = "wheel"
-centre_m = [0.0, 0.0, 0.0]
-radius_m = 0.4
-[wheel.ground]
-type = "rough_ground"
-iso_class = "C"
-length_m = 20.0
-seed = 3
-"""
-
-
 def test_rough_ground_in_a_file():
-    read = B.files.mechanism_from_toml(ROUGH)
+    read = B.files.mechanism_from_toml(FILES["rough"])
     assert read.wheels[0].ground == T.rough_ground("C", 20.0, seed=3)
     with pytest.raises(B.MechanismError, match="did you mean 'iso_class'"):
-        B.files.mechanism_from_toml(ROUGH.replace("iso_class", "iso_clas"))
+        B.files.mechanism_from_toml(FILES["rough"].replace("iso_class", "iso_clas"))
 
 
 test_bad_input_is_a_sentence = refusals(

@@ -14,6 +14,7 @@ from contact.terrain import HeightField
 
 from .mechanisms import JOINTS, truck, two_bodies
 from .published import andrews, four_bar
+from .test_driveline import shafts as numbered
 
 NO_GRAVITY = B.Gravity((0, 0, 0))
 TOLERANCE = 1e-4  # [m and quaternion] both first order in h; softness of MuJoCo's constraints
@@ -47,13 +48,7 @@ def loop(kind, cut):
 
 def shafts(name, *elements, inertias=(0.5, 1.8, 3.0), **inputs):
     """Shafts along x on the ground; hinge k turns shaft k."""
-    bodies = [B.Body(f"shaft {k}", 1.0, (i, i, i), position=(0, k, 0)) for k, i in enumerate(inertias)]
-    hinges = [
-        B.Revolute(
-            name=f"hinge {k}", body_a="ground", body_b=f"shaft {k}", position=(0, k, 0), axis=(1, 0, 0)
-        )
-        for k in range(len(inertias))
-    ]
+    bodies, hinges = numbered(*inertias)
     push = B.Torque(name="push", joint="hinge 0", effort=7.0)
     return B.Mechanism(name, bodies, (*hinges, push, *elements), gravity=NO_GRAVITY, inputs=inputs)
 
