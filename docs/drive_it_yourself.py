@@ -19,7 +19,7 @@ PLACE, CELL, CELLS = (
     1.0 / 10800.0,
     120,
 )  # latitude, longitude [deg]; of a cell; along a side
-DARK = 70  # brightness of tyres in the scene, once it is drawn
+DARK, LIGHT = 40, 120  # brightness of tyres and of the ground in the drawn scene
 
 
 def hills(path):
@@ -55,7 +55,6 @@ def dig(page):
     press(page, "ArrowLeft", "state.joint_angle[3] < -0.2")
     press(page, "a", "state.joint_angle[0] > 0.25")
     page.keyboard.down("ArrowDown")
-    page.wait_for_timeout(600)
 
 
 def press(page, key, condition):
@@ -75,17 +74,20 @@ DRAWN = {
 }
 
 
-def image_of(page):
-    """Brightness of the page's pixels, 0 to 255."""
+def picture_of(page):
+    """Picture of the page with its scene, which appears slowly without a graphics card."""
     from PIL import Image
 
-    return np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("L"))
+    while True:
+        image = Image.open(io.BytesIO(page.screenshot(timeout=120_000)))
+        scene = np.asarray(image.convert("L"))[200:450, :960]
+        if scene.min() < DARK and np.median(scene) > LIGHT:
+            return image
+        page.wait_for_timeout(500)
 
 
 def draw(name, folder):
     """One picture, in as few colours as it needs."""
-    from PIL import Image
-
     act, words = DRAWN[name]
     file = folder / "hills.tif"
     if "HILLS" in words and not file.exists():
@@ -93,16 +95,16 @@ def draw(name, folder):
     words = [str(file) if word == "HILLS" else word for word in words]
     with rig_process(*words) as (address, _), cockpit(address) as page:
         until(page, "$('view').className === ''")
-        while image_of(page)[200:450, :960].min() > DARK:
-            page.wait_for_timeout(1000)
+        picture_of(page)
         notices = page.frame_locator("#scene").locator(".mantine-Notification-closeButton")
         notices.evaluate_all("all => all.forEach(button => button.click())")  # of software rendering
         until(page, "!waiting", 300.0)
         take_the_seat(page)
         act(page)
+        page.evaluate("lags = []")  # without those of the start
         page.wait_for_timeout(1500)
-        image = Image.open(io.BytesIO(page.screenshot()))
-    image.convert("RGB").quantize(160).save(PICTURES / f"{name}.png", optimize=True)
+        image = picture_of(page)
+    image.convert("RGB").quantize(256, kmeans=2).save(PICTURES / f"{name}.png", optimize=True)
     print(PICTURES / f"{name}.png")
 
 
