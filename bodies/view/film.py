@@ -26,6 +26,7 @@ from .surfaces import SOILS, grounds, is_field, squares, surface_mesh
 NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
 GROUND_COLOUR, LINE, STRONG, HAZE = (226, 219, 206), (206, 198, 182), (170, 160, 142), (228, 232, 236)
 SUN = np.array([0.35, 0.45, 0.82]) / np.linalg.norm([0.35, 0.45, 0.82])
+FRAMED = 0.9  # characteristic length of the camera's distance over the diagonal of the drawn bodies
 FINER = 2  # oversampling: number of drawn pixels along each side of a pixel of the result
 FRAMES = {".mp4": 30, ".gif": 12}  # default number of pictures a second
 SIZES = {".mp4": (960, 540), ".gif": (560, 316)}
@@ -79,11 +80,14 @@ class Studio:
         self.planes: list[np.ndarray] = []
         self._grounds()
         self.wheels = wheel_arrows(run)
-        x = run.positions[0]
-        self.middle = 0.5 * (x.min(axis=0) + x.max(axis=0))
+        x, turn = run.positions[0], [quaternion_matrix(q) for q in run.quaternions[0]]
+        seen = np.vstack([
+            p.vertices @ turn[p.body].T + x[p.body] for p in self.pieces if p.body is not None
+        ])  # fmt: skip
+        self.middle = 0.5 * (seen.min(axis=0) + seen.max(axis=0))
         if self.leader is not None:
             self.middle = self.middle - x[self.leader]
-        self.span = float(np.linalg.norm(np.ptp(x, axis=0))) + 0.5
+        self.span = FRAMED * float(np.linalg.norm(np.ptp(seen, axis=0)))
         loads = [float(np.percentile(np.abs(w.forces[:, 0]), 90)) for w in self.wheels]
         longest = min(1.1, 0.25 * self.span)  # [m] longest arrow
         self.scale = longest / max(loads) if loads and max(loads) > 0.0 else 1e-4
