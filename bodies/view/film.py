@@ -26,7 +26,6 @@ from .surfaces import SOILS, grounds, is_field, squares, surface_mesh
 NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
 GROUND_COLOUR, LINE, STRONG, HAZE = (226, 219, 206), (206, 198, 182), (170, 160, 142), (228, 232, 236)
 SUN = np.array([0.35, 0.45, 0.82]) / np.linalg.norm([0.35, 0.45, 0.82])
-FRAMED = 0.9  # characteristic length of the camera's distance over the diagonal of the drawn bodies
 FINER = 2  # oversampling: number of drawn pixels along each side of a pixel of the result
 FRAMES = {".mp4": 30, ".gif": 12}  # default number of pictures a second
 SIZES = {".mp4": (960, 540), ".gif": (560, 316)}
@@ -87,7 +86,7 @@ class Studio:
         self.middle = 0.5 * (seen.min(axis=0) + seen.max(axis=0))
         if self.leader is not None:
             self.middle = self.middle - x[self.leader]
-        self.span = FRAMED * float(np.linalg.norm(np.ptp(seen, axis=0)))
+        self.span = 0.9 * float(np.linalg.norm(np.ptp(seen, axis=0)))  # close, with nothing cut
         loads = [float(np.percentile(np.abs(w.forces[:, 0]), 90)) for w in self.wheels]
         longest = min(1.1, 0.25 * self.span)  # [m] longest arrow
         self.scale = longest / max(loads) if loads and max(loads) > 0.0 else 1e-4
