@@ -1,6 +1,7 @@
-"""Command lines as a person types them, without a process of their own for each."""
+"""Command lines as a person types them, in this process or in one of their own."""
 
 import io
+import os
 import runpy
 import subprocess
 import sys
@@ -11,6 +12,25 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+
+
+def python(*words, cwd=ROOT, timeout=1800, **environment):
+    """What ``python words`` ends with and prints in a process of its own, from the root."""
+    return subprocess.run(
+        [sys.executable, *map(str, words)],
+        cwd=cwd,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+    )
+
+
+def printed(*words, **more):
+    """What ``python words`` prints where it ends well."""
+    run = python(*words, **more)
+    assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-4000:]
+    return run.stdout
 
 
 def typed(module, *words):

@@ -6,16 +6,13 @@ as on another one. What chatters or is chaotic differs from its first digits on,
 test holds a range of the former, or something else.
 """
 
-import os
 import platform
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.commands import printed
+
 CONFIG = np.show_config(mode="dicts")
 FOUND = CONFIG["SIMD Extensions"].get("found", [])
 HAS_512 = any(name.startswith(("AVX512", "X86_V4")) for name in FOUND)
@@ -43,12 +40,4 @@ def test_the_everyday_suite_passes_on(processor):
         pytest.skip("NumPy's linear algebra here is not OpenBLAS for x86")
     if processor == "SkylakeX" and not HAS_512:
         pytest.skip("this processor has no AVX-512")
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider"],
-        cwd=ROOT,
-        env=os.environ | settings,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-1000:]
+    printed("-m", "pytest", "-n", 2, "-p", "no:cacheprovider", timeout=7200, **settings)

@@ -5,13 +5,13 @@ import importlib
 import io
 import re
 import runpy
-import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import matplotlib
 import pytest
+
+from tests.commands import printed
 
 from .test_docstrings import PACKAGES
 
@@ -117,15 +117,8 @@ needs_sphinx = pytest.mark.skipif(
 def html(tmp_path_factory):
     """The built documentation; a warning is an error."""
     folder = tmp_path_factory.mktemp("docs")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
-    run = subprocess.run(
-        [*command, "-d", str(folder / "trees"), "docs", str(folder / "html")],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
+    options = ("-W", "--keep-going", "-q", "-b", "html", "-d", folder / "trees")
+    printed("-m", "sphinx", *options, "docs", folder / "html")
     return folder / "html"
 
 

@@ -1,13 +1,12 @@
 """The recipes of docs/extending.md: every diff applies to the packages as they are, and works."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.commands import printed
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
@@ -70,13 +69,5 @@ def test_a_recipe_works(name, tmp_path):
     assert programs, "a recipe ends with a program that uses it"
     for program in programs:
         promised = re.findall(r"# -> (.*)$", program, re.M)
-        run = subprocess.run(
-            [sys.executable, "-c", program],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": plain},
-        )
-        assert run.returncode == 0, run.stderr
-        assert run.stdout.splitlines() == promised
+        own = {"PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": plain}
+        assert printed("-c", program, cwd=tmp_path, **own).splitlines() == promised

@@ -1,13 +1,13 @@
 """The code is formatted and linted as pyproject.toml says, by the ruff that pre-commit runs."""
 
 import re
-import subprocess
-import sys
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from tests.commands import printed
 
 ROOT = Path(__file__).parent.parent
 needs_ruff = pytest.mark.skipif(
@@ -27,6 +27,4 @@ def test_one_ruff_is_pinned_for_everybody():
 @pytest.mark.parametrize("words", [("format", "--check"), ("check",)], ids=" ".join)
 def test_ruff_finds_nothing_to_change(words):
     assert version("ruff") == pinned("pyproject.toml"), "another ruff formats otherwise"
-    command = [sys.executable, "-m", "ruff", *words, "--quiet", "--no-cache", str(ROOT)]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stdout + run.stderr
+    printed("-m", "ruff", *words, "--quiet", "--no-cache", ROOT)

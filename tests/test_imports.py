@@ -1,13 +1,12 @@
 """What importing costs, and which way the packages depend on each other."""
 
 import ast
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from mlcp.jit import is_kernel_source
+from tests.commands import printed
 
 ROOT = Path(__file__).parent.parent
 # Numba itself loads the bare scipy package to look at its version.
@@ -24,15 +23,13 @@ FORBIDDEN = {
 }
 
 
-def printed(code):
+def words_of(code):
     """Words that a program prints last in a process of its own."""
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return done.stdout.splitlines()[-1].split()
+    return printed("-c", code).splitlines()[-1].split()
 
 
 def test_importing_the_packages_loads_numpy_and_numba_only():
-    loaded = printed(
+    loaded = words_of(
         "import mlcp, contact, bodies, rig, mobility, wheelground, sys; print(*sys.modules)"
     )
     assert [name for name in HEAVY if name in loaded] == []
@@ -42,13 +39,13 @@ def test_importing_the_packages_reads_no_source_of_a_kernel():
     code = (
         "import bodies, mobility, contact.hosts, mlcp.jit as j; print(j.source_hash.cache_info().misses)"
     )
-    assert printed(code) == ["0"]
+    assert words_of(code) == ["0"]
 
 
 def test_the_help_of_the_command_loads_nothing_that_computes():
     code = "import atexit, sys; atexit.register(lambda: print(*sys.modules))\n"
     code += "from wheelground.command import main; main(['--help'])"
-    loaded = {name.partition(".")[0] for name in printed(code)}
+    loaded = {name.partition(".")[0] for name in words_of(code)}
     assert {"cyclopts", "wheelground"} <= loaded
     assert loaded & {*FORBIDDEN, "numpy", "numba", "scipy", "matplotlib"} == {"wheelground"}
 

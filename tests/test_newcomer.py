@@ -1,27 +1,19 @@
 """What a newcomer meets in the first ten minutes is a sentence with the next step."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.commands import typed
+from tests.commands import python, typed
 
 ROOT = Path(__file__).parent.parent
 
 
-def python(code, cwd=ROOT, **environment):
-    settings = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    return subprocess.run(
-        [sys.executable, "-c", code], cwd=cwd, env=settings, capture_output=True, text=True, check=False
-    )
-
-
 @pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "rig", "mobility", "benchmarks"])
 def test_an_old_python_is_told_which_one_is_needed(package):
-    run = python(f"import sys; sys.version_info = (3, 9, 18, 'final', 0); import {package}")
+    run = python("-c", f"import sys; sys.version_info = (3, 9, 18, 'final', 0); import {package}")
     assert run.returncode != 0
     assert "wheelground needs Python 3.11 or later" in run.stderr
 
@@ -32,7 +24,7 @@ def test_a_checkout_without_installation_is_told_to_install():
         "u.find_spec = lambda name, *a: None if name == 'numba' else old(name, *a)\n"
         "import benchmarks"
     )
-    run = python(hide)
+    run = python("-c", hide)
     assert run.returncode == 2
     assert "numba is not installed" in run.stderr
     assert "pip install" in run.stderr
@@ -50,7 +42,7 @@ def test_a_foreign_package_of_the_same_name_is_named(tmp_path, foreign, imported
         (tmp_path / foreign / "__init__.py").write_text("")
     else:
         (tmp_path / f"{foreign}.py").write_text("")
-    run = python(f"import {imported}", cwd=tmp_path)
+    run = python("-c", f"import {imported}", cwd=tmp_path)
     last = run.stderr.strip().splitlines()[-1]
     assert last.startswith("ImportError: wheelground needs its own package")
     assert repr(foreign) in last
@@ -58,7 +50,7 @@ def test_a_foreign_package_of_the_same_name_is_named(tmp_path, foreign, imported
 
 def test_the_benchmarks_say_which_package_hides_ours(tmp_path):
     (tmp_path / "bodies.py").write_text("")
-    run = python("import benchmarks", cwd=tmp_path)
+    run = python("-c", "import benchmarks", cwd=tmp_path)
     assert run.returncode == 2
     assert "'bodies' that Python finds first is not wheelground's" in run.stderr
     assert str(tmp_path / "bodies.py") in run.stderr
@@ -70,7 +62,7 @@ def test_a_missing_extra_is_a_sentence():
         "from bodies import Trajectory as T\n"
         "T.to_xarray(T.__new__(T))"
     )
-    last = python(code).stderr.strip().splitlines()[-1]
+    last = python("-c", code).stderr.strip().splitlines()[-1]
     assert "xarray" in last
     assert "install" in last
 
@@ -87,7 +79,7 @@ def test_a_solver_whose_package_is_missing_says_what_to_install(name, monkeypatc
 def test_without_a_display_pictures_are_drawn_or_refused_by_a_sentence():
     """Some releases of matplotlib fall back to files by themselves, others raise."""
     nothing = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "MPLBACKEND": "TkAgg"}
-    run = python("from bodies.figures import subplots; subplots()", **nothing)
+    run = python("-c", "from bodies.figures import subplots; subplots()", **nothing)
     assert run.returncode == 0 or "MPLBACKEND=Agg" in run.stderr.strip().splitlines()[-1]
 
 

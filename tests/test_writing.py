@@ -5,8 +5,6 @@ import contextlib
 import os
 import pathlib
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -15,6 +13,7 @@ import bodies as B
 import mlcp
 import rig
 from mlcp.writing import written
+from tests.commands import printed
 
 from .bodies.test_batch import quarter
 
@@ -89,8 +88,7 @@ def test_devices_and_pipes_are_written_at_once(writers, tmp_path):
             with pytest.raises(OSError, match="/dev/full cannot be written: No space left"):
                 write("/dev/full")
     code = "import sys, mlcp.writing as w; w.write_text('/dev/stdout', 'through a pipe')"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout == "through a pipe"
+    assert printed("-c", code) == "through a pipe"
 
 
 def test_links_are_followed_and_who_may_read_a_file_stays(tmp_path):

@@ -1,6 +1,5 @@
 """Command lines: what is refused is a sentence with code 2, and nothing is written over by surprise."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,17 +7,10 @@ from pathlib import Path
 import pytest
 
 from bodies import vehicle
-from tests.commands import typed
+from tests.commands import python, typed
 from wheelground.reports import cli
 
 ROOT = Path(__file__).parent.parent.parent
-
-
-def command(module, *words, **settings):
-    return subprocess.run(
-        [sys.executable, "-m", module, *map(str, words)],
-        cwd=ROOT, capture_output=True, text=True, check=False, timeout=300, **settings,
-    )  # fmt: skip
 
 
 HMMWV = vehicle.path_of("hmmwv").read_text()
@@ -96,7 +88,7 @@ def test_a_number_that_is_not_whole_is_not_rounded(module, words):
 
 
 def test_a_narrow_screen_cuts_no_number(tmp_path):
-    run = command("wheelground", "drawbar", "--out", tmp_path, env=os.environ | {"COLUMNS": "40"})
+    run = python("-m", "wheelground", "drawbar", "--out", tmp_path, COLUMNS="40")
     assert run.returncode == 0
     assert "\u2026" not in run.stdout
     assert "tractive efficiency [-]" in run.stdout

@@ -1,24 +1,15 @@
 """The benchmark of the ground laws: every reference met, figures and JSON as promised."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-from tests.commands import typed
-
-ROOT = Path(__file__).parent.parent.parent
+from tests.commands import printed, typed
 
 
 @pytest.mark.parametrize("name", ["references.json"])
 def test_every_reference_is_met_and_written(tmp_path, name):
-    command = [sys.executable, "-m", "benchmarks.laws", "--out", str(tmp_path)]
-    run = subprocess.run(
-        [*command, "--json", str(tmp_path / name)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
+    printed("-m", "benchmarks.laws", "--out", tmp_path, "--json", tmp_path / name)
     rows = json.loads((tmp_path / name).read_text())
     assert len(rows) > 40
     wanted = {"law", "case", "quantity", "reference", "computed", "error", "passed"}

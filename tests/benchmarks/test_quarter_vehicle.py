@@ -1,31 +1,17 @@
 """The quarter-vehicle command, as a person types it."""
 
 import json
-import subprocess
-import sys
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from contact import OutsideValidity, validity
-from tests.commands import typed
+from tests.commands import python, typed
 from wheelground.reports.quarter import checks, report
 from wheelground.reports.quarter.case import QuarterVehicleCase, steady_state
 from wheelground.reports.quarter.input_checks import check_input
 from wheelground.reports.quarter.runs import run_case
-
-ROOT = Path(__file__).parent.parent.parent
-
-
-def command(*words):
-    return subprocess.run(
-        [sys.executable, "-m", "benchmarks.quarter_vehicle", *map(str, words)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
 
 
 @pytest.mark.parametrize(
@@ -51,7 +37,9 @@ def test_there_is_no_steady_state_beyond_the_strength_of_the_soil():
 
 
 def test_short_run_writes_figures_and_json(tmp_path):
-    run = command(
+    run = python(
+        "-m",
+        "benchmarks.quarter_vehicle",
         "--regularisation", "implicit", "--solver", "direct", "--deflection-ratio", "0.1",
         "--duration", "2", "--out", tmp_path / "pictures", "--json", tmp_path / "results.json",
     )  # fmt: skip

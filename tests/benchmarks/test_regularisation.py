@@ -3,17 +3,14 @@
 import csv
 import json
 import math
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from contact import LAWS, Line, Regularisation, UserLaw
 from mlcp import MLCP
-from tests.commands import typed
+from tests.commands import python, typed
 from wheelground.reports.quarter.closed_form import brake_torque, braked, ratios, steady_driving
 from wheelground.reports.schemes import page, report
 from wheelground.reports.schemes.matrix import Matrix, Named, jobs, run_matrix
@@ -22,8 +19,6 @@ from wheelground.reports.schemes.named import named_law, named_scheme
 from wheelground.reports.schemes.quarter_cases import quarter_cases
 from wheelground.reports.schemes.standing import standing
 from wheelground.reports.schemes.vehicle_case import vehicle_case
-
-ROOT = Path(__file__).parent.parent.parent
 
 
 def stiff(at):
@@ -188,18 +183,10 @@ def test_own_laws_and_schemes_by_name():
             call()
 
 
-def command(*words):
-    return subprocess.run(
-        [sys.executable, "-m", "benchmarks.regularisation", *map(str, words)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 def test_the_command_writes_tables_pictures_csv_and_json(tmp_path):
-    run = command(
+    run = python(
+        "-m",
+        "benchmarks.regularisation",
         "--law", "brixius", "--scheme", "local", "--scheme", "implicit", "--solver", "direct",
         "--case", "parking", "--case", "braking", "--step", 0.01, "--step", 0.1,
         "--out", tmp_path / "out", "--json", tmp_path / "results.json",

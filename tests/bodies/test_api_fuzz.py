@@ -3,10 +3,9 @@
 In a process of its own each, since a call that corrupts memory would take the tests with it.
 """
 
-import subprocess
-import sys
-
 import pytest
+
+from tests.commands import python
 
 #: Largest fraction of calls of the walk that may end in a library's error; to be lowered, never raised.
 LEFT = {"mlcp": 0.002, "contact": 0.005, "bodies": 0.01, "rig": 0.01, "mobility": 0.01}
@@ -27,8 +26,7 @@ def slowly(*values):
 )
 def test_wrong_calls_are_refused(seed, calls, package):
     module = ["tests.api_walk", package] if package else ["tests.api_fuzzer"]
-    command = [sys.executable, "-X", "faulthandler", "-m", *module, str(seed), str(calls)]
-    found = subprocess.run(command, capture_output=True, text=True)
+    found = python("-X", "faulthandler", "-m", *module, seed, calls)
     *wrong, last = found.stdout.splitlines() or [""]
     assert len(wrong) <= LEFT.get(package, 0.0) * calls, "\n".join(wrong)
     assert (found.returncode, last) == (0, "done"), found.stderr[-2000:]

@@ -2,7 +2,6 @@
 
 import io
 import logging
-import subprocess
 import sys
 import time
 import warnings
@@ -14,6 +13,7 @@ import bodies as B
 from bodies import figures, progress
 from bodies.summary import facts
 from contact import OutsideValidity, validity
+from tests.commands import python
 
 SPEED = 2.0
 
@@ -143,9 +143,7 @@ def test_a_warning_begins_with_its_sentence():
         "outside('brixius', 'slip', 0.9, -0.3, 0.3, '', 'it goes on')\n"
         "import warnings; warnings.warn('of others')"
     )
-    lines = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True
-    ).stderr.splitlines()
+    lines = python("-c", code).stderr.splitlines()
     assert lines[0] == "brixius: slip = 0.9 lies outside the validity -0.3 to 0.3; there it goes on"
     assert "warnings.simplefilter('ignore', contact.OutsideValidity)" in lines[1]
     assert lines[2].endswith("UserWarning: of others")

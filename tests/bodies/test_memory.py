@@ -1,9 +1,6 @@
 """No kernel reads or writes outside its arrays."""
 
-import os
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -13,6 +10,7 @@ from bodies import vehicle
 from bodies.kernels.slots import FLOATS
 from contact import terrain
 from mlcp.compiled import laying
+from tests.commands import python
 
 from .oil_cases import crane
 from .test_ground import box, tandem
@@ -106,10 +104,7 @@ for kind, (machine, run) in MACHINES.items():
 
 def checked(tmp_path, *command):
     """Run a process with bounds checks: the first index outside an array ends it."""
-    environment = dict(os.environ, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
-    return subprocess.run(
-        [sys.executable, *command], env=environment, capture_output=True, text=True, timeout=7200
-    )
+    return python(*command, timeout=7200, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
 
 
 def test_bounds_checks_end_the_process(tmp_path):

@@ -1,9 +1,6 @@
 """The compiled step and the same functions as plain Python give the same motion."""
 
 import json
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -21,6 +18,7 @@ from contact import (
     WheelContact,
     terrain,
 )
+from tests.commands import printed
 
 from .mechanisms import bumps, truck
 
@@ -112,16 +110,8 @@ def motion(mechanism):
 
 @pytest.mark.parametrize("which", [models, pytest.param(slow_models, marks=pytest.mark.slow)])
 def test_compiled_and_plain_python_agree(which):
-    environment = dict(os.environ, NUMBA_DISABLE_JIT="1")
-    plain = subprocess.run(
-        [sys.executable, "-c", SCRIPT % which.__name__],
-        capture_output=True,
-        text=True,
-        env=environment,
-        check=False,
-    )
-    assert plain.returncode == 0, plain.stderr
-    expected = json.loads(plain.stdout.splitlines()[-1])
+    plain = printed("-c", SCRIPT % which.__name__, NUMBA_DISABLE_JIT="1")
+    expected = json.loads(plain.splitlines()[-1])
     for name, mechanism in which().items():
         np.testing.assert_allclose(motion(mechanism), expected[name], rtol=1e-9, atol=1e-9)
 
@@ -143,12 +133,8 @@ print(json.dumps([batch.lanes, told, other.velocity("rim").tolist()]))
 
 
 def test_a_batch_in_plain_python_runs_without_lanes():
-    environment = dict(os.environ, NUMBA_DISABLE_JIT="1")
-    plain = subprocess.run(
-        [sys.executable, "-c", BATCH], capture_output=True, text=True, env=environment, check=False
-    )
-    assert plain.returncode == 0, plain.stderr
-    lanes, told, velocity = json.loads(plain.stdout.splitlines()[-1])
+    plain = printed("-c", BATCH, NUMBA_DISABLE_JIT="1")
+    lanes, told, velocity = json.loads(plain.splitlines()[-1])
     assert not lanes
     assert "lanes exist in compiled code only" in told
     batch = B.Batch(B.compile(soil_wheel()), 8)

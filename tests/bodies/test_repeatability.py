@@ -1,8 +1,6 @@
 """Same run, same bytes; a restored run has the same future; a state goes through a file."""
 
 import hashlib
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -10,6 +8,7 @@ import pytest
 import bodies as B
 from contact import Crolla, WheelContact
 from contact import terrain as T
+from tests.commands import printed
 
 from .mechanisms import two_bodies
 from .oil_cases import crane
@@ -35,8 +34,7 @@ def test_same_bytes_in_another_process():
     sim = B.Simulation(B.compile(two_bodies("universal", gravity=True)), 1e-3)
     sim.run(500)
     here = hashlib.sha256(sim.state().floats.tobytes()).hexdigest()
-    there = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
-    assert there.stdout.strip() == here
+    assert printed("-c", SCRIPT).strip() == here
 
 
 def tumbling_box():

@@ -6,8 +6,6 @@ import multiprocessing
 import os
 import pickle
 import signal
-import subprocess
-import sys
 import threading
 import time
 
@@ -19,6 +17,7 @@ from bodies.kernels.records import ClockRecord
 from contact import ConeIndexSoil, GroundContact, Tyre, WheelContact
 from contact.hosts import WheelsOnGround
 from mlcp import prepare
+from tests.commands import python
 
 from .test_batch import end, quarter, varied
 
@@ -260,18 +259,7 @@ def test_solvers_and_grounds(how):
     ("seed", "rounds"), [(0, 6), *(pytest.param(s, 60, marks=pytest.mark.slow) for s in range(1, 5))]
 )
 def test_batches_copied_sent_and_shared_at_random(seed, rounds):
-    found = subprocess.run(
-        [
-            sys.executable,
-            *"-X faulthandler -m tests.bodies.batch_fuzzer".split(),
-            str(seed),
-            str(rounds),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=1800,
-        check=False,
-    )
+    found = python(*"-X faulthandler -m tests.bodies.batch_fuzzer".split(), seed, rounds)
     assert (found.returncode, found.stdout.split()[-1:]) == (0, ["done"]), (
         found.stdout + found.stderr[-2000:]
     )

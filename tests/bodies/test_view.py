@@ -2,8 +2,6 @@
 
 import io
 import shutil
-import subprocess
-import sys
 import time
 
 import numpy as np
@@ -14,6 +12,7 @@ from bodies import vehicle, view
 from bodies.view import meshes
 from bodies.view.forces import arrow_points
 from bodies.view.poses import poses_at
+from tests.commands import printed
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
@@ -144,8 +143,7 @@ def test_a_missing_viser_is_a_command():
         "try: v.Viewer(types.SimpleNamespace(time=np.zeros(1)))\n"
         "except ImportError as error: print(error)"
     )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
-    assert "pip install 'wheelground[view]'" in out
+    assert "pip install 'wheelground[view]'" in printed("-c", code)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Exudyn, Pinocchio, Drake and the co-simulation units: the quarter vehicle moves as in ``bodies``."""
 
 import importlib.util
-import subprocess
 import sys
 
 import numpy as np
@@ -11,6 +10,7 @@ from benchmarks.host_cases import quarter as q
 from benchmarks.hosts import NEEDS, not_installed, runner
 from contact.hosts import HostError
 from mlcp.neighbours import need
+from tests.commands import printed
 
 EVERYDAY = ["generic", "exudyn", "pinocchio", "drake", "fmi3-wheel", "fmi2-wheel", "fmi3-quarter",
             "fmi2-quarter"]  # fmt: skip
@@ -201,8 +201,7 @@ def test_adapters_load_their_hosts_on_use_only():
         "print([m for m in ('mujoco', 'exudyn', 'pinocchio', 'pydrake', 'pythonfmu3', 'scipy.linalg')"
         " if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert printed("-c", code).strip() == "[]"
 
 
 def test_benchmark_names_the_missing_and_refuses_the_unknown(monkeypatch, capsys):

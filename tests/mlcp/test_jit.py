@@ -1,14 +1,12 @@
 """How kernels are compiled: once, for every caller, and reachable by address."""
 
 import functools
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 from numba import types
 
 from mlcp.jit import address, call, entry_point, kernel
+from tests.commands import printed
 
 
 @kernel
@@ -86,15 +84,9 @@ def test_variants_of_one_function_stay_apart_in_the_cache():
     head = "import numpy as np; from mlcp.jit import address\n"
     head += "from tests.mlcp.test_jit import KINDS, call_all, make_give\n"
 
-    def python(code):
-        root = Path(__file__).parent.parent.parent
-        return subprocess.run(
-            [sys.executable, "-c", head + code], cwd=root, check=True, capture_output=True, text=True
-        ).stdout
-
     for number in (3, 5):
-        python(f"address(make_give({number}), *KINDS)")
+        printed("-c", f"{head}address(make_give({number}), *KINDS)")
     asked = "[address(make_give(k), *KINDS) for k in (3, 5)]"
     places = "np.zeros(2), np.array([0, 1])"
     loaded = f"{asked}; print(call_all({places}, np.array({asked})))"
-    assert python(loaded).strip() == "8"
+    assert printed("-c", head + loaded).strip() == "8"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +10,7 @@ import pytest
 from llvmlite import binding
 
 from mlcp.jit import code_of
+from tests.commands import printed, python
 
 ROOT = Path(__file__).parent.parent.parent
 # Without fused products the two ways differ in the last digit of Wong and Reece's law; why is not known.
@@ -48,17 +47,6 @@ print(WAY, simulation.state().floats.tobytes().hex())
 """
 
 
-def python(code: str, **environment: str) -> str:
-    return subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env=os.environ | environment,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-
-
 @pytest.mark.parametrize(
     ("program", "unfused"),
     [
@@ -68,7 +56,9 @@ def python(code: str, **environment: str) -> str:
     ],
 )
 def test_the_same_bytes_come_out_whichever_way_it_was_compiled(program, unfused):
-    quick, stock = (python(program, WHEELGROUND_COMPILER=way).split() for way in ("quick", "stock"))
+    quick, stock = (
+        printed("-c", program, WHEELGROUND_COMPILER=way).split() for way in ("quick", "stock")
+    )
     assert (quick[0], stock[0]) == ("quick", "stock")
     if FUSED:
         assert quick[1:] == stock[1:]
@@ -84,14 +74,14 @@ def test_an_unknown_numba_is_answered_with_a_sentence_and_numbas_own_way():
     code += "    warnings.simplefilter('always')\n"
     code += "    from mlcp.compiled.backend import WAY\n"
     code += "print(WAY, *(t.message for t in told))"
-    told = python(code, WHEELGROUND_COMPILER="quick")
+    told = printed("-c", code, WHEELGROUND_COMPILER="quick")
     assert told.startswith("stock Numba 0.99.0 is none of those that the quick compiler was tested with")
 
 
 def test_an_unknown_way_is_refused():
-    with pytest.raises(subprocess.CalledProcessError) as found:
-        python("import mlcp.jit", WHEELGROUND_COMPILER="fast")
-    assert "WHEELGROUND_COMPILER = 'fast' is unknown; known: quick, stock." in found.value.stderr
+    run = python("-c", "import mlcp.jit", WHEELGROUND_COMPILER="fast")
+    assert run.returncode != 0
+    assert "WHEELGROUND_COMPILER = 'fast' is unknown; known: quick, stock." in run.stderr
 
 
 KERNEL = '''"""What the file is for."""

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 
@@ -11,6 +9,7 @@ import numpy as np
 import pytest
 
 from mobility import Inputs, make_map
+from tests.commands import printed, python
 
 from .places import layer_bytes, write
 
@@ -60,7 +59,7 @@ def test_a_script_without_a_guard_gets_one_sentence(tmp_path):
     """Its processes run the script anew, and end there without a word of their own."""
     script = tmp_path / "unguarded.py"
     script.write_text("from mobility.mapping.engine import local_cluster\nwith local_cluster(1): pass\n")
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    done = python(script, timeout=120)
     assert done.returncode == 1
     assert 'needs if __name__ == "__main__":' in done.stderr.splitlines()[-1]
     assert done.stderr.count("Traceback") == 1
@@ -125,9 +124,7 @@ def test_memory_grows_with_the_maps_width_not_with_its_area(tmp_path):
     most = {}
     for cells in (1024, 4096):
         make_landscape(tmp_path / f"{cells}", cells=cells)
-        words = [sys.executable, "-c", MEMORY, str(tmp_path / f"{cells}"), "256"]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=1200, check=True)
-        most[cells] = float(done.stdout.split()[-1])  # [MiB]
+        most[cells] = float(printed("-c", MEMORY, tmp_path / f"{cells}", 256).split()[-1])  # [MiB]
     whole = 4096**2 * 42 / 2**20
     assert most[4096] - most[1024] < 0.25 * whole
     assert most[4096] < 1024.0

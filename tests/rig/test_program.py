@@ -1,9 +1,7 @@
 """The command line: what is there, a drive, and bad input."""
 
-import subprocess
 import sys
 import types
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +10,7 @@ from rig.__main__ import app
 from rig.command.arguments import machine
 from rig.command.driving import drive_paced
 from rig.command.report import report
-
-ROOT = Path(__file__).parent.parent.parent
+from tests.commands import printed
 
 
 def call(*words):
@@ -99,15 +96,7 @@ def test_a_cockpit_s_address_can_be_opened(host, at, monkeypatch, capsys):
 def test_importing_the_rig_loads_no_more_than_bodies():
     code = "import sys, {}; print(*{{name.split('.')[0] for name in sys.modules}})"
     loaded = [
-        set(
-            subprocess.run(
-                [sys.executable, "-c", code.format(name)],
-                cwd=ROOT,
-                capture_output=True,
-                text=True,
-                check=True,
-            ).stdout.split()
-        )
+        set(printed("-c", code.format(name)).split())
         for name in ("bodies", "rig", "rig.outside.front_process")
     ]
     assert loaded[1] - loaded[0] - set(sys.stdlib_module_names) == {"rig"}

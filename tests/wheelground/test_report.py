@@ -2,15 +2,12 @@
 
 import os
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
+from tests.commands import printed
 from wheelground.reports.page import PROGRAMS, as_html
 from wheelground.reports.page import report as write_report
-
-ROOT = Path(__file__).parents[2]
 
 
 class Links(HTMLParser):
@@ -57,8 +54,6 @@ def test_colours_and_brackets_are_kept():
 
 
 def test_without_words_it_lists_every_benchmark_with_a_line():
-    run = subprocess.run(
-        [sys.executable, "-m", "benchmarks"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    listed = printed("-m", "benchmarks")
     for name in ("batch", "full_vehicle", "hosts", "peers", "quarter_vehicle", "scaling", "solvers"):
-        assert re.search(rf"^{name} +\S", run.stdout, re.M)
+        assert re.search(rf"^{name} +\S", listed, re.M)
