@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mlcp.checks import nearest, real_array
-from mlcp.compiled.noted import compiles
+from mlcp.compiled.noted import compiled
 from mlcp.kinds import Vector, checked
 from mlcp.problem import MLCP, BadProblem, vector
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
@@ -162,7 +162,7 @@ def solve_coupled(
         raise ValueError(f"unknown treatment {treatment!r}; {nearest(treatment, TREATMENTS)}")
     tol = tolerance(tol)
     chosen = SOLVERS.find(solver)
-    compiled, end = compiles(), deadline(getattr(chosen, "time_limit", float("inf")))
+    before, end = compiled[0], deadline(getattr(chosen, "time_limit", float("inf")))
     z = np.zeros(problem.base.n) if z0 is None else start_vector(z0, problem.base.n)
     if treatment == "frozen":
         found = solve(problem.at(z), solver, tol, z, raise_on_failure)
@@ -182,7 +182,7 @@ def solve_coupled(
         z = found.z
         if natural_residual(problem.at(z), z) <= 0.5 * tol or not found.solved:
             break
-    if late(end) and compiles() > compiled:  # the limit passed during compilation
+    if late(end) and compiled[0] > before:  # the limit passed during compilation
         return solve_coupled(problem, treatment, solver, tol, z0, max_iterations, raise_on_failure)
     status = Status.TIME_LIMIT if late(end) else Status.ITERATION_LIMIT
     return _judged(problem, z, iteration, "iterated", tol, raise_on_failure, status)

@@ -90,11 +90,10 @@ def solve_dense(
         if A.shape == (n, n) and b.shape == lower.shape == upper.shape == (n,):  # type: ignore[union-attr]
             if type(tol) is not float or not 0.0 < tol < 1.0:
                 tol = tolerance(tol)
-            run, work = tools(n)
+            run, _, work = tools(n)
             z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
             problem = reading(A), reading(b), reading(lower), reading(upper)  # type: ignore[arg-type]
-            limits = tol, MOST, math.inf
-            _code, residual, pivots = run(problem, (z, w, active), work, True, limits)
+            _code, residual, pivots = run(problem, (z, w, active), work, True, tol, MOST, math.inf)
             if residual <= tol:
                 return Result(z, w, _SOLVED, residual, pivots, active)
     return thorough(MLCP(A, b, lower, upper), tolerance(tol), raise_on_failure)
@@ -112,7 +111,7 @@ class Prepared:
     def __init__(self, problem: MLCP, tol: float) -> None:
         self._problem, self._tol, self._n = problem, tol, problem.n
         if not problem.sparse:
-            self._run, self._work = tools(problem.n)
+            self._run, _, self._work = tools(problem.n)
         self._A, self._lower, self._upper = problem.A, problem.lower, problem.upper
 
     @property
@@ -139,8 +138,8 @@ class Prepared:
                 b = vector("b", b, n)
             z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
             problem = self._A, reading(b), self._lower, self._upper
-            limits = self._tol, MOST, math.inf
-            _code, residual, pivots = self._run(problem, (z, w, active), self._work, True, limits)
+            found, work = (z, w, active), self._work
+            _code, residual, pivots = self._run(problem, found, work, True, self._tol, MOST, math.inf)
             if residual <= self._tol:
                 return Result(z, w, _SOLVED, residual, pivots, active)
         return thorough(self.problem(b), self._tol, raise_on_failure)

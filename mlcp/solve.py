@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mlcp.checks import number, real_array
-from mlcp.compiled.noted import compiles
+from mlcp.compiled.noted import compiled
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
@@ -54,7 +54,7 @@ def solve(
         )
     chosen: Any = SOLVERS.find(solver)  # raises itself if it does not support a StructuredMLCP
     tol = float(chosen.tolerance) if tol is None else tolerance(tol)
-    compiled, begin, start = compiles(), time.monotonic(), _REST if z0 is None else _start(problem, z0)
+    before, begin, start = compiled[0], time.monotonic(), _REST if z0 is None else _start(problem, z0)
     end = begin + getattr(chosen, "time_limit", math.inf)
     if type(chosen) is Direct and isinstance(problem, MLCP):  # few rows: direct call of its kernel
         faced = chosen.at_once(problem, tol, start.z, end)
@@ -76,7 +76,7 @@ def solve(
     if not verdict[0] <= tol:
         answer = look_again(problem, answer, chosen, tol, end)
         verdict = _recompute(problem, answer.z)
-    if answer.status is Status.TIME_LIMIT and not verdict[0] <= tol and compiles() > compiled:
+    if answer.status is Status.TIME_LIMIT and not verdict[0] <= tol and compiled[0] > before:
         return solve(problem, solver, tol, z0, raise_on_failure)  # limit passed during compilation
     solution = judge(problem, answer, chosen.name, tol, verdict, begin)
     if raise_on_failure and not solution.solved:

@@ -97,7 +97,7 @@ class Direct:
     def at_once(self, problem: MLCP, tol: float, z: np.ndarray | None, end: float) -> Faced:
         """Result of one compiled call, from the active set of z or, if z is None, from rest."""
         if type(problem.A) is np.ndarray or problem.n < self.large:
-            return dense(problem, z, (tol, self._most, end))
+            return dense(problem, z, tol, self._most, end)
         code, residual, steps, z, w = judged(problem, tol, end)
         return (code if residual <= tol else SPARSE), residual, steps, z, w, active_set(problem, z)
 
@@ -122,7 +122,7 @@ class Direct:
         if p.n >= UNKNOWN_CLASS_ROWS and p.matrix_class == "unknown":  # it may not converge
             soon = min(end, deadline(UNKNOWN_CLASS_TIME))
         if code == SPARSE:
-            faced = dense(p, start.z, (tol, self._most, soon), alone=True)
+            faced = dense(p, start.z, tol, self._most, soon, alone=True)
         if faced[0] == INFEASIBLE or faced[1] < natural_residual(p, found.z):
             found = _answer(faced)
         if found.status is _SOLVED:
@@ -145,16 +145,19 @@ class Direct:
         return int(min(self.max_pivots, 2**62))
 
 
-def dense(problem: MLCP, z: np.ndarray | None, limits: Any, alone: bool = False) -> Faced:
+def dense(
+    problem: MLCP, z: np.ndarray | None, tol: float, most: int, end: float, alone: bool = False
+) -> Faced:
     """One compiled call: Newton steps in the faces, left out if ``alone``, then Lemke's path."""
     b, cold = problem.b, z is None
     n = b.size
-    run, work = tools(n, alone)
+    newton_first, path_alone, work = tools(n)
+    run = path_alone if alone else newton_first
     z = np.empty(n) if z is None else np.array(z, dtype=np.float64)
     w, active = np.empty(n), np.empty(n, np.int64)
     A = problem.A if type(problem.A) is np.ndarray else problem.dense_A
     given = A, b, problem.lower, problem.upper
-    code, residual, steps = run(given, (z, w, active), work, cold, limits)
+    code, residual, steps = run(given, (z, w, active), work, cold, tol, most, end)
     return code, residual, steps, z, w, active
 
 
@@ -164,12 +167,13 @@ def _answer(faced: Faced) -> Answer:
 
 
 @functools.lru_cache(maxsize=8)
-def tools(n: int, alone: bool = False) -> tuple[Any, np.ndarray]:
-    """(compiled call, its scratch). The call holds Python's lock, so threads can share the scratch."""
+def tools(n: int) -> tuple[Any, Any, np.ndarray]:
+    """(compiled call, that of Lemke's path alone, scratch). A call holds Python's lock, so threads can
+    share the scratch."""
     from mlcp.kernels.dense.direct import work_size
     from mlcp.kernels.dense.judged import run_judged, run_lemke
 
-    return run_lemke if alone else run_judged, np.empty(work_size(n))
+    return run_judged, run_lemke, np.empty(work_size(n))
 
 
 def active_set(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:

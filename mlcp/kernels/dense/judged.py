@@ -72,11 +72,10 @@ def solve_judged(problem, z, w, active, work, cold, limits):
 
 @entry_point("mlcp")
 def run_judged(source_hash):
-    def run_judged(problem, found, work, cold, limits):
-        """One problem: (code, residual, steps) of ``solve_judged``; limits = tol, most, deadline."""
+    def run_judged(problem, found, work, cold, tol, most, deadline):
+        """One problem: (code, residual, steps) of ``solve_judged``."""
         source_hash
         z, w, active = found
-        tol, most, deadline = limits
         ends = Limits(tol, most, deadline, 0.0)
         return solve_judged(problem_of(problem), z, w, active, work, cold, ends)
 
@@ -85,11 +84,10 @@ def run_judged(source_hash):
 
 @entry_point("mlcp")
 def run_lemke(source_hash):
-    def run_lemke(problem, found, work, cold, limits):
+    def run_lemke(problem, found, work, cold, tol, most, deadline):
         """``lemke_solve`` alone, with the arguments of ``run_judged``."""
         source_hash
         z, _w, active = found
-        tol, most, deadline = limits
         given = problem_of(problem)
         start_sides(given, z, active, cold)
         for i in range(z.shape[0] if cold else 0):
