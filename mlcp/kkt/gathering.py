@@ -18,7 +18,7 @@ HALF = BLOCK // 2  # a body's translation; many columns are zero there
 
 @dataclass
 class Gathering:
-    """Tables of ``kkt_layout`` for lanes.
+    """Tables of ``kkt_layout`` for lanes, and its ``GIVEN_AT``.
 
     The possible nonzeros of a panel follow from those of ``mass`` and ``jac`` and the elimination order.
     A mass block's terms for a later panel fall into pieces: rows and columns coupled with its rotation
@@ -32,7 +32,7 @@ class Gathering:
     panels: Panels
     list_at: dict[int, int]
     program: list[int] = field(init=False, default_factory=list)
-    mass: list[int] = field(init=False, default_factory=list)  # position in mass, panel position, ...
+    mass: list[int] = field(init=False, default_factory=list)  # entries of ``kkt_layout.GIVEN_AT``
     jac: list[int] = field(init=False, default_factory=list)
     clear: np.ndarray = field(init=False)
     _filled: dict[int, np.ndarray] = field(init=False)  # per node its possible nonzeros
@@ -66,7 +66,7 @@ class Gathering:
             own = BLOCK * BLOCK * b + BLOCK * rows + columns
             place = (rows * panels.width(b) + columns)[~zero[own]]
             flat[b][place] = True
-            self.mass += np.column_stack([own[~zero[own]], panels.start[b] + place]).ravel().tolist()
+            self.mass += _given(own[~zero[own]], panels.start[b] + place)
         for node in range(structure.blocks, panels.channel_first):
             np.fill_diagonal(self._filled[node], True)
         zero = np.zeros(structure.jac_size, dtype=bool)
@@ -75,7 +75,7 @@ class Gathering:
             stride = 1 if along else panels.width(node)
             given = np.flatnonzero(~zero[source : source + BLOCK])
             flat[node][to - panels.start[node] + stride * given] = True
-            self.jac += np.column_stack([source + given, to + stride * given]).ravel().tolist()
+            self.jac += _given(source + given, to + stride * given)
 
     def _node(self, node: int) -> np.ndarray:
         """Write the program of one node; return the panel positions that have to be zero."""
@@ -125,6 +125,11 @@ class Gathering:
         only = filled[HALF:].any(axis=0) & ~first
         both, rest = np.flatnonzero(first).tolist(), np.flatnonzero(only).tolist()
         self.program += [len(both), len(both) + len(rest), *both, *rest]
+
+
+def _given(source: np.ndarray, panel: np.ndarray) -> list[int]:
+    """Entries of ``kkt_layout.GIVEN_AT``: positions in an array of the step, and in the panels."""
+    return (panel.astype(np.int64) << 32 | source).tolist()
 
 
 def pieces(filled: np.ndarray, rows: int) -> Iterator[tuple[int, range, np.ndarray, bool]]:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from mlcp.kernels.kkt.kkt_layout import LONGEST_RUN
 from mlcp.kkt.ordering import Order
 from mlcp.kkt.structure import BLOCK, Structure
 
 
 @dataclass(frozen=True)
 class Run:
-    """Columns of a node's panel that are adjacent in a later panel too."""
+    """Columns of a node's panel that are adjacent in a later panel too, at most ``LONGEST_RUN``."""
 
     node: int
     target: int
@@ -93,7 +94,11 @@ class Panels:
             c = ratios
             while c < len(scalars):
                 there, length = at[scalars[c]], 1
-                while c + length < len(scalars) and at[scalars[c + length]] == there + length:
+                while (
+                    length < LONGEST_RUN
+                    and c + length < len(scalars)
+                    and at[scalars[c + length]] == there + length
+                ):
                     length += 1
                 yield Run(node, target, rows, length, ratios, c, there)
                 c += length

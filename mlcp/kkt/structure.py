@@ -24,8 +24,7 @@ class Structure:
         groups: row groups ``(rows, touched mass blocks)``; 1 to 6 rows, 1 to 4 distinct blocks.
         channels: trailing channel groups in the same form; they are not factored.
         mass_zeros: positions in ``mass`` that are zero in every step; ``jac_zeros``: in ``jac``. The
-            factorisation in lanes (several vehicles side by side in one SIMD register) does not read
-            them.
+            factorisation does not read them.
 
     ``jac`` arrays are flat: group g stores one ``rows x 6`` row-major block for each touched mass
     block, in the order given here, from ``jac_offset[g]`` on; channel groups follow the row groups.

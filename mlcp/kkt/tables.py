@@ -36,36 +36,29 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
         list_of[node] = len(lists)
         lists += panels.scalars(later)
 
-    mass_at = [v for b in range(nb) for v in (start[b], panels.width(b))]
     rows = [(nb + g, i) for g in range(ng) for i in range(height[nb + g])]
     owners = [(b, i) for b in range(nb) for i in range(BLOCK)] + rows
     row_at = [start[n] + i * (panels.width(n) + 1) for n, i in rows]
     x_at = [int(first[n]) + i for n, i in owners]
-    found = list(panels.jacobian())
-    jac_rows = [v for _, along, source, to in found if along for v in (source, to)]
-    jac_columns = [
-        v for b, along, source, to in found if not along for v in (source, to, panels.width(b))
-    ]
 
-    tables = [mass_at, jac_rows + jac_columns, row_at, x_at, node_table, program, lists]
+    tables = [row_at, x_at, node_table, program, lists]
     begin = at.HEADER + np.concatenate([[0], np.cumsum([len(t) for t in tables])])
     for i, where in enumerate(list_places):
-        node_table[i * at.NODE_FIELDS + 6] += int(begin[6])
-        program[where] += int(begin[6])
-    lanes = Gathering(panels, {node: int(begin[6]) + n for node, n in list_of.items()})
+        node_table[i * at.NODE_FIELDS + 6] += int(begin[4])
+        program[where] += int(begin[4])
+    lanes = Gathering(panels, {node: int(begin[4]) + n for node, n in list_of.items()})
     given, clear = lanes.mass + lanes.jac, lanes.clear.tolist()
     tables += [lanes.program, given, clear]
     header = [0] * at.HEADER
     header[at.BLOCKS], header[at.GROUPS] = nb, ng
     header[at.ROWS], header[at.CHANNELS] = structure.rows, nc
     header[at.NODES], header[at.CHANNEL_NODES] = len(order.nodes), len(structure.channels)
-    header[at.JAC_ROWS], header[at.JAC_COLUMNS] = len(jac_rows) // 2, len(jac_columns) // 3
     header[at.TRAILING_AT], header[at.Y_AT] = panels.trailing, panels.size
     header[at.WORK_AT] = panels.size + structure.scalars + nc
-    header[at.MASS_AT : at.PROGRAM_AT + 1] = [int(b) for b in begin[:6]]
-    header[at.GATHER_AT], header[at.GIVEN_AT] = int(begin[7]), int(begin[7]) + len(lanes.program)
+    header[at.ROW_AT : at.PROGRAM_AT + 1] = [int(b) for b in begin[:4]]
+    header[at.GATHER_AT], header[at.GIVEN_AT] = int(begin[5]), int(begin[5]) + len(lanes.program)
     header[at.CLEAR_AT], header[at.CLEARS] = header[at.GIVEN_AT] + len(given), len(clear)
-    header[at.GIVEN_MASS], header[at.GIVEN_JAC] = len(lanes.mass) // 2, len(lanes.jac) // 2
+    header[at.GIVEN_MASS], header[at.GIVEN_JAC] = len(lanes.mass), len(lanes.jac)
     widest = max(panels.width(node) for node in panels.column)
     total = header[at.WORK_AT] + (BLOCK + 1) * (widest + BLOCK)
     return np.concatenate([header, *tables]).astype(np.int64), total

@@ -103,7 +103,7 @@ def both_halves(own, panels, table, places):
 
 
 @pytest.mark.parametrize("own", range(1, 7))
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 7, 8, 11, 14])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 7, 8, 11, 14, 16])
 def test_vector_loops_do_what_their_python_says(own, n):
     rng = np.random.default_rng(100 * own + n)
     w, stride = own + n, n + 3

@@ -68,7 +68,7 @@ class Emitter:
         """Vector with ``value`` in every column."""
         if width == 1:
             return value
-        vector = ir.VectorType(_REAL, width)
+        vector = ir.VectorType(value.type, width)
         first = self.builder.insert_element(ir.Constant(vector, ir.Undefined), value, _int32(0))
         order = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
         return self.builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), order)
@@ -104,8 +104,13 @@ class Emitter:
         return None
 
     def chosen(self, live, value, old):
-        """``value`` for vehicles in the mask ``live``, ``old`` for the others."""
-        return value
+        """``value`` where the mask ``live`` is true (None: everywhere), ``old`` elsewhere."""
+        return value if live is None else self.builder.select(live, value, old)
+
+    def first(self, count, width):
+        """Mask of the first ``count`` columns of a vector."""
+        columns = ir.Constant(ir.VectorType(LONG, width), list(range(width)))
+        return self.builder.icmp_signed("<", columns, self.spread(count, width))
 
     def chunks(self, length, body, before=None, widths=None):
         """Call ``body(column, width)`` for 4 columns at a time, then for the remaining 2 and 1.
@@ -189,9 +194,6 @@ class LaneEmitter(Emitter):
             one = b.fcmp_unordered("!=", value, self._constant(0.0))
             found = one if found is None else b.or_(found, one)
         return found
-
-    def chosen(self, live, value, old):
-        return value if live is None else self.builder.select(live, value, old)
 
 
 def emitter_of(builder, base):

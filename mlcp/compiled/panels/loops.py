@@ -12,7 +12,7 @@ from .emitter import LONG, WIDTHS, Emitter, emitter_of
 
 MAX_PIVOTS = 6
 RUN_FIELDS = 6
-COMMON = (4, 6)  # run lengths of half of a vehicle's runs: unrolled code, without a branch to predict
+RUN_WIDTHS = (4, 8)  # vectors for the runs of a node; no run is longer (``kkt_layout.LONGEST_RUN``)
 
 
 def take_away(e, at, places, start, amount, width, live=None):
@@ -136,43 +136,33 @@ def emit_updates(own, builder, arrays, places):
 
 
 def emit_update(own, builder, base, widths, run):
-    e, (w, n), (rows, length, source, ratios, to, stride) = emitter_of(builder, base), widths, run
+    """One run of up to 8 columns as one vector; target numbers beyond the run are stored unchanged."""
+    e, (w, n), (rows, length, source, ratios, to, stride) = Emitter(builder, base), widths, run
+    done = builder.append_basic_block("run_done")
 
-    def body(column, width):
-        values = [e.load(e.at(source, (w, i), column), width) for i in range(own)]
+    def body(width):
+        within = e.first(length, width)
+        values = [e.load(e.at(source, (w, i)), width) for i in range(own)]
         # jump to the last row and fall through to the first: a counted loop is a seventh slower
         entries = [builder.append_basic_block(f"row_{r}") for r in range(MAX_PIVOTS)]
-        done = builder.append_basic_block("done")
         cases = builder.switch(rows, done)
         for r in reversed(range(MAX_PIVOTS)):
             cases.add_case(ir.Constant(LONG, r + 1), entries[r])
             builder.position_at_end(entries[r])
-            place = e.at(to, (stride, r), column)
-            total = e.load(place, width)
+            place = e.at(to, (stride, r))
+            total = old = e.load(place, width)
             for i in range(own):
                 ratio = e.load(e.at(ratios, (n, i), r), 1)
                 total = e.minus(total, e.spread(ratio, width), values[i])
-            e.store(total, place, width)
+            e.store(e.chosen(within, total, old), place, width)
             builder.branch(entries[r - 1] if r else done)
-        builder.position_at_end(done)
 
-    finished = builder.append_basic_block("run_done")
-    other = builder.append_basic_block("any_length")
-    jump = builder.switch(length, other)
-    for count in COMMON:
-        block = builder.append_basic_block(f"length_{count}")
-        jump.add_case(ir.Constant(LONG, count), block)
+    narrow, wide = (builder.append_basic_block(f"columns_{width}") for width in RUN_WIDTHS)
+    builder.cbranch(builder.icmp_signed("<=", length, ir.Constant(LONG, RUN_WIDTHS[0])), narrow, wide)
+    for block, width in zip((narrow, wide), RUN_WIDTHS, strict=True):
         builder.position_at_end(block)
-        column = 0
-        for width in e.widths:
-            while count - column >= width:
-                body(ir.Constant(LONG, column), width)
-                column += width
-        builder.branch(finished)
-    builder.position_at_end(other)
-    e.chunks(length, body)
-    builder.branch(finished)
-    builder.position_at_end(finished)
+        body(width)
+    builder.position_at_end(done)
 
 
 def vectorised(

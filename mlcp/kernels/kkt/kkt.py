@@ -27,13 +27,13 @@ from mlcp.kernels.kkt.kkt_gather import gather_node, sweep_node
 from mlcp.kernels.kkt.kkt_node import back_node, eliminate_node, forward_node
 
 _BLOCKS, _ROWS, _CHANNELS, _NODES = at.BLOCKS, at.ROWS, at.CHANNELS, at.NODES
-_JAC_ROWS, _JAC_COLUMNS = at.JAC_ROWS, at.JAC_COLUMNS
 _Y_AT, _WORK_AT, _TRAILING_AT = at.Y_AT, at.WORK_AT, at.TRAILING_AT
-_MASS_AT, _JAC_AT, _ROW_AT, _X_AT = at.MASS_AT, at.JAC_AT, at.ROW_AT, at.X_AT
+_ROW_AT, _X_AT = at.ROW_AT, at.X_AT
 _NODE_AT, _PROGRAM_AT, _FIELDS = at.NODE_AT, at.PROGRAM_AT, at.NODE_FIELDS
 _CLEARS, _CLEAR_AT = at.CLEARS, at.CLEAR_AT
 _CHANNEL_NODES, _GATHER_AT = at.CHANNEL_NODES, at.GATHER_AT
 _GIVEN_AT, _GIVEN_MASS, _GIVEN_JAC = at.GIVEN_AT, at.GIVEN_MASS, at.GIVEN_JAC
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)  # of an entry of ``GIVEN_AT``
 
 
 class Values(NamedTuple):
@@ -48,41 +48,19 @@ class Values(NamedTuple):
 
 @kernel
 def assemble(table, scale, values, panels):
-    """Write ``mass``, ``jac``, ``max(e, floor)``, ``momentum`` and ``-bias`` into the panels."""
-    mass, jac, compliance = values.mass, values.jac, values.compliance
-    a = table[_MASS_AT]
-    for b in range(table[_BLOCKS]):
-        o, w = table[a], table[a + 1]
-        a += 2
-        for i in range(6):
-            for j in range(6):
-                panels[np.uint64(o + i * w + j)] = mass[np.uint64(36 * b + 6 * i + j)]
-    # one row of six numbers at a time: loops of fixed length, predicted by the processor
-    a = table[_JAC_AT]
-    for _ in range(table[_JAC_ROWS]):
-        s, o = table[a], table[a + 1]
-        a += 2
-        for j in range(6):
-            panels[np.uint64(o + j)] = jac[np.uint64(s + j)]
-    for _ in range(table[_JAC_COLUMNS]):
-        s, o, w = table[a], table[a + 1], table[a + 2]
-        a += 3
-        for j in range(6):
-            panels[np.uint64(o + j * w)] = jac[np.uint64(s + j)]
-    _compliances(table, scale, compliance, panels)
-    _right_hand_side(table, values.momentum, values.bias, panels)
+    """Write ``mass`` (upper half), ``jac``, ``-max(e, floor)``, ``momentum`` and ``-bias`` into panels.
 
-
-@kernel
-def assemble_given(table, scale, values, panels):
-    """``assemble`` for lanes: only possible nonzeros, and of ``mass`` only the upper half."""
-    a, mass, jac = table[_GIVEN_AT], values.mass, values.jac
-    for _ in range(table[_GIVEN_MASS]):
-        panels[np.uint64(table[a + 1])] = mass[np.uint64(table[a])]
-        a += 2
-    for _ in range(table[_GIVEN_JAC]):
-        panels[np.uint64(table[a + 1])] = jac[np.uint64(table[a])]
-        a += 2
+    Numbers that are zero in every step are left out.
+    """
+    mass, jac = values.mass, values.jac
+    first = table[_GIVEN_AT]
+    last = first + table[_GIVEN_MASS]
+    for k in range(first, last):
+        pair = np.uint64(table[np.uint64(k)])
+        panels[pair >> _HALF] = mass[pair & _LOW]
+    for k in range(last, last + table[_GIVEN_JAC]):
+        pair = np.uint64(table[np.uint64(k)])
+        panels[pair >> _HALF] = jac[pair & _LOW]
     _compliances(table, scale, values.compliance, panels)
     _right_hand_side(table, values.momentum, values.bias, panels)
 
@@ -92,7 +70,7 @@ def _compliances(table, scale, compliance, panels):
     """Write ``-max(e, floor)`` into the panels."""
     rows, a = table[_ROWS], table[_ROW_AT]
     for r in range(rows):
-        panels[np.uint64(table[a + r])] = -max(compliance[np.uint64(r)], scale[np.uint64(r)])
+        panels[np.uint64(table[np.uint64(a + r)])] = -max(compliance[np.uint64(r)], scale[np.uint64(r)])
 
 
 @kernel
@@ -100,10 +78,10 @@ def _right_hand_side(table, momentum, bias, panels):
     """Write ``[momentum; -bias; 0]`` into the panels, in elimination order."""
     nv, rows, a, y = 6 * table[_BLOCKS], table[_ROWS], table[_X_AT], table[_Y_AT]
     for i in range(nv):
-        panels[np.uint64(y + table[a + i])] = momentum[np.uint64(i)]
+        panels[np.uint64(y + table[np.uint64(a + i)])] = momentum[np.uint64(i)]
     a += nv
     for r in range(rows):
-        panels[np.uint64(y + table[a + r])] = -bias[np.uint64(r)]
+        panels[np.uint64(y + table[np.uint64(a + r)])] = -bias[np.uint64(r)]
     y += nv + rows
     for c in range(table[_CHANNELS]):
         panels[np.uint64(y + c)] = 0.0
@@ -135,8 +113,8 @@ def gather_panels(table, scale, values, panels):
     """
     y, work, a = table[_Y_AT], table[_WORK_AT], table[_CLEAR_AT]
     for i in range(table[_CLEARS]):
-        panels[np.uint64(table[a + i])] = 0.0
-    assemble_given(table, scale, values, panels)
+        panels[np.uint64(table[np.uint64(a + i)])] = 0.0
+    assemble(table, scale, values, panels)
     at = table[_GATHER_AT]
     for _ in range(table[_NODES]):
         after = gather_node(table, at, panels)
@@ -153,14 +131,14 @@ fill_panels = either(scatter_panels, gather_panels)
 def smallest_pivot(table, scale, panels):
     """Smallest monitored row pivot relative to the row's size in the reference pose."""
     rows, a = table[_ROWS], table[_ROW_AT]
-    largest = as_many(0.0, panels[np.uint64(0)])
+    largest = unknown = as_many(0.0, panels[np.uint64(0)])
     for r in range(rows):
         # the panel holds the inverse of a negative pivot
-        s = -scale[np.uint64(rows + r)] * panels[np.uint64(table[a + r])]
-        # a NaN pivot must not pass as sound
-        largest = where((s > largest) | (s != s), s, largest)
+        s = -scale[np.uint64(rows + r)] * panels[np.uint64(table[np.uint64(a + r)])]
+        largest = where(s > largest, s, largest)
+        unknown = where(s != s, s, unknown)  # a NaN pivot must not pass as sound
     watched = largest != 0.0
-    return where(watched, 1.0 / where(watched, largest, 1.0), np.inf)
+    return unknown + where(watched, 1.0 / where(watched, largest, 1.0), np.inf)
 
 
 @kernel
@@ -218,10 +196,10 @@ def resolve(table, panels, momentum, bias, x, velocity, impulse):
     """
     nv, rows, a = 6 * table[_BLOCKS], table[_ROWS], table[_X_AT]
     for i in range(nv):
-        x[np.uint64(table[a + i])] = momentum[np.uint64(i)]
+        x[np.uint64(table[np.uint64(a + i)])] = momentum[np.uint64(i)]
     a += nv
     for r in range(rows):
-        x[np.uint64(table[a + r])] = -bias[np.uint64(r)]
+        x[np.uint64(table[np.uint64(a + r)])] = -bias[np.uint64(r)]
     f = table[_NODE_AT]
     for _ in range(table[_NODES]):
         forward_node(table, f, panels, x)
@@ -236,7 +214,7 @@ def resolve(table, panels, momentum, bias, x, velocity, impulse):
 def _hand_out(table, x, velocity, impulse):
     nv, rows, a = 6 * table[_BLOCKS], table[_ROWS], table[_X_AT]
     for i in range(nv):
-        velocity[np.uint64(i)] = x[np.uint64(table[a + i])]
+        velocity[np.uint64(i)] = x[np.uint64(table[np.uint64(a + i)])]
     a += nv
     for r in range(rows):
-        impulse[np.uint64(r)] = -x[np.uint64(table[a + r])]
+        impulse[np.uint64(r)] = -x[np.uint64(table[np.uint64(a + r)])]
