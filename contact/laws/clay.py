@@ -45,8 +45,9 @@ class Clay(KernelLaw):
 
     Source: Dettwiller et al. (2018), J. Terramechanics 77 (the calibrated R: eq 27), as in the open
     code of MAVS.
-    Differs from the source: log is log10; delta is at most h, and 1 - delta/h at least 1e-3; R is at
-    most 1; loads below 1 N are taken as 1 N. MAVS adds the older R to the calibrated net traction, so
+    Differs from the source: log is log10; 1 - delta/h is at least 0.5, and N_c at most 300 (a tyre
+    pressed flat, or one with hardly any load, would grip at no slip at all); R is at most 1; loads
+    below 1 N are taken as 1 N. MAVS adds the older R to the calibrated net traction, so
     that its gross thrust is not net + gamma; here it is. In the run-time variant the resistance beyond
     R decreases linearly below a slip of 0.01, since it would jump from 1 to R at zero slip; in MAVS the
     resistance is the whole load at zero slip and when braking. ``net_ratio`` is that of MAVS at every
@@ -67,8 +68,8 @@ class Clay(KernelLaw):
         ratio = np.minimum(tyre.deflection_at(load) / tyre.section_height, 1.0)
         shape = 1.0 + tyre.width / tyre.diameter
         strength = cone_index_of(self.name, soil) * tyre.width * tyre.diameter
-        flat = np.maximum(1.0 - ratio, 1e-3)
-        number = strength / (load * flat**1.5 * shape**0.75)
+        flat = np.maximum(1.0 - ratio, column.LEAST_HEIGHT)
+        number = np.minimum(strength / (load * flat**1.5 * shape**0.75), column.LARGEST_NUMBER)
         offset, scale, power, least = VARIANTS[self.variant]
         powered = 21.0 / number**2.5 + offset
         return number[()], powered[()], (scale / number**power + least)[()]

@@ -109,6 +109,16 @@ def test_clay_resistances_by_name():
     assert both == pytest.approx([0.016628, 0.011202], abs=1e-6)
 
 
+def test_clay_carries_no_better_under_a_tyre_pressed_flat():
+    """N_c falls with the load, up to a tyre pressed flat, and has a limit under hardly any load."""
+    tyre, soil = Tyre(0.94, 0.317, 0.26), ConeIndexSoil(6.6e5)
+    number, powered, _ = LAWS["clay-run-time"].numbers(tyre, soil, np.array([1.0, 2e4, 4e4, 6e4, 9e4]))
+    assert (np.diff(number) < 0.0).all()
+    assert number[0] == 300.0
+    assert number[3] / number[4] == pytest.approx(9e4 / 6e4)
+    assert (powered > 1e-5).all()
+
+
 def test_calibrated_clay_pulls_nothing_at_its_self_powered_slip():
     law = Clay()
     number, powered, _ = law.numbers(TYRE, FORTY_PSI, 8e3)

@@ -24,7 +24,8 @@ R_SCALE, R_POWER, R_LEAST = 8, 9, 10  # R = R_SCALE / N_c^R_POWER + R_LEAST
 _LN10 = math.log(10.0)
 _ROUND = 5e-3  # gross thrust ratio up to which its floor at 0 is rounded; less than any R
 _FADE = 1e-2  # slip below which the run-time variant's extra resistance fades out
-_FLAT = 1e-3  # least 1 - delta/h
+LEAST_HEIGHT = 0.5  # least 1 - delta/h: beyond, N_c would grow without limit as the tyre is pressed flat
+LARGEST_NUMBER = 300.0  # of N_c: beyond, the thrust is largest at slips below 1e-3
 
 
 @kernel
@@ -32,8 +33,8 @@ def clay_numbers(p, load):
     """``(N_c, S_sp, R)`` under ``load`` [N]."""
     load = max(load, p[LOAD_FLOOR])
     ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIXED_DEFLECTION)
-    less = max(1.0 - ratio, _FLAT)
-    number = p[STRENGTH] / load / (less * math.sqrt(less))
+    less = max(1.0 - ratio, LEAST_HEIGHT)
+    number = min(p[STRENGTH] / load / (less * math.sqrt(less)), LARGEST_NUMBER)
     powered = 21.0 / (number * number * math.sqrt(number)) + p[OFFSET]
     return number, powered, p[R_SCALE] / power(number, p[R_POWER]) + p[R_LEAST]
 
