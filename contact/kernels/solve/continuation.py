@@ -1,95 +1,85 @@
-"""Continuations to a solution of the whole ground law, for steps where Newton's method fails on it.
+"""Continuation to a solution of the whole ground law, for steps where Newton's method fails on it.
 
-First in pseudo-time, ``dz/dt = -F(z)``: where laws fall with the slip, Newton's direction need not
-reduce |F|. Then by smoothing, for many forces near their bounds at once (wheels that press against each
-other at rest): the projections onto bounds and ellipses are smoothed, less from level to level.
+Proximal steps: Newton's method solves F = 0 with the velocities
 
-Source: Kelley and Keyes (1998), pseudo-transient continuation. Chen and Mangasarian (1996), a class of
-smoothing functions for nonlinear and mixed complementarity problems.
+    w = A z + b + weight a_ii (z - z_0)
+
+from z_0, and the solution is the z_0 of the next step. The added term determines forces whose sum alone
+is determined (wheels at rest that press against each other), and keeps each solution near the last one
+where laws fall with the slip. Where the steps end, z = z_0, the term is zero.
+
+Source: Rockafellar (1976), monotone operators and the proximal point algorithm.
 """
 
 from __future__ import annotations
 
 from mlcp.compiled.late import BOOL, FLOAT, INT, bundle, late
 from mlcp.jit import kernel
-from mlcp.kernels.partial_pivoting import solve_general
 
 from ..rows.standing import thrust_in_use
 from ..wheel.data import Rows, Wheels
-from .balance import Unknowns, own_point, slopes_at, value_at
+from .balance import Unknowns, own_point, row_of
 from .newton import MAX_STEPS, SOLVED_NORM, iterate
 from .wheel_projection import forces
 
-SMOOTHING_FACTOR, LEAST_SMOOTHING = 0.2, 1e-7  # from level to level; end, before the law itself
-# Most Newton steps at a level of smoothing; |F| that ends them, over the smoothing
-MAX_SMOOTHED_STEPS, SMOOTHED_TOLERANCE = 15, 0.1
-MAX_TIME_STEPS, LARGEST_END_NORM = 40, 1e-6  # most steps in pseudo-time; |F| that ends them
-FIRST_SHIFT, LARGEST_SHIFT = 0.1, 10.0  # 1 / dt of the first step; largest 1 / dt
+FIRST_WEIGHT = 1e-2  # of the first proximal step
+# Factor on the weight after a proximal step that Newton's method solves, and after one that it does not
+DECREASE, INCREASE = 0.3, 3.0
+MAX_PROXIMAL_STEPS, MAX_NEWTON_STEPS = 60, 10  # most proximal steps; Newton steps in each
+PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses from which on no term is added
 MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; change of the uses that ends them
 
 
 @kernel
-def march(steps, near, shift, h, n, W, wheels, rows):
-    """Implicit steps of ``dz/dt = -F(z)`` from ``W.point``, longer as |F| falls, until |F| <= near.
-
-    shift: 1 / dt of the first step; steps: most of them.
-    """
-    size = value_at(W.point, h, n, W, wheels, rows)
-    for _step in range(steps):
-        if size <= near:
-            break
-        slopes_at(h, n, W, wheels, rows)
-        for k in range(n):
-            W.right[k] = -W.open[k]
-            W.matrix[k * n + k] += shift
-        if not solve_general(W.matrix, W.right, n):
-            return
-        for k in range(n):
-            W.point[k] += W.right[k]
-        last, size = size, value_at(W.point, h, n, W, wheels, rows)
-        shift = min(shift * size / last, LARGEST_SHIFT)
+def add_proximal_term(weight, n, W, rows):
+    """Add ``weight a_ii (z - z_0)`` to the velocities, with z_0 in ``W.start``."""
+    for k in range(n):
+        row = row_of(k, W)
+        W.own[k], W.offset[k] = rows.A[row, row], rows.b[row]
+        change = weight * rows.A[row, row]
+        rows.A[row, row] += change
+        rows.b[row] -= change * W.start[k] * W.scale[k]
 
 
 @kernel
-def follow_pseudo_time(h, n, W, wheels, rows):
-    """Newton's method after steps in pseudo-time from the last pass's impulses; returns whether it
-    converges."""
+def remove_proximal_term(n, W, rows):
+    """Restore diagonal and right-hand side, to the byte."""
     for k in range(n):
-        W.point[k] = W.start[k]
-    shift = FIRST_SHIFT * (1.0 + 9.0 * wheels.passes.failures)  # differs from the step's failed searches
-    march(MAX_TIME_STEPS, LARGEST_END_NORM, shift, h, n, W, wheels, rows)
-    found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
-    return found
+        row = row_of(k, W)
+        rows.A[row, row], rows.b[row] = W.own[k], W.offset[k]
 
 
 @kernel
-def follow_smoothing(h, n, W, wheels, rows):
-    """Newton's method on smoothed projections, less smoothed from level to level, from the last pass's
-    impulses; returns whether it converges on the law itself."""
-    passes = wheels.passes
+def copy(n, source, target):
+    """Copy n numbers."""
     for k in range(n):
-        W.point[k] = W.start[k]
-    passes.smoothing = 1.0
-    while passes.smoothing > LEAST_SMOOTHING:
-        if passes.failures == 0.0:
-            iterate(
-                MAX_SMOOTHED_STEPS, SMOOTHED_TOLERANCE * passes.smoothing, True, h, n, W, wheels, rows
-            )
-        else:
-            march(
-                MAX_SMOOTHED_STEPS,
-                SMOOTHED_TOLERANCE * passes.smoothing,
-                FIRST_SHIFT,
-                h,
-                n,
-                W,
-                wheels,
-                rows,
-            )
-        passes.smoothing *= SMOOTHING_FACTOR
-    passes.smoothing = 0.0
-    found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
-    return found
+        target[k] = source[k]
+
+
+@kernel
+def follow_proximal(h, n, W, wheels, rows):
+    """Proximal steps from ``W.start``; returns whether they converge on the law itself."""
+    copy(n, W.start, W.point)
+    weight = FIRST_WEIGHT
+    for _step in range(MAX_PROXIMAL_STEPS):
+        add_proximal_term(weight, n, W, rows)
+        found, _ = iterate(MAX_NEWTON_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
+        remove_proximal_term(n, W, rows)
+        if not found:
+            copy(n, W.start, W.point)
+            weight *= INCREASE
+            continue
+        change = 0.0
+        for k in range(n):
+            change = max(change, abs(W.point[k] - W.start[k]))
+        copy(n, W.point, W.start)
+        weight *= DECREASE
+        if change < PROXIMAL_TOLERANCE:
+            found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
+            if found:
+                return True
+            copy(n, W.start, W.point)
+    return False
 
 
 @kernel
@@ -108,7 +98,7 @@ def renew_uses(h, n, W, wheels, rows):
 
 @kernel
 def find_with_uses(h, n, W, wheels, rows):
-    """``follow_smoothing`` with fixed uses of the thrust at rest; each solution gives the next uses.
+    """``follow_proximal`` with fixed uses of the thrust at rest; each solution gives the next uses.
 
     Returns whether a solution with fixed uses is found.
     """
@@ -118,7 +108,7 @@ def find_with_uses(h, n, W, wheels, rows):
         if found:
             found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
         if not found:
-            found = follow_smoothing(h, n, W, wheels, rows)
+            found = follow_proximal(h, n, W, wheels, rows)
         if not found or renew_uses(h, n, W, wheels, rows) <= USE_TOLERANCE:
             break
     return found
@@ -131,8 +121,6 @@ def continuation(source_hash):
         it."""
         source_hash
         W = Unknowns(rows.work, rows.z.shape[0])
-        if follow_pseudo_time(h, n, W, wheels, rows) or follow_smoothing(h, n, W, wheels, rows):
-            return True
-        return find_with_uses(h, n, W, wheels, rows)
+        return follow_proximal(h, n, W, wheels, rows) or find_with_uses(h, n, W, wheels, rows)
 
     return find_by_continuation

@@ -85,17 +85,17 @@ def step_along(size, which, h, n, W, wheels, rows):
     searched = which & no(found <= FULL_STEP_RATIO * size)
     if not some(searched):
         return found
-    end, smooth = work_along(n, W), wheels.passes.smoothing > 0.0
-    inside = searched & no(smooth) & (start < 0.0) & (end > -WORK_TOLERANCE * start)
+    end = work_along(n, W)
+    inside = searched & (start < 0.0) & (end > -WORK_TOLERANCE * start)
     if some(inside):
         t, found = where_work_vanishes(start, end, inside, h, n, W, wheels, rows)
-    rises = searched & (smooth | no(start < 0.0))
-    for half in range(2 * MAX_HALVINGS if some(smooth) else MAX_HALVINGS):
+    rises = searched & no(start < 0.0)
+    for half in range(MAX_HALVINGS):
         rises = rises & no(found < size)
         if not some(rises):
             break
-        last = rises & no(smooth) if half == MAX_HALVINGS - 1 else rises & no(rises)
-        t = where(last, LEAST_STEP_LENGTH, where(rises, 0.5 * t, t))
+        shorter = LEAST_STEP_LENGTH if half == MAX_HALVINGS - 1 else 0.5 * t
+        t = where(rises, shorter, t)
         found = size_along(t, h, n, W, wheels, rows)
     return found
 

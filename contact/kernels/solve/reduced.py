@@ -88,7 +88,7 @@ def begin(h, contact, B, u_free):
     """Start the step: normal rows, and every wheel linearised at the current velocities."""
     wheels, rows, gap, u = contact.wheels, contact.rows, contact.gap, contact.start
     passes = wheels.passes
-    passes.count, passes.failures, passes.smoothing, passes.uses_kept = 0.0, 0.0, 0.0, 0.0
+    passes.count, passes.failures, passes.uses_kept = 0.0, 0.0, 0.0
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         channel = wheel.channel
@@ -290,8 +290,12 @@ def solve_reduced(h, solver, contact, B, u_free):
                 solver, problem, rows.z, rows.active, rows.work, settings.solver, tol, at.LEAST_BIAS
             )
             end_velocities(B, u_free, rows)
-        agreed = check_wheels(h, settings.law_tolerance, True, wheels, rows)
-        if not agreed and passes > MAX_PLAIN_PASSES:
+        agreed, lost = check_wheels(h, settings.law_tolerance, True, wheels, rows), False
+        if not solved and (agreed or not passes < settings.max_passes):
+            residual = residual_of(rows)
+            # opposed forces whose sum alone is determined: to round-off by Newton's method only
+            lost = solver == DIRECT and residual > ROUND_OFF_FACTOR * tol
+        if lost or (not agreed and passes > MAX_PLAIN_PASSES):
             if not assembled:
                 assemble(B, rows)
                 assembled = True
@@ -300,10 +304,8 @@ def solve_reduced(h, solver, contact, B, u_free):
                 take_velocities(quick, B, u_free, rows)
                 linearise_there(h, True, wheels, rows)
                 set_rows(h, B, u_free, wheels, rows)
-                residual, solved = residual_there(quick, True, B, u_free, there, W, wheels, rows), True
+                residual = residual_there(quick, True, B, u_free, there, W, wheels, rows)
                 agreed = check_wheels(h, settings.law_tolerance, True, wheels, rows)
                 agreed = agreed and residual <= ROUND_OFF_FACTOR * tol
-        if not solved and (agreed or not passes < settings.max_passes):
-            residual = residual_of(rows)
     report(agreed, passes, residual, tol, wheels, rows)
     remember(h, wheels, rows)

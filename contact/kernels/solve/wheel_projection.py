@@ -47,26 +47,9 @@ def forces(i, wheels):
 
 
 @kernel
-def clip(x, most, wheels):
-    """x limited to [-most, most]; with smoothing eps by the function of Chen and Mangasarian (1996):
-
-    ``(sqrt((x + most)^2 + e^2) - sqrt((x - most)^2 + e^2)) / 2``, e = eps most.
-    """
-    hard, eps = min(max(x, -most), most), wheels.passes.smoothing
-    if not some(eps > 0.0):
-        return hard
-    e, over, under = eps * most, x + most, x - most
-    smooth = 0.5 * (math.sqrt(over * over + e * e) - math.sqrt(under * under + e * e))
-    return where(eps > 0.0, smooth, hard)
-
-
-@kernel
-def at_least_one(x, wheels):
-    """max(1, x), smoothed as in ``clip``."""
-    hard, eps, under = max(1.0, x), wheels.passes.smoothing, x - 1.0
-    if not some(eps > 0.0):
-        return hard
-    return where(eps > 0.0, 0.5 * (1.0 + x + math.sqrt(under * under + eps * eps)), hard)
+def clip(x, most):
+    """x limited to [-most, most]."""
+    return min(max(x, -most), most)
 
 
 @kernel
@@ -92,7 +75,7 @@ def rolling_forces(i, h, z, w, wheels, rows):
         at_none = law_at(i, where(still, 0.0, motion.slip), motion.direction, motion.v_max, load, wheels)
         gamma = where(still, at_none[3], gamma)
     force = where(abs(w[1]) > STUCK_SPEED, z[0] * share * ratio, 0.0)
-    thrust = force + clip(pushed(i, 1, z, w, wheels, rows) - force, z[0] * share * coulomb, wheels)
+    thrust = force + clip(pushed(i, 1, z, w, wheels, rows) - force, z[0] * share * coulomb)
     return thrust, side, gamma, rho, motion.direction
 
 
@@ -107,7 +90,7 @@ def stuck_forces(i, h, z, w, wheels, rows):
     thrust, _, gamma, rho, direction = rolling_forces(i, h, z, w, wheels, rows)
     ratio, _, coulomb, _, _, peak, _ = thrust_at(i, motion, load, wheels)
     most = h * largest * side_share(i, ratio, coulomb, peak, wheels)
-    return thrust, clip(pushed(i, 3, z, w, wheels, rows), most, wheels), gamma, rho, direction
+    return thrust, clip(pushed(i, 3, z, w, wheels, rows), most), gamma, rho, direction
 
 
 @kernel
@@ -121,21 +104,21 @@ def forces_on_ellipse(i, h, z, w, wheels, rows):
     motion = motion_at(i, w[1], w[2], w[3], wheels)
     thrust, side = pushed(i, 1, z, w, wheels, rows), as_many(0.0, load)
     if wheel.lateral_row < 0:
-        return clip(thrust, now.capacity_x, wheels), side
+        return clip(thrust, now.capacity_x), side
     _, _, largest = lateral_force(i, load, motion, wheels)
     now.capacity_y = where(now.at_rest == 1.0, h * largest, now.capacity_y)
-    side = clip(pushed(i, 3, z, w, wheels, rows), now.capacity_y, wheels)
+    side = clip(pushed(i, 3, z, w, wheels, rows), now.capacity_y)
     shares = shares_ellipse(i, wheels)
     if not some(shares):
-        return clip(thrust, now.capacity_x, wheels), side
+        return clip(thrust, now.capacity_x), side
     p_x, p_y = where(shares, now.capacity_x, 1.0), where(shares, now.capacity_y, 1.0)
     q_x, q_y = flow_of(i, wheels)
     x, y = row_of_force(i, 1, wheels), row_of_force(i, 3, wheels)
     stiff = max(rows.A[x, x] * p_x * q_x, rows.A[y, y] * p_y * q_y)
     r = REST_STIFFNESS / where(shares, stiff, 1.0)
     d_x, d_y = z[1] / p_x - r * q_x * w[1], z[3] / p_y - r * q_y * w[3]
-    over = at_least_one(math.sqrt(d_x * d_x + d_y * d_y), wheels)
-    thrust = where(shares, p_x * d_x / over, clip(thrust, now.capacity_x, wheels))
+    over = max(1.0, math.sqrt(d_x * d_x + d_y * d_y))
+    thrust = where(shares, p_x * d_x / over, clip(thrust, now.capacity_x))
     return thrust, where(shares, p_y * d_y / over, side)
 
 
@@ -149,7 +132,7 @@ def _forces_at_rest(i, h, z, w, wheels, rows):
     motion = motion_at(i, w[1], w[2], w[3], wheels)
     now.rest_x = thrust_share(i, load, motion, wheels)
     side, _, _ = lateral_force(i, load, motion, wheels)
-    return clip(pushed(i, 1, z, w, wheels, rows), now.rest_x * now.capacity_x, wheels), -h * side
+    return clip(pushed(i, 1, z, w, wheels, rows), now.rest_x * now.capacity_x), -h * side
 
 
 # In lanes (several vehicles side by side in one SIMD register) no carcass relaxes.
@@ -181,7 +164,7 @@ def on_line(k, smooth, share, z, w, wheels, rows):
     force = -(w[k] + rows.bias[smooth]) / rows.e[smooth]
     force = share * min(max(force, rows.lower[smooth]), rows.upper[smooth])
     a = rows.A[smooth + 1, smooth + 1]
-    return force + clip(z[k] - force - w[k] / a, share * rows.upper[smooth + 1], wheels)
+    return force + clip(z[k] - force - w[k] / a, share * rows.upper[smooth + 1])
 
 
 @kernel
@@ -262,9 +245,9 @@ def forces_of(i, h, z, w, wheels, rows):
         return normal, nothing, nothing, nothing, nothing
     z = where(presses, z[0], 1.0), z[1], z[2], z[3], z[4]
     thrust, side, gamma, rho, direction = tangential_forces(i, h, z, w, wheels, rows)
-    resistance, moment = clip(pushed(i, 2, z, w, wheels, rows), z[0] * gamma, wheels), nothing
+    resistance, moment = clip(pushed(i, 2, z, w, wheels, rows), z[0] * gamma), nothing
     if wheels.each[i].spin_row >= 0:
         dragged = -z[0] * rho * direction  # rho < 0: the known moment of a braked wheel
-        moment = where(rho >= 0.0, clip(pushed(i, 4, z, w, wheels, rows), z[0] * rho, wheels), dragged)
+        moment = where(rho >= 0.0, clip(pushed(i, 4, z, w, wheels, rows), z[0] * rho), dragged)
     thrust, side = where(presses, thrust, 0.0), where(presses, side, 0.0)
     return normal, thrust, where(presses, resistance, 0.0), side, where(presses, moment, 0.0)

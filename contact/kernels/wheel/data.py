@@ -160,7 +160,6 @@ class Passes(Record):
     """The passes of a step, of all wheels together."""
 
     count = number("-", "number of passes so far")
-    smoothing = number("-", "smoothing of the projections onto bounds and ellipses, over their sizes")
     uses_kept = number("-", "1: the use of the thrust at rest is fixed, for the resistance")
     failures = number("-", "searches of Newton's method without a solution")
 

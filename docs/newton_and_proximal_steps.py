@@ -1,7 +1,8 @@
-"""The picture of Newton's method and of smoothing for one wheel:  python docs/newton_and_smoothing.py
+"""The picture of Newton's method and of proximal steps:  python docs/newton_and_proximal_steps.py
 
 A wheel on a wet road is pulled through its peak. Unknown is its thrust impulse z [N s], which leads to
 the sliding velocity ``v = v_free + a z``; the equation is ``F(z) = z - P(z)`` with the law's impulse P.
+Two wheels at rest on one rigid body hold a push together: only the sum of their impulses is determined.
 """
 
 from pathlib import Path
@@ -14,10 +15,11 @@ import numpy as np
 
 from contact import ConeIndexSoil, Tyre, WheelContact
 
-PICTURE = Path(__file__).resolve().parent / "images" / "newton_and_smoothing.png"
+PICTURE = Path(__file__).resolve().parent / "images" / "newton_and_proximal_steps.png"
 H, LOAD, V_X, A = 0.05, 5000.0, 0.4, 0.0022  # s, N, m/s, 1/kg
 V_FREE = -0.44  # m/s, sliding without thrust
 HOLD = 120.0  # N s, capacity of a wheel at rest
+PUSH, OPPOSED = 90.0, (130.0, -90.0)  # N s, impulse that two wheels hold; their impulses at the start
 START = 60.0  # N s
 WHEEL = WheelContact(Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), ConeIndexSoil(1e6), law="wet")
 
@@ -58,6 +60,20 @@ def newton(z, steps):
     return np.array(points), np.array(ends)
 
 
+def proximal_steps(z, steps):
+    """Points of proximal steps from z: each solves ``z = clip(z - w)`` by repetition, with
+    ``w = z1 + z2 - push + weight (z - z0)``, a = 1."""
+    points, weight = [z], 1.0
+    for _ in range(steps):
+        last = z
+        for _ in range(4000):
+            w = z.sum() - PUSH + weight * (z - last)
+            z = np.clip(z - 0.4 * w, -HOLD, HOLD)
+        points.append(z)
+        weight *= 0.3
+    return np.array(points)
+
+
 def main():
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
     z = np.linspace(0.0, 260.0, 2000)
@@ -74,11 +90,14 @@ def main():
         middle.plot([start, end], [value, 0.0], color="0.5", lw=0.8, ls=":")
     middle.plot(points, found, "o-", ms=4, lw=0.8, label="Newton's steps")
     middle.set(xlabel="z [N s]", ylabel="F [N s]", title="Newton's method", xlim=(z[0], z[-1]))
-    pushed = np.linspace(-2.5 * HOLD, 2.5 * HOLD, 400)
-    for eps in (1.0, 0.3, 0.1, 0.0):
-        over, under = np.hypot(pushed + HOLD, eps * HOLD), np.hypot(pushed - HOLD, eps * HOLD)
-        right.plot(pushed, 0.5 * (over - under), label=f"eps = {eps:g}")
-    right.set(xlabel="z - w / a [N s]", ylabel="P [N s]", title="A wheel at rest, smoothed")
+    along = np.array([PUSH - HOLD, HOLD])
+    right.plot(along, PUSH - along, lw=2.0, label="solutions: z1 + z2 = push")
+    steps = proximal_steps(np.array(OPPOSED), 7)
+    right.plot(steps[:, 0], steps[:, 1], "o-", ms=4, lw=0.8, label="proximal steps")
+    right.add_patch(
+        plt.Rectangle((-HOLD, -HOLD), 2 * HOLD, 2 * HOLD, fill=False, ls=":", label="capacities")
+    )
+    right.set(xlabel="z1 [N s]", ylabel="z2 [N s]", title="Two wheels at rest", aspect="equal")
     for axes in (left, middle, right):
         axes.legend(fontsize=8, loc="best")
     figure.savefig(PICTURE, dpi=90)
