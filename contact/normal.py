@@ -14,12 +14,12 @@ replaces z(F_n); on rigid ground z is 0.
 
 from __future__ import annotations
 
-import copy
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
 
 from . import checks
@@ -33,6 +33,9 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
 #: Largest sinkage of the table over the radius; a deeper wheel bulldozes the soil.
 _LARGEST_SINKAGE = 0.8
+_DEGREE = 20  # of the polynomial in the sinkage
+_ITERATIONS = 6  # of Newton's method
+_CHUNK = 64  # number of tables computed together, which fit into the processor's cache
 
 
 def sinkage_force(
@@ -71,61 +74,122 @@ def sinkage_force(
     return (radius * width * integral)[()]
 
 
-def _soil_points(
-    tyre: Tyre, soil: BekkerSoil, place: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Forces [N] and slopes [N/m] at ``place**2`` times the largest compression, and the latter [m]."""
-    deepest = _LARGEST_SINKAGE * tyre.radius
-
-    def total(sinkage):
-        return sinkage + sinkage_force(soil, tyre.radius, tyre.width, sinkage) / tyre.stiffness
-
-    compression_max = float(total(deepest))
-    sinkage = _bisected(total, deepest, compression_max * place**2)
-    force = np.asarray(sinkage_force(soil, tyre.radius, tyre.width, sinkage))
-    step = 1e-4 * np.minimum(sinkage, tyre.radius - sinkage)
-    beyond = sinkage_force(soil, tyre.radius, tyre.width, sinkage + step)
-    behind = sinkage_force(soil, tyre.radius, tyre.width, sinkage - step)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        soil_slope = (beyond - behind) / (2.0 * step)  # [N/m]; the first point has no step
-        slope = 1.0 / (1.0 / soil_slope + 1.0 / tyre.stiffness)
-    return force, slope, compression_max
+Curve = Callable[[NDArray[np.float64]], tuple[NDArray[np.float64], ...]]
 
 
-def _load_points(
-    tyre: Tyre, sinkage: ConeIndexSinkage | None, place: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """As ``_soil_points``, with the sinkage as a function of the load, or without sinkage."""
+@functools.lru_cache(maxsize=1024)
+def _bearing_polynomial(soil: BekkerSoil, radius: float, width: float) -> NDArray[np.float64]:
+    """Coefficients of ``F_n(z) / z^(n + 1/2)`` by powers of ``x = 2 z / (0.8 r) - 1``.
 
-    def sunk(load):
-        return 0.0 * load if sinkage is None else sinkage.sinkage(tyre, load)
+    The quotient is analytic up to z = 2 r: its Chebyshev series falls by 7.9 with each degree.
+    """
+    half = 0.5 * _LARGEST_SINKAGE * radius
 
-    compression_max = _LARGEST_SINKAGE * tyre.radius
-    force = _bisected(
-        lambda load: sunk(load) + load / tyre.stiffness,
-        tyre.stiffness * compression_max,
-        compression_max * place**2,
-    )
-    with np.errstate(invalid="ignore", divide="ignore"):
-        give = 0.0 if sinkage is None else sinkage.slope(tyre, force)
-        slope = 1.0 / (give + 1.0 / tyre.stiffness) + 0.0 * force
-    return force, slope, compression_max
+    def quotient(x: NDArray[np.float64]) -> Any:
+        sinkage = half * (x + 1.0)
+        return sinkage_force(soil, radius, width, sinkage) / sinkage ** (soil.n + 0.5)
+
+    return chebyshev.cheb2poly(chebyshev.chebinterpolate(quotient, _DEGREE))
 
 
-def _bisected(
-    function: Callable[[NDArray[np.float64]], Any], high: float, wanted: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Arguments in [0, high] at which a rising function has the values ``wanted``, by bisection."""
-    low, top = np.zeros_like(wanted), np.full_like(wanted, high)
-    for _ in range(60):
-        middle = 0.5 * (low + top)
-        above = function(middle) > wanted
-        top = np.where(above, middle, top)
-        low = np.where(above, low, middle)
-    return 0.5 * (low + top)
+def _column(values: Iterable[float]) -> NDArray[np.float64]:
+    return np.array([[value] for value in values])
 
 
-@functools.lru_cache(maxsize=1024)  # computing takes 0.1 s; shared by all wheels of a vehicle
+def _soil_curve(tyres: Sequence[Tyre], soils: Sequence[BekkerSoil]) -> tuple[Curve, Any, Any]:
+    """Force and sinkage over the logarithm of the sinkage, a row a pair; largest sinkage and
+    compression."""
+    polynomials = [_bearing_polynomial(s, t.radius, t.width) for t, s in zip(tyres, soils, strict=True)]
+    coefficients = np.stack(polynomials, axis=1)[..., None]
+    power = _column(s.n + 0.5 for s in soils)
+    deepest = _column(_LARGEST_SINKAGE * t.radius for t in tyres)
+
+    def curve(log_sinkage: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+        sinkage = np.exp(log_sinkage)
+        x = 2.0 * sinkage / deepest - 1.0
+        value, slope = np.zeros_like(x), np.zeros_like(x)
+        for coefficient in coefficients[::-1]:  # Horner's rule for polynomial and derivative
+            slope *= x
+            slope += value
+            value *= x
+            value += coefficient
+        scale = np.exp(power * log_sinkage)
+        return scale * value, scale * (power * value + slope * (x + 1.0)), sinkage, sinkage
+
+    return curve, deepest, deepest + curve(np.log(deepest))[0] / _column(t.stiffness for t in tyres)
+
+
+def _load_curve(
+    tyres: Sequence[Tyre], laws: Sequence[ConeIndexSinkage | None]
+) -> tuple[Curve, Any, Any]:
+    """Force and sinkage over the logarithm of the force, a row a pair; bound of the force, and largest
+    compression.
+
+    The sinkage is a power of the load on either side of the load at which the tyre's deflection is its
+    section height; on rigid ground it is 0.
+    """
+    full = [t.stiffness * t.section_height for t in tyres]
+    rows = list(zip(tyres, laws, full, strict=True))
+    depth = _column(0.0 if law is None else float(law.sinkage(t, f)) for t, law, f in rows)
+    beyond = _column(1.0 if law is None else law.exponent for law in laws)
+    before = beyond * _column(0.5 if t.fixed_deflection is None else 1.0 for t in tyres)
+    log_full = np.log(_column(full))
+
+    def curve(log_force: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+        force, above = np.exp(log_force), log_force - log_full
+        power = np.where(above < 0.0, before, beyond)
+        sinkage = depth * np.exp(power * above)
+        return force, force, sinkage, power * sinkage
+
+    largest = _column(_LARGEST_SINKAGE * t.radius for t in tyres)
+    return curve, _column(t.stiffness for t in tyres) * largest, largest
+
+
+def _in_series(
+    curve: Curve, high: Any, largest: Any, tyres: Sequence[Tyre], points: int
+) -> Iterator[tuple[NDArray[np.float64], float]]:
+    """Tables of tyre and soil in series by Newton's method in logarithms.
+
+    ``log(z + F/k)`` over the curve's variable is nearly straight: six iterations reach round-off.
+    """
+    place = np.arange(1, points) / (points - 1.0)
+    log_high, stiffness = np.log(high), _column(t.stiffness for t in tyres)
+
+    def series(at: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+        force, force_rise, sinkage, sinkage_rise = curve(at)
+        return force, force_rise, sinkage + force / stiffness, sinkage_rise + force_rise / stiffness
+
+    compression = largest * place**2
+    at = log_high + 2.0 * np.log(place)
+    for _ in range(_ITERATIONS):
+        _, _, total, rise = series(at)
+        at = np.minimum(at + np.log(compression / total) * total / rise, log_high)
+    force, force_rise, _, rise = series(at)
+    # slope over the table's intervals: compression is largest (interval / (points - 1))^2
+    slope = force_rise / rise * 2.0 * largest * place / (points - 1.0)
+    for row, end in zip(np.stack([force, slope], axis=-1), largest[:, 0].tolist(), strict=True):
+        table = np.concatenate([[0.0, 0.0], row.ravel()])
+        table.setflags(write=False)  # one shared copy
+        yield table, end
+
+
+def series_tables(
+    pairs: Sequence[tuple[Tyre, Bearing]], points: int = 257
+) -> list[tuple[NDArray[np.float64], float]]:
+    """:func:`series_table` of many pairs of tyre and ground at once."""
+    found: dict[int, tuple[NDArray[np.float64], float]] = {}
+    on_soil = [isinstance(bearing, BekkerSoil) for _, bearing in pairs]
+    for kind, curve_of in ((True, _soil_curve), (False, _load_curve)):
+        rows = [k for k, soil in enumerate(on_soil) if soil is kind]
+        for first in range(0, len(rows), _CHUNK):
+            part = rows[first : first + _CHUNK]
+            tyres = [pairs[k][0] for k in part]
+            curve: Any = curve_of(tyres, [pairs[k][1] for k in part])  # type: ignore[arg-type]
+            found |= dict(zip(part, _in_series(*curve, tyres, points), strict=True))
+    return [found[k] for k in range(len(pairs))]
+
+
+@functools.lru_cache(maxsize=1024)  # shared by all wheels of a vehicle
 def series_table(tyre: Tyre, bearing: Bearing, points: int = 257) -> tuple[NDArray[np.float64], float]:
     """Table of the normal force over total compression, for ``kernels.wheel.normal``.
 
@@ -137,32 +201,4 @@ def series_table(tyre: Tyre, bearing: Bearing, points: int = 257) -> tuple[NDArr
         table: (2 points,), force [N] and its slope per interval, in turn; read-only.
         compression_max: total compression at the last point [m].
     """
-    place = np.arange(points) / (points - 1.0)
-    if isinstance(bearing, BekkerSoil):
-        found = _soil_points(tyre, bearing, place)
-    else:
-        found = _load_points(tyre, bearing, place)
-    return _table(*found, place), found[2]
-
-
-def series_tables(
-    tyre: Tyre, sinkage: ConeIndexSinkage, cone_indices: NDArray[np.float64], points: int = 257
-) -> tuple[NDArray[np.float64], float]:
-    """:func:`series_table` for many cone indices (n,) [Pa] at once, tables (n, 2 points)."""
-    place = np.arange(points) / (points - 1.0)
-    many = copy.copy(sinkage)
-    object.__setattr__(many, "cone_index", cone_indices[:, None])  # a column in place of a number
-    force, slope, compression_max = _load_points(tyre, many, np.tile(place, (cone_indices.size, 1)))
-    return _table(force, slope, compression_max, place), compression_max
-
-
-def _table(
-    force: NDArray[np.float64], slope: NDArray[np.float64], compression_max: float, place: Any
-) -> NDArray[np.float64]:
-    """Force and slope per interval in turn, read-only."""
-    count = place.size - 1.0
-    table = np.stack([force, slope * 2.0 * compression_max * place / count], axis=-1)
-    table[..., 0, :] = 0.0  # force and slope over the table's intervals are 0 at no compression
-    table = table.reshape(*table.shape[:-2], -1)
-    table.setflags(write=False)  # one shared copy
-    return table
+    return series_tables([(tyre, bearing)], points)[0]

@@ -79,14 +79,6 @@ class ConeIndexSinkage:
         depth = self.share * self.coefficient * tyre.diameter * number**-self.exponent
         return np.where(load > 0.0, depth, 0.0)[()]
 
-    def slope(self, tyre: Tyre, load: ArrayLike) -> Result:
-        """dz/dF_n [m/N] under loads above 0, by the powers of load and deflection."""
-        load = np.asarray(load, float)
-        free = tyre.fixed_deflection is None
-        grows = free & (load < tyre.stiffness * tyre.section_height)
-        power = self.exponent * np.where(grows, 0.5, 1.0)
-        return (power * self.sinkage(tyre, load) / load)[()]
-
 
 #: Sinkage laws by name: pressure-sinkage of ``base`` ("bekker"), from the cone index, none.
 SINKAGES: dict[str, ConeIndexSinkage | None] = {

@@ -167,7 +167,7 @@ class Ensemble(Rounds, Views, Snapshots):
             rows = list(vehicles)
             other.varied = {name: column[rows] for name, column in self.varied.items()}
             other.store.keys = list(self.store.keys)
-            other.store.values = self.store.values[rows]
+            other.store.values, other.store.base = self.store.values[rows], self.store.base
             other.store.forget_spaces()
         first, named = self.store.first("input"), len(self.model.mechanism.inputs)
         other.store.states[:, first : first + named] = self.store.states[

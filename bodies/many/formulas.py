@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -35,10 +36,24 @@ class Formulas:
     low: Floats
     high: Floats
 
-    @property
-    def tables(self) -> bool:
-        """Whether numbers of tables of the normal force change."""
-        return None in self.found
+    @functools.cached_property
+    def in_tables(self) -> list[int]:
+        """Positions in ``keys`` of the numbers that belong to tables of the normal force."""
+        return [j for j, k in enumerate(self.found) if k is None]
+
+    @functools.cached_property
+    def _on_tape(self) -> dict[int, list[int]]:
+        """Positions in ``keys`` by place on the tape."""
+        found: dict[int, list[int]] = {}
+        for j, k in enumerate(self.found):
+            if isinstance(k, int):
+                found.setdefault(k, []).append(j)
+        return found
+
+    @functools.cached_property
+    def _constants(self) -> Floats:
+        """Constant numbers; NaN for the others."""
+        return np.array([k if isinstance(k, float) else np.nan for k in self.found])
 
     def covers(self, i: int, value: float) -> bool:
         """Whether a value of parameter i is in the checked range."""
@@ -70,10 +85,8 @@ class Formulas:
 
         ``columns``: values of each parameter, (n,).
         """
-        wanted = sorted({k for k in self.found if isinstance(k, int)})
-        results, valid_rows = self.tape.evaluate(columns, wanted)
-        by_number = dict(zip(wanted, results, strict=True))
-        values = np.empty((len(columns[0]), len(self.keys)))
-        for i, k in enumerate(self.found):
-            values[:, i] = by_number[k] if isinstance(k, int) else np.nan if k is None else k
+        results, valid_rows = self.tape.evaluate(columns, sorted(self._on_tape))
+        values = np.tile(self._constants, (len(columns[0]), 1))
+        for k, column in zip(sorted(self._on_tape), results, strict=True):
+            values[:, self._on_tape[k]] = column[:, None]
         return values, valid_rows

@@ -32,7 +32,7 @@ class Store:
         work: workspace of the first model, in which no steps are taken.
         states, counters: floats and integers of each vehicle's state, a row a vehicle.
         keys: array and index of the numbers in which vehicles differ.
-        values: these numbers, a row a vehicle.
+        values: these numbers, a row a vehicle; base: those of the first model.
         plans: elimination orders; alike: for each order the first order with the same tables.
         plan: number of each vehicle's elimination order.
         alone: steps of each vehicle whose contacts were solved singly although it ran in a lane.
@@ -49,6 +49,7 @@ class Store:
         self.busy: NDArray[np.float64] = np.zeros(n)
         self.keys: list[Any] = []
         self.values: NDArray[np.float64] = np.zeros((n, 0))
+        self.base: NDArray[np.float64] = np.zeros(0)
         last = [max(slots.values()) for slots in (STATE_FLOATS, STATE_INTS)]
         size, stop = (work.N[2 * slot + 1] for slot in last)
         self.states: NDArray[np.float64] = np.tile(work.F[:size], (n, 1))

@@ -61,8 +61,8 @@ class Parameters(Vehicles):
     def set(self, name: str, values: Any, lanes: Any = None) -> None:
         """Set a parameter of the chosen vehicles; :meth:`vary` sets several parameters.
 
-        The changed numbers of the compiled model are written to each vehicle's memory. A parameter that
-        changes tables, such as a tyre's stiffness, requires a compilation for each different value.
+        The changed numbers of the compiled model are written to each vehicle's memory, without a
+        compilation if they are formulas of the parameters or belong to tables of the normal force.
 
         Arguments:
             name: ``"element.field"`` of the description (``"frame.mass"``,
@@ -145,12 +145,14 @@ class Parameters(Vehicles):
         if more:
             base = np.array([work.f(path)[i] for path, i in more], float)
             store.values = np.hstack([store.values, np.tile(base, (self.n, 1))])
-            store.keys = store.keys + more
+            store.keys, store.base = store.keys + more, np.concatenate([store.base, base])
             store.forget_spaces()  # the workspaces have old copies of these numbers
-        base = np.array([work.f(path)[i] for path, i in store.keys], float)
-        column = {key: j for j, key in enumerate(store.keys)}
-        store.values[rows] = base
-        store.values[rows[:, None], [column[key] for key in keys]] = table
+        store.values[rows] = store.base
+        if keys == store.keys:
+            store.values[rows] = table
+        else:
+            column = {key: j for j, key in enumerate(store.keys)}
+            store.values[rows[:, None], [column[key] for key in keys]] = table
         store.forget_values()
 
     def write_parameters(self) -> None:

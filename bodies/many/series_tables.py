@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,8 +9,7 @@ import numpy as np
 
 from contact import WheelContact
 from contact.grounds import varies
-from contact.normal import series_table, series_tables
-from contact.sinkage import ConeIndexSinkage
+from contact.normal import series_tables
 from contact.terrain import Terrain
 
 from ..mechanism import Mechanism
@@ -20,7 +18,6 @@ from .parameter_names import Floats, ParameterLocation, replaced, values_of
 
 NORMAL = "contact.wheels.normal"
 TABLES = {NORMAL, "contact.wheels.deepest"}
-CHUNK = 64  # number of tables computed together, which fit into the processor's cache
 MOST = 4096  # largest number of cached tables
 
 
@@ -42,19 +39,22 @@ class WheelTables:
         self.known_by_contact: bool = not any(isinstance(g, Terrain) and varies([g]) for g in grounds)
         self.tables: dict[Any, tuple[Floats, float]] = {}
 
-    def write(self, some: Mapping[str, Floats], keys: Sequence[Key], values: Floats) -> None:
-        """Write the numbers of tables to ``values`` (vehicles, keys), for the parameters ``some``."""
-        places = [(j, path, i) for j, (path, i) in enumerate(keys) if path in TABLES]
-        at = np.array([j for j, path, _ in places if path == NORMAL], int)
-        of = np.array([i for _, path, i in places if path == NORMAL], int)
-        deep = [(j, i) for j, path, i in places if path != NORMAL]
+    def write(
+        self, some: Mapping[str, Floats], keys: Sequence[Key], at: Sequence[int], values: Floats
+    ) -> None:
+        """Write the numbers of tables to ``values[:, at]``, for the parameters ``some``.
+
+        ``keys``: array and index of each column of ``values``.
+        """
+        points = np.array([j for j in at if keys[j][0] == NORMAL], int)
+        ends = np.array([j for j in at if keys[j][0] != NORMAL], int)
         contacts = [self._contacts(some, row) for row in range(len(values))]
         self._compute({pair for row in contacts for pair in row})
+        of, wheel = [keys[j][1] for j in points], [keys[j][1] for j in ends]
         for row, mine in enumerate(contacts):
             found = [self.tables[pair] for pair in mine]
-            values[row, at] = np.concatenate([table for table, _ in found])[of]
-            for j, i in deep:
-                values[row, j] = found[i][1]
+            values[row, points] = np.concatenate([table for table, _ in found])[of]
+            values[row, ends] = np.array([end for _, end in found])[wheel]
 
     def _contacts(self, some: Mapping[str, Floats], row: int) -> list[Any]:
         """Contact (tyre and soil) of each wheel of vehicle ``row`` with the parameters ``some``."""
@@ -74,15 +74,5 @@ class WheelTables:
         """Compute and cache the tables of the contacts ``wanted`` that are not in the cache."""
         if len(self.tables) > MOST:
             self.tables.clear()
-        groups: dict[Any, list[ConeIndexSinkage]] = {}
-        for tyre, bearing in sorted(set(wanted) - self.tables.keys(), key=repr):
-            if isinstance(bearing, ConeIndexSinkage):
-                alike = tyre, dataclasses.replace(bearing, cone_index=1.0)
-                groups.setdefault(alike, []).append(bearing)
-            else:
-                self.tables[tyre, bearing] = series_table(tyre, bearing)
-        for (tyre, sinkage), bearings in groups.items():
-            for first in range(0, len(bearings), CHUNK):
-                part = bearings[first : first + CHUNK]
-                rows, end = series_tables(tyre, sinkage, np.array([one.cone_index for one in part]))
-                self.tables |= {(tyre, one): (row, end) for one, row in zip(part, rows, strict=True)}
+        new = sorted(set(wanted) - self.tables.keys(), key=repr)
+        self.tables |= dict(zip(new, series_tables(new), strict=True))

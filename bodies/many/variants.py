@@ -98,8 +98,8 @@ class Variants:
         values = np.zeros((rows.size, 0))
         if formulas is not None:
             keys, (values, valid_rows) = formulas.keys, formulas.evaluate(columns)
-            if formulas.tables:
-                self.tables.write(some, keys, values)
+            if formulas.in_tables:
+                self.tables.write(some, keys, formulas.in_tables, values)
             one_by_one = np.flatnonzero(~valid_rows).tolist()
         alone = {j: compiled(j) for j in one_by_one}
         more = sorted({key for one in alone.values() for key in one} - set(keys))
@@ -109,8 +109,9 @@ class Variants:
             base = self._base_at(keys)
             for j, one in alone.items():
                 values[j] = [one.get(key, b) for key, b in zip(keys, base, strict=True)]
-        order = sorted(range(len(keys)), key=keys.__getitem__)
-        return [keys[i] for i in order], values[:, order]
+            order = sorted(range(len(keys)), key=keys.__getitem__)
+            keys, values = [keys[i] for i in order], values[:, order]
+        return keys, values
 
     def _base_at(self, keys: Sequence[Key]) -> Floats:
         return np.array([self.base.array(path)[i] for path, i in keys], float)
@@ -158,8 +159,14 @@ class Variants:
             same = all(one.get(key, constant) == value for one in compiled.values())
             found.append(value if same else number.get(value))
         unknown = {key[0] for key, k in zip(keys, found, strict=True) if k is None}
-        if unknown and not (unknown <= TABLES and self.tables.known_by_contact):
-            return None
+        if unknown:
+            if not (unknown <= TABLES and self.tables.known_by_contact):
+                return None
+            # all numbers of the tables: one that is equal in these vehicles may differ in others
+            numbers_by_key = dict(zip(keys, found, strict=True))
+            numbers_by_key |= {(p, i): None for p in TABLES for i in range(self.base.array(p).size)}
+            keys = sorted(numbers_by_key)
+            found = [numbers_by_key[key] for key in keys]
         formulas = Formulas(keys, found, tape, low, high)
         return formulas.widened(columns, compiled, self._right)
 

@@ -13,7 +13,7 @@ from bodies import vehicle
 from bodies.building.compile import arrays_of
 from bodies.kernels.slots import FLOATS
 from bodies.many.traced import Tape
-from contact import Tyre
+from contact import BekkerSoil, Tyre
 from contact.normal import series_table, series_tables
 from contact.sinkage import ConeIndexSinkage
 
@@ -50,6 +50,7 @@ SETS = [
     {"frame.mass": (900.0, 1500.0), "v_0": (0.05, 0.2)},
     {"lateral.gamma": (0.1, 0.3), "soil.cone_index": (2e5, 5e5)},
     {"tyre.section_height": (0.1, 0.15)},
+    {"tyre.pressure": (1e5, 2e5), "soil.cone_index": (2e5, 5e5)},
 ]
 
 
@@ -158,11 +159,13 @@ def test_readings_of_wheels_are_those_of_a_record(models, name):
                 assert np.array_equal(getattr(every, field.name)[k, i], found)
 
 
-def test_tables_of_many_cone_indices_are_those_of_each():
-    tyre, cones = Tyre(1.2, 0.4, 0.3, 1.5e5), RANDOM.uniform(1e5, 1e6, 70)
-    tables, end = series_tables(tyre, ConeIndexSinkage(), cones)
-    for table, cone_index in zip(tables, cones, strict=True):
-        one, deepest = series_table(tyre, ConeIndexSinkage(cone_index=float(cone_index)))
+def test_tables_of_many_tyres_and_grounds_are_those_of_each():
+    grounds = [None, BekkerSoil.sandy_loam(), BekkerSoil(1e3, 1e6, 1.1)]
+    grounds += [ConeIndexSinkage(cone_index=c) for c in RANDOM.uniform(1e5, 1e6, 70)]
+    tyres = [Tyre(1.2, 0.4, 0.3, p, deflection=d) for p in (1e5, 1.5e5) for d in (None, 0.05)]
+    pairs = [(tyre, ground) for ground in grounds for tyre in tyres]
+    for (table, end), pair in zip(series_tables(pairs), pairs, strict=True):
+        one, deepest = series_table(*pair)
         assert table.tobytes() == one.tobytes()
         assert end == deepest
 

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import brentq
 
 from contact import BekkerSoil, ConeIndexSoil, Tyre, WheelContact
 from contact.kernels.wheel.normal import compression_force
 from contact.normal import series_table, sinkage_force
+from contact.sinkage import ConeIndexSinkage
 from tests import naive
 from tests.refusals import refusals
 
@@ -39,6 +41,45 @@ def test_series_carries_the_same_force_in_tyre_and_soil(soil):
     sinkage = compression - force / TYRE.stiffness
     assert sinkage_force(soil, TYRE.radius, TYRE.width, sinkage) == pytest.approx(force, rel=1e-4)
     assert np.all(np.diff(force) > 0.0)
+
+
+def sinkage_over_force(tyre, ground, force):
+    """Sinkage of a wheel under a force, by bisection from the force of a soil."""
+    if isinstance(ground, BekkerSoil):
+        size = tyre.radius, tyre.width
+        return brentq(lambda z: sinkage_force(ground, *size, z) - force, 0.0, tyre.radius, xtol=1e-16)
+    return 0.0 if ground is None else float(ground.sinkage(tyre, force))
+
+
+@settings(max_examples=60)
+@given(
+    st.builds(
+        Tyre,
+        st.floats(0.3, 2.0),
+        st.floats(0.05, 0.6),
+        st.floats(0.03, 0.15),
+        st.floats(1e4, 1e6),
+        deflection=st.sampled_from([None, 0.02]),
+    ),
+    soils
+    | st.none()
+    | st.builds(ConeIndexSinkage, st.floats(0.02, 1.0), st.floats(0.3, 2.5), st.floats(1e4, 1e7)),
+)
+def test_the_points_of_the_table_are_tyre_and_ground_in_series(tyre, ground):
+    table, deepest = series_table(tyre, ground)
+    for k in (20, 60, 128, 255):
+        total = deepest * (k / 256) ** 2
+        force = table[2 * k]
+        assert sinkage_over_force(tyre, ground, force) + force / tyre.stiffness == pytest.approx(
+            total, rel=1e-11
+        )
+        give = [
+            sinkage_over_force(tyre, ground, f) + f / tyre.stiffness
+            for f in (force * (1 - 1e-5), force * (1 + 1e-5))
+        ]
+        rim = abs(force / (tyre.stiffness * tyre.section_height) - 1.0) < 2e-5
+        slope = 2e-5 * force / (give[1] - give[0]) * 2.0 * deepest * k / 256**2
+        assert rim or table[2 * k + 1] == pytest.approx(slope, rel=1e-6)
 
 
 def test_series_at_working_loads_is_accurate():
