@@ -10,7 +10,7 @@ import bodies as B
 from wheelground.reports.verdict import Check
 
 #: [s] for 256 vehicles on two cores, [s] for laying out one, [m] from where it rests alone.
-REST, SET_UP, NEAR = 10.0, 0.03, 3e-7
+REST, SET_UP, NEAR = 1.05, 0.03, 3e-7
 OF = 256
 PARKED = 3.0  # a parked vehicle's step alone over one of many on one thread
 

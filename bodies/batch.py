@@ -83,10 +83,10 @@ class Batch(Ensemble):
             except BaseException:
                 self.store.states[:] = kept
                 raise
+            new: dict[int, str] = {}
             with held_back():
-                new = {k: state for k, state in found.items() if isinstance(state, str)}
+                for search, vehicles, why in found:
+                    new |= why
+                    self.adopt(search, [i for i, k in enumerate(vehicles) if k not in why], vehicles)
                 self.stopped |= new
-                for k, state in found.items():
-                    if not isinstance(state, str):
-                        self[k].restore(state)
         self._warn_stopped(new)

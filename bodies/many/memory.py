@@ -117,18 +117,19 @@ class Store:
 
     def load(self, k: int) -> Workspace:
         """New workspace with the state of vehicle k."""
-        from ..kernels.many import batch as kernels
-
         space = self._new_space(int(self.plan[k]))
-        kernels.copy_in.py_func(space.F, space.N, self.states[k], self.counters[k])
+        F, N, first = space.F, space.N, space.N[2 * INTS["count"]]
+        F[: self.states.shape[1]] = self.states[k]
+        N[first : first + self.counters.shape[1]] = self.counters[k]
+        space.f("contact.rows.q")[:] = space.f("channels.impulse")[: space.f("contact.rows.q").size]
         space.F[self.places(space.N)] = self.values[k]
         return space
 
     def put(self, k: int, space: Workspace) -> None:
         """Store the state of vehicle k from a workspace."""
-        from ..kernels.many import batch as kernels
-
-        kernels.copy_out.py_func(space.F, space.N, self.states[k], self.counters[k])
+        first = space.N[2 * INTS["count"]]
+        self.states[k] = space.F[: self.states.shape[1]]
+        self.counters[k] = space.N[first : first + self.counters.shape[1]]
         self.plan[k] = self.number_of(space.plan)
 
     def number_of(self, plan: Elimination) -> int:

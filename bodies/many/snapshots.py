@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,9 @@ from numpy.typing import ArrayLike
 from mlcp.compiled.failures import held_back
 
 from .. import checks
+from ..kernels.records import RUNNING, ClockRecord, Count, WheelFrame
 from ..memory.elimination import Elimination
+from ..memory.snapshot import COUNTED, SETTINGS
 from ..state import State
 from .parameters import WHO, Parameters
 
@@ -80,3 +83,35 @@ class Snapshots(Parameters):
                 for k, plan in zip(rows.tolist(), plans, strict=True):
                     store.plan[k] = store.number_of(plan)
                     self.stopped.pop(k, None)
+
+    def adopt(self, other: Parameters, chosen: Sequence[int], vehicles: Sequence[int]) -> None:
+        """Take the states of vehicles of another batch of this structure, as :meth:`restore` does:
+        settings and constant inputs are unchanged.
+
+        Arguments:
+            other: the other batch.
+            chosen: numbers of its vehicles.
+            vehicles: for each vehicle of the other batch the number of the vehicle of this one.
+        """
+        theirs = np.asarray(chosen, np.int64)
+        rows, store, given = np.asarray(vehicles, np.int64)[theirs], self.store, other.store
+        states, counters = given.states[theirs], given.counters[theirs]
+        first, clock = store.first("input"), store.first("clock")
+        fields = [ClockRecord.fields[name] for name in SETTINGS]
+        kept = [clock + f.offset + i for f in fields for i in range(f.size)]
+        kept += range(first + len(self.model.mechanism.inputs), first + store.rows("input").shape[1])
+        states[:, kept] = store.states[rows[:, None], kept]
+        ratio = (store.column("step")[rows] / given.column("step")[theirs])[:, None]
+        for path in ("impulse", "channels.impulse", "contact.rows.z"):
+            start = store.first(path)
+            states[:, start : start + store.rows(path).shape[1]] *= ratio
+        wheels, start = store.rows("wheel_state").shape[1], store.first("wheel_state")
+        rolling = start + WheelFrame.rolling.offset
+        states[:, rolling : start + wheels : WheelFrame.FLOATS] *= ratio
+        others = [f.offset for name, f in Count.fields.items() if name not in COUNTED]
+        counters[:, others] = store.counters[rows[:, None], others]
+        counters[:, Count.status.offset] = RUNNING
+        store.states[rows], store.counters[rows] = states, counters
+        for i, k in zip(theirs.tolist(), rows.tolist(), strict=True):
+            store.plan[k] = store.number_of(given.plans[given.plan[i]])
+            self.stopped.pop(k, None)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-STALL_ROUNDS = 100  # rounds between two checks for a stall
 STALL_RATIO = 0.7  # least acceleration since the last check over that before it; a stall above
 ROUNDS_BETWEEN_MOVES = 8  # rounds between two compared displacements
 LEAST_DECAY_COSINE = 0.98  # least cosine between two successive changes that are one decaying motion
@@ -18,9 +17,15 @@ LEAST_DISPLACEMENT_CHANGE = 5e-10  # [m] change of a displacement below which it
 
 
 class StallMonitor:
-    """Detection of vehicles whose accelerations no longer decrease from round to round."""
+    """Detection of vehicles whose accelerations no longer decrease from round to round.
 
-    def __init__(self, n: int) -> None:
+    Arguments:
+        n: number of vehicles.
+        rounds: rounds between two checks.
+    """
+
+    def __init__(self, n: int, rounds: int) -> None:
+        self.rounds: int = rounds
         self.least: NDArray[np.float64] = np.full(n, np.inf)
         self.recent: NDArray[np.float64] = np.full(n, np.inf)
         self.stalled: NDArray[np.bool_] = np.zeros(n, bool)
@@ -28,11 +33,11 @@ class StallMonitor:
     def stalls(self, k: int, vehicles: NDArray[Any], worst: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Whether each of ``vehicles`` stalls, by its largest acceleration ``worst`` in round k.
 
-        A vehicle stalls if in ``STALL_ROUNDS`` rounds its least acceleration has not decreased below
+        A vehicle stalls if in ``rounds`` rounds its least acceleration has not decreased below
         ``STALL_RATIO`` times that of all rounds before.
         """
         self.recent[vehicles] = np.minimum(self.recent[vehicles], worst)
-        if k % STALL_ROUNDS == STALL_ROUNDS - 1:
+        if k % self.rounds == self.rounds - 1:
             self.stalled = self.recent > STALL_RATIO * self.least
             self.least = np.minimum(self.least, self.recent)
             self.recent = np.full_like(self.recent, np.inf)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from contact import WheelContact
 from contact.grounds import soils_of
@@ -14,6 +17,7 @@ from mlcp.checks import shown
 
 from .. import checks
 from ..checks import SimulationError, checked
+from ..kernels.records import WheelFrame
 from ..many.ensemble import Ensemble
 from ..memory.refusal import worst_joint
 from ..memory.workspace import Workspace
@@ -58,7 +62,7 @@ def equilibrium(
             joints' numerical compliance under load, at most 0.01 m/s^2.
         rounds: largest number of steps in each phase.
         patient: whether the search continues until all motion has decayed. Otherwise the slowest motion
-            is extrapolated to its limit, within the tolerance, in a tenth of the time. Loads that
+            is extrapolated to its limit, within the tolerance, in a third of the time. Loads that
             friction leaves indeterminate, as under brakes, may then differ: by 1e-4 in a car, 1 % in a
             rover.
         state: initial state; default: the described pose.
@@ -88,14 +92,15 @@ def equilibrium(
         _check_known(model, name)
         model.mechanism.check_input(name, value)
         batch.set_input(name, value)
-    found = _search_rest(batch, how, 1, limit)[0]
-    if found.why:
-        error = SimulationError(found.why)
-        error.state = found.state
+    why, moved = _search_rest(batch, how, 1, limit)
+    state = batch[0].state()
+    if why:
+        error = SimulationError(why[0])
+        error.state = state
         raise error
-    if found.moved:
-        warnings.warn(found.moved, checks.SimulationWarning, stacklevel=2)
-    return found.state
+    if moved:
+        warnings.warn(moved[0], checks.SimulationWarning, stacklevel=2)
+    return state
 
 
 def rest_of(
@@ -106,28 +111,32 @@ def rest_of(
     patient: bool,
     threads: int,
     time_limit: float,
-) -> dict[int, State | str]:
-    """Equilibrium of each running vehicle of a batch, or the message of its failed search, by number.
+) -> list[tuple[Ensemble, list[int], dict[int, str]]]:
+    """Search the equilibrium of each running vehicle of a batch, which is unchanged.
 
-    :func:`equilibrium` of each vehicle under its own inputs, independent of the others; the batch is
-    unchanged. ``time_limit``: limit per vehicle [s]."""
+    :func:`equilibrium` of each vehicle under its own inputs, independent of the others.
+    ``time_limit``: limit per vehicle [s].
+
+    Returns batches of the vehicles at the end of their search, the numbers of these vehicles, and the
+    message of each failed search by number.
+    """
     how = _checked(tolerance, scrub, rounds, patient)
     checks.number("equilibrium", "time_limit [s]", time_limit, 0.0, open_low=True)
     who = [k for k in range(batch.n) if k not in batch.stopped]
-    found: dict[int, State | str] = {}
+    found: list[tuple[Ensemble, list[int], dict[int, str]]] = []
     # with oil one vehicle at a time: the mark of locked pistons is in the workspace, not in the state
     alone = batch.model.circuit is not None
     for some in [[k] for k in who] if alone else [who] if who else []:
         lanes = None if batch.lanes else False
         search = batch.likewise(some, FIRST_STEP, lanes=lanes, tolerance=0.0, projections=3)
-        found_states = _search_rest(search, how, threads, time_limit * len(some))
-        found |= {k: one.why or one.state for k, one in zip(some, found_states, strict=True)}
-        gone = [
-            f"number {k}: {one.moved}" for k, one in zip(some, found_states, strict=True) if one.moved
-        ]
-        if gone:
+        why, moved = _search_rest(search, how, threads, time_limit * len(some))
+        found.append((search, some, {some[k]: words for k, words in why.items()}))
+        if moved:
+            k, words = next(iter(moved.items()))
             warnings.warn(
-                f"{len(gone)} vehicles of the batch, {gone[0]}", checks.SimulationWarning, stacklevel=3
+                f"{len(moved)} vehicles of the batch, number {some[k]}: {words}",
+                checks.SimulationWarning,
+                stacklevel=3,
             )
     return found
 
@@ -159,53 +168,63 @@ def _checked(tolerance: Any, scrub: Any, rounds: Any, patient: Any) -> tuple[flo
     )
 
 
-class Found(NamedTuple):
-    """Result of a vehicle's search.
-
-    ``state``: final state; ``why``: message of a failed search, or ""; ``moved``: message on a long
-    travel from the initial position, or "".
-    """
-
-    state: State
-    why: str
-    moved: str
-
-
 def _search_rest(
     batch: Ensemble, how: tuple[float, bool, int, bool], threads: int, limit: float
-) -> list[Found]:
-    """Search the equilibrium of each vehicle of a batch; the search overwrites the batch.
+) -> tuple[dict[int, str], dict[int, str]]:
+    """Search the equilibrium of each vehicle of a batch, which has the final states afterwards.
 
     ``how``: tolerance, scrub, rounds, patient; ``limit``: time limit of all vehicles together [s].
+
+    Returns by vehicle number the messages of failed searches, and those on a long travel from the
+    initial position.
     """
     who = f"equilibrium of {batch.model.mechanism.name!r}"
     search = StaticSearch(batch, *how, threads, SearchClock(who, limit))
     restless, refused = search.solve(), dict(batch.stopped)
-    gone = search.gone()
-    moved = [""] * batch.n
     width = min((w.width for w in batch.model.mechanism.wheels), default=math.inf)
+    gone = search.gone()
+    shifts = {
+        k: f"{math.hypot(*gone[k]):.3g} m from where it was put, by ({gone[k, 0]:.3g}, {gone[k, 1]:.3g})"
+        " m along x and y"
+        for k in np.flatnonzero(np.hypot(*gone.T) > width).tolist()
+    }
+    turned = turned_over(batch.model, batch.store.rows("quaternion"), who)
+    doubtful = _may_not_stand(batch) | search.joints_are_open()
     for k in range(batch.n):
-        space = batch.store.load(k)
-        model = batch[k].model if batch.store.keys or batch.store.models[1:] else batch.model
-        x, y = gone[k]
-        if math.hypot(x, y) > width:
-            moved[k] = (
-                f"{math.hypot(x, y):.3g} m from where it was put, by ({x:.3g}, {y:.3g}) m along x and y"
-            )
-        if k in restless and k not in refused:
-            refused[k] = not_at_rest(who, model, space, restless[k], moved[k], limit * search.clock.over)
-        elif k not in refused:
-            refused[k] = (
-                _joints_are_open(space, who)
-                or turned_over(model, space, who)
-                or _cannot_stand(model, space, who)
-            )
+        if k in refused or not (k in restless or turned[k] or doubtful[k]):
+            continue
+        space, model = batch.store.load(k), batch[k].model
+        if k in restless:
+            shift = shifts.get(k, "")
+            why = not_at_rest(who, model, space, restless[k], shift, limit * search.clock.over)
+        else:
+            why = _open_joint(space, who) or turned[k] or _cannot_stand(model, space, who)
+        if why:
+            refused[k] = why
     search.rest()
-    notes = [f"{who}: it rests {shift}: nothing nearer holds it." if shift else "" for shift in moved]
-    return [Found(batch[k].state(), refused[k], notes[k]) for k in range(batch.n)]
+    notes = {k: f"{who}: it rests {shift}: nothing nearer holds it." for k, shift in shifts.items()}
+    return refused, notes
 
 
-def _joints_are_open(space: Workspace, who: str) -> str:
+def _may_not_stand(batch: Ensemble) -> NDArray[np.bool_]:
+    """Whether a wheel of each vehicle is so deep in tyre and ground that ``_cannot_stand`` may refuse
+    it, (n,): a refused load compresses them by the section height, or by 0.8 of the radius."""
+    mechanism, variants = batch.model.mechanism, batch.variants
+    places = [place for name in batch.varied for place in variants.known[name]]
+    if batch.store.models[1:] or any(p.path[-1] in ("diameter", "section_height") for p in places):
+        return np.ones(batch.n, bool)
+    found = np.zeros(batch.n, bool)
+    wheels = sorted(mechanism.wheels, key=lambda w: batch.model.channels[w.name][0])
+    frames = batch.store.rows("wheel_state").reshape(batch.n, -1, WheelFrame.FLOATS)
+    for wheel, frame in zip(wheels, frames.transpose(1, 0, 2), strict=True):
+        most = wheel.radius if wheel.soil is None else 0.8 * wheel.radius
+        if wheel.soil is not None:
+            most = min(most, wheel.soil.tyre.section_height)
+        found |= -WheelFrame.gap.of(frame) > 0.99 * most
+    return found
+
+
+def _open_joint(space: Workspace, who: str) -> str:
     """Message on a joint whose error exceeds ``RELATIVE_JOINT_ERROR``; "" if there is none."""
     joint, error = worst_joint(space)
     if error <= RELATIVE_JOINT_ERROR * space.machine.clock.parted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from contact import ConeIndexSoil
 from contact.grounds import soils_of
@@ -33,7 +34,7 @@ def not_at_rest(who: str, model: Model, space: Workspace, why: Restless, gone: s
         words = f"it does not settle, {found}"
     if gone:
         words += f", and it has gone {gone}"
-    turned = turned_over(model, space, "")
+    turned = turned_over(model, space.machine.quaternion.reshape(1, -1), "")[0]
     if turned:
         return f"{who}: {words}; {turned[2:]}"
     return f"{who}: {words}; {_advice(model, space)}"
@@ -67,9 +68,11 @@ def _advice(model: Model, space: Workspace) -> str:
     return "something may push it without end: hold it with a brake or a smaller input."
 
 
-def turned_over(model: Model, space: Workspace, who: str) -> str:
-    """Message on an overturned suspension arm, with its angle of rotation; "" if there is none.
+def turned_over(model: Model, quaternion: NDArray[np.float64], who: str) -> list[str]:
+    """Message on each vehicle's overturned suspension arm, with its angle of rotation; "" if there is
+    none.
 
+    ``quaternion``: orientations of all bodies of each vehicle, (n, 4 bodies).
     An arm is a body with a spring or with a wheel's hinge, on a heavier body by a hinge without stops
     whose axis is not steep (a steering hinge).
     """
@@ -83,7 +86,7 @@ def turned_over(model: Model, space: Workspace, who: str) -> str:
     carriers = {one for h in hinges for one, other in _both(h) if other in wheels}
     mass = {body.name: body.mass for body in mechanism.bodies}
     was = quaternion_matrices(model.machine.quaternion.reshape(-1, 4))
-    now = quaternion_matrices(space.machine.quaternion.reshape(-1, 4))
+    now, found = quaternion.reshape(len(quaternion), -1, 4), [""] * len(quaternion)
     for hinge in hinges:
         upright = abs(hinge.axis[2]) > 0.7 * float(np.linalg.norm(hinge.axis))
         if upright or hinge.name in stopped or GROUND in (hinge.body_a, hinge.body_b):
@@ -92,14 +95,15 @@ def turned_over(model: Model, space: Workspace, who: str) -> str:
         if {arm, carrier} & wheels or arm not in springs | carriers:
             continue
         a, b = index[carrier], index[arm]
-        turn = (was[a].T @ was[b]).T @ now[a].T @ now[b]
-        angle = float(np.arccos(np.clip(0.5 * (np.trace(turn) - 1.0), -1.0, 1.0)))
-        if angle > LARGEST_ARM_ROTATION:
-            return (
-                f"{who}: the suspension has turned over: {arm!r} stands {angle:.3g} rad about "
+        turn = quaternion_matrices(now[:, a]).transpose(0, 2, 1) @ quaternion_matrices(now[:, b])
+        turn = (was[a].T @ was[b]).T @ turn
+        angle = np.arccos(np.clip(0.5 * (np.trace(turn, axis1=1, axis2=2) - 1.0), -1.0, 1.0))
+        for k in np.flatnonzero(angle > LARGEST_ARM_ROTATION):
+            found[k] = found[k] or (
+                f"{who}: the suspension has turned over: {arm!r} stands {angle[k]:.3g} rad about "
                 f"{hinge.name!r} from where it was described; its spring is too weak, or it needs stops."
             )
-    return ""
+    return found
 
 
 def _both(hinge: Revolute) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from ..body import GROUND
 from ..mechanism import Mechanism
-from .convergence import moved
 
 
 def can_be_constrained(mechanism: Mechanism) -> bool:
@@ -77,14 +76,16 @@ class PlaneConstraint:
         Returns the removed displacements of the vehicles [m], (m,).
         """
         middle, shift, turn = self.drift(self.start[vehicles], self._places(position))
-        x = position.reshape(len(position), -1, 3)
-        by = np.zeros((len(position), self.bodies, 6))
-        arm = x[:, : self.bodies, :2] - middle[:, None]
+        x = position.reshape(len(position), -1, 3)[:, : self.bodies, :2]
+        arm = x - middle[:, None]
         c, s = np.cos(turn)[:, None], np.sin(turn)[:, None]
-        by[:, :, 0] = (c - 1.0) * arm[:, :, 0] + s * arm[:, :, 1] - shift[:, None, 0]
-        by[:, :, 1] = (c - 1.0) * arm[:, :, 1] - s * arm[:, :, 0] - shift[:, None, 1]
-        by[:, :, 5] = -turn[:, None]
-        moved(position[:, : 3 * self.bodies], quaternion[:, : 4 * self.bodies], by.reshape(len(by), -1))
+        x[:, :, 0] = middle[:, :1] - shift[:, :1] + c * arm[:, :, 0] + s * arm[:, :, 1]
+        x[:, :, 1] = middle[:, 1:] - shift[:, 1:] + c * arm[:, :, 1] - s * arm[:, :, 0]
+        q = quaternion.reshape(len(quaternion), -1, 4)[:, : self.bodies]
+        c, s = np.cos(0.5 * turn)[:, None], np.sin(0.5 * turn)[:, None]
+        a, b, d, e = np.moveaxis(q, 2, 0).copy()
+        q[:, :, 0], q[:, :, 3] = c * a + s * e, c * e - s * a
+        q[:, :, 1], q[:, :, 2] = c * b + s * d, c * d - s * b
         return np.hypot(shift[:, 0], shift[:, 1])
 
     def gone(self, position: NDArray[np.float64]) -> NDArray[np.float64]:

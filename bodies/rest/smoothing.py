@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from contact.kernels.solve.agreement import MAX_PLAIN_PASSES
 from contact.kernels.wheel import layout as soft
 
 from ..many.ensemble import Ensemble
 
 V_0_FACTOR = 100.0  # ratio of v_0 of smoothed wheels to v_0 of a run, for steps of up to 1 s
 CREEP_V_0_FACTOR = 1e3  # ratio of v_0 of creeping schemes during a search to v_0 of a run
-MAX_PASSES_IN_SEARCH = 25  # largest number of passes of a step in a quick search
+# Largest number of passes of a step: with smoothed wheels, whose law is linear; in a quick search
+SMOOTHED_PASSES, QUICK_PASSES = MAX_PLAIN_PASSES, 25
 
 
 def smooth_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Callable[[], None]:
@@ -36,10 +38,10 @@ def smooth_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Cal
     return restore
 
 
-def limit_passes(batch: Ensemble, patient: bool) -> Callable[[], None]:
-    """Limit the passes (iterations of a step on the soil laws) of a quick search, whose intermediate
-    rounds need not converge; no change for a patient search."""
-    if patient or not len(batch.store.work.contact().wheels.each):
+def limit_passes(batch: Ensemble, passes: float) -> Callable[[], None]:
+    """Limit the passes (iterations of a step on the soil laws) of a search, whose intermediate rounds
+    need not converge."""
+    if not len(batch.store.work.contact().wheels.each):
         return lambda: None
     settings = batch.store.work.contact().settings
     kept = settings.max_passes
@@ -48,7 +50,7 @@ def limit_passes(batch: Ensemble, patient: bool) -> Callable[[], None]:
         batch.store.work.contact().settings.max_passes = passes
         batch.store.forget_spaces()
 
-    take(min(kept, MAX_PASSES_IN_SEARCH))
+    take(min(kept, passes))
     return lambda: take(kept)
 
 

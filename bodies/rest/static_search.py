@@ -5,6 +5,7 @@ A "round" is one implicit step of every vehicle from zero velocities.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -19,7 +20,14 @@ from .casters import casters
 from .clock import SearchClock
 from .convergence import Extrapolation, StallMonitor, moved
 from .plane_constraint import PlaneConstraint, can_be_constrained
-from .smoothing import V_0_FACTOR, let_creep, limit_passes, smooth_wheels
+from .smoothing import (
+    QUICK_PASSES,
+    SMOOTHED_PASSES,
+    V_0_FACTOR,
+    let_creep,
+    limit_passes,
+    smooth_wheels,
+)
 
 FIRST_STEP = 5e-3  # [s] step length of the first rounds
 # [s] longest step length: longer steps reduce an error more, to 1/(1 + (h w)^2) of it a round, but the
@@ -30,12 +38,27 @@ LARGEST_YIELDING_TOLERANCE = 0.01  # [m/s^2] largest tolerance due to the joints
 YIELDING_AMPLIFICATION = 100.0  # of accelerations by joint compliance: arms, gears, sticking wheels
 QUICK_TOLERANCE = 0.2  # acceleration over the tolerance below which a quick search may end
 RELATIVE_JOINT_ERROR = 1e-6  # largest joint error in equilibrium over the mechanism's size
-FADING = 60  # most rounds at the end of the smoothed phase, for the decay of forces between wheels
 LEAST_ACCELERATION_CHANGE = 1e-10  # [m/s^2] change of accelerations below which these rounds end
 STEADY = 5  # rounds with the friction of a run before the check of equilibrium
 LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step length in the phase after the smoothed phase
 LARGEST_ROUND_DRIFT = 0.02  # [m] drift of a vehicle in a smoothed round above which its step shrinks
 LARGEST_TRAVEL = 100.0  # [m] travel of a vehicle that ends its search
+
+
+class Pace(NamedTuple):
+    """Rounds of a search.
+
+    ``stall_rounds``: rounds between two checks for a stall; ``step_ratio``: of two successive step
+    lengths that decrease; ``fading``: most rounds at the end of the smoothed phase, for the decay of
+    forces between wheels.
+    """
+
+    stall_rounds: int
+    step_ratio: float
+    fading: int
+
+
+PATIENT, QUICK = Pace(100, 0.98, 60), Pace(25, 0.9, 20)
 
 
 class Restless(NamedTuple):
@@ -111,6 +134,7 @@ class StaticSearch:
                     x[vehicles] for x in start
                 )
                 batch.stopped.clear()
+                self._pace = PATIENT if patient else QUICK
                 # small pivots at long steps do no harm; only the last steps are monitored
                 self.store.column("pivot_planned")[vehicles] *= patient
                 if smooths:
@@ -118,12 +142,13 @@ class StaticSearch:
                     found[vehicles] = self._accelerations(vehicles, STEADY)
                     worst = np.max(np.abs(found), axis=1, initial=0.0)
                 moves = (
-                    ~(worst <= self._allowed()) | self._joints_are_open() if smooths else worst == worst
+                    ~(worst <= self._allowed()) | self.joints_are_open() if smooths else worst == worst
                 )
                 left = vehicles[moves[vehicles]]
                 if left.size:
                     self.store.rows("static_load")[left] = 0.0
-                    undo, restore_limits = self._let_creep(), limit_passes(batch, patient)
+                    undo = self._let_creep()
+                    restore_limits = limit_passes(batch, math.inf if patient else QUICK_PASSES)
                     self._take_long_steps(left, patient)
                     self._take_short_steps(left, patient)
                     restore_limits()
@@ -134,7 +159,7 @@ class StaticSearch:
                 self.store.column("pivot_planned")[vehicles] = pivots[self.store.plan[vehicles]]
                 worst = np.max(np.abs(found), axis=1, initial=0.0)
                 vehicles = np.flatnonzero(
-                    ~(worst <= self._allowed()) | self._joints_are_open() | self._stopped()
+                    ~(worst <= self._allowed()) | self.joints_are_open() | self._stopped()
                 )
                 if not vehicles.size or self.clock.over:
                     break
@@ -207,7 +232,7 @@ class StaticSearch:
         these forces.
         """
         self._constrained = can_be_constrained(self.batch.model.mechanism)
-        restore_limits = limit_passes(self.batch, patient)
+        restore_limits = limit_passes(self.batch, SMOOTHED_PASSES)
         undo = self._ease(V_0_FACTOR)
         self._take_long_steps(vehicles, patient)
         undo()
@@ -219,11 +244,11 @@ class StaticSearch:
         self._take_short_steps(vehicles, patient)
         undo()
         undo = self._ease(firmer**2 * V_0_FACTOR)
-        for step in np.geomspace(LONGEST_SMOOTHED_STEP, ACCELERATION_STEP, FADING // 2):
+        for step in np.geomspace(LONGEST_SMOOTHED_STEP, ACCELERATION_STEP, self._pace.fading // 2):
             found = self._round(vehicles, np.full(vehicles.size, step))
             if self.clock.over:
                 break
-        for k in range(FADING):
+        for k in range(self._pace.fading):
             if k < 3:
                 self._take_loads(vehicles)
             last, found = found, self._accelerations(vehicles, 1)
@@ -257,7 +282,7 @@ class StaticSearch:
     def _take_long_steps(self, going: NDArray[Any], patient: bool) -> None:
         """Rounds with step lengths that grow from 5 ms to 1 s while the accelerations decrease."""
         near: Any = False
-        n, monitor, extrapolation = self.batch.n, StallMonitor(self.batch.n), Extrapolation(self._scale)
+        n, monitor, extrapolation = self.batch.n, self._monitor(), Extrapolation(self._scale)
         step, before, last = np.full(n, FIRST_STEP), np.full(n, FIRST_STEP), np.full(n, np.inf)
         longest = np.full(
             n, LONGEST_SMOOTHED_STEP if self._smoothed and not self._constrained else LONGEST_STEP
@@ -293,6 +318,9 @@ class StaticSearch:
                 break
         self._step: NDArray[np.float64] = step
 
+    def _monitor(self) -> StallMonitor:
+        return StallMonitor(self.batch.n, self._pace.stall_rounds)
+
     def _leap(
         self, extrapolation: Extrapolation, vehicles: NDArray[Any], found: Any, h: Any, old: Any
     ) -> None:
@@ -316,13 +344,13 @@ class StaticSearch:
         Joint rows deflect by the compliance floor of the factorisation times their impulse F h, an error
         of long steps that shorter steps remove.
         """
-        step, monitor, extrapolation = self._step, StallMonitor(self.batch.n), Extrapolation(self._scale)
+        step, monitor, extrapolation = self._step, self._monitor(), Extrapolation(self._scale)
         going = going[~self._stopped()[going] & ~self._ran_away()[going]]
         for k in range(self.rounds):
             if not going.size or self.clock.over:
                 break
             old = step[going]
-            step[going] = h = np.maximum(0.98 * old, FIRST_STEP)
+            step[going] = h = np.maximum(self._pace.step_ratio * old, FIRST_STEP)
             found = self._round(going, h)
             worst = np.max(np.abs(found), axis=1, initial=0.0)
             small, stalls = worst < 0.3 * self.tolerance, monitor.stalls(k, going, worst)
@@ -393,7 +421,7 @@ class StaticSearch:
         scale[:, :, 3:] = np.sqrt(diagonal.sum(axis=2) / (3.0 * mass))[:, :, None]
         return scale.reshape(batch.n, -1)
 
-    def _joints_are_open(self) -> NDArray[np.bool_]:
+    def joints_are_open(self) -> NDArray[np.bool_]:
         """Whether a vehicle has a joint error above ``RELATIVE_JOINT_ERROR`` times its size, (n,)."""
         errors = np.abs(self.store.rows("error")[:, self.store.work.machine.angular == 0])
         return np.max(errors, axis=1, initial=0.0) > RELATIVE_JOINT_ERROR * self.parted
