@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,22 +17,36 @@ from . import checks
 LEAST_PRESSURE = 1000.0
 
 
-def _check_pressure(pressure: float) -> None:
-    """Refuse a pressure that is probably in bar, psi or kPa."""
-    if pressure < LEAST_PRESSURE:
-        meant = [
-            f"{pressure:g} {unit} are {pressure * size:.6g} Pa"
-            for unit, size, low, high in UNITS
-            if low <= pressure <= high
-        ]
+#: Largest diameter and width [m]; a larger one is probably in another unit.
+LARGEST_SIZE = 10.0
+#: Units by quantity: name, size in SI, range of plausible numbers.
+PRESSURES = ("bar", 1e5, 0.1, 12.0), ("psi", 6894.757293168361, 8.0, 150.0), ("kPa", 1e3, 25.0, 1000.0)
+LENGTHS = ("in", 0.0254, 3.0, 160.0), ("mm", 1e-3, 30.0, 4500.0)
+
+
+def _meant(value: float, units: Any, unit: str) -> str:
+    """The value in each unit in which it is plausible, for an error message."""
+    return "".join(
+        f"; {value:g} {name} are {value * size:.6g} {unit}"
+        for name, size, low, high in units
+        if low <= value <= high
+    )
+
+
+def _check_units(tyre: Tyre) -> None:
+    """Refuse a pressure or a size that is probably in another unit."""
+    if tyre.pressure < LEAST_PRESSURE:
         raise ValueError(
-            f"Tyre.pressure = {pressure:g} Pa must be at least {LEAST_PRESSURE:g} Pa"
-            + "".join(f"; {said}" for said in meant)
+            f"Tyre.pressure = {tyre.pressure:g} Pa must be at least {LEAST_PRESSURE:g} Pa"
+            + _meant(tyre.pressure, PRESSURES, "Pa")
         )
-
-
-#: Units of tyre pressures: name, size [Pa], range of plausible numbers.
-UNITS = (("bar", 1e5, 0.1, 12.0), ("psi", 6894.757293168361, 8.0, 150.0), ("kPa", 1e3, 25.0, 1000.0))
+    for name in ("diameter", "width", "section_height"):
+        value = getattr(tyre, name)
+        if value > LARGEST_SIZE:
+            raise ValueError(
+                f"Tyre.{name} = {value:g} m must be at most {LARGEST_SIZE:g} m"
+                + _meant(value, LENGTHS, "m")
+            )
 
 
 @dataclass(frozen=True)
@@ -44,8 +58,8 @@ class Tyre:
     delta meets it in an ellipse of area ``pi delta sqrt(D b)``, which carries the inflation pressure.
 
     Arguments:
-        diameter: unloaded outer diameter D [m].
-        width: section width b [m].
+        diameter: unloaded outer diameter D [m], at most 10.
+        width: section width b [m], at most 10.
         section_height: section height H [m], at most D/2.
         pressure: inflation pressure p, gauge [Pa], at least 1000.
         deflection_ratio: fixed delta/H in [0, 1] for the laws, in place of the model's.
@@ -74,10 +88,10 @@ class Tyre:
     inflation_share: Annotated[float, above(0.0)] = 1.0
 
     def __post_init__(self) -> None:
+        _check_units(self)
         checks.within(
             "Tyre", "section_height", self.section_height, 0.0, self.radius, unit="m", open_low=True
         )
-        _check_pressure(self.pressure)
         if self.deflection_ratio is not None and self.deflection is not None:
             raise ValueError("Tyre: give deflection_ratio or deflection, not both")
         if self.deflection is not None:

@@ -17,7 +17,8 @@ import numpy as np
 from bodies import Batch, compile, vehicle
 
 STEP, EVERY, LAST = 0.01, 10, 60  # s, steps an action, actions an episode
-SOFT, FIRM, LOAD = 2.5e5, 5e5, 400.0  # Pa, range of the cone index; kg, largest payload
+SOFT, FIRM = 2.5e5, 5e5  # Pa, range of the cone index
+LOW, HIGH = 1e5, 2e5  # Pa, range of the tyres' pressure
 DRIVEN = "rear_left"
 
 
@@ -25,7 +26,7 @@ class Drive(gymnasium.vector.VectorEnv):
     """Vehicles on soil of unknown strength; the reward is the way made, less a price for slip.
 
     Action: throttle and brake, 0 to 1. Observation: speed [m/s], slip of a driven wheel [-], pitch
-    [rad]. Each episode draws soil, payload and start, at rest or rolling, and is truncated after 6 s;
+    [rad]. Each episode draws soil, pressure and start, at rest or rolling, and is truncated after 6 s;
     it terminates if its vehicle stops.
     """
 
@@ -39,7 +40,6 @@ class Drive(gymnasium.vector.VectorEnv):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         model = compile(vehicle.load("hmmwv", controls={"gear": 2}))
-        self.empty = next(body.mass for body in model.mechanism.bodies if body.name == "frame")
         self.batch = Batch(model, num_envs, STEP)
         self.batch.equilibrium(inputs={"brake": 1.0}, patient=False)
         rest = self.batch.snapshot()
@@ -61,9 +61,9 @@ class Drive(gymnasium.vector.VectorEnv):
         """Begin an episode of the chosen vehicles."""
         start = self.np_random.integers(self.num_envs, size=self.num_envs)
         soil = self.np_random.uniform(SOFT, FIRM, self.num_envs)
-        mass = self.empty + self.np_random.uniform(0.0, LOAD, self.num_envs)
+        pressure = self.np_random.uniform(LOW, HIGH, self.num_envs)
         self.batch.restore(self.starts.taken(start), lanes=chosen)
-        drawn = {"soil.cone_index": soil[chosen], "frame.mass": mass[chosen]}
+        drawn = {"soil.cone_index": soil[chosen], "tyre.pressure": pressure[chosen]}
         self.batch.vary(drawn, lanes=chosen)
         self.steps[chosen], self.ended[chosen] = 0, False
 

@@ -134,4 +134,8 @@ test_bad_input_is_a_sentence = refusals(
     (lambda: BekkerSoil(0.0, 0.0, 1.0), "carry no load"),
     (lambda: BekkerSoil(0.0, 1e6, -1.0), "BekkerSoil.n = -1.0 must be above 0"),
     (lambda: sinkage_force(LOAM, 0.4, 0.2, 0.5), "sinkage"),
+    (lambda: Tyre(762, 0.2, 0.14), "diameter = 762 m must be at most 10 m; 762 mm are 0.762 m"),
+    (lambda: Tyre(0.762, 200, 0.14), "width = 200 m must be at most 10 m; 200 mm are 0.2 m"),
+    (lambda: Tyre(0.762, 0.2, 140), "section_height = 140 m .*; 140 in are .*; 140 mm are 0.14 m"),
+    (lambda: Tyre(30, 8, 6), "Tyre.diameter = 30 m .*; 30 in are 0.762 m"),
 )
