@@ -89,7 +89,7 @@ def _bearing_polynomial(soil: BekkerSoil, radius: float, width: float) -> NDArra
         sinkage = half * (x + 1.0)
         return sinkage_force(soil, radius, width, sinkage) / sinkage ** (soil.n + 0.5)
 
-    return chebyshev.cheb2poly(chebyshev.chebinterpolate(quotient, _DEGREE))
+    return np.asarray(chebyshev.cheb2poly(chebyshev.chebinterpolate(quotient, _DEGREE)), np.float64)
 
 
 def _column(values: Iterable[float]) -> NDArray[np.float64]:
@@ -184,8 +184,10 @@ def series_tables(
         for first in range(0, len(rows), _CHUNK):
             part = rows[first : first + _CHUNK]
             tyres = [pairs[k][0] for k in part]
-            curve: Any = curve_of(tyres, [pairs[k][1] for k in part])  # type: ignore[arg-type]
-            found |= dict(zip(part, _in_series(*curve, tyres, points), strict=True))
+            grounds: Any = [pairs[k][1] for k in part]
+            curve, high, largest = curve_of(tyres, grounds)
+            rows_of_part = _in_series(curve, high, largest, tyres, points)
+            found |= dict(zip(part, rows_of_part, strict=True))
     return [found[k] for k in range(len(pairs))]
 
 

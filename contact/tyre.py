@@ -17,8 +17,6 @@ from . import checks
 LEAST_PRESSURE = 1000.0
 
 
-#: Largest diameter and width [m]; a larger one is probably in another unit.
-LARGEST_SIZE = 10.0
 #: Units by quantity: name, size in SI, range of plausible numbers.
 PRESSURES = ("bar", 1e5, 0.1, 12.0), ("psi", 6894.757293168361, 8.0, 150.0), ("kPa", 1e3, 25.0, 1000.0)
 LENGTHS = ("in", 0.0254, 3.0, 160.0), ("mm", 1e-3, 30.0, 4500.0)
@@ -42,10 +40,9 @@ def _check_units(tyre: Tyre) -> None:
         )
     for name in ("diameter", "width", "section_height"):
         value = getattr(tyre, name)
-        if value > LARGEST_SIZE:
+        if value > 10.0:  # m; probably in another unit
             raise ValueError(
-                f"Tyre.{name} = {value:g} m must be at most {LARGEST_SIZE:g} m"
-                + _meant(value, LENGTHS, "m")
+                f"Tyre.{name} = {value:g} m must be at most 10 m" + _meant(value, LENGTHS, "m")
             )
 
 

@@ -217,9 +217,10 @@ def _may_not_stand(batch: Ensemble) -> NDArray[np.bool_]:
     wheels = sorted(mechanism.wheels, key=lambda w: batch.model.channels[w.name][0])
     frames = batch.store.rows("wheel_state").reshape(batch.n, -1, WheelFrame.FLOATS)
     for wheel, frame in zip(wheels, frames.transpose(1, 0, 2), strict=True):
-        most = wheel.radius if wheel.soil is None else 0.8 * wheel.radius
-        if wheel.soil is not None:
-            most = min(most, wheel.soil.tyre.section_height)
+        if wheel.soil is None:
+            most = float(wheel.radius or 0.0)
+        else:
+            most = min(0.8 * wheel.soil.tyre.radius, wheel.soil.tyre.section_height)
         found |= -WheelFrame.gap.of(frame) > 0.99 * most
     return found
 

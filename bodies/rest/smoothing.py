@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from contact.kernels.solve.agreement import MAX_PLAIN_PASSES
 from contact.kernels.wheel import layout as soft
 
 from ..many.ensemble import Ensemble
 
 V_0_FACTOR = 100.0  # ratio of v_0 of smoothed wheels to v_0 of a run, for steps of up to 1 s
 CREEP_V_0_FACTOR = 1e3  # ratio of v_0 of creeping schemes during a search to v_0 of a run
-# Largest number of passes of a step: with smoothed wheels, whose law is linear; in a quick search
-SMOOTHED_PASSES, QUICK_PASSES = MAX_PLAIN_PASSES, 25
+QUICK_PASSES = 25  # largest number of passes of a step in a quick search
 
 
 def smooth_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Callable[[], None]:

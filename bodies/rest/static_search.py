@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from contact.kernels.solve.agreement import MAX_PLAIN_PASSES
+
 from ..hydraulics.lowering import at_rest, lock_pistons
 from ..many.ensemble import Ensemble
 from ..many.memory import Store
@@ -22,7 +24,6 @@ from .convergence import Extrapolation, StallMonitor, moved
 from .plane_constraint import PlaneConstraint, can_be_constrained
 from .smoothing import (
     QUICK_PASSES,
-    SMOOTHED_PASSES,
     V_0_FACTOR,
     let_creep,
     limit_passes,
@@ -232,7 +233,7 @@ class StaticSearch:
         these forces.
         """
         self._constrained = can_be_constrained(self.batch.model.mechanism)
-        restore_limits = limit_passes(self.batch, SMOOTHED_PASSES)
+        restore_limits = limit_passes(self.batch, MAX_PLAIN_PASSES)  # the law is linear
         undo = self._ease(V_0_FACTOR)
         self._take_long_steps(vehicles, patient)
         undo()
