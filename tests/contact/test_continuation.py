@@ -57,7 +57,7 @@ def test_opposed_wheels_at_rest_keep_their_forces_within_their_capacities(oppose
     rows.z[aside] = opposed * capacity * signs  # N s
     assert found(ground.data.F, ground.data.N)
     use = rows.z[aside] / capacity
-    assert (np.abs(use) <= 1.0 + 1e-9).all()
+    assert (np.abs(use) <= 1.0 + 1e-6).all()
     assert (use * signs > 0.2).all()  # near the start, of all the solutions
     value, _ = looked_at(ground, np.zeros(40))
     assert np.abs(value).max() < 1e-9

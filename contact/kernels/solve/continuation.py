@@ -25,7 +25,7 @@ from .wheel_projection import forces
 FIRST_WEIGHT = 1e-2  # of the first proximal step
 # Factor on the weight after a proximal step that Newton's method solves, and after one that it does not
 DECREASE, INCREASE = 0.3, 3.0
-MAX_PROXIMAL_STEPS, MAX_NEWTON_STEPS = 60, 10  # most proximal steps; Newton steps in each
+MAX_PROXIMAL_STEPS, MAX_NEWTON_STEPS = 100, 20  # most proximal steps; Newton steps in each
 PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses from which on no term is added
 MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; change of the uses that ends them
 
