@@ -11,7 +11,7 @@ import numpy as np
 from mlcp.checks import number, real_array
 from mlcp.cores import cores
 from mlcp.kinds import checked
-from mlcp.prepared import MOST, Result, plain, reading, thorough
+from mlcp.prepared import MOST, Result, plain, thorough
 from mlcp.problem import MLCP, BadProblem
 from mlcp.solve import tolerance
 from mlcp.status import Status
@@ -88,7 +88,7 @@ def solve_many(
     from mlcp.kernels.dense.direct import work_size
     from mlcp.kernels.dense.judged import run_stack
 
-    read = tuple(reading(array) for array in stack)
+    read = tuple(_reading(array) for array in stack)
     found = z, w, active, residual, iterations
 
     def work(first: int, last: int) -> None:
@@ -115,6 +115,13 @@ def solve_many(
         z.reshape(*shape, n), w.reshape(*shape, n), residual.reshape(shape), iterations.reshape(shape),
         status.reshape(shape), active.reshape(*shape, n),
     )  # fmt: skip
+
+
+def _reading(array: np.ndarray) -> np.ndarray:
+    """Read-only view of an array: the kernels are compiled for read-only arrays only."""
+    view = array.view()
+    view.setflags(False)  # pyright: ignore[reportCallIssue]
+    return view
 
 
 def _numbers(name: str, given: Any) -> np.ndarray:

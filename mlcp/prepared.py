@@ -54,13 +54,6 @@ def thorough(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result
     return Result(z, w, found.status, found.residual, found.iterations, sides)
 
 
-def reading(array: np.ndarray) -> np.ndarray:
-    """Read-only view of an array: the kernels are compiled for read-only arrays only."""
-    view = array.view()
-    view.setflags(False)  # pyright: ignore[reportCallIssue]
-    return view
-
-
 def plain(array: Any) -> bool:
     """True if kernels can read the array as it is."""
     return type(array) is np.ndarray and array.dtype is _FLOAT and array.flags.c_contiguous
@@ -90,9 +83,9 @@ def solve_dense(
         if A.shape == (n, n) and b.shape == lower.shape == upper.shape == (n,):  # type: ignore[union-attr]
             if type(tol) is not float or not 0.0 < tol < 1.0:
                 tol = tolerance(tol)
-            run, _, work = tools(n)
+            run, work = tools(n)
             z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
-            problem = reading(A), reading(b), reading(lower), reading(upper)  # type: ignore[arg-type]
+            problem = A, b, lower, upper
             _code, residual, pivots = run(problem, (z, w, active), work, True, tol, MOST, math.inf)
             if residual <= tol:
                 return Result(z, w, _SOLVED, residual, pivots, active)
@@ -110,8 +103,6 @@ class Prepared:
 
     def __init__(self, problem: MLCP, tol: float) -> None:
         self._problem, self._tol, self._n = problem, tol, problem.n
-        if not problem.sparse:
-            self._run, _, self._work = tools(problem.n)
         self._A, self._lower, self._upper = problem.A, problem.lower, problem.upper
 
     @property
@@ -136,10 +127,10 @@ class Prepared:
         if not self._problem.sparse:
             if not plain(b) or b.shape != (n,):
                 b = vector("b", b, n)
+            run, work = tools(n)
             z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
-            problem = self._A, reading(b), self._lower, self._upper
-            found, work = (z, w, active), self._work
-            _code, residual, pivots = self._run(problem, found, work, True, self._tol, MOST, math.inf)
+            problem = self._A, b, self._lower, self._upper
+            _code, residual, pivots = run(problem, (z, w, active), work, True, self._tol, MOST, math.inf)
             if residual <= self._tol:
                 return Result(z, w, _SOLVED, residual, pivots, active)
         return thorough(self.problem(b), self._tol, raise_on_failure)

@@ -175,8 +175,12 @@ class MLCP(NamedRows):
     @cached_property
     def csr(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """A as (start of each row, columns, values) for the kernels."""
-        A = self.A if self.sparse else _sparse(self.A)
-        return A.indptr.astype(np.int64), A.indices.astype(np.int64), A.data
+        A = self.A
+        if self.sparse:
+            return A.indptr.astype(np.int64), A.indices.astype(np.int64), A.data
+        where = np.flatnonzero(A != 0.0)
+        row = np.cumsum(np.count_nonzero(A, axis=1), dtype=np.int64)
+        return np.concatenate([[0], row]), where % self.n, A.ravel()[where]
 
     def w(self, z: np.ndarray) -> np.ndarray:
         """A z + b."""
@@ -186,12 +190,6 @@ class MLCP(NamedRows):
         """The problem of some rows and columns, with other b and bounds."""
         A = self.A[rows][:, rows] if self.sparse else self.A[np.ix_(rows, rows)]
         return MLCP(A, b, lower, upper)
-
-
-def _sparse(A: np.ndarray) -> Any:
-    import scipy.sparse as sp
-
-    return sp.csr_matrix(A)
 
 
 def _all_minors_positive(A: np.ndarray) -> bool:
@@ -271,10 +269,12 @@ def _check_matrix(A: Any) -> None:
 
 @functools.cache
 def _well_stated() -> Any:
-    """The compiled check of dense problems."""
+    """The compiled check of dense problems, for read-only arrays of ``_plain_copies``."""
+    from mlcp.jit import typed
     from mlcp.kernels.dense_problem import run_well_stated
 
-    return run_well_stated
+    row = _spread(0.0, 1)
+    return typed(run_well_stated, _read_only(np.eye(1)), row, row, row)
 
 
 def _read_only(value: np.ndarray) -> np.ndarray:

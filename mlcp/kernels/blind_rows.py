@@ -30,6 +30,7 @@ from mlcp.kernels.one_row import (
     LEAST_GROWTH,
     LEAST_RELATIVE_Z,
     bound_pushed_to,
+    counts_above,
     handed_on,
     handed_to,
     size_unreached,
@@ -70,7 +71,7 @@ def begin_support(problem, z, W, n):
             own = abs(bound_pushed_to(W.w[i], lower[i], upper[i]))
         W.giver[i] = W.rests[i]
         W.grown[i] = own if W.rests[i] == 1.0 else 0.0
-        W.hand[i], W.most[i] = W.grown[i], math.inf
+        W.hand[i], W.most[i], W.uncapped[i] = W.grown[i], math.inf, math.inf
         if sees:
             W.hand[i] = handed_on(own, W.rests[i] == 1.0, W.size[i], W.scale[i])
             W.most[i] = W.size[i]
@@ -84,16 +85,6 @@ def grow_size(i, size, z, W, sees):
         W.most[i] = size
         if W.rests[i] == 0.0:
             W.hand[i] = handed_on(z[i], False, size, W.scale[i])
-
-
-@kernel
-def largest_given(A, i, given, n):
-    """max_j |a_ij| given_j."""
-    best = 0.0
-    for j in range(n):
-        term = abs(A[np.uint64(i), np.uint64(j)]) * given[np.uint64(j)]
-        best = term if term > best else best
-    return best
 
 
 @kernel
@@ -128,56 +119,63 @@ def forced(lower, upper):
 
 
 @kernel
-def note_reach(W, i, j, b, a):
-    """Update the reach of z_j with row i.
-
-    W.most[j]: over all rows; W.grown[j]: over rows not at rest; W.grown[n + j]: least |b_i / a_ij| of
-    the rows at rest.
-    """
-    reach = W.size[i] * W.scale[i] / a
-    W.most[j] = max(W.most[j], reach)
-    if W.rests[i] == 0.0:
-        W.grown[j] = max(W.grown[j], reach)
-    elif b != 0.0:
-        n = W.most.shape[0]
-        W.grown[n + j] = min(W.grown[n + j], abs(b) / a)
-
-
-@kernel
-def begin_reach(problem, W, n):
-    """First reach of every z: the least |z| within its bounds."""
+def begin_reach(W, n):
+    """Set the figures of ``end_reach`` before the first row."""
     for j in range(n):
-        W.most[j] = W.grown[j] = forced(problem.lower[j], problem.upper[j])
-        W.grown[n + j] = math.inf
+        W.most[j], W.grown[j], W.grown[n + j] = math.inf, math.inf, 0.0
 
 
 @kernel
-def end_reach(z, W, n):
-    """W.grown <- the reach of every z for ``faint_sizes``.
+def least_ratio(least, a, inverse):
+    """The smaller of ``least`` and |a| inverse, unless a is zero."""
+    ratio = abs(a) * inverse
+    return ratio if a != 0.0 and ratio < least else least
+
+
+@kernel
+def end_reach(problem, z, W, n):
+    """W.most <- the reach of every z; W.grown <- its reach for ``faint_sizes``.
+
+    On entry W.most, W.grown: least |a_ij| / (size_i s_i) of the rows at rest, and of the other rows;
+    W.grown[n:]: largest |a_ij / b_i| of the rows at rest.
 
     The reach of z_j by the rows that are not at rest is kept, if it exceeds |z_j| and is not negligible
     beside the least reach by a row at rest; else it is raised to that least reach. Where it is 0, the
     reach by all rows is taken, and 1 if that is 0 as well.
     """
     for j in range(n):
-        least = W.grown[n + j]
-        if least < math.inf and W.grown[j] <= max(abs(z[j]) * LEAST_GROWTH, NEGLIGIBLE_REACH * least):
-            W.grown[j] = max(W.grown[j], least)
-        if W.grown[j] == 0.0:
-            W.grown[j] = W.most[j] if W.most[j] > 0.0 else 1.0
+        own, least = forced(problem.lower[j], problem.upper[j]), math.inf
+        reach = max(own, 1.0 / W.grown[j])
+        W.most[j] = max(reach, 1.0 / W.most[j])
+        if W.grown[n + j] > 0.0:
+            least = 1.0 / W.grown[n + j]
+        if least < math.inf and reach <= max(abs(z[j]) * LEAST_GROWTH, NEGLIGIBLE_REACH * least):
+            reach = max(reach, least)
+        if reach == 0.0:
+            reach = W.most[j] if W.most[j] > 0.0 else 1.0
+        W.grown[j] = reach
 
 
 @kernel
-def reach_of(problem, W, n):
-    """W.most <- the reach of every z, W.grown <- the reach by rows not at rest only."""
-    A, b = problem.A, problem.b
-    begin_reach(problem, W, n)
+def find_reach(problem, z, W, n):
+    """``end_reach`` by all rows."""
+    A, b, most, grown = problem.A, problem.b, W.most, W.grown
+    begin_reach(W, n)
     for i in range(n):
-        if W.size[i] > 0.0:
+        if not W.size[i] > 0.0:
+            continue
+        row, inverse = np.uint64(i), 1.0 / (W.size[i] * W.scale[i])
+        if W.rests[i] == 0.0:
             for j in range(n):
-                a = abs(A[np.uint64(i), np.uint64(j)])
-                if a != 0.0:
-                    note_reach(W, i, np.uint64(j), b[i], a)
+                grown[np.uint64(j)] = least_ratio(grown[np.uint64(j)], A[row, np.uint64(j)], inverse)
+            continue
+        for j in range(n):
+            most[np.uint64(j)] = least_ratio(most[np.uint64(j)], A[row, np.uint64(j)], inverse)
+        inverse = 1.0 / abs(b[i]) if b[i] != 0.0 else 0.0
+        for j in range(n):
+            share, at = abs(A[row, np.uint64(j)]) * inverse, np.uint64(n + j)
+            grown[at] = share if share > grown[at] else grown[at]
+    end_reach(problem, z, W, n)
 
 
 @kernel
@@ -192,14 +190,13 @@ def size_blind_rows(problem, z, W, least):
         grown = False
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
-            sees = A[i, i] != 0.0
-            best = handed_to(A, i, W, W.scale[i], n) if sees else largest_given(A, i, W.grown, n)
-            if best > LEAST_GROWTH * W.size[i]:
-                grow_size(i, best, z, W, sees)
+            sees, scale = A[i, i] != 0.0, W.scale[i]
+            given, most = (W.hand, W.most) if sees else (W.grown, W.uncapped)
+            if counts_above(A, i, given, most, LEAST_GROWTH * W.size[i] * scale, scale, n) > 0:
+                grow_size(i, handed_to(A, i, given, most, scale, n), z, W, sees)
                 grown = True
         grown |= support_more(problem, z, W, n)
-    reach_of(problem, W, n)
-    end_reach(z, W, n)
+    find_reach(problem, z, W, n)
     faint_sizes(problem, W, n)
     for i in range(n):
         W.size[i] = max(W.size[i], least / W.scale[i])

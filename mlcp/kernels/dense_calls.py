@@ -20,7 +20,7 @@ from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, size_sparse_r
 def sparse_problem_of(given, W):
     """The problem with A sparse, by rows: (start, column, value, b, lower, upper)."""
     start, column, value, b, lower, upper = given
-    return SparseProblem(start, column, value, W.terms, b, lower, upper)
+    return SparseProblem(start, column, value, W.diagonal, b, lower, upper)
 
 
 @entry_point("mlcp")
@@ -38,7 +38,7 @@ def run_pgs(source_hash):
 @entry_point("mlcp")
 def run_sparse_pgs(source_hash):
     def run_sparse_pgs(given, z, work, limits, relaxation, symmetric):
-        """``run_pgs`` with A sparse; diag(A) is stored in ``SizeWork.terms`` of the work."""
+        """``run_pgs`` with A sparse; diag(A) is stored in ``SizeWork.diagonal`` of the work."""
         source_hash
         tol, most, deadline = limits
         problem = sparse_problem_of(given, SizeWork(work, z.shape[0]))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from mlcp.jit import entry_point, kernel, part, summing
 
 
@@ -32,6 +34,15 @@ class Limits(NamedTuple):
     most: Any  # sweeps, Newton steps, or pivots of a stage
     deadline: Any  # time of ``clock`` [s] at which to give up; inf for none
     least: Any  # lower limit of |b| in the rows' sizes, see ``residual.residual_above``
+
+
+@summing
+def product(A, i, x, n):
+    """A[i] . x."""
+    total = 0.0
+    for j in range(n):
+        total += A[np.uint64(i), np.uint64(j)] * x[np.uint64(j)]
+    return total
 
 
 @summing

@@ -25,7 +25,8 @@ class SizeWork(Workspace, sizes="n"):
     most = part("n", "upper limit of these terms: the row's own size, except for a zero diagonal")
     giver = part("n", "list of the rows with a term in other rows' sizes")
     grown = part("2 n", "rows whose sizes grew in the last sweep, then those of this sweep")
-    terms = part("n", "sum |a_ij z_j| + |b_i|")
+    uncapped = part("n", "infinite upper limits, for the terms of rows with a zero diagonal")
+    diagonal = part("n", "diag(A) of a sparse problem")
 
 
 @kernel
@@ -67,12 +68,22 @@ def handed_on(z, rests, size, scale):
 
 
 @kernel
-def handed_to(A, i, W, scale, n):
+def counts_above(A, i, hand, most, limit, scale, n):
+    """Number of rows whose term in the size of row i, times its scale, exceeds ``limit``."""
+    count = 0
+    for j in range(n):
+        at = np.uint64(j)
+        given, cap = abs(A[np.uint64(i), at]) * hand[at], most[at] * scale
+        count += (given > limit) & (cap > limit)
+    return count
+
+
+@kernel
+def handed_to(A, i, hand, most, scale, n):
     """max_j min(|a_ij| hand_j / s_i, most_j), the largest term of other rows in the size of row i.
 
     Four columns at a time.
     """
-    hand, most = W.hand, W.most
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     j = 0
     while j + 4 <= n:

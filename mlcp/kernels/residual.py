@@ -17,14 +17,14 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from mlcp.jit import kernel, summing
+from mlcp.jit import kernel
 from mlcp.kernels.blind_rows import size_blind_rows
+from mlcp.kernels.dense_problem import product
 from mlcp.kernels.one_row import (
     LEAST_GROWTH,
     at_rest,
     bound_pushed_to,
+    counts_above,
     handed_on,
     handed_to,
     own_size,
@@ -48,17 +48,6 @@ def bias_scale(problem):
     return beta
 
 
-@summing
-def row_sums(A, i, z, n):
-    """(A[i] . z, sum of its absolute terms)."""
-    total, parts = 0.0, 0.0
-    for j in range(n):
-        term = A[np.uint64(i), np.uint64(j)] * z[np.uint64(j)]
-        total += term
-        parts += abs(term)
-    return total, parts
-
-
 @kernel
 def handed_by(A, i, W, rows, many, scale):
     """``handed_to`` over the rows rows[:many] only."""
@@ -70,33 +59,20 @@ def handed_by(A, i, W, rows, many, scale):
 
 
 @kernel
-def hand_more(A, i, W, limit, scale, n):
-    """Number of rows whose term in the size of row i, times its scale, exceeds ``limit``."""
-    hand, most = W.hand, W.most
-    count = 0
-    for j in range(n):
-        at = np.uint64(j)
-        given, cap = abs(A[np.uint64(i), at]) * hand[at], most[at] * scale
-        count += (given > limit) & (cap > limit)
-    return count
-
-
-@kernel
 def begin_sizes(problem, z, W):
-    """Set the rows' own figures: w, scale, gap, rests and terms, and first size, hand and giver.
+    """Set the rows' own figures: w, scale, gap, and rests, and first size, hand and giver.
 
     Returns: (number of rows with a term in other rows' sizes, True if there is a zero diagonal).
     """
     A, b, lower, upper = problem.A, problem.b, problem.lower, problem.upper
     givers, blind = 0, False
     for i in range(problem.n):
-        total, parts = row_sums(A, i, z, problem.n)
-        total += b[i]
+        total = product(A, i, z, problem.n) + b[i]
         blind |= A[i, i] == 0.0
         scale = row_scale(A[i, i])
         own, far = own_size(b[i], lower[i], upper[i], scale), total / (scale * scale)
         rests = at_rest(z[i], far, lower[i], upper[i])
-        W.w[i], W.size[i], W.most[i], W.terms[i] = total, own, own, parts + abs(b[i])
+        W.w[i], W.size[i], W.most[i] = total, own, own
         W.scale[i], W.rests[i] = scale, 1.0 if rests else 0.0
         W.gap[i] = row_gap(z[i], far, lower[i], upper[i])
         counted = bound_pushed_to(far, lower[i], upper[i]) if rests else z[i]
@@ -130,8 +106,8 @@ def size_rows(problem, z, W, least):
                 best = handed_by(A, i, W, W.grown, last + now, scale)
             elif FEW * givers < n:
                 best = handed_by(A, i, W, W.giver, givers, scale)
-            elif hand_more(A, i, W, LEAST_GROWTH * size[i] * scale, scale, n) > 0:
-                best = handed_to(A, i, W, scale, n)
+            elif counts_above(A, i, hand, most, LEAST_GROWTH * size[i] * scale, scale, n) > 0:
+                best = handed_to(A, i, hand, most, scale, n)
             if best > LEAST_GROWTH * size[i]:
                 size[i], most[i] = best, best
                 W.grown[last + now] = i

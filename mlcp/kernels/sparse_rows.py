@@ -14,7 +14,7 @@ from mlcp.kernels.blind_rows import (
     begin_reach,
     blind_residual,
     end_reach,
-    note_reach,
+    least_ratio,
     rests_exactly,
 )
 from mlcp.kernels.deadline import is_late
@@ -92,7 +92,7 @@ def begin_sparse_sizes(problem, z, W):
 def largest_sparse_term(problem, i, z, W):
     """Largest of row i's size and the terms of the other rows, times its scale.
 
-    As ``one_row.handed_to`` and ``blind_rows.largest_given``.
+    As ``one_row.handed_to``.
     """
     diagonal, scale = problem.diagonal, W.scale[i]
     best = W.size[i] * scale
@@ -113,14 +113,19 @@ def largest_sparse_term(problem, i, z, W):
 
 
 @kernel
-def sparse_reach(problem, W, n):
-    """As ``blind_rows.reach_of``."""
-    begin_reach(problem, W, n)
+def find_sparse_reach(problem, z, W, n):
+    """As ``blind_rows.find_reach``."""
+    begin_reach(W, n)
     for i in range(n):
-        if W.size[i] > 0.0:
-            for x in range(problem.start[i], problem.start[i + 1]):
-                if problem.value[x] != 0.0:
-                    note_reach(W, i, problem.column[x], problem.b[i], abs(problem.value[x]))
+        if not W.size[i] > 0.0:
+            continue
+        inverse, to = 1.0 / (W.size[i] * W.scale[i]), W.most if W.rests[i] == 1.0 else W.grown
+        share = 1.0 / abs(problem.b[i]) if W.rests[i] == 1.0 and problem.b[i] != 0.0 else 0.0
+        for x in range(problem.start[i], problem.start[i + 1]):
+            j, a = problem.column[x], abs(problem.value[x])
+            to[j] = least_ratio(to[j], a, inverse)
+            W.grown[n + j] = max(W.grown[n + j], a * share)
+    end_reach(problem, z, W, n)
 
 
 @kernel
@@ -151,12 +156,11 @@ def size_sparse_rows(problem, z, W):
             if best > LEAST_GROWTH * W.size[i]:
                 W.size[i], grown = best, True
         if blind:
-            sparse_reach(problem, W, n)
+            find_sparse_reach(problem, z, W, n)
             for j in range(n):
                 if W.giver[j] == 0.0 and abs(z[j]) <= LARGEST_TERM_RATIO * W.most[j]:
                     W.giver[j], grown = 1.0, True
     if blind:
-        end_reach(z, W, n)
         faint_sparse_sizes(problem, W, n)
     for i in range(n):
         low, high, scale = problem.lower[i], problem.upper[i], W.scale[i]

@@ -31,8 +31,10 @@ from mlcp.solvers.base import (
     TimeLimit,
     deadline,
     late,
+    start_point,
 )
 from mlcp.solvers.delassus import solve_structured
+from mlcp.solvers.newton_large import solve_newton
 from mlcp.solvers.rounded import SWEPT_RESIDUAL, weighed
 from mlcp.solvers.sparse import judged, sparse
 from mlcp.status import Status
@@ -42,6 +44,7 @@ Faced = tuple[int, float, int, np.ndarray, np.ndarray, np.ndarray]
 _SOLVED = Status.SOLVED
 # Time limit [s] after the compiled call failed, for a matrix of unknown class; from so many rows on
 UNKNOWN_CLASS_TIME, UNKNOWN_CLASS_ROWS = 0.8, 100
+NEWTON_STEPS = 120  # most steps of ``solve_newton`` before the dense matrix is formed
 
 
 @dataclass(frozen=True)
@@ -117,12 +120,14 @@ class Direct:
         found, soon = _answer(faced), end
         if not (p.sparse and p.n >= self.large):
             found = sparse(p, tol, end)
+        elif faced[1] == math.inf:  # no signs make A symmetric
+            found = solve_newton(p, tol, start_point(p, start), NEWTON_STEPS, end)
         if found.status is _SOLVED:
             return found
         if p.n >= UNKNOWN_CLASS_ROWS and p.matrix_class == "unknown":  # it may not converge
             soon = min(end, deadline(UNKNOWN_CLASS_TIME))
         if code == SPARSE:
-            faced = dense(p, start.z, tol, self._most, soon, alone=True)
+            faced = dense(p, start.z, tol, self._most, soon, alone=not p.sparse)
         if faced[0] == INFEASIBLE or faced[1] < natural_residual(p, found.z):
             found = _answer(faced)
         if found.status is _SOLVED:
@@ -151,8 +156,7 @@ def dense(
     """One compiled call: Newton steps in the faces, left out if ``alone``, then Lemke's path."""
     b, cold = problem.b, z is None
     n = b.size
-    newton_first, path_alone, work = tools(n)
-    run = path_alone if alone else newton_first
+    run, work = tools(n, alone)
     z = np.empty(n) if z is None else np.array(z, dtype=np.float64)
     w, active = np.empty(n), np.empty(n, np.int64)
     A = problem.A if type(problem.A) is np.ndarray else problem.dense_A
@@ -167,13 +171,18 @@ def _answer(faced: Faced) -> Answer:
 
 
 @functools.lru_cache(maxsize=8)
-def tools(n: int) -> tuple[Any, Any, np.ndarray]:
-    """(compiled call, that of Lemke's path alone, scratch). A call holds Python's lock, so threads can
-    share the scratch."""
+def tools(n: int, alone: bool = False) -> tuple[Any, np.ndarray]:
+    """(compiled call, its scratch). The call holds Python's lock, so threads can share the scratch.
+
+    The call takes contiguous arrays of float64, ``active`` of int64, and is ``typed`` for them.
+    """
+    from mlcp.jit import typed
     from mlcp.kernels.dense.direct import work_size
     from mlcp.kernels.dense.judged import run_judged, run_lemke
 
-    return run_judged, run_lemke, np.empty(work_size(n))
+    p, row = MLCP(np.eye(1), 0.0), np.empty(1)
+    example = (p.A, p.b, p.lower, p.upper), (row, row, np.empty(1, np.int64)), row, True, 1.0, 1, 1.0
+    return typed(run_lemke if alone else run_judged, *example), np.empty(work_size(n))
 
 
 def active_set(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:

@@ -23,9 +23,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from mlcp.jit import kernel, summing
+from mlcp.jit import kernel
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.dense.face_sides import FaceWork as FaceWork  # for the callers
 from mlcp.kernels.dense.face_sides import (
@@ -38,6 +36,7 @@ from mlcp.kernels.dense.face_sides import (
     take_sides,
 )
 from mlcp.kernels.dense.free_factor import Floor, factor_of, factor_rows, join, leave, solve_factored
+from mlcp.kernels.dense_problem import product
 from mlcp.kernels.residual import natural_residual
 
 LEAST_PIVOT = 1e-11  # least pivot over its row's own diagonal
@@ -54,15 +53,6 @@ class Start(NamedTuple):
 
     cold: Any  # from Gauss-Seidel sweeps that begin at 0; else from the active set of z
     ridge: Any  # fraction of the diagonal added if a row is dependent; 0: the steps fail then
-
-
-@summing
-def product(A, i, x, n):
-    """A[i] . x."""
-    total = 0.0
-    for j in range(n):
-        total += A[np.uint64(i), np.uint64(j)] * x[np.uint64(j)]
-    return total
 
 
 @kernel

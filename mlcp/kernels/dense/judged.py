@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import entry_point, kernel
-from mlcp.kernels.codes import FAILED, INFEASIBLE, SOLVED, SPARSE
-from mlcp.kernels.dense.face_newton import DIAGONAL_RIDGE, FaceWork, Start, face_newton, product
+from mlcp.kernels.codes import FAILED, INFEASIBLE, ITERATION_LIMIT, SOLVED, SPARSE
+from mlcp.kernels.dense.face_newton import DIAGONAL_RIDGE, FaceWork, Start, face_newton
 from mlcp.kernels.dense.lemke_solve import lemke_solve
-from mlcp.kernels.dense_problem import Limits, Problem, problem_of, well_stated
+from mlcp.kernels.dense_problem import Limits, Problem, problem_of, product, well_stated
 
 MANY = 100  # least rows of a matrix whose nonzeros are counted
 LARGEST_SPARSE_SHARE = 0.25  # largest share of nonzeros for which other methods are tried first
@@ -38,6 +38,27 @@ def start_sides(problem, z, active, cold):
 
 
 @kernel
+def path_and_faces(problem, z, active, work, limits):
+    """``lemke_solve``; if its residual is too large, Newton steps in faces from its active set.
+
+    The path has errors relative to the largest z, the steps errors relative to each row.
+    """
+    n, W = problem.n, FaceWork(work, problem.n)
+    best = work[work.shape[0] - n :]
+    code, steps, residual = lemke_solve(problem, z, active, work, limits)
+    if residual > limits.tolerance and code == ITERATION_LIMIT:
+        for i in range(n):
+            best[i] = z[i]
+        more, reached = face_newton(problem, z, active, W, Start(False, DIAGONAL_RIDGE), limits)
+        steps += more
+        if reached <= limits.tolerance:
+            return SOLVED, steps, reached
+        for i in range(n):
+            z[i] = best[i]
+    return code, steps, residual
+
+
+@kernel
 def solve_judged(problem, z, w, active, work, cold, limits):
     """Solve for z, w and active: (code, natural residual, steps).
 
@@ -59,7 +80,7 @@ def solve_judged(problem, z, w, active, work, cold, limits):
             w[i] = z[i]
             z[i] = 0.0 if cold else z[i]
         start_sides(problem, z, active, cold)
-        code, more, reached = lemke_solve(problem, z, active, work, limits)
+        code, more, reached = path_and_faces(problem, z, active, work, limits)
         steps += more
         if not reached < residual and code != INFEASIBLE:
             for i in range(n):
@@ -85,14 +106,15 @@ def run_judged(source_hash):
 @entry_point("mlcp")
 def run_lemke(source_hash):
     def run_lemke(problem, found, work, cold, tol, most, deadline):
-        """``lemke_solve`` alone, with the arguments of ``run_judged``."""
+        """``path_and_faces`` alone, with the arguments of ``run_judged``."""
         source_hash
         z, _w, active = found
         given = problem_of(problem)
         start_sides(given, z, active, cold)
         for i in range(z.shape[0] if cold else 0):
             z[i] = 0.0
-        code, steps, residual = lemke_solve(given, z, active, work, Limits(tol, most, deadline, 0.0))
+        ends = Limits(tol, most, deadline, 0.0)
+        code, steps, residual = path_and_faces(given, z, active, work, ends)
         return code, residual, steps
 
     return run_lemke

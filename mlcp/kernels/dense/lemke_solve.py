@@ -16,10 +16,11 @@ from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.certificate import proves_none
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
-from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL, product
+from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL
 from mlcp.kernels.dense.lemke import cover, follow_path, ray_of, read_point, violation
 from mlcp.kernels.dense.lemke_free import dependent_to_bounds, enter_free
 from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, LemkeWork, fill_table, table_product
+from mlcp.kernels.dense_problem import product
 from mlcp.kernels.one_row import SizeWork, touched_up
 from mlcp.kernels.residual import residual_above, settle
 
@@ -66,7 +67,7 @@ def scale_units(problem, W):
         for i in range(n):
             if most[i] > 2.0 or (A[i, i] == 0.0 and 0.0 < most[i] < 0.5):
                 scale[i] *= math.sqrt(most[i])
-                changed = True
+                changed |= most[i] > 4.0 or most[i] < 0.25  # else its root lies between 0.5 and 2
         if not changed:
             break
     beta = 0.0

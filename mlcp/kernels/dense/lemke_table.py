@@ -103,17 +103,20 @@ def side_of(W, i, active):
 @kernel
 def fill_table(problem, centre, active, W, delta, beta):
     """Fill the tableau of A + delta D, b - delta D centre: all w basic, each z at its ``side_of``."""
-    A, n, scale, width = problem.A, problem.n, W.scale, problem.n + 1
+    A, n, scale, width, moved = problem.A, problem.n, W.scale, problem.n + 1, False
     for i in range(n):
         s = scale[i]
         W.lower[i], W.upper[i] = problem.lower[i] * s / beta, problem.upper[i] * s / beta
         W.start[i] = centre[i] * s / beta
         W.own[i], W.rate[i] = side_of(W, i, active), 1.0 / s
+        moved |= W.own[i] != 0.0
     for i in range(n):
         s, at = W.rate[i], i * width
         for j in range(n):
             W.table[np.uint64(at + j)] = A[np.uint64(i), np.uint64(j)] * s * W.rate[np.uint64(j)]
-        total = problem.b[i] * s / beta + table_product(W.table, at, W.own, n)
+        total = problem.b[i] * s / beta
+        if moved:
+            total += table_product(W.table, at, W.own, n)
         if delta > 0.0:
             W.table[at + i] += delta
             total += delta * (W.own[i] - W.start[i])

@@ -22,6 +22,9 @@ from mlcp.kernels.sparse.sparse_signs import (
 )
 from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, sparse_row
 
+# Largest share of nonzeros for a search of an order: of denser matrices L is nearly full in any order
+LARGEST_ORDERED_SHARE = 0.1
+
 
 @part
 def signed_of(n, many, ints, floats):
@@ -63,7 +66,11 @@ def run_sparse_order(source_hash):
         fill_turned((start, column), n, turned, T.path, row, place)
         if not merge_pattern(problem, scale, turned, row, place, K) or not find_signs(K, n, T.path):
             return -1
-        order_rows(K.start, K.column, n, 2 * many + 2 * n, rest, T.order)
+        if K.start[n] <= LARGEST_ORDERED_SHARE * n * n:
+            order_rows(K.start, K.column, n, 2 * many + 2 * n, rest, T.order)
+        else:
+            for i in range(n):
+                T.order[i] = i
         return take_shortest(K, T, place, n)
 
     return run_sparse_order
@@ -81,7 +88,7 @@ def run_sparse_interior(source_hash):
         T = tree_of(n, many, ints, floats, below, entries)
         scale, work = floats[2 * n : 3 * n], floats[5 * n + 3 * many :]
         W = PointWork(work, n)
-        problem = SparseProblem(start, column, value, W.sizes.terms, b, lower, upper)
+        problem = SparseProblem(start, column, value, W.sizes.diagonal, b, lower, upper)
         fill_diagonal(problem)
         beta = largest_bias(problem, scale)
         ends = Limits(tol, 0, deadline, 0.0)
