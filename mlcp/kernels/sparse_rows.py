@@ -184,15 +184,20 @@ def sparse_residual(problem, z, W):
 
 @kernel
 def settled_sparse_residual(problem, z, W):
-    """The natural residual after ``residual.settled`` of every row."""
-    residual, moved = sparse_residual(problem, z, W), False
+    """The natural residual, after ``residual.settled`` of every row if it falls by that."""
+    residual, moved, kept = sparse_residual(problem, z, W), False, W.uncapped
     for i in range(z.shape[0]):
-        last = z[i]
+        last = kept[i] = z[i]
         z[i] = settled(
             last, problem.diagonal[i], problem.b[i], problem.lower[i], problem.upper[i], W.most[i]
         )
         moved |= z[i] != last
-    return sparse_residual(problem, z, W) if moved else residual
+    reached = sparse_residual(problem, z, W) if moved else residual
+    if reached <= residual:
+        return reached
+    for i in range(z.shape[0]):
+        z[i] = kept[i]
+    return sparse_residual(problem, z, W)
 
 
 @kernel

@@ -127,7 +127,10 @@ class Direct:
         if p.n >= UNKNOWN_CLASS_ROWS and p.matrix_class == "unknown":  # it may not converge
             soon = min(end, deadline(UNKNOWN_CLASS_TIME))
         if code == SPARSE:
-            faced = dense(p, start.z, tol, self._most, soon, alone=not p.sparse)
+            if p.sparse and p.n >= self.large:
+                faced = dense(p, start.z, tol, self._most, soon)
+            if faced[0] == SPARSE:
+                faced = dense(p, start.z, tol, self._most, soon, alone=True)
         if faced[0] == INFEASIBLE or faced[1] < natural_residual(p, found.z):
             found = _answer(faced)
         if found.status is _SOLVED:

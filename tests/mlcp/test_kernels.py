@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from mlcp import MLCP, generators
+from mlcp import MLCP, generators, jit
 from mlcp.generators import box_stack
 from mlcp.kernels import dense_calls
 from mlcp.kernels.codes import SOLVED
@@ -204,6 +204,7 @@ def test_no_entry_point_allocates_once_warm():
     whole = [*PROBLEMS, generators.infeasible(8), generators.random_psd(40, 20)]
     structured = [box_stack(3, shake=1e-2), generators.vehicle(12), WEDGED]
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jit, "typed", lambda entry, *_examples: entry)
         for module, functions in names.items():
             for name in functions:
                 patch.setattr(module, name, watched(module, name))

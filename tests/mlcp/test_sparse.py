@@ -9,11 +9,11 @@ from mlcp.kernels.sparse import sparse_entry
 from mlcp.solvers.sparse import sparse
 
 
-def saddle(seed, n=30, m=12):
-    """[H, -G'; G, 0], H positive definite; few entries."""
+def saddle(seed, n=30, m=12, filled=1.0):
+    """[H, -G'; G, 0], H positive definite; few entries, ``filled`` of the usual number."""
     rng = np.random.default_rng(seed)
-    R = sp.random(n, n, 0.08, random_state=seed)
-    G = sp.random(m, n, 0.15, random_state=seed + 1) + sp.eye(m, n)
+    R = sp.random(n, n, 0.08 * filled, random_state=seed)
+    G = sp.random(m, n, 0.15 * filled, random_state=seed + 1) + sp.eye(m, n)
     A = sp.bmat([[R @ R.T + sp.eye(n), -G.T], [G, None]]).tocsr()
     return MLCP(A, rng.normal(size=n + m), np.r_[np.zeros(n), np.full(m, -np.inf)])
 
@@ -41,9 +41,10 @@ def naive_fill(A, order):
     return filled
 
 
+@pytest.mark.parametrize("filled", [0.3, 1.0])
 @pytest.mark.parametrize("seed", range(20))
-def test_the_order_is_one_of_all_rows_and_its_fill_is_the_naive_one(seed):
-    problem = saddle(seed)
+def test_the_order_is_one_of_all_rows_and_its_fill_is_the_naive_one(seed, filled):
+    problem = saddle(seed, filled=filled)
     order, filled = analysed(problem)
     assert sorted(order) == list(range(problem.n))
     pattern = (problem.dense_A != 0) | (problem.dense_A.T != 0)

@@ -41,7 +41,7 @@ def start_sides(problem, z, active, cold):
 def path_and_faces(problem, z, active, work, limits):
     """``lemke_solve``; if its residual is too large, Newton steps in faces from its active set.
 
-    The path has errors relative to the largest z, the steps errors relative to each row.
+    The steps factor the free rows anew and exchange the rows that round-off has put on a wrong side.
     """
     n, W = problem.n, FaceWork(work, problem.n)
     best = work[work.shape[0] - n :]

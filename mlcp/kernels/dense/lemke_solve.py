@@ -148,19 +148,27 @@ def touch_up(problem, z, W, near):
 
 @kernel
 def judge(problem, z, W, least):
-    """Natural residual [-], after corrections of z within round-off and of single rows."""
-    residual = residual_above(problem, z, W.sizes, least)
-    if residual > 0.0 and settle(problem, z, W.sizes):
-        residual = residual_above(problem, z, W.sizes, least)
-    if residual <= SOLVED_RESIDUAL:
-        return residual
-    near = 0.0
-    for i in range(problem.n):
-        near = max(near, BOUND_TOLERANCE * abs(z[i]) * W.sizes.scale[i])
-    for _sweep in range(SINGLE):
-        if residual <= SOLVED_RESIDUAL or not touch_up(problem, z, W.sizes, near):
+    """Natural residual [-], after those corrections of z within round-off, and of single rows, that
+    reduce it."""
+    residual, kept = residual_above(problem, z, W.sizes, least), W.ray
+    for correction in range(1 + SINGLE):
+        near = 0.0
+        for i in range(problem.n):
+            kept[i] = z[i]
+            near = max(near, BOUND_TOLERANCE * abs(z[i]) * W.sizes.scale[i])
+        if residual == 0.0 or (correction > 0 and residual <= SOLVED_RESIDUAL):
             break
-        residual = residual_above(problem, z, W.sizes, least)
+        if correction == 0:
+            moved = settle(problem, z, W.sizes)
+        else:
+            moved = touch_up(problem, z, W.sizes, near)
+        if moved:
+            reached = residual_above(problem, z, W.sizes, least)
+            if reached > residual:
+                for i in range(problem.n):
+                    z[i] = kept[i]
+                reached = residual_above(problem, z, W.sizes, least)
+            residual = reached
     return residual
 
 

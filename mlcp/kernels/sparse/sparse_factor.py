@@ -179,9 +179,9 @@ def subtract_four(T, i):
     if below[d + many - 1] - below[d] == many - 1:
         at = below[d]
         for y in range(many):
-            x[np.uint64(at + y)] -= (
-                factor[np.uint64(a + y)] * one + factor[np.uint64(b + y)] * two
-            ) + (factor[np.uint64(c + y)] * three + factor[np.uint64(d + y)] * four)
+            x[np.uint64(at + y)] -= (factor[np.uint64(a + y)] * one + factor[np.uint64(b + y)] * two) + (
+                factor[np.uint64(c + y)] * three + factor[np.uint64(d + y)] * four
+            )
         return
     for y in range(many):
         x[below[d + y]] -= (factor[a + y] * one + factor[b + y] * two) + (

@@ -242,12 +242,18 @@ def hand_back(problem, W, scale, beta, z):
         elif W.upper[i] - W.kept[i] <= BOUND_TOLERANCE * largest:
             z[i] = problem.upper[i]
     residual = settled_sparse_residual(problem, z, W.sizes)
+    near, last = BOUND_TOLERANCE * largest * beta, W.dz
     for _sweep in range(SWEEPS):
-        if residual <= SOLVED_RESIDUAL or not touch_up(
-            problem, z, W.sizes, BOUND_TOLERANCE * largest * beta
-        ):
+        for i in range(n):
+            last[i] = z[i]
+        if residual <= SOLVED_RESIDUAL or not touch_up(problem, z, W.sizes, near):
             break
-        residual = sparse_residual(problem, z, W.sizes)
+        reached = sparse_residual(problem, z, W.sizes)
+        if reached > residual:
+            for i in range(n):
+                z[i] = last[i]
+            break
+        residual = reached
     return residual
 
 
