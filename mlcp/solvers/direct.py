@@ -44,7 +44,6 @@ Faced = tuple[int, float, int, np.ndarray, np.ndarray, np.ndarray]
 _SOLVED = Status.SOLVED
 # Time limit [s] after the compiled call failed, for a matrix of unknown class; from so many rows on
 UNKNOWN_CLASS_TIME, UNKNOWN_CLASS_ROWS = 0.8, 100
-NEWTON_STEPS = 120  # most steps of ``solve_newton`` before the dense matrix is formed
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ class Direct:
         if not (p.sparse and p.n >= self.large):
             found = sparse(p, tol, end)
         elif faced[1] == math.inf:  # no signs make A symmetric
-            found = solve_newton(p, tol, start_point(p, start), NEWTON_STEPS, end)
+            found = solve_newton(p, tol, start_point(p, start), self._most, end)
         if found.status is _SOLVED:
             return found
         if p.n >= UNKNOWN_CLASS_ROWS and p.matrix_class == "unknown":  # it may not converge
