@@ -19,7 +19,7 @@ from mlcp.kernels.certificate import LARGEST_SCALED_Z
 from mlcp.kernels.codes import ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL
-from mlcp.kernels.dense.lemke_solve import BOUND_TOLERANCE
+from mlcp.kernels.dense.lemke_solve import BOUND_TOLERANCE, SINGLE
 from mlcp.kernels.one_row import SizeWork, touched_up
 from mlcp.kernels.sparse.interior_steps import (
     LARGEST_STEP,
@@ -45,7 +45,6 @@ ROUNDS, PATIENT = 6, 40  # most rounds of exchanges and refinements: of an attem
 STALLED = 8  # most rounds of the last attempt without half the residual
 # Instead, in the last attempt: of the solutions of dependent rows one near the point is found
 LAST_REGULARISATION = 1e-8
-SWEEPS = 3  # sweeps in which each row with a large residual is solved alone
 # Largest mu at which an unchanged active set is tried, and a nearly unchanged one
 LARGEST_FACE_MU, LARGEST_NEAR_FACE_MU = 1e-2, 1e-6
 FEW = 200  # nearly unchanged: less than one row in FEW has changed
@@ -243,7 +242,7 @@ def hand_back(problem, W, scale, beta, z):
             z[i] = problem.upper[i]
     residual = settled_sparse_residual(problem, z, W.sizes)
     near, last = BOUND_TOLERANCE * largest * beta, W.dz
-    for _sweep in range(SWEEPS):
+    for _sweep in range(SINGLE):
         for i in range(n):
             last[i] = z[i]
         if residual <= SOLVED_RESIDUAL or not touch_up(problem, z, W.sizes, near):
