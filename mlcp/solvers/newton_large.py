@@ -16,7 +16,6 @@ from mlcp.status import Status
 
 PATIENCE = 25  # most steps without halving the residual
 HALVINGS = 50  # most halvings of one line search
-EXCHANGES = {"z": 10, "free": 100}  # most natural steps without a line search, by their start
 
 
 def solve_newton(problem: MLCP, tol: float, z: np.ndarray, limit: float, end: float) -> Answer:
@@ -58,7 +57,7 @@ def _exchange_all(unit: UnitRows, problem: MLCP, tol: float, z: np.ndarray, limi
     """
     p, step = problem, 0
     best, least = z, natural_residual(p, z)
-    for start, most in EXCHANGES.items():
+    for start, most in (("z", PATIENCE), ("free", limit)):
         x = unit.into(z) if start == "z" else _solved_free(unit, np.zeros(p.n), np.arange(p.n))
         seen, most = set[bytes](), min(step + most, limit)
         while least > tol and step < most and not late(end):
