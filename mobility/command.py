@@ -34,6 +34,20 @@ def _place(word: str) -> tuple[float, float]:
         raise argparse.ArgumentTypeError(f"{word!r} is no EAST,NORTH in metres") from None
 
 
+def _add_computing(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of the uncertainty and of the computation."""
+    p.add_argument("--strength-variation", type=float, default=0.15, help="standard deviation / mean")
+    p.add_argument("--slope-error", type=float, default=0.03, help="standard deviation of the tangent")
+    p.add_argument("--tile", type=int, default=512, help="side of a tile [cells]")
+    p.add_argument(
+        "--workers",
+        type=int,
+        help="processes; default: a core each for a large map, threads for a small one",
+    )
+    p.add_argument("--threads", type=int, help="threads of this process instead of processes")
+    p.add_argument("--scheduler", help="address of a Dask scheduler of yours instead")
+
+
 def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
     """Parser of the command line."""
     p = argparse.ArgumentParser(program, description="Where a vehicle can go, how fast, and how surely.")
@@ -79,16 +93,7 @@ def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
         type=Path,
         help=f"folder that keeps the vehicles' tables between runs; default: {tables_folder()}",
     )
-    p.add_argument("--strength-variation", type=float, default=0.15, help="standard deviation / mean")
-    p.add_argument("--slope-error", type=float, default=0.03, help="standard deviation of the tangent")
-    p.add_argument("--tile", type=int, default=512, help="side of a tile [cells]")
-    p.add_argument(
-        "--workers",
-        type=int,
-        help="processes; default: a core each for a large map, threads for a small one",
-    )
-    p.add_argument("--threads", type=int, help="threads of this process instead of processes")
-    p.add_argument("--scheduler", help="address of a Dask scheduler of yours instead")
+    _add_computing(p)
     for name in ("from", "to"):
         p.add_argument(
             f"--{name}",

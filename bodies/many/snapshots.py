@@ -14,7 +14,7 @@ from mlcp.compiled.failures import held_back
 from .. import checks
 from ..kernels.records import RUNNING, ClockRecord, Count, WheelFrame
 from ..memory.elimination import Elimination
-from ..memory.snapshot import COUNTED, SETTINGS
+from ..memory.snapshot import COUNTED, IMPULSES, SETTINGS
 from ..state import State
 from .parameters import WHO, Parameters
 
@@ -78,11 +78,16 @@ class Snapshots(Parameters):
                 store.put(first, space)
                 states, counters = store.states[first], store.counters[first]
                 plans = [store.plans[store.plan[first]]] * rows.size
-            with held_back():
-                store.states[rows], store.counters[rows] = states, counters
-                for k, plan in zip(rows.tolist(), plans, strict=True):
-                    store.plan[k] = store.number_of(plan)
-                    self.stopped.pop(k, None)
+            self._put(rows, states, counters, plans)
+
+    def _put(self, rows: Any, states: Any, counters: Any, plans: list[Elimination]) -> None:
+        """Store states, counters and eliminations of the vehicles ``rows``; they can run again."""
+        store = self.store
+        with held_back():
+            store.states[rows], store.counters[rows] = states, counters
+            for k, plan in zip(rows.tolist(), plans, strict=True):
+                store.plan[k] = store.number_of(plan)
+                self.stopped.pop(k, None)
 
     def adopt(self, other: Parameters, chosen: Sequence[int], vehicles: Sequence[int]) -> None:
         """Take the states of vehicles of another batch of this structure, as :meth:`restore` does:
@@ -102,7 +107,7 @@ class Snapshots(Parameters):
         kept += range(first + len(self.model.mechanism.inputs), first + store.rows("input").shape[1])
         states[:, kept] = store.states[rows[:, None], kept]
         ratio = (store.column("step")[rows] / given.column("step")[theirs])[:, None]
-        for path in ("impulse", "channels.impulse", "contact.rows.z"):
+        for path in IMPULSES:
             start = store.first(path)
             states[:, start : start + store.rows(path).shape[1]] *= ratio
         wheels, start = store.rows("wheel_state").shape[1], store.first("wheel_state")
@@ -111,7 +116,4 @@ class Snapshots(Parameters):
         others = [f.offset for name, f in Count.fields.items() if name not in COUNTED]
         counters[:, others] = store.counters[rows[:, None], others]
         counters[:, Count.status.offset] = RUNNING
-        store.states[rows], store.counters[rows] = states, counters
-        for i, k in zip(theirs.tolist(), rows.tolist(), strict=True):
-            store.plan[k] = store.number_of(given.plans[given.plan[i]])
-            self.stopped.pop(k, None)
+        self._put(rows, states, counters, [given.plans[k] for k in given.plan[theirs].tolist()])

@@ -20,6 +20,8 @@ SETTINGS = {
     "solver_tolerance", "parted",
 }  # fmt: skip
 COUNTED = "steps", "missed", "iterations"  # counts that are part of a state
+#: Arrays of impulses, which are in proportion to the step length; the wheels' rolling moments are, too.
+IMPULSES = "impulse", "channels.impulse", "contact.rows.z"
 
 
 def snapshot(work: Space) -> State:
@@ -58,7 +60,7 @@ def restore(work: Space, state: State) -> None:
         work.i(path)[:] = array
     rows = machine.contact.rows
     if theirs[0].step != step:  # impulses of the same forces over another step length
-        for force in (machine.impulse, machine.channels.impulse, rows.z, machine.wheel_state.rolling):
+        for force in (*map(work.f, IMPULSES), machine.wheel_state.rolling):
             force *= step / theirs[0].step
     if rows.q.size:
         rows.q[:] = machine.channels.impulse

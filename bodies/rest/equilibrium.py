@@ -26,7 +26,8 @@ from ..signals import Schedule
 from ..state import State
 from .clock import SearchClock
 from .failure import not_at_rest, turned_over
-from .static_search import FIRST_STEP, RELATIVE_JOINT_ERROR, StaticSearch
+from .search_rounds import RELATIVE_JOINT_ERROR
+from .static_search import FIRST_STEP, StaticSearch
 
 
 @checked

@@ -1,7 +1,4 @@
-"""The search for static equilibrium of many vehicles at once, each independent of the others.
-
-A "round" is one implicit step of every vehicle from zero velocities.
-"""
+"""Phases of the search for static equilibrium of many vehicles, each independent of the others."""
 
 from __future__ import annotations
 
@@ -15,13 +12,10 @@ from numpy.typing import NDArray
 
 from contact.kernels.solve.agreement import MAX_PLAIN_PASSES
 
-from ..hydraulics.lowering import at_rest, lock_pistons
-from ..many.ensemble import Ensemble
-from ..many.memory import Store
 from .casters import casters
-from .clock import SearchClock
 from .convergence import Extrapolation, StallMonitor, moved
-from .plane_constraint import PlaneConstraint, can_be_constrained
+from .plane_constraint import can_be_constrained
+from .search_rounds import ACCELERATION_STEP, SearchRounds
 from .smoothing import (
     QUICK_PASSES,
     V_0_FACTOR,
@@ -34,16 +28,11 @@ FIRST_STEP = 5e-3  # [s] step length of the first rounds
 # [s] longest step length: longer steps reduce an error more, to 1/(1 + (h w)^2) of it a round, but the
 # deflection of joints by their numerical compliance grows with h^2
 LONGEST_STEP = 1.0
-ACCELERATION_STEP = 1e-3  # [s] step length of the rounds that check the accelerations
-LARGEST_YIELDING_TOLERANCE = 0.01  # [m/s^2] largest tolerance due to the joints' numerical compliance
-YIELDING_AMPLIFICATION = 100.0  # of accelerations by joint compliance: arms, gears, sticking wheels
 QUICK_TOLERANCE = 0.2  # acceleration over the tolerance below which a quick search may end
-RELATIVE_JOINT_ERROR = 1e-6  # largest joint error in equilibrium over the mechanism's size
 LEAST_ACCELERATION_CHANGE = 1e-10  # [m/s^2] change of accelerations below which these rounds end
 STEADY = 5  # rounds with the friction of a run before the check of equilibrium
 LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step length in the phase after the smoothed phase
 LARGEST_ROUND_DRIFT = 0.02  # [m] drift of a vehicle in a smoothed round above which its step shrinks
-LARGEST_TRAVEL = 100.0  # [m] travel of a vehicle that ends its search
 
 
 class Pace(NamedTuple):
@@ -71,91 +60,25 @@ class Restless(NamedTuple):
     allowed: float
 
 
-class StaticSearch:
-    """Search for the static equilibrium of the vehicles of a batch.
-
-    Arguments:
-        batch: the vehicles; the search overwrites its states, tables of laws and step lengths.
-        tolerance: tolerance on the largest acceleration [m/s^2].
-        scrub: whether the wheels have their own friction in the first phase, too.
-        rounds: largest number of rounds in each phase.
-        clock: time limit and progress line.
-        patient: see :func:`bodies.equilibrium`; after a failed quick search a patient one follows.
-        threads: number of threads for the steps.
-    """
-
-    def __init__(
-        self,
-        batch: Ensemble,
-        tolerance: float,
-        scrub: bool,
-        rounds: int,
-        patient: bool,
-        threads: int,
-        clock: SearchClock,
-    ) -> None:
-        self.batch: Ensemble = batch
-        self.store: Store = batch.store
-        self.tolerance: float = tolerance
-        self.scrub: bool = scrub
-        self.rounds: int = rounds
-        self.patient: bool = patient
-        self.threads: int = threads
-        self.clock: SearchClock = clock
-        self._pool: ThreadPoolExecutor
-        self._smoothed: bool = False
-        self._constrained: bool = False
-        self._drift: NDArray[np.float64] = np.zeros(batch.n)
-        work = self.store.work
-        self.parted: float = work.machine.clock.parted
-        if work.model.circuit is not None:  # a batch of one vehicle
-            lock_pistons(work)
-            space = self.store.load(0)
-            lock_pistons(space)
-            self.store.put(0, space)
-        self._scale = self._scales()
+class StaticSearch(SearchRounds):
+    """Search for the static equilibrium of the vehicles of a batch; arguments as of ``SearchRounds``."""
 
     def solve(self) -> dict[int, Restless]:
         """Search the equilibrium of all vehicles; returns the failures by vehicle number."""
         batch = self.batch
-        self.store.column("parted")[:] = np.inf  # joint errors must not stop a vehicle during the search
-        self._ruts: NDArray[np.float64] = self.store.rows("contact.grounds.memory").copy()
-        mechanism = batch.model.mechanism
-        self.plane_constraint: PlaneConstraint = PlaneConstraint(
-            mechanism, batch.model.body_index, self.store.rows("position")
-        )
+        self._begin()
         everyone = vehicles = np.arange(batch.n)
-        self.store.rows("static_load")[:] = 0.0
         start = self.store.states.copy(), self.store.counters.copy(), self.store.plan.copy()
         worst, found = np.zeros(batch.n), np.zeros_like(self._scale)
-        self._smoothed = smooths = bool(mechanism.wheels) and not self.scrub and not casters(mechanism)
+        mechanism = batch.model.mechanism
+        self._smoothed = bool(mechanism.wheels) and not self.scrub and not casters(mechanism)
         with ThreadPoolExecutor(self.threads) as self._pool:
             for patient in (True,) if self.patient else (False, True):
                 self.store.states[vehicles], self.store.counters[vehicles], self.store.plan[vehicles] = (
                     x[vehicles] for x in start
                 )
                 batch.stopped.clear()
-                self._pace = PATIENT if patient else QUICK
-                # small pivots at long steps do no harm; only the last steps are monitored
-                self.store.column("pivot_planned")[vehicles] *= patient
-                if smooths:
-                    self._solve_smoothed(vehicles, patient)
-                    found[vehicles] = self._accelerations(vehicles, STEADY)
-                    worst = np.max(np.abs(found), axis=1, initial=0.0)
-                moves = (
-                    ~(worst <= self._allowed()) | self.joints_are_open() if smooths else worst == worst
-                )
-                left = vehicles[moves[vehicles]]
-                if left.size:
-                    self.store.rows("static_load")[left] = 0.0
-                    undo = self._let_creep()
-                    restore_limits = limit_passes(batch, math.inf if patient else QUICK_PASSES)
-                    self._take_long_steps(left, patient)
-                    self._take_short_steps(left, patient)
-                    restore_limits()
-                    self._take_loads(left)
-                    found[left] = self._accelerations(left, 3)
-                    undo()
+                self._attempt(vehicles, patient, found)
                 pivots = np.array([plan.pivot for plan in self.store.plans])
                 self.store.column("pivot_planned")[vehicles] = pivots[self.store.plan[vehicles]]
                 worst = np.max(np.abs(found), axis=1, initial=0.0)
@@ -178,48 +101,27 @@ class StaticSearch:
             for k in vehicles.tolist()
         }
 
-    def gone(self) -> NDArray[np.float64]:
-        """Displacement of each vehicle in the plane, the mean of its wheels [m], (n, 2)."""
-        if not self.plane_constraint.wheels.size:
-            return np.zeros((self.batch.n, 2))
-        return self.plane_constraint.gone(self.store.rows("position"))
-
-    def rest(self) -> None:
-        """Reset velocities, time, counts and ruts after the search; unlock the pistons."""
-        self.store.rows("velocity")[:] = 0.0
-        self.store.rows("contact.rows.u")[:] = 0.0
-        if self.store.work.model.circuit is not None:
-            space = self.store.load(0)
-            at_rest(space)
-            self.store.put(0, space)
-        self.store.rows("contact.grounds.memory")[:] = self._ruts  # ruts of the search are removed
-        for name in ("time", "residual_max", "error_m_max", "error_rad_max"):
-            self.store.column(name)[:] = 0.0
-        for name in ("steps", "missed", "iterations"):
-            self.store.counts(name)[:] = 0
-
-    def _changed(self, relax: Callable[[Any], Callable[[], None]]) -> Callable[[], None]:
-        """Relax the wheels by ``relax``, in the model and in each vehicle's own parameters.
-
-        Returns the function that restores model and parameters.
-        """
-        work = self.store.work
-        before, values = work.F.copy(), self.store.values
-        undo = relax(work)
-        self.store.values = values.copy()
-        for column, place in enumerate(self.store.places(work.N)):
-            if work.F[place] != before[place]:
-                creeps = before[place] != 0.0 and self.store.keys[column][0] == "contact.wheels.each"
-                share = work.F[place] / before[place] if creeps else 0.0
-                self.store.values[:, column] = share * values[:, column] if creeps else work.F[place]
-        self.store.forget_spaces()
-
-        def restore() -> None:
+    def _attempt(self, vehicles: NDArray[Any], patient: bool, found: NDArray[np.float64]) -> None:
+        """Both phases from the present states; the accelerations go to ``found[vehicles]``."""
+        self._pace = PATIENT if patient else QUICK
+        # small pivots at long steps do no harm; only the last steps are monitored
+        self.store.column("pivot_planned")[vehicles] *= patient
+        left = vehicles
+        if self._smoothed:
+            self._solve_smoothed(vehicles, patient)
+            found[vehicles] = self._accelerations(vehicles, STEADY)
+            worst = np.max(np.abs(found), axis=1, initial=0.0)
+            left = vehicles[(~(worst <= self._allowed()) | self.joints_are_open())[vehicles]]
+        if left.size:
+            self.store.rows("static_load")[left] = 0.0
+            undo = self._let_creep()
+            restore_limits = limit_passes(self.batch, math.inf if patient else QUICK_PASSES)
+            self._take_long_steps(left, patient)
+            self._take_short_steps(left, patient)
+            restore_limits()
+            self._take_loads(left)
+            found[left] = self._accelerations(left, 3)
             undo()
-            self.store.values = values
-            self.store.forget_spaces()
-
-        return restore
 
     def _let_creep(self) -> Callable[[], None]:
         return self._changed(let_creep)
@@ -228,9 +130,8 @@ class StaticSearch:
         """First phase: wheels without static friction, the vehicle's position fixed in the plane.
 
         Of all sets of wheel forces in equilibrium, viscous forces in proportion to the load are nearly
-        the
-        smallest: no two wheels act against each other. The static friction of the second phase keeps
-        these forces.
+        the smallest: no two wheels act against each other. The static friction of the second phase
+        keeps these forces.
         """
         self._constrained = can_be_constrained(self.batch.model.mechanism)
         restore_limits = limit_passes(self.batch, MAX_PLAIN_PASSES)  # the law is linear
@@ -265,21 +166,6 @@ class StaticSearch:
         model = self.batch.model
         return self._changed(lambda work: smooth_wheels(work, model.mechanism, model.channels, eased))
 
-    def _take_loads(self, vehicles: NDArray[Any]) -> None:
-        """Store the rows' loads as ``static_load``, at which their numerical compliance has no
-        effect."""
-        step = self.store.column("step")[vehicles]
-        self.store.rows("static_load")[vehicles] = self.store.rows("impulse")[vehicles] / step[:, None]
-
-    def _accelerations(self, vehicles: NDArray[Any], rounds: int) -> NDArray[np.float64]:
-        """Accelerations (m, 6 bodies) in the last of ``rounds`` rounds of step length
-        ``ACCELERATION_STEP``, scaled as in :meth:`_round`."""
-        found = np.zeros((vehicles.size, self._scale.shape[1]))
-        for _ in range(rounds):
-            found = self._round(vehicles, np.full(vehicles.size, ACCELERATION_STEP))
-        return found
-
-    # rounds ----------------------------------------------------------------------------------
     def _take_long_steps(self, going: NDArray[Any], patient: bool) -> None:
         """Rounds with step lengths that grow from 5 ms to 1 s while the accelerations decrease."""
         near: Any = False
@@ -366,68 +252,3 @@ class StaticSearch:
             going = going[
                 ~((h == FIRST_STEP) & small) & ~self._stopped()[going] & ~self._ran_away()[going]
             ]
-
-    def _round(self, vehicles: NDArray[Any], step: NDArray[np.float64]) -> NDArray[np.float64]:
-        """One step of ``vehicles`` from zero velocities, which ends at time zero.
-
-        ``step``: step length of each vehicle [s]. Returns the accelerations (m, 6 bodies) [m/s^2],
-        angular accelerations times the body's radius of gyration."""
-        clock, batch = self.store.column("step"), self.batch
-        ratio = step / clock[vehicles]
-        clock[vehicles] = step
-        self.store.column("time")[vehicles] = -step
-        impulses, velocity = self.store.rows("channels.impulse"), self.store.rows("velocity")
-        impulses[vehicles] *= ratio[:, None]
-        velocity[vehicles] = 0.0
-        batch.do_steps(1, self.threads, self._pool, vehicles)
-        twist = velocity[vehicles, : self._scale.shape[1]]
-        if self._constrained:
-            x, q = self.store.rows("position")[vehicles], self.store.rows("quaternion")[vehicles]
-            twist = self.plane_constraint.without_drift(x, twist)
-            self._drift[vehicles] = self.plane_constraint.move_back(vehicles, x, q)
-            self.store.rows("position")[vehicles], self.store.rows("quaternion")[vehicles] = x, q
-        found = twist * self._scale[vehicles] / step[:, None]
-        self.clock.at(float(np.max(np.abs(found), initial=0.0)))
-        return found
-
-    def _ran_away(self) -> NDArray[np.bool_]:
-        """Whether each vehicle has travelled more than ``LARGEST_TRAVEL``, (n,)."""
-        return np.hypot(*self.gone().T) > LARGEST_TRAVEL
-
-    def _allowed(self) -> NDArray[np.float64]:
-        """Tolerance on each vehicle's accelerations [m/s^2], (n,).
-
-        At least ``YIELDING_AMPLIFICATION floor |p| / h``, at most ``LARGEST_YIELDING_TOLERANCE``: the
-        factorisation gives every row a small compliance (``floor``), whose accelerations do not vanish
-        in any pose."""
-        p = np.abs(self.store.rows("impulse"))
-        scales = np.stack([plan.scale[: p.shape[1]] for plan in self.store.plans])
-        give = np.max(scales[self.store.plan] * p, axis=1, initial=0.0)
-        give *= YIELDING_AMPLIFICATION / self.store.column("step")
-        return np.maximum(self.tolerance, np.minimum(give, LARGEST_YIELDING_TOLERANCE))
-
-    # memory ----------------------------------------------------------------------------------
-    def _scales(self) -> NDArray[np.float64]:
-        """Factors on accelerations (n, 6 bodies): 1, for angular ones the body's radius of gyration
-        [m]."""
-        batch, work = self.batch, self.store.work
-        mass = np.tile(work.machine.mass, (batch.n, 1))
-        inertia = np.tile(work.machine.inertia, (batch.n, 1))
-        for column, (path, place) in enumerate(self.store.keys):
-            if path in ("mass", "inertia"):
-                table = mass if path == "mass" else inertia
-                table[:, place] = self.store.values[:, column]
-        scale = np.ones((batch.n, mass.shape[1], 6))
-        diagonal = inertia.reshape(batch.n, -1, 9)[:, :, ::4]
-        scale[:, :, 3:] = np.sqrt(diagonal.sum(axis=2) / (3.0 * mass))[:, :, None]
-        return scale.reshape(batch.n, -1)
-
-    def joints_are_open(self) -> NDArray[np.bool_]:
-        """Whether a vehicle has a joint error above ``RELATIVE_JOINT_ERROR`` times its size, (n,)."""
-        errors = np.abs(self.store.rows("error")[:, self.store.work.machine.angular == 0])
-        return np.max(errors, axis=1, initial=0.0) > RELATIVE_JOINT_ERROR * self.parted
-
-    def _stopped(self) -> NDArray[np.bool_]:
-        found = np.zeros(self.batch.n, bool)
-        found[list(self.batch.stopped)] = True
-        return found

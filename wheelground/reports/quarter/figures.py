@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,37 @@ ORDER = ("local-current", "set-valued", "global", "local", "implicit")  # noise 
 
 
 SLOW = 0.02  # [m/s] least speed in two panels; the start from rest is slower, with jumps of the slip
+
+
+def _mark_steady_slip(axis: Any, steady: SteadyState, load: float) -> None:
+    """Mark slip and thrust ratio of the steady state, if there is one."""
+    if steady.moves and np.isfinite(steady.slip):
+        ratio = steady.thrust_N / load
+        axis.plot(steady.slip, ratio, "o", color="black", markersize=5, zorder=5)
+        axis.annotate(
+            f"steady state\n$i_s$ = {steady.slip:.4f}",
+            (steady.slip, ratio),
+            xytext=(-14, -46),
+            textcoords="offset points",
+            fontsize=9,
+            ha="center",
+            arrowprops={"arrowstyle": "-", "linewidth": 0.7},
+        )
+
+
+def _mark_steady_forces(axis: Any, steady: SteadyState, end: float) -> None:
+    """Mark thrust, resistance and pull of the steady state, written at the time ``end`` [s]."""
+    if steady.moves and np.isfinite(steady.slip):
+        for force in (steady.thrust_N, steady.resistance_N, steady.pull_N):
+            axis.axhline(force, color="black", linewidth=0.5, linestyle=":")
+            axis.annotate(
+                f"{force:.1f} N",
+                (end, force),
+                xytext=(4, 0),
+                textcoords="offset points",
+                fontsize=8,
+                va="center",
+            )
 
 
 def thrust_over_slip(
@@ -65,18 +97,7 @@ def thrust_over_slip(
     axes[0].set_ylim(-top, top)
     axes[1].set_ylim(-0.15, top)
     axes[2].set_ylim(-0.15, 0.5)
-    if steady.moves and np.isfinite(steady.slip):
-        ratio = steady.thrust_N / load
-        axes[1].plot(steady.slip, ratio, "o", color="black", markersize=5, zorder=5)
-        axes[1].annotate(
-            f"steady state\n$i_s$ = {steady.slip:.4f}",
-            (steady.slip, ratio),
-            xytext=(-14, -46),
-            textcoords="offset points",
-            fontsize=9,
-            ha="center",
-            arrowprops={"arrowstyle": "-", "linewidth": 0.7},
-        )
+    _mark_steady_slip(axes[1], steady, load)
     axes[0].set_ylabel("thrust ratio $F_t / F_n$ [-]")
     axes[0].set_title("every step", fontsize=10)
     axes[1].set_title(f"faster than {1e3 * SLOW:g} mm/s", fontsize=10)
@@ -120,17 +141,7 @@ def forces_and_velocities(
     top.plot(
         time, torque / radius, color="black", linewidth=0.9, linestyle=(0, (5, 4)), label="$T_a / r$"
     )
-    if steady.moves and np.isfinite(steady.slip):
-        for force in (steady.thrust_N, steady.resistance_N, steady.pull_N):
-            top.axhline(force, color="black", linewidth=0.5, linestyle=":")
-            top.annotate(
-                f"{force:.1f} N",
-                (time[-1], force),
-                xytext=(4, 0),
-                textcoords="offset points",
-                fontsize=8,
-                va="center",
-            )
+    _mark_steady_forces(top, steady, float(time[-1]))
     half = int(0.62 * len(time))
     for values, name, lift in (
         (best.v_x, "$v_x$", -13),

@@ -1,0 +1,201 @@
+"""Rounds of a search for static equilibrium, and what they measure.
+
+A "round" is one implicit step of every vehicle from zero velocities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..hydraulics.lowering import at_rest, lock_pistons
+from ..many.ensemble import Ensemble
+from ..many.memory import Store
+from .clock import SearchClock
+from .plane_constraint import PlaneConstraint
+
+ACCELERATION_STEP = 1e-3  # [s] step length of the rounds that check the accelerations
+LARGEST_YIELDING_TOLERANCE = 0.01  # [m/s^2] largest tolerance due to the joints' numerical compliance
+YIELDING_AMPLIFICATION = 100.0  # of accelerations by joint compliance: arms, gears, sticking wheels
+RELATIVE_JOINT_ERROR = 1e-6  # largest joint error in equilibrium over the mechanism's size
+LARGEST_TRAVEL = 100.0  # [m] travel of a vehicle that ends its search
+
+
+class SearchRounds:
+    """Vehicles of a batch during a search: their steps, accelerations and tolerances.
+
+    Arguments:
+        batch: the vehicles; the search overwrites its states, tables of laws and step lengths.
+        tolerance: tolerance on the largest acceleration [m/s^2].
+        scrub: whether the wheels have their own friction in the first phase, too.
+        rounds: largest number of rounds in each phase.
+        clock: time limit and progress line.
+        patient: see :func:`bodies.equilibrium`; after a failed quick search a patient one follows.
+        threads: number of threads for the steps.
+    """
+
+    def __init__(
+        self,
+        batch: Ensemble,
+        tolerance: float,
+        scrub: bool,
+        rounds: int,
+        patient: bool,
+        threads: int,
+        clock: SearchClock,
+    ) -> None:
+        self.batch: Ensemble = batch
+        self.store: Store = batch.store
+        self.tolerance: float = tolerance
+        self.scrub: bool = scrub
+        self.rounds: int = rounds
+        self.patient: bool = patient
+        self.threads: int = threads
+        self.clock: SearchClock = clock
+        self._pool: ThreadPoolExecutor
+        self._smoothed: bool = False
+        self._constrained: bool = False
+        self._drift: NDArray[np.float64] = np.zeros(batch.n)
+        work = self.store.work
+        self.parted: float = work.machine.clock.parted
+        if work.model.circuit is not None:  # a batch of one vehicle
+            lock_pistons(work)
+            space = self.store.load(0)
+            lock_pistons(space)
+            self.store.put(0, space)
+        self._scale = self._scales()
+
+    def _begin(self) -> None:
+        """Store ruts and positions; joint errors do not stop a vehicle during the search."""
+        store, model = self.store, self.batch.model
+        store.column("parted")[:] = np.inf
+        store.rows("static_load")[:] = 0.0
+        self._ruts: NDArray[np.float64] = store.rows("contact.grounds.memory").copy()
+        self.plane_constraint: PlaneConstraint = PlaneConstraint(
+            model.mechanism, model.body_index, store.rows("position")
+        )
+
+    def gone(self) -> NDArray[np.float64]:
+        """Displacement of each vehicle in the plane, the mean of its wheels [m], (n, 2)."""
+        if not self.plane_constraint.wheels.size:
+            return np.zeros((self.batch.n, 2))
+        return self.plane_constraint.gone(self.store.rows("position"))
+
+    def rest(self) -> None:
+        """Reset velocities, time, counts and ruts after the search; unlock the pistons."""
+        self.store.rows("velocity")[:] = 0.0
+        self.store.rows("contact.rows.u")[:] = 0.0
+        if self.store.work.model.circuit is not None:
+            space = self.store.load(0)
+            at_rest(space)
+            self.store.put(0, space)
+        self.store.rows("contact.grounds.memory")[:] = self._ruts  # ruts of the search are removed
+        for name in ("time", "residual_max", "error_m_max", "error_rad_max"):
+            self.store.column(name)[:] = 0.0
+        for name in ("steps", "missed", "iterations"):
+            self.store.counts(name)[:] = 0
+
+    def _changed(self, relax: Callable[[Any], Callable[[], None]]) -> Callable[[], None]:
+        """Relax the wheels by ``relax``, in the model and in each vehicle's own parameters.
+
+        Returns the function that restores model and parameters.
+        """
+        work = self.store.work
+        before, values = work.F.copy(), self.store.values
+        undo = relax(work)
+        self.store.values = values.copy()
+        for column, place in enumerate(self.store.places(work.N)):
+            if work.F[place] != before[place]:
+                creeps = before[place] != 0.0 and self.store.keys[column][0] == "contact.wheels.each"
+                share = work.F[place] / before[place] if creeps else 0.0
+                self.store.values[:, column] = share * values[:, column] if creeps else work.F[place]
+        self.store.forget_spaces()
+
+        def restore() -> None:
+            undo()
+            self.store.values = values
+            self.store.forget_spaces()
+
+        return restore
+
+    def _take_loads(self, vehicles: NDArray[Any]) -> None:
+        """Store the rows' loads as ``static_load``, at which their numerical compliance has no
+        effect."""
+        step = self.store.column("step")[vehicles]
+        self.store.rows("static_load")[vehicles] = self.store.rows("impulse")[vehicles] / step[:, None]
+
+    def _accelerations(self, vehicles: NDArray[Any], rounds: int) -> NDArray[np.float64]:
+        """Accelerations (m, 6 bodies) in the last of ``rounds`` rounds of step length
+        ``ACCELERATION_STEP``, scaled as in :meth:`_round`."""
+        found = np.zeros((vehicles.size, self._scale.shape[1]))
+        for _ in range(rounds):
+            found = self._round(vehicles, np.full(vehicles.size, ACCELERATION_STEP))
+        return found
+
+    def _round(self, vehicles: NDArray[Any], step: NDArray[np.float64]) -> NDArray[np.float64]:
+        """One step of ``vehicles`` from zero velocities, which ends at time zero.
+
+        ``step``: step length of each vehicle [s]. Returns the accelerations (m, 6 bodies) [m/s^2],
+        angular accelerations times the body's radius of gyration."""
+        clock, batch = self.store.column("step"), self.batch
+        ratio = step / clock[vehicles]
+        clock[vehicles] = step
+        self.store.column("time")[vehicles] = -step
+        impulses, velocity = self.store.rows("channels.impulse"), self.store.rows("velocity")
+        impulses[vehicles] *= ratio[:, None]
+        velocity[vehicles] = 0.0
+        batch.do_steps(1, self.threads, self._pool, vehicles)
+        twist = velocity[vehicles, : self._scale.shape[1]]
+        if self._constrained:
+            x, q = self.store.rows("position")[vehicles], self.store.rows("quaternion")[vehicles]
+            twist = self.plane_constraint.without_drift(x, twist)
+            self._drift[vehicles] = self.plane_constraint.move_back(vehicles, x, q)
+            self.store.rows("position")[vehicles], self.store.rows("quaternion")[vehicles] = x, q
+        found = twist * self._scale[vehicles] / step[:, None]
+        self.clock.at(float(np.max(np.abs(found), initial=0.0)))
+        return found
+
+    def _ran_away(self) -> NDArray[np.bool_]:
+        """Whether each vehicle has travelled more than ``LARGEST_TRAVEL``, (n,)."""
+        return np.hypot(*self.gone().T) > LARGEST_TRAVEL
+
+    def _allowed(self) -> NDArray[np.float64]:
+        """Tolerance on each vehicle's accelerations [m/s^2], (n,).
+
+        At least ``YIELDING_AMPLIFICATION floor |p| / h``, at most ``LARGEST_YIELDING_TOLERANCE``: the
+        factorisation gives every row a small compliance (``floor``), whose accelerations do not vanish
+        in any pose."""
+        p = np.abs(self.store.rows("impulse"))
+        scales = np.stack([plan.scale[: p.shape[1]] for plan in self.store.plans])
+        give = np.max(scales[self.store.plan] * p, axis=1, initial=0.0)
+        give *= YIELDING_AMPLIFICATION / self.store.column("step")
+        return np.maximum(self.tolerance, np.minimum(give, LARGEST_YIELDING_TOLERANCE))
+
+    def _scales(self) -> NDArray[np.float64]:
+        """Factors on accelerations (n, 6 bodies): 1, for angular ones the body's radius of gyration
+        [m]."""
+        batch, work = self.batch, self.store.work
+        mass = np.tile(work.machine.mass, (batch.n, 1))
+        inertia = np.tile(work.machine.inertia, (batch.n, 1))
+        for column, (path, place) in enumerate(self.store.keys):
+            if path in ("mass", "inertia"):
+                table = mass if path == "mass" else inertia
+                table[:, place] = self.store.values[:, column]
+        scale = np.ones((batch.n, mass.shape[1], 6))
+        diagonal = inertia.reshape(batch.n, -1, 9)[:, :, ::4]
+        scale[:, :, 3:] = np.sqrt(diagonal.sum(axis=2) / (3.0 * mass))[:, :, None]
+        return scale.reshape(batch.n, -1)
+
+    def joints_are_open(self) -> NDArray[np.bool_]:
+        """Whether a vehicle has a joint error above ``RELATIVE_JOINT_ERROR`` times its size, (n,)."""
+        errors = np.abs(self.store.rows("error")[:, self.store.work.machine.angular == 0])
+        return np.max(errors, axis=1, initial=0.0) > RELATIVE_JOINT_ERROR * self.parted
+
+    def _stopped(self) -> NDArray[np.bool_]:
+        found = np.zeros(self.batch.n, bool)
+        found[list(self.batch.stopped)] = True
+        return found
