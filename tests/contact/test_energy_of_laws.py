@@ -35,6 +35,7 @@ OWN = UserLaw(lambda s, f: (0.04 + 0.7 * np.tanh(4.0 * s) + 0.0 * f, 0.06 + 0.1 
 OTHERS = {"tabulated": MEASURED, "user function": OWN, "pacejka": Pacejka(rolling=0.01)}
 # No exit behind the axle: with one a rolling wheel may pull at zero slip, see the last test.
 OTHERS["softened stresses"] = WongReece(slip_softening=1.0, skid_softening=2.0, rim_friction=0.6)
+STRESSES = ("wong-reece", "softened stresses")  # the laws whose soil turns a braked wheel
 NAMES = sorted({**LAWS, **OTHERS})
 speeds = st.one_of(st.floats(-10.0, 10.0), st.floats(-0.01, 0.01), st.just(0.0))
 
@@ -44,7 +45,7 @@ def law_of(name):
 
 
 def soil_of(name):
-    return LOAM if name in ("wong-reece", "softened stresses") else SOIL
+    return LOAM if name in STRESSES else SOIL
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -71,6 +72,7 @@ J = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -R], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
 INVERSE = 1.0 / np.array([MASS, MASS, MASS, INERTIA])
 B = J @ (INVERSE[:, None] * J.T)
 # "local-current" is eq 29 as printed: it can push the contact point through zero slip, and chatters
+KEPT_MOMENT = ("global", "local", "lugre")  # schemes with the rolling moment of the step's start
 SCHEMES = [*sorted(set(REGULARISATIONS) - {"local-current"}), "lugre"]
 
 
@@ -103,7 +105,12 @@ def stored(ground):
     combined=st.sampled_from(["demand", "sliding"]),
 )
 def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h, combined):
-    """Work of the tangential impulses, and of what bristles store, over steps from a state of rest."""
+    """Work of the tangential impulses, and energy in the bristles, over steps from a state of rest.
+
+    Work at the velocities at the step's end, an upper bound of the change of kinetic energy. A scheme
+    that keeps the rolling moment of the step's start may turn a braked wheel on while it comes to a
+    stop: there the change of kinetic energy itself, the work at the mean of both velocities.
+    """
     ground = contact_of(name, scheme, combined)
     ground.wheel_arrays.bristle.floats[:] = 0.0
     ground.wheel_arrays.now.floats[:] = 0.0
@@ -116,7 +123,8 @@ def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h, combined):
         q = ground.solve(h, [-0.03], B, J @ v, J @ v_free).copy()
         v = v_free + INVERSE * (J.T @ q)
         u = J @ v
-        work = float(q[1:] @ u[1:]) + stored(ground) - before
+        at = 0.5 * (J @ v_free + u) if (name in STRESSES and scheme in KEPT_MOMENT) else u
+        work = float(q[1:] @ at[1:]) + stored(ground) - before
         size = math.hypot(*q[1:]) * max(1e-3, float(np.abs(u[1:]).max()))
         assert work <= 1e-7 * size + 1e-9
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from .line import Line
+from .line import LEAST_SPEED, Line
 
 EQUATIONS = "25, 26"
-LEAST_SPEED = 1e-300  # [m/s] least |v_t| for the quotient
 
 
 @kernel

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 
+LEAST_SPEED = 1e-300  # [m/s] least |v_t| for the secant |F| / |v_t|
+
 
 class Sliding(NamedTuple):
     """Force of a wheel's contact in one direction at its linearisation point (starred in equations)."""
@@ -33,7 +35,7 @@ class Line(NamedTuple):
 
 @kernel
 def tangent_line(at, damping, bound):
-    """Line of slope ``damping`` through the present point, dissipative everywhere.
+    """Line of slope ``damping`` through the present point, dissipative if no steeper than the secant.
 
     A tangent whose force at zero sliding would drive the contact becomes friction, set-valued at zero
     sliding; otherwise the line is exactly eq 27. A law that falls with the slip becomes Coulomb friction

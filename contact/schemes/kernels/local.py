@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from .line import tangent_line
+from .line import LEAST_SPEED, tangent_line
 
 EQUATIONS = "27-30"
 
 
 @kernel
 def line(at):
-    """Tangent ``F - c_t (v_t+ - v_t)``, eq 27."""
-    return tangent_line(at, at.tangent, at.peak)
+    """Tangent ``F - c_t (v_t+ - v_t)``, eq 27, no steeper than the secant.
+
+    A steeper tangent, of a law that is convex from zero sliding on, would push the contact between
+    zero sliding and its own zero.
+    """
+    dissipates = (at.force * at.v_t < 0.0) and abs(at.v_t) > LEAST_SPEED
+    damping = min(at.tangent, abs(at.force / at.v_t)) if dissipates else at.tangent
+    return tangent_line(at, damping, at.peak)
