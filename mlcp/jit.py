@@ -6,8 +6,8 @@ itself. ``entry_point`` compiles the few functions that Python calls; these are 
 The cache key has a hash of all kernel sources in an entry point's reach, so any edit of a kernel causes
 a compilation: Numba's ``cache=True`` checks only the file of the function itself, and after an edit in
 a kernel *called* from another file the old machine code would run. The hash is computed when the cache
-is first read; at import it would take half of the import's time. With Numba's own cache the entry point
-is a closure over the hash. Kernels live in ``kernels`` folders and ``kernels.py`` files and import
+is first read; at import it would take half of the import's time. Numba's own cache has it in the names
+of its files. Kernels live in ``kernels`` folders and ``kernels.py`` files and import
 nothing of the project from elsewhere (checked by a test), so edits of other files cause no compilation.
 Comments and docstrings are not in the hash. ``compiled.backend`` chooses the compiler. Lanes are
 several vehicles side by side in one SIMD register.
@@ -16,6 +16,7 @@ several vehicles side by side in one SIMD register.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import functools
 import hashlib
 import importlib.util
@@ -199,15 +200,8 @@ def _package_hash(package: str) -> str:
     return digest.hexdigest()
 
 
-def closed(make: Callable[[str], Callable[..., Any]], packages: Sequence[str]) -> Callable[..., Any]:
-    """Function returned by ``make(hash)``; as a closure it carries the hash into Numba's cache key."""
-    return make(source_hash(*packages) if CodeCache is None else "")
-
-
-def entry_point(
-    *packages: str, nogil: bool = False
-) -> Callable[[Callable[[str], Callable[..., Any]]], Any]:
-    """Compile the function returned by ``make(source_hash)``, cached on disk until any kernel changes.
+def entry_point(*packages: str, nogil: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """Decorator that compiles a function for calls from Python, cached on disk until any kernel changes.
 
     Arguments:
         packages: top-level packages of all kernels in the function's reach; with one besides mlcp it may
@@ -217,15 +211,11 @@ def entry_point(
     Use::
 
         @entry_point("mlcp")
-        def solve_entry(source_hash):
-            def solve_entry(A, b):
-                source_hash  # enters Numba's cache key
-                ...
-            return solve_entry
+        def run_solve(A, b):
+            ...
     """
 
-    def decorate(make: Callable[[str], Callable[..., Any]]) -> Any:
-        function = closed(make, packages)
+    def decorate(function: Callable[..., Any]) -> Any:
         # Machine code is found by name, and Numba's name has only the function's position in the
         # source: two functions made at one position, for two kinds of contacts, need different names.
         kinds = [cell.cell_contents for cell in function.__closure__ or ()]
@@ -241,6 +231,7 @@ def cached(
 ) -> Any:
     """Numba's dispatcher of a function, cached on disk; without ``wrapped`` Python cannot call it."""
     options: dict[str, Any] = {"nogil": nogil, "no_cpython_wrapper": not wrapped}
+    _name_by_sources(function, packages)
     made: Any = njit(**_ENTRY, **_OPTIONS, **options)(function)
     if SWITCHED_OFF:
         return made
@@ -259,28 +250,55 @@ def cached(
     return made
 
 
-def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages: str) -> Any:
-    """Compile the function returned by ``make(source_hash)`` as a C function, cached as an entry point.
+def _name_by_sources(function: Callable[..., Any], packages: Sequence[str]) -> None:
+    """Add the hash of the kernels to a function's name, and so to the file in Numba's own cache."""
+    if CodeCache is None:
+        function.__qualname__ += f"_{source_hash(*packages)}"
+
+
+class CEntry:
+    """A function in C, compiled at its first use and cached as an entry point.
 
     Arguments:
-        make: as for :func:`entry_point`.
-        signature: Numba's signature of the C function; pointers are ``types.CPointer``.
+        signature: Numba's signature; numbers are 64-bit integers, pointers ``types.CPointer``.
         packages: top-level packages of all kernels in the function's reach.
-
-    Returns Numba's ``cfunc``: ``address`` is valid in C while the object lives.
     """
-    function = closed(make, packages)
-    options: dict[str, Any] = {"error_model": "numpy"}
-    if CodeCache is None:
-        with contextlib.suppress(RuntimeError):  # no folder writable for Numba
-            return cfunc(signature, cache=True, **options)(function)
-        return cfunc(signature, **options)(function)
-    kinds = signature.args, signature.return_type
-    made: Any = CFunc(function, kinds, locals={}, options=options, **_ENTRY)
-    with contextlib.suppress(RuntimeError):
-        made._cache = CodeCache(function, functools.partial(source_hash, *packages))
-    made.compile()
-    return made
+
+    def __init__(self, function: Callable[..., Any], signature: Any, packages: Sequence[str]) -> None:
+        self.function, self.signature, self.packages = function, signature, packages
+
+    @functools.cached_property
+    def compiled(self) -> Any:
+        """Numba's ``cfunc``."""
+        function, options = self.function, {"error_model": "numpy"}
+        _name_by_sources(function, self.packages)
+        if CodeCache is None:
+            with contextlib.suppress(RuntimeError):  # no folder writable for Numba
+                return cfunc(self.signature, cache=True, **options)(function)
+            return cfunc(self.signature, **options)(function)
+        kinds = self.signature.args, self.signature.return_type
+        made: Any = CFunc(function, kinds, locals={}, options=options, **_ENTRY)
+        with contextlib.suppress(RuntimeError):
+            made._cache = CodeCache(function, functools.partial(source_hash, *self.packages))
+        made.compile()
+        return made
+
+    @property
+    def address(self) -> int:
+        """Address of the function, for C."""
+        return self.compiled.address
+
+    @functools.cached_property
+    def python(self) -> Any:
+        """The function for Python, with addresses in place of pointers."""
+        kinds = self.signature.args
+        ctypes_of = [ctypes.c_void_p if isinstance(k, types.CPointer) else ctypes.c_int64 for k in kinds]
+        return ctypes.CFUNCTYPE(ctypes.c_int64, *ctypes_of)(self.address)
+
+
+def c_entry(signature: Any, *packages: str) -> Callable[[Callable[..., Any]], CEntry]:
+    """Decorator that makes a :class:`CEntry`, for hosts in C."""
+    return lambda function: CEntry(function, signature, packages)
 
 
 def address(entry: Any, *kinds: Any) -> int:

@@ -12,24 +12,20 @@ MIDDLE, ARM, SPEED, X, Y = range(5)  # in ``at``: mid-stroke, arm [m]; speed; po
 
 
 @entry_point("mlcp", "bodies")
-def drive(source_hash):
-    def drive(F, N, steps, P, q, x, trial, at):
-        """So many steps of the oil, and of the bicycle ``x = P x + q delta`` behind it; x ends with the
-        heading."""
-        source_hash
-        circuit, n = circuit_of(F, N), len(x)
-        for _ in range(steps):
-            explicit_step(circuit)
-            delta = (circuit.now[0].length - at[MIDDLE]) / at[ARM]
-            for r in range(n):
-                trial[r] = q[r] * delta
-                for c in range(n):
-                    trial[r] += P[r, c] * x[c]
-            for r in range(n):
-                x[r] = trial[r]
-            c, s, h = math.cos(x[n - 1]), math.sin(x[n - 1]), circuit.clock.step
-            at[X] += h * (at[SPEED] * c - x[0] * s)
-            at[Y] += h * (at[SPEED] * s + x[0] * c)
-        return at[X]
-
-    return drive
+def drive(F, N, steps, P, q, x, trial, at):
+    """So many steps of the oil, and of the bicycle ``x = P x + q delta`` behind it; x ends with the
+    heading."""
+    circuit, n = circuit_of(F, N), len(x)
+    for _ in range(steps):
+        explicit_step(circuit)
+        delta = (circuit.now[0].length - at[MIDDLE]) / at[ARM]
+        for r in range(n):
+            trial[r] = q[r] * delta
+            for c in range(n):
+                trial[r] += P[r, c] * x[c]
+        for r in range(n):
+            x[r] = trial[r]
+        c, s, h = math.cos(x[n - 1]), math.sin(x[n - 1]), circuit.clock.step
+        at[X] += h * (at[SPEED] * c - x[0] * s)
+        at[Y] += h * (at[SPEED] * s + x[0] * c)
+    return at[X]

@@ -22,14 +22,10 @@ coupling_error = choice(_FILES, "error", "it, run")
 
 
 @late(INT(INT, record(CouplingRecord), bundle(Run)), "mlcp", "contact", "bodies")
-def lazy_row(source_hash):
-    def lazy_coupling(kind, it, run):
-        """``rare_row``, compiled only when a machine has such a coupling."""
-        source_hash
-        rare_row(kind, it, run)
-        return 0
-
-    return lazy_coupling
+def lazy_coupling(kind, it, run):
+    """``rare_row``, compiled only when a machine has such a coupling."""
+    rare_row(kind, it, run)
+    return 0
 
 
 @kernel
@@ -43,7 +39,7 @@ def assemble_couplings(run):
         if it.kind < FIRST_RARE:
             coupling_row(it.kind, it, run)
         else:
-            lazy_row(it.kind, it, run)
+            lazy_coupling(it.kind, it, run)
 
 
 @kernel

@@ -19,14 +19,10 @@ force_work = choice(_FILES, "work", "it, run, m, place")
 
 
 @late(INT(INT, record(ForceRecord), bundle(Run), INT), "mlcp", "contact", "bodies")
-def lazy_impulse(source_hash):
-    def force_element(kind, it, run, m):
-        """``force_impulse``, compiled only when a machine has a force element."""
-        source_hash
-        force_impulse(kind, it, run, m)
-        return 0
-
-    return force_element
+def force_element(kind, it, run, m):
+    """``force_impulse``, compiled only when a machine has a force element."""
+    force_impulse(kind, it, run, m)
+    return 0
 
 
 @kernel
@@ -75,4 +71,4 @@ def add_forces(run):
                     M[36 * it.target + 6 * r + k] = M[36 * it.target + 6 * k + r] = 0.0
     for m in range(len(forces)):
         it = forces[m]
-        lazy_impulse(it.kind, it, run, m)
+        force_element(it.kind, it, run, m)

@@ -46,47 +46,35 @@ CONTACTS = 2 * POSE + 2  # index in ``parts``, after all stages: address of the 
 
 
 @entry_point("mlcp", "contact", "bodies")
-def prepare(source_hash):
-    def prepare(F, N, stage):
-        source_hash
-        if stage == DETECT:
-            detect(run_of(F, N))
-        else:
-            assemble(run_of(F, N))
-        return 0
-
-    return prepare
+def prepare(F, N, stage):
+    if stage == DETECT:
+        detect(run_of(F, N))
+    else:
+        assemble(run_of(F, N))
+    return 0
 
 
 @entry_point("mlcp", "contact", "bodies")
-def eliminate(source_hash):
-    def eliminate(F, N, stage):
-        source_hash
-        factor(run_of(F, N))
-        check_pivot(run_of(F, N))
-        return 0
-
-    return eliminate
+def eliminate(F, N, stage):
+    factor(run_of(F, N))
+    check_pivot(run_of(F, N))
+    return 0
 
 
 @entry_point("mlcp", "contact", "bodies")
-def advance(source_hash):
-    def advance(F, N, stage):
-        source_hash
-        if stage == INTEGRATE:
-            integrate(run_of(F, N))
-        elif stage == PROJECT:
-            project(run_of(F, N))
-            finish(run_of(F, N))
-            check_end(run_of(F, N))
-        elif stage == MEASURE:
-            worst_error(run_of(F, N))
-        else:
-            correct(run_of(F, N), 0.0, True)
-            measure_coordinates(run_of(F, N), np.int64(OBSERVED), np.int64(USED))
-        return 0
-
-    return advance
+def advance(F, N, stage):
+    if stage == INTEGRATE:
+        integrate(run_of(F, N))
+    elif stage == PROJECT:
+        project(run_of(F, N))
+        finish(run_of(F, N))
+        check_end(run_of(F, N))
+    elif stage == MEASURE:
+        worst_error(run_of(F, N))
+    else:
+        correct(run_of(F, N), 0.0, True)
+        measure_coordinates(run_of(F, N), np.int64(OBSERVED), np.int64(USED))
+    return 0
 
 
 @functools.cache
@@ -94,31 +82,23 @@ def make_touch(contacts):
     """Entry point of the detection of contacts, for one kind of contact problem (see ``codes``)."""
 
     @entry_point("mlcp", "contact", "bodies")
-    def touch(source_hash):
-        def touch(F, N, stage):
-            source_hash
-            detect_wheels(run_of(F, N))
-            if contacts != SOFT:
-                detect_rigid(run_of(F, N))
-            return 0
-
-        return touch
+    def touch(F, N, stage):
+        detect_wheels(run_of(F, N))
+        if contacts != SOFT:
+            detect_rigid(run_of(F, N))
+        return 0
 
     return touch
 
 
 @entry_point("mlcp", "contact", "bodies")
-def vary(source_hash):
-    def vary(F, N, stage):
-        """Before the contact solve: look up soil maps and ruts. In stage INTEGRATE: write the ruts."""
-        source_hash
-        if stage == SOLVE:
-            see_ground(run_of(F, N))
-        else:
-            leave_tracks(run_of(F, N))
-        return 0
-
-    return vary
+def vary(F, N, stage):
+    """Before the contact solve: look up soil maps and ruts. In stage INTEGRATE: write the ruts."""
+    if stage == SOLVE:
+        see_ground(run_of(F, N))
+    else:
+        leave_tracks(run_of(F, N))
+    return 0
 
 
 @functools.cache
@@ -126,18 +106,14 @@ def make_solve(contacts, solver):
     """Entry point of the contact solve, for one kind of contact problem and one solver."""
 
     @entry_point("mlcp", "contact", "bodies")
-    def solve(source_hash):
-        def solve(F, N, stage):
-            source_hash
-            if contacts == HARD:
-                solve_contacts(F, N, solver)
-            elif contacts == SOFT:
-                solve_soil(F, N, solver)
-            else:
-                solve_all(F, N, solver)
-            return 0
-
-        return solve
+    def solve(F, N, stage):
+        if contacts == HARD:
+            solve_contacts(F, N, solver)
+        elif contacts == SOFT:
+            solve_soil(F, N, solver)
+        else:
+            solve_all(F, N, solver)
+        return 0
 
     return solve
 
@@ -177,24 +153,20 @@ def do_step(F, N, parts, first, last):
 
 
 @entry_point("mlcp", "contact", "bodies")
-def run(source_hash):
-    def run(F, N, parts, n, first, last, keep, out):
-        """Run the stages first..last of n steps; returns the number of completed steps.
+def run(F, N, parts, n, first, last, keep, out):
+    """Run the stages first..last of n steps; returns the number of completed steps.
 
-        ``parts`` (2 x 8 + 1): for every stage the address of its part for all mechanisms, then of its
-        part for contacts (0: none); last the address of the contact solve. ``keep``: steps per record
-        (0: no records), steps to the next record, row of ``out`` of the next record, then the numbers of
-        the recorded float arrays.
-        """
-        source_hash
-        for k in range(n):
-            ended = do_step(F, N, parts, first, last)
-            if ended >= 0:
-                return k + ended
-            if keep[0] > 0:
-                keep[1] -= 1
-                if keep[1] == 0:
-                    record(F, N, keep, out)
-        return n
-
-    return run
+    ``parts`` (2 x 8 + 1): for every stage the address of its part for all mechanisms, then of its
+    part for contacts (0: none); last the address of the contact solve. ``keep``: steps per record
+    (0: no records), steps to the next record, row of ``out`` of the next record, then the numbers of
+    the recorded float arrays.
+    """
+    for k in range(n):
+        ended = do_step(F, N, parts, first, last)
+        if ended >= 0:
+            return k + ended
+        if keep[0] > 0:
+            keep[1] -= 1
+            if keep[1] == 0:
+                record(F, N, keep, out)
+    return n

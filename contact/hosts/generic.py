@@ -67,7 +67,8 @@ class GenericHost(Copied):
         )  # fmt: skip
         self._arrays = (self.J, self.M, self.E, self.soft, self.v, self.v_free, self.A, H,
                         self.mobility, Y, S, T, self.impulse, self.change, self.force)  # fmt: skip
-        self._step, self._shared_at, self._by_force = dense.entry(), self._shared.address, dense.FREE
+        self._step, self._shared_at = dense.generic_step.python, self._shared.address
+        self._by_force = dense.FREE
         self._all = L.DETECT | _GROUND | dense.RESPOND
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -266,7 +266,7 @@ class WheelsOnGround(Copied):
         if step is None:
             from .kernels import entry
 
-            step = self._step_function = entry.step()
+            step = self._step_function = entry.step.python
         code = step(*self.addresses, stages)
         if code != L.DONE:
             raise HostError(self.sentence(code))

@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 from numba import types
 
-from ..jit import SWITCHED_OFF, Kernel, address, cached, can_keep, choosing, closed, is_cached
+from ..jit import SWITCHED_OFF, Kernel, address, cached, can_keep, choosing, is_cached
 from .bundles import Bundle
 from .failures import NotCompiled, held_back, keep, kept
 from .late_call import FAILED, caller, name_cell
@@ -140,8 +140,8 @@ def _refusal(unit: Late, error: Exception) -> NotCompiled:
 _FIND = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)(_find)
 
 
-def late(kinds: Any, *packages: str) -> Callable[[Callable[[str], Callable[..., Any]]], Any]:
-    """Compile the function returned by ``make(source_hash)`` at its first call from compiled code.
+def late(kinds: Any, *packages: str) -> Callable[[Callable[..., Any]], Any]:
+    """Decorator that compiles a function at its first call from compiled code.
 
     Arguments:
         kinds: Numba's signature of the function, made of the types above.
@@ -150,8 +150,7 @@ def late(kinds: Any, *packages: str) -> Callable[[Callable[[str], Callable[..., 
     Used as :func:`mlcp.jit.entry_point`; the result is called as a kernel is.
     """
 
-    def decorate(make: Callable[[str], Callable[..., Any]]) -> Any:
-        function = closed(make, packages)
+    def decorate(function: Callable[..., Any]) -> Any:
         if SWITCHED_OFF:
             function.py_func = function  # type: ignore[attr-defined]
             return function

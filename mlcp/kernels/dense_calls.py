@@ -24,96 +24,72 @@ def sparse_problem_of(given, W):
 
 
 @entry_point("mlcp")
-def run_pgs(source_hash):
-    def run_pgs(problem, z, work, limits, relaxation, symmetric):
-        """``pgs`` of plain tuples; ``limits = tol, max_sweeps, deadline``."""
-        source_hash
-        tol, most, deadline = limits
-        ends = Limits(tol, most, deadline, 0.0)
-        return pgs(problem_of(problem), z, work, ends, relaxation, symmetric)
-
-    return run_pgs
+def run_pgs(problem, z, work, limits, relaxation, symmetric):
+    """``pgs`` of plain tuples; ``limits = tol, max_sweeps, deadline``."""
+    tol, most, deadline = limits
+    ends = Limits(tol, most, deadline, 0.0)
+    return pgs(problem_of(problem), z, work, ends, relaxation, symmetric)
 
 
 @entry_point("mlcp")
-def run_sparse_pgs(source_hash):
-    def run_sparse_pgs(given, z, work, limits, relaxation, symmetric):
-        """``run_pgs`` with A sparse; diag(A) is stored in ``SizeWork.diagonal`` of the work."""
-        source_hash
-        tol, most, deadline = limits
-        problem = sparse_problem_of(given, SizeWork(work, z.shape[0]))
-        ends = Limits(tol, most, deadline, 0.0)
-        return sparse_pgs(problem, z, work, ends, relaxation, symmetric)
-
-    return run_sparse_pgs
+def run_sparse_pgs(given, z, work, limits, relaxation, symmetric):
+    """``run_pgs`` with A sparse; diag(A) is stored in ``SizeWork.diagonal`` of the work."""
+    tol, most, deadline = limits
+    problem = sparse_problem_of(given, SizeWork(work, z.shape[0]))
+    ends = Limits(tol, most, deadline, 0.0)
+    return sparse_pgs(problem, z, work, ends, relaxation, symmetric)
 
 
 @entry_point("mlcp")
-def run_newton(source_hash):
-    def run_newton(problem, z, work, limits):
-        """``newton`` of plain tuples; ``limits = tol, max_iterations, deadline``."""
-        source_hash
-        tol, most, deadline = limits
-        return newton(problem_of(problem), z, work, Limits(tol, most, deadline, 0.0))
-
-    return run_newton
+def run_newton(problem, z, work, limits):
+    """``newton`` of plain tuples; ``limits = tol, max_iterations, deadline``."""
+    tol, most, deadline = limits
+    return newton(problem_of(problem), z, work, Limits(tol, most, deadline, 0.0))
 
 
 @entry_point("mlcp")
-def run_residual(source_hash):
-    def run_residual(given, z, least, found, work):
-        """found = residuals, reach <- natural residual of each row [-], and the largest contribution of
-        its z to another row's size.
+def run_residual(given, z, least, found, work):
+    """found = residuals, reach <- natural residual of each row [-], and the largest contribution of
+    its z to another row's size.
 
-        least: see ``residual.residual_above``; work ``SizeWork.length(n)`` long.
-        """
-        source_hash
-        problem, (residuals, reach) = problem_of(given), found
-        W = SizeWork(work, problem.n)
-        size_rows(problem, z, W, least)
-        for i in range(problem.n):
-            residuals[i], reach[i] = abs(W.gap[i]) * W.scale[i] / W.size[i], W.most[i]
-
-    return run_residual
+    least: see ``residual.residual_above``; work ``SizeWork.length(n)`` long.
+    """
+    problem, (residuals, reach) = problem_of(given), found
+    W = SizeWork(work, problem.n)
+    size_rows(problem, z, W, least)
+    for i in range(problem.n):
+        residuals[i], reach[i] = abs(W.gap[i]) * W.scale[i] / W.size[i], W.most[i]
 
 
 @entry_point("mlcp")
-def run_sparse_residual(source_hash):
-    def run_sparse_residual(given, z, found, work):
-        """``run_residual`` with A sparse."""
-        source_hash
-        W, (residuals, reach) = SizeWork(work, z.shape[0]), found
-        problem = sparse_problem_of(given, W)
-        fill_diagonal(problem)
-        size_sparse_rows(problem, z, W)
-        for i in range(z.shape[0]):
-            residuals[i], reach[i] = abs(W.gap[i]) * W.scale[i] / W.size[i], W.most[i]
-
-    return run_sparse_residual
+def run_sparse_residual(given, z, found, work):
+    """``run_residual`` with A sparse."""
+    W, (residuals, reach) = SizeWork(work, z.shape[0]), found
+    problem = sparse_problem_of(given, W)
+    fill_diagonal(problem)
+    size_sparse_rows(problem, z, W)
+    for i in range(z.shape[0]):
+        residuals[i], reach[i] = abs(W.gap[i]) * W.scale[i] / W.size[i], W.most[i]
 
 
 @entry_point("mlcp")
-def scale_box_programme(source_hash):
-    def scale_box_programme(problem, scale, programme):
-        """Scale a problem to a unit diagonal and max |b| = 1; P <- upper triangle of A by columns.
+def scale_box_programme(problem, scale, programme):
+    """Scale a problem to a unit diagonal and max |b| = 1; P <- upper triangle of A by columns.
 
-        ``problem = A, b, lower, upper`` is read; ``programme = P, q, lo, up`` and ``scale`` (n,) are
-        written: z is ``scale`` times the programme's solution.
-        """
-        source_hash
-        (A, b, lower, upper), (P, q, lo, up) = problem, programme
-        n = b.shape[0]
-        beta = bias_scale(Problem(A, b, lower, upper, n))
-        k = 0
-        for j in range(n):
-            scale[j] = row_scale(A[j, j])
-            for i in range(j + 1):
-                P[k] = A[i, j] / (scale[i] * scale[j])
-                k += 1
-            q[j] = b[j] / (scale[j] * beta)
-            lo[j] = min(max(lower[j] * scale[j] / beta, -1e30), 1e30)
-            up[j] = min(max(upper[j] * scale[j] / beta, -1e30), 1e30)
-        for j in range(n):
-            scale[j] = beta / scale[j]
-
-    return scale_box_programme
+    ``problem = A, b, lower, upper`` is read; ``programme = P, q, lo, up`` and ``scale`` (n,) are
+    written: z is ``scale`` times the programme's solution.
+    """
+    (A, b, lower, upper), (P, q, lo, up) = problem, programme
+    n = b.shape[0]
+    beta = bias_scale(Problem(A, b, lower, upper, n))
+    k = 0
+    for j in range(n):
+        scale[j] = row_scale(A[j, j])
+        for i in range(j + 1):
+            P[k] = A[i, j] / (scale[i] * scale[j])
+            k += 1
+        q[j] = b[j] / (scale[j] * beta)
+        lo[j] = min(max(lower[j] * scale[j] / beta, -1e30), 1e30)
+        up[j] = min(max(upper[j] * scale[j] / beta, -1e30), 1e30)
+    for j in range(n):
+        scale[j] = beta / scale[j]

@@ -67,10 +67,6 @@ def well_stated(problem):
 
 
 @entry_point("mlcp")
-def run_well_stated(source_hash):
-    def run_well_stated(A, b, lower, upper):
-        """``well_stated`` of arrays."""
-        source_hash
-        return well_stated(problem_of((A, b, lower, upper)))
-
-    return run_well_stated
+def run_well_stated(A, b, lower, upper):
+    """``well_stated`` of arrays."""
+    return well_stated(problem_of((A, b, lower, upper)))

@@ -16,136 +16,92 @@ from .routing import cheapest, measure
 
 
 @entry_point("mlcp", "contact", "mobility", nogil=True)
-def points_over(source_hash):
-    def points_over(law, soils, which, F, N, slopes, full, out):
-        """Write rows of ``answers`` at slopes[k] = (along, across) and soil parameters soils[which[k]].
+def points_over(law, soils, which, F, N, slopes, full, out):
+    """Write rows of ``answers`` at slopes[k] = (along, across) and soil parameters soils[which[k]].
 
-        F, N: numbers and integers of the vehicle, see ``data.Lumped``.
-        """
-        source_hash
-        for k in range(which.shape[0]):
-            point(law, soils[which[k]], lumped_of(F, N), slopes[k, 0], slopes[k, 1], full, out[k])
-
-    return points_over
+    F, N: numbers and integers of the vehicle, see ``data.Lumped``.
+    """
+    for k in range(which.shape[0]):
+        point(law, soils[which[k]], lumped_of(F, N), slopes[k, 0], slopes[k, 1], full, out[k])
 
 
 @entry_point("mlcp", "contact", "mobility", nogil=True)
-def pulls_over(source_hash):
-    def pulls_over(law, soils, F, N, slopes, slip, out):
-        """Write net forces uphill [N] at one slip of the shafts; arguments as of ``points_over``."""
-        source_hash
-        for k in range(out.shape[0]):
-            out[k], _, _ = pull(law, soils[k], lumped_of(F, N), slip, slopes[k, 0], slopes[k, 1], 0)
-
-    return pulls_over
+def pulls_over(law, soils, F, N, slopes, slip, out):
+    """Write net forces uphill [N] at one slip of the shafts; arguments as of ``points_over``."""
+    for k in range(out.shape[0]):
+        out[k], _, _ = pull(law, soils[k], lumped_of(F, N), slip, slopes[k, 0], slopes[k, 1], 0)
 
 
 @entry_point("mlcp", "mobility")
-def limits_over(source_hash):
-    def limits_over(gears, numbers, points, out):
-        """Write rows (speed, reason, gear) for rows (slip, torque, deceleration)."""
-        source_hash
-        for k in range(points.shape[0]):
-            slip, torque, braking = points[k, 0], points[k, 1], points[k, 2]
-            out[k, 0], out[k, 1], out[k, 2] = least_limit(gears, numbers, slip, torque, braking)
-
-    return limits_over
+def limits_over(gears, numbers, points, out):
+    """Write rows (speed, reason, gear) for rows (slip, torque, deceleration)."""
+    for k in range(points.shape[0]):
+        slip, torque, braking = points[k, 0], points[k, 1], points[k, 2]
+        out[k, 0], out[k, 1], out[k, 2] = least_limit(gears, numbers, slip, torque, braking)
 
 
 @entry_point("mlcp", "mobility", nogil=True)
-def going_over(source_hash):
-    def going_over(t, points, out):
-        """Write rows (class, speed, reason, slip, gear) for rows (strength, along, across)."""
-        source_hash
-        for k in range(points.shape[0]):
-            c, along, across = points[k, 0], points[k, 1], points[k, 2]
-            if 0.0 < c < math.inf and abs(along) < math.inf and abs(across) < math.inf:
-                out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4] = going(t, c, along, across)
-            else:
-                out[k, 0], out[k, 1], out[k, 2] = T.NO_DATA, math.nan, 0
-                out[k, 3], out[k, 4] = math.nan, 0
-
-    return going_over
+def going_over(t, points, out):
+    """Write rows (class, speed, reason, slip, gear) for rows (strength, along, across)."""
+    for k in range(points.shape[0]):
+        c, along, across = points[k, 0], points[k, 1], points[k, 2]
+        if 0.0 < c < math.inf and abs(along) < math.inf and abs(across) < math.inf:
+            out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4] = going(t, c, along, across)
+        else:
+            out[k, 0], out[k, 1], out[k, 2] = T.NO_DATA, math.nan, 0
+            out[k, 3], out[k, 4] = math.nan, 0
 
 
 @entry_point("mlcp", "mobility", nogil=True)
-def weakness_over(source_hash):
-    def weakness_over(t, kind, slopes, out):
-        """Write 1/c* [1/Pa] for rows (along, across); 0 beyond the table."""
-        source_hash
-        for k in range(slopes.shape[0]):
-            along, side = slopes[k, 0], abs(slopes[k, 1])
-            inside = math.hypot(along, side) <= t.numbers[T.STEEPEST]
-            out[k] = border(t, kind, along, side) if inside else 0.0
-
-    return weakness_over
+def weakness_over(t, kind, slopes, out):
+    """Write 1/c* [1/Pa] for rows (along, across); 0 beyond the table."""
+    for k in range(slopes.shape[0]):
+        along, side = slopes[k, 0], abs(slopes[k, 1])
+        inside = math.hypot(along, side) <= t.numbers[T.STEEPEST]
+        out[k] = border(t, kind, along, side) if inside else 0.0
 
 
 @entry_point("mlcp", "mobility", nogil=True)
-def worst_over(source_hash):
-    def worst_over(t, points, out):
-        """Write harmonic mean speeds up, down and across [m/s] for rows (strength, slope)."""
-        source_hash
-        for k in range(points.shape[0]):
-            _, out[k], _, _ = worst(t, points[k, 0], points[k, 1], math.nan)
-
-    return worst_over
+def worst_over(t, points, out):
+    """Write harmonic mean speeds up, down and across [m/s] for rows (strength, slope)."""
+    for k in range(points.shape[0]):
+        _, out[k], _, _ = worst(t, points[k, 0], points[k, 1], math.nan)
 
 
 @entry_point("mlcp", "mobility", nogil=True)
-def likely_over(source_hash):
-    def likely_over(slopes, weak, turn, points, out):
-        """Write probabilities for rows (log strength: median, deviation; slope: mean, deviation)."""
-        source_hash
-        for k in range(points.shape[0]):
-            p = points[k]
-            out[k] = likely(slopes, weak, turn, p[0], p[1], p[2], p[3])
-
-    return likely_over
+def likely_over(slopes, weak, turn, points, out):
+    """Write probabilities for rows (log strength: median, deviation; slope: mean, deviation)."""
+    for k in range(points.shape[0]):
+        p = points[k]
+        out[k] = likely(slopes, weak, turn, p[0], p[1], p[2], p[3])
 
 
 @entry_point("mlcp", "mobility", nogil=True)
-def cells_over(source_hash):
-    def cells_over(t, odds, strength, slope, limit, codes, values):
-        """Write the cells of a tile: ``codes`` (3, n), ``values`` (5, n), in the order of the layers."""
-        source_hash
-        kind, reason, vouched = codes[0], codes[1], codes[2]
-        for k in range(strength.shape[0]):
-            kind[k], values[0, k], reason[k], vouched[k] = cell(t, strength[k], slope[k], limit[k])
-        for k in range(strength.shape[0]):  # a second loop, for the cache: it reads other tables
-            values[1, k], values[2, k], values[3, k], values[4, k] = cell_by_chance(
-                t, odds, strength[k], slope[k], limit[k]
-            )
-
-    return cells_over
+def cells_over(t, odds, strength, slope, limit, codes, values):
+    """Write the cells of a tile: ``codes`` (3, n), ``values`` (5, n), in the order of the layers."""
+    kind, reason, vouched = codes[0], codes[1], codes[2]
+    for k in range(strength.shape[0]):
+        kind[k], values[0, k], reason[k], vouched[k] = cell(t, strength[k], slope[k], limit[k])
+    for k in range(strength.shape[0]):  # a second loop, for the cache: it reads other tables
+        values[1, k], values[2, k], values[3, k], values[4, k] = cell_by_chance(
+            t, odds, strength[k], slope[k], limit[k]
+        )
 
 
 @entry_point("mlcp", "mobility", nogil=True)
-def route_over(source_hash):
-    def route_over(t, ground, heap, start, goal):
-        """Whether there is a route between two cells, see ``routing.cheapest``."""
-        source_hash
-        return cheapest(t, ground, heap, start, goal)
-
-    return route_over
+def route_over(t, ground, heap, start, goal):
+    """Whether there is a route between two cells, see ``routing.cheapest``."""
+    return cheapest(t, ground, heap, start, goal)
 
 
 @entry_point("mlcp", "mobility")
-def measure_route(source_hash):
-    def measure_route(t, ground, cells, out):
-        """Write time, risk and length of a route, see ``routing.measure``."""
-        source_hash
-        measure(t, ground, cells, out)
-
-    return measure_route
+def measure_route(t, ground, cells, out):
+    """Write time, risk and length of a route, see ``routing.measure``."""
+    measure(t, ground, cells, out)
 
 
 @entry_point("mlcp", "mobility", nogil=True)
-def chances_over(source_hash):
-    def chances_over(odds, strength, slope, out):
-        """Write rows (probability of a start, three speeds), shape (n, 4), from the tables ``odds``."""
-        source_hash
-        for k in range(strength.shape[0]):
-            out[k, 0], out[k, 1], out[k, 2], out[k, 3] = by_chance(odds, slope[k], math.log(strength[k]))
-
-    return chances_over
+def chances_over(odds, strength, slope, out):
+    """Write rows (probability of a start, three speeds), shape (n, 4), from the tables ``odds``."""
+    for k in range(strength.shape[0]):
+        out[k, 0], out[k, 1], out[k, 2], out[k, 3] = by_chance(odds, slope[k], math.log(strength[k]))

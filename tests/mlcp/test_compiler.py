@@ -96,17 +96,13 @@ def made_here(a, t, p):
 
 
 @entry_point("mlcp")
-def all_of_them(source_hash):
-    def all_of_them(a, t, p, x, k, out):
-        source_hash
-        bundle = made_here(a, t, p)
-        more, first = forward(bundle, out[0], k)
-        loops(k, out[1])
-        numbers(x, k, out[2])
-        again, _ = forward(bundle, out[3], 0)
-        return more + again + first
-
-    return all_of_them
+def all_of_them(a, t, p, x, k, out):
+    bundle = made_here(a, t, p)
+    more, first = forward(bundle, out[0], k)
+    loops(k, out[1])
+    numbers(x, k, out[2])
+    again, _ = forward(bundle, out[3], 0)
+    return more + again + first
 
 
 def _plain(a, t, p, x, k, out):
@@ -142,12 +138,8 @@ def as_square(a, n):
 
 
 @entry_point("mlcp")
-def first_of_square(source_hash):
-    def first_of_square(a, n):
-        source_hash
-        return as_square(a, n)
-
-    return first_of_square
+def first_of_square(a, n):
+    return as_square(a, n)
 
 
 def test_an_error_inside_a_kernel_still_reaches_python():

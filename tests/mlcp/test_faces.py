@@ -20,33 +20,29 @@ from tests.mlcp import naive
 
 
 @entry_point("mlcp")
-def run_changes(source_hash):
-    def run_changes(A, symmetric, first, gone, come, right, work, rows):
-        """Factor ``first`` rows, let slots leave, then rows join; right <- the solution by rows."""
-        source_hash
-        n = A.shape[0]
-        F = factor_of(A, n, FactorWork(work, n), symmetric)
-        for k in range(first.shape[0]):
-            F.row[k] = first[k]
-        f, floor = first.shape[0], Floor(1e-11, 0.0)
-        good = factor_rows(F, f, floor)
-        for slot in gone:
-            leave(F, slot, f)
-        for i in come:
-            good = join(F, i, f, floor) and good
-            f += 1
-        for k in range(f):
-            F.x[k] = right[int(F.row[k])] if F.row[k] >= 0.0 else 0.0
-        solve_factored(F, f)
-        for i in range(n):
-            right[i] = 0.0
-        for k in range(f):
-            if F.row[k] >= 0.0:
-                right[int(F.row[k])] = F.x[k]
-                rows[int(F.row[k])] = 1
-        return good
-
-    return run_changes
+def run_changes(A, symmetric, first, gone, come, right, work, rows):
+    """Factor ``first`` rows, let slots leave, then rows join; right <- the solution by rows."""
+    n = A.shape[0]
+    F = factor_of(A, n, FactorWork(work, n), symmetric)
+    for k in range(first.shape[0]):
+        F.row[k] = first[k]
+    f, floor = first.shape[0], Floor(1e-11, 0.0)
+    good = factor_rows(F, f, floor)
+    for slot in gone:
+        leave(F, slot, f)
+    for i in come:
+        good = join(F, i, f, floor) and good
+        f += 1
+    for k in range(f):
+        F.x[k] = right[int(F.row[k])] if F.row[k] >= 0.0 else 0.0
+    solve_factored(F, f)
+    for i in range(n):
+        right[i] = 0.0
+    for k in range(f):
+        if F.row[k] >= 0.0:
+            right[int(F.row[k])] = F.x[k]
+            rows[int(F.row[k])] = 1
+    return good
 
 
 @pytest.mark.parametrize("symmetric", [True, False])

@@ -21,25 +21,17 @@ def add_twice(a, k, amount):
 
 
 @entry_point("mlcp")
-def add_by_number(source_hash):
-    def add_by_number(a, places, number):
-        source_hash
-        add_twice(a, places[number], 0.5)
-        return number + 1
-
-    return add_by_number
+def add_by_number(a, places, number):
+    add_twice(a, places[number], 0.5)
+    return number + 1
 
 
 @entry_point("mlcp")
-def call_all(source_hash):
-    def call_all(a, places, addresses):
-        source_hash
-        total = 0
-        for k in range(addresses.shape[0]):
-            total += call(addresses[k], a, places, k)
-        return total
-
-    return call_all
+def call_all(a, places, addresses):
+    total = 0
+    for k in range(addresses.shape[0]):
+        total += call(addresses[k], a, places, k)
+    return total
 
 
 def test_a_kernel_does_from_python_what_its_python_does():
@@ -66,12 +58,8 @@ def test_compiled_code_calls_an_entry_point_by_its_address():
 @functools.cache
 def make_give(number):
     @entry_point("mlcp")
-    def give(source_hash):
-        def give(a, places, n):
-            source_hash
-            return number
-
-        return give
+    def give(a, places, n):
+        return number
 
     return give
 

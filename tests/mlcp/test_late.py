@@ -18,27 +18,19 @@ from mlcp.jit import entry_point
 
 
 @late(several(FLOAT, 2)(MATRIX, FLOAT), "mlcp")
-def reach(source_hash):
-    def reach(A, x):
-        source_hash
-        total = 0.0
-        for i in range(A.shape[0]):
-            total += A[i, 0] * x
-        return total, A[0, 0]
-
-    return reach
+def reach(A, x):
+    total = 0.0
+    for i in range(A.shape[0]):
+        total += A[i, 0] * x
+    return total, A[0, 0]
 
 
 @entry_point("mlcp", "contact")
-def sums(source_hash):
-    def sums(A, x):
-        source_hash
-        if x < 0.0:
-            return x
-        total, first = reach(A, x)
-        return total + 10.0 * first
-
-    return sums
+def sums(A, x):
+    if x < 0.0:
+        return x
+    total, first = reach(A, x)
+    return total + 10.0 * first
 """
 A = np.arange(6.0).reshape(3, 2) + 1.0
 

@@ -29,7 +29,7 @@ def test_the_main_names_are_those_of_the_packages():
     assert wheelground.simulate is bodies.simulate
     assert wheelground.solve is mlcp.solve
     with pytest.raises(AttributeError, match="did you mean 'simulate'"):
-        wheelground.simulat
+        assert wheelground.simulat
 
 
 @pytest.mark.parametrize("name", ["hmmwv", "rover"])

@@ -12,42 +12,34 @@ from mlcp.jit import entry_point
 
 
 @entry_point("mlcp", "contact", "bodies", "benchmarks")
-def constant_force(source_hash):
-    def constant_force(F, N, stage):
-        """Impulses of the forces that the oil has at the start of the step."""
-        source_hash
-        run = run_of(F, N)
-        circuit = run.oil
-        for c in range(run.count.channels):
-            run.channels.impulse[c] = 0.0
-        for k in range(len(circuit.branches)):
-            branch, now = circuit.branches[k], circuit.now[k]
-            force = -branch.viscous * run.coordinate_rate[branch.coordinate]
-            for c in range(2):
-                force += branch.area[c] * now.x[c]
-            run.channels.impulse[branch.channel] = run.clock.step * force
-        return 0
-
-    return constant_force
+def constant_force(F, N, stage):
+    """Impulses of the forces that the oil has at the start of the step."""
+    run = run_of(F, N)
+    circuit = run.oil
+    for c in range(run.count.channels):
+        run.channels.impulse[c] = 0.0
+    for k in range(len(circuit.branches)):
+        branch, now = circuit.branches[k], circuit.now[k]
+        force = -branch.viscous * run.coordinate_rate[branch.coordinate]
+        for c in range(2):
+            force += branch.area[c] * now.x[c]
+        run.channels.impulse[branch.channel] = run.clock.step * force
+    return 0
 
 
 @entry_point("mlcp", "contact", "bodies", "benchmarks")
-def follow_moved(source_hash):
-    def follow_moved(F, N, stage):
-        """The oil over the step that the linkage has taken."""
-        source_hash
-        run = run_of(F, N)
-        circuit = run.oil
-        clock, h = circuit.clock, run.clock.step
-        clock.time, clock.step = run.clock.time - h, h
-        for k in range(len(circuit.branches)):
-            branch, now = circuit.branches[k], circuit.now[k]
-            first, length = branch.command.first, run.coordinate[branch.coordinate] + branch.start
-            circuit.x[first], circuit.x[first + 1] = clock.time, run.clock.time
-            circuit.y[first] = circuit.y[first + 1]
-            circuit.y[first + 1] = run.input[branch.lever]
-            now.speed = (length - now.length) / h
-        explicit_step(circuit)
-        return 0
-
-    return follow_moved
+def follow_moved(F, N, stage):
+    """The oil over the step that the linkage has taken."""
+    run = run_of(F, N)
+    circuit = run.oil
+    clock, h = circuit.clock, run.clock.step
+    clock.time, clock.step = run.clock.time - h, h
+    for k in range(len(circuit.branches)):
+        branch, now = circuit.branches[k], circuit.now[k]
+        first, length = branch.command.first, run.coordinate[branch.coordinate] + branch.start
+        circuit.x[first], circuit.x[first + 1] = clock.time, run.clock.time
+        circuit.y[first] = circuit.y[first + 1]
+        circuit.y[first + 1] = run.input[branch.lever]
+        now.speed = (length - now.length) / h
+    explicit_step(circuit)
+    return 0

@@ -54,25 +54,21 @@ def inside(circuit):
 
 
 @entry_point("mlcp", "bodies")
-def advance(source_hash):
-    def advance(F, N, explicit, steps, every, out):
-        """Take ``steps`` steps, with a record in ``out`` after every ``every`` steps.
+def advance(F, N, explicit, steps, every, out):
+    """Take ``steps`` steps, with a record in ``out`` after every ``every`` steps.
 
-        Returns the number of steps taken, less than ``steps`` if a piston has left its cylinder.
-        """
-        source_hash
-        circuit, row = circuit_of(F, N), 0
-        for k in range(steps):
-            if explicit:
-                explicit_step(circuit)
-            else:
-                take_step(circuit)
-            if inside(circuit) == 0:
-                return k
-            if (k + 1) % every == 0:
-                keep(circuit, out[row])
-                row += 1
-        circuit.account[STORED] = stored_energy(circuit)
-        return steps
-
-    return advance
+    Returns the number of steps taken, less than ``steps`` if a piston has left its cylinder.
+    """
+    circuit, row = circuit_of(F, N), 0
+    for k in range(steps):
+        if explicit:
+            explicit_step(circuit)
+        else:
+            take_step(circuit)
+        if inside(circuit) == 0:
+            return k
+        if (k + 1) % every == 0:
+            keep(circuit, out[row])
+            row += 1
+    circuit.account[STORED] = stored_energy(circuit)
+    return steps

@@ -77,47 +77,43 @@ def make_oil_solve(contacts):
     """Entry point for cylinders together with the contact problem, for one kind of contacts."""
 
     @entry_point("mlcp", "contact", "bodies")
-    def solve_oil(source_hash):
-        def solve_oil(F, N, solve):
-            """Solve oil and contacts in turn.
+    def solve_oil(F, N, solve):
+        """Solve oil and contacts in turn.
 
-            ``solve``: address of the contact solve, the same machine code as without oil.
-            """
-            source_hash
-            run = run_of(F, N)
-            circuit = run.oil
-            if contacts == NO_CONTACTS:
-                step_without_contacts(run, circuit)
-                return 0
-            agreed = begin_cylinders(run, circuit)
-            count, locked, error = run.count, circuit.clock.locked, 1e300
-            missed, lost = count.missed, 0
-            if contacts != HARD:
-                bristles(run, run.contact, circuit, 1)
-            for k in range(STEPS):
-                if locked == 0:
-                    linearise(circuit)
-                condense(run, circuit)
-                if contacts == HARD:
-                    if at_rest(run, circuit) == 0:
-                        call(solve, F, N, 0)
-                else:
-                    if k > 0:
-                        bristles(run, run.contact, circuit, 0)
-                    call(solve, F, N, 0)
-                lost, count.missed = count.missed - missed, missed
-                if locked == 1:
-                    break
-                speed_error(run, circuit)
-                agreed = move_pistons(circuit)
-                old, error = error, speed_error(run, circuit)
-                if ends(error, old, agreed) == 1:
-                    break
-            conclude(run, circuit, agreed, error)
-            count.missed = missed + max(lost, count.missed - missed)
+        ``solve``: address of the contact solve, the same machine code as without oil.
+        """
+        run = run_of(F, N)
+        circuit = run.oil
+        if contacts == NO_CONTACTS:
+            step_without_contacts(run, circuit)
             return 0
-
-        return solve_oil
+        agreed = begin_cylinders(run, circuit)
+        count, locked, error = run.count, circuit.clock.locked, 1e300
+        missed, lost = count.missed, 0
+        if contacts != HARD:
+            bristles(run, run.contact, circuit, 1)
+        for k in range(STEPS):
+            if locked == 0:
+                linearise(circuit)
+            condense(run, circuit)
+            if contacts == HARD:
+                if at_rest(run, circuit) == 0:
+                    call(solve, F, N, 0)
+            else:
+                if k > 0:
+                    bristles(run, run.contact, circuit, 0)
+                call(solve, F, N, 0)
+            lost, count.missed = count.missed - missed, missed
+            if locked == 1:
+                break
+            speed_error(run, circuit)
+            agreed = move_pistons(circuit)
+            old, error = error, speed_error(run, circuit)
+            if ends(error, old, agreed) == 1:
+                break
+        conclude(run, circuit, agreed, error)
+        count.missed = missed + max(lost, count.missed - missed)
+        return 0
 
     return solve_oil
 
@@ -139,18 +135,14 @@ def see_lengths(run, circuit):
 
 
 @entry_point("mlcp", "contact", "bodies")
-def follow(source_hash):
-    def follow(F, N, stage):
-        """Update the oil at the end of the step, after the projection."""
-        source_hash
-        run = run_of(F, N)
-        circuit = run.oil
-        if see_lengths(run, circuit) == 0 and run.count.status == RUNNING:
-            run.count.status = OFF_STROKE
-        if circuit.clock.locked == 0:
-            finish(circuit)
-            for k in range(len(circuit.branches)):
-                circuit.now[k].lever = run.input[circuit.branches[k].lever]
-        return 0
-
-    return follow
+def follow(F, N, stage):
+    """Update the oil at the end of the step, after the projection."""
+    run = run_of(F, N)
+    circuit = run.oil
+    if see_lengths(run, circuit) == 0 and run.count.status == RUNNING:
+        run.count.status = OFF_STROKE
+    if circuit.clock.locked == 0:
+        finish(circuit)
+        for k in range(len(circuit.branches)):
+            circuit.now[k].lever = run.input[circuit.branches[k].lever]
+    return 0

@@ -22,13 +22,9 @@ _GROUND = named(Ground, INT, FLOATS, INT, INT, INT)
 
 
 @late(several(FLOAT, 8)(_GROUND, *[FLOAT] * 7), "mlcp", "contact", "bodies")
-def lazy_touching(source_hash):
-    def curved_ground(ground, cx, cy, cz, ax, ay, az, r):
-        """:func:`touching`, compiled only when a run has ground other than a plane."""
-        source_hash
-        return touching(ground, cx, cy, cz, ax, ay, az, r)
-
-    return curved_ground
+def curved_ground(ground, cx, cy, cz, ax, ay, az, r):
+    """:func:`touching`, compiled only when a run has ground other than a plane."""
+    return touching(ground, cx, cy, cz, ax, ay, az, r)
 
 
 @kernel
@@ -52,7 +48,7 @@ def wheel_frame(run, wheel, frame):
     if ground.kind < 0:
         return wheel_on_plane(run, wheel, frame)
     c, a = wheel_place(run, wheel)
-    touch = lazy_touching(ground, c[0], c[1], c[2], a[0], a[1], a[2], wheel.radius)
+    touch = curved_ground(ground, c[0], c[1], c[2], a[0], a[1], a[2], wheel.radius)
     return put_frame(frame, c, a, touch)
 
 

@@ -76,36 +76,32 @@ def give_back(todo, first):
 
 
 @entry_point("mlcp", "contact", "bodies", nogil=True)
-def run_chunk(source_hash):
-    def run_chunk(F, N, parts, todo, states, counters, values, places):
-        """Step every vehicle of ``todo``, in parallel with other threads and without Python's lock.
+def run_chunk(F, N, parts, todo, states, counters, values, places):
+    """Step every vehicle of ``todo``, in parallel with other threads and without Python's lock.
 
-        ``todo`` (m, 5): number of the vehicle; steps left; steps whose contacts were solved one
-        vehicle at a time; least steps of a chunk (0: Python must first handle the stop, for example
-        choose a new elimination order); 1 while a thread has claimed the vehicle.
-        ``states``, ``counters``: state of each vehicle, a row a vehicle. ``values``: parameters of each
-        vehicle, a row a vehicle, copied to the indices ``places`` of F.
-        """
-        source_hash
-        count, m, idle = todo.shape[0], 0, 0
-        while idle < count:  # end after a full round in which no vehicle could be claimed
-            steps, idle = take_bundle(todo, m, 1), idle + 1
-            if steps > 0:
-                k, idle = todo[m, VEHICLE], 0
-                copy_in(F, N, states[k], counters[k])
-                for j in range(places.shape[0]):
-                    F[places[j]] = values[k, j]
-                ended = -1
-                while steps > 0 and ended < 0:
-                    ended = do_step(F, N, parts, DETECT, PROJECT)
-                    if ended != 0:
-                        todo[m, LEFT] -= 1
-                        steps -= 1
-                copy_out(F, N, states[k], counters[k])
-                if ended >= 0:
-                    todo[m, LEAST] = 0
-                give_back(todo, m)
-            m = m + 1 if m + 1 < count else 0
-        return 0
-
-    return run_chunk
+    ``todo`` (m, 5): number of the vehicle; steps left; steps whose contacts were solved one
+    vehicle at a time; least steps of a chunk (0: Python must first handle the stop, for example
+    choose a new elimination order); 1 while a thread has claimed the vehicle.
+    ``states``, ``counters``: state of each vehicle, a row a vehicle. ``values``: parameters of each
+    vehicle, a row a vehicle, copied to the indices ``places`` of F.
+    """
+    count, m, idle = todo.shape[0], 0, 0
+    while idle < count:  # end after a full round in which no vehicle could be claimed
+        steps, idle = take_bundle(todo, m, 1), idle + 1
+        if steps > 0:
+            k, idle = todo[m, VEHICLE], 0
+            copy_in(F, N, states[k], counters[k])
+            for j in range(places.shape[0]):
+                F[places[j]] = values[k, j]
+            ended = -1
+            while steps > 0 and ended < 0:
+                ended = do_step(F, N, parts, DETECT, PROJECT)
+                if ended != 0:
+                    todo[m, LEFT] -= 1
+                    steps -= 1
+            copy_out(F, N, states[k], counters[k])
+            if ended >= 0:
+                todo[m, LEAST] = 0
+            give_back(todo, m)
+        m = m + 1 if m + 1 < count else 0
+    return 0

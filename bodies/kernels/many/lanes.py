@@ -64,71 +64,55 @@ COMPLIANCE, BIAS, REPORT = _slots("channels.compliance", "channels.bias", "conta
 
 
 @entry_point("mlcp", "contact", "bodies")
-def prepare(source_hash):
-    def prepare(F, N, stage):
-        source_hash
-        if stage == ASSEMBLE:
-            assemble(lanes_of(F, N))
-        else:
-            detect(lanes_of(F, N))
-        if stage == DETECT:
-            detect_soft_wheels(lanes_of(F, N))
+def prepare(F, N, stage):
+    if stage == ASSEMBLE:
+        assemble(lanes_of(F, N))
+    else:
+        detect(lanes_of(F, N))
+    if stage == DETECT:
+        detect_soft_wheels(lanes_of(F, N))
+    return 0
+
+
+@entry_point("mlcp", "contact", "bodies")
+def eliminate(F, N, stage):
+    """Factorise; returns the bit set of lanes whose pivots are all large enough."""
+    run = lanes_of(F, N)
+    factor(run)
+    return bits(pivot_is_sound(run))
+
+
+@entry_point("mlcp", "contact", "bodies")
+def advance(F, N, stage):
+    """Stages "integrate" and "project"; after "project" returns the bit set of lanes without a stop
+    (finite velocities, closed joints)."""
+    run = lanes_of(F, N)
+    if stage == INTEGRATE:
+        integrate(run)
         return 0
-
-    return prepare
-
-
-@entry_point("mlcp", "contact", "bodies")
-def eliminate(source_hash):
-    def eliminate(F, N, stage):
-        """Factorise; returns the bit set of lanes whose pivots are all large enough."""
-        source_hash
-        run = lanes_of(F, N)
-        factor(run)
-        return bits(pivot_is_sound(run))
-
-    return eliminate
+    project(run)
+    finish(run)
+    return bits(is_finite(run) & no(has_parted(run)))
 
 
 @entry_point("mlcp", "contact", "bodies")
-def advance(source_hash):
-    def advance(F, N, stage):
-        """Stages "integrate" and "project"; after "project" returns the bit set of lanes without a stop
-        (finite velocities, closed joints)."""
-        source_hash
-        run = lanes_of(F, N)
-        if stage == INTEGRATE:
-            integrate(run)
-            return 0
-        project(run)
-        finish(run)
-        return bits(is_finite(run) & no(has_parted(run)))
-
-    return advance
-
-
-@entry_point("mlcp", "contact", "bodies")
-def roll(source_hash):
-    def roll(F, N, stage):
-        """Solve the contacts by the kernel of the common case; returns the bit set of lanes that it
-        solved."""
-        source_hash
-        run = lanes_of(F, N)
-        prepare_soil(run)
-        contact, channels, clock = run.contact, run.channels, run.clock
-        q, impulse, B = contact.rows.q, channels.impulse, as_array(channels.B)
-        solved, passes, residual = solve_rolling(clock.step, contact, B, as_array(channels.free))
-        for c in range(q.shape[0]):
-            impulse[c] = where(solved, q[c], impulse[c])
-        for m in range(run.count.soil_wheels):
-            state, now = run.wheel_state[m], contact.wheels.now[m]
-            state.rolling = where(solved, now.rolling, state.rolling)
-        clock.residual = where(solved, residual, clock.residual)
-        clock.residual_max = where(solved, max(clock.residual_max, residual), clock.residual_max)
-        contact.rows.report.passes = passes
-        return bits(solved)
-
-    return roll
+def roll(F, N, stage):
+    """Solve the contacts by the kernel of the common case; returns the bit set of lanes that it
+    solved."""
+    run = lanes_of(F, N)
+    prepare_soil(run)
+    contact, channels, clock = run.contact, run.channels, run.clock
+    q, impulse, B = contact.rows.q, channels.impulse, as_array(channels.B)
+    solved, passes, residual = solve_rolling(clock.step, contact, B, as_array(channels.free))
+    for c in range(q.shape[0]):
+        impulse[c] = where(solved, q[c], impulse[c])
+    for m in range(run.count.soil_wheels):
+        state, now = run.wheel_state[m], contact.wheels.now[m]
+        state.rolling = where(solved, now.rolling, state.rolling)
+    clock.residual = where(solved, residual, clock.residual)
+    clock.residual_max = where(solved, max(clock.residual_max, residual), clock.residual_max)
+    contact.rows.report.passes = passes
+    return bits(solved)
 
 
 @kernel
@@ -262,36 +246,32 @@ def step_lanes(F, N, parts, leader):
 
 
 @entry_point("mlcp", "contact", "bodies", nogil=True)
-def run_chunk(source_hash):
-    def run_chunk(F, N, parts, todo, states, counters, values, places):
-        """``batch.run_chunk`` with bundles of up to ``WIDTH`` vehicles.
+def run_chunk(F, N, parts, todo, states, counters, values, places):
+    """``batch.run_chunk`` with bundles of up to ``WIDTH`` vehicles.
 
-        ``F`` (2 WIDTH, n): floats of all lanes, then a workspace for each lane; ``N`` (WIDTH, ...):
-        integers of these workspaces. ``parts``: addresses of the stages for lanes, then of those for a
-        single vehicle. The other arguments are those of ``batch.run_chunk``.
-        """
-        source_hash
-        count, size, first, idle = todo.shape[0], states.shape[1], 0, 0
-        while idle < count:
-            steps, idle = take_bundle(todo, first, WIDTH), idle + WIDTH
-            if steps > 0:
-                own, idle = todo[first : min(first + WIDTH, count)], 0
-                board(F, N, own, states, counters, values, places)
-                leader = follow(F, N, size, places)
-                while leader >= 0:
-                    alone, leaving, steps = step_lanes(F, N, parts, leader), 0, steps - 1
-                    for k in range(own.shape[0]):
-                        status = run_of(F[WIDTH + k], N[k]).count.status
-                        if status != IDLE:
-                            own[k, LEFT] -= 0 if status == REORDER else 1
-                            own[k, ALONE] += (alone >> k) & 1
-                            if status != RUNNING or own[k, LEFT] == 0 or steps == 0:
-                                leaving |= 1 << k
-                    if leaving != 0:
-                        leave(F, N, leaving, own, states, counters)
-                        leader = follow(F, N, size, places)
-                give_back(todo, first)
-            first = first + WIDTH if first + WIDTH < count else 0
-        return 0
-
-    return run_chunk
+    ``F`` (2 WIDTH, n): floats of all lanes, then a workspace for each lane; ``N`` (WIDTH, ...):
+    integers of these workspaces. ``parts``: addresses of the stages for lanes, then of those for a
+    single vehicle. The other arguments are those of ``batch.run_chunk``.
+    """
+    count, size, first, idle = todo.shape[0], states.shape[1], 0, 0
+    while idle < count:
+        steps, idle = take_bundle(todo, first, WIDTH), idle + WIDTH
+        if steps > 0:
+            own, idle = todo[first : min(first + WIDTH, count)], 0
+            board(F, N, own, states, counters, values, places)
+            leader = follow(F, N, size, places)
+            while leader >= 0:
+                alone, leaving, steps = step_lanes(F, N, parts, leader), 0, steps - 1
+                for k in range(own.shape[0]):
+                    status = run_of(F[WIDTH + k], N[k]).count.status
+                    if status != IDLE:
+                        own[k, LEFT] -= 0 if status == REORDER else 1
+                        own[k, ALONE] += (alone >> k) & 1
+                        if status != RUNNING or own[k, LEFT] == 0 or steps == 0:
+                            leaving |= 1 << k
+                if leaving != 0:
+                    leave(F, N, leaving, own, states, counters)
+                    leader = follow(F, N, size, places)
+            give_back(todo, first)
+        first = first + WIDTH if first + WIDTH < count else 0
+    return 0

@@ -5,8 +5,6 @@ One call a step on the memory of ``GenericHost``, with one address in place of t
 
 from __future__ import annotations
 
-import ctypes
-import functools
 import math
 
 from numba import carray, types
@@ -145,24 +143,7 @@ def run(plant, stages):
     return code
 
 
-def make(key):
-    """Function to compile; ``key``: hash of all kernel sources, for Numba's cache."""
-
-    def generic_step(places, stages):
-        key
-        return run(plant_at(carray(places, (1,))), stages)
-
-    return generic_step
-
-
-@functools.cache
-def compiled():
-    """``int64_t generic_step(int64_t *places, int64_t stages)``, for the life of the process."""
-    signature = types.int64(types.CPointer(types.int64), types.int64)
-    return c_entry(make, signature, "mlcp", "contact")
-
-
-@functools.cache
-def entry():
-    """Function for calls from Python: ``entry()(Lent.address, stages)``."""
-    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(compiled().address)
+@c_entry(types.int64(types.CPointer(types.int64), types.int64), "mlcp", "contact")
+def generic_step(places, stages):
+    """Run the stages on the memory of a generic host, ``Lent.address``; returns a code."""
+    return run(plant_at(carray(places, (1,))), stages)

@@ -85,7 +85,7 @@ class MujocoGround(Copied):
 
     def _hand_over(self) -> None:
         """Pass the addresses of the model's constants and this object's memory to the compiled step."""
-        from .kernels import step as compiled
+        from .kernels.step import mujoco_step
 
         model, ground, damping = self.model, self.ground, self._damping
         n, C, terms = model.nv, at.CHANNELS * ground.count, damping.terms
@@ -114,7 +114,7 @@ class MujocoGround(Copied):
                     "response": np.zeros((n, C + 1)),
                 }
             )
-        self._data, self._entry, self._shared_at = None, compiled.entry(), self._shared.address
+        self._data, self._entry, self._shared_at = None, mujoco_step.python, self._shared.address
 
     def _attach(self, data: Any) -> None:
         """Pass the addresses of the arrays of an ``MjData`` that MuJoCo does not reallocate."""

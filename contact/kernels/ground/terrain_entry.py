@@ -8,13 +8,9 @@ from .terrain import terrain_at
 
 
 @entry_point("mlcp", "contact")
-def terrain_over(source_hash):
-    def terrain_over(kind, record, rows, columns, x, y, out):
-        """Rows ``(z, dz/dx, dz/dy)`` for every point."""
-        source_hash
-        for k in range(x.shape[0]):
-            values = terrain_at(kind, record, 0, rows, columns, x[k], y[k])
-            for c in range(3):
-                out[k, c] = values[c]
-
-    return terrain_over
+def terrain_over(kind, record, rows, columns, x, y, out):
+    """Rows ``(z, dz/dx, dz/dy)`` for every point."""
+    for k in range(x.shape[0]):
+        values = terrain_at(kind, record, 0, rows, columns, x[k], y[k])
+        for c in range(3):
+            out[k, c] = values[c]

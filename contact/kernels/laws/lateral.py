@@ -45,23 +45,19 @@ def lateral_numbers(kind, p, load):
 
 
 @late(several(FLOAT, 3)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
-def _other(source_hash):
-    def other_side(kind, p, angle, load):
-        """``lateral_law`` of tables and of the magic formula. Lazily compiled."""
-        source_hash
-        if kind == SAMPLED:
-            ratio, slope, _, _, _, peak, _ = sampled(p, angle * RIGHT, load)
-            return ratio, slope * RIGHT, peak
-        return magic_side(p, angle, load)
-
-    return other_side
+def other_side(kind, p, angle, load):
+    """``lateral_law`` of tables and of the magic formula. Lazily compiled."""
+    if kind == SAMPLED:
+        ratio, slope, _, _, _, peak, _ = sampled(p, angle * RIGHT, load)
+        return ratio, slope * RIGHT, peak
+    return magic_side(p, angle, load)
 
 
 @kernel
 def lateral_law(kind, p, angle, load):
     """``(mu, dmu/dangle, peak)``: lateral force over load at a slip angle [rad], with its sign."""
     if kind >= SAMPLED:
-        return _other(kind, p, angle, load)
+        return other_side(kind, p, angle, load)
     largest, rate = lateral_numbers(kind, p, load)
     risen = -expm1(-rate * abs(angle))  # 1 - exp, exact for small angles
     return math.copysign(largest * risen, angle), largest * rate * (1.0 - risen), largest

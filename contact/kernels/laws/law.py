@@ -39,13 +39,9 @@ _OTHER = choice(_FILES, "law", _PARAMETERS, returns=True, among=range(1, len(LAW
 
 
 @late(several(FLOAT, 7)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
-def _other_law(source_hash):
-    def other_law(kind, p, slip, load):
-        """Every law but Brixius's. Lazily compiled: most runs need only his."""
-        source_hash
-        return _OTHER(kind, p, slip, load)
-
-    return other_law
+def other_law(kind, p, slip, load):
+    """Every law but Brixius's. Lazily compiled: most runs need only his."""
+    return _OTHER(kind, p, slip, load)
 
 
 @kernel
@@ -53,7 +49,7 @@ def _one(kind, p, slip, load):
     """``ground_law`` of a single vehicle."""
     if kind == 0:
         return brixius(p, slip, load)
-    return _other_law(kind, p, slip, load)
+    return other_law(kind, p, slip, load)
 
 
 _LANES = choice(_FILES, "law", _PARAMETERS, returns=True, among=[list(LAWS).index(k) for k in IN_LANES])

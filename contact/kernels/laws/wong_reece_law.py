@@ -146,25 +146,21 @@ def ratios(p, slip, load, sloped):
 
 
 @late(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, BOOL), "mlcp", "contact")
-def stresses(source_hash):
-    def wong_reece(p, slip, load, sloped):
-        """``ratios``. Lazily compiled: its code is longer than that of all other laws."""
-        source_hash
-        return ratios(p, slip, load, sloped)
-
-    return wong_reece
+def wong_reece(p, slip, load, sloped):
+    """``ratios``. Lazily compiled: its code is longer than that of all other laws."""
+    return ratios(p, slip, load, sloped)
 
 
 @kernel
 def law(p, slip, load):
     """``ratios`` with dmu/ds."""
-    return stresses(p, slip, load, True)
+    return wong_reece(p, slip, load, True)
 
 
 @kernel
 def level(p, slip, load):
     """``ratios`` without dmu/ds."""
-    return stresses(p, slip, load, False)
+    return wong_reece(p, slip, load, False)
 
 
 @kernel

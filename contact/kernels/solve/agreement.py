@@ -17,7 +17,7 @@ from ..wheel import layout as at
 from ..wheel.data import Rows, Wheels
 from ..wheel.wheel_law import linearise_at
 from .balance import Unknowns, begin, take_impulses
-from .continuation import continuation
+from .continuation import find_by_continuation
 from .newton import MAX_STEPS, SOLVED_NORM, iterate
 from .other_friction import OtherFriction
 
@@ -46,34 +46,30 @@ def linearise_there(h, which, wheels, rows):
 
 
 @late(BOOL(FLOAT, bundle(Wheels), bundle(Rows), OTHER_FRICTION), "mlcp", "contact")
-def follow_law(source_hash):
-    def follow_law(h, wheels, rows, other_friction):
-        """Set rows.z to a solution of all laws at once; returns whether one is found. Lazily compiled.
+def follow_law(h, wheels, rows, other_friction):
+    """Set rows.z to a solution of all laws at once; returns whether one is found. Lazily compiled.
 
-        rows.A has to be assembled. The caller then linearises the wheels there (``linearise_there``).
-        """
-        source_hash
-        W, passes = Unknowns(rows.work, rows.z.shape[0]), wheels.passes
-        for i in range(len(wheels.each)):
-            wheels.now[i].last_use = max(0.0, wheels.now[i].used)
-        passes.uses_kept = 0.0
-        n, weighs = begin(W, wheels, rows, other_friction)
-        if weighs and passes.failures < MAX_SEARCHES:
-            found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
-            if found or continuation(h, n, wheels, rows):
-                take_impulses(True, n, W, wheels, rows)
-                return True
-            passes.failures += 1.0
-        passes.uses_kept = 0.0
-        linearise_there(h, True, wheels, rows)  # back to the solution of the last pass
-        for i in range(len(wheels.each)):
-            now = wheels.now[i]
-            now.used = UNKNOWN_USE
-            if now.stuck_y == 1.0:
-                now.side_use = lateral_use(i, h, wheels, rows)
-        return False
-
-    return follow_law
+    rows.A has to be assembled. The caller then linearises the wheels there (``linearise_there``).
+    """
+    W, passes = Unknowns(rows.work, rows.z.shape[0]), wheels.passes
+    for i in range(len(wheels.each)):
+        wheels.now[i].last_use = max(0.0, wheels.now[i].used)
+    passes.uses_kept = 0.0
+    n, weighs = begin(W, wheels, rows, other_friction)
+    if weighs and passes.failures < MAX_SEARCHES:
+        found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
+        if found or find_by_continuation(h, n, wheels, rows):
+            take_impulses(True, n, W, wheels, rows)
+            return True
+        passes.failures += 1.0
+    passes.uses_kept = 0.0
+    linearise_there(h, True, wheels, rows)  # back to the solution of the last pass
+    for i in range(len(wheels.each)):
+        now = wheels.now[i]
+        now.used = UNKNOWN_USE
+        if now.stuck_y == 1.0:
+            now.side_use = lateral_use(i, h, wheels, rows)
+    return False
 
 
 @kernel

@@ -115,12 +115,8 @@ def find_with_uses(h, n, W, wheels, rows):
 
 
 @late(BOOL(FLOAT, INT, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
-def continuation(source_hash):
-    def find_by_continuation(h, n, wheels, rows):
-        """Set ``W.point`` to a zero of F; returns whether one is found. Lazily compiled: few steps need
-        it."""
-        source_hash
-        W = Unknowns(rows.work, rows.z.shape[0])
-        return follow_proximal(h, n, W, wheels, rows) or find_with_uses(h, n, W, wheels, rows)
-
-    return find_by_continuation
+def find_by_continuation(h, n, wheels, rows):
+    """Set ``W.point`` to a zero of F; returns whether one is found. Lazily compiled: few steps need
+    it."""
+    W = Unknowns(rows.work, rows.z.shape[0])
+    return follow_proximal(h, n, W, wheels, rows) or find_with_uses(h, n, W, wheels, rows)

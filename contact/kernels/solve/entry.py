@@ -18,131 +18,87 @@ from . import reduced
 
 
 @entry_point("mlcp", "contact")
-def solve_reduced(source_hash):
-    def solve_reduced(h, solver, B, u_free, F, N, base):
-        source_hash
-        reduced.solve_reduced(h, solver, contact_of(F, N, base), B, u_free)
-
-    return solve_reduced
+def solve_reduced(h, solver, B, u_free, F, N, base):
+    reduced.solve_reduced(h, solver, contact_of(F, N, base), B, u_free)
 
 
 @entry_point("mlcp", "contact")
-def begin(source_hash):
-    def begin(h, B, u_free, F, N, base):
-        source_hash
-        reduced.begin(h, contact_of(F, N, base), B, u_free)
-
-    return begin
+def begin(h, B, u_free, F, N, base):
+    reduced.begin(h, contact_of(F, N, base), B, u_free)
 
 
 @entry_point("mlcp", "contact")
-def set_problem(source_hash):
-    def set_problem(h, B, u_free, F, N, base):
-        source_hash
-        c = contact_of(F, N, base)
-        reduced.set_problem(h, B, u_free, c.wheels, c.rows)
-
-    return set_problem
+def set_problem(h, B, u_free, F, N, base):
+    c = contact_of(F, N, base)
+    reduced.set_problem(h, B, u_free, c.wheels, c.rows)
 
 
 @entry_point("mlcp", "contact")
-def check(source_hash):
-    def check(h, B, u_free, F, N, base):
-        source_hash
-        c = contact_of(F, N, base)
-        none = reduced.no_other_friction(c.rows)
-        return reduced.check(h, c.settings.law_tolerance, B, u_free, c.wheels, c.rows, none)
-
-    return check
+def check(h, B, u_free, F, N, base):
+    c = contact_of(F, N, base)
+    none = reduced.no_other_friction(c.rows)
+    return reduced.check(h, c.settings.law_tolerance, B, u_free, c.wheels, c.rows, none)
 
 
 @entry_point("mlcp", "contact")
-def conclude(source_hash):
-    def conclude(agreed, passes, tol, F, N, base):
-        source_hash
-        c = contact_of(F, N, base)
-        reduced.conclude(agreed, passes, tol, c.wheels, c.rows)
-
-    return conclude
+def conclude(agreed, passes, tol, F, N, base):
+    c = contact_of(F, N, base)
+    reduced.conclude(agreed, passes, tol, c.wheels, c.rows)
 
 
 @entry_point("mlcp", "contact")
-def remember(source_hash):
-    def remember(h, F, N, base):
-        source_hash
-        c = contact_of(F, N, base)
-        reduced.remember(h, c.wheels, c.rows)
-
-    return remember
+def remember(h, F, N, base):
+    c = contact_of(F, N, base)
+    reduced.remember(h, c.wheels, c.rows)
 
 
 @entry_point("mlcp", "contact")
-def sliding(source_hash):
-    def sliding(i, F, N, base, out):
-        """Values of wheel i's law and lateral law at its linearisation point.
+def sliding(i, F, N, base, out):
+    """Values of wheel i's law and lateral law at its linearisation point.
 
-        out: ``F, dF/di_s, coulomb, peak, |F| locked``, per F_n; lateral ``F [N], dF/dv_y, largest [N]``.
-        """
-        source_hash
-        wheels = contact_of(F, N, base).wheels
-        now = wheels.now[i]
-        out[4] = capacity_ratio(i, now.load, wheels)
-        law = thrust_at(i, motion_of(now), now.load, wheels)
-        out[0], out[1], out[2], out[3] = law.ratio, law.slope, law.coulomb, law.peak
-        if wheels.each[i].lateral_row >= 0:
-            out[5], out[6], out[7] = lateral_force(i, now.load, motion_of(now), wheels)
-
-    return sliding
+    out: ``F, dF/di_s, coulomb, peak, |F| locked``, per F_n; lateral ``F [N], dF/dv_y, largest [N]``.
+    """
+    wheels = contact_of(F, N, base).wheels
+    now = wheels.now[i]
+    out[4] = capacity_ratio(i, now.load, wheels)
+    law = thrust_at(i, motion_of(now), now.load, wheels)
+    out[0], out[1], out[2], out[3] = law.ratio, law.slope, law.coulomb, law.peak
+    if wheels.each[i].lateral_row >= 0:
+        out[5], out[6], out[7] = lateral_force(i, now.load, motion_of(now), wheels)
 
 
 @entry_point("mlcp", "contact")
-def set_line(source_hash):
-    def set_line(smooth, h, line, F, N, base):
-        """Set a line on rows that are set already, and in the dense problem (A, b) too.
+def set_line(smooth, h, line, F, N, base):
+    """Set a line on rows that are set already, and in the dense problem (A, b) too.
 
-        line: at_zero [N], damping [N s/m], bound [N], friction [N].
-        """
-        source_hash
-        rows = contact_of(F, N, base).rows
-        e, bias = rows.e[smooth], rows.bias[smooth]
-        lines.set_line(smooth, h, Line(line[0], line[1], line[2], line[3]), 0.0, rows)
-        rows.A[smooth, smooth] += rows.e[smooth] - e
-        rows.b[smooth] += rows.bias[smooth] - bias
-
-    return set_line
+    line: at_zero [N], damping [N s/m], bound [N], friction [N].
+    """
+    rows = contact_of(F, N, base).rows
+    e, bias = rows.e[smooth], rows.bias[smooth]
+    lines.set_line(smooth, h, Line(line[0], line[1], line[2], line[3]), 0.0, rows)
+    rows.A[smooth, smooth] += rows.e[smooth] - e
+    rows.b[smooth] += rows.bias[smooth] - bias
 
 
 @entry_point("mlcp", "contact")
-def keep_within(source_hash):
-    def keep_within(smooth, most, F, N, base):
-        source_hash
-        lines.keep_within(smooth, most, contact_of(F, N, base).rows)
-
-    return keep_within
+def keep_within(smooth, most, F, N, base):
+    lines.keep_within(smooth, most, contact_of(F, N, base).rows)
 
 
 @entry_point("mlcp", "contact")
-def see_grounds(source_hash):
-    def see_grounds(x, y, F, N, base):
-        source_hash
-        c = contact_of(F, N, base)
-        for i in range(x.shape[0]):
-            soils.see_ground(i, x[i], y[i], c.grounds, c.wheels)
-
-    return see_grounds
+def see_grounds(x, y, F, N, base):
+    c = contact_of(F, N, base)
+    for i in range(x.shape[0]):
+        soils.see_ground(i, x[i], y[i], c.grounds, c.wheels)
 
 
 @entry_point("mlcp", "contact")
-def leave_tracks(source_hash):
-    def leave_tracks(h, gap, x, y, left, F, N, base):
-        source_hash
-        c = contact_of(F, N, base)
-        wheels, rows, ground = c.wheels, c.rows, c.grounds
-        for i in range(x.shape[0]):
-            wheel = wheels.each[i]
-            u = rows.u[wheel.channel + at.NORMAL]
-            load = rows.z[wheel.row + at.ROW_NORMAL] / h
-            sunk = soils.sinkage_below(i, gap[i] + h * u, load, ground)
-            soils.leave_track(i, x[i], y[i], left[i, 0], left[i, 1], sunk, ground)
-
-    return leave_tracks
+def leave_tracks(h, gap, x, y, left, F, N, base):
+    c = contact_of(F, N, base)
+    wheels, rows, ground = c.wheels, c.rows, c.grounds
+    for i in range(x.shape[0]):
+        wheel = wheels.each[i]
+        u = rows.u[wheel.channel + at.NORMAL]
+        load = rows.z[wheel.row + at.ROW_NORMAL] / h
+        sunk = soils.sinkage_below(i, gap[i] + h * u, load, ground)
+        soils.leave_track(i, x[i], y[i], left[i, 0], left[i, 1], sunk, ground)

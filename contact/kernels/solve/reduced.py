@@ -206,22 +206,18 @@ def report(agreed, passes, residual, tol, wheels, rows):
 
 
 @late(FLOAT(bundle(Rows)), "mlcp", "contact")
-def residual_of(source_hash):
-    def dense_residual(rows):
-        """Natural residual of the dense problem, with ``LEAST_BIAS`` as lower limit of |b| in the sizes.
-        Lazily compiled: a solve on channels has its own residual."""
-        source_hash
-        n = rows.z.shape[0]
-        problem = Problem(rows.A, rows.b, rows.lower, rows.upper, n)
-        return residual_above(problem, rows.z, SizeWork(rows.work, n), at.LEAST_BIAS)
-
-    return dense_residual
+def dense_residual(rows):
+    """Natural residual of the dense problem, with ``LEAST_BIAS`` as lower limit of |b| in the sizes.
+    Lazily compiled: a solve on channels has its own residual."""
+    n = rows.z.shape[0]
+    problem = Problem(rows.A, rows.b, rows.lower, rows.upper, n)
+    return residual_above(problem, rows.z, SizeWork(rows.work, n), at.LEAST_BIAS)
 
 
 @kernel
 def conclude(agreed, passes, tol, wheels, rows):
     """``report`` of passes that Python has run, with the residual of the dense problem."""
-    residual = residual_of(rows)
+    residual = dense_residual(rows)
     report(agreed, passes, residual, tol, wheels, rows)
 
 
@@ -292,7 +288,7 @@ def solve_reduced(h, solver, contact, B, u_free):
             end_velocities(B, u_free, rows)
         agreed, lost = check_wheels(h, settings.law_tolerance, True, wheels, rows), False
         if not solved and (agreed or not passes < settings.max_passes):
-            residual = residual_of(rows)
+            residual = dense_residual(rows)
             # opposed forces whose sum alone is determined: to round-off by Newton's method only
             lost = solver == DIRECT and residual > ROUND_OFF_FACTOR * tol
         if lost or (not agreed and passes > MAX_PLAIN_PASSES):

@@ -40,13 +40,9 @@ def load_at(i, compression, wheels):
 
 
 @late(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
-def digging_load(source_hash):
-    def digging_load(i, compression, v_t, v_x, wheels):
-        """``load_of_digging``. Lazily compiled: only Wong and Reece's wheels have slip sinkage."""
-        source_hash
-        return load_of_digging(i, compression, v_t, v_x, wheels)
-
-    return digging_load
+def digging_load(i, compression, v_t, v_x, wheels):
+    """``load_of_digging``. Lazily compiled: only Wong and Reece's wheels have slip sinkage."""
+    return load_of_digging(i, compression, v_t, v_x, wheels)
 
 
 @kernel
@@ -81,44 +77,36 @@ def soften_wheel(i, v_x, v_y, wheels):
 
 
 @late(several(FLOAT, 3)(INT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
-def ploughing_shear(source_hash):
-    def ploughing_shear(i, angle, load, wheels):
-        """``(ratio, dratio/dangle, largest)`` of the shear below wheel i at a slip angle."""
-        source_hash
-        ratio, slope, largest = 0.0, 0.0, 0.0
-        for k in range(wheels.weight.shape[1]):
-            weight = wheels.weight[i, k]
-            if weight == 0.0:
-                break
-            row = wheels.variant[i, k]
-            values = lateral_shear(wheels.law[row], wheels.lateral[row], angle, load)
-            ratio, slope = ratio + weight * values[0], slope + weight * values[1]
-            largest += weight * values[2]
-        return ratio, slope, largest
-
-    return ploughing_shear
+def ploughing_shear(i, angle, load, wheels):
+    """``(ratio, dratio/dangle, largest)`` of the shear below wheel i at a slip angle."""
+    ratio, slope, largest = 0.0, 0.0, 0.0
+    for k in range(wheels.weight.shape[1]):
+        weight = wheels.weight[i, k]
+        if weight == 0.0:
+            break
+        row = wheels.variant[i, k]
+        values = lateral_shear(wheels.law[row], wheels.lateral[row], angle, load)
+        ratio, slope = ratio + weight * values[0], slope + weight * values[1]
+        largest += weight * values[2]
+    return ratio, slope, largest
 
 
 @late(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
-def ploughing_pressure(source_hash):
-    def ploughing_pressure(i, slip, direction, load, wheels):
-        """Passive earth pressure on the side of wheel i over its load, at slip i_s; driving and braking
-        as in ``law_at``."""
-        source_hash
-        total = 0.0
-        for k in range(wheels.weight.shape[1]):
-            weight = wheels.weight[i, k]
-            if weight == 0.0:
-                break
-            row = wheels.variant[i, k]
-            for sign in (1.0, -1.0):
-                share = 0.5 * (1.0 + sign * direction)
-                if share > 0.0:
-                    pressure = passive_pressure(wheels.law[row], wheels.lateral[row], sign * slip, load)
-                    total += weight * share * pressure
-        return total
-
-    return ploughing_pressure
+def ploughing_pressure(i, slip, direction, load, wheels):
+    """Passive earth pressure on the side of wheel i over its load, at slip i_s; driving and braking
+    as in ``law_at``."""
+    total = 0.0
+    for k in range(wheels.weight.shape[1]):
+        weight = wheels.weight[i, k]
+        if weight == 0.0:
+            break
+        row = wheels.variant[i, k]
+        for sign in (1.0, -1.0):
+            share = 0.5 * (1.0 + sign * direction)
+            if share > 0.0:
+                pressure = passive_pressure(wheels.law[row], wheels.lateral[row], sign * slip, load)
+                total += weight * share * pressure
+    return total
 
 
 @kernel

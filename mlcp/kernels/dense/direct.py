@@ -66,13 +66,9 @@ _LIMITS = named(Limits, FLOAT, INT, FLOAT, FLOAT)
 
 
 @late(several(INT, 2)(_PROBLEM, FLOATS, INTS, FLOATS, _LIMITS), "mlcp")
-def lazy_direct(source_hash):
-    def lazy_direct(problem, z, active, work, limits):
-        """``direct``, compiled lazily, once for all kinds of contacts."""
-        source_hash
-        return direct(problem, z, active, work, limits)
-
-    return lazy_direct
+def lazy_direct(problem, z, active, work, limits):
+    """``direct``, compiled lazily, once for all kinds of contacts."""
+    return direct(problem, z, active, work, limits)
 
 
 @kernel

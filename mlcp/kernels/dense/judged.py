@@ -92,50 +92,36 @@ def solve_judged(problem, z, w, active, work, cold, limits):
 
 
 @entry_point("mlcp")
-def run_judged(source_hash):
-    def run_judged(problem, found, work, cold, tol, most, deadline):
-        """One problem: (code, residual, steps) of ``solve_judged``."""
-        source_hash
-        z, w, active = found
-        ends = Limits(tol, most, deadline, 0.0)
-        return solve_judged(problem_of(problem), z, w, active, work, cold, ends)
-
-    return run_judged
+def run_judged(problem, found, work, cold, tol, most, deadline):
+    """One problem: (code, residual, steps) of ``solve_judged``."""
+    z, w, active = found
+    ends = Limits(tol, most, deadline, 0.0)
+    return solve_judged(problem_of(problem), z, w, active, work, cold, ends)
 
 
 @entry_point("mlcp")
-def run_lemke(source_hash):
-    def run_lemke(problem, found, work, cold, tol, most, deadline):
-        """``path_and_faces`` alone, with the arguments of ``run_judged``."""
-        source_hash
-        z, _w, active = found
-        given = problem_of(problem)
-        start_sides(given, z, active, cold)
-        for i in range(z.shape[0] if cold else 0):
-            z[i] = 0.0
-        ends = Limits(tol, most, deadline, 0.0)
-        code, steps, residual = path_and_faces(given, z, active, work, ends)
-        return code, residual, steps
-
-    return run_lemke
+def run_lemke(problem, found, work, cold, tol, most, deadline):
+    """``path_and_faces`` alone, with the arguments of ``run_judged``."""
+    z, _w, active = found
+    given = problem_of(problem)
+    start_sides(given, z, active, cold)
+    for i in range(z.shape[0] if cold else 0):
+        z[i] = 0.0
+    ends = Limits(tol, most, deadline, 0.0)
+    code, steps, residual = path_and_faces(given, z, active, work, ends)
+    return code, residual, steps
 
 
 @entry_point("mlcp", nogil=True)
-def run_stack(source_hash):
-    def run_stack(problems, found, work, limits, first, last):
-        """Solve problems first .. last - 1 of a stack; a stack of one A serves all problems.
+def run_stack(problems, found, work, limits, first, last):
+    """Solve problems first .. last - 1 of a stack; a stack of one A serves all problems.
 
-        ``problems = A, b, lower, upper; found = z, w, active, residuals, steps``, a row for each.
-        """
-        source_hash
-        (A, b, lower, upper), (z, w, active, residuals, steps) = problems, found
-        tol, most = limits
-        ends = Limits(tol, most, math.inf, 0.0)
-        for k in range(first, last):
-            own = k if A.shape[0] > 1 else 0
-            problem = Problem(A[own], b[k], lower[k], upper[k], b.shape[1])
-            _code, residuals[k], steps[k] = solve_judged(
-                problem, z[k], w[k], active[k], work, True, ends
-            )
-
-    return run_stack
+    ``problems = A, b, lower, upper; found = z, w, active, residuals, steps``, a row for each.
+    """
+    (A, b, lower, upper), (z, w, active, residuals, steps) = problems, found
+    tol, most = limits
+    ends = Limits(tol, most, math.inf, 0.0)
+    for k in range(first, last):
+        own = k if A.shape[0] > 1 else 0
+        problem = Problem(A[own], b[k], lower[k], upper[k], b.shape[1])
+        _code, residuals[k], steps[k] = solve_judged(problem, z[k], w[k], active[k], work, True, ends)

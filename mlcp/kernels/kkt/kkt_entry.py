@@ -15,45 +15,29 @@ def values_of(given):
 
 
 @entry_point("mlcp")
-def factor_entry(source_hash):
-    def factor_entry(table, scale, values, panels, delassus, u_free):
-        source_hash
-        return factor(table, scale, values_of(values), panels, delassus, u_free)
-
-    return factor_entry
+def factor_entry(table, scale, values, panels, delassus, u_free):
+    return factor(table, scale, values_of(values), panels, delassus, u_free)
 
 
 @entry_point("mlcp")
-def back_entry(source_hash):
-    def back_entry(table, panels, q, x, velocity, impulse):
-        source_hash
+def back_entry(table, panels, q, x, velocity, impulse):
+    back(table, panels, q, x, velocity, impulse)
+
+
+@entry_point("mlcp")
+def resolve_entry(table, panels, momentum, bias, x, velocity, impulse):
+    resolve(table, panels, momentum, bias, x, velocity, impulse)
+
+
+@entry_point("mlcp")
+def repeat_entry(plan, given, panels, reduced, solved, times):
+    """Factor and back-substitute ``times`` over, for timing without the cost of the call.
+
+    ``plan = table, scale; reduced = delassus, u_free; solved = q, x, velocity, impulse``.
+    """
+    (table, scale), (delassus, u_free), (q, x, velocity, impulse) = plan, reduced, solved
+    smallest, values = 0.0, values_of(given)
+    for _ in range(times):
+        smallest = factor(table, scale, values, panels, delassus, u_free)
         back(table, panels, q, x, velocity, impulse)
-
-    return back_entry
-
-
-@entry_point("mlcp")
-def resolve_entry(source_hash):
-    def resolve_entry(table, panels, momentum, bias, x, velocity, impulse):
-        source_hash
-        resolve(table, panels, momentum, bias, x, velocity, impulse)
-
-    return resolve_entry
-
-
-@entry_point("mlcp")
-def repeat_entry(source_hash):
-    def repeat_entry(plan, given, panels, reduced, solved, times):
-        """Factor and back-substitute ``times`` over, for timing without the cost of the call.
-
-        ``plan = table, scale; reduced = delassus, u_free; solved = q, x, velocity, impulse``.
-        """
-        source_hash
-        (table, scale), (delassus, u_free), (q, x, velocity, impulse) = plan, reduced, solved
-        smallest, values = 0.0, values_of(given)
-        for _ in range(times):
-            smallest = factor(table, scale, values, panels, delassus, u_free)
-            back(table, panels, q, x, velocity, impulse)
-        return smallest
-
-    return repeat_entry
+    return smallest

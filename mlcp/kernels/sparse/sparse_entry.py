@@ -48,56 +48,48 @@ def tree_of(n, many, ints, floats, below, factor):
 
 
 @entry_point("mlcp")
-def run_sparse_order(source_hash):
-    def run_sparse_order(given, ints, floats):
-        """Find signs, order and tree; returns the entries of L, or -1 if no signs make A symmetric."""
-        source_hash
-        start, column, value, b, lower, upper = given
-        n, many = b.shape[0], value.shape[0]
-        scale = floats[2 * n : 3 * n]
-        problem = SparseProblem(start, column, value, floats[n : 2 * n], b, lower, upper)
-        fill_diagonal(problem)
-        unit_scale(problem, scale)
-        K = signed_of(n, many, ints, floats)
-        T = tree_of(n, many, ints, floats, ints, floats)
-        rest = ints[9 * n + 3 + 3 * many :]
-        turned, row, place = rest[: n + 1], rest[n + 1 : n + 1 + many], rest[n + 1 + many :]
-        count_pattern(start, column, n, turned, T.path)
-        fill_turned((start, column), n, turned, T.path, row, place)
-        if not merge_pattern(problem, scale, turned, row, place, K) or not find_signs(K, n, T.path):
-            return -1
-        if K.start[n] <= LARGEST_ORDERED_SHARE * n * n:
-            order_rows(K.start, K.column, n, 2 * many + 2 * n, rest, T.order)
-        else:
-            for i in range(n):
-                T.order[i] = i
-        return take_shortest(K, T, place, n)
-
-    return run_sparse_order
+def run_sparse_order(given, ints, floats):
+    """Find signs, order and tree; returns the entries of L, or -1 if no signs make A symmetric."""
+    start, column, value, b, lower, upper = given
+    n, many = b.shape[0], value.shape[0]
+    scale = floats[2 * n : 3 * n]
+    problem = SparseProblem(start, column, value, floats[n : 2 * n], b, lower, upper)
+    fill_diagonal(problem)
+    unit_scale(problem, scale)
+    K = signed_of(n, many, ints, floats)
+    T = tree_of(n, many, ints, floats, ints, floats)
+    rest = ints[9 * n + 3 + 3 * many :]
+    turned, row, place = rest[: n + 1], rest[n + 1 : n + 1 + many], rest[n + 1 + many :]
+    count_pattern(start, column, n, turned, T.path)
+    fill_turned((start, column), n, turned, T.path, row, place)
+    if not merge_pattern(problem, scale, turned, row, place, K) or not find_signs(K, n, T.path):
+        return -1
+    if K.start[n] <= LARGEST_ORDERED_SHARE * n * n:
+        order_rows(K.start, K.column, n, 2 * many + 2 * n, rest, T.order)
+    else:
+        for i in range(n):
+            T.order[i] = i
+    return take_shortest(K, T, place, n)
 
 
 @entry_point("mlcp")
-def run_sparse_interior(source_hash):
-    def run_sparse_interior(given, ints, floats, factor, found, limits):
-        """``sparse_interior``; factor = below, factor; found = z, w; limits = tol, deadline."""
-        source_hash
-        start, column, value, b, lower, upper = given
-        n, many = b.shape[0], value.shape[0]
-        (below, entries), (tol, deadline), (z, w) = factor, limits, found
-        K = signed_of(n, many, ints, floats)
-        T = tree_of(n, many, ints, floats, below, entries)
-        scale, work = floats[2 * n : 3 * n], floats[5 * n + 3 * many :]
-        W = PointWork(work, n)
-        problem = SparseProblem(start, column, value, W.sizes.diagonal, b, lower, upper)
-        fill_diagonal(problem)
-        beta = largest_bias(problem, scale)
-        ends = Limits(tol, 0, deadline, 0.0)
-        code, steps, residual = sparse_interior(problem, K, T, W, scale, beta, z, ends)
-        for i in range(n):
-            w[i] = sparse_row(problem, z, i)
-        return code, steps, residual
-
-    return run_sparse_interior
+def run_sparse_interior(given, ints, floats, factor, found, limits):
+    """``sparse_interior``; factor = below, factor; found = z, w; limits = tol, deadline."""
+    start, column, value, b, lower, upper = given
+    n, many = b.shape[0], value.shape[0]
+    (below, entries), (tol, deadline), (z, w) = factor, limits, found
+    K = signed_of(n, many, ints, floats)
+    T = tree_of(n, many, ints, floats, below, entries)
+    scale, work = floats[2 * n : 3 * n], floats[5 * n + 3 * many :]
+    W = PointWork(work, n)
+    problem = SparseProblem(start, column, value, W.sizes.diagonal, b, lower, upper)
+    fill_diagonal(problem)
+    beta = largest_bias(problem, scale)
+    ends = Limits(tol, 0, deadline, 0.0)
+    code, steps, residual = sparse_interior(problem, K, T, W, scale, beta, z, ends)
+    for i in range(n):
+        w[i] = sparse_row(problem, z, i)
+    return code, steps, residual
 
 
 def sparse_ints(n: int, many: int) -> int:

@@ -38,68 +38,56 @@ COLD_WEIGHT, WARM_WEIGHT = 1e-7, 1e-8  # first proximal weight, relative to diag
 
 
 @entry_point("mlcp")
-def run_plan(source_hash):
-    def run_plan(ints, n, nb, bounded, places):
-        """See ``plan_into``."""
-        source_hash
-        return plan_into(ints, n, nb, bounded, places)
-
-    return run_plan
+def run_plan(ints, n, nb, bounded, places):
+    """See ``plan_into``."""
+    return plan_into(ints, n, nb, bounded, places)
 
 
 @entry_point("mlcp")
-def run_structured(source_hash):
-    def run_structured(problem, plan, point, cold, patient, tol, deadline, work):
-        """``proximal_newton`` from z and state, or from rest; the result replaces them.
+def run_structured(problem, plan, point, cold, patient, tol, deadline, work):
+    """``proximal_newton`` from z and state, or from rest; the result replaces them.
 
-        Arguments:
-            cold: start from rest; z and state need not be filled.
-            patient, tol, deadline: see ``proximal_newton``.
-            work: ``structured_work_size`` long.
-        Returns: (code, steps, factorisations, residual, blocks).
-        """
-        source_hash
-        (ints, reals, n, nb, bounded), (places, blocks), (z, state) = problem, plan, point
-        if blocks == 0:
-            blocks = plan_into(ints, n, nb, bounded, places)
-        R, P = rows_of(ints, n, nb, work), plan_of(places, nb, blocks)
-        scale, zs, w, real, v, body, L, rest = scratch_of(ints, n, nb, blocks, work)
-        if not scale_rows(reals, nb, R, work, scale):
-            return FAILED, 0, 0, math.inf, blocks
-        start_rows(reals, nb, R, scale, cold, z, state, zs)
-        Z, N = Iterate(zs, w, v, state), proximal_of(n, nb, real, body, rest[: 36 * blocks], L)
-        limits = Limits(tol, 0, deadline, 0.0)
-        code, steps, factored, residual = proximal_newton(
-            R, P, Z, N, COLD_WEIGHT if cold else WARM_WEIGHT, patient, limits
-        )
-        end_rows(reals, nb, R, scale, zs, z, state)
-        return code, steps, factored, residual, blocks
-
-    return run_structured
+    Arguments:
+        cold: start from rest; z and state need not be filled.
+        patient, tol, deadline: see ``proximal_newton``.
+        work: ``structured_work_size`` long.
+    Returns: (code, steps, factorisations, residual, blocks).
+    """
+    (ints, reals, n, nb, bounded), (places, blocks), (z, state) = problem, plan, point
+    if blocks == 0:
+        blocks = plan_into(ints, n, nb, bounded, places)
+    R, P = rows_of(ints, n, nb, work), plan_of(places, nb, blocks)
+    scale, zs, w, real, v, body, L, rest = scratch_of(ints, n, nb, blocks, work)
+    if not scale_rows(reals, nb, R, work, scale):
+        return FAILED, 0, 0, math.inf, blocks
+    start_rows(reals, nb, R, scale, cold, z, state, zs)
+    Z, N = Iterate(zs, w, v, state), proximal_of(n, nb, real, body, rest[: 36 * blocks], L)
+    limits = Limits(tol, 0, deadline, 0.0)
+    code, steps, factored, residual = proximal_newton(
+        R, P, Z, N, COLD_WEIGHT if cold else WARM_WEIGHT, patient, limits
+    )
+    end_rows(reals, nb, R, scale, zs, z, state)
+    return code, steps, factored, residual, blocks
 
 
 @entry_point("mlcp")
-def run_reduced(source_hash):
-    def run_reduced(problem, plan, point, cold, tol, deadline, work, scratch):
-        """``reduced_solve`` with the arguments of ``run_structured``; scratch: int64, m + nb."""
-        source_hash
-        (ints, reals, n, nb, bounded), (places, blocks), (z, state) = problem, plan, point
-        if blocks == 0:
-            blocks = plan_into(ints, n, nb, bounded, places)
-        m = bounded.shape[0]
-        R, P = rows_of(ints, n, nb, work), plan_of(places, nb, blocks)
-        scale, zs, w, real, v, body, L, rest = scratch_of(ints, n, nb, blocks, work)
-        if not scale_rows(reals, nb, R, work, scale):
-            return FAILED, 0, 0, math.inf, blocks
-        start_rows(reals, nb, R, scale, cold, z, state, zs)
-        x = 6 * nb * m
-        W = Reduced(bounded, rest[:x], rest[x:], scratch[:m], scratch[m:], L, real, body)
-        limits = Limits(tol, 0, deadline, 0.0)
-        code, steps, residual = reduced_solve(R, P, Iterate(zs, w, v, state), W, limits)
-        end_rows(reals, nb, R, scale, zs, z, state)
-        return code, steps, 1, residual, blocks
-
-    return run_reduced
+def run_reduced(problem, plan, point, cold, tol, deadline, work, scratch):
+    """``reduced_solve`` with the arguments of ``run_structured``; scratch: int64, m + nb."""
+    (ints, reals, n, nb, bounded), (places, blocks), (z, state) = problem, plan, point
+    if blocks == 0:
+        blocks = plan_into(ints, n, nb, bounded, places)
+    m = bounded.shape[0]
+    R, P = rows_of(ints, n, nb, work), plan_of(places, nb, blocks)
+    scale, zs, w, real, v, body, L, rest = scratch_of(ints, n, nb, blocks, work)
+    if not scale_rows(reals, nb, R, work, scale):
+        return FAILED, 0, 0, math.inf, blocks
+    start_rows(reals, nb, R, scale, cold, z, state, zs)
+    x = 6 * nb * m
+    W = Reduced(bounded, rest[:x], rest[x:], scratch[:m], scratch[m:], L, real, body)
+    limits = Limits(tol, 0, deadline, 0.0)
+    code, steps, residual = reduced_solve(R, P, Iterate(zs, w, v, state), W, limits)
+    end_rows(reals, nb, R, scale, zs, z, state)
+    return code, steps, 1, residual, blocks
 
 
 def structured_work_size(n: int, nb: int, x: int, m: int, blocks: int) -> int:
@@ -114,31 +102,27 @@ def judged_work_size(n: int, nb: int, x: int) -> int:
 
 
 @entry_point("mlcp")
-def run_structured_residual(source_hash):
-    def run_structured_residual(problem, z, w, a, residuals, work):
-        """w = A z + b, diag(A) and the rows' residuals from the parts; returns the largest residual.
+def run_structured_residual(problem, z, w, a, residuals, work):
+    """w = A z + b, diag(A) and the rows' residuals from the parts; returns the largest residual.
 
-        work: ``judged_work_size`` long.
-        """
-        source_hash
-        ints, reals, n, nb, _bounded = problem
-        R = rows_of(ints, n, nb, work)
-        zs, ws, size, hand, v, scale, reach = judged_of(ints, n, nb, work)
-        if not scale_rows(reals, nb, R, work, scale):
-            return math.inf
-        for i in range(n):
-            zs[i] = z[i] * scale[i]
-        velocities(R, zs, v)
-        row_velocities(R, zs, v, ws)
-        worst = unit_residual(R, zs, ws, size, hand, reach)
-        for i in range(n):
-            gap = row_gap(zs[i], ws[i], R.lower[i], R.upper[i])
-            residuals[i] = abs(gap) / size[i]
-            w[i] = ws[i] * scale[i]
-            own = R.e[i]
-            for x in range(R.start[i], R.start[i + 1]):
-                own = max(own, block_length(R.Y, x))
-            a[i] = scale[i] * scale[i] if own > 0.0 else 0.0
-        return worst
-
-    return run_structured_residual
+    work: ``judged_work_size`` long.
+    """
+    ints, reals, n, nb, _bounded = problem
+    R = rows_of(ints, n, nb, work)
+    zs, ws, size, hand, v, scale, reach = judged_of(ints, n, nb, work)
+    if not scale_rows(reals, nb, R, work, scale):
+        return math.inf
+    for i in range(n):
+        zs[i] = z[i] * scale[i]
+    velocities(R, zs, v)
+    row_velocities(R, zs, v, ws)
+    worst = unit_residual(R, zs, ws, size, hand, reach)
+    for i in range(n):
+        gap = row_gap(zs[i], ws[i], R.lower[i], R.upper[i])
+        residuals[i] = abs(gap) / size[i]
+        w[i] = ws[i] * scale[i]
+        own = R.e[i]
+        for x in range(R.start[i], R.start[i + 1]):
+            own = max(own, block_length(R.Y, x))
+        a[i] = scale[i] * scale[i] if own > 0.0 else 0.0
+    return worst

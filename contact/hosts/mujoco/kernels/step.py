@@ -13,9 +13,6 @@ at once.
 
 from __future__ import annotations
 
-import ctypes
-import functools
-
 from numba import carray, types
 
 from contact.hosts.kernels import layout as L
@@ -166,24 +163,7 @@ def run(step, stages):
     return code
 
 
-def make(key):
-    """Return the function to compile; ``key``, hash of all kernel sources, enters Numba's cache."""
-
-    def mujoco_step(places, stages):
-        key
-        return run(step_at(carray(places, (1,))), stages)
-
-    return mujoco_step
-
-
-@functools.cache
-def compiled():
-    """Compiled ``int64_t mujoco_step(int64_t *places, int64_t stages)``, kept for the process."""
-    signature = types.int64(types.CPointer(types.int64), types.int64)
-    return c_entry(make, signature, "mlcp", "contact")
-
-
-@functools.cache
-def entry():
-    """Function for Python: ``entry()(Lent.address, stages)``."""
-    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(compiled().address)
+@c_entry(types.int64(types.CPointer(types.int64), types.int64), "mlcp", "contact")
+def mujoco_step(places, stages):
+    """Run the stages on MuJoCo's memory, ``Lent.address``; returns a code."""
+    return run(step_at(carray(places, (1,))), stages)
