@@ -40,20 +40,20 @@ STEP = 1e-3  # [s]
 STEPS_TO_REST = 3000  # steps before the clock runs
 SOILS = np.linspace(2.45e5, 6e5, 8)  # [Pa]
 SIZES = (1, 8, 64, 512)
-SHARE = 6400  # vehicle-steps of a round, at least one step of each: as long as MuJoCo's
-SHORT_RUN_VEHICLES, SHORT_RUN_STEPS = 1000, 10  # vehicles in short visits, and steps of one
-FAR = 600  # steps after which vehicles go back to their states: of the same drive all the time
+SHARE = 6400  # vehicle-steps of a round, for about MuJoCo's time; at least one step a vehicle
+SHORT_RUN_VEHICLES, SHORT_RUN_STEPS = 1000, 10  # vehicles in runs of few steps, and steps of such a run
+FAR = 600  # steps after which the states are restored, so that all rounds have the same drive
 ROLLOUTS, ROLLED = 16, 50  # runs and steps of a round of MuJoCo
 LEARNERS, VISIT, EPISODE = (
     256,
     10,
     60,
 )  # vehicles of a learning loop, steps an action, actions an episode
-ACTIONS = 12  # actions of a round of it
+ACTIONS = 12  # actions in a round of this loop
 ON_SOIL, ON_BOTH = ", random start and soil", ", random start, soil and pressure"
 RATE, OVER_MUJOCO, OVER_ONE, OF_STEADY, OF_BARE = 2e5, 6.0, 3.4, 0.85, 0.7
 
-Clock = Callable[[], float]  # runs a round; vehicle-steps a second
+Clock = Callable[[], float]  # runs a round and returns vehicle-steps per second
 
 
 def settled() -> tuple[B.Model, list[Any]]:
@@ -117,7 +117,8 @@ def episodes(model: B.Model, states: list[Any], threads: int) -> dict[str, Clock
     starts, rng = batch.snapshot(), np.random.default_rng(1)
     age = np.arange(LEARNERS) % EPISODE
     ranges = {"soil.cone_index": (SOILS[0], SOILS[-1]), "tyre.pressure": (1e5, 2e5)}
-    batch.vary({name: np.resize(ends, LEARNERS) for name, ends in ranges.items()})  # laid out once
+    # set up before the timing
+    batch.vary({name: np.resize(ends, LEARNERS) for name, ends in ranges.items()})
 
     def actions(drawn: tuple[str, ...]) -> None:
         for _ in range(ACTIONS):

@@ -9,10 +9,10 @@ import numpy as np
 import bodies as B
 from wheelground.reports.verdict import Check
 
-#: [s] for 256 vehicles on two cores, [s] for laying out one, [m] from where it rests alone.
+#: Limits: rest of 256 vehicles on two cores [s], set-up of one [s], distance from a single search [m].
 REST, SET_UP, NEAR = 1.05, 0.03, 3e-7
 OF = 256
-PARKED = 3.0  # a parked vehicle's step alone over one of many on one thread
+PARKED = 3.0  # least ratio: step of one parked vehicle alone over its step among many, one thread
 
 
 def variants(model: B.Model, n: int) -> tuple[B.Batch, float]:
@@ -45,7 +45,7 @@ def rests(model: B.Model, n: int, threads: int) -> list[Check]:
     found = []
     variants(model, 2)[0].equilibrium(
         inputs={"throttle": 0.0}, patient=False
-    )  # all is compiled and imported
+    )  # compile and import before the measurement
     for brake in (0.0, 1.0):
         batch, set_up = variants(model, n)
         start, inputs = time.perf_counter(), {"brake": brake, "throttle": 0.0}

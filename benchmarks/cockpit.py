@@ -50,9 +50,9 @@ MOVES = {
     "backhoe": ("a", "Math.abs(state.joint_angle[0]) > 0.01"),
 }
 MEDIAN, FIRST = 60.0, 20.0  # [ms], [s]
-LONGEST = 60.0  # [s] until a rig has a cockpit
-LEAST = 5.0  # [s] that a machine takes before its keys are pressed
-DRAWN = 40_000  # bytes of a PNG of the scene, once there is more in it than words
+LONGEST = 60.0  # [s] time limit for the start of a rig's cockpit
+LEAST = 5.0  # [s] start of a machine before its keys are pressed
+DRAWN = 40_000  # least size of a PNG of a drawn scene [bytes]; one with text alone is smaller
 #: Without a graphics card the scene needs a software GL, which is off by default.
 FLAGS = ("--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-networking",
          "--disable-sync", "--disable-component-update")  # fmt: skip

@@ -126,7 +126,7 @@ def rough_contact(n: int, seed: int) -> MLCP:
     wide, deep = _two_sides(n)
     x, y = np.divmod(np.arange(n), deep)
     far = np.hypot(x[:, None] - x, y[:, None] - y)
-    A = 1.0 / np.where(far > 0.0, far, 1.0 / 3.5255)  # a square's own deflection: 4 ln(1 + sqrt 2)
+    A = 1.0 / np.where(far > 0.0, far, 1.0 / 3.5255)  # own deflection: 4 ln(1 + sqrt 2)
     heights = rng.normal(size=n) + 3.0 * (x / wide - 0.5) ** 2
     return MLCP(A, heights - np.quantile(heights, 0.6))
 

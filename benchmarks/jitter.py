@@ -39,7 +39,7 @@ from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed, recorded
 
 TICK, STEP = 0.01, 1e-3  # [s]
-SPELL = 100  # ticks
+SPELL = 100  # ticks in one measured spell
 MAX_EXTRA_OVERRUNS, CORE = 1e-3, 0.10  # largest extra overruns over all ticks; load of a core
 SHARES = (50.0, 90.0, 99.0, 99.9, 100.0)
 COLOURS = ("#c0532b", "#2b62b5", "#888888")

@@ -78,7 +78,7 @@ class Peer:
     ) -> None:
         import mujoco
 
-        mujoco.set_mju_user_warning(lambda message: None)  # they are counted in the data
+        mujoco.set_mju_user_warning(lambda message: None)  # counted in MuJoCo's data instead
         self.setting = setting
         export = B.to_mjcf(
             model,

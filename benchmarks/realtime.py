@@ -22,9 +22,9 @@ from wheelground.reports.cli import (
 from wheelground.reports.verdict import Check, all_passed, recorded
 
 app = App(name="python -m benchmarks.realtime", help_format="markdown", version_flags=[])
-BUDGET = 60e-6  # [s] of a tick that the rig itself may take with eight blocks
-FASTER = 20.0  # times real time of the one solve
-GROWTH = 0.02  # share within which a deficit grows as t_a/t_d - 1
+BUDGET = 60e-6  # [s] largest computing time of the rig's own code in a tick with eight blocks
+FASTER = 20.0  # least ratio of simulated to computing time of the single solve
+GROWTH = 0.02  # relative tolerance on the growth t_a/t_d - 1 of the deficit
 TICKS = 300
 
 

@@ -41,10 +41,10 @@ STEP = 1e-3  # [s]
 STEPS_TO_REST = 2000  # steps before the clock runs: on its springs, rolling, contacts warm
 PERCENTILE = 5.0
 LENGTHS = (100, 150, 220, 320, 470, 680, 1000)
-SLOPE = (0.9, 1.1)  # of a quiet machine
-QUADRATIC = 1.5  # growth that no other program on the machine makes
+SLOPE = (0.9, 1.1)  # range of the exponent of cost over size, on a quiet machine
+QUADRATIC = 1.5  # exponent that disturbances by other programs do not reach
 TOLERANCE = 1e-10
-STEP_LIMIT = 40.0  # [us] a step of the 45-body mechanism
+STEP_LIMIT = 40.0  # [us] largest cost of a step of the 45-body mechanism
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def measure(cases: list[Case], rounds: int) -> list[Row]:
     times, ours, theirs = [], [], []
     for case in cases:
         case.run(1)
-        times.append(max(1, round(3000.0 / _once(case.run, 1))))  # about 3 ms a round: warm
+        times.append(max(1, round(3000.0 / _once(case.run, 1))))  # steps for rounds of about 3 ms
         ours.append([])
         theirs.append({name: [] for name in case.rivals})
     for _ in range(rounds):

@@ -17,7 +17,7 @@ import numpy as np
 
 from mlcp import MLCP, StructuredMLCP
 
-EPS = 1e-12  # on the scaled problem; looser settings leave some above 1e-10
+EPS = 1e-12  # tolerance on the scaled problem; looser ones leave residuals above 1e-10
 Run = Callable[[], tuple[np.ndarray, bool]]
 
 

@@ -20,7 +20,7 @@ from typing import Annotated
 from mlcp.writing import written
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")  # one thread for everybody, before NumPy loads
+    os.environ.setdefault(_name, "1")  # one thread for all solvers, set before NumPy is imported
 
 import numpy as np  # noqa: E402
 from cyclopts import App, Parameter  # noqa: E402
@@ -45,7 +45,7 @@ from wheelground.reports.cli import (  # noqa: E402
 app = App(name="solvers", help=__doc__)
 
 BUDGET = 1.0  # [s] per solver and problem
-SHORT = 1e-3  # [s] that a turn is timed for; a shorter solve is repeated
+SHORT = 1e-3  # [s] least duration of a timed turn; shorter solves are repeated
 PEER_TOLERANCE = 1e-6  # residual [-] above which a peer's "solved" counts as wrong
 
 
@@ -152,7 +152,7 @@ def contestants(case: Case) -> dict[str, Callable]:
     endless = case.solvable is False and case.problem.n > 7  # ProxQP takes 16 s for 12 rows
     for name in case.ours:
         if slow and name != "direct":
-            continue  # minutes each, and no comparison needs them
+            continue  # solves of minutes that no comparison needs
         runs[name] = own_run(case, name)
     for name, run in solver_peers.runs(case.problem).items():
         if endless or (slow and name in ("proxsuite", "clarabel", "piqp")):
@@ -240,7 +240,7 @@ class Family:
     solved: int  # number of solved problems
     problems: int
     ratio: float | None  # time of direct / time of the fastest peer of each problem, to 1e-10
-    peer: str | None  # the one that was fastest most often
+    peer: str | None  # peer that was fastest for most problems
 
 
 def family(name: str, n: int, rows: list[Row]) -> Family:
@@ -308,7 +308,7 @@ def main(
         writable_directory(out)
         writable_file(json_file)
     screen = console()
-    screen.width = max(screen.width, 120)  # names are long
+    screen.width = max(screen.width, 120)  # for the long names
     rows: list[Row] = []
     chosen = cases(quick)
     with screen.status("compiling, then measuring") as status:

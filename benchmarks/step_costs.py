@@ -21,7 +21,7 @@ from wheelground.reports.verdict import Check, all_passed
 
 STEP, STEPS = 1e-3, 100  # [s], steps a round
 STEPS_TO_REST = 3000  # steps before the clock runs
-REFERENCE, MOST = "hmmwv", 1.2  # whose cost a body is the measure, and how much more is allowed
+REFERENCE, MOST = "hmmwv", 1.2  # vehicle of reference; largest ratio to its cost per body
 
 app = App(name="python -m benchmarks.step_costs", help_format="markdown", version_flags=[])
 
@@ -59,7 +59,7 @@ def contacts_of(simulation, steps: int) -> tuple[float, float]:
 
     passes, total, call = work.machine.count.iterations, 0.0, float("inf")
     for _ in range(steps):
-        call = min(call, spent("solve", "solve", 0))  # cost of the call
+        call = min(call, spent("solve", "solve", 0))  # cost of the call itself
         spent("detect", "factor", 1)
         total += spent("solve", "solve", 1)
         spent("integrate", "project", 1)
@@ -72,9 +72,9 @@ class Cost:
 
     bodies: int
     wheels: int
-    rows: int  # bounded ones, of wheels, brakes, clutches and locks
+    rows: int  # bounded rows of wheels, brakes, clutches and locks
     step: float  # [s]
-    contacts: float  # [s] of it
+    contacts: float  # part of the contact solve in ``step`` [s]
     passes: float  # passes of the contact solve in a step
 
     @property

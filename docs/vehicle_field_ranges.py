@@ -27,7 +27,7 @@ def meanings(cls, names):
     text = inspect.getdoc(cls) or ""
     part = re.search(r"^Arguments:\s(.*?)(?=^\S|\Z)", text, re.M | re.S)
     words = " ".join(part[1].split()) if part else ""
-    ended = {*names, *getattr(cls, "__dataclass_fields__", ())}  # what may begin after a full stop
+    ended = {*names, *getattr(cls, "__dataclass_fields__", ())}  # names that may follow a full stop
     places = [
         m
         for m in re.finditer(r"(?:(?<=^)|(?<=[.;] )|(?<=\] )|(?<= ))(\w+(?:, \w+)*): ", words)

@@ -18,7 +18,7 @@ TORQUES = (
     "preload",
     "max_effort",
 )
-#: Ranges that depend on other fields, which asking one object would get wrong.
+#: Ranges that depend on other fields; a trial of one object would give wrong ones.
 DEPENDS = {
     ("Tyre", "pressure"): "at least 1000",
     ("Tyre", "section_height"): "above 0, at most half the diameter",
@@ -27,7 +27,7 @@ DEPENDS = {
     ("PacejkaLateral", "p_cy1"): "above 0, below 2",
     ("RigidAxle", "links"): "pairs of points, each pair apart",
 }
-#: What fields of these names are where nothing else is said of them.
+#: Default meanings of fields by their names.
 SAME = {
     "name": "of the part; a file that extends this one refers to it", "gamma": "crossover angle",
     "soil_map": "soils by place", "memory": "ruts of repeated passes",
@@ -195,7 +195,7 @@ SHORTER = (
     (r"a table `brixius_lateral`, .*`wong_reece_lateral`$", "a [lateral law](#lateral)"),
     (r"^(\"subsoiler, narrow point\") or .*", r"a tool of `vehicle.d497.TOOLS`, as \1"),
 )  # fmt: skip
-#: Said once at the head of the page.
+#: Phrases that the head of the page explains once for all fields.
 ABOVE = (
     ", centres in the axes of the vehicle", "; centres in the axes of the vehicle",
     "; centre in the axes of the vehicle", ", centre in the axes of the vehicle",

@@ -182,7 +182,7 @@ def made(maker):
         return needed
     try:
         return maker(**needed)
-    except ValueError:  # of a height field, or a schedule, no number is asked for
+    except ValueError:  # a height field or a schedule: no example value exists
         return None
 
 

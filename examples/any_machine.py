@@ -9,7 +9,7 @@ from pathlib import Path
 import bodies
 from bodies import vehicle
 
-UTILITY = Path(__file__).with_name("utility_vehicle.toml")  # a file of one's own
+UTILITY = Path(__file__).with_name("utility_vehicle.toml")  # a user's own vehicle file
 MACHINES = ("truck", "tractor", "rover", "skid_steer", "hmmwv_4x4")
 
 

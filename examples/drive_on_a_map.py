@@ -19,7 +19,7 @@ import bodies
 from bodies import Schedule, vehicle
 
 CELLS, CELL = 60, 2.0  # cells along and across, m
-PLACE = (20.0, 40.0)  # m, asked start of the vehicle's origin, from the map's lower left cell
+PLACE = (20.0, 40.0)  # m, wanted start of the vehicle's origin, from the map's lower left cell
 SOFT, FIRM = 200.0, 600.0  # kPa, cone indices at the map's left and right edge
 
 FILE = """

@@ -46,7 +46,7 @@ class Environment:
         """Back to the start; the observation."""
         mujoco.mj_resetData(self.model, self.data)
         self.ground.ground.restore(self.start)
-        return np.zeros(4)  # at rest, no wheel has been looked at yet
+        return np.zeros(4)  # at rest before the first observation
 
     def step(self, action: np.ndarray) -> tuple[np.ndarray, float]:
         """Rim speeds of both wheels, -1 to 1, for 10 ms; the observation and the way made [m]."""
@@ -77,7 +77,7 @@ def main() -> float:
     """Largest difference between the episodes of three robots and their repetitions, one in a copy."""
     model = mujoco.MjModel.from_xml_string(ROBOT)
     robots = [Environment(model) for _ in range(3)]
-    for seed, robot in enumerate(robots):  # shows each ground which of MuJoCo's rows there are
+    for seed, robot in enumerate(robots):  # one evaluation with each kind of MuJoCo's constraint rows
         episode(robot, seed)
     first = [episode(robot, seed) for seed, robot in enumerate(robots)]
     robots[1].ground = pickle.loads(pickle.dumps(robots[1].ground))

@@ -20,7 +20,7 @@ def main() -> float:
     #              v_x  v_z  omega
     J = np.array([[0.0, 1.0, 0.0],  # normal
                   [1.0, 0.0, -r],   # sliding velocity of the contact point
-                  [0.0, 0.0, 0.0],  # lateral: nothing moves that way here
+                  [0.0, 0.0, 0.0],  # lateral: no motion in this plane model
                   [1.0, 0.0, 0.0]])  # wheel centre  # fmt: skip
     inverse = 1.0 / np.array([MASS, MASS, INERTIA])
     B = J @ (inverse[:, None] * J.T)

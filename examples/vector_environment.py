@@ -45,7 +45,7 @@ class Drive(gymnasium.vector.VectorEnv):
         rest = self.batch.snapshot()
         self.batch.set_input("throttle", np.linspace(0.0, 1.0, num_envs))
         self.batch.set_input("brake", 0.0)
-        self.batch.run(100)  # the first rests, the last has been launched for a second
+        self.batch.run(100)  # the first vehicle is at rest, the last has driven for a second
         self.starts = self.batch.snapshot()
         self.batch.restore(rest)
         self.steps = np.zeros(num_envs, int)
@@ -78,7 +78,7 @@ class Drive(gymnasium.vector.VectorEnv):
         before = self.batch.position("frame")[:, 0].copy()
         self.batch.run(EVERY)
         if kept is not None:
-            self.batch.restore(kept, lanes=fresh)  # their first step is the reset
+            self.batch.restore(kept, lanes=fresh)  # a step after the end of an episode is its reset
         self.steps += ~fresh
         seen = self.observe()
         stopped = np.isin(np.arange(self.num_envs), list(self.batch.stopped))

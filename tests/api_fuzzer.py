@@ -2,9 +2,9 @@
 
     python -m tests.api_fuzzer SEED CALLS
 
-Each call takes valid arguments and spoils one or two. It may work, or end in an exception of ours: one
+Each call has valid arguments with one or two mistakes. It may work, or end in an exception of ours: one
 sentence, raised by a ``raise`` of this repository. All else is printed, one line a call; the last line
-is "done", so that a process that a call has killed is known by its lack.
+is "done"; without it a call has ended the process.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ RUTS = T.Plane(memory=T.SoilMemory((-1.0, 4.0), (-2.0, 2.0), cell=0.5))
 
 
 def mechanism() -> B.Mechanism:
-    """A wheel on soil that remembers, under a mass, with a gearbox, an input and a hinge."""
+    """Mechanism: a wheel on soil with ruts, under a mass, with a gearbox, an input and a hinge."""
     at = {"position": (0.0, 0.0, 0.36)}
     parts = (
         B.Body("frame", 240.0, (20.0, 20.0, 20.0), velocity=(1.0, 0, 0), **at),
@@ -66,7 +66,7 @@ def mechanism() -> B.Mechanism:
 
 
 class Fuzzer:
-    """Calls of the API, each with something wrong in it.
+    """Calls of the API, each with a mistake.
 
     Arguments:
         seed: of the random numbers.
@@ -86,11 +86,11 @@ class Fuzzer:
         )  # fmt: skip
 
     def pick(self, choices: Any) -> Any:
-        """One of them."""
+        """Return a random element."""
         return choices[int(self.random.integers(len(choices)))]
 
     def spoil(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The arguments with one or two of them wrong."""
+        """Return the arguments with one or two mistakes."""
         for name in self.random.permutation(list(given))[: self.random.integers(1, 3)]:
             given[str(name)] = self.pick(SPOILT)
         self.given = given
@@ -269,7 +269,7 @@ class Fuzzer:
 
     # verdict -------------------------------------------------------------------------------
     def call(self) -> str:
-        """Do one call; returns what is wrong with it, if anything."""
+        """Do one call; return the fault of the library, or an empty text."""
         target, self.given = self.pick(self.targets), {}
         try:
             target()
@@ -284,7 +284,7 @@ class Fuzzer:
 
 
 def unlike_ours(error: Exception) -> str:
-    """What keeps an exception from being one of ours; empty if nothing."""
+    """Reason why an exception is not one of ours; empty: it is."""
     if not isinstance(error, OURS):
         return "kind"
     frame = traceback.extract_tb(error.__traceback__)[-1]
@@ -297,7 +297,7 @@ def unlike_ours(error: Exception) -> str:
 
 
 def main(seed: int, calls: int) -> None:
-    """Do so many calls and print what is wrong with each."""
+    """Do the wanted number of calls and print the faults."""
     warnings.simplefilter("ignore")
     fuzzer = Fuzzer(seed)
     for k in range(calls):

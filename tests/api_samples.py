@@ -1,4 +1,4 @@
-"""Good arguments for every public name, by parameter: what ``tests.api_walk`` spoils one at a time."""
+"""Valid arguments for every public name, by parameter; ``tests.api_walk`` replaces one at a time."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
     "rig": (G, rig.chassis, rig.gnss, rig.guidance, rig.steering),
     "mobility": (R,),
 }
-#: Left out, and why: not a user's to make or call, or without an end of their own.
+#: Excluded names, with the reason: not called by users, or without an end.
 LEFT_OUT = {
     "Status", "OutsideValidity", "parameter",  # a kind of number, a warning, a field
     "WallClock.wait_until", "make_landscape", "save_video", "picture", "plot",  # long, or a picture
-    "WheelsOnGround.run", "WheelsOnGround.call", "WheelsOnGround.fill",  # compiled hosts' own
-    "Workspace.run", "BenchRun",  # made by others
-    "answer", "at_once", "otherwise", "solve_by_passes",  # solvers' own
+    "WheelsOnGround.run", "WheelsOnGround.call", "WheelsOnGround.fill",  # for compiled hosts
+    "Workspace.run", "BenchRun",  # made by other objects
+    "answer", "at_once", "otherwise", "solve_by_passes",  # for solvers
     "pushes", "ask", "SoilTrail.table",  # laws' own
 }  # fmt: skip
 
@@ -278,7 +278,7 @@ def _split(T: float, c: float, t: float) -> Any:
 
 @functools.cache
 def parts() -> dict[type, Any]:
-    """One of every kind of part and element that the shipped vehicles and machines have."""
+    """One part and element of every kind in the shipped vehicles and machines."""
     vehicles = [V.read(name) for name in V.shipped() if name != "trailer"]
     lowered = [*(vehicle.mechanism() for vehicle in vehicles), H.backhoe_loader()]
     found = [p for vehicle in vehicles for p in vehicle.parts] + [e for m in lowered for e in m.elements]
@@ -286,7 +286,7 @@ def parts() -> dict[type, Any]:
 
 
 def good(owner: str, function: str, parameter: inspect.Parameter, package: str) -> Any:
-    """A value for a parameter: by owner, function, package or name; else its default."""
+    """Valid value for a parameter: by owner, function, package or name; else its default."""
     name = parameter.name
     for key in (
         f"{owner}.{function}.{name}",
@@ -313,6 +313,6 @@ def _made(value: Any) -> Any:
 
 @contextlib.contextmanager
 def scratch() -> Iterator[None]:
-    """A working directory that may be written into."""
+    """Writable working directory."""
     with contextlib.chdir(tempfile.mkdtemp()):
         yield

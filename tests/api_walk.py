@@ -1,8 +1,8 @@
-"""Every public name of the packages, called with one argument of a wrong kind after the other.
+"""Calls of every public name of the packages, each with one argument of a wrong kind.
 
     python -m tests.api_walk PACKAGE,PACKAGE SEED CALLS        CALLS of each; 0: all of them
 
-A call may work, or end in an exception that a ``raise`` of ours made. All else is printed, one line a
+A call may work, or end in an exception of our own ``raise``. All else is printed, one line a
 call: a library's own error, a call without an end, a truth value or number taken for a path.
 """
 
@@ -35,11 +35,11 @@ WRONG = (
 
 
 class Endless(BaseException):
-    """A call that has not come back in time."""
+    """Exception of a call beyond the time limit."""
 
 
 class Call(NamedTuple):
-    """A public callable with good arguments, by name."""
+    """Public callable with valid arguments by name."""
 
     title: str
     function: Callable[..., Any]
@@ -61,7 +61,7 @@ def callables(package: str) -> Iterator[tuple[str, str, Callable[..., Any]]]:
 
 
 def calls(package: str) -> Iterator[Call]:
-    """Every public callable of a package that good arguments could be made for."""
+    """Public callables of a package for which valid arguments exist."""
     for owner, name, thing in callables(package):
         one = prepared(owner, name, thing, package)
         yield one
@@ -90,7 +90,7 @@ def calls(package: str) -> Iterator[Call]:
 
 
 def prepared(owner: str, name: str, function: Callable[..., Any], package: str) -> Call:
-    """With good arguments for each parameter."""
+    """Return the call with valid arguments for each parameter, or None."""
     given, annotations = {}, {}
     like = parts().get(function) if isinstance(function, type) and package == "bodies" else None
     for parameter in inspect.signature(function).parameters.values():
@@ -103,7 +103,7 @@ def prepared(owner: str, name: str, function: Callable[..., Any], package: str) 
 
 
 def timed(function: Callable[..., Any], given: dict[str, Any]) -> None:
-    """Call it; ``Endless`` where it takes too long."""
+    """Do the call; raise ``Endless`` beyond the time limit."""
 
     def late(*_: object) -> None:
         raise Endless
@@ -119,7 +119,7 @@ def timed(function: Callable[..., Any], given: dict[str, Any]) -> None:
 
 
 def wrong_with(call: Call, key: str, value: Any) -> str:
-    """What is wrong with a call whose one argument is spoilt; empty if nothing."""
+    """Fault of a call with one wrong argument; empty: none."""
     if callable(value) and "Callable" in call.annotations[key]:
         return ""  # what a user's own function raises is his
     try:
@@ -136,7 +136,7 @@ def wrong_with(call: Call, key: str, value: Any) -> str:
 
 
 def walk(package: str, seed: int, count: int, out: TextIO) -> None:
-    """All of one package, or so many calls drawn from them."""
+    """Do all calls of a package, or a random sample of them."""
     found = list(calls(package))
     for call in found:  # so that nothing is compiled while its time is taken
         with contextlib.suppress(Exception):
@@ -155,7 +155,7 @@ def walk(package: str, seed: int, count: int, out: TextIO) -> None:
 
 
 def main(packages: str, seed: int, count: int) -> None:
-    """Walk over packages and print what is wrong."""
+    """Test packages and print the faults."""
     out = os.fdopen(fcntl.fcntl(1, fcntl.F_DUPFD, 200), "w")  # a path of 1 would close standard output
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")

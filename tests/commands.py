@@ -1,4 +1,4 @@
-"""Command lines as a person types them, in this process or in one of their own."""
+"""Command lines of a user, in this process or in a new one."""
 
 import io
 import os
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def python(*words, cwd=ROOT, timeout=1800, **environment):
-    """What ``python words`` ends with and prints in a process of its own, from the root."""
+    """Exit code and output of ``python words`` in a new process, from the root."""
     return subprocess.run(
         [sys.executable, *map(str, words)],
         cwd=cwd,
@@ -27,16 +27,16 @@ def python(*words, cwd=ROOT, timeout=1800, **environment):
 
 
 def printed(*words, **more):
-    """What ``python words`` prints where it ends well."""
+    """Output of ``python words``, which must end with code 0."""
     run = python(*words, **more)
     assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-4000:]
     return run.stdout
 
 
 def typed(module, *words):
-    """What ``python -m module words`` ends with and prints, run in this process from the root.
+    """Exit code and output of ``python -m module words`` in this process, from the root.
 
-    Anything but an exit, which would be a traceback, is raised.
+    Exceptions other than an exit are raised.
     """
     words, code = [*map(str, words)], 0
     out, err = io.StringIO(), io.StringIO()

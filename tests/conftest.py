@@ -15,7 +15,7 @@ FIRST = ("tests/test_typing.py", "tests/mlcp/test_two_ways.py")
 
 
 def pytest_collection_modifyitems(config, items):
-    """Where files are shared out to processes: the order in which they are taken."""
+    """Order of the test files, for their distribution to processes."""
     if not hasattr(config, "workerinput"):
         return
     files = [item.nodeid.partition("::")[0] for item in items]

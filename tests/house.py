@@ -15,9 +15,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("mlcp", "contact", "bodies", "identify", "rig", "mobility", "wheelground")
-# Numba's inside: what its public extension interface (numba, numba.extending, numba.types) is not
+# Numba's internals: all modules but its extension interface (numba, numba.extending, numba.types)
 INSIDE = re.compile(r"^\s*(?:from|import) (?:llvmlite|numba\.(?:core|np|cpython|misc))", re.M)
-TUPLES = {"_replace", "_asdict", "_fields", "_make"}  # public, whatever they are called
+TUPLES = {"_replace", "_asdict", "_fields", "_make"}  # public despite their names
 # Ways to declare a struct, each by a pattern.
 STRUCTS = {
     "records and bundles": r"^class \w+\((?:Record|Bundle)\)",
@@ -65,13 +65,13 @@ def imported(name: str) -> Iterator[str]:
 
 
 def graph(package: str) -> dict[str, set[str]]:
-    """What each module of a package imports of it."""
+    """Modules of a package imported by each of its modules."""
     own = [name for name in modules() if name.split(".")[0] == package]
     return {name: {one for one in imported(name) if one in own} - {name} for name in own}
 
 
 def rooms(package: str) -> dict[str, set[str]]:
-    """What each room of a package imports; a folder's ``__init__`` belongs to nobody."""
+    """Rooms of a package imported by each room; a folder's ``__init__`` counts for none."""
     found: dict[str, set[str]] = {}
     for name, others in graph(package).items():
         if not _opens(name):
@@ -93,7 +93,7 @@ def _room(name: str) -> str:
 
 
 def circles(arrows: dict[str, set[str]]) -> list[list[str]]:
-    """Groups of which each reaches each of the others."""
+    """Circles of imports: groups of modules of which each imports each other one, directly or not."""
 
     def reached(start: str) -> set[str]:
         seen: set[str] = set()
@@ -114,7 +114,7 @@ def circles(arrows: dict[str, set[str]]) -> list[list[str]]:
 
 
 def arrows_up(package: str) -> list[str]:
-    """Imports between rooms that lie on one circle."""
+    """Imports between rooms on one circle of imports."""
     arrows = rooms(package)
     return sorted(
         f"{one} -> {other}"
@@ -131,7 +131,7 @@ def files_of_folders() -> Counter[str]:
 
 
 def on_numbas_inside() -> dict[str, int]:
-    """Lines of each module that leans on llvmlite or Numba's inside."""
+    """Lines of each module that uses llvmlite or Numba's internals."""
     return {
         str(path.relative_to(ROOT)): len(text(path).splitlines())
         for path in modules().values()
@@ -140,7 +140,7 @@ def on_numbas_inside() -> dict[str, int]:
 
 
 def private_members() -> Counter[str]:
-    """Private members of objects that another module made: ``file: name``, how often."""
+    """Private members of other modules' objects: count by ``file: name``."""
     defined = {name: _defined(path) for name, path in modules().items()}
     ours = set().union(*defined.values())
     found: Counter[str] = Counter()
@@ -219,7 +219,7 @@ def same_names() -> dict[str, int]:
 
 @cache
 def counts() -> dict[str, int]:
-    """All of them."""
+    """All counts of the house by name."""
     inside = on_numbas_inside()
     return {
         "files of the largest folder": max(files_of_folders().values()),

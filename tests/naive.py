@@ -1,4 +1,4 @@
-"""Slow, obvious versions of the formulas, written from the paper and not from the package."""
+"""Slow and simple versions of the formulas of the paper, independent of the package."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from scipy.integrate import quad, solve_ivp
 
 
 def mobility_number(cone_index, diameter, width, load, deflection_ratio):
-    """Eq 18."""
+    """Mobility number, eq 18."""
     return (
         (cone_index * diameter * width / load) * (1 + 5 * deflection_ratio) / (1 + 3 * width / diameter)
     )
 
 
 def thrust_ratio(b_m, slip):
-    """Eq 19, odd."""
+    """Thrust ratio, eq 19, odd in the slip."""
     if slip == 0:
         return 0.0
     value = 0.88 * (1 - math.exp(-0.1 * b_m)) * (1 - math.exp(-7.5 * abs(slip))) + 0.04
@@ -23,12 +23,12 @@ def thrust_ratio(b_m, slip):
 
 
 def resistance_ratio(b_m, slip):
-    """Eq 20."""
+    """Resistance ratio, eq 20."""
     return 1 / b_m + 0.5 * abs(slip) / math.sqrt(b_m) + 0.04
 
 
 def radial_stress_force(soil, radius, width, sinkage):
-    """Eqs 9 and 13 by adaptive quadrature, front and rear apart."""
+    """Vertical force, eqs 9 and 13, by adaptive quadrature of the front and the rear."""
     entry = math.acos(1 - sinkage / radius)
     peak = soil.c_1 * entry
     modulus = soil.k_c / width + soil.k_phi

@@ -1,4 +1,4 @@
-"""Kernels as plain Python all the way down."""
+"""Kernels as plain Python, with all kernels that they call."""
 
 from functools import cache
 from types import FunctionType
@@ -6,7 +6,7 @@ from types import FunctionType
 
 @cache
 def plain(kernel):
-    """The kernel's Python, whose callees are plain Python too."""
+    """The kernel as plain Python, with plain Python callees."""
     python = kernel.py_func
     space = dict(python.__globals__)
     found = FunctionType(python.__code__, space, python.__name__, python.__defaults__)

@@ -1,12 +1,12 @@
-"""One test for many refusals."""
+"""A single test of many refusals."""
 
 import pytest
 
 
 def refusals(*cases, of=None, error=ValueError):
-    """A test that each call is refused by one sentence with the words beside it.
+    """Test that each call is refused by one sentence with the given words.
 
-    cases: ``(call, words)``, a function without arguments and a pattern; with ``of``, what it is given
+    cases: ``(call, words)``, a function without arguments and a pattern; with ``of``, an argument
     and a pattern. error: kind of the exception.
     """
 

@@ -1,9 +1,9 @@
-"""The everyday suite on other processors: what passes here passes where sums are rounded otherwise.
+"""The everyday suite on other processors, with other round-off.
 
-Three libraries choose code by the processor. OpenBLAS has kernels for each kind, Numba compiles for the
-one it finds, NumPy and the C library take fused operations where there are some. Each can be asked to do
-as on another one. What chatters or is chaotic differs from its first digits on, all else in its last: a
-test holds a range of the former, or something else.
+Three libraries choose code by the processor: OpenBLAS has kernels for each type, Numba compiles for the
+present one, NumPy and the C library use fused operations if available. Environment variables make each
+use another processor's code. Chattering and chaotic results differ in their first digits, all others in
+the last ones; tests of the former check a range.
 """
 
 import platform
@@ -19,10 +19,10 @@ HAS_512 = any(name.startswith(("AVX512", "X86_V4")) for name in FOUND)
 USES_OPENBLAS = "openblas" in CONFIG["Build Dependencies"]["blas"]["name"].lower()
 IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
 
-#: What makes each library do as on another processor.
+#: Environment variables for the code of another processor.
 PROCESSORS = {
     "Prescott": {"OPENBLAS_CORETYPE": "Prescott"},
-    "Haswell": {"OPENBLAS_CORETYPE": "Haswell"},  # and Zen, whose kernels are the same
+    "Haswell": {"OPENBLAS_CORETYPE": "Haswell"},  # and Zen, with the same kernels
     "SkylakeX": {"OPENBLAS_CORETYPE": "SkylakeX"},
     "generic": {
         "NUMBA_CPU_NAME": "generic",

@@ -16,7 +16,7 @@ from tests.commands import printed
 from .test_docstrings import PACKAGES
 
 ROOT = Path(__file__).parent.parent
-# Classes that users meet without importing them from a package's front.
+# Classes of public objects that a package does not export.
 REFERENCE = (
     "WheelRecord", "Energy", "Sliding", "Line", "Viewer", "Direct", "SemismoothNewton",
     "ProjectedGaussSeidel", "Osqp", "Cvxpy", "Solver", "Answer", "GenericHost", "MujocoGround",

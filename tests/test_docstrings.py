@@ -1,13 +1,13 @@
-"""Every public name says what it takes, in which unit, what it refuses, and where its equation is from.
+"""Docstrings of public names: arguments with units, errors, source of the equation.
 
 The rules, for every name in ``__all__`` of the packages below:
 
 - it has a docstring of at least a sentence; so has each of its public methods and properties;
-- every parameter but a name is named in it (so are a dataclass's fields; inherited ones may stand
+- it names every parameter but ``name`` (and the fields of a dataclass; inherited ones may stand
   with the base);
 - if a parameter is a number or an array, there is a unit or a shape in brackets;
-- if its own code raises or checks, there is a ``Raises:``;
-- in ``contact``, what states an equation says where it is from: ``Source:``, or the paper's number
+- if its code raises or checks, there is a ``Raises:``;
+- in ``contact``, an equation has its source: ``Source:``, or the paper's number
   (shapes of ground and bodies are geometry and need none).
 """
 
@@ -34,7 +34,7 @@ ORIGIN = re.compile(r"Source:|\beqs? \d|\(\d+(?:[,-] ?\d+)*\)|\b(?:18|19|20)\d\d
 
 
 def public():
-    """(package, name, thing) of everything public that can be called, once."""
+    """(package, name, object) of every public callable, once."""
     seen = set()
     for package in PACKAGES:
         module = importlib.import_module(package)
@@ -46,7 +46,7 @@ def public():
 
 
 def texts(thing):
-    """Its docstring, its constructor's, and those of its bases of ours."""
+    """Docstrings of an object, its constructor and its base classes in our packages."""
     if not inspect.isclass(thing):
         return inspect.getdoc(thing) or ""
     packages = ("mlcp", "contact", "bodies", "identify", "rig", "mobility")
@@ -58,7 +58,7 @@ def texts(thing):
 
 
 def parameters(thing):
-    """(name, annotation) of what it takes."""
+    """(name, annotation) of each parameter."""
     if inspect.isclass(thing) and issubclass(thing, BaseException):
         return []
     if dataclasses.is_dataclass(thing):
@@ -74,7 +74,7 @@ def parameters(thing):
 
 
 def own_code(thing):
-    """The source in which it would refuse its input."""
+    """Source code in which an object checks its input."""
     if not inspect.isclass(thing):
         return inspect.getsource(thing)
     made = [thing.__dict__[n] for n in ("__init__", "__post_init__") if n in thing.__dict__]

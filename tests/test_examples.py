@@ -1,4 +1,4 @@
-"""Every example runs, draws its picture and ends with the number it promises."""
+"""Every example runs, draws its picture and prints the expected number."""
 
 import inspect
 import math
@@ -43,7 +43,7 @@ def share_of_the_soil(points=24):
 
 
 def share_on_the_front_axle():
-    """Of the van's weight, by the masses and places of its file."""
+    """Fraction of the van's weight on its front axle, by the masses and positions of its file."""
     bodies = {b.name: b for b in vehicle.load(EXAMPLES / "leaf_springs.toml").bodies}
     mass = sum(b.mass for b in bodies.values())
     centre = sum(b.mass * b.position[0] for b in bodies.values()) / mass
@@ -51,7 +51,7 @@ def share_on_the_front_axle():
     return (centre - rear) / (front - rear)
 
 
-# Number, tolerance, and where the number comes from.
+# Number, tolerance; the comments have the source of the number.
 PROMISED = {
     # mu(i) F_n = T / r at 400 N m, delta/H = 0.2, solved by hand for i
     "two_bodies_and_a_wheel.py": (0.084683, 2e-6),
@@ -59,7 +59,7 @@ PROMISED = {
     "chatter_and_its_cure.py": (0.322534, 2e-6),
     # first order: errors as the steps, 0.05 / 0.02
     "any_step_size.py": (2.5, 0.15),
-    # at slip i = v / v_0 the smooth thrust carries what is left: mu(i) = 0.4 - gamma(0) - R_0
+    # at slip i = v / v_0 the smooth thrust balances the rest: mu(i) = 0.4 - gamma(0) - R_0
     "parked_on_a_slope.py": (60.0 * creep_slip(0.4), 1e-4),
     # Azimi et al. (2013), computed independently
     "pull_over_slip.py": (15.6228, 1e-4),
@@ -67,9 +67,9 @@ PROMISED = {
     "your_own_law.py": (-math.log(1.0 - 500.0 / (0.7 * RADIUS * LOAD)) / 6.0, 2e-6),
     # IFToMM A01
     "pendulum.py": (-0.2750874626, 1e-3),
-    # g (sin - mu cos) t (t + h) / 2, which is what semi-implicit Euler gives exactly
+    # g (sin - mu cos) t (t + h) / 2, the exact result of semi-implicit Euler
     "block_on_an_incline.py": (G * (math.sin(0.3) - 0.2 * math.cos(0.3)) * 1.001 / 2.0, 1e-8),
-    # the speed for which soil and gearing were chosen, within a tenth
+    # speed to which soil and gearing were fitted, within a tenth
     "drive_a_vehicle.py": (19.1, 1.9),
     # (omega r - v) / omega r
     "what_is_slip.py": ((2.0 - 1.6) / 2.0, 1e-12),
@@ -79,17 +79,17 @@ PROMISED = {
     "a_quadratic_programme.py": (2.5 / math.sqrt(2.0), 1e-12),
     # variance of the closed form's mean over load and torque, over its variance
     "what_decides_the_slip.py": (share_of_the_soil(), 2e-5),
-    # at the asked place of the map; on a slope it settles some centimetres along it
+    # at the wanted place of the map, less some centimetres along the slope at rest
     "drive_on_a_map.py": (0.0, 0.05),
-    # every vehicle of a batch is what it is alone
+    # difference of a vehicle in a batch and alone
     "vector_environment.py": (0.0, 0.0),
-    # the learned driver is ahead of all that were tried by hand; that of one seed
+    # lead of the learned driver over all constant ones, for one seed
     "learn_to_climb.py": (1.106, 0.05),
-    # a load that is the weight
+    # the load equals the weight
     "any_machine.py": (0.0, 1e-6),
     # (x_c - x_rear) / wheelbase as described; at rest it pitches a little
     "leaf_springs.py": (share_on_the_front_axle(), 1e-3),
-    # the cone index set under way, within a tenth
+    # cone index changed during the run, within a tenth
     "soil_while_driving.py": (300.0, 30.0),
     # h (F - mu m g) / m
     "a_problem_of_your_own.py": (0.01 * (15.0 - 0.5 * 2.0 * 9.81) / 2.0, 1e-12),
@@ -142,7 +142,7 @@ def test_the_embedding_example_fits_a_screen():
 
 
 def test_any_step_size_shows_the_steps_that_it_names(tmp_path, monkeypatch):
-    """A curve for each step of its first sentence, and an error of first order at others, too."""
+    """A curve for each step of its docstring, and an error of first order at all steps."""
     script, shown = runpy.run_path(str(EXAMPLES / "any_step_size.py")), []
     monkeypatch.setattr(Figure, "savefig", lambda figure, path, **how: shown.append(figure.axes[0]))
     script["main"](tmp_path / "picture.png")

@@ -12,9 +12,9 @@ ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
 SECTIONS = re.split(r"^## ", PAGE, flags=re.M)[1:]
 RECIPES = {section.splitlines()[0]: section for section in SECTIONS if "```diff" in section}
-# Most files that a part may take: those with the formula, and the tables where it is named.
+# Largest number of files of a recipe: its formula, and the tables with its name.
 FILES = {"A ground law": 3, "A scheme": 2, "A joint": 3, "A compiled solver": 3, "A host": 3}
-COMPILED = ("A host",)  # plain Python has no addresses, by which a host's arrays are known
+COMPILED = ("A host",)  # plain Python has no addresses of a host's arrays
 HUNK = re.compile(r"@@ -\d+,(\d+) \+\d+,(\d+) @@")
 
 
@@ -23,7 +23,7 @@ def blocks(section, kind):
 
 
 def files_of(section):
-    """Path -> lines of its hunks."""
+    """Lines of the hunks of a diff, by path."""
     found = {}
     for part in re.split(r"^--- ", "".join(blocks(section, "diff")), flags=re.M)[1:]:
         _, target, *lines = part.splitlines()
@@ -32,7 +32,7 @@ def files_of(section):
 
 
 def applied(text, lines):
-    """A file after its hunks; each is found by the lines around it, wherever they have moved."""
+    """A file after its hunks; each is located by its context lines, at any line number."""
     heads = [k for k, line in enumerate(lines) if line.startswith("@@")]
     for head, end in zip(heads, [*heads[1:], len(lines)], strict=True):
         hunk = lines[head + 1 : end]
@@ -53,9 +53,9 @@ def test_a_part_takes_few_files(name):
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_works(name, tmp_path):
-    """The diff on a copy of the packages, then what the page does with it, plain where it can be.
+    """Apply the diff to a copy of the packages and run the page's code, if possible in plain Python.
 
-    A recipe that is compiled takes along what is compiled already: it changes no kernel.
+    A compiled recipe uses the existing machine code, since it changes no kernel.
     """
     left = ("*.pyc", "*.tmp.*") if name in COMPILED else ("__pycache__",)
     for package in ("mlcp", "contact", "bodies"):

@@ -1,4 +1,4 @@
-"""What importing costs, and which way the packages depend on each other."""
+"""Cost of imports, and direction of the dependences between packages."""
 
 import ast
 from pathlib import Path
@@ -24,7 +24,7 @@ FORBIDDEN = {
 
 
 def words_of(code):
-    """Words that a program prints last in a process of its own."""
+    """Words of the last line printed by a program in a new process."""
     return printed("-c", code).splitlines()[-1].split()
 
 

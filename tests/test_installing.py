@@ -1,4 +1,4 @@
-"""What pages say of installing is what pyproject.toml has, and the sources hold what is ours."""
+"""Installation on the pages agrees with pyproject.toml; the sources contain only our files."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ OPTIONAL = PROJECT["project"]["optional-dependencies"]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PACKAGES = ("mlcp", "contact", "bodies", "identify", "rig", "mobility", "wheelground", "benchmarks")
 PACKAGES += ("examples",)
-#: Files at the root of the sources: what tools look for there, and what a reader opens first.
+#: Files at the root of the sources: those of tools, and the first ones for a reader.
 AT_THE_ROOT = {
     ".gitignore", ".pre-commit-config.yaml", ".readthedocs.yaml", "CHANGELOG.md", "CITATION.cff",
     "CONTRIBUTING.md", "LICENSE", "README.md", "hatch_build.py", "pyproject.toml",
@@ -24,7 +24,7 @@ AT_THE_ROOT = {
 
 
 def of_users():
-    """Extras for users: `test` is for who works on the code."""
+    """Extras for users: all but `test`, which is for development."""
     return set(OPTIONAL) - {"test"}
 
 
@@ -49,7 +49,7 @@ def test_every_extra_that_a_page_or_a_sentence_names_is_there():
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_no_page_asks_an_index_for_what_it_does_not_have(page):
-    """As long as pyproject.toml names no place of the sources, they are installed from their folder."""
+    """Without a published address in pyproject.toml the pages install from the sources' folder."""
     if PROJECT["tool"]["hatch"]["metadata"]["hooks"]["custom"]["source"]:
         pytest.skip("the sources are published")
     found = re.findall(r"pip install '?wheelground'?\s", page.read_text(encoding="utf-8"))
@@ -61,7 +61,7 @@ def test_no_page_asks_an_index_for_what_it_does_not_have(page):
     [("can", "python-can", "LGPL-3.0-only"), ("identify", "asammdf", "LGPL-3.0-or-later")],
 )
 def test_the_licence_of_what_is_not_under_one_like_ours_is_said(name, package, licence):
-    """Packages under the LGPL: beside the extra, and on the page that names it."""
+    """Packages under the LGPL are named next to their extra, and on its page."""
     lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
     (extra,) = (k for k, line in enumerate(lines) if line.startswith(f"{name} = "))
     assert f"{package} is {licence}" in "\n".join(lines[extra - 2 : extra + 1])

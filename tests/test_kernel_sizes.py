@@ -13,12 +13,12 @@ from mlcp.jit import is_kernel_source
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("mlcp", "contact", "bodies", "rig", "mobility", "wheelground")
 PARAMETERS, LINES = 8, 60
-REASON = "More than 60 lines, "  # with which a docstring begins to say why
+REASON = "More than 60 lines, "  # beginning of the reason in a docstring
 COMPILED = {"kernel", "summing", "part", "entry_point", "late", "njit", "c_entry"}
 
 
 def compiled(path: Path) -> Iterator[tuple[str, ast.FunctionDef]]:
-    """(place, function) of a kernel source; elsewhere of what is decorated as a kernel."""
+    """(place, function) of all functions in kernel folders, and of decorated kernels elsewhere."""
     package = path.relative_to(ROOT).parts[0]
     everything = is_kernel_source(path.relative_to(ROOT / package))
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

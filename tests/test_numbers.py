@@ -1,4 +1,4 @@
-"""Numbers in README and docs: each has a command that makes it, and the exact ones are made again."""
+"""Numbers in README and docs: each has a command; the exact ones are computed again."""
 
 import inspect
 import re
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parent.parent
 LEDGER = (ROOT / "tests" / "numbers.md").read_text(encoding="utf-8")
 SECTION = re.compile(r"^## (\S+)\n(.*?)(?=^## |\Z)", re.M | re.S)
 ROW = re.compile(r"^\| (.+?) \| `([^`]+)` \| (.*?) \|$", re.M)
-# What a measurement looks like: a number with a unit, or a power of ten.
+# Pattern of a measurement: a number with a unit, or a power of ten.
 UNITS = "µs|us|ms|s|mm|m|%|km/h|kPa|rpm|kg|N m|N|times|peaks|mm/min|mm/s|m/s|bodies|rows|MB"
 NUMBER = re.compile(rf"(?<![\w.])\d[\d.]*(?:e-?\d+\b|(?:e-?\d+)? ?(?:{UNITS})(?![\w/^]))")
 
@@ -44,7 +44,7 @@ def ledger():
 
 
 def prose(path):
-    """A page without its code and without what a command writes; the same length, in one line."""
+    """Text of a page in one line, with spaces for its code and for output of commands."""
     text = path.read_text(encoding="utf-8")
     fence, indented, measured, link = (
         r"^```.*?^```",
@@ -103,7 +103,7 @@ def table_after(path, heading):
 
 
 def test_creep_of_the_five_schemes_is_that_of_the_page():
-    """In its table with a tyre deflected by a fifth of its height, below it with an undeflected one."""
+    """Creep in the page's table with a tyre deflected by 0.2 of its height, below it undeflected."""
     path = "docs/how_to_choose_a_regularisation.md"
     deflected = {row[0].strip("`"): row[5] for row in table_after(path, "scheme")}
     assert set(deflected) == set(REGULARISATIONS)
@@ -122,7 +122,7 @@ def test_creep_of_the_five_schemes_is_that_of_the_page():
 
 @pytest.mark.parametrize("ratio", [0.0, 0.1, 0.2, 0.3])
 def test_a_damper_creeps_by_the_tyres_deflection(ratio):
-    """At a slip of v/v_0 the smooth thrust carries what resistance leaves of the slope's 0.4."""
+    """At a slip of v/v_0 the smooth thrust balances the slope of 0.4 less the resistance."""
     case = QuarterVehicleCase(deflection_ratio=ratio)
     wheel, load = case.wheel("local"), case.vehicle("local").static_load / np.hypot(1.0, 0.4)
     held = 0.4 - float(wheel.resistance_ratio(0.0, load))
@@ -219,7 +219,7 @@ def test_how_late_set_valued_converges():
         "at 0.1 ms and less than 1 mm/s at 0.01 ms"
     )
     assert told in prose(ROOT / "docs" / "how_to_choose_a_regularisation.md")
-    assert all(0.15 < error < 0.35 for error in (a, b))  # chatter hangs on round-off
+    assert all(0.15 < error < 0.35 for error in (a, b))  # chatter depends on round-off
     assert c < 0.05
     assert d < 1e-3
     page = prose(ROOT / "docs" / "how_the_step_works.md")
@@ -235,7 +235,7 @@ def test_how_late_set_valued_converges():
      ({"deflection_ratio": 0.2}, 1e-4), ({"deflection_ratio": None}, 1e-3)],
 )  # fmt: skip
 def test_chatter_ends_where_the_page_says(changes, step):
-    """At h B F_n mu'(s) / 2 of the slip that the wheel then has; what it is at zero slip is a bound."""
+    """Chatter ends at v = h B F_n mu'(s) / 2, s: slip of the wheel; at zero slip it is a bound."""
     case = QuarterVehicleCase(duration=4.0 if step < 1e-3 else 6.0, step=step, **changes)
     run = run_case(case, "set-valued", "direct").trajectory
     end, wheel = chatters_until(run), run.wheel("wheel")
@@ -253,7 +253,7 @@ def until(case, step, slip):
 
 
 def test_the_energy_that_eq_29_as_printed_gives():
-    """It chatters, so round-off decides how much; not of which size."""
+    """Under chatter round-off changes the energy, but not its order of magnitude."""
     evidence = prose(ROOT / "docs" / "evidence.md")
     assert "hundreds of watts of a wheel at 1 ms, on a dry road more than a kilowatt" in evidence
     start = VehicleCase(cone_index=260e3 * (1.0 - 1e-9), duration=1.0)  # as rounded elsewhere
@@ -264,7 +264,7 @@ def test_the_energy_that_eq_29_as_printed_gives():
 
 
 class OnADryRoad(VehicleCase):
-    """The test's vehicle under the magic formula of dry ground."""
+    """Vehicle of the paper's test under the magic formula of dry ground."""
 
     def vehicle(self, scheme):
         return super().vehicle(scheme).on(law="dry")
@@ -282,7 +282,7 @@ def quiet(what, weight):
 
 
 def test_the_measured_table_of_schemes_is_what_the_command_measures():
-    """Cells that do not hang on how fine the reference is; the others to two digits or so."""
+    """Cells independent of the reference's step exactly; the others to about two digits."""
     path = ROOT / "docs" / "how_to_choose_a_regularisation.md"
     written = pages.blocks(path.read_text(encoding="utf-8"))
     steps = tuple(h for h in QUICK_STEPS if h > 1e-4)

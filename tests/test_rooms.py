@@ -1,11 +1,11 @@
-"""The import graph inside each package, small rooms, and the counts of ``tests.house``."""
+"""The import graph inside each package, sizes of folders, and the counts of ``tests.house``."""
 
 import pytest
 
 from .house import PACKAGES, arrows_up, circles, counts, files_of_folders, graph
 
 MOST = 22  # files of a folder
-# What counts may reach at most; the numbers only fall.
+# Largest allowed counts; these numbers only fall.
 LIMITS = {
     "lines on Numba's inside": 2025,
     "folders of these lines": 1,

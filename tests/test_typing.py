@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-# Kernels are typed by Numba, whose own classes are not; nor are the objects that adapters hand on.
+# Kernels are typed by Numba, whose classes are untyped, as are the objects of adapters.
 UNTYPED = (".kernels", "mlcp.jit", "mlcp.compiled", "contact.hosts", "bodies.mjcf", "bodies.view")
-# Pages whose code a user types as it stands; others define functions without annotations, for brevity.
+# Pages with fully typed code; other pages define functions without annotations, for brevity.
 PAGES = (
     "README.md",
     "docs/vehicles.md",
@@ -29,7 +29,7 @@ needs_pyright = pytest.mark.skipif(
 
 def pyright(*words):
     command = [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable, *words]
-    # `--verifytypes` looks at the first Python of PATH too, whose NumPy may be missing
+    # `--verifytypes` also uses the first Python of PATH, which may lack NumPy
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     run = subprocess.run(
         [*command, "--outputjson"],
@@ -65,7 +65,7 @@ def test_every_public_name_has_a_known_type(package):
 
 @needs_pyright
 def test_the_packages_are_clean_under_pyright_as_pyproject_declares():
-    """Whatever is installed beside them: what only extras bring is imported without a type."""
+    """Independent of the installed extras: optional packages are imported without a type."""
     found = pyright()
     assert found["summary"]["filesAnalyzed"] > 250
     wrong = [told(fault) for fault in found["generalDiagnostics"] if fault["severity"] == "error"]
@@ -74,7 +74,7 @@ def test_the_packages_are_clean_under_pyright_as_pyproject_declares():
 
 @needs_pyright
 def test_a_users_program_is_clean_under_pyright_strict(tmp_path):
-    """What comes out of a public name has a known type, and what the pages hand in is accepted."""
+    """Results of public names have a known type, and arguments as in the documentation are accepted."""
     (tmp_path / "program.py").write_text((ROOT / "tests" / "typed_program.py").read_text())
     for page in map(Path, PAGES):
         code = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)

@@ -1,4 +1,4 @@
-"""The wheel: pure Python with everything that is read or run, and a command that works elsewhere."""
+"""The wheel: pure Python with all data files, and a command that works in any folder."""
 
 import email
 import os
@@ -63,12 +63,12 @@ def test_a_wheel_is_pure_and_holds_what_the_packages_read(wheel):
 
 
 def relative_links(text):
-    """Places that links and pictures of a page lead to, but addresses of the web."""
+    """Targets of a page's links and pictures, without web addresses."""
     return [x for x in re.findall(r"\]\(([^)\s]+)\)", text) if not x.startswith(("https://", "http://"))]
 
 
 def test_its_page_on_an_index_stands_alone(wheel):
-    """Nothing is named where nothing is published: no address that is somebody else's, no dead link."""
+    """No address of others for unpublished places, and no dead link."""
     with zipfile.ZipFile(wheel) as file:
         (name,) = (n for n in file.namelist() if n.endswith("METADATA"))
         about = email.message_from_bytes(file.read(name))

@@ -1,4 +1,4 @@
-"""What cannot be written is named, whole files stay, and nothing half-written does."""
+"""Failed writing: the message names the file, old files stay complete, no partial file remains."""
 
 import ast
 import contextlib
@@ -22,7 +22,7 @@ resource = pytest.importorskip("resource", reason="needs limits on the size of f
 
 @contextlib.contextmanager
 def full(room):
-    """No file may grow beyond so many bytes, as on a disk that fills up."""
+    """Limit the size of files [bytes], as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
     try:
@@ -84,7 +84,7 @@ def test_paths_that_cannot_be_written_are_named_with_the_reason(writers, tmp_pat
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
 def test_devices_and_pipes_are_written_at_once(writers, tmp_path):
     for name, write in writers.items():
-        if name != "problem.npz":  # which gets an ending
+        if name != "problem.npz":  # NumPy adds a suffix to this one
             with pytest.raises(OSError, match="/dev/full cannot be written: No space left"):
                 write("/dev/full")
     code = "import sys, mlcp.writing as w; w.write_text('/dev/stdout', 'through a pipe')"
@@ -120,7 +120,7 @@ def test_a_landscape_on_a_full_disk_leaves_no_file(tmp_path):
     pytest.importorskip("rasterio", reason="needs rasterio")
     from mobility.landscape import make_landscape
 
-    for cells, room in ((200, 20_000), (16, 500)):  # the second fits into what GDAL holds until the end
+    for cells, room in ((200, 20_000), (16, 500)):  # the second fits into GDAL's buffer until the end
         with full(room), pytest.raises(OSError, match=r"\.tif cannot be written: ") as told:
             make_landscape(tmp_path / "land", cells=cells)
         assert str(told.value).count("cannot be written") == 1
@@ -129,7 +129,7 @@ def test_a_landscape_on_a_full_disk_leaves_no_file(tmp_path):
 
 @pytest.mark.parametrize("room", [500, 5000, 300_000, 350_000])
 def test_a_layer_of_a_map_is_whole_or_not_there(room, tmp_path):
-    """Also where the disk fills up with the overviews, or when GDAL closes the file and says nothing."""
+    """Also if the disk is full at the overviews, or at the closing of the file without an error."""
     pytest.importorskip("rasterio", reason="needs rasterio")
     from mobility import LAYERS
     from mobility.mapping.geotiff import write_layer
@@ -165,7 +165,7 @@ PRIVATE = re.compile(
     r"|missing|way|hurry|lighten|loosen|foresee|press|hangs|felt|crew|apart|late|jump)(_|s?$)"
 )
 ROOT = pathlib.Path(__file__).parent.parent
-# Names of a private word that packages still have; `hold` of a schedule stays. The numbers only fall.
+# Number of names with a private word by package; `hold` of a schedule stays. The numbers only fall.
 LEFT = {
     "mlcp": 33,
     "contact": 2,

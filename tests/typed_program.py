@@ -1,4 +1,4 @@
-"""A user's program under pyright strict: own law, own scheme, mechanism, vehicle, solver. Not run."""
+"""A user's program under pyright strict: own law, scheme, mechanism, vehicle, solver. Never executed."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -17,9 +17,9 @@ from contact.kernels.wheel.normal import compression_force
 from contact.normal import series_table
 
 STEP, GRAVITY = 1e-3, 9.80665  # s, m/s^2
-#: Below this speed the plain force callback lets its traction fade; a lower one chatters.
+#: Speed below which the plain force callback reduces its traction; a lower one causes chatter.
 FADE = 0.1  # m/s
-STEPS_TO_REST = 5.0  # s that a parked vehicle is given before its creep counts
+STEPS_TO_REST = 5.0  # [s] before the creep of a parked vehicle is measured
 
 
 @dataclass(frozen=True)

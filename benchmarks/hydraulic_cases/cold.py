@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-MOST = 4.0  # [s] aimed at
+MOST = 4.0  # [s] largest time of a cold start
 LINKAGE, OIL = "linkage", "oil"
 PROGRAM = """
 import dataclasses

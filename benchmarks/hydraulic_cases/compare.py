@@ -14,11 +14,11 @@ from bodies.hydraulics.bench import INTEGRATIONS
 from . import circuits, reference
 from .row import Row
 
-EXACT_STEP = 5e-4  # [s] of the reference's records
+EXACT_STEP = 5e-4  # [s] interval of the reference's records
 IMPLICIT_STEPS = (5e-4, 1e-3, 2e-3, 5e-3, 8e-3)
 EXPLICIT_STEPS = (2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3)
 EXPLICIT = ("ode3", "ode5")
-ROUNDS = 3  # the fastest of these is the cost
+ROUNDS = 3  # number of timed runs; the fastest is the cost
 #: Largest error [m] at 1 ms.
 LIMITS = {
     ("boom", "backward"): 2e-3,
@@ -26,7 +26,7 @@ LIMITS = {
     ("bucket", "backward"): 2e-4,
     ("bucket", "auto"): 2e-4,
 }
-DIVERGED = 0.05  # [m] farther from the reference is no solution any more
+DIVERGED = 0.05  # [m] error above which a run counts as diverged
 
 
 def measure(bench: Bench, method: str, step: float, times: Any, exact: Any) -> Row:

@@ -20,14 +20,14 @@ from mlcp.jit import address
 from .backhoe import DURATION, JOINTS, digging
 from .row import Row
 
-REFERENCE = 2e-5  # [s] its step
-EVERY = 8e-3  # [s] between records: a multiple of every step
+REFERENCE = 2e-5  # [s] step of the reference
+EVERY = 8e-3  # [s] between records, a multiple of all compared steps
 STEPS = (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)
 SPLIT_STEPS = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3)
 CASE, SPLIT = "backhoe", "in turn, ode3"
-MOST_STEP, MOST_OIL = 40.0, 15.0  # [us] of a step of 1 ms, and of its oil
-DIVERGED = 0.1  # [rad] farther from the reference is no solution any more
-#: At 1 ms: largest joint error [rad], energy gap over the pump's work.
+MOST_STEP, MOST_OIL = 40.0, 15.0  # [us] largest cost of a step of 1 ms, and of its oil
+DIVERGED = 0.1  # [rad] error above which a run counts as diverged
+#: Limits at 1 ms: joint error [rad], error of the energy balance over the pump's work.
 LIMITS = {"auto": (2e-4, 1e-3), "centred": (2e-4, 1e-3), "backward": (math.inf, 5e-3)}
 
 

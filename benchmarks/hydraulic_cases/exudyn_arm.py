@@ -33,7 +33,7 @@ MASS, LONG, GRAVITY = 120.0, 1.0, 9.81
 REST = math.sqrt(2.0) * 0.25  # [m] of the cylinder
 VOLUME, MODULUS, AREA, DAMPING = 1.0, 1e11, 0.01, 2e5
 SUPPLY, FLOW, START = 2e7, 2e-5, 2e6
-LARGER = 3.0  # our volumes, at the same E/V, so that the swept volume is a smaller part of them
+LARGER = 3.0  # factor on volume and modulus: equal E/V with a smaller relative swept volume
 
 
 def ours(step: float, record_every: int = 1) -> tuple[Any, float]:

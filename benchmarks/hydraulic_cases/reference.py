@@ -13,7 +13,7 @@ import numpy as np
 from bodies.hydraulics import Bench
 
 TIGHT = 1e-8
-BACK = 1e5  # [1/s] an opening comes to its stop as fast as this, so that its rate has no jump
+BACK = 1e5  # [1/s] rate at which an opening approaches its stop, without a jump of its rate
 
 
 def flow(drop: float, area: float, oil: Any) -> float:
@@ -34,7 +34,7 @@ class Equations:
         (self.branch,), (self.rod,) = bench.circuit.branches, bench.rods
         self.pump, self.oil = bench.circuit.pump, bench.circuit.fluid
         self.times, self.levers = np.transpose(self.branch.valve.command.points)
-        self.open = False  # the edges, in the present interval
+        self.open = False  # whether the edges are open in the present interval
         self.metering = [np.transpose(t) for t in (self.branch.valve.inlet, self.branch.valve.outlet)]
 
     def start(self) -> np.ndarray:
@@ -44,7 +44,7 @@ class Equations:
         above = self.pump.flow * self.pump.margin / (self.pump.flow + self.pump.leakage * self.pump.band)
         line, tank = self.oil.tank + above, self.oil.tank
         pushed, other = (rod * cylinder.pressure - self.rod.force) / head, cylinder.pressure
-        if pushed < tank:  # a load that pulls more than the rod side holds: it has to hold more
+        if pushed < tank:  # pulling load: raise the rod side's pressure
             pushed, other = tank, (head * tank + self.rod.force) / rod
         return np.array([cylinder.extension, 0.0, pushed, other, 0.0, line])
 

@@ -18,14 +18,14 @@ class Row:
     step: float  # [s]
     error: float  # largest
     pressure: float  # [Pa] root mean square over the chambers
-    energy: float  # gap of the energy balance over the pump's work; nan where it is not booked
+    energy: float  # error of the energy balance over the pump's work; nan: not recorded
     missed: int
     passes: float  # Newton steps of the oil in a step
     cost: float  # [us] of CPU for a simulated millisecond
     implicit: bool
-    diverged: float  # farther from the reference is no solution any more
-    most: float  # largest error that is promised
-    most_energy: float | None = None  # largest gap that is promised; None: any
+    diverged: float  # error above which a run counts as diverged
+    most: float  # limit of the error
+    most_energy: float | None = None  # limit of the error of the energy balance; None: no limit
 
     @property
     def stable(self) -> bool:

@@ -79,7 +79,7 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
         folder,
         *(place[k] for k in PLACES),
     ]
-    memory, own = map(float, subprocess.check_output(words, text=True).split())  # a process of its own
+    memory, own = map(float, subprocess.check_output(words, text=True).split())  # in a separate process
     limit = 60.0 if cells == 1000 else None
     rows.append(Row("from rasters to the page", time.perf_counter() - begun, "s", limit, timing=True))
     rows.append(Row("processor time of it but for workers", own, "s", timing=True))

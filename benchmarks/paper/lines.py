@@ -67,7 +67,7 @@ def steps(
     gap = [-contact.wheels[0].static_compression(LOAD)]
     v = np.array([v_x, 0.0, rim / TYRE.radius])
     still = v + h * INVERSE * np.array([0.0, -LOAD, 0.0])
-    contact.solve(h, gap, B, J @ v, J @ still)  # finds the load, which a step takes from the last
+    contact.solve(h, gap, B, J @ v, J @ still)  # determines the load, which the next step uses
     taken = []
     for _ in range(count):
         free = v + h * INVERSE * np.array([0.0, -LOAD, torque])

@@ -19,15 +19,15 @@ from rig.two_rates.search import Choice, Search
 
 Array = NDArray[np.float64]
 
-EVERY = 5e-4  # [s] of the reference's records
+EVERY = 5e-4  # [s] interval of the reference's records
 ONE_SOLVE = ("auto", "backward")
 SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
 EXPLICIT_STEPS = (5e-5, 2e-4, 1e-3)
 SPLITS = ((8e-3, 2e-3, 1e-3), (1e-3, 1e-3, 1e-4), (2e-4, 2e-4, 5e-5), (5e-5, 5e-5, 5e-5))  # T, c, t
 OPTIONS = ({}, {"input": "linear", "force": "mean"})
-METHOD = "ode5"  # the source's fast rate
-DIVERGED = 0.05  # [m] farther from the reference is no solution any more
-TOLERANCE = 1e-3  # [m] of the search
+METHOD = "ode5"  # method of the source for the fast model
+DIVERGED = 0.05  # [m] error above which a run counts as diverged
+TOLERANCE = 1e-3  # [m] allowed error in the search for steps
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class Row:
     case: str
     method: str
     steps: str  # [ms]
-    error: float  # [m] largest, of the piston; infinite where it did not end
-    pressure: float  # [Pa] root mean square, of both chambers; nan of a split
-    interface: float  # work that the exchange makes or loses, a share of the pump's; nan without one
+    error: float  # largest error of the piston [m]; infinite: the run failed
+    pressure: float  # root mean square error of both chambers [Pa]; nan for a split
+    interface: float  # work created or lost by the exchange, over the pump's; nan: none
     cost: float  # [us] a simulated millisecond
 
     @property
@@ -100,7 +100,7 @@ class Case:
         count = math.floor(circuits.DURATION / every * (1.0 + 1e-9))
         start = np.array([self.bench.circuit.branches[0].cylinder.extension, 0.0])
         x, y, sent = rates.run(start, self.oil.start(self.rods.load), count * every)
-        moved = np.diff(x[:, 0]) - (y[1:, 0] - x[:-1, 0])  # slow model less fast
+        moved = np.diff(x[:, 0]) - (y[1:, 0] - x[:-1, 0])  # difference of the slow and the fast model
         return every * np.arange(count + 1), x[:, 0], float(sent[:, 0] @ moved)
 
     def exchanged(self, T: float, c: float, t: float, **options: Any) -> Row:

@@ -18,7 +18,7 @@ from rig.two_rates.linkage import Linkage
 Array = NDArray[np.float64]
 
 RECORD = 8e-3  # [s]
-REFERENCE = 1e-4  # [s] one solve
+REFERENCE = 1e-4  # [s] step of the single solve
 SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
 SPLITS = ((1e-3, 1e-3, 1e-4), (2e-3, 2e-3, 2e-4), (8e-3, 2e-3, 1e-3))  # T, c, t
 OPTIONS = ({}, {"input": "linear", "force": "mean"})
@@ -31,7 +31,7 @@ class Row:
 
     method: str
     steps: str  # [ms]
-    error: float  # [m] largest of all pistons; infinite where one has left its cylinder
+    error: float  # largest error of all pistons [m]; infinite: one has left its cylinder
     ended: float  # [s]
     cost: float  # [us] a simulated millisecond
 

@@ -27,7 +27,7 @@ class Row:
 
     case: str
     delay: int  # exchanges
-    error: float  # [m] largest, of the piston; infinite where it left its cylinder
+    error: float  # largest error of the piston [m]; infinite: it has left its cylinder
     cost: float  # [us] of wall time for an exchange
 
     @property

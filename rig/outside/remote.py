@@ -102,7 +102,7 @@ def _answer(fast: Stepped, line: socket.socket, door: socket.socket, token: str)
         try:
             motion, slope = arrays
             y, last, mean = fast.go(y, motion, slope, words["count"], words["t"], words["method"])
-        except Exception as error:  # the other side tells it
+        except Exception as error:  # any error of the model is reported to the client
             send(line, {"error": str(error)})
             return
         send(line, {}, y, last, mean)

@@ -1,4 +1,4 @@
-"""The race of batches: small, without MuJoCo."""
+"""Comparison of batches with a peer: small, without MuJoCo."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The checks of the paper's two tests can fail, and state what is true."""
+"""Checks of the paper's two tests: they can fail, and their texts are true."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -28,7 +28,7 @@ def test_a_time_that_is_missed_is_told_and_fails_nothing():
 
 
 def drive(slip, traction):
-    """A run of both rear wheels with a given slip and thrust over time."""
+    """Run of both rear wheels with a given slip and thrust over time."""
     time = np.arange(0.01, 10.0, 0.01)
     wheels = np.zeros((time.size, 2, len(COLUMNS)))
     wheels[:, :, COLUMNS.index("slip")] = slip(time)[:, None]
@@ -52,7 +52,7 @@ def surge(t):
 
 
 def test_the_spike_of_the_gear_change_alone_is_no_gear_change():
-    """A peak of one moment and nothing after it; then thrust cut off, back above itself, settling."""
+    """A single peak is no gear change; a cut-off of the thrust, a higher thrust and a decay are one."""
     only = drive(lambda t: 0.1 + 0.4 * spike(t), lambda t: 2e3 + 2e3 * spike(t))
     assert check_shift(VehicleCase(), only).passed is False
     uncut = drive(lambda t: 0.1 + 0.3 * surge(t), lambda t: 2e3 + 1.5e3 * surge(t))
@@ -75,7 +75,7 @@ def reference():
 
 
 def test_bounds_alone_converge_but_late(reference):
-    """Far off at 2 ms, not halved at 1 ms, and on the solution at 0.01 ms."""
+    """Errors: large at 2 ms, not halved at 1 ms, negligible at 0.01 ms."""
     told = checks.check_slow_convergence(QuarterVehicleCase(), ("set-valued",), lambda scheme: reference)
     assert told.passed is True, told.measured
 

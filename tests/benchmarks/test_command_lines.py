@@ -1,4 +1,4 @@
-"""Command lines: what is refused is a sentence with code 2, and nothing is written over by surprise."""
+"""Command lines: a refusal is one sentence with code 2; no file is overwritten unasked."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ def test_a_vehicle_that_is_none_is_refused_by_a_sentence(tmp_path, old, new, sai
     words = ("--vehicle", path, "--duration", "0.1", "--out", tmp_path / "out")
     run = typed("benchmarks.full_vehicle", *words, "--solver", "direct")
     assert run.returncode == 2, run.stdout + run.stderr
-    assert run.stderr.splitlines()[-1].startswith("error: ")  # it may have compiled before
+    assert run.stderr.splitlines()[-1].startswith("error: ")  # messages of the compilation may precede
     assert said in run.stderr
     assert not (tmp_path / "out").exists()
 

@@ -1,4 +1,4 @@
-"""The drawbar sheet of the tractor against a force balance of its own, which shares no code with it."""
+"""The drawbar sheet of the tractor against an independent force balance."""
 
 import dataclasses
 import json
@@ -36,8 +36,8 @@ def ratios(tyre, load, slip, strength):
 def steady(slip, strength):
     """Pull and tractive efficiency at a slip of the rear wheels: planar statics of the whole tractor.
 
-    The axles turn as their gears say; a wheel's torque over its unloaded radius is its thrust, so that
-    thrust acts by that radius below the axle, resistance at the axle, the pull at the hitch.
+    The gears set the speeds of the axles. A wheel's torque over its unloaded radius is its thrust, so
+    thrust acts that radius below the axle, resistance at the axle, the pull at the hitch.
     """
     rim = {"front": 0.5 * FRONT[0] / FRONT[5], "rear": 0.5 * REAR[0] / REAR[5]}  # per shaft speed
     v = rim["rear"] * (1.0 - slip)
@@ -74,13 +74,13 @@ def best(strength):
 
 
 def rear_slip(table):
-    """Of both rear wheels, by their rims."""
+    """Mean slip of both rear wheels, relative to their rim speeds."""
     return 0.5 * (table["rear_left.travel_reduction [-]"] + table["rear_right.travel_reduction [-]"])
 
 
 @pytest.mark.parametrize("soil", STRENGTH)
 def test_the_sheet_is_the_force_balance(soil):
-    """Every wheel on its curve, powers balanced, the best efficiency and its slip those of statics."""
+    """Every wheel is on its curve, powers balance, and the best efficiency is that of the statics."""
     strength = STRENGTH[soil]
     slip, efficiency = best(strength)
     slips = slip * np.array([0.6, 0.8, 1.0, 1.2, 1.4])
@@ -125,7 +125,7 @@ test_bad_tools_and_pulls_get_a_sentence = refusals(
 
 
 def test_a_car_that_holds_its_speed_makes_the_slip():
-    """The tractor's rim runs at its governed speed, the car at 1.5 m/s: that is the slip."""
+    """The rim runs at its governed speed, the car at 1.5 m/s: both determine the slip."""
     car = LoadCar(
         name="car", hitch=HITCH, load="speed", length=30.0, body=Piece(mass=500.0, inertia=(9.0,) * 3)
     )

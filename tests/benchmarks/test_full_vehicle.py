@@ -1,4 +1,4 @@
-"""The full-vehicle program: what it writes, and what it refuses."""
+"""The full-vehicle program: its output and its refusals."""
 
 import json
 

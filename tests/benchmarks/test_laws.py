@@ -1,4 +1,4 @@
-"""The benchmark of the ground laws: every reference met, figures and JSON as promised."""
+"""The benchmark of the ground laws: every reference is met, figures and JSON are complete."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The diagrams of the paper show what is computed, and their checks can fail."""
+"""The diagrams of the paper show computed values, and their checks can fail."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def test_a_line_laid_at_another_slip_misses_the_law(monkeypatch):
 
 
 def test_steps_of_set_valued_jump_from_side_to_side_those_of_implicit_do_not():
-    """Over eight steps: every second one at rest against the ground, or a settling."""
+    """Over eight steps: every second step at rest relative to the ground, or a decay."""
     jumping = [one.v_t for one in lines.steps("set-valued", count=8, **lines.SMALL)]
     assert np.allclose(jumping[1::2], 0.0, atol=1e-12)
     assert max(jumping[::2]) < -0.05

@@ -1,4 +1,4 @@
-"""The race against MuJoCo runs, says what it compared, and asks for what is missing."""
+"""The comparison with MuJoCo runs, names its settings, and reports a missing package."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The quarter-vehicle command, as a person types it."""
+"""The quarter-vehicle command, with command lines of a user."""
 
 import json
 import warnings
@@ -64,7 +64,7 @@ def test_short_run_writes_figures_and_json(tmp_path):
 
 
 def test_a_floor_of_the_slip_that_shows_is_a_failed_check():
-    """Held at rest below v_0, the wheel has a thrust that the law has not: the step between is told."""
+    """At rest below v_0 the thrust of the wheel differs from the law; the check reports the jump."""
     for v_0, holds in ((1e-3, True), (1e-2, True), (0.3, False), (1.0, False)):
         case = QuarterVehicleCase(v_0=v_0, duration=6.0)
         run = run_case(case, "implicit", "direct")
@@ -82,7 +82,7 @@ def test_a_cone_index_in_kilopascals_is_a_failed_check():
 
 
 def test_a_longer_step_does_not_look_quieter():
-    """Chatter is what the thrust swings, over time: the bounds alone swing more by longer steps."""
+    """Chatter is the change of the thrust per time: its amplitude grows with the step."""
     found = [run_case(QuarterVehicleCase(step=h), "set-valued", "direct") for h in (1e-3, 1e-2, 1e-1)]
     assert found[0].chatter > 0.05
     assert found[0].chatter < found[1].chatter < found[2].chatter < 0.5
@@ -90,7 +90,7 @@ def test_a_longer_step_does_not_look_quieter():
 
 
 def test_the_shipped_case_itself_warns_of_nothing(tmp_path, monkeypatch, capsys):
-    """A sentence says how far the law was measured; another case's warnings are not hidden."""
+    """The output has the law's measured range; warnings of other cases are not hidden."""
     monkeypatch.setattr(report, "all_checks", lambda *_: [])
     for case, quiet in ((QuarterVehicleCase(), True), (QuarterVehicleCase(cone_index=3e5), False)):
         validity.forget()

@@ -1,4 +1,4 @@
-"""The comparison of regularisations on a tiny matrix: measures that must be what they say."""
+"""The comparison of regularisations on a few runs: its measures follow their definitions."""
 
 import csv
 import json
@@ -61,7 +61,7 @@ def test_the_slip_while_braking_is_the_closed_form(results):
         assert line.error < 0.01
         assert line.stable
     (own,) = results.pick(case="braking", scheme="stiff", solver="direct", step_s=1e-2)
-    assert own.steady_error > 0.1  # ten times the slope is another law
+    assert own.steady_error > 0.1  # ten times the slope changes the law
 
 
 def test_the_set_valued_scheme_chatters_while_braking_in_long_steps(results):
@@ -101,7 +101,7 @@ def test_closed_forms_solve_their_own_equations(law):
 
 
 def test_the_vehicle_pulls_away_on_its_law_in_long_steps():
-    """Four coupled wheels close in on the law linearly; the passes must be left to do so."""
+    """The passes of four coupled wheels converge linearly to the law; they must not end early."""
     case = replace(vehicle_case("brixius"), duration=0.6)
     run = case.run("implicit", "direct", 1e-2, 1, 3)
     assert run.speeds.shape == (60, 5)
@@ -114,7 +114,7 @@ def test_the_vehicle_pulls_away_on_its_law_in_long_steps():
 
 @pytest.mark.parametrize("law", ["brixius", "clay"])
 def test_every_long_step_of_the_vehicle_meets_its_law(law):
-    """The wheels move each other's slip: what brackets one is of an earlier root a pass later."""
+    """The wheels are coupled: a bracket of one wheel's slip is not valid in the next pass."""
     run = vehicle_case(law).run("implicit", "direct", 0.1)
     assert run.missed == 0
     assert run.passes.max() < 80
@@ -146,7 +146,7 @@ def test_dear_runs_are_left_out_but_for_the_main_ones():
 
 
 def test_the_page_tells_what_hangs_on_round_off_by_its_size():
-    """The same words for what two processors make of one run that chatters."""
+    """The text is the same for the different round-off of two processors."""
     assert {page.peaks(value) for value in (140.0, 190.43, 602.7, 599.8)} == {"over 100 peaks"}
     assert page.peaks(0.024) == "0.02"
     assert [page.few(*each) for each in ((0, 100), (12, 510800), (101, 30800), (7, 10))] == [
@@ -224,12 +224,12 @@ def test_bad_input_is_one_sentence_and_writes_nothing(words, told, tmp_path):
 
 
 def wrong(at):
-    """Reads what no Sliding has."""
+    """Use a field that ``Sliding`` does not have."""
     return Line(damping=at.thrust)
 
 
 def no_line(at):
-    """Returns a number."""
+    """Return a number instead of a line."""
     return at.secant
 
 
@@ -256,7 +256,7 @@ def own_matrix(patience):
 
 
 def test_a_scheme_of_ones_own_is_run_where_the_others_are_judged():
-    """At 1 ms, however long it takes; finer steps only with patience."""
+    """A user's scheme runs at 1 ms in any case, with shorter steps only on request."""
     ((_, _, mine),), left_out = jobs(own_matrix(0.0))
     assert [job.step for job in mine if job.scheme.name == "stiff"] == [1e-3]
     assert left_out == 2

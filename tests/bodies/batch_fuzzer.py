@@ -2,7 +2,7 @@
 
     python -m tests.bodies.batch_fuzzer SEED ROUNDS
 
-Each round does some steps in one of these ways and compares every vehicle, byte for byte, with a batch
+Each round does some steps with such a use and compares every vehicle, byte for byte, with a batch
 that has done as many steps undisturbed. Differences are printed; the last line is "done": its absence
 shows that the process has died or hangs.
 """
@@ -124,7 +124,7 @@ class Fuzzer:
         return other
 
     def round(self, number: int) -> None:
-        """Try some pairs of ways one after the other, then compare."""
+        """Combine some kinds of use at random, then compare."""
         batch, twin = self.pair()
         told = []
         for _ in range(int(self.random.integers(1, 4))):

@@ -33,7 +33,7 @@ def drive(vehicle, duration, step, *, speed=0.0, solver="direct"):
     """A ``QuarterVehicle`` from static equilibrium; its torque is a number or an interpolated schedule.
 
     Channels: velocities normal to the ground, of sliding, sideways (none), of the centre, and of the
-    spin, held by the brake.
+    spin, against which the brake acts.
     """
     wheel, m, inertia = vehicle.wheel, vehicle.mass, vehicle.wheel_inertia
     r = wheel.tyre.radius

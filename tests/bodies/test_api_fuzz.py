@@ -1,13 +1,13 @@
 """Thousands of wrong calls of the Python API: all refused in a sentence, none ends the process.
 
-In a process of its own each, since a call that corrupts memory would take the tests with it.
+Each in a separate process, since a call that corrupts memory could end the tests.
 """
 
 import pytest
 
 from tests.commands import python
 
-#: Largest fraction of calls of the walk that may end in a library's error; to be lowered, never raised.
+#: Largest fraction of calls of ``api_walk`` that may end in another library's error; it only falls.
 LEFT = {"mlcp": 0.002, "contact": 0.005, "bodies": 0.01, "rig": 0.01, "mobility": 0.01}
 
 
@@ -20,7 +20,7 @@ def slowly(*values):
     [
         (0, 400, ""),
         *(slowly(seed, 5000, "") for seed in range(1, 9)),
-        (0, 400, "mlcp"),  # a random sample of the whole walk
+        (0, 400, "mlcp"),  # a random sample of all calls
         *(slowly(0, 3000, package) for package in LEFT),
     ],
 )

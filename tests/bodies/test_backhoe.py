@@ -1,4 +1,4 @@
-"""The backhoe: its freedoms, its geometry, a dig cycle, and on its tractor with wheels that lift."""
+"""The backhoe: degrees of freedom, geometry, a dig cycle, and on its tractor with lifted wheels."""
 
 import dataclasses
 import math

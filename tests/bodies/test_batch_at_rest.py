@@ -1,4 +1,4 @@
-"""Static equilibria of a batch: each vehicle's is that of a run alone; one without any stops alone."""
+"""Static equilibria of a batch: each is that of a single vehicle; one without any stops alone."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_each_rests_where_it_would_alone():
     for one in batch:
         assert end(one) == alone(one, {})
     sunk = batch.position("load")[:, 2]
-    assert np.all(np.diff(sunk) < 0.0)  # the heavier the lower
+    assert np.all(np.diff(sunk) < 0.0)  # a larger mass sinks deeper
     for k, one in enumerate(batch):
         deep = one.model.mechanism.wheels[0].soil.static_compression(9.80665 * mass[k])
         assert 0.381 - sunk[k] == pytest.approx(deep, rel=1e-6)
@@ -54,7 +54,7 @@ def test_one_that_cannot_stand_stops_alone():
     assert list(batch.stopped) == [1]
     assert end(batch[2]) == alone(batch[2], {})
     again = batch.position("load").copy()
-    batch.equilibrium()  # of the two that stand
+    batch.equilibrium()  # only two vehicles have an equilibrium
     assert np.array_equal(batch.position("load"), again)
 
 

@@ -171,7 +171,7 @@ def test_newtons_cradle_with_gaps_hands_the_momentum_on():
 
 
 def test_newtons_cradle_touching_shares_the_impulse():
-    """Newton restitution on simultaneous impacts: energy kept, shared among all, as documented."""
+    """Newton restitution of simultaneous impacts: energy is conserved and shared by all balls."""
     np.testing.assert_allclose(cradle(0.0), (-0.6, 0.4, 0.4, 0.4, 0.4), atol=1e-6)
 
 
@@ -299,4 +299,4 @@ def test_a_box_that_is_pushed_and_turned_at_random_misses_no_step(seed):
         sim.run(25)
     assert sim.missed == 0
     lowest = sim.position("box")[2] - 0.5 * np.linalg.norm(edges)
-    assert lowest < 0.06  # it has not been thrown off
+    assert lowest < 0.06  # the box has not been thrown off

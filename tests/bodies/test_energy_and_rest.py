@@ -98,7 +98,7 @@ def test_mechanisms_without_equilibrium_are_refused():
 
 
 def test_power_of_every_element_over_a_run():
-    """A motor torque lifts a flywheel's speed against a damper: the books balance at every record."""
+    """A motor accelerates a flywheel against a damper: the energy balance closes at every record."""
     wheel = B.Body("wheel", 2.0, (0.3, 0.3, 0.5))
     elements = (
         B.Revolute(name="hinge", body_a="ground", body_b="wheel", axis=(0, 0, 1)),

@@ -132,7 +132,7 @@ def test_a_picture_shows_the_wheel_where_it_is(run):
         focal = 100.0 / math.tan(math.radians(22.5))
         assert column == pytest.approx(160.0 + focal * ray[0] / ray[2], abs=12.0)
         assert row == pytest.approx(100.0 - focal * ray[1] / ray[2], abs=12.0)
-    assert abs(dark[1][1] - dark[0][1]) > 20.0  # it went 0.6 m
+    assert abs(dark[1][1] - dark[0][1]) > 20.0  # the wheel has rolled 0.6 m
 
 
 def test_the_camera_follows_downhill_too(run):
@@ -226,13 +226,13 @@ def test_an_offline_page_plays_in_a_browser_without_a_network(tmp_path):
             shot = np.asarray(
                 image.open(io.BytesIO(page.screenshot(timeout=60000))).convert("RGB"), float
             )
-            if (shot[:350].max(axis=2) < 70.0).mean() > 0.005:  # the tyres are there
+            if (shot[:350].max(axis=2) < 70.0).mean() > 0.005:  # the tyres are drawn
                 pictures.append(shot[:350])
         browser.close()
     assert errors == []
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
     changed = np.abs(pictures[1] - pictures[0]).max(axis=2) > 30.0
-    assert changed.mean() > 0.002  # lugs, and the lines of the ground
+    assert changed.mean() > 0.002  # by lugs and the lines of the ground
 
 
 def test_a_coarse_field_is_drawn_curved_between_its_nodes():

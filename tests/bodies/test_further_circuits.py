@@ -21,7 +21,7 @@ FULL = 24e-3 / 60.0 / math.sqrt(3.5e6)  # of the valve [m^3/s Pa^-0.5]
 
 
 def through(drop):
-    """A root, linear below 0.2 MPa."""
+    """Square root of a pressure difference, linear below 0.2 MPa."""
     return drop / math.sqrt(2e5) if abs(drop) < 2e5 else math.copysign(math.sqrt(abs(drop)), drop)
 
 
@@ -149,7 +149,7 @@ TURNS = ((0, 0), (0.1, 0), (0.2, 0.6), (0.5, 0.6), (0.55, -0.8), (1.1, -0.8), (1
 
 
 def steered(t, x):
-    """The page's steering: rack, pressures of both sides and spool."""
+    """The steering of the documentation: rack, pressures of both sides and spool."""
     s, u, head, rod, spool = x
     area, opening = math.pi / 4 * (0.05**2 - 0.032**2), np.interp(abs(spool), (0.08, 1.0), (0.0, 8e-6))
 
@@ -171,7 +171,7 @@ def steered(t, x):
 
 
 def test_the_steering_of_the_page():
-    """A double rod, a spool that lags, a spring; from the page's own file."""
+    """A double rod, a spool with a lag, a spring; from the file in the documentation."""
     text = re.search(r'^steering = """\n(.*?)"""', PAGE.read_text(encoding="utf-8"), re.M | re.S)[1]
     mechanism = with_signals(mechanism_from_toml(text), {"wheel": Schedule(TURNS)})
     times, x, rows = np.linspace(0.0, 1.6, 401), [0.0, 0.0, 2e6, 2e6, 0.0], []

@@ -28,7 +28,7 @@ TYRE = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2)
 CONE = {"sand": 3e5, "clay": 6e5, "clay-run-time": 6e5}
 SCHEMES = [*sorted(REGULARISATIONS), "lugre"]
 HOLDING = ["set-valued", "implicit", "lugre"]
-OTHERS = {  # no names of ``LAWS``: measured points, and a function that is not odd in the slip
+OTHERS = {  # outside ``LAWS``: measured points, and a function that is not odd in the slip
     "measured": Tabulated([0.0, 0.1, 0.4, 1.0], [0.02, 0.35, 0.6, 0.55], [0.05, 0.06, 0.08, 0.1]),
     "own": UserLaw(
         lambda s, f: (0.03 + 0.6 * np.tanh(4.0 * s) * 2e4 / (f + 2e4), 0.06 + 0.05 * s**2),

@@ -91,7 +91,7 @@ def heading(wheel):
 
 
 def test_straight_ahead_no_wheel_pushes_sideways(car):
-    """Dry friction left 1444 N on each front wheel, rolling or not."""
+    """No lateral force in straight motion; with static friction 1444 N per front wheel could remain."""
     history, wheels = drive(car, 3.0, 4.0, lambda t: {})
     for wheel in wheels.values():
         assert abs(wheel.lateral[-1]) < 0.002 * wheel.load[-1]

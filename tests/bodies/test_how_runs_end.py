@@ -200,7 +200,7 @@ def test_a_callback_that_raises_keeps_the_records():
 
 def interrupted(run):
     """Exception that ends ``run``, an hour's run, on Ctrl-C after half a second."""
-    # a shell's background processes ignore Ctrl-C
+    # background processes of a shell ignore Ctrl-C
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.5, _thread.interrupt_main)
     timer.start()
@@ -252,7 +252,7 @@ def test_missed_steps_are_reported_once_at_the_end():
 
 
 def test_a_step_without_a_solution_ends_soon_and_is_reported():
-    """With an unreachable tolerance: within the bounds of the page on limits."""
+    """With an unreachable tolerance: within the limits of ``docs/limits.md``."""
     sim = B.Simulation(B.compile(quarter_mechanism("implicit", 300.0)), 1e-3)
     sim.run(20)
     contact = sim.work.contact()

@@ -99,7 +99,7 @@ def test_seals_hold_loads_up_to_their_friction():
         moved = sim.hydraulics.extension("ram") - 0.1
         pressure = sim.hydraulics.pressure("ram")
         assert (abs(moved) < 1e-4) == stands
-        if not stands:  # the seals relieve the oil of part of the load
+        if not stands:  # the seals carry a part of the load
             head, rod = circuit.branches[0].cylinder.areas
             drag = 5e3 * sim.velocity("mass")[0]
             assert head * pressure[0] - rod * pressure[1] - drag == pytest.approx(10e3, rel=1e-3)

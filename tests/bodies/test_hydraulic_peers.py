@@ -1,4 +1,4 @@
-"""The oil model beside another program's, run live."""
+"""The oil model against that of another program."""
 
 import numpy as np
 import pytest
@@ -14,5 +14,5 @@ def test_an_arm_on_exudyns_own_hydraulic_actuator():
     theirs, _ = exudyn_arm.exudyns(1e-5, 100)
     for column in (1, 2, 3):
         found = np.interp(ours[:, 0], theirs[:, 0], theirs[:, column])
-        assert np.ptp(found) > (0.04 if column == 1 else 9e6)  # it moves
+        assert np.ptp(found) > (0.04 if column == 1 else 9e6)  # the arm moves
         assert np.max(np.abs(ours[:, column] - found)) < 1e-4 * np.ptp(found)

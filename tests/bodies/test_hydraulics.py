@@ -38,7 +38,7 @@ def test_energy_and_oil_are_accounted_for(name):
 
     def gap(step, integration):
         run = bench.run(circuits.DURATION, step, integration)
-        assert abs(run.oil) < 1e-12 * 1e-2  # of the 10 litres at hand
+        assert abs(run.oil) < 1e-12 * 1e-2  # relative to 10 litres of oil
         return abs(run.pumped - run.done - run.lost - run.gained) / run.pumped
 
     assert gap(1e-3, "auto") < 1e-3
@@ -122,7 +122,7 @@ def test_through_a_leak_it_sinks():
     run = one(force=load, valve=valve(leakage=leak), make_up=H.MakeUp(pressure=1e5)).run(20.0, 1e-3)
     drop = run.pressure[-1, 0, 0] - H.Fluid().tank
     head = ram().areas[0]
-    assert run.speed[-1, 0] == pytest.approx(-leak * drop / head, rel=0.011)  # oil, not volume
+    assert run.speed[-1, 0] == pytest.approx(-leak * drop / head, rel=0.011)  # mass of oil, not volume
     share = math.exp(-run.pressure[-1, 0, 0] / BETA)
     assert run.speed[-1, 0] == pytest.approx(-leak * drop / head * share, rel=1e-3)
 
@@ -143,7 +143,7 @@ def test_numerical_damping_of_an_oil_spring(integration, theta, turn):
     at_rest = 5e6 * np.array([1.0, head / rod])
     k = sum(
         BETA * a**2 / v for a, v in ((head, 5e-4 + head * 0.4), (rod, 5e-4 + rod * 0.4))
-    )  # of this pose, whatever the pressure
+    )  # volume in this pose, independent of the pressure
     mass = 1e4
     step = turn / math.sqrt(k / mass)
     away = np.array([200.0, 0.0])  # [Pa] small enough to be linear
@@ -239,7 +239,7 @@ def test_a_cushion_brakes_the_piston_before_its_stop():
     assert exact[-1, 0] > 0.77  # in the cushion
     assert run.length[:, 0] == pytest.approx(exact[:, 0], abs=2e-5)
     back = exact[:, 3].max()
-    assert back > 4.0 * exact[:600, 3].max()  # it takes pressure to brake
+    assert back > 4.0 * exact[:600, 3].max()  # braking needs a high pressure
     assert run.pressure[:, 0, 1] == pytest.approx(exact[:, 3], abs=0.02 * back)
     gap = run.pumped - run.done - run.lost - run.gained
     assert abs(gap) < 2e-3 * run.pumped

@@ -40,7 +40,7 @@ def test_wheels_on_any_ground(name):
     batch = same_bytes(B.compile(dataclasses.replace(quarter(), wheels=(wheel,))), 400, driven)
     assert len({end(one) for one in batch}) == batch.n
     assert batch.missed.sum() == 0
-    apart = name in ("soil map", "ruts")  # the others roll in lanes, once they are found
+    apart = name in ("soil map", "ruts")  # the other cases roll in lanes after the detection of contacts
     assert (batch.fallbacks == 400).all() if apart else batch.fallbacks.sum() < 0.1 * 400 * batch.n
 
 
@@ -100,7 +100,7 @@ def test_no_contacts_at_all():
 
 @pytest.mark.parametrize("hard", [False, True])
 def test_one_that_diverges_there_stops_alone(hard):
-    """On a height field; beside a ball, a box and a hard wheel."""
+    """A vehicle on a height field, beside a ball, a box and a hard wheel; the others run on."""
     wheel = dataclasses.replace(quarter().wheels[0], ground=FIELD)
     model = B.compile(beside() if hard else dataclasses.replace(quarter(), wheels=(wheel,)))
     batch, calm = B.Batch(model, 9), B.Batch(model, 9)

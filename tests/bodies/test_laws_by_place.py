@@ -79,7 +79,7 @@ def test_from_one_law_to_another(name):
         near = (x[:, 0] > 2.6) & (x[:, 0] < 3.4)
         jumps.append([np.abs(np.diff(f[near])).max() for f in (x[:, 2], record.load, record.traction)])
     jumps = np.array(jumps)
-    assert (jumps[1] < 0.65 * jumps[0]).all()  # half the step, half the change
+    assert (jumps[1] < 0.65 * jumps[0]).all()  # half the step halves the change
     for law, at in ((before, 3.0 - 2 * R), (after, 3.0 + 2 * R)):
         k = int(np.argmin(np.abs(x[:, 0] - at)))
         assert (
@@ -177,7 +177,7 @@ def test_the_kernels_polygon_is_that_of_the_description(corners, x, y):
 
 
 def test_inside_is_inside():
-    """A hollow polygon: in the hollow is outside."""
+    """A concave polygon: a point in its notch is outside."""
     patch = T.Patch(outline=((0, 0), (4, 0), (4, 4), (2, 1), (0, 4), (0, 0)))
     assert len(patch.outline or ()) == 5
     assert patch.inside([1.0, 2.0, 2.0, 5.0], [0.5, 0.4, 3.0, 2.0]) == pytest.approx(
@@ -220,7 +220,7 @@ def test_a_wheel_has_the_cone_index_under_it(law, values):
 
 
 def test_a_law_of_ones_own_holds_on_a_survey_too():
-    """One table for all cone indices, none made during a step."""
+    """One table for all cone indices; none is made during a step."""
     own = UserLaw(lambda s, load: 0.6 * np.tanh(8.0 * s) + 0.0 * load)
     soils = T.SoilMap(MUD, strength=T.ConeIndexField(survey(), (1.5, 1.0), (-3.0, -4.0)))
     contact = GroundContact([WheelContact(TYRE, MUD, law=own)], grounds=[T.Plane(soil_map=soils)])
@@ -237,7 +237,7 @@ def test_without_data_the_ground_is_the_maps():
     assert [T.Plane(soil_map=soils).soil(x, 0.3).cone_index for x in (0.0, 0.5, 1.0, 2.0, 9.0)] == (
         pytest.approx([5e5, 4e5, 3e5, 9e5, 9e5])
     )
-    assert {3e5, 5e5, 9e5} < set(soils.cone_indices)  # few: all of them, and more between
+    assert {3e5, 5e5, 9e5} < set(soils.cone_indices)  # all given values, and more between them
     assert np.diff(np.log(soils.cone_indices)).max() < 0.0501
     flat = T.ConeIndexField(np.full((2, 2), 4e5))
     assert flat.cone_indices(3e5)[0] == 4e5 < flat.cone_indices(3e5)[1]
@@ -257,7 +257,7 @@ def test_a_drive_over_a_survey_follows_it():
         soil = ConeIndexSoil(float(field.at(point[k, 0], point[k, 1], MUD.cone_index)))
         assert off_its_law(record, k, LAWS["brixius"], soil) < 2e-3
     under = field.at(point[:, 0], point[:, 1], MUD.cone_index)
-    assert np.corrcoef(np.log(under[500:]), record.sinkage[500:])[0, 1] < -0.5  # harder is shallower
+    assert np.corrcoef(np.log(under[500:]), record.sinkage[500:])[0, 1] < -0.5  # harder: less sinkage
 
 
 def test_patches_and_surveys_are_kept_in_a_file():

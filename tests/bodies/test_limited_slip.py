@@ -26,7 +26,7 @@ def rig(torque, low, *, bias=3.0, preload=0.0, ratio=4.0, slip=True):
             bias_ratio=bias,
             preload=preload,
         )
-        elements.insert(4, unit)  # anywhere: it finds the differential by its name
+        elements.insert(4, unit)  # at any place: it refers to the differential by name
     return B.Mechanism("rig", bodies, tuple(elements), gravity=B.Gravity((0, 0, 0)))
 
 
@@ -68,7 +68,7 @@ def test_beyond_it_slips_at_torques_in_the_bias_ratio(bias):
     left, right, speed, work = torques(steady, 1.0)
     assert speed == pytest.approx(
         2.0 * 20.0 / 4.0, rel=1e-6
-    )  # the right stands, the left goes twice as fast
+    )  # the right output stands, the left one turns twice as fast
     assert left == pytest.approx(low, rel=1e-9)
     assert right == pytest.approx(bias * low, rel=1e-6)
     assert work["unit"][-1] < 0.0

@@ -1,4 +1,4 @@
-"""Powershift gearbox: its two shift lines, its clutches, its memory."""
+"""Powershift gearbox: two shift lines, clutches, gear as a state."""
 
 import numpy as np
 import pytest
@@ -72,9 +72,9 @@ def test_full_throttle_takes_a_gear_back():
     sim = B.Simulation(B.compile(rig(70.0, 0.1, gear=4)), 1e-3)
     assert (
         gears(sim, 500)[-1, 0] == 4
-    )  # 70 x 1.5 = 105 rad/s in third: above the line for little throttle
+    )  # 70 x 1.5 = 105 rad/s in third gear: above the line for a small throttle
     sim.set_input("pedal", 1.0)
-    assert gears(sim, 500)[-1, 0] == 3  # and below that for full throttle; 168 in second is not
+    assert gears(sim, 500)[-1, 0] == 3  # 105 rad/s is below the line for full throttle, 168 above
 
 
 def test_a_gear_comes_in_by_friction_in_the_time_that_its_capacity_takes():

@@ -146,7 +146,7 @@ def held_on_slope(scheme, slip="ratio"):
 def test_locked_wheel_holds_a_slope_that_resistance_cannot():
     wheel = quarter().wheel
     assert float(wheel.resistance_ratio(1.0, 2452.5)) == pytest.approx(0.246, abs=5e-4)
-    assert float(wheel.resistance_ratio(1.0, 2452.5)) < 0.4  # the premise: traction must hold it
+    assert float(wheel.resistance_ratio(1.0, 2452.5)) < 0.4  # premise: only traction holds it
     for scheme in ("set-valued", "implicit"):
         held, creep = held_on_slope(scheme)
         assert creep < 1e-3
@@ -172,8 +172,8 @@ def test_stopping_is_the_same_forwards_and_backwards(scheme, brake):
     moving = np.abs(ahead.v_x) > 1e-6  # at rest brake, traction and resistance are not unique
     assert ahead.traction[moving] == pytest.approx(-astern.traction[moving], abs=1e-5)
     assert abs(ahead.v_x[-1]) < 1e-3
-    assert ahead.v_x.min() > -1e-3  # never thrown backwards
-    assert np.all(ahead.traction * (ahead.v_x - ahead.rim_speed) <= 1e-9)  # never pushed through
+    assert ahead.v_x.min() > -1e-3  # never driven backward
+    assert np.all(ahead.traction * (ahead.v_x - ahead.rim_speed) <= 1e-9)  # no energy from thrust
 
 
 @pytest.mark.parametrize("scheme", PROMISED)
@@ -227,7 +227,7 @@ def test_same_run_same_bytes_and_restore_is_the_same_future(solver, tmp_path):
     for name, column in whole.columns().items():
         assert column.tobytes() == again.columns()[name].tobytes(), name
     if solver == "osqp":
-        return  # OSQP keeps its own warm start, which cannot be saved
+        return  # OSQP has its own warm start, which cannot be saved
     first, _ = drive(vehicle, 1.7, solver=solver)
     first.final.save(tmp_path / "state.npz")
     state = B.State.load(tmp_path / "state.npz")

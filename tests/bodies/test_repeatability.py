@@ -53,7 +53,7 @@ def tumbling_box():
 
 
 def of_contact(part):
-    """A part of the wheels' state that is to be kept."""
+    """A part of the wheels' state that must be restored."""
     return lambda sim: part(sim.work.contact())
 
 
@@ -66,7 +66,7 @@ def in_ruts():
 
 
 def on_a_border():
-    """Of a survey, a patch and ruts, one wheel behind the other."""
+    """Wheels in line on the border of a survey of cone indices, a patch and ruts."""
     survey = T.ConeIndexField(2e5 + 1e5 * np.arange(12.0).reshape(2, 6) % 5e5, (1.0, 4.0), (0.0, -2.0))
     patch = T.Patch(outline=((2.0, -1.0), (3.0, 1.0), (2.0, 1.0)), **ROAD)
     soils = T.SoilMap(MUD, [patch], strength=survey)

@@ -89,7 +89,7 @@ def aligning(wheel, alpha, way, ground):
 @pytest.mark.parametrize("ground", [T.Plane(), T.Sine(1e-9, 5.0)])
 @pytest.mark.parametrize("alpha", [0.02, 0.08, 0.3])
 def test_the_lateral_force_acts_behind_the_contact(ground, alpha):
-    """A wheel towed at a slip angle by a fork: the fork carries the aligning moment, either way."""
+    """A wheel towed by a fork at a slip angle, left or right: the fork carries the aligning moment."""
     trail = PneumaticTrail(angle=0.25)
     wheel = WheelContact(TYRE, SOIL, lateral=Crolla(0.1, 0.8), trail=trail, **HARD)
     for way in (1.0, -1.0):
@@ -112,7 +112,7 @@ def test_the_measured_share_is_the_trail_of_a_car_tyre():
 
 @pytest.mark.parametrize("alpha", [0.03, 0.3])
 def test_on_sand_it_acts_ahead_of_the_axle(alpha):
-    """The same from the soil's stresses: the moment increases the slip angle, either way."""
+    """The aligning moment from the soil's stresses increases the slip angle, left or right."""
     sand, lateral = SOILS["dry sand"].bekker, WongReeceLateral()
     wheel = WheelContact(TYRE, sand, sand, law="wong-reece", lateral=lateral, trail=SoilTrail())
     for way in (1.0, -1.0):
@@ -189,7 +189,7 @@ BORDERS = T.Plane(
 @pytest.mark.parametrize("combined", ["demand", "sliding"])
 @pytest.mark.parametrize("scheme", ["implicit", "set-valued", "global", "local", "lugre"])
 def test_no_motion_gains_energy_over_borders(scheme, combined):
-    """The same from soil to soil and law to law, with the energy stored in bristles."""
+    """Random motions over borders of soils and laws, with the energy stored in bristles."""
     lugre = LuGre(sigma_2=20.0) if scheme == "lugre" else None
     wheel = WheelContact(
         TYRE, SOIL, regularisation="implicit" if lugre else scheme, lugre=lugre, lateral=Crolla(),

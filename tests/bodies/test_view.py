@@ -89,9 +89,9 @@ def test_bodies_springs_and_arrows_are_drawn_at_their_positions(viewer, run):
 
 
 def test_a_followed_body_stays_at_the_cameras_target(viewer, run):
-    """In all three directions; the arrows go with it."""
+    """In all three directions, together with its arrows."""
     scene = viewer.scene
-    scene.follow = "rod"  # it falls
+    scene.follow = "rod"  # a falling body
     viewer.seek(0.4)
     start, there = run.position("rod")[0], run.position("rod")[40]
     assert there[2] < start[2] - 0.01
@@ -185,7 +185,7 @@ def test_a_shipped_machine_is_drawn_by_plates_of_its_file(name):
 
 @pytest.mark.slow
 def test_a_browser_draws_it(viewer):
-    """Headless chromium: no error on the console, and the wheel is a dark thing in the picture."""
+    """Headless chromium: no error on the console, and the dark wheel is in the picture."""
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     if CHROMIUM is None:
         pytest.skip("needs a chromium on the PATH")

@@ -1,4 +1,4 @@
-"""A wheel with a mass of its own on the channels of a ground: velocities ``(v_x, v_y, v_z, omega)``."""
+"""A free wheel on the channels of a ground; its velocities are ``(v_x, v_y, v_z, omega)``."""
 
 import numpy as np
 
@@ -6,12 +6,12 @@ WEIGHT = np.array([0.0, 0.0, -9.81, 0.0])  # acceleration [m/s2]
 
 
 def channels(radius):
-    """J: normal, sliding, lateral and forward velocity of a wheel's contact."""
+    """Jacobian J: normal, sliding, lateral and forward velocity of a wheel's contact."""
     return np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -radius], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
 
 
 class FreeWheel:
-    """Mass [kg] and moment of inertia about the axle [kg m2] of a wheel that nothing else carries."""
+    """A wheel without a vehicle: mass [kg] and moment of inertia about the axle [kg m2]."""
 
     def __init__(self, radius, mass=250.0, inertia=6.0):
         self.J = channels(radius)
@@ -19,21 +19,21 @@ class FreeWheel:
         self.B = self.J @ (self.inverse[:, None] * self.J.T)
 
     def step(self, ground, h, gap, v, force=(0.0, 0.0, 0.0, 0.0)):
-        """One step under its weight and a force: impulses [N s], velocities at the end."""
+        """One step under the wheel's weight and a force: impulses [N s], velocities at the end."""
         v = np.asarray(v, dtype=float)
         free = v + h * (self.inverse * force + WEIGHT)
         q = ground.solve(h, [gap], self.B, self.J @ v, self.J @ free).copy()
         return q, free + self.inverse * (self.J.T @ q)
 
     def work(self, q, v):
-        """Work of the ground in its plane over a step [J], and a size for its round-off."""
+        """Work of the tangential ground forces over a step [J], and a scale for its round-off [J]."""
         u = self.J @ v
         size = float(np.linalg.norm(q[1:])) * max(1e-3, float(np.abs(u[1:]).max()))
         return float(q[1:] @ u[1:]), size
 
 
 def forget(ground):
-    """The ground as before its first step, whatever it has held."""
+    """Reset the ground to its state before the first step."""
     ground.wheel_arrays.bristle.floats[:] = 0.0
     ground.wheel_arrays.now.floats[:] = 0.0
     ground.wheel_arrays.now.share[:] = 1.0

@@ -1,4 +1,4 @@
-"""Combined slip by the direction of sliding: the contact point is rubbed the way it goes."""
+"""Combined slip by the direction of sliding: the force opposes the velocity of the contact point."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ FRICTION, GAMMA = 0.6, 0.02
 
 
 def coulomb(s):
-    """Rises within a small slip, then stays; the same as ``SIDE`` over the slip's tangent."""
+    """Thrust that rises over a small slip, then is constant, as ``SIDE`` over the slip angle."""
     return np.sign(s) * FRICTION * -np.expm1(-np.arctan(np.abs(s)) / GAMMA)
 
 
@@ -49,7 +49,7 @@ def wheel(law="brixius", scheme="implicit", lateral=None, **changes):
 
 
 def forces(described, v_x, v_y, rim, steps=1):
-    """``(F_x, F_y)`` of what slides, over the load, with velocities that stay."""
+    """``(F_x, F_y)`` of a sliding wheel over its load, at constant velocities."""
     ground = GroundContact([described])
     v = J @ np.array([v_x, v_y, 0.0, rim / R])
     for _ in range(steps):
@@ -61,7 +61,7 @@ def forces(described, v_x, v_y, rim, steps=1):
 
 
 def load_of(described):
-    """On a wheel pressed in by 2 cm [N]."""
+    """Load of a wheel with a compression of 2 cm [N]."""
     ground = GroundContact([described])
     ground.solve(H, [-0.02], HELD, np.zeros(4), np.zeros(4))
     return float(ground.forces(H)["load"][0])
@@ -73,7 +73,7 @@ SKIDS = [(0, 0.0015, 1), (0, 0.7, 1), (1, 0.5, 0), (-1, 0.2, 0), (-0.5, 0.3, 2),
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("law", sorted(LAWS))
 def test_at_full_slip_the_force_opposes_the_sliding(law, scheme):
-    """Spinning, locked, rim against centre; the first is a wheel that spins while it drifts."""
+    """A spinning and drifting wheel, a locked one, and a rim that turns against the travel."""
     for v_x, v_y, rim in SKIDS[:: 1 if scheme == "implicit" else 5]:
         found = forces(wheel(law, scheme), v_x, v_y, rim, 2000 if scheme == "lugre" else 1)
         against = -np.array([v_x - rim, v_y]) / np.hypot(v_x - rim, v_y)
@@ -102,7 +102,7 @@ def test_one_slip_alone_is_its_own_law(v_x):
 
 
 def test_a_rolling_wheel_that_creeps_sideways_keeps_its_thrust_at_zero_slip():
-    """Brixius' 0.04 acts along the heading: it does not turn with slips of a ten-thousandth."""
+    """Brixius' thrust ratio of 0.04 at zero slip acts along the heading, also with lateral creep."""
     straight, creeping = (forces(wheel(), 2.0, v_y, 1.9996) for v_y in (0.0, 4e-4))
     assert abs(straight[0]) > 0.04
     assert creeping[0] == pytest.approx(straight[0], rel=2e-3)
@@ -110,7 +110,7 @@ def test_a_rolling_wheel_that_creeps_sideways_keeps_its_thrust_at_zero_slip():
 
 @pytest.mark.parametrize("s", [0.003, 0.03, 0.3, 0.9])
 def test_equal_laws_are_isotropic(s):
-    """Then it is the similarity method: ``F_0(s)`` against the sliding, as the magic formula has it."""
+    """Equal laws along and across: the similarity method, with ``F_0(s)`` against the sliding."""
     v_x = 2.0
     for angle in np.linspace(0.0, np.pi, 7):  # braked, so that v_max stays v_x
         v_t, v_y = s * v_x * np.sin(angle), s * v_x * np.cos(angle)
@@ -145,13 +145,13 @@ def test_a_locked_wheel_slides_straight_and_stops_where_coulomb_says(scheme):
 
 
 def test_from_rest_it_gives_way_along_the_pull():
-    """Capacities unlike: an ellipse by demands would turn the force away from the pull."""
+    """Capacities differ along and across: sliding starts along the pull."""
     described = wheel("dry", lateral=Crolla(0.09, 0.3))
     weight = load_of(described)
     locked = FreeWheel(R, weight / 9.81, 1e9 * weight)
     for pull, moves in ((0.4, False), (0.48, True), (1.5, True)):
         ground, v = GroundContact([described]), np.zeros(4)
-        for now in (0.0, pull, pull):  # first it stands, so that its load is known
+        for now in (0.0, pull, pull):  # the first step, at rest, determines the load
             _, v = locked.step(ground, H, -0.02, v, now * weight * np.array([0.8, 0.6, 0.0, 0.0]))
             assert ground.report["missed"] == 0.0
             v[2] = 0.0
@@ -164,7 +164,7 @@ RIMS, GAPS = np.array([-0.05, -0.05, 0.07, 0.07]), [-0.03, -0.02, -0.022, -0.02]
 
 
 def turned(described, rims=RIMS):
-    """Twist ``(v_x, v_y, yaw rate)`` of a robot on four such wheels in the end, and their loads."""
+    """Final twist ``(v_x, v_y, yaw rate)`` of a robot on four such wheels, and their loads."""
     ground = GroundContact([described] * 4)
     # velocities: twist of the body, then v_z and rim of each wheel
     inverse = np.array([1 / 15.0, 1 / 15.0, 1 / 0.8, *[1e-9] * 8])
@@ -183,7 +183,7 @@ def turned(described, rims=RIMS):
 
 
 def least_work(load, rims, start):
-    """Quasi-static twist that makes the least work of friction (SciPy)."""
+    """Quasi-static twist with the least work of friction, by SciPy."""
 
     def power(twist):
         along, across = twist[0] - twist[2] * Y - rims, twist[1] + twist[2] * X
@@ -193,21 +193,21 @@ def least_work(load, rims, start):
 
 
 def test_a_skid_steer_pivots_as_its_sliding_contact_points_say():
-    """Rims against each other."""
+    """A turn on the spot: opposite rim speeds of the two sides."""
     described = wheel(ISOTROPIC, lateral=SIDE)
     twist, load = turned(described)
     least = least_work(load, RIMS, 0.5 * twist)
     assert twist == pytest.approx(least, rel=1e-4, abs=1e-6)
-    assert 0.1 < least[2] < 0.9 * 0.12 / 0.4  # far from rolling without sliding
+    assert 0.1 < least[2] < 0.9 * 0.12 / 0.4  # rolling without sliding: 0.9 or more
     by_demand, _ = turned(replace(described, combined="demand"))
-    assert by_demand[2] < 0.1 * least[2]  # its slip angles hold it
+    assert by_demand[2] < 0.1 * least[2]  # its slip angles balance the force
 
 
 @pytest.mark.parametrize("ratio", [-0.5, 0.2, 0.5])
 def test_a_skid_steer_turns_about_the_centres_that_its_sides_slide_about(ratio):
     """Centres of rotation of body and sides (Martinez et al. 2005), of the quasi-static turn.
 
-    Seen from a side's rims, at the speed V, the body turns about ``y = (v_x - V) / yaw``: beside the
+    Relative to the rims of a side, of speed V, the body turns about ``y = (v_x - V) / yaw``: beside the
     wheels' own track, since friction drags both. A turn at twice the speed has the same centres.
     """
     described, rims = wheel(ISOTROPIC, lateral=SIDE), 0.1 * np.array([ratio, ratio, 1.0, 1.0])

@@ -1,4 +1,4 @@
-"""Proximal steps to a solution of the whole ground law."""
+"""Proximal steps to a solution of the complete ground law."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 @kernel
 def found(F, N):
-    """Whether proximal steps from the rows' impulses find a zero, which becomes the rows' impulses."""
+    """Whether proximal steps from the rows' impulses find a zero; the rows get its impulses."""
     contact = contact_of(F, N)
     wheels, rows = contact.wheels, contact.rows
     W = Unknowns(rows.work, rows.z.shape[0])
@@ -35,7 +35,7 @@ def test_proximal_steps_end_at_a_zero_of_the_law_itself(name, push):
     rows = ground.row_arrays
     rows.b[:] += (push * 9.81 * H * INVERSE[0, 0] * J[:, 0] * 3000.0)[rows.channel]  # m/s
     assemble(B, rows)
-    rows.z[rows.lower < 0.0] = 0.0  # loads alone to start from
+    rows.z[rows.lower < 0.0] = 0.0  # start from the loads alone
     before = rows.A.copy(), rows.b.copy()
     assert found(ground.data.F, ground.data.N)
     assert (before[0] == rows.A).all()
@@ -47,7 +47,7 @@ def test_proximal_steps_end_at_a_zero_of_the_law_itself(name, push):
 
 @pytest.mark.parametrize("opposed", [0.3, 0.9, 1.2])
 def test_opposed_wheels_at_rest_keep_their_forces_within_their_capacities(opposed):
-    """Of wheels on one axle that push against each other only the sum of their forces is determined."""
+    """Only the sum of the forces of opposed wheels on one axle is determined."""
     ground = solved(0.0, 0.0, **AT_REST["implicit"])
     rows, wheels = ground.row_arrays, ground.wheel_arrays
     aside = [wheels.each[i].lateral_row + 1 for i in range(4)]
@@ -58,6 +58,6 @@ def test_opposed_wheels_at_rest_keep_their_forces_within_their_capacities(oppose
     assert found(ground.data.F, ground.data.N)
     use = rows.z[aside] / capacity
     assert (np.abs(use) <= 1.0 + 1e-6).all()
-    assert (use * signs > 0.2).all()  # near the start, of all the solutions
+    assert (use * signs > 0.2).all()  # of several solutions the one near the start
     value, _ = looked_at(ground, np.zeros(40))
     assert np.abs(value).max() < 1e-9

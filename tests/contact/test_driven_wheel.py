@@ -1,4 +1,4 @@
-"""A driven wheel of Wong and Reece in one sum: against the integrals piece by piece, and differences."""
+"""A driven wheel of Wong and Reece by one sum, against piecewise integrals and differences."""
 
 import math
 
@@ -57,7 +57,7 @@ WHEELS = [
 
 @pytest.mark.parametrize(("soil", "radius", "width", "load"), WHEELS)
 def test_the_law_is_the_wheel_in_equilibrium(soil, radius, width, load):
-    """From the entry angle of the table: at its points, between them, and from further off."""
+    """Equilibrium from the entry angle of the table: at its nodes, between them, and far from them."""
     law, tyre = WongReece(), Tyre(2 * radius, width, 0.1 * radius)
     p = law.parameters(tyre, soil)
     d = 1e-5
@@ -83,7 +83,7 @@ def test_the_law_is_the_wheel_in_equilibrium(soil, radius, width, load):
 
 
 def test_one_sum_is_refused_where_it_does_not_do():
-    """Braking, a thin layer of shear, theta_m outside, an exit far behind, a bad guess."""
+    """The single sum is refused: braking, thin shear layer, theta_m outside, late exit, bad guess."""
     soft = BekkerSoil(0.0, 1e6, 0.9, 500.0, 0.5, 0.02, 0.4, 0.3)
     p = _wheel_parameters(soft, 0.4, 0.2, 0.0)
     assert contact_of(p, 0.5, 0.2)[1] < math.inf

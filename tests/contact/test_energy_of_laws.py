@@ -1,4 +1,4 @@
-"""No law creates energy: as ratios, and as rows in a step, with bristles and all schemes but one."""
+"""No law creates energy: as ratios, and as rows of a step, with bristles and all schemes but one."""
 
 import functools
 import math
@@ -52,7 +52,7 @@ def soil_of(name):
 @settings(max_examples=60)
 @given(v_x=speeds, rim=speeds, load=st.floats(50.0, 3e4))
 def test_thrust_resistance_and_rolling_moment_only_take(name, v_x, rim, load):
-    """Any speeds, forwards, backwards and against each other: the power of all three together."""
+    """At any rim speed and velocity, also opposed: the total power of the three is dissipation."""
     law, soil = law_of(name), soil_of(name)
     s = driving_slip(v_x, rim, 1.0)
     direction = -1.0 if (rim if abs(rim) >= abs(v_x) else v_x) < 0.0 else 1.0
@@ -105,11 +105,11 @@ def stored(ground):
     combined=st.sampled_from(["demand", "sliding"]),
 )
 def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h, combined):
-    """Work of the tangential impulses, and energy in the bristles, over steps from a state of rest.
+    """Work of the tangential impulses and energy of the bristles, over steps from rest.
 
-    Work at the velocities at the step's end, an upper bound of the change of kinetic energy. A scheme
-    that keeps the rolling moment of the step's start may turn a braked wheel on while it comes to a
-    stop: there the change of kinetic energy itself, the work at the mean of both velocities.
+    Work at the velocities of the step's end, an upper bound of the change of kinetic energy. A scheme
+    with the rolling moment of the step's start may turn a braked wheel on while it comes to a stop;
+    there the change of kinetic energy is used, the work at the mean of both velocities.
     """
     ground = contact_of(name, scheme, combined)
     ground.wheel_arrays.bristle.floats[:] = 0.0
@@ -138,7 +138,7 @@ BEYOND = {  # thrust at zero slip above the resistance
 @pytest.mark.parametrize("scheme", ["implicit", "set-valued", "global"])
 @pytest.mark.parametrize("name", BEYOND)
 def test_thrust_beyond_the_resistance_at_zero_slip_gives_no_energy(name, scheme):
-    """In a run the excess is set-valued: below v_0 too, of a wheel that stands, rolls or turns back."""
+    """In a run the excess is set-valued below v_0, for a wheel that stands, rolls or reverses."""
     law, soil, load = BEYOND[name]
     assert law.thrust_ratio(0.0, load, TYRE, soil) > law.resistance_ratio(0.0, load, TYRE, soil)
     ground = GroundContact([WheelContact(TYRE, soil, law=law, regularisation=scheme, sinkage="none")])

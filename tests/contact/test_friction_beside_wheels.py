@@ -1,4 +1,4 @@
-"""Friction of rows of no wheel in the equation of a step: F and its slopes."""
+"""Friction of rows outside the wheels in the equation of a step: F and its slopes."""
 
 from types import SimpleNamespace
 
@@ -32,7 +32,7 @@ def problem(rng):
 
 
 def opened(point, rows, W):
-    """F at a point of scaled impulses, and its matrix."""
+    """F at given scaled impulses, and its Jacobian."""
     value_at(point, 1e-3, ROWS, W, WHEELS, rows)
     slopes_at(1e-3, ROWS, W, WHEELS, rows)
     return np.array(W.open), np.array(W.matrix)[: ROWS * ROWS].reshape(ROWS, ROWS)
@@ -46,7 +46,7 @@ def workspace(rows, rng):
 
 
 def projected(z, rows):
-    """P by hand: onto the half-lines of normals, the disc of the cone, the interval of the box."""
+    """Projection P by hand: onto half-lines (normals), a disc (cone) and an interval (box)."""
     back = z - (rows.A @ z + rows.b) / np.diag(rows.A)
     found = np.maximum(0.0, back)
     a = max(rows.A[1, 1], rows.A[2, 2])

@@ -53,7 +53,7 @@ def test_implicit_meets_the_law_at_the_end_of_the_step(v_x, rim, torque, compres
         ahead, back = (float(wheel().thrust_ratio(s, load)) * load for s in (i_s, -i_s))
         exact = 0.5 * (1.0 + d) * ahead - 0.5 * (1.0 - d) * back
         assert thrust == pytest.approx(exact, abs=tolerance)
-    else:  # at rest, or rolling at zero slip: within what the law can hold
+    else:  # at rest, or rolling at zero slip: within the law's capacity
         assert abs(thrust) <= float(wheel().thrust_ratio(1.0, load)) * load + tolerance
 
 
@@ -155,7 +155,7 @@ def test_row_kernels_are_their_own_python(scheme):
 
 
 def test_extra_row_is_a_brake():
-    """A bounded row of the host, on its own channel: holds within its bounds."""
+    """A bounded row of the host on its own channel brakes up to its bounds."""
     ground = GroundContact([wheel()], extra_rows=1)
     wide = np.vstack([J, [0.0, 0.0, 1.0]])
     inverse = wide @ (INVERSE[:, None] * wide.T)

@@ -1,8 +1,8 @@
-"""Steps whose passes do not converge: Newton's method does, within fifteen passes and without a miss.
+"""Steps whose passes do not converge: Newton's method solves them within fifteen passes.
 
-A vehicle of four wheels in little, whose rear wheels share a shaft by an open differential: beyond the
-peak of a characteristic that falls, one wheel of an axle slips where the other grips, and which does
-decides the whole of the step.
+A small vehicle of four wheels, with an open differential between the rear ones. Beyond the peak of a
+falling characteristic one wheel of an axle slips and the other grips; the choice determines the
+complete step.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 
 def velocities_of_channels():
-    """J, and the inverse inertia: from the body's velocity and four wheel speeds to the channels."""
+    """J from the body's velocity and four wheel speeds to the channels, and the inverse inertia."""
     J = np.zeros((16, 10))
     for i, (x, y) in enumerate(PLACES):
         first = at.CHANNELS * i

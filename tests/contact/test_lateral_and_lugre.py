@@ -1,4 +1,4 @@
-"""Lateral force and bristles as rows: on the law, passive, holding at rest, sharing one ellipse."""
+"""Lateral force and bristles as rows: on the law, passive, static at rest, within one ellipse."""
 
 import dataclasses
 import math
@@ -135,7 +135,7 @@ def test_bristle_converges_with_order_1():
     st.floats(0.0, 1e5), st.floats(0.0, 200.0), st.sampled_from([1e-4, 1e-3, 1e-2]),
 )  # fmt: skip
 def test_bristle_creates_no_energy(start, v, beside, g, sigma_1, sigma_2, h):
-    """Work on the wheel plus the rise of bristle energy, also of one lost by sliding beside."""
+    """Work on the wheel plus the increase of bristle energy, also if lateral sliding reduces it."""
     sigma_0, speed = 3e5, math.hypot(v, beside)
     old = start * g / sigma_0
     damping = kernel.passive_damping(sigma_1, speed, g)
@@ -159,7 +159,7 @@ def test_bristle_creates_no_energy(start, v, beside, g, sigma_1, sigma_2, h):
 
 
 def test_the_lateral_envelope_at_speed():
-    """With ``angle_hold`` it is VDSim's: the largest force at no slip angle, the law's beyond."""
+    """With ``angle_hold``, as in VDSim: the largest force below that slip angle, the law's above."""
     load, angles = 2500.0, (0.0, 0.01, 0.03, 0.2)
     for hold, floor in ((0.0, 0.0), (0.03, 1.0)):
         ground = GroundContact([wheel(lugre=LuGre(angle_hold=hold))])
@@ -201,7 +201,7 @@ LAWS_AT_REST = {
 
 
 def push(described, angle, share, steps, h=H):
-    """A locked wheel pushed at an angle with a share of what its ellipse holds there.
+    """Push a locked wheel at an angle, with a fraction of its ellipse's capacity in that direction.
 
     Returns: the path of the later half of the steps (the load comes on in the first), the size of the
     force in the ellipse, the report.
@@ -218,7 +218,7 @@ def push(described, angle, share, steps, h=H):
     capacity_y = float(described.lateral.lateral_ratio(1.5, load, TYRE, SOIL))
     reach = 1.0 / math.hypot(math.cos(angle) / capacity_x, math.sin(angle) / capacity_y)
     force = share * load * reach * np.array([math.cos(angle), math.sin(angle)])
-    force[0] += math.copysign(max(gamma, 0.0) * load, force[0])  # what the resistance takes
+    force[0] += math.copysign(max(gamma, 0.0) * load, force[0])  # part used by the resistance
     for k in range(steps):
         q, v = LOCKED.step(ground, h, gap, v, [*force, 0.0, 0.0])
         v[2] = 0.0
@@ -233,7 +233,7 @@ def push(described, angle, share, steps, h=H):
 @pytest.mark.parametrize("name", LAWS_AT_REST)
 @pytest.mark.parametrize("angle", [0.3, 0.8, 1.3, 2.2])
 def test_the_ellipse_holds_at_rest_too(name, angle):
-    """A locked wheel stands just inside its ellipse and gives way just outside, in any direction."""
+    """A locked wheel rests just inside its ellipse and slides just outside, in any direction."""
     described = wheel(law=name)
     described = dataclasses.replace(described, soil=LAWS_AT_REST[name])
     path, size, report = push(described, angle, 0.97, 200)
@@ -259,7 +259,7 @@ def test_bristles_share_their_ellipse_at_rest(angle, combined):
 
 @pytest.mark.parametrize("angle", [0.3, 0.8, 1.3, 2.2])
 def test_bristles_by_the_sliding_hold_just_inside_their_ellipse(angle):
-    """What the load's coming on lets slide comes to rest, also near what can be held; beyond it goes."""
+    """Sliding during the rise of the load ends at rest inside the ellipse; beyond it sliding goes on."""
     described = wheel(law="dry", lugre=LuGre(), combined="sliding")
     path, size, _ = push(described, angle, 0.98, 10000)
     assert np.abs(path).max() < 1e-7

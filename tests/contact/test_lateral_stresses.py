@@ -1,4 +1,4 @@
-"""Lateral force on sand from the stresses: shear below the wheel, bulldozing beside it."""
+"""Lateral force on sand from the stresses: shear below the wheel, bulldozing at its side."""
 
 import math
 
@@ -30,7 +30,7 @@ SAND = SOILS["dry sand"].bekker
 
 
 def by_quadrature(alpha, load, soil, unit_weight, arm=lambda theta: 1.0):
-    """F_y / F_n of the equations, angle by angle; with an arm [m] its moment over F_n."""
+    """F_y / F_n by quadrature of the equations; with an arm [m]: moment over F_n [m]."""
     theta_1 = float(WongReece().wheel(soil, R, WIDTH, load, 0.0).entry_angle)
     theta_m, phi = soil.c_1 * theta_1, soil.friction_angle
     X = math.radians(45.0) - 0.5 * phi
@@ -61,7 +61,7 @@ def test_it_is_the_integral_of_its_equations(soil):
 
 
 def test_its_trail_is_the_moment_of_the_same_stresses():
-    """Ahead of the axle, by up to half the way to the entry; further ahead at large slip angles."""
+    """The trail is ahead of the axle, by up to half the distance to the entry."""
     soil, lateral = SAND, WongReeceLateral()
     for load in (800.0, 6000.0):
         found = []
@@ -91,7 +91,7 @@ def test_its_table_is_within_two_per_cent(soil):
 
 
 def test_sand_without_bulldozing_holds_its_friction_at_most():
-    """At a right angle all stress is sheared: tan(phi) of a shallow wheel's load."""
+    """At a slip angle of 90 degrees all stress is mobilised: tan(phi) times the load."""
     sand = BekkerSoil(
         k_c=990.0, k_phi=1.5e6, n=1.1, cohesion=0.0, friction_angle=0.5, shear_modulus=0.02
     )
@@ -99,7 +99,7 @@ def test_sand_without_bulldozing_holds_its_friction_at_most():
     assert shallow == pytest.approx(math.tan(0.5), rel=0.1)
     pushed = WongReeceLateral().lateral_ratio(0.5 * math.pi, [500.0, 5000.0], TYRE, sand)
     alone = WongReeceLateral(bulldozing=False).lateral_ratio(0.5 * math.pi, [500.0, 5000.0], TYRE, sand)
-    assert (np.diff(pushed - alone) > 0.0).all()  # deeper, it pushes more before it
+    assert (np.diff(pushed - alone) > 0.0).all()  # a deeper wheel pushes more soil
 
 
 @pytest.mark.parametrize("combined", ["demand", "sliding"])

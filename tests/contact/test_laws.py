@@ -29,7 +29,7 @@ from contact.kernels.laws import lateral as lateral_kernel
 from contact.kernels.laws.law import ground_law
 from tests.refusals import refusals
 
-PSI = 6894.76  # as MAVS has it, which runs in single precision: seven digits
+PSI = 6894.76  # MAVS's value, in single precision: seven digits
 TYRE = Tyre(0.934, 0.254, 0.3, deflection=0.06)
 FORTY_PSI = ConeIndexSoil(40 * PSI)
 LOAM = BekkerSoil.sandy_loam()
@@ -80,7 +80,7 @@ def test_clay_run_time_variant_is_what_mavs_computes():
 @pytest.mark.parametrize("slip", [1e-4, 5e-4, 2e-3, 5e-3, 9e-3, 0.02, 0.4, 1.0])
 @pytest.mark.parametrize("cone_index", [20, 40, 200])
 def test_run_time_clay_is_mavs_at_every_driving_slip(slip, cone_index):
-    """Its program's formula, the clamp at -1 included; inside a run it fades below a slip of 0.01."""
+    """The formula of MAVS with its clamp at -1; in a run the resistance fades below a slip of 0.01."""
     law, soil, load = Clay("run-time"), ConeIndexSoil(cone_index * PSI), 8e3
     b, d, flat = TYRE.width, TYRE.diameter, 1 - 0.06 / 0.3
     n_c = cone_index * PSI * b * d / (load * flat**1.5 * (1 + b / d) ** 0.75)
@@ -95,7 +95,7 @@ def test_run_time_clay_is_mavs_at_every_driving_slip(slip, cone_index):
 
 
 def test_clay_resistances_by_name():
-    """Calibrated (eq 27) and before; thrust follows, so that the net traction is the same."""
+    """Resistance calibrated (eq 27) or not: the thrust follows, so that the net traction is the same."""
     tyre, soil = Tyre(0.934, 0.254, 0.3, deflection_ratio=0.2), ConeIndexSoil(2e6)
     number, _, rolling = Clay().numbers(tyre, soil, 1e4)
     assert rolling == pytest.approx(5.07 / number**1.71 + 0.011, rel=1e-14)
@@ -103,14 +103,14 @@ def test_clay_resistances_by_name():
     assert Clay().resistance_ratio(0.1, 1e4, tyre, soil) == pytest.approx(rolling, rel=1e-14)
     nets = [Clay(v).net_ratio(0.3, 1e4, tyre, soil) for v in ("calibrated", "original")]
     assert nets[0] == pytest.approx(nets[1], abs=1e-14)
-    # N_c 53.44 tells them apart: 0.0166 against 0.0112
+    # N_c 53.44 distinguishes them: 0.0166 and 0.0112
     at = ConeIndexSoil(2e6 * 53.44 / number)
     both = [Clay(v).numbers(tyre, at, 1e4)[2] for v in ("calibrated", "original")]
     assert both == pytest.approx([0.016628, 0.011202], abs=1e-6)
 
 
 def test_clay_carries_no_better_under_a_tyre_pressed_flat():
-    """N_c falls with the load, up to a tyre pressed flat, and has a limit under hardly any load."""
+    """N_c falls with the load up to a flat tyre, and is limited at a very small load."""
     tyre, soil = Tyre(0.94, 0.317, 0.26), ConeIndexSoil(6.6e5)
     number, powered, _ = LAWS["clay-run-time"].numbers(tyre, soil, np.array([1.0, 2e4, 4e4, 6e4, 9e4]))
     assert (np.diff(number) < 0.0).all()
@@ -135,7 +135,7 @@ def test_sand_published():
 
 @given(st.floats(-1.0, 1.0), st.floats(500.0, 3e4), st.floats(0.1, 0.3))
 def test_unified_sand_is_one_curve_over_braked_towed_and_powered(slip, load, deflection):
-    """Its logistic in the ratio of contact pressure and cone index; the resistance is sand's."""
+    """A logistic function of contact pressure over cone index; the resistance is that of sand."""
     tyre, soil, law = (
         Tyre(0.934, 0.254, 0.3, deflection_ratio=deflection),
         ConeIndexSoil(3e5),

@@ -1,4 +1,4 @@
-"""What every law promises by name: validity said once, its kind of soil, broadcasting, deflection."""
+"""Common properties of all laws: one warning of validity, soil type, broadcasting, deflection."""
 
 import math
 import warnings
@@ -29,7 +29,7 @@ CONE = ConeIndexSoil(275e3)
 NAMES = sorted(LAWS)
 TABLE = Tabulated([0.0, 0.4], [[0.0, 0.5], [0.0, 0.4]], 0.05, [1e3, 3e3])
 OWN = UserLaw(lambda s, f: 0.5 * np.sin(s) + 0.0 * f, load=(200.0, 2e4), tolerance=1e-4)
-OUTSIDE = [  # law, slip, load, tyre, soil, what it says
+OUTSIDE = [  # law, slip, load, tyre, soil, text of the warning
     (LAWS["brixius"], 0.1, 1e6, TYRE, CONE, r"b_m = 0\.\d+ .* 1 to 2000; there the formula"),
     (LAWS["brixius"], 0.8, 8e3, TYRE, CONE, r"slip = 0\.8 .* -0\.3 to 0\.3; there the exponential"),
     (LAWS["brixius-radial"], 0.1, 8e3, Tyre(0.5, 0.45, 0.1), CONE, r"b/D = 0\.9 .* 0\.05 to 0\.8"),
@@ -51,7 +51,7 @@ def soil_of(name):
 
 @pytest.mark.parametrize(("law", "slip", "load", "tyre", "soil", "words"), OUTSIDE)
 def test_outside_validity_a_law_says_so_once(law, slip, load, tyre, soil, words):
-    """By its name, the quantity and the value, and what it does there; not a second time."""
+    """One warning with law, quantity, value and consequence; no second one."""
     validity.forget()
     with pytest.warns(OutsideValidity, match=f"^{law.name}: {words}") as said:
         thrust = law.thrust_ratio(slip, load, tyre, soil)
@@ -86,13 +86,13 @@ def test_a_run_outside_validity_says_so():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_soil_of_the_wrong_kind_is_a_sentence(name):
     law, wrong = LAWS[name], CONE if name == "wong-reece" else LOAM
-    if law.name == "magic formula":  # looks at no soil
+    if law.name == "magic formula":  # independent of the soil
         assert np.isfinite(law.thrust_ratio(0.1, 8e3, TYRE, wrong))
         return
     words = f"^{law.name}: soil is a {type(wrong).__name__}; it needs"
     with pytest.raises(ValueError, match=words):
         law.thrust_ratio(0.1, 8e3, TYRE, wrong)
-    if name != "wong-reece":  # which looks at the base where the soil is a cone index
+    if name != "wong-reece":  # uses ``base`` if the soil is a cone index
         with pytest.raises(ValueError, match=words):
             WheelContact(TYRE, wrong, law=name)
 
@@ -128,7 +128,7 @@ def test_arrays_are_their_elements(name):
 
 @pytest.mark.parametrize("name", ["brixius", "brixius-radial", "sand", "clay", "clay-run-time"])
 def test_a_fixed_deflection_replaces_the_model(name):
-    """A tyre fixed at the model's own deflection is the same; a flatter one is not."""
+    """A fixed deflection equal to the model's gives the same law; a larger one does not."""
     law, load, free = LAWS[name], 8e3, Tyre(0.934, 0.254, 0.3)
     delta = float(free.deflection_at(load))
     fixed = [

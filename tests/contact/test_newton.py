@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 
 def solved(speed, slip, **options):
-    """A vehicle of four wheels after some steps, at slips of about as much."""
+    """A vehicle of four wheels after some steps, at about the given slips."""
     options = {"regularisation": "implicit", "lateral": Crolla()} | options
     if "lugre" in options:
         del options["regularisation"]
@@ -53,7 +53,7 @@ def solved(speed, slip, **options):
 
 @kernel
 def opened(F, N, shift, out):
-    """F and its slopes at the impulses of the last solve, shifted; returns how many unknowns."""
+    """F and its Jacobian at the last impulses, shifted; returns the number of unknowns."""
     contact = contact_of(F, N)
     wheels, rows = contact.wheels, contact.rows
     W = Unknowns(rows.work, rows.z.shape[0])
@@ -72,7 +72,7 @@ def opened(F, N, shift, out):
 
 @kernel
 def iterated(F, N, shift):
-    """Newton from there: (arrived, steps)."""
+    """Newton's method from the present impulses: (converged, number of steps)."""
     contact = contact_of(F, N)
     wheels, rows = contact.wheels, contact.rows
     W = Unknowns(rows.work, rows.z.shape[0])
@@ -89,7 +89,7 @@ def looked_at(ground, shift, function=opened):
     return out[n, :n].copy(), out[:n, :n].copy()
 
 
-@pytest.mark.parametrize("name", sorted(set(KINDS) - {"bristles"}))  # which have moved on since
+@pytest.mark.parametrize("name", sorted(set(KINDS) - {"bristles"}))  # bristles have changed since then
 def test_a_solved_step_is_a_zero_of_the_equation(name):
     ground = solved(1.0, 0.05, **KINDS[name])
     assert ground.report["missed"] == 0.0

@@ -1,4 +1,4 @@
-"""A regularisation of one's own: the same row gives the same motion as the built-in scheme."""
+"""A user's regularisation: the same row gives the same motion as the built-in scheme."""
 
 import copy
 import pickle
@@ -21,7 +21,7 @@ from .free_wheel import FreeWheel
 
 
 def secant(at):
-    """The secant damper of eq 26, written again."""
+    """The secant damper of eq 26, in Python."""
     return Line(damping=at.secant, bound=at.peak)
 
 
@@ -31,7 +31,7 @@ def frozen(at):
 
 
 def tangent(at):
-    """The tangent of eq 27 at the end-of-step velocities, its push through zero as friction."""
+    """The tangent of eq 27 at the end-of-step velocities; its offset at zero as friction."""
     at_zero = at.force + at.tangent * at.v_t
     if at_zero * at.v_t > 0.0:
         return Line(at_zero, at.tangent, at.peak)
@@ -70,13 +70,13 @@ def test_a_scheme_written_again_runs_as_the_built_in_one(function, name, setting
 
 @njit
 def compiled_secant(at):
-    """The secant damper once more, for the step itself."""
+    """The secant damper, compiled into the step."""
     return 0.0, abs(at.force / at.v_t) if at.v_t != 0.0 else at.tangent, at.peak, 0.0
 
 
 @njit
 def compiled_tangent(at):
-    """The tangent of eq 27, as ``tangent``."""
+    """``tangent``, compiled into the step."""
     at_zero = at.force + at.exact * at.v_t
     if at_zero * at.v_t > 0.0:
         return at_zero, at.exact, at.peak, 0.0
@@ -90,7 +90,7 @@ def compiled_tangent(at):
 )
 def test_one_that_numba_has_compiled_is_called_by_the_step_itself(function, name, settings):
     scheme = Regularisation.own(function, **settings)
-    assert scheme.line is None  # so no pass goes through Python
+    assert scheme.line is None  # no pass calls Python
     run, own = drive(scheme)
     _, built_in = drive(name)
     assert run.missed_steps == 0
@@ -99,7 +99,7 @@ def test_one_that_numba_has_compiled_is_called_by_the_step_itself(function, name
 
 
 def test_the_step_calls_the_one_that_it_was_given():
-    """Half the secant slips more."""
+    """With half the secant damping the slip is larger."""
 
     @njit
     def half(at):
@@ -139,7 +139,7 @@ def test_a_mechanism_with_its_own_scheme_is_asked_too():
     [(secant, "global", {}), (tangent, "local", {}), (tangent, "implicit", {"repeats": True})],
 )
 def test_it_lays_the_lateral_force_too(function, name, settings):
-    """A wheel thrown sideways beside its rolling, under one ellipse."""
+    """A rolling wheel with a lateral velocity, under one ellipse."""
     ways = []
     for scheme in (name, Regularisation.own(function, **settings)):
         ground = GroundContact(

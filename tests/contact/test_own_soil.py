@@ -1,4 +1,4 @@
-"""A wheel stands on the soil that it is given, unless it is told otherwise by name."""
+"""A wheel sinks into its own soil, or into the soil named by ``sinkage``."""
 
 import dataclasses
 import warnings
@@ -35,7 +35,7 @@ def test_of_a_cone_index_it_sinks_by_that(law):
         wanted = ConeIndexSinkage(cone_index=cone_index).sinkage(TYRE, LOAD)
         assert sunk(wheel) == pytest.approx(float(wanted), rel=1e-6)
         by_name = dataclasses.replace(wheel, sinkage="bekker")
-        assert sunk(by_name) == pytest.approx(0.032896857, rel=1e-6)  # sandy loam, as once by default
+        assert sunk(by_name) == pytest.approx(0.032896857, rel=1e-6)  # sandy loam, the former default
 
 
 @pytest.mark.parametrize("name", [name for name in SOILS if "snow" not in name])
@@ -46,7 +46,7 @@ def test_of_bekker_parameters_by_its_own_pressure_sinkage(name):
     assert WheelContact(TYRE, soil, law="wong-reece", sinkage="bekker").bearing == soil
     assert WheelContact(TYRE, soil, LOAM, law="wong-reece").bearing == LOAM
     moved = dataclasses.replace(wheel, soil=ConeIndexSoil(4e5), law="brixius")
-    assert moved.bearing == ConeIndexSinkage(cone_index=4e5)  # and on another soil by that one
+    assert moved.bearing == ConeIndexSinkage(cone_index=4e5)  # another soil determines its own sinkage
 
 
 def test_a_base_is_what_it_stands_on():

@@ -1,4 +1,4 @@
-"""The magic formula with the load: as printed, along, across and both ways, and from a tyre's file."""
+"""The magic formula with the load: printed equations along, across and combined, and a tyre file."""
 
 import math
 from pathlib import Path
@@ -20,7 +20,7 @@ def magic(x, B, C, D, E):
 
 
 def along(kappa, load):
-    """Eqs 4.E9 to 4.E18 without shifts, of the book's tyre [N]."""
+    """Longitudinal force by eqs 4.E9 to 4.E18 without shifts, of the book's tyre [N]."""
     f = (load - F_0) / F_0
     D = (1.210 - 0.037 * f) * load
     K = load * (21.51 - 0.163 * f) * math.exp(0.245 * f)
@@ -28,7 +28,7 @@ def along(kappa, load):
 
 
 def across(alpha, load):
-    """Eqs 4.E19 to 4.E30 without shifts [N]."""
+    """Lateral force by eqs 4.E19 to 4.E30 without shifts [N]."""
     f = (load - F_0) / F_0
     D = (-0.990 + 0.145 * f) * load
     K = -14.95 * F_0 * math.sin(2.0 * math.atan(load / (2.130 * F_0)))
@@ -60,7 +60,7 @@ def test_lateral_force_is_the_printed_formula(load):
 
 
 def test_it_saturates_with_the_load():
-    """Cornering stiffness largest, p_ky1 F_n0, at p_ky2 F_n0; peaks fall with the load; ends hold."""
+    """Largest cornering stiffness p_ky1 F_n0, at p_ky2 F_n0; peaks fall with the load, up to a limit."""
     law, load = PacejkaLateral(), np.linspace(200.0, 12000.0, 60)
     stiffness = law.lateral_ratio(1e-7, load) * load / 1e-7
     assert np.all(np.diff(stiffness, 2) < 0.0)
@@ -83,15 +83,15 @@ def weighted(kappa, alpha, load):
     return g_x * along(kappa, load), g_y * across(alpha, load)
 
 
-#: Largest slip angle [rad], then how far off the weights at most and on average, in shares of the load.
+#: Largest slip angle [rad], largest and mean difference from the weights, in fractions of the load.
 OFF = ((0.2, 0.07, 0.03), (0.4, 0.15, 0.061), (0.8, 0.20, 0.10))
 
 
 @pytest.mark.parametrize("slips", [8, 13])
 def test_combined_slip_beside_the_books_own(slips):
-    """Braked while it slides aside: the similarity of the slips against the book's fitted weights.
+    """Braking at a slip angle: the similarity method against the book's fitted weights.
 
-    As far off as the page says, and no less by much: on two grids of slips, up to small and large.
+    Differences as documented, on two grids: up to small and up to large slips.
     """
     wheel = WheelContact(
         TYRE, ConeIndexSoil(6e5), law=Pacejka(), lateral=PacejkaLateral(), combined="sliding",

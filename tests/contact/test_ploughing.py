@@ -1,4 +1,4 @@
-"""A wheel that ploughs: depth of its slip angle, shear below it, passive pressure beside it."""
+"""A ploughing wheel: sinkage over the slip angle, shear below it, passive pressure at its side."""
 
 import math
 
@@ -44,7 +44,7 @@ def rolling(slip, angle, speed=10.0):
 
 
 def softened(slip, angle):
-    """The soil at this slip and slip angle, as one of its own."""
+    """The soil with the modulus softened by this slip and slip angle."""
     along = (LAW.slip_softening if slip >= 0.0 else LAW.skid_softening) * slip
     modulus = SOIL.k_phi * math.exp(-math.hypot(along, LAW.side_softening * math.sin(angle)))
     return BekkerSoil(
@@ -72,7 +72,7 @@ def sheared(theta_1, soil, tangent, load):
 
 
 def pressed(entry, sinkage):
-    """Force of the pressure beside the whole sunken chord [N], by quadrature."""
+    """Force of the lateral pressure on the sunken chord [N], by quadrature."""
     phi = SOIL.friction_angle
     x = math.radians(45.0) - 0.5 * phi
     d_1 = 1.0 / math.tan(x) + math.tan(x + phi)
@@ -87,7 +87,7 @@ def pressed(entry, sinkage):
 
 
 def by_hand(load, slip, angle):
-    """Pull, side force [N], sinkage [m]: quadrature on the softened soil, then the ellipse."""
+    """Pull, side force [N], sinkage [m]: quadrature with the softened soil, then the ellipse."""
     plain = WongReece(exit_share=LAW.exit_share)
     at = plain.wheel(softened(slip, angle), R, WIDTH, load, slip)
     v_x, v_y, _, spin = rolling(slip, angle, 1.0)
@@ -131,7 +131,7 @@ def test_straight_ahead_it_is_the_wheel_without_a_slip_angle():
 
 @pytest.mark.parametrize("scheme", sorted(set(REGULARISATIONS) - {"local-current"}))
 def test_a_steady_run_has_these_forces(scheme):
-    """Schemes that keep the slip of the step's start have it in a steady motion."""
+    """In steady motion also under schemes with the slip of the step's start."""
     ground = GroundContact([wheel(scheme)])
     for slip, angle in ((-1.0, 0.5), (-0.5, 1.0), (0.1, 0.5), (0.5, 0.3), (0.9, -1.1)):
         v = J @ rolling(slip, angle)
@@ -188,7 +188,7 @@ def test_the_ground_gives_no_energy(scheme, digs, v_x, v_y, rim, h):
 
 
 def test_at_rest_the_pressure_beside_it_holds():
-    """Pushed sideways it stands up to friction and pressure together, and slides beyond."""
+    """Pushed sideways the wheel rests up to friction plus lateral pressure, and slides beyond."""
     weight = MASS * 9.81
     still = WongReece(exit_share=LAW.exit_share).wheel(softened(0.0, 0.0), R, WIDTH, weight, 0.0)
     friction = sheared(still.entry_angle, softened(0.0, 0.0), 1e6, weight) * weight

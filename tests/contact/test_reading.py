@@ -1,4 +1,4 @@
-"""What a wheel feels: the same numbers for a recorded run, the last step, and a host's compiled step."""
+"""Readings of a wheel: equal for a recorded run, the last step, and a host's compiled step."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_readers_have_the_numbers_of_the_kernels(v_t, v_x, gap, load):
 
 
 def test_rolling_moment_is_part_of_traction_and_no_part_of_the_sum():
-    """The ground's torque about the axle is r F_t; what it has beyond pulls at the centre."""
+    """The ground's torque about the axle is r F_t; the rolling moment has no resultant force."""
     force = np.array([[1000.0, 300.0, -20.0, -80.0]])
     velocity, gap = np.array([[0.0, -0.5, 0.1, 2.0]]), np.array([-0.03])
     plain, rolling = (read(WHEEL, force, velocity, np.array([f]), gap) for f in (0.0, 12.0))

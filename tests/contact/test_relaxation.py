@@ -1,4 +1,4 @@
-"""Relaxation length: the lateral force follows the slip angle along the way, and is a spring at rest."""
+"""Relaxation length: the lateral force lags behind the slip angle; at rest it is a spring."""
 
 import math
 
@@ -15,8 +15,8 @@ from .free_wheel import FreeWheel, forget
 R, SIGMA = 0.381, 0.4
 TYRE, SOIL = Tyre(2 * R, 0.2, 0.14), ConeIndexSoil(6e5)
 SIDE = Crolla(0.1, 0.8)
-SLOPE = 0.8 / 0.1  # of the lateral ratio at no slip [1/rad]
-HEAVY = 1e-9 * np.eye(4)  # velocities are as they are told
+SLOPE = 0.8 / 0.1  # slope of the lateral ratio at zero slip angle [1/rad]
+HEAVY = 1e-9 * np.eye(4)  # mass so large that the velocities stay
 DOWN = -0.03  # gap [m]
 
 
@@ -26,7 +26,7 @@ def wheel(sigma=SIGMA, **changes):
 
 
 def ratios(contact, velocities, h, gaps=None):
-    """Lateral force over the load after each step of a wheel that is led: rows of v_t, v_y, v_x."""
+    """Lateral force over the load after each step of a wheel with given rows (v_t, v_y, v_x)."""
     found = []
     for k, (v_t, v_y, v_x) in enumerate(velocities):
         u = np.array([0.0, v_t, v_y, v_x])
@@ -42,7 +42,7 @@ def led(v_y, v_x):
 
 @pytest.mark.parametrize("v_x", [3.0, -0.5])
 def test_a_step_of_steer_is_followed_over_the_length(v_x):
-    """``tan alpha' = tan alpha (1 - exp(-x / sigma))``, with the step to order 1; then the law's own."""
+    """``tan alpha' = tan alpha (1 - exp(-x / sigma))`` to first order in the step."""
     alpha, errors = 0.06, []
     for h in (8e-3, 4e-3, 2e-3):
         way = abs(v_x) * h * np.arange(1, int(12 * SIGMA / abs(v_x) / h))
@@ -72,7 +72,7 @@ def test_it_answers_waves_as_a_lag_of_the_first_order(ways):
 
 
 def test_at_rest_it_is_a_spring_that_does_not_creep():
-    """Stiffness C_alpha / sigma of a wheel that is pushed aside, and the same force for ever."""
+    """Stiffness C_alpha / sigma of a wheel pushed aside; its force stays constant."""
     h, push = 1e-3, 1e-4
     moves = np.r_[np.full(100, push / 0.1), np.zeros(2000)]
     force = ratios(GroundContact([wheel()]), led(moves, 0.0), h)
@@ -82,7 +82,7 @@ def test_at_rest_it_is_a_spring_that_does_not_creep():
 
 
 def test_what_has_slid_is_bent_no_further_than_the_contact_holds():
-    """Dragged aside by a metre and back: the force turns within two of the deflections that slide."""
+    """Dragged aside by a metre and back: the force changes sign within twice the sliding deflection."""
     h, v = 1e-3, 0.05
     most = SIGMA * math.tan(3.0 * SIDE.gamma)
     drag = np.r_[np.full(20000, v), np.full(40000, -v)]
@@ -94,7 +94,7 @@ def test_what_has_slid_is_bent_no_further_than_the_contact_holds():
 
 
 def test_more_load_puts_unbent_ground_under_the_tyre():
-    """A spring that is bent at rest keeps its force while the load grows, and loses it with the load."""
+    """A deflected carcass at rest keeps its force under a growing load, and loses it with the load."""
     contact, h = GroundContact([wheel(v_0=1e-3)]), 1e-3
     moves = np.r_[np.full(10, 1e-3), np.zeros(300)]
     gaps = np.r_[np.full(110, -0.01), np.linspace(-0.01, -0.03, 100), np.linspace(-0.03, -0.01, 100)]
@@ -126,7 +126,7 @@ CONTACTS = {
 
 
 def stored(contact):
-    """Energy of the carcass at its force [J]: that of the spring of its firmness, at least."""
+    """Energy of the carcass at its force [J], at least that of a linear spring of its stiffness."""
     bristle = contact.wheel_arrays.bristle[0]
     sigma = contact.wheels[0].relaxation_length
     u = np.linspace(0.0, abs(bristle.y), 200)
@@ -149,7 +149,7 @@ def stored(contact):
     pushes=st.lists(st.floats(-1.0, 1.0), min_size=2, max_size=12),
 )
 def test_it_gives_back_no_more_than_it_was_given(case, v_x, v_y, rim, h, pushes):
-    """A free wheel that is struck from the sides: work of all forces and what the carcass stores."""
+    """A free wheel under lateral impulses: work of all forces plus the energy of the carcass."""
     contact = CONTACTS[case]
     forget(contact)
     v, work = np.array([v_x, v_y, 0.0, rim / R]), 0.0
@@ -173,7 +173,7 @@ def test_it_gives_back_no_more_than_it_was_given(case, v_x, v_y, rim, h, pushes)
     ids=["load", "thrust"],
 )
 def test_no_cycle_of_load_or_thrust_pumps_energy(cycle):
-    """Bent while light or while the wheel spins, let go while heavy or at rest: nothing is won."""
+    """Cycles of deflection and release at different loads and spins gain no energy."""
     contact, h, n = GroundContact([wheel()]), 1e-3, 200
     work = 0.0
     for _ in range(3):

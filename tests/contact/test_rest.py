@@ -1,4 +1,4 @@
-"""Wheels that stand and share a body: each inside its ellipse, or on its rim against its sliding."""
+"""Standing wheels on one body: each force inside its ellipse, or on it and against the sliding."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 
 def standing(seed, push, law=LAW):
-    """Four locked wheels under one stiff body, pushed about as hard as they hold; the step solved."""
+    """One step of four locked wheels under a stiff body, pushed with about their capacity."""
     rng = np.random.default_rng(seed)
     channels = 4 * WHEELS
     own = np.tile([1 / 60.0, 1 / 40.0, 1 / 50.0, 1 / 45.0], WHEELS)
@@ -29,7 +29,7 @@ def standing(seed, push, law=LAW):
     gap = rng.uniform(-0.025, -0.015, WHEELS)
     free = np.zeros(channels)
     angle = rng.uniform(0.0, 2 * np.pi, WHEELS)
-    for k in range(WHEELS):  # what would push the contact along the angle
+    for k in range(WHEELS):  # impulse on the contact along the angle
         impulse = push * 5e3 * H * np.array([np.cos(angle[k]), np.sin(angle[k])])
         free += B[:, [4 * k + at.SLIDING, 4 * k + at.LATERAL]] @ impulse
         free += B[:, 4 * k + at.NORMAL] * -5e3 * H
@@ -40,7 +40,7 @@ def standing(seed, push, law=LAW):
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000), st.floats(0.3, 1.6), st.sampled_from([LAW, BY_DEMAND]))
 def test_every_wheel_is_on_its_own_ellipse(seed, push, law):
-    """What slides is opposed: by the sliding itself, or by the demand where most work is lost."""
+    """Sliding wheels are opposed by the sliding itself, or by the demand that dissipates most."""
     ground, B, free, q = standing(seed, push, law)
     assert ground.report["missed"] == 0.0
     u = free + B @ q

@@ -41,7 +41,7 @@ def wheel(**changes):
 
 
 def load_at(ground, compression, slip):
-    """Of a wheel held at that compression while it slips, driving [N]."""
+    """Load of a driving wheel with a fixed compression and slip [N]."""
     v = J @ np.array([1.0 - slip, 0.0, 0.0, 1.0 / R])
     ground.solve(H, [-compression], HELD, v, v)
     return float(ground.forces(H)["load"][0])
@@ -57,7 +57,7 @@ def test_the_load_is_the_quadrature_of_eq_9(s):
 
 
 def test_sinkage_over_slip_is_the_equilibrium_of_the_law():
-    """Driving and, where one kinematics holds, braking; sinkage is what the tyre does not take."""
+    """Driving and, within the same kinematics, braking; sinkage is compression less tyre deflection."""
     ground, load = GroundContact([wheel()]), 6000.0
     slips = np.array([-0.9, -0.3, 0.0, 0.1, 0.3, 0.6, 1.0])
     sinkage = WongReece().wheel(SAND, R, WIDTH, load, slips).sinkage
@@ -72,7 +72,7 @@ def test_sinkage_over_slip_is_the_equilibrium_of_the_law():
 
 
 def test_a_wheel_that_spins_digs_in():
-    """The sinkage of a run follows its slip; a step late, and it still moves."""
+    """The sinkage of a run follows its slip with a delay of one step, while it still increases."""
     deep = []
     for torque in (900.0, 1500.0):
         vehicle = QuarterVehicle(600.0, 12.0, wheel(), Schedule.ramp(torque, 0.5), pull=0.0)

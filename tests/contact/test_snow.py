@@ -13,7 +13,7 @@ TYRE = Tyre(0.76, 0.235, 0.18, pressure=1.79e5)
 
 
 def test_a_wheel_sinks_until_the_snow_has_its_final_density():
-    """Mass of a column of snow before and after."""
+    """The mass of a column of snow is the same before and after compaction."""
     for pressure, final in ((1e5, 500.0), (3e5, 550.0), (5e5, 600.0), (8e5, 650.0)):
         z = ShallowSnow(0.2, 180.0).sinkage(pressure)
         assert 0.2 * 180.0 == pytest.approx((0.2 - z) * final, rel=1e-12)
@@ -30,7 +30,7 @@ def test_the_resistance_grows_with_the_mass_under_the_arc():
 
 
 def test_measured_resistance_at_the_measured_sinkage():
-    """28 rows of CRREL: without bias, and with their scatter."""
+    """28 measurements of CRREL: no bias, and a scatter equal to theirs."""
     sinkage, resistance = machines.snow()
     assert abs(resistance.bias) < 0.005
     assert resistance.rms < np.std(resistance.measured)

@@ -1,4 +1,4 @@
-"""Terrain: heights, normals, patches, roughness; soil catalogue, memory, mobility index."""
+"""Terrain: heights, normals, patches, roughness; soil catalogue, ruts, mobility index."""
 
 import sys
 
@@ -150,7 +150,7 @@ def test_roughness_has_the_density_of_its_class():
 
 @pytest.mark.parametrize("length", [1.0, 33.3, 240.0])
 def test_a_rough_profile_is_its_sum_of_cosines(length):
-    """Written out: as many cosines as the class' band has frequencies, each at every place."""
+    """The sum has one cosine for each frequency in the band of the class, at every place."""
     low, high = 1 / 90.0, 1 / 0.35
     step = min(1.0 / length, low)
     frequency = np.arange(low, high, step)
@@ -162,7 +162,7 @@ def test_a_rough_profile_is_its_sum_of_cosines(length):
 
 
 def ground_of_two_wheels():
-    """Two wheels of one width on a plane that remembers; the host says where they are."""
+    """Two wheels of one width on a plane with ruts; the host sets their positions."""
     tyre = Tyre(0.8, 0.2, 0.14)
     memory = SoilMemory(x=(0.0, 8.0), y=(-1.0, 1.0), hardening=0.4, share=0.5)
     wheels = [WheelContact(tyre, ConeIndexSoil(3e5), lateral=BrixiusLateral())] * 2
@@ -170,13 +170,13 @@ def ground_of_two_wheels():
 
 
 def pass_over(ground, wheel, places, depth=0.04):
-    """Let one wheel roll along; the other hangs elsewhere in the air."""
+    """Let one wheel roll along; the other is in the air, elsewhere."""
     for x, y in places:
         at = np.full((2, 2), -50.0)
         at[wheel] = x, y
         rut = ground.see_ground(at[:, 0], at[:, 1])[wheel]
         ground.row_arrays.z[:] = 0.0
-        ground.row_arrays.z[ground.wheel_arrays.each.row] = 1e-9  # hardly any load
+        ground.row_arrays.z[ground.wheel_arrays.each.row] = 1e-9  # a very small load
         gap = np.zeros(2)
         gap[wheel] = -depth
         ground.leave_tracks(1e-3, gap, at[:, 0], at[:, 1])
@@ -197,7 +197,7 @@ ALONG = [(x, 0.0) for x in np.arange(0.3, 7.0, 0.03)]
 
 def test_a_later_wheel_finds_the_rut_of_the_first():
     ground, _ = ground_of_two_wheels()
-    assert pass_over(ground, 0, ALONG) == 0.0  # a wheel does not feel its own rut
+    assert pass_over(ground, 0, ALONG) == 0.0  # its own rut has no effect on the wheel
     assert strength(ground, 2.5) == pytest.approx(3e5 * 1.2)
     assert ground.see_ground([-50.0, 2.5])[1] == pytest.approx(0.04, rel=1e-5)
     assert ground.see_ground([-50.0, 2.5], 0.25)[1] == 0.0  # beside the rut
@@ -207,7 +207,7 @@ def test_a_later_wheel_finds_the_rut_of_the_first():
     assert ground.see_ground([-50.0, 2.5])[1] == pytest.approx(0.05, rel=1e-5)
     ground.memory[:] = saved
     assert strength(ground, 2.5) == pytest.approx(3e5 * 1.2)
-    x = np.linspace(5.0, 7.0, 801)  # where the track ends: without a jump
+    x = np.linspace(5.0, 7.0, 801)  # at the end of the rut: no jump
     index = np.array([strength(ground, at) for at in x])
     assert np.abs(np.diff(index)).max() < 1.1 * 3e5 * 0.2 * (x[1] - x[0]) / 0.1
 
@@ -217,15 +217,15 @@ def test_a_wheel_that_turns_back_counts_its_first_pass():
     pass_over(ground, 0, ALONG)
     back = pass_over(ground, 0, ALONG[::-1], 0.01)
     assert back == pytest.approx(0.04, rel=1e-5)
-    for x in (3.0, 6.5):  # there and back, also where it turned before the first was remembered
+    for x in (3.0, 6.5):  # to and fro, also at the turning point
         assert strength(ground, x) == pytest.approx(3e5 * 1.3)
 
 
 @pytest.mark.parametrize("reach", [0.02, 0.05, 0.2, 0.35, 0.5, 0.8])
 def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
-    """To and fro many times, however far: the ground under it goes down no faster than a rut's wall.
+    """To and fro many times, over any distance: the ground below goes down no faster than a rut's wall.
 
-    While it comes back before it is clear of a place, it finds no rut at all.
+    A wheel that returns before it has left a place finds no rut there.
     """
     ground, tyre = ground_of_two_wheels()
     clear = tyre.radius + 1.5 * 0.1
@@ -237,13 +237,13 @@ def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
         assert rut == 0.0 or 2.0 * reach > clear
         last = rut
     if 2.0 * reach < clear:
-        assert ground.see_ground([-50.0, 3.05])[1] == 0.0  # nor does any other, while it stands there
+        assert ground.see_ground([-50.0, 3.05])[1] == 0.0  # nor below another wheel that stands there
         pass_over(ground, 0, [(3.0 + s, 0.0) for s in np.arange(0.0, 4.0, 0.03)], 0.001)
         assert ground.see_ground([-50.0, 3.05])[1] == pytest.approx(0.001, rel=1e-5)
 
 
 def test_a_wheel_that_turns_on_the_spot_has_no_rut_either():
-    """More places in reach than its trail holds."""
+    """More places are within reach than the wheel's trail can store."""
     ground, _ = ground_of_two_wheels()
     random = np.random.default_rng(2)
     for _ in range(3000):
@@ -255,7 +255,7 @@ def test_a_wheel_that_turns_on_the_spot_has_no_rut_either():
 @given(step=st.floats(0.001, 0.5), angle=st.floats(-0.2, 0.2))
 @settings(max_examples=25, deadline=None)
 def test_a_track_has_no_holes_and_counts_once(step, angle):
-    """However long the steps and whatever the heading, one pass is one pass everywhere."""
+    """For any step length and heading a rut has no gaps, and a pass counts once."""
     ground, _ = ground_of_two_wheels()
     places = [(0.5 + s * np.cos(angle), s * np.sin(angle)) for s in np.arange(0.0, 5.0, step)]
     pass_over(ground, 0, places)
@@ -337,7 +337,7 @@ def test_mobility_index_of_the_worked_case():
     ],
 )  # fmt: skip
 def test_mobility_index_by_its_factors(pounds, axles, wheels, tyre, clearance, power, more, factors):
-    """Every branch of the weight factor, and what chains, gearbox and a weak engine do."""
+    """Every branch of the weight factor, and the factors of chains, gearbox and a weak engine."""
     inch, horse = 0.0254, 745.6998715823
     index = mobility_index(
         pounds * 0.45359237, axles, wheels, tyre[0] * inch, tyre[1] * inch, clearance * inch,

@@ -1,4 +1,4 @@
-"""The towed wheel of Wong and Reece's Part II: published size, quadrature, and the law that brakes."""
+"""The towed wheel of Wong and Reece, Part II: published size, quadrature, and the braking law."""
 
 import itertools
 import math
@@ -19,7 +19,7 @@ from .test_wong_reece import AZIMI, COMPACT_SAND, INCH, POUND
 
 
 def test_the_towed_wheel_on_compact_sand():
-    """Part II with the largest stress where the shear turns: quadrature's figures for that."""
+    """Part II with the largest stress where the shear changes sign: values by quadrature."""
     size = (COMPACT_SAND, 24.7 * INCH, 6 * INCH, 2006 * POUND)
     wheel = WongReece().towed(*size, 0.1)
     assert -wheel.drawbar_pull / POUND == pytest.approx(488.07, abs=5e-3)
@@ -53,7 +53,7 @@ def naive_towed(soil, radius, width, theta_1, theta_2, skid):
         return math.copysign(strength * -math.expm1(-abs(j) / soil.shear_modulus), j)
 
     cuts = {theta_2, theta_0, theta_1, theta_0 + 0.01 * (theta_1 - theta_0)}
-    grid = np.linspace(theta_2, theta_0 - 1e-9, 500)  # far behind the axle it may turn once more
+    grid = np.linspace(theta_2, theta_0 - 1e-9, 500)  # a second zero is possible
     for low, high in itertools.pairwise(grid):
         if shear(low) * shear(high) < 0.0:
             cuts.add(brentq(shear, low, high, xtol=1e-15))
@@ -80,11 +80,11 @@ def naive_towed(soil, radius, width, theta_1, theta_2, skid):
     theta_1=st.floats(0.05, 1.2), share=st.floats(0.05, 0.95), rear=st.floats(0.0, 1.0),
 )  # fmt: skip
 def test_towed_integrals_are_those_of_part_2(n, k, c, phi, theta_1, share, rear):
-    """For the turn of the shear anywhere in the contact, and any exit angle up to the entry's."""
+    """For a sign change of the shear anywhere in the contact, and any exit angle up to the entry's."""
     soil = BekkerSoil(0.0, 1e6, n, c, phi, k)
     a, theta_0 = math.tan(math.pi / 4 - phi / 2), share * theta_1
     rolled = math.cos(theta_0) - a * math.sin(theta_0)
-    if rolled < 1e-3:  # no skid turns the shear so far in front
+    if rolled < 1e-3:  # no skid has the sign change so far in front
         return
     skid, theta_2 = 1 / rolled - 1, -rear * theta_1
     p = _wheel_parameters(soil, 0.4, 0.2, theta_2)
@@ -106,7 +106,7 @@ SOILS_AND_LOADS = [
 
 @pytest.mark.parametrize(("soil", "radius", "width", "load"), SOILS_AND_LOADS)
 def test_the_law_brakes_as_part_2_tows(soil, radius, width, load):
-    """In a run a wheel rolls free where Part II's does, and is Part II's on both sides of it."""
+    """In a run a wheel rolls freely at the skid of Part II, and equals Part II on both sides of it."""
     law, tyre = WongReece(), Tyre(2 * radius, width, 0.1)
     size = (soil, radius, width, load)
     free = brentq(lambda i: float(law.towed(*size, i).torque), 1e-4, 2.0, xtol=1e-13)
@@ -122,7 +122,7 @@ def test_the_law_brakes_as_part_2_tows(soil, radius, width, load):
         assert ratios(-skid / (1 + skid)) == pytest.approx(wanted, abs=1e-8)
     slips = np.linspace(-1.0, 1.0, 201)
     torque = np.array([ratios(s)[[0, 2]].sum() for s in slips])
-    assert np.count_nonzero(np.diff(np.sign(torque))) == 1  # one skid to roll free at
+    assert np.count_nonzero(np.diff(np.sign(torque))) == 1  # exactly one skid without torque
     skids = np.linspace(1e-6, 1.5, 60)
     falls = np.array([ratios(-i / (1 + i))[[0, 2]].sum() for i in skids])
     assert np.diff(falls).max() < 1e-6
@@ -132,7 +132,7 @@ def test_the_law_brakes_as_part_2_tows(soil, radius, width, load):
 def test_slopes_and_continuity_from_the_locked_to_the_spinning_wheel(soil, radius, width, load):
     law, tyre = WongReece(), Tyre(2 * radius, width, 0.1)
     entry = float(law.wheel(soil, radius, width, load, 0.0).entry_angle)
-    near = 0.2 * entry**2  # where the law goes over into Part II
+    near = 0.2 * entry**2  # border of the law to Part II
     slips = np.array([-0.95, -0.7, -0.5, -0.35, -0.2, -near, -0.7 * near, -0.3 * near, 0.2, 0.6])
     step = 1e-4 * near
     ahead, behind = (law.thrust_ratio(slips + d, load, tyre, soil) for d in (step, -step))
@@ -149,7 +149,7 @@ def test_a_wheel_that_is_pulled_rolls_free_at_part_2s_skid():
     wheel = WheelContact(Tyre(2 * radius, width, 0.1), COMPACT_SAND, law="wong-reece")
     ground = GroundContact([wheel])
     J = channels(radius)
-    inverse = np.array([0.0, 0.0, 9.81 / load, 0.1])  # moved ahead by somebody, free to spin
+    inverse = np.array([0.0, 0.0, 9.81 / load, 0.1])  # prescribed velocity, free spin
     gap, h, v = -wheel.static_compression(load), 1e-3, np.array([1.0, 0.0, 0.0, 1.0 / radius])
     for _ in range(3000):
         v_free = v - h * np.array([0, 0, 9.81, 0])

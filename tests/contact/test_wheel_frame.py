@@ -1,4 +1,4 @@
-"""A round wheel on ground of any shape: it touches with the point nearest to its axle."""
+"""A round wheel on ground of any shape: contact at the point nearest to its axle."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ GENTLE = Sine(0.05, 6.0, 0.5)
 
 
 def ground_of(shape):
-    """What the kernel wants to know of a shape."""
+    """Parameters of a shape for the kernel."""
     if isinstance(shape, Terrain):
         record, rows, columns = shape.record()
         return Ground(shape.number, record, 0, rows, columns)
@@ -42,7 +42,7 @@ def ground_of(shape):
 
 
 def height(shape, x, y):
-    """Height of the ground; of the folded one written down anew."""
+    """Height of the ground; of the folded ground by an independent formula."""
     if isinstance(shape, Terrain):
         return np.asarray(shape.height(x, y))
     (x_0, y_0), (dx, dy), z = shape.origin, shape.spacing, np.array(shape.heights)
@@ -60,7 +60,7 @@ def axis_of(yaw, camber):
 
 
 def touch(shape, centre, axis, r=R):
-    """Gap, normal and the way to the point at which the normal force acts."""
+    """Gap, normal, and vector to the point at which the normal force acts."""
     found = np.array(touching(ground_of(shape), *centre, *axis, r))
     return found[0], found[1:4], found[7] * found[4:7]
 
@@ -74,7 +74,7 @@ def nearest_upright(shape, centre, yaw):
         return u * u + (height(shape, x, y) - centre[2]) ** 2
 
     u = np.linspace(-1.3 * R, 1.3 * R, 20001)
-    if isinstance(shape, Step):  # its ramp may be narrower than that
+    if isinstance(shape, Step):  # the ramp may be narrower
         with np.errstate(divide="ignore", invalid="ignore"):
             ramp = (np.linspace(shape.x_0, shape.x_0 + shape.length, 2001) - centre[0]) / ahead[0]
         u = np.sort(np.concatenate([u, ramp[np.abs(ramp) < 1.3 * R]]))
@@ -111,7 +111,7 @@ def test_an_upright_wheel_touches_where_the_ground_is_nearest_to_its_axle(name, 
 @given(**places, **turns)
 @settings(max_examples=40)
 def test_the_normal_force_runs_through_the_axle(name, x, y, up, yaw, camber):
-    """Whatever the ground, camber and steer: less than 1e-9 m from it; frames are square and unit."""
+    """On any ground, with camber and steer: less than 1e-9 m from the axle; frames are orthonormal."""
     shape, axis = GROUNDS[name], axis_of(yaw, camber)
     centre = np.array([x, y, float(height(shape, x, y)) + up])
     _, normal, down = touch(shape, centre, axis)
@@ -131,7 +131,7 @@ def test_the_normal_force_runs_through_the_axle(name, x, y, up, yaw, camber):
 
 @pytest.mark.parametrize("name", GROUNDS)
 def test_over_a_closed_motion_the_normal_force_of_an_upright_wheel_does_no_work(name):
-    """Loops of the centre, load 3e5 N/m times the compression: the sum of F n dc is that of round-off.
+    """Closed paths of the centre, force 3e5 N/m times the compression: the work is round-off.
 
     Larger loops cross from flank to flank, where the gap is continuous and the normal turns.
     """
@@ -171,7 +171,7 @@ def test_the_gap_is_continuous_as_the_wheel_rolls_from_flank_to_flank(name):
 @given(x=places["x"], y=places["y"], yaw=turns["yaw"], camber=st.floats(-0.3, 0.3), k=st.integers(0, 5))
 @settings(max_examples=40)
 def test_the_normal_row_is_the_rate_of_the_gap(x, y, yaw, camber, k):
-    """Moved and turned in any of six ways, tilted or not."""
+    """Translations and rotations in all six directions, with and without camber."""
     d, axis = 1e-5, axis_of(yaw, camber)
     centre = np.array([x, y, float(GENTLE.height(x, y)) + R - 0.06])
     gap, normal, down = touch(GENTLE, centre, axis)
@@ -186,7 +186,7 @@ def test_the_normal_row_is_the_rate_of_the_gap(x, y, yaw, camber, k):
 
 
 def test_a_wall_pushes_back_level_and_a_wheel_inside_it_outwards():
-    """A wheel at a wall 1 m high; further in than its axle it is still pushed out, by its depth."""
+    """A wheel at a wall 1 m high; with its axle inside the wall it is pushed out, by its depth."""
     wall = GROUNDS["wall"]
     gap, normal, down = touch(wall, (3.0 - 0.4, 0.0, 0.6), axis_of(0.0, 0.0))
     assert gap == pytest.approx(0.4 - R, abs=1e-4)
@@ -198,7 +198,7 @@ def test_a_wall_pushes_back_level_and_a_wheel_inside_it_outwards():
 
 
 def test_on_a_plane_it_is_the_lowest_point_of_the_rim():
-    """Any tilt, lying flat too, where every point is as low."""
+    """At any tilt, also lying flat, with all points equally low."""
     plane = Plane(0.1, 0.3, -0.2)
     n = plane.normal(0.0)
     for axis in (axis_of(0.4, 0.2), axis_of(1.0, 1.2), n, np.array([0.0, 0.0, 1.0])):

@@ -165,7 +165,7 @@ def test_the_stresses_carry_the_load(n, k, c, slip, load):
 
 @pytest.mark.parametrize("more", [0.999999, 1.001])
 def test_close_to_the_most_that_the_soil_can_carry(more):
-    """Its load falls and rises with the angle there: found below the most, sunk or found above it."""
+    """Near the largest load, which is not monotone in the entry angle: found from below and above."""
     soil = BekkerSoil(0.0, 1e6, 0.2, 2e3, 0.5, 1e-4, 0.4, 0.3)
     p = _wheel_parameters(soil, 0.4, 0.2, -0.05)
     angles = np.linspace(0.8, 1.33, 400)
@@ -176,7 +176,7 @@ def test_close_to_the_most_that_the_soil_can_carry(more):
 
 @pytest.mark.parametrize(("load", "skid"), [(29.1, 2881.0), (1.1, 2881.0), (25.0, 5e4)])
 def test_a_locked_wheel_on_sticky_soil_is_carried_just_above_its_axle(load, skid):
-    """Cohesion pulls it down until it is almost at the axle."""
+    """Cohesion pulls the wheel down almost to its axle."""
     soil = BekkerSoil(0.0, 79420.0, 0.8377, 2e4, 0.6871, 0.0071747, 0.4695, 0.32)
     p = _wheel_parameters(soil, 0.4, 0.25, 0.0)
     theta_1, *_, carried = kernel.at_load(p, load, 0.0, skid)
@@ -193,7 +193,7 @@ def test_without_shear_strength_there_is_resistance_only(slip, load):
 
 
 def test_rigid_shear_is_mohr_coulomb():
-    """K -> 0: tau = c + sigma tan(phi) all along, so torque / r = b r c theta_1 + tan(phi) int sigma."""
+    """K -> 0: tau = c + sigma tan(phi) everywhere: torque / r = b r c theta_1 + tan(phi) int sigma."""
     soil = BekkerSoil(0.0, 1e6, 0.8, 300.0, 0.5, 1e-9)
     p = _wheel_parameters(soil, 0.4, 0.2, 0.0)
     torque = kernel.forces_at(p, 0.5, 0.3, -1.0)[3]
@@ -204,20 +204,20 @@ def test_rigid_shear_is_mohr_coulomb():
 
 
 def test_where_the_thrust_at_zero_slip_exceeds_the_resistance():
-    """Soft soil: still every scheme's forces are the law's, driving and rolling free."""
+    """On soft soil the forces of every scheme equal the law, driving and rolling freely."""
     soil, radius, width, load = named_soil("Upland sandy loam").bekker, 0.47, 0.3, 8e3
     tyre, law = Tyre(2 * radius, width, 0.1), WongReece()
     assert law.thrust_ratio(0.0, load, tyre, soil) > 1.1 * law.resistance_ratio(0.0, load, tyre, soil)
     for scheme in ("set-valued", "global", "local", "implicit"):
         wheel = WheelContact(tyre, soil, law=law, regularisation=scheme)
         J = np.array([[0, 0, 1.0, 0], [1, 0, 0, -radius], [0, 1, 0, 0], [1, 0, 0, 0]])
-        inverse = np.array([0.0, 0.0, 0.0, 0.0])  # held at its speeds
+        inverse = np.array([0.0, 0.0, 0.0, 0.0])  # prescribed velocities
         for slip in (-0.5, -0.2, 0.1, 0.5):
             ground = GroundContact([wheel])
             fast = 1.0 / (1.0 - slip) if slip > 0 else 1.0 + slip
             v = np.array([1.0, 0.0, 0.0, fast / radius])
             gap = -wheel.static_compression(load)
-            for _ in range(2):  # the second knows the load of the first
+            for _ in range(2):  # the second step uses the load of the first
                 ground.solve(1e-3, [gap], (J * inverse) @ J.T, J @ v, J @ v)
             forces = {name: float(value[0]) for name, value in ground.forces(1e-3).items()}
             for name, ratio in (("traction", law.thrust_ratio), ("resistance", law.resistance_ratio)):
@@ -226,7 +226,7 @@ def test_where_the_thrust_at_zero_slip_exceeds_the_resistance():
 
 
 def test_exit_angle_of_lunar_soil():
-    """As an angle or as a share of the sinkage, and within 1e-8 of quadrature."""
+    """Given as an angle or as a fraction of the sinkage: within 1e-8 of quadrature."""
     soil = BekkerSoil(1370.0, 8.14e5, 1.0, 800.0, math.radians(37.2), 0.02, 0.4, 0.15)
     theta_1, share = 0.626, 0.9
     theta_2 = -math.acos(1.0 - share * (1.0 - math.cos(theta_1)))

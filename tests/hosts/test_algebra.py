@@ -45,7 +45,7 @@ def test_a_pivot_that_is_not_positive_is_named():
 
 
 def test_a_freedom_without_mass_is_held_where_asked():
-    """The others move as if it were not there."""
+    """The other degrees of freedom move as without it."""
     M, X = random_matrix(6, 3), np.eye(6)
     M[4, 4] = -1.0
     H = np.tril(M)

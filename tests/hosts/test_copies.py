@@ -1,4 +1,4 @@
-"""Copies and pickles of host objects: memory of their own, and the same future, here and elsewhere."""
+"""Copies and pickles of host objects: separate memory, same future, also in another process."""
 
 import copy
 import multiprocessing
@@ -124,7 +124,7 @@ def test_mujoco_is_copied_with_what_its_steps_have_seen():
 
 def test_a_ground_whose_host_cannot_be_copied_says_so():
     class Plant(Unique):
-        """As the adapters of Drake and Exudyn are."""
+        """Adapter in the form of those of Drake and Exudyn."""
 
     for way in COPIES.values():
         with pytest.raises(HostError, match="Plant: its host cannot be copied"):

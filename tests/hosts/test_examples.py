@@ -1,4 +1,4 @@
-"""The examples inside other codes end with the number they promise, and stay short."""
+"""The examples in other codes end with the expected number, and stay short."""
 
 import runpy
 import shutil
@@ -9,7 +9,7 @@ import pytest
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 # Slip that 400 N m need at delta/H = 0.2 under 2452.5 N: mu(i) F_n = T / r, solved by hand for i.
 STEADY = 0.084683
-# Inside other codes 12 s take long: after the first second all of them must have the same slip.
+# In other codes 12 s take long: after the first second all must have the same slip.
 AFTER_A_SECOND = 0.0748100
 HOSTS = {
     "host_mujoco.py": "mujoco",
@@ -21,7 +21,7 @@ HOSTS = {
 
 
 def main_of(name):
-    """The example's ``main``; skips, with the reason, what this machine cannot run."""
+    """The example's ``main``; skips with the reason if a requirement is missing."""
     if name in HOSTS:
         pytest.importorskip(HOSTS[name], reason=f"{HOSTS[name]} is not installed")
     return runpy.run_path(str(EXAMPLES / name))["main"]

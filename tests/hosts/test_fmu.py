@@ -1,4 +1,4 @@
-"""Co-simulation units: every variable has its unit, and the SI units that make it."""
+"""Co-simulation units: every variable has a unit, expressed in SI base units."""
 
 import pytest
 

@@ -29,7 +29,7 @@ def test_first_seconds_of_the_quarter_vehicle(host, scheme):
     case = q.Quarter.of_table_1(scheme, begin=6.0)
     exact = q.reference(case, scheme, 1000, own_pull=host.endswith("quarter"))
     run = function(case, 1000)
-    assert np.abs(exact).max() > 0.5  # it drives
+    assert np.abs(exact).max() > 0.5  # the vehicle moves
     assert q.error(run, exact, case.wheel.tyre.radius) < 1e-5
     assert run.worst_residual < 1e-10
 

@@ -1,4 +1,4 @@
-"""MuJoCo: the mobility handed to the solver is that of MuJoCo's own step, loops and damping included."""
+"""MuJoCo: the mobility for the contact solve equals that of MuJoCo's step, with loops and damping."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from contact.hosts.kernels import layout as L
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo: pip install 'wheelground[mujoco]'")
 from contact.hosts.mujoco import MujocoCallback, MujocoGround  # noqa: E402
 
-# One corner with two arms: a loop that the tree does not know of, a sprung and damped hinge.
+# A suspension corner with two arms: a loop outside the tree, a sprung and damped hinge.
 CORNER = """<mujoco><option timestep="0.001" gravity="0 0 -9.81" integrator="{integrator}"
  tolerance="0" ls_tolerance="1e-10"/><worldbody>
 <body pos="0 0 0.55"><freejoint/><inertial pos="0 0 0" mass="100" diaginertia="20 40 50"/>
@@ -44,7 +44,7 @@ def corner(integrator, limit=60.0, jacobian=None):
 
 
 def finite_difference(model, data, ground):
-    """Change of the channel velocities per channel impulse, of MuJoCo's own step."""
+    """Change of the channel velocities per channel impulse in MuJoCo's own step."""
     kind = mujoco.mjtState.mjSTATE_INTEGRATION
     state = np.zeros(mujoco.mj_stateSize(model, kind))
     mujoco.mj_getState(model, data, state, kind)
@@ -76,7 +76,7 @@ def test_mobility_is_that_of_the_hosts_own_step(integrator, case):
     model, data, ground = corner(integrator, limit, jacobian)
     exact, B, tree = finite_difference(model, data, ground)
     assert np.abs(B - exact).max() < 1e-7 * np.abs(exact).max()
-    # What a code takes that looks at the tree alone: the lateral channel is far off.
+    # Mobility of the tree alone, without the loop: the lateral channel is far off.
     assert tree[2, 2] > 1.2 * exact[2, 2]
 
 
@@ -136,7 +136,7 @@ def test_discrete_takes_springs_and_dampers_of_joints_and_tendons_at_once():
 
 @pytest.mark.skipif(not hasattr(mujoco.mjtIntegrator, "mjINT_DISCRETE"), reason="came with MuJoCo 4")
 def test_discrete_is_refused_what_it_shows_too_late():
-    """Weights of its constraint rows, and feedback of actuators."""
+    """Refused with "discrete": weights of constraint rows, and feedback of actuators."""
     text = CORNER.format(integrator="discrete", limit=60.0)
     with pytest.raises(HostError, match="has equalities and limits of joints; .* use implicitfast"):
         MujocoGround(mujoco.MjModel.from_xml_string(text), {"hub": WHEEL})
@@ -153,7 +153,7 @@ def test_discrete_is_refused_what_it_shows_too_late():
 
 
 def test_rows_that_come_and_go_change_the_pattern():
-    """A limit that is left on the way. Rows count as they did last; only a switch is not foreseen."""
+    """The rows are predicted from the last step; only a change of a limit in the step is missed."""
     _, data, ground = corner("Euler", limit=0.2)
     rows, off = set(), 0
     for _ in range(100):
@@ -165,7 +165,7 @@ def test_rows_that_come_and_go_change_the_pattern():
 
 
 def test_the_constraint_solver_starts_where_it_ends():
-    """Equalities only: MuJoCo's own solve is done before its first iteration."""
+    """With equalities only MuJoCo's solver starts at its solution and needs no iteration."""
     model, data, ground = corner("Euler")
     model.opt.tolerance = 1e-8
     for _ in range(10):
@@ -183,7 +183,7 @@ def test_the_host_moves_as_the_solver_said():
 
 @pytest.mark.parametrize("adapter", [MujocoGround, MujocoCallback])
 def test_own_forces_of_the_user_count(adapter):
-    """A push through xfrc_applied and one through qfrc_applied: the host still moves as foreseen."""
+    """Forces in xfrc_applied and qfrc_applied: the host moves as predicted."""
     model, data, _ = rover.build()
     wheel = WheelContact(Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5))
     ground = adapter(model, {f"hub {n}": wheel for n in range(4)}, law_tolerance=1e-10)

@@ -1,4 +1,4 @@
-"""MuJoCo: many datas at once, each as if it were alone."""
+"""MuJoCo: several data objects at once, each with the motion of a single one."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def model_of():
 
 
 def datas_of(model, n):
-    """Thrown in ways of their own."""
+    """Data objects with different initial velocities."""
     rng, made = np.random.default_rng(3), [mujoco.MjData(model) for _ in range(n)]
     for data in made:
         data.qvel[:] = 0.2 * rng.normal(size=model.nv)

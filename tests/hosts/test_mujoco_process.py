@@ -1,4 +1,4 @@
-"""MuJoCo in one process: several callbacks at once, a program's own, and floors under wheels."""
+"""MuJoCo in one process: several callbacks, a program's own callback, and floors under wheels."""
 
 import warnings
 
@@ -45,7 +45,7 @@ def test_two_open_callbacks_carry_each_its_own_robot():
     with MujocoCallback(light, {"hub": WHEEL}):
         with MujocoCallback(heavy, {"hub": WHEEL}):
             found = height(light, a), height(heavy, b)
-        after = height(light, a, 50)  # the inner one's end leaves the outer its ground
+        after = height(light, a, 50)  # after the inner context the outer ground is active again
     assert found == want
     assert 0.2 < after < 0.4
     assert mujoco.get_mjcb_passive() is None

@@ -1,4 +1,4 @@
-"""Wheels in hosts hold sideways unless they are told not to, and their laws' limits are told."""
+"""Wheels in hosts have side force by default; hosts warn outside the laws' validity."""
 
 import copy
 import math
@@ -17,7 +17,7 @@ INVERSE = np.array([1 / MASS] * 3 + [1 / 10.0, 1 / INERTIA, 1 / 10.0])
 
 
 def slid(steps, lateral=..., slope=0.15, planar=False, torque=0.0):
-    """Velocity at the end of one wheel that rolls along a side slope, and the ground."""
+    """Final velocity of a wheel that rolls along a side slope, and the ground."""
     settings = {} if lateral is ... else {"lateral": lateral}
     ground = WheelsOnGround([WHEEL], **settings)
     inverse = INVERSE * ([1, 0, 1, 0, 1, 0] if planar else [1, 1, 1, 0, 1, 0])
@@ -53,7 +53,7 @@ def test_a_law_of_the_wheels_own_stays_and_another_can_be_said():
 
 
 def test_a_planar_host_has_the_same_motion_with_it_as_without():
-    """Nothing moves sideways there: the rows of the side force carry nothing."""
+    """Without lateral motion the rows of the side force have zero impulses."""
     with_it, ground = slid(300, planar=True, torque=300.0)
     without, _ = slid(300, None, planar=True, torque=300.0)
     assert with_it == pytest.approx(without, rel=1e-5, abs=1e-9)
@@ -73,7 +73,7 @@ def test_the_co_simulation_unit_says_its_side_force_by_name():
 
 
 def test_outside_its_validity_a_law_says_so_once_in_a_host():
-    """After some hundred steps, as a run in ``bodies`` does at its end; not at the first jolt."""
+    """One warning after some hundred steps, as at the end of a run in ``bodies``."""
     validity.forget()
     with pytest.warns(OutsideValidity, match=r"brixius: slip = 0\.\d+ lies outside") as said:
         slid(600, torque=1200.0, slope=0.0)

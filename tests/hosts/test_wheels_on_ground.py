@@ -1,4 +1,4 @@
-"""The embedding interface: arrays in, wrenches out, and refusals that leave everything as it was."""
+"""The embedding interface: arrays in, wrenches out, and refusals without side effects."""
 
 import re
 import shutil
@@ -26,7 +26,7 @@ def wheel(**changes):
 
 
 def vehicle(count=4, seed=0):
-    """A rigid body of six freedoms and a spin for each wheel: M, J, positions, velocities."""
+    """A free rigid body with a spin for each wheel: M, J, positions, velocities."""
     random = np.random.default_rng(seed)
     n = 6 + count
     height = TYRE.radius - wheel().static_compression(2452.5)
@@ -46,7 +46,7 @@ def vehicle(count=4, seed=0):
 
 
 def test_twists_and_mobility_give_what_the_channels_give():
-    """The same step handed over as channels to ``GroundContact``, written out by hand."""
+    """The same step by the channels of ``GroundContact``, computed by hand."""
     M, J, position, axis, v, v_free = vehicle()
     wheels = [wheel(lateral=BrixiusLateral()) for _ in range(4)]
     ground = WheelsOnGround(wheels, law_tolerance=1e-10)
@@ -83,7 +83,7 @@ def test_generic_host_agrees_with_the_twists():
 
 
 def test_bilateral_rows_of_a_host_are_eliminated():
-    """Wheels that are geared in pairs: E v+ = 0 holds with the ground's push, KKT by hand agrees."""
+    """Wheels coupled in pairs by gears: E v+ = 0 holds, and the KKT system by hand agrees."""
     M, J, position, axis, v, v_free = vehicle()
     E = np.zeros((2, v.size))
     E[0, 6], E[0, 7], E[1, 8], E[1, 9] = 1.0, -1.0, 1.0, -1.0
@@ -169,7 +169,7 @@ def test_no_allocation_when_warm():
         ground.call(H, L.CHECK | L.SOLVE | L.REPORT)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 1000  # Python's own frames and numbers; one array of ours would be more
+    assert peak < 1000  # objects of Python; an array would be larger
 
 
 def refusals():
@@ -220,7 +220,7 @@ def test_bad_input_is_one_sentence_and_changes_nothing(spoil, sentence):
     assert "\n" not in str(caught.value)
     for name, array in given.items():  # the host's arrays
         assert array.tobytes() == before[name].tobytes()
-    for name, array in host.ground.state().items():  # and what the next step starts from
+    for name, array in host.ground.state().items():  # and the state for the next step
         assert array.tobytes() == kept[name].tobytes()
     assert host.ground.wrench.tobytes() == wrench.tobytes()
 
@@ -247,7 +247,7 @@ def test_the_numbers_of_the_header_for_c_lead_to_the_arrays():
         first = ground.ints[numbers["TABLE"] + 2 * numbers[name.upper()]]
         ground.floats[first] = k + 0.5
         assert getattr(ground, name).flat[0] == k + 0.5, name
-    state = ground.ints[numbers["TABLE"] + 2 * numbers["STATE"]] + numbers["STATES"]  # of the second
+    state = ground.ints[numbers["TABLE"] + 2 * numbers["STATE"]] + numbers["STATES"]  # the second's
     for k, name in enumerate(("slip", "load", "sinkage", "sliding", "speed")):
         ground.floats[state + numbers[name.upper()]] = k + 0.25
         assert getattr(ground, name)[1] == k + 0.25, name
@@ -284,7 +284,7 @@ def test_c_is_refused_a_ground_that_only_python_can_solve():
         WheelsOnGround([wheel()], Plane(soil_map=soft)),
         WheelsOnGround([wheel()], solver="osqp"),
     ):
-        ground.solve(H, place, [LEFT], np.zeros((1, 6)), np.zeros((1, 6)), G)  # Python can
+        ground.solve(H, place, [LEFT], np.zeros((1, 6)), np.zeros((1, 6)), G)  # allowed from Python
         assert ground.load[0] > 0.0
         wrench = ground.wrench.copy()
         with pytest.raises(HostError, match="solved from Python only"):

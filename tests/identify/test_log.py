@@ -57,7 +57,7 @@ def test_a_clock_30_ms_late_is_found_to_2_ms():
         assert found.values["clock.offset"] == pytest.approx(0.03, abs=2e-3)
 
 
-def test_what_a_log_does_not_tell_is_not_printed_as_a_number():
+def test_an_undetermined_parameter_is_not_printed_as_a_number():
     """Gain and drag scale the same signal if the mass is unknown too."""
     found = fit_log(noisy(0), coasting, UNKNOWN | {"speed.gain": Unknown(1.0, 0.2, 5.0, log=True)})
     assert found.verdict == "only combinations"

@@ -55,7 +55,7 @@ class Builder:
         self.rows([b for b in (one, other) if b != GROUND], parts, compliance)
 
     def rows(self, bodies: list[int], parts, compliance: Compliance = 0.0) -> None:
-        """Add a row group as it stands; one compliance for all rows or one each."""
+        """Add a row group without changes; one compliance for all rows or one for each."""
         self.groups.append((len(parts[0]), tuple(bodies)))
         self.parts.append(parts)
         self.compliances += list(np.broadcast_to(compliance, len(parts[0])))
@@ -94,7 +94,7 @@ def _across(axis) -> np.ndarray:
 
 
 def consistent(builder, seed=3):
-    """A problem whose rows can all be met: bias = -J v0, so that redundant rows agree."""
+    """Problem with consistent rows: bias = -J v0, so that redundant rows agree."""
     problem = builder.problem(seed)
     rows, _ = problem.structure.dense_rows(problem.jac)
     v0 = np.random.default_rng(seed + 1).normal(size=rows.shape[1])

@@ -48,7 +48,7 @@ def mixed_problem(seed, n, kind, consistent):
 def compare(problem, enumerate_too=True):
     """``direct`` against enumeration: solved to 1e-10 where a solution exists, else infeasible.
 
-    Enumeration (3^n active sets) is only asked where ``direct`` does not solve the problem: a
+    Enumeration (3^n active sets) is only used if ``direct`` does not solve the problem: a
     solution is checked by its residual. Returns the status.
     """
     data = problem.dense_A, problem.b, problem.lower, problem.upper

@@ -1,4 +1,4 @@
-"""Slow, obvious versions, written from the definitions; nothing of the package is used."""
+"""Slow and simple versions from the definitions, independent of the package."""
 
 import itertools
 
@@ -14,18 +14,18 @@ def scaled(A, b, lower, upper):
 
 
 def at_rest(z, w, lower, upper):
-    """Rows of unit diagonal: at a bound (or nearer to it than w is to zero) with w pushing there."""
+    """Whether rows of unit diagonal rest at a bound: w has its sign, and z is nearer than |w|."""
     return (w > 0) & (z - lower <= w) | (w < 0) & (upper - z <= -w)
 
 
 def sizes(A, b, lower, upper, z, links=None):
     """The largest bias that reaches each row, in rows of unit diagonal (a zero one stays).
 
-    Between rows that see themselves: from row j |a_ij| times its bound if it rests there, else |z_j|, at
-    least 1e-5 of its size; at most the size of j. With a row that does not see itself: |a_ij z_j| of
-    what is supported, that is not 1e5 times what some row could make of z_j; and 1e-5 of that at least.
+    Between rows with a_ii > 0: from row j |a_ij| times its bound if it rests there, else |z_j|, at
+    least 1e-5 of its size; at most the size of j. With a row of zero diagonal: |a_ij z_j| of
+    supported terms, below 1e5 times the z_j that some row could cause, and at least 1e-5 of it.
     links (rows, bodies): lengths of the rows of Y on the bodies, through which structured rows reach.
-    Returns: (sizes, what a z counts as at least).
+    Returns: (sizes, lower limit of each |z|).
     """
     n, w, blind = len(b), A @ z + b, np.diag(A) == 0
     exact = (w >= 0) & (z == lower) | (w <= 0) & (z == upper)
@@ -33,7 +33,7 @@ def sizes(A, b, lower, upper, z, links=None):
     held = np.where(rests & ~blind, abs(np.where(w > 0, lower, upper)), abs(z))
     forced, off = abs(np.clip(0.0, lower, upper)), abs(A)
     size = np.where(blind, abs(b), np.maximum(abs(b), forced))
-    full = rests.copy()  # what counts in full where a blind row is one of the two
+    full = rests.copy()  # full term for a pair with a row of zero diagonal
     pairs = ~blind[:, None] & ~blind[None, :]
     for _ in range(40 * n if n else 0):
         hand = np.where(rests, held, np.maximum(abs(z), 1e-5 * size))
@@ -61,16 +61,16 @@ def sizes(A, b, lower, upper, z, links=None):
 
 
 def makes(off, size, start, better=np.fmax):
-    """What rows of these sizes could make of each z, by the largest or by another choice."""
+    """|z| that rows of these sizes could cause: the largest, or another choice."""
     with np.errstate(divide="ignore", invalid="ignore"):
         could = np.where(off != 0, size[:, None] / off, np.nan)
     return better(better.reduce(np.vstack([could, np.full(off.shape[1], np.nan)]), axis=0), start)
 
 
 def natural_residual(A, b, lower, upper, z, links=None):
-    """max |z - clip(z - (A z + b))| / size, in rows of unit diagonal; 1 where nothing reaches a gap.
+    """max |z - clip(z - (A z + b))| / size, in rows of unit diagonal; 1 for a violated row of size 0.
 
-    Of a row that does not see itself: w / size or the way to the bound over ``least``, what is smaller.
+    For a row of zero diagonal: w / size, or the distance to the bound over ``least`` if smaller.
     """
     s = np.array([np.sqrt(abs(A[i, i])) if A[i, i] != 0 else 1.0 for i in range(len(b))])
     A, b, lower, upper, z = A / np.outer(s, s), b / s, lower * s, upper * s, z * s
@@ -89,7 +89,7 @@ def natural_residual(A, b, lower, upper, z, links=None):
 
 
 def own_terms(A, b, lower, upper, z):
-    """How far the worst row is from a solution, relative to the sum of its own terms: no rule at all."""
+    """Largest residual of a row relative to the sum of its own terms, without any rule of sizes."""
     worst = 0.0
     for i in range(len(b)):
         terms = abs(b[i]) + float(np.sum(np.abs(A[i] * z)))
@@ -100,7 +100,7 @@ def own_terms(A, b, lower, upper, z):
 
 
 def rounding(A, b, lower, upper, z):
-    """How far two correctly rounded evaluations of the residual at z may differ."""
+    """Largest difference of two correctly rounded evaluations of the residual at z."""
     s = np.array([np.sqrt(abs(A[i, i])) if A[i, i] != 0 else 1.0 for i in range(len(b))])
     A, b, lower, upper, z = A / np.outer(s, s), b / s, lower * s, upper * s, z * s
     terms = abs(A) @ abs(z) + abs(b)
@@ -135,7 +135,7 @@ def enumerate_active_sets(A, b, lower, upper, tol=1e-9):
             _left, values, right = np.linalg.svd(block)
             null = right[values <= 1e-11 * max(values[0], 1e-300)].T
         if null.shape[1] and np.all(abs((A @ z + b)[free]) <= tol):
-            # Rows at a bound may see the null vectors too (asymmetric A): w must keep its sign.
+            # Null vectors may change w of rows at a bound (asymmetric A): w must keep its sign.
             held = np.flatnonzero((state != 0) & (lower < upper))
             see = -state[held, None] * (A[np.ix_(held, free)] @ null)  # must stay >= -w
             rows = np.vstack([null, -null, -see])

@@ -1,6 +1,6 @@
-"""An obvious, independent solution of the structured problem: Gaussian elimination with pivoting.
+"""A simple, independent solution of the structured problem: Gaussian elimination with pivoting.
 
-Extended precision (80 bit where the machine has it), no structure, rows scaled first.
+Extended precision (80 bit if available), no structure, rows scaled first.
 """
 
 import numpy as np

@@ -10,7 +10,7 @@ UPPER = np.array([np.inf, 0.0, 0.5, 2.0])
 
 
 def random_problem(seed, n, rank, skew=False, compliance=0.0, consistent=True):
-    """A = R R' (rank given, plus a skew part if asked), bounds of every kind, b in or off range."""
+    """A = R R' of a given rank, perhaps plus a skew part, all kinds of bounds, b in or off A's range."""
     rng = np.random.default_rng(seed)
     R = rng.normal(size=(n, rank))
     A = R @ R.T + compliance * np.eye(n)

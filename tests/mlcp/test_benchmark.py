@@ -1,4 +1,4 @@
-"""The solver comparison counts wrong claims as it says."""
+"""The solver comparison counts wrong claims by their definition."""
 
 import numpy as np
 

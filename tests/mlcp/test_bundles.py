@@ -1,4 +1,4 @@
-"""Memory of bundles: sizes beside the arrays, what is shared, what is refused."""
+"""Memory of bundles: sizes stored with the arrays, shared arrays, refusals."""
 
 import numpy as np
 import pytest

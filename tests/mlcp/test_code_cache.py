@@ -1,4 +1,4 @@
-"""Compiled code on disk: a torn file costs a compilation and one sentence, a full folder a sentence."""
+"""Compiled code on disk: a damaged file causes a compilation and a message, a full disk a message."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The shortcuts of the quick compiler compute what Python computes, in every form a kernel may use."""
+"""Results of the quick compiler equal Python's, for every form that a kernel may use."""
 
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ def indices(bundle, out):
 
 @kernel
 def loops(n, out):
-    """Upwards, from a start, downwards, in twos, none at all, left early, within each other."""
+    """Loops upward, from a start, downward, in steps of two, empty, left early, nested."""
     for i in range(n):
         out[0] += i
     for i in range(2, n):
@@ -61,7 +61,7 @@ def loops(n, out):
 
 @kernel
 def numbers(x, k, out):
-    """Whole and broken numbers, mixed; signs, powers, comparisons, choices in branches."""
+    """Integers and floats, mixed; signs, powers, comparisons, choices in branches."""
     best, count = -1, 0
     if x > 0.5:
         best, count = k, 2

@@ -1,4 +1,4 @@
-"""Bodies wedged between each other: where active sets are hard to find, and proofs easy to fake."""
+"""Bodies wedged between each other: active sets that are hard to find, and false proofs."""
 
 import numpy as np
 import pytest
@@ -114,7 +114,7 @@ def test_interior_points_find_the_signs_of_programmes(weight):
         assert found.status is Status.SOLVED, seed
         assert natural_residual(problem, found.z) <= 1e-10
     turned = MLCP([[1.0, 1.0, 0.0], [-1.0, 1.0, 1.0], [1.0, -2.0, 1.0]], [-1.0, 0.0, 1.0])
-    assert sparse(turned, 1e-10, np.inf).iterations == 0  # there are no signs
+    assert sparse(turned, 1e-10, np.inf).iterations == 0  # the sign matrix does not exist
 
 
 def test_interior_points_claim_nothing_where_there_is_no_solution():
@@ -130,7 +130,7 @@ def proves(problem, direction):
 
 
 def test_a_pair_of_rows_that_disagree_a_little_less_than_their_compliance_allows():
-    """w_1 - w_0 = 1e-3 + 5e-8 z_1: far from contradicting, z_1 = -2e4 satisfies it."""
+    """w_1 - w_0 = 1e-3 + 5e-8 z_1: no contradiction, z_1 = -2e4 satisfies it."""
     problem = MLCP(np.array([[1.0, 1.0], [1.0, 1.0 + 5e-8]]), [1.0, 1.001], -np.inf)
     assert not proves(problem, [1.0, -1.0])
     assert solve(problem).z[1] == pytest.approx(-2e4, rel=1e-6)
@@ -161,7 +161,7 @@ def test_bounds_far_away_are_found_and_seen_past(far):
 
 
 def test_a_large_z_does_not_hide_a_w_that_is_not_zero():
-    """z - clip(z - 1) is 0 in floating point for z = 1e17; w = -1 is no solution all the same."""
+    """z - clip(z - 1) is 0 in floating point for z = 1e17, but w = -1 is no solution."""
     problem = MLCP(np.zeros((1, 1)), [-1.0])
     assert natural_residual(problem, np.array([1e17])) == 1.0
     rod = StructuredMLCP(np.ones(1), [[0.0]], 0.0, [-1.0])

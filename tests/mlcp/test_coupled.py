@@ -1,4 +1,4 @@
-"""Friction bounds that follow the normal impulse, by three treatments."""
+"""Friction bounds in proportion to the normal impulse, by three methods."""
 
 import numpy as np
 import pytest

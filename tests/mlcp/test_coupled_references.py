@@ -1,4 +1,4 @@
-"""``coupled`` friction against every combination of stick, slide and lift-off, and a rigid rod."""
+"""``coupled`` friction against enumeration of stick, slide and lift-off, and a rigid rod."""
 
 import itertools
 
@@ -38,7 +38,7 @@ def every_state(problem):
         z = np.linalg.solve(np.array(rows), np.array(right))
         at = problem.at(z)
         gap = np.abs(z - np.clip(z - (A @ z + b), at.lower, at.upper)).max()
-        if gap > 1e-6 * (1.0 + np.abs(z).max()):  # far off, whatever its size
+        if gap > 1e-6 * (1.0 + np.abs(z).max()):  # no solution, at any size of z
             continue
         if naive.natural_residual(at.A, at.b, at.lower, at.upper, z) <= 1e-10:
             found.append(z)
@@ -58,7 +58,7 @@ def planar_contacts(seed, contacts, most=0.7, compliance=1e-3):
 
 @pytest.mark.parametrize("contacts", [1, 2, 3])
 def test_coupled_finds_what_enumeration_finds(contacts):
-    """Solved wherever a solution exists, and then one of the enumerated ones; else not solved."""
+    """Solved if a solution exists, and then an enumerated one; else not solved."""
     unsolved = 0
     for seed in range(60):
         problem = planar_contacts(seed, contacts)
@@ -101,7 +101,7 @@ def test_one_path_solves_them_with_boxes_and_rows_without_bounds():
 @pytest.mark.parametrize("speed", [-1.0, -0.0485, 0.0, 0.01, 0.0485, 0.0495, 1.0])
 @pytest.mark.parametrize("treatment", ["iterated", "coupled"])
 def test_a_block_sticks_below_mu_g_h_and_slides_above(treatment, speed, mass):
-    mu = 0.5  # mu g h = 0.04905 m/s is the speed that friction takes in one step
+    mu = 0.5  # friction reduces the speed by mu g h = 0.04905 m/s in a step
     base = MLCP(np.eye(2) / mass, [-G * H, speed], [0.0, -np.inf], np.inf)
     z = solve_coupled(CoupledMLCP(base, [-1, 0], mu), treatment).z
     weight = mass * G * H
@@ -133,7 +133,7 @@ def test_painleves_rod_slides_by_its_closed_form(mu, theta):
 
 
 def test_in_painleves_paradox_the_impulse_stops_the_rod():
-    """mu = 2, theta = 1: no sliding solution (A < 0). Over a step the one that sticks is left."""
+    """mu = 2, theta = 1: no sliding solution (A < 0); over a step the sticking one remains."""
     problem = rod(2.0, 1.0, 0.5)
     stiffness = 1.0 + 3.0 * np.cos(1.0) * (np.cos(1.0) - 2.0 * np.sin(1.0))
     assert stiffness < 0.0
@@ -147,7 +147,7 @@ def test_in_painleves_paradox_the_impulse_stops_the_rod():
 
 @pytest.mark.parametrize("speed", [0.05, 0.5, 5.0])
 def test_in_painleves_paradox_a_lifting_rod_has_more_than_one_answer(speed):
-    """b > 0 and A < 0: lift-off is a solution beside others; one of them is returned."""
+    """b > 0 and A < 0: lift-off is one of several solutions; one of them is returned."""
     problem = rod(2.0, 1.0, speed, normal_speed=1e-3)
     known = every_state(problem)
     assert len(known) >= 2

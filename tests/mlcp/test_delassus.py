@@ -1,4 +1,4 @@
-"""The structured problem is the formed one, solved faster, with the same honesty."""
+"""The structured problem: same solutions and verdicts as the formed one."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from tests.mlcp import naive
 
 
 def small(seed, bodies=3, rows=8, k=6, compliance=0.0):
-    """Random masses of k unknowns, rows between one or two bodies, bounds of every kind."""
+    """Random mass blocks of k unknowns, rows on one or two bodies, bounds of every kind."""
     rng = np.random.default_rng(seed)
     R = rng.normal(size=(bodies, k, k))
     mass = R @ R.transpose(0, 2, 1) + 0.5 * np.eye(k)
@@ -54,7 +54,7 @@ def test_the_parts_make_the_delassus_matrix(k):
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), rows=st.integers(1, 30), bodies=st.integers(1, 16))
 def test_the_compiled_order_is_the_greedy_one(seed, rows, bodies):
-    """Least degree first, the bodies of few bounded rows last, and the same fill."""
+    """Order by least degree, with the bodies of few bounded rows last: the same fill as a greedy one."""
     rng = np.random.default_rng(seed)
     touched = [
         rng.choice(bodies, size=min(bodies, rng.integers(1, 4)), replace=False) for _ in range(rows)

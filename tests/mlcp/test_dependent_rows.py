@@ -1,4 +1,4 @@
-"""Free rows that depend on others, in the dense solver of a step: z is not unique, so it has to stay."""
+"""Dependent free rows in the dense solver of a step: z is not unique, and keeps its start."""
 
 import math
 
@@ -27,16 +27,16 @@ def test_one_of_two_equal_rows_keeps_its_start():
 
 
 def test_a_row_of_rest_keeps_its_start():
-    """Row 1 is zero: a wheel that rolls at rest has such a one."""
+    """Row 1 is zero, as for a wheel that rolls at zero slip."""
     z, w = step([[4.0, 0.0], [0.0, 0.0]], [-8.0, 0.0], [5.0, 5.0], [0.0, 0.7], [0, 0])
     assert np.abs(z - [2.0, 0.7]).max() < 1e-15
     assert np.abs(w).max() < 1e-15
 
 
 def test_a_locked_wheel_has_three_rows_on_two_velocities():
-    """Sliding = forward - rim velocity, the rim with 1e15 times the inertia: friction opposes each.
+    """Sliding = forward - rim velocity, rim of 1e15 times the inertia: friction opposes each one.
 
-    Its 2 x 2 blocks are singular to round-off. Taken as a pair of pivots they destroy all digits.
+    Its 2 x 2 blocks are singular to round-off: as pivots they would destroy all digits.
     """
     J = np.array([[1.0, -1.0], [1.0, 0.0], [0.0, 1.0]])
     A = J @ np.diag([4e-3, 1.4e-16]) @ J.T

@@ -1,4 +1,4 @@
-"""Elementary functions of our own: libm's values to a few units in the last place, edges included."""
+"""Our elementary functions: libm's values to a few units in the last place, also at the limits."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from mlcp.kernels import elementary as own
 
-ULPS = 3.0  # ours and libm's together
+ULPS = 3.0  # errors of ours and of libm together
 
 
 def away(found, wanted):
-    """Difference in units in the last place of what is wanted."""
+    """Difference from the expected value in units in its last place."""
     return abs(found - wanted) / math.ulp(wanted)
 
 
@@ -63,7 +63,7 @@ def test_edges():
 
 
 def test_plain_python_gives_the_same_bits():
-    """They are sums and products alone: nothing in them depends on the machine."""
+    """Sums and products only: the results are independent of the machine."""
     rng = np.random.default_rng(5)
     for name in ("exp", "expm1", "log", "sin", "cos"):
         function = getattr(own, name)

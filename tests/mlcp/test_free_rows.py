@@ -1,4 +1,4 @@
-"""Elimination of free rows some of which depend on others."""
+"""Elimination of partly dependent free rows."""
 
 import numpy as np
 from hypothesis import given

@@ -1,7 +1,7 @@
-"""Anything handed to the solvers: a Solution, or one sentence; and nothing called solved that is not.
+"""Arbitrary input of the solvers: a Solution or one sentence, and no false "solved".
 
-The judgement is made here from the rows' own terms, |b_i| + sum |a_ij z_j|, which are not less than
-the size by which the package judges.
+The check here is relative to the rows' own terms, |b_i| + sum |a_ij z_j|, which are not less than
+the size used by the package.
 """
 
 import warnings
@@ -65,15 +65,15 @@ def draw(rng):
 
 
 def excess(A, b, lower, upper, z):
-    """How far the worst row is from a solution, relative to the largest of its own terms."""
+    """Largest residual of a row relative to the largest of its own terms."""
     worst, n = 0.0, len(b)
     unit = np.array([np.sqrt(abs(A[i, i])) or 1.0 for i in range(n)])
     with np.errstate(all="ignore"):
         least = np.maximum(np.abs(b) / unit, np.abs(np.clip(0.0, lower, upper)) * unit)
-        for _ in range(n):  # what neighbours could hand on by a z that is not exactly at rest
+        for _ in range(n):  # effect of the neighbours by a z not exactly at its bound
             links = np.abs(A) / unit[:, None] / unit * np.where(A != 0, 1e-5 * least, 0.0)
             least = np.maximum(least, links.max(axis=1, initial=0.0))
-    least = np.where(least > 0.0, least, max(least, default=0.0) or 1.0)  # nothing reaches the row
+    least = np.where(least > 0.0, least, max(least, default=0.0) or 1.0)  # a row without any term
     for i in range(n):
         with np.errstate(all="ignore"):
             w = b[i] + float(np.sum(A[i] * z))
@@ -109,12 +109,12 @@ def ask(rng, seed):
     assert isinstance(solution, Solution)
     if solution.solved:
         near = 1e-14 + 2.0 * solution.tol
-        # a row without terms of its own is judged by the largest; rounding by the terms' sum
+        # a row without terms: relative to the largest; round-off: to the sum
         assert excess(A, b, lower, upper, solution.z) <= 2e3 * near, (seed, name, solution)
 
 
 def nonsense(rng, seed):
-    """One argument of one call replaced by what it cannot be."""
+    """One call with one invalid argument."""
     arguments = dict(A=np.eye(2), b=np.ones(2), lower=0.0, upper=1.0)
     what = rng.choice([*arguments, "z0", "tol", "solver", "problem", "normal", "mu", "e", "J", "mass"])
     value = NONSENSE[rng.integers(len(NONSENSE))]

@@ -68,7 +68,7 @@ KINDS = (types.float64[::1], types.int64[::1], types.intp)
 
 
 def test_variants_of_one_function_stay_apart_in_the_cache():
-    """Compiled by two processes and loaded by a third, each still does its own."""
+    """Compiled by two processes and loaded by a third, each variant keeps its own result."""
     head = "import numpy as np; from mlcp.jit import address\n"
     head += "from tests.mlcp.test_jit import KINDS, call_all, make_give\n"
 

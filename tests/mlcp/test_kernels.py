@@ -1,4 +1,4 @@
-"""Compiled kernels: equal to their plain Python, to the naive version, and quiet on memory."""
+"""Compiled kernels: equal to plain Python and the naive version, without allocations."""
 
 import numpy as np
 import pytest
@@ -76,7 +76,7 @@ def call_pgs(function, problem):
 
 
 def residual_of(arrays, z):
-    """By the compiled kernel, as Python calls it."""
+    """Residual by the compiled kernel."""
     return float(np.max(row_residuals(MLCP(*arrays), z)))
 
 
@@ -126,7 +126,7 @@ def test_the_residual_of_nonsense_is_infinite():
 
 @pytest.mark.parametrize("kernel", [direct, newton, pgs], ids=lambda k: k.py_func.__name__)
 def test_a_larger_buffer_changes_nothing(kernel):
-    """Only the leading n x n block is read: the rest is set to NaN."""
+    """Only the leading n x n block is read: all other entries are NaN."""
     problem = PROBLEMS[4]
     n, room = problem.n, problem.n + 3
     A, b = np.full((room, room), np.nan), np.full(room, np.nan)
@@ -156,7 +156,7 @@ def test_kernels_leave_the_problem_untouched():
 
 
 def count_allocations(call):
-    """Arrays and other memory that compiled code makes during ``call``, by Numba's own count."""
+    """Number of allocations of compiled code during ``call``, by Numba's count."""
     from numba.core.runtime import _nrt_python, rtsys
 
     _nrt_python.memsys_enable_stats()
@@ -246,7 +246,7 @@ def structured_rows(problem):
 
 
 def structured_in_python(problem, reduced):
-    """(z, w, diagonal, steps): what ``run_structured`` does, by the kernels' plain Python."""
+    """(z, w, diagonal, steps) of ``run_structured`` by the kernels' plain Python."""
     p, n, nb = problem, problem.n, problem.bodies
     m = len(p.bounded)
     blocks = p.plan[1]

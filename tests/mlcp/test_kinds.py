@@ -1,4 +1,4 @@
-"""Arguments are checked after their annotations: what is taken, what becomes of it, what is said."""
+"""Checks of arguments by their annotations: accepted values, conversions, messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mlcp.kinds import Checking, Range, Shape, above, checked, within
 
 
 class Refusal(ValueError):
-    """As a package raises it."""
+    """Exception class of a package."""
 
 
 @checked

@@ -1,4 +1,4 @@
-"""The structured solve is the dense solve, whatever the mechanism."""
+"""The structured solve equals the dense solve for every mechanism."""
 
 import dataclasses
 
@@ -60,7 +60,7 @@ def test_structured_solve_is_the_dense_solve(builder):
 def test_any_tree_with_loops(seed, bodies, loops, channels):
     rng = np.random.default_rng(seed)
     problem = consistent(random_mechanism(rng, bodies, loops, channels))
-    # a random loop can come near a singular pose: impulses are then only as good as that allows
+    # a random loop can be near a singular pose, where impulses are less accurate
     factored = check(problem, tol=1e-9, impulses=False)
     if problem.plan.redundant_rows == 0 and problem.plan.smallest_pivot > 1e-3:
         check(problem)
@@ -136,7 +136,7 @@ def test_one_plan_serves_other_values_and_notices_a_collapsing_pivot():
 
 def test_compliance_that_goes_is_no_collapsing_pivot():
     hard = consistent(door(1))
-    soft = np.full_like(hard.compliance, 1e12)  # as rows of a torque that is the same at every speed
+    soft = np.full_like(hard.compliance, 1e12)  # compliance of a row with constant torque
     plan = make_plan(hard.structure, hard.mass, hard.jac, soft)
     factored = dataclasses.replace(hard, plan=plan).factor()
     assert factored.smallest_pivot > 0.1 * hard.plan.smallest_pivot

@@ -1,4 +1,4 @@
-"""Compiled kernels of the structured factorisation against their plain-Python selves."""
+"""Compiled kernels of the structured factorisation against plain Python."""
 
 import dataclasses
 
@@ -47,7 +47,7 @@ def test_python_and_compiled_agree(builder):
 
 
 def what_is_read(table, panels):
-    """Upper triangles of all panels, and the right-hand side."""
+    """Data read by the solve: upper triangles of all panels, right-hand side."""
     nodes = table[table[at.NODE_AT] :][: at.NODE_FIELDS * table[at.NODES]].reshape(-1, at.NODE_FIELDS)
     nc = table[at.CHANNELS]
     blocks = [(own, start, width) for own, start, width, *_ in nodes] + [(nc, table[at.TRAILING_AT], nc)]
@@ -59,7 +59,7 @@ def what_is_read(table, panels):
 @pytest.mark.parametrize("builder", [lambda: door(2), bridge, lambda: chain(4), loose])
 @pytest.mark.parametrize("known", ["nothing known", "masses apart", "every zero known"])
 def test_gathering_gives_the_bytes_of_pushing(builder, way, known):
-    """In memory that was used before, however much is known of what is always zero."""
+    """In memory with old contents, for any number of known zeros."""
     problem = consistent(builder())
     structure, plan, found = problem.structure, problem.plan, []
     zeros = [tuple(np.flatnonzero(array == 0.0).tolist()) for array in (problem.mass, problem.jac)]
@@ -83,7 +83,7 @@ def test_gathering_gives_the_bytes_of_pushing(builder, way, known):
 
 @njit
 def every_loop(own, panels, table, x, places, runs_at):
-    """All vector loops once, most on a part of the array of their own."""
+    """All vector loops once, most of them on separate parts of the array."""
     o, w, y, work, n = places
     sweep(own, (panels, table), (o, w, y, 30, 0, work, n))
     updates(own, (panels, table), (w, work, n, runs_at, 2))
@@ -98,7 +98,7 @@ def every_loop(own, panels, table, x, places, runs_at):
 
 @njit
 def both_halves(own, panels, table, places):
-    """The sweep of pivots that fall into two halves."""
+    """The sweep of pivots in two independent halves."""
     halves(own, (panels, table), places)
 
 
@@ -112,7 +112,7 @@ def test_vector_loops_do_what_their_python_says(own, n):
     for i in range(own):
         panels[o + i * w + i] += 10.0
     columns, x = rng.permutation(30)[: max(n, 1)], rng.normal(size=36)
-    rows, head = min(own, n), n // 2  # two runs, side by side in the source and in the target
+    rows, head = min(own, n), n // 2  # two runs, adjacent in source and target
     runs = [[rows, head, o + own, 0, to, stride], [rows, n - head, o + own + head, 0, to + head, stride]]
     there = np.arange(n) + np.sort(rng.integers(0, 4, n))  # columns gathered, with gaps
     pairs = np.column_stack([own + np.arange(n), there]).ravel()
@@ -130,7 +130,7 @@ def test_vector_loops_do_what_their_python_says(own, n):
 
 @pytest.mark.parametrize("n", [0, 1, 5, 9])
 def test_halves_that_are_apart_are_swept_like_one_block(n):
-    """A diagonal first half, and columns in which it has nothing: as ``sweep`` does it."""
+    """A diagonal first half, and columns without entries in it: same result as ``sweep``."""
     own, w, o, y, work = 6, 6 + n, 5, 170, 400
     rng = np.random.default_rng(n)
     panels = rng.normal(size=600)

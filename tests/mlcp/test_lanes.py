@@ -1,4 +1,4 @@
-"""A kernel compiled for lanes gives every lane the bytes that it gets alone."""
+"""A kernel compiled for lanes gives every lane the bytes of a single call."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ one, eight = viewer(Masses), lane_viewer(Masses, WIDTH)
 
 @kernel
 def step(masses):
-    """Every operation that a lane knows, branches on integers included."""
+    """Every operation supported in lanes, also branches on integers."""
     for k in range(len(masses.masses)):
         mass = masses.masses[k]
         v, z, f = mass.speed, mass.height, masses.load[k]
@@ -71,7 +71,7 @@ def step_eight(F, N):
 
 
 def side_by_side(floats):
-    """Memories as lanes, on a cache line."""
+    """Copy memories side by side into lanes, aligned to a cache line."""
     n = floats[0].size
     room = np.zeros(WIDTH * n + 8)
     first = -room.ctypes.data // 8 % 8

@@ -1,4 +1,4 @@
-"""Kernels apart: the numbers of ordinary ones, compiled by whoever calls them first."""
+"""Lazily compiled kernels: results of ordinary ones; the first caller compiles."""
 
 import signal
 import threading
@@ -37,7 +37,7 @@ A = np.arange(6.0).reshape(3, 2) + 1.0
 
 @pytest.fixture
 def made(tmp_path, monkeypatch):
-    """A module with a kernel apart and an entry point that calls it, whose cache is empty."""
+    """Module with a lazily compiled kernel and an entry point that calls it; its cache is empty."""
     monkeypatch.syspath_prepend(str(tmp_path))
     name = f"apart_{tmp_path.name.strip('_')}"
     (tmp_path / f"{name}.py").write_text(SOURCE)
@@ -107,7 +107,7 @@ def test_an_interruption_is_raised_when_python_is_back(made, monkeypatch, within
             signal.raise_signal(signal.SIGINT)
         return address(*what)
 
-    class Places(dict):  # what is looked up first, where Python has not yet begun to hold it back
+    class Places(dict):  # the first look-up, before Python defers exceptions
         def __getitem__(self, where):
             times.append(where)
             if len(times) == 1 and not within:

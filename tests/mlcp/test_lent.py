@@ -1,4 +1,4 @@
-"""Bundles over arrays that lie elsewhere: compiled code reads and writes them where they are."""
+"""Bundles over foreign arrays: compiled code reads and writes them in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prepared problems, the call on bare arrays and stacks: the same answers and sentences as ``solve``."""
+"""Prepared problems, calls with plain arrays and stacks: answers and messages of ``solve``."""
 
 import threading
 
@@ -21,7 +21,7 @@ from tests.refusals import refusals
 
 
 def contacts(many, n, seed=0):
-    """Contacts on J J': unilateral rows and rows held between two bounds."""
+    """Contacts with A = J J': unilateral rows, and rows with two bounds."""
     rng = np.random.default_rng(seed)
     J = rng.normal(size=(many, n, n + 3))
     lower, upper = np.full(n, -0.5), np.full(n, 0.5)

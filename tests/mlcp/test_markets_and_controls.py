@@ -1,4 +1,4 @@
-"""Options, optimal control and circuits of diodes: kinds of problems with a structure of their own."""
+"""Problems with special structure: options, optimal control, circuits of diodes."""
 
 import numpy as np
 import pytest

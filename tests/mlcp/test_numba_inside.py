@@ -1,6 +1,6 @@
-"""Everything of llvmlite and of Numba's inside that the compiled floor leans on, by the page's table.
+"""Uses of llvmlite and Numba's internals in the compiler, by the documentation's table.
 
-``docs/how_it_compiles.md`` lists it; a Numba in which something has moved fails here with a sentence.
+``docs/how_it_compiles.md`` lists them; a Numba with a changed internal fails here with a message.
 """
 
 import ast
@@ -25,7 +25,7 @@ TRIED = ("test_compiler", "test_records", "test_bundles", "test_lanes", "test_la
 
 
 def listed():
-    """Names of each module by the page's table, and what rests on them."""
+    """Names of each module in the page's table, and the parts that use them."""
     rows = re.findall(r"^\| `((?:llvmlite|numba)[\w.]*)` \| (.*?) \| (.*?) \|$", PAGE, re.M)
     return {module: (set(re.findall(r"`(\w+)`", names)), what) for module, names, what in rows}
 

@@ -1,4 +1,4 @@
-"""Every row is judged by its own size: a contact far away does not loosen the others."""
+"""Each row's residual is relative to its own size: a large distant contact has no effect on it."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_entries_at_both_ends_of_the_floats(solver):
 
 
 def test_a_row_of_its_own_is_judged_on_its_own():
-    """Two blocks that do not touch, both carrying: the small one is not excused by the large one."""
+    """Two uncoupled blocks: the large one does not widen the tolerance of the small one."""
     problem = MLCP(np.eye(2), [-1e12, -1.0])
     wrong = judge(problem, Answer(np.array([1e12, 1.5]), Status.SOLVED, 1), "none", 1e-10)
     assert wrong.status is Status.INACCURATE
@@ -49,7 +49,7 @@ def test_a_row_of_its_own_is_judged_on_its_own():
 
 
 def test_a_z_that_ran_away_is_no_measure():
-    """Bilateral rows that contradict each other, far along their redundant direction."""
+    """Contradicting bilateral rows with a huge z in their redundant direction."""
     A = np.zeros((3, 3))
     A[:2, :2], A[2, 2] = 1.0, 1.0
     problem = MLCP(A, [1.0, 2.0, -1e15], [-np.inf, -np.inf, 0.0])
@@ -58,7 +58,7 @@ def test_a_z_that_ran_away_is_no_measure():
 
 
 def test_a_row_without_bias_gets_its_size_from_its_neighbours():
-    """b = (-1, 0, 0): the first row's bias reaches the others by what they hand on."""
+    """b = (-1, 0, 0): the first row's bias reaches the others through z."""
     problem = MLCP([[2.0, 1.0, 0.0], [1.0, 2.0, 1.0], [0.0, 1.0, 2.0]], [-1.0, 0.0, 0.0], -np.inf)
     z = solve(problem).z
     assert natural_residual(problem, z) <= 1e-15
@@ -105,10 +105,10 @@ def test_sparse_and_dense_are_judged_alike():
 
 
 def test_a_caller_who_knows_what_b_is_may_set_its_least_size():
-    """Of a problem at rest all b are round-off, and by that no answer would do; by v_0 one does."""
+    """At rest all b are round-off, too small for a relative residual; v_0 is a suitable size."""
     A, b = np.array([[1.0, 0.2], [0.2, 2.0]]), np.array([3e-17, -2e-17])
     problem, z = MLCP(A, b, -1.0, 1.0), np.zeros(2)
     assert problem.row_residuals(z).max() > 0.1
     assert problem.row_residuals(z, 1e-3).max() < 1e-13
-    off = np.array([1e-9, 0.0])  # and a row that is off is still seen
+    off = np.array([1e-9, 0.0])  # an error in one row is still detected
     assert problem.row_residuals(off, 1e-3).max() == pytest.approx(1e-6, rel=1e-3)

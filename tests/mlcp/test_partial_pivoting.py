@@ -26,7 +26,7 @@ def solve_eight(F, table):
 
 
 def systems(rng):
-    """As they come up: dense rows, rows of a single number, zeros on the diagonal."""
+    """Systems as in a step: dense rows, rows with a single entry, zeros on the diagonal."""
     A = rng.normal(size=(WIDTH, N, N)) * rng.choice([0.0, 1.0, 1e-3], (WIDTH, N, N), p=[0.3, 0.4, 0.3])
     for matrix in A[:4]:
         for row in rng.choice(N, 3, replace=False):

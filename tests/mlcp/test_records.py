@@ -1,4 +1,4 @@
-"""Records: the same expression means the same number in Python and compiled, on the same memory."""
+"""Records: an expression has the same value in Python and in compiled code, in the same memory."""
 
 from __future__ import annotations
 

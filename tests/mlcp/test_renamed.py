@@ -1,4 +1,4 @@
-"""Names of the release before are found for one release more, and a warning names the new one."""
+"""Names of the previous release work for one more release, with a warning that has the new name."""
 
 import types
 

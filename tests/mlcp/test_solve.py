@@ -1,4 +1,4 @@
-"""Right answers from every solver that claims the class; an honest word where there is none."""
+"""Correct answers from every solver for its class of problems, and true verdicts without one."""
 
 import pickle
 
@@ -66,7 +66,7 @@ def test_the_units_of_a_row_do_not_change_the_verdict(problem, seed):
 
 
 def test_duplicate_rows_without_compliance():
-    """Two set-valued rows on one velocity: a brake and a clutch that share the load."""
+    """Two set-valued rows on one velocity: a brake and a clutch with one common load."""
     A, b = np.ones((2, 2)), np.array([-3.0, -3.0])
     held = solve(MLCP(A, b, lower=[-2.0, -2.0], upper=[2.0, 2.0]))
     assert held.z.sum() == pytest.approx(3.0)
@@ -171,8 +171,8 @@ def test_gauss_seidel_reaches_the_solution_for_every_relaxation(relaxation, symm
     assert np.allclose(solve(problem, sweeps).z, solve(problem).z, atol=1e-8)
 
 
-def test_a_solution_tells_how_many_digits_its_equations_cost():
-    """By the free rows alone, whatever their units; rows at a bound do not count."""
+def test_a_solution_has_the_condition_of_its_equations():
+    """Condition of the free rows alone, independent of units; rows at a bound do not count."""
     A = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1e-30]])
     free = solve(MLCP(A, [-1.0, -1.0, 1.0]))
     assert free.condition() == pytest.approx(1.9 / 0.1)

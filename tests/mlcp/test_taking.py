@@ -1,4 +1,4 @@
-"""Threads in compiled code take every piece of work once."""
+"""Threads in compiled code claim every piece of work exactly once."""
 
 from concurrent.futures import ThreadPoolExecutor
 

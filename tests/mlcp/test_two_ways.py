@@ -1,4 +1,4 @@
-"""Kernels compile in two ways, Numba's own and a quicker one: the same bytes come out."""
+"""Kernels compiled by Numba and by the quick compiler give the same bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows that do not see their own z: linear programmes, constraints, circuits, and rows beside them."""
+"""Rows of zero diagonal: linear programmes, constraints, circuits, and the rows beside them."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def data(problem):
 
 
 def linear_programme(seed, whole=False):
-    """min c'x, A x >= or = r, x >= 0, with a solution, as its conditions: zero diagonals throughout."""
+    """Optimality conditions of min c'x, A x >= or = r, x >= 0, with a solution: all diagonals zero."""
     rng = np.random.default_rng(seed)
     m, n = int(rng.integers(1, 7)), int(rng.integers(2, 9))
     A = rng.integers(-3, 4, (m, n)).astype(float) if whole else rng.normal(size=(m, n))
@@ -38,7 +38,7 @@ def test_round_off_of_a_zero_decides_nothing(noise):
     A = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
     problem = MLCP(A, [1.0, 1.0, 0.0], [-np.inf, -np.inf, 0.0])
     assert natural_residual(problem, np.array([noise, 1.0, 1.0 + noise])) <= 1e-10
-    wrong = np.array([1e-6, 1.0, 1.0])  # and what is more than round-off is seen
+    wrong = np.array([1e-6, 1.0, 1.0])  # an error above round-off is detected
     assert natural_residual(problem, wrong) > 1e-10
 
 
@@ -79,7 +79,7 @@ def test_the_verdict_is_the_same_in_any_units_and_sparse_and_by_the_definition()
 
 
 def test_what_runs_away_along_redundant_rows_is_no_measure():
-    """Two multipliers of contradicting equations may grow against each other without end."""
+    """Two multipliers of contradicting equations may grow without limit in opposite directions."""
     problem = MLCP([[0, 0, 1.0], [0, 0, 1.0], [-1.0, -1.0, 0]], [-1.0, -2.0, 0.0], -np.inf)
     for far in (1e6, 1e9, 1e12, 1e15):
         assert natural_residual(problem, np.array([far, -far, 1.5])) > 0.1
@@ -90,7 +90,7 @@ def test_what_runs_away_along_redundant_rows_is_no_measure():
 @pytest.mark.parametrize("big", [1e12, 3e17, 1e20])
 @pytest.mark.parametrize("solver", ["direct", "newton", "pgs"])
 def test_a_huge_row_that_is_not_linked_decides_nothing(big, solver):
-    """Row 1 has b = 0 and nothing beside it: z = 0 and no other."""
+    """Row 1 has b = 0 and no coupling: its only solution is z = 0."""
     A = np.diag([1.0, 0.498, 2.0, 1.0])
     problem = MLCP(A, [big, 0.0, -1.0, -big], [0.0, -np.inf, 0.0, 0.0], [np.inf, 1.417, np.inf, np.inf])
     assert natural_residual(problem, np.array([0.0, 1.417, 0.5, big])) == 1.0

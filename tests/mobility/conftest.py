@@ -1,4 +1,4 @@
-"""What several tests of the maps look at, made once."""
+"""Common data of the tests of maps, made once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rasters made up for the tests."""
+"""Synthetic rasters for the tests."""
 
 import pytest
 

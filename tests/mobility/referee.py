@@ -1,4 +1,4 @@
-"""Monte Carlo on the table itself, with a look-up of its own: the referee of the quadrature."""
+"""Reference of the quadrature: Monte Carlo on the table, with an independent look-up."""
 
 import math
 
@@ -45,7 +45,7 @@ def _count(random, tables, ends, middle, spread, slope, error, samples):
 
 
 def share_that_starts(table, cell, mean, spread, samples):
-    """Share of samples in which the vehicle starts up, down and across; numbers keyed by the cell."""
+    """Fraction of samples with a start up, down and across; random numbers depend on the cell."""
     random = np.random.Generator(np.random.Philox(key=np.array([0, cell], dtype=np.uint64)))
     sigma = math.sqrt(math.log1p(spread[0] ** 2))
     tables = (table.reach[STARTING].copy(), *table.steps, table.weakness[STARTING].copy())

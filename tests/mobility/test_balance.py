@@ -1,4 +1,4 @@
-"""The force balance: against the whole vehicle, closed forms, and what indices say."""
+"""The force balance against the whole vehicle, closed forms and mobility indices."""
 
 import dataclasses
 from pathlib import Path
@@ -31,7 +31,7 @@ def test_slip_is_that_of_the_whole_vehicle(rear_driven):
 
 
 def test_loads_and_pull_of_a_rigid_vehicle_on_hard_ground_are_the_textbooks():
-    """With a law of constant grip the best slope is known: tan = mu of all wheels' driven share."""
+    """With a constant friction mu the steepest slope is mu times the driven wheels' load share."""
     law = MagicFormula(B=10.0, C=1.0, D=0.8, E=0.0)  # C = 1: rises to D and stays
     whole = lumped("hmmwv_4x4", open_axles=False)
     contact = dataclasses.replace(whole.contact, law=law)
@@ -60,7 +60,7 @@ def test_a_moving_vehicle_climbs_more_than_it_starts_on(rear_driven):
 
 
 def test_power_is_what_engine_and_gears_give():
-    """Where power limits, force times speed of the rims is the engine's power less the oil's."""
+    """Limited by power: force times rim speed is the engine's power less the converter's loss."""
     car = lumped("hmmwv_4x4")
     found = going(car, 5e6, 0.5)
     gear = car.gears[found.gear - 1]
@@ -82,7 +82,7 @@ def test_speed_on_firm_ground_is_the_files_engine_and_gears(name):
     drives = [p for p in parts if isinstance(p, vehicle.FinalDrive)]
     final = min((abs(d.ratio) for d in drives), key=lambda r: abs(r - abs(drives[0].ratio)))
     curve = np.array(engine.full_load)
-    last = curve[:-1][curve[:-1, 1] > 0.0][-1, 0]  # of power, before the governor's fall
+    last = curve[:-1][curve[:-1, 1] > 0.0][-1, 0]  # last point of power, before the governor
     governed = 0
     for number, ratio in enumerate(box.ratios, 1):
         one = dataclasses.replace(car, gears=(car.gears[number - 1],))
@@ -111,7 +111,7 @@ def test_downhill_the_engine_brakes_and_no_speed_is_above_what_brakes_stop():
     assert (balance(car, 1e6, slopes[steep])[:, L.TORQUE] < 0.0).all()
     free = going(car, 1e6, slopes, driver=Driver(maximum=100.0, sight=1e4))
     engine = next(p for p in vehicle.read("hmmwv_4x4").parts if hasattr(p, "full_load"))
-    most = car.gears[-1].speed[-1] * car.radius * 1.02  # the engine's last speed, braking by 2 % slip
+    most = car.gears[-1].speed[-1] * car.radius * 1.02  # highest speed, at 2 % slip of braking
     assert (free.speed <= most).all()
     assert engine.full_load[-1][1] < 0.0
 
@@ -192,7 +192,7 @@ test_bad_input_is_a_sentence = refusals(
 
 
 def test_trailing_arms_give_way_by_their_levers():
-    """Rates by the square of the levers; a wheel below its hinge goes back as it rises."""
+    """Wheel rates by the square of the lever; a wheel below its hinge moves backward as it rises."""
     file = Path(__file__).parents[2] / "examples" / "utility_vehicle.toml"
     arm = vehicle.read(file).part(vehicle.TrailingArm, "rear")
     found = give(arm, 0.47, load=carried(arm))
@@ -205,7 +205,7 @@ def test_trailing_arms_give_way_by_their_levers():
 
 
 def test_behind_a_converter_the_turbine_has_what_the_engine_gives():
-    """At stall and at one half by hand; the power that comes out is never more than the engine's."""
+    """Stall and speed ratio one half by hand; the output power never exceeds the engine's."""
     file = Path(__file__).parents[2] / "examples" / "utility_vehicle.toml"
     parts = vehicle.read(file).parts
     box = next(p for p in parts if isinstance(p, vehicle.AutomaticTransmission))
@@ -223,6 +223,6 @@ def test_behind_a_converter_the_turbine_has_what_the_engine_gives():
     drives = found[:, 1] > 0.0
     most = np.interp(np.linspace(80.0, 280.0, 2001), *engine.T) * np.linspace(80.0, 280.0, 2001)
     assert (found[drives].prod(axis=1) <= most.max()).all()
-    assert found[-1, 1] < 0.0  # the vehicle pushes: the engine brakes
+    assert found[-1, 1] < 0.0  # the vehicle drives the engine, which brakes
     locked = behind_converter(engine, dataclasses.replace(box, lockup_capacity=1e4))
     assert np.interp(240.0, *locked.T) == pytest.approx(np.interp(240.0, *engine.T))

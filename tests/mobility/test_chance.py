@@ -1,4 +1,4 @@
-"""Tables against the balance itself, quadrature against Monte Carlo."""
+"""Tables against the force balance, quadrature against Monte Carlo."""
 
 import dataclasses
 
@@ -83,7 +83,7 @@ def test_the_table_is_as_fine_as_it_says(name, way):
 
 @pytest.mark.slow
 def test_a_finer_table_says_the_same():
-    """Twice the rounds of halving, twice the nodes above: speeds within 1 %, the border within 0.1 %."""
+    """Twice the refinements and nodes: speeds agree within 1 %, the border within 0.1 %."""
     car = lumped("hmmwv_4x4", open_axles=False)
     table, finer, random = surface(car), surface(car, tolerance=2.5e-4, most=6), np.random.default_rng(6)
     steep = random.uniform(0.0, 0.68, 20_000)
@@ -109,7 +109,7 @@ def test_more_strength_and_less_slope_never_hinder(table):
 
 
 def test_straight_up_down_and_across_are_what_lies_beside_them(table):
-    """Their tables are cut out of the one of all directions."""
+    """Their tables are sections of the table of all directions."""
     random, n = np.random.default_rng(8), 2000
     strength, steep = np.exp(random.uniform(11.0, 15.0, n)), random.uniform(0.0, 0.6, n)
     for along, across in ((steep, 0.0), (-steep, 0.0), (0.0, steep)):
@@ -177,7 +177,7 @@ def test_quadrature_against_a_million_samples_in_a_thousand_cells(table):
         off.append((chance - found) / np.sqrt(max(chance * (1.0 - chance), 1.0 / samples) / samples))
     assert np.sum(np.abs(off) > 3.0) <= 9
     assert np.max(np.abs(off)) < 5.0
-    assert abs(np.mean(off)) < 0.1  # no bias: of 1000 cells three of its own standard errors
+    assert abs(np.mean(off)) < 0.1  # no bias: three standard errors of the mean of 1000 cells
 
 
 def test_the_maps_tables_hold_what_quadrature_gives(table):
@@ -202,7 +202,7 @@ def test_without_errors_it_is_zero_or_one(table):
 
 
 def test_where_brakes_fail_between_soft_and_firm_ground_the_chance_is_that_of_the_firm(table):
-    """Soft ground holds a vehicle by its resistance; between, weaker brakes do not."""
+    """On soft ground the resistance stops the vehicle; on medium ground weak brakes fail."""
     tables = table.tables.copy()
     tables[BRAKING] -= 5.5  # m/s^2
     weak = dataclasses.replace(table, tables=tables)

@@ -1,4 +1,4 @@
-"""Tiles on Dask: the same bytes as in threads, whoever computes them and whoever is killed."""
+"""Tiles on Dask: the same bytes as in threads, for any number of workers and after kills."""
 
 import os
 import signal
@@ -40,7 +40,7 @@ def test_a_small_map_starts_no_processes_unless_it_is_told_to(table, tmp_path, m
     from mobility.mapping import maps
 
     class Started(Exception):
-        """Processes would be started."""
+        """Raised in place of a start of processes."""
 
     def cluster(workers):
         raise Started
@@ -56,7 +56,7 @@ def test_a_small_map_starts_no_processes_unless_it_is_told_to(table, tmp_path, m
 
 @pytest.mark.slow
 def test_a_script_without_a_guard_gets_one_sentence(tmp_path):
-    """Its processes run the script anew, and end there without a word of their own."""
+    """Its processes run the script again, and end there without a message."""
     script = tmp_path / "unguarded.py"
     script.write_text("from mobility.mapping.engine import local_cluster\nwith local_cluster(1): pass\n")
     done = python(script, timeout=120)
@@ -67,7 +67,7 @@ def test_a_script_without_a_guard_gets_one_sentence(tmp_path):
 
 @pytest.mark.slow
 def test_workers_tiles_and_kills_change_no_byte(table, tmp_path):
-    """1, 2 and 4 processes, tiles of 128, 256 and 512, and two workers killed on the way."""
+    """1, 2 and 4 processes, tiles of 128, 256 and 512 cells, and two workers killed during the run."""
     inputs = Inputs(*rasters(tmp_path, 600))
     make_map(table, inputs, tmp_path / "threads", size=600, threads=1, page=False)
     whole = layer_bytes(tmp_path / "threads")

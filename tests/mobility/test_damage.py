@@ -1,4 +1,4 @@
-"""Damaged files of a map: what can be made anew is, all else is named, and layers keep their bytes."""
+"""Damaged files of a map: repaired if possible, else named; layers keep their bytes."""
 
 import shutil
 
@@ -42,7 +42,7 @@ DAMAGES = {
 
 
 def again(table, kept, out):
-    """The map made again in a folder that is damaged, as its sentences say; tiles computed."""
+    """Make the map again in a damaged folder, as the messages advise; returns the computed tiles."""
     _, inputs, right = kept
     for _ in range(2):
         try:
@@ -66,7 +66,7 @@ def test_a_damaged_chunk_is_made_anew(table, kept, tmp_path, how):
     chunk = out / "tiles.zarr" / "speed" / "c" / "1" / "1"
     chunk.write_bytes(DAMAGES[how](chunk.read_bytes(), random))
     made = make_map(table, kept[1], out, size=20, threads=1, page=False)
-    assert (made.tiles, made.computed) == (6, how != "longer")  # nobody reads on
+    assert (made.tiles, made.computed) == (6, how != "longer")  # no further reading
     assert layer_bytes(out) == kept[2]
 
 
@@ -83,7 +83,7 @@ def test_a_damaged_store_is_named_with_what_to_do(table, kept, tmp_path, where, 
 
 
 def test_a_description_that_reads_well_and_is_another_maps_is_refused(table, kept, tmp_path):
-    """Read by it, the chunks would give other numbers."""
+    """With its description the chunks would give other numbers."""
     out = shutil.copytree(kept[0], tmp_path / "map")
     place = out / "tiles.zarr" / "speed" / "zarr.json"
     for old, new in (('"float32"', '"int32"'), ("40", "41"), ('"shuffle"', '"noshuffle"')):

@@ -48,7 +48,7 @@ def test_slip_and_speed_are_those_of_the_multibody_vehicle(name, strength, slope
 
 
 def test_motors_that_tilt_their_bogies_cost_a_few_percent_of_the_speed_on_a_steep_slope():
-    """The balance loads both wheels of a bogie alike; the torque on its beam does not."""
+    """The force balance has equal loads in a bogie; the motors' torque makes them unequal."""
     found = going(lumped("forwarder"), 9e5, 0.25, driver=FREE)
     slip, speed = driven("forwarder", 9e5, 0.25, 10.0)
     assert float(found.slip) < slip < float(found.slip) + 0.012

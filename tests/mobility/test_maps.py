@@ -1,4 +1,4 @@
-"""Maps from made-up rasters: the same bytes for any tiles, seams, what is resumed, refused input."""
+"""Maps from synthetic rasters: same bytes for any tiles, no seams, resumed runs, refused input."""
 
 import os
 import pathlib
@@ -70,7 +70,7 @@ def test_a_folder_of_another_map_is_refused(table, rasters, tmp_path):
 
 
 def test_a_plane_a_bowl_and_a_step_have_no_seams(table, tmp_path):
-    """The map of small tiles is, bit for bit, what the table says of the slopes in closed form."""
+    """The map of small tiles equals, bit for bit, the table's values at the exact slopes."""
     y, x = np.mgrid[:64, :64].astype(float)
     soil = write(tmp_path / "soil.tif", np.full((64, 64), 300.0))
     plane, step = 2.0 * x, 8.0 * (x >= 32)
@@ -106,7 +106,7 @@ def test_holes_stay_holes_and_without_errors_nothing_is_by_chance(table, rasters
     made = make_map(table, Inputs(*rasters), tmp_path / "map", Errors(0.0, 0.0), threads=1, page=False)
     kind, chance = read(made.layer("class")), read(made.layer("chance"))
     assert (kind[10:14, 20:25] == NO_DATA).all()
-    assert (kind[0] == NO_DATA).all()  # the slope at the edge is not known
+    assert (kind[0] == NO_DATA).all()  # no slope at the edge
     known = np.isfinite(chance)
     assert known.sum() == (SHAPE[0] - 2) * (SHAPE[1] - 2) - 20
     assert ((chance == 1.0) == (kind == 1))[known].all()
@@ -173,7 +173,7 @@ def test_what_does_not_belong_together_is_a_sentence(rasters, tmp_path, capsys):
 def test_a_raster_without_a_band_and_folders_that_cannot_be_written_are_a_sentence(
     rasters, tmp_path, capsys, monkeypatch
 ):
-    """All is looked at before the vehicle's table, which takes its time."""
+    """All input is checked before the long computation of the vehicle's table."""
     from mobility import command
 
     monkeypatch.setattr(command, "surface", lambda car, **_: pytest.fail("too late"))
@@ -205,13 +205,13 @@ def test_a_raster_without_a_band_and_folders_that_cannot_be_written_are_a_senten
         assert "is no" in capsys.readouterr().err
 
 
-def test_a_raster_that_holds_something_else_is_told_before_the_table(
+def test_a_raster_of_another_quantity_is_refused_before_the_table(
     rasters, tmp_path, capsys, monkeypatch
 ):
-    """Nothing known, another unit, classes for strengths, a fraction for percent; no folder is made."""
+    """No data, a wrong unit, classes for strengths, a fraction for percent; no folder is made."""
     from mobility import command
 
-    monkeypatch.setattr(command, "lumped", lambda name, **_: None)  # no vehicle is needed for this
+    monkeypatch.setattr(command, "lumped", lambda name, **_: None)  # a vehicle is not needed here
     monkeypatch.setattr(command, "surface", lambda car, **_: pytest.fail("too late"))
     soil, dem = rasters
     ones = np.ones(SHAPE)
@@ -246,7 +246,7 @@ def test_a_raster_that_holds_something_else_is_told_before_the_table(
 
 
 def test_one_strong_place_between_the_windows_of_the_glance_is_enough(tmp_path):
-    """All the rest unknown, or weaker than any cone index: then the whole raster is looked at."""
+    """All other cells have no data or too small a cone index: then the whole raster is checked."""
     from mobility.mapping.glance import glance
 
     dem = write(tmp_path / "dem.tif", np.zeros((40, 2000)))
@@ -279,7 +279,7 @@ def test_what_fails_on_the_way_is_no_map(table, rasters, tmp_path):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
 def test_a_full_disk_is_a_sentence_and_no_map(table, rasters, tmp_path, monkeypatch):
-    """The chunk's own write meets a disk without room."""
+    """A full disk at the write of a chunk."""
     real = pathlib.Path.write_bytes
 
     def full(path, data):
@@ -297,7 +297,7 @@ def test_a_full_disk_is_a_sentence_and_no_map(table, rasters, tmp_path, monkeypa
     def no_room(self, *words, **more):
         raise rasterio.errors.RasterioIOError("No space left on device")
 
-    monkeypatch.setattr(rasterio.io.DatasetWriter, "write", no_room)  # and now that of a layer
+    monkeypatch.setattr(rasterio.io.DatasetWriter, "write", no_room)  # now in the write of a layer
     with pytest.raises(OSError, match=r"class\.tif cannot be written: No space left"):
         make_map(table, inputs, out, size=64, threads=1, page=False)
     assert not (out / "map.json").exists()

@@ -1,4 +1,4 @@
-"""The page of a map: whole in one file, small, and what it shows is what the layers hold."""
+"""The page of a map: complete in one small file, with the contents of the layers."""
 
 import base64
 import io
@@ -77,7 +77,7 @@ def test_the_landscape_has_all_kinds_of_ground_and_the_same_bytes_again(made, tm
 
 
 def test_one_command_makes_map_and_page(table, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(command, "surface", lambda car, folder: table)  # there is one already
+    monkeypatch.setattr(command, "surface", lambda car, folder: table)  # an existing table
     place = make_landscape(tmp_path, cells=40)
     words = ["--soil", str(place["classes"]), "--dem", str(place["dem"]), "--land", str(place["land"])]
     words += ["--moisture", str(place["moisture"]), "--limit", "3=0", "--threads", "1"]
@@ -122,6 +122,6 @@ def test_the_page_works_in_a_browser_without_a_network(made, width):
     assert f"class\t{LAYERS['class'].codes[kind]}" in told
     assert curves == 3
     assert "m/s" in legend
-    assert wide <= width  # nothing to scroll sideways, on a telephone either
+    assert wide <= width  # no horizontal scrolling, also on a telephone
     assert errors == []
     assert [url for url in asked if not url.startswith("data:")] == asked[:1]

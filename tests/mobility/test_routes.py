@@ -1,4 +1,4 @@
-"""Ways: straight where nothing is in the way, around what is soft, and those that another code finds."""
+"""Routes: straight on uniform ground, around soft ground, and equal to those of another program."""
 
 import json
 
@@ -21,7 +21,7 @@ def inputs_of(folder, soil, dem):
 
 
 def at(row, column):
-    """East and north of a cell's middle."""
+    """East and north coordinate of a cell's middle."""
     return 5e5 + CELL * (column + 0.5), 5e6 - CELL * (row + 0.5)
 
 
@@ -44,7 +44,7 @@ def test_up_takes_longer_than_down_and_the_way_back_is_another(table, tmp_path):
 
 
 def test_the_fastest_way_is_that_of_another_code(table, tmp_path):
-    """SciPy's Dijkstra on the graph of all steps, each priced by ``Surface.going``."""
+    """SciPy's Dijkstra on the graph of all steps, with costs by ``Surface.going``."""
     random = np.random.default_rng(8)
     rows, columns = 17, 21
     y, x = np.mgrid[:rows, :columns]
@@ -81,7 +81,7 @@ def test_the_fastest_way_is_that_of_another_code(table, tmp_path):
 
 def test_the_safe_way_goes_around_what_is_nearly_too_soft(table, tmp_path):
     soil = np.full((40, 60), 700.0)
-    soil[:30, 28:32] = 150.0  # passable, but only just; firm further down
+    soil[:30, 28:32] = 150.0  # hardly passable; firm ground farther south
     inputs = inputs_of(tmp_path, soil, np.zeros((40, 60)))
     found = routes(table, inputs, at(10, 5), at(10, 55))
     assert found["fastest"].length < 0.9 * found["safest"].length
@@ -92,7 +92,7 @@ def test_the_safe_way_goes_around_what_is_nearly_too_soft(table, tmp_path):
 
 def test_where_there_is_no_way_none_is_given(table, tmp_path):
     soil = np.full((20, 40), 400.0)
-    soil[:, 20] = 1.5  # 18 by 19 cells before it: those at the edge have no slope
+    soil[:, 20] = 1.5  # 18 by 19 cells west of it, without those at the edge, which have no slope
     inputs = inputs_of(tmp_path, soil, np.zeros((20, 40)))
     assert routes(table, inputs, at(10, 5), at(10, 35)) == {}
     why = why_no_route(table, inputs, at(10, 5), at(10, 35))

@@ -1,4 +1,4 @@
-"""Strength from soil class and moisture: the printed table, and what it leaves open."""
+"""Strength from soil class and moisture: the printed table, and classes without an entry."""
 
 import numpy as np
 import pytest

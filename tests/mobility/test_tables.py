@@ -1,4 +1,4 @@
-"""A vehicle's table kept in a folder: the same bytes again, and after an interrupt."""
+"""A vehicle's table stored in a folder: the same bytes when read, and after an interruption."""
 
 import dataclasses
 
@@ -64,7 +64,7 @@ def test_an_interrupted_table_continues_to_the_same_bytes(car, tmp_path, monkeyp
     before = len(calls)
     again = surface(car, most=1, folder=tmp_path)
     assert bytes_of(again) == bytes_of(whole)
-    assert calls[before] != calls[0]  # the first nodes were there
+    assert calls[before] != calls[0]  # the first nodes were already computed
 
 
 def test_a_damaged_file_is_made_anew_and_a_folder_without_room_does_no_harm(car, tmp_path):

@@ -1,4 +1,4 @@
-"""The shafts' torque presses one side of an axle that carries its pinion; the body leans against it."""
+"""The shaft torque loads one side of an axle with a pinion, and the body rolls."""
 
 import dataclasses
 
@@ -57,7 +57,7 @@ def test_a_rigid_mount_hands_over_nothing_of_its_own_and_a_pivot_all():
 
 
 def test_a_rigid_axle_rolls_about_the_tip_of_its_upper_triangle(rear):
-    """Lower rods alike slanted in plan and side view hold it nowhere else."""
+    """Symmetric lower rods do not move its roll centre."""
     assert roll_axis(rear)[0] == pytest.approx(rear.links[0][0][2], abs=1e-9)
 
 
@@ -78,7 +78,7 @@ def test_upright_springs_without_load_resist_roll_by_the_square_of_their_distanc
 
 
 def test_rods_that_push_the_body_soften_its_roll(rear):
-    """Virtual work of the rods' tensions, their lengths from turned points; tensions by hand."""
+    """Virtual work of the rods' tensions, with lengths from rotated points; tensions by hand."""
     (on_u, body_u), (on_l, body_l) = (np.array(rod, float) for rod in rear.links)
     radius, tip = 0.629, np.array([on_u[0], 0.0, on_u[2]])
 
@@ -90,7 +90,7 @@ def test_rods_that_push_the_body_soften_its_roll(rear):
     u, low = (body_u - on_u), (body_l - on_l)
     u, low = u / np.linalg.norm(u), low / np.linalg.norm(low)
     A = 2.0 * np.array([[u[0], low[0]], [on_u[2] * u[0], on_l[2] * low[0] - on_l[0] * low[2]]])
-    tension = np.linalg.solve(A, [-1.0 / radius, 1.0])  # thrust forward, and what holds the torque
+    tension = np.linalg.solve(A, [-1.0 / radius, 1.0])  # forward thrust, and reaction to the torque
     assert tension[1] < 0.0
     h = 1e-3
     bend = (length(h) - 2.0 * length(0.0) + length(-h)) / h**2

@@ -32,7 +32,7 @@ def in_gear(car, strength, along, gear):
 
 
 def cases(car, n, steepest, seed):
-    """Random (strength, slope, gear) that the balance holds."""
+    """Random (strength, slope, gear) with a steady motion."""
     random, kept = np.random.default_rng(seed), []
     while len(kept) < n:
         strength = np.exp(random.uniform(np.log(1.5e5), np.log(2e6)))
@@ -55,7 +55,7 @@ def test_slip_and_speed_of_the_balance_are_those_of_the_whole_vehicle(rear_drive
 
 
 def test_a_vehicle_that_moves_goes_where_it_would_not_start_and_stops_where_nothing_holds(rear_driven):
-    """At 260 kPa: on 3 % it starts, on 9 % it only goes on, on 16 % no slip holds."""
+    """At 260 kPa: a start on 3 %, only continued motion on 9 %, no balance at any slip on 16 %."""
     kind = rear_driven.going(np.full(3, 260e3), [0.03, 0.09, 0.16])
     assert kind.tolist() == [GO, KEEP_MOVING, NO_GO]
     assert going(lumped("hmmwv"), 260e3, [0.03, 0.09, 0.16]).kind.tolist() == kind.tolist()
@@ -64,7 +64,7 @@ def test_a_vehicle_that_moves_goes_where_it_would_not_start_and_stops_where_noth
 def test_brakes_stop_it_and_hold_it_across_a_slope(rear_driven):
     slow = rear_driven.brake([400e3, 400e3], [0.0, -0.2], 2)
     hard = balance(lumped("hmmwv"), 400e3, [0.0, -0.2])[:, L.BRAKING]
-    assert (slow < hard).all()  # brakes and tyres take their time
+    assert (slow < hard).all()  # delay of brakes and tyres
     assert (slow > 0.75 * hard).all()
     assert rear_driven.stand(1e6, 0.0, [0.2, 1.3]).succeeds.tolist() == [True, False]
 
@@ -78,7 +78,7 @@ def test_what_cannot_be_driven_is_a_sentence(rear_driven):
 
 @pytest.mark.slow
 def test_twice_as_rough_shakes_twice_as_much(rear_driven):
-    """From a class of ISO 8608 to the next the heights double, and at the same speeds the shaking."""
+    """Each class of ISO 8608 doubles the heights, and at equal speeds the accelerations."""
     smooth, rough = ride(rear_driven, "D"), ride(rear_driven, "E")
     assert smooth.speeds == pytest.approx(rough.speeds, rel=0.02)
     assert (np.diff(smooth.shaking) > 0.0).all()
@@ -95,7 +95,7 @@ def test_twice_as_rough_shakes_twice_as_much(rear_driven):
     [("hmmwv", 5), ("hmmwv_pitman", 6), ("hmmwv_4x4", 7), ("truck", 8), ("tractor", 9)],
 )
 def test_two_hundred_random_cases(name, seed):
-    """Forty of every vehicle, slopes from -5 to 50 %, three gears: slip to 2e-3, speed to 1 %."""
+    """Forty cases of every vehicle, slopes from -5 to 50 %, three gears: slip to 2e-3, speed to 1 %."""
     car = lumped(name)
     strength, along, gear = cases(car, 40, 0.5, seed)
     slip, speed = in_gear(car, strength, along, gear)
@@ -110,7 +110,7 @@ def test_two_hundred_random_cases(name, seed):
 
 @pytest.mark.slow
 def test_with_an_automatic_transmission_it_settles_at_the_speed_of_the_balance():
-    """Behind its torque converter, the lock-up open: it shifts itself and settles within 0.1 %."""
+    """With an open lock-up: the gearbox shifts by itself and the speed converges to 0.1 %."""
     read = vehicle.read(Path(__file__).parents[2] / "examples" / "utility_vehicle.toml")
     parts = [
         dataclasses.replace(part, lockup_capacity=0.0)
@@ -136,7 +136,7 @@ def test_with_an_automatic_transmission_it_settles_at_the_speed_of_the_balance()
 
 @pytest.mark.slow
 def test_limits_are_ordered_start_moving_best(rear_driven):
-    """On two soils: it starts on less than it climbs when moving, which is at least 0.85 of the best."""
+    """On two soils: slope of a start <= slope in motion, which is at least 0.85 of the best."""
     car = lumped("hmmwv")
     slopes = np.linspace(0.0, 0.3, 31)
     for strength in (260e3, 400e3):

@@ -1,4 +1,4 @@
-"""The backhoe as a block: its levers move what they are named for, and the future is in its state."""
+"""The backhoe as a block: each lever moves its cylinder, and the state determines the future."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_it_is_the_simulation_of_bodies_to_the_byte(digger):
 
 
 def test_the_tip_stands_where_the_links_say(digger):
-    """Boom 2.80 m, crowd 1.90 m, bucket 0.95 m; 35, -90 and -36 degrees where it is described."""
+    """Boom 2.80 m, crowd 1.90 m, bucket 0.95 m, at 35, -90 and -36 degrees in the described pose."""
     run = digger.run(1.0, outside=lambda time: {"swing_lever": 0.3, "crowd_lever": 0.5})
     swing, *turned = run["joint_angle"][-1]
     angles = np.cumsum(np.radians([35.0, -90.0, -36.0]) + turned)
@@ -64,7 +64,7 @@ def test_levers_that_nobody_holds_let_go_and_the_load_stays(digger):
     assert run["bucket_load"][-1] == 3000.0
     boom = run["joint_angle"][:, 1]
     assert boom[20] - boom[0] > 0.06  # in the 0.2 s that the lever was held
-    assert np.ptp(boom[-50:]) < 0.02  # it swings on its oil, and goes nowhere
+    assert np.ptp(boom[-50:]) < 0.02  # it oscillates on its oil, without drift
 
 
 def test_its_state_decides_the_future(digger):

@@ -1,4 +1,4 @@
-"""The bicycle against closed forms and SciPy's linear systems."""
+"""The bicycle model against closed forms and SciPy's linear systems."""
 
 import dataclasses
 import math
@@ -14,7 +14,7 @@ SPEEDS = (1.0, 3.0, 4.5, 7.5, 10.0)
 
 
 def circle(chassis, u, delta, time=30.0, tick=0.01, **start):
-    """A run at a held steer angle."""
+    """A run at a constant steer angle."""
     r = rig.Rig(tick, chassis=chassis, speed=u, start={"steer_angle": delta, **start})
     return r, r.run(time)
 
@@ -30,7 +30,7 @@ def test_understeer_gradient_and_characteristic_speed():
 @pytest.mark.parametrize("sigma", [0.0, 0.5])
 @pytest.mark.parametrize("u", SPEEDS)
 def test_the_steady_yaw_gain_is_the_closed_one(u, sigma):
-    """u/(L + K u^2), with and without relaxation."""
+    """Yaw rate over steer angle: u/(L + K u^2), with and without relaxation."""
     b = Bicycle(sigma_f=sigma, sigma_r=sigma)
     _, run = circle(b, u, 0.02)
     closed = u / (2.9 + b.understeer_gradient * u * u)
@@ -50,7 +50,7 @@ def test_eigenvalues():
 
 @pytest.mark.parametrize("u", [0.5, *SPEEDS, 20.0, 27.3])
 def test_eigenvalues_are_roots_of_the_characteristic_polynomial(u):
-    """Written out by hand for a = a_f ..., and their sum is -u (1/s_f + 1/s_r)."""
+    """Characteristic polynomial by hand, a = a_f ...; the sum of the roots is -u (1/s_f + 1/s_r)."""
     b = Bicycle(sigma_f=0.4, sigma_r=0.7)
     p, q = 1.0 / b.sigma_f, 1.0 / b.sigma_r
     f, r = b.stiffness_f, b.stiffness_r
@@ -89,7 +89,7 @@ def test_response_is_that_of_scipys_linear_system(kind):
     assert np.abs(np.array(found) - told).max() < 1e-6 * np.abs(told).max()
 
 
-@pytest.mark.filterwarnings("ignore:Badly conditioned")  # SciPy goes by way of polynomials
+@pytest.mark.filterwarnings("ignore:Badly conditioned")  # SciPy converts to polynomials
 @pytest.mark.parametrize("u", [2.0, 9.1])
 def test_size_and_phase_are_those_of_scipys_frequency_response(u):
     b = Bicycle()
@@ -121,7 +121,7 @@ def test_at_rest_nothing_moves_and_slow_is_finite(sigma):
 
 @pytest.mark.parametrize("tick", [0.1, 0.05])
 def test_on_a_circle_the_track_closes(tick):
-    """Steady turning from the start: every point of the track has one distance from one centre."""
+    """A steady turn: all points of the track have equal distances from one centre."""
     b, u, delta = Bicycle(), 4.5, 0.1
     _, run = circle(b, u, delta, 20.0, tick)
     p = run["position"][int(10.0 / tick) :, :2]
@@ -146,7 +146,7 @@ def test_saturating_tyres_are_the_linear_ones_for_small_angles_and_hold_no_more_
     _, hard = circle(Bicycle(friction=0.3), 10.0, 0.5, 20.0)
     rate = hard["yaw_rate"]
     side = np.diff(hard["velocity"][:, 1] + 1.2 * rate) / 0.01 + 10.0 * 0.5 * (rate[1:] + rate[:-1])
-    assert 0.9 < np.abs(side).max() / (0.3 * 9.80665) < 1.0 + 1e-3  # both axles carry mu m g together
+    assert 0.9 < np.abs(side).max() / (0.3 * 9.80665) < 1.0 + 1e-3  # both axles together: mu m g
 
 
 def test_kinematic_chassis_runs_on_the_circle_of_its_wheelbase():
@@ -156,7 +156,7 @@ def test_kinematic_chassis_runs_on_the_circle_of_its_wheelbase():
 
 
 def test_drawn_implement_runs_on_its_own_circle():
-    """R_i^2 = R^2 + c^2 - l^2."""
+    """Radius of the implement: R_i^2 = R^2 + c^2 - l^2."""
     r = rig.Rig(0.05, chassis="kinematic", implement="drawn", speed=2.0, start={"steer_angle": 0.3})
     p = r.run(100.0)["implement_position"][-1]
     R = 2.9 / math.tan(0.3)
@@ -164,7 +164,7 @@ def test_drawn_implement_runs_on_its_own_circle():
 
 
 def test_towing_reproduces_its_eigenvalues_over_time():
-    """Time simulation off a straight line, its modes found from the samples alone (Prony)."""
+    """Simulation from an offset to a straight line; its modes from the samples alone (Prony)."""
     b = Towing()
     b.start(rig.Site(tick=0.02))
     b.input("speed_command")[0] = 4.5
@@ -179,14 +179,14 @@ def test_towing_reproduces_its_eigenvalues_over_time():
     found = np.log(np.linalg.eigvals(P).astype(complex)) / 0.02
     for value in b.eigenvalues(4.5):
         assert np.abs(found - value).min() < 1e-6 * abs(value)
-    # kinetic and side force books of the 7-state system: towing nothing heavy is the bicycle
+    # balance of the 7-state system: with a massless implement it is the bicycle
     light = dataclasses.replace(b, towed_mass=1.0, towed_inertia=1.0, towed_stiffness=1.0)
     for value in Bicycle().eigenvalues(4.5):
         assert np.abs(light.eigenvalues(4.5) - value).min() < 2e-3 * abs(value)
 
 
 def test_towing_satisfies_newton_and_the_hitch():
-    """Momentum of both together comes from the tyres alone, and the hitch points move as one."""
+    """The total momentum changes by the tyre forces alone, and the hitch points move together."""
     b, u = Towing(), 4.5
     A, push = b.matrices(u)
     rng = np.random.default_rng(1)

@@ -1,4 +1,4 @@
-"""Deadlines, lateness, policies and ages, all decided on a scripted clock."""
+"""Deadlines, lateness, policies and ages on a scripted clock."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def test_costs_give_the_exact_deficit():
     run = paced([0.004, 0.013, 0.005, 0.001])
     books = run.deficit
     assert books.cost.tolist() == [4 * MS, 13 * MS, 5 * MS, 1 * MS]
-    # tick 1 ends at 23 ms and makes tick 2 begin late; that one ends at 28 ms, in time
+    # tick 1 ends at 23 ms, so tick 2 begins late; tick 2 ends at 28 ms, in time
     assert books.wake.tolist() == [0, 0, 3 * MS, 0]
     assert books.late.tolist() == [False, True, False, False]
     assert books.behind.tolist() == [-6 * MS, 3 * MS, -2 * MS, -9 * MS]
@@ -32,7 +32,7 @@ def test_costs_give_the_exact_deficit():
 
 
 def test_a_constant_cost_beyond_the_tick_grows_at_its_rate():
-    """D = k (t_a - t_d), straight and not exponential; one slip when max_lag is passed, then again."""
+    """D = k (t_a - t_d) grows linearly; one slip each time max_lag is exceeded."""
     run = paced([0.0125], n=100)
     assert run.deficit.behind.tolist() == [(k + 1) * 2_500_000 for k in range(100)]
     assert run.late == 100
@@ -40,7 +40,7 @@ def test_a_constant_cost_beyond_the_tick_grows_at_its_rate():
 
 
 def test_every_block_has_its_time_and_the_worst_tick_its_cause():
-    """On a clock that only the blocks move: the steering takes 3 ms in tick 2, else 1 ms."""
+    """On a clock advanced by the blocks: the steering takes 3 ms in tick 2, else 1 ms."""
     clock = rig.FakeClock()
 
     class Slow(rig.Block):
@@ -79,7 +79,7 @@ def test_strict_stops_with_a_sentence():
 
 def test_a_late_wake_up_counts_but_is_no_computing_time():
     books = paced([0.004] * 4, [0.0, 0.007, 0.0]).deficit
-    # it ends at 31 ms, so that the next tick begins without waiting, 1 ms behind
+    # tick 2 ends at 31 ms, so the next tick begins at once, 1 ms late
     assert books.wake.tolist() == [0, 0, 7 * MS, 1 * MS]
     assert books.cost.tolist() == [4 * MS] * 4
     assert books.late.tolist() == [False, False, True, False]
@@ -105,7 +105,7 @@ def test_results_do_not_depend_on_lateness():
 
 
 def test_a_stale_input_becomes_its_safe_value_and_comes_back():
-    """A curvature command lives 150 ms; its safe value is straight on."""
+    """A curvature command is valid for 150 ms; its safe value is zero curvature."""
     r = rig.Rig(0.01, speed=2.0, **STEERED)
 
     def outside(time):

@@ -1,4 +1,4 @@
-"""Two rates on two masses and two springs, beside a hand-written loop and the exact solution."""
+"""Two rates on two masses and springs, against a loop by hand and the exact solution."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ M, K, m, k, d = 10.0, 400.0, 1.0, 900.0, 6.0  # [kg], [N/m], [N s/m]
 
 
 class Heavy(Slow):
-    """A mass on a spring to the ground, exact under a held force."""
+    """A mass on a spring to the ground; exact under a constant force."""
 
     def step(self, x, force, h):
         P, q = discretise(np.array([[0.0, 1.0], [-K / M, 0.0]]), np.array([0.0, 1.0 / M]), h)
@@ -67,14 +67,14 @@ def test_values_are_those_of_a_loop_written_by_hand_bit_for_bit():
     ("options", "order"), [({}, 1), ({"input": "linear", "force": "mean"}, 2)], ids=["held", "linear"]
 )
 def test_order_in_the_exchange(options, order):
-    """First with the motion held, second with it extrapolated and the mean force."""
+    """Order 1 with constant motion, order 2 with extrapolated motion and mean force."""
     errors = [error(step, **options) for step in (0.004, 0.002, 0.001)]
     assert errors[0] / errors[1] == pytest.approx(2.0**order, rel=0.15)
     assert errors[1] / errors[2] == pytest.approx(2.0**order, rel=0.1)
 
 
 def test_an_exchange_more_often_than_the_slow_step_hands_nothing_new_over():
-    """Only a c above T does; the slow model's own steps are exact here."""
+    """Results change only for c above T; the slow model's own steps are exact here."""
     runs = {
         (T, c): MultiRate(Heavy(), Light(), T, c, 0.001).run(X, Y, 0.4)[0]
         for T, c in ((0.008, 0.008), (0.008, 0.002), (0.002, 0.008), (0.002, 0.002))

@@ -1,4 +1,4 @@
-"""Field work: areas, distances and what an implement has worked, beside closed forms."""
+"""Field work: areas, distances and the worked area of an implement, against closed forms."""
 
 import math
 
@@ -55,7 +55,7 @@ def test_one_pass_works_its_width(turn):
     ids=["side by side", "closer", "wider"],
 )
 def test_passes_of_a_lifted_implement(spacing, count, share, overlap):
-    """Between two passes it is up: the way back is no strip of ground."""
+    """Lifted between two passes: the return is no worked strip."""
     lines = [straight(1.5 + spacing * k) for k in range(count)]
     track, heading = (np.concatenate(parts) for parts in zip(*lines, strict=True))
     down = np.tile(np.r_[False, np.ones(len(lines[0][1]) - 1, bool)], count)
@@ -75,7 +75,7 @@ def test_the_same_strip_again_is_overlap_and_beyond_the_boundary_is_outside():
 
 
 def test_a_guided_machine_works_its_field():
-    """Four tracks of 12 m between headlands: what a rig drives covers nearly all between them."""
+    """Four tracks of 12 m between headlands: a guided rig covers nearly all of the area."""
     path = rig.field_work(60.0, 12.0, 6.0, tracks=2)
     r = rig.Rig(0.02, path=path, speed=4.0, **GUIDED | {"gnss": rig.make("gnss", "perfect", rate=50.0)})
     run = r.run(40.0)

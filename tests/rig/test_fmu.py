@@ -1,4 +1,4 @@
-"""Blocks out as co-simulation units of FMI 3 and back in by FMPy: the same numbers."""
+"""Blocks exported as FMI 3 co-simulation units and imported by FMPy: the same numbers."""
 
 import numpy as np
 import pytest

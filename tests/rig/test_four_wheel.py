@@ -1,4 +1,4 @@
-"""The four-wheel chassis beside the bicycle of its own tyres, and where it begins."""
+"""The four-wheel chassis against the bicycle model of its tyres, and its initial pose."""
 
 import math
 
@@ -85,7 +85,7 @@ def test_on_a_slope_it_stands_and_drives_along_the_ground():
 
 
 def test_the_column_makes_the_bicycles_steer_angle():
-    """The front wheels' cotangents have the mean that was asked for, inside turns more than outside."""
+    """The cotangents of the front wheels' angles have the wanted mean; the inner wheel turns more."""
     r, _ = turning("four-wheel", 1.0, 0.3, 0.5)
     sim = r.blocks["chassis"].sim
     axles = [
@@ -154,7 +154,7 @@ wheel_body = { mass_kg = 150.0, inertia_kg_m2 = [15.0, 25.0, 15.0], reason = "ty
 
 
 def test_a_cart_behind_it_takes_the_hitch_angle_of_the_linear_system(tmp_path):
-    """Loads by moments about the hitch and the rear axle; stiffnesses follow from them."""
+    """Axle loads by moments about the hitch and the rear axle; tyre stiffnesses from the loads."""
     path = tmp_path / "cart.toml"
     path.write_text(CART)
     block = FourWheel(towed=str(path))

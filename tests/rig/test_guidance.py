@@ -1,4 +1,4 @@
-"""Guidance against the closed solutions of its linear loop, and as a field test."""
+"""Guidance against closed solutions of its linear loop, and in a field test."""
 
 import math
 
@@ -15,7 +15,7 @@ U, TAU, L = 4.5, 0.2, 2.9
 
 
 def loop(guidance, *, tick, time, lag=None, off=0.001, gnss=None, path=None):
-    """e over time on the kinematic model, from ``off`` m left of the path."""
+    """Lateral error e over time of the kinematic model, from ``off`` m left of the path."""
     steering = "perfect" if lag is None else FirstOrder(lag=lag)
     r = rig.Rig(
         tick,
@@ -29,7 +29,7 @@ def loop(guidance, *, tick, time, lag=None, off=0.001, gnss=None, path=None):
 
 
 def growth(y):
-    """Ratio of the largest sizes in the two last quarters."""
+    """Ratio of the largest |e| in the two last quarters of a run."""
     n = len(y) // 4
     return np.abs(y[-n:]).max() / np.abs(y[-2 * n : -n]).max()
 
@@ -52,7 +52,7 @@ def test_look_ahead_with_a_steering_lag_is_stable_beyond_u_tau(share, grows):
 @pytest.mark.parametrize(("delay", "limit"), [(0, 1.5029), (1, 2.5538)])
 @pytest.mark.parametrize("tick", [0.002, 0.005, 0.01])
 def test_sampled_look_ahead_has_its_own_limit_at_any_tick(tick, delay, limit, share, grows):
-    """10 Hz with hold; one sample more delay."""
+    """Sampled at 10 Hz with zero-order hold, and with one sample of additional delay."""
     assert sampled_limit(U, TAU, 0.1, delay=delay) == pytest.approx(limit, abs=5e-5)
     gnss = rig.make("gnss", "perfect", rate=10.0, latency=0.1 * delay)
     e = loop(LookAhead(distance=share * limit), tick=tick, time=20.0, lag=TAU, off=1e-5, gnss=gnss)
@@ -61,7 +61,7 @@ def test_sampled_look_ahead_has_its_own_limit_at_any_tick(tick, delay, limit, sh
 
 @pytest.mark.parametrize(("u", "lag", "period"), [(2.0, 0.4, 0.05), (8.0, 0.1, 0.2), (4.5, 0.2, 1e-4)])
 def test_sampled_limit_by_stepping_the_loop(u, lag, period):
-    """Stepped with the exact response of the lag's held input, written out by hand."""
+    """Limit by stepping the loop with the exact response of the lag, by hand."""
     ahead = sampled_limit(u, lag, period)
     if period < 1e-3:
         assert ahead == pytest.approx(u * lag, rel=2e-3)
@@ -146,7 +146,7 @@ def test_on_a_circle_only_off_track_feeds_its_curvature_forward(law):
 
 
 def test_from_both_errors_the_controller_steers_as_the_off_track_law():
-    """On a straight path the law's curvature is that of its errors; engaged, both steer alike."""
+    """On a straight path both laws have the same curvature for the same errors."""
     k_e, k_psi = 0.08, 0.4
     from_errors = rig.make("steering_controller", "from errors", k_e=k_e, k_psi=k_psi)
     guided = TRACTOR | {"guidance": OffTrack(k_e=k_e, k_psi=k_psi)}
@@ -178,7 +178,7 @@ def test_field_test(law):
 
 
 def test_the_predicted_delay_margin_is_found_again():
-    """Latency is raised until the loop grows: the linear chain says where, to a tick or a tenth."""
+    """The latency at which the loop is unstable equals the linear prediction, to a tick or a tenth."""
     distance = 5.0
     valve = ThirdOrderValve()
     chain = Loop(Bicycle(), valve, 12.0, *gains(distance), U, 0.05 - 0.005)
@@ -220,7 +220,7 @@ def test_the_valve_at_full_flow_and_behind_its_dead_band():
     rest = valve.output("steer_angle")[0]
     valve.advance(3.0, 0.01)
     assert valve.output("steer_angle")[0] == pytest.approx(rest, abs=1e-12)
-    assert rest > held  # what was under way
+    assert rest > held  # the delayed commands
     for k in range(1000):
         valve.input("valve_command")[0] = 1.0
         valve.advance(4.0 + k * 0.01, 0.01)

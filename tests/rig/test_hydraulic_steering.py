@@ -1,4 +1,4 @@
-"""The steering's oil beside its closed form, its explicit twin, and the guided machine."""
+"""The steering's oil against its closed form, explicit integration, and on a guided machine."""
 
 import math
 
@@ -14,7 +14,7 @@ OIL, C_D, TANK = 860.0, 0.65, 1e5
 
 
 def turned(block, commands, tick=0.01):
-    """Angles [rad] under commands, a tick each."""
+    """Steer angles [rad] under commands, one each tick."""
     block.start(rig.Site(tick=tick))
     out = []
     for k, command in enumerate(commands):
@@ -48,7 +48,7 @@ def test_implicit_at_a_millisecond_is_explicit_at_a_tenth():
     commands = [1.0] * 40 + [0.0] * 10 + [-0.7] * 40 + [0.0] * 10
     fine = turned(Hydraulic(integration="ode5", step=1e-4), commands)
     assert np.abs(fine).max() > 0.05
-    for integration, most in (("auto", 3e-4), ("backward", 1e-3)):  # which damps the oil's spring
+    for integration, most in (("auto", 3e-4), ("backward", 1e-3)):  # the latter damps more
         assert turned(Hydraulic(integration=integration), commands) == pytest.approx(fine, abs=most)
 
 

@@ -1,4 +1,4 @@
-"""A mechanism taken apart: its bodies at one rate, the oil of its cylinders at another."""
+"""A mechanism at two rates: its bodies, and the oil of its cylinders."""
 
 import dataclasses
 import math
@@ -19,7 +19,7 @@ INERTIA = ((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0))
 
 
 def slide(which="bucket", **changes):
-    """A bench as a body on a slide, its load a force on it."""
+    """The hydraulic bench as a body on a slide, with its load as a force on the body."""
     case = bench(which)
     branch = case.circuit.branches[0]
     cylinder = dataclasses.replace(branch.cylinder, joint=f"way of {which}", stops=False, **changes)
@@ -43,7 +43,7 @@ def slide(which="bucket", **changes):
 
 
 def beside(one, other):
-    """Two mechanisms as one."""
+    """Two mechanisms joined into one."""
     bodies, elements = (*one.bodies, *other.bodies), (*one.elements, *other.elements)
     return dataclasses.replace(one, bodies=bodies, elements=elements)
 
@@ -123,7 +123,7 @@ def test_the_backhoes_stiffest_cylinder_asks_for_exchanges_within_5_ms():
 
 @pytest.mark.slow
 def test_the_backhoe_digs_at_two_rates_as_in_one_solve():
-    """To 3.2 s: the boom is lowered, the crowd taken in, the bucket digs."""
+    """Until 3.2 s: the boom is lowered, the crowd retracted, the bucket digs."""
     exact, _ = digger.one_solve(digger.REFERENCE, 3.2)
     assert np.ptp(exact, axis=0)[:3].max() > 0.2
     one, _ = digger.one_solve(1e-3, 3.2)

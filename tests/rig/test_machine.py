@@ -1,4 +1,4 @@
-"""A machine of one's own: its signals, panel, journal, and a client of its signals."""
+"""A user's machine: its signals, panel, journal, and a client of its signals."""
 
 import pathlib
 import re
@@ -161,7 +161,7 @@ def test_a_hub_driven_vehicle_is_driven_by_its_controls(name):
 
 
 def driven(name, seconds, script):
-    """Run of a shipped machine live; ``script``: signals by the time from which they hold."""
+    """Live run of a shipped machine; ``script``: signals by the time at which they begin."""
     r = rig_of(pathlib.Path(name))
     times = sorted(script)
     return r, r.run(seconds, outside=lambda t: script[max(x for x in times if x <= t + 1e-9)])
@@ -169,7 +169,7 @@ def driven(name, seconds, script):
 
 @pytest.mark.slow
 def test_the_wheel_loader_drives_turns_brakes_and_lifts():
-    """With its own panel; its gearbox shifts by itself, so it drives faster than in its first gear."""
+    """With its own panel; by its automatic gearbox it drives faster than in first gear."""
     script = {
         0.0: {"gear": 1.0, "throttle": 1.0, "brake": 0.0},
         6.0: {"gear": 1.0, "throttle": 0.2, "brake": 0.0, "steering_lever": 0.4},
@@ -211,17 +211,17 @@ PERIOD = 24.0  # [s]
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", [30.0, 480.0])
 def test_the_backhoe_loader_drives_brakes_digs_and_drives_on(seconds):
-    """In one run without a missed step; after each cycle it drives on from where it stood."""
+    """In one run without a missed step; after each cycle it drives on from its position."""
     r = rig_of(pathlib.Path("backhoe_loader"))
     times = sorted(CYCLE)
     run = r.run(seconds, outside=lambda t: CYCLE[max(x for x in times if x <= t % PERIOD + 1e-9)])
     tick, turns = round(PERIOD / r.tick), int((seconds - 12.0) // PERIOD) + 1
     for k in range(turns):
         way = run["position"][k * tick : (k + 1) * tick]
-        assert np.linalg.norm(way[1050, :2] - way[350, :2]) > 4.0  # driven, and braked
+        assert np.linalg.norm(way[1050, :2] - way[350, :2]) > 4.0  # distance of a drive that ends braked
         assert abs(run["velocity"][k * tick + 1090, 0]) < 0.1
         if len(way) > 2000:
-            assert np.linalg.norm(way[2000, :2] - way[1300, :2]) < 0.3  # stood while it dug
+            assert np.linalg.norm(way[2000, :2] - way[1300, :2]) < 0.3  # at rest while it dug
             assert np.ptp(run["joint_angle"][k * tick : k * tick + len(way), 2]) > 0.3
     assert r.blocks["machine"].sim.missed == 0
 

@@ -1,4 +1,4 @@
-"""Parameters fitted while a rig runs: found, followed, held where nothing determines them."""
+"""Parameters fitted during a run: found, tracked, constant while nothing determines them."""
 
 import runpy
 from pathlib import Path
@@ -14,7 +14,7 @@ LAG = {"lag": Unknown(1.0, 0.05, 10.0, log=True)}
 
 
 def lagging(values, history):
-    """Speed command after a first-order lag, from its first value: exact over each tick."""
+    """Speed command behind a first-order lag, from the first value; exact in each tick."""
     wanted, speed = history["wanted_speed"], history["speed_command"]
     h = np.diff(history["time"])
     found = np.empty((values["lag"].size, speed.size))

@@ -1,4 +1,4 @@
-"""A circuit's oil at its own rate beside the same oil and mass on one; deficits of what is too slow."""
+"""Oil of a circuit at its own rate against oil and mass at one rate; deficits of slow models."""
 
 import numpy as np
 import pytest

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow  # compiles the step with oil and wheels
 
 
 def test_the_tractor_turns_by_its_own_oil():
-    """The valve's opening and the cylinder's area say how fast the rod moves; the wheels follow."""
+    """Valve opening and cylinder area determine the rod's speed; the wheels follow."""
     sim, tick = one_solve(1e-3)
     for _ in range(400):
         tick()

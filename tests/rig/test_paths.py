@@ -1,4 +1,4 @@
-"""Paths: where they lead, and what is beside them."""
+"""Paths: their points, headings and curvatures, and the nearest point of a position."""
 
 import math
 

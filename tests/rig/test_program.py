@@ -1,4 +1,4 @@
-"""The command line: what is there, a drive, and bad input."""
+"""The command line: lists, a drive, and bad input."""
 
 import sys
 import types
@@ -100,4 +100,4 @@ def test_importing_the_rig_loads_no_more_than_bodies():
         for name in ("bodies", "rig", "rig.outside.front_process")
     ]
     assert loaded[1] - loaded[0] - set(sys.stdlib_module_names) == {"rig"}
-    assert not {"numba", "bodies"} & loaded[2]  # who has the sockets waits for no compiler
+    assert not {"numba", "bodies"} & loaded[2]  # the process with the sockets imports no compiler

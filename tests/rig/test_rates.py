@@ -1,4 +1,4 @@
-"""The search for T, t and c on two coupled oscillators, beside the limits of linear theory."""
+"""The search for T, t and c on two coupled oscillators, against the limits of linear theory."""
 
 import functools
 import math
@@ -12,11 +12,11 @@ from rig.linear import discretise, exponential
 from rig.two_rates.exchange import Fast, MultiRate, Slow, Stepped
 from rig.two_rates.search import Search
 
-M, K, D = 10.0, 400.0, 60.0  # the slow one: [kg], [N/m], [N s/m]
-m, k, d = 1.0, 9000.0, 20.0  # the fast one, on the slow one
+M, K, D = 10.0, 400.0, 60.0  # heavy oscillator: [kg], [N/m], [N s/m]
+m, k, d = 1.0, 9000.0, 20.0  # light oscillator on the heavy one
 SLOW = np.array([[0.0, 1.0], [-K / M, -D / M]]), np.array([0.0, 1.0 / M])
 FAST = np.array([[0.0, 1.0], [-k / m, -d / m]]), np.array([[0.0, 0.0], [k / m, d / m]])
-FORCE = np.array([-k, -d]), np.array([k, d])  # of motion and state, on the slow one
+FORCE = np.array([-k, -d]), np.array([k, d])  # force by motion, by the light one's state
 WHOLE = np.block(
     [[SLOW[0] + np.outer(SLOW[1], FORCE[0]), np.outer(SLOW[1], FORCE[1])], [FAST[1], FAST[0]]]
 )
@@ -35,7 +35,7 @@ def fast(h):
 
 
 class Heavy(Slow):
-    """Exact under a held force."""
+    """Heavy oscillator; exact under a constant force."""
 
     def step(self, x, force, h):
         P, q = slow(h)
@@ -46,7 +46,7 @@ class Heavy(Slow):
 
 
 class Light(Fast):
-    """On spring and damper to the heavy one."""
+    """Light oscillator on a spring and damper to the heavy one."""
 
     def rate(self, y, motion):
         return FAST[0] @ y + FAST[1] @ motion
@@ -56,7 +56,7 @@ class Light(Fast):
 
 
 class Exact(Stepped):
-    """The same without an error of its own."""
+    """Light oscillator with an exact solution."""
 
     def go(self, y, motion, slope, count, t, method):
         P, q = fast(count * t)
@@ -87,7 +87,7 @@ def split(T, c, t, light=Light):
 
 
 def exchanged(c):
-    """One exchange of exact models as a matrix on (slow, fast), by matrix exponentials."""
+    """Matrix of one exchange of exact models on (slow, fast), by matrix exponentials."""
     P, q = discretise(*SLOW, c)
     Pf, qf = discretise(*FAST, c)
     fast = np.hstack((qf, Pf))
@@ -96,7 +96,7 @@ def exchanged(c):
 
 
 def marginal(step, low, high):
-    """Where the largest eigenvalue of a step's matrix is one in size."""
+    """Step at which the largest |eigenvalue| of the step's matrix is 1."""
     return brentq(lambda h: np.abs(np.linalg.eigvals(step(h))).max() - 1.0, low, high)
 
 
@@ -121,7 +121,7 @@ def test_s_and_c_are_the_limits_of_linear_theory():
 
 
 def test_T_grows_alone_to_the_limit_of_the_exchange_or_to_real_time():
-    """c is kept small by its error; T, a multiple of c, ends at the last stable one, or in real time."""
+    """The error limits c; T, a multiple of c, ends at the last stable value, or in real time."""
     lowest = reference().min()
     wanted = {
         "runs": functools.partial(split, light=Exact),

@@ -1,4 +1,4 @@
-"""Blocks on one bus: they swap, misfits are sentences, and the same rig writes the same bytes."""
+"""Blocks on one bus: exchanges of blocks, messages on misfits, equal bytes of equal rigs."""
 
 import dataclasses
 import itertools
@@ -43,7 +43,7 @@ def test_every_block_takes_the_place_of_another(name, category, block):
 
 @pytest.mark.parametrize("category", FULL)
 def test_every_pair_of_a_category_swaps(category):
-    """Each block takes the place of each other one, on one rig that is never built anew."""
+    """Each block replaces each other one of its category, on a single rig."""
     r = built()
     for one, two in itertools.permutations(rig.BLOCKS[category], 2):
         for block in (one, two):
@@ -63,7 +63,7 @@ def test_the_same_rig_writes_the_same_bytes_whatever_order_its_blocks_came_in(or
 
 
 def test_in_parallel_a_change_takes_a_tick_for_every_block_it_passes():
-    """The angle moves three ticks after a fix in parallel, in the same tick in sequence."""
+    """The angle changes three ticks after a fix in parallel, in the same tick in sequence."""
     moved = {}
     for order in rig.ORDERS:
         r = rig.Rig(0.01, order=order, speed=3.0, start={"position": (0.0, 1.0, 0.0)}, **GUIDED)
@@ -119,7 +119,7 @@ def test_bad_files_are_sentences(tmp_path, text, words):
 
 
 class Own(Block):
-    """A chassis of one's own, with ports to get wrong."""
+    """A user's chassis with changeable ports, for misfits."""
 
     category, name = "chassis", "own"
     more: ClassVar[dict] = {}
@@ -212,7 +212,7 @@ def test_a_swap_that_does_not_fit_changes_nothing():
 def test_a_block_of_ones_own_joins_by_its_category():
     @dataclasses.dataclass
     class Sliding(Block):
-        """Moves along x."""
+        """A chassis that moves along x."""
 
         category: ClassVar[str] = "chassis"
         name: ClassVar[str] = "sliding"

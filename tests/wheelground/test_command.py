@@ -1,4 +1,4 @@
-"""The command: its words, its sentences, and the numbers it prints."""
+"""The command: arguments, messages and printed numbers."""
 
 import importlib.util
 
@@ -16,7 +16,7 @@ from wheelground.commands.drive import static_loads
 
 
 def run(capsys, *words):
-    """(exit code, what was printed, what was complained)."""
+    """(exit code, standard output, standard error)."""
     with pytest.raises(SystemExit) as left:
         main(words)
     printed = capsys.readouterr()
@@ -158,7 +158,7 @@ def test_examples_are_copied_whole_and_never_over_others(capsys, tmp_path):
     assert code == 2
     assert "is there already" in complained
     assert run(capsys, "examples", "leaf_springs", "--to", str(tmp_path))[0] == 0
-    assert (tmp_path / "leaf_springs.toml").exists()  # what a script reads comes with it
+    assert (tmp_path / "leaf_springs.toml").exists()  # with the files that a script reads
 
 
 def test_the_doctor_knows_every_extra_of_the_package(capsys):

@@ -26,7 +26,7 @@ def test_every_table_names_its_source_and_holds_finite_abscissas():
 
 
 def test_a_pivot_slides_as_equal_coulomb_contacts_do():
-    """Effective over geometric track 1 + (L/B)^2, whatever the friction."""
+    """Effective over geometric track: 1 + (L/B)^2 for any friction."""
     for wheelbase, track in ((0.512, 0.555), (0.262, 0.37559)):
         machine = machines.robot(wheelbase, track, 0.05, (0.5, 0.0))
         ratio, _ = machines.turn(machine, track, 0.05, 0.0)
@@ -52,7 +52,7 @@ def test_a_fitted_soil_explains_pull_and_sinkage_of_a_wheel_straight_ahead(of_wh
 
 
 def test_the_exit_and_friction_of_sand_bring_driven_wheels_on_simulants_closer(of_wheels):
-    """No number fitted to these rows; better than the usual law on Ding's wheels, still beyond 3 N."""
+    """Without a fit to these rows: better than the usual law on Ding's wheels, still beyond 3 N."""
     for case in ("smooth wheel", "30 lugs of 10 mm"):
         usual, sand = (
             of_wheels["Ding", f"{case}, {law}", "pull"] for law in ("usual law", "law of sand")

@@ -1,4 +1,4 @@
-"""The report: one page that needs nothing beside it; and the list of the benchmarks."""
+"""The report: one self-contained page; and the list of benchmarks."""
 
 import os
 import re

@@ -206,7 +206,7 @@ def eliminate(Q, p, base, gone, n):
     for x in range(Q.at[p], end):
         i = Q.store[x]
         Q.degree[i], total = prune(Q, i, p, mark, base)
-        if Q.degree[i] == 0:  # p joins all that it sees
+        if Q.degree[i] == 0:  # element p contains all neighbours of i
             own, Q.degree[p] = own + Q.size[i], Q.degree[p] - Q.size[i]
             Q.follows[Q.last[p]], Q.last[p], Q.size[i] = i, Q.last[i], 0
         else:

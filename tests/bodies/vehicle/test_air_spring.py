@@ -22,7 +22,7 @@ def test_the_table_is_the_polytropic_gas():
     assert np.interp(0.0, elongation, -tension) == pytest.approx(2e4)
     stiffness = np.interp(1e-3, elongation, tension) - np.interp(-1e-3, elongation, tension)
     assert stiffness / 2e-3 == pytest.approx(1.3 * area**2 * (5e5 + spring.ambient) / 0.012, rel=0.02)
-    assert tension[-1] == 0.0  # it never pulls
+    assert tension[-1] == 0.0  # an air spring never pulls
     assert (np.diff(tension) >= 0.0).all()
 
 
@@ -42,7 +42,7 @@ def test_the_truck_on_air_stands_at_the_described_height():
     assert carried @ x / weight == pytest.approx(centre, abs=0.02)
     described = {body.name: body.position for body in mechanism.bodies}["frame"]
     assert sim.position("frame")[2] == pytest.approx(described[2], abs=0.03)
-    # force of each bellows by its wheel's load, less what is below it
+    # force of each bellows: load of its wheel less the weight of the parts below it
     below = {"front": 384.0 / 2 + 145.6 + 194.3 + 25.0 / 2 + 12.0, "rear": 734.0 / 2 + 194.3 + 25.0 / 2}
     for axle, mass in below.items():
         spring = car.part(vehicle.RigidAxle, axle).air_spring

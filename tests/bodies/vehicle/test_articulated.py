@@ -68,7 +68,7 @@ def test_frames_that_roll_carry_their_own_lopsided_loads(forwarder):
     off = dataclasses.replace(frame.body, centre=(-2.75, 0.1, 1.55))
     sim, loads = rest(car.with_part(vehicle.Frame, "rear frame", body=off))
     beams = np.mean([sim.position(f"rear_{side} beam")[1] for side in SIDES])
-    lean = sim.position("rear frame")[1] - beams  # 0.1 m, and more as the tyres give
+    lean = sim.position("rear frame")[1] - beams  # 0.1 m plus the difference of the tyres' deflections
     side = {
         pair: sum(loads[f"{a}_left"] - loads[f"{a}_right"] for a in pair)
         for pair in (AXLES[:2], AXLES[2:])
@@ -78,7 +78,7 @@ def test_frames_that_roll_carry_their_own_lopsided_loads(forwarder):
     stiff = car.with_part(vehicle.ArticulatedSteering, "joint", joint_body=None, roll_stop=0.0)
     stiff = stiff.with_part(vehicle.Frame, "rear frame", body=off)
     shown = stiff.part(vehicle.FreeElements, "free elements").elements
-    without = tuple(look for look in shown if look.body != "joint joint")  # that body is no more
+    without = tuple(look for look in shown if look.body != "joint joint")  # without that body
     stiff = stiff.with_part(vehicle.FreeElements, "free elements", elements=without)
     _, loads = rest(stiff)
     assert sum(loads[f"{a}_left"] - loads[f"{a}_right"] for a in AXLES[:2]) > 500.0
@@ -116,7 +116,7 @@ def test_rate_is_held_up_to_its_torque_and_stops_end_the_joint():
     sim, _ = rest(weak)
     sim.set_input("steering", 0.2)
     sim.run(1000)
-    assert abs(sim.coordinate("joint hinge")) < 0.02  # the wheels hold against it
+    assert abs(sim.coordinate("joint hinge")) < 0.02  # the wheels' friction balances it
 
 
 def test_cylinders_turn_the_joint_by_force_times_lever():

@@ -44,7 +44,7 @@ def drive(lock, capacity="5000.0", steering=5.0):
 
 
 def test_it_adds_one_freedom_and_the_front_axle_runs_ahead_in_a_turn():
-    """Twice the input's speed is the outputs' sum; the front wheels go round the larger circle."""
+    """The outputs' sum is twice the input's speed; the front wheels run on the larger circle."""
     speeds, run = drive(0.0)
     m = B.mobility(run.model)
     assert (m.freedoms, m.counted, m.redundant) == (21, 21, 0)  # the four-wheel drive has 20

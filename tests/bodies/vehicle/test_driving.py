@@ -1,4 +1,4 @@
-"""The vehicle drives: straight, round, up, across, to a stop, with a trailer."""
+"""Drives of the vehicle: straight, in turns, uphill, across slopes, to a stop, with a trailer."""
 
 import dataclasses
 
@@ -56,18 +56,18 @@ def test_j_turn_and_its_mirror_image(start_from):
             sim = rolling(car.mechanism(coasting), 6.0, settle=False)
         paths.append(drive(sim, 4.0))
     (left, one), (right, two) = paths
-    assert one[-1, 1] > 0.3  # it turned left
+    assert one[-1, 1] > 0.3  # a turn to the left
     np.testing.assert_allclose(one * [1, -1, 1, 1, -1, 1], two, atol=1e-9)
     for axle in ("front", "rear"):
         np.testing.assert_allclose(
             left[f"{axle}_left"][:, LOAD], right[f"{axle}_right"][:, LOAD], rtol=1e-8
         )
     outside = left["front_right"][:, LOAD] - left["front_left"][:, LOAD]
-    assert outside.max() > 300.0  # the load goes to the outside
+    assert outside.max() > 300.0  # load transfer to the outside
 
 
 def test_braked_to_a_stop_on_a_grade_it_stands_for_a_minute():
-    """40 %: above every wheel's resistance gamma(1), within the braked wheels' mu(1)."""
+    """On 40 %: above the resistance gamma(1) of every wheel, below mu(1) of the braked wheels."""
     grade = 0.4
     off = {"gear": 0, "clutch": 0.0}
     sim = rolling(on_grade(vehicle.load("hmmwv", controls=off), -grade), 2.0, step=5e-3)
@@ -104,7 +104,7 @@ def pull_to_spare(sim, wheels):
 def test_climbs_until_it_cannot(grade, climbs):
     """A start at full throttle succeeds if the law gives spinning wheels a net pull, else not."""
     uphill = on_grade(vehicle.load("hmmwv", controls=full_throttle(gear=1)), grade)
-    sim = rolling(uphill, 0.0)  # held by its brake while it settles
+    sim = rolling(uphill, 0.0)  # braked during the search for equilibrium
     wheels, path = drive(sim, 4.0)
     if climbs:
         assert path[-1, 0] - path[0, 0] > 1.0
@@ -112,7 +112,7 @@ def test_climbs_until_it_cannot(grade, climbs):
     else:
         assert path[-1, 3] < 0.05
         assert wheels["rear_left"][-1, SLIP] > 0.9  # the wheels spin
-    early = {k: w[:60] for k, w in wheels.items()}  # the loads while it starts
+    early = {k: w[:60] for k, w in wheels.items()}  # loads at the start
     assert (pull_to_spare(sim, early) > 0.0) == climbs
 
 
@@ -150,7 +150,7 @@ def test_crosses_a_half_buried_obstacle_with_lift_off_and_landing():
         air = load == 0.0
         assert air.any()
         first = int(np.argmax(air))
-        assert load[first:].max() > 8e3  # it lands
+        assert load[first:].max() > 8e3  # the load of the landing
     assert path[-1, 0] > 7.0
     assert np.isfinite(path).all()
     assert sim.joint_error()[0] < 1e-4

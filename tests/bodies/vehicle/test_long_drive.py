@@ -1,4 +1,4 @@
-"""Ten minutes on the road: nothing grows."""
+"""Ten minutes on the road: errors and memory do not grow."""
 
 import tracemalloc
 

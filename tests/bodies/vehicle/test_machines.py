@@ -50,7 +50,7 @@ def braked(gear=3, clutch=((0.0, 0.0), (0.2, 0.0), (1.0, 1.0))):
 
 
 def car(bodies, freedoms, mass=2573.0, **more):
-    """One of the HMMWV's kin."""
+    """A variant of the HMMWV."""
     turn = full_throttle(gear=3, steering=5.0)
     return Machine(bodies, mass, freedoms, full_throttle(gear=4), turn, braked(), 2.0, **more)
 

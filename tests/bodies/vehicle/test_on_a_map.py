@@ -33,7 +33,7 @@ STRENGTH = '{ type = "cone_index_geotiff", path = "strength.tif", unit = "kPa" }
 
 
 def height(x, y):
-    """Of the ground at map coordinates [m]."""
+    """Height of the ground at map coordinates [m]."""
     return 100.0 + 0.3 * np.sin((x - X_0) / 7.0) + 0.02 * (y - Y_0)
 
 
@@ -80,7 +80,7 @@ def read(folder, x, y, **said):
 @pytest.mark.parametrize("write_file", [in_metres, in_degrees])
 @pytest.mark.parametrize("georeferenced", ["false", "true"])
 def test_the_ground_at_map_coordinates_is_the_files(tmp_path, write_file, georeferenced):
-    """Heights and cone indices of rasters of unlike cells and extents, each where the map says."""
+    """Heights and cone indices at map coordinates, from rasters of different cells and extents."""
     write_file(tmp_path / "heights.tif", height, 0.5, 20.0)
     write_file(tmp_path / "strength.tif", strength, 1.0, 26.0)
     ground = read(tmp_path, 0.0, 0.0, georeferenced=georeferenced).ground
@@ -106,7 +106,7 @@ def test_the_ground_at_map_coordinates_is_the_files(tmp_path, write_file, georef
 
 @pytest.mark.parametrize("write_file", [in_metres, in_degrees])
 def test_a_drive_follows_the_maps_ground(tmp_path, write_file):
-    """Wheels roll on the map's ground, on the cone index under them; the track comes back to it."""
+    """Wheels roll on the map's ground with the cone index below them; the track lies on the map."""
     write_file(tmp_path / "heights.tif", height, 0.5, 20.0)
     write_file(tmp_path / "strength.tif", strength, 1.0, 26.0)
     place = read(tmp_path, 0.0, 0.0).ground.map_place

@@ -84,7 +84,7 @@ CHECKS = [finite, agrees, forces_push_up_only, friction_takes_energy, inside_the
 
 
 def random_drive(seed, law, scheme, step, ground, seconds=4.0):
-    """A simulation of a random vehicle on random soil, its controls random too."""
+    """A simulation of a random vehicle on random soil under random controls."""
     rng = np.random.default_rng(seed)
     cone_index = 10.0 ** rng.uniform(np.log10(1.2e5), 6.1)
     soil = BekkerSoil.sandy_loam() if law == "wong-reece" else ConeIndexSoil(cone_index)

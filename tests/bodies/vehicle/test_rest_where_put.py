@@ -88,7 +88,7 @@ def test_on_flat_ground_wheels_at_rest_feel_no_force_in_the_plane(name, brake):
     ],
 )
 def test_on_a_grade_each_wheel_holds_in_proportion_to_its_load(name, ground, brake):
-    """No wheel presses against another: the forces are nearly the smallest that balance."""
+    """Wheels do not oppose each other: the forces are nearly those of the minimum norm."""
     model, sim = standing(name, ground, brake=brake)
     run = B.simulate(model, 2e-3, 1e-3, state=sim.state(), progress=False)
     load, thrust, side, resistance = np.transpose(
@@ -149,7 +149,7 @@ def test_arms_that_turn_over_are_refused_by_name_and_stops_hold_them():
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(15))
 def test_random_starts_on_random_ground_rest_or_are_refused_in_a_sentence(seed):
-    """With brakes: within the time limit at rest within a tyre's width, or warned, or refused."""
+    """With brakes, within the time limit: at rest near the start, warned of, or refused."""
     rng = np.random.default_rng((31, seed))
     name = BRAKED[seed % len(BRAKED)]
     ground = (

@@ -49,7 +49,7 @@ def test_wheel_loads_balance_weight_and_centre_of_mass(parked):
 
 
 def test_rest_on_a_grade_is_the_same_however_forces_combine():
-    """40 %, braked: the search goes without side forces, so no wheel may combine with one."""
+    """Braked on 40 %: the search is without side forces, so their combination has no effect."""
     places = []
     for combined in ("demand", "sliding"):
         car = vehicle.load("hmmwv", controls={"gear": 0, "clutch": 0.0, "brake": 1.0}, combined=combined)

@@ -54,7 +54,7 @@ def test_a_wheel_that_spins_in_place_is_held_sideways():
     for reading in vehicle.wheel_readings(sim).values():
         assert abs(reading.slip) > 0.99
         assert max(abs(reading.v_x), abs(reading.v_y)) * 60.0 < 1e-4  # metres in a minute
-        assert abs(reading.lateral) > 100.0  # it is held, not free
+        assert abs(reading.lateral) > 100.0  # a lateral force acts
     assert abs(sim.velocity("frame")[0]) * 60.0 < 1e-4
 
 

@@ -1,4 +1,4 @@
-"""A robot on three wheels: a caster trails, a steered wheel goes where it points."""
+"""A robot on three wheels: a caster trails, a steered wheel rolls along its heading."""
 
 import dataclasses
 import math
@@ -62,7 +62,7 @@ def test_a_caster_trails_the_way_its_pivot_goes():
     found = mobility(model)
     assert (found.counted, found.freedoms, found.redundant) == (10, 10, 0)
     sim = Simulation(model, 1e-3, state=equilibrium(model))
-    assert sim.coordinate("nose swivel") == pytest.approx(0.0, abs=1e-9)  # it has not swung away
+    assert sim.coordinate("nose swivel") == pytest.approx(0.0, abs=1e-9)  # the fork has not turned
     sim.run(1)
     carried = sum(wheel.load for wheel in vehicle.wheel_readings(sim).values())
     assert carried == pytest.approx(
@@ -82,7 +82,7 @@ def test_a_caster_trails_the_way_its_pivot_goes():
 
 
 def test_only_a_free_fork_is_a_caster():
-    """A wheel in a fork that nothing holds; no kingpin, no steered fork, no trailer of two wheels."""
+    """A freely turning fork is a caster; a steered one, a kingpin or a two-wheel trailer is not."""
     assert casters(vehicle.from_toml(ROBOT).mechanism()) == {"nose"}
     assert not casters(vehicle.from_toml(STEERED).mechanism())
     held = vehicle.from_toml(ROBOT).mechanism()

@@ -1,4 +1,4 @@
-"""What clients of a server in tests ask for, and waiting for it."""
+"""Requests of test clients to a server, and waiting for the answers."""
 
 import time
 

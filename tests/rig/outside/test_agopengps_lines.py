@@ -15,12 +15,12 @@ from rig.outside.lines.udp import Udp
 
 from .driven import PLACE, drive, ear, machine
 
-#: As AgIO's source has it, with the last byte that it never makes a sum of.
+#: As in AgIO's source, with its fixed last byte in place of a checksum.
 AGIO_HELLO = bytes((0x80, 0x81, 0x7F, 200, 3, 56, 0, 0, 0x47))
 
 
 def test_agopengps_steers_over_udp():
-    """Its own frames in, answers by its layout out, and release when it falls silent."""
+    """Frames of AgOpenGPS in, answers in its layout out, and release after a silence."""
     r, (agio, port) = machine(), ear()
     with agio:
         line = SteerModule(Udp("127.0.0.1", port), PLACE)
@@ -91,7 +91,7 @@ def test_a_second_master_is_refused_until_the_first_is_silent():
 
 
 def strange(chance):
-    """A frame that somebody garbled, cut or made up."""
+    """A damaged, truncated or invented frame."""
     good = chance.choice([
         AGIO_HELLO, agopen.SteerData(3.0, True, 0.1).frame(), agopen.frame(0x7F, 252, bytes(8)),
         b"$PANDA,,,*00\r\n", bytes(chance.randrange(40)), chance.randbytes(chance.randrange(300)),
@@ -125,7 +125,7 @@ def test_ten_thousand_strange_datagrams_and_pieces_of_a_serial_line():
         assert len(serial._reader._have) < 300
         assert udp.refused > 1000
         assert serial.refused > 500
-        late = agopen.SteerData(3.0, True, 0.1).frame()  # and the next good one is taken
+        late = agopen.SteerData(3.0, True, 0.1).frame()  # the next valid frame is accepted
         before = udp.commands, serial.commands
         udp.take(100.0)
         serial.take(100.0)

@@ -1,4 +1,4 @@
-"""What few steps need: loaded before a live run, or compiled by another process beside it."""
+"""Lazily compiled kernels: loaded before a live run, or compiled by a second process during it."""
 
 import types
 

@@ -1,4 +1,4 @@
-"""ISO 11783 on a bus as a line of the front, and the hub that several processes share."""
+"""ISO 11783 on a bus as a line of the front process, and a hub for several processes."""
 
 import contextlib
 import random
@@ -60,7 +60,7 @@ def test_a_hub_is_not_moved_by_nonsense(capfd):
                 for _ in range(20):
                     said += b"< " + b" ".join(chance.choice(words) for _ in range(chance.randrange(9)))
                     said += b" >" * (chance.random() < 0.9)
-                with contextlib.suppress(ConnectionError):  # it takes eight at a time
+                with contextlib.suppress(ConnectionError):  # a hub has at most eight clients
                     stranger.sendall(said)
                     stranger.recv(100)
         with Bus("socketcand", "rig", host="127.0.0.1", port=hub.port) as other:

@@ -1,4 +1,4 @@
-"""Messages beside published vectors and other decoders; addresses, packets, gateway, buses."""
+"""Messages against published vectors and other decoders; addresses, packets, gateway, buses."""
 
 import datetime as dt
 import math
@@ -28,7 +28,7 @@ FIELD = Origin(-41.5, -93.6, 300.0)
 
 
 def test_the_vectors_of_an_open_stack():
-    """AgIsoStack++, its tests of the guidance interface: curvature there is positive to the right."""
+    """Tests of AgIsoStack++ for the guidance interface; its curvature is positive to the right."""
     can_id, data = messages.machine_info(-0.010, 0x44, limit=3, exit_reason=27, engage=True)
     assert (can_id, data.hex()) == (0x0CACFF44, "a87d047f5bffffff")
     assert messages.system_command(-0.09425, True, 0x46) == (
@@ -47,7 +47,7 @@ def test_a_curvature_comes_back_within_half_a_bit(curvature):
 
 
 def read(frames):
-    """What the package nmea2000, made from canboat's tables, reads."""
+    """Values decoded by the package nmea2000, which uses canboat's tables."""
     decoder, found = nmea2000.NMEA2000Decoder(N2KFormat.PYTHON_CAN), {}
     for can_id, data in frames:
         message = decoder.decode(can.Message(arbitration_id=can_id, data=data, is_extended_id=True))
@@ -179,7 +179,7 @@ def test_every_message_has_gone_out_before_it_is_ready():
 
 
 def test_a_request_is_answered_at_once_or_refused():
-    """J1939-21: asked alone for a group that it has not, a unit answers with control byte 1."""
+    """J1939-21: a unit answers a request for an unknown group with control byte 1."""
     gate = Gateway(FIELD)
     for k in range(100):
         gate.outside(0.01 * k)
@@ -189,7 +189,7 @@ def test_a_request_is_answered_at_once_or_refused():
         gate.receive(identifier(REQUEST, 0x33, destination), number.to_bytes(3, "little"), 1.0)
         return [(parts(i)[0], data) for i, data in gate.send(1.0, SIGNALS.__getitem__)]
 
-    answered(CLAIM, ALL)  # with all that is due
+    answered(CLAIM, ALL)  # with all pending messages
     for number in (0xAC00, 65096, 129029):
         assert {n for n, _ in answered(number, 0xF0)} == {number}
     assert answered(0xFEDA, 0xF0) == [(0xE800, bytes.fromhex("01ffffff33dafe00"))]

@@ -28,7 +28,7 @@ PATIENCE = 30_000  # [ms] of a loaded computer
 
 @contextlib.contextmanager
 def browser():
-    """A page, what its own frame said on the console, and what was asked for by it."""
+    """A page, its console messages, and its requests."""
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     if CHROMIUM is None:
         pytest.skip("needs a chromium on the PATH")
@@ -45,7 +45,7 @@ def browser():
 
 
 def until(page, condition):
-    """Wait for it; the page's policy forbids what the library's own waiting does."""
+    """Wait for a condition; the page's security policy forbids the library's own waiting."""
     for _ in range(PATIENCE // 50):
         if page.evaluate(condition):
             return
@@ -82,7 +82,7 @@ def test_it_is_driven_by_keys_and_by_a_gamepad_beside_its_scene(tmp_path):
             while not (found := [f for f in page.frames if str(scene.port) in f.url]):
                 page.wait_for_timeout(50)
             found[0].wait_for_selector("canvas", timeout=PATIENCE)
-            page.keyboard.down("ArrowUp")  # who only watches drives nothing
+            page.keyboard.down("ArrowUp")  # a spectator's keys have no effect
             page.wait_for_timeout(200)
             page.keyboard.up("ArrowUp")
             assert page.evaluate("number") == 0
@@ -100,7 +100,7 @@ def test_it_is_driven_by_keys_and_by_a_gamepad_beside_its_scene(tmp_path):
             until(page, "$('told').textContent.includes('stopped by the operator')")
             page.evaluate(PAD.format(axes="[-0.5, 0]"))
             page.wait_for_timeout(300)
-            assert page.evaluate("Math.abs(state.steer)") < 0.02  # stopped is stopped
+            assert page.evaluate("Math.abs(state.steer)") < 0.02  # no steering after a stop
             page.locator("#stop").click()
             until(page, "state.steer > 0.25 && state.steer < 0.35")
             assert page.screenshot() != first
@@ -125,7 +125,7 @@ def test_the_backhoe_is_dug_by_sticks_keys_and_gamepad_and_replays_to_the_byte(t
         ready.set()
 
     given = {"web_port": 0, "journal": tmp_path / "dig.mcap", "name": "backhoe", "on_start": told}
-    # gc and priority are the process's own: not from a thread
+    # garbage collection and priority are of the process: not in a thread
     with browser() as (page, said, _):
         dug = threading.Thread(target=lambda: runs.append(live(r, 60.0, **given)), daemon=True)
         dug.start()
@@ -138,7 +138,7 @@ def test_the_backhoe_is_dug_by_sticks_keys_and_gamepad_and_replays_to_the_byte(t
         x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"]
         page.mouse.move(x, y)
         page.mouse.down()
-        page.mouse.move(x, y - 40.0)  # away: boom down
+        page.mouse.move(x, y - 40.0)  # stick away: boom down
         until(page, "state.joint_angle[1] < -0.15")
         assert page.evaluate("wish.boom_lever") == pytest.approx(-40.0 / 126.0 * 2.6, abs=0.05)
         page.screenshot(path=tmp_path / "digging.png")

@@ -1,4 +1,4 @@
-"""A guidance controller in a process of its own, over a bus on the loopback, beside the same within."""
+"""A guidance controller in another process, over a loopback bus, against one in the rig."""
 
 import subprocess
 import sys
@@ -53,7 +53,7 @@ def hub_has_two(hub):
 
 
 def in_lockstep(r, gate, bus):
-    """After every position the controller has up to two seconds of the wall clock, none of the rig's."""
+    """Step a rig in lockstep: after every position it waits up to two seconds for the controller."""
 
     def outside(now):
         signals = gate.outside(now)

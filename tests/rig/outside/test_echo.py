@@ -1,4 +1,4 @@
-"""An input's number travels to the simulation and back with the pose that it led to."""
+"""The number of an input returns from the simulation with the pose that it caused."""
 
 import contextlib
 import select
@@ -36,7 +36,7 @@ def test_the_number_comes_back_with_the_first_pose_that_the_input_had_a_part_in(
             if seen and seen[-1][1] == 42.0:
                 break
     assert seen[-1][1:] == (42.0, pytest.approx(0.1))
-    for _, number, angle in seen[:-1]:  # never a number before its pose
+    for _, number, angle in seen[:-1]:  # no number precedes its pose
         assert (number, round(angle, 3)) in ((0.0, 0.0), (41.0, 0.2))
 
 
@@ -44,7 +44,7 @@ def test_what_a_tick_came_to_leaves_at_its_end():
     r = rig.Rig(0.01, speed=3.0, **GUIDED)
     hello = Hello("view", signals=("position",), rate=1e3)
     with Front(r) as front, Client(front.port, hello) as watching:
-        for _ in range(300):  # the server may not know it yet
+        for _ in range(300):  # until the server has received it
             r.run(0.01, outside=front, after=front.show)
             found = watching.newest(0.05)
             if found is not None and found[0].tick == r.ticks:

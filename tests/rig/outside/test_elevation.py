@@ -1,4 +1,4 @@
-"""Elevation from a GeoTIFF: wheels, receiver and scene stand on the same ground, which is the file's."""
+"""Elevation from a GeoTIFF: wheels, receiver and scene have the height of the file."""
 
 import datetime as dt
 import math
@@ -74,7 +74,7 @@ def test_wheels_receiver_and_scene_stand_at_the_height_of_that_cell(degrees, col
     left = np.array([-math.sin(0.7), math.cos(0.7)])
     wheels = [axle[:2] + side * 0.9 * left for side in (1.0, -1.0)]
     assert axle[2] == pytest.approx(np.mean([ground.height(*w) for w in wheels]), abs=1e-9)
-    # the antenna's altitude, as told in a sentence, less its lever arm
+    # altitude of the antenna in a sentence less its lever arm
     antenna = machine["fix_position"]
     fix = Fix.of(ground.place, dt.datetime(2026, 5, 1, tzinfo=dt.UTC), antenna, heading=0.7, speed=0.0)
     told = pynmea2.parse(sentences(fix, ("GGA",))[0].strip())
@@ -92,7 +92,7 @@ def test_wheels_receiver_and_scene_stand_at_the_height_of_that_cell(degrees, col
 
 
 def test_every_cell_within_reach_has_the_file_s_height(degrees):
-    """Also 400 m off, where Earth has fallen by 1 cm below the level plane."""
+    """Also at 400 m, where the Earth's surface is 1 cm below the level plane."""
     path, heights = degrees
     ground = Elevation.read(path, *middle_of(45, 45), reach=400.0)
     for column in range(5, 85, 7):
@@ -106,7 +106,7 @@ def test_every_cell_within_reach_has_the_file_s_height(degrees):
 
 
 def test_the_same_hills_in_a_projection_are_the_same_ground(degrees, tmp_path):
-    """Cells of 5 m of a transverse Mercator grid, whose north is not the map's."""
+    """Cells of 5 m in a transverse Mercator grid, whose north differs from the local one."""
     first = Elevation.read(degrees[0], *middle_of(45, 45), reach=150.0)
     warp = pytest.importorskip("rasterio.warp")
     crs, size = "EPSG:32632", 120

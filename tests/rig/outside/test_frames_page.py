@@ -1,4 +1,4 @@
-"""The page of every frame and message is what the code says, and leaves nothing out."""
+"""The page of frames and messages agrees with the code and is complete."""
 
 import runpy
 from pathlib import Path
@@ -8,7 +8,7 @@ from rig.outside.can import messages
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "frames_and_messages.md").read_text(encoding="utf-8")
-#: Signals without a timeout: a load stays in its place, a counter only counts.
+#: Signals without a timeout: the place of a load, and counters.
 LASTS = {"bucket_load", "input_number"}
 
 

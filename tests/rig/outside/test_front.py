@@ -1,4 +1,4 @@
-"""The front in its own process: what it shows, and what happens when either side dies."""
+"""The front process: its output, and the end of either process."""
 
 import json
 import os
@@ -58,7 +58,7 @@ def test_an_operator_in_another_process_steers_and_is_neutral_200_ms_after_the_f
 
 @pytest.mark.slow  # a process of its own
 def test_a_run_that_is_no_number_any_more_ends_no_front(tmp_path):
-    """Its lines end, each with an event; journal and clients go on."""
+    """After a NaN its lines end, each with an event; journal and clients continue."""
     r, told = machine(), []
     listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     listener.bind(("127.0.0.1", 0))
@@ -104,11 +104,11 @@ def test_clients_hear_within_a_second_that_the_simulation_died():
                 told = b"" if frame is None else frame.payload
             assert b"simulation" in told
             assert time.monotonic() - killed < 1.0
-        assert b"Traceback" not in simulation.stderr.read()  # nor of the front that it leaves behind
+        assert b"Traceback" not in simulation.stderr.read()  # nor a traceback of the front process
 
 
 def test_the_front_writes_the_journal_and_it_replays_to_the_same_bytes(tmp_path):
-    """A desk in another process and the wall clock: what entered at which tick is what is written."""
+    """With a client in another process and the wall clock: the journal has every input at its tick."""
     r, path = machine(), tmp_path / "drive.mcap"
     clock = JournalClock(WallClock())
     with Front(r, journal=path, origin=Origin(52.0, 8.0)) as front, Client(front.port, DESK) as desk:
@@ -147,7 +147,7 @@ def test_a_front_that_dies_leaves_a_journal_that_replays_up_to_there(tmp_path):
     assert front.failed == "the journal ended early: the front has gone"
     found = read(path)
     assert not found.whole
-    assert 50 <= found.ticks <= 250  # a second at most stayed in memory
+    assert 50 <= found.ticks <= 250  # at most a second is lost
     again, differs = found.replay()
     assert differs is None
     assert again.values.tobytes() == run.values[: found.ticks + 1].tobytes()
@@ -170,13 +170,13 @@ def test_a_full_disk_ends_the_journal_and_nothing_else():
 
 @pytest.fixture(scope="module")
 def shared():
-    """A front and its rig for several runs: a process takes longer to start than to serve."""
+    """A front process and its rig for several runs, because a start takes long."""
     with Front(rig.Rig(0.01, speed=3.0, drive_train="first-order", **GUIDED)) as front:
         yield front
 
 
 def test_clients_hear_what_happens_to_the_run(shared):
-    """Signals that grow stale and come back, and late ticks."""
+    """Events of stale signals, of their return, and of late ticks."""
     front, r, told, begun = shared, shared.rig, [], shared.rig.time
     desks = Hello("operator", inputs=("engage", "steering_wheel")), Hello("log")
     with ExitStack() as stack:
@@ -217,7 +217,7 @@ def test_anybody_may_stop_and_only_the_operator_goes_on(shared):
         assert run["wanted_speed"][-1] == 0.0
         assert run["engage"][-1] == 0.0
         assert abs(run["speed_command"][-1]) < 0.3
-        assert not [e for e in run.events if e[1] == "stale"]  # a stop is no silence
+        assert not [e for e in run.events if e[1] == "stale"]  # a stop is not a missing signal
         onlooker.stop(False)
         with pytest.raises(RigError, match="taken back by the operator alone"):
             read_to_the_end(onlooker)
@@ -259,7 +259,7 @@ def told(client, name):
 
 
 def news(client):
-    """The next frame within 0.2 s but the event that names the operator."""
+    """The next frame within 0.2 s, without the event of the operator's name."""
     while (frame := client.frame(0.2)) is not None and b"seat" in frame.payload:
         pass
     return frame
@@ -284,7 +284,7 @@ def test_while_a_machine_is_made_ready_it_is_shown_and_nothing_that_is_asked_for
             np.testing.assert_array_equal(state["position"], (4.0, 2.0, 0.0))
             desk.send({"engage": 0.0, "steering_wheel": 0.3})
             desk._socket.sendall(Frame(Kind.PING).pack())
-            while desk.frame(5.0).kind != Kind.PING:  # the server has had it
+            while desk.frame(5.0).kind != Kind.PING:  # the server has received it
                 pass
             r.begin()
             return desk
@@ -294,7 +294,7 @@ def test_while_a_machine_is_made_ready_it_is_shown_and_nothing_that_is_asked_for
         assert told(ready[0], "waiting")["waiting"] == ""
         assert r.run(0.5, outside=front)["steer_angle"][-1] == 0.0
         late = stack.enter_context(Client(front.port, Hello("view")))
-        assert news(late) is None  # it is over: newcomers hear nothing of it
+        assert news(late) is None  # a past event is not sent to new clients
 
 
 def test_who_comes_after_a_stop_is_told_of_it():

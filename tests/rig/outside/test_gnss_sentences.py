@@ -1,4 +1,4 @@
-"""Geodesy beside pyproj, NMEA beside two readers, AgOpenGPS beside its published layout."""
+"""Geodesy against pyproj, NMEA against two readers, AgOpenGPS against its published layout."""
 
 import datetime as dt
 import math
@@ -130,7 +130,7 @@ def test_frames_that_agio_and_its_simulator_of_modules_send():
     assert agopen.parse(hello) == (agopen.AGIO, agopen.HELLO, bytes((56, 0, 0)))
     assert agopen.parse(scan) == (agopen.AGIO, agopen.SCAN, bytes((202, 202, 5)))
     assert agopen.parse(subnet)[1] == agopen.SUBNET
-    wrong = bytes.fromhex("80817ffe080000000000ff000047")  # steer data are never without a crc
+    wrong = bytes.fromhex("80817ffe080000000000ff000047")  # steer data need a checksum
     with pytest.raises(RigError, match="wrong crc"):
         agopen.parse(wrong)
     # ModSim, 12.34 degrees to the right, both switches off, valve at 44
@@ -145,7 +145,7 @@ def test_frames_that_agio_and_its_simulator_of_modules_send():
 
 
 def test_panda_has_whole_numbers_where_agio_reads_them():
-    """It reads heading, roll, pitch and yaw rate as 16 bit integers: a fraction would be read as 0."""
+    """AgIO reads heading, roll, pitch and yaw rate as 16 bit integers: a fraction would become 0."""
     fix = Fix(WHEN, 1.0, 2.0, 3.0, 4.0, 5.06, 6.0)
     line = agopen.panda(fix, roll=0.0123, pitch=-0.0234, yaw_rate=0.0345)
     assert line.endswith("\r\n")

@@ -1,4 +1,4 @@
-"""In a headless browser: machines of a user live by one command; who may drive, watch and stop."""
+"""In a headless browser: a user's machine live by one command; operator, spectators and stop."""
 
 import json
 import pathlib
@@ -95,7 +95,7 @@ def test_on_a_phone_the_scene_is_free_and_the_stick_is_above_the_fold(tmp_path):
         for panel in (".mantine-Paper-root:has(#narrow)", ".mantine-Notifications-root"):
             scene.locator(panel).first.wait_for(state="hidden", timeout=1000 * PATIENCE)
         page.wait_for_timeout(500)
-        assert scene.locator("#narrow").count() == 1  # what hides them has come
+        assert scene.locator("#narrow").count() == 1  # the style that hides them is loaded
         stick = page.locator("#stick0").bounding_box()
         assert stick["y"] + stick["height"] < 844
         assert page.evaluate("document.documentElement.scrollWidth") == 390
@@ -123,8 +123,8 @@ def test_two_browsers_and_hardware_who_may_drive_and_a_stop_from_each():
         take_the_seat(one)
         two.keyboard.press("ArrowUp")  # who only watches drives nothing
         one.wait_for_timeout(1000)
-        assert one.evaluate("number") == two.evaluate("number") == 0  # nothing is sent before a touch
-        assert one.evaluate("state.speed") > 1.9  # ... and the machine goes on
+        assert one.evaluate("number") == two.evaluate("number") == 0  # no input before the first key
+        assert one.evaluate("state.speed") > 1.9  # ... and the machine continues
         assert two.locator("#seat").is_disabled()
         assert two.locator("#link").inner_text().startswith("watching; driven by the operator 127.0.0.1")
 
@@ -149,7 +149,7 @@ def test_two_browsers_and_hardware_who_may_drive_and_a_stop_from_each():
             for page in (one, two):
                 until(page, f"{told}.includes('stopped by the {who}')")
                 until(page, "Math.abs(state.speed) < 0.05")
-            assert two.locator("#stop").is_disabled()  # the operator alone takes a stop back
+            assert two.locator("#stop").is_disabled()  # only the operator can cancel a stop
             one.locator("#stop").click()
             until(two, f"!{told}.includes('stopped')")
             assert two.locator("#stop").is_enabled()

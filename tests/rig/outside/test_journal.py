@@ -1,4 +1,4 @@
-"""A journal replays to the same bytes, whole or cut off, and others can read it."""
+"""A journal, complete or truncated, replays to the same bytes; other programs can read it."""
 
 import json
 
@@ -23,7 +23,7 @@ def machine():
 
 
 def operator():
-    """Steers by hand in two spells, from a source that a replay does not have."""
+    """Operator who steers twice, as a source that a replay does not have."""
     noise = np.random.default_rng(5)
 
     def source(time):
@@ -63,7 +63,7 @@ def test_another_block_with_the_same_outside(drive):
 
 
 def test_guidance_in_place_of_a_controller_that_steered_from_outside(tmp_path):
-    """What the controller said is left out; the operator's switch still comes in."""
+    """The replay omits the controller's commands and keeps the operator's switch."""
     parts = {name: kind for name, kind in TRACTOR.items() if name != "guidance"}
     r = rig.Rig(0.01, path=rig.straight(200.0), speed=4.0, start={"position": (0.0, 0.5, 0.0)}, **parts)
     said = {"curvature_command": 0.02, "engaged": 1.0, "engage": 1.0}
@@ -165,7 +165,7 @@ def test_an_hour_of_a_vehicle_of_45_bodies_is_not_large(tmp_path):
     path, names = tmp_path / "a.mcap", list(model.body_index)
     assert len(names) == 45
     book = JournalFile(path, 20_000_000)
-    for k in range(500):  # ten seconds, told as the front tells them; a flush a second
+    for k in range(500):  # ten seconds of records as by the front process, written every second
         simulation.run(20)
         poses = np.round(simulation.poses(), 6)
         poses[:, :3] = np.round(poses[:, :3], 4)

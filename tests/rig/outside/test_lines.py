@@ -1,4 +1,4 @@
-"""What lines of the front are asked for by: words that are none, and what cannot be had."""
+"""Options of the front's lines: unknown words and unavailable lines."""
 
 import os
 import sys

@@ -23,7 +23,7 @@ from .driven import BEGUN, HERE, PLACE, drive, ear, machine
 
 
 def both_read(text, run):
-    """Sentences of a drive, read by both readers: the places are those of the drive."""
+    """Sentences of a drive, decoded by both readers, have the positions of the drive."""
     lines = text.decode("ascii").splitlines()
     assert [line[3:6] for line in lines[:4]] == ["GGA", "VTG", "RMC", "HDT"]
     for k, line in enumerate(line for line in lines if line[3:6] == "GGA"):
@@ -56,7 +56,7 @@ def test_programs_that_connect_hear_the_drive_and_one_that_breaks_off_harms_nobo
 
         def meanwhile():
             if r.ticks == 40:
-                second.close()  # without a goodbye
+                second.close()  # without a closing frame
                 time.sleep(0.01)
 
         run = drive(r, line, 1.0, meanwhile)
@@ -100,7 +100,7 @@ def test_a_receiver_of_the_rig_is_told_at_its_own_time_also_where_nothing_moves(
     assert 19 <= len(times) <= 21
     assert all(a < b for a, b in itertools.pairwise(times))
     seconds = [t.second + 1e-6 * t.microsecond for t in times[1:]]
-    assert all(10.0 * s == pytest.approx(round(10.0 * s)) for s in seconds)  # when it was true
+    assert all(10.0 * s == pytest.approx(round(10.0 * s)) for s in seconds)  # time of the measurement
 
 
 def test_a_serial_line_tells_the_same_and_survives_its_other_end():
@@ -111,12 +111,10 @@ def test_a_serial_line_tells_the_same_and_survives_its_other_end():
     while text.count(b"\r\n") < 12:
         text += os.read(ours, 4096)
     assert both_read(text.replace(b"\r\r", b"\r"), run) == 3
-    os.write(
-        ours, b"$PUBX,00*33\r\n" + bytes(300)
-    )  # a receiver is told things; this one does not listen
+    os.write(ours, b"$PUBX,00*33\r\n" + bytes(300))  # commands to the receiver are ignored
     os.close(ours)
     os.close(theirs)
-    run = drive(r, line, 0.5)  # unplugged: nothing but a count
+    run = drive(r, line, 0.5)  # unplugged: only a count
     assert len(run.time) == 51
     assert line._wire.faults >= 1
     line.close()

@@ -1,4 +1,4 @@
-"""The fast model in another process: the same numbers, a latency's error, a cut line."""
+"""The fast model in another process: same numbers, error by latency, broken connection."""
 
 import contextlib
 import multiprocessing
@@ -69,7 +69,7 @@ def test_the_error_grows_with_the_latency(port):
 
 
 class Relay:
-    """A line that can be cut: from its own port to the server's."""
+    """Relay from its own port to the server's; the connection can be broken."""
 
     def __init__(self, port):
         self.port, self.cuts, self.lines = port, 0, []

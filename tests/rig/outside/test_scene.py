@@ -1,4 +1,4 @@
-"""The live scene: what is drawn of a rig, and where a frame puts it."""
+"""The live scene: drawn objects of a rig, and their poses by a frame."""
 
 import math
 
@@ -66,7 +66,7 @@ def test_wheels_of_a_planar_tractor_stand_roll_and_point_to_the_turn():
         k = names.index(name)
         turned = quaternion_matrix(q[k])
         axle, to_middle = turned[:2, 1], middle - x[k, :2]
-        assert abs(axle[0] * to_middle[1] - axle[1] * to_middle[0]) < 1e-9  # its axle points there
+        assert abs(axle[0] * to_middle[1] - axle[1] * to_middle[0]) < 1e-9  # towards the centre
         wheel = x[k, 2] - 0.5
         lowest = min((p.mesh.vertices @ turned.T)[:, 2].min() for p in tractor.bodies[name])
         assert lowest == pytest.approx(-wheel, abs=0.03 * 2.9)

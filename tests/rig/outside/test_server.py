@@ -173,12 +173,12 @@ def test_an_operator_comes_back_in_mid_run():
                 desk.send({"engage": value})
                 wait(lambda: server._inputs)
                 assert server.inputs()["engage"] == value
-                desk._socket.shutdown(socket.SHUT_RDWR)  # the line breaks, without a goodbye
+                desk._socket.shutdown(socket.SHUT_RDWR)  # the connection breaks without a closing frame
             wait(lambda: not server.clients)
 
 
 def test_a_stop_touches_only_what_the_rig_reads():
-    """A tractor has no swing lever: after a stop nothing of it grows stale."""
+    """A tractor has no swing lever: after a stop that signal causes no event."""
     reads = ("wanted_speed", "position")
     with Server(reads=reads) as server, Client(server.port, Hello("view")) as view:
         view.stop()

@@ -1,4 +1,4 @@
-"""Clients that do not read: they get what is new, or are let go, and nobody else notices."""
+"""Clients that do not read: they get the newest frames or are disconnected, without effect on others."""
 
 import socket
 import sys
@@ -33,7 +33,7 @@ def test_who_does_not_read_gets_the_newest_and_costs_no_memory():
 
 
 def raw(server, hello, buffer=None):
-    """A foreign client: reads frame by frame what its system kept for it, the oldest first."""
+    """A plain client: reads the frames queued by its operating system, oldest first."""
     line = socket.socket()
     if buffer is not None:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
@@ -85,7 +85,7 @@ def test_the_system_keeps_no_backlog_for_a_client_that_keeps_none():
             while old[-1] < 596:
                 old.append(frame().tick)
         room = 4096 * 2 // len(Frame(Kind.STATE, bytes(Schema(core(), tuple(signals)).size)).pack())
-        assert len(old) <= room + 1 + 2 + 2  # its own system's, on the way, the one in hand, newest ones
+        assert len(old) <= room + 1 + 2 + 2  # in the system's buffer, in transit, being sent, queued
 
 
 @pytest.mark.parametrize("role", ["hardware", "operator"])
@@ -114,7 +114,7 @@ def test_an_operator_whose_screen_sticks_for_a_moment_keeps_the_seat():
     ):
         wait(lambda: server.clients)
         seat = server.clients[0]
-        for k in range(50):  # faster than anybody reads
+        for k in range(50):  # faster than any client reads
             server._loop.call_soon_threadsafe(seat.put, Frame(Kind.STATE, bytes(32), k).pack())
         while (frame := desk.frame(1.0)).sequence < 49:
             pass

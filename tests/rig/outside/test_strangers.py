@@ -1,4 +1,4 @@
-"""Garbage, strange hellos, other pages: counted, told in a sentence, and gone."""
+"""Garbage, wrong hellos, other web pages: counted, answered by a message, and disconnected."""
 
 import os
 import socket
@@ -66,7 +66,7 @@ def test_a_websocket_carries_the_same_frames_and_only_our_page_may_open_one():
 
 
 def strange_request(chance):
-    """What finds its way to a port for browsers."""
+    """Random request to a port for browsers."""
     words = ("GET /rig HTTP/1.1", "Host: 127.0.0.1", "Connection: Upgrade", "Upgrade: websocket",
              "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")  # fmt: skip
     upgrade = "\r\n".join((*words, "", "")).encode()

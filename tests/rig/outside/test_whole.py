@@ -1,4 +1,4 @@
-"""The whole outside at once: what listens where, slow clients, a controller that stops and goes on."""
+"""All connections at once: listening ports, slow clients, a controller that stops and continues."""
 
 import json
 import os
@@ -84,9 +84,9 @@ def test_a_front_beyond_this_computer_asks_for_its_token():
 
 @pytest.mark.slow  # a controller in a process of its own, in real time
 def test_a_controller_that_stops_is_left_and_may_come_back(tmp_path):
-    """Its stream is cut: released after 150 ms; it goes on: steering again, once it has withdrawn.
+    """Without its messages: release after 150 ms; steering again after its withdrawal and new commands.
 
-    With an operator and a receiver that wanders; the journal replays it to the byte.
+    With an operator and a receiver with drift; the journal replays the run to the byte.
     """
     r, path, at = machine(gnss="rtk", drive_train="first-order"), tmp_path / "a.mcap", {}
     options = {"lines": {"can": ["hub"]}, "origin": HERE, "journal": path}
@@ -122,7 +122,7 @@ def test_a_controller_that_stops_is_left_and_may_come_back(tmp_path):
             run = r.run(25.0, clock=clock, outside=outside)
             controller.kill()
     assert {"first", "cut", "left", "on", "again"} <= set(at), at
-    assert at["left"] - at["cut"] < 0.5  # 150 ms, a period, and what the machine is late
+    assert at["left"] - at["cut"] < 0.5  # 150 ms, a period, and the machine's lateness
     assert abs(run["position"][-1, 1]) < 0.2
     found = read(path)
     assert sum(map(len, found.frames.values())) > 50
@@ -132,13 +132,13 @@ def test_a_controller_that_stops_is_left_and_may_come_back(tmp_path):
 
 
 def memory(process):
-    """Resident [bytes]."""
+    """Resident memory of a process [bytes]."""
     pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def kept_waiting(process):
-    """How long its threads have waited for a core that others had [s]; 0 where nobody tells."""
+    """Waiting time of a process' threads for a core [s]; 0 if the system does not report it."""
     try:
         tasks = [*Path(f"/proc/{process}/task").glob("*/schedstat")]
         return 1e-9 * sum(int(task.read_text(encoding="ascii").split()[1]) for task in tasks)
@@ -162,7 +162,7 @@ def test_a_slow_client_and_dying_ones_cost_nobody_anything():
             if now >= at["next"]:
                 at["next"] += 1.0
                 while (frame := slow.frame(1.0)).kind != Kind.STATE:
-                    pass  # an event, such as of late ticks, is told once and may be old
+                    pass  # an event is sent once and may be old
                 ages.append(now - frame.time)
                 grown.append(memory(front._process.pid))
                 with socket.create_connection(
@@ -176,7 +176,7 @@ def test_a_slow_client_and_dying_ones_cost_nobody_anything():
     stale = [when for when, what, _ in run.events if what == "stale"]
     times, total = np.array(waits).T
 
-    def crowded(when, ago):  # how long others had the cores that these two processes wanted
+    def crowded(when, ago):  # time for which both processes waited for a core [s]
         return np.interp(when, times, total) - np.interp(np.subtract(when, ago), times, total)
 
     assert (crowded(stale, 0.5) > 0.1).all(), run.events
