@@ -18,8 +18,6 @@ from .terrain import SoilMap, Terrain
 from .wheel import WheelContact
 
 Floats = NDArray[np.float64]
-# Distance from a point, beyond the wheel's radius, at which its rut is written [cells]
-_RUT_DISTANCE = 1.5
 
 
 def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]:
@@ -154,7 +152,8 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
             size += 3 * columns * rows
         under.levels, under.grids = memory.passes + 1, grids[memory]
         under.columns, under.rows = columns, rows
-        under.clear = max(wheel.tyre.radius, under.half_width) + _RUT_DISTANCE * memory.cell
+        # distance from a point, beyond the wheel's radius, at which its rut is written: 1.5 cells
+        under.clear = max(wheel.tyre.radius, under.half_width) + 1.5 * memory.cell
         under.most = int(6.0 * under.clear / memory.cell) + 6
         under.x_0, under.y_0, under.cell = memory.x[0], memory.y[0], memory.cell
     for i in range(count):  # the wheels' trails are after all grids

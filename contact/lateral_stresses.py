@@ -20,7 +20,6 @@ from .tyre import Tyre
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(80)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
 _ANGLES, _LOADS = 257, 33  # size of the table
-_LEAST_LOAD = 50.0  # lowest load of the table [N]
 
 
 @dataclass(frozen=True)
@@ -207,7 +206,8 @@ def _table(law: WongReeceLateral, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.fl
     In place of the slip the table has the slip angle over 90 degrees; its resistance is zero.
     """
     most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
-    logs = np.linspace(math.log(min(_LEAST_LOAD, 0.01 * most)), math.log(0.99 * most), _LOADS)
+    # loads of the table, from 50 N
+    logs = np.linspace(math.log(min(50.0, 0.01 * most)), math.log(0.99 * most), _LOADS)
     load = np.exp(logs)
     theta_1 = np.asarray(WongReece().wheel(soil, tyre.radius, tyre.width, load, 0.0).entry_angle)
     angle = np.linspace(0.0, 0.5 * math.pi, _ANGLES)[:, None]

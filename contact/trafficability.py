@@ -10,7 +10,7 @@ from mlcp.kinds import checked
 
 from . import checks
 
-_POUND_KG, INCH, _HORSEPOWER, PSI = 0.45359237, 0.0254, 745.6998715823, 6894.757293168361
+INCH, PSI = 0.0254, 6894.757293168361
 
 
 @checked
@@ -59,7 +59,7 @@ def mobility_index(
     ):
         checks.positive(owner, field, value, unit=unit)
     checks.within(owner, "clearance", clearance, 0.0, unit="m")
-    pounds, inches = mass / _POUND_KG, tyre_width / INCH
+    pounds, inches = mass / 0.45359237, tyre_width / INCH
     pressure = pounds / (inches * 0.5 * tyre_diameter / INCH * wheels)
     kips = pounds / axles / 1e3
     if kips < 2.0:
@@ -71,7 +71,8 @@ def mobility_index(
     else:
         weight = 0.278 * kips - 3.115
     tyre = (10.0 + inches) / 100.0
-    engine = 1.0 if power / _HORSEPOWER / (pounds / 2000.0) >= 10.0 else 1.05
+    # 10 horsepower a short ton
+    engine = 1.0 if power / 745.6998715823 / (pounds / 2000.0) >= 10.0 else 1.05
     inner = pressure * weight / (tyre * (1.05 if chains else 1.0)) + pounds / 1e3 / wheels
     inner -= clearance / INCH / 10.0
     return inner * engine * (1.0 if automatic else 1.05)

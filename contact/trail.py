@@ -16,8 +16,6 @@ from .lateral_stresses import WongReeceLateral
 from .soil import BekkerSoil
 from .tyre import Tyre
 
-_LEAST_LOAD_RATIO, _LARGEST_LOAD_RATIO = 0.02, 0.9  # loads of the table over the soil's capacity
-
 
 @dataclass(frozen=True)
 @checked
@@ -85,7 +83,7 @@ class SoilTrail:
         from .laws.wong_reece import WongReece
 
         most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
-        loads = np.geomspace(_LEAST_LOAD_RATIO * most, _LARGEST_LOAD_RATIO * most, TRAIL_LOADS)
+        loads = np.geomspace(0.02 * most, 0.9 * most, TRAIL_LOADS)  # up to near the soil's capacity
         tangent = (lateral.shear_modulus or soil.shear_modulus) / (0.2 * tyre.radius)
         share = np.linspace(0.0, 1.0, TRAIL_ANGLES)
         angle = np.arctan2(share * tangent, 1.0 - share)

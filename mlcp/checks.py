@@ -68,9 +68,6 @@ def number(
     return x
 
 
-INTEGER_TOLERANCE = 1e-9  # relative: a float this near to an integer, such as 0.7 / 1e-3, is accepted
-
-
 def whole(
     what: str, value: object, low: float = 0, high: float = 2.0**53, error: type[ValueError] = ValueError
 ) -> int:
@@ -81,7 +78,8 @@ def whole(
     x = number(what, value, low, high, error=error)
     if isinstance(value, int):
         return value
-    if abs(x - round(x)) > INTEGER_TOLERANCE * max(abs(x), 1.0):
+    # relative: a float this near to an integer, such as 0.7 / 1e-3, is accepted
+    if abs(x - round(x)) > 1e-9 * max(abs(x), 1.0):
         least = f", {low} or more" if low > -(2.0**53) else ""
         raise error(f"{what} = {shown(value)} must be a whole number{least}")
     return round(x)

@@ -15,9 +15,6 @@ from ..memory.workspace import Workspace
 from ..model import Model
 
 PROJECTED_ERROR = 1e-3  # [m, rad] largest joint error of a described pose that compile() accepts
-CLOSED_ERROR = 1e-13  # [m, rad] largest joint error of a closed pose
-LARGEST_DRIVE_INCREMENT = 0.02  # [rad, m] largest increment of the drives' targets between projections
-LEAST_SINE = 1e-6  # least sine of the angle between a wheel's axis and the ground's normal
 ROUNDS = 50  # most Newton steps to close the initial pose
 
 
@@ -102,9 +99,8 @@ def _follow(work: Workspace, close: bool) -> None:
     """Close the joints, and move the position drives in increments to their initial targets."""
     start, drives, target = _drives(work)
     described = start[drives]
-    for share in np.linspace(
-        0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / LARGEST_DRIVE_INCREMENT)
-    ):
+    # the drives' targets rise by at most 0.02 rad or m between projections
+    for share in np.linspace(0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / 0.02)):
         start[drives] = described - (1.0 - share) * target
         before, after = close_joints(work)
         if share == 0.0 and not close:
@@ -158,7 +154,8 @@ def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
     last = np.inf
     for _ in range(ROUNDS):
         worst = float(np.max(np.abs(work.machine.error), initial=0.0))
-        if worst <= CLOSED_ERROR or (worst < 1e-9 and worst > 0.5 * last):
+        # [m, rad] at round-off, or no nearer to it
+        if worst <= 1e-13 or (worst < 1e-9 and worst > 0.5 * last):
             break
         last = worst
         work.stage("detect", "factor")
@@ -185,7 +182,8 @@ def check_wheels(work: Workspace) -> None:
                 f"{who}: its lowest point is {deep:.3g} m below its ground, more than its "
                 f"diameter of {2.0 * radius:.3g} m; lift it (z up, metres), or lower the ground."
             )
-        if abs(down @ normal) < LEAST_SINE * radius:
+        # the wheel's axis along the ground's normal
+        if abs(down @ normal) < 1e-6 * radius:
             raise MechanismError(
                 f"{who}: spin_axis = {wheel.spin_axis} is the ground's normal, the wheel lies flat; "
                 "turn it to point left."

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 Table = tuple[tuple[float, float], ...]
 
-GOVERNOR_BAND = 0.05  # width of a governor's band above the last speed, over that speed
-LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] least speed from which the width of the band is computed
+LEAST_GOVERNOR_SPEED = 20.0  # [rad/s] least speed from which the width of a governor's band is computed
 STANDSTILL_BAND = 0.1  # [rad/s] half width of the regularisation of friction at standstill
 
 
@@ -90,7 +89,8 @@ def _beyond(full: Table, brakes: Table) -> list[tuple[float, float]]:
         return max(line(brakes, speed), 0.0) if brakes else 0.0
 
     more = max(-torque - drag(last), 0.0)
-    end, falls = last + GOVERNOR_BAND * max(last, LEAST_GOVERNOR_SPEED), torque - line(full, last + 1.0)
+    # width of a governor's band above the last speed: a twentieth
+    end, falls = last + 0.05 * max(last, LEAST_GOVERNOR_SPEED), torque - line(full, last + 1.0)
     if falls > 0.0:
         end = min(end, last + (torque + drag(last) + more) / falls)
     end = max(end, last + 1e-6 * max(last, LEAST_GOVERNOR_SPEED))

@@ -10,7 +10,6 @@ from ..joints.coupling import Coupling
 from ..joints.length import Length
 from ..kinds import Words
 
-CENTRED_THETA = 0.3  # weight theta; stable for at least 1/4, where the fastest modes alternate in sign
 Table = tuple[tuple[float, float], ...]
 
 
@@ -52,7 +51,8 @@ class _Springy(Coupling):
     def _with_scheme(self, rest: float) -> tuple[float, ...]:
         """Stiffness, damping and rest length; theta if the scheme is centred (0: backward Euler)."""
         plain = self.stiffness, self.damping, rest
-        return (*plain, CENTRED_THETA) if self.integration == "centred" else plain
+        # weight theta; stable for at least 1/4, where the fastest modes alternate in sign
+        return (*plain, 0.3) if self.integration == "centred" else plain
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,8 +20,6 @@ from .packing import carrying, fill, fill_lines, pack
 from .rigid import rigid_piston
 from .tableaux import tableau
 
-LEAST_MOBILITY = 1e-6  # least mobility of a free channel, times the mass of the heaviest body
-
 
 @dataclass(frozen=True, kw_only=True)
 class Piston(Coupling):
@@ -157,7 +155,8 @@ def check_cylinders(work: Any) -> None:
     own = np.diagonal(work.machine.channels.B)
     for branch in model.circuit.branches:
         cylinder = branch.cylinder
-        if not own[model.channels[cylinder.name][0]] * np.max(work.machine.mass) > LEAST_MOBILITY:
+        # a free channel's mobility, over that of the heaviest body
+        if not own[model.channels[cylinder.name][0]] * np.max(work.machine.mass) > 1e-6:
             raise checks.MechanismError(
                 f"cylinder {cylinder.name!r}: nothing can move along {cylinder.joint!r}: it acts "
                 "between bodies whose distance cannot change."

@@ -18,13 +18,12 @@ from mlcp.kernels.elementary import sin_cos
 from .ends import angular_velocity, axis_a, cross, dot
 from .rotation import perpendicular
 
-SERIES_BELOW = 0.1  # [rad] spin angle below which series replace S and C, to 1e-10 of the drift
-
 
 @kernel
 def along_and_aside(x):
     """S and C of the module's equation: ``sin x / x`` and ``(1 - cos x) / x``."""
-    y, small = x * x, abs(x) < SERIES_BELOW
+    # below 0.1 rad series replace S and C, to 1e-10 of the drift
+    y, small = x * x, abs(x) < 0.1
     along = 1.0 - y * (1.0 / 6.0 - y / 120.0)
     aside = x * (0.5 - y * (1.0 / 24.0 - y / 720.0))
     if every(small):

@@ -10,7 +10,6 @@ from mlcp.kernels.elementary import sin_cos
 
 LONGEST_MIDPOINT_STEP = 0.005  # [s] longest step with the midpoint rule; longer: backward Euler (damped)
 ROUNDS = 8  # most Newton iterations for a free body; usually three reach round-off
-ROUND_OFF = 1e-16
 
 
 @kernel
@@ -105,7 +104,7 @@ def conserving_impulse(A, m, wx, wy, wz, h):
         fx, fy, fz = turned_momentum(A, m, ux, uy, uz, s)
         fx, fy, fz = fx - tx, fy - ty, fz - tz
         off = abs(fx) + abs(fy) + abs(fz)
-        going = going & (off > ROUND_OFF * size) & (off < last)
+        going = going & (off > 1e-16 * size) & (off < last)
         if not some(going):
             break
         last = where(going, off, last)

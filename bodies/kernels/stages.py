@@ -22,7 +22,6 @@ from .work import record_work
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(len(STAGES))
 FULL_PROJECTIONS = 3  # projections of a step that any error above the tolerance may cause
 PROJECTED_AGAIN_ABOVE = 1e-6  # [m, rad] least error that causes further projections
-TOLERANCE_LEFT = 0.9  # error that a projection leaves to the next step, over the tolerance
 LEAST_RELATIVE_PIVOT = 1e-3  # least pivot over the planned one; below it a new order is chosen
 
 
@@ -177,7 +176,7 @@ def project(run):
     projections: at round-off, or in a singular pose, these have no effect.
     """
     clock = run.clock
-    leave = TOLERANCE_LEFT * clock.tolerance
+    leave = 0.9 * clock.tolerance  # a projection leaves this error to the next step
     allowed = leave
     worst_error(run)
     for k in range(int(same(clock.projections))):

@@ -12,8 +12,6 @@ from weakref import WeakSet
 
 from ..checks import SimulationError
 
-THREAD_PAUSE = 1e-5  # [s] pause of a thread between two locked sections, in which others get the lock
-
 
 class Shared:
     """An object with a lock, which several threads may use.
@@ -66,7 +64,7 @@ class Shared:
 
 def let_others() -> None:
     """Pause, so that a waiting thread gets the lock."""
-    time.sleep(THREAD_PAUSE)
+    time.sleep(1e-5)
 
 
 _SHARED: WeakSet[Shared] = WeakSet()

@@ -29,7 +29,6 @@ from .turns import Shared, let_others
 
 INTERRUPT_INTERVAL = 0.1  # [s] computing time between two points at which Ctrl-C interrupts
 SHORT = 64  # number of steps up to which a run is not split
-LEAST_PIECES_ALONE = 10.0  # interval over the time of a piece, below which other threads get the lock
 NO_RECORDS = np.zeros(1, np.int64), np.zeros((1, 1))
 
 
@@ -302,7 +301,7 @@ class Workspace(Shared):
                     self.run_piece(take, *records)
                 share = INTERRUPT_INTERVAL / max(time.perf_counter() - start, 1e-9)
                 piece = max(SHORT, int(take * min(share, 4.0)))
-                if share < LEAST_PIECES_ALONE:  # other threads may be waiting
+                if share < 10.0:  # long pieces: other threads may be waiting
                     let_others()
             else:
                 with self.turn():

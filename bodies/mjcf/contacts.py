@@ -16,7 +16,6 @@ from .dynamics import TreeDynamics
 from .geometry import quaternion_to, text
 
 CONTACT_IMPEDANCE = 0.2  # impedance d of an elastic contact; adds a quarter of its effective mass
-FRICTION_RATE = 1e3  # [1/s] rate at which static friction stops sliding; a larger rate lifts the wheel
 TORSION = "1e-5"  # [m] least torsional friction in MuJoCo
 
 
@@ -53,7 +52,8 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
             f"wheel {w.name!r}: its force over the slip angle becomes dry friction sideways; lateral = "
             "'coulomb' is the same here."
         )
-    stick = -CONTACT_IMPEDANCE * min(FRICTION_RATE, 1.0 / step)
+    # static friction stops sliding at 1e3 1/s; a larger rate lifts the wheel
+    stick = -CONTACT_IMPEDANCE * min(1e3, 1.0 / step)
     scale = (1.0 - CONTACT_IMPEDANCE) * tree.inverse_weight(w.body)
     more = {}
     if w.rolling:

@@ -15,11 +15,10 @@ from ..joints import Distance
 from .wheel_record import wheel_record
 
 RPM = np.pi / 30.0  # [rad/s]
-LEAST_DENOMINATOR = 1e-6  # [m/s, W] denominator up to which a ratio of speeds or powers is set to 0
 
 
-def share(a: np.ndarray, b: np.ndarray, least: float = LEAST_DENOMINATOR) -> np.ndarray:
-    """``a / b``, set to 0 for b <= ``least``."""
+def share(a: np.ndarray, b: np.ndarray, least: float = 1e-6) -> np.ndarray:
+    """``a / b``, set to 0 for b <= ``least`` [m/s, W]."""
     return np.where(b > least, a / np.where(b > least, b, 1.0), 0.0)
 
 

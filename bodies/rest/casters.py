@@ -11,8 +11,6 @@ from ..body import GROUND
 from ..joints import Revolute
 from ..mechanism import Mechanism
 
-LEAST_HINGE_COSINE = 0.7  # least cosine of the angle between a steering hinge and the vertical
-
 
 def casters(mechanism: Mechanism) -> set[str]:
     """Names of casters: wheels connected to the other wheels by a steep hinge alone, a hinge without
@@ -23,7 +21,8 @@ def casters(mechanism: Mechanism) -> set[str]:
         if not isinstance(joint, Revolute) or GROUND in (joint.body_a, joint.body_b):
             continue
         axis = np.asarray(joint.axis, float)
-        steep = abs(axis[2]) >= LEAST_HINGE_COSINE * np.linalg.norm(axis)
+        # least cosine of the angle between a steering hinge and the vertical
+        steep = abs(axis[2]) >= 0.7 * np.linalg.norm(axis)
         if not steep or any(joint.name in words for words in named):
             continue
         for body, other in ((joint.body_b, joint.body_a), (joint.body_a, joint.body_b)):

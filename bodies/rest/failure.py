@@ -19,8 +19,6 @@ from ..memory.workspace import Workspace
 from ..model import Model
 from .static_search import Restless
 
-LARGEST_ARM_ROTATION = 1.2  # [rad] largest plausible rotation of an arm from its described pose
-
 
 def not_at_rest(who: str, model: Model, space: Workspace, why: Restless, gone: str, limit: float) -> str:
     """Message of a failed search.
@@ -98,7 +96,7 @@ def turned_over(model: Model, quaternion: NDArray[np.float64], who: str) -> list
         turn = quaternion_matrices(now[:, a]).transpose(0, 2, 1) @ quaternion_matrices(now[:, b])
         turn = (was[a].T @ was[b]).T @ turn
         angle = np.arccos(np.clip(0.5 * (np.trace(turn, axis1=1, axis2=2) - 1.0), -1.0, 1.0))
-        for k in np.flatnonzero(angle > LARGEST_ARM_ROTATION):
+        for k in np.flatnonzero(angle > 1.2):  # [rad] more is implausible for an arm
             found[k] = found[k] or (
                 f"{who}: the suspension has turned over: {arm!r} stands {angle[k]:.3g} rad about "
                 f"{hinge.name!r} from where it was described; its spring is too weak, or it needs stops."

@@ -10,7 +10,6 @@ from contact.kernels.wheel import layout as soft
 from ..many.ensemble import Ensemble
 
 V_0_FACTOR = 100.0  # ratio of v_0 of smoothed wheels to v_0 of a run, for steps of up to 1 s
-CREEP_V_0_FACTOR = 1e3  # ratio of v_0 of creeping schemes during a search to v_0 of a run
 QUICK_PASSES = 25  # largest number of passes of a step in a quick search
 
 
@@ -61,7 +60,7 @@ def let_creep(work: Any) -> Callable[[], None]:
     v_0 = wheels.v_0
     kept = v_0.copy()
     creeping = (wheels.scheme == soft.KEPT) & (wheels.static_friction == 0)
-    v_0[creeping] *= CREEP_V_0_FACTOR
+    v_0[creeping] *= 1e3  # ratio of v_0 of creeping schemes during a search to v_0 of a run
 
     def restore() -> None:
         v_0[:] = kept

@@ -29,10 +29,8 @@ FIRST_STEP = 5e-3  # [s] step length of the first rounds
 # deflection of joints by their numerical compliance grows with h^2
 LONGEST_STEP = 1.0
 QUICK_TOLERANCE = 0.2  # acceleration over the tolerance below which a quick search may end
-LEAST_ACCELERATION_CHANGE = 1e-10  # [m/s^2] change of accelerations below which these rounds end
 STEADY = 5  # rounds with the friction of a run before the check of equilibrium
 LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step length in the phase after the smoothed phase
-LARGEST_ROUND_DRIFT = 0.02  # [m] drift of a vehicle in a smoothed round above which its step shrinks
 
 
 class Pace(NamedTuple):
@@ -154,7 +152,7 @@ class StaticSearch(SearchRounds):
             if k < 3:
                 self._take_loads(vehicles)
             last, found = found, self._accelerations(vehicles, 1)
-            fades = np.max(np.abs(found - last), axis=1, initial=0.0) >= LEAST_ACCELERATION_CHANGE
+            fades = np.max(np.abs(found - last), axis=1, initial=0.0) >= 1e-10  # [m/s^2]
             vehicles, found = vehicles[fades], found[fades]
             if not vehicles.size or self.clock.over:
                 break
@@ -195,7 +193,7 @@ class StaticSearch(SearchRounds):
             # h is not reduced for accelerations that grow only because of another h: in stiff directions
             # by 1/h^2 with a shorter step, at first also with a longer one
             better = near | (worst < last[going] * np.maximum(h / old, (old / h) ** 2))
-            better &= self._drift[going] < LARGEST_ROUND_DRIFT
+            better &= self._drift[going] < 0.02  # [m] in a smoothed round; else the step shrinks
             before[going], last[going] = h, worst
             step[going] = np.where(
                 better, np.minimum(1.3 * h, longest[going]), np.maximum(h / 1.3, 1e-3)

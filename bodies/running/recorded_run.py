@@ -18,8 +18,6 @@ from .recorder import Recorder
 from .simulation import Simulation
 from .trajectory import Trajectory
 
-REPORTED_JOINT_ERROR = 0.1  # joint error over the mechanism's size above which a run ends with a warning
-LARGEST_STEP_COUNT = 1e12  # largest number of steps of a run
 PIECE = 10_000  # steps between two updates of the progress line
 
 
@@ -107,7 +105,7 @@ def steps_of(duration: float, step: float) -> int:
     Raises:
         MechanismError: a negative duration, or a duration above 0 but shorter than half a step.
     """
-    seconds = checks.number("simulate", "duration [s]", duration, 0.0, LARGEST_STEP_COUNT * step)
+    seconds = checks.number("simulate", "duration [s]", duration, 0.0, 1e12 * step)  # 1e12 steps
     steps = round(seconds / step)
     if steps == 0 and seconds > 0.0:
         raise checks.MechanismError(
@@ -138,7 +136,7 @@ def _warn(sim: Simulation, missed: int, steps: int) -> None:
             f"residual {sim.residual():.2g}); a shorter step or another scheme may help"
         )
     size, error = sim.work.machine.clock.parted, sim.joint_error()[0]
-    if error > REPORTED_JOINT_ERROR * size:
+    if error > 0.1 * size:
         sentences.append(
             f"a joint was {error:.3g} m apart, {error / size:.2g} of the mechanism's size; try a "
             "shorter step"

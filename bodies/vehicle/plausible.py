@@ -16,9 +16,7 @@ from ..forces import SpringDamper
 from .part import Assembly
 from .rolling import axle_of
 
-WARNED_DISTANCE = 1.5  # distance of a body from the wheels over the wheels' span: a warning above it
-REFUSED_DISTANCE = 5.0  # the same ratio: an error above it
-LEAST_SPAN = 2.0  # [m] least span used in these ratios
+REFUSED_DISTANCE = 5.0  # distance of a body from the wheels over the wheels' span: an error above it
 SHORTEST_SPRING = 0.5  # length over free length at which a spring's force must carry its load
 LEAST_LOAD_SHARE = 0.2  # least spring force over wheel load, for any lever ratio of the suspension
 
@@ -39,13 +37,13 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
         return
     centres = np.array([wheel.centre for wheel in assembly.wheels])
     low, high = centres.min(axis=0), centres.max(axis=0)
-    span = max(LEAST_SPAN, float(np.linalg.norm(high - low)))
+    span = max(2.0, float(np.linalg.norm(high - low)))  # [m]
     for body in assembly.bodies:
         if body.name not in owners:
             continue
         place = np.array(body.position)
         outside = float(np.linalg.norm(np.maximum(0.0, np.maximum(low - place, place - high))))
-        if outside <= WARNED_DISTANCE * span:
+        if outside <= 1.5 * span:  # no warning
             continue
         x, y, z = (float(v) for v in place - assembly.origin)
         sentence = (

@@ -25,14 +25,10 @@ from .readings import off_the_law, wheel_readings
 from .tools.load_car import LoadCar
 from .vehicle import Vehicle
 
-START_TIME = 4.0  # [s] duration of the start without a pull, in which the clutch closes
 STARTS = {
     "throttle": Schedule(((0.0, 0.0), (0.2, 1.0))),
     "clutch": Schedule(((0.0, 0.0), (0.3, 0.0), (1.5, 1.0))),
 }
-DRAWBAR_LENGTH = 30.0  # [m] length of the drawbar, so long that it is nearly level at any sinkage
-STEADY_POWER_SHARE = 0.01  # largest change of a steady vehicle's energy over the engine's power
-STALL_SPEED = 0.05  # [m/s] speed of a stalled vehicle, less for one that is slow without a pull
 
 
 def bench(car: Vehicle, hitch: Sequence[float], controls: Mapping[str, Signal] | None = None) -> Any:
@@ -44,7 +40,8 @@ def bench(car: Vehicle, hitch: Sequence[float], controls: Mapping[str, Signal] |
     """
     mass = min(500.0, 0.2 * sum(body.mass for body in car.mechanism().bodies))
     piece = Piece(mass=mass, inertia=(0.2 * mass,) * 3, reason="loads the drawbar")
-    load = LoadCar(name="load car", hitch=tuple(hitch), length=DRAWBAR_LENGTH, body=piece)
+    # a drawbar [m] so long that it is nearly level at any sinkage
+    load = LoadCar(name="load car", hitch=tuple(hitch), length=30.0, body=piece)
     given = car.launched(STARTS) | dict(controls or {})
     loaded = dataclasses.replace(car, parts=(*car.parts, load), controls={**car.controls, "pull": 0.0})
     return compile(loaded.mechanism(given))
@@ -100,8 +97,9 @@ def pull_test(
     sim = Simulation(model, step, state=state)
     for name, command in commands.items():
         sim.set_input(name, command)
-    sim.run(round(START_TIME / step))
-    stall = min(STALL_SPEED, 0.1 * float(np.linalg.norm(sim.velocity("load car"))))
+    sim.run(round(4.0 / step))  # [s] without a pull, the clutch closes
+    # [m/s]; less for a vehicle that is slow without a pull
+    stall = min(0.05, 0.1 * float(np.linalg.norm(sim.velocity("load car"))))
     rows = []
     for pull in wanted:
         sim.set_input("pull", float(pull))
@@ -110,7 +108,8 @@ def pull_test(
         sim = Simulation(model, step, state=run.final)
         row = averaged(run)
         row |= balance(run)
-        unsteady = abs(row["balance.gain [W]"]) > STEADY_POWER_SHARE * row["balance.engine [W]"]
+        # largest change of a steady vehicle's energy over the engine's power
+        unsteady = abs(row["balance.gain [W]"]) > 0.01 * row["balance.engine [W]"]
         if row["vehicle.speed [m/s]"] < stall or (unsteady and pull > 0.0):
             break
         sim.run(1)

@@ -9,8 +9,6 @@ import numpy as np
 from ..kernels.records import WheelFrame
 from ..running.trajectory import Trajectory
 
-ARROW_HEIGHT = 0.05  # [m] height of the arrows above the ground, so that it does not hide them
-
 
 @dataclass(frozen=True)
 class WheelArrows:
@@ -38,7 +36,8 @@ def wheel_arrows(run: Trajectory) -> list[WheelArrows]:
         w = run.wheel(wheel.name)
         depth = np.maximum(-WheelFrame.gap.of(run.wheel_frames[:, k]), 0.0)
         directions = np.stack([w.normal, w.forward, w.left], axis=1)
-        point = w.contact_point + (depth + ARROW_HEIGHT)[:, None] * w.normal
+        # 5 cm above the ground, so that it does not hide the arrows
+        point = w.contact_point + (depth + 0.05)[:, None] * w.normal
         # the first record of a run has no wheel frames, since no step has been taken
         if len(point) > 1 and not directions[0].any():
             directions[0] = directions[1]

@@ -11,7 +11,6 @@ import math
 
 from mlcp.jit import entry_point
 
-LEAST_TRIANGLE_AREA = 1e-9  # [px^2] least area of a triangle
 RIGHT, UP, FORWARD, EYE = 0, 3, 6, 9  # offsets in a camera's record: axes and position, world axes
 FOCAL = 12  # offset in a camera's record: focal length [px]
 POINT, NORMAL, U, V = 0, 3, 6, 9  # offsets in a plane's record: point and axes
@@ -34,7 +33,7 @@ def fill(picture, depth, points, faces, colours, cover):
         ax, ay, bx, by = points[a, 0], points[a, 1], points[b, 0], points[b, 1]
         cx, cy = points[c, 0], points[c, 1]
         area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
-        if abs(area) < LEAST_TRIANGLE_AREA:
+        if abs(area) < 1e-9:  # [px^2]
             continue
         left, right = min(ax, bx, cx), max(ax, bx, cx)
         top, bottom = min(ay, by, cy), max(ay, by, cy)

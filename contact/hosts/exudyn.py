@@ -16,8 +16,6 @@ from .copies import HostError, Unique
 from .generic import GenericHost
 from .wheels_on_ground import WheelsOnGround
 
-LEAST_COORDINATE_CHANGE = 1e-12  # [m, rad] change of coordinates without a new Jacobian
-
 
 class ExudynGround(Unique):
     """An Exudyn system on wheels; ``simulate(settings)`` replaces ``SolveDynamic``.
@@ -88,9 +86,8 @@ class ExudynGround(Unique):
         x, v = system.GetODE2Coordinates(), system.GetODE2Coordinates_t()
         host.v[...] = v
         try:
-            if (
-                not np.abs(x - self._seen_at).max() < LEAST_COORDINATE_CHANGE
-            ):  # else the Jacobian of the last step is valid
+            # else the Jacobian of the last step is valid; [m, rad]
+            if not np.abs(x - self._seen_at).max() < 1e-12:
                 self._jacobian(host.J)
             if self._loaded:
                 host.force -= host.J.T @ ground.wrench.ravel()

@@ -16,7 +16,6 @@ from ..kernels.laws import sampled as column
 from .base import KernelLaw, drives_itself
 
 _GRIDS = ((33, 17), (65, 33), (129, 65), (257, 65), (513, 65))
-_EPS = 1e-9  # slip in place of 0+ and 0-
 
 
 @renamed.attributes(ask="evaluate")
@@ -141,7 +140,7 @@ class UserLaw(KernelLaw):
     def _table_of(self, slips: int, loads: int) -> NDArray[np.float64]:
         logs = np.linspace(np.log(self.load[0]), np.log(self.load[1]), loads)
         positive = np.linspace(0.0, 1.0, slips)
-        positive[0] = _EPS
+        positive[0] = 1e-9  # the slip in place of 0+ and 0-
         s, f_n = np.meshgrid(np.r_[positive, -positive], np.exp(logs), indexing="ij")
         thrust, gamma = self.evaluate(s, f_n)
         forward, backward = thrust[0], thrust[slips]  # at 0+ and 0-

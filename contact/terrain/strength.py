@@ -14,9 +14,6 @@ from .. import checks
 from ..sinkage import SINKAGES, ConeIndexSinkage
 from .geotiff import MapPlace, read_band
 
-#: Largest step of the logarithms of tabulated cone indices, for an error of the load below 1e-3.
-_LEVEL_RATIO = 0.05
-
 #: Units of cone indices in files [Pa].
 UNITS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
 
@@ -96,7 +93,8 @@ class ConeIndexField:
         found = np.unique(self.filled(cone_index))
         if found.size == 1:
             return np.array([found[0], 2.0 * found[0]])
-        parts = np.ceil(np.diff(np.log(found)) / _LEVEL_RATIO).astype(int)
+        # steps of up to 0.05 of the logarithms, for an error of the load below 1e-3
+        parts = np.ceil(np.diff(np.log(found)) / 0.05).astype(int)
         if parts.sum() >= self.levels:
             return np.geomspace(found[0], found[-1], self.levels)
         steps = zip(found[:-1], found[1:], parts, strict=True)

@@ -11,7 +11,6 @@ from mlcp.kernels.residual import residual_above
 
 STRETCH = 16  # sweeps between estimates of the contraction and of the rows' sizes
 SLOW_CONTRACTION = 0.6  # contraction a sweep above which over-relaxation pays
-LARGEST_RELAXATION = 1.95
 
 
 @kernel
@@ -85,7 +84,7 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
         if adaptive and sweep % STRETCH == STRETCH - 1:
             rho = (worst / reference) ** (1.0 / STRETCH)
             if SLOW_CONTRACTION < rho < 1.0:
-                relaxation = min(LARGEST_RELAXATION, 2.0 / (1.0 + math.sqrt(1.0 - rho)))
+                relaxation = min(1.95, 2.0 / (1.0 + math.sqrt(1.0 - rho)))
                 adaptive = False
             reference = worst
         # The rows' residuals during the sweep cost nothing; the true residual costs more than a sweep

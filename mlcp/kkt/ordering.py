@@ -31,7 +31,6 @@ from mlcp.kkt.growth import Graph
 from mlcp.kkt.structure import Structure
 
 MAX_GROWTH = 1e3
-INDEPENDENT_PIVOT = 1e-3  # rows with a larger scaled pivot are not redundant
 
 
 class Couplings:
@@ -136,7 +135,7 @@ def repeated_rows(
     repeated = []
     for node, pivots in zip(order.nodes, order.pivots, strict=True):
         stiffer = graph.eliminate(node)
-        repeated.append((pivots < INDEPENDENT_PIVOT) & (stiffer > 3.0 * pivots))
+        repeated.append((pivots < 1e-3) & (stiffer > 3.0 * pivots))  # else not redundant
     return repeated
 
 

@@ -22,8 +22,6 @@ from .oil import begin, find_forces, find_impedance, predict
 STEPS = 30  # most steps of Newton's method
 SPEED_TOLERANCE = 1e-11  # tolerance on the relative error of the speeds
 ROUND_OFF_FACTOR = 1e3  # SPEED_TOLERANCE is relaxed by it if the error has ceased to decrease
-NEGLIGIBLE_SPEED = 1e-6  # [m/s] speed added to the scale of relative errors
-LOCKED_COMPLIANCE = 1e-5  # relative compliance of locked cylinders: two of them may lock one freedom
 
 
 @kernel
@@ -122,7 +120,8 @@ def lock(circuit):
         at = circuit.branches[r].channel
         for c in range(n):
             Y[r, c] = B[at, circuit.branches[c].channel]
-        Y[r, r] += LOCKED_COMPLIANCE * B[at, at]
+        # relative compliance of locked cylinders: two of them may lock one freedom
+        Y[r, r] += 1e-5 * B[at, at]
         v[r] = circuit.speeds[at] + (circuit.now[r].length - circuit.solves[r].rest) / h
     invert(Y, circuit.impedance, n)
     for r in range(n):
@@ -207,7 +206,7 @@ def speed_error(run, circuit):
     for r in range(n):
         at = circuit.branches[r].channel
         free = circuit.speeds[at]
-        scale = NEGLIGIBLE_SPEED + abs(free)
+        scale = 1e-6 + abs(free)  # [m/s] speed added to the scale of relative errors
         for i in range(len(others)):
             part = B[at, others[i]] * q[others[i]]
             free += part

@@ -12,7 +12,6 @@ import math
 
 from mlcp.jit import kernel
 
-VOLUME_TOLERANCE = 1e-15  # tolerance on the relative error of the oil at a pressure
 STEPS = 8  # most Newton steps; two or three are usual
 
 
@@ -44,7 +43,7 @@ def pressure_of(volume, widening, oil, fluid):
     for _ in range(STEPS):
         content, slope, _share = oil_in(volume, widening, pressure, fluid)
         pressure -= (content - oil) / slope
-        if abs(content - oil) <= VOLUME_TOLERANCE * oil:
+        if abs(content - oil) <= 1e-15 * oil:
             break
     return max(pressure, fluid.cavity)
 

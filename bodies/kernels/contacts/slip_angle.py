@@ -14,7 +14,6 @@ from __future__ import annotations
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan2, expm1
 
-TANGENT_BELOW_ANGLE = 1e-8  # [rad] below this slip angle the secant is the tangent at angle 0
 LEAST_RELATIVE_LOAD = 1e-6  # least load for the law, over tyre stiffness times radius
 
 
@@ -26,7 +25,7 @@ def lateral_compliance(v_x, v_y, bound, gamma):
     """
     forward, aside = abs(v_x), abs(v_y)
     angle = atan2(aside, forward)
-    if angle < TANGENT_BELOW_ANGLE:
+    if angle < 1e-8:  # [rad] below this slip angle the secant is the tangent at angle 0
         return gamma * forward / bound
     return aside / (-expm1(-angle / gamma) * bound)
 

@@ -16,7 +16,6 @@ from ..rotation import rotate
 from ..rows import along
 from .slip_angle import LEAST_RELATIVE_LOAD, forward_speed, lateral_compliance, rolling_share
 
-TRAIL_FADES_BELOW = 0.1  # [m/s] speed below which a pneumatic trail decreases to 0
 TERRAIN = 16  # first code of a terrain among the surfaces
 _GROUND = named(Ground, INT, FLOATS, INT, INT, INT)
 
@@ -165,7 +164,8 @@ def soil_trail(wheel, tangent, load):
 def trail_behind(run, wheel, frame):
     """Move the point of a wheel's lateral row behind the contact point by the pneumatic trail."""
     v_x, v_y, i, j = frame.velocity[3], frame.velocity[2], 6 * wheel.body, wheel.jac + 12
-    speed, load = max(abs(v_x), TRAIL_FADES_BELOW), load_before(run, wheel)
+    # below 0.1 m/s a pneumatic trail decreases to 0
+    speed, load = max(abs(v_x), 0.1), load_before(run, wheel)
     t = abs(v_y) / speed
     t = (tyre_trail(wheel, t, load) if wheel.trails == 1 else soil_trail(wheel, t, load)) * v_x / speed
     n = frame.normal

@@ -21,7 +21,6 @@ from ...running.simulation import Simulation
 from ..part import FORWARD, Assembly
 from .three_point_linkage import ThreePointLinkage
 
-BENCH_STEP = 1e-3  # [s] step length of the bench
 ORIGIN = (0.0, 0.0, 0.0)
 BENCH_MASS = 1e4  # [kg] mass of the bench's clamped block, arbitrary
 
@@ -142,6 +141,6 @@ def linkage_bench(
     model = compiled(
         Mechanism("bench", tuple(to.bodies), tuple(to.elements), gravity=Gravity(tuple(gravity)))
     )
-    simulation = Simulation(model, BENCH_STEP, state=equilibrium(model))
+    simulation = Simulation(model, 1e-3, state=equilibrium(model))  # [s] step length of the bench
     simulation.run(1)
     return linkage_forces(simulation, linkage.name)

@@ -12,8 +12,6 @@ from ...joints import Distance, Motor, Prismatic
 from ...kinds import Length, Name, Point, Positive, Words
 from ..part import FORWARD, LEFT, Assembly, Part, Piece
 
-SLIDE_DAMPING = 1e3  # [N s/m] damping of the slide
-
 
 @dataclass(frozen=True, kw_only=True)
 class LoadCar(Part):
@@ -54,7 +52,7 @@ class LoadCar(Part):
         to.add(
             Prismatic(name="load car rail", body_a="ground", body_b=car, position=place, axis=FORWARD),
             Prismatic(name="load car across", body_a=car, body_b=slide, position=place, axis=LEFT),
-            JointSpring(name="load car damper", joint="load car across", damping=SLIDE_DAMPING),
+            JointSpring(name="load car damper", joint="load car across", damping=1e3),  # [N s/m]
             Distance(
                 name="drawbar",
                 body_a=self.towing,

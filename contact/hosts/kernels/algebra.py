@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
-
-PIVOT_FLOOR = 1e-12  # least pivot over its diagonal entry before the elimination
+from mlcp.kernels.free_rows import PIVOT_FLOOR
 
 
 @kernel

@@ -17,8 +17,6 @@ from mlcp.kernels.numbered import DIRECT
 from . import layout as L
 from .block import block_in
 
-# Tolerance on the minors of B: a host with split damping has a slightly asymmetric B
-MINOR_TOLERANCE = 1e-3
 LARGEST_ASYMMETRY = 0.02  # largest antisymmetric part of B over its diagonal for the symmetric solve
 TRIES = 5  # most symmetric solves; the error falls at least fiftyfold with each
 
@@ -123,7 +121,8 @@ def check(F, N):
             return L.NOT_DEFINITE
         for d in range(c):
             between = B[c * count + d] * B[d * count + c]
-            if between > (1.0 + MINOR_TOLERANCE) * own * B[d * count + d]:
+            # with a tolerance: a host with split damping has a slightly asymmetric B
+            if between > (1.0 + 1e-3) * own * B[d * count + d]:
                 return L.NOT_DEFINITE
     return L.DONE
 

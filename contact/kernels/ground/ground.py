@@ -27,7 +27,6 @@ SERIAL, TRAIL_COUNT, AT, TRAIL_HEAD = 0, 1, 2, 3
 # before it; visits of the wheel, and the square of the wheel's largest distance since the last visit.
 X, Y, LEFT_X, LEFT_Y, DEPTH, NUMBER, FROM_X, FROM_Y, FROM_DEPTH, VISITS, AWAY = range(11)
 PLACE = 11
-_LEAST_ABSENCE = 1.5  # cells: least distance from a place before a return is a new visit
 
 
 @kernel
@@ -267,7 +266,7 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
         near = place
     memory[trail + AT] = near + 1
     a = first + PLACE * near
-    if memory[a + AWAY] > (_LEAST_ABSENCE * own.cell) ** 2:
+    if memory[a + AWAY] > (1.5 * own.cell) ** 2:  # nearer than 1.5 cells is no new visit
         memory[a + VISITS] += 1.0
         memory[a + AWAY] = 0.0
     memory[a + DEPTH] = max(memory[a + DEPTH], depth)

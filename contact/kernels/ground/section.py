@@ -20,10 +20,7 @@ from . import rigid
 from .terrain import FIELD, SINE, STEP, terrain_at
 
 BILINEAR = 4  # after the kinds of terrain: the height field of rigid contact
-# Curvature times the wheel's reach up to which there is one nearest point
-LARGEST_GENTLE_CURVATURE = 0.7
 SEARCHED_RADII = 1.5  # searched distance ahead and behind the axle over the radius
-_LARGEST_SLOPE_PRODUCT = 0.7  # largest product of the ground's slope and the plane's
 _MOST = 1000  # most intervals of a search
 _RAMP = 16  # intervals on the ramp of a step
 _ROUNDS = 60  # most iterations in an interval: halvings down to round-off
@@ -74,7 +71,7 @@ def most_tilt(ground):
         steepest = D[o + 5]
     elif ground.kind == BILINEAR:
         steepest = D[o + 4 + ground.rows * ground.columns]
-    return min(1.0, _LARGEST_SLOPE_PRODUCT / max(steepest, 1e-9))
+    return min(1.0, 0.7 / max(steepest, 1e-9))  # largest product of the ground's slope and the plane's
 
 
 @kernel
@@ -94,7 +91,7 @@ def one_nearest(ground, x, y, reach):
             return False
     else:
         return False
-    return curvature * reach < LARGEST_GENTLE_CURVATURE
+    return curvature * reach < 0.7  # up to which there is one nearest point
 
 
 @kernel

@@ -23,7 +23,6 @@ R_SCALE, R_POWER, R_LEAST = 8, 9, 10  # R = R_SCALE / N_c^R_POWER + R_LEAST
 
 _LN10 = math.log(10.0)
 _ROUND = 5e-3  # gross thrust ratio up to which its floor at 0 is rounded; less than any R
-_FADE = 1e-2  # slip below which the run-time variant's extra resistance fades out
 LEAST_HEIGHT = 0.5  # least 1 - delta/h: beyond, N_c would grow without limit as the tyre is pressed flat
 LARGEST_NUMBER = 300.0  # of N_c: beyond, the thrust is largest at slips below 1e-3
 
@@ -68,7 +67,8 @@ def law(p, slip, load):
     s = where(slides, abs(slip), 1.0)
     gross = per_decade * log(s / powered) + added
     mu, share = floored(gross)
-    faded = where(run_time & (slip > 0.0) & (mu > gross), min(s / _FADE, 1.0), 0.0)  # 0 at zero slip
+    # slip below which the run-time variant's extra resistance fades out
+    faded = where(run_time & (slip > 0.0) & (mu > gross), min(s / 1e-2, 1.0), 0.0)  # 0 at zero slip
     dragged = resistance + faded * (min(rolling + mu - gross, 1.0) - resistance)
     below = gross < top
     resistance = where(slides & below, dragged, resistance)

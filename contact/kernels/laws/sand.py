@@ -15,8 +15,6 @@ TYRE_STIFFNESS = 3  # [N/m]
 FIXED_DEFLECTION = 4  # [m], negative: from the stiffness
 LOAD_FLOOR = 5  # [N]
 
-_POUND = 4.4482216152605  # newtons in a pound-force
-
 
 @kernel
 def relative_deflection(p, load, height, stiffness, fixed):
@@ -29,7 +27,7 @@ def relative_deflection(p, load, height, stiffness, fixed):
 @kernel
 def sand_resistance(strength, load, deflection):
     """Motion resistance ratio on sand; strength: CI (b d)^1.5 [lbf in], load [N], delta / h."""
-    numeric = strength / (load / _POUND)
+    numeric = strength / (load / 4.4482216152605)  # the load in pounds-force
     x_m = 0.44 - 0.002287 * numeric
     rest = 0.0000457 * numeric + 0.08
     root = math.sqrt(x_m * x_m + rest)

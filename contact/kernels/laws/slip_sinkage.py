@@ -16,7 +16,6 @@ from ..stresses.wong_reece import DEEPEST, DRIVEN_EDGE, at_load, forces_at, modu
 from ..stresses.wong_reece_table import LOAD_FLOOR
 from .wong_reece_law import skid_of, towed_share, wheel_at
 
-CLOSE = 1e-13  # tolerance relative to the compression
 MOST = 60  # most iterations
 
 # Columns of the lateral law's parameter array.
@@ -51,7 +50,7 @@ def digging_force(p, stiffness, slip, compression, guess):
     for k in range(MOST):
         force = max(0.0, carried_at(p, theta, slip))
         off = r * (1.0 - math.cos(theta)) + force / stiffness - compression
-        if abs(off) <= CLOSE * compression:
+        if abs(off) <= 1e-13 * compression:  # tolerance relative to the compression
             break
         if off > 0.0:
             high = theta

@@ -22,7 +22,6 @@ from ..wheel.wheel_law import lateral_at, locked_law
 from .rest import REPEATED_REST_PASSES, REPEATED_REST_TOLERANCE, REST_TOLERANCE
 
 UNKNOWN_USE = -1.0  # ``used`` at the start of a step: the use of the last step's impulses is computed
-LEAST_SPEED = 1e-10  # [m/s] a slower centre stands, and its resistance may be below the capacity
 # Lower limit of the capacity's fraction within the ellipse: below, the use is round-off
 LEAST_ELLIPSE_SHARE = 0.05
 MAX_USE_PASSES = 5.0  # passes after which the scheme KEPT (slip fixed over the passes) accepts any use
@@ -96,7 +95,8 @@ def resistance_agrees(i, h, inertia, wheels, rows):
     before = now.used
     use = thrust_in_use(i, thrust, side, now.capacity_x, now.capacity_y, wheels)
     most = h * now.load * (now.gamma + now.climb * (use - before))
-    shortfall = where(abs(u) > LEAST_SPEED, min(most - z, abs(u) / inertia), 0.0)
+    # [m/s] a slower centre stands, and its resistance may be below the capacity
+    shortfall = where(abs(u) > 1e-10, min(most - z, abs(u) / inertia), 0.0)
     off = max(z - most, shortfall) / max(now.capacity_x, h * 1e-6)
     moved = before != now.last_used
     slope = (use - now.last_use) / where(moved, before - now.last_used, 1.0)

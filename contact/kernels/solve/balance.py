@@ -26,8 +26,6 @@ from .other_friction import gather_friction, slopes_of_friction, value_of_fricti
 from .wheel_projection import FORCES, forces, forces_of, place_of_force, row_of_force
 
 DIFFERENCE_STEP = 1e-7  # relative step of finite differences
-UNIT_FRICTION = 0.3  # unit of the unknowns over the loads of the last pass
-NEGLIGIBLE_IMPULSE = 1e-15  # in that unit: a smaller impulse of the solution is set to 0
 # Order in which a wheel's impulses (0 to 4) and velocities (5 to 9) are changed for differences: laws
 # are memorised at their last point, so the changes that move this point come last.
 MOVES = (1, 2, 3, 4, 5, 9, 8, 0, 6, 7)
@@ -103,7 +101,8 @@ def begin(W, wheels, rows, other_friction):
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         W.start[first + 1] += rows.z[wheel.row + at.ROW_TRACTION]
-        weight = UNIT_FRICTION * W.start[first] / W.scale[first + 1]
+        # unit of the unknowns: 0.3 of the loads of the last pass
+        weight = 0.3 * W.start[first] / W.scale[first + 1]
         size += weight * weight
         if wheel.lateral_row >= 0:
             W.start[first + 3] += rows.z[wheel.lateral_row]
@@ -274,7 +273,8 @@ def take_impulses(which, n, W, wheels, rows):
         rows.z[i] = where(which, 0.0, rows.z[i])
     for k in range(n):
         row = row_of(k, W)
-        found = where(abs(W.point[k]) > NEGLIGIBLE_IMPULSE, W.point[k] * W.scale[k], 0.0)
+        # in the unit of the unknowns: a smaller impulse of the solution is set to 0
+        found = where(abs(W.point[k]) > 1e-15, W.point[k] * W.scale[k], 0.0)
         rows.z[row] = where(which, found, rows.z[row])
     for i in range(len(wheels.each)):
         rests = which & shares_ellipse(i, wheels)

@@ -22,9 +22,6 @@ from .balance import Unknowns, own_point, row_of
 from .newton import MAX_STEPS, SOLVED_NORM, iterate
 from .wheel_projection import forces
 
-FIRST_WEIGHT = 1e-2  # of the first proximal step
-# Factor on the weight after a proximal step that Newton's method solves, and after one that it does not
-DECREASE, INCREASE = 0.3, 3.0
 MAX_PROXIMAL_STEPS, MAX_NEWTON_STEPS = 100, 20  # most proximal steps; Newton steps in each
 PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses from which on no term is added
 MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; change of the uses that ends them
@@ -60,20 +57,20 @@ def copy(n, source, target):
 def follow_proximal(h, n, W, wheels, rows):
     """Proximal steps from ``W.start``; returns whether they converge on the law itself."""
     copy(n, W.start, W.point)
-    weight = FIRST_WEIGHT
+    weight = 1e-2  # of the first proximal step
     for _step in range(MAX_PROXIMAL_STEPS):
         add_proximal_term(weight, n, W, rows)
         found, _ = iterate(MAX_NEWTON_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
         remove_proximal_term(n, W, rows)
         if not found:
             copy(n, W.start, W.point)
-            weight *= INCREASE
+            weight *= 3.0  # Newton's method does not solve it
             continue
         change = 0.0
         for k in range(n):
             change = max(change, abs(W.point[k] - W.start[k]))
         copy(n, W.point, W.start)
-        weight *= DECREASE
+        weight *= 0.3
         if change < PROXIMAL_TOLERANCE:
             found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
             if found:

@@ -18,7 +18,6 @@ from ..wheel.slip import STUCK_SPEED
 from ..wheel.wheel_law import capacity_ratio, law_at, locked_law, still_law, without_round_off
 
 FORCES = 5  # number of a wheel's forces, in the order of ``row_of_force``
-REST_STIFFNESS = 100.0  # factor on r of an ellipse at rest: opposed wheels are stiffer than one alone
 
 
 @kernel
@@ -98,7 +97,7 @@ def forces_on_ellipse(i, h, z, w, wheels, rows):
     """P of thrust and lateral impulse [N s] of a wheel at rest, within its capacities or their ellipse.
 
     With an ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc with ``flow_of``'s weights Q and
-    ``REST_STIFFNESS`` times the r of one wheel alone.
+    100 times the r of one wheel alone.
     """
     wheel, now, load = wheels.each[i], wheels.now[i], z[0] / h
     motion = motion_at(i, w[1], w[2], w[3], wheels)
@@ -115,7 +114,7 @@ def forces_on_ellipse(i, h, z, w, wheels, rows):
     q_x, q_y = flow_of(i, wheels)
     x, y = row_of_force(i, 1, wheels), row_of_force(i, 3, wheels)
     stiff = max(rows.A[x, x] * p_x * q_x, rows.A[y, y] * p_y * q_y)
-    r = REST_STIFFNESS / where(shares, stiff, 1.0)
+    r = 100.0 / where(shares, stiff, 1.0)
     d_x, d_y = z[1] / p_x - r * q_x * w[1], z[3] / p_y - r * q_y * w[3]
     over = max(1.0, math.sqrt(d_x * d_x + d_y * d_y))
     thrust = where(shares, p_x * d_x / over, clip(thrust, now.capacity_x))

@@ -35,12 +35,9 @@ from .stress_pieces import (
     TAN_PHI,
     WIDTH,
 )
-from .wong_reece import DEEPEST, modulus_at, softening_at
+from .wong_reece import DEEPEST, DRIVEN_EDGE, modulus_at, softening_at
 
-_EDGE = 0.02  # least distance of theta_m from the contact's ends over its length, as in ``integrals``
 _MOST = 6  # most Newton steps
-_CLOSE = 1e-6  # tolerance over the load
-_FAR, _FLAT = 0.1, 0.2  # largest step in log(theta_1); least d log F_n / d log theta_1
 
 
 class Contact(NamedTuple):
@@ -76,7 +73,7 @@ def contact_of(p, theta_1, slip):
         theta_1, theta_2, exit_moves, slip, sine, math.cos(theta_1), front, -moves / front, rear, share,
         moves, per,
     )  # fmt: skip
-    least = _EDGE * (theta_1 - theta_2)
+    least = DRIVEN_EDGE * (theta_1 - theta_2)
     spread = per * ((theta_1 - theta_2) - (1.0 - slip) * (sine - math.sin(theta_2)))
     if p[EXIT] <= -theta_1 or slip < 0.0 or front <= least or rear <= least:
         spread = math.inf
@@ -217,16 +214,16 @@ def driven_wheel(p, load, slip, guess):
         carried, thrust, compaction, torque, per, thrust_1, compaction_1, torque_1, sinks, climbs = (
             values
         )
-        if not (carried > 0.0 and theta_1 * per > _FLAT * carried):
+        if not (carried > 0.0 and theta_1 * per > 0.2 * carried):  # least d log F_n / d log theta_1
             break
-        if abs(load - carried) <= _CLOSE * load:  # then first-order correction of the remaining error
+        if abs(load - carried) <= 1e-6 * load:  # then first-order correction of the remaining error
             rest = (load - carried) / per
             thrust, compaction = thrust + thrust_1 * rest, compaction + compaction_1 * rest
             sinks = -sinks / per
             slope = climbs + thrust_1 * sinks
             return True, theta_1 + rest, thrust, compaction, torque + torque_1 * rest, slope, sinks
         step = math.log(load / carried) * carried / (theta_1 * per)
-        if abs(step) > _FAR:
+        if abs(step) > 0.1:  # largest step in log(theta_1)
             break
         theta_1 *= math.exp(step)
     return False, theta_1, 0.0, 0.0, 0.0, 0.0, 0.0

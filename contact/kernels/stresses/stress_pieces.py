@@ -35,7 +35,6 @@ INTEGRAL_FLOATS = LEGENDRE_MANY + 2 * MANY
 RANGE = 9.0  # range of |j|/K that FEW nodes resolve
 LONG_RANGE = 26.0  # range of |j|/K that MANY nodes resolve
 _NEAR = 4.0  # largest length over distance from the contact's end of a piece without the power as weight
-_BEYOND = 3.0  # largest |j|/K of the opposite sign in a piece continued to the contact's end
 _LAYER = 25.0  # |j|/K beyond which exp(-|j|/K) is negligible
 
 # Kinds and modes of a piece. Typed: Numba would compile once more for each literal.
@@ -113,7 +112,8 @@ def _stresses(p, arc, shear, low, high, mode, cohesive, total):
     cohesion = p[COHESION] if near and cohesive else 0.0
     if cohesive and not near:
         total = cohesion_on(p, shear, low, high, mode, total)
-    onwards = short <= 0.0 or mode == _SMOOTH or _far(shear, end) > -_BEYOND
+    # largest |j|/K of the opposite sign in a piece continued to the contact's end
+    onwards = short <= 0.0 or mode == _SMOOTH or _far(shear, end) > -3.0
     while True:  # a single call of ``_part``: each call compiles the loops over the nodes once more
         a, b = low, high
         now, last = _MIDDLE, True

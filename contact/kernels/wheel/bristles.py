@@ -25,8 +25,6 @@ from .combined import asked_together, lateral_force, motion_at, on_ellipse, thru
 from .lugre import advance_bristle, bristle_force, bristle_line, brought_back, passive_damping
 from .wheel_law import capacity_ratio
 
-LEAST_COSINE = 1e-6  # least cosine of the sliding for forces along the heading alone
-
 
 class Bent(NamedTuple):
     """A bristle in one direction at the start of a step."""
@@ -76,7 +74,7 @@ def grip_of_sliding(i, load, wheels):
     grip.y = g * root * side
     use = grip.y * math.sqrt(asked.across) / max(asked.largest, 1e-300)
     left = (1.0 - s) * coulomb * max(0.0, 1.0 - use * use)
-    grip.x = g * (smooth + s * coulomb) + left / max(asked.along, LEAST_COSINE)
+    grip.x = g * (smooth + s * coulomb) + left / max(asked.along, 1e-6)
     grip.most_x, grip.most_y = smooth + coulomb, side
     grip.whole_x, grip.whole_y = max(locked, smooth) + coulomb, asked.largest
 

@@ -19,7 +19,6 @@ from mlcp.jit import kernel
 from ..laws.lateral import lateral_law
 
 LARGEST_DAMPED_SPEED = 0.1  # [m/s] above this |v_x| rolling damps, without the added damper
-LOAD_PER_MASS = 9.81  # [N/kg] load over the mass whose oscillation the added damper damps
 # Slip angle of full sliding over that at which the tangent at 0 meets the largest force: brush model
 SLIDING_ANGLE_RATIO = 3.0
 LARGEST_SLIDING_ANGLE = 1.2  # [rad] upper limit of the slip angle of full sliding
@@ -48,7 +47,8 @@ def begin_relaxing(i, h, wheels):
     slow = max(0.0, 1.0 - abs(now.v_x) / LARGEST_DAMPED_SPEED)
     slope, _ = at_zero_angle(i, now.load, wheels)
     if slow > 0.0 and slope > 0.0:
-        now.stiff_y += slow * slow * math.sqrt(length / (slope * LOAD_PER_MASS)) / h
+        # 9.81 N/kg: load over the mass whose oscillation the added damper damps
+        now.stiff_y += slow * slow * math.sqrt(length / (slope * 9.81)) / h
 
 
 @kernel

@@ -21,10 +21,6 @@ from .normal import compression_force
 from .relaxation import slip_sides
 from .slip import slip_state, smooth_factor
 
-_TINY = 1e-300
-_NEGLIGIBLE_SLIP = 1e-9  # largest slip of a wheel at rest that is round-off
-_NEGLIGIBLE_THRUST = 1e-8  # largest thrust ratio of a slip that is round-off
-
 
 @kernel
 def load_at(i, compression, wheels):
@@ -239,7 +235,7 @@ def law_at(i, slip, direction, v_max, load, wheels):
 @kernel
 def without_round_off(slip):
     """The slip of a wheel at rest, 0 if it is round-off."""
-    return where(abs(slip) > _NEGLIGIBLE_SLIP, slip, 0.0)
+    return where(abs(slip) > 1e-9, slip, 0.0)
 
 
 @kernel
@@ -324,8 +320,8 @@ def ellipse_share(i, ratio, coulomb, peak, load, v_x, v_y, wheels):
     if wheel.lateral_row < 0 or wheel.ellipse == 0:
         return as_many(1.0, load)
     # under implicit the slip of a stuck wheel is round-off, and its Coulomb part need not be fully used
-    least = _NEGLIGIBLE_THRUST if wheel.scheme == at.IMPLICIT else 0.0
-    thrust = (abs(ratio) + where(abs(ratio) > least, coulomb, 0.0)) / max(peak + coulomb, _TINY)
+    least = 1e-8 if wheel.scheme == at.IMPLICIT else 0.0
+    thrust = (abs(ratio) + where(abs(ratio) > least, coulomb, 0.0)) / max(peak + coulomb, 1e-300)
     sticks, share = now.stuck_y == 1.0, as_many(1.0, load)
     if some(sticks):
         left = math.sqrt(max(0.0, 1.0 - now.side_use * now.side_use))
