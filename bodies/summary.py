@@ -86,14 +86,22 @@ def sinkage_note(mechanism: Any) -> str:
     """Remark in brackets on sinkage laws without an effect of slip or cone index; "" without such
     laws."""
     found = set()
-    for wheel in mechanism.wheels:
-        if wheel.soil is None or wheel.soil.slip_sinkage:
+    for there in (there for wheel in mechanism.wheels for there in _soils_of(wheel)):
+        if there.slip_sinkage:
             continue
-        if isinstance(wheel.soil.bearing, ConeIndexSinkage):
+        if isinstance(there.bearing, ConeIndexSinkage):
             found.add("from the cone index, without slip")
-        elif wheel.soil.bearing is not None and isinstance(wheel.soil.soil, ConeIndexSoil):
+        elif there.bearing is not None and isinstance(there.soil, ConeIndexSoil):
             found.add("by the pressure-sinkage of `base`, not by the cone index")
     return f" ({'; '.join(sorted(found))})" if found else ""
+
+
+def _soils_of(wheel: Any) -> list[Any]:
+    """The wheel on every soil of its ground; a raster without gaps hides the soil below it."""
+    soil_map = getattr(wheel.ground, "soil_map", None)
+    if wheel.soil is None or soil_map is None:
+        return [] if wheel.soil is None else [wheel.soil]
+    return soil_map.wheels(wheel.soil)[int(soil_map.covered) :]
 
 
 def of_run(run: Any) -> str:

@@ -56,7 +56,11 @@ def main() -> float:
         folder = Path(made)
         write_map(folder)
         (folder / "on_a_map.toml").write_text(FILE.format(*PLACE))
-        controls = {"throttle": Schedule(((0.0, 0.0), (0.5, 0.6))), "gear": 2}
+        controls = {
+            "throttle": Schedule(((0.0, 0.0), (0.5, 0.6))),
+            "gear": 2,
+            "brake": Schedule(((0.0, 1.0), (0.2, 1.0), (0.4, 0.0))),  # holds it where it was put
+        }
         car = vehicle.load(folder / "on_a_map.toml", controls=controls)
     model = bodies.compile(car)
     described = next(b.position for b in model.mechanism.bodies if b.name == "frame")

@@ -16,7 +16,7 @@ from .soils import strength_of_class
 
 #: Factors of the cone index's units [Pa].
 PASCALS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
-COLUMNS = ("class", *(f"cone_index_{unit}" for unit in PASCALS), "uscs", "moisture_percent")
+COLUMNS = ("class", "name", *(f"cone_index_{unit}" for unit in PASCALS), "uscs", "moisture_percent")
 LEAST, LARGEST = 1e3, 1e8  # range of a class's cone index [Pa]; another one has a wrong unit
 
 
@@ -45,7 +45,7 @@ def read_classes(path: Path, moist: bool = False) -> dict[int, OwnClass]:
     """Read classes by their code in the raster.
 
     Columns: ``class``, and ``cone_index_kPa`` (or _Pa, _MPa, _psi), or ``uscs`` with
-    ``moisture_percent``; each row has only one of these.
+    ``moisture_percent``; each row has only one of these. A column ``name`` is for readers only.
 
     Arguments:
         path: CSV file. moist: True: a raster has the moisture of rows without one.

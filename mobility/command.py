@@ -119,7 +119,8 @@ def compared(words: Sequence[str], program: str) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     print(", ".join(f"{word} {share:.1%}" for word, share in found.shares.items()))
-    print(f"the first is faster by {found.faster:.1f} m/s where both go")
+    faster = "the first" if found.faster >= 0.0 else "the second"
+    print(f"{faster} is faster by {abs(found.faster):.1f} m/s where both go")
     print(f"page: {found.folder / 'compare.html'}")
     return 0
 
@@ -168,6 +169,7 @@ def _make(given: argparse.Namespace) -> Map:
     )
     errors = Errors(given.strength_variation, given.slope_error)
     car = lumped(given.vehicle, transfers=given.transfer, allowed_gears=given.gear)
+    car.check_strength()
     if (given.from_ is None) != (given.to_ is None):
         raise ValueError("--from and --to belong together")
     between = None if given.from_ is None else (given.from_, given.to_)
@@ -180,7 +182,10 @@ def _make(given: argparse.Namespace) -> Map:
         "workers": given.workers,
         "threads": given.threads,
     }
-    print(f"{car.name}: {car.gearing}; first its table (some 20 s, kept for later runs) ...", flush=True)
+    print(
+        f"{car.name}: {car.gearing}; first its table (some 20 s, or kept from an earlier run) ...",
+        flush=True,
+    )
     table = surface(car, folder=given.tables or tables_folder())
     if given.scheduler is None:
         return make_map(table, inputs, given.out, errors, **settings)

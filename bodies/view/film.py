@@ -21,10 +21,12 @@ from . import kernels, meshes
 from .forces import arrow_points, wheel_arrows
 from .poses import poses_at, record_at
 from .shapes import shapes_of, struts_of
-from .surfaces import SOILS, grounds, is_field, squares, surface_mesh
+from .soil_colours import legend_of
+from .surfaces import SOILS, box_of, ground_pieces, grounds, is_field
 
 NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
 GROUND_COLOUR, LINE, STRONG, HAZE = (226, 219, 206), (206, 198, 182), (170, 160, 142), (228, 232, 236)
+INK = (40, 50, 60)
 SUN = np.array([0.35, 0.45, 0.82]) / np.linalg.norm([0.35, 0.45, 0.82])
 FINER = 2  # oversampling: number of drawn pixels along each side of a pixel of the result
 FRAMES = {".mp4": 30, ".gif": 12}  # default number of pictures a second
@@ -95,9 +97,10 @@ class Studio:
         """Collect the grounds: planes, which are drawn pixel by pixel, and triangles of other
         grounds."""
         surfaces = grounds(self.run.model.mechanism)
+        self.legend = legend_of(surfaces)
         for surface in surfaces:
             if is_field(surface):
-                for mesh, colour in zip(squares(surface_mesh(surface, self.run)), SOILS, strict=True):
+                for mesh, colour in ground_pieces(surface, *box_of(self.run)):
                     self.pieces.append(FilmSegment(None, mesh.vertices, mesh.faces, colour))
             elif hasattr(surface, "normal"):
                 self.planes.append(_plane(surface.point, surface.normal))
@@ -187,7 +190,8 @@ class Studio:
             yield FilmSegment(None, mesh.vertices, mesh.faces, (NORMAL, TRACTION, LATERAL)[k % 3])
 
     def _labelled(self, picture: np.ndarray, time: float) -> np.ndarray:
-        """Picture with the time and the speed of the followed body written in a corner."""
+        """Picture with the time and the speed of the followed body in a corner, and the legend of the
+        soils in the other one."""
         from PIL import Image, ImageDraw, ImageFont
 
         text = f"{self.run.model.mechanism.name}   {time:.2f} s"
@@ -195,8 +199,17 @@ class Studio:
             speed = np.linalg.norm(self.run.velocities[record_at(self.run, time), self.leader])
             text += f"   {3.6 * speed:.1f} km/h"
         image = Image.fromarray(picture)
-        font = ImageFont.load_default(max(12, self.height // 30))
-        ImageDraw.Draw(image).text((self.height // 36, self.height // 40), text, (40, 50, 60), font)
+        size = max(12, self.height // 30)
+        font, draw = ImageFont.load_default(size), ImageDraw.Draw(image)
+        draw.text((self.height // 36, self.height // 40), text, INK, font)
+        widest = max((draw.textlength(words, font) for words, _ in self.legend), default=0.0)
+        left, bottom = self.width - size - widest, 1.5 * size * len(self.legend) + size
+        if self.legend:
+            draw.rectangle((left - 2.0 * size, 0.25 * size, self.width, bottom), HAZE)
+        for k, (words, colour) in enumerate(self.legend):
+            top = (0.75 + 1.5 * k) * size
+            draw.rectangle((left - 1.6 * size, top, left - 0.4 * size, top + size), colour, INK)
+            draw.text((left, top), words, INK, font)
         return np.asarray(image)
 
     def frames(self, rate: float) -> Iterator[np.ndarray]:

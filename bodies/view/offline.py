@@ -15,6 +15,8 @@ from ..frames import quaternion_matrix
 from ..running.trajectory import Trajectory
 from .poses import poses_at
 from .shapes import shapes_of
+from .soil_colours import as_html, legend_of
+from .surfaces import grounds
 
 RATE = 30  # poses a second in the page
 Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # our axes to glTF's, y up
@@ -52,6 +54,10 @@ def save_html(
         page = serializer.as_html()
     finally:
         viewer.close()
+    if legend := legend_of(grounds(run.model.mechanism)):
+        corner = "position: fixed; z-index: 100; top: 1em; right: 1em; padding: 0.6em; background: #fffc"
+        head, body, tail = page.rpartition("</body>")
+        page = f"{head}<div style='{corner}'>{as_html(legend)}</div>{body}{tail}"
     write_text(path, page)
     return Path(path)
 

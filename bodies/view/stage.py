@@ -13,7 +13,7 @@ from ..model import Model
 from . import meshes
 from .meshes import Mesh
 from .shapes import Colour, DrawnPart, Strut, shapes_of, struts_of
-from .surfaces import SOILS, ground_mesh, grounds, is_field, squares
+from .surfaces import SOILS, SQUARE_SIDE, ground_pieces, grounds, is_field
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,7 @@ class Drawn:
     def add_ground(self, surface: Any, low: Any, high: Any) -> None:
         """Add the part of a ground around the box with the corners ``low`` and ``high`` [m]."""
         if is_field(surface):
-            self.ground.extend(
-                zip(squares(ground_mesh(surface, low, high, fine=True)), SOILS, strict=True)
-            )
+            self.ground.extend(ground_pieces(surface, low, high, SQUARE_SIDE))
         elif hasattr(surface, "normal"):
             normal = np.array(surface.normal, float)
             point = np.array(surface.point, float) - 2e-3 * normal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,16 @@ from ..body import GROUND
 from ..mechanism import Mechanism
 from ..running.trajectory import Trajectory
 from .meshes import Mesh
+from .shapes import Colour
+from .soil_colours import SoilColours
 
 SOILS = (184, 172, 150), (174, 161, 138)  # colours of the chessboard
 GROUND_MARGIN = 60.0  # [m] width of the ground drawn around the run
 MOST = 500  # largest number of nodes along a side
 FINE = 240  # largest number of points along a side with interpolated points
 SQUARE_SIDE = 2.0  # [m] side of a square of the chessboard
-SAMPLES = 241  # number of points along a side of a ground without nodes
+SHADES = 1.0, 0.94  # colours of the squares of a soil map over those of its soils
+SAMPLES = 240  # largest number of cells along a side of a ground without nodes
 
 
 def grounds(m: Mechanism) -> list[Any]:
@@ -35,21 +39,41 @@ def is_field(surface: Any) -> bool:
     return hasattr(surface, "heights") or hasattr(surface, "height")
 
 
-def surface_mesh(surface: Any, run: Trajectory) -> Mesh:
-    """Mesh of a ground around a run, see :func:`ground_mesh`."""
+def ground_pieces(
+    surface: Any, low: Any, high: Any, side: float = math.inf
+) -> list[tuple[Mesh, Colour]]:
+    """Meshes of a field around a box with their colours: a chessboard, in the colours of the soils if it
+    has a soil map. Arguments as of :func:`ground_mesh`."""
+    soil_map = getattr(surface, "soil_map", None)
+    mesh = ground_mesh(surface, low, high, side if soil_map is None else SQUARE_SIDE / 4)
+    if soil_map is None:
+        return list(zip(squares(mesh), SOILS, strict=True))
+    colours, found = SoilColours(soil_map), []
+    for half, shade in zip(squares(mesh), SHADES, strict=True):
+        middle = half.vertices[half.faces, :2].mean(axis=1)
+        kinds, which = np.unique(colours.at(*middle.T), axis=0, return_inverse=True)
+        for k, (r, g, b) in enumerate(np.round(shade * kinds).astype(int).tolist()):
+            faces = half.faces[which.ravel() == k]
+            used, renumbered = np.unique(faces, return_inverse=True)
+            found.append((Mesh(half.vertices[used], renumbered.reshape(faces.shape)), (r, g, b)))
+    return found
+
+
+def box_of(run: Trajectory) -> tuple[np.ndarray, np.ndarray]:
+    """Corners of the box that contains all bodies of a run, x and y [m]."""
     x = run.positions[..., :2]
-    return ground_mesh(surface, x.min(axis=(0, 1)), x.max(axis=(0, 1)))
+    return x.min(axis=(0, 1)), x.max(axis=(0, 1))
 
 
-def ground_mesh(surface: Any, low: Any, high: Any, fine: bool = False) -> Mesh:
+def ground_mesh(surface: Any, low: Any, high: Any, side: float = math.inf) -> Mesh:
     """Mesh of a height field at its nodes, or of another ground at samples of ``height(x, y)``, around a
     box.
 
     Arguments:
         surface: a terrain of ``contact.terrain``, or the surface of a rigid contact.
         low, high: corners of the box, x and y [m].
-        fine: whether to add interpolated points between nodes farther apart than a square, for curved
-            fields.
+        side: largest distance between points [m]: between nodes farther apart there are interpolated
+            points, at most ``FINE`` along a side.
 
     There are two kinds of fields: ``contact.terrain.SmoothHeightField`` has a row of heights for each y
     and a function ``height``; the field of rigid contact has ``heights[i][j]`` at ``x + i dx``, ``y + j
@@ -65,9 +89,9 @@ def ground_mesh(surface: Any, low: Any, high: Any, fine: bool = False) -> Mesh:
             _nodes(*of) for of in zip(surface.origin, surface.spacing, counts, low, high, strict=True)
         )
     else:
-        x, y = (np.linspace(a, b, SAMPLES) for a, b in zip(low, high, strict=True))
+        x, y = (_samples(a, b) for a, b in zip(low, high, strict=True))
     if answers:
-        x, y = (_finer(nodes) if fine else nodes for nodes in (x, y))
+        x, y = (_finer(nodes, side) for nodes in (x, y))
         return grid(x, y, np.asarray(surface.height(*np.meshgrid(x, y, indexing="ij"))))
     place = (
         np.clip(np.round((u - o) / s).astype(int), 0, n - 1)
@@ -83,9 +107,19 @@ def squares(mesh: Mesh) -> tuple[Mesh, Mesh]:
     return Mesh(mesh.vertices, mesh.faces[~odd]), Mesh(mesh.vertices, mesh.faces[odd])
 
 
-def _finer(nodes: np.ndarray) -> np.ndarray:
-    """Nodes with interpolated points between them, at most a square apart, at most ``FINE`` points."""
-    parts = min(int(np.ceil(np.diff(nodes).max() / SQUARE_SIDE)), FINE // len(nodes))
+def _samples(low: float, high: float) -> np.ndarray:
+    """Points from ``low`` to ``high`` [m] or a little beyond, at the borders of the squares if these are
+    not too many."""
+    parts = int((SAMPLES - 2 * SQUARE_SIDE) * SQUARE_SIDE / (high - low))
+    if parts < 1:
+        return np.linspace(low, high, SAMPLES + 1)
+    step = SQUARE_SIDE / parts
+    return step * np.arange(np.floor(low / step), np.ceil(high / step) + 1.0)
+
+
+def _finer(nodes: np.ndarray, side: float) -> np.ndarray:
+    """Nodes with interpolated points between them, ``side`` [m] apart, at most ``FINE`` points."""
+    parts = min(int(np.ceil(np.diff(nodes).max() / side)), FINE // len(nodes))
     if parts < 2:
         return nodes
     k = np.arange(parts * (len(nodes) - 1) + 1) / parts

@@ -15,6 +15,8 @@ from mlcp.neighbours import need
 from .. import checks
 from ..running.trajectory import Trajectory
 from .scene import Scene
+from .soil_colours import as_html, legend_of
+from .surfaces import grounds
 
 SPEEDS = ("0.1x", "0.25x", "0.5x", "1x", "2x", "5x")
 FRAME = 1.0 / 30.0  # [s] time between two frames
@@ -153,6 +155,8 @@ class Viewer:
         )
         self._speed = gui.add_dropdown("Speed", SPEEDS, initial_value="1x")
         self._readout = gui.add_markdown("")
+        if legend := legend_of(grounds(self.run.model.mechanism)):
+            gui.add_html(f"<div style='padding: 0 1em'>{as_html(legend)}</div>")
         with gui.add_folder("Show"):
             follow = gui.add_checkbox("Follow", self.scene.follow is not None)
             hulls = gui.add_checkbox("Hull", True)

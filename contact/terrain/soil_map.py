@@ -157,6 +157,11 @@ class SoilMap:
             return ()
         return tuple(self.strength.cone_indices(cone_index_of("SoilMap", self.ground)).tolist())
 
+    @property
+    def covered(self) -> bool:
+        """Whether a raster without gaps hides the ground's soil everywhere."""
+        return self.strength is not None and not np.isnan(self.strength.grid).any()
+
     def on(self, place: MapPlace | None) -> SoilMap:
         """The map for a height field at a known place: its raster moves by their map coordinates."""
         if self.strength is None:

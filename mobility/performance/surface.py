@@ -170,6 +170,7 @@ def surface(
     Raises:
         ValueError: naming the field, its value and the allowed range.
     """
+    vehicle.check_strength()
     checks.positive("surface", "steepest", steepest)
     checks.positive("surface", "tolerance", tolerance)
     low, high = strengths

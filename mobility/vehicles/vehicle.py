@@ -58,6 +58,9 @@ class Axle:
             )
 
 
+STRENGTH = 3e5  # [Pa] of the check of a law's soil
+
+
 @dataclass(frozen=True)
 @checked
 class LumpedVehicle:
@@ -219,6 +222,17 @@ class LumpedVehicle:
             return 1.0
         load = self.weight / (2 * len(self.axles))
         return float(law.lateral_ratio(0.5 * np.pi, load, self.contact.tyre, self.contact.soil))
+
+    def check_strength(self) -> None:
+        """Raise ``ValueError`` if the ground law has no soil of a map's strength."""
+        law = self.contact.ground_law
+        try:
+            law.need((self.soil_of or ConeIndexSoil)(STRENGTH))
+        except ValueError:
+            raise ValueError(
+                f"vehicle {self.name!r}: its ground law {law.name!r} has no cone index, and a map's "
+                'strength is one; give a law such as "brixius" in [contact], or soil_of in Python'
+            ) from None
 
     def soils(self, strengths: Vector) -> np.ndarray:
         """Parameters of the ground law for every strength [Pa] and axle, shape (n, axles, m)."""

@@ -13,7 +13,7 @@ import pytest
 import bodies as B
 from bodies.view import kernels
 from bodies.view.film import Studio, save_video
-from bodies.view.surfaces import ground_mesh, squares, surface_mesh
+from bodies.view.surfaces import SQUARE_SIDE, box_of, ground_mesh, squares
 from contact.rigid import HeightField as RigidField
 from contact.terrain import HeightField, rough_ground
 from wheelground.reports.full.case import FullVehicleCase
@@ -59,7 +59,7 @@ def travel(*places):
 )
 def test_drawn_ground_lies_on_the_terrain(field):
     """Every drawn vertex is on the terrain; x runs along x."""
-    mesh = surface_mesh(field, travel((0, 0, 0), (50, 1, 0)))
+    mesh = ground_mesh(field, *box_of(travel((0, 0, 0), (50, 1, 0))))
     x, y, z = mesh.vertices.T
     np.testing.assert_allclose(z, field.height(x, y), atol=1e-12)
     assert np.ptp(x) > 50.0
@@ -70,14 +70,14 @@ def test_drawn_ground_lies_on_the_terrain(field):
 def test_a_rigid_height_field_is_drawn_by_its_own_order():
     """heights[i][j] stands at (x + i dx, y + j dy)."""
     field = RigidField((-1.0, 5.0), (2.0, 3.0), ((0, 1, 2), (10, 11, 12)))
-    mesh = surface_mesh(field, travel((0, 5, 0)))
+    mesh = ground_mesh(field, *box_of(travel((0, 5, 0))))
     found = {(float(x), float(y)): float(z) for x, y, z in mesh.vertices}
     assert found[1.0, 8.0] == 11.0
     assert found[-1.0, 11.0] == 2.0
 
 
 def test_the_squares_of_a_field_are_all_of_it():
-    mesh = surface_mesh(HeightField(np.zeros((9, 9)), (1.0, 1.0)), travel((4, 4, 0)))
+    mesh = ground_mesh(HeightField(np.zeros((9, 9)), (1.0, 1.0)), *box_of(travel((4, 4, 0))))
     one, other = squares(mesh)
     assert len(one.faces) + len(other.faces) == len(mesh.faces)
     assert min(len(one.faces), len(other.faces)) > 0.3 * len(mesh.faces)
@@ -85,7 +85,7 @@ def test_the_squares_of_a_field_are_all_of_it():
 
 def test_a_large_ground_is_drawn_where_the_run_passes():
     field = HeightField(np.zeros((3000, 2000)), (1.0, 1.0))
-    mesh = surface_mesh(field, travel((1000, 1500, 0), (1100, 1500, 0)))
+    mesh = ground_mesh(field, *box_of(travel((1000, 1500, 0), (1100, 1500, 0))))
     assert len(mesh.vertices) < 60_000
     np.testing.assert_allclose(mesh.vertices[:, 0].min(), 940.0)
     np.testing.assert_allclose(mesh.vertices[:, 1].max(), 1560.0)
@@ -238,7 +238,7 @@ def test_an_offline_page_plays_in_a_browser_without_a_network(tmp_path):
 def test_a_coarse_field_is_drawn_curved_between_its_nodes():
     x = np.arange(12)
     field = HeightField(np.sin(0.9 * x)[None, :] * np.cos(0.7 * x)[:, None], (10.0, 10.0))
-    coarse, fine = (ground_mesh(field, (30, 30), (80, 80), fine) for fine in (False, True))
+    coarse, fine = (ground_mesh(field, (30, 30), (80, 80), side) for side in (math.inf, SQUARE_SIDE))
     spacing = np.unique(np.round(np.diff(np.unique(np.round(fine.vertices[:, 0], 6))), 6))
     assert spacing.max() <= 2.0
     for mesh in (coarse, fine):

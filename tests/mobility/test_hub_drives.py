@@ -7,7 +7,7 @@ import pytest
 
 import bodies
 from bodies import vehicle
-from mobility import REASONS, Driver, going, lumped
+from mobility import REASONS, Driver, going, lumped, surface
 from mobility.kernels import answers as L
 from mobility.kernels.tables import NO_GO
 from mobility.performance.limits import balance
@@ -53,6 +53,12 @@ def test_motors_that_tilt_their_bogies_cost_a_few_percent_of_the_speed_on_a_stee
     slip, speed = driven("forwarder", 9e5, 0.25, 10.0)
     assert float(found.slip) < slip < float(found.slip) + 0.012
     assert 0.92 * float(found.speed) < speed < float(found.speed)
+
+
+def test_a_law_without_a_cone_index_is_refused_by_the_laws_name():
+    with pytest.raises(ValueError, match=r"'rover'.*'wong-reece' has no cone index.*\"brixius\""):
+        surface(lumped("rover"))
+    lumped(vehicle.read("rover").on(law="brixius")).check_strength()
 
 
 def test_loads_of_bogies_are_the_statics_of_their_pivots():

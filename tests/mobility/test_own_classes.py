@@ -34,6 +34,15 @@ def test_every_class_has_its_strength_and_others_none(inputs):
     assert np.isnan(found[:, 24:]).all()
 
 
+def test_a_column_of_names_is_for_readers(inputs, tmp_path):
+    with_names = tmp_path / "named.csv"
+    with_names.write_text("class,name,cone_index_kPa\n1,wet meadow,300\n7,,1200\n")
+    assert {code: each.cone_index for code, each in read_classes(with_names).items()} == {
+        1: 3e5,
+        7: 1.2e6,
+    }
+
+
 def test_moisture_of_a_raster_fills_rows_without_one_and_wetness_scales_it(inputs, tmp_path):
     moisture = write(tmp_path / "moisture.tif", np.full(SHAPE, 25.0))
     (tmp_path / "wet.csv").write_text(CSV.replace("CL, 18", "CL,").replace("7, 1200", "7,, ML, 20"))

@@ -1,5 +1,6 @@
 """The command: arguments, messages and printed numbers."""
 
+import csv
 import importlib.util
 
 import numpy as np
@@ -91,6 +92,18 @@ def test_a_missing_extra_is_told_before_the_drive(capsys, monkeypatch, option, m
     code, _, complained = run(capsys, "drive", option)
     assert code == 2
     assert f"pip install 'wheelground[{extra}]'" in complained
+
+
+def test_a_drive_on_a_slope_begins_where_its_file_puts_it(capsys, tmp_path):
+    text = 'base = "hmmwv"\norigin_m = [20.0, 5.0]\n[ground]\ntype = "slope"\ngrade_x = 0.2\n'
+    (tmp_path / "uphill.toml").write_text(text)
+    words = ["--duration", "0.1", "--table", str(tmp_path / "run.csv"), "--out", str(tmp_path)]
+    assert run(capsys, "drive", str(tmp_path / "uphill.toml"), *words)[0] == 0
+    with open(tmp_path / "run.csv", newline="") as file:
+        first = next(csv.DictReader(file))
+    frame = next(b for b in vehicle.load(tmp_path / "uphill.toml").bodies if b.name == "frame")
+    for axis, value in zip("xy", frame.position, strict=False):
+        assert float(first[f"frame.{axis} [m]"]) == pytest.approx(value, abs=0.2)
 
 
 def test_a_file_that_is_no_problem_is_a_sentence_without_advice_of_others(capsys, tmp_path):

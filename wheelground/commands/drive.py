@@ -19,6 +19,7 @@ from ..reports.cli import (
 )
 
 FRAMES = 100  # records a second
+RELEASE = (0.0, 1.0), (0.2, 1.0), (0.4, 0.0)  # (time [s], brake) of a start on a slope
 WRITERS = {".csv": "to_csv", ".parquet": "to_parquet", ".nc": "to_netcdf"}
 FILMS = (".gif", ".mp4")
 Flag = Parameter(negative=())
@@ -90,7 +91,9 @@ def drive(
         screen = console()
         screen.print(f"driving {vehicle} for {duration:g} s under {scheme} ...")
         described = case.vehicle(scheme)
-        mechanism = described.mechanism(described.launched(CONTROLS))
+        sloping = described.ground is not None or any(described.gravity.acceleration[:2])
+        brake = {"brake": bodies.Schedule(RELEASE)} if sloping else {}  # else it would start elsewhere
+        mechanism = described.mechanism(described.launched(CONTROLS | brake))
         names = (wheel.name for wheel in mechanism.wheels)
         loads = (f"{x:.0f} N on {name}" for name, x in zip(names, static_loads(mechanism), strict=True))
         screen.print("loads of the rigid vehicle: " + ", ".join(loads), highlight=False)
