@@ -57,8 +57,7 @@ class Engine(Coupling):
         joint: hinge of the crankshaft on its housing.
         full_load: pairs (speed [rad/s], torque [N m]) at full throttle.
         motoring: pairs (speed [rad/s], braking torque [N m]) at closed throttle; may be empty. At
-        forward
-            speeds the braking torques are at least 0 and do not fall at the table's ends.
+            forward speeds the braking torques are at least 0 and do not fall at the table's ends.
         throttle: signal in [0, 1]; other inputs are clamped.
         fuel_map: triples (speed [rad/s], torque [N m], fuel [kg/s]) on a grid, for reports
             (:meth:`bodies.Trajectory.tractive_performance`); it has no effect on the torque; may be

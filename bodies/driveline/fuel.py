@@ -42,9 +42,8 @@ def fuel_rate(grid: Map, speed: Any, torque: Any) -> np.ndarray:
 
     Arguments:
         grid: triples as in :class:`FuelGrid`.
-        speed, torque: arrays of one shape in the map's units. Torques below the map, as of an engine
-        that
-            brakes, have the fuel rate of the lowest torque.
+        speed, torque: arrays of one shape in the map's units. Torques below the map, as of an
+            engine that brakes, have the fuel rate of the lowest torque.
     """
     array = np.array(grid)
     speeds, x = np.unique(array[:, 0], return_inverse=True)

@@ -25,9 +25,8 @@ def write_mechanism(mechanism: Mechanism, path: str | Path) -> None:
     """Write a mechanism to a TOML file at ``path``, from which an equal mechanism can be read.
 
     Raises:
-        MechanismError: an object that files cannot describe (a user's law or scheme), or too many
-        numbers
-            for a file.
+        MechanismError: an object that files cannot describe (a user's law or scheme), or too
+            many numbers for a file.
     """
     text = mechanism_to_toml(mechanism)
     write_text(path, text)

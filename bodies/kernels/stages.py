@@ -172,8 +172,7 @@ def project(run):
     Of every row's error the projection corrects one part (``excess``), the next step the other. The
     parts are continuous functions of the error, so that the reactions do not jump when a growing error
     reaches the tolerance. After ``FULL_PROJECTIONS`` only errors above ``PROJECTED_AGAIN_ABOVE`` cause
-    further
-    projections: at round-off, or in a singular pose, these have no effect.
+    further projections: at round-off, or in a singular pose, these have no effect.
     """
     clock = run.clock
     leave = 0.9 * clock.tolerance  # a projection leaves this error to the next step

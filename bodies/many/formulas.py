@@ -24,8 +24,7 @@ class Formulas:
     Attributes:
         keys: array and index of each number.
         found: for each number its place on the tape (an int), its constant value (a float), or None if
-        it
-            belongs to a table of the normal force.
+            it belongs to a table of the normal force.
         tape: recorded operations, see :class:`~bodies.many.traced.Tape`.
         low, high: range of each parameter over which the formulas were checked.
     """

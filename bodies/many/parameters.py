@@ -73,8 +73,7 @@ class Parameters(Vehicles):
 
         Raises:
             UnknownName: no such parameter; with the nearest names. MechanismError: a wrong shape, a
-            value
-                that the element refuses, or a value that changes the structure or the initial state.
+                value that the element refuses, or one that changes the structure or the initial state.
                 The batch is then unchanged.
         """
         self.vary({name: values}, lanes)

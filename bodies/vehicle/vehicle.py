@@ -46,8 +46,7 @@ class Vehicle:
             initial value of an input of that name; a schedule prescribes the control.
         wheel: tyre, soil, ground law and scheme of all wheels not in ``wheels``.
         origin: origin of the vehicle's axes, world axes [m]; with two numbers (x, y) its height is that
-        at
-            which the first wheel touches the ground.
+            at which the first wheel touches the ground.
         about: description in the file.
         hard: hard ground instead of soil under all wheels not in ``wheels``; None: soil.
         wheels: tyre and ground for the wheels of an axle ("front") or for one wheel ("front_left").

@@ -121,8 +121,10 @@ def rough_ground(
     ``soil_map`` and ``memory`` are those of a ``Terrain``.
 
     Arguments:
-        iso_class, length, spacing, seed: as ``rough_profile`` [-, m, m, -].
-        width: [m].
+        iso_class: class of ISO 8608, "A" to "H".
+        length: extent along x [m]. width: extent along y [m].
+        spacing: distance of the heights along x [m].
+        seed: seed of the random phases.
 
     Raises:
         ValueError: as ``rough_profile``.

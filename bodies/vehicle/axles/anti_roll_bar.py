@@ -18,9 +18,10 @@ class AntiRollBar(Part):
     row). The bar adds no degree of freedom, and no force while both sides have the same deflection.
 
     Arguments:
-        pivot: of the left half on ``on``, axes of the vehicle [m]; all points mirrored for the right.
+        pivot: hinge of the left half on ``on`` [m], axes of the vehicle; points are mirrored.
         arm_end: end of the drop link on the arm [m]. link_end: its end on ``left`` [m].
-        stiffness: of the whole bar in torsion k [N m/rad]. damping: [N m s/rad].
+        stiffness: torsional stiffness k of the whole bar [N m/rad].
+        damping: torsional damping [N m s/rad].
         half: body of one half; default centre midway between pivot and arm end.
         left, right: bodies at the drop links: "front axle", or "front_left lower arm".
         on: body with the hinge: the frame, or the axle.

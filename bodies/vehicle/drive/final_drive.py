@@ -17,7 +17,7 @@ class FinalDrive(LockingPart):
     """Bevel drive and differential of an axle in a housing on the carrier.
 
     Arguments:
-        pinion: body, centre in the axes of the vehicle.
+        pinion: shaft with the pinion, centre in the axes of the vehicle.
         output: body of one output shaft, centre of the left one [m], mirrored for the right; default:
             the wheels of the axle of this name, on hinges of the carrier.
         ratio: pinion speed over mean output speed, not 0, with all gears down to the wheel.

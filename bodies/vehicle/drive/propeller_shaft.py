@@ -19,7 +19,8 @@ class PropellerShaft(Part):
 
     Arguments:
         start, end: flange points [m], axes of the vehicle.
-        driving, driven: bodies with the flanges.
+        driving: body with the flange at ``start``.
+        driven: body with the flange at ``end``.
         half: body of one half, in its own axes.
 
     Raises:

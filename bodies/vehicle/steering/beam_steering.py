@@ -20,7 +20,7 @@ class BeamSteering(Part):
     left positive.
 
     Arguments:
-        column: body, centre in the axes of the vehicle [m].
+        column: steering column, centre in the axes of the vehicle.
         column_axis: axis of the column, pointing at the driver.
         travel: of the rod to the left over the column's angle [m/rad], not 0; below 0: tie rods
             behind the axle.

@@ -25,10 +25,10 @@ class DragLinkSteering(Part):
 
     Arguments:
         axle: name of the rigid axle. side: side of the drag link.
-        column, pitman_arm: bodies, centres in the axes of the vehicle [m].
+        column, pitman_arm: steering column and Pitman arm, centres in the axes of the vehicle.
         column_axis: axis of the column, pointing at the driver, in the middle plane.
-        pitman_pivot, pitman_axis: point [m] and direction of the arm's hinge, for the left side,
-            mirrored for the right, as the arm's centre.
+        pitman_pivot: point of the left arm's hinge [m], mirrored for the right, as the arm's centre.
+        pitman_axis: direction of the hinge of the arm.
         arm_end, knuckle_end: ends of the drag link, on the arm and on the knuckle [m].
         ratio: angle of the column over angle of the arm [-], not 0; below 0: a left turn turns the
             arm against its axis.

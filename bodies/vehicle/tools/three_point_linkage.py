@@ -33,7 +33,7 @@ class ThreePointLinkage(Part):
         upper_link: end on the carrier and end on the implement's mast, in the middle plane [m].
         lift_arm: centre of the hinge of the lift arms, in the middle plane [m].
         lift_rod: of the left side, end on the lift arm and end on the lower link [m]; mirrored.
-        stabiliser: lateral rod from the carrier to the implement [m]; optional.
+        stabiliser: lateral rod from the carrier to the implement [m].
         lift: name of the control, the angle of the lift arms above the described pose [rad].
         lower_link_body: in its own axes, the third along the link.
         lift_arms: body of both, with their shaft; centre by default that of the hinge.
