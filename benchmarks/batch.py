@@ -22,17 +22,7 @@ import numpy as np
 import bodies as B
 from benchmarks.batch_rest import OF, rests
 from benchmarks.mujoco_peer import NOT_INSTALLED
-from wheelground.reports.cli import (
-    JsonFile,
-    Whole,
-    console,
-    new_table,
-    refuse_bad_input,
-    run,
-    save_results,
-    writable_directory,
-    writable_file,
-)
+from wheelground.reports import cli
 from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed, recorded
 
@@ -227,9 +217,9 @@ def draw(rate: dict[str, float], threads: list[int], path: Path) -> Path:
 
 def show(rate: dict[str, float], setting: str, checks: list[Check]) -> None:
     """Print the table and the verdicts."""
-    screen = console()
+    screen = cli.console()
     title, texts = "Vehicle-steps a second, the best tenth of the rounds", ("vehicles on threads",)
-    table = new_table(title, (*texts, "1000/s", "µs"), texts)
+    table = cli.new_table(title, (*texts, "1000/s", "µs"), texts)
     for name, value in rate.items():
         table.add_row(name, f"{value / 1e3:.1f}", f"{1e6 / value:.2f}")
     screen.print(table)
@@ -245,10 +235,12 @@ app = cyclopts.App(help=__doc__)
 @app.default
 def main(
     *,
-    rounds: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 20,
-    equilibria: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=0))] = OF,
+    rounds: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 20,
+    equilibria: Annotated[
+        cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=0))
+    ] = OF,
     out: Path = Path("out"),
-    json_file: JsonFile = None,
+    json_file: cli.JsonFile = None,
 ) -> int:
     """Race batches against one vehicle and MuJoCo's rollout.
 
@@ -263,9 +255,8 @@ def main(
     json_file
         file for the numbers.
     """
-    with refuse_bad_input():
-        writable_directory(out)
-        writable_file(json_file)
+    with cli.refuse_bad_input():
+        cli.writable(out, json_file)
     from mlcp.cores import cores
 
     threads = [1, 2] if cores() > 1 else [1]
@@ -285,10 +276,10 @@ def main(
     if equilibria:
         checks += rests(model, equilibria, threads[-1])
     show(rate, setting, checks)
-    console().print(f"picture: {draw(rate, threads, out / 'batch.png')}")
-    save_results(json_file, {"rates": rate, "setting": setting, **recorded(checks)})
+    cli.console().print(f"picture: {draw(rate, threads, out / 'batch.png')}")
+    cli.save_results(json_file, {"rates": rate, "setting": setting, **recorded(checks)})
     return 0 if all_passed(checks) else 1
 
 
 if __name__ == "__main__":
-    run(app)
+    cli.run(app)

@@ -22,16 +22,7 @@ from typing import Annotated, Any
 
 import cyclopts
 
-from wheelground.reports.cli import (
-    JsonFile,
-    Whole,
-    console,
-    new_table,
-    refuse_bad_input,
-    run,
-    save_results,
-    writable_file,
-)
+from wheelground.reports import cli
 from wheelground.reports.verdict import Check, all_passed, recorded
 
 MACHINES = {
@@ -221,7 +212,7 @@ def show(rows: list[dict[str, Any]], checks: list[Check]) -> None:
     """Print the table and the verdicts."""
     figures = "inputs", "median", "p99", "worst", "seen after", "moving after", "late ticks", "load"
     texts = "machine", "cockpit"
-    table = new_table("From an input to the screen [ms]", (*texts, *figures), texts)
+    table = cli.new_table("From an input to the screen [ms]", (*texts, *figures), texts)
     for row in rows:
         table.add_row(
             row["machine"],
@@ -233,9 +224,9 @@ def show(rows: list[dict[str, Any]], checks: list[Check]) -> None:
             row["late"],
             f"{row['load']:.1f}",
         )
-    console().print(table)
+    cli.console().print(table)
     for check in checks:
-        console().print(check.line)
+        cli.console().print(check.line)
 
 
 app = cyclopts.App(help=__doc__)
@@ -244,11 +235,11 @@ app = cyclopts.App(help=__doc__)
 @app.default
 def main(
     *,
-    seconds: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=2))] = 5,
-    within: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=10))] = 85,
+    seconds: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=2))] = 5,
+    within: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=10))] = 85,
     machine: tuple[str, ...] = ("hmmwv", "tractor", "backhoe"),
     fresh: bool = False,
-    json_file: JsonFile = None,
+    json_file: cli.JsonFile = None,
 ) -> int:
     """Press keys in the cockpit of each machine, with its scene and without, and show its times.
 
@@ -266,10 +257,10 @@ def main(
         file for the numbers.
     """
     rows, failed = [], []
-    with refuse_bad_input():
+    with cli.refuse_bad_input():
         if unknown := [m for m in machine if m not in MACHINES]:
             raise ValueError(f"unknown machine {unknown[0]!r} (known: {', '.join(MACHINES)})")
-        writable_file(json_file)
+        cli.writable_file(json_file)
         end = time.monotonic() + within
         with browser() as shared:
             for name, scene in ((m, s) for m in machine for s in ((True,) if fresh else (True, False))):
@@ -283,19 +274,19 @@ def main(
                         )
                 except ValueError as error:
                     failed.append(f"{what}: {error}")
-                    console().print(failed[-1])
+                    cli.console().print(failed[-1])
                     continue
                 rows.append(row)
-                console().print(
+                cli.console().print(
                     f"{what}: seen after {row['seen [s]']:.1f} s, moving after "
                     f"{row['moving [s]']:.1f} s, input to screen {row['median']:.0f} ms in the median "
                     f"of {row['count']}"
                 )
     checks = checks_of(rows) + [Check(what, "missing", False, True) for what in failed]
     show(rows, checks)
-    save_results(json_file, {"rows": rows, **recorded(checks)})
+    cli.save_results(json_file, {"rows": rows, **recorded(checks)})
     return 0 if all_passed(checks) else 1
 
 
 if __name__ == "__main__":
-    run(app)
+    cli.run(app)

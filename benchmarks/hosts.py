@@ -16,15 +16,7 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from contact import checks
-from wheelground.reports.cli import (
-    JsonFile,
-    console,
-    new_table,
-    refuse_bad_input,
-    run,
-    save_results,
-    writable_file,
-)
+from wheelground.reports import cli
 
 #: Allowed: velocities over the largest speed, steady slip, steady speed, creep, cost on four wheels.
 VELOCITY, SLIP, SPEED, CREEP_MM, COST_US = 1e-3, 1e-5, 0.01, 1.0, 15.0
@@ -141,14 +133,14 @@ def show(rows: list[dict[str, Any]]) -> None:
     """Print the table."""
     texts = "host", "version", "case", ""
     figures = "velocity error", "slip", "creep [mm]", "host [us]", "ground [us]"
-    table = new_table("Wheels on soft ground inside other codes", (*texts[:3], *figures, ""), texts)
+    table = cli.new_table("Wheels on soft ground inside other codes", (*texts[:3], *figures, ""), texts)
     formats = ("max_velocity_error", ".1e"), ("steady_slip", ".6f"), ("creep_mm", ".3g"), (
         "us_per_step_host", ".1f"), ("us_per_step_ground", ".1f")  # fmt: skip
     for line in rows:
         cells = ["" if line[key] is None else format(line[key], form) for key, form in formats]
         verdict = "pass" if line["passed"] else "[red]FAIL"
         table.add_row(line["host"], line["version"], line["case"], *cells, verdict)
-    screen = console()
+    screen = cli.console()
     screen.width = 160
     screen.print(table)
 
@@ -160,7 +152,7 @@ def main(
     duration: float = 20.0,
     parking: float = 60.0,
     vehicle: bool = True,
-    json_file: JsonFile = None,
+    json_file: cli.JsonFile = None,
 ) -> int:
     """Every installed host and its cost.
 
@@ -177,12 +169,12 @@ def main(
     json_file
         File for the results.
     """
-    with refuse_bad_input():
+    with cli.refuse_bad_input():
         for name in host:
             checks.known("host", name, NEEDS)
         checks.within("hosts", "duration", duration, 2.0, 1e4, unit="s")
         checks.within("hosts", "parking", parking, 0.1, 1e4, unit="s")
-        writable_file(json_file)
+        cli.writable_file(json_file)
     rows: list[dict[str, Any]] = []
     references: dict[str, Any] = {}
     for name in host or tuple(NEEDS):
@@ -195,9 +187,9 @@ def main(
             print("mujoco, four wheels and the 45-body vehicle ...", flush=True)
             rows += mujoco_rows(duration, parking)
     show(rows)
-    save_results(json_file, rows)
+    cli.save_results(json_file, rows)
     return 0 if rows and all(line["passed"] for line in rows) else 1
 
 
 if __name__ == "__main__":
-    run(app)
+    cli.run(app)

@@ -10,23 +10,14 @@ from typing import Any
 
 from cyclopts import App
 
-from wheelground.reports.cli import (
-    JsonFile,
-    console,
-    new_table,
-    refuse_bad_input,
-    run,
-    save_results,
-    writable_directory,
-    writable_file,
-)
+from wheelground.reports import cli
 
 app = App(name="python -m benchmarks.hydraulics", help_format="markdown", version_flags=[])
 TAIL = ("pressure\nrms [MPa]", "energy\ngap", "missed", "passes\na step", "us a simu-\nlated ms", "")
 
 
 @app.default
-def main(*, out: Path = Path("out"), json: JsonFile = None, only: str = "all") -> int:
+def main(*, out: Path = Path("out"), json: cli.JsonFile = None, only: str = "all") -> int:
     """Run reference circuits, Exudyn's actuator and the backhoe's dig cycle in every way, at every step.
 
     Parameters
@@ -38,28 +29,27 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, only: str = "all") -
     only
         One of circuits, exudyn, backhoe, cold; default all of them.
     """
-    with refuse_bad_input():
+    with cli.refuse_bad_input():
         if only not in ("all", *PARTS):
             raise ValueError(f"--only {only!r} is none of {', '.join(PARTS)}")
-        writable_directory(out)
-        writable_file(json)
+        cli.writable(out, json)
     rows: list[dict[str, Any]] = []
     passed = [part(out, rows) for name, part in PARTS.items() if only in ("all", name)]
-    save_results(json, rows)
+    cli.save_results(json, rows)
     return 0 if all(passed) else 1
 
 
 def show(title: str, error: str, found: Any) -> None:
     """A table of runs."""
-    table = new_table(title, ("method", "step\n[ms]", f"largest\n{error}", *TAIL), ("method",))
+    table = cli.new_table(title, ("method", "step\n[ms]", f"largest\n{error}", *TAIL), ("method",))
     for row in found:
         table.add_row(*row.cells())
-    console().print(table)
+    cli.console().print(table)
 
 
 def say(good: bool, words: str) -> bool:
     """A verdict in colour."""
-    console().print(f"[green]{words}" if good else "[red]a limit is missed", soft_wrap=True)
+    cli.console().print(f"[green]{words}" if good else "[red]a limit is missed", soft_wrap=True)
     return good
 
 
@@ -69,7 +59,7 @@ def reference_circuits(out: Path, rows: list[dict[str, Any]]) -> bool:
     from benchmarks.hydraulic_cases.compare import LIMITS, compare
     from benchmarks.hydraulic_cases.figures import draw
 
-    screen, every = console(), []
+    screen, every = cli.console(), []
     for name in circuits.CASES:
         with screen.status(f"{name}: Radau, then every way"):
             times, exact, found = compare(name)
@@ -93,7 +83,7 @@ def compare_exudyn(out: Path, rows: list[dict[str, Any]]) -> bool:
     try:
         theirs, _ = exudyn_arm.exudyns(1e-5, 100)
     except ImportError:
-        console().print("exudyn is not installed: pip install 'wheelground[exudyn]'; left out")
+        cli.console().print("exudyn is not installed: pip install 'wheelground[exudyn]'; left out")
         return True
     ours, _ = exudyn_arm.ours(1e-5, 100)
     found = {}
@@ -103,7 +93,7 @@ def compare_exudyn(out: Path, rows: list[dict[str, Any]]) -> bool:
     costs = [min(one(1e-3)[1] for _ in range(5)) for one in (exudyn_arm.ours, exudyn_arm.exudyns)]
     rows.append({"case": "exudyn", **found, "us a step": costs})
     shares = ", ".join(f"{name} {share:.1e}" for name, share in found.items())
-    console().print(
+    cli.console().print(
         f"Exudyn's HydraulicActuatorSimple at 1e-5 s, differences over ranges: {shares}; at 1 ms a step "
         f"costs {costs[0]:.1f} us here, {costs[1]:.1f} us there, its lever moved from Python",
         soft_wrap=True,
@@ -117,7 +107,7 @@ def dig_cycle(out: Path, rows: list[dict[str, Any]]) -> bool:
     from benchmarks.hydraulic_cases.backhoe import DURATION
     from benchmarks.hydraulic_cases.dig_figures import draw
 
-    screen = console()
+    screen = cli.console()
     with screen.status(f"backhoe: {1e3 * digs.REFERENCE:g} ms, then every way"):
         exact, found, rigid = digs.compare()
         picture = draw(exact, out)
@@ -139,11 +129,11 @@ def cold_start(out: Path, rows: list[dict[str, Any]]) -> bool:
     """Extra compilation of a model with oil."""
     from benchmarks.hydraulic_cases import cold
 
-    with console().status("compiling the backhoe with a fresh cache"):
+    with cli.console().status("compiling the backhoe with a fresh cache"):
         found = cold.measured()
     rows.append({"case": "cold", **found})
     linkage, oil = found[cold.LINKAGE], found[cold.OIL]
-    console().print(
+    cli.console().print(
         f"compiled once per installation, CPU time: linkage with stops {linkage:.1f} s, the oil beside "
         f"it {oil:.1f} s (aim: {cold.MOST:g} s)",
         soft_wrap=True,
@@ -160,4 +150,4 @@ PARTS = {
 
 
 if __name__ == "__main__":
-    run(app)
+    cli.run(app)

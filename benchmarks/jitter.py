@@ -24,17 +24,7 @@ from numpy.typing import NDArray
 import bodies
 from rig import Clock, Pace, WallClock
 from rig.outside.live import undisturbed
-from wheelground.reports.cli import (
-    JsonFile,
-    Whole,
-    console,
-    new_table,
-    refuse_bad_input,
-    run,
-    save_results,
-    writable_directory,
-    writable_file,
-)
+from wheelground.reports import cli
 from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed, recorded
 
@@ -179,9 +169,9 @@ def draw(found: dict[str, Spells], path: Path) -> Path:
 
 def show(found: dict[str, Spells], checks: list[Check]) -> None:
     """Print the table and the verdicts."""
-    screen = console()
+    screen = cli.console()
     texts, figures = ("loop", "what"), [f"p{s:g}" if s < 100 else "worst" for s in SHARES]
-    table = new_table("Ticks of 10 ms [us]", (*texts, *figures, "late"), texts)
+    table = cli.new_table("Ticks of 10 ms [us]", (*texts, *figures, "late"), texts)
     for name, spells in found.items():
         for what, values in spells.percentiles().items():
             table.add_row(
@@ -198,9 +188,9 @@ app = cyclopts.App(help=__doc__)
 @app.default
 def main(
     *,
-    seconds: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=3))] = 60,
+    seconds: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=3))] = 60,
     out: Path = Path("out"),
-    json_file: JsonFile = None,
+    json_file: cli.JsonFile = None,
 ) -> int:
     """Run the vehicle, alone and with its outside, and an empty loop in turns: how late are their ticks.
 
@@ -213,9 +203,8 @@ def main(
     json_file
         file for the numbers.
     """
-    with refuse_bad_input():
-        writable_directory(out)
-        writable_file(json_file)
+    with cli.refuse_bad_input():
+        cli.writable(out, json_file)
     clock, (work, poses) = WallClock(), driven()
     with with_outside(work, poses) as whole, undisturbed():
         found = {
@@ -228,14 +217,14 @@ def main(
                 spells.run(clock)
     checks = checks_of(found)
     show(found, checks)
-    console().print(f"picture: {draw(found, out / 'jitter.png')}")
+    cli.console().print(f"picture: {draw(found, out / 'jitter.png')}")
     loops = {
         name: {"late": s.overruns, "ticks": s.ticks, "us": s.percentiles(), "shares": SHARES}
         for name, s in found.items()
     }
-    save_results(json_file, {"loops": loops, **recorded(checks)})
+    cli.save_results(json_file, {"loops": loops, **recorded(checks)})
     return 0 if all_passed(checks) else 1
 
 
 if __name__ == "__main__":
-    run(app)
+    cli.run(app)

@@ -10,17 +10,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from wheelground.reports.cli import (
-    JsonFile,
-    Whole,
-    console,
-    new_table,
-    refuse_bad_input,
-    run,
-    save_results,
-    writable_directory,
-    writable_file,
-)
+from wheelground.reports import cli
 
 app = App(name="python -m benchmarks.mobility", help_format="markdown", version_flags=[])
 
@@ -29,9 +19,9 @@ app = App(name="python -m benchmarks.mobility", help_format="markdown", version_
 def main(
     *,
     out: Path = Path("out"),
-    cells: Whole = 1000,
+    cells: cli.Whole = 1000,
     workers: Annotated[tuple[int, ...], Parameter(consume_multiple=True)] = (1, 2),
-    json: JsonFile = None,
+    json: cli.JsonFile = None,
 ) -> int:
     """Measure maps of a made-up landscape.
 
@@ -46,25 +36,24 @@ def main(
     json
         File for the results.
     """
-    with refuse_bad_input(ModuleNotFoundError):
-        writable_directory(out)
-        writable_file(json)
+    with cli.refuse_bad_input(ModuleNotFoundError):
+        cli.writable(out, json)
         from benchmarks.mobility_cases import maps, rates
 
-        screen, rows = console(), []
+        screen, rows = cli.console(), []
         with screen.status("cells a second, one core"):
             rows += rates.measure()
         with screen.status("the landscape, and its map by each number of workers"):
             rows += maps.measure(out, cells, workers)
-    table = new_table("maps", ("what", "measured", "unit", "asked", ""), ("what", "unit"))
+    table = cli.new_table("maps", ("what", "measured", "unit", "asked", ""), ("what", "unit"))
     for row in rows:
         table.add_row(*row.cells())
     screen.print(table)
-    save_results(json, [row.as_dict() for row in rows])
+    cli.save_results(json, [row.as_dict() for row in rows])
     sound = all(row.passed for row in rows if not row.timing)
     screen.print("[green]sizes within limits" if sound else "[red]a size is beyond its limit")
     return 0 if sound else 1
 
 
 if __name__ == "__main__":
-    run(app)
+    cli.run(app)

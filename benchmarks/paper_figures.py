@@ -11,13 +11,6 @@ from pathlib import Path
 from cyclopts import App
 
 from wheelground.reports import cli
-from wheelground.reports.cli import (
-    JsonFile,
-    refuse_bad_input,
-    run,
-    writable_directory,
-    writable_file,
-)
 
 app = App(name="python -m benchmarks.paper_figures", help_format="markdown", version_flags=[])
 
@@ -26,7 +19,7 @@ app = App(name="python -m benchmarks.paper_figures", help_format="markdown", ver
 def main(
     *,
     out: Path = Path("out"),
-    json: JsonFile = None,
+    json: cli.JsonFile = None,
 ) -> int:
     """Draw the paper's Figs 1 to 7 and check them against the computed values.
 
@@ -37,9 +30,8 @@ def main(
     json
         File for the checks.
     """
-    with refuse_bad_input():
-        writable_directory(out)
-        writable_file(json)
+    with cli.refuse_bad_input():
+        cli.writable(out, json)
     from benchmarks.paper.checks import checks
     from benchmarks.paper.draw import draw
     from contact import OutsideValidity
@@ -62,4 +54,4 @@ def main(
 
 
 if __name__ == "__main__":
-    run(app)
+    cli.run(app)

@@ -20,16 +20,7 @@ import numpy as np
 
 import bodies as B
 from benchmarks.mujoco_peer import NOT_INSTALLED, Peer, settings
-from wheelground.reports.cli import (
-    JsonFile,
-    Whole,
-    console,
-    new_table,
-    refuse_bad_input,
-    run,
-    save_results,
-    writable_file,
-)
+from wheelground.reports import cli
 
 STEP = 1e-3  # [s]
 STEPS_TO_REST = 1500  # steps before the clock runs
@@ -169,14 +160,14 @@ def comparable(model: B.Model, peers: list[Peer]) -> list[str]:
 
 def show(rows: list[Row], peers: list[Peer], model: B.Model) -> None:
     """Print the tables and the verdict."""
-    screen = console()
+    screen = cli.console()
     good = [p for p in peers if p.alive and p.loop_error < LOOP_LIMIT]
     screen.print(
         f"{len(peers)} settings of MuJoCo tried, {len(good)} drive with loops closed to "
         f"{LOOP_LIMIT:g}; the fastest {len(rows) - 1} of them race."
     )
     headings = "", "µs, 5 %", "median", "error", "ratio"
-    table = new_table("One step: ours, then MuJoCo's settings", headings, ("",))
+    table = cli.new_table("One step: ours, then MuJoCo's settings", headings, ("",))
     for r in rows:
         table.add_row(
             r.name,
@@ -206,8 +197,8 @@ app = cyclopts.App(help=__doc__)
 @app.default
 def main(
     *,
-    rounds: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 200,
-    json_file: JsonFile = None,
+    rounds: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 200,
+    json_file: cli.JsonFile = None,
 ) -> int:
     """Race our step against MuJoCo's.
 
@@ -218,8 +209,8 @@ def main(
     json_file
         file for the numbers.
     """
-    with refuse_bad_input():
-        writable_file(json_file)
+    with cli.refuse_bad_input():
+        cli.writable_file(json_file)
     if importlib.util.find_spec("mujoco") is None:
         print(NOT_INSTALLED, file=sys.stderr)
         return 2
@@ -243,9 +234,9 @@ def main(
         "comparable": comparable(model, peers),
         "passed": passed,
     }
-    save_results(json_file, results)
+    cli.save_results(json_file, results)
     return 0 if passed else 1
 
 
 if __name__ == "__main__":
-    run(app)
+    cli.run(app)

@@ -10,15 +10,7 @@ from pathlib import Path
 
 from cyclopts import App
 
-from wheelground.reports.cli import (
-    JsonFile,
-    console,
-    refuse_bad_input,
-    run,
-    save_results,
-    writable_directory,
-    writable_file,
-)
+from wheelground.reports import cli
 from wheelground.reports.verdict import Check, all_passed, recorded
 
 app = App(name="python -m benchmarks.realtime", help_format="markdown", version_flags=[])
@@ -83,7 +75,7 @@ def checks_of(
 
 
 @app.default
-def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) -> int:
+def main(*, out: Path = Path("out"), json: cli.JsonFile = None, docs: bool = False) -> int:
     """Measure machines in real time, and circuits at one and at two rates against SciPy's Radau.
 
     Parameters
@@ -95,14 +87,13 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
     docs
         Write the tables and the picture of the page on one solve or several rates.
     """
-    with refuse_bad_input():
-        writable_directory(out)
-        writable_file(json)
+    with cli.refuse_bad_input():
+        cli.writable(out, json)
     from benchmarks.rates import digger, figures, machines
     from benchmarks.rates.circuits import Case, circuits
     from wheelground.reports import pages
 
-    screen = console()
+    screen = cli.console()
     with screen.status("machines"):
         lines = list(machines.table(TICKS))
         schedules = {
@@ -164,9 +155,9 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
         "search": {n: [asdict(t) for t in c.trials] for n, c in choices.items()},
         **recorded(checks),
     }
-    save_results(json, results)
+    cli.save_results(json, results)
     return 0 if all_passed(checks) else 1
 
 
 if __name__ == "__main__":
-    run(app)
+    cli.run(app)

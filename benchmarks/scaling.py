@@ -23,17 +23,7 @@ import numpy as np
 
 import bodies as B
 from mlcp.kkt import KktProblem
-from wheelground.reports.cli import (
-    JsonFile,
-    Whole,
-    console,
-    new_table,
-    refuse_bad_input,
-    run,
-    save_results,
-    writable_directory,
-    writable_file,
-)
+from wheelground.reports import cli
 from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed
 
@@ -223,17 +213,17 @@ def draw(rows: list[Row], grown: float, path: Path) -> None:
 
 def show(single: list[Row], chains: list[Row], grown: float) -> None:
     """Print the tables."""
-    screen = console()
+    screen = cli.console()
     headings = "case", "bodies", "rows", "µs", "fastest SciPy", "µs", "ratio", "error"
     title = f"{PERCENTILE:g} % percentile of interleaved rounds"
-    table = new_table(title, headings, ("case", "fastest SciPy"))
+    table = cli.new_table(title, headings, ("case", "fastest SciPy"))
     for r in single:
         table.add_row(
             r.case, str(r.bodies), str(r.rows), f"{r.cost_us:.1f}", r.rival,
             f"{r.rival_us:.0f}", f"{r.ratio:.0f}", f"{r.error:.1e}",
         )  # fmt: skip
     screen.print(table)
-    table = new_table("Hinged chain, whole step", ("bodies", "rows", "µs", "µs per body"))
+    table = cli.new_table("Hinged chain, whole step", ("bodies", "rows", "µs", "µs per body"))
     for r in chains:
         table.add_row(str(r.bodies), str(r.rows), f"{r.cost_us:.0f}", f"{r.cost_us / r.bodies:.3f}")
     screen.print(table)
@@ -262,9 +252,9 @@ app = cyclopts.App(help=__doc__)
 @app.default
 def main(
     *,
-    rounds: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 200,
+    rounds: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 200,
     out: Path | None = None,
-    json_file: JsonFile = None,
+    json_file: cli.JsonFile = None,
 ) -> int:
     """Measure the cost of a step and its growth.
 
@@ -277,10 +267,9 @@ def main(
     json_file
         file for the numbers.
     """
-    with refuse_bad_input():
+    with cli.refuse_bad_input():
         if out is not None:
-            writable_directory(out)
-        writable_file(json_file)
+            cli.writable(out, json_file)
     print("Compiling (some seconds the first time) ...", flush=True)
     single = measure(vehicle(), rounds)
     chains = measure([chain(n) for n in LENGTHS], max(20, rounds // 2))
@@ -291,7 +280,7 @@ def main(
         draw(chains, grown, out / "scaling.png")
         print(f"figure: {out / 'scaling.png'}")
     rows = {"cases": [*map(_plain, single)], "chain": [*map(_plain, chains)]}
-    save_results(json_file, rows | {"slope": grown, "passed": passed})
+    cli.save_results(json_file, rows | {"slope": grown, "passed": passed})
     return 0 if passed else 1
 
 
@@ -301,4 +290,4 @@ def _plain(row: Row) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    run(app)
+    cli.run(app)

@@ -32,15 +32,6 @@ from mlcp.problems import NAMED  # noqa: E402
 from mlcp.solution import natural_residual  # noqa: E402
 from mlcp.solvers.base import Start, UnsuitableProblem  # noqa: E402
 from wheelground.reports import cli  # noqa: E402
-from wheelground.reports.cli import (  # noqa: E402
-    JsonFile,
-    Whole,
-    console,
-    refuse_bad_input,
-    save_results,
-    writable_directory,
-    writable_file,
-)
 
 app = App(name="solvers", help=__doc__)
 
@@ -289,9 +280,9 @@ def _states(problem: MLCP, z: np.ndarray) -> np.ndarray:
 def main(
     *,
     quick: bool = False,
-    rounds: Annotated[Whole, Parameter(validator=lambda _, n: _at_least_one(n))] = 15,
+    rounds: Annotated[cli.Whole, Parameter(validator=lambda _, n: _at_least_one(n))] = 15,
     out: Path = Path("out/solvers"),
-    json_file: JsonFile = None,
+    json_file: cli.JsonFile = None,
 ) -> int:
     """Run the test set, print the table, write CSV and the performance profile.
 
@@ -304,10 +295,9 @@ def main(
     """
     from benchmarks.solver_report import draw_profile, print_report
 
-    with refuse_bad_input():
-        writable_directory(out)
-        writable_file(json_file)
-    screen = console()
+    with cli.refuse_bad_input():
+        cli.writable(out, json_file)
+    screen = cli.console()
     screen.width = max(screen.width, 120)  # for the long names
     rows: list[Row] = []
     chosen = cases(quick)
@@ -331,7 +321,7 @@ def main(
         writer.writerows(asdict(row) for row in rows)
     draw_profile(rows, out / "performance_profile.png")
     fields = ("problem", "rows", "solver", "median_us", "residual", "claimed", "correct")
-    save_results(json_file, [{f: _number(getattr(row, f)) for f in fields} for row in rows])
+    cli.save_results(json_file, [{f: _number(getattr(row, f)) for f in fields} for row in rows])
     own_wrong = [row for row in wrong_claims(rows) if row.solver in SOLVERS]
     names = {case.name for case in chosen}
     named = [row for row in rows if row.problem in names]

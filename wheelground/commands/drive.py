@@ -8,15 +8,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from ..reports.cli import (
-    Scheme,
-    Whole,
-    console,
-    in_pascals,
-    new_table,
-    refuse_bad_input,
-    writable_directory,
-)
+from ..reports import cli
 
 FRAMES = 100  # records a second
 RELEASE = (0.0, 1.0), (0.2, 1.0), (0.4, 0.0)  # (time [s], brake) of a start on a slope
@@ -31,13 +23,13 @@ def drive(
     cone_index: float | None = None,
     duration: float = 10.0,
     step: float = 1e-3,
-    regularisation: Annotated[str, Scheme] = "implicit",
+    regularisation: Annotated[str, cli.Scheme] = "implicit",
     out: Path = Path("out"),
     table: Path | None = None,
     html: Path | None = None,
     video: Path | None = None,
     view: Annotated[bool, Flag] = False,
-    port: Whole = 8080,
+    port: cli.Whole = 8080,
 ) -> int:
     """Drive a vehicle on soft ground from standstill, and show speed, slip, sinkage and forces.
 
@@ -66,15 +58,15 @@ def drive(
     port
         Port of the viewer's server; 0: a free one.
     """
-    with refuse_bad_input(ImportError, RuntimeError):
-        writable_directory(out)
+    with cli.refuse_bad_input(ImportError, RuntimeError):
+        cli.writable_directory(out)
         from contact import REGULARISATIONS, checks
         from mlcp.writing import written
 
         from ..reports.full.case import CONTROLS, FullVehicleCase
 
         scheme = checks.known("regularisation", regularisation, REGULARISATIONS)
-        in_pascals(cone_index)
+        cli.in_pascals(cone_index)
         if view or html is not None:
             _need("viser", "view")
         if video is not None and checks.known("ending of --video", video.suffix, FILMS) == ".mp4":
@@ -85,10 +77,10 @@ def drive(
                 _need("pandas" if table.suffix == ".parquet" else "xarray", "data")
         case = FullVehicleCase(step, duration, cone_index, vehicle)
         for path in filter(None, (table, html, video)):
-            writable_directory(path.parent).mkdir(parents=True, exist_ok=True)
+            cli.writable_directory(path.parent).mkdir(parents=True, exist_ok=True)
         import bodies
 
-        screen = console()
+        screen = cli.console()
         screen.print(f"driving {vehicle} for {duration:g} s under {scheme} ...")
         described = case.vehicle(scheme)
         sloping = described.ground is not None or any(described.gravity.acceleration[:2])
@@ -145,7 +137,7 @@ def _report(screen: Any, run: Any) -> None:
     for what, value in facts(run):
         screen.print(f"[bold]{what}[/]  {value}", highlight=False)
     headings = "wheel", "load [N]", "traction [N]", "resistance [N]", "slip [-]", "sinkage [mm]"
-    table = new_table("wheels at the end", headings, ("wheel",))
+    table = cli.new_table("wheels at the end", headings, ("wheel",))
     for wheel in run.model.mechanism.wheels:
         w = run.wheel(wheel.name)
         cells = (f"{round(x[-1]) + 0.0:.0f}" for x in (w.load, w.traction, w.resistance))

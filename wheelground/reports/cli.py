@@ -124,6 +124,13 @@ def leave(app: Callable[[], Any]) -> None:
     raise SystemExit(code)
 
 
+def writable(out: Path | None, json_file: Path | None) -> None:
+    """Refuse a directory or a file that cannot be written, before any computation."""
+    if out is not None:
+        writable_directory(out)
+    writable_file(json_file)
+
+
 def writable_directory(path: Path) -> Path:
     """Refuse a directory that cannot be made or written, before any computation."""
     if path.exists() and not path.is_dir():

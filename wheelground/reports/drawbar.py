@@ -13,17 +13,7 @@ from cyclopts import App
 
 from contact import checks
 
-from .cli import (
-    JsonFile,
-    Several,
-    Whole,
-    console,
-    new_table,
-    refuse_bad_input,
-    save_results,
-    writable_directory,
-    writable_file,
-)
+from . import cli
 from .pictures import new_figure, save
 from .verdict import Check, all_passed, recorded
 
@@ -123,13 +113,13 @@ def draw(tables: dict, title: str, path: Path) -> Path:
 def main(
     *,
     vehicle: str = "tractor",
-    soil: Annotated[tuple[str, ...], Several] = (),
-    gear: Whole = 3,
-    points: Whole = 14,
+    soil: Annotated[tuple[str, ...], cli.Several] = (),
+    gear: cli.Whole = 3,
+    points: cli.Whole = 14,
     hitch_x: float = -0.6,
     hitch_z: float = 0.5,
     out: Path = Path("out"),
-    json: JsonFile = None,
+    json: cli.JsonFile = None,
     docs: bool = False,
 ) -> int:
     """Steady pulls of a vehicle at full throttle, up to the largest pull of the soil.
@@ -155,25 +145,24 @@ def main(
     docs
         Write the table and the picture of the page on vehicles.
     """
-    with refuse_bad_input():
+    with cli.refuse_bad_input():
         from bodies.vehicle.tools import d497
 
         soils = tuple(checks.known("soil class", s, d497.SOIL_CLASSES) for s in soil)
         checks.within("drawbar", "points", points, 3, 200)
-        writable_directory(out)
-        writable_file(json)
+        cli.writable(out, json)
         from bodies.vehicle import read
 
         geared = f", gear {gear}" if "gear" in read(vehicle).controls else ""
     from . import pages
 
-    screen, tables, promises = console(), {}, []
+    screen, tables, promises = cli.console(), {}, []
     for name in soils or tuple(d497.SOIL_CLASSES):
-        with refuse_bad_input(), screen.status(f"pulling on {name} soil"):
+        with cli.refuse_bad_input(), screen.status(f"pulling on {name} soil"):
             tables[name] = measured(vehicle, name, gear, points, (hitch_x, 0.0, hitch_z))
         promises += checks_of(name, tables[name])
         columns = [c for c in COLUMNS if c[1] in tables[name]]
-        printed = new_table(f"{vehicle} on {name} soil{geared}", [c[0] for c in columns])
+        printed = cli.new_table(f"{vehicle} on {name} soil{geared}", [c[0] for c in columns])
         for k in range(len(tables[name]["vehicle.speed [m/s]"])):
             printed.add_row(*(f"{factor * tables[name][c][k]:.4g}" for _, c, factor in columns))
         screen.print(printed)
@@ -186,7 +175,9 @@ def main(
     if docs:
         pages.write_blocks(pages.DOCS / "drawbar.md", {"drawbar": block(tables)})
     soils_found = {s: {n: v.tolist() for n, v in t.items()} for s, t in tables.items()}
-    save_results(json, {"vehicle": vehicle, "gear": gear, "soils": soils_found, **recorded(promises)})
+    cli.save_results(
+        json, {"vehicle": vehicle, "gear": gear, "soils": soils_found, **recorded(promises)}
+    )
     return 0 if all_passed(promises) else 1
 
 

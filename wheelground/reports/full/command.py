@@ -13,16 +13,7 @@ from cyclopts import App, Parameter
 
 from contact import checks
 
-from ..cli import (
-    JsonFile,
-    Schemes,
-    Several,
-    Whole,
-    in_pascals,
-    refuse_bad_input,
-    writable_directory,
-    writable_file,
-)
+from .. import cli
 from .case import DURATION, SCHEMES, SOLVERS, FullVehicleCase
 
 app = App(name="wheelground full", help_format="markdown", version_flags=[])
@@ -33,15 +24,15 @@ def main(
     *,
     step: float = 1e-3,
     duration: float = DURATION,
-    regularisation: Annotated[tuple[str, ...], Schemes] = (),
-    solver: Annotated[tuple[str, ...], Several] = (),
+    regularisation: Annotated[tuple[str, ...], cli.Schemes] = (),
+    solver: Annotated[tuple[str, ...], cli.Several] = (),
     vehicle: str = "hmmwv",
     cone_index: float | None = None,
     bodies: Annotated[bool, Parameter(negative=())] = False,
     out: Path = Path("out"),
-    json: JsonFile = None,
+    json: cli.JsonFile = None,
     view: Annotated[bool, Parameter(negative=())] = False,
-    port: Whole = 8080,
+    port: cli.Whole = 8080,
 ) -> int:
     """The paper's full-vehicle test: 45 bodies, rear-wheel drive, full throttle on soft ground.
 
@@ -70,15 +61,14 @@ def main(
     port
         Port of the viewer's server; 0: a free one.
     """
-    with refuse_bad_input():
+    with cli.refuse_bad_input():
         from mlcp import SOLVERS as KNOWN
 
         schemes = tuple(checks.known("regularisation", name, SCHEMES) for name in regularisation)
         solvers = tuple(checks.known("solver", name, KNOWN) for name in solver)
-        in_pascals(cone_index)
+        cli.in_pascals(cone_index)
         case = FullVehicleCase(step, duration, cone_index, vehicle)
-        writable_directory(out)
-        writable_file(json)
+        cli.writable(out, json)
     if view:
         from .viewer import open_viewer
 

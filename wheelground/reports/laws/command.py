@@ -9,21 +9,13 @@ from pathlib import Path
 
 from cyclopts import App
 
-from ..cli import (
-    JsonFile,
-    console,
-    new_table,
-    refuse_bad_input,
-    save_results,
-    writable_directory,
-    writable_file,
-)
+from .. import cli
 
 app = App(name="wheelground compare laws", help_format="markdown", version_flags=[])
 
 
 @app.default
-def main(*, out: Path = Path("out"), json: JsonFile = None) -> int:
+def main(*, out: Path = Path("out"), json: cli.JsonFile = None) -> int:
     """Check every ground law against reference numbers and draw it.
 
     Parameters
@@ -33,20 +25,19 @@ def main(*, out: Path = Path("out"), json: JsonFile = None) -> int:
     json
         File for the results: one object for each reference number.
     """
-    with refuse_bad_input():
-        writable_directory(out)
-        writable_file(json)
+    with cli.refuse_bad_input():
+        cli.writable(out, json)
     from rich.markup import escape
 
     from .figures import draw
     from .references import references
 
-    screen = console()
+    screen = cli.console()
     with screen.status("evaluating the laws (the first run compiles them, about 20 s)"):
         rows = list(references())
         pictures = draw(out)
     texts, figures = ("law", "case", "quantity", ""), ("reference", "computed", "error")
-    table = new_table("ground laws against their references", (*texts[:3], *figures, ""), texts)
+    table = cli.new_table("ground laws against their references", (*texts[:3], *figures, ""), texts)
     for row in rows:
         verdict = "[green]passed" if row.passed else "[bold red]failed"
         table.add_row(
@@ -56,7 +47,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None) -> int:
     screen.print(table)
     for picture in pictures:
         screen.print(f"figure: {picture}", soft_wrap=True)
-    save_results(json, [row.as_dict() for row in rows])
+    cli.save_results(json, [row.as_dict() for row in rows])
     passed = all(row.passed for row in rows)
     screen.print("[green]every reference met" if passed else "[red]a reference is missed")
     return 0 if passed else 1

@@ -10,15 +10,7 @@ from pathlib import Path
 
 from cyclopts import App
 
-from ..cli import (
-    JsonFile,
-    console,
-    new_table,
-    refuse_bad_input,
-    save_results,
-    writable_directory,
-    writable_file,
-)
+from .. import cli
 from ..pages import DOCS, write_blocks
 from .sources import MeasuredRows
 
@@ -46,7 +38,7 @@ def markdown(rows: Sequence[MeasuredRows]) -> str:
 
 
 @app.default
-def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) -> int:
+def main(*, out: Path = Path("out"), json: cli.JsonFile = None, docs: bool = False) -> int:
     """Print and draw published measurements of wheels, tyres and robots with our predictions.
 
     Parameters
@@ -58,15 +50,14 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
     docs
         Write the table and the pictures of the page docs/measured.md, in a checkout.
     """
-    with refuse_bad_input():
-        writable_directory(out)
-        writable_file(json)
+    with cli.refuse_bad_input():
+        cli.writable(out, json)
     from rich.markup import escape
 
     from . import machines, wheels
     from .figures import draw
 
-    screen = console()
+    screen = cli.console()
     with screen.status("single wheels (the first run compiles the law, about 20 s)"):
         of_wheels = wheels.rows()
     with screen.status("tyres and robots"):
@@ -81,7 +72,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
         write_blocks(DOCS / "measured.md", {"measurements": markdown(rows)})
     screen.print("Predicted minus measured; span: largest minus smallest measured value.")
     texts = "source", "case", "quantity"
-    table = new_table("measurements", (*texts, "rows", "bias", "rms", "span"), texts)
+    table = cli.new_table("measurements", (*texts, "rows", "bias", "rms", "span"), texts)
     for r in rows:
         figures = (f"{value:.3g}" for value in (r.bias, r.rms, r.span))
         table.add_row(r.source, r.case, escape(f"{r.quantity} [{r.unit}]"), str(len(r.at)), *figures)
@@ -90,5 +81,5 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
         screen.print(escape(about), soft_wrap=True)
     for picture in pictures:
         screen.print(f"figure: {picture}", soft_wrap=True)
-    save_results(json, [r.as_dict() for r in rows])
+    cli.save_results(json, [r.as_dict() for r in rows])
     return 0

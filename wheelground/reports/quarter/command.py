@@ -14,15 +14,7 @@ from cyclopts import App, Parameter
 from contact import checks
 from contact.slip import V_0
 
-from ..cli import (
-    JsonFile,
-    Schemes,
-    Several,
-    in_pascals,
-    refuse_bad_input,
-    writable_directory,
-    writable_file,
-)
+from .. import cli
 from .case import DURATION, SCHEMES, SOLVERS, QuarterVehicleCase
 
 app = App(name="wheelground quarter", help_format="markdown", version_flags=[])
@@ -33,8 +25,8 @@ def main(
     *,
     step: float = 1e-3,
     duration: float = DURATION,
-    regularisation: Annotated[tuple[str, ...], Schemes] = (),
-    solver: Annotated[tuple[str, ...], Several] = (),
+    regularisation: Annotated[tuple[str, ...], cli.Schemes] = (),
+    solver: Annotated[tuple[str, ...], cli.Several] = (),
     deflection_ratio: float | Literal["model"] = 0.0,
     vehicle_mass: float = 1000.0,
     wheel_share: float = 0.25,
@@ -46,7 +38,7 @@ def main(
     v0: Annotated[float, Parameter(name="--v0")] = V_0,
     quick: bool = False,
     out: Path = Path("out"),
-    json: JsonFile = None,
+    json: cli.JsonFile = None,
 ) -> int:
     """The paper's quarter-vehicle test: torque 0 to 600 N m over 10 s, then constant.
 
@@ -87,7 +79,7 @@ def main(
     json
         File for the results.
     """
-    with refuse_bad_input():
+    with cli.refuse_bad_input():
         from mlcp import SOLVERS as KNOWN
 
         schemes = tuple(checks.known("regularisation", name, SCHEMES) for name in regularisation)
@@ -95,13 +87,12 @@ def main(
         if quick and not solvers:
             solvers = ("direct",)
         ratio = None if deflection_ratio == "model" else float(deflection_ratio)
-        in_pascals(cone_index)
+        cli.in_pascals(cone_index)
         case = QuarterVehicleCase(
             step, duration, ratio, vehicle_mass, wheel_share, cone_index, pull, slope, brake,
             initial_speed, v0,
         )  # fmt: skip
-        writable_directory(out)
-        writable_file(json)
+        cli.writable(out, json)
     from .report import report
 
     return report(case, schemes or SCHEMES, solvers or SOLVERS, out, json)

@@ -12,14 +12,7 @@ from cyclopts import App, Parameter
 
 from contact import LAWS, REGULARISATIONS, checks
 
-from ..cli import (
-    JsonFile,
-    Schemes,
-    Several,
-    refuse_bad_input,
-    writable_directory,
-    writable_file,
-)
+from .. import cli
 
 QUICK_LAWS = ("brixius", "dry", "wong-reece")
 QUICK_STEPS = (1e-4, 1e-3, 1e-2, 1e-1)
@@ -35,15 +28,15 @@ app = App(name="wheelground compare schemes", help_format="markdown", version_fl
 def main(
     *,
     full: Annotated[bool, Parameter(negative=())] = False,
-    law: Annotated[tuple[str, ...], Several] = (),
-    regularisation: Annotated[tuple[str, ...], Schemes] = (),
-    solver: Annotated[tuple[str, ...], Several] = (),
-    step: Annotated[tuple[float, ...], Several] = (),
-    case: Annotated[tuple[str, ...], Several] = (),
+    law: Annotated[tuple[str, ...], cli.Several] = (),
+    regularisation: Annotated[tuple[str, ...], cli.Schemes] = (),
+    solver: Annotated[tuple[str, ...], cli.Several] = (),
+    step: Annotated[tuple[float, ...], cli.Several] = (),
+    case: Annotated[tuple[str, ...], cli.Several] = (),
     patience: float | None = None,
     docs: Annotated[bool, Parameter(negative=())] = False,
     out: Path = Path("out"),
-    json: JsonFile = None,
+    json: cli.JsonFile = None,
 ) -> int:
     """Compare regularisations, steps, solvers and laws.
 
@@ -77,7 +70,7 @@ def main(
     json
         File for the results.
     """
-    with refuse_bad_input():
+    with cli.refuse_bad_input():
         from mlcp import SOLVERS
 
         from .cases import CASES, cases
@@ -94,8 +87,7 @@ def main(
         schemes = tuple(Named(label(n), named_scheme(n)) for n in dict.fromkeys(names))
         solvers = tuple(checks.known("solver", name, SOLVERS) for name in solver)
         only = tuple(checks.known("case", name, CASES) for name in case)
-        writable_directory(out)
-        writable_file(json)
+        cli.writable(out, json)
         matrix = Matrix(
             laws=laws,
             schemes=schemes,
@@ -108,7 +100,7 @@ def main(
         )
     from .report import compare
 
-    with refuse_bad_input():
+    with cli.refuse_bad_input():
         return compare(matrix, out, json, docs)
 
 
