@@ -268,8 +268,7 @@ def main(
         file for the numbers.
     """
     with cli.refuse_bad_input():
-        if out is not None:
-            cli.writable(out, json_file)
+        cli.writable(out, json_file)
     print("Compiling (some seconds the first time) ...", flush=True)
     single = measure(vehicle(), rounds)
     chains = measure([chain(n) for n in LENGTHS], max(20, rounds // 2))

@@ -170,7 +170,7 @@ def balance(run: Any) -> dict[str, float]:
         "resistance": resistance,
         "bounce": -bounce / elapsed,
         "driveline": -sum(work[name] for name, kind in kinds.items() if kind in (JointSpring, Clutch)),
-        "pull": -work["load"],
+        "pull": -work.get("load", 0.0),
         "gain": (kinetic[-1] - kinetic[0]) / elapsed - work["gravity and applied"],
     }
     return {f"balance.{name} [W]": float(value) for name, value in found.items()}

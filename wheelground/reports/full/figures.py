@@ -8,6 +8,7 @@ import numpy as np
 
 import bodies
 from bodies import vehicle
+from bodies.frames import quaternion_matrix
 
 from ..pictures import new_figure, save
 from .case import SHIFT, FullVehicleRun
@@ -169,19 +170,8 @@ def _joint_point(simulation: bodies.Simulation, joint) -> np.ndarray:
     """Present position of a joint: its point on body_b, or on body_a if body_b is the ground."""
     mechanism = simulation.model.mechanism
     body = next(b for b in mechanism.bodies if b.name in (joint.body_b, joint.body_a))
-    turn = _matrix(simulation.quaternion(body.name)) @ _matrix(body.orientation).T
+    turn = quaternion_matrix(simulation.quaternion(body.name)) @ quaternion_matrix(body.orientation).T
     return simulation.position(body.name) + turn @ (np.array(joint.position) - body.position)
-
-
-def _matrix(q) -> np.ndarray:
-    w, x, y, z = q
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
 
 
 def _line(axis, a, b, colour: str, width: float) -> None:
@@ -193,7 +183,7 @@ def _wheel(axis, simulation: bodies.Simulation, wheel, shift: np.ndarray) -> Non
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
     body = next(b for b in simulation.model.mechanism.bodies if b.name == wheel.body)
-    R = _matrix(simulation.quaternion(wheel.body)) @ _matrix(body.orientation).T
+    R = quaternion_matrix(simulation.quaternion(wheel.body)) @ quaternion_matrix(body.orientation).T
     spin = R @ np.array(wheel.spin_axis)
     one = np.cross(spin, [0.0, 0.0, 1.0])
     one /= np.linalg.norm(one)

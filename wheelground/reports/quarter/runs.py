@@ -80,9 +80,9 @@ def swings(force: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def total_variation(force: NDArray[np.float64]) -> float:
-    """Total variation of ``force`` over its largest magnitude [-]; 0 without force."""
-    largest = float(np.abs(force).max())
-    return float(np.abs(np.diff(force)).sum() / largest) if largest > 0.0 else 0.0
+    """Largest sum of |differences| of a wheel's force, over the largest force of all wheels [-]."""
+    top = float(np.abs(force).max())
+    return float(np.abs(np.diff(force, axis=0)).sum(axis=0).max()) / top if top > 0.0 else 0.0
 
 
 def run_case(case: QuarterVehicleCase, scheme: str, solver: str) -> QuarterVehicleRun:

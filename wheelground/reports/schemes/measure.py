@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlcp import MLCP, solve
 
 from ..quarter.closed_form import ratios
+from ..quarter.runs import total_variation
 from .history import Goal, History
 
 #: A run is stable if it is complete, at most a hundredth of its steps miss a tolerance, its chatter is
@@ -64,12 +65,6 @@ class SchemeResult:
     def cells(self) -> list:
         """The values in the order of the columns."""
         return [getattr(self, f.name) for f in fields(self)]
-
-
-def total_variation(force: NDArray[np.float64]) -> float:
-    """Largest sum of |differences| of a wheel's force, over the largest force of all wheels [-]."""
-    top = float(np.abs(force).max())
-    return float(np.abs(np.diff(force, axis=0)).sum(axis=0).max()) / top if top > 0.0 else 0.0
 
 
 def net_change(force: NDArray[np.float64]) -> float:
