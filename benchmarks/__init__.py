@@ -1,4 +1,4 @@
-"""Measures speed, ours and other programs'; ``python -m benchmarks`` lists them.
+"""Measurements of speed, of our code and of other programs; ``python -m benchmarks`` lists them.
 
 Runs from a checkout: the wheel does not install it.
 """

@@ -1,4 +1,4 @@
-"""Lists the programs of this folder: ``python -m benchmarks``."""
+"""List of the programs in this folder: ``python -m benchmarks``."""
 
 import ast
 from pathlib import Path
@@ -9,7 +9,7 @@ from wheelground.reports.cli import console, run
 
 
 def main() -> int:
-    """One line a program: its name, and the first line of its docstring."""
+    """Print one line for each program: its name, and the first line of its docstring."""
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for path in sorted(Path(__file__).parent.glob("*.py")):
         text = path.read_text(encoding="utf-8")

@@ -47,7 +47,7 @@ Clock = Callable[[], float]  # runs a round and returns vehicle-steps per second
 
 
 def settled() -> tuple[B.Model, list[Any]]:
-    """The vehicle and its state on each of the soils, driving."""
+    """The compiled vehicle, and a state of its drive on each soil."""
     from bodies.vehicle import load
 
     model = B.compile(load("hmmwv", controls={"throttle": 1.0, "gear": 3}))
@@ -58,7 +58,7 @@ def settled() -> tuple[B.Model, list[Any]]:
 
 
 def batch_of(model: B.Model, states: list[Any], n: int, **settings: Any) -> B.Batch:
-    """n vehicles on the soils in turn, from their states."""
+    """Batch of n vehicles, on the soils in turn, from the states of the drive."""
     batch = B.Batch(model, n, STEP, **settings)
     batch.set("soil.cone_index", np.resize(SOILS, n))
     for k in range(n):
@@ -67,14 +67,14 @@ def batch_of(model: B.Model, states: list[Any], n: int, **settings: Any) -> B.Ba
 
 
 def timed(work: Callable[[], object], steps: int) -> float:
-    """Vehicle-steps a second."""
+    """Rate of a batch [vehicle-steps/s]."""
     start = time.perf_counter()
     work()
     return steps / (time.perf_counter() - start)
 
 
 def ours(model: B.Model, states: list[Any], threads: list[int]) -> dict[str, Clock]:
-    """Rounds of one vehicle and of batches."""
+    """Timed rounds of one vehicle and of batches, by name."""
     batch = batch_of(model, states, 1)
     alone = batch[0].simulation()
 
@@ -94,7 +94,7 @@ def ours(model: B.Model, states: list[Any], threads: list[int]) -> dict[str, Clo
 
 
 def round_of(batch: B.Batch, states: list[Any], threads: int, steps: int) -> float:
-    """A round of a batch, which goes back to its states before it has driven far from them."""
+    """Round of a batch; its states are restored after ``FAR`` steps."""
     if batch.time[0] > (STEPS_TO_REST + FAR - steps) * STEP:
         for k in range(batch.n):
             batch[k].restore(states[k % len(states)])
@@ -102,7 +102,7 @@ def round_of(batch: B.Batch, states: list[Any], threads: int, steps: int) -> flo
 
 
 def episodes(model: B.Model, states: list[Any], threads: int) -> dict[str, Clock]:
-    """Rounds of a learning loop: bare actions, and episodes with a random start on other ground."""
+    """Rounds of a learning loop: actions alone, and episodes with a random start on other ground."""
     batch = batch_of(model, states, LEARNERS)
     starts, rng = batch.snapshot(), np.random.default_rng(1)
     age = np.arange(LEARNERS) % EPISODE
@@ -134,12 +134,12 @@ def episodes(model: B.Model, states: list[Any], threads: int) -> dict[str, Clock
 
 
 def has_mujoco() -> bool:
-    """Whether MuJoCo can race."""
+    """Whether MuJoCo and its rollout are installed."""
     return importlib.util.find_spec("mujoco") is not None
 
 
 def mujocos(threads: list[int]) -> tuple[dict[str, Clock], str]:
-    """Rounds of MuJoCo's rollout, and the name of its setting."""
+    """Timed rounds of MuJoCo's rollout, and the name of its setting."""
     import mujoco
     from mujoco import rollout
 
@@ -166,7 +166,7 @@ def mujocos(threads: list[int]) -> tuple[dict[str, Clock], str]:
 
 
 def checks_of(rate: dict[str, float], threads: list[int]) -> list[Check]:
-    """Checks; times are shown and fail nothing."""
+    """Checks; a missed time limit is shown and is no failure."""
     most, largest = threads[-1], f"64 on {threads[-1]}"
     words, reached = f"{rate[largest] / 1e3:.0f} k", rate[largest] >= RATE
     found = [Check(f">= {RATE / 1e3:g} k vehicle-steps/s", words, reached, True)]
@@ -242,7 +242,7 @@ def main(
     out: Path = Path("out"),
     json_file: cli.JsonFile = None,
 ) -> int:
-    """Race batches against one vehicle and MuJoCo's rollout.
+    """Compare batches with one vehicle and with MuJoCo's rollout.
 
     Parameters
     ----------

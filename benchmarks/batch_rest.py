@@ -1,4 +1,4 @@
-"""How long variants of a vehicle take to lay out and to come to rest, all of them at once."""
+"""Times of many variants of a vehicle: their set-up, and their static equilibria."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PARKED = 3.0  # least ratio: step of one parked vehicle alone over its step amon
 
 
 def variants(model: B.Model, n: int) -> tuple[B.Batch, float]:
-    """Vehicles of other weight on other soils; seconds to lay one out."""
+    """Batch of vehicles with different masses and soils, and the time of its set-up per vehicle [s]."""
     rng = np.random.default_rng(1)
     batch = B.Batch(model, n)
     start = time.perf_counter()
@@ -27,7 +27,7 @@ def variants(model: B.Model, n: int) -> tuple[B.Batch, float]:
 
 
 def parked(batch: B.Batch, alone: B.Simulation) -> Check:
-    """Steps of vehicles that stand, many on one thread beside one alone; the best of some rounds."""
+    """Times of a step of standing vehicles [s]: one alone, many on one thread; least of some rounds."""
     least = [float("inf")] * 2
     for _ in range(10):
         for k, (run, steps, n) in enumerate(((alone.run, 500, 1), (batch.run, 20, batch.n))):
@@ -41,7 +41,7 @@ def parked(batch: B.Batch, alone: B.Simulation) -> Check:
 
 
 def rests(model: B.Model, n: int, threads: int) -> list[Check]:
-    """Quick equilibria of n variants, rolling and braked."""
+    """Times of quick equilibria of n variants [s], rolling and braked."""
     found = []
     variants(model, 2)[0].equilibrium(
         inputs={"throttle": 0.0}, patient=False

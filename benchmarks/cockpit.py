@@ -1,4 +1,4 @@
-"""From a key to the screen: a live rig, its cockpit in a browser:  python -m benchmarks.cockpit
+"""Time from a key to the screen: a live rig and its cockpit in a browser:  python -m benchmarks.cockpit
 
 The rig runs as a user starts it; the page itself measures the time from a key's event to the drawing of
 the resulting pose. Every stage is reported at its end and has a time limit.
@@ -51,7 +51,7 @@ FLAGS = ("--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-ne
 
 @contextlib.contextmanager
 def rig_process(*words: str, seconds: float = 600.0, **settings: Any) -> Iterator[tuple[str, float]]:
-    """A rig as a user starts it: the address of its cockpit, and when it was started [s]."""
+    """Start a rig by its command; yields the address of its cockpit and the time of the start [s]."""
     began = time.monotonic()
     command = [sys.executable, "-m", "rig", *words, "--web-port", "0", "--seconds", f"{seconds:g}"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **settings)
@@ -101,7 +101,7 @@ def browser() -> Iterator[Any]:
 
 @contextlib.contextmanager
 def cockpit(address: str, within: Any = None, seconds: float = 60.0) -> Iterator[Any]:
-    """The page of a cockpit, once it is connected, in a browser or in one of its own."""
+    """Connected page of a cockpit, in the given browser or in a new one."""
     with contextlib.ExitStack() as stack:
         page = (within or stack.enter_context(browser())).new_page(
             viewport={"width": 1280, "height": 720}
@@ -113,13 +113,13 @@ def cockpit(address: str, within: Any = None, seconds: float = 60.0) -> Iterator
 
 
 def take_the_seat(page: Any, seconds: float = 60.0) -> None:
-    """The page becomes the operator's."""
+    """Make the page the operator's."""
     page.locator("#seat").click()
     until(page, "seated", seconds)
 
 
 def until(page: Any, condition: str, seconds: float = 60.0) -> None:
-    """Wait until it is so on the page.
+    """Wait until a condition holds on the page.
 
     Raises:
         ValueError: it never is.
@@ -140,7 +140,7 @@ def measured(
     end: float = math.inf,
     cache: str | None = None,
 ) -> dict[str, Any]:
-    """Times of one machine's page under pressed keys, and its response time [s, ms].
+    """Times of one machine's page with pressed keys [ms], and its response time [s].
 
     Arguments:
         machine: of ``MACHINES``.
@@ -194,7 +194,7 @@ def measured(
 
 
 def checks_of(rows: list[dict[str, Any]]) -> list[Check]:
-    """Checks of the page; its scene is drawn by the processor here, not by a graphics card."""
+    """Checks of the page, whose scene is drawn without a graphics card."""
     checks = []
     for row in rows:
         name = row["machine"] + " with its scene" * row["scene"]
@@ -241,7 +241,7 @@ def main(
     fresh: bool = False,
     json_file: cli.JsonFile = None,
 ) -> int:
-    """Press keys in the cockpit of each machine, with its scene and without, and show its times.
+    """Press keys in the cockpit of each machine, with and without its scene, and print the times.
 
     Parameters
     ----------

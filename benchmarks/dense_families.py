@@ -14,7 +14,7 @@ from mlcp import MLCP
 
 
 def _two_sides(n: int) -> tuple[int, int]:
-    """A rectangle of n cells, as square as can be."""
+    """Numbers of cells along the sides of a nearly square rectangle of n cells."""
     few = max(k for k in range(1, int(np.sqrt(n)) + 1) if n % k == 0)
     return n // few, few
 
@@ -26,7 +26,7 @@ def _laplace(wide: int, deep: int) -> np.ndarray:
 
 
 def bilateral_and_contact(n: int, seed: int) -> MLCP:
-    """A = J J' + 1e-6, 30 % filled, more unknowns than rows; rows that only push, and held ones."""
+    """A = J J' + 1e-6, 30 % nonzeros, more unknowns than rows; unilateral and bilateral rows."""
     return _pushing(n, n + 6, seed)
 
 
@@ -44,7 +44,7 @@ def _pushing(n: int, unknowns: int, seed: int) -> MLCP:
 
 
 def murty(n: int, seed: int) -> MLCP:
-    """Triangular, 1 and 2, b about -1: exponentially many pivots for some rules. Murty (1978)."""
+    """Triangular A of 1 and 2, b about -1: exponentially many pivots for some rules. Murty (1978)."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(n)
     M = np.eye(n) + np.triu(np.full((n, n), 2.0), 1)
@@ -52,7 +52,7 @@ def murty(n: int, seed: int) -> MLCP:
 
 
 def fathi(n: int, seed: int) -> MLCP:
-    """M M' of Murty's M: the same, symmetric and positive definite. Fathi (1979)."""
+    """A = M M' of Murty's M, symmetric and positive definite. Fathi (1979)."""
     rng = np.random.default_rng(seed)
     order = rng.permutation(n)
     M = np.eye(n) + np.tril(np.full((n, n), 2.0), -1)

@@ -1,4 +1,4 @@
-"""Wheels on soft ground inside other multibody codes, beside ``bodies``.
+"""Wheels on soft ground in other multibody codes, compared with ``bodies``.
 
 The paper's quarter vehicle in every installed host, the cost of four wheels in MuJoCo, and the 45-body
 vehicle there: steady speed on soft ground, and parked on a grade that only traction can hold.
@@ -39,7 +39,7 @@ app = App(name="python -m benchmarks.hosts", help_format="markdown", version_fla
 
 
 def not_installed(host: str) -> str | None:
-    """The command that installs a host, None where it is there."""
+    """Command that installs a host; None: it is installed."""
     needs = NEEDS[host]
     modules = [] if needs is None else [needs[0], *(["fmpy"] if needs[1] == "fmi" else [])]
     if all(importlib.util.find_spec(module) is not None for module in modules):
@@ -48,7 +48,7 @@ def not_installed(host: str) -> str | None:
 
 
 def runner(host: str):
-    """(function of (quarter, steps), version) of a host."""
+    """Function of (quarter, steps) that runs a host, and the host's version."""
     import importlib.metadata
 
     from benchmarks.host_cases import hosts, units
@@ -70,7 +70,7 @@ def row(host: str, version: str, case: str, **numbers: Any) -> dict[str, Any]:
 
 
 def quarter_rows(host: str, steps: int, references: dict[str, Any]) -> list[dict[str, Any]]:
-    """The quarter vehicle in one host, under each scheme."""
+    """Rows of the quarter vehicle in one host, under each scheme."""
     from benchmarks.host_cases import quarter as q
 
     function, version = runner(host)
@@ -100,7 +100,7 @@ def quarter_rows(host: str, steps: int, references: dict[str, Any]) -> list[dict
 
 
 def mujoco_rows(duration: float, parking: float) -> list[dict[str, Any]]:
-    """Four wheels and the 45-body vehicle in MuJoCo."""
+    """Rows of four wheels and of the 45-body vehicle in MuJoCo."""
     from benchmarks.host_cases import rover, vehicle
     from benchmarks.host_cases.hosts import version
 
@@ -154,7 +154,7 @@ def main(
     vehicle: bool = True,
     json_file: cli.JsonFile = None,
 ) -> int:
-    """Every installed host and its cost.
+    """Run every installed host and print its accuracy and cost.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Cylinders, valves and pumps in one solve: circuits, another program, a backhoe that digs.
+"""Cylinders, valves and pumps in one solve: circuits, another program, a digging backhoe.
 
 Run it with ``python -m benchmarks.hydraulics``.
 """
@@ -18,7 +18,7 @@ TAIL = ("pressure\nrms [MPa]", "energy\ngap", "missed", "passes\na step", "us a 
 
 @app.default
 def main(*, out: Path = Path("out"), json: cli.JsonFile = None, only: str = "all") -> int:
-    """Run reference circuits, Exudyn's actuator and the backhoe's dig cycle in every way, at every step.
+    """Run reference circuits, Exudyn's actuator and the dig cycle by every method at every step.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def main(*, out: Path = Path("out"), json: cli.JsonFile = None, only: str = "all
 
 
 def show(title: str, error: str, found: Any) -> None:
-    """A table of runs."""
+    """Print a table of runs."""
     table = cli.new_table(title, ("method", "step\n[ms]", f"largest\n{error}", *TAIL), ("method",))
     for row in found:
         table.add_row(*row.cells())
@@ -48,13 +48,13 @@ def show(title: str, error: str, found: Any) -> None:
 
 
 def say(good: bool, words: str) -> bool:
-    """A verdict in colour."""
+    """Print a verdict in colour."""
     cli.console().print(f"[green]{words}" if good else "[red]a limit is missed", soft_wrap=True)
     return good
 
 
 def reference_circuits(out: Path, rows: list[dict[str, Any]]) -> bool:
-    """Both circuits of one cylinder against SciPy's Radau."""
+    """Compare both circuits of one cylinder with SciPy's Radau."""
     from benchmarks.hydraulic_cases import circuits
     from benchmarks.hydraulic_cases.compare import LIMITS, compare
     from benchmarks.hydraulic_cases.figures import draw
@@ -75,7 +75,7 @@ def reference_circuits(out: Path, rows: list[dict[str, Any]]) -> bool:
 
 
 def compare_exudyn(out: Path, rows: list[dict[str, Any]]) -> bool:
-    """The arm on Exudyn's own hydraulic actuator, both live."""
+    """Compare the arm with Exudyn's hydraulic actuator, run here as well."""
     import numpy as np
 
     from benchmarks.hydraulic_cases import exudyn_arm
@@ -102,7 +102,7 @@ def compare_exudyn(out: Path, rows: list[dict[str, Any]]) -> bool:
 
 
 def dig_cycle(out: Path, rows: list[dict[str, Any]]) -> bool:
-    """The backhoe: one solve against linkage and oil in turn."""
+    """Compare one solve of the backhoe with linkage and oil in turn."""
     from benchmarks.hydraulic_cases import digs
     from benchmarks.hydraulic_cases.backhoe import DURATION
     from benchmarks.hydraulic_cases.dig_figures import draw
@@ -126,7 +126,7 @@ def dig_cycle(out: Path, rows: list[dict[str, Any]]) -> bool:
 
 
 def cold_start(out: Path, rows: list[dict[str, Any]]) -> bool:
-    """Extra compilation of a model with oil."""
+    """Measure the additional compilation of a model with oil."""
     from benchmarks.hydraulic_cases import cold
 
     with cli.console().status("compiling the backhoe with a fresh cache"):

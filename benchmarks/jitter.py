@@ -1,4 +1,4 @@
-"""Is every tick in time: the 45-body vehicle beside an empty loop:  python -m benchmarks.jitter
+"""Lateness of ticks of the 45-body vehicle and of an empty loop:  python -m benchmarks.jitter
 
 Ten steps of 1 ms on soft soil in a tick of 10 ms, alone and with its outside (a front with a journal and
 poses of all bodies, an operator, and a client who reads one frame a second), in spells of a second that
@@ -36,7 +36,7 @@ COLOURS = ("#c0532b", "#2b62b5", "#888888")
 
 
 def driven() -> tuple[Callable[[], None], Callable[[], NDArray]]:
-    """A tick of the vehicle, in third gear on soft soil, settled and compiled; poses of its bodies."""
+    """Function of one tick of the vehicle, in third gear on soft soil; poses of its bodies."""
     from bodies.vehicle import load
 
     model = bodies.compile(load("hmmwv", controls={"throttle": 0.6, "gear": 3}))
@@ -61,7 +61,7 @@ while True:
 
 @contextlib.contextmanager
 def with_outside(work: Callable[[], None], poses: Callable[[], NDArray]) -> Iterator[Callable[[], None]]:
-    """The same ticks beside the other processes of a live session."""
+    """These ticks with the other processes of a live session."""
     from rig import Rig
     from rig.outside.front import Front
     from rig.outside.journal import Journal, JournalClock
@@ -151,7 +151,7 @@ def checks_of(found: dict[str, Spells]) -> list[Check]:
 
 
 def draw(found: dict[str, Spells], path: Path) -> Path:
-    """How late ticks began, both loops, as the share of ticks that were later."""
+    """Draw the fraction of later ticks over the lateness, for both loops."""
     figure = new_figure(6.4, 4.0)
     axis = figure.subplots()
     for (name, spells), colour in zip(found.items(), COLOURS[-len(found) :], strict=True):
@@ -192,7 +192,7 @@ def main(
     out: Path = Path("out"),
     json_file: cli.JsonFile = None,
 ) -> int:
-    """Run the vehicle, alone and with its outside, and an empty loop in turns: how late are their ticks.
+    """Run the vehicle, alone and with its connections, and an empty loop; print their late ticks.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ NOT_INSTALLED = (
 
 @dataclass(frozen=True)
 class Setting:
-    """How MuJoCo is asked to solve."""
+    """Settings of MuJoCo's solver and integrator."""
 
     solver: str
     jacobian: str
@@ -58,12 +58,12 @@ def _has_discrete() -> bool:
 
 
 class Peer:
-    """One setting, settled on its wheels and rolling.
+    """A model with one setting of MuJoCo, in motion from rest on its wheels.
 
     Attributes:
         setting: the setting.
         loop_error: largest error of a closed loop while it ran [m, and rad of welds].
-        alive: whether it still drives as it should.
+        alive: whether the vehicle still moves at a plausible speed.
         size: degrees of freedom and constraint rows.
     """
 
@@ -111,20 +111,20 @@ class Peer:
         mujoco.mj_getState(self.m, self.d, self._state, self._kind)
 
     def check(self) -> None:
-        """Take the present loop errors into account."""
+        """Update the largest loop error."""
         kinds = self.m.eq_type[self.d.efc_id[: self.d.ne]]
         errors = np.abs(self.d.efc_pos[: self.d.ne][kinds <= 1])  # connect and weld
         worst = float(errors.max()) if errors.size else 0.0
         self.loop_error = max(self.loop_error, worst if np.isfinite(worst) else np.inf)
 
     def rewind(self) -> None:
-        """Back to the settled state."""
+        """Restore the state of the start."""
         import mujoco
 
         mujoco.mj_setState(self.m, self.d, self._state, self._kind)
 
     def run(self, steps: int) -> None:
-        """Steps inside MuJoCo, controls held."""
+        """Take steps in MuJoCo with constant controls."""
         import mujoco
 
         mujoco.mj_step(self.m, self.d, steps)

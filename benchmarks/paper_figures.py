@@ -1,4 +1,4 @@
-"""The paper's Figs 1 to 7, drawn from the laws, the rows and the runs as they are computed.
+"""The paper's Figs 1 to 7, from computed laws, rows and runs.
 
 Run it with ``python -m benchmarks.paper_figures``; ``--out docs/images`` writes the documentation's.
 """

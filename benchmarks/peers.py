@@ -1,4 +1,4 @@
-"""Our step beside MuJoCo's on the same vehicle:  python -m benchmarks.peers
+"""Time of our step and of MuJoCo's on the same vehicle:  python -m benchmarks.peers
 
 The 45-body vehicle rolls on hard flat ground, exported by ``bodies.to_mjcf``. MuJoCo is tried with
 its solvers, Jacobians, integrators, friction cones and constraint stiffnesses; the fastest settings
@@ -51,7 +51,7 @@ def vehicle() -> tuple[B.Model, str]:
 
 
 def qualify(model: B.Model, body: str, expected: np.ndarray) -> tuple[list[Peer], list[Peer]]:
-    """All settings, and the finalists: alive, loops closed, fastest in a first race."""
+    """All settings, and the fastest ones that keep driving with closed loops."""
     from rich.progress import track
 
     peers = [
@@ -65,7 +65,7 @@ def qualify(model: B.Model, body: str, expected: np.ndarray) -> tuple[list[Peer]
 
 
 def race(runners: dict[str, Any], rounds: int) -> dict[str, list[float]]:
-    """Microseconds per step of every runner in interleaved rounds, each from its settled state."""
+    """Times of a step [us] of every runner, in interleaved rounds from its initial state."""
     times: dict[str, list[float]] = {name: [] for name in runners}
     for _ in range(rounds):
         for name, runner in runners.items():
@@ -90,24 +90,24 @@ class Ours:
         self.simulation.restore(self._state)
 
     def check(self) -> None:
-        """Joint errors are recorded in every step."""
+        """No operation: every step records its joint errors."""
 
     @property
     def size(self) -> tuple[int, int]:
-        """Speeds and rows."""
+        """Degrees of freedom and rows."""
         s = self.simulation.model.structure
         return 6 * s.blocks, int(s.rows + s.channel_rows)
 
 
 def _once(call: Callable[[], object]) -> float:
-    """Microseconds of one call."""
+    """Time of one call [us]."""
     start = time.perf_counter_ns()
     call()
     return (time.perf_counter_ns() - start) * 1e-3
 
 
 def compare(rounds: int) -> tuple[list[Row], list[Peer], B.Model]:
-    """Ours first, then MuJoCo's finalists, fastest first."""
+    """Rows of the result: ours, then MuJoCo's fastest settings, fastest first."""
     model, body = vehicle()
     ours = Ours(model)
     peers, best = qualify(model, body, ours.simulation.position(body))
@@ -132,7 +132,7 @@ def compare(rounds: int) -> tuple[list[Row], list[Peer], B.Model]:
 
 
 def ratio(rows: list[Row]) -> float | None:
-    """Our time over MuJoCo's fastest, both as low percentiles; None where no setting qualified."""
+    """Our time over MuJoCo's fastest, both as low percentiles; None without a valid setting."""
     return rows[0].us_per_step / rows[1].us_per_step if len(rows) > 1 else None
 
 
@@ -200,7 +200,7 @@ def main(
     rounds: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 200,
     json_file: cli.JsonFile = None,
 ) -> int:
-    """Race our step against MuJoCo's.
+    """Compare our step with MuJoCo's.
 
     Parameters
     ----------

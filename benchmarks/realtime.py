@@ -31,7 +31,7 @@ def machines_table(lines: list) -> str:
 
 
 def circuits_table(rows: dict[str, list]) -> str:
-    """Errors, a row for each method and a column for each circuit; the command prints the rest."""
+    """Table of errors for the page: a row for each method, a column for each circuit."""
     head = [f"{name}: error" for name in rows]
     out = ["| method | steps [ms] | " + " | ".join(head) + " |", "|---" * (2 + len(head)) + "|"]
     for found in zip(*rows.values(), strict=True):

@@ -39,7 +39,7 @@ STEP_LIMIT = 40.0  # [us] largest cost of a step of the 45-body mechanism
 
 @dataclass(frozen=True)
 class Case:
-    """Something to time: ``run(times)`` repeats it; ``rivals`` do the same work once per call."""
+    """A timed computation: ``run(times)`` repeats it; ``rivals`` are the same computation by others."""
 
     name: str
     bodies: int
@@ -64,7 +64,7 @@ class Row:
 
 
 def vehicle() -> list[Case]:
-    """The whole step of the shipped vehicle, and the factorisation of that step's matrix alone."""
+    """Cases: the whole step of the shipped vehicle, and the factorisation of that step's matrix."""
     from bodies.vehicle import load
     from mlcp.kernels.kkt.kkt_entry import repeat_entry
 
@@ -92,7 +92,7 @@ def vehicle() -> list[Case]:
 
 
 def matrix(simulation: B.Simulation) -> KktProblem:
-    """The structured problem of the simulation's present step, for SciPy to factor."""
+    """Matrix of the simulation's present step, for SciPy."""
 
     work = simulation.work
     structure = simulation.model.structure
@@ -108,7 +108,7 @@ def matrix(simulation: B.Simulation) -> KktProblem:
 
 
 def chain(length: int) -> Case:
-    """The whole step of a hanging chain of hinged bodies, started bent, so that it moves."""
+    """Case: the whole step of a moving, hanging chain of hinged bodies."""
     half, axis = 0.5, (0.0, 1.0, 0.0)
     links, hinges = [], []
     for k in range(length):
@@ -130,7 +130,7 @@ def chain(length: int) -> Case:
 
 
 def _scipy(problem: KktProblem, v: np.ndarray) -> tuple[dict, float]:
-    """SciPy's ways of solving the same system once, and how far our velocities are from theirs."""
+    """SciPy's methods for the same system, and the difference of our velocities from theirs."""
     from scipy.linalg import lu_factor, lu_solve
     from scipy.sparse import csc_array
     from scipy.sparse.linalg import splu
@@ -150,7 +150,7 @@ def _scipy(problem: KktProblem, v: np.ndarray) -> tuple[dict, float]:
 
 
 def measure(cases: list[Case], rounds: int) -> list[Row]:
-    """Time cases and their rivals in rounds of all of them; the low percentile of each.
+    """Low percentile of the times of all cases and rivals, in interleaved rounds.
 
     All sizes share every round, so that a slow minute of the machine does not bend the line.
     """
@@ -232,7 +232,7 @@ def show(single: list[Row], chains: list[Row], grown: float) -> None:
 
 
 def verdicts(single: list[Row], grown: float) -> list[Check]:
-    """The promises, measured. Times that a busy machine spoils are told as slow and fail nothing."""
+    """Checks of the limits; missed times are reported as slow and are no failure."""
     step = next(row for row in single if row.case.startswith("whole step"))
     worst = max(row.error for row in single)
     return [
@@ -284,7 +284,7 @@ def main(
 
 
 def _plain(row: Row) -> dict[str, object]:
-    """A line for JSON, which has no NaN."""
+    """Row for JSON, with None for NaN."""
     return {k: None if v != v else v for k, v in asdict(row).items()}
 
 

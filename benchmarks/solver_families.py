@@ -1,4 +1,4 @@
-"""Families of problems beside the dense ones, each made from its size and seed alone.
+"""Further families of problems, each determined by its size and seed.
 
 Linearised friction, obstacles and contact on finite-element meshes, filters of signals, traffic, and
 programmes with equalities. ``FAMILIES`` names them all; multipliers are the last rows of a programme.
@@ -36,7 +36,7 @@ def pyramid(n: int, seed: int) -> MLCP:
 
 
 def _mesh(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """(points of the unit square, triangles): a border of even steps, points at random inside."""
+    """Mesh of the unit square: (points, triangles), regular on the border, random inside."""
     side = max(3, round(np.sqrt(n)))
     step = np.linspace(0.0, 1.0, side + 1)
     border = np.vstack([np.c_[step, 0 * step], np.c_[step, 0 * step + 1],
@@ -48,7 +48,7 @@ def _mesh(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _gradients(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(areas (t,), gradients of the three linear shape functions (t, 3, 2))."""
+    """Areas (t,), and gradients of the three linear shape functions (t, 3, 2), of triangles."""
     p = points[triangles]
     edge = np.stack([p[:, 2] - p[:, 1], p[:, 0] - p[:, 2], p[:, 1] - p[:, 0]], axis=1)
     twice = edge[:, 0, 0] * edge[:, 1, 1] - edge[:, 0, 1] * edge[:, 1, 0]
@@ -129,7 +129,7 @@ def total_variation(n: int, seed: int) -> MLCP:
 
 
 def traffic(n: int, seed: int) -> MLCP:
-    """Wardrop's equilibrium: flows on paths, times of journeys, costs of links that rise with all flows.
+    """Wardrop's traffic equilibrium: flows on paths, travel times, link costs rising with all flows.
 
     Not symmetric; Aashtiani & Magnanti, SIAM J. Algebraic Discrete Methods 2 (1981).
     """

@@ -1,4 +1,4 @@
-"""Other people's solvers on the same problems, through their own interfaces.
+"""Solvers of other packages on the same problems, through their own interfaces.
 
 Each entry takes a symmetric problem scaled to unit diagonal and max |b| = 1 (as a careful user
 would do) and returns a function that sets up and solves from scratch: (z, claimed). Peers that
@@ -33,7 +33,7 @@ class Scaled:
 
 
 def scaled(problem: MLCP | StructuredMLCP) -> Scaled:
-    """The problem as the peers get it."""
+    """Problem scaled for the peers."""
     s = np.sqrt(np.abs(problem.diagonal()))
     s[s == 0.0] = 1.0
     beta = np.max(np.abs(problem.b / s)) or 1.0
@@ -230,7 +230,7 @@ def installed() -> list[str]:
 
 
 def runs(problem: MLCP | StructuredMLCP) -> dict[str, Run]:
-    """Every installed peer that takes this problem, ready to run."""
+    """Functions that run each installed peer that supports this problem."""
     found: dict[str, Run] = {}
     data = scaled(problem)
     pushes = np.all(problem.lower == 0.0) and np.all(problem.upper == np.inf)

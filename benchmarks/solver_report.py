@@ -13,7 +13,7 @@ from wheelground.reports.pictures import new_figure, save
 def print_report(
     console, rows, families, ratios, loose_ratios, warm, own_wrong, all_wrong, out: Path
 ) -> None:
-    """One line a problem and solver, then the comparisons."""
+    """Print one line for each problem and solver, then the comparisons."""
     table = Table(title="Solvers, cold, one thread", caption="times are medians")
     for name, justify in (("problem", "left"), ("rows", "right"), ("solver", "left"),
                           (r"time \[us]", "right"), ("iterations", "right"),
@@ -63,7 +63,7 @@ def print_report(
 
 
 def print_families(console, families) -> None:
-    """One line a family: the ratio at every size, and who the peer was."""
+    """Print one line for each family: the ratio at every size, and the peer."""
     sizes = list(dict.fromkeys(f.rows for f in families))
     table = Table(
         title="time of direct / time of the fastest peer that reaches 1e-10, cold, dense",

@@ -1,4 +1,4 @@
-"""Every solver on a set of problems: time, accuracy recomputed, and whether its word was true.
+"""Every solver on a set of problems: time, recomputed residual, truth of its claim.
 
     python -m benchmarks.solvers [--quick] [--rounds N] [--out DIR] [--json FILE]
 
@@ -42,7 +42,7 @@ PEER_TOLERANCE = 1e-6  # residual [-] above which a peer's "solved" counts as wr
 
 @dataclass(frozen=True)
 class Case:
-    """A problem of the test set; ``solvable`` None where it is not known beforehand."""
+    """A problem of the test set; ``solvable`` None: unknown."""
 
     name: str
     problem: MLCP | StructuredMLCP
@@ -65,7 +65,7 @@ class Row:
 
 
 def cases(quick: bool) -> list[Case]:
-    """The test set."""
+    """Problems of the test set: literature, generators and families."""
     found = [Case(name, make().problem, make().solvable) for name, make in NAMED.items()]
     for bounded in (12, 24):
         found.append(Case(f"vehicle_{bounded}", generators.vehicle(bounded)))
@@ -92,7 +92,7 @@ def cases(quick: bool) -> list[Case]:
 
 
 def family_cases(quick: bool) -> dict[tuple[str, int], list[Case]]:
-    """(family, rows) -> its problems, none of them used for tuning."""
+    """Problems of each (family, rows), none of them used for tuning."""
     seeds = range(2 if quick else 5)
     dense = {
         (name, n): [Case(f"{name}_{n}_{seed}", make(n, seed), ours=("direct",)) for seed in seeds]
@@ -109,7 +109,7 @@ def family_cases(quick: bool) -> dict[tuple[str, int], list[Case]]:
 
 
 def own_run(case: Case, name: str) -> Callable[[], tuple[np.ndarray, str, int]]:
-    """One of our solvers, from scratch: (z, claim, iterations). The ordering is made anew."""
+    """Run one of our solvers from a cold start, with a new ordering: (z, claim, iterations)."""
     solver = SOLVERS.find(name)
     problem = case.problem
 
@@ -127,7 +127,7 @@ def own_run(case: Case, name: str) -> Callable[[], tuple[np.ndarray, str, int]]:
 
 
 def verdict_of(case: Case, name: str, z: np.ndarray, claim: str, tol: float) -> tuple[float, str, bool]:
-    """(residual, claim, whether the answer is right). Our own claims go through the verdict."""
+    """Residual, claim, and whether the claim is right; for our solvers the claim is the final status."""
     residual = natural_residual(case.problem, z)
     if name in SOLVERS and claim == "solved" and not residual <= tol:
         claim = "failed"  # ``solve`` reports INACCURATE
@@ -158,7 +158,7 @@ def contestants(case: Case) -> dict[str, Callable]:
 
 
 def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[Row]:
-    """All contestants on one problem, in turns."""
+    """Rows of all solvers on one problem, timed in turns."""
     times: dict[str, list[float]] = {}
     results: dict[str, Row] = {}
     runs = contestants(case)
@@ -198,7 +198,7 @@ def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[Ro
 
 
 def wrong_claims(rows: list[Row]) -> list[Row]:
-    """Answers called solved (or infeasible) that are not."""
+    """Rows with a false claim of "solved" or "infeasible"."""
     return [row for row in rows if row.claimed in ("solved", "infeasible") and not row.correct]
 
 
@@ -223,7 +223,7 @@ def ratios(rows: list[Row], accuracy: float) -> list[tuple[str, str, float]]:
 
 @dataclass(frozen=True)
 class Family:
-    """How ``direct`` did on the problems of one family and size, medians over them."""
+    """Results of ``direct`` on one family and size, medians over its problems."""
 
     name: str
     rows: int
@@ -235,7 +235,7 @@ class Family:
 
 
 def family(name: str, n: int, rows: list[Row]) -> Family:
-    """The sum of the rows of its problems."""
+    """Summary of the problems of a family and size."""
     mine = [row for row in rows if row.solver == "direct"]
     found = ratios(rows, 1e-10)
     peers = [peer for _, peer, _ in found]

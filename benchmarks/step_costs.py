@@ -1,4 +1,4 @@
-"""Cost of a step of every shipped vehicle, by body and by wheel, beside the vehicle of 45 bodies.
+"""Cost of a step of every shipped vehicle, per body and per wheel, relative to the 45-body vehicle.
 
 Wheels cost by themselves, so that few bodies on many wheels cost more a body; the last columns take that
 apart. A vehicle whose shafts turn fast (the truck) projects joint errors away once in every step.
@@ -27,7 +27,7 @@ app = App(name="python -m benchmarks.step_costs", help_format="markdown", versio
 
 
 def driven(name: str):
-    """A vehicle in motion: full throttle in a low gear, or its motors at most of their speed."""
+    """Simulation of a moving vehicle: full throttle in a low gear, or motors at nearly full speed."""
     import bodies
     from bodies import Schedule, vehicle
 
@@ -48,7 +48,7 @@ def driven(name: str):
 
 
 def contacts_of(simulation, steps: int) -> tuple[float, float]:
-    """Seconds of a step in its contacts, over further steps stage by stage; passes a step."""
+    """Time of the contacts in a step [s], over further steps stage by stage; passes per step."""
 
     work = simulation.work
 
@@ -79,22 +79,22 @@ class Cost:
 
     @property
     def body(self) -> float:
-        """Time of a step by body [s]."""
+        """Time of a step per body [s]."""
         return self.step / self.bodies
 
     @property
     def rest(self) -> float:
-        """Time without the contacts, by body and bounded row (blocks of the elimination) [s]."""
+        """Time without the contacts, per body and bounded row (blocks of the elimination) [s]."""
         return (self.step - self.contacts) / (self.bodies + self.rows)
 
     @property
     def wheel(self) -> float:
-        """Time of the contacts by wheel and pass [s]."""
+        """Time of the contacts per wheel and pass [s]."""
         return self.contacts / (self.wheels * self.passes)
 
 
 def measured(simulations: dict[str, Any], rounds: int) -> dict[str, Cost]:
-    """The least of several interleaved rounds."""
+    """Costs of the vehicles, the least of several interleaved rounds."""
 
     least = dict.fromkeys(simulations, float("inf"))
     parts = dict.fromkeys(simulations, (float("inf"), 1.0))

@@ -24,7 +24,7 @@ def speed_after_a_step(force: float, solver: str = "direct") -> float:
 
 
 def main(picture: Path | None = None) -> float:
-    """Velocity after a step under 15 N [m/s]; by hand h (F - mu m g) / m."""
+    """Return the velocity after a step under 15 N [m/s]; by hand h (F - mu m g) / m."""
     forces = np.linspace(-20.0, 20.0, 81)
     speeds = [speed_after_a_step(force) for force in forces]
     if picture is not None:

@@ -21,7 +21,7 @@ class Programmes:
         self.dual = prepare(G @ np.linalg.solve(P, G.T))
 
     def solve(self, q: np.ndarray) -> np.ndarray:
-        """The minimiser x."""
+        """Return the minimiser x."""
         z = self.dual.solve(self.h + self.G @ np.linalg.solve(self.P, q)).z
         return -np.linalg.solve(self.P, q + self.G.T @ z)
 
@@ -37,7 +37,7 @@ OUT = np.full(4, np.sqrt(0.5))
 
 
 def checked_against(points: np.ndarray) -> str:
-    """How far qpsolvers' answers are from ours."""
+    """Largest difference between qpsolvers' answers and ours."""
     try:
         from qpsolvers import available_solvers
         from qpsolvers import solve_qp as theirs

@@ -27,7 +27,7 @@ def drive(step: float):
 
 
 def main(picture: Path | None = None) -> float:
-    """Largest error of the rim's speed at the longest step, over that at the one before."""
+    """Return the largest error of the rim speed at the longest step over that at the second longest."""
     time, fine = drive(FINE)
     runs = {step: drive(step) for step in STEPS}
     errors = {step: float(np.abs(speed - fine).max()) for step, (_, speed) in runs.items()}

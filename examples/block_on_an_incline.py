@@ -14,7 +14,7 @@ ANGLE, DURATION = 0.3, 1.0  # rad, s
 
 
 def slide(friction: float):
-    """Time [s] and distance slid [m]."""
+    """Time [s] and sliding distance [m]."""
     up, down = np.array([sin(ANGLE), 0.0, cos(ANGLE)]), np.array([cos(ANGLE), 0.0, -sin(ANGLE)])
     block = Body(
         "block",
@@ -35,7 +35,7 @@ def slide(friction: float):
 
 
 def main(picture: Path | None = None) -> float:
-    """Distance slid in 1 s at mu = 0.2 [m]; by hand g (sin - mu cos) t^2 / 2."""
+    """Return the sliding distance in 1 s at mu = 0.2 [m]; by hand g (sin - mu cos) t^2 / 2."""
     runs = {friction: slide(friction) for friction in (0.2, 0.3, 0.32)}
     if picture is not None:
         from matplotlib.figure import Figure

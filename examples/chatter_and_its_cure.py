@@ -14,7 +14,7 @@ SCHEMES = ("set-valued", "local", "implicit")
 
 
 def drive(scheme: str):
-    """20 s at 1 ms on a soil with a cone index of 400 kPa."""
+    """Run of 20 s at 1 ms on a soil with a cone index of 400 kPa."""
     tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.0)
     wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation=scheme, sinkage="bekker")
     vehicle = QuarterVehicle(
@@ -24,7 +24,7 @@ def drive(scheme: str):
 
 
 def main(picture: Path | None = None) -> float:
-    """Slip ratio at the end under ``implicit`` [-]."""
+    """Return the final slip ratio under ``implicit`` [-]."""
     runs = {scheme: drive(scheme) for scheme in SCHEMES}
     if picture is not None:
         from matplotlib.figure import Figure

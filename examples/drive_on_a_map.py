@@ -51,7 +51,7 @@ def write_map(folder: Path) -> None:
 
 
 def main() -> float:
-    """Distance [m] between the asked and the taken start of the frame, in the plane."""
+    """Return the horizontal distance between the wanted and the actual start of the frame [m]."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         write_map(folder)

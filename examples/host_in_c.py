@@ -28,7 +28,7 @@ def compiled(folder: Path) -> ctypes.CDLL:
 
 
 def main(duration: float = 12.0) -> float:
-    """Drive in C; returns the slip ratio at the end."""
+    """Drive in C; returns the final slip ratio."""
     tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.2)
     wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation="implicit")
     ground = WheelsOnGround([wheel])

@@ -33,7 +33,7 @@ ROBOT = """<mujoco><option timestep="0.002" integrator="implicitfast"/><worldbod
 
 
 class Environment:
-    """A robot with ``reset()`` and ``step(action)``, as learning code wants it."""
+    """A robot with ``reset()`` and ``step(action)``, the interface of learning code."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         tyre = Tyre(diameter=2.0 * RADIUS, width=0.08, section_height=0.04, pressure=5e4)
@@ -43,13 +43,13 @@ class Environment:
         self.start = self.ground.ground.state()
 
     def reset(self) -> np.ndarray:
-        """Back to the start; the observation."""
+        """Return to the start; returns the observation."""
         mujoco.mj_resetData(self.model, self.data)
         self.ground.ground.restore(self.start)
         return np.zeros(4)  # at rest before the first observation
 
     def step(self, action: np.ndarray) -> tuple[np.ndarray, float]:
-        """Rim speeds of both wheels, -1 to 1, for 10 ms; the observation and the way made [m]."""
+        """Take 10 ms with rim speeds of -1 to 1; returns observation and distance travelled [m]."""
         self.data.ctrl[:] = FASTEST * np.clip(action, -1.0, 1.0)
         start = float(self.data.qpos[0])
         for _ in range(STEPS):
@@ -63,7 +63,7 @@ class Environment:
 
 
 def episode(environment: Environment, seed: int, actions: int = 100) -> np.ndarray:
-    """A second of random actions; all observations."""
+    """Observations of a second of random actions."""
     choose = np.random.default_rng(seed)
     seen = [environment.reset()]
     action = np.zeros(2)

@@ -32,7 +32,7 @@ MOTORS = """<position joint="{0} hip" kp="800"/><position joint="{0} knee" kp="8
 
 
 def robot() -> mujoco.MjModel:
-    """Twelve motors; nothing touches anything but through our ground."""
+    """MuJoCo model of the robot: twelve motors, no contacts of MuJoCo."""
     legs = "".join(LEG.format(name, *place, LINK, RADIUS) for name, place in HIPS.items())
     motors = "".join(MOTORS.format(name) for name in HIPS)
     return mujoco.MjModel.from_xml_string(
@@ -70,7 +70,7 @@ def drive(levels: bool) -> np.ndarray:
 
 
 def main(picture: Path | None = None) -> float:
-    """Share of the stiff robot's roll that the legs take away in 4 s [-]."""
+    """Return the reduction of the roll by the legs in 4 s, relative to stiff legs [-]."""
     level, stiff = drive(levels=True), drive(levels=False)
     if picture is not None:
         from matplotlib.figure import Figure

@@ -20,7 +20,7 @@ SPREAD = np.array([0.25, 0.4, 0.8, 1.0])
 
 
 def climb(batch, start, policy):
-    """Way made uphill in the time given [m], of each policy."""
+    """Distance uphill of each policy in the given time [m]."""
     pedal, give, second, third = policy.T
     batch.restore(start)
     batch.set_input("brake", 0.0)
@@ -38,7 +38,7 @@ def climb(batch, start, policy):
 
 
 def learn(score):
-    """Mean of the policies' distribution at the end, and the best way of every generation."""
+    """Final mean of the policies' distribution, and the best distance of every generation [m]."""
     rng, mean, spread, history = np.random.default_rng(0), FIRST, SPREAD, []
     for _ in range(GENERATIONS):
         tried = mean + spread * rng.standard_normal((MANY, FIRST.size))
@@ -50,7 +50,7 @@ def learn(score):
 
 
 def main(picture: Path | None = None) -> float:
-    """How much further the learned driver comes than the best constant pedal and gear [-]."""
+    """Return the relative gain of the learned driver over the best constant pedal and gear [-]."""
     batch = Batch(compile(vehicle.load("hmmwv")), MANY, STEP)
     batch.set("soil.cone_index", CONE_INDEX)
     batch.set("gravity.acceleration", (-9.80665 * np.sin(SLOPE), 0.0, -9.80665 * np.cos(SLOPE)))

@@ -16,7 +16,7 @@ SLOPE, MINUTE, STEP = 0.4, 60.0, 1e-3  # rise over run, s, s
 
 
 def creep(scheme: str):
-    """Time [s] and distance crept downhill [mm] in a minute."""
+    """Time [s] and creep downhill [mm] in a minute."""
     tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.2)
     wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation=scheme)
     vehicle = QuarterVehicle(mass=250.0, wheel_inertia=6.0, wheel=wheel, slope=SLOPE, brake=1e4)
@@ -26,7 +26,7 @@ def creep(scheme: str):
 
 
 def main(picture: Path | None = None) -> float:
-    """Creep of ``local`` [mm a minute], once settled; ``implicit`` does not creep."""
+    """Return the steady creep of ``local`` [mm/min]; ``implicit`` does not creep."""
     runs = {scheme: creep(scheme) for scheme in ("local", "implicit")}
     if picture is not None:
         from matplotlib.figure import Figure

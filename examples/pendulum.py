@@ -9,7 +9,7 @@ from bodies import Body, Distance, Gravity, Mechanism, compile, simulate
 
 
 def main(picture: Path | None = None) -> float:
-    """Horizontal place of the bob after 10 s [m]; published: -0.2750874626 (IFToMM A01)."""
+    """Return the horizontal position after 10 s [m]; published: -0.2750874626 (IFToMM A01)."""
     bob = Body("bob", 1.0, (1e-3, 1e-3, 1e-3), position=(-1.0, 0.0, 0.0))
     rod = Distance(name="rod", body_a="ground", body_b="bob", position_b=(-1.0, 0.0, 0.0))
     model = compile(Mechanism("pendulum", (bob,), (rod,), gravity=Gravity((0.0, 0.0, -9.81))))

@@ -21,7 +21,7 @@ NAMES = ("dry sand", "LETE sand", "sandy loam", "Grenville loam")
 
 
 def main(picture: Path | None = None) -> float:
-    """Drawbar pull on that soil at 20 % slip [N]."""
+    """Return the drawbar pull at 20 % slip [N]."""
     law = WongReece()
     if picture is not None:
         from matplotlib.figure import Figure

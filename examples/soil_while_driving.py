@@ -29,12 +29,12 @@ def vehicle(cone_index: float) -> QuarterVehicle:
 
 
 def torque_at(time: float) -> float:
-    """Torque on the wheel [N m]: none, from 3 s on more and less, none again from 12 s on."""
+    """Torque on the wheel [N m]: varying from 3 s to 12 s, else zero."""
     return 350.0 - 150.0 * float(np.cos(2.0 * time)) if 3.0 < time < 12.0 else 0.0
 
 
 def shadow(values: Mapping[str, Array], history: Mapping[str, Array]) -> dict[str, Array]:
-    """Speed and rim speed over the window, for all trial values side by side."""
+    """Predicted speed and rim speed over the window, for all trial values together."""
     pairs = zip(values["cone_index"], values["start"], strict=True)
     models = [bodies.compile(vehicle(soil).mechanism(float(speed))) for soil, speed in pairs]
     batch = bodies.Batch(models, step=STEP)
@@ -48,7 +48,7 @@ def shadow(values: Mapping[str, Array], history: Mapping[str, Array]) -> dict[st
 
 
 def drive(seconds: float = 14.4) -> dict[str, Array]:
-    """Time [s], cone index as fitted [Pa] and status of the answer, at every row of the window."""
+    """Time [s], fitted cone index [Pa] and status of the fit, at every row of the window."""
     window = Window(
         shadow,
         {"cone_index": Unknown(400e3, 100e3, 1.5e6, log=True), "start": Unknown(1.0, -1.0, 20.0)},

@@ -32,7 +32,7 @@ def indices(slip, weight):
 
 
 def main(picture: Path | None = None) -> float:
-    """First-order index of the cone index [-]."""
+    """Return the first-order Sobol index of the cone index [-]."""
     tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.0)
     wheel = WheelContact(tyre, ConeIndexSoil(4e5), sinkage="bekker")
     vehicle = QuarterVehicle(mass=250.0, wheel_inertia=6.0, wheel=wheel, torque="torque", pull=50.0)

@@ -15,20 +15,20 @@ MASS, STEP, GRAVITY, FRICTION = 2.0, 0.01, 9.81, 0.5  # kg, s, m/s^2, [-]
 
 
 def landing(speed: float) -> tuple[float, float]:
-    """Push of the ground [N s] and speed after it [m/s] of a body that meets it with a speed."""
+    """Impulse of the ground [N s] and final speed [m/s] of a landing body."""
     answer = solve(MLCP(A=[[1.0 / MASS]], b=[speed], lower=0.0))
     return float(answer.z[0]), float(answer.w[0])
 
 
 def pushed(force: float) -> tuple[float, float]:
-    """Friction [N] and speed after a step [m/s] of a block on a table that is pushed."""
+    """Friction [N] and speed after a step [m/s] of a pushed block on a table."""
     bound = FRICTION * MASS * GRAVITY * STEP
     answer = solve(MLCP(A=[[1.0 / MASS]], b=[STEP * force / MASS], lower=-bound, upper=bound))
     return float(-answer.z[0] / STEP), float(answer.w[0])
 
 
 def main(picture: Path | None = None) -> float:
-    """Push on a body of 2 kg that lands at 0.3 m/s [N s]."""
+    """Return the impulse on a body of 2 kg that lands at 0.3 m/s [N s]."""
     if picture is not None:
         from matplotlib.figure import Figure
 
@@ -42,7 +42,7 @@ def main(picture: Path | None = None) -> float:
 
 
 def corner(axes: Any, found: np.ndarray) -> None:
-    """Every landing lies on a corner: either the body rests and is pushed, or it leaves."""
+    """Draw landings: each lies on one of two edges, rest with an impulse or flight without one."""
     axes.plot(found[:, 0], found[:, 1], ".", color="#c8551b", markersize=5)
     axes.annotate("leaves,\nnot pushed", (0.0, 0.2), (0.12, 0.22), arrowprops={"arrowstyle": "->"})
     axes.annotate("rests,\npushed", (0.5, 0.0), (0.5, 0.1), arrowprops={"arrowstyle": "->"})
@@ -51,7 +51,7 @@ def corner(axes: Any, found: np.ndarray) -> None:
 
 
 def step(axes: Any, found: np.ndarray) -> None:
-    """Friction holds up to its bound, and slides at it."""
+    """Draw friction over the push: static up to its bound, then sliding."""
     axes.plot(1e3 * found[:, 1], found[:, 0], ".", color="#4a63b0", markersize=5)
     axes.annotate("holds", (0.0, 3.0), (14.0, 2.0), arrowprops={"arrowstyle": "->"})
     axes.annotate("slides", (30.0, 9.81), (26.0, 6.0), arrowprops={"arrowstyle": "->"})

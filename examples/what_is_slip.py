@@ -48,12 +48,12 @@ def draw(picture: Path, slips: dict[str, float]) -> None:
 
 
 def thrust_at(slip: float) -> float:
-    """Thrust at a slip [N]; 0 of the set at zero slip."""
+    """Thrust at a slip [N]; 0 at zero slip, where it is set-valued."""
     return 0.0 if slip == 0.0 else float(LAWS["brixius"].thrust_ratio(slip, LOAD, TYRE, SOIL)) * LOAD
 
 
 def wheel(axes: Any, title: str, v: float, rim: float, thrust: float, colour: str) -> None:
-    """A wheel on the ground: speeds of its centre and of its rim's top against it, thrust below."""
+    """Draw a wheel on the ground: speeds of its centre and of its rim at the contact, and the thrust."""
     t = np.linspace(0.0, 2.0 * np.pi, 100)
     axes.fill_between([-1.0, 1.0], -0.52, -RADIUS, color="#d8cdb8")
     axes.fill(RADIUS * np.cos(t), RADIUS * np.sin(t), color="#e6e8ea", ec="#333333", linewidth=2)

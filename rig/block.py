@@ -120,7 +120,7 @@ class Block(ABC):
         return None
 
     def start(self, site: Site | None = None, values: Mapping[str, Any] | None = None) -> None:
-        """Prepare and begin: a site, and start values of signals by name (default: the ports' own)."""
+        """Begin a run on a site, with start values of signals by name (default: those of the ports)."""
         self.prepare(site or Site(), values)
         self.begin()
 

@@ -138,7 +138,7 @@ def wrong_with(call: Call, key: str, value: Any) -> str:
 def walk(package: str, seed: int, count: int, out: TextIO) -> None:
     """Do all calls of a package, or a random sample of them."""
     found = list(calls(package))
-    for call in found:  # so that nothing is compiled while its time is taken
+    for call in found:  # compile before the time limits apply
         with contextlib.suppress(Exception):
             call.function(**call.given)
     jobs = [(call, key, value) for call in found for key in call.given for value in WRONG]

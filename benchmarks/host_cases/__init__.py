@@ -1,1 +1,1 @@
-"""The quarter vehicle of Table 1, built in each host, and the vehicle on MuJoCo."""
+"""The quarter vehicle of Table 1 in each host, and the full vehicle in MuJoCo."""

@@ -1,4 +1,4 @@
-"""The quarter vehicle in each host; every function takes (quarter, steps) and returns a ``Run``.
+"""The quarter vehicle in each host: functions of (quarter, steps) that return a ``Run``.
 
 The host's own time is its fastest step under the same forces as plain numbers, given to it by
 the calls that any force needs: none for MuJoCo and Pinocchio; a system that reads the state and writes
@@ -90,7 +90,7 @@ def mujoco(quarter: Quarter, steps: int) -> Run:
 
 
 def mujoco_callback(quarter: Quarter, steps: int) -> Run:
-    """MuJoCo: the same as a passive-force callback under plain ``mj_step``."""
+    """MuJoCo: a passive-force callback under plain ``mj_step``."""
     return _in_mujoco(quarter, steps, callback=True)
 
 
@@ -174,7 +174,7 @@ def drake(quarter: Quarter, steps: int) -> Run:
 
 
 class _BareDrake:
-    """A system with the ports of the adapter's that writes a spatial force of plain numbers."""
+    """System with the adapter's ports and a constant spatial force, for the cost of Drake alone."""
 
     def __init__(self, plant) -> None:
         self.plant = plant
@@ -206,7 +206,7 @@ class _BareDrake:
 
 
 class _DrakeDiagram:
-    """The plant beside a system that pushes its wheel, stepped one by one."""
+    """Diagram of the plant and a system of wheel forces, stepped one by one."""
 
     def __init__(self, quarter: Quarter, make) -> None:
         from pydrake.all import DiagramBuilder, MultibodyPlant, Parser, Simulator

@@ -1,4 +1,4 @@
-"""One test for every host: the paper's quarter vehicle, against the same in ``bodies``."""
+"""Test of every host: the paper's quarter vehicle, compared with ``bodies``."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Quarter:
         return PEAK * min((self.begin + (k + 0.5) * self.step) / RAMP, 1.0)
 
     def resistance(self, v_x: float) -> float:
-        """The pull [N] at the start of a step."""
+        """Resisting pull [N] at the start of a step."""
         return min(self.pull * abs(v_x), self.mass / self.step) * v_x
 
 
@@ -70,7 +70,7 @@ class Run:
 def reference(
     quarter: Quarter, scheme: str, steps: int, *, own_pull: bool = False
 ) -> NDArray[np.float64]:
-    """The same in ``bodies``, (steps, 3).
+    """Velocities of the same drive in ``bodies``, (steps, 3).
 
     The pull is a force of the start of each step, as in a host; ``own_pull``: the vehicle's, taken at
     the end of the step.
@@ -97,7 +97,7 @@ def error(run: Run, exact: NDArray[np.float64], radius: float) -> float:
 
 
 def slip(run: Run, radius: float) -> float:
-    """Slip ratio at the end."""
+    """Slip ratio at the end of the run [-]."""
     v_x, _, omega = run.velocities[-1]
     return float(1.0 - v_x / (omega * radius))
 
@@ -112,7 +112,7 @@ def drive(
     save: Callable[[], object] | None = None,
     restore: Callable[[object], None] | None = None,
 ) -> Run:
-    """Drive a host that is stepped from outside.
+    """Drive a host whose steps are called from here.
 
     ``step(force)`` and ``alone(force)``: one step under generalised forces (forward, up, spin) with
     the ground and without. After every block the host takes as many steps alone, under the ground's

@@ -33,7 +33,7 @@ def build(lateral: bool = False):
 
 
 def cost(lateral: bool = False, blocks: int = 25) -> tuple[float, float, float]:
-    """(time of a host step [us], the adapter's part [us], slip of the first wheel), driving.
+    """Costs in a drive: (time of a host step [us], part of the adapter [us], slip of the first wheel).
 
     Host alone and with the ground take turns in one run; medians over the steps.
     """

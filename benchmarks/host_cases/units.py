@@ -50,7 +50,7 @@ def _strings(made, at: dict[str, int], values: dict[str, str]) -> None:
 
 
 def wheel(quarter: Quarter, steps: int, fmi: int = 3) -> Run:
-    """A mass in plain Python on the wheel unit."""
+    """Run of the wheel unit with a mass in plain Python on it."""
     h, contact = quarter.step, quarter.wheel
     out, worst, spent = np.zeros((steps, 3)), 0.0, 0.0
     with tempfile.TemporaryDirectory() as folder:
@@ -87,7 +87,7 @@ def wheel(quarter: Quarter, steps: int, fmi: int = 3) -> Run:
 
 
 def vehicle(quarter: Quarter, steps: int, fmi: int = 3) -> Run:
-    """The quarter-vehicle unit under its drive torque."""
+    """Run of the quarter-vehicle unit under its drive torque."""
     h, out, worst = quarter.step, np.zeros((steps, 3)), 0.0
     with tempfile.TemporaryDirectory() as folder:
         made, at = unit(VEHICLE, fmi, folder)

@@ -24,7 +24,7 @@ STEPS_TO_REST = 5.0  # [s] before the creep of a parked vehicle is measured
 
 @dataclass(frozen=True)
 class Exported:
-    """The vehicle as MuJoCo has it: model, data, driver of its signals, wheels by place."""
+    """The vehicle in MuJoCo: model, data, driver of its signals, wheels by position."""
 
     model: Any
     data: Any
@@ -34,7 +34,7 @@ class Exported:
 
 
 def export(locked: bool = False, **inputs: float) -> Exported:
-    """Export the vehicle and find its wheels; MuJoCo's own contact is left on.
+    """Export the vehicle, with MuJoCo's own contact, and find its wheels.
 
     ``locked``: weld the wheels to their uprights, as a parking pawl does. MuJoCo's dry friction, to
     which brakes are exported, creeps by itself.
@@ -64,7 +64,7 @@ def export(locked: bool = False, **inputs: float) -> Exported:
 
 
 def soft(vehicle: Exported) -> MujocoGround:
-    """Soft ground under an exported vehicle instead of MuJoCo's contact."""
+    """Replace MuJoCo's contact of an exported vehicle by soft ground."""
     import mujoco
 
     vehicle.model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT)
@@ -72,7 +72,7 @@ def soft(vehicle: Exported) -> MujocoGround:
 
 
 def steady_speed(duration: float, throttle: float = 0.4, gear: float = 2.0) -> dict[str, float]:
-    """Speed at the end of a drive on soft ground, here and in MuJoCo [m/s]; times a step [us]."""
+    """Final speeds of a drive on soft ground in ``bodies`` and in MuJoCo [m/s]; times of a step [us]."""
     import mujoco
 
     from bodies import vehicle as vehicles
@@ -122,7 +122,7 @@ def steady_speed(duration: float, throttle: float = 0.4, gear: float = 2.0) -> d
 
 
 class ForceCallback:
-    """Usual way without a solver: the ground law as a force of the present velocities.
+    """Usual method without a solver: the ground law as a force at the velocities of the step's start.
 
     Load from compression and its rate, thrust from the slip, all at the start of the step.
     """

@@ -1,1 +1,1 @@
-"""Circuits that ``benchmarks.hydraulics`` runs, and their equations once more, for SciPy."""
+"""Circuits of ``benchmarks.hydraulics``, and independent equations of them for SciPy."""

@@ -30,5 +30,5 @@ SIGNALS = {
 
 
 def digging(**circuit: object) -> Mechanism:
-    """The backhoe on the ground, digging; ``circuit``: fields of its circuit."""
+    """The digging backhoe on fixed ground; ``circuit``: changed fields of its circuit."""
     return backhoe({name: Schedule(points) for name, points in SIGNALS.items()}, **circuit)

@@ -30,12 +30,12 @@ CASES = ("boom", "bucket")
 
 
 def lever(share: float) -> Schedule:
-    """Out, stop, in, stop."""
+    """Schedule of the lever: out, stop, in, stop."""
     return Schedule(tuple((t, share * y) for t, y in LEVER))
 
 
 def valve(share: float) -> SpoolValve:
-    """5 % overlap, then linear."""
+    """Spool valve with 5 % overlap and linear edges."""
     return SpoolValve(
         command=lever(share), inlet=((0.05, 0.0), (1.0, 60e-6)), outlet=((0.05, 0.0), (1.0, 90e-6))
     )
@@ -73,7 +73,7 @@ def bench(name: str) -> Bench:
 
 
 def further(seed: int) -> Bench:
-    """Boom or bucket with a lever, a mass and a load of its own: one that pushes, or one that pulls."""
+    """Boom or bucket with another lever, mass and load, which pushes or pulls."""
     rng = np.random.default_rng(seed)
     plain = bench(CASES[seed % 2])
     (branch,), (rod,) = plain.circuit.branches, plain.rods

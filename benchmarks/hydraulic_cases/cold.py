@@ -38,7 +38,7 @@ def cpu_time(kind: str, cache: str) -> float:
 
 
 def measured() -> dict[str, float]:
-    """CPU time to compile the linkage with stops, and then the oil beside it [s]; both without start."""
+    """CPU times of compilation [s]: linkage with stops, oil in addition; without the start."""
     with tempfile.TemporaryDirectory() as cache:
         found = {}
         for kind in (LINKAGE, OIL):

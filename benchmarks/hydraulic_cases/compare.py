@@ -30,7 +30,7 @@ DIVERGED = 0.05  # [m] error above which a run counts as diverged
 
 
 def measure(bench: Bench, method: str, step: float, times: Any, exact: Any) -> Row:
-    """One run, timed."""
+    """Row of one timed run."""
     name, every = bench.circuit.name, max(1, round(EXACT_STEP / step))
     if math.isclose(circuits.DURATION / step, round(circuits.DURATION / step)) is False:
         raise ValueError(f"step {step:g} s does not divide {circuits.DURATION:g} s")

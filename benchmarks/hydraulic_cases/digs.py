@@ -32,7 +32,7 @@ LIMITS = {"auto": (2e-4, 1e-3), "centred": (2e-4, 1e-3), "backward": (math.inf, 
 
 
 def split_table(work: Any) -> np.ndarray:
-    """The step's parts with linkage and oil in turn instead of together."""
+    """Parts of the step that solve linkage and oil in turn instead of together."""
     from numba import types
 
     from .kernels.split import constant_force, follow_moved
@@ -64,7 +64,7 @@ def pressures(run: Trajectory) -> np.ndarray:
 
 
 def measure(method: str, step: float, model: Model, start: State, exact: Trajectory) -> Row:
-    """One run against the reference."""
+    """Row of one run: its errors against the reference."""
     limits = False, DIVERGED, math.inf
     if method != SPLIT:
         limits = True, DIVERGED, *(LIMITS[method] if step == 1e-3 else (math.inf, math.inf))
@@ -82,7 +82,7 @@ def measure(method: str, step: float, model: Model, start: State, exact: Traject
 
 
 def gap(run: Trajectory) -> float:
-    """Pump work less load work, losses and stored energy, over the pump's work."""
+    """Error of the energy balance over the pump's work: pump less load, losses and stored energy."""
     oil = run.hydraulics
     work = {name: float(done[-1] - done[0]) for name, done in oil.work.items()}
     stored = float(oil.energy[-1] - oil.energy[0])
@@ -112,7 +112,7 @@ def rigid_cost() -> float:
 
 
 def rigid(mechanism: Mechanism) -> Mechanism:
-    """Motors at rest in the place of the cylinders; one of two that hold the same freedom."""
+    """Motors at rest in place of the cylinders, one for each degree of freedom."""
 
     def without_oil(element: Any) -> list[Any]:
         if not isinstance(element, Circuit):

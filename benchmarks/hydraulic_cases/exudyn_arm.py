@@ -37,7 +37,7 @@ LARGER = 3.0  # factor on volume and modulus: equal E/V with a smaller relative 
 
 
 def ours(step: float, record_every: int = 1) -> tuple[Any, float]:
-    """Time, length, pressures (n, 4) and microseconds of CPU a step."""
+    """Our run: time [s], length [m], pressures (n, 4) [Pa], CPU time of a step [us]."""
     body = Body(name="arm", mass=MASS, inertia=(1.0, 10.0, MASS / 12.0 * LONG**2), position=(0.5, 0, 0))
     fluid = Fluid(modulus=LARGER * MODULUS, transition=1.0, conserve="volume", tank=0.0, cavitation=0.0)
     edge = (0.0, 0.0), (1.0, FLOW / (fluid.discharge * math.sqrt(2.0 / fluid.density)))
@@ -74,7 +74,7 @@ def ours(step: float, record_every: int = 1) -> tuple[Any, float]:
 
 
 def exudyns(step: float, record_every: int = 1) -> tuple[Any, float]:
-    """The same of Exudyn, generalised alpha with its own settings.
+    """Exudyn's run by generalised alpha with its own settings, in the same form.
 
     Raises:
         ImportError: Exudyn is not installed.

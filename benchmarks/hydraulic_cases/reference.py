@@ -1,4 +1,4 @@
-"""The reference circuits for SciPy's Radau: written apart, with pressures as states.
+"""The reference circuits for SciPy's Radau, independent of ``bodies``, with pressures as states.
 
 dP/dt = (Q exp(-P/beta) - a u) beta/V
 """
@@ -17,13 +17,13 @@ BACK = 1e5  # [1/s] rate at which an opening approaches its stop, without a jump
 
 
 def flow(drop: float, area: float, oil: Any) -> float:
-    """Through an orifice [m^3/s]."""
+    """Flow through an orifice [m^3/s]."""
     root = drop / (drop**2 + oil.transition**2) ** 0.25
     return area * oil.discharge * math.sqrt(2.0 / oil.density) * root
 
 
 def over(x: float, slope: float) -> float:
-    """Flow of a valve that opens at 0."""
+    """Flow of a relief or make-up valve over its pressure excess [m^3/s]."""
     return max(x, 0.0) / slope
 
 
@@ -38,7 +38,7 @@ class Equations:
         self.metering = [np.transpose(t) for t in (self.branch.valve.inlet, self.branch.valve.outlet)]
 
     def start(self) -> np.ndarray:
-        """At rest."""
+        """Initial state, at rest."""
         cylinder = self.branch.cylinder
         head, rod = cylinder.areas
         above = self.pump.flow * self.pump.margin / (self.pump.flow + self.pump.leakage * self.pump.band)
@@ -49,7 +49,7 @@ class Equations:
         return np.array([cylinder.extension, 0.0, pushed, other, 0.0, line])
 
     def kinks(self) -> list[float]:
-        """Times at which the lever turns, or an edge begins to open or has shut."""
+        """Times of the lever's kinks, and of the opening and closing of the edges."""
         found = set(self.times.tolist())
         lap = self.metering[0][0][0]
         for t, y, t_next, y_next in zip(
@@ -61,7 +61,7 @@ class Equations:
         return sorted(found)
 
     def throttled(self, outlet: float, left: float) -> float:
-        """Area of the outlet and the cushion, one behind the other."""
+        """Area of the outlet in series with the cushion [m^2]."""
         cushion = self.branch.cylinder.cushion
         if left >= cushion.length or outlet == 0.0:
             return outlet

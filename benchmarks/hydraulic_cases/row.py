@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Row:
-    """One run.
+    """Errors, energy balance and cost of one run.
 
     ``error`` and ``diverged`` are of the piston [m] or, in the dig cycle, of the joints [rad].
     """
@@ -29,12 +29,12 @@ class Row:
 
     @property
     def stable(self) -> bool:
-        """Whether the run ended, and near the reference."""
+        """Whether the run was complete, with an error below ``diverged``."""
         return self.error < self.diverged
 
     @property
     def passed(self) -> bool:
-        """Implicit runs are stable, miss no step, and keep their limits."""
+        """Whether an implicit run is stable, without missed steps, and within its limits."""
         balanced = self.most_energy is None or abs(self.energy) <= self.most_energy
         kept = self.stable and self.missed == 0 and self.error <= self.most and balanced
         return kept or not self.implicit

@@ -1,4 +1,4 @@
-"""A map from rasters to the page, alone in a process; prints the most it held [byte], its time [s]."""
+"""A complete map in a separate process; prints its largest memory [byte] and time [s]."""
 
 from __future__ import annotations
 

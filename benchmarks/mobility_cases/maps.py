@@ -27,7 +27,7 @@ PLACES = "soil", "dem", "land"
 
 
 def inputs_of(soil: Path, dem: Path, land: Path) -> Inputs:
-    """The landscape's rasters, with limits of two of its kinds of land."""
+    """The landscape's rasters, with speed limits of two land uses."""
     return Inputs(soil, dem, land=land, limits={2: 4.0, 3: 0.0})
 
 
@@ -90,7 +90,7 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
 
 
 def _begin(folder: str, row: int, column: int) -> None:
-    """One task of a worker."""
+    """Compute a tile in a worker, before the measurement."""
     kept.make_tile(folder, row, column)
 
 

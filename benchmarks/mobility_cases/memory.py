@@ -1,4 +1,4 @@
-"""The most memory that this process has held."""
+"""Largest memory of this process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 def forget() -> None:
-    """Count from now on, where the system can (Linux)."""
+    """Reset the largest memory (Linux only)."""
     if CLEAR.exists():
         CLEAR.write_text("5")
 

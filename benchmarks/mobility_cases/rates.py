@@ -16,7 +16,7 @@ CELLS, ROUNDS = 200_000, 7
 
 
 def _least(work) -> float:
-    """Shortest of several rounds, seconds of the processor, without other programs'."""
+    """Least processor time of several rounds [s]."""
     best = np.inf
     for _ in range(ROUNDS):
         start = time.thread_time()

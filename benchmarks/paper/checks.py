@@ -1,4 +1,4 @@
-"""Checks of the diagrams: the stresses' sum, the lines' contact with the law."""
+"""Checks of the diagrams: sums of the stresses, lines through points of the law."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from . import forces, lines
 
 
 def checks() -> list[Check]:
-    """In the order of the figures."""
+    """All checks, in the order of the figures."""
     return [add_up(), *touch(), *meet()]
 
 
 def add_up() -> Check:
-    """Fig 1: the drawn stresses, written from eqs 13 and 14, against the law's own integrals."""
+    """Fig 1: sums of the drawn stresses (eqs 13 and 14) against the law's integrals."""
     off = {name: abs(total / law - 1.0) for name, (total, law) in forces.sums(forces.contact()).items()}
     worst = max(off, key=lambda name: off[name])
     text = f"at most {off[worst]:.0e} apart ({worst})"
@@ -23,7 +23,7 @@ def add_up() -> Check:
 
 
 def touch() -> list[Check]:
-    """Fig 3: each line goes through the law at the present slip; one is its tangent, one a secant."""
+    """Fig 3: each line passes through the law at the present slip, as its tangent or secant."""
     rim, slip = lines.RIM, lines.SLIP
     there, near = float(lines.law((1.0 - slip) * rim, rim)), 1e-5
     at = -slip * rim
@@ -50,7 +50,7 @@ def touch() -> list[Check]:
 
 
 def meet() -> list[Check]:
-    """One step: it ends where the scheme's line meets the wheel's, and under implicit on the law."""
+    """The step ends where the scheme's line meets the wheel's, under implicit on the law."""
     ends, off = 0.0, {}
     for scheme in lines.SHOWN:
         one = lines.steps(scheme, **lines.SMALL)[0]

@@ -1,4 +1,4 @@
-"""All of them into one folder: Figs 1 to 3 from the equations, 4 to 7 from the runs."""
+"""Figs 1 to 7 in one folder: 1 to 3 from the equations, 4 to 7 from the runs."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def stresses(axes: Any, c: Contact) -> None:
 
 
 def motion(axes: Any) -> None:
-    """Which way it rolls and moves."""
+    """Draw arrows of rotation and travel."""
     arc = rim(np.linspace(math.pi + 0.55, math.pi - 0.45, 40), 1.12 * RADIUS)
     axes.plot(*arc.T, color=INK, linewidth=1.4)
     arrow(axes, arc[-3], arc[-1] + (arc[-1] - arc[-3]), INK, 1.4)
@@ -154,7 +154,7 @@ def motion(axes: Any) -> None:
 
 
 def resultants(axes: Any, c: Contact) -> None:
-    """The forces on the wheel, all to one scale, where the rows of a step put them."""
+    """Draw the forces on the wheel, to one scale, at their points of action in the rows of a step."""
     thrust, compaction = float(c.wheel.thrust), float(c.wheel.compaction)
     pull, torque = float(c.wheel.drawbar_pull), float(c.wheel.torque)
     rolling = torque - RADIUS * thrust
@@ -187,7 +187,7 @@ def resultants(axes: Any, c: Contact) -> None:
 
 
 def say(axes: Any, words: str, point: Any, off: tuple[float, float], colour: str) -> None:
-    """Words beside a point, with a thin line to it."""
+    """Write words next to a point, with a thin line to it."""
     axes.annotate(
         words, tuple(point), xytext=off, textcoords="offset points", color=dark(colour), fontsize=10,
         arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.7},

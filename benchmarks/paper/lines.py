@@ -1,4 +1,4 @@
-"""Fig 3: the ground law, and its linearisation by each scheme; then a step with each.
+"""Fig 3: the ground law and its linearisation by each scheme, and a step under each scheme.
 
 The lines are read off the rows of a step (e, b and bounds), not drawn from the formulas.
 """
@@ -34,7 +34,7 @@ END = 0.2  # slip at the end of a step [-], at which `implicit` linearises
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the quarter wheel under a scheme, and the rows it ended with.
+    """One step of the quarter wheel under a scheme, with its final rows.
 
     start, end: (v_x, omega) [m/s, rad/s]; force: of the thrust, smooth and set-valued [N]; load [N];
     v_max: of the rows' linearisation point [m/s]; line: thrust [N] over v_t+ [m/s], as the rows have
@@ -62,7 +62,7 @@ def wheel(scheme: str) -> WheelContact:
 def steps(
     scheme: str, h: float, v_x: float, rim: float, torque: float = 0.0, count: int = 1
 ) -> list[Step]:
-    """Some steps h [s] from speeds of wheel and rim [m/s], under a torque [N m]."""
+    """Steps of length h [s] from speeds of wheel and rim [m/s], under a torque [N m]."""
     contact = GroundContact([wheel(scheme)])
     gap = [-contact.wheels[0].static_compression(LOAD)]
     v = np.array([v_x, 0.0, rim / TYRE.radius])
@@ -81,7 +81,7 @@ def steps(
 
 
 def line_of(contact: GroundContact, h: float) -> Callable[[Floats], Floats]:
-    """Thrust over v_t+ [m/s] that the rows of the last pass stand for: ``v_t+ + e p + b = 0`` inside.
+    """Thrust over v_t+ [m/s] of the rows of the last pass: ``v_t+ + e p + b = 0`` inside the bounds.
 
     The traction row's line between its bounds, and the set-valued row's friction.
     """
@@ -107,7 +107,7 @@ def present_line(scheme: str, slip: float = SLIP) -> Callable[[Any], Any]:
 
 
 def draw_lines(path: Path) -> Path:
-    """The law over slip, linearised by the paper's three schemes at one slip, by ours at the end."""
+    """Draw the law over slip, and the lines of the paper's three schemes and of ``implicit``."""
     figure = new_figure(7.6, 4.8)
     axes = figure.subplots()
     over = np.linspace(-0.25, 0.5, 1501)
@@ -158,7 +158,7 @@ SHOWN = ("set-valued", "global", "local", "implicit")
 
 
 def draw_steps(path: Path) -> Path:
-    """One step from one state under four schemes: intersections of their lines with the wheel's own."""
+    """Draw one step from one state under four schemes, as intersections of two lines."""
     figure = new_figure(11.0, 4.2)
     panels = figure.subplots(1, len(SHOWN), sharey=True)
     for axes, scheme in zip(panels, SHOWN, strict=True):
@@ -186,7 +186,7 @@ def draw_steps(path: Path) -> Path:
 
 
 def draw_step(axes: Any, scheme: str) -> None:
-    """The law, the wheel's own line, the scheme's line, and where the steps end."""
+    """Draw the law, the wheel's line, the scheme's line, and the ends of the steps."""
     sliding, colour = np.linspace(0.03, -0.11, 1401), SCHEMES[scheme]  # v_t+ [m/s]
     taken = steps(scheme, count=8, **SMALL)
     one, across = taken[0], -1e3 * sliding

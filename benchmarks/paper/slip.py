@@ -17,7 +17,7 @@ V_MIN = 0.1  # [m/s] of the smooth slip, its default
 
 
 def draw(path: Path) -> Path:
-    """Over the rim's speed at a given speed; over both speeds; and near rest."""
+    """Draw the slip over the rim's speed, over both speeds, and near rest."""
     figure = new_figure(11.0, 3.7)
     over_rim, plane, rest = figure.subplots(1, 3, width_ratios=(1.25, 1.0, 1.0))
     along(over_rim)
@@ -27,7 +27,7 @@ def draw(path: Path) -> Path:
 
 
 def along(axes: Any) -> None:
-    """Driving forwards: i_s over omega r / v_x."""
+    """Draw i_s over omega r / v_x for forward travel."""
     ratio = np.linspace(0.0, 4.0, 801)
     slip = slip_ratio(1.0, ratio, 1.0)
     axes.axhline(0.0, color=GREY, linewidth=0.7)
@@ -55,7 +55,7 @@ def along(axes: Any) -> None:
 
 
 def map_of(figure: Any, axes: Any) -> None:
-    """Over both speeds, forwards and backwards: the sign is the thrust's."""
+    """Draw i_s over both speeds, forwards and backwards; its sign is that of the thrust."""
     speed = np.linspace(-1.0, 1.0, 401)
     v_x, rim = np.meshgrid(speed, speed)
     drawn = axes.contourf(
@@ -83,7 +83,7 @@ def map_of(figure: Any, axes: Any) -> None:
 
 
 def near_rest(axes: Any) -> None:
-    """A vehicle that stands while its rim turns: the floor v_0, and eq 7."""
+    """Draw the slip of a standing vehicle with a turning rim: the floor v_0, and eq 7."""
     rim = np.geomspace(1e-5, 100.0, 400)
     axes.plot(rim, slip_ratio(0.0, rim, 1.0), color=GREEN, linewidth=2.4)
     axes.plot(

@@ -1,1 +1,1 @@
-"""Real time: computing time of a step over its length, and one solve beside several rates."""
+"""Cases of ``benchmarks.realtime``: computing time of steps, one solve and several rates."""

@@ -44,11 +44,11 @@ class Row:
 
     @property
     def stable(self) -> bool:
-        """Whether the run ended near the reference."""
+        """Whether the run was complete, with an error below ``DIVERGED``."""
         return self.error < DIVERGED
 
     def cells(self) -> list[str]:
-        """Largest error, pressure's, interface, cost."""
+        """Table cells: error of the piston, error of the pressures, work of the exchange, cost."""
         if not self.stable:
             return ["unstable", "", "", ""]
         return [
@@ -73,11 +73,11 @@ class Case:
         self.rods: Rods = Rods(self.bench.rods)
 
     def at(self, times: Array, column: int) -> Array:
-        """A column of the exact solution at some times."""
+        """Column of the exact solution at the given times."""
         return np.interp(times, self.times, self.exact[:, column])
 
     def solved(self, method: str, step: float) -> Row:
-        """One solve, or one explicit rate."""
+        """Row of one solve, or of one explicit rate."""
         began, steps = time.perf_counter(), f"{1e3 * step:g}"
         every = max(1, round(EVERY / step))
         try:
@@ -94,7 +94,7 @@ class Case:
         )
 
     def split(self, T: float, c: float, t: float, **options: Any) -> tuple[Array, Array, float]:
-        """Times and lengths of two rates, and the work that their exchange makes up [J]."""
+        """Times [s] and lengths [m] at two rates, and the spurious work of the exchange [J]."""
         rates = MultiRate(self.rods, self.oil, T, c, t, method=METHOD, **options)
         every = max(T, c)
         count = math.floor(circuits.DURATION / every * (1.0 + 1e-9))
@@ -104,7 +104,7 @@ class Case:
         return every * np.arange(count + 1), x[:, 0], float(sent[:, 0] @ moved)
 
     def exchanged(self, T: float, c: float, t: float, **options: Any) -> Row:
-        """Two rates."""
+        """Row of a run at two rates."""
         method = "two rates" + (", " + ", ".join(options.values()) if options else ", held, last")
         steps, began = " / ".join(f"{1e3 * s:.3g}" for s in (T, c, t)), time.perf_counter()
         try:
@@ -116,7 +116,7 @@ class Case:
         return Row(self.name, method, steps, error, math.nan, abs(made) / self.pumped, cost)
 
     def search(self) -> Choice:
-        """The source's search, with an error of 1 mm for c and T together."""
+        """Steps by the source's search, with an error of 1 mm for c and T together."""
 
         def error(pair: Array) -> float:
             return float(np.abs(pair[:, 0] - pair[:, 1]).max())
@@ -133,7 +133,7 @@ class Case:
         return Search(whole, split, span, error=error, tolerance=TOLERANCE, close=0.05).choose()
 
     def rows(self, choice: Choice | None = None) -> Iterator[Row]:
-        """Every way at every step."""
+        """Rows of every method at every step."""
         for method, steps in ((w, SOLVE_STEPS) for w in ONE_SOLVE):
             for step in steps:
                 yield self.solved(method, step)

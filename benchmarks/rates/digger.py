@@ -43,7 +43,7 @@ class Row:
 
 
 def one_solve(step: float, seconds: float = DURATION) -> tuple[Array, float]:
-    """Lengths of all pistons at every record [m], and the time that it took [s]."""
+    """Lengths of all pistons at every record [m], and the computing time [s]."""
     model = compile(digging())
     sim = Simulation(model, step, state=equilibrium(model))
     names = [b.cylinder.name for b in model.circuit.branches]
@@ -56,7 +56,7 @@ def one_solve(step: float, seconds: float = DURATION) -> tuple[Array, float]:
 
 
 def two_rates(T: float, c: float, t: float, seconds: float = DURATION, **options: str) -> Array:
-    """Run at two rates; SimulationError for a piston outside its stroke."""
+    """Run the backhoe at two rates; SimulationError for a piston outside its stroke."""
     linkage = Linkage(digging(), T)
     oil, y = linkage.oil()
     rates = MultiRate(linkage, oil, T, c, t, method=METHOD, **options)  # type: ignore[arg-type]
@@ -66,7 +66,7 @@ def two_rates(T: float, c: float, t: float, seconds: float = DURATION, **options
 
 
 def rows(seconds: float = DURATION) -> Iterator[Row]:
-    """Every way, against one solve at a tenth of a millisecond."""
+    """Rows of every method, against one solve at 0.1 ms."""
     exact, _ = one_solve(REFERENCE, seconds)
     for step in SOLVE_STEPS:
         got, took = one_solve(step, seconds)

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 def deficit(taken: Array) -> Array:
-    """Running deficit [s] at the end of every tick that takes so long [s], on a scripted clock."""
+    """Running deficit [s] after every tick with these computing times [s], on a scripted clock."""
     pace = rig.Pace(rig.FakeClock(costs=taken), TICK)
     pace.begin(len(taken))
     for k in range(len(taken)):
@@ -31,7 +31,7 @@ def slope_of_deficit(deficit_s: Array) -> float:
 
 
 def draw(deficits: dict[str, Array], chassis: list[Line], path: Path) -> Path:
-    """Both, side by side."""
+    """Draw deficits and costs side by side."""
     figure = new_figure(9.0, 3.6)
     left, right = figure.subplots(1, 2)
     looks = (("tab:red", "-", 1.5), ("tab:orange", "-", 4.0), ("black", ":", 1.5))

@@ -1,4 +1,4 @@
-"""The machines of the source's table: chassis, with and without a steering valve, at its steps."""
+"""The machines of the source's table: chassis with and without a steering valve, at its steps."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Line:
 
     @property
     def passed(self) -> bool:
-        """Whether the verdict is the source's."""
+        """Whether the verdict agrees with the source."""
         return (self.share <= 1.0) == self.real_time
 
 
 def timed(tick: Callable[[], Any], ticks: int, rounds: int = 5) -> Array:
-    """Computing time of each tick [s], each the quickest of some rounds."""
+    """Computing time of each tick [s], the least of some rounds."""
     found = np.full((rounds, ticks), np.inf)
     for r in range(rounds):
         for k in range(ticks):
@@ -64,7 +64,7 @@ def timed(tick: Callable[[], Any], ticks: int, rounds: int = 5) -> Array:
 
 
 def chassis(block: rig.Block) -> Callable[[], None]:
-    """A tick of a chassis that turns a little, through the rig that it is in."""
+    """Function of one tick of a slightly turning chassis in a rig."""
     r = rig.Rig(TICK, chassis=block, speed=SPEED, start={"steer_angle": 0.05})
 
     def tick() -> None:
@@ -75,7 +75,7 @@ def chassis(block: rig.Block) -> Callable[[], None]:
 
 
 def oil(step: float) -> Hydraulic:
-    """Explicit steering oil under a command."""
+    """Steering oil by explicit steps, under a command."""
     block = Hydraulic(integration="ode5", step=step)
     block.start(rig.Site(tick=TICK))
     block.input("valve_command")[0] = COMMAND
@@ -84,7 +84,7 @@ def oil(step: float) -> Hydraulic:
 
 
 def steered_bicycle(step: float) -> Callable[[], None]:
-    """A tick of bicycle and oil on one rate."""
+    """Function of one tick of bicycle and oil at one rate."""
     block, b = oil(step), Bicycle()
     A, forcing = b.matrices(SPEED)
     n = len(A)
@@ -98,7 +98,7 @@ def steered_bicycle(step: float) -> Callable[[], None]:
 
 
 def rolling(step: float) -> Simulation:
-    """The four-wheel machine at speed."""
+    """The four-wheel machine in motion."""
     block = FourWheel(step=step)
     rig.Rig(TICK, chassis=block, speed=SPEED)
     block.sim.run(10)
@@ -106,7 +106,7 @@ def rolling(step: float) -> Simulation:
 
 
 def steered_four_wheel(step: float, inner: float) -> Callable[[], None]:
-    """A tick of the four-wheel machine at a step, and of the oil at its own."""
+    """Function of one tick of the four-wheel machine, with oil at its own rate."""
     sim, block = rolling(step), oil(inner)
     steps = round(TICK / step)
 
@@ -136,7 +136,7 @@ def hydraulic_tractor() -> Any:
 
 
 def one_solve(step: float) -> tuple[Simulation, Callable[[], None]]:
-    """A tick of machine, wheels and steering oil in one solve a step."""
+    """Function of one tick with machine, wheels and steering oil in one solve."""
     model = compile(hydraulic_tractor())
     sim = Simulation(model, step, state=equilibrium(model))
     twists, ratio = described("tractor", "firm", False).rolling(sim)
@@ -148,7 +148,7 @@ def one_solve(step: float) -> tuple[Simulation, Callable[[], None]]:
 
 
 def table(ticks: int = 300) -> Iterator[Line]:
-    """The source's five lines at its steps, and the sixth."""
+    """The source's five machines at its steps, and one solve."""
     for name, block in (("kinematic", Kinematic()), ("bicycle", Bicycle()), ("four-wheel", FourWheel())):
         yield Line(name, 1e-3, timed(chassis(block), ticks), True)
     yield Line("bicycle + steering valve", 1e-5, timed(steered_bicycle(1e-5), ticks), True)
@@ -160,10 +160,10 @@ def table(ticks: int = 300) -> Iterator[Line]:
 
 
 def overhead(ticks: int = 3000) -> float:
-    """Time that a tick takes with eight blocks that do nothing [s]."""
+    """Time of a tick with eight empty blocks [s]."""
 
     def idle(self: Any, time: float, h: float) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     blocks = {
         category: type("Idle", (rig.Block,), {"category": category, "name": "idle", "advance": idle})()

@@ -1,4 +1,4 @@
-"""Bicycle and explicit steering oil on one rate, compiled: cost of a single step of both."""
+"""Bicycle and explicit steering oil at one rate, compiled, for the cost of one step of both."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MIDDLE, ARM, SPEED, X, Y = range(5)  # in ``at``: mid-stroke, arm [m]; speed; po
 
 @entry_point("mlcp", "bodies")
 def drive(F, N, steps, P, q, x, trial, at):
-    """So many steps of the oil, and of the bicycle ``x = P x + q delta`` behind it; x ends with the
+    """Take steps of the oil and of the bicycle ``x = P x + q delta``; last entry of x: heading.
     heading."""
     circuit, n = circuit_of(F, N), len(x)
     for _ in range(steps):

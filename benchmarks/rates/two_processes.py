@@ -74,7 +74,7 @@ def rows(seconds: float = circuits.DURATION) -> Iterator[Row]:
 
 
 def table(found: list[Row]) -> str:
-    """Errors [mm] as the page writes them: a row for each circuit, a column for each latency."""
+    """Table of errors [mm] for the page: a row for each circuit, a column for each latency."""
     heads = [f"{1e3 * delay * EXCHANGE:g}" for delay in DELAYS]
     lines = ["| latency [ms] | " + " | ".join(heads) + " |", "|---" * (1 + len(heads)) + "|"]
     for case in circuits.CASES:

@@ -234,7 +234,7 @@ def _rigid(part: RigidAxle, radius: float) -> tuple[Callable[[float], float], ..
         along = (on_body - on_axle) / np.linalg.norm(on_body - on_axle)
         x, z = on_axle - hub
         rows.append((along[0], along[0] * z - along[1] * x, -along[1]))
-    forward, turn = 0.0, 0.0  # of the centre, and pitch (nose down), over the rise
+    forward, turn = 0.0, 0.0  # motion of the axle's centre, and pitch, per rise
     if len(rows) >= 2:
         rods = np.array(rows)
         forward, turn = np.linalg.lstsq(rods[:, :2], rods[:, 2], rcond=None)[0]

@@ -43,7 +43,7 @@ def guards(sim):
 
 
 def arrays(sim):
-    """All arrays of floats but times of computing."""
+    """All float arrays except computing times."""
     return [sim.work.f(path).tobytes() for path in FLOATS]
 
 

@@ -1,4 +1,4 @@
-"""Vehicles without a static equilibrium: `equilibrium` names the wheel or body and the amount."""
+"""Vehicles without a static equilibrium: the message of `equilibrium` names the wheel or body."""
 
 import dataclasses
 

@@ -16,7 +16,7 @@ M, K, D = 10.0, 400.0, 60.0  # heavy oscillator: [kg], [N/m], [N s/m]
 m, k, d = 1.0, 9000.0, 20.0  # light oscillator on the heavy one
 SLOW = np.array([[0.0, 1.0], [-K / M, -D / M]]), np.array([0.0, 1.0 / M])
 FAST = np.array([[0.0, 1.0], [-k / m, -d / m]]), np.array([[0.0, 0.0], [k / m, d / m]])
-FORCE = np.array([-k, -d]), np.array([k, d])  # force by motion, by the light one's state
+FORCE = np.array([-k, -d]), np.array([k, d])  # coefficients of the force on the heavy one
 WHOLE = np.block(
     [[SLOW[0] + np.outer(SLOW[1], FORCE[0]), np.outer(SLOW[1], FORCE[1])], [FAST[1], FAST[0]]]
 )

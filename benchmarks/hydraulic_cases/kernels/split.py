@@ -1,4 +1,4 @@
-"""Linkage and oil in turn, at one rate: the explicit way to put a circuit into a mechanism's step.
+"""Linkage and oil solved in turn at one rate: an explicit coupling, for comparison.
 
 The linkage takes the forces of the oil at the start of the step; then the oil goes over the step by an
 explicit Runge-Kutta method, its pistons moving evenly from where they were to where they are.
@@ -13,7 +13,7 @@ from mlcp.jit import entry_point
 
 @entry_point("mlcp", "contact", "bodies", "benchmarks")
 def constant_force(F, N, stage):
-    """Impulses of the forces that the oil has at the start of the step."""
+    """Write the impulses of the oil forces at the start of the step."""
     run = run_of(F, N)
     circuit = run.oil
     for c in range(run.count.channels):
@@ -29,7 +29,7 @@ def constant_force(F, N, stage):
 
 @entry_point("mlcp", "contact", "bodies", "benchmarks")
 def follow_moved(F, N, stage):
-    """The oil over the step that the linkage has taken."""
+    """Advance the oil over a step with the motion of the linkage."""
     run = run_of(F, N)
     circuit = run.oil
     clock, h = circuit.clock, run.clock.step

@@ -24,7 +24,7 @@ class TillageTool(Part):
         point: point of application of the draft [m], axes of the vehicle.
         tool: its row, a name in :data:`bodies.vehicle.tools.d497.TOOLS`.
         texture: of the soil.
-        width: of the implement [m], or its number of tools, as the row counts.
+        width: width of the implement [m], or number of its tools, by the unit of its row in D497.
         depth: of tillage [m].
         engaged: name of the control for lowering, 0 to 1; empty: always in the ground.
         body: of the implement, fixed to ``on``; default: part of ``on``.

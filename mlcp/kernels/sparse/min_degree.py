@@ -39,7 +39,7 @@ class Quotient(NamedTuple):
 
 @part
 def quotient_of(ints, n, room):
-    """The parts of ints."""
+    """``Quotient`` on the parts of the scratch array ``ints``."""
     o = 14 * n + 4
     return Quotient(
         ints[o : o + 2 * room], ints[:n], ints[n : 2 * n], ints[2 * n : 3 * n], ints[3 * n : 4 * n],

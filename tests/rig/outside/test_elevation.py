@@ -74,7 +74,7 @@ def test_wheels_receiver_and_scene_stand_at_the_height_of_that_cell(degrees, col
     left = np.array([-math.sin(0.7), math.cos(0.7)])
     wheels = [axle[:2] + side * 0.9 * left for side in (1.0, -1.0)]
     assert axle[2] == pytest.approx(np.mean([ground.height(*w) for w in wheels]), abs=1e-9)
-    # altitude of the antenna in a sentence less its lever arm
+    # altitude of the antenna in the NMEA sentence, less its lever arm
     antenna = machine["fix_position"]
     fix = Fix.of(ground.place, dt.datetime(2026, 5, 1, tzinfo=dt.UTC), antenna, heading=0.7, speed=0.0)
     told = pynmea2.parse(sentences(fix, ("GGA",))[0].strip())

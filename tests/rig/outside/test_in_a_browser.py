@@ -18,7 +18,7 @@ from rig.outside.replay import read
 from ..machines import loader
 
 PAGE = pathlib.Path(__file__).parents[3] / "docs" / "describe_your_own_vehicle.md"
-PATIENCE = 200.0  # [s] of a loaded computer
+PATIENCE = 200.0  # [s] time limit, for a busy computer
 TRACTOR = 'base = "tractor"\nname = "my_tractor"\n[tyre]\npressure_Pa = 90000.0\n'
 pytestmark = [
     pytest.mark.slow,
