@@ -4,8 +4,6 @@ Built on ``mlcp`` alone, for use from any multibody code. ISO 8855 axes
 (x forward, y left, z up), SI units, forces on the wheel.
 """
 
-from __future__ import annotations
-
 try:
     from mlcp.neighbours import require_neighbour
 except ModuleNotFoundError as _error:

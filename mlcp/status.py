@@ -1,7 +1,5 @@
 """Status of a solve. The value of each member is its message to the user."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 

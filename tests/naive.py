@@ -1,7 +1,5 @@
 """Slow and simple versions of the formulas of the paper, independent of the package."""
 
-from __future__ import annotations
-
 import math
 
 from scipy.integrate import quad, solve_ivp

@@ -1,7 +1,5 @@
 """A complete map in a separate process; prints its largest memory [byte] and time [s]."""
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

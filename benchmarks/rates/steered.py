@@ -1,7 +1,5 @@
 """Bicycle and explicit steering oil at one rate, compiled, for the cost of one step of both."""
 
-from __future__ import annotations
-
 import math
 
 from bodies.hydraulics.kernels.explicit import explicit_step

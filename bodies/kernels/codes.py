@@ -4,8 +4,6 @@ The name of a kind is the name of the file with its kernels, in the folder ``ker
 that has the kind's class.
 """
 
-from __future__ import annotations
-
 #: Throttle offset of the downshift line in a powershift's table; the upshift line is at 0 to 1.
 DOWNSHIFT = 2.0
 #: Joint x: class in ``bodies/joints/x.py``, kernels of its rows and error in

@@ -1,8 +1,6 @@
 """Building blocks of couplings, rows over joint coordinates: linear combination of the coordinates, row
 of a force, bounded row."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 LEAST_DAMPING = 1e-9  # [N s/m] least h k + c of a force's row; k = c = 0 on flat parts of a table

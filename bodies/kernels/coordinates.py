@@ -1,7 +1,5 @@
 """Joint coordinates: value, rate and Jacobian of angles, translations and lengths."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -5,8 +5,6 @@ Each kind has a kernel file, see ``codes.COUPLINGS``: its function ``row`` write
 bias and bounds, its function ``error`` the position error of a kind that has one.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.choice import choice
 from mlcp.compiled.late import INT, bundle, late, record
 from mlcp.jit import kernel

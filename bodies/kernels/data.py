@@ -4,8 +4,6 @@ The body with index ``bodies`` (their number) is the ground: its pose is the ide
 kernels write the ground's results to a dummy area.
 """
 
-from __future__ import annotations
-
 from contact.kernels.wheel.data import Bounded, Contact, Friction
 from mlcp.compiled.bundles import MODEL, STATE, Bundle, array, inner, record, records, whole
 from mlcp.compiled.record_types import viewer

@@ -9,8 +9,6 @@ crankshaft in a pitching vehicle drifts by 1e-6 rad in every millisecond. The pr
 bias of the rows, so that the velocities of the step already correct it.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import every, where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import sin_cos

@@ -3,8 +3,6 @@
 An arm is the vector [m] from a body's centre of mass to a point.
 """
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from .rotation import rotate

@@ -1,7 +1,5 @@
 """Right-hand side ``M v + h f`` of the equations of motion, with an implicit gyroscopic torque."""
 
-from __future__ import annotations
-
 from mlcp.compiled.choice import choice
 from mlcp.compiled.late import INT, bundle, late, record
 from mlcp.jit import kernel

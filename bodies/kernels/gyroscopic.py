@@ -1,7 +1,5 @@
 """Implicit gyroscopic torque in a step: stable for fast wheels, conserves a free body's momentum."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import as_many, every, some, where

@@ -5,8 +5,6 @@ are measured along the row directions of its start, taken from the Jacobian: the
 SHAKE, whose multipliers act along the Jacobian of the start.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.choice import choice
 from mlcp.jit import kernel
 

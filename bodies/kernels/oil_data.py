@@ -5,8 +5,6 @@ chamber 1 (rod side), and the opening of its pressure compensator. Pressures are
 oil [m^3] is its volume at zero pressure.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.bundles import MODEL, STATE, Bundle, array, record, records, table, whole
 from mlcp.compiled.record_types import viewer
 from mlcp.compiled.records import Record, integer, integers, nested, number, numbers

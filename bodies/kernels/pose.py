@@ -1,7 +1,5 @@
 """Rotation matrices and mass blocks of the poses, and the motion of poses."""
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 

@@ -4,8 +4,6 @@ The arrays of these records are in ``data.Run``. The body with number ``bodies``
 is the identity, its velocity zero; kernels write the ground's results to a dummy area.
 """
 
-from __future__ import annotations
-
 from contact.kernels.wheel.layout import TRAIL_ANGLES, TRAIL_LOADS
 from mlcp.compiled.records import Record, integer, integers, nested, number, numbers
 

@@ -1,7 +1,5 @@
 """Quaternions (scalar first) and rotation matrices (row-major), body axes to world axes."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import every, where

@@ -1,8 +1,6 @@
 """One row of a body's Jacobian block: three coefficients for the velocity of the centre of mass, three
 for the angular velocity, world axes."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 

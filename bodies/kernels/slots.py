@@ -3,8 +3,6 @@
 Array number k is the part of ``F`` (floats) or ``N`` (integers) from index ``N[2 k]`` to ``N[2 k + 1]``.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.bundles import STATE
 
 from .data import Run

@@ -1,7 +1,5 @@
 """Stages of a step without the contacts: detect, assemble, factor, integrate, project, finish."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mlcp.compiled.branches import no, same, some, where

@@ -6,8 +6,6 @@ the number of the stage. Exception: the contact part of stage SOLVE gets the add
 solve, which the part of hydraulic cylinders calls itself, and which all other parts ignore.
 """
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

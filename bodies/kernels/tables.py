@@ -1,7 +1,5 @@
 """Piecewise linear tables, and signals from them."""
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import as_many, some, where
 from mlcp.jit import kernel
 

@@ -1,7 +1,5 @@
 """Work of every element since the start of a run [J]: of a row ``p J (v_start + v_end)/2`` each step."""
 
-from __future__ import annotations
-
 from mlcp.compiled.late import INT, bundle, late
 from mlcp.jit import kernel
 

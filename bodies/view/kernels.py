@@ -5,8 +5,6 @@ The depth of a pixel is 1/z, z: distance along the camera's axis; it is linear o
 for nearer points, and 0 for the sky.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import entry_point

@@ -19,8 +19,6 @@ size, it is 1, the only figure that depends on the units of rows and unknowns. B
 diagonal the rules of ``residual`` hold.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -12,8 +12,6 @@ zero, which rounding prevents. Such a z_i is therefore bounded by ``LARGEST_SCAL
 beyond this bound could not be computed within the tolerance in double precision.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -5,8 +5,6 @@ Loops run over the longest list; places beyond a lane's own list are masked, so 
 of a single problem. Truth values such as ``need`` are masks over the lanes.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import as_many, no, some, split, where
 from mlcp.jit import either, kernel
 from mlcp.kernels.channel_rows import coupling

@@ -6,8 +6,6 @@ exchanges) are left to ``direct``, which needs the dense matrix. In lanes (sever
 in one SIMD register) truth values are masks over the lanes; ``going``: the lane is not finished.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import as_many, no, some, split, where

@@ -1,7 +1,5 @@
 """Deadline, checked between iterations, so it is exceeded by one iteration at most."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import clock, kernel

@@ -4,8 +4,6 @@ Here a problem is a plain tuple, ``A, b, lower, upper``: a named tuple would cos
 call.
 """
 
-from __future__ import annotations
-
 from mlcp.jit import entry_point, part
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of
 from mlcp.kernels.newton import NewtonWork as NewtonWork

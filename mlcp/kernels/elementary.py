@@ -8,8 +8,6 @@ Polynomials are Taylor's where these end soon, else Chebyshev interpolants.
 W. J. Cody, W. Waite, Software Manual for the Elementary Functions (1980): reduction of arguments.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.bits import significand, two_to

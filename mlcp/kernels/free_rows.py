@@ -1,7 +1,5 @@
 """Gaussian elimination of the free rows, with diagonal pivots that skip dependent rows."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mlcp.compiled.workspace import Workspace, part

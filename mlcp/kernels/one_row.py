@@ -1,7 +1,5 @@
 """Figures of one row for its residual: scale, gap, size, term in other rows' sizes (``residual``)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

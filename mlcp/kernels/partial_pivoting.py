@@ -1,7 +1,5 @@
 """Gaussian elimination with partial pivoting, of one system or of several side by side (lanes)."""
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import as_many, some, where
 from mlcp.jit import kernel
 

@@ -13,8 +13,6 @@ terms are all zero has no size: if its gap is not zero its residual is 1.
 A row with a zero diagonal has no unit of its own: see ``blind_rows``.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -1,7 +1,5 @@
 """Columns of the force balance at a point, see ``balance.point``."""
 
-from __future__ import annotations
-
 SLIP = 0  # steady slip of the shafts [-]; nan: no balance at any slip
 TORQUE = 1  # sum of the driven wheels' torques [N m]
 MARGIN = 2  # largest net force uphill over all slips, per weight [-]

@@ -1,7 +1,5 @@
 """Force balance of a vehicle on a slope at a slip of its shafts, and the steady slip."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -1,7 +1,5 @@
 """One cell of a map: the worst result of going up, down and across its slope, and probabilities."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel, part

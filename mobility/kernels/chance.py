@@ -1,7 +1,5 @@
 """Probability that a strength exceeds a border, by quadrature."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

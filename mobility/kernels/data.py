@@ -1,7 +1,5 @@
 """Records of a lumped vehicle for the kernels."""
 
-from __future__ import annotations
-
 from mlcp.compiled.bundles import Bundle, record, records
 from mlcp.compiled.record_types import viewer
 from mlcp.compiled.records import Record, number

@@ -1,7 +1,5 @@
 """Compiled functions called from Python, each over many points."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import entry_point

@@ -1,7 +1,5 @@
 """Look-up of a vehicle's motion (class, speed, limit) in its table."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel, part

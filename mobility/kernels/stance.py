@@ -1,7 +1,5 @@
 """Stance of a vehicle: loads of its axles, and deflections under them."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 LEAST = 0.1  # least effective roll stiffness, over that without the weight's destabilisation

@@ -1,7 +1,5 @@
 """Forces of an axle's two wheels at the slip of its shaft."""
 
-from __future__ import annotations
-
 import math
 
 from contact.kernels.laws.law import ground_law

@@ -3,8 +3,6 @@
 A mutation changes the parsed tables, written out again, or the lines of the text.
 """
 
-from __future__ import annotations
-
 import copy
 import datetime
 import random

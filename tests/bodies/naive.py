@@ -4,8 +4,6 @@ Independent of ``bodies``: joints are error functions of the poses, their Jacobi
 central differences, and one dense linear system gives velocities and impulses.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 

@@ -1,7 +1,5 @@
 """Vehicles side by side in vector registers: each has the bytes of a run alone."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

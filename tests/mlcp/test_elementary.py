@@ -1,7 +1,5 @@
 """Our elementary functions: libm's values to a few units in the last place, also at the limits."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A kernel compiled for lanes gives every lane the bytes of a single call."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

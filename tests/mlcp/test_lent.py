@@ -1,7 +1,5 @@
 """Bundles over foreign arrays: compiled code reads and writes them in place."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numba import njit

@@ -1,7 +1,5 @@
 """Kernels compiled by Numba and by the quick compiler give the same bytes."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -4,8 +4,6 @@ The linkage takes the forces of the oil at the start of the step; then the oil g
 explicit Runge-Kutta method, its pistons moving evenly from where they were to where they are.
 """
 
-from __future__ import annotations
-
 from bodies.hydraulics.kernels.explicit import explicit_step
 from bodies.kernels.data import run_of
 from mlcp.jit import entry_point

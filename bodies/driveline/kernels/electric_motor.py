@@ -1,7 +1,5 @@
 """An electric motor: the linearised torque of an engine, mirrored for a command below 0."""
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 

@@ -8,8 +8,6 @@ is the slope of the tangent, or if steeper that of the chord to the speed that t
 at the end of the step. If the torque rises with the speed, c is 0: the torque is explicit.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import every, where
 from mlcp.jit import kernel
 

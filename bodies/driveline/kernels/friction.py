@@ -1,7 +1,5 @@
 """Dry friction of a brake or clutch."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.combination import bounded_row, combine, share

@@ -1,7 +1,5 @@
 """A gear pair with a ratio selected by a signal."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import every, some, where

@@ -1,7 +1,5 @@
 """Friction between the outputs of a differential, in proportion to its torque."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.combination import bounded_row, combine

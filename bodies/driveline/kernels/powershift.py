@@ -1,7 +1,5 @@
 """A gearbox with automatic shifts: its input signal is the engaged gear, its row the gear's clutch."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import where

@@ -1,7 +1,5 @@
 """A torque converter, linearised as a damper at the start of the step."""
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 

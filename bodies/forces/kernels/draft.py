@@ -1,7 +1,5 @@
 """Draft of a tool, ``-D(v) u+ / v`` on a point; u+: its horizontal velocity at the end of the step."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -1,8 +1,6 @@
 """Drag of a body, ``-k |v - wind| (v+ - wind)``; v, v+: its velocity at the start, at the end of the
 step."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -1,7 +1,5 @@
 """A force on a point of a body; its direction is fixed to the body or to the world."""
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import some, where
 from mlcp.jit import kernel
 

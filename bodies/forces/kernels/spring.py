@@ -1,7 +1,5 @@
 """A spring-damper on joint coordinates: linear stiffness and damping plus tables."""
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 

@@ -1,7 +1,5 @@
 """A force or torque on a joint coordinate, from its input signal."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.records import WRENCHES

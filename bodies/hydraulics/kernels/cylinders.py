@@ -12,8 +12,6 @@ so that the other channels have a contact problem of the same form, with the Del
 until both have the same u: Newton's method.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel
 

@@ -5,8 +5,6 @@ state of a line: its oil. Relief and make-up valves must have a slope: explicit 
 set-valued ones. The load curve of a rod with prescribed speed is its acceleration [m/s^2].
 """
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.oil_data import HEAD, OPENING, ROD

@@ -1,7 +1,5 @@
 """Flows of a branch at given pressures, opening and spool position, with exact derivatives."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -10,8 +10,6 @@ its unknown at the bound, the other rows are linearised exactly. The branches ar
 pressure alone, so the unknowns of each branch are eliminated before the line's row is solved.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -8,8 +8,6 @@ end of the step, at its start, one step earlier. The centred fraction q is 0 for
 theta >= 1/4.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

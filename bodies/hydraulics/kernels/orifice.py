@@ -1,7 +1,5 @@
 """Flow through an orifice over its pressure drop, with a finite slope at zero drop."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -5,8 +5,6 @@ dW/dt = Q_max clamp((P_ls + margin - P)/band, 0, 1) - K (P - P_tank) - Q_relief 
 P_ls: sensed load pressure; K: leakage; drawn: flow into the branches.
 """
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from .volume import work_of

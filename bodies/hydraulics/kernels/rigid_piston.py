@@ -1,7 +1,5 @@
 """A piston with a speed set by its lever, between the ends of its stroke."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.combination import combine, signal

@@ -5,8 +5,6 @@ M (u - u_0) = h (f(u) + F),   Newton's method with the exact derivative of f
 u: speeds of the rods, f: oil forces, F: loads.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -1,7 +1,5 @@
 """Entry point from Python: several steps of a circuit with masses on its rods, with records."""
 
-from __future__ import annotations
-
 from mlcp.jit import entry_point, kernel
 
 from ...kernels.oil_data import STORED, circuit_of

@@ -1,7 +1,5 @@
 """A circuit in the step of a mechanism: its parts in the stage "solve" and after the projection."""
 
-from __future__ import annotations
-
 import functools
 
 from mlcp.jit import call, entry_point, kernel

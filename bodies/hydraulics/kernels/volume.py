@@ -6,8 +6,6 @@ W: oil, as its volume at zero pressure; V_d: dead volume; V(s): swept volume at 
 V_h: volume of the hose.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

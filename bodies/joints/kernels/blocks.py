@@ -4,8 +4,6 @@
 body.
 """
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.ends import arm_a, arm_b, axis_a, axis_b, cross, reach, separation

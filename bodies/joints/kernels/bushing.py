@@ -1,7 +1,5 @@
 """A rubber joint: six springs with dampers, without a position error."""
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import every, where
 from mlcp.jit import kernel
 

@@ -1,7 +1,5 @@
 """A constant-velocity joint: a coincident point, and no twist between the two shafts."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan2
 

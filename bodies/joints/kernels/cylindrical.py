@@ -1,7 +1,5 @@
 """A cylindrical joint: a point on a line, and parallel axes."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from .blocks import axis_error, axis_rows, line_error, line_rows

@@ -1,7 +1,5 @@
 """A rod with ball ends."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -1,7 +1,5 @@
 """A fixed joint: coincident point and equal orientation."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from .blocks import point_error, point_rows, rotation_rows, turn_error

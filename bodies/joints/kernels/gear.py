@@ -1,7 +1,5 @@
 """A constant linear combination of coordinates."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.combination import combine, deviation

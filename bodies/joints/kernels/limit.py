@@ -1,7 +1,5 @@
 """Two stops of a coordinate."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import where

@@ -1,7 +1,5 @@
 """A speed drive with limited effort."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.combination import bounded_row, combine, signal

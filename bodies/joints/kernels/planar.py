@@ -1,7 +1,5 @@
 """A plate on a plane: distance along the normal, and parallel normals."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.ends import axis_a, dot, separation

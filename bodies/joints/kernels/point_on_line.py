@@ -1,7 +1,5 @@
 """A point on a line."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from .blocks import line_error, line_rows

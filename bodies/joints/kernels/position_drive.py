@@ -1,7 +1,5 @@
 """A position drive: a coordinate that follows a signal."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.combination import combine, deviation, signal

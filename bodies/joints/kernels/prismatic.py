@@ -1,7 +1,5 @@
 """A slider: a point on a line, and equal orientation."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from .blocks import line_error, line_rows, rotation_rows, turn_error

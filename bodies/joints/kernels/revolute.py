@@ -1,7 +1,5 @@
 """A hinge: coincident point and parallel axes."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.drift import predict_tilt

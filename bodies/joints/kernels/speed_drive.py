@@ -1,7 +1,5 @@
 """A speed drive of unlimited effort."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.combination import combine, signal

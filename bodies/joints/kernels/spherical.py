@@ -1,7 +1,5 @@
 """A ball joint: a coincident point."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from .blocks import point_error, point_rows

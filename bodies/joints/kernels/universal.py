@@ -1,7 +1,5 @@
 """A universal joint: a coincident point and two perpendicular pins."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ...kernels.ends import axis_a, axis_b, cross, dot

@@ -1,7 +1,5 @@
 """Stage "solve" of a step with hard contacts, alone or together with wheels on soil."""
 
-from __future__ import annotations
-
 from contact.kernels.solve.mixed import solve_mixed
 from contact.kernels.solve.rigid_reduced import solve_reduced
 from contact.kernels.wheel import layout as at

@@ -1,7 +1,5 @@
 """Rigid contacts: contact points, their Jacobian rows and biases."""
 
-from __future__ import annotations
-
 import math
 
 from contact.kernels.ground import rigid

@@ -9,8 +9,6 @@ friction cone for both directions, ``w = (v_t, v_y + e p_y)`` is normal to the c
 0 for a locked wheel (:func:`rolling_share`).
 """
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan2, expm1
 

@@ -4,8 +4,6 @@ The channels of the wheels on soil come first. Wheels on hard ground, bounded co
 clutches, limits) and rigid contacts follow; each of their channels is an extra row of the problem.
 """
 
-from __future__ import annotations
-
 from contact.kernels.ground import ground as soils
 from contact.kernels.solve.reduced import solve_reduced
 from contact.kernels.wheel import layout as at

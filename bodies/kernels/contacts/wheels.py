@@ -1,7 +1,5 @@
 """Wheels: frame, Jacobian rows (channels) and velocities at the contact point from the body's pose."""
 
-from __future__ import annotations
-
 import math
 
 from contact.kernels.ground import rigid

@@ -4,8 +4,6 @@ Every thread has one workspace (all arrays of a run). To change the vehicle, a t
 state and the parameters. "Bundle": the vehicles that a thread steps together, here one.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.machine_code import exchange
 from mlcp.jit import entry_point, kernel
 

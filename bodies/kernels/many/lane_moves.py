@@ -4,8 +4,6 @@ A lane is one element of a SIMD register: number i of lane k is at ``WIDTH i + k
 Every lane also has a workspace, the arrays of a run of one vehicle: row ``WIDTH + k`` of F.
 """
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from ..data import run_of

@@ -4,8 +4,6 @@ Elimination is from the last freedom to the first, suitable for the tree of a ve
 chassis): zeros between two wheels stay zeros and are skipped.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -5,8 +5,6 @@ table of offsets, so array number k begins at ``F[N[TABLE + 2 k]]``. ``python -m
 writes names, numbers and meanings for C, into ``wheelground.h``.
 """
 
-from __future__ import annotations
-
 from contact.kernels.wheel.data import Contact, Report
 from mlcp.compiled.bundles import Bundle, array, inner, record, records
 from mlcp.compiled.record_types import viewer

@@ -3,8 +3,6 @@
 One call a step on the memory of ``GenericHost``, with one address in place of twenty arrays.
 """
 
-from __future__ import annotations
-
 import math
 
 from numba import carray, types

@@ -1,7 +1,5 @@
 """Exchange of a host and the ground in a step, in the ground's memory."""
 
-from __future__ import annotations
-
 from mlcp.compiled.bundles import Bundle, array, record, table
 from mlcp.compiled.records import Record, integer
 from mlcp.jit import call, part

@@ -1,7 +1,5 @@
 """The ground solve on shared blocks, from poses and twists of the wheels to wrenches."""
 
-from __future__ import annotations
-
 import math
 
 from contact.kernels.ground.reading import sinking

@@ -1,7 +1,5 @@
 """Integers of the interface: header of a ``block``, stages of a call, codes that it returns."""
 
-from __future__ import annotations
-
 MAGIC = 0x7768656C  # value of N[0]
 # Header.
 MAGIC_AT, WHEELS, CHANNELS, SOLVER, TERRAIN, GRID_ROWS, GRID_COLUMNS = range(7)

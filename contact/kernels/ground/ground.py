@@ -12,8 +12,6 @@ wheel within one cell of a place of its trail adds no place: when it returns the
 more visit. A wheel whose trail is full does the same with the nearest place.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -1,7 +1,5 @@
 """Compression of tyre and soil together, and the soil's part: the sinkage."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 

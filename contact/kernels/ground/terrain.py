@@ -1,7 +1,5 @@
 """Scalar kernels of the ground's shape: height and slope at a point."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import sin_cos
 

@@ -1,7 +1,5 @@
 """Compiled function of the terrain's shape for calls from Python."""
 
-from __future__ import annotations
-
 from mlcp.jit import entry_point
 
 from .terrain import terrain_at

@@ -5,8 +5,6 @@ The normal force then runs through the axle whatever the ground's shape, and it 
 function of the gap alone: over a closed motion it does no work.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import some, where

@@ -5,8 +5,6 @@ continuation, rows solved on their channels. The kernels are those of ``reduced`
 has its bytes. Lanes outside the common case are returned as not solved: ``reduced`` solves them.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import as_many, no, some, where

@@ -1,7 +1,5 @@
 """Scalar kernel of the cone-index law of Brixius (eqs 18-20)."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import where

@@ -1,7 +1,5 @@
 """Scalar kernel of the fine-grained soil law of the MAVS vehicle-terrain interface."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import where

@@ -1,7 +1,5 @@
 """Scalar kernel of measured slip curves: piecewise cubic in the slip, linear in the load."""
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import as_many, same, where
 from mlcp.jit import kernel
 

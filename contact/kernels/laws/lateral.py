@@ -1,7 +1,5 @@
 """Scalar kernels of lateral force over slip angle: exponentials, the magic formula, and tables."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import where

@@ -1,7 +1,5 @@
 """From a law's number to its kernel: the one place where the compiled step chooses a ground law."""
 
-from __future__ import annotations
-
 from mlcp.compiled.choice import choice
 from mlcp.compiled.late import FLOAT, FLOATS, INT, late, several
 from mlcp.jit import either, kernel

@@ -1,7 +1,5 @@
 """Scalar kernel of the magic formula."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan, sin_cos
 

@@ -1,7 +1,5 @@
 """Scalar kernels of the magic formula with its dependence on the load, along and across the heading."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import where

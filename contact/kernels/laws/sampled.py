@@ -1,7 +1,5 @@
 """Scalar kernel of a function sampled over slip and load: sixth-order interpolation, values only."""
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import as_many, same, split, where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import log

@@ -4,8 +4,6 @@ Normal force by eq 9 with the shear stress; lateral force of a ploughing wheel, 
 wheel and the passive earth pressure on its side, both at the sinkage for its slip and slip angle.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -1,7 +1,5 @@
 """Scalar kernel of the unified sand law: one logistic curve over braked, towed and powered wheels."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

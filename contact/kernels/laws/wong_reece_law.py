@@ -1,7 +1,5 @@
 """Scalar kernel of Wong-Reece as a ground law: ratios to the load that the stresses carry."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.late import BOOL, FLOAT, FLOATS, late, several

@@ -1,7 +1,5 @@
 """The rows on the host's channels, and their dense matrix from the channels' Delassus matrix B."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel, part
 from mlcp.kernels.channel_rows import ChannelRows, coupling, own_inertia
 

@@ -4,8 +4,6 @@ Lanes are several vehicles side by side in one SIMD register. Each part is a ker
 with a stand-in for lanes; the contacts of vehicles that need such a part are not solved in lanes.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import as_many
 from mlcp.jit import either, kernel
 

@@ -1,7 +1,5 @@
 """Agreement of the lateral force with its law, and of combined forces with their ellipse."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import as_many, every, no, some, where

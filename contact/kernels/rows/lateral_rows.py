@@ -4,8 +4,6 @@ The law has the shape of the thrust's, so the same schemes linearise it: F(v_y) 
 alpha = atan(v_y / max(|v_x|, v_0)).
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import as_many, every, some, where

@@ -1,7 +1,5 @@
 """Agreement of the solution with the ground law, and the next linearisation point, wheel by wheel."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import every, no, some, where

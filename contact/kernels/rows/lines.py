@@ -1,7 +1,5 @@
 """Rows of a ``Line``: conversion of a force over sliding velocity to bounds and compliance."""
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 

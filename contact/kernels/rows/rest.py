@@ -9,8 +9,6 @@ with weights Q, see ``flow_of``. The rows' bounds are a box with a corner on the
 the last impulses; ``check_rest`` changes this direction from pass to pass.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import no, some, where

@@ -3,8 +3,6 @@
 ``wheel.data`` describes the fields. Forces act on the wheel; impulses are force times h.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import as_many, every, some, where

@@ -10,8 +10,6 @@ so the capacity at rest is never below that in motion. The use is that of the sa
 the use of the last pass, later the secant through the last two passes.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import as_many, some, where

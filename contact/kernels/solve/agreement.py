@@ -5,8 +5,6 @@ over v_t. All other quantities of the point (resistance, load, the ellipse, v_ma
 pass, so the passes of wheels that share a chassis may cycle.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import where
 from mlcp.compiled.late import BOOL, FLOAT, FLOATS, INTS, bundle, late, named
 from mlcp.jit import kernel

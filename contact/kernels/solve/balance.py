@@ -12,8 +12,6 @@ a solution whatever the laws' slopes. Friction of other contacts is projected on
 whose size follows the normal impulse. ``newton`` solves F = 0, else ``continuation``.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import as_many, same, some, where

@@ -11,8 +11,6 @@ where laws fall with the slip. Where the steps end, z = z_0, the term is zero.
 Source: Rockafellar (1976), monotone operators and the proximal point algorithm.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.late import BOOL, FLOAT, INT, bundle, late
 from mlcp.jit import kernel
 

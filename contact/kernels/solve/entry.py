@@ -3,8 +3,6 @@
 F, N and base: memory of the bundle ``Contact`` (float64, int64), and the start of its table of offsets.
 """
 
-from __future__ import annotations
-
 from mlcp.jit import entry_point
 
 from ...schemes.kernels.line import Line

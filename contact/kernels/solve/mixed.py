@@ -6,8 +6,6 @@ result with the ground law. Where the passes or the friction do not converge, th
 solution of all laws at once, including friction.
 """
 
-from __future__ import annotations
-
 from mlcp.jit import kernel, part
 
 from ..rows.dense_rows import assemble

@@ -6,8 +6,6 @@ the start, vanishes. The work rises along the step as far as the laws oppose the
 rises at first. If the work is not negative (unsymmetric slopes), the step is halved until |F| falls.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import as_many, no, some, where

@@ -6,8 +6,6 @@ the end without ground forces. With channel impulses q the end-of-step velocitie
 ``u+ = u_free + B q``. Each row acts on a channel: ``A = B[row, row] + diag(e)``, ``b = u_free + bias``.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import some, where

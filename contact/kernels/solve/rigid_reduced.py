@@ -25,8 +25,6 @@ round-off, or joints nearly fix a tangent, proximal steps would take thousands o
 rounds D falls by WEIGHT_FACTOR from round to round.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel, part

@@ -1,7 +1,5 @@
 """The projection ``P`` of a wheel's impulses (``balance``), with all of its laws at one point."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import as_many, every, some, where

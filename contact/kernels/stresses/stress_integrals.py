@@ -1,7 +1,5 @@
 """Forces of the stresses over a whole contact, cut where the shear changes sign, summed by pieces."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -6,8 +6,6 @@ exactly. The shear's ``exp(-|j|/K)`` may be a thin layer (small K): then it has 
 over the layer only.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

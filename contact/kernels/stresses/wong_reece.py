@@ -1,7 +1,5 @@
 """A wheel of Wong and Reece: the path of its shear, its forces, the entry angle that carries a load."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -1,7 +1,5 @@
 """Tables of Wong and Reece's law: offset and peak over load, entry angle over load and slip."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -4,8 +4,6 @@ One bundle, ``Contact``, in two flat arrays (float64, int64): the arrays of ``Gr
 the memory of a machine or of a host.
 """
 
-from __future__ import annotations
-
 from mlcp.compiled.bundles import (
     MODEL,
     STATE,

@@ -1,7 +1,5 @@
 """The compiled functions with which Python evaluates ground laws outside a run."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import entry_point, kernel

@@ -4,8 +4,6 @@ Channels are velocities of the host; rows are those of the complementarity probl
 one channel: the smooth part of the thrust and its set-valued part both act on the sliding velocity.
 """
 
-from __future__ import annotations
-
 # Channels of one wheel, velocities [m/s]; impulses q on them [N s].
 NORMAL = 0  # contact point against the ground, along the ground normal, separating positive
 SLIDING = 1  # contact point along the wheel's heading, v_t = v_x - omega r

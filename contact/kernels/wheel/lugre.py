@@ -1,7 +1,5 @@
 """Scalar kernels of LuGre's bristle: backward Euler, and its force as a line in the velocity."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 

@@ -1,7 +1,5 @@
 """Scalar kernel of the normal force: tyre and soil in series, from a table."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import every, split, where

@@ -10,8 +10,6 @@ with its exact slope in v_y, so the force is one row of finite stiffness, at res
 damper is added, ``u + tau v_y`` for u, fading to zero at ``LARGEST_DAMPED_SPEED``.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -1,7 +1,5 @@
 """Scalar kernels of the slip ratio (eqs 5, 6 and 7), shared by every law and scheme."""
 
-from __future__ import annotations
-
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import expm1

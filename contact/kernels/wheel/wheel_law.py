@@ -3,8 +3,6 @@
 ``data`` describes the fields. Lanes are several vehicles side by side in one SIMD register.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.branches import as_many, every, some, where

@@ -1,7 +1,5 @@
 """Secant damper through the origin; smooth, slowest to follow a change of slip."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from .line import LEAST_SPEED, Line

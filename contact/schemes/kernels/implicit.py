@@ -1,7 +1,5 @@
 """Tangent at the end of the step, iterated to the law; largest steps, sticks at rest."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from .line import tangent_line

@@ -1,7 +1,5 @@
 """Tangent at the start of the step, bounds at the peak; smooth, creeps at rest."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from .line import LEAST_SPEED, tangent_line

@@ -1,7 +1,5 @@
 """Tangent with bounds at the current force; kept for comparison, chatters."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from .line import Line

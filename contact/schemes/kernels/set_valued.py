@@ -3,8 +3,6 @@
 Chatters at small slip; converges only at very short steps.
 """
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 from .line import Line

@@ -1,7 +1,5 @@
 """The table of schemes, and the kernel that evaluates them by number."""
 
-from __future__ import annotations
-
 from mlcp.compiled.choice import choice
 from mlcp.compiled.machine_code import call_for_numbers
 from mlcp.jit import either, kernel

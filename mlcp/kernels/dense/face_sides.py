@@ -3,8 +3,6 @@
 active: -1 at the lower bound, 0 free, 1 at the upper bound.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Dense problems in one call, with w and residual: Newton steps in the faces, then Lemke's path."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import entry_point, kernel

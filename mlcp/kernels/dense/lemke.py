@@ -14,8 +14,6 @@ Differs from the source: it starts from any active set; ties go to the largest p
     Program. 5, 1973).
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

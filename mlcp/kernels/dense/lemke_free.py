@@ -5,8 +5,6 @@ enters together with the row k of the largest |a_ik a_ki|. Both kinds of pivots 
 semidefinite.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

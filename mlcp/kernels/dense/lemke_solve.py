@@ -8,8 +8,6 @@
 A ray proves that there is no solution if its direction passes ``certificate``.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.workspace import Workspace, part, within

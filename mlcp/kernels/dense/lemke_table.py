@@ -7,8 +7,6 @@ Of each pair z_i, w_i one variable is basic; the tableau gives it by the nonbasi
 A nonbasic z_i is at a bound, a nonbasic w_i is zero.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from mlcp.compiled.workspace import Workspace, part

@@ -10,8 +10,6 @@ Source: Mehrotra, On the implementation of a primal-dual interior point method, 
     (1992); one step length for z and w, as a quadratic problem needs.
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

@@ -9,8 +9,6 @@ Source: Mehrotra, On the implementation of a primal-dual interior point method, 
     the exact end: Ye, On the finite convergence of interior-point algorithms, Math. Program. 57 (1992).
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.compiled.workspace import Workspace, part, within

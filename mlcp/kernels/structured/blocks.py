@@ -13,8 +13,6 @@ than a division. Six numbers of a row are kept in six scalars: written as loops 
 would be loaded again after every store.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

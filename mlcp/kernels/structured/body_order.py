@@ -4,8 +4,6 @@ The plan is one int64 array: order (nb), position (nb), start (nb + 1), where (n
 is that of ``mlcp.kkt.ordering.least_first`` (a test compares them).
 """
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 
 

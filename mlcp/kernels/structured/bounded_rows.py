@@ -13,8 +13,6 @@ solved exactly by ``direct``. As w is recomputed from the parts each time, delta
 set how fast the corrections shrink, not the result: two or three corrections suffice.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One proximal problem in the velocities: block exchanges first, then Newton with a line search."""
 
-from __future__ import annotations
-
 from mlcp.jit import kernel
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.structured.blocks import BB, add_row, factor_blocks, solve_blocks

@@ -16,8 +16,6 @@ Source: Rockafellar, Monotone operators and the proximal point algorithm, SIAM J
     problems, Math. Program. 76 (1997).
 """
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

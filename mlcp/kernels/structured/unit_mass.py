@@ -4,8 +4,6 @@ With M = U'U and Y = J U^-1 the matrix A = J M^-1 J' + diag(e) is Y Y' + diag(e)
 needed further. Row i's blocks of Y are six numbers each, as those of J.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from mlcp.jit import kernel

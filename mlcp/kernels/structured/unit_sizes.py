@@ -1,7 +1,5 @@
 """Sizes of structured rows for the residual (``residual``), in rows of unit diagonal."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Drives for several tests."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Features of single shipped vehicles: the tractor, the robots, anti-roll bars, leaf springs."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

@@ -4,8 +4,6 @@ After its constraints MuJoCo solves ``(M + h D) a' = M a``, so the channels' map
 ``A K^-1 M`` instead of A, with ``K = M + h D`` and ``K^-1 M = 1 - K^-1 h D``.
 """
 
-from __future__ import annotations
-
 from contact.hosts.kernels.algebra import backward_row, factor, forward_rows
 from mlcp.jit import kernel
 

@@ -1,7 +1,5 @@
 """Data of the MuJoCo adapter's step by name: MuJoCo's memory, the ground's and the adapter's own."""
 
-from __future__ import annotations
-
 from contact.hosts.kernels.exchange import Exchange
 from mlcp.compiled.bundles import Bundle, array, halves, inner, record, records, table, whole
 from mlcp.compiled.lent import lent_viewer

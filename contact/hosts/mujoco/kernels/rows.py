@@ -1,7 +1,5 @@
 """Assembly of MuJoCo's constraint rows into the matrix ``M + J_e' D J_e``."""
 
-from __future__ import annotations
-
 import math
 
 from mlcp.jit import kernel

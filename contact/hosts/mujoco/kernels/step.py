@@ -11,8 +11,6 @@ skipped. The integrator ``discrete`` has no second stage: it solves with M and a
 at once.
 """
 
-from __future__ import annotations
-
 from numba import carray, types
 
 from contact.hosts.kernels import layout as L
