@@ -112,9 +112,9 @@ class Remote(Stepped):
     """Fast model behind a socket, for ``rig.MultiRate``; a context manager.
 
     Each exchange sends the motion and receives the force. With a ``delay`` of d exchanges it does not
-    wait: the force is that of the motion d exchanges ago, as on a line with the latency d c. A cut line
-    is connected again: the state of the last answer and the motions since go out anew, so the run goes
-    on with the same numbers.
+    wait: the force is that of the motion d exchanges ago, as with the latency d c. After a lost
+    connection it sends the state of the last answer and all later motions again, so that the run
+    continues with the same numbers.
 
     Arguments:
         port: of ``serve``.

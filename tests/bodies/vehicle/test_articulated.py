@@ -78,7 +78,7 @@ def test_frames_that_roll_carry_their_own_lopsided_loads(forwarder):
     stiff = car.with_part(vehicle.ArticulatedSteering, "joint", joint_body=None, roll_stop=0.0)
     stiff = stiff.with_part(vehicle.Frame, "rear frame", body=off)
     shown = stiff.part(vehicle.FreeElements, "free elements").elements
-    without = tuple(look for look in shown if look.body != "joint joint")  # without that body
+    without = tuple(look for look in shown if look.body != "joint joint")  # of the other bodies
     stiff = stiff.with_part(vehicle.FreeElements, "free elements", elements=without)
     _, loads = rest(stiff)
     assert sum(loads[f"{a}_left"] - loads[f"{a}_right"] for a in AXLES[:2]) > 500.0

@@ -205,7 +205,7 @@ def test_laws_soils_and_bristles_may_be_tables(tmp_path):
 def test_a_base_is_looked_for_beside_the_file_and_may_not_lead_back(tmp_path):
     folder = tmp_path / "vehicles"
     folder.mkdir()
-    copy(folder)  # mine.toml
+    copy(folder)  # writes mine.toml
     heavier = folder / "heavier.toml"
     heavier.write_text('base = "mine.toml"\nname = "heavier"\n')
     assert vehicle.read(heavier).parts == vehicle.read("hmmwv").parts
