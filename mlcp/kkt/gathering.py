@@ -18,7 +18,7 @@ HALF = BLOCK // 2  # a body's translation; many columns are zero there
 
 @dataclass
 class Gathering:
-    """Tables of ``kkt_layout`` for lanes, and its ``GIVEN_AT``.
+    """Tables of ``kkt_layout`` for lanes, and its ``given_at``.
 
     The possible nonzeros of a panel follow from those of ``mass`` and ``jac`` and the elimination order.
     A mass block's terms for a later panel fall into pieces: rows and columns coupled with its rotation
@@ -32,7 +32,7 @@ class Gathering:
     panels: Panels
     list_at: dict[int, int]
     program: list[int] = field(init=False, default_factory=list)
-    mass: list[int] = field(init=False, default_factory=list)  # entries of ``kkt_layout.GIVEN_AT``
+    mass: list[int] = field(init=False, default_factory=list)  # entries of ``kkt_layout.given_at``
     jac: list[int] = field(init=False, default_factory=list)
     clear: np.ndarray = field(init=False)
     _filled: dict[int, np.ndarray] = field(init=False)  # per node its possible nonzeros
@@ -128,7 +128,7 @@ class Gathering:
 
 
 def _given(source: np.ndarray, panel: np.ndarray) -> list[int]:
-    """Entries of ``kkt_layout.GIVEN_AT``: positions in an array of the step, and in the panels."""
+    """Entries of ``kkt_layout.given_at``: positions in an array of the step, and in the panels."""
     return (panel.astype(np.int64) << 32 | source).tolist()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlcp.kernels.kkt import kkt_layout as at
+from mlcp.kernels.kkt.kkt_layout import NODE_FIELDS, Header
 from mlcp.kkt.gathering import Gathering
 from mlcp.kkt.ordering import Order
 from mlcp.kkt.panels import Panels
@@ -42,23 +42,22 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
     x_at = [int(first[n]) + i for n, i in owners]
 
     tables = [row_at, x_at, node_table, program, lists]
-    begin = at.HEADER + np.concatenate([[0], np.cumsum([len(t) for t in tables])])
+    begin = Header.INTS + np.concatenate([[0], np.cumsum([len(t) for t in tables])])
     for i, where in enumerate(list_places):
-        node_table[i * at.NODE_FIELDS + 6] += int(begin[4])
+        node_table[i * NODE_FIELDS + 6] += int(begin[4])
         program[where] += int(begin[4])
     lanes = Gathering(panels, {node: int(begin[4]) + n for node, n in list_of.items()})
     given, clear = lanes.mass + lanes.jac, lanes.clear.tolist()
     tables += [lanes.program, given, clear]
-    header = [0] * at.HEADER
-    header[at.BLOCKS], header[at.GROUPS] = nb, ng
-    header[at.ROWS], header[at.CHANNELS] = structure.rows, nc
-    header[at.NODES], header[at.CHANNEL_NODES] = len(order.nodes), len(structure.channels)
-    header[at.TRAILING_AT], header[at.Y_AT] = panels.trailing, panels.size
-    header[at.WORK_AT] = panels.size + structure.scalars + nc
-    header[at.ROW_AT : at.PROGRAM_AT + 1] = [int(b) for b in begin[:4]]
-    header[at.GATHER_AT], header[at.GIVEN_AT] = int(begin[5]), int(begin[5]) + len(lanes.program)
-    header[at.CLEAR_AT], header[at.CLEARS] = header[at.GIVEN_AT] + len(given), len(clear)
-    header[at.GIVEN_MASS], header[at.GIVEN_JAC] = len(lanes.mass), len(lanes.jac)
+    header = Header()
+    header.blocks, header.rows, header.channels = nb, structure.rows, nc
+    header.nodes, header.channel_nodes = len(order.nodes), len(structure.channels)
+    header.trailing_at, header.y_at = panels.trailing, panels.size
+    header.work_at = panels.size + structure.scalars + nc
+    header.row_at, header.x_at, header.node_at, header.program_at = begin[:4]
+    header.gather_at, header.given_at = begin[5], begin[5] + len(lanes.program)
+    header.clear_at, header.clears = header.given_at + len(given), len(clear)
+    header.given_mass, header.given_jac = len(lanes.mass), len(lanes.jac)
     widest = max(panels.width(node) for node in panels.column)
-    total = header[at.WORK_AT] + (BLOCK + 1) * (widest + BLOCK)
-    return np.concatenate([header, *tables]).astype(np.int64), total
+    total = header.work_at + (BLOCK + 1) * (widest + BLOCK)
+    return np.concatenate([header.ints, *tables]).astype(np.int64), total

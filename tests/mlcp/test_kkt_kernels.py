@@ -8,7 +8,7 @@ from numba import njit
 
 from mlcp.jit import source_hash
 from mlcp.kernels.kkt import kkt, kkt_entry
-from mlcp.kernels.kkt import kkt_layout as at
+from mlcp.kernels.kkt.kkt_layout import NODE_FIELDS, Header
 from mlcp.kernels.kkt.kkt_vector import RUN_FIELDS, back, forward, gather, halves, sweep, updates
 from mlcp.kkt.tables import build_tables
 from tests.mlcp.assemblies import bridge, chain, consistent, door, random_mechanism
@@ -48,11 +48,12 @@ def test_python_and_compiled_agree(builder):
 
 def what_is_read(table, panels):
     """Data read by the solve: upper triangles of all panels, right-hand side."""
-    nodes = table[table[at.NODE_AT] :][: at.NODE_FIELDS * table[at.NODES]].reshape(-1, at.NODE_FIELDS)
-    nc = table[at.CHANNELS]
-    blocks = [(own, start, width) for own, start, width, *_ in nodes] + [(nc, table[at.TRAILING_AT], nc)]
+    at = Header(ints=table)
+    nodes = table[at.node_at :][: NODE_FIELDS * at.nodes].reshape(-1, NODE_FIELDS)
+    nc = at.channels
+    blocks = [(own, start, width) for own, start, width, *_ in nodes] + [(nc, at.trailing_at, nc)]
     upper = [np.triu(panels[o : o + k * w].reshape(k, w)).ravel() for k, o, w in blocks]
-    return np.concatenate([*upper, panels[table[at.Y_AT] : table[at.WORK_AT]]])
+    return np.concatenate([*upper, panels[at.y_at : at.work_at]])
 
 
 @pytest.mark.parametrize("way", ["compiled", "python"])

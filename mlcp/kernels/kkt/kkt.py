@@ -22,18 +22,18 @@ import numpy as np
 
 from mlcp.compiled.branches import as_many, where
 from mlcp.jit import either, kernel
-from mlcp.kernels.kkt import kkt_layout as at
 from mlcp.kernels.kkt.kkt_gather import gather_node, sweep_node
+from mlcp.kernels.kkt.kkt_layout import NODE_FIELDS, Header
 from mlcp.kernels.kkt.kkt_node import back_node, eliminate_node, forward_node
 
-_BLOCKS, _ROWS, _CHANNELS, _NODES = at.BLOCKS, at.ROWS, at.CHANNELS, at.NODES
-_Y_AT, _WORK_AT, _TRAILING_AT = at.Y_AT, at.WORK_AT, at.TRAILING_AT
-_ROW_AT, _X_AT = at.ROW_AT, at.X_AT
-_NODE_AT, _PROGRAM_AT, _FIELDS = at.NODE_AT, at.PROGRAM_AT, at.NODE_FIELDS
-_CLEARS, _CLEAR_AT = at.CLEARS, at.CLEAR_AT
-_CHANNEL_NODES, _GATHER_AT = at.CHANNEL_NODES, at.GATHER_AT
-_GIVEN_AT, _GIVEN_MASS, _GIVEN_JAC = at.GIVEN_AT, at.GIVEN_MASS, at.GIVEN_JAC
-_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)  # of an entry of ``GIVEN_AT``
+_AT = {name: field.offset for name, field in Header.fields.items()}
+_BLOCKS, _ROWS, _CHANNELS, _NODES = _AT["blocks"], _AT["rows"], _AT["channels"], _AT["nodes"]
+_Y_AT, _WORK_AT, _TRAILING_AT = _AT["y_at"], _AT["work_at"], _AT["trailing_at"]
+_ROW_AT, _X_AT, _NODE_AT = _AT["row_at"], _AT["x_at"], _AT["node_at"]
+_PROGRAM_AT, _GATHER_AT, _CHANNEL_NODES = _AT["program_at"], _AT["gather_at"], _AT["channel_nodes"]
+_CLEARS, _CLEAR_AT, _GIVEN_AT = _AT["clears"], _AT["clear_at"], _AT["given_at"]
+_GIVEN_MASS, _GIVEN_JAC = _AT["given_mass"], _AT["given_jac"]
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)  # of an entry of ``given_at``
 
 
 class Values(NamedTuple):
@@ -180,9 +180,9 @@ def back(table, panels, q, x, velocity, impulse):
         x[np.uint64(i)] = panels[np.uint64(y + i)]
     for c in range(table[_CHANNELS]):
         x[np.uint64(n + c)] = -q[np.uint64(c)]
-    f = table[_NODE_AT] + table[_NODES] * _FIELDS
+    f = table[_NODE_AT] + table[_NODES] * NODE_FIELDS
     for _ in range(table[_NODES]):
-        f -= _FIELDS
+        f -= NODE_FIELDS
         back_node(table, f, table[f + 5], panels, x)
     _hand_out(table, x, velocity, impulse)
 
@@ -203,9 +203,9 @@ def resolve(table, panels, momentum, bias, x, velocity, impulse):
     f = table[_NODE_AT]
     for _ in range(table[_NODES]):
         forward_node(table, f, panels, x)
-        f += _FIELDS
+        f += NODE_FIELDS
     for _ in range(table[_NODES]):
-        f -= _FIELDS
+        f -= NODE_FIELDS
         back_node(table, f, table[f + 4], panels, x)
     _hand_out(table, x, velocity, impulse)
 
