@@ -203,7 +203,9 @@ def size_blind_rows(problem, z, W, least):
             r = blind_residual(z[i], W.w[i], low, high, W.size[i], W.grown[i])
             W.size[i] = W.size[i] if W.size[i] > 0.0 else 1.0
             W.gap[i] = r * W.size[i]
-        elif W.size[i] == 0.0:
+            continue
+        W.most[i] = W.size[i]
+        if W.size[i] == 0.0:
             W.size[i] = size_unreached(W.gap[i], W.scale[i])
 
 

@@ -138,10 +138,12 @@ def settled(z, own, b, low, high, most):
 
     own: a_ii; most: the row's size, or, for a zero diagonal, the reach of z.
     """
+    if most == 0.0 and b == 0.0:  # then 0 is within the bounds
+        return 0.0
     if z == low or z == high:
         return z
     off = BOUND_ROUND_OFF * most if own == 0.0 else 0.0
-    if (most == 0.0 and b == 0.0) or (abs(z) <= off and low <= 0.0 <= high and off > 0.0):
+    if abs(z) <= off and low <= 0.0 <= high and off > 0.0:
         return 0.0
     if z - low <= off:
         return low

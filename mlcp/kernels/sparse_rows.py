@@ -164,14 +164,12 @@ def size_sparse_rows(problem, z, W):
         faint_sparse_sizes(problem, W, n)
     for i in range(n):
         low, high, scale = problem.lower[i], problem.upper[i], W.scale[i]
-        if not blind:
-            W.most[i] = W.size[i]
         if problem.diagonal[i] == 0.0:
             r = blind_residual(z[i], W.w[i], low, high, W.size[i], W.grown[i])
             W.size[i] = W.size[i] if W.size[i] > 0.0 else 1.0
             W.gap[i] = r * W.size[i]
         else:
-            W.gap[i] = row_gap(z[i], W.w[i] / (scale * scale), low, high)
+            W.gap[i], W.most[i] = row_gap(z[i], W.w[i] / (scale * scale), low, high), W.size[i]
             W.size[i] = W.size[i] if W.size[i] > 0.0 else size_unreached(W.gap[i], scale)
 
 

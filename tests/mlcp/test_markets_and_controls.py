@@ -52,7 +52,7 @@ def steered(steps, push=1.0, unstable=0.0, sparse=False):
 
 
 @pytest.mark.parametrize("sparse", [False, True])
-@pytest.mark.parametrize("steps", [2, 5, 12])
+@pytest.mark.parametrize("steps", [2, 5, 12, 60])
 def test_a_mass_is_steered_to_rest_without_a_linear_cost(steps, sparse):
     problem, A, B = steered(steps, sparse=sparse)
     z = solve(problem).z[: 3 * steps].reshape(steps, 3)

@@ -131,3 +131,17 @@ def test_a_matrix_with_one_solution_for_every_b_is_never_said_to_have_none():
     assert found.status is Status.INACCURATE or found.solved
     assert found.z[1] == pytest.approx(1.03e7, rel=1e-6)
     assert "1e8 times" in Status.INFEASIBLE.value
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_copies_of_a_row_with_and_without_a_bias_are_solved_beside_a_zero_row(seed):
+    """Many z have w = 0 in the rows without a bias; only that of z = 0 has no round-off."""
+    rng = np.random.default_rng(seed)
+    row, biased = rng.choice([-2.0, -1.0, 1.0, 2.0], 7), rng.random(7) < 0.5
+    A = np.zeros((8, 8))
+    A[:7, :7] = np.outer(10.0 ** rng.uniform(-1.0, 1.0) * row, row)
+    b = np.r_[np.where(biased, rng.random(7), 0.0), 1.0]
+    lower = np.r_[np.where(biased, 0.0, -rng.random(7)), 0.0]
+    for matrix in (A, sp.csr_matrix(A)):
+        w = solve(MLCP(matrix, b, lower, np.r_[rng.random(7), np.inf])).w
+        assert w == pytest.approx(b, abs=1e-15)

@@ -160,9 +160,8 @@ def read_point(problem, active, W, z, beta):
     n = problem.n
     for i in range(n):
         if active[i] == DEPENDS:
-            active[i] = 0
             z[i] = W.start[i] * beta / W.scale[i]
-        if active[i] != 0:
+        elif active[i] != 0:
             z[i] = problem.lower[i] if active[i] < 0 else problem.upper[i]
     for r in range(n):
         i = int(W.basic[r])

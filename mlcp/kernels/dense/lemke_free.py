@@ -96,6 +96,8 @@ def enter_free(active, W, n):
     Returns: (pivots, the row with the largest |w| of those that depend on the others, or -1).
     """
     pivots, worst, most = 0, -1, 0.0
+    for i in range(n):
+        active[i] = 0 if active[i] == DEPENDS else active[i]
     while True:
         row, best = best_own(active, W, n)
         if row < 0:

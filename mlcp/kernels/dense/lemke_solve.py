@@ -91,6 +91,21 @@ def refine(problem, z, W, beta):
 
 
 @kernel
+def renew_values(problem, z, active, W, beta):
+    """Compute the values of the basic variables anew from the problem, with z refined by the inverse."""
+    n, L = problem.n, W.path
+    read_point(problem, active, L, z, beta)
+    refine(problem, z, W, beta)
+    refine(problem, z, W, beta)
+    for r in range(n):
+        i = int(L.basic[r])
+        if i < n:
+            L.value[r] = z[i] * L.scale[i] / beta
+        else:
+            L.value[r] = (product(problem.A, i - n, z, n) + problem.b[i - n]) / (L.scale[i - n] * beta)
+
+
+@kernel
 def put_on_bounds(problem, z, W):
     """Project z onto the box, and onto a bound within round-off."""
     n, scale, largest = problem.n, W.path.scale, 0.0
@@ -112,13 +127,15 @@ def proves(problem, W, column, direction, beta):
 
 
 @kernel
-def walk(problem, active, W, beta, delta, limits):
+def walk(problem, z, active, W, beta, delta, limits):
     """One tableau from the active set in ``active`` to the end of its path: (code, pivots)."""
     n, L = problem.n, W.path
     fill_table(problem, W.best, active, L, delta, beta)
     pivots, alone = enter_free(active, L, n)
     if alone >= 0 and proves(problem, W, alone, -1.0 if L.value[alone] > 0.0 else 1.0, beta):
         return INFEASIBLE, pivots
+    if pivots > 0 and delta == 0.0:
+        renew_values(problem, z, active, W, beta)
     worst = violation(active, L, n)
     if worst > 0.0 and dependent_to_bounds(L, active, n):
         worst = violation(active, L, n)
@@ -127,7 +144,9 @@ def walk(problem, active, W, beta, delta, limits):
     cover(L, worst, n)
     code, more, column, direction = follow_path(active, L, NEGLIGIBLE_PIVOT * worst, limits, n)
     if code == INFEASIBLE and not proves(problem, W, column, direction, beta):
-        code = ITERATION_LIMIT
+        code, v = ITERATION_LIMIT, int(L.outside[column])
+        if v < n:  # the next path starts with z_v and a partner free
+            active[v] = 0
     return code, pivots + more
 
 
@@ -200,7 +219,7 @@ def lemke_solve(problem, z, active, work, limits):
     start_point(problem, z, active, W)
     for turn in range(TURNS):
         delta = PROXIMAL_WEIGHT if near else 0.0
-        code, pivots = walk(problem, active, W, beta, delta, limits)
+        code, pivots = walk(problem, z, active, W, beta, delta, limits)
         total += pivots
         if code == INFEASIBLE:
             break
@@ -216,7 +235,7 @@ def lemke_solve(problem, z, active, work, limits):
                 W.best[i] = z[i]
         if least <= SOLVED_RESIDUAL or code == LATE or (turn > 0 and least <= ROUNDED_RESIDUAL):
             break
-        near = not near and (turn > 0 or code != SOLVED)
+        near = not near and turn > 0
     for i in range(n):
         z[i] = W.best[i]
         active[i] = -1 if z[i] <= problem.lower[i] else (1 if z[i] >= problem.upper[i] else 0)
