@@ -128,9 +128,12 @@ def proves(problem, W, column, direction, beta):
 
 @kernel
 def walk(problem, z, active, W, beta, delta, limits):
-    """One tableau from the active set in ``active`` to the end of its path: (code, pivots)."""
+    """One tableau from the active set in ``active`` to the end of its path: (code, pivots).
+
+    z: the centre of the proximal problem, and the values that dependent rows keep; overwritten.
+    """
     n, L = problem.n, W.path
-    fill_table(problem, W.best, active, L, delta, beta)
+    fill_table(problem, z, active, L, delta, beta)
     pivots, alone = enter_free(active, L, n)
     if alone >= 0 and proves(problem, W, alone, -1.0 if L.value[alone] > 0.0 else 1.0, beta):
         return INFEASIBLE, pivots
@@ -191,10 +194,10 @@ def judge(problem, z, W, least):
 
 @kernel
 def start_point(problem, z, active, W):
-    """W.best <- z in the box; active: 0 at an infinite bound, -1 where lower = upper."""
+    """z, W.best <- z in the box; active: 0 at an infinite bound, -1 where lower = upper."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
-        W.best[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high)
+        z[i] = W.best[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high)
         if low == high:
             active[i] = -1
         elif (active[i] < 0 and low == -math.inf) or (active[i] > 0 and high == math.inf):
@@ -236,6 +239,8 @@ def lemke_solve(problem, z, active, work, limits):
         if least <= SOLVED_RESIDUAL or code == LATE or (turn > 0 and least <= ROUNDED_RESIDUAL):
             break
         near = not near and turn > 0
+        for i in range(n):  # dependent rows do not keep the z of a ray
+            z[i] = W.best[i] if code == SOLVED else min(max(0.0, problem.lower[i]), problem.upper[i])
     for i in range(n):
         z[i] = W.best[i]
         active[i] = -1 if z[i] <= problem.lower[i] else (1 if z[i] >= problem.upper[i] else 0)
