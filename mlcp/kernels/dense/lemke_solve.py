@@ -25,6 +25,7 @@ from mlcp.kernels.residual import residual_above, settle
 ROUNDED_RESIDUAL = 2e-11  # residual accepted if rounding prevents SOLVED_RESIDUAL
 PROXIMAL_WEIGHT = 1e-8  # delta, in rows of unit diagonal
 TURNS = 6  # tableaus at most
+FROM_ZERO = 3  # the tableau after which the centre is 0: z may have run away along dependent rows
 SINGLE = 3  # sweeps in which each row with a large residual is solved alone
 SWEEPS = 20  # most sweeps of the scaling
 BOUND_TOLERANCE = 1e-14  # distance to a bound over the largest z that is taken as round-off
@@ -76,14 +77,22 @@ def scale_units(problem, W):
 
 
 @kernel
-def refine(problem, z, W, beta):
+def tableau_w(problem, i, z, W, beta, delta):
+    """w_i of A + delta D, b - delta D centre, in the units of the tableau."""
+    L, s = W.path, W.path.scale[i]
+    w = (product(problem.A, i, z, problem.n) + problem.b[i]) / (s * beta)
+    return w + delta * (z[i] * s / beta - L.start[i]) if delta > 0.0 else w
+
+
+@kernel
+def refine(problem, z, W, beta, delta):
     """Correct z of the free rows by the inverse in the tableau, with w recomputed from the problem."""
     n, L = problem.n, W.path
     for c in range(n + 1):
         i = int(L.outside[c]) - n
         L.own[c] = 0.0
         if 0 <= i < n:
-            L.own[c] = (product(problem.A, i, z, n) + problem.b[i]) / (L.scale[i] * beta)
+            L.own[c] = tableau_w(problem, i, z, W, beta, delta)
     for r in range(n):
         i = int(L.basic[r])
         if i < n:
@@ -91,18 +100,15 @@ def refine(problem, z, W, beta):
 
 
 @kernel
-def renew_values(problem, z, active, W, beta):
+def renew_values(problem, z, active, W, beta, delta):
     """Compute the values of the basic variables anew from the problem, with z refined by the inverse."""
     n, L = problem.n, W.path
     read_point(problem, active, L, z, beta)
-    refine(problem, z, W, beta)
-    refine(problem, z, W, beta)
+    refine(problem, z, W, beta, delta)
+    refine(problem, z, W, beta, delta)
     for r in range(n):
         i = int(L.basic[r])
-        if i < n:
-            L.value[r] = z[i] * L.scale[i] / beta
-        else:
-            L.value[r] = (product(problem.A, i - n, z, n) + problem.b[i - n]) / (L.scale[i - n] * beta)
+        L.value[r] = z[i] * L.scale[i] / beta if i < n else tableau_w(problem, i - n, z, W, beta, delta)
 
 
 @kernel
@@ -137,8 +143,8 @@ def walk(problem, z, active, W, beta, delta, limits):
     pivots, alone = enter_free(active, L, n)
     if alone >= 0 and proves(problem, W, alone, -1.0 if L.value[alone] > 0.0 else 1.0, beta):
         return INFEASIBLE, pivots
-    if pivots > 0 and delta == 0.0:
-        renew_values(problem, z, active, W, beta)
+    if pivots > 0:
+        renew_values(problem, z, active, W, beta, delta)
     worst = violation(active, L, n)
     if worst > 0.0 and dependent_to_bounds(L, active, n):
         worst = violation(active, L, n)
@@ -227,9 +233,9 @@ def lemke_solve(problem, z, active, work, limits):
         if code == INFEASIBLE:
             break
         read_point(problem, active, W.path, z, beta)
-        if code == SOLVED and delta == 0.0:
-            refine(problem, z, W, beta)
-            refine(problem, z, W, beta)
+        if code == SOLVED:
+            refine(problem, z, W, beta, delta)
+            refine(problem, z, W, beta, delta)
         put_on_bounds(problem, z, W)
         residual = judge(problem, z, W, limits.least)
         if residual < least:
@@ -239,8 +245,9 @@ def lemke_solve(problem, z, active, work, limits):
         if least <= SOLVED_RESIDUAL or code == LATE or (turn > 0 and least <= ROUNDED_RESIDUAL):
             break
         near = not near and turn > 0
+        kept = code == SOLVED and turn != FROM_ZERO
         for i in range(n):  # dependent rows do not keep the z of a ray
-            z[i] = W.best[i] if code == SOLVED else min(max(0.0, problem.lower[i]), problem.upper[i])
+            z[i] = W.best[i] if kept else min(max(0.0, problem.lower[i]), problem.upper[i])
     for i in range(n):
         z[i] = W.best[i]
         active[i] = -1 if z[i] <= problem.lower[i] else (1 if z[i] >= problem.upper[i] else 0)
