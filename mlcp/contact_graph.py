@@ -60,9 +60,11 @@ def contact_graph(
                 rows.append((body, sign * np.hstack([axes, np.cross(arm, axes)])))
         made.append((rows, friction * m[one] * GRAVITY * STEP * rng.uniform(0.2, 3.0)))
     parts = [
-        (3 * c + i, body, row[i]) for c, (rows, _) in enumerate(made) for body, row in rows
+        (3 * c + i, body, row[i])
+        for c, (rows, _) in enumerate(made)
+        for body, row in rows
         for i in range(3)
-    ]  # fmt: skip
+    ]
     n = 3 * contacts
     limit = np.repeat([load for _, load in made], 3)
     limit[::3] = np.inf

@@ -92,8 +92,9 @@ def diode_bridge() -> Example:
         [-1, 1, 0, 0, 0, 0, 0],
     ]  # fmt: skip
     b = [0, 0, 0.9975, 0, 0, 0, 0]
-    return _example("diode_bridge", A, b, None, "Siconos test collection, diodeBridge",
-                    [-np.inf] * 3 + [0.0] * 4)  # fmt: skip
+    return _example(
+        "diode_bridge", A, b, None, "Siconos test collection, diodeBridge", [-np.inf] * 3 + [0.0] * 4
+    )
 
 
 def painleve_rod(mu: float = 2.0, theta: float = 1.0, rate: float = 0.0) -> Example:

@@ -108,9 +108,11 @@ def _number_or_infinite(owner: Owner, field: str, value: Any) -> float:
 
 
 def _whole(owner: Owner, field: str, value: Any) -> int:
-    return value if type(value) is int and abs(value) <= MOST else whole(
-        owner.name(field), value, -MOST, MOST, error=owner.error
-    )  # fmt: skip
+    return (
+        value
+        if type(value) is int and abs(value) <= MOST
+        else whole(owner.name(field), value, -MOST, MOST, error=owner.error)
+    )
 
 
 MOST = 2**63 - 1

@@ -43,9 +43,11 @@ def semidefinite(symmetric: Any, tolerance: float) -> bool:
         return semidefinite(symmetric.toarray(), tolerance)
     try:
         factors = splu(
-            (symmetric + tolerance * sp.eye(n)).tocsc(), permc_spec="MMD_AT_PLUS_A",
-            diag_pivot_thresh=0.0, options=dict(SymmetricMode=True),
-        )  # fmt: skip
+            (symmetric + tolerance * sp.eye(n)).tocsc(),
+            permc_spec="MMD_AT_PLUS_A",
+            diag_pivot_thresh=0.0,
+            options=dict(SymmetricMode=True),
+        )
     except RuntimeError:
         return False
     return bool(np.all(factors.U.diagonal() > 0.0) and np.array_equal(factors.perm_r, factors.perm_c))

@@ -38,18 +38,22 @@ class Run(Bundle):
     position = array("m", "centres of mass, three numbers a body, world axes", STATE, "3 bodies + 3")
     quaternion = array("-", "orientations, scalar first, four numbers a body", STATE, "4 bodies + 4")
     velocity = array(
-        "m/s, rad/s", "of the centre of mass, then angular, six numbers a body, world axes", STATE,
+        "m/s, rad/s",
+        "of the centre of mass, then angular, six numbers a body, world axes",
+        STATE,
         "6 bodies + 6",
-    )  # fmt: skip
+    )
     coordinate = array("rad, m", "joint coordinates; angles with full turns", STATE, "coordinates")
     input = array("", "values of the input signals", STATE, "inputs")
     applied = array("N, N m", "external force and torque, six numbers a body", STATE, "6 bodies")
     impulse = array("N s, N m s", "of every bilateral row in the last step", STATE, "rows")
     static_load = array("N, N m", "of every bilateral row in static equilibrium", STATE, "rows")
     work_done = array(
-        "J", "by rows, channels, forces, gravity with applied wrenches, gyroscopic terms", STATE,
+        "J",
+        "by rows, channels, forces, gravity with applied wrenches, gyroscopic terms",
+        STATE,
         "rows + channels + forces + 2",
-    )  # fmt: skip
+    )
     error = array("m, rad", "position error of every bilateral row", STATE, "rows")
     wheel_state = records(WheelFrame, "frames of the wheels", STATE, "wheels")
     # model
@@ -100,9 +104,10 @@ class Run(Bundle):
     quaternion_start = array("-", "at the start of the step", size="4 bodies + 4")
     velocity_start = array("m/s, rad/s", "at the start of the step", size="6 bodies + 6")
     force_wrench = array(
-        "N s, N m s", "impulse of each force on its body a, then on b; a drag's factor at the start",
+        "N s, N m s",
+        "impulse of each force on its body a, then on b; a drag's factor at the start",
         size=f"{WRENCHES} forces",
-    )  # fmt: skip
+    )
     points = records(PointRecord, "of rigid contact", size="points")
     frame = array("m, -", "centre and axes of the present shape", size="12")
     # contacts and oil

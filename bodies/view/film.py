@@ -82,9 +82,9 @@ class Studio:
         self._grounds()
         self.wheels = wheel_arrows(run)
         x, turn = run.positions[0], [quaternion_matrix(q) for q in run.quaternions[0]]
-        seen = np.vstack([
-            p.vertices @ turn[p.body].T + x[p.body] for p in self.pieces if p.body is not None
-        ])  # fmt: skip
+        seen = np.vstack(
+            [p.vertices @ turn[p.body].T + x[p.body] for p in self.pieces if p.body is not None]
+        )
         self.middle = 0.5 * (seen.min(axis=0) + seen.max(axis=0))
         if self.leader is not None:
             self.middle = self.middle - x[self.leader]

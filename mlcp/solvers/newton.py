@@ -66,9 +66,11 @@ class SemismoothNewton:
             formed = problem.formed() if isinstance(problem, StructuredMLCP) else problem
             return solve_newton(formed, tol, z, self.max_iterations, end)
         code, iterations, residual = run_newton(
-            (problem.dense_A, problem.b, problem.lower, problem.upper), z,
-            np.empty(NewtonWork.length(n)), (float(tol), int(min(self.max_iterations, 2**62)), end),
-        )  # fmt: skip
+            (problem.dense_A, problem.b, problem.lower, problem.upper),
+            z,
+            np.empty(NewtonWork.length(n)),
+            (float(tol), int(min(self.max_iterations, 2**62)), end),
+        )
         if residual <= tol:
             return Answer(z, Status.SOLVED, iterations)
         if not np.all(np.isfinite(z)):

@@ -55,9 +55,11 @@ def test_a_truss_collapses_above_its_limit_load(seed, factor):
     rows = np.max(np.abs(B.T * limit), axis=1)
     forces = np.column_stack([B.T * limit / rows[:, None], -load / rows])
     carried = linprog(
-        np.r_[np.zeros(len(limit)), -1.0], A_eq=forces, b_eq=np.zeros(len(load)),
+        np.r_[np.zeros(len(limit)), -1.0],
+        A_eq=forces,
+        b_eq=np.zeros(len(load)),
         bounds=[(-1.0, 1.0)] * len(limit) + [(0.0, None)],
-    )  # fmt: skip
+    )
     assert carried.status == 0
     found = solve(problem, raise_on_failure=False)
     assert found.status is (Status.SOLVED if -carried.fun >= 1.0 else Status.INFEASIBLE)

@@ -236,11 +236,13 @@ def test_the_camera_frames_the_whole_machine(name):
     ahead = (target - eye) / np.linalg.norm(target - eye)
     right = np.cross(ahead, [0.0, 0.0, 1.0]) / np.linalg.norm(ahead[:2])
     axes = np.array([right, np.cross(right, ahead)])
-    seen = np.vstack([
-        part.mesh.vertices @ quaternion_matrix(pose[3:]).T + pose[:3] - eye
-        for pose, parts in zip(poses, picture.drawn.bodies.values(), strict=True)
-        for part in parts
-    ])  # fmt: skip
+    seen = np.vstack(
+        [
+            part.mesh.vertices @ quaternion_matrix(pose[3:]).T + pose[:3] - eye
+            for pose, parts in zip(poses, picture.drawn.bodies.values(), strict=True)
+            for part in parts
+        ]
+    )
     across = (seen @ axes.T) / (seen @ ahead)[:, None] / np.tan(np.radians(22.5))
     assert np.abs(across).max() < 1.0
     assert np.ptp(across, axis=0).max() > 1.0

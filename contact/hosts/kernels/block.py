@@ -41,16 +41,18 @@ class Block(Bundle):
     position = array("m", "(W, 3) wheel centres, world", size="3 wheels")
     axis = array("-", "(W, 3) spin axes, unit, pointing left, world", size="3 wheels")
     twist = array(
-        "m/s, rad/s", "(W, 6) velocity of the centre, angular velocity, world, start of the step",
+        "m/s, rad/s",
+        "(W, 6) velocity of the centre, angular velocity, world, start of the step",
         size="6 wheels",
-    )  # fmt: skip
+    )
     free_twist = array(
         "m/s, rad/s", "(W, 6) twist at the end of the step without ground forces", size="6 wheels"
     )
     mobility = array(
-        "1/kg, 1/(kg m), 1/(kg m^2)", "(6 W, 6 W) change of the twists per impulse",
+        "1/kg, 1/(kg m), 1/(kg m^2)",
+        "(6 W, 6 W) change of the twists per impulse",
         size="36 wheels wheels",
-    )  # fmt: skip
+    )
     # results of a call
     wrench = array(
         "N, N m", "(W, 6) force and torque about the wheel centre on the wheel, world", size="6 wheels"

@@ -169,11 +169,13 @@ def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]
         if not wheels:
             planes = [DrawnPlane((0.0, 0.0, links.ground), opacity=TRENCH)]
         drawn = dataclasses.replace(drawn, planes=planes)
-    seen = np.vstack([
-        part.mesh.vertices @ quaternion_matrix(pose[3:]).T + pose[:3]
-        for pose, parts in zip(machine.poses(), drawn.bodies.values(), strict=True)
-        for part in parts
-    ])  # fmt: skip
+    seen = np.vstack(
+        [
+            part.mesh.vertices @ quaternion_matrix(pose[3:]).T + pose[:3]
+            for pose, parts in zip(machine.poses(), drawn.bodies.values(), strict=True)
+            for part in parts
+        ]
+    )
     middle, size = (
         0.5 * (seen.min(axis=0) + seen.max(axis=0)),
         float(np.linalg.norm(np.ptp(seen, axis=0))),

@@ -139,9 +139,10 @@ def test_two_browsers_and_hardware_who_may_drive_and_a_stop_from_each():
         assert one.evaluate("state.speed") < 2.1
 
         for who, stop in (
-            ("view", two.locator("#stop").click), ("hardware", unit.stop),
+            ("view", two.locator("#stop").click),
+            ("hardware", unit.stop),
             ("operator", one.locator("#stop").click),
-        ):  # fmt: skip
+        ):
             one.keyboard.down("ArrowUp")
             until(one, "state.speed > 0.5")
             one.keyboard.up("ArrowUp")
