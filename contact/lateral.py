@@ -13,6 +13,7 @@ from mlcp.kinds import above, checked
 from . import checks
 from .kernels.laws import lateral as column
 from .lateral_stresses import WongReeceLateral
+from .laws.base import put_deflection
 from .laws.pacejka import PacejkaLateral
 from .soil import ConeIndexSoil, cone_index_of
 from .tyre import Tyre
@@ -121,12 +122,11 @@ class BrixiusLateral:
     def parameters(self, tyre: Tyre, soil: object) -> NDArray[np.float64]:
         """Parameter array of the kernel."""
         largest, slope, rise = COEFFICIENTS[self.variant]
-        fixed, strength = tyre.fixed_deflection, cone_index_of("BrixiusLateral", soil)
+        strength = cone_index_of("BrixiusLateral", soil)
         area = tyre.width * tyre.diameter / (1.0 + 0.5 * tyre.width / tyre.diameter)
-        return np.array(
-            [largest or 0.0, slope, rise, strength * area, tyre.section_height,
-             tyre.stiffness, -1.0 if fixed is None else fixed, 1.0]
-        )  # fmt: skip
+        p = np.array([largest or 0.0, slope, rise, strength * area, 0.0, 0.0, 0.0, 1.0])
+        put_deflection(p, tyre, column.SECTION_HEIGHT)
+        return p
 
 
 LateralLaw = Crolla | BrixiusLateral | WongReeceLateral | PacejkaLateral

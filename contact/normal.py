@@ -128,18 +128,21 @@ def _load_curve(
     The sinkage is a power of the load on either side of the load at which the tyre's deflection is its
     section height; on rigid ground it is 0.
     """
-    full = [t.stiffness * t.section_height for t in tyres]
+    full = [t.stiffness * (t.section_height - t.toe) for t in tyres]
     rows = list(zip(tyres, laws, full, strict=True))
     depth = _column(0.0 if law is None else float(law.sinkage(t, f)) for t, law, f in rows)
     beyond = _column(1.0 if law is None else law.exponent for law in laws)
     before = beyond * _column(0.5 if t.fixed_deflection is None else 1.0 for t in tyres)
     log_full = np.log(_column(full))
+    toe = _column(t.stiffness * t.toe for t in tyres)  # [N]
 
     def curve(log_force: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
         force, above = np.exp(log_force), log_force - log_full
         power = np.where(above < 0.0, before, beyond)
         sinkage = depth * np.exp(power * above)
-        return force, force, sinkage, power * sinkage
+        with_toe = beyond - power  # the toe's part of the deflection is the same under each load
+        sinkage *= ((force + toe) / force * np.exp(log_full) / (np.exp(log_full) + toe)) ** -with_toe
+        return force, force, sinkage, (power + with_toe * toe / (force + toe)) * sinkage
 
     largest = _column(_LARGEST_SINKAGE * t.radius for t in tyres)
     return curve, _column(t.stiffness for t in tyres) * largest, largest

@@ -300,11 +300,12 @@ class WheelContact:
                 f"WheelContact: a load of {load:g} N sinks the wheel beyond 0.8 of its radius "
                 f"(reached at {table[-2]:.4g} N); the {soft} is too soft for it"
             )
-        if load > tyre.stiffness * tyre.section_height:
+        most = tyre.stiffness * (tyre.section_height - tyre.toe)
+        if load > most:
             raise ValueError(
-                f"WheelContact: a load of {load:g} N deflects the tyre by {load / tyre.stiffness:.4g} "
-                f"m, more than its section height of {tyre.section_height:g} m (reached at "
-                f"{tyre.stiffness * tyre.section_height:.4g} N); raise its pressure of "
+                f"WheelContact: a load of {load:g} N deflects the tyre by "
+                f"{tyre.toe + load / tyre.stiffness:.4g} m, more than its section height of "
+                f"{tyre.section_height:g} m (reached at {most:.4g} N); raise its pressure of "
                 f"{tyre.pressure:g} Pa, or lighten the load"
             )
         force = compression_force.py_func

@@ -163,9 +163,7 @@ def search(
     Raises:
         ValueError: no unknown, more unknowns than measured numbers.
     """
-    from scipy.optimize import least_squares
-
-    names, ones = list(unknown), list(unknown.values())
+    names, ones, top = list(unknown), list(unknown.values()), math.sqrt(12.0)
     if not names:
         raise ValueError("fit: unknown is empty; name at least one field, such as 'soil.k_phi'")
 
@@ -173,19 +171,31 @@ def search(
         return {n: one.value(v) for n, one, v in zip(names, ones, x, strict=True)}
 
     first = np.array([one.scaled(one.start) for one in ones])
-    count, top = errors(values(first)).size, math.sqrt(12.0)
+    count = errors(values(first)).size
     if count < len(names):
         raise ValueError(f"fit: {len(names)} unknowns and {count} measured numbers")
     rng = np.random.default_rng(seed)
     points = [first, *rng.uniform(0.1 * top, 0.9 * top, (starts - 1, len(names)))]
-    found = [
-        least_squares(
-            lambda x: errors(values(x)), point, bounds=(0.0, top), diff_step=DIFFERENCE, max_nfev=200
-        )
-        for point in points
-    ]
+    found = [descend(lambda x: errors(values(x)), point, 200) for point in points]
     best = min(found, key=lambda one: one.cost)
     return conclude(best.x, best.fun, best.jac, unknown, objects(values(best.x)))
+
+
+def descend(
+    errors: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    start: NDArray[np.float64],
+    evaluations: int,
+    jacobian: Any = "2-point",
+) -> Any:
+    """SciPy's ``least_squares`` of scaled unknowns; ``ValueError`` if the first errors are not finite.
+
+    jacobian: derivative of the errors where they were evaluated last, or finite differences.
+    """
+    from scipy.optimize import least_squares
+
+    return least_squares(
+        errors, start, jacobian, (0.0, math.sqrt(12.0)), diff_step=DIFFERENCE, max_nfev=evaluations
+    )
 
 
 def conclude(

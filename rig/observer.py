@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,9 +23,8 @@ Array = NDArray[np.float64]
 #: Predicted signals, (m, n), for m values of each unknown, (m,), and n rows of history.
 Run = Callable[[Mapping[str, Array], Mapping[str, Array]], Mapping[str, ArrayLike]]
 
-STEPS = 4  # largest number of Gauss-Newton steps of a fit
+EVALUATIONS = 5  # largest number of calls of ``run`` of a fit
 DIFFERENCE = 1e-3  # of the central differences, in standard deviations of the prior
-SMALL = 1e-2  # largest last step of a converged fit, in standard deviations of the prior
 NEW, OLD, REJECTED = 1.0, 0.0, -1.0  # status of an answer
 
 
@@ -34,7 +33,7 @@ class Window(Block):
     """Least-squares fit over the last seconds; undetermined unknowns keep their last answers.
 
     ``min 1/2 sum ((y(theta) - y_k) / s_k)^2 + 1/2 sum ((theta - last) / s_b)^2``, theta between its
-    bounds, s_b: standard deviation of the bounds, by Gauss-Newton; base and central differences are
+    bounds, s_b: standard deviation of the bounds, from the last answer; base and central differences are
     2 k + 1 rows of one call of ``run``. An unknown keeps its answer if the window does not
     determine it to ``precision`` s_b, or if chi square rejects ``run`` at 99 %.
 
@@ -145,34 +144,27 @@ class Window(Block):
                 value[k], deviation[k], status[k] = found.values[name], found.deviations[name], NEW
 
     def _fit(self, history: dict[str, Array], start: Array) -> Fit | None:
-        """``Fit`` by Gauss-Newton from the last answer; None where ``run`` refuses the values."""
-        from scipy.optimize import lsq_linear
+        """``Fit`` from the last answer, in few steps; None where ``run`` refuses the values."""
+        from identify.fit import conclude, descend
 
-        from identify.fit import conclude
-
-        ones, top = list(self.unknown.values()), float(np.sqrt(12.0))
+        ones = list(self.unknown.values())
         bounded = [min(max(v, one.low), one.high) for v, one in zip(start, ones, strict=True)]
-        x = np.array([one.scaled(v) for v, one in zip(bounded, ones, strict=True)])
-        first = x
-        best: Any = None
-        step = np.zeros_like(x)
-        for _ in range(STEPS):
-            errors, slopes = self._errors(x, history)
-            if np.isfinite(errors).all() and (best is None or errors @ errors < best[1] @ best[1]):
-                best = (x, errors, slopes)
-                # slopes, and rows of the prior about the last answer
-                rows = np.concatenate([slopes, np.eye(x.size)])
-                room = (-x - 1e-12, top - x + 1e-12)
-                step = lsq_linear(rows, np.concatenate([-errors, first - x]), room).x
-            elif best is None:
-                return None
-            else:
-                step = 0.25 * step
-            if np.abs(step).max() < SMALL:
-                break
-            x = np.clip(best[0] + step, 0.0, top)
-        x, errors, slopes = best
-        return conclude(x, errors, slopes, self.unknown, {})
+        first = np.array([one.scaled(v) for v, one in zip(bounded, ones, strict=True)])
+        slopes = np.zeros((0, first.size))
+
+        def errors(x: Array) -> Array:  # and those of the prior about the last answer
+            nonlocal slopes
+            found, slopes = self._errors(x, history)
+            return np.concatenate([found, x - first])
+
+        try:
+            best = descend(errors, first, EVALUATIONS, lambda x: np.vstack([slopes, np.eye(x.size)]))
+        except RigError:
+            raise
+        except ValueError:  # the first errors are not finite
+            return None
+        rows = slice(-first.size)
+        return conclude(best.x, best.fun[rows], best.jac[rows], self.unknown, {})
 
     def _errors(self, x: Array, history: dict[str, Array]) -> tuple[Array, Array]:
         """Errors over the noise, shape (n,), and their derivatives by the scaled unknowns, (n, k)."""

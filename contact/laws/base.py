@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
@@ -119,6 +120,7 @@ def drives_itself(
 
 
 def put_deflection(p: NDArray[np.float64], tyre: Tyre, first: int) -> None:
-    """Write section height, stiffness and fixed deflection of the tyre to ``p[first : first + 3]``."""
+    """Write section height, stiffness and first deflection of the tyre to ``p[first : first + 3]``."""
     fixed = tyre.fixed_deflection
-    p[first : first + 3] = tyre.section_height, tyre.stiffness, -1.0 if fixed is None else fixed
+    line = (tyre.stiffness, tyre.toe) if fixed is None else (math.inf, fixed)
+    p[first : first + 3] = tyre.section_height, *line

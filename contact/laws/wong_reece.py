@@ -68,11 +68,12 @@ class WongReece(KernelLaw):
     Arguments:
         exit_angle: theta_2 [rad], in [-1.5, 0]: end of the contact behind the axle.
         exit_share: in place of the exit angle: sinkage of the exit over that of the entry, in [0, 1]:
-            1 - cos theta_2 = share (1 - cos theta_1).
+            1 - cos theta_2 = share (1 - cos theta_1). 0.34 in dry sand, which flows back (measured); 0
+            where ruts stand, below the height 4 c / gamma tan(45 deg + phi / 2) of Terzaghi (1943).
         slip_softening, skid_softening: a of the modulus M exp(-a |s|), driving and braking, in [0, 20]:
             a wheel sinks further the more it slips or skids.
-        side_softening: a_y of M exp(-sqrt((a s)^2 + (a_y sin beta)^2)) at a slip angle beta, in [0, 20];
-            in a run beta is that at the start of the step.
+        side_softening: a_y of M exp(-sqrt((a s)^2 + (a_y beta)^2)) at a slip angle beta [rad], in
+            [0, 20]; in a run beta is that at the start of the step.
         rim_friction: friction angle of soil on the rim over that of soil on soil, in [0, 1]; cohesion
             likewise. 1: lugs, with soil between them; steel in dry sand 0.54 polished, 0.76 rusty.
 
@@ -85,7 +86,7 @@ class WongReece(KernelLaw):
     (1961); exit as a share of the sinkage: Ishigami et al. (2007), J. Field Robotics 24.
     Sinkage by slip: Ding et al. (2014), J. Terramechanics 52, whose exponent n + n_1 |s| is replaced by
     a falling modulus, close to it over the depths of one wheel; a = 0: no sinkage by slip. Friction on
-    the rim: Potyondy (1961), Geotechnique 11, 339.
+    the rim: Potyondy (1961), Geotechnique 11, 339, at second hand.
     Differs from the source: n stands outside the bracket; braking as above, since Part II is of towed
     wheels alone; the exit is never further behind the axle than the entry is in front; theta_m stays 2 %
     of the contact inside it (towed: 1e-6); loads below 1 N are taken as 1 N; phi of theta_0 is that on

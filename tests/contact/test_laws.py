@@ -160,6 +160,18 @@ def test_unified_sand_rolls_free_at_a_skid():
     assert thrust[80] < 0.0 < thrust[100]  # at s = -0.2 and 0
 
 
+def test_a_toe_deflects_the_tyre_under_every_law():
+    """The laws see the deflection toe + F / k, here as a fixed one."""
+    toed, load = Tyre(0.762, 0.2, 0.14, carcass_stiffness=5e4, toe=0.004), 2500.0
+    assert toed.deflection_at(load) == pytest.approx(0.004 + load / toed.stiffness, rel=1e-14)
+    fixed = Tyre(0.762, 0.2, 0.14, deflection=float(toed.deflection_at(load)))
+    for law in (LAWS["brixius"], Sand(), Clay(), UnifiedSand()):
+        found, same = (law.values(0.2, load, tyre, ConeIndexSoil(4e5)) for tyre in (toed, fixed))
+        assert found == pytest.approx(same, rel=1e-12)
+    with pytest.raises(ValueError, match="Tyre.toe"):
+        Tyre(0.762, 0.2, 0.14, toe=0.1)
+
+
 @pytest.mark.parametrize("name", ["brixius", "brixius-radial"])
 def test_brixius_keeps_its_digits_at_tiny_slip(name):
     law = LAWS[name]

@@ -26,7 +26,7 @@ from .free_wheel import FreeWheel, channels, forget
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 R, WIDTH, LOAD, H = 0.1, 0.08, 60.0, 1e-3
 SOIL = BekkerSoil(0.0, 2e6, 1.1, 400.0, 0.55, 0.02, 0.4, 0.1)
-LAW = WongReece(exit_share=0.1, slip_softening=0.8, skid_softening=0.6, side_softening=1.2)
+LAW = WongReece(exit_share=0.1, slip_softening=0.8, skid_softening=0.6, side_softening=0.95)
 PLOUGH = WongReeceLateral(unit_weight=14e3, ploughing=True)
 J = channels(R)
 HELD = 1e-10 * J @ J.T
@@ -46,7 +46,7 @@ def rolling(slip, angle, speed=10.0):
 def softened(slip, angle):
     """The soil with the modulus softened by this slip and slip angle."""
     along = (LAW.slip_softening if slip >= 0.0 else LAW.skid_softening) * slip
-    modulus = SOIL.k_phi * math.exp(-math.hypot(along, LAW.side_softening * math.sin(angle)))
+    modulus = SOIL.k_phi * math.exp(-math.hypot(along, LAW.side_softening * angle))
     return BekkerSoil(
         0.0,
         modulus,

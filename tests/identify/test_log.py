@@ -36,9 +36,10 @@ def noisy(seed, noise=NOISE):
 
 
 def test_intervals_of_200_logs_cover_the_truth_as_often_as_they_promise():
-    inside, near, standard = [], [], []
+    inside, near, standard, rejected = [], [], [], 0
     for seed in range(200):
         found = fit_log(noisy(seed), coasting, UNKNOWN)
+        rejected += found.verdict == "law rejected"
         for name, value in TRUTH.items():
             inside.append(np.greater(value, found.interval(name, 0.68)).tolist() == [True, False])
             near.append(np.greater(value, found.interval(name, 0.95)).tolist() == [True, False])
@@ -46,6 +47,7 @@ def test_intervals_of_200_logs_cover_the_truth_as_often_as_they_promise():
                 np.log(found.values[name] / value) if UNKNOWN[name].log else found.values[name] - value
             )
             standard.append(scale / found.deviations[name])
+    assert rejected <= 6  # 2 expected at the level of 1 %
     assert 0.61 < np.mean(inside) < 0.75
     assert 0.92 < np.mean(near) < 0.98
     assert (np.abs(np.mean(np.reshape(standard, (200, -1)), axis=0)) < 0.2).all()
@@ -64,12 +66,14 @@ def test_an_undetermined_parameter_is_not_printed_as_a_number():
     assert "speed.gain: not determined" in found.report()
 
 
-def test_another_law_is_rejected():
+def test_another_law_is_rejected_in_100_of_100_logs():
     def without_drag(values):
         times, _ = coasting(TRUTH)
         return times, {"speed": 300.0 / values["mass"] * np.clip(times - 1.0, 0.0, 3.0)}
 
-    assert fit_log(noisy(0), without_drag, {"mass": UNKNOWN["mass"]}).verdict == "law rejected"
+    for seed in range(100):
+        found = fit_log(noisy(seed), without_drag, {"mass": UNKNOWN["mass"]})
+        assert found.verdict == "law rejected"
 
 
 def test_a_soil_and_a_mass_from_the_speeds_of_a_wheel():

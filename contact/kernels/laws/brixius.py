@@ -15,7 +15,7 @@ ROLLING_LOSS = 4  # R_0
 STRENGTH = 5  # c_i D b / (1 + 3 b / D) [N]
 SECTION_HEIGHT = 6  # H [m]
 TYRE_STIFFNESS = 7  # [N/m]
-FIXED_DEFLECTION = 8  # [m], negative: from the stiffness
+FIRST_DEFLECTION = 8  # [m], of no load
 LOAD_FLOOR = 9  # [N], least F_n in divisions
 FULL_SLIP = 10  # 1 - exp(-S)
 
@@ -25,10 +25,7 @@ def mobility_number(p, load):
     """Mobility number b_m, eq 18, under ``load`` [N]."""
     load = max(load, p[LOAD_FLOOR])
     height = p[SECTION_HEIGHT]
-    deflection = p[FIXED_DEFLECTION]
-    free = deflection < 0.0
-    stiffness = where(free, p[TYRE_STIFFNESS], 1.0)
-    deflection = where(free, min(load / stiffness, height), deflection)
+    deflection = min(p[FIRST_DEFLECTION] + load / p[TYRE_STIFFNESS], height)
     return p[STRENGTH] / load * (1.0 + 5.0 * deflection / height)
 
 

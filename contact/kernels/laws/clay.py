@@ -15,7 +15,7 @@ OFFSET = 2  # 0.005 in the calibrated self-powered slip, 0 in the run-time varia
 RUN_TIME = 3  # 1: net = 0.5 log10(s/S_sp) shape - R instead of without - R
 SECTION_HEIGHT = 4  # [m]
 TYRE_STIFFNESS = 5  # [N/m]
-FIXED_DEFLECTION = 6  # [m], negative: from the stiffness
+FIRST_DEFLECTION = 6  # [m], of no load
 LOAD_FLOOR = 7  # [N]
 R_SCALE, R_POWER, R_LEAST = 8, 9, 10  # R = R_SCALE / N_c^R_POWER + R_LEAST
 
@@ -29,7 +29,7 @@ LARGEST_NUMBER = 300.0  # of N_c: beyond, the thrust is largest at slips below 1
 def clay_numbers(p, load):
     """``(N_c, S_sp, R)`` under ``load`` [N]."""
     load = max(load, p[LOAD_FLOOR])
-    ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIXED_DEFLECTION)
+    ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIRST_DEFLECTION)
     less = max(1.0 - ratio, LEAST_HEIGHT)
     number = min(p[STRENGTH] / load / (less * math.sqrt(less)), LARGEST_NUMBER)
     powered = 21.0 / (number * number * math.sqrt(number)) + p[OFFSET]

@@ -9,6 +9,7 @@ from mlcp.kernels.elementary import expm1
 
 from .pacejka import side as magic_side
 from .sampled import law as sampled
+from .sand import relative_deflection
 
 NONE, CROLLA, BRIXIUS_LATERAL, SAMPLED, PACEJKA = 0, 1, 2, 3, 4
 PLOUGHING = -1  # lateral force from the stresses of the ground law, see ``slip_sinkage``
@@ -21,7 +22,7 @@ RATE_STRENGTH = 2  # Brixius: factor of B_1 in the initial slope
 STRENGTH = 3  # c_i b d / (1 + 0.5 b/d) [N]
 SECTION_HEIGHT = 4
 TYRE_STIFFNESS = 5
-FIXED_DEFLECTION = 6
+FIRST_DEFLECTION = 6
 LOAD_FLOOR = 7
 
 RIGHT = 2.0 / math.pi  # a table's "slip" is the slip angle in right angles
@@ -33,10 +34,7 @@ def lateral_numbers(kind, p, load):
     if kind == CROLLA:
         return p[FRICTION], p[RATE]
     load = max(load, p[LOAD_FLOOR])
-    deflection = p[FIXED_DEFLECTION]
-    free = deflection < 0.0
-    deflection = where(free, load / where(free, p[TYRE_STIFFNESS], 1.0), deflection)
-    ratio = min(deflection / p[SECTION_HEIGHT], 1.0)
+    ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIRST_DEFLECTION)
     number = max(1.0, p[STRENGTH] / load * math.sqrt(ratio))  # B_1
     largest = where(p[FRICTION] > 0.0, p[FRICTION], 0.61 + 0.69 / number)
     return largest, (p[RATE] + p[RATE_STRENGTH] * number) / largest

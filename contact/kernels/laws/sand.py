@@ -9,17 +9,15 @@ from mlcp.jit import kernel
 STRENGTH = 0  # G (b d)^1.5 [N]
 RESISTING = 1  # CI (b d)^1.5 in psi and inches [lbf in], of the resistance numeric
 SECTION_HEIGHT = 2  # [m]
-TYRE_STIFFNESS = 3  # [N/m]
-FIXED_DEFLECTION = 4  # [m], negative: from the stiffness
+TYRE_STIFFNESS = 3  # [N/m], inf: of a fixed deflection
+FIRST_DEFLECTION = 4  # [m], of no load
 LOAD_FLOOR = 5  # [N]
 
 
 @kernel
-def relative_deflection(p, load, height, stiffness, fixed):
-    """delta / h of the tyre under ``load`` [N], at most 1; height, stiffness, fixed: columns of p."""
-    free = p[fixed] < 0.0
-    deflection = where(free, load / where(free, p[stiffness], 1.0), p[fixed])
-    return min(deflection / p[height], 1.0)
+def relative_deflection(p, load, height, stiffness, first):
+    """delta / h of the tyre under ``load`` [N], at most 1; height, stiffness, first: columns of p."""
+    return min((p[first] + load / p[stiffness]) / p[height], 1.0)
 
 
 @kernel
@@ -42,7 +40,7 @@ def law(p, slip, load):
     mu = X a s / ((a + 4.71) s + 1.72), a = N_s + 10, which is X - X Y / (a + Y) without the pole.
     """
     load = max(load, p[LOAD_FLOOR])
-    ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIXED_DEFLECTION)
+    ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIRST_DEFLECTION)
     a = p[STRENGTH] * ratio / load + 10.0
     s = abs(slip)
     below = (a + 4.71) * s + 1.72

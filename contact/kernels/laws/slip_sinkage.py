@@ -71,7 +71,7 @@ def digging_force(p, stiffness, slip, compression, guess):
 @kernel
 def soften_by_angle(p, v_x, v_y, v_0):
     """Set a step's softening by the slip angle from the velocities at the start of the step [m/s]."""
-    softening = p[SIDE_SOFTENING] * abs(v_y) / math.sqrt(v_x * v_x + v_y * v_y + v_0 * v_0)
+    softening = p[SIDE_SOFTENING] * math.atan2(abs(v_y), math.sqrt(v_x * v_x + v_0 * v_0))
     p[ANGLE_SOFTENING] = softening if softening > 1e-9 else 0.0  # round-off of a straight run
 
 

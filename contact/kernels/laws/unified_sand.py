@@ -14,7 +14,7 @@ WIDTH = 2  # 2 b (b/h)^0.52 [m]
 DIAMETER = 3  # [m]
 SECTION_HEIGHT = 4  # [m]
 TYRE_STIFFNESS = 5  # [N/m]
-FIXED_DEFLECTION = 6  # [m], negative: from the stiffness
+FIRST_DEFLECTION = 6  # [m], of no load
 LOAD_FLOOR = 7  # [N]
 
 LEAST = -0.5  # asymptote of the thrust ratio at braking
@@ -25,7 +25,7 @@ SMALLEST = 0.05  # least contact pressure over cone index in the curve
 @kernel
 def pressure_ratio(p, load):
     """Contact pressure over cone index under ``load`` [N], without the limit SMALLEST."""
-    ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIXED_DEFLECTION)
+    ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIRST_DEFLECTION)
     sunk = ratio * p[SECTION_HEIGHT] + 0.026 * p[DIAMETER]
     return load / (p[WIDTH] * math.sqrt(sunk * (p[DIAMETER] - sunk)) * p[CONE_INDEX])
 
@@ -49,7 +49,7 @@ def law(p, slip, load):
     middle, _ = logistic(0.0, above, a, per_c)
     most, _ = logistic(1.0, above, a, per_c)
     least, _ = logistic(-1.0, above, a, per_c)
-    deflection = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIXED_DEFLECTION)
+    deflection = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIRST_DEFLECTION)
     gamma = sand_resistance(p[RESISTING], load, deflection)
     peak = max(most - middle, middle - least)
     return value - middle, slope, 0.0, gamma, 0.0, peak, LEAST + middle

@@ -20,8 +20,8 @@ COHESION, TAN_PHI, SHEAR = 4, 5, 6  # c [Pa], tan(phi), K [m]
 C_1, C_2, EXIT = 7, 8, 9  # EXIT: theta_2 [rad], zero or negative
 EXIT_SHARE = 10  # sinkage behind over sinkage in front, in place of EXIT; 0: not given
 SLIP_SOFTENING, SKID_SOFTENING = 11, 12  # a of MODULUS exp(-a |s|), driving and braking
-SIDE_SOFTENING = 13  # a_y of MODULUS exp(-sqrt((a s)^2 + (a_y sin(beta))^2))
-ANGLE_SOFTENING = 14  # a_y sin(beta) of the present step; 0 straight ahead
+SIDE_SOFTENING = 13  # a_y of MODULUS exp(-sqrt((a s)^2 + (a_y beta)^2))
+ANGLE_SOFTENING = 14  # a_y |beta| of the present step; 0 straight ahead
 # Gauss nodes and weights on [0, 1], FEW and MANY, with weight x^n and without.
 FEW, MANY = 16, 24
 JACOBI = 15

@@ -16,7 +16,7 @@ VARIANTS = {
     "as measured": ("soil as measured", PLAIN),
     "fitted": ("soil fitted", TUNED),
     "usual law": ("usual law", PLAIN),
-    "law of sand": ("law of sand", TUNED),
+    "shear of wheels": ("shear of wheels", TUNED),
     "membrane": ("membrane", PLAIN),
     "carcass": ("carcass", TUNED),
 }

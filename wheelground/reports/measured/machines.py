@@ -16,7 +16,7 @@ from .sources import MeasuredRows, table
 
 STEP, SECONDS, AVERAGED = 2e-3, 3.0, 0.5  # step, time until a turn is steady, time of the mean [s]
 HALF = 0.2  # half the difference of both sides' commands [-]
-CARCASS = {"carcass_stiffness": 177e3, "inflation_share": 0.54}  # truck tyre
+CARCASS = {"carcass_stiffness": 170e3, "inflation_share": 0.56, "toe": 2.6e-3}  # truck tyre
 WHEEL = 0.05  # wheel radius in turns on the spot [m]; the factor is independent of it
 DRIVE = ((0.0, 100.0), (210.0, 0.0))  # (rpm, N m): stiff drives prescribe the rim speeds
 STIFF = 1e6  # [Pa] tyre pressure: hardly any deflection, as the factors refer to the unloaded radius
@@ -32,7 +32,7 @@ def deflections() -> Iterator[MeasuredRows]:
         of = rows[rows["pressure_bar"] == pressure]
         for model, given, about in (
             ("membrane", {}, "diameter, width, pressure of the source"),
-            ("carcass", CARCASS, "k_c 177 kN/m, m 0.54 fitted to all three pressures"),
+            ("carcass", CARCASS, "k_c 170 kN/m, m 0.56, toe 2.6 mm fitted to all three pressures"),
         ):
             tyre = Tyre(1.13, 0.309, 0.311, pressure=1e5 * pressure, **given)
             yield MeasuredRows(
@@ -123,7 +123,7 @@ def turns() -> Iterator[MeasuredRows]:
     rows = table("husky_drive")
     machine = robot(0.512, 0.55, 0.165, SNOW)
     ratios = np.array([turn(machine, 0.55, 0.165, share) for share in rows["speed_share"]])
-    about = "friction 0.3; rolling resistance 0.09 fitted to these medians"
+    about = "friction 0.3 assumed; rolling resistance 0.09 fitted to these medians"
     for quantity, column, values in (
         ("yaw rate over that without sliding", "yaw_ratio", ratios[:, 0]),
         ("speed over mean rim speed", "speed_ratio", ratios[:, 1]),
