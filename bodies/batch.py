@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mlcp.checks import shown
-from mlcp.compiled.failures import held_back
+from mlcp.compiled.failures import deferred_signals
 from mlcp.cores import cores
 
 from . import checks
@@ -84,7 +84,7 @@ class Batch(Ensemble):
                 self.store.states[:] = kept
                 raise
             new: dict[int, str] = {}
-            with held_back():
+            with deferred_signals():
                 for search, vehicles, why in found:
                     new |= why
                     self.adopt(search, [i for i, k in enumerate(vehicles) if k not in why], vehicles)

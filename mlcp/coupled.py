@@ -31,9 +31,9 @@ from mlcp.compiled.noted import compiled
 from mlcp.kinds import Vector, checked
 from mlcp.problem import MLCP, BadProblem, vector
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
-from mlcp.solve import judge, solve, start_vector, tolerance
+from mlcp.solve import solution_of, solve, start_vector, tolerance
 from mlcp.solvers import SOLVERS
-from mlcp.solvers.base import Answer, Count, Solver, deadline, late
+from mlcp.solvers.base import Answer, Count, Solver, deadline, has_passed
 from mlcp.solvers.direct import active_set
 from mlcp.status import Status
 
@@ -174,21 +174,21 @@ def solve_coupled(
         found = solve(problem.as_one(), chosen, tol, raise_on_failure=False)
         ended = problem.of_one(found.z)
         if natural_residual(problem.at(ended), ended) <= tol:
-            return _judged(problem, ended, found.iterations, "coupled", tol, raise_on_failure)
+            return _solution(problem, ended, found.iterations, "coupled", tol, raise_on_failure)
     iteration = 0
-    while iteration < max_iterations and not late(end):
+    while iteration < max_iterations and not has_passed(end):
         iteration += 1
         found = solve(problem.at(z), solver, tol, z, raise_on_failure=False)
         z = found.z
         if natural_residual(problem.at(z), z) <= 0.5 * tol or not found.solved:
             break
-    if late(end) and compiled[0] > before:  # the limit passed during compilation
+    if has_passed(end) and compiled[0] > before:  # the limit passed during compilation
         return solve_coupled(problem, treatment, solver, tol, z0, max_iterations, raise_on_failure)
-    status = Status.TIME_LIMIT if late(end) else Status.ITERATION_LIMIT
-    return _judged(problem, z, iteration, "iterated", tol, raise_on_failure, status)
+    status = Status.TIME_LIMIT if has_passed(end) else Status.ITERATION_LIMIT
+    return _solution(problem, z, iteration, "iterated", tol, raise_on_failure, status)
 
 
-def _judged(
+def _solution(
     problem, z, iterations, how, tol, raise_on_failure, status=Status.ITERATION_LIMIT
 ) -> Solution:
     at = problem.at(z)
@@ -196,7 +196,7 @@ def _judged(
         np.clip(z, at.lower, at.upper), status, iterations, active_set(at, z),
         {"bound_change": 0.0, "treatment": how},
     )  # fmt: skip
-    solution = judge(at, answer, how, tol)
+    solution = solution_of(at, answer, how, tol)
     if raise_on_failure and not solution.solved:
         raise MlcpNotSolved(at, solution)
     return solution

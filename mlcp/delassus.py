@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from mlcp import renamed
 from mlcp.checks import real_array
 from mlcp.kinds import Vector, checked
 from mlcp.problem import MLCP, BadProblem, NamedRows, check_bounds, is_sparse, vector
@@ -22,6 +23,7 @@ BLOCK = 6
 _VECTORS = ("e", "b", "lower", "upper")
 
 
+@renamed.attributes(judged="recomputed")
 @checked.explained
 @dataclass(frozen=True, eq=False)
 class StructuredMLCP(NamedRows):
@@ -159,15 +161,15 @@ class StructuredMLCP(NamedRows):
         nb = self.bodies
         return np.empty(plan_size.py_func(nb) + 2 * nb, np.int64)
 
-    def judged(self, z: Vector) -> tuple[np.ndarray, np.ndarray, float]:
+    def recomputed(self, z: Vector) -> tuple[np.ndarray, np.ndarray, float]:
         """(w, diag(A), natural residual) at z, recomputed from the parts."""
-        w, a, residuals = self._judge(z)
+        w, a, residuals = self._recompute(z)
         return w, a, float(np.max(residuals, initial=0.0)) if not np.any(np.isnan(residuals)) else np.inf
 
-    def _judge(self, z: Vector) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        from mlcp.kernels.structured.structured_entry import judged_work_size, run_structured_residual
+    def _recompute(self, z: Vector) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        from mlcp.kernels.structured.structured_entry import residual_work_size, run_structured_residual
 
-        n, work = self.n, np.empty(judged_work_size(self.n, self.bodies, len(self._row_block)))
+        n, work = self.n, np.empty(residual_work_size(self.n, self.bodies, len(self._row_block)))
         w, a, residuals = np.empty(n), np.empty(n), np.full(n, np.nan)
         z = np.ascontiguousarray(z, dtype=np.float64)
         run_structured_residual(self.for_kernels, z, w, a, residuals, work)
@@ -175,15 +177,15 @@ class StructuredMLCP(NamedRows):
 
     def row_residuals(self, z: Vector) -> np.ndarray:
         """Natural residual of every row, relative to its size; NaN where it is undefined."""
-        return self._judge(z)[2]
+        return self._recompute(z)[2]
 
     def diagonal(self) -> np.ndarray:
         """diag(A)."""
-        return self._judge(np.zeros(self.n))[1]
+        return self._recompute(np.zeros(self.n))[1]
 
     def w(self, z: Vector) -> np.ndarray:
         """A z + b."""
-        return self._judge(z)[0]
+        return self._recompute(z)[0]
 
     def part(
         self, rows: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray

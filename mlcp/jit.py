@@ -28,7 +28,7 @@ from typing import Any
 
 from numba import cfunc, config, njit, typeof, types
 
-from .compiled.backend import QUICK, WAY
+from .compiled.backend import COMPILER, QUICK
 from .compiled.bundles import Bundle
 from .compiled.code_cache import CFunc, CodeCache
 from .compiled.failures import raising
@@ -182,7 +182,7 @@ def code_of(source: str) -> str:
 @functools.cache
 def source_hash(*packages: str) -> str:
     """SHA-256 of the compiler's name and the code of the packages' kernels, in a fixed order."""
-    return hashlib.sha256(" ".join([WAY, *map(_package_hash, packages)]).encode()).hexdigest()
+    return hashlib.sha256(" ".join([COMPILER, *map(_package_hash, packages)]).encode()).hexdigest()
 
 
 @functools.cache
@@ -205,7 +205,7 @@ def entry_point(*packages: str, nogil: bool = False) -> Callable[[Callable[..., 
 
     Arguments:
         packages: top-level packages of all kernels in the function's reach; with one besides mlcp it may
-            reach lazily compiled kernels (``compiled.late``), and raises their compilation's errors.
+            reach lazily compiled kernels (``compiled.lazy``), and raises their compilation's errors.
         nogil: True to let other threads run Python meanwhile.
 
     Use::
@@ -342,7 +342,7 @@ def is_cached(entry: Any, *kinds: Any) -> bool:
     return (
         CodeCache is not None
         and isinstance(cache, CodeCache)
-        and cache.holds(kinds, entry.targetctx.codegen())
+        and cache.has_code(kinds, entry.targetctx.codegen())
     )
 
 

@@ -85,8 +85,8 @@ def solve_many(
         raise ValueError(f"threads = {threads} must be a whole number")
     z, w, active = np.zeros((many, n)), np.zeros((many, n)), np.zeros((many, n), np.int64)
     residual, iterations = np.full(many, np.inf), np.zeros(many, np.int64)
+    from mlcp.kernels.dense.checked import run_stack
     from mlcp.kernels.dense.direct import work_size
-    from mlcp.kernels.dense.judged import run_stack
 
     read = tuple(_reading(array) for array in stack)
     found = z, w, active, residual, iterations

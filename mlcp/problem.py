@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from mlcp import renamed
 from mlcp.checks import real_array
 from mlcp.kinds import checked
 from mlcp.semidefinite import scaled_matrix, semidefinite
@@ -46,6 +47,7 @@ class NamedRows:
         return str(i) if self.row_names is None else self.row_names[i]
 
 
+@renamed.attributes(judged_rows="residuals_and_reach")
 @checked.explained
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class MLCP(NamedRows):
@@ -156,9 +158,9 @@ class MLCP(NamedRows):
 
         least: lower limit of a row's |b| in its size, in the units of b; dense problems only.
         """
-        return self.judged_rows(z, least)[0]
+        return self.residuals_and_reach(z, least)[0]
 
-    def judged_rows(self, z: np.ndarray, least: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    def residuals_and_reach(self, z: np.ndarray, least: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """(``row_residuals``, largest contribution of each z to the size of another row, or 0)."""
         from mlcp.kernels.dense_calls import SizeWork, run_residual, run_sparse_residual
 

@@ -109,8 +109,8 @@ class Solution:
         p = self.problem
         with np.errstate(all="ignore"):
             w = p.w(self.z)
-            push = np.where(w > 0.0, w * (self.z - p.lower), -w * (p.upper - self.z))
-            gap = np.where(w == 0.0, 0.0, np.abs(push))
+            product = np.where(w > 0.0, w * (self.z - p.lower), -w * (p.upper - self.z))
+            gap = np.where(w == 0.0, 0.0, np.abs(product))
         return float(np.sum(gap)) if not np.any(np.isnan(gap)) else float("inf")
 
     def condition(self) -> float:

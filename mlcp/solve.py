@@ -78,7 +78,7 @@ def solve(
         verdict = _recompute(problem, answer.z)
     if answer.status is Status.TIME_LIMIT and not verdict[0] <= tol and compiled[0] > before:
         return solve(problem, solver, tol, z0, raise_on_failure)  # limit passed during compilation
-    solution = judge(problem, answer, chosen.name, tol, verdict, begin)
+    solution = solution_of(problem, answer, chosen.name, tol, verdict, begin)
     if raise_on_failure and not solution.solved:
         raise MlcpNotSolved(problem, solution)
     return solution
@@ -92,7 +92,7 @@ def tolerance(tol: object) -> float:
     return value
 
 
-def judge(
+def solution_of(
     problem: MLCP | StructuredMLCP,
     answer: Answer,
     solver: str,
@@ -127,7 +127,7 @@ def judge(
 def _recompute(problem: MLCP | StructuredMLCP, z: np.ndarray) -> tuple[float, np.ndarray]:
     """(natural residual, w) from the problem's own numbers."""
     if isinstance(problem, StructuredMLCP):
-        w, _diagonal, residual = problem.judged(z)
+        w, _diagonal, residual = problem.recomputed(z)
         return residual, w
     with np.errstate(all="ignore"):
         return natural_residual(problem, z), problem.w(z)

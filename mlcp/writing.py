@@ -31,7 +31,7 @@ def written(path: str | os.PathLike[str]) -> Iterator[Path]:
         with naming(path):
             there = Path(os.path.realpath(given))  # a pipe has no name
             if not given.exists() or (there.is_file() and os.access(there.parent, os.W_OK)):
-                part = _beside(there)
+                part = _sibling(there)
             yield part or given
             if part is not None:
                 if there.exists():
@@ -82,7 +82,7 @@ def named(error: OSError, path: str | os.PathLike[str]) -> OSError:
     return found
 
 
-def _beside(path: Path) -> Path:
+def _sibling(path: Path) -> Path:
     """Unique temporary path, short for long file names too."""
     number = zlib.crc32(path.name.encode(errors="surrogateescape"))
     return path.with_name(f".{number:08x}.{os.getpid()}.{threading.get_ident()}{path.suffix[:16]}")

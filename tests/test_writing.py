@@ -167,7 +167,7 @@ PRIVATE = re.compile(
 ROOT = pathlib.Path(__file__).parent.parent
 # Number of names with a private word by package; `hold` of a schedule stays. The numbers only fall.
 LEFT = {
-    "mlcp": 33,
+    "mlcp": 0,
     "contact": 2,
     "bodies": 1,
     "rig": 0,
@@ -202,7 +202,9 @@ def names(tree):
 def test_names_are_the_fields_words():
     found = {package: set() for package in LEFT}
     for package, _, tree in trees():
-        found[package] |= {name for name in names(tree) if PRIVATE.search(name.lower())}
+        found[package] |= {
+            name for name in names(tree) if not name.startswith("__") and PRIVATE.search(name.lower())
+        }
     assert {p: len(f) for p, f in found.items()} == LEFT, found
 
 

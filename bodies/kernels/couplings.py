@@ -6,7 +6,7 @@ bias and bounds, its function ``error`` the position error of a kind that has on
 """
 
 from mlcp.compiled.choice import choice
-from mlcp.compiled.late import INT, bundle, late, record
+from mlcp.compiled.lazy import INT, bundle, lazy, record
 from mlcp.jit import kernel
 
 from .codes import COUPLINGS, FIRST_RARE
@@ -19,7 +19,7 @@ rare_row = choice(_FILES, "row", "it, run", among=range(FIRST_RARE, len(COUPLING
 coupling_error = choice(_FILES, "error", "it, run")
 
 
-@late(INT(INT, record(CouplingRecord), bundle(Run)), "mlcp", "contact", "bodies")
+@lazy(INT(INT, record(CouplingRecord), bundle(Run)), "mlcp", "contact", "bodies")
 def lazy_coupling(kind, it, run):
     """``rare_row``, compiled only when a machine has such a coupling."""
     rare_row(kind, it, run)

@@ -1,7 +1,7 @@
 """Right-hand side ``M v + h f`` of the equations of motion, with an implicit gyroscopic torque."""
 
 from mlcp.compiled.choice import choice
-from mlcp.compiled.late import INT, bundle, late, record
+from mlcp.compiled.lazy import INT, bundle, lazy, record
 from mlcp.jit import kernel
 
 from .codes import FORCES
@@ -16,7 +16,7 @@ force_impulse = choice(_FILES, "impulse", "it, run, m")
 force_work = choice(_FILES, "work", "it, run, m, place")
 
 
-@late(INT(INT, record(ForceRecord), bundle(Run), INT), "mlcp", "contact", "bodies")
+@lazy(INT(INT, record(ForceRecord), bundle(Run), INT), "mlcp", "contact", "bodies")
 def force_element(kind, it, run, m):
     """``force_impulse``, compiled only when a machine has a force element."""
     force_impulse(kind, it, run, m)

@@ -1,6 +1,6 @@
 """Work of every element since the start of a run [J]: of a row ``p J (v_start + v_end)/2`` each step."""
 
-from mlcp.compiled.late import INT, bundle, late
+from mlcp.compiled.lazy import INT, bundle, lazy
 from mlcp.jit import kernel
 
 from .data import Run
@@ -8,7 +8,7 @@ from .forces import force_work, torque_of_turning
 from .rotation import rotate_back, rotation_matrix
 
 
-@late(INT(bundle(Run)), "mlcp", "contact", "bodies")
+@lazy(INT(bundle(Run)), "mlcp", "contact", "bodies")
 def record_work(run):
     """:func:`add_work`, compiled only when a run records the work of its elements."""
     add_work(run)

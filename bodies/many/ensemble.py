@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from mlcp.checks import shown
-from mlcp.compiled.failures import held_back
+from mlcp.compiled.failures import deferred_signals
 from mlcp.cores import cores
 
 from .. import checks
@@ -126,7 +126,7 @@ class Ensemble(Rounds, Views, Snapshots):
         new: dict[int, str] = {}
         with ThreadPoolExecutor(threads) as pool:
             while steps > 0 and len(self.stopped) < self.n:
-                with self.turn(), held_back():
+                with self.turn(), deferred_signals():
                     take, self._halfway = min(self._piece, steps), True
                     try:
                         new |= self._piece_of_run(take, take < steps, threads, pool)

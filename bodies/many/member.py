@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from mlcp.compiled.failures import held_back
+from mlcp.compiled.failures import deferred_signals
 
 from ..model import Model
 from ..running.simulation import Simulation
@@ -67,6 +67,6 @@ class One:
         with self.batch.changing():
             space = self.batch.store.load(self.number)
             space.restore(state)
-            with held_back():
+            with deferred_signals():
                 self.batch.store.put(self.number, space)
                 self.batch.stopped.pop(self.number, None)

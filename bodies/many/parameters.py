@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlcp.checks import shown
-from mlcp.compiled.failures import held_back
+from mlcp.compiled.failures import deferred_signals
 
 from .. import checks
 from ..checks import checked
@@ -113,7 +113,7 @@ class Parameters(Vehicles):
                 return
             changed = np.flatnonzero(other)
             keys, table = self.variants.table(WHO, varied, changed)
-            with held_back():
+            with deferred_signals():
                 self.varied = varied
                 self._write(changed, keys, table)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlcp.compiled.failures import held_back
+from mlcp.compiled.failures import deferred_signals
 
 from .. import checks
 from ..kernels.records import RUNNING, ClockRecord, Count, WheelFrame
@@ -83,7 +83,7 @@ class Snapshots(Parameters):
     def _put(self, rows: Any, states: Any, counters: Any, plans: list[Elimination]) -> None:
         """Store states, counters and eliminations of the vehicles ``rows``; they can run again."""
         store = self.store
-        with held_back():
+        with deferred_signals():
             store.states[rows], store.counters[rows] = states, counters
             for k, plan in zip(rows.tolist(), plans, strict=True):
                 store.plan[k] = store.number_of(plan)

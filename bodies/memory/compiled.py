@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from mlcp.compiled.late import UNITS, Late
+from mlcp.compiled.lazy import UNITS, Lazy
 from mlcp.cores import cores
 from mlcp.jit import SWITCHED_OFF, address, can_keep, is_cached
 
@@ -297,15 +297,15 @@ def _uncompiled(found: dict[str, Any]) -> list[str]:
 
 
 def _address_of(entry: Any) -> int:
-    return entry.find(told=False) if isinstance(entry, Late) else address(entry, *_KINDS)
+    return entry.find(announce=False) if isinstance(entry, Lazy) else address(entry, *_KINDS)
 
 
 def _can_keep(entry: Any) -> bool:
-    return can_keep(entry.entry if isinstance(entry, Late) else entry)
+    return can_keep(entry.entry if isinstance(entry, Lazy) else entry)
 
 
 def _cached(entry: Any) -> bool:
     try:
-        return entry.is_kept() if isinstance(entry, Late) else is_cached(entry, *_KINDS)
+        return entry.is_kept() if isinstance(entry, Lazy) else is_cached(entry, *_KINDS)
     except Exception:  # if Numba's internals change: no message and no parallel compilation
         return True

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from mlcp import SOLVERS
-from mlcp.compiled.failures import held_back
-from mlcp.compiled.late import NotCompiled
+from mlcp.compiled.failures import deferred_signals
+from mlcp.compiled.lazy import NotCompiled
 from mlcp.solvers.base import Solver
 
 from .. import checks
@@ -266,7 +266,7 @@ class Workspace(Shared):
             SimulationError: the system matrix in this pose cannot be factorised in any order.
         """
         try:
-            with held_back():
+            with deferred_signals():
                 self.replan()
         except (ValueError, np.linalg.LinAlgError) as error:
             raise SimulationError(
@@ -343,5 +343,5 @@ class Workspace(Shared):
 
     def restore(self, state: State) -> None:
         """Restore a snapshot, see ``snapshot.restore``."""
-        with self.turn(), held_back():
+        with self.turn(), deferred_signals():
             restore(self, state)

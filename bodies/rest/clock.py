@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from mlcp.compiled.late import UNITS
+from mlcp.compiled.lazy import UNITS
 
 from ..progress import FIRST_LINE_AFTER, LINE_INTERVAL, ProgressLine, duration
 

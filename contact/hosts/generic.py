@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlcp.checks import shown
-from mlcp.compiled.lent import Lent
+from mlcp.compiled.borrowed import Borrowed
 
 from .. import checks
 from ..kernels.wheel import layout as at
@@ -56,7 +56,7 @@ class GenericHost(Copied):
         self.impulse, self.change = np.zeros(n), np.zeros(n)
         H, Y, S, T = np.zeros((n, n)), np.zeros((n, ne)), np.zeros((ne, ne)), np.zeros((ne, C))
         self._options, self._rows = dense.Options(constraints=ne), ne
-        self._shared = Lent(dense.Plant)
+        self._shared = Borrowed(dense.Plant)
         self._shared.give(
             options=self._options, ground=ground.exchange(), jacobian=self.J, mass=self.M,
             velocity=self.v, free=self.v_free, force=self.force, channels=self.A, factor=H,

@@ -20,13 +20,13 @@ import numba
 
 TESTED = (0, 61), (0, 68)  # first and last minor version of Numba tested with ``quick``
 ASKED = "WHEELGROUND_COMPILER"
-WAYS = ("quick", "stock")
+COMPILERS = ("quick", "stock")
 
 
 def _choose() -> ModuleType | None:
     asked = os.environ.get(ASKED, "quick")
-    if asked not in WAYS:
-        raise ValueError(f"{ASKED} = {asked!r} is unknown; known: {', '.join(WAYS)}.")
+    if asked not in COMPILERS:
+        raise ValueError(f"{ASKED} = {asked!r} is unknown; known: {', '.join(COMPILERS)}.")
     if asked == "stock":
         return None
     version = tuple(int(part) for part in numba.__version__.split(".")[:2])
@@ -50,4 +50,4 @@ def _choose() -> ModuleType | None:
 #: Module of the quick compiler; None: Numba's own pipeline.
 QUICK = _choose()
 #: Name of the compiler, for messages and for the cache's key.
-WAY = "quick" if QUICK else "stock"
+COMPILER = "quick" if QUICK else "stock"

@@ -30,7 +30,7 @@ from .entries import (
     whole,
     whole_table,
 )
-from .laying import Leaf, Memory, contents, flat, laid, leaves_of, memory_of
+from .laying import Leaf, Memory, contents, filled, flat, leaves_of, memory_of
 from .records import Records
 
 __all__ = [
@@ -88,7 +88,7 @@ class Bundle:
         for path, leaf in cls.leaves.items():
             if not leaf.like:
                 found[path] = memory_of(path, leaf, given.get(path), sizes)
-        return cls(*laid(cls, found))
+        return cls(*filled(cls, found))
 
     @classmethod
     def pack(cls, **values: Any) -> Any:
@@ -99,11 +99,11 @@ class Bundle:
             if value is None:
                 value = Records.of(leaf.entry.record, 1) if isinstance(leaf.entry, Single) else Memory()
             found[path] = memory_of(path, leaf._replace(size=None), value, {})
-        return cls(*laid(cls, found))
+        return cls(*filled(cls, found))
 
     def relaid(self, **values: Any) -> Any:
         """Copy of the bundle in memory of its own, with the given arrays, of any length, replaced."""
         found = contents(self)
         for path, value in flat(type(self), values):
             found[path] = memory_of(path, self.leaves[path]._replace(size=None), value, {})
-        return type(self)(*laid(type(self), found))
+        return type(self)(*filled(type(self), found))

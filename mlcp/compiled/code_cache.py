@@ -24,7 +24,7 @@ except ImportError:
     CFunc: Any = None
 
 ROOM = 64 * 2**20  # least free space [bytes] for keeping compiled code
-_told: set[str] = set()
+_warned: set[str] = set()
 
 
 class _CodeCache(FunctionCache):
@@ -52,7 +52,7 @@ class _CodeCache(FunctionCache):
             return found
         except Exception as error:  # unpickling a damaged file can raise any exception
             self._remove(self._data_path(sig, target_context.codegen()))
-            _tell(self.cache_path, "cannot be read", error, "it is compiled anew")
+            _warn(self.cache_path, "cannot be read", error, "it is compiled anew")
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -68,9 +68,9 @@ class _CodeCache(FunctionCache):
                 super().save_overload(sig, data)
         except Exception as error:
             advice = "every process compiles anew until that folder can be written"
-            _tell(self.cache_path, "cannot be kept", error, advice)
+            _warn(self.cache_path, "cannot be kept", error, advice)
 
-    def holds(self, sig: Any, codegen: Any) -> bool:
+    def has_code(self, sig: Any, codegen: Any) -> bool:
         """True if machine code for these argument types is on disk."""
         return os.path.exists(self._data_path(sig, codegen)) or bool(self._shipped(sig, codegen))
 
@@ -80,7 +80,7 @@ class _CodeCache(FunctionCache):
             name = self._cache_file._load_index().get(self._index_key(sig, codegen))
         except Exception as error:
             self._remove(self._cache_file._index_path)
-            _tell(self.cache_path, "cannot be read", error, "it is compiled anew")
+            _warn(self.cache_path, "cannot be read", error, "it is compiled anew")
             return ""
         return "" if name is None else self._cache_file._data_path(name)
 
@@ -103,10 +103,10 @@ class _CodeCache(FunctionCache):
 CodeCache: Any = None if CFunc is None else _CodeCache
 
 
-def _tell(folder: str, what: str, error: Exception, then: str) -> None:
-    if folder in _told:
+def _warn(folder: str, what: str, error: Exception, then: str) -> None:
+    if folder in _warned:
         return
-    _told.add(folder)
+    _warned.add(folder)
     why = " ".join(str(error).split()) or type(error).__name__
     warnings.warn(
         f"compiled code in {folder} {what} ({why}), so {then}; NUMBA_CACHE_DIR chooses another folder",

@@ -152,7 +152,7 @@ def whole(meaning: str, part: str = WORK, size: str | None = None) -> Any:
 
 
 def halves(meaning: str, part: str = WORK) -> Any:
-    """Declare an array of int32 in another library's memory, for bundles of ``lent``."""
+    """Declare an array of int32 in another library's memory, for bundles of ``borrowed``."""
     return Halves("", meaning, part, None)
 
 

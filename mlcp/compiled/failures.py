@@ -52,7 +52,7 @@ def raising(compiled: Any) -> Callable[..., Any]:
     return called
 
 
-class held_back:
+class deferred_signals:
     """Delay Python's signal handlers, such as KeyboardInterrupt on Ctrl-C, to the end of the block.
 
     The handlers' first exception is raised then. No effect outside the main thread, where Python
@@ -61,7 +61,7 @@ class held_back:
 
     def __init__(self) -> None:
         self._handlers: list[tuple[int, Callable[..., Any]]] = []
-        self._heard: list[tuple[int, Any]] = []
+        self._received: list[tuple[int, Any]] = []
 
     def __enter__(self) -> None:
         if threading.current_thread() is not threading.main_thread():
@@ -70,21 +70,21 @@ class held_back:
             handler = _quick.getsignal(number)
             if callable(handler):
                 self._handlers.append((number, handler))
-                _quick.signal(number, self._hear)
+                _quick.signal(number, self._receive)
 
-    def _hear(self, number: int, frame: Any) -> None:
-        self._heard.append((number, frame))
+    def _receive(self, number: int, frame: Any) -> None:
+        self._received.append((number, frame))
 
     def __exit__(self, *error: object) -> None:
         for number, handler in self._handlers:
             _quick.signal(number, handler)
-        if self._heard:
+        if self._received:
             self._handle()
 
     def _handle(self) -> None:
         """Call the handler of every delayed signal."""
         handlers, raised = dict(self._handlers), None
-        for number, frame in self._heard:
+        for number, frame in self._received:
             try:
                 handlers[number](number, frame)
             except BaseException as error:

@@ -170,7 +170,7 @@ def room(sizes: list[int]) -> tuple[NDArray[np.float64], list[int]]:
     return memory[first : first + size], starts[:-1]
 
 
-def laid(bundle: Any, found: Mapping[str, Memory]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def filled(bundle: Any, found: Mapping[str, Memory]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Fill both flat arrays: table of offsets, and contents of all leaves with memory of their own."""
     leaves: dict[str, Leaf] = bundle.leaves
     order = [path for part in PARTS for path in found if leaves[path].entry.part == part]

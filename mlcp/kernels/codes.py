@@ -4,5 +4,5 @@ SOLVED = 0
 ITERATION_LIMIT = 1
 INFEASIBLE = 2  # proven by a direction
 FAILED = 3
-LATE = 5  # the deadline has passed
+OUT_OF_TIME = 5  # the deadline has passed
 SPARSE = 6  # only to ``solvers.direct``: a sparse matrix, for which it tries other methods first

@@ -6,7 +6,7 @@ from mlcp.jit import clock, kernel
 
 
 @kernel
-def is_late(deadline):
+def deadline_passed(deadline):
     """True if ``clock`` [s] has passed the deadline; without reading the clock for an infinite one."""
     if deadline == math.inf:
         return False

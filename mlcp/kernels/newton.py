@@ -7,7 +7,7 @@ import math
 from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.codes import FAILED, ITERATION_LIMIT, SOLVED
-from mlcp.kernels.deadline import is_late
+from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.free_rows import FreeWork, eliminate, solve_eliminated
 from mlcp.kernels.one_row import SizeWork, row_scale
 from mlcp.kernels.partial_pivoting import solve_general
@@ -134,7 +134,7 @@ def newton(problem, z, work, limits):
             return SOLVED, iteration, residual
         if residual == math.inf:
             return FAILED, iteration, residual
-        if is_late(limits.deadline):
+        if deadline_passed(limits.deadline):
             return ITERATION_LIMIT, iteration, residual
         natural_step(problem, z, W)
         for i in range(n):

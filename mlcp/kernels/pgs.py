@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
-from mlcp.kernels.deadline import is_late
+from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.one_row import SizeWork, row_residual, row_scale
 from mlcp.kernels.residual import residual_above
 
@@ -93,7 +93,7 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
             residual = residual_above(problem, z, W, limits.least)
             if residual <= limits.tolerance:
                 return sweep + 1, residual
-        if is_late(limits.deadline):
+        if deadline_passed(limits.deadline):
             return sweep + 1, residual_above(problem, z, W, limits.least)
     return limits.most, residual_above(problem, z, W, limits.least)
 

@@ -133,7 +133,7 @@ def residual_above(problem, z, W, least):
 
 
 @kernel
-def settled(z, own, b, low, high, most):
+def snapped(z, own, b, low, high, most):
     """The z of one row; or the zero or bound from which it differs by round-off only.
 
     own: a_ii; most: the row's size, or, for a zero diagonal, the reach of z.
@@ -151,7 +151,7 @@ def settled(z, own, b, low, high, most):
 
 
 @kernel
-def settle(problem, z, W):
+def snap_all(problem, z, W):
     """Set every z within round-off of zero or a bound to that number; returns True if one has changed.
 
     To be called after ``size_rows``. Changed are z of rows without a size and, for a zero diagonal, z
@@ -160,7 +160,7 @@ def settle(problem, z, W):
     moved = False
     for i in range(problem.n):
         last, low, high = z[i], problem.lower[i], problem.upper[i]
-        z[i] = settled(last, problem.A[i, i], problem.b[i], low, high, W.most[i])
+        z[i] = snapped(last, problem.A[i, i], problem.b[i], low, high, W.most[i])
         moved |= z[i] != last
     return moved
 

@@ -17,7 +17,7 @@ from mlcp.kernels.blind_rows import (
     least_ratio,
     rests_exactly,
 )
-from mlcp.kernels.deadline import is_late
+from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.one_row import (
     LEAST_GROWTH,
     LEAST_RELATIVE_Z,
@@ -32,7 +32,7 @@ from mlcp.kernels.one_row import (
     size_unreached,
 )
 from mlcp.kernels.pgs import STRETCH, relaxed
-from mlcp.kernels.residual import settled, worst_of
+from mlcp.kernels.residual import snapped, worst_of
 
 
 class SparseProblem(NamedTuple):
@@ -182,11 +182,11 @@ def sparse_residual(problem, z, W):
 
 @kernel
 def settled_sparse_residual(problem, z, W):
-    """The natural residual, after ``residual.settled`` of every row if it falls by that."""
+    """The natural residual; every z is ``residual.snapped`` if that reduces it."""
     residual, moved, kept = sparse_residual(problem, z, W), False, W.uncapped
     for i in range(z.shape[0]):
         last = kept[i] = z[i]
-        z[i] = settled(
+        z[i] = snapped(
             last, problem.diagonal[i], problem.b[i], problem.lower[i], problem.upper[i], W.most[i]
         )
         moved |= z[i] != last
@@ -217,7 +217,7 @@ def sparse_pgs(problem, z, work, limits, relaxation, symmetric):
         z[i] = min(max(z[i], problem.lower[i]), problem.upper[i])
     residual = sparse_residual(problem, z, W)
     sweep = 0
-    while sweep < limits.most and residual > limits.tolerance and not is_late(limits.deadline):
+    while sweep < limits.most and residual > limits.tolerance and not deadline_passed(limits.deadline):
         sweep += 1
         worst = 0.0
         for k in range(2 * n if symmetric else n):

@@ -45,7 +45,7 @@ class Gathering:
         self._filled = {
             n: np.zeros((panels.height[n], panels.width(n)), dtype=bool) for n in panels.start
         }
-        self._lay()
+        self._fill_values()
         self._later = {node: [] for node in panels.start}
         for node, later in panels.later.items():  # every sum is in the order of elimination
             first = panels.height[node]
@@ -55,7 +55,7 @@ class Gathering:
         clear = [self._node(node) for node in panels.start]
         self.clear = np.concatenate(clear)
 
-    def _lay(self) -> None:
+    def _fill_values(self) -> None:
         """Fill ``mass`` and ``jac``: source and panel position of every possible nonzero."""
         panels, structure = self.panels, self.panels.structure
         zero = np.zeros(BLOCK * BLOCK * structure.blocks, dtype=bool)

@@ -23,7 +23,7 @@ STATUS = {
     codes.ITERATION_LIMIT: Status.ITERATION_LIMIT,
     codes.INFEASIBLE: Status.INFEASIBLE,
     codes.FAILED: Status.BACKEND_FAILED,
-    codes.LATE: Status.TIME_LIMIT,
+    codes.OUT_OF_TIME: Status.TIME_LIMIT,
     codes.SPARSE: Status.ITERATION_LIMIT,
 }
 
@@ -109,7 +109,7 @@ def deadline(time_limit: float) -> float:
     return time.monotonic() + time_limit
 
 
-def late(when: float) -> bool:
+def has_passed(when: float) -> bool:
     """True if the time ``when`` [s] of ``mlcp.jit.clock`` has passed."""
     return time.monotonic() > when
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from mlcp.delassus import StructuredMLCP
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, SOLVED
-from mlcp.solvers.base import STATUS, Answer, Start, late, start_point
+from mlcp.solvers.base import STATUS, Answer, Start, has_passed, start_point
 from mlcp.solvers.sparse import sparse
 from mlcp.status import Status
 
@@ -85,14 +85,14 @@ def _persist(problem, tol, end, afresh, work, best, least, dense) -> Answer:
         found, unknowns = sparse(p.with_velocities(), 0.1 * tol, end), 6 * p.bodies
         z[:] = np.clip(found.z[unknowns:], p.lower, p.upper)
         state[:] = np.where(z <= p.lower, -1, np.where(z >= p.upper, 1, 0))
-        residual = p.judged(z)[2]
+        residual = p.recomputed(z)[2]
         code = SOLVED if residual <= 0.1 * tol else ITERATION_LIMIT
         return code, found.iterations, found.iterations, residual
 
     def formed() -> tuple[int, int, int, float]:
         left = max(end - time.monotonic(), 1e-3)  # [s]
         found = replace(dense, time_limit=left).answer(p.formed(), 0.1 * tol, Start())
-        z[:], residual = found.z, p.judged(found.z)[2]
+        z[:], residual = found.z, p.recomputed(found.z)[2]
         state[:] = np.where(z <= p.lower, -1, np.where(z >= p.upper, 1, 0))
         if found.status is Status.INFEASIBLE:
             return INFEASIBLE, found.iterations, 0, residual
@@ -107,7 +107,7 @@ def _persist(problem, tol, end, afresh, work, best, least, dense) -> Answer:
     if afresh:  # try from rest too: the given start may be bad
         attempts.insert(0, lambda: newton(True, False))
     for attempt in attempts:
-        if late(end):
+        if has_passed(end):
             best = best._replace(status=Status.TIME_LIMIT)
             break
         code, used, some, residual = attempt()

@@ -1,7 +1,7 @@
 """Exact solution: the default.
 
 Newton steps in the faces of the box, then Lemke's path for boxes, in one compiled call
-(``mlcp.kernels.dense.judged``); interior points with a sparse L D L' where signs make A symmetric
+(``mlcp.kernels.dense.checked``); interior points with a sparse L D L' where signs make A symmetric
 (``mlcp.kernels.sparse.sparse_interior``). Structured problems: Newton's method in the velocities
 (``mlcp.kernels.structured.proximal_newton``), or the bilateral rows eliminated and the few bounded ones
 solved (``mlcp.kernels.structured.bounded_rows``).
@@ -30,13 +30,13 @@ from mlcp.solvers.base import (
     Start,
     TimeLimit,
     deadline,
-    late,
+    has_passed,
     start_point,
 )
 from mlcp.solvers.delassus import solve_structured
 from mlcp.solvers.newton_large import solve_newton
 from mlcp.solvers.rounded import SWEPT_RESIDUAL, weighed
-from mlcp.solvers.sparse import judged, sparse
+from mlcp.solvers.sparse import answered, sparse
 from mlcp.status import Status
 
 #: (code; natural residual, inf if another method must follow; steps; z; w = A z + b; active)
@@ -100,7 +100,7 @@ class Direct:
         """Result of one compiled call, from the active set of z or, if z is None, from rest."""
         if type(problem.A) is np.ndarray or problem.n < self.large:
             return dense(problem, z, tol, self._most, end)
-        code, residual, steps, z, w = judged(problem, tol, end)
+        code, residual, steps, z, w = answered(problem, tol, end)
         return (code if residual <= tol else SPARSE), residual, steps, z, w, active_set(problem, z)
 
     @checked.bare
@@ -134,7 +134,7 @@ class Direct:
             found = _answer(faced)
         if found.status is _SOLVED:
             return found
-        if late(end):
+        if has_passed(end):
             return found._replace(status=Status.TIME_LIMIT)
         if found.status is Status.TIME_LIMIT:
             found = found._replace(status=Status.ITERATION_LIMIT)
@@ -179,12 +179,12 @@ def tools(n: int, alone: bool = False) -> tuple[Any, np.ndarray]:
     The call takes contiguous arrays of float64, ``active`` of int64, and is ``typed`` for them.
     """
     from mlcp.jit import typed
+    from mlcp.kernels.dense.checked import run_checked, run_lemke
     from mlcp.kernels.dense.direct import work_size
-    from mlcp.kernels.dense.judged import run_judged, run_lemke
 
     p, row = MLCP(np.eye(1), 0.0), np.empty(1)
     example = (p.A, p.b, p.lower, p.upper), (row, row, np.empty(1, np.int64)), row, True, 1.0, 1, 1.0
-    return typed(run_lemke if alone else run_judged, *example), np.empty(work_size(n))
+    return typed(run_lemke if alone else run_checked, *example), np.empty(work_size(n))
 
 
 def active_set(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ from mlcp.solvers.base import (
     Start,
     TimeLimit,
     deadline,
-    late,
+    has_passed,
     start_point,
 )
 from mlcp.solvers.newton_large import solve_newton
@@ -75,6 +75,6 @@ class SemismoothNewton:
             return Answer(z, Status.SOLVED, iterations)
         if not np.all(np.isfinite(z)):
             return Answer(z, Status.NOT_A_NUMBER, iterations)
-        ended = iterations < self.max_iterations and late(end)
+        ended = iterations < self.max_iterations and has_passed(end)
         status = Status.TIME_LIMIT if ended else Status.ITERATION_LIMIT
         return Answer(z, status, iterations, extras={"code": code})

@@ -10,7 +10,7 @@ import numpy as np
 
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
-from mlcp.solvers.base import Answer, late
+from mlcp.solvers.base import Answer, has_passed
 from mlcp.solvers.scaled import UnitRows
 from mlcp.status import Status
 
@@ -26,7 +26,7 @@ def solve_newton(problem: MLCP, tol: float, z: np.ndarray, limit: float, end: fl
     best, best_z = natural_residual(p, z), z
     residual, mark, waited = best, best, 0
     while residual > tol and step < limit and waited <= PATIENCE and np.isfinite(residual):
-        if late(end):
+        if has_passed(end):
             return Answer(best_z, Status.TIME_LIMIT, step)
         step += 1
         trial = np.clip(unit.back(_natural_step(unit, unit.into(z))), p.lower, p.upper)
@@ -60,7 +60,7 @@ def _exchange_all(unit: UnitRows, problem: MLCP, tol: float, z: np.ndarray, limi
     for start, most in (("z", PATIENCE), ("free", limit)):
         x = unit.into(z) if start == "z" else _solved_free(unit, np.zeros(p.n), np.arange(p.n))
         seen, most = set[bytes](), min(step + most, limit)
-        while least > tol and step < most and not late(end):
+        while least > tol and step < most and not has_passed(end):
             target = x - unit.w(x)
             free = (target > unit.lower) & (target < unit.upper)
             if free.tobytes() in seen:

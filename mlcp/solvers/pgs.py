@@ -18,7 +18,7 @@ from mlcp.solvers.base import (
     Start,
     TimeLimit,
     deadline,
-    late,
+    has_passed,
     start_point,
 )
 from mlcp.status import Status
@@ -72,5 +72,5 @@ class ProjectedGaussSeidel:
             sweeps, residual = run_pgs((problem.dense_A, *vectors), *rest)
         if residual <= tol:
             return Answer(z, Status.SOLVED, sweeps)
-        ended = sweeps < self.max_sweeps and late(end)
+        ended = sweeps < self.max_sweeps and has_passed(end)
         return Answer(z, Status.TIME_LIMIT if ended else Status.ITERATION_LIMIT, sweeps)

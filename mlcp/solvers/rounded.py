@@ -44,7 +44,7 @@ def settled(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
     if isinstance(p, StructuredMLCP):
         return z
     tried = on_bounds(p, z)
-    tried = np.where((p.judged_rows(tried)[1] == 0.0) & (p.b == 0.0), 0.0, tried)
+    tried = np.where((p.residuals_and_reach(tried)[1] == 0.0) & (p.b == 0.0), 0.0, tried)
     return tried if natural_residual(p, tried) < natural_residual(p, z) else z
 
 

@@ -9,7 +9,7 @@ from mlcp.problem import MLCP
 from mlcp.solvers.base import STATUS, Answer
 
 
-def judged(problem: MLCP, tol: float, end: float) -> tuple[int, float, int, np.ndarray, np.ndarray]:
+def answered(problem: MLCP, tol: float, end: float) -> tuple[int, float, int, np.ndarray, np.ndarray]:
     """Interior points (``mlcp.kernels.sparse.sparse_interior``): (code, natural residual, steps, z, w).
 
     The residual is inf where no signs make A symmetric.
@@ -30,6 +30,6 @@ def judged(problem: MLCP, tol: float, end: float) -> tuple[int, float, int, np.n
 
 
 def sparse(problem: MLCP, tol: float, end: float) -> Answer:
-    """Answer of ``judged``."""
-    code, _residual, steps, z, _w = judged(problem, tol, end)
+    """``answered`` as an ``Answer``."""
+    code, _residual, steps, z, _w = answered(problem, tol, end)
     return Answer(z, STATUS[code], steps)

@@ -8,7 +8,8 @@ from llvmlite import binding
 from mlcp.compiled.shipped import LEVEL, NEEDED
 from tests.commands import python
 
-SOLVE = "from mlcp.kernels.deadline import is_late; from tests.mlcp.test_jit import add_by_number as f\n"
+SOLVE = "from mlcp.kernels.deadline import deadline_passed\n"
+SOLVE += "from tests.mlcp.test_jit import add_by_number as f\n"
 SOLVE += "import numpy as np; a = np.zeros(3); print(f(a, np.array([1]), 0), a.tolist())"
 
 

@@ -8,9 +8,9 @@ from mlcp import MLCP, generators, jit
 from mlcp.generators import box_stack
 from mlcp.kernels import dense_calls
 from mlcp.kernels.codes import SOLVED
-from mlcp.kernels.dense import judged
+from mlcp.kernels.dense import checked
+from mlcp.kernels.dense.checked import solve_checked
 from mlcp.kernels.dense.direct import direct, work_size
-from mlcp.kernels.dense.judged import solve_judged
 from mlcp.kernels.dense.lemke_solve import PathWork, lemke_solve
 from mlcp.kernels.dense_problem import Limits, Problem
 from mlcp.kernels.newton import NewtonWork, newton
@@ -97,7 +97,7 @@ def test_faces_compiled_and_in_plain_python_agree(problem):
     n = problem.n
     z, w, active = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
     work = np.zeros(work_size(n))
-    code, residual, _ = plain(solve_judged)(as_record(problem), z, w, active, work, True, limits(200))
+    code, residual, _ = plain(solve_checked)(as_record(problem), z, w, active, work, True, limits(200))
     other, reached, _, _, w_compiled, _ = dense(problem, None, 1e-10, 200, np.inf)
     assert code == other == SOLVED
     assert max(residual, reached) <= 1e-10
@@ -192,7 +192,7 @@ def test_no_entry_point_allocates_once_warm():
 
     seen: dict[str, list[int]] = {}
     names = {
-        judged: ["run_judged"],
+        checked: ["run_checked"],
         dense_calls: ["run_newton", "run_pgs"],
         structured_entry: [
             "run_plan",
@@ -217,7 +217,7 @@ def test_no_entry_point_allocates_once_warm():
             for problem in structured:
                 problem.__dict__.pop("plan", None)
                 SOLVERS.find("direct").answer(problem, 1e-10, Start())
-                problem.judged(np.zeros(problem.n))
+                problem.recomputed(np.zeros(problem.n))
     assert set(seen) == {name for functions in names.values() for name in functions}
     assert all(made == 0 for counts in seen.values() for made in counts), seen
 
@@ -281,10 +281,10 @@ def test_structured_kernels_agree_with_plain_python():
     )
     for problem, reduced in ((stack, False), (few, True)):
         found = SOLVERS.find("direct").answer(problem, 1e-11, Start())  # pivots to a tenth
-        w, a, residual = problem.judged(found.z)
+        w, a, residual = problem.recomputed(found.z)
         python = structured_in_python(problem, reduced)
         assert residual <= 1e-12
-        assert problem.judged(python[0])[2] <= 1e-12
+        assert problem.recomputed(python[0])[2] <= 1e-12
         assert found.iterations == python[3]
         assert np.allclose(found.z, python[0], atol=1e-10 * np.abs(python[0]).max())
         assert np.allclose(w, python[1], atol=1e-12)

@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 import mlcp
-from mlcp.compiled.backend import TESTED, WAYS
+from mlcp.compiled.backend import COMPILERS, TESTED
 
 ROOT = Path(mlcp.__file__).parents[1]
 PAGE = (ROOT / "docs" / "how_it_compiles.md").read_text(encoding="utf-8")
 INSIDE = ("llvmlite", "numba.core", "numba.np")
 MINORS = range(TESTED[0][1], TESTED[1][1] + 1)
-TRIED = ("test_compiler", "test_records", "test_bundles", "test_lanes", "test_late", "test_lent")
+TRIED = ("test_compiler", "test_records", "test_bundles", "test_lanes", "test_lazy", "test_borrowed")
 
 
 def listed():
@@ -88,7 +88,7 @@ def test_it_works_with_every_version_since_0_61(minor, tmp_path):
     )
     if made.returncode:
         pytest.skip(f"Numba 0.{minor} cannot be installed here: {made.stderr.strip().splitlines()[-1]}")
-    for way in WAYS:
+    for way in COMPILERS:
         ran = subprocess.run(
             [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "addopts=",
              *(ROOT / "tests" / "mlcp" / f"{name}.py" for name in TRIED)],

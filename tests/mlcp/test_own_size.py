@@ -5,7 +5,7 @@ import pytest
 
 from mlcp import MLCP, SOLVERS, Status, StructuredMLCP, solve
 from mlcp.solution import natural_residual
-from mlcp.solve import judge
+from mlcp.solve import solution_of
 from mlcp.solvers.base import Answer
 
 CHAIN = [[1.0, 0.3, 0.0], [0.3, 1.0, 0.5], [0.0, 0.5, 1.0]]
@@ -43,7 +43,7 @@ def test_entries_at_both_ends_of_the_floats(solver):
 def test_a_row_of_its_own_is_judged_on_its_own():
     """Two uncoupled blocks: the large one does not widen the tolerance of the small one."""
     problem = MLCP(np.eye(2), [-1e12, -1.0])
-    wrong = judge(problem, Answer(np.array([1e12, 1.5]), Status.SOLVED, 1), "none", 1e-10)
+    wrong = solution_of(problem, Answer(np.array([1e12, 1.5]), Status.SOLVED, 1), "none", 1e-10)
     assert wrong.status is Status.INACCURATE
     assert wrong.worst_row() == (1, 0.5)
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlcp import MLCP, SOLVERS, MlcpNotSolved, Solution, Status, solve
-from mlcp.solve import judge
+from mlcp.solve import solution_of
 from mlcp.solvers.base import Answer
 from tests.mlcp import naive
 from tests.mlcp.problems import definite_problems, psd_problems, random_problem
@@ -59,7 +59,7 @@ def test_the_units_of_a_row_do_not_change_the_verdict(problem, seed):
     assert np.allclose(there.z * unit, here.z, rtol=1e-9, atol=1e-10)
     z = here.z + 0.01
     wrong, still_wrong = (
-        judge(p, Answer(x, Status.SOLVED, 0), "none", 1e-10)
+        solution_of(p, Answer(x, Status.SOLVED, 0), "none", 1e-10)
         for p, x in ((problem, z), (other, z / unit))
     )
     assert wrong.residual == pytest.approx(still_wrong.residual, rel=1e-9)
@@ -135,14 +135,14 @@ def test_a_solution_defends_itself():
     assert good.bound_violation() == 0.0
     assert good.complementarity_gap() <= 1e-12
     assert np.allclose(good.w, problem.A @ good.z + problem.b)
-    bad = judge(problem, Answer(np.array([1.5, 2.0]), Status.SOLVED, 1), "liar", 1e-10)
+    bad = solution_of(problem, Answer(np.array([1.5, 2.0]), Status.SOLVED, 1), "liar", 1e-10)
     assert good.seconds > 0.0
     assert np.isnan(bad.seconds)
     assert bad.status is Status.INACCURATE
     assert bad.bound_violation() == 0.5
     assert bad.worst_row()[0] == "left / normal"
     assert bad.worst_row()[1] == pytest.approx(bad.natural_residual())
-    nothing = judge(problem, Answer(np.full(2, np.nan), Status.SOLVED, 1), "liar", 1e-10)
+    nothing = solution_of(problem, Answer(np.full(2, np.nan), Status.SOLVED, 1), "liar", 1e-10)
     assert nothing.status is Status.NOT_A_NUMBER
     assert nothing.natural_residual() == nothing.bound_violation() == np.inf
     assert nothing.complementarity_gap() == np.inf

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 
 from mlcp import MLCP, SOLVERS, CoupledMLCP, MlcpNotSolved, Status, solve, solve_coupled
 from mlcp.generators import box_stack
-from mlcp.kernels.deadline import is_late
+from mlcp.kernels.deadline import deadline_passed
 from mlcp.solvers import newton_large
 
 
@@ -47,10 +47,10 @@ def test_the_clock_of_compiled_code_is_pythons():
     from mlcp.jit import clock
 
     now = clock()
-    assert is_late(now - 1.0)
-    assert not is_late(now + 1e3)
-    assert not is_late(math.inf)
-    assert is_late.py_func(now - 1.0)
+    assert deadline_passed(now - 1.0)
+    assert not deadline_passed(now + 1e3)
+    assert not deadline_passed(math.inf)
+    assert deadline_passed.py_func(now - 1.0)
 
 
 @pytest.mark.parametrize("solver", ["direct", "newton", "pgs", "osqp", "cvxpy"])

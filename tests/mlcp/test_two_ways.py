@@ -19,7 +19,7 @@ import warnings
 import numpy as np
 from contact import BekkerSoil, ConeIndexSoil, Tyre, WheelContact
 from mlcp import MLCP, solve
-from mlcp.compiled.backend import WAY
+from mlcp.compiled.backend import COMPILER
 
 warnings.simplefilter("ignore")
 rng, found = np.random.default_rng(5), []
@@ -30,18 +30,18 @@ for n in (3, 12, 40):
 tyre, slip = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.1), np.linspace(-1.0, 1.0, 81)
 for law, soil in (("brixius", ConeIndexSoil(4e5)), ("wong-reece", BekkerSoil.sandy_loam())):
     found.append(WheelContact(tyre, soil, law=law).thrust_ratio(slip, 2500.0))
-print(WAY, *(np.asarray(each, float).tobytes().hex() for each in found))
+print(COMPILER, *(np.asarray(each, float).tobytes().hex() for each in found))
 """
 
 DRIVE = """
 import bodies
 from bodies import vehicle
-from mlcp.compiled.backend import WAY
+from mlcp.compiled.backend import COMPILER
 
 model = bodies.compile(vehicle.load("hmmwv", controls={"throttle": 1.0, "gear": 2}))
 simulation = bodies.Simulation(model, 1e-3)
 simulation.run(300)
-print(WAY, simulation.state().floats.tobytes().hex())
+print(COMPILER, simulation.state().floats.tobytes().hex())
 """
 
 
@@ -70,8 +70,8 @@ def test_an_unknown_numba_is_answered_with_a_sentence_and_numbas_own_way():
     code = "import numba; numba.__version__ = '0.99.0'\nimport warnings\n"
     code += "with warnings.catch_warnings(record=True) as told:\n"
     code += "    warnings.simplefilter('always')\n"
-    code += "    from mlcp.compiled.backend import WAY\n"
-    code += "print(WAY, *(t.message for t in told))"
+    code += "    from mlcp.compiled.backend import COMPILER\n"
+    code += "print(COMPILER, *(t.message for t in told))"
     told = printed("-c", code, WHEELGROUND_COMPILER="quick")
     assert told.startswith("stock Numba 0.99.0 is none of those that the quick compiler was tested with")
 

@@ -6,7 +6,7 @@ from contact.kernels.ground import rigid
 from contact.kernels.ground.section import BILINEAR, Ground
 from contact.kernels.ground.wheel_frame import heading, on_plane, touching
 from contact.kernels.wheel.layout import TRAIL_ANGLES, TRAIL_LOADS
-from mlcp.compiled.late import FLOAT, FLOATS, INT, late, named, several
+from mlcp.compiled.lazy import FLOAT, FLOATS, INT, lazy, named, several
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import log
 
@@ -18,7 +18,7 @@ TERRAIN = 16  # first code of a terrain among the surfaces
 _GROUND = named(Ground, INT, FLOATS, INT, INT, INT)
 
 
-@late(several(FLOAT, 8)(_GROUND, *[FLOAT] * 7), "mlcp", "contact", "bodies")
+@lazy(several(FLOAT, 8)(_GROUND, *[FLOAT] * 7), "mlcp", "contact", "bodies")
 def curved_ground(ground, cx, cy, cz, ax, ay, az, r):
     """:func:`touching`, compiled only when a run has ground other than a plane."""
     return touching(ground, cx, cy, cz, ax, ay, az, r)

@@ -7,8 +7,8 @@ import math
 
 from numba import carray, types
 
+from mlcp.compiled.borrowed import borrowed_viewer
 from mlcp.compiled.bundles import Bundle, array, inner, record, table
-from mlcp.compiled.lent import lent_viewer
 from mlcp.compiled.records import Record, integer
 from mlcp.jit import c_entry, kernel, part
 
@@ -56,7 +56,7 @@ class Plant(Bundle):
     change = array("m/s", "of the velocities, by the impulse")
 
 
-plant_at = lent_viewer(Plant)
+plant_at = borrowed_viewer(Plant)
 
 
 @kernel
@@ -143,5 +143,5 @@ def run(plant, stages):
 
 @c_entry(types.int64(types.CPointer(types.int64), types.int64), "mlcp", "contact")
 def generic_step(places, stages):
-    """Run the stages on the memory of a generic host, ``Lent.address``; returns a code."""
+    """Run the stages on the memory of a generic host, ``Borrowed.address``; returns a code."""
     return run(plant_at(carray(places, (1,))), stages)

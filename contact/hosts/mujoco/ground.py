@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlcp.compiled.lent import Lent
+from mlcp.compiled.borrowed import Borrowed
 from mlcp.compiled.records import Records
 from mlcp.neighbours import need
 
@@ -94,7 +94,7 @@ class MujocoGround(Copied):
         self._options = Options(metric=int(damping.metric), damped=int(self._damped))
         paths = [_path(model, int(wheel.last)) for wheel in self._wheels]
         freedoms = np.concatenate(paths)
-        self._shared = Lent(Step)
+        self._shared = Borrowed(Step)
         self._shared.give(
             options=self._options, ground=ground.exchange(), wheels=self._wheels, channels=self.A,
             force=self.force, own=self._own, factor=np.zeros((n, n)), response=np.zeros((n, C + 1)),

@@ -3,7 +3,7 @@
 import math
 
 from mlcp.compiled.branches import where
-from mlcp.compiled.late import FLOAT, FLOATS, INT, late, several
+from mlcp.compiled.lazy import FLOAT, FLOATS, INT, lazy, several
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import expm1
 
@@ -40,7 +40,7 @@ def lateral_numbers(kind, p, load):
     return largest, (p[RATE] + p[RATE_STRENGTH] * number) / largest
 
 
-@late(several(FLOAT, 3)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
+@lazy(several(FLOAT, 3)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
 def other_side(kind, p, angle, load):
     """``lateral_law`` of tables and of the magic formula. Lazily compiled."""
     if kind == SAMPLED:

@@ -1,7 +1,7 @@
 """From a law's number to its kernel: the one place where the compiled step chooses a ground law."""
 
 from mlcp.compiled.choice import choice
-from mlcp.compiled.late import FLOAT, FLOATS, INT, late, several
+from mlcp.compiled.lazy import FLOAT, FLOATS, INT, lazy, several
 from mlcp.jit import either, kernel
 
 from .brixius import law as brixius
@@ -36,7 +36,7 @@ _PARAMETERS = "p, slip, load"
 _OTHER = choice(_FILES, "law", _PARAMETERS, returns=True, among=range(1, len(LAWS)))
 
 
-@late(several(FLOAT, 7)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
+@lazy(several(FLOAT, 7)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
 def other_law(kind, p, slip, load):
     """Every law but Brixius's. Lazily compiled: most runs need only his."""
     return _OTHER(kind, p, slip, load)

@@ -2,7 +2,7 @@
 
 import math
 
-from mlcp.compiled.late import BOOL, FLOAT, FLOATS, late, several
+from mlcp.compiled.lazy import BOOL, FLOAT, FLOATS, lazy, several
 from mlcp.jit import kernel
 
 from ..stresses.driven import driven_wheel
@@ -143,7 +143,7 @@ def ratios(p, slip, load, sloped):
     return mu, slope / carried, 0.0, compaction / carried, rho, peak, offset
 
 
-@late(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, BOOL), "mlcp", "contact")
+@lazy(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, BOOL), "mlcp", "contact")
 def wong_reece(p, slip, load, sloped):
     """``ratios``. Lazily compiled: its code is longer than that of all other laws."""
     return ratios(p, slip, load, sloped)

@@ -6,7 +6,7 @@ pass, so the passes of wheels that share a chassis may cycle.
 """
 
 from mlcp.compiled.branches import where
-from mlcp.compiled.late import BOOL, FLOAT, FLOATS, INTS, bundle, late, named
+from mlcp.compiled.lazy import BOOL, FLOAT, FLOATS, INTS, bundle, lazy, named
 from mlcp.jit import kernel
 
 from ..rows.lateral_rows import lateral_use
@@ -43,7 +43,7 @@ def linearise_there(h, which, wheels, rows):
             now.v_y = where(moves, u[channel + at.LATERAL], now.v_y)
 
 
-@late(BOOL(FLOAT, bundle(Wheels), bundle(Rows), OTHER_FRICTION), "mlcp", "contact")
+@lazy(BOOL(FLOAT, bundle(Wheels), bundle(Rows), OTHER_FRICTION), "mlcp", "contact")
 def follow_law(h, wheels, rows, other_friction):
     """Set rows.z to a solution of all laws at once; returns whether one is found. Lazily compiled.
 

@@ -11,7 +11,7 @@ where laws fall with the slip. Where the steps end, z = z_0, the term is zero.
 Source: Rockafellar (1976), monotone operators and the proximal point algorithm.
 """
 
-from mlcp.compiled.late import BOOL, FLOAT, INT, bundle, late
+from mlcp.compiled.lazy import BOOL, FLOAT, INT, bundle, lazy
 from mlcp.jit import kernel
 
 from ..rows.standing import thrust_in_use
@@ -109,7 +109,7 @@ def find_with_uses(h, n, W, wheels, rows):
     return found
 
 
-@late(BOOL(FLOAT, INT, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
+@lazy(BOOL(FLOAT, INT, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
 def find_by_continuation(h, n, wheels, rows):
     """Set ``W.point`` to a zero of F; returns whether one is found. Lazily compiled: few steps need
     it."""

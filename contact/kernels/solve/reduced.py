@@ -9,7 +9,7 @@ the end without ground forces. With channel impulses q the end-of-step velocitie
 import math
 
 from mlcp.compiled.branches import some, where
-from mlcp.compiled.late import FLOAT, bundle, late
+from mlcp.compiled.lazy import FLOAT, bundle, lazy
 from mlcp.jit import kernel, part
 from mlcp.kernels.channel_rows import ChannelWork, respond
 from mlcp.kernels.channel_solve import residual_on_channels, solve_on_channels, start_rows
@@ -203,7 +203,7 @@ def report(agreed, passes, residual, tol, wheels, rows):
     rows.report.missed = 0.0 if agreed and residual <= ROUND_OFF_FACTOR * tol else 1.0
 
 
-@late(FLOAT(bundle(Rows)), "mlcp", "contact")
+@lazy(FLOAT(bundle(Rows)), "mlcp", "contact")
 def dense_residual(rows):
     """Natural residual of the dense problem, with ``LEAST_BIAS`` as lower limit of |b| in the sizes.
     Lazily compiled: a solve on channels has its own residual."""

@@ -6,7 +6,7 @@
 import math
 
 from mlcp.compiled.branches import as_many, every, some, where
-from mlcp.compiled.late import FLOAT, INT, bundle, late, several
+from mlcp.compiled.lazy import FLOAT, INT, bundle, lazy, several
 from mlcp.jit import either, kernel
 from mlcp.kernels.elementary import atan2
 
@@ -33,7 +33,7 @@ def load_at(i, compression, wheels):
     return force
 
 
-@late(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
+@lazy(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
 def digging_load(i, compression, v_t, v_x, wheels):
     """``load_of_digging``. Lazily compiled: only Wong and Reece's wheels have slip sinkage."""
     return load_of_digging(i, compression, v_t, v_x, wheels)
@@ -70,7 +70,7 @@ def soften_wheel(i, v_x, v_y, wheels):
         soften_by_angle(wheels.law[wheels.variant[i, k]], v_x, v_y, wheels.each[i].v_0)
 
 
-@late(several(FLOAT, 3)(INT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
+@lazy(several(FLOAT, 3)(INT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
 def ploughing_shear(i, angle, load, wheels):
     """``(ratio, dratio/dangle, largest)`` of the shear below wheel i at a slip angle."""
     ratio, slope, largest = 0.0, 0.0, 0.0
@@ -85,7 +85,7 @@ def ploughing_shear(i, angle, load, wheels):
     return ratio, slope, largest
 
 
-@late(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
+@lazy(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
 def ploughing_pressure(i, slip, direction, load, wheels):
     """Passive earth pressure on the side of wheel i over its load, at slip i_s; driving and braking
     as in ``law_at``."""

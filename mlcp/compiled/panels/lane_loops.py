@@ -102,9 +102,9 @@ def emit_column(e, ratio, places, here, ends):
 
     ``ends``: source and target of its numbers, each an emitter, an offset and a stride.
     """
-    (start, w, *_), ((source, begun, apart), (target, place, stride)) = places, ends
+    (start, w, *_), ((source, begun, spacing), (target, place, stride)) = places, ends
     rows, pivots = (sorted({key[k] for key in ratio}) for k in (0, 1))
-    total = {r: source.load(source.at(begun, (apart, r)), 1) for r in rows}
+    total = {r: source.load(source.at(begun, (spacing, r)), 1) for r in rows}
     for i in pivots:
         value = e.load(e.at(start, (w, i), here), 1)
         for r in rows:

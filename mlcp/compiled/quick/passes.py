@@ -122,18 +122,18 @@ class _Types:
     """Numba's return types of functions by argument types, inferred once for each."""
 
     def __init__(self, context: Any) -> None:
-        self.ask = context.resolve_function_type
+        self.resolve = context.resolve_function_type
         self.known: dict[Any, Any] = {}
 
     def __call__(self, function: Any, arguments: Any, named: Any) -> Any:
         ours = isinstance(function, types.Type) and not isinstance(function, types.Function)
         if named or ours or isinstance(function, str):
-            return self.ask(function, arguments, named)
+            return self.resolve(function, arguments, named)
         options: Any = ConfigStack.top_or_none()
         key = function, arguments, options.error_model, options.nrt
         found = self.known.get(key)
         if found is None:
-            found = self.known[key] = self.ask(function, arguments, named)
+            found = self.known[key] = self.resolve(function, arguments, named)
         return found
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.late import FLOAT, FLOATS, INT, INTS, TABLE, late, named, several
+from mlcp.compiled.lazy import FLOAT, FLOATS, INT, INTS, TABLE, lazy, named, several
 from mlcp.jit import kernel
 from mlcp.kernels.codes import SOLVED
 from mlcp.kernels.dense.face_newton import FaceWork, Start, face_newton
@@ -65,7 +65,7 @@ _PROBLEM = named(Problem, TABLE, FLOATS, FLOATS, FLOATS, INT)
 _LIMITS = named(Limits, FLOAT, INT, FLOAT, FLOAT)
 
 
-@late(several(INT, 2)(_PROBLEM, FLOATS, INTS, FLOATS, _LIMITS), "mlcp")
+@lazy(several(INT, 2)(_PROBLEM, FLOATS, INTS, FLOATS, _LIMITS), "mlcp")
 def lazy_direct(problem, z, active, work, limits):
     """``direct``, compiled lazily, once for all kinds of contacts."""
     return direct(problem, z, active, work, limits)

@@ -24,7 +24,7 @@ import math
 from typing import Any, NamedTuple
 
 from mlcp.jit import kernel
-from mlcp.kernels.deadline import is_late
+from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.dense.face_sides import FaceWork as FaceWork  # for the callers
 from mlcp.kernels.dense.face_sides import (
     add_column,
@@ -156,7 +156,7 @@ def face_newton(problem, z, active, W, begin, limits):
     f, floor, best, fewest, patience = 0, Floor(LEAST_PIVOT, 0.0), math.inf, n + 1, PATIENCE * n
     most = min(limits.most, 50 + 2 * n)
     for it in range(most):
-        if is_late(limits.deadline):
+        if deadline_passed(limits.deadline):
             return it, math.inf
         f = update(active, f, F, W, floor)
         if f < 0:

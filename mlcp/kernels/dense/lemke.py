@@ -17,8 +17,8 @@ Differs from the source: it starts from any active set; ties go to the largest p
 import math
 
 from mlcp.jit import kernel
-from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
-from mlcp.kernels.deadline import is_late
+from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, OUT_OF_TIME, SOLVED
+from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.dense.face_sides import GOLDEN
 from mlcp.kernels.dense.lemke_free import DEPENDS
 from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, move, pivot_at, side_of, take_column
@@ -107,8 +107,8 @@ def follow_path(active, W, wider, limits, n):
     """
     column, direction, room = n, -1.0, 1.0
     for pivot in range(limits.most):
-        if is_late(limits.deadline):
-            return LATE, pivot, -1, 0.0
+        if deadline_passed(limits.deadline):
+            return OUT_OF_TIME, pivot, -1, 0.0
         least = NEGLIGIBLE_PIVOT * take_column(W, column, n)
         row, step = first_row(W, direction, least, wider, room, n)
         if not step < math.inf:

@@ -13,14 +13,14 @@ import math
 from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.certificate import proves_none
-from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
+from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, OUT_OF_TIME, SOLVED
 from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL
 from mlcp.kernels.dense.lemke import cover, follow_path, ray_of, read_point, violation
 from mlcp.kernels.dense.lemke_free import dependent_to_bounds, enter_free
 from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, LemkeWork, fill_table, table_product
 from mlcp.kernels.dense_problem import product
 from mlcp.kernels.one_row import SizeWork, touched_up
-from mlcp.kernels.residual import residual_above, settle
+from mlcp.kernels.residual import residual_above, snap_all
 
 ROUNDED_RESIDUAL = 2e-11  # residual accepted if rounding prevents SOLVED_RESIDUAL
 PROXIMAL_WEIGHT = 1e-8  # delta, in rows of unit diagonal
@@ -173,7 +173,7 @@ def touch_up(problem, z, W, near):
 
 
 @kernel
-def judge(problem, z, W, least):
+def corrected_residual(problem, z, W, least):
     """Natural residual [-], after those corrections of z within round-off, and of single rows, that
     reduce it."""
     residual, kept = residual_above(problem, z, W.sizes, least), W.ray
@@ -185,7 +185,7 @@ def judge(problem, z, W, least):
         if residual == 0.0 or (correction > 0 and residual <= SOLVED_RESIDUAL):
             break
         if correction == 0:
-            moved = settle(problem, z, W.sizes)
+            moved = snap_all(problem, z, W.sizes)
         else:
             moved = touch_up(problem, z, W.sizes, near)
         if moved:
@@ -220,7 +220,7 @@ def lemke_solve(problem, z, active, work, limits):
         active (N,) int64: -1 at lower, 0 free, +1 at upper; start and result.
         work: float64, at least ``PathWork.length(n)`` long.
         limits: ``most`` pivots of a path; deadline; least.
-    Returns: (code, pivots, residual): SOLVED, ITERATION_LIMIT, INFEASIBLE (proven) or LATE;
+    Returns: (code, pivots, residual): SOLVED, ITERATION_LIMIT, INFEASIBLE (proven) or OUT_OF_TIME;
         after a failure z is the best point known.
     """
     n, W = problem.n, PathWork(work, problem.n)
@@ -237,12 +237,12 @@ def lemke_solve(problem, z, active, work, limits):
             refine(problem, z, W, beta, delta)
             refine(problem, z, W, beta, delta)
         put_on_bounds(problem, z, W)
-        residual = judge(problem, z, W, limits.least)
+        residual = corrected_residual(problem, z, W, limits.least)
         if residual < least:
             least = residual
             for i in range(n):
                 W.best[i] = z[i]
-        if least <= SOLVED_RESIDUAL or code == LATE or (turn > 0 and least <= ROUNDED_RESIDUAL):
+        if least <= SOLVED_RESIDUAL or code == OUT_OF_TIME or (turn > 0 and least <= ROUNDED_RESIDUAL):
             break
         near = not near and turn > 0
         kept = code == SOLVED and turn != FROM_ZERO

@@ -126,7 +126,7 @@ def gather(Q, p, mark):
 
 
 @kernel
-def apart(Q, p, base):
+def count_outside(Q, p, base):
     """Q.outside - base <- number of rows outside p of every element that shares a row with p."""
     for x in range(Q.at[p], Q.at[p] + Q.length[p]):
         i = Q.store[x]
@@ -201,7 +201,7 @@ def eliminate(Q, p, base, gone, n):
     mark = Q.free[3] = Q.free[3] + 1
     own, Q.size[p] = Q.size[p], 0
     gather(Q, p, mark)
-    apart(Q, p, base)
+    count_outside(Q, p, base)
     end = Q.at[p] + Q.length[p]
     for x in range(Q.at[p], end):
         i = Q.store[x]

@@ -14,8 +14,8 @@ import math
 from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.certificate import LARGEST_SCALED_Z
-from mlcp.kernels.codes import ITERATION_LIMIT, LATE, SOLVED
-from mlcp.kernels.deadline import is_late
+from mlcp.kernels.codes import ITERATION_LIMIT, OUT_OF_TIME, SOLVED
+from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL
 from mlcp.kernels.dense.lemke_solve import BOUND_TOLERANCE, SINGLE
 from mlcp.kernels.one_row import SizeWork, touched_up
@@ -353,8 +353,8 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
             break
         waited = 0 if error < 0.5 * mark else waited + 1
         mark = min(mark, error)
-        if is_late(limits.deadline):
-            code = LATE
+        if deadline_passed(limits.deadline):
+            code = OUT_OF_TIME
             break
         if not far <= LARGEST_SCALED_Z or waited > PATIENCE or (bounds > 0 and mu < LEAST_RELATIVE_MU):
             break

@@ -1,7 +1,7 @@
 """One proximal problem in the velocities: block exchanges first, then Newton with a line search."""
 
 from mlcp.jit import kernel
-from mlcp.kernels.deadline import is_late
+from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.structured.blocks import BB, add_row, factor_blocks, solve_blocks
 from mlcp.kernels.structured.unit_mass import add_transposed, row_times
 
@@ -139,7 +139,7 @@ def newton_steps(R, P, Z, N, converged, limit, deadline):
                     stale = True
                 state[i] = now
                 converged = False
-        if converged or is_late(deadline):
+        if converged or deadline_passed(deadline):
             break
         if stale:
             factored += 1

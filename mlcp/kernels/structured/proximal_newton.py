@@ -27,8 +27,8 @@ from mlcp.kernels.certificate import (
     row_reach,
     steps_to_bound,
 )
-from mlcp.kernels.codes import FAILED, INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
-from mlcp.kernels.deadline import is_late
+from mlcp.kernels.codes import FAILED, INFEASIBLE, ITERATION_LIMIT, OUT_OF_TIME, SOLVED
+from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.one_row import row_gap
 from mlcp.kernels.structured.blocks import add_row, unit_blocks
 from mlcp.kernels.structured.newton_steps import exchange_states, newton_steps
@@ -178,8 +178,8 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
         residual = unit_residual(R, z, w, N.Jd, N.Jp, N.g[: 2 * P.nb])
         if residual <= tol or not residual < math.inf:
             return SOLVED if residual <= tol else FAILED, steps, factored, residual
-        if is_late(limits.deadline):
-            return LATE, steps, factored, residual
+        if deadline_passed(limits.deadline):
+            return OUT_OF_TIME, steps, factored, residual
         if not patient and (not ended or steps > IMPATIENT):
             return ITERATION_LIMIT, steps, factored, residual
         stalled = stalled + 1 if ended and residual > 0.9 * last else 0

@@ -21,10 +21,10 @@ from mlcp.kernels.structured.proximal_newton import proximal_newton, unit_residu
 from mlcp.kernels.structured.structured_layout import Iterate, Reduced
 from mlcp.kernels.structured.structured_setup import (
     end_rows,
-    judged_of,
     plan_into,
     plan_of,
     proximal_of,
+    residual_scratch,
     rows_of,
     scale_rows,
     scratch_of,
@@ -96,7 +96,7 @@ def structured_work_size(n: int, nb: int, x: int, m: int, blocks: int) -> int:
     return setup_size(n, nb, x, blocks) + max(36 * blocks, reduced)
 
 
-def judged_work_size(n: int, nb: int, x: int) -> int:
+def residual_work_size(n: int, nb: int, x: int) -> int:
     """Length of the work array of ``run_structured_residual``; x row blocks."""
     return 44 * nb + 6 * x + 9 * n
 
@@ -105,11 +105,11 @@ def judged_work_size(n: int, nb: int, x: int) -> int:
 def run_structured_residual(problem, z, w, a, residuals, work):
     """w = A z + b, diag(A) and the rows' residuals from the parts; returns the largest residual.
 
-    work: ``judged_work_size`` long.
+    work: ``residual_work_size`` long.
     """
     ints, reals, n, nb, _bounded = problem
     R = rows_of(ints, n, nb, work)
-    zs, ws, size, hand, v, scale, reach = judged_of(ints, n, nb, work)
+    zs, ws, size, hand, v, scale, reach = residual_scratch(ints, n, nb, work)
     if not scale_rows(reals, nb, R, work, scale):
         return math.inf
     for i in range(n):

@@ -72,7 +72,7 @@ def proximal_of(n, nb, real, body, H, L):
 
 
 @part
-def judged_of(ints, n, nb, work):
+def residual_scratch(ints, n, nb, work):
     """(z, w, sizes, hands (n,), v (6 nb,), scales (n,), reach (2 nb,)) for the residual of a given z."""
     o = 36 * nb + 6 * (ints.shape[0] - n - 1)
     z = o + 5 * n

@@ -91,9 +91,7 @@ def test_the_rovers_legs_let_every_wheel_stand(standing):
     heights = np.zeros((81, 81))
     along = {"front": slice(47, 81), "middle": slice(33, 48), "rear": slice(0, 34)}
     axle, side = standing.split("_")
-    heights[slice(44, 81) if side == "left" else slice(0, 37), along[axle]] = (
-        0.1  # below this wheel only
-    )
+    heights[slice(44, 81) if side == "left" else slice(0, 37), along[axle]] = 0.1  # below this wheel
     rover = vehicle.read("rover")
     ground = HeightField(heights, (0.05, 0.05), (-2.0, -2.0))
     mechanism = rover.on(law="brixius", cone_index=5e5).mechanism(ground=ground)

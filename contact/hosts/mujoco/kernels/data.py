@@ -1,8 +1,8 @@
 """Data of the MuJoCo adapter's step by name: MuJoCo's memory, the ground's and the adapter's own."""
 
 from contact.hosts.kernels.exchange import Exchange
+from mlcp.compiled.borrowed import borrowed_viewer
 from mlcp.compiled.bundles import Bundle, array, halves, inner, record, records, table, whole
-from mlcp.compiled.lent import lent_viewer
 from mlcp.compiled.records import Record, integer, number, numbers
 
 APPLY = 1 << 16  # stage: add the ground's force to qfrc_applied, saving the user's part
@@ -128,4 +128,4 @@ class Step(Bundle):
     damping = inner(Damping, "implicit damping after the constraints")
 
 
-step_at = lent_viewer(Step)
+step_at = borrowed_viewer(Step)

@@ -24,15 +24,15 @@ def caller(function: Callable[..., Any], symbol: str, kinds: Any) -> Callable[..
     names = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
     scope: dict[str, Any] = {"function": function, "answer": kinds.return_type}
     exec(
-        f"def ask({names}):\n    return function({names})\n"
+        f"def call_unit({names}):\n    return function({names})\n"
         f"def typer({names}):\n    return answer\n"
-        f"def {function.__name__}({names}):\n    return ask({names})",
+        f"def {function.__name__}({names}):\n    return call_unit({names})",
         scope,
     )
-    ask = scope["ask"]
-    type_callable(ask)(lambda context: scope["typer"])
+    call_unit = scope["call_unit"]
+    type_callable(call_unit)(lambda context: scope["typer"])
 
-    @lower_builtin(ask, *kinds.args)
+    @lower_builtin(call_unit, *kinds.args)
     def _code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _call(context, builder, signature, arguments, symbol)
 
@@ -40,7 +40,7 @@ def caller(function: Callable[..., Any], symbol: str, kinds: Any) -> Callable[..
 
 
 def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: str) -> Any:
-    """Emit the call of the unit at the address in its memory cell, or from ``late``; else zeros."""
+    """Emit the call of the unit at the address in its memory cell, or from ``lazy``; else zeros."""
     place = cgutils.add_global_variable(builder.module, ir.ArrayType(_WORD, 2), symbol)
     start = builder.gep(place, [ir.IntType(32)(0)] * 2, inbounds=True)
     where = cgutils.alloca_once(builder, _WORD)
@@ -52,13 +52,13 @@ def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: st
     result = cgutils.alloca_once_value(builder, ir.Constant(answer, None))
     found = builder.load(where)
     with cgutils.if_likely(builder, builder.icmp_unsigned("!=", found, _WORD(FAILED))):
-        told = builder.call(builder.inttoptr(found, kind.as_pointer()), arguments)
-        builder.store(told, result)
+        value = builder.call(builder.inttoptr(found, kind.as_pointer()), arguments)
+        builder.store(value, result)
     return builder.load(result)
 
 
 def _finding(module: Any) -> Any:
-    """LLVM function ``address(place)``, which calls ``late._find``, again after an interrupted call."""
+    """LLVM function ``address(place)``, which calls ``lazy._find``, again after an interrupted call."""
     name = "wheelground.find"
     if name in module.globals:
         return module.globals[name]
@@ -66,19 +66,19 @@ def _finding(module: Any) -> Any:
     made.linkage = "linkonce_odr"
     made.attributes.add("noinline")
     builder, place = ir.IRBuilder(made.append_basic_block("begins")), made.args[0]
-    asks, ends = (made.append_basic_block(block) for block in ("asks", "ends"))
+    search, ends = (made.append_basic_block(block) for block in ("search", "ends"))
     kind = ir.FunctionType(ir.VoidType(), [place.type, _WORD, place.type])
-    ask = builder.load(builder.gep(place, [ir.IntType(32)(1)]))
-    ask, answer = builder.inttoptr(ask, kind.as_pointer()), builder.alloca(_WORD)
+    finder = builder.load(builder.gep(place, [ir.IntType(32)(1)]))
+    finder, answer = builder.inttoptr(finder, kind.as_pointer()), builder.alloca(_WORD)
     builder.store(_WORD(0), answer)
-    builder.branch(asks)
-    builder.position_at_end(asks)
+    builder.branch(search)
+    builder.position_at_end(search)
     again = builder.phi(_WORD)
-    builder.call(ask, [place, again, answer])
+    builder.call(finder, [place, again, answer])
     found = builder.load(answer)
     again.add_incoming(_WORD(0), made.entry_basic_block)
-    again.add_incoming(_WORD(1), asks)
-    builder.cbranch(builder.icmp_unsigned("==", found, _WORD(0)), asks, ends)
+    again.add_incoming(_WORD(1), search)
+    builder.cbranch(builder.icmp_unsigned("==", found, _WORD(0)), search, ends)
     builder.position_at_end(ends)
     builder.ret(found)
     return made

@@ -1,6 +1,6 @@
 """Lazily compiled kernels: compiled at the first call from compiled code, cached on disk.
 
-Kernels rarely needed in a step would be compiled into every entry point that can reach them. A ``late``
+Kernels rarely needed in a step would be compiled into every entry point that can reach them. A ``lazy``
 kernel is a unit of its own instead: its callers share a memory cell for its address, null until the
 first call, which compiles the unit or reads it from disk; later calls find the address there.
 
@@ -25,8 +25,8 @@ from numba import types
 
 from ..jit import SWITCHED_OFF, Kernel, address, cached, can_keep, choosing, is_cached
 from .bundles import Bundle
-from .failures import NotCompiled, held_back, keep, kept
-from .late_call import FAILED, caller, name_cell
+from .failures import NotCompiled, deferred_signals, keep, kept
+from .lazy_call import FAILED, caller, name_cell
 from .record_types import BundleOf, One
 from .records import Record
 from .row_types import Row, Table
@@ -35,8 +35,8 @@ FLOAT, INT, BOOL = types.float64, types.int64, types.boolean
 FLOATS, INTS, TABLE = Row(types.float64), Row(types.int64), Table(types.float64)
 ARRAY, MATRIX = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
 
-UNITS: dict[str, Late] = {}  # by name
-_PLACES: dict[int, Late] = {}  # by the memory cell of their address
+UNITS: dict[str, Lazy] = {}  # by name
+_PLACES: dict[int, Lazy] = {}  # by the memory cell of their address
 
 
 def several(kind: Any, count: int) -> Any:
@@ -60,7 +60,7 @@ def named(kind: Any, *fields: Any) -> Any:
     return types.NamedUniTuple(fields[0], len(fields), kind) if same else types.NamedTuple(fields, kind)
 
 
-class Late:
+class Lazy:
     """Lazily compiled kernel.
 
     Attributes:
@@ -89,14 +89,14 @@ class Late:
         """True if the unit is compiled, in memory or on disk."""
         return bool(self.place[0]) or is_cached(self.entry, *self._signature.args)
 
-    def find(self, told: bool = True) -> int:
+    def find(self, announce: bool = True) -> int:
         """Return the unit's address; the first call compiles or reads the unit.
 
-        told: True to announce a compilation on stderr, the first time.
+        announce: True to announce a compilation on stderr, the first time.
         """
         with self._lock:
             if not self.place[0]:
-                if told and not self.is_kept():
+                if announce and not self.is_kept():
                     often = "once per installation" if can_keep(self.entry) else "in every process"
                     sentence = f"wheelground: compiling further parts when they are needed ({often}) ..."
                     if sentence not in self.announced:
@@ -110,11 +110,11 @@ class Late:
 def _find(where: int, again: int, answer: int) -> None:
     """Write the address of a memory cell's unit to ``answer``, for compiled code.
 
-    ``again``: Ctrl-C interrupted the first call before ``held_back``, so that it has no result.
+    ``again``: Ctrl-C interrupted the first call before ``deferred_signals``, so that it has no result.
     """
     unit = _PLACES[where]
     try:
-        with held_back():
+        with deferred_signals():
             if not isinstance(kept(), NotCompiled):
                 unit.find()
     except Exception as error:
@@ -126,7 +126,7 @@ def _find(where: int, again: int, answer: int) -> None:
     ctypes.c_int64.from_address(answer).value = unit.place[0] or FAILED
 
 
-def _refusal(unit: Late, error: Exception) -> NotCompiled:
+def _refusal(unit: Lazy, error: Exception) -> NotCompiled:
     says = str(error).strip().splitlines()
     words = f"{type(error).__name__}: {says[0]}" if says else type(error).__name__
     refused = NotCompiled(
@@ -140,7 +140,7 @@ def _refusal(unit: Late, error: Exception) -> NotCompiled:
 _FIND = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)(_find)
 
 
-def late(kinds: Any, *packages: str) -> Callable[[Callable[..., Any]], Any]:
+def lazy(kinds: Any, *packages: str) -> Callable[[Callable[..., Any]], Any]:
     """Decorator that compiles a function at its first call from compiled code.
 
     Arguments:
@@ -154,9 +154,9 @@ def late(kinds: Any, *packages: str) -> Callable[[Callable[..., Any]], Any]:
         if SWITCHED_OFF:
             function.py_func = function  # type: ignore[attr-defined]
             return function
-        unit, inside = Late(function, kinds, packages), Kernel(function)
-        apart = Kernel(caller(function, unit.symbol, kinds))
-        made = choosing(inside, lambda arguments: apart if tuple(arguments) == kinds.args else inside)
+        unit, inside = Lazy(function, kinds, packages), Kernel(function)
+        unit_call = Kernel(caller(function, unit.symbol, kinds))
+        made = choosing(inside, lambda types: unit_call if tuple(types) == kinds.args else inside)
         made.unit = unit
         return made
 

@@ -7,17 +7,17 @@ import time
 import numpy as np
 import pytest
 
-from mlcp.compiled import late as rooms
-from mlcp.compiled.late import FLOAT, FLOATS, MATRIX, named, several
+from mlcp.compiled import lazy as rooms
+from mlcp.compiled.lazy import FLOAT, FLOATS, MATRIX, named, several
 from mlcp.kernels.dense_problem import Limits
 
 LIMITS = named(Limits, FLOAT, FLOAT, FLOAT, FLOAT)
 SOURCE = """
-from mlcp.compiled.late import FLOAT, MATRIX, late, several
+from mlcp.compiled.lazy import FLOAT, MATRIX, lazy, several
 from mlcp.jit import entry_point
 
 
-@late(several(FLOAT, 2)(MATRIX, FLOAT), "mlcp")
+@lazy(several(FLOAT, 2)(MATRIX, FLOAT), "mlcp")
 def reach(A, x):
     total = 0.0
     for i in range(A.shape[0]):
@@ -60,7 +60,7 @@ def test_it_is_compiled_by_the_first_call_that_needs_it(made, capsys):
 def test_what_is_kept_is_read_from_disk(made, capsys):
     made.sums(A, 1.0)
     capsys.readouterr()
-    again = rooms.Late(made.reach.py_func, made.reach.unit._signature, ["mlcp"])
+    again = rooms.Lazy(made.reach.py_func, made.reach.unit._signature, ["mlcp"])
     assert again.is_kept()
     again.find()
     assert not again.entry.stats.cache_misses

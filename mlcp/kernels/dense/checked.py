@@ -57,7 +57,7 @@ def path_and_faces(problem, z, active, work, limits):
 
 
 @kernel
-def solve_judged(problem, z, w, active, work, cold, limits):
+def solve_checked(problem, z, w, active, work, cold, limits):
     """Solve for z, w and active: (code, natural residual, steps).
 
     Code SPARSE: other methods are to be tried first. The residual is that of the z returned, computed
@@ -90,16 +90,16 @@ def solve_judged(problem, z, w, active, work, cold, limits):
 
 
 @entry_point("mlcp")
-def run_judged(problem, found, work, cold, tol, most, deadline):
-    """One problem: (code, residual, steps) of ``solve_judged``."""
+def run_checked(problem, found, work, cold, tol, most, deadline):
+    """One problem: (code, residual, steps) of ``solve_checked``."""
     z, w, active = found
     ends = Limits(tol, most, deadline, 0.0)
-    return solve_judged(problem_of(problem), z, w, active, work, cold, ends)
+    return solve_checked(problem_of(problem), z, w, active, work, cold, ends)
 
 
 @entry_point("mlcp")
 def run_lemke(problem, found, work, cold, tol, most, deadline):
-    """``path_and_faces`` alone, with the arguments of ``run_judged``."""
+    """``path_and_faces`` alone, with the arguments of ``run_checked``."""
     z, _w, active = found
     given = problem_of(problem)
     start_sides(given, z, active, cold)
@@ -122,4 +122,4 @@ def run_stack(problems, found, work, limits, first, last):
     for k in range(first, last):
         own = k if A.shape[0] > 1 else 0
         problem = Problem(A[own], b[k], lower[k], upper[k], b.shape[1])
-        _code, residuals[k], steps[k] = solve_judged(problem, z[k], w[k], active[k], work, True, ends)
+        _code, residuals[k], steps[k] = solve_checked(problem, z[k], w[k], active[k], work, True, ends)

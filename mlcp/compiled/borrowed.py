@@ -19,8 +19,8 @@ from .record_types import BundleOf, bundle_at
 from .records import Record, Records
 
 
-class Lent:
-    """Table of offsets of a bundle of lent arrays, and the arrays.
+class Borrowed:
+    """Table of offsets of a bundle of borrowed arrays, and the arrays.
 
     Attributes:
         address: address of the table, for compiled code.
@@ -54,16 +54,16 @@ class Lent:
                     self._places[2 * slot + 2] = value.shape[1]
 
     def _put(self, slot: int, array: Any, dtype: Any, name: str) -> None:
-        lent = array.__array_interface__
-        if array.dtype != dtype or lent["strides"] is not None:
+        memory = array.__array_interface__
+        if array.dtype != dtype or memory["strides"] is not None:
             raise TypeError(f"{self._bundle.__name__}.{name} needs {np.dtype(dtype)} in a row")
-        start = (lent["data"][0] - self.address) // array.itemsize
+        start = (memory["data"][0] - self.address) // array.itemsize
         self._places[2 * slot], self._places[2 * slot + 1] = start, start + array.size
         self._kept[slot] = array
 
 
-def lent_viewer(bundle: type[Bundle]) -> Any:
-    """Make ``view(places)``, which returns the bundle of a :class:`Lent` table; compiled code only."""
+def borrowed_viewer(bundle: type[Bundle]) -> Any:
+    """Make ``view(places)``, the bundle of a :class:`Borrowed` table; for compiled code only."""
 
     def view(places: Any) -> Any:
         raise TypeError(
