@@ -96,7 +96,8 @@ def drive(
     file
         rig, mechanism or vehicle as TOML, or a shipped vehicle by its name, such as hmmwv; without one:
         a tractor of two wheels in the plane. The tractor and vehicles with gearbox and steering have
-        look-ahead guidance, a valve and an RTK receiver; other machines a lever for each input.
+        look-ahead guidance, a valve and an RTK receiver; so have, without --live, vehicles whose hub
+        drives turn them; other machines a lever for each input.
     seconds
         simulated time [s].
     speed

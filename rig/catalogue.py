@@ -16,7 +16,7 @@ Kind = TypeVar("Kind", bound=Block)
 #: Shipped modules, imported with the package: each registers its blocks.
 _MODULES = (
     "operator", "drive_train", "chassis.kinematic", "chassis.bicycle", "chassis.four_wheel",
-    "chassis.towing", "backhoe", "machine",
+    "chassis.towing", "backhoe", "machine", "chassis.hub_driven",
     "chassis.implement",
     "steering.perfect", "steering.first_order", "steering.third_order_valve", "steering.hydraulic",
     "steering.controller",

@@ -76,7 +76,8 @@ class Machine(Posed):
             raise RigError(f"{self.title}: {error}") from None
         self._mechanism: Any = self.found if self.fixed else self.found.mechanism()
         mechanism = self._mechanism
-        self._names: dict[str, str] = {re.sub(r"\W+", "_", name): name for name in mechanism.inputs}
+        own = (name for name in mechanism.inputs if name not in self.sides)
+        self._names: dict[str, str] = {re.sub(r"\W+", "_", name): name for name in own}
         self._whole: set[str] = {
             getattr(e, field) for e in mechanism.elements for field in getattr(e, "whole_signals", ())
         }
@@ -94,6 +95,11 @@ class Machine(Posed):
     def fixed(self) -> bool:
         """True for a mechanism, which stays in its described place; False for a vehicle."""
         return not hasattr(self.found, "parts")
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Inputs of the mechanism that the block sets itself."""
+        return ()
 
     @property
     def inputs(self) -> Mapping[str, Port]:
@@ -125,7 +131,8 @@ class Machine(Posed):
         """Table of signals with those of this machine instead of the categories that it replaces."""
         dropped = set(bus.reads["linkage"])
         kept = {n: s for n, s in bus.signals.items() if s.by not in REPLACED and n not in dropped}
-        for name, port in self.inputs.items():
+        for name in self._names:
+            port = self.inputs[name]
             safe = SAFE.get(name, float(np.ravel(port.start)[0]))
             kept[name] = Signal(name, port, "operator", True, TIMEOUT, safe)
         kept |= {name: Signal(name, port, self.category) for name, port in self.outputs.items()}
@@ -140,7 +147,8 @@ class Machine(Posed):
         if (FOLDER / f"{name}.toml").exists() and self.text == _shipped_text(name):
             return shipped(name)
         keys, levers = iter(KEYS), []
-        for name, port in self.inputs.items():
+        for name in self._names:
+            port = self.inputs[name]
             start = float(np.ravel(port.start)[0])
             low, high = max(port.low, min(-1.0, start)), min(port.high, max(1.0, start))
             given: dict[str, Any] = {"keys": next(keys, ()), "back": RETURN}
@@ -204,7 +212,7 @@ class Machine(Posed):
             if self.u[k] != self.given[k]:  # a gearbox that shifts itself changes its own input
                 value = float(self.u[k])
                 self.sim.set_input(name, round(value) if name in self._whole else value)
-        self.given[:] = self.u
+        self.given[:] = self.u[: len(self.given)]
         self.sim.run(self._count)
         self._publish()
 

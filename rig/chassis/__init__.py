@@ -2,8 +2,9 @@
 
 from .bicycle import Bicycle
 from .four_wheel import FourWheel
+from .hub_driven import HubDriven
 from .implement import Drawn
 from .kinematic import Kinematic
 from .towing import Towing
 
-__all__ = ["Bicycle", "Drawn", "FourWheel", "Kinematic", "Towing"]
+__all__ = ["Bicycle", "Drawn", "FourWheel", "HubDriven", "Kinematic", "Towing"]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..catalogue import BLOCKS, make
+from ..chassis.hub_driven import sides_of
 from ..errors import RigError
 from ..files import is_rig
 from ..path import Path, field_work, headland_turn, straight
@@ -16,6 +17,7 @@ from ..rig import Rig
 
 STEERED = {"gear", "steering"}  # inputs of a vehicle that can be guided
 MARGIN = 9.0  # distance of the field's boundary around a planned path [m]
+PREVIEW_TIME = 1.5  # [s] growth of the preview distance of hub-driven vehicles with the speed
 SPEED = 4.5  # default speed of a machine without an operator [m/s]
 PATHS = {
     "straight": lambda: straight(400.0),
@@ -95,8 +97,8 @@ def origin_of(rig: Rig, latitude: float | None, longitude: float | None, wanted:
 def rig_of(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
     """Rig from its file, from a machine's file or name, or the default one.
 
-    A vehicle with gearbox and steering gets a speed and guidance; another machine a lever for each of
-    its inputs.
+    A vehicle with gearbox and steering gets a speed and guidance, one with hub drives left and right too
+    unless it is driven live; another machine a lever for each of its inputs.
     """
     if file is None:
         return machine(*given, terrain=terrain)
@@ -111,7 +113,27 @@ def rig_of(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
     if STEERED <= set(block.inputs) and not block.cylinders:
         chassis: Any = make("chassis", "four-wheel", vehicle=str(file), ground="soil", front_drive=1.0)
         return machine(*given, chassis=chassis, wheelbase=chassis.wheelbase, terrain=terrain)
+    if given and not given[4] and sides_of(block.found):
+        return hub_driven(str(file), *given[:4], terrain=terrain)
     return Rig(0.01, machine=block, terrain=terrain, begin=False)
+
+
+def hub_driven(
+    file: str, speed: float | None, off: float, path: str, seed: int, terrain: Any = None
+) -> Rig:
+    """Rig of a vehicle with hub drives on both sides, look-ahead guidance and an RTK receiver.
+
+    Without a given speed it drives at half its top speed.
+    """
+    block: Any = make("machine", "hub-driven", file=file)
+    speed = 0.5 * block.top_speed if speed is None else speed
+    distance = 4.0 * block.half_track + PREVIEW_TIME * abs(speed)
+    return Rig(
+        0.01, path=path_of(path), seed=seed, machine=block, terrain=terrain, begin=False,
+        start={"position": (0.0, off, 0.0), "wanted_speed": speed},
+        guidance=make("guidance", "look-ahead", distance=distance),
+        gnss=make("gnss", "rtk", arm_x=0.0, arm_z=1.0),
+    )  # fmt: skip
 
 
 def machine(

@@ -23,11 +23,11 @@ def test_costs_give_the_exact_deficit():
     assert books.cost.tolist() == [4 * MS, 13 * MS, 5 * MS, 1 * MS]
     # tick 1 ends at 23 ms, so tick 2 begins late; tick 2 ends at 28 ms, in time
     assert books.wake.tolist() == [0, 0, 3 * MS, 0]
-    assert books.late.tolist() == [False, True, False, False]
+    assert books.overruns.tolist() == [False, True, False, False]
     assert books.behind.tolist() == [-6 * MS, 3 * MS, -2 * MS, -9 * MS]
     assert books.deficit.tolist() == [0.0, 0.003, 0.0, 0.0]
     assert books.mean_deficit == (4 + 13 + 5 + 1 - 40) * 1e-3 / 4
-    assert (run.late, books.worst, books.slips) == (1, 1, [])
+    assert (run.overrun_count, books.worst, books.slips) == (1, 1, [])
     assert "1 late" in str(books)
 
 
@@ -35,7 +35,7 @@ def test_a_constant_cost_beyond_the_tick_grows_at_its_rate():
     """D = k (t_a - t_d) grows linearly; one slip each time max_lag is exceeded."""
     run = paced([0.0125], n=100)
     assert run.deficit.behind.tolist() == [(k + 1) * 2_500_000 for k in range(100)]
-    assert run.late == 100
+    assert run.overrun_count == 100
     assert run.deficit.slips == [(k, 52_500_000) for k in range(20, 100, 21)]
 
 
@@ -82,7 +82,7 @@ def test_a_late_wake_up_counts_but_is_no_computing_time():
     # tick 2 ends at 31 ms, so the next tick begins at once, 1 ms late
     assert books.wake.tolist() == [0, 0, 7 * MS, 1 * MS]
     assert books.cost.tolist() == [4 * MS] * 4
-    assert books.late.tolist() == [False, False, True, False]
+    assert books.overruns.tolist() == [False, False, True, False]
 
 
 def test_a_suspended_computer_is_one_slip():

@@ -35,6 +35,16 @@ def test_forwarder_has_the_freedoms_of_its_frames_bogies_and_wheels():
     assert (found.freedoms, found.redundant) == (6 + 1 + 4 + 8, 0)
 
 
+def test_without_a_joint_body_the_frames_do_not_roll():
+    """One body and one freedom less, and nothing of the file is in the way."""
+    text = 'base = "forwarder"\nremove = ["articulated_steering.joint.joint_body"'
+    text += ', "articulated_steering.joint.roll_stop_rad"]\n'
+    rolling, stiff = vehicle.read("forwarder").mechanism(), vehicle.from_toml(text).mechanism()
+    assert len(stiff.bodies) == len(rolling.bodies) - 1
+    freedoms = [B.mobility(B.compile(m)).freedoms for m in (rolling, stiff)]
+    assert freedoms[1] == freedoms[0] - 1
+
+
 def test_bogies_carry_the_weight_by_its_moments_about_their_pivots(forwarder):
     sim, loads = forwarder
     bodies = sim.model.mechanism.bodies

@@ -182,6 +182,6 @@ def test_a_slow_client_and_dying_ones_cost_nobody_anything():
     assert (crowded(stale, 0.5) > 0.1).all(), run.events
     assert grown[-1] - grown[5] < 10e6
     assert front.lost == 0
-    told = {"ages": [min(ages), max(ages)], "grown": grown[-1] - grown[5], "late": run.late}
+    told = {"ages": [min(ages), max(ages)], "grown": grown[-1] - grown[5], "late": run.overrun_count}
     print(json.dumps(told | {"crowded": total[-1] - total[0], "stale": len(stale)}))
     assert max(ages) < 2.0

@@ -1,0 +1,114 @@
+"""Vehicle with hub drives that follows a speed and a curvature by its left and right commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..block import parameter
+from ..bus import core
+from ..catalogue import register
+from ..errors import RigError
+from ..machine import Machine
+from ..port import Port
+
+FASTER = np.array([1.0, 2.0])  # gains of speed and turn over K
+FASTEST = 0.7  # largest wanted speed of a side over v_0
+SMALL = 1e-3  # [-] w of a turn with its full resistance
+READS = ("wanted_speed", "curvature_command", "engaged")
+
+
+@register
+@dataclass
+class HubDriven(Machine):
+    """Hub drives on both sides under guidance, with controllers of speed and turn:
+
+        v = u / v_0,      c = v + K e_v + z,            e_v = v - v_x / v_0,    dz/dt = e_v / T
+        w = u k b / v_0,  d = w + 2 K e_w + s z_w,      e_w = w - b r / v_0,    dz_w/dt = 2 s e_w / T
+        left = c - d,     right = c + d,                K = v_0 m / (F T)
+
+    u: wanted speed, k: commanded curvature (0 unless guidance is engaged), b: half track, v_0: top speed
+    of the drives, v_x and r: speed and yaw rate of the reference body, m: mass, F: largest thrust. The
+    ground's resistance z_w >= 0 is against every turn: s = w / 1e-3, limited to -1 to 1, is the wanted
+    one's direction. If a side would exceed 0.7 v_0, which leaves torque for the turn, both are slower
+    and the curvature is kept. Commands beyond -1 to 1 are limited, and the integrals then kept.
+
+    Arguments:
+        file, text, step: as for ``Machine``, of a vehicle with ``hub_drives`` of different commands left
+            and right.
+        response: T [s].
+
+    Raises:
+        RigError: a vehicle without such drives.
+    """
+
+    name: ClassVar[str] = "hub-driven"
+    about: ClassVar[str] = "vehicle whose hub drives follow a speed and a curvature"
+    keeps: ClassVar[tuple[str, ...]] = ("given", "integral")
+    response: float = parameter(0.1, "s", "of the speed", low=0.01, high=100.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.sides or not set(self.sides) <= set(self._mechanism.inputs):
+            raise RigError(f"{self.title}: {self.file}: it has no hub drives with two inputs")
+        drives = _drives(self.found)
+        wheels = {w.name: w for w in self._mechanism.wheels}
+        motors = [e for e in self._mechanism.elements if getattr(e, "command", None) in self.sides]
+        driven = [wheels[motor.name.removesuffix(" motor")] for motor in motors]
+        radius = float(np.mean([wheel.radius for wheel in driven]))
+        #: Half the distance of both sides' wheels [m], and the drives' speed without load [m/s].
+        self.half_track: float = float(
+            np.mean([abs(w.centre[1] - self.found.origin[1]) for w in driven])
+        )
+        self.top_speed: float = radius * drives.full_load[-1][0] * np.pi / 30.0
+        thrust = len(driven) * drives.full_load[0][1] / radius
+        self._gain = self.top_speed * sum(b.mass for b in self._mechanism.bodies) / thrust
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Names of the left and the right command."""
+        return sides_of(self.found)
+
+    @property
+    def inputs(self) -> Mapping[str, Port]:
+        """Ports of the mechanism's other inputs, of the wanted speed and of the curvature."""
+        ports = core().signals
+        return {**super().inputs, **{name: ports[name].port for name in READS}}
+
+    def begin(self) -> None:
+        """Start in static equilibrium, with empty integrals."""
+        self.integral: NDArray[np.float64] = np.zeros(2)
+        super().begin()
+
+    def advance(self, time: float, h: float) -> None:
+        """Advance by one tick with the commands of both sides."""
+        u, k, engaged = (float(self.input(name)[0]) for name in READS)
+        wanted = u * np.array([1.0, k * self.half_track * (engaged > 0.5)]) / self.top_speed
+        wanted /= max(1.0, float(np.abs(wanted).sum()) / FASTEST)
+        found = float(self.output("velocity")[0]), self.half_track * float(self.output("yaw_rate")[0])
+        error = FASTER * (wanted - np.array(found) / self.top_speed)
+        towards = np.array([1.0, min(max(wanted[1] / SMALL, -1.0), 1.0)])
+        command = wanted + self._gain / self.response * error + towards * self.integral
+        rate = np.where(np.abs(command) < 1.0, towards * error / self.response, 0.0)
+        self.integral[:] = np.maximum(self.integral + h * rate, (-1.0, 0.0))
+        for name, value in zip(self.sides, command[0] + np.array([-1.0, 1.0]) * command[1], strict=True):
+            self.sim.set_input(name, min(max(float(value), -1.0), 1.0))
+        super().advance(time, h)
+
+
+def _drives(vehicle: Any) -> Any:
+    """Hub drives of a vehicle with different commands left and right; None without such drives."""
+    from bodies.vehicle import HubDrives
+
+    drives = (part for part in getattr(vehicle, "parts", ()) if isinstance(part, HubDrives))
+    return next((part for part in drives if part.left != part.right), None)
+
+
+def sides_of(vehicle: Any) -> tuple[str, ...]:
+    """Names of the left and the right command of a vehicle's hub drives; empty without such drives."""
+    drives = _drives(vehicle)
+    return () if drives is None else (drives.left, drives.right)
