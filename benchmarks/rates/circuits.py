@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.hydraulic_cases import circuits, reference
+from benchmarks.hydraulic_cases.compare import DIVERGED, EXACT_STEP, measure
 from bodies.hydraulics import Bench
 from rig.two_rates.exchange import MultiRate
 from rig.two_rates.oil import Oil, Rods
@@ -19,14 +20,12 @@ from rig.two_rates.search import Choice, Search
 
 Array = NDArray[np.float64]
 
-EVERY = 5e-4  # [s] interval of the reference's records
 ONE_SOLVE = ("auto", "backward")
 SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
 EXPLICIT_STEPS = (5e-5, 2e-4, 1e-3)
 SPLITS = ((8e-3, 2e-3, 1e-3), (1e-3, 1e-3, 1e-4), (2e-4, 2e-4, 5e-5), (5e-5, 5e-5, 5e-5))  # T, c, t
 OPTIONS = ({}, {"input": "linear", "force": "mean"})
 METHOD = "ode5"  # method of the source for the fast model
-DIVERGED = 0.05  # [m] error above which a run counts as diverged
 TOLERANCE = 1e-3  # [m] allowed error in the search for steps
 
 
@@ -65,7 +64,7 @@ class Case:
     def __init__(self, name: str) -> None:
         self.name: str = name
         self.bench: Bench = circuits.bench(name)
-        count = round(circuits.DURATION / EVERY) + 1
+        count = round(circuits.DURATION / EXACT_STEP) + 1
         self.times: Array = np.linspace(0.0, circuits.DURATION, count)
         self.exact: Array = reference.solve(self.bench, self.times)
         self.pumped: float = self.bench.run(circuits.DURATION, 1e-3).pumped
@@ -78,20 +77,9 @@ class Case:
 
     def solved(self, method: str, step: float) -> Row:
         """Row of one solve, or of one explicit rate."""
-        began, steps = time.perf_counter(), f"{1e3 * step:g}"
-        every = max(1, round(EVERY / step))
-        try:
-            run = self.bench.run(circuits.DURATION, step, method, record_every=every)
-        except RuntimeError:  # a piston left its cylinder
-            return Row(self.name, method, steps, math.inf, math.nan, math.nan, math.nan)
-        cost = 1e3 * (time.perf_counter() - began) / circuits.DURATION
-        with np.errstate(all="ignore"):
-            error = float(np.abs(run.length[:, 0] - self.at(run.time, 0)).max())
-            off = [run.pressure[:, 0, k] - self.at(run.time, 2 + k) for k in (0, 1)]
-        error = error if math.isfinite(error) else math.inf
-        return Row(
-            self.name, method, steps, error, float(np.sqrt(np.mean(np.square(off)))), math.nan, cost
-        )
+        found = measure(self.bench, method, step, self.times, self.exact)
+        steps = f"{1e3 * step:g}"
+        return Row(self.name, method, steps, found.error, found.pressure, math.nan, found.cost)
 
     def split(self, T: float, c: float, t: float, **options: Any) -> tuple[Array, Array, float]:
         """Times [s] and lengths [m] at two rates, and the spurious work of the exchange [J]."""
@@ -106,12 +94,12 @@ class Case:
     def exchanged(self, T: float, c: float, t: float, **options: Any) -> Row:
         """Row of a run at two rates."""
         method = "two rates" + (", " + ", ".join(options.values()) if options else ", held, last")
-        steps, began = " / ".join(f"{1e3 * s:.3g}" for s in (T, c, t)), time.perf_counter()
+        steps, began = " / ".join(f"{1e3 * s:.3g}" for s in (T, c, t)), time.process_time()
         try:
             times, length, made = self.split(T, c, t, **options)
         except RuntimeError:
             return Row(self.name, method, steps, math.inf, math.nan, math.nan, math.nan)
-        cost = 1e3 * (time.perf_counter() - began) / circuits.DURATION
+        cost = 1e3 * (time.process_time() - began) / circuits.DURATION
         error = float(np.abs(length - self.at(times, 0)).max())
         return Row(self.name, method, steps, error, math.nan, abs(made) / self.pumped, cost)
 

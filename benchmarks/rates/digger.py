@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.hydraulic_cases.backhoe import DURATION, digging
-from bodies import Simulation, compile, equilibrium
+from bodies import compile, equilibrium, simulate
 from rig.two_rates.exchange import MultiRate
 from rig.two_rates.linkage import Linkage
 
@@ -45,14 +45,10 @@ class Row:
 def one_solve(step: float, seconds: float = DURATION) -> tuple[Array, float]:
     """Lengths of all pistons at every record [m], and the computing time [s]."""
     model = compile(digging())
-    sim = Simulation(model, step, state=equilibrium(model))
-    names = [b.cylinder.name for b in model.circuit.branches]
-    out, every = [], round(RECORD / step)
-    began = time.perf_counter()
-    for _ in range(round(seconds / RECORD)):
-        sim.run(every)
-        out.append([float(sim.hydraulics.extension(name)) for name in names])
-    return np.array(out), time.perf_counter() - began
+    start, began = equilibrium(model), time.perf_counter()
+    run = simulate(model, seconds, step, state=start, record_every=round(RECORD / step), progress=False)
+    took, names = time.perf_counter() - began, [b.cylinder.name for b in model.circuit.branches]
+    return np.stack([run.hydraulics.extension(name)[1:] for name in names], axis=1), took
 
 
 def two_rates(T: float, c: float, t: float, seconds: float = DURATION, **options: str) -> Array:
