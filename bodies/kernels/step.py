@@ -12,6 +12,7 @@ import numpy as np
 
 from mlcp.jit import call, entry_point, kernel
 
+from . import stages
 from .codes import HARD, SOFT
 from .contacts.hard import solve_all, solve_contacts
 from .contacts.rigid import detect_rigid
@@ -20,57 +21,38 @@ from .contacts.wheels import detect_wheels
 from .coordinates import measure_coordinates
 from .data import run_of
 from .records import OBSERVED, RUNNING, USED
-from .stages import (
-    DETECT,
-    FACTOR,
-    INTEGRATE,
-    MEASURE,
-    POSE,
-    PROJECT,
-    SOLVE,
-    assemble,
-    check_end,
-    check_pivot,
-    correct,
-    detect,
-    factor,
-    finish,
-    integrate,
-    project,
-    worst_error,
-)
 
-CONTACTS = 2 * POSE + 2  # index in ``parts``, after all stages: address of the contact solve
+CONTACTS = 2 * stages.POSE + 2  # index in ``parts``, after all stages: address of the contact solve
 
 
 @entry_point("mlcp", "contact", "bodies")
 def prepare(F, N, stage):
-    if stage == DETECT:
-        detect(run_of(F, N))
+    if stage == stages.DETECT:
+        stages.detect(run_of(F, N))
     else:
-        assemble(run_of(F, N))
+        stages.assemble(run_of(F, N))
     return 0
 
 
 @entry_point("mlcp", "contact", "bodies")
 def eliminate(F, N, stage):
-    factor(run_of(F, N))
-    check_pivot(run_of(F, N))
+    stages.factor(run_of(F, N))
+    stages.check_pivot(run_of(F, N))
     return 0
 
 
 @entry_point("mlcp", "contact", "bodies")
 def advance(F, N, stage):
-    if stage == INTEGRATE:
-        integrate(run_of(F, N))
-    elif stage == PROJECT:
-        project(run_of(F, N))
-        finish(run_of(F, N))
-        check_end(run_of(F, N))
-    elif stage == MEASURE:
-        worst_error(run_of(F, N))
+    if stage == stages.INTEGRATE:
+        stages.integrate(run_of(F, N))
+    elif stage == stages.PROJECT:
+        stages.project(run_of(F, N))
+        stages.finish(run_of(F, N))
+        stages.check_end(run_of(F, N))
+    elif stage == stages.MEASURE:
+        stages.worst_error(run_of(F, N))
     else:
-        correct(run_of(F, N), 0.0, True)
+        stages.correct(run_of(F, N), 0.0, True)
         measure_coordinates(run_of(F, N), np.int64(OBSERVED), np.int64(USED))
     return 0
 
@@ -92,7 +74,7 @@ def make_touch(contacts):
 @entry_point("mlcp", "contact", "bodies")
 def vary(F, N, stage):
     """Before the contact solve: look up soil maps and ruts. In stage INTEGRATE: write the ruts."""
-    if stage == SOLVE:
+    if stage == stages.SOLVE:
         see_ground(run_of(F, N))
     else:
         leave_tracks(run_of(F, N))
@@ -140,12 +122,12 @@ def do_step(F, N, parts, first, last):
         if parts[2 * stage] != 0:
             call(parts[2 * stage], F, N, stage)
         if parts[2 * stage + 1] != 0:
-            number = parts[CONTACTS] if stage == SOLVE else stage
+            number = parts[CONTACTS] if stage == stages.SOLVE else stage
             call(parts[2 * stage + 1], F, N, number)
         if count.status != RUNNING:
-            if stage == FACTOR and last > FACTOR:
+            if stage == stages.FACTOR and last > stages.FACTOR:
                 return 0
-            if stage == PROJECT:
+            if stage == stages.PROJECT:
                 return 1
     return -1
 

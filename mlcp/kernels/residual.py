@@ -16,20 +16,9 @@ A row with a zero diagonal has no unit of its own: see ``blind_rows``.
 import math
 
 from mlcp.jit import kernel
+from mlcp.kernels import one_row
 from mlcp.kernels.blind_rows import size_blind_rows
 from mlcp.kernels.dense_problem import product
-from mlcp.kernels.one_row import (
-    LEAST_GROWTH,
-    at_rest,
-    bound_pushed_to,
-    counts_above,
-    handed_on,
-    handed_to,
-    own_size,
-    row_gap,
-    row_scale,
-    size_unreached,
-)
 
 BOUND_ROUND_OFF = 1e-13  # distance from zero or a bound over the reach of z: a nearer z is set there
 FEW = 4  # if less than one row in FEW has a term in other rows' sizes, only those rows are visited
@@ -40,7 +29,7 @@ def bias_scale(problem):
     """max |b_i| / s_i, 1 if b is zero: the solvers' scale, not used in residuals."""
     beta = 0.0
     for i in range(problem.n):
-        beta = max(beta, abs(problem.b[i]) / row_scale(problem.A[i, i]))
+        beta = max(beta, abs(problem.b[i]) / one_row.row_scale(problem.A[i, i]))
     if not 0.0 < beta < math.inf:
         return 1.0
     return beta
@@ -67,14 +56,14 @@ def begin_sizes(problem, z, W):
     for i in range(problem.n):
         total = product(A, i, z, problem.n) + b[i]
         blind |= A[i, i] == 0.0
-        scale = row_scale(A[i, i])
-        own, far = own_size(b[i], lower[i], upper[i], scale), total / (scale * scale)
-        rests = at_rest(z[i], far, lower[i], upper[i])
+        scale = one_row.row_scale(A[i, i])
+        own, far = one_row.own_size(b[i], lower[i], upper[i], scale), total / (scale * scale)
+        rests = one_row.at_rest(z[i], far, lower[i], upper[i])
         W.w[i], W.size[i], W.most[i] = total, own, own
         W.scale[i], W.rests[i] = scale, 1.0 if rests else 0.0
-        W.gap[i] = row_gap(z[i], far, lower[i], upper[i])
-        counted = bound_pushed_to(far, lower[i], upper[i]) if rests else z[i]
-        W.hand[i] = handed_on(counted, rests, own, scale)
+        W.gap[i] = one_row.row_gap(z[i], far, lower[i], upper[i])
+        counted = one_row.bound_pushed_to(far, lower[i], upper[i]) if rests else z[i]
+        W.hand[i] = one_row.handed_on(counted, rests, own, scale)
         if W.hand[i] != 0.0:
             W.giver[givers] = i
             givers += 1
@@ -104,22 +93,25 @@ def size_rows(problem, z, W, least):
                 best = handed_by(A, i, W, W.grown, last + now, scale)
             elif FEW * givers < n:
                 best = handed_by(A, i, W, W.giver, givers, scale)
-            elif counts_above(A, i, hand, most, LEAST_GROWTH * size[i] * scale, scale, n) > 0:
-                best = handed_to(A, i, hand, most, scale, n)
-            if best > LEAST_GROWTH * size[i]:
+            elif (
+                one_row.counts_above(A, i, hand, most, one_row.LEAST_GROWTH * size[i] * scale, scale, n)
+                > 0
+            ):
+                best = one_row.handed_to(A, i, hand, most, scale, n)
+            if best > one_row.LEAST_GROWTH * size[i]:
                 size[i], most[i] = best, best
                 W.grown[last + now] = i
                 now += 1
                 if W.rests[i] == 0.0:
                     was = hand[i]
-                    hand[i] = handed_on(z[i], False, best, scale)
+                    hand[i] = one_row.handed_on(z[i], False, best, scale)
                     if was == 0.0 and hand[i] != 0.0:
                         W.giver[givers] = i
                         givers += 1
     for i in range(n):
         size[i] = max(size[i], least / W.scale[i])
         if size[i] == 0.0:
-            size[i] = size_unreached(W.gap[i], W.scale[i])
+            size[i] = one_row.size_unreached(W.gap[i], W.scale[i])
 
 
 @kernel

@@ -9,28 +9,8 @@ import math
 from typing import Any, NamedTuple
 
 from mlcp.jit import kernel
-from mlcp.kernels.blind_rows import (
-    LARGEST_TERM_RATIO,
-    begin_reach,
-    blind_residual,
-    end_reach,
-    least_ratio,
-    rests_exactly,
-)
+from mlcp.kernels import blind_rows, one_row
 from mlcp.kernels.deadline import deadline_passed
-from mlcp.kernels.one_row import (
-    LEAST_GROWTH,
-    LEAST_RELATIVE_Z,
-    SizeWork,
-    at_rest,
-    bound_pushed_to,
-    handed_on,
-    own_size,
-    row_gap,
-    row_residual,
-    row_scale,
-    size_unreached,
-)
 from mlcp.kernels.pgs import STRETCH, relaxed
 from mlcp.kernels.residual import snapped, worst_of
 
@@ -74,16 +54,16 @@ def begin_sparse_sizes(problem, z, W):
     blind = False
     for i in range(n):
         w = sparse_row(problem, z, i)
-        scale = row_scale(diagonal[i])
+        scale = one_row.row_scale(diagonal[i])
         far = w / (scale * scale)
-        rests = at_rest(z[i], far, lower[i], upper[i])
+        rests = one_row.at_rest(z[i], far, lower[i], upper[i])
         W.w[i], W.scale[i], W.hand[i] = w, scale, abs(z[i])
-        W.size[i] = own_size(problem.b[i], lower[i], upper[i], scale)
+        W.size[i] = one_row.own_size(problem.b[i], lower[i], upper[i], scale)
         if diagonal[i] == 0.0:
-            blind, rests = True, rests_exactly(z[i], w, lower[i], upper[i])
+            blind, rests = True, blind_rows.rests_exactly(z[i], w, lower[i], upper[i])
             W.size[i] = abs(problem.b[i])
         elif rests:
-            W.hand[i] = abs(bound_pushed_to(far, lower[i], upper[i]))
+            W.hand[i] = abs(one_row.bound_pushed_to(far, lower[i], upper[i]))
         W.rests[i] = W.giver[i] = 1.0 if rests else 0.0
     return blind
 
@@ -105,7 +85,7 @@ def largest_sparse_term(problem, i, z, W):
             if j != i and most > best:
                 hand = W.hand[j]
                 if W.rests[j] == 0.0:
-                    hand = handed_on(z[j], False, W.size[j], W.scale[j])
+                    hand = one_row.handed_on(z[j], False, W.size[j], W.scale[j])
                 best = max(best, min(a * hand, most))
         elif W.giver[j] == 1.0:
             best = max(best, a * W.hand[j])
@@ -115,7 +95,7 @@ def largest_sparse_term(problem, i, z, W):
 @kernel
 def find_sparse_reach(problem, z, W, n):
     """As ``blind_rows.find_reach``."""
-    begin_reach(W, n)
+    blind_rows.begin_reach(W, n)
     for i in range(n):
         if not W.size[i] > 0.0:
             continue
@@ -123,9 +103,9 @@ def find_sparse_reach(problem, z, W, n):
         share = 1.0 / abs(problem.b[i]) if W.rests[i] == 1.0 and problem.b[i] != 0.0 else 0.0
         for x in range(problem.start[i], problem.start[i + 1]):
             j, a = problem.column[x], abs(problem.value[x])
-            to[j] = least_ratio(to[j], a, inverse)
+            to[j] = blind_rows.least_ratio(to[j], a, inverse)
             W.grown[n + j] = max(W.grown[n + j], a * share)
-    end_reach(problem, z, W, n)
+    blind_rows.end_reach(problem, z, W, n)
 
 
 @kernel
@@ -136,7 +116,7 @@ def faint_sparse_sizes(problem, W, n):
         for x in range(problem.start[i], problem.start[i + 1]):
             j = problem.column[x]
             if W.rests[j] == 0.0 and (problem.diagonal[i] == 0.0 or problem.diagonal[j] == 0.0):
-                best = max(best, LEAST_RELATIVE_Z * abs(problem.value[x]) * W.grown[j])
+                best = max(best, one_row.LEAST_RELATIVE_Z * abs(problem.value[x]) * W.grown[j])
         W.size[i] = best / W.scale[i]
 
 
@@ -153,24 +133,24 @@ def size_sparse_rows(problem, z, W):
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
             best = largest_sparse_term(problem, i, z, W) / W.scale[i]
-            if best > LEAST_GROWTH * W.size[i]:
+            if best > one_row.LEAST_GROWTH * W.size[i]:
                 W.size[i], grown = best, True
         if blind:
             find_sparse_reach(problem, z, W, n)
             for j in range(n):
-                if W.giver[j] == 0.0 and abs(z[j]) <= LARGEST_TERM_RATIO * W.most[j]:
+                if W.giver[j] == 0.0 and abs(z[j]) <= blind_rows.LARGEST_TERM_RATIO * W.most[j]:
                     W.giver[j], grown = 1.0, True
     if blind:
         faint_sparse_sizes(problem, W, n)
     for i in range(n):
         low, high, scale = problem.lower[i], problem.upper[i], W.scale[i]
         if problem.diagonal[i] == 0.0:
-            r = blind_residual(z[i], W.w[i], low, high, W.size[i], W.grown[i])
+            r = blind_rows.blind_residual(z[i], W.w[i], low, high, W.size[i], W.grown[i])
             W.size[i] = W.size[i] if W.size[i] > 0.0 else 1.0
             W.gap[i] = r * W.size[i]
         else:
-            W.gap[i], W.most[i] = row_gap(z[i], W.w[i] / (scale * scale), low, high), W.size[i]
-            W.size[i] = W.size[i] if W.size[i] > 0.0 else size_unreached(W.gap[i], scale)
+            W.gap[i], W.most[i] = one_row.row_gap(z[i], W.w[i] / (scale * scale), low, high), W.size[i]
+            W.size[i] = W.size[i] if W.size[i] > 0.0 else one_row.size_unreached(W.gap[i], scale)
 
 
 @kernel
@@ -203,7 +183,7 @@ def relax_sparse_row(problem, z, i, relaxation, size):
     """As ``pgs.relax_row``."""
     own, lower, upper = problem.diagonal[i], problem.lower[i], problem.upper[i]
     w = sparse_row(problem, z, i)
-    r = row_residual(z[i], w, lower, upper, row_scale(own), size)
+    r = one_row.row_residual(z[i], w, lower, upper, one_row.row_scale(own), size)
     z[i] = relaxed(z[i], w, own, lower, upper, relaxation)
     return r
 
@@ -211,7 +191,7 @@ def relax_sparse_row(problem, z, i, relaxation, size):
 @kernel
 def sparse_pgs(problem, z, work, limits, relaxation, symmetric):
     """As ``pgs`` with a given relaxation. Returns: (sweeps, residual)."""
-    n, W = z.shape[0], SizeWork(work, z.shape[0])
+    n, W = z.shape[0], one_row.SizeWork(work, z.shape[0])
     fill_diagonal(problem)
     for i in range(n):
         z[i] = min(max(z[i], problem.lower[i]), problem.upper[i])

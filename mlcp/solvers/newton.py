@@ -10,17 +10,7 @@ import numpy as np
 from mlcp.delassus import StructuredMLCP
 from mlcp.kinds import checked
 from mlcp.problem import MLCP
-from mlcp.solvers.base import (
-    TIME_LIMIT,
-    Answer,
-    Count,
-    KernelSettings,
-    Start,
-    TimeLimit,
-    deadline,
-    has_passed,
-    start_point,
-)
+from mlcp.solvers import base
 from mlcp.solvers.newton_large import solve_newton
 from mlcp.status import Status
 
@@ -39,9 +29,9 @@ class SemismoothNewton:
         ValueError: an argument of another kind or out of its range.
     """
 
-    max_iterations: Count = 200
-    large: Count = 100
-    time_limit: TimeLimit = TIME_LIMIT
+    max_iterations: base.Count = 200
+    large: base.Count = 100
+    time_limit: base.TimeLimit = base.TIME_LIMIT
 
     name: ClassVar[str] = "newton"
     exact: ClassVar[bool] = False
@@ -49,19 +39,19 @@ class SemismoothNewton:
     warm_starts: ClassVar[bool] = True
     needs: ClassVar[str] = "a P-matrix for certain convergence; often works for semidefinite A"
     tolerance: ClassVar[float] = 1e-10
-    in_a_step: ClassVar[KernelSettings] = KernelSettings(100)
+    in_a_step: ClassVar[base.KernelSettings] = base.KernelSettings(100)
 
     @property
-    def kernel_settings(self) -> KernelSettings:
+    def kernel_settings(self) -> base.KernelSettings:
         """Settings of a compiled step with this solver."""
-        return KernelSettings(self.max_iterations, time_limit=self.time_limit)
+        return base.KernelSettings(self.max_iterations, time_limit=self.time_limit)
 
     @checked.bare
-    def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
+    def answer(self, problem: MLCP, tol: float, start: base.Start) -> base.Answer:
         """Iterate until the natural residual is below ``tol``."""
         from mlcp.kernels.dense_calls import NewtonWork, run_newton
 
-        z, end, n = start_point(problem, start), deadline(self.time_limit), problem.n
+        z, end, n = base.start_point(problem, start), base.deadline(self.time_limit), problem.n
         if n >= self.large:
             formed = problem.formed() if isinstance(problem, StructuredMLCP) else problem
             return solve_newton(formed, tol, z, self.max_iterations, end)
@@ -72,9 +62,9 @@ class SemismoothNewton:
             (float(tol), int(min(self.max_iterations, 2**62)), end),
         )
         if residual <= tol:
-            return Answer(z, Status.SOLVED, iterations)
+            return base.Answer(z, Status.SOLVED, iterations)
         if not np.all(np.isfinite(z)):
-            return Answer(z, Status.NOT_A_NUMBER, iterations)
-        ended = iterations < self.max_iterations and has_passed(end)
+            return base.Answer(z, Status.NOT_A_NUMBER, iterations)
+        ended = iterations < self.max_iterations and base.has_passed(end)
         status = Status.TIME_LIMIT if ended else Status.ITERATION_LIMIT
-        return Answer(z, status, iterations, extras={"code": code})
+        return base.Answer(z, status, iterations, extras={"code": code})

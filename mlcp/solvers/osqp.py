@@ -16,16 +16,7 @@ import numpy as np
 from mlcp.delassus import StructuredMLCP
 from mlcp.kinds import Range, above, checked
 from mlcp.problem import MLCP
-from mlcp.solvers.base import (
-    TIME_LIMIT,
-    Answer,
-    Count,
-    Start,
-    TimeLimit,
-    UnsuitableProblem,
-    package,
-    start_point,
-)
+from mlcp.solvers import base
 from mlcp.solvers.scaled import UnitRows
 from mlcp.status import Status
 
@@ -46,9 +37,9 @@ class Osqp:
     """
 
     eps: Annotated[float, Range(0.0, 1.0, open_low=True, open_high=True)] = 1e-11
-    max_iterations: Count = 50_000
+    max_iterations: base.Count = 50_000
     rho: Annotated[float, above(0.0)] = 1.0
-    time_limit: TimeLimit = TIME_LIMIT
+    time_limit: base.TimeLimit = base.TIME_LIMIT
 
     name: ClassVar[str] = "osqp"
     exact: ClassVar[bool] = False
@@ -58,31 +49,31 @@ class Osqp:
     tolerance: ClassVar[float] = 1e-9
 
     @checked.bare
-    def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
+    def answer(self, problem: MLCP, tol: float, start: base.Start) -> base.Answer:
         """Solve the box programme; refuses an asymmetric A."""
         if not problem.symmetric:
-            raise UnsuitableProblem(
+            raise base.UnsuitableProblem(
                 "osqp needs a symmetric A (a box programme has a symmetric Hessian), and this A is"
                 " not equal to its transpose; use 'direct', 'newton' or 'pgs'."
             )
         if problem.sparse and not isinstance(problem, StructuredMLCP):
             rows = UnitRows(problem)
             if not (np.all(np.isfinite(rows.b)) and np.isfinite(abs(rows.A).sum())):
-                return Answer(np.full(problem.n, np.nan), Status.NOT_A_NUMBER, 0)
+                return base.Answer(np.full(problem.n, np.nan), Status.NOT_A_NUMBER, 0)
             from osqp import OSQPException
 
             try:
                 workspace = OsqpWorkspace(problem.n, self, rows)
             except OSQPException:  # a matrix that is not convex, found during set-up
-                return Answer(np.full(problem.n, np.nan), Status.BACKEND_FAILED, 0)
+                return base.Answer(np.full(problem.n, np.nan), Status.BACKEND_FAILED, 0)
         else:
             workspace = OsqpWorkspace(problem.n, self)
             if not workspace.update(problem.dense_A, problem.b, problem.lower, problem.upper):
-                return Answer(np.full(problem.n, np.nan), Status.NOT_A_NUMBER, 0)
+                return base.Answer(np.full(problem.n, np.nan), Status.NOT_A_NUMBER, 0)
         if start.z is not None:
-            workspace.warm_start(start_point(problem, start))
+            workspace.warm_start(base.start_point(problem, start))
         z = workspace.solve()
-        return Answer(z.copy(), workspace.status, workspace.iterations)
+        return base.Answer(z.copy(), workspace.status, workspace.iterations)
 
 
 class OsqpWorkspace:
@@ -94,7 +85,7 @@ class OsqpWorkspace:
     """
 
     def __init__(self, n: int, settings: Osqp | None = None, rows: UnitRows | None = None) -> None:
-        osqp = package("osqp")
+        osqp = base.package("osqp")
         import scipy.sparse as sp
 
         settings = Osqp() if settings is None else settings

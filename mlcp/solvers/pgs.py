@@ -10,17 +10,7 @@ import numpy as np
 from mlcp.delassus import StructuredMLCP
 from mlcp.kinds import Range, checked
 from mlcp.problem import MLCP
-from mlcp.solvers.base import (
-    TIME_LIMIT,
-    Answer,
-    Count,
-    KernelSettings,
-    Start,
-    TimeLimit,
-    deadline,
-    has_passed,
-    start_point,
-)
+from mlcp.solvers import base
 from mlcp.status import Status
 
 
@@ -41,8 +31,8 @@ class ProjectedGaussSeidel:
 
     relaxation: Annotated[float, Range(0.0, 2.0, open_low=True, open_high=True)] = 1.0
     symmetric: bool = False
-    max_sweeps: Count = 20_000
-    time_limit: TimeLimit = TIME_LIMIT
+    max_sweeps: base.Count = 20_000
+    time_limit: base.TimeLimit = base.TIME_LIMIT
 
     name: ClassVar[str] = "pgs"
     exact: ClassVar[bool] = False
@@ -50,19 +40,19 @@ class ProjectedGaussSeidel:
     warm_starts: ClassVar[bool] = True
     needs: ClassVar[str] = "a positive diagonal; converges for symmetric positive definite A"
     tolerance: ClassVar[float] = 1e-10
-    in_a_step: ClassVar[KernelSettings] = KernelSettings(5000, symmetric=True)
+    in_a_step: ClassVar[base.KernelSettings] = base.KernelSettings(5000, symmetric=True)
 
     @property
-    def kernel_settings(self) -> KernelSettings:
+    def kernel_settings(self) -> base.KernelSettings:
         """Settings of a compiled step with this solver."""
-        return KernelSettings(self.max_sweeps, self.relaxation, self.symmetric, self.time_limit)
+        return base.KernelSettings(self.max_sweeps, self.relaxation, self.symmetric, self.time_limit)
 
     @checked.bare
-    def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
+    def answer(self, problem: MLCP, tol: float, start: base.Start) -> base.Answer:
         """Sweep until the natural residual is below ``tol``."""
         from mlcp.kernels.dense_calls import SizeWork, run_pgs, run_sparse_pgs
 
-        z, end = start_point(problem, start), deadline(self.time_limit)
+        z, end = base.start_point(problem, start), base.deadline(self.time_limit)
         vectors, work = (problem.b, problem.lower, problem.upper), np.empty(SizeWork.length(problem.n))
         limits = float(tol), int(min(self.max_sweeps, 2**62)), end
         rest = z, work, limits, float(self.relaxation), bool(self.symmetric)
@@ -71,6 +61,6 @@ class ProjectedGaussSeidel:
         else:
             sweeps, residual = run_pgs((problem.dense_A, *vectors), *rest)
         if residual <= tol:
-            return Answer(z, Status.SOLVED, sweeps)
-        ended = sweeps < self.max_sweeps and has_passed(end)
-        return Answer(z, Status.TIME_LIMIT if ended else Status.ITERATION_LIMIT, sweeps)
+            return base.Answer(z, Status.SOLVED, sweeps)
+        ended = sweeps < self.max_sweeps and base.has_passed(end)
+        return base.Answer(z, Status.TIME_LIMIT if ended else Status.ITERATION_LIMIT, sweeps)

@@ -7,22 +7,7 @@ from mlcp.jit import call, entry_point, kernel
 from ...kernels.codes import HARD, NO_CONTACTS
 from ...kernels.data import run_of
 from ...kernels.records import OFF_STROKE, RUNNING
-from .cylinders import (
-    ROUND_OFF_FACTOR,
-    SPEED_TOLERANCE,
-    STEPS,
-    apply_forces,
-    apply_locked_forces,
-    at_rest,
-    bristles,
-    condense,
-    ends,
-    linearise,
-    lock,
-    move_pistons,
-    speed_error,
-    take,
-)
+from . import cylinders
 from .oil import find_forces, finish
 
 LARGEST_STOP_PENETRATION = 0.01  # [m] tolerated penetration of a piston into its stop
@@ -34,9 +19,9 @@ def begin_cylinders(run, circuit):
 
     Returns 1; 0 if the solve of the oil did not converge.
     """
-    take(run, circuit)
+    cylinders.take(run, circuit)
     if circuit.clock.locked == 1:
-        lock(circuit)
+        cylinders.lock(circuit)
         return 1
     return find_forces(circuit)
 
@@ -46,10 +31,10 @@ def conclude(run, circuit, agreed, error):
     """Write the impulses of the cylinders; count a step whose iteration of oil and linkage has not
     converged as missed."""
     if circuit.clock.locked == 1:
-        apply_locked_forces(run, circuit)
+        cylinders.apply_locked_forces(run, circuit)
         return
-    apply_forces(run, circuit)
-    if agreed == 0 or not error <= ROUND_OFF_FACTOR * SPEED_TOLERANCE:
+    cylinders.apply_forces(run, circuit)
+    if agreed == 0 or not error <= cylinders.ROUND_OFF_FACTOR * cylinders.SPEED_TOLERANCE:
         run.count.missed += 1
 
 
@@ -57,15 +42,15 @@ def conclude(run, circuit, agreed, error):
 def step_without_contacts(run, circuit):
     """Step of the cylinders of a mechanism whose only channels are cylinders."""
     agreed = begin_cylinders(run, circuit)
-    error = speed_error(run, circuit)
+    error = cylinders.speed_error(run, circuit)
     if circuit.clock.locked == 0:
-        for _ in range(STEPS):
-            if error <= SPEED_TOLERANCE:
+        for _ in range(cylinders.STEPS):
+            if error <= cylinders.SPEED_TOLERANCE:
                 break
-            linearise(circuit)
-            agreed = move_pistons(circuit)
-            old, error = error, speed_error(run, circuit)
-            if ends(error, old, agreed) == 1:
+            cylinders.linearise(circuit)
+            agreed = cylinders.move_pistons(circuit)
+            old, error = error, cylinders.speed_error(run, circuit)
+            if cylinders.ends(error, old, agreed) == 1:
                 break
     conclude(run, circuit, agreed, error)
 
@@ -89,25 +74,25 @@ def make_oil_solve(contacts):
         count, locked, error = run.count, circuit.clock.locked, 1e300
         missed, lost = count.missed, 0
         if contacts != HARD:
-            bristles(run, run.contact, circuit, 1)
-        for k in range(STEPS):
+            cylinders.bristles(run, run.contact, circuit, 1)
+        for k in range(cylinders.STEPS):
             if locked == 0:
-                linearise(circuit)
-            condense(run, circuit)
+                cylinders.linearise(circuit)
+            cylinders.condense(run, circuit)
             if contacts == HARD:
-                if at_rest(run, circuit) == 0:
+                if cylinders.at_rest(run, circuit) == 0:
                     call(solve, F, N, 0)
             else:
                 if k > 0:
-                    bristles(run, run.contact, circuit, 0)
+                    cylinders.bristles(run, run.contact, circuit, 0)
                 call(solve, F, N, 0)
             lost, count.missed = count.missed - missed, missed
             if locked == 1:
                 break
-            speed_error(run, circuit)
-            agreed = move_pistons(circuit)
-            old, error = error, speed_error(run, circuit)
-            if ends(error, old, agreed) == 1:
+            cylinders.speed_error(run, circuit)
+            agreed = cylinders.move_pistons(circuit)
+            old, error = error, cylinders.speed_error(run, circuit)
+            if cylinders.ends(error, old, agreed) == 1:
                 break
         conclude(run, circuit, agreed, error)
         count.missed = missed + max(lost, count.missed - missed)

@@ -11,15 +11,8 @@ from mlcp.jit import kernel
 from ...schemes.kernels.line import Line, Sliding
 from ...schemes.kernels.table import scheme_line
 from ..wheel import layout as at
+from ..wheel import wheel_law
 from ..wheel.combined import Motion, motion_of, thrust_at, thrust_share
-from ..wheel.wheel_law import (
-    capacity_ratio,
-    forget_laws,
-    law_at,
-    linearise_at,
-    still_law,
-    without_round_off,
-)
 from .lane_subset import begin_own_bristles, pressed, soften_soil, thrust_of_bristles
 from .lines import keep_within, set_line, sloped, unless
 from .standing import UNKNOWN_USE, gamma_at_rest
@@ -52,8 +45,8 @@ def normal_row(i, h, gap, v_free, start, wheels, rows):
 def begin_wheel(i, load, v_t, v_x, wheels):
     """Start of the step: linearise at the current velocities and the last load [N]."""
     wheel, now = wheels.each[i], wheels.now[i]
-    forget_laws(i, wheels)
-    linearise_at(i, v_t, v_x, wheels)
+    wheel_law.forget_laws(i, wheels)
+    wheel_law.linearise_at(i, v_t, v_x, wheels)
     now.load = load
     now.mismatch = math.inf
     now.rest_x, now.rest_y, now.used, now.excess = 1.0, 1.0, UNKNOWN_USE, 0.0
@@ -110,15 +103,17 @@ def traction_rows(i, h, share, wheels, rows):
     ``slope_share``."""
     wheel, now = wheels.each[i], wheels.now[i]
     load, v_max, direction, rests = now.load, now.v_max, now.direction, now.at_rest == 1.0
-    slip = where(rests, without_round_off(now.slip), now.slip)
+    slip = where(rests, wheel_law.without_round_off(now.slip), now.slip)
     if every(rests):  # no smooth part; the set-valued part is not reduced by the ellipse
-        ratio, slope, coulomb, gamma, rho, peak = still_law(i, slip, direction, v_max, load, wheels)
+        ratio, slope, coulomb, gamma, rho, peak = wheel_law.still_law(
+            i, slip, direction, v_max, load, wheels
+        )
         share_left, now.shift = as_many(1.0, load), now.still.shifted
     else:
         motion = Motion(slip, direction, v_max, now.v_t, now.v_x, now.v_y)
         ratio, slope, coulomb, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
         if some(rests):
-            coulomb = where(rests, law_at(i, slip, direction, v_max, load, wheels)[2], coulomb)
+            coulomb = where(rests, wheel_law.law_at(i, slip, direction, v_max, load, wheels)[2], coulomb)
             share_left = where(rests, 1.0, share_left)
         now.shift = now.law.shifted
         if wheel.scheme == at.LUGRE:
@@ -129,11 +124,11 @@ def traction_rows(i, h, share, wheels, rows):
     coulomb, peak = coulomb * share_left, peak * share_left
     still = (now.standing == 1.0) & (slip != 0.0)
     if some(still):
-        at_zero = law_at(i, where(still, 0.0, slip), direction, v_max, load, wheels)
+        at_zero = wheel_law.law_at(i, where(still, 0.0, slip), direction, v_max, load, wheels)
         gamma = where(still, at_zero[3], gamma)
     smooth, friction = wheel.row + at.ROW_TRACTION, h * load * coulomb
     if some(rests):
-        now.capacity_x = friction + h * load * capacity_ratio(i, load, wheels)
+        now.capacity_x = friction + h * load * wheel_law.capacity_ratio(i, load, wheels)
         if wheel.relaxes == 1:
             now.rest_x = thrust_share(i, load, motion_of(now), wheels)
         gamma = gamma_at_rest(i, h, gamma, rests, wheels, rows)

@@ -4,23 +4,8 @@ import math
 
 from mlcp.jit import kernel
 
+from . import stress_pieces
 from .nodes import Arc, sine_of
-from .stress_pieces import (
-    COHESION,
-    EXIT,
-    EXIT_SHARE,
-    EXPONENT,
-    LONG_RANGE,
-    RADIUS,
-    RANGE,
-    SHEAR,
-    WHOLE,
-    WHOLE_MANY,
-    WIDTH,
-    cohesion_on,
-    segment,
-    shear_of,
-)
 
 
 @kernel
@@ -77,10 +62,10 @@ def _crossing_back(path, low, high):
 @kernel
 def _exit_angle(p, theta_1):
     """Exit angle: as given or from its share of the sinkage, never further back than theta_1."""
-    theta_2 = p[EXIT]
-    if p[EXIT_SHARE] > 0.0:
+    theta_2 = p[stress_pieces.EXIT]
+    if p[stress_pieces.EXIT_SHARE] > 0.0:
         # 1 - cos(theta_2) = share (1 - cos(theta_1)), by half angles: exact where they are small
-        theta_2 = -2.0 * math.asin(math.sqrt(p[EXIT_SHARE]) * math.sin(0.5 * theta_1))
+        theta_2 = -2.0 * math.asin(math.sqrt(p[stress_pieces.EXIT_SHARE]) * math.sin(0.5 * theta_1))
     return max(theta_2, -theta_1)
 
 
@@ -108,10 +93,12 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
     theta_2 = _exit_angle(p, theta_1)
     span = theta_1 - theta_2
     theta_m = min(max(theta_m, theta_2 + edge * span), theta_1 - edge * span)
-    scale = modulus * p[RADIUS] ** p[EXPONENT]
-    arc = Arc(theta_1, math.sin(theta_1), math.cos(theta_1), p[EXPONENT], scale, theta_m, theta_2)
+    scale = modulus * p[stress_pieces.RADIUS] ** p[stress_pieces.EXPONENT]
+    arc = Arc(
+        theta_1, math.sin(theta_1), math.cos(theta_1), p[stress_pieces.EXPONENT], scale, theta_m, theta_2
+    )
     split, a_1, b_1 = path[0], path[1], path[2]
-    per = p[RADIUS] / p[SHEAR]
+    per = p[stress_pieces.RADIUS] / p[stress_pieces.SHEAR]
     # angles where j changes its sign, and where |j| is largest between; theta_2: no such angle
     zero, turn, zero_back, turn_back = theta_2, theta_2, theta_2, theta_2
     hump, a_2, b_2 = 0.0, a_1, b_1
@@ -126,7 +113,7 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
         if split <= theta_2 and turn > theta_2 and shear_path(path, lowest) < 0.0:
             zero = _crossing(path, lowest, turn)
         hump = abs(shear_path(path, turn))
-        if hump * per <= LONG_RANGE:
+        if hump * per <= stress_pieces.LONG_RANGE:
             turn = theta_2
     if lowest > theta_2:  # the soil may overtake the rim again, far behind the axle
         back = shear_path(path, lowest)
@@ -135,23 +122,23 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
             zero_back = _crossing_back(path, theta_2, lowest)
         elif back >= 0.0:  # j comes close to 0 without a change of sign: a layer on both sides
             zero_back = lowest
-        if -back * per > LONG_RANGE:
+        if -back * per > stress_pieces.LONG_RANGE:
             turn_back = lowest
     total = (0.0, 0.0, 0.0, 0.0, 0.0)
-    cohesive = p[COHESION] > 0.0
+    cohesive = p[stress_pieces.COHESION] > 0.0
     reach = max(hump, abs(shear_path(path, theta_2))) * per
     whole = zero == theta_2 and turn == theta_2 and zero_back == theta_2
-    if cohesive and whole and reach <= LONG_RANGE:
+    if cohesive and whole and reach <= stress_pieces.LONG_RANGE:
         cohesive = False  # no break: one sum for the cohesion
-        shear = shear_of(p, path, 0.5 * (theta_1 + theta_2), False)
-        mode = WHOLE if reach <= RANGE else WHOLE_MANY
-        total = cohesion_on(p, shear, theta_2, theta_1, mode, total)
+        shear = stress_pieces.shear_of(p, path, 0.5 * (theta_1 + theta_2), False)
+        mode = stress_pieces.WHOLE if reach <= stress_pieces.RANGE else stress_pieces.WHOLE_MANY
+        total = stress_pieces.cohesion_on(p, shear, theta_2, theta_1, mode, total)
     high = theta_1
     while high > theta_2:
         low = _end_below(high, theta_2, theta_m, zero, zero_back)
         inner = turn if low < turn < high else turn_back
-        total = segment(p, arc, path, low, high, inner, cohesive, total)
+        total = stress_pieces.segment(p, arc, path, low, high, inner, cohesive, total)
         high = low
     s_c, s_s, t_c, t_s, t_0 = total
-    area = p[RADIUS] * p[WIDTH]
+    area = p[stress_pieces.RADIUS] * p[stress_pieces.WIDTH]
     return area * (s_c + t_s), area * t_c, area * s_s, area * t_0

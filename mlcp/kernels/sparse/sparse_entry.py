@@ -8,18 +8,10 @@ from __future__ import annotations
 
 from mlcp.jit import entry_point, part
 from mlcp.kernels.dense_problem import Limits
+from mlcp.kernels.sparse import sparse_signs
 from mlcp.kernels.sparse.min_degree import order_length, order_rows
 from mlcp.kernels.sparse.sparse_factor import Tree, take_shortest
 from mlcp.kernels.sparse.sparse_interior import PointWork, sparse_interior
-from mlcp.kernels.sparse.sparse_signs import (
-    Signed,
-    count_pattern,
-    fill_turned,
-    find_signs,
-    largest_bias,
-    merge_pattern,
-    unit_scale,
-)
 from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, sparse_row
 
 # Largest share of nonzeros for a search of an order: of denser matrices L is nearly full in any order
@@ -29,7 +21,7 @@ LARGEST_ORDERED_SHARE = 0.1
 @part
 def signed_of(n, many, ints, floats):
     """The pattern's parts: n + 1 + 2 many of ints, 3 n + 2 many of floats."""
-    return Signed(
+    return sparse_signs.Signed(
         ints[: n + 1], ints[n + 1 : n + 1 + 2 * many], floats[3 * n : 3 * n + 2 * many],
         floats[:n], floats[n : 2 * n],
     )  # fmt: skip
@@ -55,14 +47,16 @@ def run_sparse_order(given, ints, floats):
     scale = floats[2 * n : 3 * n]
     problem = SparseProblem(start, column, value, floats[n : 2 * n], b, lower, upper)
     fill_diagonal(problem)
-    unit_scale(problem, scale)
+    sparse_signs.unit_scale(problem, scale)
     K = signed_of(n, many, ints, floats)
     T = tree_of(n, many, ints, floats, ints, floats)
     rest = ints[9 * n + 3 + 3 * many :]
     turned, row, place = rest[: n + 1], rest[n + 1 : n + 1 + many], rest[n + 1 + many :]
-    count_pattern(start, column, n, turned, T.path)
-    fill_turned((start, column), n, turned, T.path, row, place)
-    if not merge_pattern(problem, scale, turned, row, place, K) or not find_signs(K, n, T.path):
+    sparse_signs.count_pattern(start, column, n, turned, T.path)
+    sparse_signs.fill_turned((start, column), n, turned, T.path, row, place)
+    if not sparse_signs.merge_pattern(
+        problem, scale, turned, row, place, K
+    ) or not sparse_signs.find_signs(K, n, T.path):
         return -1
     if K.start[n] <= LARGEST_ORDERED_SHARE * n * n:
         order_rows(K.start, K.column, n, 2 * many + 2 * n, rest, T.order)
@@ -84,7 +78,7 @@ def run_sparse_interior(given, ints, floats, factor, found, limits):
     W = PointWork(work, n)
     problem = SparseProblem(start, column, value, W.sizes.diagonal, b, lower, upper)
     fill_diagonal(problem)
-    beta = largest_bias(problem, scale)
+    beta = sparse_signs.largest_bias(problem, scale)
     ends = Limits(tol, 0, deadline, 0.0)
     code, steps, residual = sparse_interior(problem, K, T, W, scale, beta, z, ends)
     for i in range(n):

@@ -19,19 +19,7 @@ from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL
 from mlcp.kernels.dense.lemke_solve import BOUND_TOLERANCE, SINGLE
 from mlcp.kernels.one_row import SizeWork, touched_up
-from mlcp.kernels.sparse.interior_steps import (
-    LARGEST_STEP,
-    LEAST_RELATIVE_MU,
-    PATIENCE,
-    RECENTRING_FACTOR,
-    STEPS,
-    begin_pushes,
-    keep_on_bounds,
-    longest_step,
-    mean_product,
-    move,
-    place_inside,
-)
+from mlcp.kernels.sparse import interior_steps
 from mlcp.kernels.sparse.sparse_factor import factor_tree, solve_tree
 from mlcp.kernels.sparse_rows import settled_sparse_residual, sparse_residual, sparse_row
 
@@ -298,15 +286,17 @@ def step_on(K, T, W, mu, centred, bounds, n):
         W.diagonal[i] = K.diagonal[i] + K.sign[i] * own
         W.kept[i] = 1.0 if W.lower[i] == W.upper[i] else 0.0
     factor_tree(T, W.diagonal, W.kept, K.sign, n)
-    aim = RECENTRING_FACTOR * mu if centred else 0.0
+    aim = interior_steps.RECENTRING_FACTOR * mu if centred else 0.0
     direction(K, T, W, aim, False, n)
     if not centred:
-        length = min(1.0, longest_step(W))
-        aim = mean_product(W, length, bounds)
+        length = min(1.0, interior_steps.longest_step(W))
+        aim = interior_steps.mean_product(W, length, bounds)
         if mu > 0.0:
             aim *= aim / mu * (aim / mu)
         direction(K, T, W, aim, True, n)
-    move(W, min(1.0, max(LARGEST_STEP, 1.0 - mu) * longest_step(W)))
+    interior_steps.move(
+        W, min(1.0, max(interior_steps.LARGEST_STEP, 1.0 - mu) * interior_steps.longest_step(W))
+    )
 
 
 @kernel
@@ -317,9 +307,9 @@ def begin_point(problem, K, W, scale, beta):
         W.b[i] = problem.b[i] / (scale[i] * beta)
         W.lower[i], W.upper[i] = problem.lower[i] * scale[i] / beta, problem.upper[i] * scale[i] / beta
         W.dz[i], W.ds[i], W.dt[i], W.side[i], W.tried[i] = 0.0, 0.0, 0.0, 2.0, 2.0
-    place_inside(W, W, 1.0)
+    interior_steps.place_inside(W, W, 1.0)
     product(K, W, W.z, n)
-    return begin_pushes(W.w, W, 1.0)
+    return interior_steps.begin_pushes(W.w, W, 1.0)
 
 
 @kernel
@@ -334,9 +324,9 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
     """
     n, code, mark, waited, step, units = z.shape[0], ITERATION_LIMIT, math.inf, 0, 0, (scale, beta)
     bounds = begin_point(problem, K, W, scale, beta)
-    for step in range(STEPS):
+    for step in range(interior_steps.STEPS):
         product(K, W, W.z, n)
-        mu, error, far = mean_product(W, 0.0, bounds), 0.0, 0.0
+        mu, error, far = interior_steps.mean_product(W, 0.0, bounds), 0.0, 0.0
         for i in range(n):
             far = max(far, abs(W.z[i]))
             if W.lower[i] < W.upper[i]:
@@ -356,13 +346,17 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
         if deadline_passed(limits.deadline):
             code = OUT_OF_TIME
             break
-        if not far <= LARGEST_SCALED_Z or waited > PATIENCE or (bounds > 0 and mu < LEAST_RELATIVE_MU):
+        if (
+            not far <= LARGEST_SCALED_Z
+            or waited > interior_steps.PATIENCE
+            or (bounds > 0 and mu < interior_steps.LEAST_RELATIVE_MU)
+        ):
             break
         step_on(K, T, W, mu, waited % 8 > 5, bounds, n)
     find_sides(W, n)
     residual = finish(problem, K, T, W, units, z, True)
     if not residual <= limits.tolerance:
-        keep_on_bounds(W, W, W.kept)
+        interior_steps.keep_on_bounds(W, W, W.kept)
         residual = hand_back(problem, W, scale, beta, z)
     if residual <= limits.tolerance:
         return SOLVED, step, residual

@@ -19,14 +19,7 @@ Source: Rockafellar, Monotone operators and the proximal point algorithm, SIAM J
 import math
 
 from mlcp.jit import kernel
-from mlcp.kernels.certificate import (
-    LARGEST_SCALED_Z,
-    LEAST_RELATIVE_SUM,
-    NEGLIGIBLE_ENTRY,
-    allowed,
-    row_reach,
-    steps_to_bound,
-)
+from mlcp.kernels import certificate
 from mlcp.kernels.codes import FAILED, INFEASIBLE, ITERATION_LIMIT, OUT_OF_TIME, SOLVED
 from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.one_row import row_gap
@@ -55,19 +48,19 @@ def no_solution_along(R, c, z, v, beta):
     for x in range(v.shape[0]):
         v[x] = 0.0
     for i in range(R.n):
-        step = allowed((z[i] - c[i]) / length, R.lower[i], R.upper[i])
+        step = certificate.allowed((z[i] - c[i]) / length, R.lower[i], R.upper[i])
         if math.isnan(step):
             return False
         add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, step, v)
     supremum = 0.0
     size = 0.0
     for i in range(R.n):
-        step = allowed((z[i] - c[i]) / length, R.lower[i], R.upper[i])
+        step = certificate.allowed((z[i] - c[i]) / length, R.lower[i], R.upper[i])
         g = row_times(R.start[i], R.start[i + 1], R.block, R.Y, v) + R.e[i] * step
-        reach = row_reach(g, R.lower[i], R.upper[i], LARGEST_SCALED_Z * beta)
+        reach = certificate.row_reach(g, R.lower[i], R.upper[i], certificate.LARGEST_SCALED_Z * beta)
         supremum += reach + step * R.b[i]
         size += abs(reach) + abs(step * R.b[i])
-    return supremum < -LEAST_RELATIVE_SUM * size
+    return supremum < -certificate.LEAST_RELATIVE_SUM * size
 
 
 @kernel
@@ -88,12 +81,12 @@ def walk_on(R, c, z, v, delta):
         change = row_times(R.start[i], R.start[i + 1], R.block, R.Y, v) + R.e[i] * step
         if not abs(change) <= SMALL_CHANGE * delta * length:
             return False
-        if abs(step) > NEGLIGIBLE_ENTRY * length:
-            more = min(more, steps_to_bound(z[i], step, R.lower[i], R.upper[i]))
+        if abs(step) > certificate.NEGLIGIBLE_ENTRY * length:
+            more = min(more, certificate.steps_to_bound(z[i], step, R.lower[i], R.upper[i]))
     if not 1.0 < more < math.inf:
         return False
     for i in range(R.n):
-        if abs(z[i] - c[i]) > NEGLIGIBLE_ENTRY * length:
+        if abs(z[i] - c[i]) > certificate.NEGLIGIBLE_ENTRY * length:
             z[i] = min(max(z[i] + more * (z[i] - c[i]), R.lower[i]), R.upper[i])
     return True
 

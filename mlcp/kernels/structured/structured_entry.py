@@ -16,21 +16,10 @@ from mlcp.kernels.codes import FAILED
 from mlcp.kernels.dense.direct import work_size
 from mlcp.kernels.dense_problem import Limits
 from mlcp.kernels.one_row import row_gap
+from mlcp.kernels.structured import structured_setup
 from mlcp.kernels.structured.bounded_rows import reduced_solve
 from mlcp.kernels.structured.proximal_newton import proximal_newton, unit_residual
 from mlcp.kernels.structured.structured_layout import Iterate, Reduced
-from mlcp.kernels.structured.structured_setup import (
-    end_rows,
-    plan_into,
-    plan_of,
-    proximal_of,
-    residual_scratch,
-    rows_of,
-    scale_rows,
-    scratch_of,
-    setup_size,
-    start_rows,
-)
 from mlcp.kernels.structured.unit_mass import row_velocities, velocities
 from mlcp.kernels.structured.unit_sizes import block_length
 
@@ -40,7 +29,7 @@ COLD_WEIGHT, WARM_WEIGHT = 1e-7, 1e-8  # first proximal weight, relative to diag
 @entry_point("mlcp")
 def run_plan(ints, n, nb, bounded, places):
     """See ``plan_into``."""
-    return plan_into(ints, n, nb, bounded, places)
+    return structured_setup.plan_into(ints, n, nb, bounded, places)
 
 
 @entry_point("mlcp")
@@ -55,18 +44,21 @@ def run_structured(problem, plan, point, cold, patient, tol, deadline, work):
     """
     (ints, reals, n, nb, bounded), (places, blocks), (z, state) = problem, plan, point
     if blocks == 0:
-        blocks = plan_into(ints, n, nb, bounded, places)
-    R, P = rows_of(ints, n, nb, work), plan_of(places, nb, blocks)
-    scale, zs, w, real, v, body, L, rest = scratch_of(ints, n, nb, blocks, work)
-    if not scale_rows(reals, nb, R, work, scale):
+        blocks = structured_setup.plan_into(ints, n, nb, bounded, places)
+    R, P = structured_setup.rows_of(ints, n, nb, work), structured_setup.plan_of(places, nb, blocks)
+    scale, zs, w, real, v, body, L, rest = structured_setup.scratch_of(ints, n, nb, blocks, work)
+    if not structured_setup.scale_rows(reals, nb, R, work, scale):
         return FAILED, 0, 0, math.inf, blocks
-    start_rows(reals, nb, R, scale, cold, z, state, zs)
-    Z, N = Iterate(zs, w, v, state), proximal_of(n, nb, real, body, rest[: 36 * blocks], L)
+    structured_setup.start_rows(reals, nb, R, scale, cold, z, state, zs)
+    Z, N = (
+        Iterate(zs, w, v, state),
+        structured_setup.proximal_of(n, nb, real, body, rest[: 36 * blocks], L),
+    )
     limits = Limits(tol, 0, deadline, 0.0)
     code, steps, factored, residual = proximal_newton(
         R, P, Z, N, COLD_WEIGHT if cold else WARM_WEIGHT, patient, limits
     )
-    end_rows(reals, nb, R, scale, zs, z, state)
+    structured_setup.end_rows(reals, nb, R, scale, zs, z, state)
     return code, steps, factored, residual, blocks
 
 
@@ -75,25 +67,25 @@ def run_reduced(problem, plan, point, cold, tol, deadline, work, scratch):
     """``reduced_solve`` with the arguments of ``run_structured``; scratch: int64, m + nb."""
     (ints, reals, n, nb, bounded), (places, blocks), (z, state) = problem, plan, point
     if blocks == 0:
-        blocks = plan_into(ints, n, nb, bounded, places)
+        blocks = structured_setup.plan_into(ints, n, nb, bounded, places)
     m = bounded.shape[0]
-    R, P = rows_of(ints, n, nb, work), plan_of(places, nb, blocks)
-    scale, zs, w, real, v, body, L, rest = scratch_of(ints, n, nb, blocks, work)
-    if not scale_rows(reals, nb, R, work, scale):
+    R, P = structured_setup.rows_of(ints, n, nb, work), structured_setup.plan_of(places, nb, blocks)
+    scale, zs, w, real, v, body, L, rest = structured_setup.scratch_of(ints, n, nb, blocks, work)
+    if not structured_setup.scale_rows(reals, nb, R, work, scale):
         return FAILED, 0, 0, math.inf, blocks
-    start_rows(reals, nb, R, scale, cold, z, state, zs)
+    structured_setup.start_rows(reals, nb, R, scale, cold, z, state, zs)
     x = 6 * nb * m
     W = Reduced(bounded, rest[:x], rest[x:], scratch[:m], scratch[m:], L, real, body)
     limits = Limits(tol, 0, deadline, 0.0)
     code, steps, residual = reduced_solve(R, P, Iterate(zs, w, v, state), W, limits)
-    end_rows(reals, nb, R, scale, zs, z, state)
+    structured_setup.end_rows(reals, nb, R, scale, zs, z, state)
     return code, steps, 1, residual, blocks
 
 
 def structured_work_size(n: int, nb: int, x: int, m: int, blocks: int) -> int:
     """Length of the float64 work array; x row blocks, m bounded rows."""
     reduced = 6 * nb * m + m * m + 3 * m + work_size(m)
-    return setup_size(n, nb, x, blocks) + max(36 * blocks, reduced)
+    return structured_setup.setup_size(n, nb, x, blocks) + max(36 * blocks, reduced)
 
 
 def residual_work_size(n: int, nb: int, x: int) -> int:
@@ -108,9 +100,9 @@ def run_structured_residual(problem, z, w, a, residuals, work):
     work: ``residual_work_size`` long.
     """
     ints, reals, n, nb, _bounded = problem
-    R = rows_of(ints, n, nb, work)
-    zs, ws, size, hand, v, scale, reach = residual_scratch(ints, n, nb, work)
-    if not scale_rows(reals, nb, R, work, scale):
+    R = structured_setup.rows_of(ints, n, nb, work)
+    zs, ws, size, hand, v, scale, reach = structured_setup.residual_scratch(ints, n, nb, work)
+    if not structured_setup.scale_rows(reals, nb, R, work, scale):
         return math.inf
     for i in range(n):
         zs[i] = z[i] * scale[i]

@@ -5,15 +5,7 @@ import math
 import numpy as np
 
 from mlcp.jit import kernel
-from mlcp.kernels.one_row import (
-    LEAST_GROWTH,
-    at_rest,
-    bound_pushed_to,
-    handed_on,
-    own_size,
-    row_gap,
-    size_unreached,
-)
+from mlcp.kernels import one_row
 from mlcp.kernels.structured.blocks import B
 
 
@@ -41,9 +33,9 @@ def hand_over(R, i, size, hand, reach):
 @kernel
 def unit_hand(R, i, z, w, size):
     """Effective |z_i| of row i in the sizes of others."""
-    rests = at_rest(z[i], w[i], R.lower[i], R.upper[i])
-    counted = bound_pushed_to(w[i], R.lower[i], R.upper[i]) if rests else z[i]
-    return handed_on(counted, rests, size[i], 1.0)
+    rests = one_row.at_rest(z[i], w[i], R.lower[i], R.upper[i])
+    counted = one_row.bound_pushed_to(w[i], R.lower[i], R.upper[i]) if rests else z[i]
+    return one_row.handed_on(counted, rests, size[i], 1.0)
 
 
 @kernel
@@ -58,7 +50,7 @@ def size_unit_rows(R, z, w, size, hand, reach):
     for k in range(2 * bodies):
         reach[k] = 0.0
     for i in range(R.n):
-        size[i] = own_size(R.b[i], R.lower[i], R.upper[i], 1.0)
+        size[i] = one_row.own_size(R.b[i], R.lower[i], R.upper[i], 1.0)
         hand[i] = unit_hand(R, i, z, w, size)
         hand_over(R, i, size, hand, reach)
     grown = True
@@ -73,11 +65,11 @@ def size_unit_rows(R, z, w, size, hand, reach):
                 k = R.block[x]
                 if reach[bodies + k] > best and reach[k] > best:
                     best = max(best, min(block_length(R.Y, x) * reach[k], reach[bodies + k]))
-            if best > LEAST_GROWTH * size[i]:
+            if best > one_row.LEAST_GROWTH * size[i]:
                 grown = True
                 size[i] = best
                 hand[i] = unit_hand(R, i, z, w, size)
                 hand_over(R, i, size, hand, reach)
     for i in range(R.n):
         if size[i] == 0.0:
-            size[i] = size_unreached(row_gap(z[i], w[i], R.lower[i], R.upper[i]), 1.0)
+            size[i] = one_row.size_unreached(one_row.row_gap(z[i], w[i], R.lower[i], R.upper[i]), 1.0)

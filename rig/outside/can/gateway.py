@@ -11,19 +11,7 @@ from typing import Any
 from ...errors import RigError
 from ..geodesy import Origin
 from ..motion import Motion
-from . import messages
-from .address import (
-    ALL,
-    CLAIM,
-    NULL,
-    REQUEST,
-    STEERING,
-    AddressClaim,
-    Name,
-    acknowledgement,
-    identifier,
-    parts,
-)
+from . import address, messages
 from .fast_packet import split
 
 #: States in their order; the state "fault" ends with the withdrawal of the steering command.
@@ -64,7 +52,7 @@ class Gateway:
 
     origin: Origin
     begun: dt.datetime = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
-    name: Name = field(default_factory=lambda: Name(function=STEERING))
+    name: address.Name = field(default_factory=lambda: address.Name(function=address.STEERING))
     preferred: int = 0xF0
     announce: float = 0.3
     receiver: bool = False
@@ -76,9 +64,9 @@ class Gateway:
         self.state: str = "silent"
         self.exit_reason: int = 0
         self.refused: int = 0
-        self.claim: AddressClaim = AddressClaim(self.name, self.preferred)
+        self.claim: address.AddressClaim = address.AddressClaim(self.name, self.preferred)
         self._command: tuple[float, float, bool] = (-math.inf, 0.0, False)
-        self._master: int = NULL
+        self._master: int = address.NULL
         self._since, self._sequence, self._distance, self._last = 0.0, 0, 0.0, 0.0
         self._fixed = -math.inf
         self._due: dict[str, float] = dict.fromkeys(PERIODS, 0.0)
@@ -92,7 +80,7 @@ class Gateway:
         Commands of a second controller are refused while those of the first are fresh.
         """
         self._answers += self.claim.receive(can_id, data, now)
-        if parts(can_id)[0] == REQUEST and len(data) >= 3:
+        if address.parts(can_id)[0] == address.REQUEST and len(data) >= 3:
             self._request(can_id, int.from_bytes(data[:3], "little"))
         try:
             found = messages.decode(can_id, data)
@@ -104,11 +92,11 @@ class Gateway:
         name, values = found
         if name == "GuidanceSystemCommand":
             curvature, steer = -1e-3 * values["Curvature"], values["Status"] == 1.0
-            second = parts(can_id)[1] != self._master and now - self._command[0] <= STALE
+            second = address.parts(can_id)[1] != self._master and now - self._command[0] <= STALE
             if abs(curvature) > messages.SHARPEST or second:
                 self.refused += 1
                 return
-            self._command, self._master = (now, curvature, steer), parts(can_id)[1]
+            self._command, self._master = (now, curvature, steer), address.parts(can_id)[1]
         elif name == "GuidanceErrors":
             self._fresh["off_track"] = values["OffTrack"]
             self._fresh["heading_error"] = values["HeadingError"]
@@ -118,14 +106,14 @@ class Gateway:
 
         Requests to all units for an unsupported message are ignored.
         """
-        _, source, destination, _ = parts(can_id)
-        if number == CLAIM or destination not in (ALL, self.claim.address):
+        _, source, destination, _ = address.parts(can_id)
+        if number == address.CLAIM or destination not in (address.ALL, self.claim.address):
             return
         name = messages.name_of(number)
         if name in PERIODS:
             self._requested.add(name)
-        elif destination != ALL:
-            self._answers.append(acknowledgement(number, source, self.claim.address))
+        elif destination != address.ALL:
+            self._answers.append(address.acknowledgement(number, source, self.claim.address))
 
     def outside(self, now: float, engage: bool = True) -> dict[str, float]:
         """Update the state; signals for the rig, as of ``outside`` of ``Rig.run``.
@@ -150,7 +138,7 @@ class Gateway:
         if state == "silent":
             self._answers += self.claim.start(now)
             self._to("claiming", now)
-        elif self.claim.address == NULL:
+        elif self.claim.address == address.NULL:
             self._to("silent" if state == "silent" else "claiming", now)
         elif state == "claiming" and self.claim.good(now):
             self._to("announcing", now)
@@ -215,7 +203,7 @@ class Gateway:
             ))  # fmt: skip
         if "GnssPosition" in due:
             self._sequence = (self._sequence + 1) % 8
-            can_id = identifier(messages.GNSS_POSITION, source, priority=3)
+            can_id = address.identifier(messages.GNSS_POSITION, source, priority=3)
             packet = messages.gnss_position(fix, self._sequence)
             out += [(can_id, part) for part in split(packet, self._sequence)]
         return out

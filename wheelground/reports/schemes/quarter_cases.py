@@ -16,15 +16,8 @@ from bodies.vehicle.quarter import GRAVITY
 from contact import Regularisation
 from contact.laws.base import KernelLaw
 
+from ..quarter import closed_form
 from ..quarter.case import PEAK, RAMP, QuarterVehicleCase
-from ..quarter.closed_form import (
-    SteadyState,
-    brake_torque,
-    braked,
-    ratios,
-    steady_driving,
-    strongest_slip,
-)
 from .history import Goal, History, history
 
 LOCKED = 1e5  # [N m] brake capacity beyond all loads
@@ -119,12 +112,14 @@ def quarter_cases(law: str | KernelLaw) -> list[QuarterCase]:
     wheel = replace(plain.wheel, law=law)
     plain = replace(plain, wheel=wheel)
     load = plain.static_load
-    peak = strongest_slip(wheel, load)
+    peak = closed_form.strongest_slip(wheel, load)
 
     def torque_at(slip: float) -> float:
-        return three_digits(float(ratios(wheel, slip, load).torque) * load * wheel.tyre.radius)
+        return three_digits(
+            float(closed_form.ratios(wheel, slip, load).torque) * load * wheel.tyre.radius
+        )
 
-    def towards(steady: SteadyState, when: str = "end") -> Goal:
+    def towards(steady: closed_form.SteadyState, when: str = "end") -> Goal:
         return Goal(when, steady.slip, steady.thrust_N, steady.resistance_N, reason=steady.reason)
 
     table_1s = isinstance(law, str) and law == "brixius"
@@ -133,22 +128,22 @@ def quarter_cases(law: str | KernelLaw) -> list[QuarterCase]:
     sudden = torque_at(min(0.2, 0.5 * peak))
     stepped = replace(plain, torque=Schedule(((0.0, 0.0), (1.0, sudden)), hold=True))
     free = replace(plain, torque=Schedule.constant(0.0), pull=0.0)
-    brake = three_digits(brake_torque(free, min(0.1, 0.5 * peak)))
+    brake = three_digits(closed_form.brake_torque(free, min(0.1, 0.5 * peak)))
     braking = replace(free, brake=brake)
     grade = parking_grade(wheel, load)
     parked = replace(free, slope=grade, brake=LOCKED)
     return [
         QuarterCase(
             "quarter", f"quarter vehicle, {top:g} N m over {RAMP:g} s", table_1, 20.0, 0.0,
-            towards(steady_driving(table_1, top)),
+            towards(closed_form.steady_driving(table_1, top)),
         ),
         QuarterCase(
             "torque step", f"rolling, {sudden:g} N m at once", stepped, 12.0, 1.0,
-            towards(steady_driving(stepped, sudden)),
+            towards(closed_form.steady_driving(stepped, sudden)),
         ),
         QuarterCase(
             "braking", f"braking from 5 m/s with {brake:g} N m", braking, 4.0, 5.0,
-            towards(braked(braking, brake), "braking"),
+            towards(closed_form.braked(braking, brake), "braking"),
         ),
         QuarterCase(
             "parking", f"wheel locked on a {100 * grade:g} % slope", parked, 20.0, 0.0,
@@ -162,7 +157,7 @@ def parking_grade(wheel, load: float) -> float:
 
     0.4 if that is in this range.
     """
-    rest, locked = ratios(wheel, 0.0, load), ratios(wheel, -1.0, load)
+    rest, locked = closed_form.ratios(wheel, 0.0, load), closed_form.ratios(wheel, -1.0, load)
     low = float(locked.resistance)
     high = float(rest.resistance) + abs(float(locked.thrust))
     if low + 0.05 < 0.4 < 0.9 * high:
