@@ -117,9 +117,8 @@ def sweep(
         step: step length h [s].
         chunk: number of vehicles per chunk.
         folder: Zarr group for the completed chunks, which ``xarray.open_zarr(folder)`` reads at any
-        time.
-            An interrupted sweep with the same folder computes only the missing chunks. With a folder
-            only the chunks being computed are in memory.
+            time. An interrupted sweep with the same folder computes only the missing chunks. With a
+            folder only the chunks being computed are in memory.
         client: ``distributed.Client`` of a cluster that computes the chunks; default: this process, on
             all cores.
         progress: whether to report the progress, if the sweep takes more than two seconds.
@@ -127,8 +126,7 @@ def sweep(
 
     Raises:
         MechanismError: samples of different lengths, or that the model refuses (before their chunk
-        runs);
-            a result of ``measure`` of another form; a folder of another sweep.
+            runs); a result of ``measure`` of another form; a folder of another sweep.
         UnknownName: a name that is neither an input nor a parameter.
         ImportError: zarr is not installed, which a folder needs.
     """

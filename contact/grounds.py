@@ -76,7 +76,7 @@ def count_of_mixtures(terrain: Terrain | None) -> int:
 
 
 def varies(terrains: Sequence[Terrain | None]) -> bool:
-    """Whether the ground under any wheel has a map or a memory."""
+    """Whether the soil under any wheel varies: by a map of places, or by earlier passes of wheels."""
     return any(t is not None and (t.soil_map or t.memory) is not None for t in terrains)
 
 

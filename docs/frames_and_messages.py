@@ -223,7 +223,7 @@ def can_messages():
 
 
 def others():
-    """NMEA 0183, AgOpenGPS, the journal."""
+    """Sections on NMEA 0183, AgOpenGPS and the journal."""
     groups = [("number, hex", "direction", "message", "data")]
     groups += [(f"{n}, {n:X}", direction, what, data) for n, direction, what, data in GROUPS]
     return [

@@ -77,8 +77,8 @@ class Store:
         self._values_by_plan: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
 
     def values_in_lanes(self) -> NDArray[np.float64]:
-        """Numbers in which vehicles differ in lanes, a row a vehicle: ``values``, then the scales of the
-        vehicle's elimination order."""
+        """Parameters that differ between vehicles computed in SIMD lanes, shape (vehicles, numbers):
+        ``values``, then the row scales of the vehicle's elimination order."""
         if self._values_by_plan is None or not np.array_equal(self._values_by_plan[0], self.plan):
             scales = np.stack([plan.scale for plan in self.plans])
             self._values_by_plan = self.plan.copy(), np.hstack([self.values, scales[self.plan]])

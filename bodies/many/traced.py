@@ -35,7 +35,7 @@ class Tape:
 
     Attributes:
         steps: function and arguments of each number; an argument is ``(place on the tape,)`` or a
-        constant.
+            constant.
         values: values of the numbers during the recording.
         conditions: function, arguments and outcome of each comparison.
     """

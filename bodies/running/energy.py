@@ -47,7 +47,7 @@ def energy(
         quaternions: (..., bodies, 4).
         coordinates: joint coordinates, (..., coordinates) [rad or m].
         oil: state of the hydraulic circuits, (..., numbers); the energy of a circuit is among the
-        springs.
+            springs.
 
     The energy of a tabulated spring is the integral of its force from its rest length.
     """

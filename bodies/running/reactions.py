@@ -23,7 +23,7 @@ class Reaction:
         moment_a, moment_b: mean moments on body_a and body_b about their centres of mass [N m]; on the
             ground about the origin.
         torque_b: mean moment on body_b about the joint point of body_b [N m]; zero about every free
-        axis.
+            axis.
     """
 
     force_a: np.ndarray

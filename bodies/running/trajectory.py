@@ -310,7 +310,7 @@ class Trajectory:
             time: time of the picture [s].
             size: width and height [px].
             follow: body in the centre of the picture; default: the heaviest body if it travels; "":
-            none.
+                none.
         """
         return PICTURES["studio"](self, size, follow).picture(time)
 

@@ -53,8 +53,8 @@ class Vehicle:
         ground: terrain; default: the plane z = 0.
         heading: angle of the vehicle's x-axis from the world's x-axis, to the left [rad].
         gravity: acceleration of gravity [m/s^2], world axes.
-        bearing_loss: viscous moment in the hub of each wheel not in ``wheels`` over its spin [N m
-        s/rad].
+        bearing_loss: viscous moment in the hub of each wheel not in ``wheels`` over its spin
+            [N m s/rad].
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.

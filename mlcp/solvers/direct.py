@@ -42,7 +42,8 @@ from mlcp.status import Status
 #: (code; natural residual, inf if another method must follow; steps; z; w = A z + b; active)
 Faced = tuple[int, float, int, np.ndarray, np.ndarray, np.ndarray]
 _SOLVED = Status.SOLVED
-# Time limit [s] after the compiled call failed, for a matrix of unknown class; from so many rows on
+# Time limit [s] of dense methods after the compiled call failed, for a matrix of unknown class;
+# smallest number of rows to which it applies.
 UNKNOWN_CLASS_TIME, UNKNOWN_CLASS_ROWS = 0.8, 100
 
 

@@ -213,7 +213,7 @@ class Described:
 
     @functools.cached_property
     def table(self) -> tuple[Array, Array]:
-        """Table of the steering: delta |delta|, rising [rad^2], and column angle over delta [-].
+        """Table of the steering: delta |delta| [rad^2], ascending, and column angle over delta [-].
 
         delta: steer angle of the bicycle [rad], from the wheels' axes of the linkage closed at each
         angle of the column.

@@ -192,7 +192,7 @@ START = np.array([30.0, 0.0, 40.0])  # [m/s] against the wind
 
 @pytest.mark.parametrize("step", [1e-3, 0.1, 1.0])
 def test_drag_alone_is_exact_at_any_step(step):
-    """``dv/dt = -k v^2 / m`` has ``v = v_0 / (1 + k v_0 t / m)``, and the steps are on it."""
+    """``dv/dt = -k v^2 / m`` has ``v = v_0 / (1 + k v_0 t / m)``, and so have the steps."""
     k, wind = 0.5 * 1.225 * 1.2 * 3.0, np.array([5.0, -2.0, 0.0])
     leaf = B.Body("leaf", 0.5, (0.1,) * 3, velocity=tuple(wind + START))
     drag = B.Drag(name="drag", body="leaf", area=3.0, coefficient=1.2, wind=tuple(wind))

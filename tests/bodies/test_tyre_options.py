@@ -43,7 +43,7 @@ def test_a_wheel_rolls_on_its_effective_radius(share):
 
 
 def test_thrust_and_slip_are_those_of_that_radius():
-    """At rest against a wall: torque over the arm of the thrust. Rolling: power in, power out."""
+    """Thrust = (torque less that of spin's acceleration) / radius; rim speed = radius * spin."""
     wheel = WheelContact(TYRE, SOIL, rolling_share=1.0, **HARD)
     model = B.compile(tandem(T.Plane(), wheel=wheel, torque=300.0, speed=2.0))
     sim = B.Simulation(model, 1e-3, record_work=True)
@@ -129,13 +129,13 @@ def test_the_trail_is_the_brush_models():
     half = math.sqrt(R**2 - (R - delta) ** 2)
     assert trail.length(0.0, 3000.0, TYRE) == pytest.approx(half / 3.0)
     q = math.tan(0.1) / math.tan(0.2)
-    y = np.linspace(
-        -1.0, 1.0, 200001
-    )  # bristles of the contact, deflected or sliding: parabola of the load
-    way = 1.0 - y  # from the leading edge y = 1
-    held = np.minimum(q * way, 0.5 * (1.0 - y * y))  # slope of the parabola at the edge is 1
+    # Brush model: the load is a parabola over the contact length; a bristle is deflected in
+    # proportion to its distance from the leading edge y = 1, or slides at the friction limit.
+    y = np.linspace(-1.0, 1.0, 200001)
+    distance = 1.0 - y
+    force = np.minimum(q * distance, 0.5 * (1.0 - y * y))  # slope of the limit at y = 1 is 1
     assert trail.length(0.1, 3000.0, TYRE) == pytest.approx(
-        -half * np.trapezoid(held * y, y) / np.trapezoid(held, y), rel=1e-6
+        -half * np.trapezoid(force * y, y) / np.trapezoid(force, y), rel=1e-6
     )
 
 

@@ -60,7 +60,7 @@ def test_agrees_with_the_dense_problem(seed):
     assert z == pytest.approx(solution.z, abs=1e-10)
     assert q == pytest.approx(S.T @ z, abs=1e-14)
     assert u == pytest.approx(problem[1] + problem[0] @ q, abs=1e-12)
-    # the last factorisation serves a problem nearby, and one farther off is factored anew
+    # a problem close to the last one is solved by its factorisation; another is factored again
     for step in (1e-9, 1e-2):
         e = problem[4] * (1.0 + step)
         near = (*problem[:4], e, *problem[5:])

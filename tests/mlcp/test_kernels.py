@@ -28,7 +28,7 @@ from tests.mlcp import naive
 from tests.mlcp.problems import random_problem
 from tests.plain import plain
 
-# Newton's method gives this one up: interior points take over.
+# A problem on which Newton's method fails, so that interior points solve it.
 WEDGED = generators.contact_graph(60, 18, 8, mass_ratio=1.0, friction=2.0)
 
 PROBLEMS = [

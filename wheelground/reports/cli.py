@@ -192,7 +192,7 @@ def new_table(title: str, headings: Sequence[str], texts: Sequence[str] = ()) ->
 def checks_table(checks: Iterable[Check]) -> Table:
     """Table of checks, one line each."""
     table = Table(title="checks", box=box.SIMPLE, padding=(0, 1, 1, 0))
-    table.add_column("promise", ratio=2)
+    table.add_column("check", ratio=2)
     table.add_column("measured", ratio=3)
     table.add_column("verdict", no_wrap=True)
     for check in checks:

@@ -18,7 +18,7 @@ def check_spring(part: Any) -> None:
 
     Raises:
         MechanismError: the axle has neither a table with a free length nor an air spring, or it has
-        both.
+            both.
     """
     steel = (part.spring_table is not None, part.free_length is not None)
     if (part.air_spring is None and not all(steel)) or (part.air_spring is not None and any(steel)):

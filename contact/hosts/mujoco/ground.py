@@ -46,8 +46,9 @@ class MujocoGround(Copied):
     constraint solver.
 
     Raises:
-        ModuleNotFoundError: MuJoCo is not installed. HostError: a joint that is unknown or no hinge,
-        the integrator RK4, or implicit forces of unknown derivative (``Damping``).
+        ModuleNotFoundError: MuJoCo is not installed.
+        HostError: a joint that is unknown or no hinge, the integrator RK4, or implicit forces of
+            unknown derivative (``Damping``).
 
     Warns:
         HostWarning: a geom of a wheel can touch a plane or height field of the model's world.

@@ -64,7 +64,7 @@ def slope_share(slip, v_max, v_t, v_x, v_0, share):
     v_max is the larger of both speeds and changes with the impulse: eq 28 leaves this change out.
     """
     rest = 1.0 - abs(slip)
-    driving = abs(v_x - v_t) >= abs(v_x)  # v_max is the rim's
+    driving = abs(v_x - v_t) >= abs(v_x)  # the rim is faster: v_max = |omega r|
     part = where(driving, share + (1.0 - share) * rest, share * rest + 1.0 - share)
     return where(v_max <= v_0, 1.0, part)
 

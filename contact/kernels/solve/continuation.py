@@ -22,7 +22,7 @@ from .wheel_projection import forces
 
 MAX_PROXIMAL_STEPS, MAX_NEWTON_STEPS = 100, 20  # most proximal steps; Newton steps in each
 PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses from which on no term is added
-MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; change of the uses that ends them
+MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; tolerance of a use's change
 
 
 @kernel

@@ -37,14 +37,14 @@ def check_input() -> Check:
         except ValueError as error:
             sentences += all(word in str(error) for word in words) and "\n" not in str(error)
     measured = f"{sentences} of {len(MISTAKES)} mistakes are named by field, value and range"
-    return Check("bad input gets a sentence", measured, sentences == len(MISTAKES))
+    return Check("bad input: error of one sentence", measured, sentences == len(MISTAKES))
 
 
 def check_status() -> Check:
     """Check that a solved problem has ``Status.SOLVED``."""
     solution = mlcp.solve(mlcp.MLCP([[2.0]], [-1.0]))
     return Check(
-        "a solved problem says Status.SOLVED",
+        "the status of a solved problem is SOLVED",
         solution.status.name,
         solution.status is mlcp.Status.SOLVED,
     )

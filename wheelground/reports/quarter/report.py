@@ -223,7 +223,7 @@ def describe(console: Console, case: QuarterVehicleCase, steady: SteadyState) ->
     if case.measured_as_table_1 and steady.slip > wheel.ground_law.known_slip:
         console.print(
             f"the law was measured up to a slip of {wheel.ground_law.known_slip:g}; beyond, its "
-            "exponential goes on, as in the paper"
+            "exponential continues, as in the paper"
         )
     if steady.reason:
         console.print(steady.reason)
@@ -231,7 +231,9 @@ def describe(console: Console, case: QuarterVehicleCase, steady: SteadyState) ->
 
 def runs_table(runs: list[QuarterVehicleRun], steady: SteadyState) -> Table:
     """Table of the runs, one line each."""
-    title = "runs (speed in m/s, swings of the thrust rms and how many a second, wall time in s)"
+    title = (
+        "runs: speed [m/s]; chatter: rms swing of the thrust over its peak, swings per s; wall time [s]"
+    )
     texts = "scheme", "solver"
     figures = "slip", "error", "m/s", "chatter", "1/s", "resid.", "missed", "wall"
     table = new_table(title, (*texts, *figures), texts)
