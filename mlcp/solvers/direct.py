@@ -122,7 +122,7 @@ class Direct:
             found = sparse(p, tol, end)
         elif faced[1] == math.inf:  # no signs make A symmetric
             found = solve_newton(p, tol, start_point(p, start), self._most, end)
-        if found.status is _SOLVED and natural_residual(p, found.z) <= tol:  # by p's own sums
+        if found.status is _SOLVED:
             return found
         if p.n >= UNKNOWN_CLASS_ROWS and p.matrix_class == "unknown":  # it may not converge
             soon = min(end, deadline(UNKNOWN_CLASS_TIME))

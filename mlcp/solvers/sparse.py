@@ -6,6 +6,7 @@ import numpy as np
 
 from mlcp.kernels.codes import ITERATION_LIMIT
 from mlcp.problem import MLCP
+from mlcp.solution import natural_residual
 from mlcp.solvers.base import STATUS, Answer
 
 
@@ -30,6 +31,8 @@ def answered(problem: MLCP, tol: float, end: float) -> tuple[int, float, int, np
 
 
 def sparse(problem: MLCP, tol: float, end: float) -> Answer:
-    """``answered`` as an ``Answer``."""
-    code, _residual, steps, z, _w = answered(problem, tol, end)
+    """Answer of ``answered``; close to ``tol`` the sums of a dense A decide."""
+    code, residual, steps, z, _w = answered(problem, tol, end)
+    if not problem.sparse and 0.1 * tol < residual <= tol < natural_residual(problem, z):
+        code = ITERATION_LIMIT
     return Answer(z, STATUS[code], steps)
