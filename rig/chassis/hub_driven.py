@@ -16,7 +16,6 @@ from ..errors import RigError
 from ..machine import Machine
 from ..port import Port
 
-FASTER = np.array([1.0, 2.0])  # gains of speed and turn over K
 FASTEST = 0.7  # largest wanted speed of a side over v_0
 SMALL = 1e-3  # [-] w of a turn with its full resistance
 READS = ("wanted_speed", "curvature_command", "engaged")
@@ -41,6 +40,8 @@ class HubDriven(Machine):
         file, text, step: as for ``Machine``, of a vehicle with ``hub_drives`` of different commands left
             and right.
         response: T [s].
+        dry: True: the ground resists a turn by dry friction, as hard ground; False, for soil: s = 1, z_w
+            of either sign, and K e_w in place of 2 K e_w.
 
     Raises:
         RigError: a vehicle without such drives.
@@ -50,6 +51,7 @@ class HubDriven(Machine):
     about: ClassVar[str] = "vehicle whose hub drives follow a speed and a curvature"
     keeps: ClassVar[tuple[str, ...]] = ("given", "integral")
     response: float = parameter(0.1, "s", "of the speed", low=0.01, high=100.0)
+    dry: bool = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -90,11 +92,12 @@ class HubDriven(Machine):
         wanted = u * np.array([1.0, k * self.half_track * (engaged > 0.5)]) / self.top_speed
         wanted /= max(1.0, float(np.abs(wanted).sum()) / FASTEST)
         found = float(self.output("velocity")[0]), self.half_track * float(self.output("yaw_rate")[0])
-        error = FASTER * (wanted - np.array(found) / self.top_speed)
-        towards = np.array([1.0, min(max(wanted[1] / SMALL, -1.0), 1.0)])
+        faster = np.array([1.0, 2.0 if self.dry else 1.0])
+        error = faster * (wanted - np.array(found) / self.top_speed)
+        towards = np.array([1.0, min(max(wanted[1] / SMALL, -1.0), 1.0) if self.dry else 1.0])
         command = wanted + self._gain / self.response * error + towards * self.integral
         rate = np.where(np.abs(command) < 1.0, towards * error / self.response, 0.0)
-        self.integral[:] = np.maximum(self.integral + h * rate, (-1.0, 0.0))
+        self.integral[:] = np.maximum(self.integral + h * rate, (-1.0, -1.0 + self.dry))
         for name, value in zip(self.sides, command[0] + np.array([-1.0, 1.0]) * command[1], strict=True):
             self.sim.set_input(name, min(max(float(value), -1.0), 1.0))
         super().advance(time, h)
