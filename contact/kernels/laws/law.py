@@ -52,13 +52,13 @@ def _one(kind, p, slip, load):
 
 _LANES = choice(_FILES, "law", _PARAMETERS, returns=True, among=[list(LAWS).index(k) for k in IN_LANES])
 ground_law = either(_one, _LANES)
-_STRESSES = list(LAWS).index("wong_reece")
+STRESSES = list(LAWS).index("wong_reece")
 
 
 @kernel
 def _one_without_slope(kind, p, slip, load):
     """``ground_law`` of a single vehicle where dmu/ds is not used and may be returned as 0."""
-    if kind == _STRESSES:  # dmu/ds takes as many integrals as all other values together
+    if kind == STRESSES:  # dmu/ds takes as many integrals as all other values together
         return level(p, slip, load)
     return ground_law(kind, p, slip, load)
 

@@ -1,4 +1,4 @@
-"""Steps whose passes do not agree with the law: all wheels at once by Newton, else by continuation.
+"""Steps whose passes do not agree with the law: all wheels at once by Newton, else from several starts.
 
 A pass linearises the rows at a point of every wheel (v_t, v_x, v_y, F_n), with the slope of the thrust
 over v_t. All other quantities of the point (resistance, load, the ellipse, v_max) are those of the last
@@ -16,13 +16,12 @@ from ..wheel.data import Rows, Wheels
 from ..wheel.wheel_law import linearise_at
 from .balance import Unknowns, begin, take_impulses
 from .continuation import find_by_continuation
-from .newton import MAX_STEPS, SOLVED_NORM, iterate
+from .newton import MAX_STEPS, newton, steps_left
 from .other_friction import OtherFriction
 
 # Largest residual of a solution of ``follow_law`` over the solver's tolerance: rounding
 ROUND_OFF_FACTOR = 20.0
 MAX_PLAIN_PASSES = 5  # passes before Newton's method; most steps need no more
-MAX_SEARCHES = 3.0  # most failed searches of Newton's method in a step; then passes only
 OTHER_FRICTION = named(OtherFriction, INTS, INTS, FLOATS, INTS)
 
 
@@ -54,12 +53,12 @@ def follow_law(h, wheels, rows, other_friction):
         wheels.now[i].last_use = max(0.0, wheels.now[i].used)
     passes.uses_kept = 0.0
     n, weighs = begin(W, wheels, rows, other_friction)
-    if weighs and passes.failures < MAX_SEARCHES:
-        found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
-        if found or find_by_continuation(h, n, wheels, rows):
-            take_impulses(True, n, W, wheels, rows)
-            return True
-        passes.failures += 1.0
+    if weighs and (
+        newton(MAX_STEPS, h, n, W, wheels, rows)
+        or (steps_left(wheels) > 0.0 and find_by_continuation(h, n, wheels, rows))
+    ):
+        take_impulses(True, n, W, wheels, rows)
+        return True
     passes.uses_kept = 0.0
     linearise_there(h, True, wheels, rows)  # back to the solution of the last pass
     for i in range(len(wheels.each)):

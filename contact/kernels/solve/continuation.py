@@ -1,4 +1,8 @@
-"""Continuation to a solution of the whole ground law, for steps where Newton's method fails on it.
+"""Newton's method by other ways, for steps where it fails from the last pass's impulses.
+
+Several starts: laws that are steep near standstill, or fall with the slip, give F kinks and several
+solutions, between which Newton's steps may cycle. The starts lie around the first one, at distances of
+1e-3 to 1 of the friction forces, and are the same in every run.
 
 Proximal steps: Newton's method solves F = 0 with the velocities
 
@@ -8,8 +12,11 @@ from z_0, and the solution is the z_0 of the next step. The added term determine
 is determined (wheels at rest that press against each other), and keeps each solution near the last one
 where laws fall with the slip. Where the steps end, z = z_0, the term is zero.
 
-Source: Rockafellar (1976), monotone operators and the proximal point algorithm.
+Sources: Rockafellar (1976), monotone operators and the proximal point algorithm; Weyl (1916), the
+equidistributed sequence of the golden ratio.
 """
+
+import math
 
 from mlcp.compiled.lazy import BOOL, FLOAT, INT, bundle, lazy
 from mlcp.jit import kernel
@@ -17,12 +24,28 @@ from mlcp.jit import kernel
 from ..rows.standing import thrust_in_use
 from ..wheel.data import Rows, Wheels
 from .balance import Unknowns, own_point, row_of
-from .newton import MAX_STEPS, SOLVED_NORM, iterate
+from .newton import MAX_STEPS, newton
 from .wheel_projection import forces
 
-MAX_PROXIMAL_STEPS, MAX_NEWTON_STEPS = 100, 20  # most proximal steps; Newton steps in each
+FEW_STARTS, MANY_STARTS = 4, 40  # starts before the proximal steps, and after them
+MAX_PROXIMAL_STEPS, MAX_INNER_STEPS = 100, 10  # most proximal steps; Newton steps in each
 PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses from which on no term is added
 MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; tolerance of a use's change
+
+
+@kernel
+def newton_from_starts(count, h, n, W, wheels, rows):
+    """Newton's method from ``count`` starts around ``W.start``; returns whether one leads to a zero."""
+    golden_ratio, number = 0.5 * (math.sqrt(5.0) - 1.0), 0.0
+    distance = 1e-3  # in units of the friction forces; after a failure ten times the last, up to 1
+    for _start in range(count):
+        for k in range(n):
+            number += golden_ratio
+            W.point[k] = W.start[k] + distance * (2.0 * (number - math.floor(number)) - 1.0)
+        if newton(MAX_STEPS, h, n, W, wheels, rows):
+            return True
+        distance = 1e-3 if distance > 0.5 else 10.0 * distance
+    return False
 
 
 @kernel
@@ -58,7 +81,7 @@ def follow_proximal(h, n, W, wheels, rows):
     weight = 1e-2  # of the first proximal step
     for _step in range(MAX_PROXIMAL_STEPS):
         add_proximal_term(weight, n, W, rows)
-        found, _ = iterate(MAX_NEWTON_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
+        found = newton(MAX_INNER_STEPS, h, n, W, wheels, rows)
         remove_proximal_term(n, W, rows)
         if not found:
             copy(n, W.start, W.point)
@@ -70,8 +93,7 @@ def follow_proximal(h, n, W, wheels, rows):
         copy(n, W.point, W.start)
         weight *= 0.3
         if change < PROXIMAL_TOLERANCE:
-            found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
-            if found:
+            if newton(MAX_STEPS, h, n, W, wheels, rows):
                 return True
             copy(n, W.start, W.point)
     return False
@@ -100,12 +122,12 @@ def find_with_uses(h, n, W, wheels, rows):
     passes, found = wheels.passes, False
     passes.uses_kept = 1.0
     for _round in range(MAX_ROUNDS):
-        if found:
-            found, _ = iterate(MAX_STEPS, SOLVED_NORM, True, h, n, W, wheels, rows)
-        if not found:
+        if not (found and newton(MAX_STEPS, h, n, W, wheels, rows)):
             found = follow_proximal(h, n, W, wheels, rows)
         if not found or renew_uses(h, n, W, wheels, rows) <= USE_TOLERANCE:
             break
+    if not found:
+        passes.uses_kept = 0.0
     return found
 
 
@@ -114,4 +136,9 @@ def find_by_continuation(h, n, wheels, rows):
     """Set ``W.point`` to a zero of F; returns whether one is found. Lazily compiled: few steps need
     it."""
     W = Unknowns(rows.work, rows.z.shape[0])
-    return follow_proximal(h, n, W, wheels, rows) or find_with_uses(h, n, W, wheels, rows)
+    return (
+        newton_from_starts(FEW_STARTS, h, n, W, wheels, rows)
+        or follow_proximal(h, n, W, wheels, rows)
+        or find_with_uses(h, n, W, wheels, rows)
+        or newton_from_starts(MANY_STARTS, h, n, W, wheels, rows)
+    )

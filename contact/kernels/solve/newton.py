@@ -3,7 +3,8 @@
 A full step is taken if it at least halves |F|. Else the step length follows from the work of F along the
 step, ``sum of dw F`` with the change dw of the velocities: the step ends where this work, negative at
 the start, vanishes. The work rises along the step as far as the laws oppose the motion, even where |F|
-rises at first. If the work is not negative (unsymmetric slopes), the step is halved until |F| falls.
+rises at first. If the work of the Newton step is not negative at its start (unsymmetric slopes), -F is
+taken instead: its work is negative there, as the Delassus matrix is positive definite.
 """
 
 import math
@@ -12,16 +13,17 @@ from mlcp.compiled.branches import as_many, no, some, where
 from mlcp.jit import kernel
 from mlcp.kernels.partial_pivoting import solve_general
 
+from ..laws.law import STRESSES
 from .balance import row_of, slopes_at, value_at
 
-MAX_STEPS = 20  # most Newton steps
+MAX_STEPS = 20  # most Newton steps of a search
+# Most Newton steps of all searches in a step of the vehicle; the same where a law integrates stresses
+MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 3000.0, 300.0
 SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; the same if |F| falls no further
 STALLED_RATIO = 0.1  # |F| after a step over |F| before it, from which it falls no further
 FULL_STEP_RATIO = 0.5  # largest |F| after a full step, over |F| before it, without a search
 # Most evaluations of F in a search for zero work; work that may be left, over the work at the start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
-MAX_HALVINGS = 6  # most halvings of a step until |F| falls
-LEAST_STEP_LENGTH = 0.1  # step length if |F| does not fall
 DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal: of opposed forces only the sum is determined
 
 
@@ -76,9 +78,15 @@ def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
 
 @kernel
 def step_along(size, which, h, n, W, wheels, rows):
-    """Set ``W.trial`` to the end of the step ``W.right``, with the step length of the rules above;
-    returns |F| there."""
+    """Set ``W.trial`` to the end of the step ``W.right``, or of -F, with the step length of the rules
+    above; returns |F| there."""
     start, t = work_along(n, W), as_many(1.0, h)
+    wrong = which & no(start < 0.0)
+    if some(wrong):
+        for k in range(n):
+            W.right[k] = where(wrong, -W.open[k], W.right[k])
+        set_drive(n, W, rows)
+        start = work_along(n, W)
     found = size_along(t, h, n, W, wheels, rows)
     searched = which & no(found <= FULL_STEP_RATIO * size)
     if not some(searched):
@@ -87,14 +95,6 @@ def step_along(size, which, h, n, W, wheels, rows):
     inside = searched & (start < 0.0) & (end > -WORK_TOLERANCE * start)
     if some(inside):
         t, found = where_work_vanishes(start, end, inside, h, n, W, wheels, rows)
-    rises = searched & no(start < 0.0)
-    for half in range(MAX_HALVINGS):
-        rises = rises & no(found < size)
-        if not some(rises):
-            break
-        shorter = LEAST_STEP_LENGTH if half == MAX_HALVINGS - 1 else 0.5 * t
-        t = where(rises, shorter, t)
-        found = size_along(t, h, n, W, wheels, rows)
     return found
 
 
@@ -122,3 +122,24 @@ def iterate(steps, enough, which, h, n, W, wheels, rows):
         for k in range(n):
             W.point[k] = where(which, W.trial[k], W.point[k])
         taken += 1
+
+
+@kernel
+def steps_left(wheels):
+    """Newton steps that the step's searches have left."""
+    most = MAX_TOTAL_STEPS
+    for law in range(wheels.laws.shape[0]):
+        if wheels.laws[law] == STRESSES:
+            most = MAX_TOTAL_STRESS_STEPS
+    return most - wheels.passes.newton_steps
+
+
+@kernel
+def newton(most, h, n, W, wheels, rows):
+    """``iterate`` with at most ``most`` steps, in one vehicle, as long as steps are left."""
+    steps = int(min(float(most), steps_left(wheels)))
+    if steps <= 0:
+        return False
+    found, taken = iterate(steps, SOLVED_NORM, True, h, n, W, wheels, rows)
+    wheels.passes.newton_steps += taken
+    return found

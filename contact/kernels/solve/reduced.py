@@ -86,7 +86,7 @@ def begin(h, contact, B, u_free):
     """Start the step: normal rows, and every wheel linearised at the current velocities."""
     wheels, rows, gap, u = contact.wheels, contact.rows, contact.gap, contact.start
     passes = wheels.passes
-    passes.count, passes.failures, passes.uses_kept = 0.0, 0.0, 0.0
+    passes.count, passes.newton_steps, passes.uses_kept = 0.0, 0.0, 0.0
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         channel = wheel.channel

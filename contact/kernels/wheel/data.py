@@ -159,7 +159,7 @@ class Passes(Record):
 
     count = number("-", "number of passes so far")
     uses_kept = number("-", "1: the use of the thrust at rest is fixed, for the resistance")
-    failures = number("-", "searches of Newton's method without a solution")
+    newton_steps = number("-", "steps of Newton's method so far, in all searches")
 
 
 class Settings(Record):
