@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from contact import (
@@ -54,6 +54,8 @@ def soil_of(name):
 def test_thrust_resistance_and_rolling_moment_only_take(name, v_x, rim, load):
     """At any rim speed and velocity, also opposed: the total power of the three is dissipation."""
     law, soil = law_of(name), soil_of(name)
+    # beyond the resistance at zero slip, the thrust is set-valued in a run: see the last test
+    assume(law.thrust_ratio(0.0, load, TYRE, soil) <= law.resistance_ratio(0.0, load, TYRE, soil))
     s = driving_slip(v_x, rim, 1.0)
     direction = -1.0 if (rim if abs(rim) >= abs(v_x) else v_x) < 0.0 else 1.0
     assert slip_ratio(v_x, rim, 1.0) == direction * s
@@ -132,6 +134,7 @@ def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h, combined):
 BEYOND = {  # thrust at zero slip above the resistance
     "near the soil's capacity": (WongReece(), named_soil("LETE sand").bekker, 3e4),
     "exit behind the axle": (WongReece(exit_share=0.5), named_soil("LETE sand").bekker, 5e3),
+    "light load": (LAWS["sand-unified"], SOIL, 300.0),
 }
 
 
