@@ -28,23 +28,24 @@ from .newton import MAX_STEPS, newton
 from .wheel_projection import forces
 
 FEW_STARTS, MANY_STARTS = 4, 40  # starts before the proximal steps, and after them
-MAX_PROXIMAL_STEPS, MAX_INNER_STEPS = 100, 10  # most proximal steps; Newton steps in each
+MAX_PROXIMAL_STEPS = 100  # most proximal steps
 PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses from which on no term is added
 MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; tolerance of a use's change
 
 
 @kernel
 def newton_from_starts(count, h, n, W, wheels, rows):
-    """Newton's method from ``count`` starts around ``W.start``; returns whether one leads to a zero."""
+    """Newton's method from ``count`` starts around ``W.start``, every other one with -F where the Newton
+    step gains work; returns whether one leads to a zero."""
     golden_ratio, number = 0.5 * (math.sqrt(5.0) - 1.0), 0.0
-    distance = 1e-3  # in units of the friction forces; after a failure ten times the last, up to 1
-    for _start in range(count):
+    distance = 0.0  # in units of the friction forces
+    for start in range(count):
         for k in range(n):
             number += golden_ratio
             W.point[k] = W.start[k] + distance * (2.0 * (number - math.floor(number)) - 1.0)
-        if newton(MAX_STEPS, h, n, W, wheels, rows):
+        if newton(MAX_STEPS, start % 2 == 0, h, n, W, wheels, rows):
             return True
-        distance = 1e-3 if distance > 0.5 else 10.0 * distance
+        distance = 1e-3 if distance == 0.0 or distance > 0.5 else 10.0 * distance
     return False
 
 
@@ -81,7 +82,7 @@ def follow_proximal(h, n, W, wheels, rows):
     weight = 1e-2  # of the first proximal step
     for _step in range(MAX_PROXIMAL_STEPS):
         add_proximal_term(weight, n, W, rows)
-        found = newton(MAX_INNER_STEPS, h, n, W, wheels, rows)
+        found = newton(MAX_STEPS, False, h, n, W, wheels, rows)
         remove_proximal_term(n, W, rows)
         if not found:
             copy(n, W.start, W.point)
@@ -93,7 +94,7 @@ def follow_proximal(h, n, W, wheels, rows):
         copy(n, W.point, W.start)
         weight *= 0.3
         if change < PROXIMAL_TOLERANCE:
-            if newton(MAX_STEPS, h, n, W, wheels, rows):
+            if newton(MAX_STEPS, False, h, n, W, wheels, rows):
                 return True
             copy(n, W.start, W.point)
     return False
@@ -122,12 +123,10 @@ def find_with_uses(h, n, W, wheels, rows):
     passes, found = wheels.passes, False
     passes.uses_kept = 1.0
     for _round in range(MAX_ROUNDS):
-        if not (found and newton(MAX_STEPS, h, n, W, wheels, rows)):
+        if not (found and newton(MAX_STEPS, False, h, n, W, wheels, rows)):
             found = follow_proximal(h, n, W, wheels, rows)
         if not found or renew_uses(h, n, W, wheels, rows) <= USE_TOLERANCE:
             break
-    if not found:
-        passes.uses_kept = 0.0
     return found
 
 
@@ -139,6 +138,6 @@ def find_by_continuation(h, n, wheels, rows):
     return (
         newton_from_starts(FEW_STARTS, h, n, W, wheels, rows)
         or follow_proximal(h, n, W, wheels, rows)
-        or find_with_uses(h, n, W, wheels, rows)
         or newton_from_starts(MANY_STARTS, h, n, W, wheels, rows)
+        or find_with_uses(h, n, W, wheels, rows)
     )

@@ -3,8 +3,9 @@
 A full step is taken if it at least halves |F|. Else the step length follows from the work of F along the
 step, ``sum of dw F`` with the change dw of the velocities: the step ends where this work, negative at
 the start, vanishes. The work rises along the step as far as the laws oppose the motion, even where |F|
-rises at first. If the work of the Newton step is not negative at its start (unsymmetric slopes), -F is
-taken instead: its work is negative there, as the Delassus matrix is positive definite.
+rises at first. If the work is not negative at the start (unsymmetric slopes), the step is halved until
+|F| falls, or -F is taken instead (``falls``): its work is negative there, as the Delassus matrix is
+positive definite.
 """
 
 import math
@@ -18,12 +19,14 @@ from .balance import row_of, slopes_at, value_at
 
 MAX_STEPS = 20  # most Newton steps of a search
 # Most Newton steps of all searches in a step of the vehicle; the same where a law integrates stresses
-MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 3000.0, 300.0
+MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000.0, 300.0
 SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; the same if |F| falls no further
 STALLED_RATIO = 0.1  # |F| after a step over |F| before it, from which it falls no further
 FULL_STEP_RATIO = 0.5  # largest |F| after a full step, over |F| before it, without a search
 # Most evaluations of F in a search for zero work; work that may be left, over the work at the start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
+MAX_HALVINGS = 6  # most halvings of a step until |F| falls
+LEAST_STEP_LENGTH = 0.1  # step length if |F| does not fall
 DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal: of opposed forces only the sum is determined
 
 
@@ -77,14 +80,14 @@ def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
 
 
 @kernel
-def step_along(size, which, h, n, W, wheels, rows):
-    """Set ``W.trial`` to the end of the step ``W.right``, or of -F, with the step length of the rules
-    above; returns |F| there."""
+def step_along(size, which, falls, h, n, W, wheels, rows):
+    """Set ``W.trial`` to the end of the step ``W.right``, with the step length of the rules above, or
+    if ``falls`` to that of the step -F where the Newton step gains work; returns |F| there."""
     start, t = work_along(n, W), as_many(1.0, h)
-    wrong = which & no(start < 0.0)
-    if some(wrong):
+    gains = which & no(start < 0.0)
+    if falls and some(gains):
         for k in range(n):
-            W.right[k] = where(wrong, -W.open[k], W.right[k])
+            W.right[k] = where(gains, -W.open[k], W.right[k])
         set_drive(n, W, rows)
         start = work_along(n, W)
     found = size_along(t, h, n, W, wheels, rows)
@@ -95,14 +98,22 @@ def step_along(size, which, h, n, W, wheels, rows):
     inside = searched & (start < 0.0) & (end > -WORK_TOLERANCE * start)
     if some(inside):
         t, found = where_work_vanishes(start, end, inside, h, n, W, wheels, rows)
+    gains = searched & no(start < 0.0)
+    for half in range(MAX_HALVINGS):
+        gains = gains & no(found < size)
+        if not some(gains):
+            break
+        shorter = LEAST_STEP_LENGTH if half == MAX_HALVINGS - 1 else 0.5 * t
+        t = where(gains, shorter, t)
+        found = size_along(t, h, n, W, wheels, rows)
     return found
 
 
 @kernel
-def iterate(steps, enough, which, h, n, W, wheels, rows):
+def iterate(steps, enough, falls, which, h, n, W, wheels, rows):
     """Newton's method from ``W.point``, in place, in the vehicles ``which``, until |F| <= enough.
 
-    Returns: (vehicles that converged, steps taken).
+    ``falls``: take -F where the Newton step gains work. Returns: (vehicles that converged, steps taken).
     """
     size, last, taken = value_at(W.point, h, n, W, wheels, rows), as_many(math.inf, h), 0
     arrived = which & no(which)
@@ -118,7 +129,7 @@ def iterate(steps, enough, which, h, n, W, wheels, rows):
         which = which & solve_general(W.matrix, W.right, n)
         set_drive(n, W, rows)
         last = size
-        size = step_along(size, which, h, n, W, wheels, rows)
+        size = step_along(size, which, falls, h, n, W, wheels, rows)
         for k in range(n):
             W.point[k] = where(which, W.trial[k], W.point[k])
         taken += 1
@@ -135,11 +146,11 @@ def steps_left(wheels):
 
 
 @kernel
-def newton(most, h, n, W, wheels, rows):
+def newton(most, falls, h, n, W, wheels, rows):
     """``iterate`` with at most ``most`` steps, in one vehicle, as long as steps are left."""
     steps = int(min(float(most), steps_left(wheels)))
     if steps <= 0:
         return False
-    found, taken = iterate(steps, SOLVED_NORM, True, h, n, W, wheels, rows)
+    found, taken = iterate(steps, SOLVED_NORM, falls, True, h, n, W, wheels, rows)
     wheels.passes.newton_steps += taken
     return found
