@@ -17,7 +17,7 @@ from .soils import strength_of_class
 #: Factors of the cone index's units [Pa].
 PASCALS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
 COLUMNS = ("class", "name", *(f"cone_index_{unit}" for unit in PASCALS), "uscs", "moisture_percent")
-LEAST, LARGEST = 1e3, 1e8  # range of a class's cone index [Pa]; another one has a wrong unit
+LEAST, LARGEST = 1e3, 1e8  # range of a class's cone index [Pa]; a value outside has a wrong unit
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class OwnClass:
 
     Attributes:
         cone_index: [Pa]; nan: the strength follows from ``uscs``. uscs: symbol; "": the class has a
-            cone index. moisture: [percent]; nan: that of a raster.
+            cone index. moisture: [percent]; nan: from a raster.
     """
 
     cone_index: float = math.nan
@@ -34,7 +34,7 @@ class OwnClass:
     moisture: float = math.nan
 
     def strength(self, moisture: np.ndarray | None, wetness: float) -> np.ndarray | float:
-        """Strength [Pa] at ``wetness`` times the moisture of class or raster; nan: unknown."""
+        """Strength [Pa] at the moisture of class or raster times ``wetness`` [-]; nan: unknown."""
         if not self.uscs:
             return self.cone_index
         own = self.moisture if moisture is None or math.isfinite(self.moisture) else moisture
@@ -48,7 +48,7 @@ def read_classes(path: Path, moist: bool = False) -> dict[int, OwnClass]:
     ``moisture_percent``; each row has only one of these. A column ``name`` is for readers only.
 
     Arguments:
-        path: CSV file. moist: True: a raster has the moisture of rows without one.
+        path: CSV file. moist: whether a raster provides the moisture of rows without one.
 
     Raises:
         ValueError: naming the file, the line and the fault.
@@ -79,7 +79,7 @@ def read_classes(path: Path, moist: bool = False) -> dict[int, OwnClass]:
 
 
 def _class(who: str, given: dict[str, str], moist: bool) -> OwnClass:
-    """Class of a row; ``who``: file and line for errors, ``moist``: as of ``read_classes``."""
+    """Class of a row; ``who``: file and line for errors, ``moist``: as for ``read_classes``."""
     indices = [name for name in given if name.startswith("cone_index")]
     if len(indices) + ("uscs" in given) != 1:
         raise ValueError(f"{who}: a class needs either one cone_index or uscs, got {sorted(given)}")

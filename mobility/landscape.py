@@ -119,7 +119,7 @@ def make_landscape(
 
 @contextlib.contextmanager
 def _looked_at(place: Path, path: Path) -> Iterator[None]:
-    """Context of the writing of a file, which raises OSError if the file is incomplete."""
+    """Context manager for writing a file; OSError if the file is incomplete."""
     yield
     with naming(path):
         if not is_whole(place):

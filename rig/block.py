@@ -45,7 +45,7 @@ class Block(ABC):
     output views. ``keeps``: names of the arrays that make up its state beside inputs and outputs.
 
     Raises:
-        RigError: naming the argument of a method that is of a wrong kind.
+        RigError: an argument of a method of a wrong kind.
     """
 
     category: ClassVar[str] = ""

@@ -1,4 +1,4 @@
-"""Rigs as TOML files with units in the keys; a file read back gives the same bytes in a run."""
+"""Rigs as TOML files with units in the keys; a rig read back gives the same bytes in a run."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ class Machine(Posed):
         return Bus(kept, reads, order, bus.about)
 
     def panel(self) -> Panel:
-        """Panel of its name in ``rig/panels``, else a lever for each input, gauges of all pressures."""
+        """Panel of the machine from ``rig/panels``, else levers of all inputs, gauges of pressures."""
         name = self.found.name
         if (FOLDER / f"{name}.toml").exists() and self.text == _shipped_text(name):
             return shipped(name)
@@ -271,7 +271,7 @@ def is_mechanism(table: Mapping[str, Any]) -> bool:
 
 
 def range_of(mechanism: Any, name: str) -> tuple[float, float]:
-    """Range of an input by the elements that it controls; unbounded without one."""
+    """Range of an input by the elements that it controls; unbounded without such elements."""
     low, high = -math.inf, math.inf
     for element in mechanism.elements:
         ranges = dict(getattr(element, "signal_ranges", {}))

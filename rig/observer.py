@@ -24,22 +24,23 @@ Array = NDArray[np.float64]
 Run = Callable[[Mapping[str, Array], Mapping[str, Array]], Mapping[str, ArrayLike]]
 
 EVALUATIONS = 5  # largest number of calls of ``run`` of a fit
-DIFFERENCE = 1e-3  # of the central differences, in standard deviations of the prior
+DIFFERENCE = 1e-3  # step of the central differences, in standard deviations of the prior
 NEW, OLD, REJECTED = 1.0, 0.0, -1.0  # status of an answer
 
 
 @dataclass
 class Window(Block):
-    """Least-squares fit over the last seconds; undetermined unknowns keep their last answers.
+    """Least-squares fit of unknowns to the last seconds of signals:
 
     ``min 1/2 sum ((y(theta) - y_k) / s_k)^2 + 1/2 sum ((theta - last) / s_b)^2``, theta between its
-    bounds, s_b: standard deviation of the bounds, from the last answer; base and central differences are
-    2 k + 1 rows of one call of ``run``. An unknown keeps its answer if the window does not
-    determine it to ``precision`` s_b, or if chi square rejects ``run`` at 99 %.
+    bounds. y: signals predicted by ``run``; y_k, s_k: measured signals, their noise; last: last answer;
+    s_b: standard deviation of the bounds. One call of ``run`` has 2 k + 1 rows for k unknowns: theta
+    and its central differences. An answer stays unchanged if the window does not determine it to
+    ``precision`` s_b, or if chi square rejects ``run`` at 99 %.
 
-    Outputs, shape (k,) in the order of ``unknown``: "identified" [its unit], "identified_deviation"
-    (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 an old one, -1 ``run``
-    rejected.
+    Outputs, shape (k,) in the order of ``unknown``: "identified" [unit of the unknown],
+    "identified_deviation" (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 an old
+    one, -1 ``run`` rejected.
 
     Arguments:
         run: predicted signals {name: (m, n)} for values {unknown: (m,)} and the window's history
@@ -112,7 +113,7 @@ class Window(Block):
         self._wait = max(1, round(self.every / tick))
 
     def advance(self, time: float, h: float) -> None:
-        """Take the signals into the window, and fit them every ``every`` seconds."""
+        """Append the signals to the window, and fit them every ``every`` seconds."""
         self.rows[:-1] = self.rows[1:]
         self.rows[-1, 0], self.rows[-1, 1:] = time, self.u
         self.counts[0] = min(self.counts[0] + 1, len(self.rows))
@@ -130,7 +131,7 @@ class Window(Block):
         return found
 
     def _answer(self) -> None:
-        """Fit the window; write determined unknowns, and hold the others."""
+        """Fit the window; write the determined unknowns only."""
         value, deviation, status = (self.output(name) for name in self.outputs)
         status[:] = OLD
         self.last = found = self._fit(self.history(), value)
@@ -144,7 +145,7 @@ class Window(Block):
                 value[k], deviation[k], status[k] = found.values[name], found.deviations[name], NEW
 
     def _fit(self, history: dict[str, Array], start: Array) -> Fit | None:
-        """``Fit`` from the last answer, in few steps; None where ``run`` refuses the values."""
+        """``Fit`` from the last answer, in few steps; None: no finite errors at the last answer."""
         from identify.fit import conclude, descend
 
         ones = list(self.unknown.values())
@@ -152,7 +153,7 @@ class Window(Block):
         first = np.array([one.scaled(v) for v, one in zip(bounded, ones, strict=True)])
         slopes = np.zeros((0, first.size))
 
-        def errors(x: Array) -> Array:  # and those of the prior about the last answer
+        def errors(x: Array) -> Array:  # of the signals, and of the prior about the last answer
             nonlocal slopes
             found, slopes = self._errors(x, history)
             return np.concatenate([found, x - first])

@@ -30,7 +30,7 @@ class Lever:
         label: text on the page; "": the signal's name.
         low, high: range [unit of the signal].
         keys: keyboard keys for down and up, as a browser names them.
-        rate: speed of the lever while a key is held [unit/s].
+        rate: speed of the lever while a key is pressed [unit/s].
         step: change at one stroke of a key [unit]; 0: it moves by ``rate``.
         back: rate of return of a released lever [1/s]; 0: it stays.
         unit, factor: unit of the displayed value; displayed value over the signal.

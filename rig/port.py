@@ -49,7 +49,7 @@ class Port:
         return math.prod(self.shape)
 
     def value(self, what: str, given: ArrayLike) -> NDArray[np.float64]:
-        """``given`` as a flat array of ``size`` numbers [unit]; the RigError names the mismatch."""
+        """``given`` as a flat array of ``size`` numbers [unit]; RigError for a mismatch."""
         found = numbers(given)
         if found.shape not in ((), self.shape) or not np.isfinite(found).all():
             wanted = "a finite number" if self.size == 1 else f"{self.size} finite numbers"

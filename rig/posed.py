@@ -1,4 +1,4 @@
-"""Blocks with bodies that can be drawn, also before anything is compiled."""
+"""Blocks with bodies that can be drawn, also before the compilation."""
 
 from __future__ import annotations
 

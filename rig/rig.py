@@ -45,7 +45,7 @@ class Rig:
         bus: table of signals; None: the shipped one. Blocks and panel may add their own.
         panel: panel of the cockpit; None: that of the machine.
         begin: False: the blocks start with ``begin()`` or the first run, not now. Their kernels are
-            compiled then; until then signals keep their start values.
+            compiled then; until then signals have their start values.
         blocks: a name or a block for each category, as ``chassis="bicycle"``.
 
     Raises:
@@ -285,7 +285,7 @@ class Rig:
     @staticmethod
     @checked
     def read(path: str | pathlib.Path, *, begin: bool = True) -> Rig:
-        """Read a rig from a TOML file; ``begin`` as of ``Rig``. RigError names the faulty key."""
+        """Read a rig from a TOML file; ``begin`` as for ``Rig``. RigError for a faulty key."""
         return Rig(**files.arguments_of(path), begin=begin)
 
     @checked
@@ -295,7 +295,7 @@ class Rig:
 
 
 def _asked(outside: Callable[[float], Mapping[str, Any] | None], time: float) -> Mapping[str, Any]:
-    """Call ``outside``; its signals by name. RigError for an exception or another return value."""
+    """Signals by name, from a call of ``outside``; RigError for an exception or another return value."""
     try:
         fresh = outside(time)
     except RigError:

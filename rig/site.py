@@ -17,7 +17,7 @@ class Site:
     Arguments:
         path: planned path, for guidance.
         terrain: ground with a ``height(x, y)`` [m], as in ``contact.terrain``; None: level.
-        seed: of all random noise.
+        seed: seed of all random noise.
         tick: time between two exchanges of signals [s].
 
     Raises:

@@ -19,7 +19,7 @@ from .timing.clock import SECOND
 def check(bus: Bus, blocks: Mapping[str, Block], tick: int) -> None:
     """Check ports, producers and periods of all blocks; RigError for the first fault.
 
-    ``tick``: of the rig [ns].
+    ``tick``: tick of the rig [ns].
     """
     written: dict[str, Block] = {}
     for block in blocks.values():

@@ -68,7 +68,7 @@ def torque_of(law, p, one, slip, load):
 
 @kernel
 def standing(law, p, v, slip, ground, stance, mode):
-    """One fixed-point iteration: ``(net force uphill [N], torque [N m], largest slip, new stance)``.
+    """Iteration of the loads: ``(net force uphill [N], torque [N m], largest slip, new stance)``.
 
     ground: components of the weight, see ``plane``. stance: moment that lifts the front [N m], pitch and
     roll of the body [rad]; the new one follows from thrust, resistance and deflections at the loads of
@@ -180,7 +180,7 @@ def root(law, p, v, along, across, low, high):
 def driving(law, p, v, along, across, best):
     """Smallest driving slip of steady motion; ``best``: slip of the largest pull."""
     low, high = NOUGHT, best
-    for k in range(1, SCAN):  # first of possibly several zeros
+    for k in range(1, SCAN):  # smallest of possibly several zeros
         s = scanned(k)
         if s >= best:
             break

@@ -126,7 +126,7 @@ def quantile(odds, i, u, j, v, wanted):
 
 @kernel
 def quantile_directly(t, odds, slope, log_strength, wanted):
-    """As ``quantile``, by quadrature; for an exact slope the speed at the quantile of the strength."""
+    """Speed of ``quantile`` [m/s], by quadrature; for an exact slope at the quantile of the strength."""
     spread = odds.errors[0]
     if odds.errors[1] == 0.0:
         _, speed, _, _ = worst(
@@ -153,7 +153,7 @@ def quantile_directly(t, odds, slope, log_strength, wanted):
 
 @kernel
 def by_chance(odds, slope, log_strength):
-    """``(probability of a start, three speeds [m/s])`` from the tables."""
+    """``(probability of a start, three speeds [m/s])`` from the tables of ``Odds``."""
     starts = chance(odds, slope, log_strength)
     i, u = node(odds.grid[0], odds.grid[1], odds.speeds.shape[0], slope)
     j, v = node(odds.grid[2], odds.grid[3], odds.speeds.shape[1], log_strength)

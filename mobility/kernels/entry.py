@@ -25,7 +25,7 @@ def points_over(law, soils, which, F, N, slopes, full, out):
 
 @entry_point("mlcp", "contact", "mobility", nogil=True)
 def pulls_over(law, soils, F, N, slopes, slip, out):
-    """Write net forces uphill [N] at one slip of the shafts; arguments as of ``points_over``."""
+    """Write net forces uphill [N] at one slip of the shafts; arguments as for ``points_over``."""
     for k in range(out.shape[0]):
         out[k], _, _ = pull(law, soils[k], lumped_of(F, N), slip, slopes[k, 0], slopes[k, 1], 0)
 

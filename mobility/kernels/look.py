@@ -47,7 +47,7 @@ def between(table, i, u, j, v):
 
 @kernel
 def inside(values, at, q):
-    """Bilinear value q on a ray; at: row and fraction, level and fraction."""
+    """Bilinear value of quantity q on a ray; at: row and fraction, level and fraction."""
     i, u, k, w = at
     low = (1.0 - u) * values[i, k, q] + u * values[i + 1, k, q]
     high = (1.0 - u) * values[i, k + 1, q] + u * values[i + 1, k + 1, q]
@@ -56,7 +56,7 @@ def inside(values, at, q):
 
 @kernel
 def inside_both(values, at, across, q):
-    """Trilinear value q; at: row and fraction, level and fraction; across: column and fraction."""
+    """Trilinear value of quantity q; at: row, level, each with fraction; across: column and fraction."""
     i, u, k, w = at
     j, v = across
     low = (1.0 - u) * ((1.0 - v) * values[i, j, k, q] + v * values[i, j + 1, k, q]) + u * (
@@ -162,7 +162,7 @@ def least_limit(gears, numbers, slip, torque, braking):
 
 @kernel
 def still(t, c, along, side):
-    """``(passable, speed [m/s], reason, slip, gear)`` on strength c [Pa], without air drag."""
+    """Motion without air drag at strength c [Pa]: ``(passable, speed [m/s], reason, slip, gear)``."""
     if slides(t, along, side):
         return False, 0.0, T.SIDE, math.nan, 0
     ray, (relative_slope, direction) = ray_of(along, side), polar(t, T.MOVING, along, side)
@@ -194,11 +194,11 @@ def still(t, c, along, side):
 
 @kernel
 def against_air(t, c, along, side, free):
-    """``(speed [m/s], reason, slip, gear)`` with air drag, as an additional slope of the same force.
+    """Motion with air drag: ``(speed [m/s], reason, slip, gear)``.
 
-    The largest speed v that the slope permits with the drag at v. First trial: the speed without drag
-    (``free``: result without drag); then secant steps over v^2, and bisection at jumps of the speed (a
-    change of gear, the border).
+    The drag acts as an additional slope of the same force: largest speed v permitted with the drag at v.
+    First trial: the speed without drag (``free``: result without drag); then secant steps over v^2, and
+    bisection at jumps of the speed (a change of gear, the border).
     """
     drag = t.numbers[T.DRAG] / t.numbers[T.WEIGHT]
     low, at_low, high, at_high = 0.0, free[0], free[0], 0.0
@@ -222,7 +222,7 @@ def against_air(t, c, along, side, free):
 
 @part
 def going(t, strength, along, across):
-    """``(class, speed [m/s], reason, slip, gear)`` at a strength [Pa], above 0, and a slope [-]."""
+    """Motion at a strength [Pa], above 0, on a slope: ``(class, speed [m/s], reason, slip, gear)``."""
     c, side = min(strength, t.numbers[T.STRONGEST]), abs(across)
     goes, speed, reason, slip, gear = still(t, c, along, side)
     most = t.numbers[T.STEEPEST]

@@ -15,12 +15,12 @@ def load_of(one, normal, lift):
 def rolling(one, torque):
     """Roll moment of an axle on the ground, as ``(moment [N m], stiffness [N m/rad])``.
 
-    The roll moment on the ground is ``moment - stiffness roll``, with the body's roll, from the balance
-    at the axle (a: roll of the axle, k: roll stiffness between axle and body):
+    The roll moment on the ground is ``moment - stiffness roll``, with the body's roll [rad], from
 
         below a = twist torque + k (roll - a)
 
-    torque: of its wheels [N m].
+    a: roll of the axle [rad]. below, k: roll stiffness of tyres and soil, and between axle and body
+    [N m/rad]. torque: of the axle's wheels [N m].
     """
     below = one.below
     own = below / (below + max(one.roll + one.stiffening * torque, 0.0))
@@ -56,8 +56,8 @@ def rise_of(v, one, load, forward, thrust, pitch):
 
     By virtual work of vertical and horizontal forces along the path of the wheels.
 
-    load: [N]. forward: horizontal force at the wheels' centres, of resistance and weight [N]. thrust:
-    [N]. pitch: of the body, nose up [rad].
+    load: load of the axle [N]. forward: horizontal force of resistance and weight at the wheels' centres
+    [N]. thrust: thrust of the wheels [N]. pitch: pitch of the body, nose up [rad].
     """
     weight = v.whole.weight * one.unsprung
     pressed = load - weight

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Table(NamedTuple):
-    """Numbers of a ``mobility.Surface``; c*: least strength, the border of motion."""
+    """Arrays of a ``mobility.Surface``; c*: least strength, the border of motion."""
 
     relative_slope: Any  # (n,) slope over the steepest in its direction [-], from 0 to 1
     direction: Any  # (m,) along / (|along| + |across|) [-], from -1 to 1

@@ -76,7 +76,7 @@ def more_torque(law, p, s_heavy, slip, light, heavy, share):
 
 @kernel
 def open_pair(law, p, slip, light, heavy, share):
-    """As ``pair``, with an open differential: equal torques at slips with
+    """Forces of ``pair`` with an open differential: equal torques at slips with
 
         1/(1 - s_light) + 1/(1 - s_heavy) = 2/(1 - s),
 

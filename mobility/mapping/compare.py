@@ -28,7 +28,7 @@ _BLUE_RED = ("#2166ac", "#92c5de", "#f7f7f7", "#f4a582", "#b2182b")
 
 @dataclass(frozen=True)
 class Compared:
-    """Result of a comparison.
+    """Comparison of two maps.
 
     Attributes:
         folder: folder with ``who.tif``, ``faster.tif``, ``compare.html`` and ``compare.png``.

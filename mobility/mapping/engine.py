@@ -58,7 +58,7 @@ def run_on_dask(
     another one.
 
     Raises:
-        ValueError: a tile that ended several workers, or an error of the tile.
+        ValueError: a tile at which several workers ended, or an error of the tile.
     """
     from distributed import KilledWorker, as_completed
 
@@ -105,7 +105,7 @@ def local_cluster(workers: int):
         "distributed.worker.memory.monitor-interval": "1s",
         "distributed.scheduler.work-stealing": False,
         "distributed.scheduler.active-memory-manager.start": False,
-        # keep freed memory of a tile for the next one: page faults cost time
+        # reuse freed memory of a tile for the next one: page faults cost time
         "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": TRIM_THRESHOLD,
         "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": TRIM_THRESHOLD,
     }

@@ -11,12 +11,12 @@ from ..soils import SOIL_CODES
 from .rasters import PASCALS, Inputs, strange
 from .tiles import strips
 
-SIDE, PLACES = 256, 4  # of a window [cells]; windows along each side of the raster
+SIDE, PLACES = 256, 4  # side of a window [cells]; windows along each side of the raster
 DRY = 1.0  # largest value of a moisture that is taken as a fraction instead of percent
 
 
 def glance(inputs: Inputs) -> None:
-    """Check some windows of every raster, or the whole raster if these have no data.
+    """Check some windows of every raster, or the whole raster if its windows have no data.
 
     Raises:
         ValueError: a raster without data, of another unit, with soil classes instead of a cone index or

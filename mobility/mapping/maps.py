@@ -64,7 +64,7 @@ class Map:
         summary: "V50", "V80": mean speed over the best half and four fifths of the area [m/s]; "NO-GO":
             fraction of the area [-].
         tiles: number of tiles. computed: number of tiles computed in this call.
-        routes: routes between the given places; no_route: reason if there is none, else "".
+        routes: routes between the given places; no_route: reason if no route exists, else "".
     """
 
     folder: Path

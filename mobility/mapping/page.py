@@ -26,7 +26,7 @@ from .store import put
 from .tiles import strips
 
 LARGEST = 5_000_000  # largest size of a page [bytes]
-SIDES = (1000, 700, 500, 350)  # cells along a side of the page's pictures, in trials until it is small
+SIDES = (1000, 700, 500, 350)  # cells along a side of the page's pictures, tried until it is small
 PICTURED = 600  # cells along a side of the pictures in the PNG
 SLOPES, STRENGTHS = 61, 81  # nodes of the curves' tables
 
@@ -85,7 +85,7 @@ def sampled_layer(path: Path, every: int) -> np.ndarray:
         parts = [
             file.read(1, window=((rows.start, rows.stop), (0, file.width)))[
                 -rows.start % every :: every, ::every
-            ].copy()  # a view would keep the whole rows in memory
+            ].copy()  # a view would retain the whole rows in memory
             for rows in strips(file.height, ROWS)
         ]
     return np.concatenate(parts)

@@ -27,16 +27,16 @@ def need_rasterio() -> Any:
     """Import the module rasterio.
 
     Raises:
-        ModuleNotFoundError: it is not installed, with the command for it.
+        ModuleNotFoundError: it is not installed, with the command for its installation.
     """
     return need("rasterio", "a map", "mobility")
 
 
 @contextmanager
 def opened(path: Path, mode: str = "r", **profile: Any) -> Iterator[Any]:
-    """Context of an open raster, with a small cache (GDAL's default is 5 % of the memory).
+    """Context manager of an open raster, with a small cache (GDAL's default is 5 % of the memory).
 
-    Arguments: as of ``rasterio.open``.
+    Arguments: as for ``rasterio.open``.
     """
     rasterio = need_rasterio()
     with rasterio.Env(GDAL_CACHEMAX=CACHE), rasterio.open(path, mode, **profile) as file:
@@ -44,7 +44,7 @@ def opened(path: Path, mode: str = "r", **profile: Any) -> Iterator[Any]:
 
 
 class _Files(threading.local):
-    """Open rasters of a thread, kept so that GDAL's cache serves neighbouring windows."""
+    """Rasters of a thread, left open so that GDAL's cache serves neighbouring windows."""
 
     def __init__(self) -> None:
         self.open: dict[Any, Any] = {}

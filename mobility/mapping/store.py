@@ -35,7 +35,7 @@ def need_zarr() -> Any:
     """Import the module zarr.
 
     Raises:
-        ModuleNotFoundError: it is not installed, with the command for it.
+        ModuleNotFoundError: it is not installed, with the command for its installation.
     """
     return need("zarr", "a map", "mobility")
 
@@ -228,7 +228,7 @@ def make_tile(folder: str, row: int, column: int) -> str:
 
 
 def _packed(layer: np.ndarray, size: int) -> bytes:
-    """Bytes of a chunk as written by Zarr, at half its time and without its threads."""
+    """Bytes of a chunk as written by Zarr, in half of Zarr's time and without its threads."""
     import numcodecs
 
     if layer.shape != (size, size):  # smaller tile at the edge: fill up the chunk

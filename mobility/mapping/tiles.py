@@ -1,4 +1,4 @@
-"""Tile of a map: a pure function of the job, independent of who computes it."""
+"""Tile of a map: a pure function of the job, the same in every process."""
 
 from __future__ import annotations
 

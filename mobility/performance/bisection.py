@@ -16,7 +16,7 @@ def turn(
     """Zeros of a margin between ``bad`` (margin below 0) and ``good`` (at least 0), shapes (n,).
 
     By false position, with a bisection in every third step, to a bracket of width ``to``. nan: the
-    margin is below 0 even at ``good``; the bad end: the margin is at least 0 even there.
+    margin is below 0 even at ``good``; ``bad``: the margin is at least 0 even there.
 
     Arguments:
         margin: function of places (k,) and their indices in the arrays.

@@ -103,17 +103,17 @@ def _unit_slope(direction: Any) -> tuple[float, float]:
 
 
 def _steepest(surface: Surface, along: float, across: float) -> float:
-    """Largest slope of the table, or the one of sliding or tipping in a direction [-]."""
+    """Largest slope in a direction [-]: that of the table, or that of sliding or tipping."""
     most = float(surface.table.numbers[T.SIDEWAYS])
     squared = across**2 - (most * along) ** 2  # across s / sqrt(1 + (along s)^2) <= most
     return min(surface.steepest, most / np.sqrt(squared) if squared > 0.0 else np.inf)
 
 
 def _braked(surface: Surface, along: float, across: float, slope: np.ndarray) -> np.ndarray:
-    """log strength above which the brakes hold the vehicle at slopes (n,); -inf: always.
+    """Log strength [log Pa] above which the brakes suffice at slopes (n,); -inf: always.
 
-    On soft ground the resistance may hold it as well; this is ignored, so that the passable strengths
-    have one border.
+    On soft ground the resistance alone may suffice; this is ignored, so that the passable strengths have
+    one border.
     """
     least = np.full(slope.shape, -np.inf)
     down = np.flatnonzero(along * slope < 0.0)
@@ -143,7 +143,7 @@ def _braked(surface: Surface, along: float, across: float, slope: np.ndarray) ->
 def _fast_enough(
     surface: Surface, direction: Any, slope: np.ndarray, speed: float, least: np.ndarray
 ) -> np.ndarray:
-    """log strength above which a speed [m/s] is reached at slopes (n,), by bisection above ``least``."""
+    """Least log strength [log Pa] for a speed [m/s] at slopes (n,), by bisection above ``least``."""
     low = np.minimum(least, np.log(surface.strengths[1]))
     high = np.full_like(low, np.log(surface.strengths[1]))
 

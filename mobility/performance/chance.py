@@ -25,8 +25,8 @@ def likely(
 
     Strength: log-normal with mean ``strength`` and coefficient of variation v, so that
     sigma_c^2 = log(1 + v^2), median c_m = strength / sqrt(1 + v^2). Slope: normal, mean m. c* increases
-    on both sides of its least value. There the integral is exact where Phi is 1 or 0; between, panels
-    with 8 Gauss-Legendre points are used, with ends found by bisection.
+    on both sides of its least value. On each side the integral is exact where Phi is 1 or 0; between,
+    panels with 8 Gauss-Legendre points are used, with ends found by bisection.
 
     Arguments:
         over: border.
@@ -113,7 +113,7 @@ def sampled(
     samples: int = 1_000_000,
     seed: Annotated[int, at_least(0)] = 0,
 ) -> float:
-    """Probability as of ``likely`` by Monte Carlo, for comparison.
+    """Probability of ``likely`` by Monte Carlo simulation, for comparison.
 
     Standard error sqrt(P (1 - P) / samples). Counter-based random numbers (Philox) with the key
     (seed, cell): those of a cell are independent of its tile.

@@ -59,7 +59,7 @@ def key_of(
 
 
 class Draft:
-    """Finished parts of a table by name; a file keeps them for the next call.
+    """Finished parts of a table by name; a file stores them for the next call.
 
     Arguments:
         name: name of the vehicle. path: file of the parts; None: in memory only.
@@ -80,7 +80,7 @@ class Draft:
                 self.parts = {}
 
     def part(self, name: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
-        """Part by its name; a missing one is computed and kept."""
+        """Part by its name; a missing one is computed and stored."""
         if name not in self.parts:
             self.keep(**{name: compute()})
         return self.parts[name]
@@ -92,11 +92,11 @@ class Draft:
             self.save()
 
     def at(self, percent: float) -> None:
-        """Report the progress."""
+        """Report the progress [%]."""
         self._progress.at(percent)
 
     def save(self) -> None:
-        """Write the file; if this fails, the table is kept in memory only."""
+        """Write the file; if this fails, the table stays in memory only."""
         self._saved = time.perf_counter()
         if self.path is None:
             return
@@ -108,6 +108,6 @@ class Draft:
             self.path = None
 
     def end(self) -> None:
-        """End of the computation, also of an interrupted one: write the file, erase the line."""
+        """End the computation, also an interrupted one: write the file, erase the progress line."""
         self.save()
         self._progress.end()

@@ -35,7 +35,7 @@ class Surface:
 
     Coordinates of a slope (along, across): direction w = along / (|along| + |across|), and relative
     slope s = hypot(along, across) / R(w), with R(w) the steepest passable slope of this direction on the
-    strongest ground. The table so ends at the limit of motion in every direction.
+    strongest ground. The table ends at the limit of motion in every direction.
 
     Border: least strength c*(s, w) for a start and for motion, stored as 1/c*. Above the border slip,
     torque and deceleration are tables over
@@ -73,7 +73,7 @@ class Surface:
 
     @functools.cached_property
     def table(self) -> Table:
-        """Numbers of the table for the kernels."""
+        """Arrays of the table for the kernels."""
         nodes = self.relative_slope, self.direction, self.eta, *self.steps
         values = np.ascontiguousarray(np.moveaxis(self.tables, 0, -1))
         even = np.linspace(-1.0, 1.0, self.reach.shape[1])
@@ -93,8 +93,8 @@ class Surface:
     ) -> np.ndarray:
         """Least strength c* [Pa] for slopes of any shape; inf: impassable, or beyond the table.
 
-        The brakes are ignored (``going`` includes them): they may hold the vehicle on soft and on firm
-        ground, but not between.
+        The brakes are ignored (``going`` includes them): they may suffice on soft and on firm ground,
+        but not between.
         """
         from ..kernels.entry import weakness_over
 
@@ -106,7 +106,7 @@ class Surface:
             return (1.0 / weak).reshape(along.shape)
 
     def going(self, strength: ArrayLike, along: ArrayLike, across: ArrayLike = 0.0) -> Going:
-        """Motion as of ``limits.going``, from the table; no data for nan or strengths of at most 0.
+        """Motion as in ``limits.going``, from the table; no data for nan or strengths of at most 0.
 
         Arguments: strength [Pa], slopes along and across [-], one shape. Strengths are clipped to the
         table; slopes beyond the table are NO-GO.

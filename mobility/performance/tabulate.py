@@ -216,7 +216,7 @@ def above_border(
     """Tables of slip, torque and deceleration above the border of motion, shape (3, n, m, k).
 
     nodes: relative slopes, directions, eta. ends: R. weak: 1/c* at slopes and directions [1/Pa].
-    draft: holder of the finished rows.
+    draft: storage of the finished rows.
     """
     relative_slope, direction, eta = nodes
     start = 1.0 / weak

@@ -189,7 +189,7 @@ def reference_axle(described: Vehicle, driven: Sequence[str]) -> str:
 def _no_gears(
     described: Vehicle, transfers: Sequence[float], allowed: Sequence[int], gears: int
 ) -> None:
-    """Refuse ratios of a transfer case and gears that the vehicle cannot have."""
+    """Raise ValueError for ratios of a transfer case and gears that the vehicle cannot have."""
     if not gears and (transfers or allowed):
         raise ValueError(f"vehicle {described.name!r} has hub drives and no gears to choose from")
     for ratio in transfers:
@@ -199,7 +199,7 @@ def _no_gears(
 
 
 def _ratio(drive: FinalDrive | None, first: FinalDrive | None, larger: float) -> float:
-    """Ratio of an axle over the reference; hub drives turn all wheels at one speed over ground."""
+    """Ratio of an axle over the reference axle's; hub drives: one speed over ground of all wheels."""
     if first is None:
         return larger
     return 1.0 if drive is None else abs(drive.ratio / first.ratio)

@@ -59,7 +59,7 @@ AXLES = (DoubleWishbone, RigidAxle, TrailingArm, BeamAxle, SolidMountedAxle, Bog
 class Support:
     """An axle of a part: its name, and the place where its load acts, ahead of the vehicle's origin.
 
-    Wheels of a bogie carry equal loads, which act together at its pivot; ``along`` is None for the
+    Wheels of a bogie have equal loads, which act together at its pivot. ``along`` [m] is None for the
     place of the wheels.
     """
 
@@ -240,7 +240,7 @@ def _rigid(part: RigidAxle, radius: float) -> tuple[Callable[[float], float], ..
         forward, turn = np.linalg.lstsq(rods[:, :2], rods[:, 2], rcond=None)[0]
     top, foot = np.array(part.spring)
     x, z = foot[[0, 2]] - hub
-    went = np.array([forward + turn * z, 0.0, 1.0 - turn * x])  # of the spring's foot, over the rise
+    went = np.array([forward + turn * z, 0.0, 1.0 - turn * x])  # motion of the spring's foot per rise
 
     def length(up: float) -> float:
         return float(np.linalg.norm(top - foot - up * went))

@@ -57,7 +57,7 @@ def twisted(made: Any, described: Vehicle, parts: Sequence[Any]) -> Any:
 
 
 def body_of(part: Any) -> str | None:
-    """Name of the body that carries both wheels of an axle; None: there is no such body."""
+    """Name of the body between both wheels of an axle; None: independent wheels."""
     kinds = {RigidAxle: "axle", BeamAxle: "beam"}
     return f"{part.name} {kinds[type(part)]}" if type(part) in kinds else None
 

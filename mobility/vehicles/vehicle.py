@@ -58,7 +58,7 @@ class Axle:
             )
 
 
-STRENGTH = 3e5  # [Pa] of the check of a law's soil
+STRENGTH = 3e5  # strength in the check of a law's soil [Pa]
 
 
 @dataclass(frozen=True)

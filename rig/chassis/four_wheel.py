@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 @register
 @dataclass
 class FourWheel(Posed):
-    """Vehicle of frame, axles, steering linkage and wheels on soil, in one solve a step.
+    """Vehicle of frame, axles, steering linkage and wheels on soil, in one solve for each step.
 
     The gearbox is in neutral with open clutch; the shaft behind it turns at the commanded speed, so that
     the speed over ground is less by the slip. The steer angle delta is that of an equivalent bicycle:
@@ -37,7 +37,7 @@ class FourWheel(Posed):
     angle of the steering column for a steer angle.
 
     Arguments:
-        vehicle: name or file, as of ``bodies.vehicle.read``; with a gearbox and a control "steering".
+        vehicle: name or file, as for ``bodies.vehicle.read``; with a gearbox and a control "steering".
         ground: "firm" (magic formula in the longitudinal direction), or "soil" of the vehicle's file.
         towed: name or file of a trailer, coupled at the vehicle's hitch; "": none.
         front_drive: 0: the front axle is not driven, 1: as in the file.

@@ -32,9 +32,9 @@ class HubDriven(Machine):
 
     u: wanted speed, k: commanded curvature (0 unless guidance is engaged), b: half track, v_0: top speed
     of the drives, v_x and r: speed and yaw rate of the reference body, m: mass, F: largest thrust. The
-    ground's resistance z_w >= 0 is against every turn: s = w / 1e-3, limited to -1 to 1, is the wanted
-    one's direction. If a side would exceed 0.7 v_0, which leaves torque for the turn, both are slower
-    and the curvature is kept. Commands beyond -1 to 1 are limited, and the integrals then kept.
+    ground's resistance z_w >= 0 is against every turn: s = w / 1e-3, limited to -1 to 1, is the
+    direction of the wanted turn. Both sides are slower at the same curvature if one would exceed
+    0.7 v_0, which leaves torque for the turn. Beyond -1 to 1 commands are limited, integrals constant.
 
     Arguments:
         file, text, step: as for ``Machine``, of a vehicle with ``hub_drives`` of different commands left

@@ -28,7 +28,7 @@ class Towing(Bicycle):
     with Y eliminated: states v, g, alpha_f, alpha_r, g_i, lambda, alpha_i. Exact over a tick.
 
     Arguments:
-        mass, inertia, a, b, stiffness_f, stiffness_r, sigma_f, sigma_r, friction, track: as of
+        mass, inertia, a, b, stiffness_f, stiffness_r, sigma_f, sigma_r, friction, track: as for
             ``Bicycle`` [kg, kg m^2, m, N/rad]; friction must be 0, the relaxation lengths above 0.
         towed_mass: m_i [kg].
         towed_inertia: I_i about z [kg m^2].

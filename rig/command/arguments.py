@@ -97,8 +97,8 @@ def origin_of(rig: Rig, latitude: float | None, longitude: float | None, wanted:
 def rig_of(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
     """Rig from its file, from a machine's file or name, or the default one.
 
-    A vehicle with gearbox and steering gets a speed and guidance, one with hub drives left and right too
-    unless it is driven live; another machine a lever for each of its inputs.
+    A vehicle with gearbox and steering gets a speed and guidance, and so does one with hub drives left
+    and right, unless it is driven live. Another machine gets a lever for each of its inputs.
     """
     if file is None:
         return machine(*given, terrain=terrain)

@@ -1,4 +1,4 @@
 """Connections of a rig with other programs: server, CAN, NMEA, AgOpenGPS, journal, live scene.
 
-Nothing here steps a rig.
+No module of this package advances a rig.
 """

@@ -1,4 +1,4 @@
-"""Messages of AgOpenGPS, in which a rig acts as its steer module and receiver.
+"""Messages of AgOpenGPS for a rig that acts as its steer module and receiver.
 
 Frame: ``80 81 source number length data crc``. length: of the data; crc: low byte of the sum from source
 to the last data byte; numbers are little-endian.

@@ -29,7 +29,7 @@ SOON = ("follow_law", "lazy_direct", "dense_residual")
 
 def lazy_units() -> list[Any]:
     """Kernels that are compiled at their first call, see ``mlcp.compiled.lazy``."""
-    from bodies.kernels import step  # noqa: F401 (they are known once it is)
+    from bodies.kernels import step  # noqa: F401 (its import registers them)
     from mlcp.compiled.lazy import UNITS
 
     return list(UNITS.values())

@@ -165,7 +165,7 @@ class Desk:
             seconds = int(time.monotonic() - self._since)
             self._waiting = {**message, "seconds": seconds} if message["waiting"] else {}
             self._event(**(self._waiting or message), keep=True)
-            self.server.inputs()  # drop the commands before this one
+            self.server.inputs()  # drop commands received so far
 
     def _event(self, *, keep: bool = False, **what: Any) -> None:
         self.server.event(self.tick, self.time, keep=keep, **what)

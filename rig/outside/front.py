@@ -7,7 +7,7 @@ the session:
     back            key (16 bytes), JSON of the received signals and their senders
 
 A lost datagram leaves the values unchanged. Records of the journal and events must not be lost: they are
-lines of JSON in a pipe; what the pipe does not accept at once is kept and sent later. If the front dies,
+lines of JSON in a pipe; lines that the pipe does not accept at once are sent later. If the front dies,
 the simulation continues and its inputs become stale. If the simulation dies, the front informs its
 clients within a second and completes the journal.
 """
@@ -71,7 +71,7 @@ class Front:
         journal: file written by ``Journal(front, rig)``; None: none.
         origin: geographic origin of the rig's world, for fixes in the journal and on lines; None: no
             fixes in the journal.
-        lines: texts by kind, as of ``open_lines``: {"can": ["hub"], "nmea": ["udp"]}.
+        lines: texts by kind, as for ``open_lines``: {"can": ["hub"], "nmea": ["udp"]}.
         transmit: True: messages may be sent on a real bus; False: listen only.
         options: options of its ``Server``: host, port, web_port, token, origins, and machine, which is
             sent to clients in the welcome message.

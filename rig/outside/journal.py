@@ -2,7 +2,7 @@
 
     /rig/begin   once: the rig as TOML with its seed and start values, versions
     /rig/in      tick, received signals and their senders
-    /rig/clock   tick and clock at its beginning [ns], of a run in real time: it decides stale signals
+    /rig/clock   tick and clock at its beginning [ns], in real time, for the ages of received signals
     /rig/out     tick and the chosen output signals
     /rig/end     number of ticks, after a regular end of the run
     /can/in      tick, identifier and data of a received CAN frame
@@ -138,7 +138,7 @@ class Journal:
 
 
 class JournalClock(Clock):
-    """Clock with a memory of its newest reading, for ``Journal.outside``."""
+    """Clock that stores its newest reading, for ``Journal.outside``."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""The fast model in another process or on another computer: motion out, force back, over a socket."""
+"""Fast model in another process or on another computer: exchange of motion and force over a socket."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from ..two_rates.exchange import Stepped
 from .net.server import LOOPBACK
 
 Array = NDArray[np.float64]
-HEAD = struct.Struct("<II")  # size of the text, number of the values after it
-LARGEST = 1 << 20  # bytes of a message
-PART = 5.0  # [s] for the rest of a message that has begun
+HEAD = struct.Struct("<II")  # sizes of the text and of the numbers after it [bytes]
+LARGEST = 1 << 20  # largest size of a message [bytes]
+PART = 5.0  # time limit for the rest of a message that has begun [s]
 
 
 class Lost(Exception):
-    """The other side has closed the connection, or sent what is no message."""
+    """Error of a connection: closed by the other side, or an invalid message."""
 
 
 def send(line: socket.socket, words: dict[str, Any], *arrays: Array) -> None:
@@ -37,7 +37,7 @@ def send(line: socket.socket, words: dict[str, Any], *arrays: Array) -> None:
 
 
 def receive(line: socket.socket) -> tuple[dict[str, Any], list[Array]]:
-    """Receive a message; Lost for a closed line or another form."""
+    """Receive a message; Lost for a closed connection or an invalid message."""
     text, numbers = HEAD.unpack(_whole(line, HEAD.size))
     if text + numbers > LARGEST:
         raise Lost(f"a message of {text + numbers} bytes")
@@ -65,12 +65,12 @@ def serve(
     """Run a fast model for one ``Remote`` after another; a new connection replaces the one before.
 
     Arguments:
-        fast: the model.
-        port: 0: a free one.
+        fast: fast model.
+        port: TCP port; 0: a free one.
         host: address to listen on; other than the loopback it requires a token.
-        token: required token of a ``Remote``. The line is not encrypted: the token protects against
-            mistakes and idle hands, not against who reads the network.
-        ready: called with the port once it listens.
+        token: required token of a ``Remote``. The connection is not encrypted: the token protects
+            against accidental connections, not against readers of the network's traffic.
+        ready: called with the port once the server listens.
 
     Raises:
         RigError: no token beyond the loopback.
@@ -90,7 +90,7 @@ def serve(
 
 
 def _answer(fast: Stepped, line: socket.socket, door: socket.socket, token: str) -> None:
-    """Answer the exchanges of one connection, which begins with a state, until another one comes."""
+    """Answer the exchanges of one connection, the first with a state, until the next connection."""
     y: Array | None = None
     while door not in select.select([line, door], [], [])[0]:
         words, arrays = receive(line)
@@ -111,21 +111,21 @@ def _answer(fast: Stepped, line: socket.socket, door: socket.socket, token: str)
 class Remote(Stepped):
     """Fast model behind a socket, for ``rig.MultiRate``; a context manager.
 
-    Each exchange sends the motion and receives the force. With a ``delay`` of d exchanges it does not
-    wait: the force is that of the motion d exchanges ago, as with the latency d c. After a lost
-    connection it sends the state of the last answer and all later motions again, so that the run
-    continues with the same numbers.
+    Each exchange sends the motion and receives the force. With a ``delay`` of d exchanges the force is
+    that of the motion d exchanges ago, a latency of d c without waiting. After a lost connection the
+    state of the last answer and all later motions are sent again, so that the run continues with the
+    same numbers.
 
     Arguments:
-        port: of ``serve``.
-        host: its address.
-        token: of ``serve``.
-        delay: d, exchanges between a motion and its force.
-        force: on the slow model until the first answer [N], with a delay.
-        patience: time for an answer, the first with a compilation, or a new connection [s].
+        port: port of ``serve``.
+        host: address of ``serve``.
+        token: token of ``serve``.
+        delay: d, number of exchanges between a motion and its force.
+        force: force on the slow model before the first answer [N], with a delay.
+        patience: longest wait for a connection or an answer, the first with a compilation [s].
 
     Raises:
-        RigError: nobody answers within ``patience``, or the fast model fails.
+        RigError: no answer within ``patience``, or an error of the fast model.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class Remote(Stepped):
     def go(
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
-        """Exchange motion against force; RigError if the line stays cut."""
+        """Send the motion and return the force; RigError without an answer within ``patience``."""
         self._known = self._known or (y, self.force, self.force)
         request = {"count": count, "t": t, "method": method}, (motion, slope)
         self._waiting.append(request)
@@ -190,7 +190,7 @@ class Remote(Stepped):
         return self._known[0], self._known[1], self._known[2]
 
     def _connect(self, end: float) -> socket.socket:
-        """Connect, and send the token, the state and all motions without an answer."""
+        """Connect; send the token, the state and all unanswered motions."""
         line = socket.create_connection(self.place, max(0.05, end - time.monotonic()))
         try:
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -11,7 +11,7 @@ from typing import Any
 
 
 class Pipe:
-    """Reader of JSON lines from the simulation's pipe; partial lines are kept."""
+    """Reader of JSON lines from the simulation's pipe; incomplete lines are stored."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor, self._have = descriptor, bytearray()

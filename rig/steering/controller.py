@@ -77,7 +77,7 @@ class FromErrors(Proportional):
     as in the source, where the navigation controller sends cross-track and heading error only.
 
     Arguments:
-        wheelbase, understeer, gain, dead_band, tolerance: as of ``Proportional``
+        wheelbase, understeer, gain, dead_band, tolerance: as for ``Proportional``
             [m, rad s^2/m, 1/rad, -, rad].
         k_e: gain of the cross-track error [1/m^2].
         k_psi: gain of the heading error [1/m].

@@ -30,8 +30,8 @@ class Hydraulic(Block):
 
         I d2(delta)/dt2 = r (P_l - P_r) A - b r^2 d(delta)/dt - M tanh(k delta/M)
 
-    The circuit is of ``bodies.hydraulics``, with constant supply pressure and without compensator: the
-    steering rate falls with the load. Beyond the largest angle only openings towards the middle count.
+    The circuit is one of ``bodies.hydraulics``, with constant supply pressure, without compensator: the
+    steering rate falls with the load. Beyond the largest angle only openings towards the middle act.
 
     Arguments:
         bore, rod: diameters of the double-rod cylinder [m].

@@ -14,15 +14,15 @@ from ..errors import RigError, checked
 from .clock import SECOND, Clock, nanoseconds
 from .deficit import Accounts
 
-#: catch-up: ticks without waiting until the schedule is met again, which is shifted (a slip) only for a
-#: lag above ``max_lag``; slip: every lag shifts the schedule; strict: the first late tick ends the run.
+#: catch-up: ticks without waiting until there is no lag; a lag above ``max_lag`` shifts the schedule (a
+#: slip). slip: every lag shifts the schedule. strict: the first late tick ends the run.
 POLICIES = ("catch-up", "slip", "strict")
 
 
 @renamed.attributes(late="overruns")
 @checked
 class Pace:
-    """Schedule of a run: tick k is due at ``origin + k tick``; late if it ends after tick k + 1 is due.
+    """Schedule of a run: tick k is due at ``origin + k tick``, late if it ends after tick k + 1 is due.
 
     Arguments:
         clock: clock of the schedule.

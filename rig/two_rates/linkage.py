@@ -24,7 +24,7 @@ class Linkage(Slow):
     """Bodies and joints of a mechanism with their own step, under cylinder forces constant over it.
 
     The exchanged state is lengths and speeds of the pistons, circuit after circuit. The poses of the
-    bodies are kept in ``simulation``, so that an instance serves one run. Rigid cylinders and the seals'
+    bodies are in ``simulation``, so that an instance serves one run. Rigid cylinders and the seals'
     dry friction belong to this model; end stops do not exist: a piston outside its stroke ends the run.
 
     Arguments:

@@ -12,7 +12,7 @@ def split(data: bytes, sequence: int) -> list[bytes]:
 
     Arguments:
         data: 9 to 223 bytes.
-        sequence: 0 to 7, another one for successive packets of a kind.
+        sequence: 0 to 7, different for successive packets of a kind.
 
     Returns:
         Frames of eight bytes; the last one is padded with FF.

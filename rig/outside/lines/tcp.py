@@ -14,7 +14,7 @@ LISTENERS = 8
 
 
 class Tcp(Wire):
-    """TCP port for other programs, as of a receiver on a network; all of them get the same bytes.
+    """TCP port for other programs, like that of a receiver on a network; all get the same bytes.
 
     A client that does not read or breaks off is disconnected and counted. Beyond ``LISTENERS`` clients
     new ones are rejected.

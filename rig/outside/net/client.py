@@ -82,7 +82,7 @@ class Client:
         return None if found is None else (found, self.state.unpack(found.payload))
 
     def send(self, values: Mapping[str, Any]) -> None:
-        """Send values of all inputs named in the hello; RigError for a missing or unfit one."""
+        """Send values of all inputs named in the hello; RigError for a missing or invalid one."""
         for name in self.inputs.names:
             if name not in values:
                 raise RigError(f"the hello named {name!r}, but it is not among what is sent")

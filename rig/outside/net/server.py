@@ -107,7 +107,7 @@ class Server:
     def event(self, tick: int, now: float, *, keep: bool = False, **what: Any) -> None:
         """Send an event to all clients, such as ``event(12, 0.12, late=3)``.
 
-        ``keep``: later clients get it too, until an event of the same first name has an empty or false
+        ``keep``: later clients get it too, until an event with the same first key and an empty or false
         value.
         """
         self._loop.call_soon_threadsafe(self._broadcast, what, tick, now, keep)
@@ -124,7 +124,7 @@ class Server:
                 self._lasting[name] = frame
 
     def lasting(self, role: str) -> list[bytes]:
-        """Frames of the kept events, for a new client."""
+        """Frames of the events with ``keep``, for a new client."""
         return [f for name, f in self._lasting.items() if role != "operator" or name != "seat"]
 
     def inputs(self) -> dict[str, Any]:

@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 ABOVE = 0.03
 #: Distance between two points of the planned path [m].
 SPACING = 0.5
-DISTANCE = 1.25  # of the camera, over the diagonal of the machine
+DISTANCE = 1.25  # distance of the camera over the diagonal of the machine [-]
 TRENCH = 0.35  # opacity of level ground with a bucket below it
 
 

@@ -21,7 +21,7 @@ HULL_NAME, CART_NAME = "hull", "cart"
 def _wheel(size: tuple[float, float], scale: float) -> list[DrawnPart]:
     """Parts of a wheel at the origin, axis along y; ``size``: radius and width over ``scale``."""
     radius, width = size[0] * scale, size[1] * scale
-    axes = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # z of the lathe to y
+    axes = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # turn the axis from z to y
     rubber = meshes.join([meshes.tyre(radius, width), meshes.lugs(radius, width, 18)])
     parts = ((rubber, TYRE), (meshes.rim(radius, width), RIM))
     return [DrawnPart(meshes.placed(mesh, axes=axes), colour) for mesh, colour in parts]

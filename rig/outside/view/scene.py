@@ -220,7 +220,7 @@ def main() -> None:
     _answer({"port": server.get_port()})
     order = source.readline()
     if order:
-        with contextlib.suppress(RigError):  # the front has ended: keep the last picture
+        with contextlib.suppress(RigError):  # the front has ended: the last picture stays
             _follow(live, server, json.loads(order))
         while not select.select([sys.stdin], [], [], 1.0)[0]:
             pass
