@@ -25,7 +25,7 @@ from .soils import SOIL_CODES
 
 WAVES = 160
 SHORTEST, LONGEST = 60.0, 9000.0  # lengths of the waves [m]
-ROUGHNESS = 1.15  # exponent of the height of a wave over its length
+ROUGHNESS = 1.15  # exponent of a wave's height as a power of its length
 ROWS = 512
 OPEN, WOOD, WATER = 1, 2, 3
 SOILS = ("CH", "CL", "ML", "SC", "SM", "SP", "GP")

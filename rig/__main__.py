@@ -46,7 +46,7 @@ def _in_sentences(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def _show(run: Run, csv: pathlib.Path | None) -> None:
-    """Print the summary of a run, and write its signals where asked for."""
+    """Print the summary of a run, and write its signals to the file ``csv``, if given."""
     if csv is not None:
         run.to_csv(csv)
     for line in report(run):

@@ -93,7 +93,7 @@ class Backhoe(Posed):
 @register
 @dataclass
 class BackhoeLoader(Machine):
-    """Vehicle "backhoe_loader": it drives, stands on its stabilisers and digs.
+    """Vehicle "backhoe_loader": a tractor with stabilisers and the backhoe.
 
     Arguments:
         file, text, step: as for ``Machine``, of a vehicle with the shipped backhoe.
@@ -133,7 +133,7 @@ def publish(block: Block, sim: Any, arm: Array, axis: Array) -> None:
     """Write the angles of the backhoe's joints, place and reach of its tip.
 
     Arguments:
-        arm, axis: of ``points_of``.
+        arm, axis: results of ``points_of`` [m].
     """
     from bodies.frames import quaternion_matrix
 

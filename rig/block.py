@@ -45,7 +45,7 @@ class Block(ABC):
     output views. ``keeps``: names of the arrays that make up its state beside inputs and outputs.
 
     Raises:
-        RigError: an argument of a method of a wrong kind.
+        RigError: a method's argument of a wrong kind.
     """
 
     category: ClassVar[str] = ""
@@ -112,7 +112,7 @@ class Block(ABC):
         return self._views[key]
 
     def extend(self, bus: buses.Bus) -> buses.Bus:
-        """Table of signals with this block's own ones added; most blocks add none."""
+        """Table of signals, extended by this block's own signals; most blocks have none."""
         return bus
 
     def panel(self) -> Panel | None:
@@ -138,7 +138,7 @@ class Block(ABC):
         """Advance from ``time`` to ``time + h`` [s]: read inputs, write outputs."""
 
     def state(self) -> dict[str, NDArray[np.float64]]:
-        """Copy of the whole state by name: from it a run continues with the same bytes."""
+        """Copy of the whole state by name; a run restored from it continues with the same bytes."""
         return {key: getattr(self, key).copy() for key in ("u", "y", *self.keeps)}
 
     def restore(self, state: Mapping[str, NDArray[np.float64]]) -> None:

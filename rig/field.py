@@ -42,7 +42,7 @@ Length = Annotated[float, Range(0.0, 1e6, "m", open_low=True)]
 
 @checked
 class Boundary:
-    """A field's boundary: a polygon that does not cross itself, in either sense.
+    """A field's boundary: a polygon that does not cross itself, clockwise or not.
 
     Arguments:
         corners: x and y, shape (n, 2), three or more [m].
@@ -115,8 +115,8 @@ class Boundary:
     ) -> Coverage:
         """Area worked by an implement, as a count of passes over square cells.
 
-        A cell is worked when its centre lies between two successive positions of the implement. It
-        counts again only after a distance of at least twice the width.
+        A cell is worked when its centre lies between two successive positions of the implement. The
+        cell counts again only after a distance of at least twice the width.
 
         Arguments:
             track: positions of the implement's centre, shape (n, 2) or (n, 3) [m].

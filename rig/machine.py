@@ -23,7 +23,7 @@ from .port import Port
 from .posed import Posed
 
 Array = NDArray[np.float64]
-TIMEOUT = 0.2  # [s] after which an input without new values gets its safe value
+TIMEOUT = 0.2  # [s] age of an input's value beyond which the input gets its safe value
 #: Categories replaced by the machine.
 REPLACED = ("linkage", "chassis", "implement")
 SAFE = {"brake": 1.0}
@@ -128,7 +128,7 @@ class Machine(Posed):
         return ports
 
     def extend(self, bus: Bus) -> Bus:
-        """Table of signals with those of this machine instead of the categories that it replaces."""
+        """Table of signals with the machine's own ones in place of those of ``REPLACED`` categories."""
         dropped = set(bus.reads["linkage"])
         kept = {n: s for n, s in bus.signals.items() if s.by not in REPLACED and n not in dropped}
         for name in self._names:
@@ -209,7 +209,7 @@ class Machine(Posed):
     def advance(self, time: float, h: float) -> None:
         """Advance the simulation by one tick with the inputs' present values."""
         for k, name in enumerate(self._names.values()):
-            if self.u[k] != self.given[k]:  # a gearbox that shifts itself changes its own input
+            if self.u[k] != self.given[k]:  # an automatic gearbox changes its own input
                 value = float(self.u[k])
                 self.sim.set_input(name, round(value) if name in self._whole else value)
         self.given[:] = self.u[: len(self.given)]
@@ -236,7 +236,7 @@ class Machine(Posed):
             self.output("pump_pressure")[:] = oil.pump[: len(self._circuits)]
 
     def state(self) -> dict[str, Array]:
-        """Copy of the whole state by name: from it a run continues with the same bytes."""
+        """Copy of the whole state by name; a run restored from it continues with the same bytes."""
         return super().state() | {"yaw": np.array([self._yaw])}
 
     def restore(self, state: Any) -> None:

@@ -1,4 +1,4 @@
-"""Parameters fitted to the last seconds of a rig's signals, while it runs."""
+"""Parameters fitted to the last seconds of a rig's signals, during the run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 #: Predicted signals, (m, n), for m values of each unknown, (m,), and n rows of history.
 Run = Callable[[Mapping[str, Array], Mapping[str, Array]], Mapping[str, ArrayLike]]
 
-EVALUATIONS = 5  # largest number of calls of ``run`` of a fit
+EVALUATIONS = 5  # largest number of calls of ``run`` in a fit
 DIFFERENCE = 1e-3  # step of the central differences, in standard deviations of the prior
 NEW, OLD, REJECTED = 1.0, 0.0, -1.0  # status of an answer
 
@@ -46,7 +46,7 @@ class Window(Block):
         run: predicted signals {name: (m, n)} for values {unknown: (m,)} and the window's history
             {"time": (n,) [s], signal: (n,) or (n, size)}.
         unknown: ``identify.Unknown`` by name.
-        noise: standard deviation of each measured signal; "velocity.0" is a component.
+        noise: standard deviation of each measured signal [its unit]; "velocity.0" is a component.
         reads: other signals that ``run`` needs.
         ports: ports of signals that are not in ``rig/bus.toml``.
         seconds: length of the window [s]. every: time between two fits [s].
@@ -87,12 +87,12 @@ class Window(Block):
 
     @property
     def inputs(self) -> Mapping[str, Port]:
-        """Measured signals and those that ``run`` needs."""
+        """Ports of the measured signals, and of other signals read by ``run``."""
         return self._inputs
 
     @property
     def outputs(self) -> Mapping[str, Port]:
-        """Answer, standard deviation and status of each unknown."""
+        """Ports of answer, standard deviation and status of the unknowns."""
         shape, start = (len(self.unknown),), tuple(one.start for one in self.unknown.values())
         return {
             "identified": Port("", shape, start, about="fitted values"),
@@ -101,7 +101,7 @@ class Window(Block):
         }
 
     def extend(self, bus: buses.Bus) -> buses.Bus:
-        """Table of signals with the answers."""
+        """Table of signals, extended by the answers."""
         own = {name: buses.Signal(name, port, self.category) for name, port in self.outputs.items()}
         return buses.Bus(bus.signals | own, bus.reads, bus.order, bus.about)
 

@@ -146,7 +146,7 @@ class Path:
 
     @checked
     def project(self, x: float, y: float, near: float) -> float:
-        """s [m] of the orthogonal projection of a point x, y [m], by Newton steps from s = ``near``."""
+        """Arc length s [m] of a point's orthogonal projection, by Newton steps from s = ``near`` [m]."""
         s = near
         for _ in range(30):
             px, py, psi, k = self.at(s)
@@ -161,7 +161,7 @@ class Path:
 
     @checked
     def nearest(self, x: float, y: float) -> float:
-        """s [m] of the path's point nearest to x, y [m]: best of a grid of 1 m, then projected.
+        """Arc length s [m] of the nearest point to x, y [m]: best of a grid of 1 m, then projected.
 
         The grid has at most ``MOST`` points.
         """
@@ -186,7 +186,7 @@ class Path:
     def goal(
         self, x: float, y: float, distance: Distance, s: float, backward: bool = False
     ) -> tuple[float, float]:
-        """Position x, y [m] of the path's first point after s at ``distance`` [m] from a point x, y.
+        """Position x, y [m] of the first point after s [m] at ``distance`` [m] from a point x, y [m].
 
         ``backward``: the last such point before s.
         """
@@ -222,7 +222,7 @@ class Path:
         return np.array([self.at(s)[:2] for s in grid])
 
     def then(self, other: Path) -> Path:
-        """Path extended by the pieces of another one."""
+        """Path extended by the pieces of another path."""
         return Path((*self.pieces, *other.pieces), self.start, self.heading)
 
 

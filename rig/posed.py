@@ -14,7 +14,7 @@ from .site import Site
 
 
 class Posed(Block):
-    """A block with a simulation of ``bodies`` in ``sim``, None until it has begun.
+    """Block with a simulation of ``bodies`` in ``sim``; None before ``begin()``.
 
     A subclass implements ``described()``, the mechanism in its initial pose.
     """
@@ -27,7 +27,7 @@ class Posed(Block):
         """Mechanism in its described pose, at its place on the site."""
 
     def prepare(self, site: Site, values: Mapping[str, Any] | None) -> None:
-        """Set the site and the start values, and drop the simulation of an earlier run."""
+        """Set the site and the start values, and discard the simulation of an earlier run."""
         super().prepare(site, values)
         self.sim = self._sketch = None
 
@@ -43,7 +43,7 @@ class Posed(Block):
         return self._sketch
 
     def state(self) -> dict[str, NDArray[np.float64]]:
-        """Copy of the whole state by name: from it a run continues with the same bytes."""
+        """Copy of the whole state by name; a run restored from it continues with the same bytes."""
         return super().state() | {k: np.array(v) for k, v in self.sim.state().arrays().items()}
 
     def restore(self, state: Mapping[str, Any]) -> None:

@@ -167,7 +167,7 @@ class Rig:
 
     @property
     def own_panel(self) -> Panel | None:
-        """Panel given at the construction; None: the rig has the machine's."""
+        """Panel given at the construction; None: the machine's panel is used."""
         return self._panel
 
     @property
@@ -195,7 +195,7 @@ class Rig:
         outside: Callable[[float], Mapping[str, Any] | None] | None = None,
         after: Callable[[float], object] | None = None,
     ) -> Run:
-        """Simulate ``duration`` [s] more; equal rigs give equal bytes.
+        """Simulate a further ``duration`` [s]; equal rigs give equal bytes.
 
         Arguments:
             duration: simulated time [s], a multiple of the tick.
@@ -269,7 +269,7 @@ class Rig:
             self.wiring.values[self.wiring.places[name]] = value
 
     def state(self) -> dict[str, Any]:
-        """Whole state of the rig: tick, bus, state of every block; a run continues with equal bytes."""
+        """Whole state of the rig (tick, bus, blocks); a run continues from it with equal bytes."""
         self.begin()
         blocks = {category: block.state() for category, block in self.blocks.items()}
         return {"ticks": self.ticks, "bus": self.wiring.values.copy(), "blocks": blocks}
@@ -290,7 +290,7 @@ class Rig:
 
     @checked
     def write(self, path: str | pathlib.Path) -> None:
-        """Write the rig as TOML; read back, it gives the same bytes in a run."""
+        """Write the rig as TOML; the rig read back gives the same bytes in a run."""
         files.write(self, path)
 
 

@@ -58,7 +58,7 @@ def check(bus: Bus, blocks: Mapping[str, Block], tick: int) -> None:
 
 
 def _every(block: Block, tick: int) -> int:
-    """Number of ticks between two calls of a block; RigError unless its period is a multiple."""
+    """Number of ticks between two calls of a block; RigError for a period of fractional ticks."""
     if block.period is None:
         return 1
     ratio = block.period * SECOND / tick

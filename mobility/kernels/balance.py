@@ -59,7 +59,7 @@ def kind_of(v, one, slip, uneven, braked, last):
 
 @kernel
 def torque_of(law, p, one, slip, load):
-    """Torque of the wheels of an axle with its own pinion [N m], each under half the load; 0 without."""
+    """Torque of an axle's wheels [N m], each under half the load; 0 for an axle without pinion."""
     if one.twist == 0.0:
         return 0.0
     _, _, turning, _ = pair(law, p, slip, 0.5 * load, 0.5 * load, 1.0)
@@ -71,8 +71,8 @@ def standing(law, p, v, slip, ground, stance, mode):
     """Iteration of the loads: ``(net force uphill [N], torque [N m], largest slip, new stance)``.
 
     ground: components of the weight, see ``plane``. stance: moment that lifts the front [N m], pitch and
-    roll of the body [rad]; the new one follows from thrust, resistance and deflections at the loads of
-    the old one. mode: (braked, True in the last iteration).
+    roll of the body [rad]; the new stance follows from thrust, resistance and deflections at the loads
+    of the old one. mode: (braked, True in the last iteration).
     """
     normal, uphill, sideways = ground
     lift, pitch, roll = stance

@@ -126,7 +126,7 @@ def quantile(odds, i, u, j, v, wanted):
 
 @kernel
 def quantile_directly(t, odds, slope, log_strength, wanted):
-    """Speed of ``quantile`` [m/s], by quadrature; for an exact slope at the quantile of the strength."""
+    """Speed of ``quantile`` [m/s] by quadrature; exact slope: speed at the quantile of the strength."""
     spread = odds.errors[0]
     if odds.errors[1] == 0.0:
         _, speed, _, _ = worst(

@@ -36,15 +36,15 @@ def least(slopes, weak, slope):
 
 @kernel
 def above(slopes, weak, middle, slope):
-    """Log strength ``middle`` less the border at a slope."""
+    """Log strength ``middle`` less the border at a slope [log Pa]."""
     return middle - least(slopes, weak, slope)
 
 
 @kernel
 def end(slopes, weak, at, turn, level, far):
-    """z between ``turn`` and ``far`` at which ``above`` falls to ``level``, by bisection.
+    """Slope between ``turn`` and ``far`` at which ``above`` falls to ``level`` [log Pa], by bisection.
 
-    at: log strength, mean slope, its standard deviation.
+    Slopes in standard deviations from their mean. at: log strength, mean slope, its deviation.
     """
     middle, slope, sigma = at
     if not above(slopes, weak, middle, slope + sigma * turn) >= level:

@@ -32,7 +32,7 @@ def pulls_over(law, soils, F, N, slopes, slip, out):
 
 @entry_point("mlcp", "mobility")
 def limits_over(gears, numbers, points, out):
-    """Write rows (speed, reason, gear) for rows (slip, torque, deceleration)."""
+    """Write rows (speed [m/s], reason, gear) for rows (slip [-], torque [N m], deceleration [m/s^2])."""
     for k in range(points.shape[0]):
         slip, torque, braking = points[k, 0], points[k, 1], points[k, 2]
         out[k, 0], out[k, 1], out[k, 2] = least_limit(gears, numbers, slip, torque, braking)
@@ -40,7 +40,7 @@ def limits_over(gears, numbers, points, out):
 
 @entry_point("mlcp", "mobility", nogil=True)
 def going_over(t, points, out):
-    """Write rows (class, speed, reason, slip, gear) for rows (strength, along, across)."""
+    """Write rows (class, speed [m/s], reason, slip, gear) for rows (strength [Pa], along, across)."""
     for k in range(points.shape[0]):
         c, along, across = points[k, 0], points[k, 1], points[k, 2]
         if 0.0 < c < math.inf and abs(along) < math.inf and abs(across) < math.inf:
@@ -52,7 +52,7 @@ def going_over(t, points, out):
 
 @entry_point("mlcp", "mobility", nogil=True)
 def weakness_over(t, kind, slopes, out):
-    """Write 1/c* [1/Pa] for rows (along, across); 0 beyond the table."""
+    """Write 1/c* [1/Pa] for slopes (along, across) [-]; 0 beyond the table."""
     for k in range(slopes.shape[0]):
         along, side = slopes[k, 0], abs(slopes[k, 1])
         inside = math.hypot(along, side) <= t.numbers[T.STEEPEST]
@@ -61,14 +61,14 @@ def weakness_over(t, kind, slopes, out):
 
 @entry_point("mlcp", "mobility", nogil=True)
 def worst_over(t, points, out):
-    """Write harmonic mean speeds up, down and across [m/s] for rows (strength, slope)."""
+    """Write harmonic mean speeds up, down and across [m/s] for rows (strength [Pa], slope [-])."""
     for k in range(points.shape[0]):
         _, out[k], _, _ = worst(t, points[k, 0], points[k, 1], math.nan)
 
 
 @entry_point("mlcp", "mobility", nogil=True)
 def likely_over(slopes, weak, turn, points, out):
-    """Write probabilities for rows (log strength: median, deviation; slope: mean, deviation)."""
+    """Write probabilities [-] for rows (log strength: median, deviation; slope: mean, deviation)."""
     for k in range(points.shape[0]):
         p = points[k]
         out[k] = likely(slopes, weak, turn, p[0], p[1], p[2], p[3])
@@ -94,12 +94,12 @@ def route_over(t, ground, heap, start, goal):
 
 @entry_point("mlcp", "mobility")
 def measure_route(t, ground, cells, out):
-    """Write time, risk and length of a route, see ``routing.measure``."""
+    """Write time [s], risk [-] and length [m] of a route, see ``routing.measure``."""
     measure(t, ground, cells, out)
 
 
 @entry_point("mlcp", "mobility", nogil=True)
 def chances_over(odds, strength, slope, out):
-    """Write rows (probability of a start, three speeds), shape (n, 4), from the tables ``odds``."""
+    """Write rows (probability of a start [-], three speeds [m/s]), (n, 4), from the tables ``odds``."""
     for k in range(strength.shape[0]):
         out[k, 0], out[k, 1], out[k, 2], out[k, 3] = by_chance(odds, slope[k], math.log(strength[k]))

@@ -22,7 +22,7 @@ class Ground(NamedTuple):
     south: Any  # rise per run down the rows [-]
     limit: Any  # speed limit of the land use [m/s]; nan: none
     risks: Any  # (angles, slopes, strengths) probit of the probability to continue; empty: no risk
-    grid: Any  # of risks: first slope, step, first log strength, step
+    grid: Any  # nodes of ``risks``: first slope, step, first log strength, step
     sides: Any  # sides (dx, dy) of a cell [m]
     weights: Any  # (2,) weights of time [1/s] and of risk [-]
 

@@ -7,7 +7,7 @@ LEAST = 0.1  # least effective roll stiffness, over that without the weight's de
 
 @kernel
 def load_of(one, normal, lift):
-    """Load of an axle [N]; normal: sum of the loads [N], lift: moment on the front [N m]."""
+    """Load of an axle [N]; normal: sum of the loads [N], lift: moment that lifts the front [N m]."""
     return max(normal * one.load - lift * one.takes, 0.0)
 
 

@@ -19,7 +19,7 @@ class Table(NamedTuple):
     gears: Any  # (gears, 2, points) beyond the largest torque: wheel speed [rad/s], torque [N m]
     numbers: Any  # numbers of vehicle and driver, indices below
     hints: Any  # (5, parts) start of the interval search; rows below
-    ray_relative_slope: Any  # (2, 3) 1/reach straight up, down and across
+    ray_relative_slope: Any  # (2, 3) 1/reach straight up, down and across [-]
     ray_weakness: Any  # (2, 3, e) ``weakness`` on these rays, at equidistant relative slopes
     ray_values: Any  # (3, n, k, 3) ``values`` on these rays
 
@@ -33,8 +33,8 @@ class Odds(NamedTuple):
     start: Any  # (slopes, strengths) probit of the probability of a start in every direction
     speeds: Any  # (slopes, strengths, levels) float32, probit of P(mean speed >= level)
     levels: Any  # (levels,) speeds [m/s]
-    grid: Any  # of speeds: first slope, step, first log strength, step
-    fine: Any  # of start: steps of slope and log strength, from the same first node
+    grid: Any  # nodes of ``speeds``: first slope, step, first log strength, step
+    fine: Any  # nodes of ``start``: steps of slope and log strength, from the same first node
     wanted: Any  # (3,) probits of the probabilities that the map's speeds are exceeded
     slopes: Any  # (n,) slopes of the borders [-]
     weak: Any  # (1 + levels, n) 1/c* [1/Pa]: at a start, then for each level of speed
@@ -56,7 +56,7 @@ STEEPEST = 10  # largest slope of the table [-]
 NUMBERS = 11
 
 RELATIVE_SLOPE, DIRECTION, ETA, RELATIVE_SLOPES, DIRECTIONS = 0, 1, 2, 3, 4  # rows of ``hints``
-UP, DOWN, ACROSS, OBLIQUE = 0, 1, 2, -1  # directions with tables of their own (rays), and others
+UP, DOWN, ACROSS, OBLIQUE = 0, 1, 2, -1  # directions with tables of their own (rays), and all others
 STARTING, MOVING = 0, 1  # kinds of border
 CODED, TORQUE, BRAKING = 0, 1, 2  # values above the border
 ABOVE = 3.0  # least ratio of the largest strength to c* in eta

@@ -11,7 +11,7 @@ from ..soils import SOIL_CODES
 from .rasters import PASCALS, Inputs, strange
 from .tiles import strips
 
-SIDE, PLACES = 256, 4  # side of a window [cells]; windows along each side of the raster
+SIDE, PLACES = 256, 4  # side of a window [cells]; number of windows along a side of the raster
 DRY = 1.0  # largest value of a moisture that is taken as a fraction instead of percent
 
 

@@ -104,7 +104,7 @@ def make_map(
     cluster. The bytes of the layers depend neither on this choice nor on the size of the tiles.
 
     Arguments:
-        table: table of the vehicle. inputs: rasters. out: folder of this map alone, made if needed.
+        table: table of the vehicle. inputs: rasters. out: folder for this map only, made if needed.
         errors: uncertainty of the inputs; default ``Errors()``.
         size: side of a tile [cells], at least 16.
         client: ``distributed.Client`` with workers that access the files under the same names.

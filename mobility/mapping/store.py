@@ -27,7 +27,7 @@ from .tiles import Job, tile
 
 ABOUT, NUMBERS, TILES, DONE = "job.json", "job.npz", "tiles.zarr", "done"
 VERSION = 3  # version of the tiles' bytes
-BLOCK = 1 << 22  # bytes hashed at once
+BLOCK = 1 << 22  # size of a block of the hash [bytes]
 PACKING: dict[str, Any] = {"cname": "lz4", "clevel": 1}  # fast compression
 
 
@@ -49,7 +49,7 @@ def put(path: Path, data: bytes) -> None:
     """Write a file completely or not at all.
 
     Raises:
-        OSError: it cannot be written, or the disk is full; names the file.
+        OSError: a file that cannot be written, or a full disk; names the file.
     """
     with written(path) as place:
         place.write_bytes(data)
@@ -94,7 +94,7 @@ def room(folder: Path) -> None:
 
     Raises:
         ValueError: the path is a file.
-        OSError: it cannot be written; nothing is made then.
+        OSError: a folder that cannot be written; nothing is made then.
     """
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{folder} is a file; give a folder for the map")
@@ -111,7 +111,7 @@ def create(folder: Path, job: Job, vehicle: str) -> None:
 
     Raises:
         ValueError: the folder of another job, naming the difference, or a damaged one.
-        OSError: it cannot be written.
+        OSError: a folder that cannot be written.
         ModuleNotFoundError: zarr is not installed.
     """
     need_zarr()
@@ -154,7 +154,7 @@ def _create_arrays(store: Path, job: Job) -> None:
 
     Raises:
         ValueError: a damaged description of the arrays.
-        OSError: it cannot be read or written.
+        OSError: arrays that cannot be read or written.
     """
     zarr = need_zarr()
     shape, chunks = job.inputs.grid.shape, (job.size, job.size)

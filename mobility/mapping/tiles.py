@@ -15,7 +15,7 @@ from .slopes import HALO, slope
 
 @dataclass(frozen=True)
 class Job:
-    """Everything that determines a map.
+    """All data that determine a map.
 
     Attributes:
         table, odds: tables of the vehicle. inputs: rasters. size: side of a tile [cells].

@@ -21,7 +21,7 @@ from mlcp.writing import make_folder, written
 from ..vehicles.vehicle import LumpedVehicle
 from .limits import Driver
 
-SAVING_INTERVAL = 1.0  # [s] between two writings of the file
+SAVING_INTERVAL = 1.0  # shortest time between two writes of the file [s]
 ROOT = Path(__file__).resolve().parents[2]
 
 

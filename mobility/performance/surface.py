@@ -24,7 +24,7 @@ BEYOND = 1.1  # steepest slope of the computation over that of the table, for ai
 ABOVE_NODES = (0.0, 1.0, 51), (-1.0, 1.0, 41), (0.0, 1.0, 21)  # slope, direction, eta above the border
 
 RAYS = 1.0, -1.0, 0.0  # directions straight up, down and across
-PARTS = 512  # equal parts of a range of nodes with a first interval for the search
+PARTS = 512  # number of equal parts of a range of nodes, each with a start for the search
 
 
 @renamed.attributes(share="relative_slope", way="direction")
@@ -122,7 +122,7 @@ class Surface:
 
 
 def _hints(nodes: np.ndarray) -> np.ndarray:
-    """Index of the interval of rising nodes at the start of each of ``PARTS`` equal parts."""
+    """Index of the interval of rising nodes at the start of each of ``PARTS`` equal ranges."""
     begins = np.linspace(nodes[0], nodes[-1], PARTS, endpoint=False)
     return (np.searchsorted(nodes, begins, side="right") - 1).astype(np.uint16)
 

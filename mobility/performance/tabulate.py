@@ -96,7 +96,7 @@ def border_of(
 ) -> np.ndarray:
     """1/c* [1/Pa] at slopes (n,), by bisection; 0: impassable even on the largest strength.
 
-    A start needs a pull at the slip of a start, which is cheap and checked first, and all conditions of
+    A start requires a pull at the slip of a start, a cheap check that comes first, and all conditions of
     motion.
 
     Arguments: guess: initial guess of 1/c* [1/Pa].

@@ -32,7 +32,7 @@ class GearStage:
         speed: speeds of the wheels [rad/s], shape (n,), increasing.
         torque: torques without viscous losses [N m], shape (n,).
 
-    Linear between the points, as are the engine's table and the viscous losses.
+    The torque is linear between the points, as are the engine's table and the viscous losses.
 
     Raises:
         ValueError: arrays of different length, or speeds that do not rise.

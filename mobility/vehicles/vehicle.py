@@ -216,7 +216,7 @@ class LumpedVehicle:
 
     @property
     def lateral_ratio(self) -> float:
-        """Largest lateral force over the load [-], by the lateral law at 90 degrees; 1 without."""
+        """Largest lateral force over the load [-], by the lateral law at 90 degrees; 1 without a law."""
         law: Any = self.contact.lateral
         if law is None:
             return 1.0

@@ -1,6 +1,6 @@
 """Multibody vehicle on slopes: start, motion, braking and standstill, many cases in a batch.
 
-It serves as a check of the force balance in ``limits``, and for effects of the driver's actions at a
+Used as a check of the force balance in ``limits``, and for effects of the driver's actions at a
 start. A slope is a plane under tilted gravity, which is exact.
 """
 
@@ -32,7 +32,7 @@ STANDS = 0.1  # speed below which the vehicle counts as standing [m/s]
 TIPPED = 0.7  # cosine of the frame's tilt below which the vehicle counts as tipped
 SIDES = ("left", "right")
 LOOK, AIM = 0.05, 8.0  # driver: time between two corrections [s], look-ahead distance [m]
-STEER, MOST_TURN = 20.0, 10.0  # column angle over the heading error [-]; largest one [rad]
+STEER, MOST_TURN = 20.0, 10.0  # column angle over the heading error [-]; its limit [rad]
 LAST = 1.0  # duration of the averages at the end [s]
 Seconds = Annotated[float, Range(LAST, 1e6, unit="s")]
 

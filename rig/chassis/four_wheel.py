@@ -158,7 +158,7 @@ class FourWheel(Posed):
             slip[:] = 0.0
 
     def state(self) -> dict[str, Array]:
-        """Copy of the whole state by name: from it a run continues with the same bytes."""
+        """Copy of the whole state by name; a run restored from it continues with the same bytes."""
         return super().state() | {"turned": np.array([self._yaw, self._angle])}
 
     def restore(self, state: Any) -> None:

@@ -16,7 +16,7 @@ from ..errors import RigError
 from ..machine import Machine
 from ..port import Port
 
-FASTEST = 0.7  # largest wanted speed of a side over v_0
+FASTEST = 0.7  # largest wanted speed of a side over v_0 [-]
 SMALL = 1e-3  # [-] w of a turn with its full resistance
 READS = ("wanted_speed", "curvature_command", "engaged")
 

@@ -14,7 +14,7 @@ from .law import Guidance, Three
 @register
 @dataclass
 class Stanley(Guidance):
-    """Front wheels along the path and towards it; e_f: distance of the front axle from the path [m].
+    """Steer angle along the path, with a correction of the front axle's distance e_f [m] from the path:
 
         delta = -(psi_e + atan(k e_f / (u_0 + u))),     curvature = tan(delta) / L
 

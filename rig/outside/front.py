@@ -180,7 +180,7 @@ class Front:
         """Argument ``outside`` of ``Rig.run``: values received since the last tick; never waits.
 
         Raises:
-            RigError: outside its ``with``.
+            RigError: a call outside the ``with`` block.
         """
         if not self._open:
             raise RigError("a front is there within its `with`, and has not begun or has ended here")

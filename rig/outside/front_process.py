@@ -1,6 +1,6 @@
 """Program of the front's process, started by ``Front``: sockets, buses and the journal's file.
 
-It reads its settings, then records and events, from standard input, and serves until that ends.
+It reads its settings, then records and events, from standard input, and serves until the end of input.
 """
 
 from __future__ import annotations

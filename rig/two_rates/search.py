@@ -137,7 +137,7 @@ class Search:
         return self.cost is None or self.cost(T, c, t) <= 1.0
 
     def _try(self, what: str, T: float, c: float, t: float, accurate: bool = True) -> bool:
-        """Do one run and record it; whether it is stable and, in the search for c, accurate."""
+        """Do and record a run; returns whether it is stable and, in the search for c, accurate."""
         try:
             with np.errstate(all="ignore"):
                 out = np.asarray(self.whole(T) if what == "s" else self.split(T, c, t), float)

@@ -40,7 +40,7 @@ class Bus:
         options: options of python-can's interface.
 
     Raises:
-        RigError: python-can cannot open it; the host of a hub is not this computer.
+        RigError: a bus that python-can cannot open; a hub on another computer.
     """
 
     def __init__(

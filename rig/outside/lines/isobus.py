@@ -25,7 +25,7 @@ class Isobus(Line):
             ``socketcand:PORT``: the hub of another program; else ``INTERFACE:CHANNEL`` of python-can,
             such as ``socketcan:can0``.
         place: data of the rig.
-        transmit: permission to send on a real bus; else it only listens.
+        transmit: permission to send on a real bus; False: listen only.
         options: options of python-can's interface.
 
     Raises:

@@ -12,7 +12,7 @@ from .wire import Wire
 
 
 def number(text: str, what: str, least: int, most: int) -> int:
-    """Whole number from a text, within ``least`` and ``most``; RigError with its name ``what``."""
+    """Whole number from a text, within ``least`` and ``most``, else RigError; ``what``: its name."""
     if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
         raise RigError(f"{what} = {shown(text)} must be a whole number from {least} to {most}")
     return int(text)

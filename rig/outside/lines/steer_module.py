@@ -18,7 +18,7 @@ from .wire import Wire
 
 #: UDP ports: of AgIO, and of modules.
 TO, FROM = 9999, 8888
-#: Age beyond which steer data are invalid [s]; two of ten a second may get lost.
+#: Age beyond which steer data are invalid [s]; two of ten messages a second may be lost.
 STALE = 0.3
 
 

@@ -16,7 +16,7 @@ LISTENERS = 8
 class Tcp(Wire):
     """TCP port for other programs, like that of a receiver on a network; all get the same bytes.
 
-    A client that does not read or breaks off is disconnected and counted. Beyond ``LISTENERS`` clients
+    A client that does not read, or is lost, is disconnected and counted. Beyond ``LISTENERS`` clients
     new ones are rejected.
 
     Arguments:

@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import RigError
 from .wire import LARGEST, Wire
 
-#: Largest number of datagrams of one ``receive``.
+#: Largest number of datagrams in one call of ``receive``.
 MOST = 100
 
 

@@ -19,7 +19,7 @@ BEHIND = 1.0
 
 @dataclass
 class Seat:
-    """Client after its hello."""
+    """Record of a client after its hello."""
 
     hello: Hello
     state: Schema
@@ -44,7 +44,7 @@ class Seat:
         """Queue a frame; a full queue drops its oldest one.
 
         A controller must not act on old frames: with a full queue hardware is disconnected at once, an
-        operator (whose screen may hang for a moment) after ``BEHIND``.
+        operator (whose screen may hang for a moment) after the time ``BEHIND``.
         """
         now, role = time.monotonic(), self.hello.role
         if len(self.queue) < QUEUE:

@@ -101,7 +101,7 @@ class Server:
         if self.clients:
             with self._lock:
                 waiting, self._state = self._state, (tick, now, values)
-            if waiting is None:  # else it only replaces the waiting state
+            if waiting is None:  # otherwise a pending call sends it
                 self._loop.call_soon_threadsafe(self._spread)
 
     def event(self, tick: int, now: float, *, keep: bool = False, **what: Any) -> None:

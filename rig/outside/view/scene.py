@@ -46,7 +46,7 @@ class LiveScene:
     """Parent's side of the scene's process; a context manager.
 
         with LiveScene(rig) as scene, Front(rig, poses=scene.poses, machine=...) as front:
-            scene.watch(front)
+            scene.follow(front)
 
     Arguments:
         rig: rig in its initial state.
