@@ -33,7 +33,7 @@ class SoilClass:
     source: str = "ASTM D2487 (Unified Soil Classification System)"
 
 
-#: Soil classes by symbol; strengths of some of them: ``soils``.
+#: Soil classes by symbol; strengths of some classes: see ``soils``.
 USCS = {
     symbol: SoilClass(symbol, words, fine)
     for symbol, words, fine in (

@@ -181,7 +181,7 @@ class Boundary:
 
 
 def _in_convex(quad: Array, x: Array, y: Array) -> NDArray[np.bool_]:
-    """Mask of the points inside or on the edge of a convex quadrilateral, in either sense."""
+    """Mask of the points inside or on the edge of a convex quadrilateral, clockwise or not."""
     signs = []
     for (ax, ay), (bx, by) in zip(quad, np.roll(quad, -1, axis=0), strict=True):
         signs.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))

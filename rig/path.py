@@ -22,7 +22,7 @@ _NODES, _WEIGHTS = (tuple(map(float, a)) for a in np.polynomial.legendre.leggaus
 FAR = 1e8  # largest length of a path, and largest coordinate of its beginning [m]
 TURNS = 1e4  # largest change of heading in a piece [rad]
 MOST = 100_000  # largest number of points in the search for the nearest one
-POINTS = 10_000_000  # largest number of points of ``points``
+POINTS = 10_000_000  # largest number of points in a result of ``points``
 Length = Annotated[float, Range(0.0, FAR, "m", open_low=True)]
 Curvature = Annotated[float, within(-1e9, 1e9, "1/m")]
 Distance = Annotated[float, within(1e-3, FAR, "m")]

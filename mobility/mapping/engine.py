@@ -15,7 +15,7 @@ from typing import Any
 from .store import make_tile
 
 log: logging.Logger = logging.getLogger("mobility")
-TRIM_THRESHOLD = 1 << 26  # unused memory kept by a worker [bytes]
+TRIM_THRESHOLD = 1 << 26  # unused memory that a worker retains [bytes]
 TILES_IN_FLIGHT = 2  # submitted tiles for each worker, which bounds the memory
 
 

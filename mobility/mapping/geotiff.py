@@ -17,7 +17,7 @@ COLUMNS = 16 * BLOCK
 
 
 def write_layer(path: Path, values: Any, grid: Grid, layer: Layer) -> None:
-    """Write one layer as a GeoTIFF with overviews, with a fixed order of blocks (equal bytes).
+    """Write one layer as a GeoTIFF with overviews, in a fixed order of blocks for equal bytes.
 
     Arguments:
         path: file. values: array of cells, or an object with ``values[rows, columns]``.

@@ -63,7 +63,7 @@ class Picture:
 
 
 def picture(name: str, layer: Layer, values: np.ndarray) -> Picture:
-    """Picture with values in 255 equal steps from the least to the largest; of log for strengths."""
+    """Picture with values in 255 equal steps from least to largest; strengths: of their logarithm."""
     if layer.codes:
         return Picture(name, layer, values.astype(np.uint8))
     known = np.isfinite(values)

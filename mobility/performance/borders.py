@@ -49,7 +49,7 @@ class Border:
         return np.exp(-self.least)
 
     def at(self, slope: np.ndarray) -> np.ndarray:
-        """log c* [log Pa] at slopes of any shape; inf beyond the table."""
+        """Border log c* [log Pa] at slopes of any shape; inf beyond the table."""
         with np.errstate(divide="ignore"):
             return -np.log(np.interp(slope, self.slope, self.weak, left=0.0, right=0.0))
 

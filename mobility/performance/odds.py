@@ -12,7 +12,7 @@ from .borders import Border, border
 from .chance import likely, speed_levels
 from .surface import Surface
 
-LEVELS = 33  # number of speeds
+LEVELS = 33  # number of levels of speed in a table
 QUANTILES = (0.2, 0.5, 0.8)  # probabilities of the three quantiles of the speed in a map
 STEPS, FINE = 4.0, 10.0  # nodes in a standard deviation, for speeds and for a start
 LEAST_SPREAD, LEAST_ERROR = (

@@ -12,7 +12,7 @@ SPEEDS = 4001  # number of speeds in the search for the balance of engine and pu
 
 
 def behind_converter(engine: np.ndarray, box: AutomaticTransmission) -> np.ndarray:
-    """Speed [rad/s] and torque [N m] of the turbine, rows of (n, 2), speeds rising.
+    """Speed [rad/s] and torque [N m] of the turbine, shape (n, 2), speeds increasing.
 
         T_engine(w_p) = C(nu) w_p^2,   T_turbine = R(nu) C(nu) w_p^2,   w_turbine = nu w_p
 

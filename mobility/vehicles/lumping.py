@@ -114,7 +114,7 @@ def lumped(
 class _Parts(NamedTuple):
     """Parts of a vehicle that a map needs."""
 
-    drives: dict[str, FinalDrive]  # by axle
+    drives: dict[str, FinalDrive]  # by name of the axle
     hubs: list[HubDrives]
     axles: list[Any]  # supports
     engines: list[CombustionEngine]

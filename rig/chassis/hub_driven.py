@@ -62,7 +62,7 @@ class HubDriven(Machine):
         motors = [e for e in self._mechanism.elements if getattr(e, "command", None) in self.sides]
         driven = [wheels[motor.name.removesuffix(" motor")] for motor in motors]
         radius = float(np.mean([wheel.radius for wheel in driven]))
-        #: Half the distance of both sides' wheels [m], and the drives' speed without load [m/s].
+        #: Half track [m], and the drives' speed without load [m/s].
         self.half_track: float = float(
             np.mean([abs(w.centre[1] - self.found.origin[1]) for w in driven])
         )

@@ -205,7 +205,7 @@ class Front:
     def show(self, time: float) -> None:
         """Send the present bus and the poses of the bodies to the front; ``time`` [s].
 
-        As ``after`` of ``Rig.run`` it sends at the end of a tick instead of at the next one.
+        As ``after`` of ``Rig.run``: the data are sent at the end of a tick, not at the next beginning.
         """
         self._shown = self.rig.ticks
         body = HEAD.pack(self._key, self.rig.ticks, time) + self.rig.wiring.values.tobytes()

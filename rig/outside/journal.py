@@ -115,7 +115,7 @@ class Journal:
         self._taker.take({"tick": self.rig.ticks, "can": [[can_id, data.hex()]]})
 
     def close(self) -> None:
-        """Complete and close the file; RigError for an incomplete file."""
+        """Complete the file; RigError for an incomplete file."""
         if not self._ended:
             self._ended = True
             self._taker.take({"tick": self.rig.ticks, "end": True})

@@ -54,7 +54,7 @@ class Bell:
         return self._ear.fileno()
 
     def ring(self) -> None:
-        """Wake the waiting thread; a full buffer is ignored, since it wakes already."""
+        """Wake the waiting thread; a full buffer is ignored, since the thread then wakes anyway."""
         with contextlib.suppress(OSError):
             self._cord.send(b"!")
 

@@ -40,7 +40,7 @@ class Stepped(ABC):
         """Take ``count`` steps t [s] of a method under the motion ``motion`` + ``slope`` time.
 
         Returns:
-            State, force at the end, and mean force, on the slow model [N].
+            State, force on the slow model at the end [N], and its mean [N].
         """
 
 
