@@ -42,7 +42,7 @@ Length = Annotated[float, Range(0.0, 1e6, "m", open_low=True)]
 
 @checked
 class Boundary:
-    """A field's boundary: a polygon that does not cross itself, clockwise or not.
+    """A field's boundary: a polygon that does not cross itself, in either direction of rotation.
 
     Arguments:
         corners: x and y, shape (n, 2), three or more [m].

@@ -6,7 +6,7 @@ from mlcp.compiled.records import Record, number
 
 
 class Whole(Record):
-    """The vehicle as a whole."""
+    """Data of the vehicle as a whole."""
 
     weight = number("N", "m g")
     height = number("m", "height of the centre of mass above the ground")
@@ -19,7 +19,7 @@ class Whole(Record):
 
 
 class Axle(Record):
-    """An axle with its wheels, their tyres, springs and soil."""
+    """Data of an axle with its wheels, their tyres, springs and soil."""
 
     along = number("m", "position ahead of the centre of mass")
     half_track = number("m", "half the distance of its wheels")
@@ -44,7 +44,7 @@ class Axle(Record):
 
 
 class Lumped(Bundle):
-    """The vehicle and its axles, the first in front."""
+    """Data of the vehicle and of its axles, from front to rear."""
 
     whole = record(Whole, "the vehicle as a whole")
     axles = records(Axle, "axles from front to rear", size="axles")

@@ -88,7 +88,7 @@ def lumped(
     radii = {name: contact.tyre.radius for name, contact in contacts.items()}
     gears, gearing = _gears(described, found, reference, radii, transfers, allowed_gears)
     if hubs:
-        brakes += float(gears[0].torque[0])  # backward command
+        brakes += float(gears[0].torque[0])  # hub drives brake by a backward command
     fields: dict[str, Any] = {
         "name": described.name,
         "mass": float(masses.sum()),
@@ -116,7 +116,7 @@ class _Parts(NamedTuple):
 
     drives: dict[str, FinalDrive]  # by name of the axle
     hubs: list[HubDrives]
-    axles: list[Any]  # supports
+    axles: list[Any]  # each a ``Support``
     engines: list[CombustionEngine]
     boxes: list[Any]
     driven: set[str]  # names of axles

@@ -19,7 +19,7 @@ from mlcp.kinds import Vector, checked
 
 from .converter import behind_converter
 
-RPM = np.pi / 30.0  # [rad/s]
+RPM = np.pi / 30.0  # one revolution a minute [rad/s]
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from ..errors import RigError
 from ..linear import discretise
 from .planar import Planar
 
-G = 9.80665  # [m/s^2]
+G = 9.80665  # standard gravity [m/s^2]
 SLOWEST = 0.1  # [m/s] least speed in the denominator of slip angles without relaxation
 
 

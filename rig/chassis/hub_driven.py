@@ -30,11 +30,12 @@ class HubDriven(Machine):
         w = u k b / v_0,  d = w + 2 K e_w + s z_w,      e_w = w - b r / v_0,    dz_w/dt = 2 s e_w / T
         left = c - d,     right = c + d,                K = v_0 m / (F T)
 
-    u: wanted speed, k: commanded curvature (0 unless guidance is engaged), b: half track, v_0: top speed
-    of the drives, v_x and r: speed and yaw rate of the reference body, m: mass, F: largest thrust. The
-    ground's resistance z_w >= 0 is against every turn: s = w / 1e-3, limited to -1 to 1, is the
-    direction of the wanted turn. Both sides are slower at the same curvature if one would exceed
-    0.7 v_0, which leaves torque for the turn. Beyond -1 to 1 commands are limited, integrals constant.
+    u: wanted speed [m/s], k: commanded curvature [1/m] (0 unless guidance is engaged), b: half
+    track [m], v_0: top speed of the drives [m/s], v_x and r: speed [m/s] and yaw rate [rad/s] of the
+    reference body, m: mass [kg], F: largest thrust [N]. The ground's resistance z_w >= 0 is against
+    every turn; s: direction of the wanted turn, w / 1e-3 limited to -1 to 1. Both sides are slower at
+    the same curvature if one would exceed 0.7 v_0, which leaves torque for the turn. Beyond -1 to 1
+    commands are limited, integrals constant.
 
     Arguments:
         file, text, step: as for ``Machine``, of a vehicle with ``hub_drives`` of different commands left

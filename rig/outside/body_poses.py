@@ -12,7 +12,7 @@ POSES = "body_poses"
 
 
 def with_bodies(bus: Bus, bodies: int) -> Bus:
-    """Table of signals with that of the poses of ``bodies`` bodies added, if there are any."""
+    """Table of signals, extended by the poses of ``bodies`` bodies; unchanged for 0."""
     if bodies == 0:
         return bus
     port = Port("", (7 * bodies,), about="x, y, z [m] and quaternion w, x, y, z of every body")

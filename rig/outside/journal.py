@@ -38,7 +38,7 @@ class Taker(Protocol):
     failed: str
 
     def take(self, record: Mapping[str, Any]) -> None:
-        """Take a record."""
+        """Write a record, or send it to the front."""
 
 
 class Journal:

@@ -58,7 +58,7 @@ class Fast(Stepped):
     def go(
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
-        """Explicit steps; the mean force is by the trapezoidal rule."""
+        """Take explicit steps; the mean force follows by the trapezoidal rule."""
         from bodies.hydraulics.tableaux import tableau
 
         last = self.force(y, motion)

@@ -81,7 +81,7 @@ class Oil(Stepped):
     def go(
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
-        """Explicit steps; SimulationError for a piston outside its stroke."""
+        """Take explicit steps of the oil; SimulationError for a piston outside its stroke."""
         memory, n = self._memory(method), len(self._rows)
         self._put(memory, y, motion, slope, t)
         records = np.empty((count, EACH * n + len(memory.lines)))

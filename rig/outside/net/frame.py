@@ -37,7 +37,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True)
 class Frame:
-    """One frame.
+    """Frame of the protocol.
 
     Arguments:
         kind: kind of the payload.
