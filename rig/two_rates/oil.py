@@ -26,9 +26,9 @@ Array = NDArray[np.float64]
 class Oil(Stepped):
     """Oil, valves and pumps of circuits in explicit steps, driven by the motion of their rods.
 
-    Motion: (lengths, speeds); between exchanges pistons move with the held or extrapolated speed. State:
-    for each branch length, speed, oil of head and rod side, opening and spool; then the oil of the
-    lines, the time, and the forces at the end.
+    Motion: (lengths [m], speeds [m/s]); between exchanges pistons move with constant or extrapolated
+    speed. State: for each branch length [m], speed [m/s], oil of head and rod side [m^3], opening and
+    spool; then oil of the lines [m^3], time [s], and forces at the end [N].
 
     Arguments:
         circuit: circuit or circuits; relief and make-up valves need a finite slope.
