@@ -107,6 +107,17 @@ def size_unreached(gap, scale):
 
 
 @kernel
+def touched_up(z, w, own, lower, upper, off):
+    """The z, with more digits, of a row with a small size: 0, or the z in the bounds with w = 0.
+
+    off: |z| up to which z is round-off of the largest z and becomes 0.
+    """
+    if abs(z) <= off and lower <= 0.0 <= upper:
+        return 0.0
+    return min(max(z - w / own, lower), upper) if own > 0.0 else z
+
+
+@kernel
 def row_residual(z, w, lower, upper, scale, size):
     """|z - clip(z - w / a_ii, lower, upper)| of one row, relative to its size."""
     return abs(row_gap(z, w / (scale * scale), lower, upper)) * scale / size

@@ -22,7 +22,7 @@ SUFFICIENT_RESIDUAL = 1e-14  # residual not worth improving
 # Least singular value over the largest; most bounded rows tried
 LEAST_SINGULAR_RATIO, MAX_BOUNDED_ROWS = 1e-13, 24
 # Sweeps row by row, and the residual in tolerances up to which they are tried
-MAX_SWEEPS, SWEPT_RESIDUAL = 100, 30.0
+MAX_SWEEPS, SWEPT_RESIDUAL = 20, 30.0
 LARGEST_SCALED_Z = 1e10  # largest |z| over max |b| of an answer, in rows of unit diagonal
 
 

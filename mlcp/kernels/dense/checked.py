@@ -3,7 +3,7 @@
 import math
 
 from mlcp.jit import entry_point, kernel
-from mlcp.kernels.codes import FAILED, INFEASIBLE, SOLVED, SPARSE
+from mlcp.kernels.codes import FAILED, INFEASIBLE, ITERATION_LIMIT, SOLVED, SPARSE
 from mlcp.kernels.dense.face_newton import DIAGONAL_RIDGE, FaceWork, Start, face_newton
 from mlcp.kernels.dense.lemke_solve import lemke_solve
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of, product, well_stated
@@ -36,6 +36,27 @@ def start_sides(problem, z, active, cold):
 
 
 @kernel
+def path_and_faces(problem, z, active, work, limits):
+    """``lemke_solve``; if its residual is too large, Newton steps in faces from its active set.
+
+    The steps factor the free rows anew and exchange the rows that round-off has put on a wrong side.
+    """
+    n, W = problem.n, FaceWork(work, problem.n)
+    best = work[work.shape[0] - n :]
+    code, steps, residual = lemke_solve(problem, z, active, work, limits)
+    if residual > limits.tolerance and code == ITERATION_LIMIT:
+        for i in range(n):
+            best[i] = z[i]
+        more, reached = face_newton(problem, z, active, W, Start(False, DIAGONAL_RIDGE), limits)
+        steps += more
+        if reached <= limits.tolerance:
+            return SOLVED, steps, reached
+        for i in range(n):
+            z[i] = best[i]
+    return code, steps, residual
+
+
+@kernel
 def solve_checked(problem, z, w, active, work, cold, limits):
     """Solve for z, w and active: (code, natural residual, steps).
 
@@ -49,7 +70,6 @@ def solve_checked(problem, z, w, active, work, cold, limits):
     if residual <= limits.tolerance:
         for i in range(n):
             w[i] = W.sizes.w[i]
-            z[i] = min(max(z[i], problem.lower[i]), problem.upper[i])  # from round-off beyond a bound
             active[i] = -1 if z[i] <= problem.lower[i] else (1 if z[i] >= problem.upper[i] else 0)
         return SOLVED, residual, steps
     code = SPARSE
@@ -58,7 +78,7 @@ def solve_checked(problem, z, w, active, work, cold, limits):
             w[i] = z[i]
             z[i] = 0.0 if cold else z[i]
         start_sides(problem, z, active, cold)
-        code, more, reached = lemke_solve(problem, z, active, work, limits)
+        code, more, reached = path_and_faces(problem, z, active, work, limits)
         steps += more
         if not reached < residual and code != INFEASIBLE:
             for i in range(n):
@@ -79,14 +99,14 @@ def run_checked(problem, found, work, cold, tol, most, deadline):
 
 @entry_point("mlcp")
 def run_lemke(problem, found, work, cold, tol, most, deadline):
-    """``lemke_solve`` alone, with the arguments of ``run_checked``."""
+    """``path_and_faces`` alone, with the arguments of ``run_checked``."""
     z, _w, active = found
     given = problem_of(problem)
     start_sides(given, z, active, cold)
     for i in range(z.shape[0] if cold else 0):
         z[i] = 0.0
     ends = Limits(tol, most, deadline, 0.0)
-    code, steps, residual = lemke_solve(given, z, active, work, ends)
+    code, steps, residual = path_and_faces(given, z, active, work, ends)
     return code, residual, steps
 
 

@@ -2,12 +2,10 @@
 
 1. The path of ``lemke`` from the given active set, its point refined by the inverse in the tableau.
 2. The same from the active set at its end: a new tableau has less round-off.
-3. A proximal problem about the best point, later about 0, A + delta D and b - delta D z, which is
-   regular for a positive semidefinite A; then the problem itself from the active set of that solution.
+3. A proximal problem about the best point, A + delta D and b - delta D z, which is regular for a
+   positive semidefinite A; then the problem itself from the active set of that solution.
 
-A ray proves that there is no solution if its direction passes ``certificate``. After any other ray of a
-z_i the next path starts with z_i and a partner free, as Lemke & Howson's method for bimatrix games does
-(J. SIAM 12, 1964): paths from z = 0 return to that ray.
+A ray proves that there is no solution if its direction passes ``certificate``.
 """
 
 import math
@@ -18,16 +16,17 @@ from mlcp.kernels.certificate import proves_none
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, OUT_OF_TIME, SOLVED
 from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL
 from mlcp.kernels.dense.lemke import cover, follow_path, ray_of, read_point, violation
-from mlcp.kernels.dense.lemke_free import enter_free
+from mlcp.kernels.dense.lemke_free import dependent_to_bounds, enter_free
 from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, LemkeWork, fill_table, table_product
 from mlcp.kernels.dense_problem import product
-from mlcp.kernels.one_row import SizeWork
+from mlcp.kernels.one_row import SizeWork, touched_up
 from mlcp.kernels.residual import residual_above, snap_all
 
 ROUNDED_RESIDUAL = 2e-11  # residual accepted if rounding prevents SOLVED_RESIDUAL
 PROXIMAL_WEIGHT = 1e-8  # delta, in rows of unit diagonal
 TURNS = 6  # tableaus at most
 FROM_ZERO = 3  # the tableau after which the centre is 0: z may have run away along dependent rows
+SINGLE = 3  # sweeps in which each row with a large residual is solved alone
 SWEEPS = 20  # most sweeps of the scaling
 BOUND_TOLERANCE = 1e-14  # distance to a bound over the largest z that is taken as round-off
 
@@ -147,6 +146,8 @@ def walk(problem, z, active, W, beta, delta, limits):
     if pivots > 0:
         renew_values(problem, z, active, W, beta, delta)
     worst = violation(active, L, n)
+    if worst > 0.0 and dependent_to_bounds(L, active, n):
+        worst = violation(active, L, n)
     if worst == 0.0:
         return SOLVED, pivots
     cover(L, worst, n)
@@ -159,18 +160,41 @@ def walk(problem, z, active, W, beta, delta, limits):
 
 
 @kernel
+def touch_up(problem, z, W, near):
+    """Solve each row with a large residual alone (``one_row.touched_up``); True if a z has changed."""
+    moved = False
+    for i in range(problem.n):
+        if abs(W.gap[i]) * W.scale[i] > SOLVED_RESIDUAL * W.size[i]:
+            last, w = z[i], product(problem.A, i, z, problem.n) + problem.b[i]
+            low, high = problem.lower[i], problem.upper[i]
+            z[i] = touched_up(last, w, problem.A[i, i], low, high, near / W.scale[i])
+            moved |= z[i] != last
+    return moved
+
+
+@kernel
 def corrected_residual(problem, z, W, least):
-    """Natural residual [-], after those corrections of z within round-off that reduce it."""
-    residual = residual_above(problem, z, W.sizes, least)
-    for i in range(problem.n):
-        W.ray[i] = z[i]
-    if residual == 0.0 or not snap_all(problem, z, W.sizes):
-        return residual
-    reached = residual_above(problem, z, W.sizes, least)
-    if reached <= residual:
-        return reached
-    for i in range(problem.n):
-        z[i] = W.ray[i]
+    """Natural residual [-], after those corrections of z within round-off, and of single rows, that
+    reduce it."""
+    residual, kept = residual_above(problem, z, W.sizes, least), W.ray
+    for correction in range(1 + SINGLE):
+        near = 0.0
+        for i in range(problem.n):
+            kept[i] = z[i]
+            near = max(near, BOUND_TOLERANCE * abs(z[i]) * W.sizes.scale[i])
+        if residual == 0.0 or (correction > 0 and residual <= SOLVED_RESIDUAL):
+            break
+        if correction == 0:
+            moved = snap_all(problem, z, W.sizes)
+        else:
+            moved = touch_up(problem, z, W.sizes, near)
+        if moved:
+            reached = residual_above(problem, z, W.sizes, least)
+            if reached > residual:
+                for i in range(problem.n):
+                    z[i] = kept[i]
+                reached = residual_above(problem, z, W.sizes, least)
+            residual = reached
     return residual
 
 

@@ -17,11 +17,11 @@ from mlcp.kernels.certificate import LARGEST_SCALED_Z
 from mlcp.kernels.codes import ITERATION_LIMIT, OUT_OF_TIME, SOLVED
 from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL
-from mlcp.kernels.dense.lemke_solve import BOUND_TOLERANCE
-from mlcp.kernels.one_row import SizeWork
+from mlcp.kernels.dense.lemke_solve import BOUND_TOLERANCE, SINGLE
+from mlcp.kernels.one_row import SizeWork, touched_up
 from mlcp.kernels.sparse import interior_steps
 from mlcp.kernels.sparse.sparse_factor import factor_tree, solve_tree
-from mlcp.kernels.sparse_rows import settled_sparse_residual
+from mlcp.kernels.sparse_rows import settled_sparse_residual, sparse_residual, sparse_row
 
 # Added to the unit diagonal of the factored matrix, for dependent rows; w is computed without it
 REGULARISATION = 1e-12
@@ -203,6 +203,18 @@ def exchange_offending(W, n):
 
 
 @kernel
+def touch_up(problem, z, W, near):
+    """Solve each row with a large residual alone (``one_row.touched_up``); True if a z has changed."""
+    moved = False
+    for i in range(z.shape[0]):
+        if abs(W.gap[i]) * W.scale[i] > SOLVED_RESIDUAL * W.size[i]:
+            own, last, w = problem.diagonal[i], z[i], sparse_row(problem, z, i)
+            z[i] = touched_up(last, w, own, problem.lower[i], problem.upper[i], near / W.scale[i])
+            moved |= z[i] != last
+    return moved
+
+
+@kernel
 def hand_back(problem, W, scale, beta, z):
     """z <- W.kept in the problem's units, exactly at a bound within round-off; returns its residual."""
     n, largest = z.shape[0], 0.0
@@ -214,7 +226,20 @@ def hand_back(problem, W, scale, beta, z):
             z[i] = problem.lower[i]
         elif W.upper[i] - W.kept[i] <= BOUND_TOLERANCE * largest:
             z[i] = problem.upper[i]
-    return settled_sparse_residual(problem, z, W.sizes)
+    residual = settled_sparse_residual(problem, z, W.sizes)
+    near, last = BOUND_TOLERANCE * largest * beta, W.dz
+    for _sweep in range(SINGLE):
+        for i in range(n):
+            last[i] = z[i]
+        if residual <= SOLVED_RESIDUAL or not touch_up(problem, z, W.sizes, near):
+            break
+        reached = sparse_residual(problem, z, W.sizes)
+        if reached > residual:
+            for i in range(n):
+                z[i] = last[i]
+            break
+        residual = reached
+    return residual
 
 
 @kernel
