@@ -270,7 +270,8 @@ class CEntry:
     @functools.cached_property
     def compiled(self) -> Any:
         """Numba's ``cfunc``."""
-        function, options = self.function, {"error_model": "numpy"}
+        function = self.function
+        options: dict[str, Any] = {"error_model": "numpy"}
         _name_by_sources(function, self.packages)
         if CodeCache is None:
             with contextlib.suppress(RuntimeError):  # no folder writable for Numba

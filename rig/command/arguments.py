@@ -128,11 +128,11 @@ def hub_driven(
     block: Any = make("machine", "hub-driven", file=file)
     if block.found.hard is None:
         block = make("machine", "hub-driven", file=file, response=0.3, dry=False)
-    speed = 0.5 * block.top_speed if speed is None else speed
-    distance = 4.0 * block.half_track + PREVIEW_TIME * abs(speed)
+    wanted: float = 0.5 * block.top_speed if speed is None else speed
+    distance = 4.0 * block.half_track + PREVIEW_TIME * abs(wanted)
     return Rig(
         0.01, path=path_of(path), seed=seed, machine=block, terrain=terrain, begin=False,
-        start={"position": (0.0, off, 0.0), "wanted_speed": speed},
+        start={"position": (0.0, off, 0.0), "wanted_speed": wanted},
         guidance=make("guidance", "look-ahead", distance=distance),
         gnss=make("gnss", "rtk", arm_x=0.0, arm_z=1.0),
     )  # fmt: skip

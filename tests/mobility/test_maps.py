@@ -211,7 +211,8 @@ def test_a_raster_of_another_quantity_is_refused_before_the_table(
     """No data, a wrong unit, classes for strengths, a fraction for percent; no folder is made."""
     from mobility import command
 
-    monkeypatch.setattr(command, "lumped", lambda name, **_: None)  # a vehicle is not needed here
+    vehicle = SimpleNamespace(check_strength=lambda: None)  # no other part of it is needed here
+    monkeypatch.setattr(command, "lumped", lambda name, **_: vehicle)
     monkeypatch.setattr(command, "surface", lambda car, **_: pytest.fail("too late"))
     soil, dem = rasters
     ones = np.ones(SHAPE)

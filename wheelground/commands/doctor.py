@@ -123,11 +123,11 @@ def _compiler() -> list[tuple[str, str]]:
     """Compiler of the kernels, and folder of the machine code, as texts."""
     from numba import config
 
-    from mlcp.compiled.backend import WAY
+    from mlcp.compiled.backend import COMPILER
     from mlcp.compiled.machine_code import processor
 
     compilers = {"quick": "quick (WHEELGROUND_COMPILER=stock takes Numba's own)", "stock": "Numba's own"}
-    state = "switched off (NUMBA_DISABLE_JIT)" if vars(config)["DISABLE_JIT"] else compilers[WAY]
+    state = "switched off (NUMBA_DISABLE_JIT)" if vars(config)["DISABLE_JIT"] else compilers[COMPILER]
     return [("compiler", f"{processor()}; {state}"), ("cache", _cache())]
 
 

@@ -19,7 +19,7 @@ from .balance import row_of, slopes_at, value_at
 
 MAX_STEPS = 20  # most Newton steps of a search
 # Most Newton steps of all searches in a step of the vehicle; the same where a law integrates stresses
-MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000.0, 300.0
+MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000, 1000
 SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; the same if |F| falls no further
 STALLED_RATIO = 0.1  # |F| after a step over |F| before it, from which it falls no further
 FULL_STEP_RATIO = 0.5  # largest |F| after a full step, over |F| before it, without a search
@@ -110,15 +110,17 @@ def step_along(size, which, falls, h, n, W, wheels, rows):
 
 
 @kernel
-def iterate(steps, enough, falls, which, h, n, W, wheels, rows):
-    """Newton's method from ``W.point``, in place, in the vehicles ``which``, until |F| <= enough.
+def iterate(steps, falls, which, h, n, W, wheels, rows):
+    """Newton's method from ``W.point``, in place, in the vehicles ``which``, until |F| <= SOLVED_NORM.
 
     ``falls``: take -F where the Newton step gains work. Returns: (vehicles that converged, steps taken).
     """
     size, last, taken = value_at(W.point, h, n, W, wheels, rows), as_many(math.inf, h), 0
     arrived = which & no(which)
     while True:
-        done = which & ((size <= enough) | ((size <= STALLED_NORM) & (size >= STALLED_RATIO * last)))
+        done = which & (
+            (size <= SOLVED_NORM) | ((size <= STALLED_NORM) & (size >= STALLED_RATIO * last))
+        )
         arrived, which = arrived | done, which & no(done) & (size < math.inf)
         if taken == steps or not some(which):
             return arrived, taken
@@ -151,6 +153,6 @@ def newton(most, falls, h, n, W, wheels, rows):
     steps = int(min(float(most), steps_left(wheels)))
     if steps <= 0:
         return False
-    found, taken = iterate(steps, SOLVED_NORM, falls, True, h, n, W, wheels, rows)
+    found, taken = iterate(steps, falls, True, h, n, W, wheels, rows)
     wheels.passes.newton_steps += taken
     return found

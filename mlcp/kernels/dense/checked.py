@@ -70,6 +70,7 @@ def solve_checked(problem, z, w, active, work, cold, limits):
     if residual <= limits.tolerance:
         for i in range(n):
             w[i] = W.sizes.w[i]
+            z[i] = min(max(z[i], problem.lower[i]), problem.upper[i])  # from round-off beyond a bound
             active[i] = -1 if z[i] <= problem.lower[i] else (1 if z[i] >= problem.upper[i] else 0)
         return SOLVED, residual, steps
     code = SPARSE
