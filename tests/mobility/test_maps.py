@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
