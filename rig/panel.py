@@ -182,8 +182,8 @@ class Panel:
         """Check signals and ranges; ``written``: names of the signals written by blocks.
 
         Raises:
-            RigError: an unknown signal, a lever of a signal written by a block, a range beyond the
-                signal's.
+            RigError: an unknown signal, a lever of a signal written by a block, a range beyond
+                that of the signal.
         """
         for lever in self.levers:
             port = bus.signal(lever.signal, "panel: a lever sets an ").port

@@ -134,7 +134,7 @@ class Rig:
             self.bus.signal("speed_command").port.value("speed", self.speed)
 
     def _values(self) -> dict[str, Any]:
-        """Start values of the signals that differ from the ports' own."""
+        """Start values of the signals that differ from those of the ports."""
         values: dict[str, Any] = {}
         if self.speed is not None:
             values = {"wanted_speed": self.speed, "speed_command": self.speed}

@@ -196,7 +196,7 @@ def still(t, c, along, side):
 def against_air(t, c, along, side, free):
     """Motion with air drag: ``(speed [m/s], reason, slip, gear)``.
 
-    The drag acts as an additional slope of the same force: largest speed v permitted with the drag at v.
+    The drag acts as an additional slope of the same force. v: largest speed possible with drag at v.
     First trial: the speed without drag (``free``: result without drag); then secant steps over v^2, and
     bisection at jumps of the speed (a change of gear, the border).
     """

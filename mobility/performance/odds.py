@@ -24,7 +24,7 @@ LEAST_SPREAD, LEAST_ERROR = (
 def nodes(
     surface: Surface, spread: float, error: float, steps: float = STEPS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes of a table of probabilities: slopes [-] and log strengths [log Pa], beyond the surface's."""
+    """Nodes of a table of probabilities: slopes [-], log strengths [log Pa]; wider than the surface."""
     slopes = np.arange(0.0, surface.steepest + 6.0 * error, error / steps)
     low, high = (np.log(c) for c in surface.strengths)
     return slopes, np.arange(low - 6.0 * spread, high + 6.0 * spread, spread / steps)

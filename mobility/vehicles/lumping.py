@@ -39,7 +39,7 @@ def lumped(
 
     Arguments:
         vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``.
-        transfers: permitted ratios of the transfer case's ranges [-], each above 0; default: the file's.
+        transfers: permitted ratios of the transfer case's ranges [-], each above 0; default: file.
         allowed_gears: numbers of the permitted gears, from 1; default: all.
         changes: fields of ``LumpedVehicle`` that are not in the file, such as ``drag_area`` [m^2].
 
@@ -199,7 +199,7 @@ def _no_gears(
 
 
 def _ratio(drive: FinalDrive | None, first: FinalDrive | None, larger: float) -> float:
-    """Ratio of an axle over the reference axle's; hub drives: one speed over ground of all wheels."""
+    """Ratio of an axle over that of the reference axle; hub drives: equal speeds over ground."""
     if first is None:
         return larger
     return 1.0 if drive is None else abs(drive.ratio / first.ratio)

@@ -29,7 +29,7 @@ class Axle:
         half_track: half the distance of its wheels' centres [m], above 0.
         driven: whether the engine drives it.
         give: compliance of its springs; default: rigid.
-        contact: contact of its wheels; None: the vehicle's.
+        contact: contact of its wheels; None: that of the vehicle.
         ratio: final-drive ratio over that of the vehicle's reference wheels, above 0.
         load: load of both wheels in the described pose [N], for more than two axles; None for all axles:
             distribution by their stiffness.
@@ -71,7 +71,7 @@ class LumpedVehicle:
         mass: [kg], above 0.
         height: height of the centre of mass above the lowest points of the undeflected wheels [m].
         axles: at least two, not all at one position; at least one driven.
-        contact: tyre, ground law and lateral law of every wheel; its soil is replaced by the map's.
+        contact: tyre, ground law and lateral law of every wheel; the map replaces its soil.
         gears: torque curves of the gears, see ``GearStage``.
         brakes: sum of the brakes' torques [N m], at least 0.
         drag_area: c_d A [m^2], at least 0.

@@ -16,7 +16,7 @@ from ..catalogue import register
 @register
 @dataclass
 class Drawn(Block):
-    """Single axle behind a hitch, without side slip; lambda: its heading less the machine's.
+    """Single axle behind a hitch, without side slip; lambda: its heading less that of the machine.
 
         l dpsi_i/dt = (v - c g) cos(lambda) - u sin(lambda)
 

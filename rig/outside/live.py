@@ -60,7 +60,7 @@ def live(
         rig: rig before its run; made with ``begin=False`` it begins after the cockpit and the scene are
             open, which show its initial state and the progress of the compilation.
         seconds: duration [s].
-        clock: clock of the run; None: the computer's.
+        clock: clock of the run; None: that of the computer.
         policy: policy for late ticks, see ``rig.POLICIES``.
         journal: file of the inputs; None: none.
         origin: geographic origin of the rig's world, for fixes in the journal.

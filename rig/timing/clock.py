@@ -1,4 +1,4 @@
-"""Clocks in whole nanoseconds: the computer's, and a scripted one for tests."""
+"""Clocks in whole nanoseconds: that of the computer, and a scripted clock for tests."""
 
 from __future__ import annotations
 

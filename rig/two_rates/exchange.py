@@ -37,7 +37,7 @@ class Stepped(ABC):
     def go(
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
-        """Take ``count`` steps t [s] of a method under the motion ``motion`` + ``slope`` time.
+        """Take ``count`` steps t [s] of a method under linear motion: ``motion`` + ``slope`` x time.
 
         Returns:
             State, force on the slow model at the end [N], and its mean [N].

@@ -41,7 +41,7 @@ class Server:
         token: required token of a hello; None: none on the loopback, else a random one.
         bus: table of signals; None: the shipped one.
         machine: description of the machine for the welcome message, such as name, step and terrain.
-        origins: further web pages that may open a WebSocket, beside the cockpit's own.
+        origins: further web pages that may open a WebSocket, beside the cockpit's page.
         takes: names of signals that may be received; None: all that need no block as producer.
         reads: those of ``takes`` read by blocks, which get safe values at a stop; None: all.
         ring: called in the server's thread after a reception.
