@@ -26,7 +26,7 @@ from .store import put
 from .tiles import strips
 
 LARGEST = 5_000_000  # largest size of a page [bytes]
-SIDES = (1000, 700, 500, 350)  # cells along a side of its pictures, tried until the page is small
+SIDES = (1000, 700, 500, 350)  # cells along a side of a picture, tried until the page is small
 PICTURED = 600  # cells along a side of the pictures in the PNG
 SLOPES, STRENGTHS = 61, 81  # nodes of the curves' tables
 
