@@ -97,7 +97,7 @@ def sinkage_note(mechanism: Any) -> str:
 
 
 def _soils_of(wheel: Any) -> list[Any]:
-    """The wheel on every soil of its ground; a raster without gaps hides the soil below it."""
+    """Copies of the wheel, one for each soil of its ground that a raster without gaps does not hide."""
     soil_map = getattr(wheel.ground, "soil_map", None)
     if wheel.soil is None or soil_map is None:
         return [] if wheel.soil is None else [wheel.soil]

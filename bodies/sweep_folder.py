@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from . import checks
 
 WHO = "sweep"
-DONE, JOB = "done", "sweep"  # names: array of the chunks' marks; attribute with the identification
+DONE, JOB = "done", "sweep"  # names: array of the chunks' marks; attribute that identifies the sweep
 DIMENSION = "sample"
 
 

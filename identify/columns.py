@@ -1,4 +1,4 @@
-"""Columns of numbers from a CSV, lines that begin with # left out."""
+"""Columns of numbers from a CSV, without the lines that begin with #."""
 
 from __future__ import annotations
 

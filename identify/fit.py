@@ -19,8 +19,8 @@ from .wheel_test import PLOUGHS, WheelTest
 
 STARTS = 4  # starts of the search: the given one, others at random between the bounds
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
-LEANS = 0.3  # largest component of an undetermined direction for a determined parameter
-NEAR_BOUND = 1e-3  # distance to a bound, relative to the range
+LEANS = 0.3  # component in an undetermined direction [-] above which a parameter is undetermined
+NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound
 SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law
 
 

@@ -22,7 +22,7 @@ Run = Callable[[Mapping[str, float]], tuple[ArrayLike, Mapping[str, ArrayLike]]]
 
 @dataclass(frozen=True, eq=False)
 class Log:
-    """Measured signals over one clock.
+    """Measured signals over a common time.
 
     Arguments:
         time: increasing [s], shape (n,). signals: by name, any unit, shape (n,), NaN where missing.

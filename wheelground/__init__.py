@@ -1,6 +1,6 @@
-"""The names that most programs need, and the command ``wheelground``.
+"""Common names of ``mlcp``, ``contact`` and ``bodies``, and the command ``wheelground``.
 
-The names are from ``mlcp``, ``contact`` and ``bodies``, which are loaded at the first use of a name.
+A package is loaded at the first use of one of its names.
 """
 
 from __future__ import annotations

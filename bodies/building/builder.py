@@ -56,7 +56,7 @@ class Builder:
         self.friction: list[tuple[int, int, int, float]] = []  # channel group, row, parent, coef.
         self.cones: list[tuple[int, int, int]] = []  # channel group, tangent 1, tangent 2
         self.circuits: list[Any] = []  # hydraulic circuits
-        self.levers: list[int] = []  # numbers of the levers' inputs, one a cylinder
+        self.levers: list[int] = []  # numbers of the levers' inputs, one per cylinder
         for name, value in mechanism.inputs.items():
             self.add_input(name, float(value))
 

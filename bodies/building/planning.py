@@ -154,7 +154,7 @@ def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
     last = np.inf
     for _ in range(ROUNDS):
         worst = float(np.max(np.abs(work.machine.error), initial=0.0))
-        # [m, rad] at round-off, or no nearer to it
+        # [m, rad] error at round-off, or no longer decreasing
         if worst <= 1e-13 or (worst < 1e-9 and worst > 0.5 * last):
             break
         last = worst

@@ -1,4 +1,4 @@
-"""Elements of the driveline, one a file; ``DRIVELINE`` has their classes by name.
+"""Elements of the driveline, one per file; ``DRIVELINE`` has their classes by name.
 
 The differential is a coupling like a gear, in ``bodies.joints``.
 """

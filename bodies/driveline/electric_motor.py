@@ -28,7 +28,7 @@ class ElectricMotor(Coupling):
             grows backward. Any other torque is constant outside, at least 0 backward.
         motoring: pairs (speed [rad/s], braking torque [N m]) at the command 0, an odd function of the
             speed; may be empty.
-        command: signal in [-1, 1]; other inputs are clamped.
+        command: signal in [-1, 1]; an input is clamped to this range.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

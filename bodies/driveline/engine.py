@@ -58,7 +58,7 @@ class Engine(Coupling):
         full_load: pairs (speed [rad/s], torque [N m]) at full throttle.
         motoring: pairs (speed [rad/s], braking torque [N m]) at closed throttle; may be empty. At
             forward speeds the braking torques are at least 0 and do not fall at the table's ends.
-        throttle: signal in [0, 1]; other inputs are clamped.
+        throttle: signal in [0, 1]; an input is clamped to this range.
         fuel_map: triples (speed [rad/s], torque [N m], fuel [kg/s]) on a grid, for reports
             (:meth:`bodies.Trajectory.tractive_performance`); it has no effect on the torque; may be
             empty.

@@ -9,8 +9,8 @@ from typing import Any
 from .. import checks
 from ..checks import checked
 
-MOST = 4_000_000  # largest size of a file [bytes], which takes a second or two to parse
-LONGEST = 200  # longest name of an object [characters], since messages have names
+MOST = 4_000_000  # largest size of a file [bytes], parsed in one or two seconds
+LONGEST = 200  # longest name of an object [characters], since messages contain names
 
 
 @checked

@@ -1,4 +1,4 @@
-"""Force elements, one a file; ``FORCES`` has their classes by name."""
+"""Force elements, one per file; ``FORCES`` has their classes by name."""
 
 from .draft import Draft
 from .drag import Drag

@@ -26,7 +26,7 @@ class Draft(Force):
         position: point of action, world axes, described pose [m].
         draft: d_0 [N], d_1 [N s/m], d_2 [N s^2/m^2], each at least 0; of ASABE D497 by
             :func:`bodies.vehicle.tools.d497.draft_numbers`.
-        engaged: signal in [0, 1], the fraction of the tool in the ground; other inputs are clamped.
+        engaged: signal in [0, 1], the fraction of the tool in the ground; an input is clamped to [0, 1].
         v_0: speed below which the force is proportional to the speed [m/s].
 
     Raises:

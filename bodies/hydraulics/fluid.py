@@ -19,7 +19,7 @@ class Fluid:
     with a finite slope at zero drop. Pressures are absolute.
 
     Arguments:
-        density: of the oil [kg/m^3].
+        density: density rho of the oil [kg/m^3].
         modulus: bulk modulus of the oil [Pa].
         hose_modulus: bulk modulus of the hoses' walls [Pa]; None: rigid.
         wall_modulus: bulk modulus of the cylinders' walls [Pa]; None: rigid.

@@ -1,4 +1,4 @@
-"""Joints and couplings, one a file; ``JOINTS`` and ``COUPLINGS`` have their classes by name.
+"""Joints and couplings, one per file; ``JOINTS`` and ``COUPLINGS`` have their classes by name.
 
 ``bodies/kernels/codes.py`` lists the files of the joints.
 """

@@ -48,9 +48,10 @@ def carry_errors(run):
     """Set the bias of all rows to ``error / h - h floor static_load``.
 
     The first term lets the velocities of this step correct the joint errors of the last step: one step
-    later than a projection, but without its solve. The second term takes the load in static equilibrium
-    out of the small compliance (``floor``) that the factorisation adds to a row, so that a standing
-    machine does not creep in its joints. Elements with a bias of their own overwrite both terms.
+    later than a projection, but without its solve. The second term cancels the deflection of a row,
+    under its load in static equilibrium, by the small compliance (``floor``) of the factorisation: a
+    standing machine does not creep in its joints. Elements with a bias of their own overwrite both
+    terms.
     """
     e, b, floor, load = run.error, run.bias, run.scale, run.static_load
     h = run.clock.step

@@ -73,7 +73,7 @@ def make_touch(contacts):
 
 @entry_point("mlcp", "contact", "bodies")
 def vary(F, N, stage):
-    """Before the contact solve: look up soil maps and ruts. In stage INTEGRATE: write the ruts."""
+    """Look up soil maps and ruts before the contact solve; write the ruts in stage INTEGRATE."""
     if stage == stages.SOLVE:
         see_ground(run_of(F, N))
     else:

@@ -72,7 +72,7 @@ class Ensemble(Rounds, Views, Snapshots):
             )
         work = first.work
         self.store: Store = Store(models, self.n, work)
-        self._piece = max(1, 2000 // self.n)  # steps between two points at which Ctrl-C interrupts
+        self._piece = max(1, 2000 // self.n)  # steps between two checks for Ctrl-C
         self.variants: Variants = Variants(models[0])
         self.varied: dict[str, Any] = {}
         self._contacts: dict[str, Any] = {}
@@ -82,7 +82,7 @@ class Ensemble(Rounds, Views, Snapshots):
         for k in range(1, len(models)):
             self._take_model(k, models[k])
         self.write_parameters()
-        #: Whether vehicles run in lanes; the results are the same.
+        #: Whether vehicles run in lanes (SIMD); the results do not depend on it.
         self.lanes: bool = self._choose_lanes(lanes)
         self._rolls = self._finds = False
         if self.lanes:
@@ -106,7 +106,7 @@ class Ensemble(Rounds, Views, Snapshots):
 
     # running ---------------------------------------------------------------------------------
     def run(self, steps: int, threads: int | None = None) -> None:
-        """Take ``steps`` steps of every vehicle that has not stopped, without Python's lock.
+        """Advance every vehicle that has not stopped by ``steps`` steps, without Python's global lock.
 
         Ctrl-C interrupts between steps, with all vehicles at the same step. Other threads of the program
         can use the batch between steps; if several call ``run``, the batch takes the steps of all.
@@ -140,7 +140,7 @@ class Ensemble(Rounds, Views, Snapshots):
     def _piece_of_run(
         self, take: int, cut: bool, threads: int, pool: ThreadPoolExecutor
     ) -> dict[int, str]:
-        """Take ``take`` steps of all vehicles; adapt the number of steps between two interrupts.
+        """Advance all vehicles by ``take`` steps; adapt the number of steps between checks for Ctrl-C.
 
         ``cut``: whether more steps follow. Returns the vehicles that have stopped, with the reason.
         """
@@ -159,8 +159,7 @@ class Ensemble(Rounds, Views, Snapshots):
             warnings.warn(f"{text} number {new[0][0]}: {new[0][1]}", SimulationWarning, stacklevel=3)
 
     def likewise(self, vehicles: Sequence[int], step: float, **settings: Any) -> Ensemble:
-        """New batch of the numbered vehicles in their described state, with their parameters and
-        inputs."""
+        """New batch of some vehicles, by number: described state, their parameters and inputs."""
         models = [self.store.models[k] for k in vehicles] if self.store.models[1:] else self.model
         other = Ensemble(models, len(vehicles), step, **settings)
         if not self.store.models[1:]:

@@ -63,7 +63,7 @@ class Formulas:
     ) -> Formulas | None:
         """Formulas for a range widened to ``columns``; None if a compiled vehicle contradicts them.
 
-        ``right``: function (keys, compiled numbers) of the correct values.
+        ``right``: function from (keys, compiled numbers) to the correct values.
         """
         low = np.minimum(self.low, [c.min() for c in columns])
         high = np.maximum(self.high, [c.max() for c in columns])

@@ -30,12 +30,13 @@ class Store:
     Attributes:
         models: model of each vehicle, or the common model of all.
         work: workspace of the first model, in which no steps are taken.
-        states, counters: floats and integers of each vehicle's state, a row a vehicle.
+        states, counters: floats and integers of each vehicle's state, one row per vehicle.
         keys: array and index of the numbers in which vehicles differ.
-        values: these numbers, a row a vehicle; base: those of the first model.
-        plans: elimination orders; alike: for each order the first order with the same tables.
+        values: these numbers, one row per vehicle; base: those of the first model.
+        plans: elimination orders; alike: for each order the number of the first order with the same
+        tables.
         plan: number of each vehicle's elimination order.
-        alone: steps of each vehicle whose contacts were solved singly although it ran in a lane.
+        alone: number of steps in a lane whose contacts were solved for the vehicle singly, by vehicle.
         busy: mean number of passes of each vehicle's contact solves in the last call of ``do_steps``.
     """
 
@@ -164,7 +165,7 @@ class Store:
         return int(self.work.N[2 * STATE_FLOATS[path]])
 
     def rows(self, path: str) -> NDArray[np.float64]:
-        """View of the state array ``path`` of all vehicles, a row a vehicle."""
+        """View of the state array ``path`` of all vehicles, one row per vehicle."""
         N, slot = self.work.N, STATE_FLOATS[path]
         return self.states[:, N[2 * slot] : N[2 * slot + 1]]
 

@@ -19,7 +19,7 @@ from ..memory.refusal import refuse
 from .memory import WIDTH, Vehicles
 
 FEW = 3  # fewest vehicles for which lanes are faster than single vehicles
-FEWEST = 8  # fewest steps of a bundle of vehicles before its thread changes to another bundle
+FEWEST = 8  # fewest steps of a bundle (vehicles stepped together) before its thread changes to another
 Group = tuple[int, bool, NDArray[np.int64]]
 _TABLE = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
 _KINDS = (
@@ -57,9 +57,9 @@ class Rounds(Vehicles):
     def do_steps(
         self, steps: int, threads: int, pool: ThreadPoolExecutor, vehicles: NDArray[Any]
     ) -> None:
-        """Take ``steps`` steps of those of ``vehicles`` that have not stopped.
+        """Advance those of ``vehicles`` that have not stopped by ``steps`` steps.
 
-        A vehicle that needs a new elimination order takes one step from Python, then continues with the
+        A vehicle with a small pivot gets a new elimination order from Python, then continues with the
         others.
         """
         left, passes = np.zeros(self.n, np.int64), self._passes_so_far()
@@ -137,8 +137,8 @@ class Rounds(Vehicles):
             todo[rows] = mine[:, :3]
 
     def _go_on(self, k: int, left: int) -> None:
-        """Give vehicle k a new elimination order and take ``left`` steps, or store the reason of its
-        stop."""
+        """Choose a new elimination order for vehicle k and take ``left`` steps, or store the reason of
+        its stop."""
         space = self.store.load(k)
         try:
             if space.machine.count.status == REORDER:

@@ -21,7 +21,7 @@ from .parameters import WHO, Parameters
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """States of all vehicles of a batch, a row a vehicle."""
+    """States of all vehicles of a batch, one row per vehicle."""
 
     states: np.ndarray
     counters: np.ndarray

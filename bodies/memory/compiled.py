@@ -26,7 +26,7 @@ from ..progress import Elapsed
 #: Lazily compiled kernels that most runs on soil call some time after their start; helper processes
 #: compile them after the parts of the step.
 SOON = ("lazy_direct", "dense_residual")
-#: Parts with many kernels in common; all of them in one process take the shortest time.
+#: Parts with many kernels in common, compiled fastest in one process.
 TOGETHER = ("solve", "follow_law")
 SHORT = "follow"  # name of a part whose compilation is shorter than the start of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
@@ -87,7 +87,7 @@ def parts(
 
 def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
     """Entry points of the step in lanes (several vehicles side by side in one SIMD register), with their
-    stages; with that of rolling wheels on soil if ``rolling``."""
+    stages; with the contact solve of rolling wheels on soil if ``rolling``."""
     from ..kernels import stages
     from ..kernels.many import lanes
 
@@ -192,7 +192,7 @@ class CompilerPool:
 
     Arguments:
         names: names of the parts.
-        kind: contacts, solver, varies and oil of the step.
+        kind: variant of the step, see :attr:`Workspace.kind`.
     """
 
     def __init__(self, names: list[str], *kind: int) -> None:
@@ -202,8 +202,8 @@ class CompilerPool:
         self._together = deque(name for name in TOGETHER if name in names)
         self._waiting, self._done = deque(name for name in names if name not in TOGETHER), []
         self._report: Callable[[int], object] = lambda done: None
-        self._free: list[threading.Event] = []  # one a helper: set when no part is left for it
-        self._ended: dict[str, threading.Event] = {}  # one a kernel of SOON: set when it is compiled
+        self._free: list[threading.Event] = []  # one per helper: set when no part remains for it
+        self._ended: dict[str, threading.Event] = {}  # one per kernel of SOON: set when it is compiled
         if Path(sys.executable or "").stem.startswith("python"):  # otherwise embedded in another program
             count = min(cores(), len(names) - names.count(SHORT)) - 1
             self._free = [threading.Event() for _ in range(count)]
@@ -230,8 +230,8 @@ class CompilerPool:
             free.wait()
 
     def _leave(self, name: str) -> None:
-        """Before this process compiles a kernel of ``SOON``: take it from the helpers' list, or wait for
-        the helper that has begun it."""
+        """Remove a kernel of ``SOON`` from the helpers' list before this process compiles it, or wait
+        for the helper that has begun its compilation."""
         try:
             self._soon.remove(name)
         except ValueError:

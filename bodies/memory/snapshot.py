@@ -52,7 +52,7 @@ def restore(work: Space, state: State) -> None:
     for name in COUNTED:
         setattr(count, name, getattr(theirs[1], name))
     count.status = D.RUNNING
-    named = len(work.model.mechanism.inputs)  # the inputs after them, constants and schedules, stay
+    named = len(work.model.mechanism.inputs)  # constant and scheduled inputs follow, which are unchanged
     machine.input[:named] = floats.pop("input")[:named]
     for path, array in floats.items():
         work.f(path)[:] = array

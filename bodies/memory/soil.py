@@ -14,7 +14,8 @@ from mlcp import SOLVERS
 from mlcp.kernels.numbered import SolverSettings, work_length
 from mlcp.solvers.base import Solver
 
-#: Tolerance on the ground law of wheels together with hard contacts, whose friction is iterated.
+#: Tolerance of the solve on the soil law if hard contacts, with iterated friction, are in the same
+#: problem.
 MIXED_TOLERANCE = 1e-8
 
 

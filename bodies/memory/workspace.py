@@ -316,7 +316,7 @@ class Workspace(Shared):
             left -= self._run(left, 0, STAGES.index("project"), *records)
             if count.status == D.REORDER:
                 if renewed_at == count.steps:
-                    # in a singular pose pivots are small in any order: keep the order, stop checking it
+                    # in a singular pose pivots are small in any order: end their check
                     self.machine.clock.pivot_planned = 0.0
                 else:
                     renewed_at = int(count.steps)

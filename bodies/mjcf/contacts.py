@@ -15,7 +15,7 @@ from .document import Document
 from .dynamics import TreeDynamics
 from .geometry import quaternion_to, text
 
-CONTACT_IMPEDANCE = 0.2  # impedance d of an elastic contact; adds a quarter of its effective mass
+CONTACT_IMPEDANCE = 0.2  # [-] impedance d of an elastic contact; adds a quarter of its effective mass
 TORSION = "1e-5"  # [m] least torsional friction in MuJoCo
 
 

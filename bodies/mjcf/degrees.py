@@ -32,7 +32,7 @@ class Degree:
 
 @dataclass(frozen=True)
 class Side:
-    """A joint with the information which of its bodies is the child in MuJoCo's tree.
+    """A joint and its child body in MuJoCo's tree.
 
     The axes of MuJoCo's first joint of a body are fixed to the parent, those of the next joint move with
     the first, and so on. If the child is body_a, all axes are reversed, so that the coordinates have our

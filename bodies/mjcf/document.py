@@ -14,7 +14,7 @@ class Document:
     """An MJCF document with all bodies; elements are added to bodies and sections.
 
     Attributes:
-        notes: sentences on what MuJoCo models differently or not at all.
+        notes: sentences on elements that MuJoCo models differently or not at all.
         drives: drives (module ``drives``) that set time-dependent values before every step.
         effort: initial control of every actuator by name, in the order of the actuators.
     """

@@ -32,7 +32,7 @@ class Mjcf:
 
     Attributes:
         xml: the document.
-        notes: one sentence for each thing that MuJoCo models differently or not at all.
+        notes: one sentence for each element that MuJoCo models differently or not at all.
         drives: time-dependent values that MJCF cannot describe (engine tables, schedules, gear shifts,
             tabulated dampers, drag); :meth:`driver` applies them.
         inputs: initial values of the named inputs [unit of the signal].

@@ -18,7 +18,7 @@ RPM = np.pi / 30.0  # [rad/s]
 
 
 def share(a: np.ndarray, b: np.ndarray, least: float = 1e-6) -> np.ndarray:
-    """``a / b``, set to 0 for b <= ``least`` [m/s, W]."""
+    """``a / b``, set to 0 for b <= ``least`` [unit of b]."""
     return np.where(b > least, a / np.where(b > least, b, 1.0), 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Rounds of a search for static equilibrium, and what they measure.
+"""Rounds of a search for static equilibrium: steps, accelerations, joint errors.
 
 A "round" is one implicit step of every vehicle from zero velocities.
 """
@@ -20,7 +20,7 @@ from .plane_constraint import PlaneConstraint
 
 ACCELERATION_STEP = 1e-3  # [s] step length of the rounds that check the accelerations
 LARGEST_YIELDING_TOLERANCE = 0.01  # [m/s^2] largest tolerance due to the joints' numerical compliance
-YIELDING_AMPLIFICATION = 100.0  # of accelerations by joint compliance: arms, gears, sticking wheels
+YIELDING_AMPLIFICATION = 100.0  # [-] of accelerations by joint compliance (arms, gears, sticking wheels)
 RELATIVE_JOINT_ERROR = 1e-6  # largest joint error in equilibrium over the mechanism's size
 LARGEST_TRAVEL = 100.0  # [m] travel of a vehicle that ends its search
 

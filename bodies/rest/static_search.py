@@ -25,8 +25,8 @@ from .smoothing import (
 )
 
 FIRST_STEP = 5e-3  # [s] step length of the first rounds
-# [s] longest step length: longer steps reduce an error more, to 1/(1 + (h w)^2) of it a round, but the
-# deflection of joints by their numerical compliance grows with h^2
+# [s] longest step length: a round reduces an error of angular frequency w to 1/(1 + (h w)^2) of it, but
+# the joints' deflection by their numerical compliance grows with h^2
 LONGEST_STEP = 1.0
 QUICK_TOLERANCE = 0.2  # acceleration over the tolerance below which a quick search may end
 STEADY = 5  # rounds with the friction of a run before the check of equilibrium
@@ -34,7 +34,7 @@ LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step length in the phase after the s
 
 
 class Pace(NamedTuple):
-    """Rounds of a search.
+    """Numbers of rounds and step ratio of a patient or a quick search.
 
     ``stall_rounds``: rounds between two checks for a stall; ``step_ratio``: of two successive step
     lengths that decrease; ``fading``: most rounds at the end of the smoothed phase, for the decay of
@@ -100,7 +100,7 @@ class StaticSearch(SearchRounds):
         }
 
     def _attempt(self, vehicles: NDArray[Any], patient: bool, found: NDArray[np.float64]) -> None:
-        """Both phases from the present states; the accelerations go to ``found[vehicles]``."""
+        """Run both phases from the present states; write the accelerations to ``found[vehicles]``."""
         self._pace = PATIENT if patient else QUICK
         # small pivots at long steps do no harm; only the last steps are monitored
         self.store.column("pivot_planned")[vehicles] *= patient
@@ -190,10 +190,10 @@ class StaticSearch(SearchRounds):
                 self._leap(extrapolation, going, found, h, old)
                 near = worst < QUICK_TOLERANCE * self._allowed()[going]
                 done |= (stalls | extrapolation.there[going]) & near
-            # h is not reduced for accelerations that grow only because of another h: in stiff directions
-            # by 1/h^2 with a shorter step, at first also with a longer one
+            # growth of the acceleration by a change of h alone does not reduce h: a stiff mode grows as
+            # 1/h^2 with a shorter step, and at first with h with a longer one
             better = near | (worst < last[going] * np.maximum(h / old, (old / h) ** 2))
-            better &= self._drift[going] < 0.02  # [m] in a smoothed round; else the step shrinks
+            better &= self._drift[going] < 0.02  # [m] a larger drift in a smoothed round reduces h
             before[going], last[going] = h, worst
             step[going] = np.where(
                 better, np.minimum(1.3 * h, longest[going]), np.maximum(h / 1.3, 1e-3)

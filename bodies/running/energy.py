@@ -39,7 +39,8 @@ def energy(
     coordinates: np.ndarray,
     oil: np.ndarray | None = None,
 ) -> Energy:
-    """Energies ``1/2 m v.v + 1/2 w.I w``, ``-m g.x``, and those of springs and oil, over leading axes.
+    """Energies ``1/2 m v.v + 1/2 w.I w``, ``-m g.x``, and those of springs and oil, for any leading
+    axes.
 
     Arguments:
         model: compiled mechanism.

@@ -17,8 +17,8 @@ class Cab(Part):
         body: mass, inertia, centre in the axes of the vehicle.
         on: body that carries the part.
         mount: common point of action of the mounts [m].
-        stiffness, damping: along x, y, z [N/m, N s/m].
-        rotational_stiffness, rotational_damping: about x, y, z [N m/rad, N m s/rad], at least 0.
+        stiffness, damping: values along x, y, z [N/m, N s/m].
+        rotational_stiffness, rotational_damping: values about x, y, z [N m/rad, N m s/rad], at least 0.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

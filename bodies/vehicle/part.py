@@ -186,10 +186,10 @@ class Assembly:
 
 
 def in_order(parts: Sequence[Part], to: Assembly) -> Iterator[Part]:
-    """Parts in their order, except that each comes only when it is ready.
+    """Parts in their order, but each one after the parts that it needs.
 
-    If none of the remaining parts is ready, the first of them comes: its own check then names what it
-    lacks.
+    If none of the remaining parts is ready, the first of them is next: its own check names the missing
+    part.
     """
     waiting = list(parts)
     while waiting:

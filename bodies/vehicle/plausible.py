@@ -16,7 +16,7 @@ from ..forces import SpringDamper
 from .part import Assembly
 from .rolling import axle_of
 
-REFUSED_DISTANCE = 5.0  # distance of a body from the wheels over the wheels' span: an error above it
+REFUSED_DISTANCE = 5.0  # distance of a body from the wheels over the wheels' span [-], refused above
 SHORTEST_SPRING = 0.5  # length over free length at which a spring's force must carry its load
 LEAST_LOAD_SHARE = 0.2  # least spring force over wheel load, for any lever ratio of the suspension
 

@@ -40,7 +40,7 @@ def bench(car: Vehicle, hitch: Sequence[float], controls: Mapping[str, Signal] |
     """
     mass = min(500.0, 0.2 * sum(body.mass for body in car.mechanism().bodies))
     piece = Piece(mass=mass, inertia=(0.2 * mass,) * 3, reason="loads the drawbar")
-    # a drawbar [m] so long that it is nearly level at any sinkage
+    # length [m]: such a long drawbar is nearly level at any sinkage
     load = LoadCar(name="load car", hitch=tuple(hitch), length=30.0, body=piece)
     given = car.launched(STARTS) | dict(controls or {})
     loaded = dataclasses.replace(car, parts=(*car.parts, load), controls={**car.controls, "pull": 0.0})
@@ -59,11 +59,11 @@ def pull_test(
     average: float = 2.0,
     step: float = 2e-3,
 ) -> dict[str, np.ndarray]:
-    """Table of the steady states of a vehicle under increasing pulls straight ahead, a row a pull.
+    """Table of the steady states of a vehicle under increasing pulls straight ahead, one row per pull.
 
     The run at a pull starts from the end of the run at the pull before, lasts ``warm_up``, then
     ``average`` for the means of powers and speeds; ratios are ratios of means. The table ends before the
-    first pull that the vehicle cannot hold.
+    first pull that stalls the vehicle or has no steady state.
 
     Arguments:
         car: the vehicle. pulls: increasing pulls [N]. hitch: hitch point [m], axes of the vehicle.
@@ -97,8 +97,8 @@ def pull_test(
     sim = Simulation(model, step, state=state)
     for name, command in commands.items():
         sim.set_input(name, command)
-    sim.run(round(4.0 / step))  # [s] without a pull, the clutch closes
-    # [m/s]; less for a vehicle that is slow without a pull
+    sim.run(round(4.0 / step))  # [s] without a pull, while the clutch closes
+    # least speed [m/s] of a row; smaller for a vehicle that is slow without a pull
     stall = min(0.05, 0.1 * float(np.linalg.norm(sim.velocity("load car"))))
     rows = []
     for pull in wanted:

@@ -20,7 +20,7 @@ class HardGround:
 
     Arguments:
         stiffness: stiffness of tyre and ground in series [N/m]; default: that of the tyre.
-        damping: along the normal [N s/m].
+        damping: damping along the normal [N s/m].
         friction: bound of the friction over the load [-].
         rolling: resistance at the centre over the load [-].
         lateral: law of the lateral force, see :class:`bodies.Wheel`.

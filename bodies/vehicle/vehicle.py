@@ -114,8 +114,7 @@ class Vehicle:
         return dataclasses.replace(self, parts=tuple(new if p is old else p for p in self.parts))
 
     def launched(self, signals: Mapping[str, Signal]) -> dict[str, Signal]:
-        """Those of ``signals`` whose control this vehicle has and does not drive by a schedule of its
-        own.
+        """Signals of a start, without those of controls that the vehicle lacks or has a schedule for.
 
         The commands of hub drives get the signal of the throttle.
 
@@ -159,8 +158,7 @@ class Vehicle:
         return dataclasses.replace(self, wheel=there(self.wheel), wheels=wheels, hard=hard)
 
     def rolling(self, wheel: str) -> Rolling:
-        """Tyre and ground of a wheel: those given for the wheel, else for its axle, else for all
-        wheels."""
+        """Tyre and ground of a wheel: its own, else those of its axle, else those of all wheels."""
         common = Rolling(self.wheel, self.hard, self.bearing_loss)
         return self.wheels.get(wheel, self.wheels.get(axle_of(wheel), common))
 
@@ -194,7 +192,7 @@ class Vehicle:
         towing: tuple[Vehicle, ...] = (),
         **hard_wheel: Any,
     ) -> tuple[Mechanism, dict[str, str]]:
-        """The mechanism of :meth:`mechanism`, and by body the reason why it is a body of its own."""
+        """Mechanism, as :meth:`mechanism`, and the reason for each separate body, by its name."""
         if len(self.origin) == 2:
             flat = dataclasses.replace(self, origin=(*self.origin, 0.0))
             given = {"hard": hard, "ground": ground, **hard_wheel}

@@ -26,7 +26,7 @@ def show(
     wheels.
 
     Arguments:
-        trajectory: run of :func:`bodies.simulate`; 50 to 100 records a second look smooth.
+        trajectory: run of :func:`bodies.simulate`; 50 to 100 records per second look smooth.
         host, port: address of the server, which is printed; port 0: any free port.
         follow: body in the centre; default: the heaviest body if it travels; "": none.
         play: whether to start playing at once.

@@ -29,7 +29,7 @@ GROUND_COLOUR, LINE, STRONG, HAZE = (226, 219, 206), (206, 198, 182), (170, 160,
 INK = (40, 50, 60)
 SUN = np.array([0.35, 0.45, 0.82]) / np.linalg.norm([0.35, 0.45, 0.82])
 FINER = 2  # oversampling: number of drawn pixels along each side of a pixel of the result
-FRAMES = {".mp4": 30, ".gif": 12}  # default number of pictures a second
+FRAMES = {".mp4": 30, ".gif": 12}  # default number of pictures per second
 SIZES = {".mp4": (960, 540), ".gif": (560, 316)}
 
 
@@ -88,7 +88,7 @@ class Studio:
         self.middle = 0.5 * (seen.min(axis=0) + seen.max(axis=0))
         if self.leader is not None:
             self.middle = self.middle - x[self.leader]
-        self.span = 0.9 * float(np.linalg.norm(np.ptp(seen, axis=0)))  # close, with nothing cut
+        self.span = 0.9 * float(np.linalg.norm(np.ptp(seen, axis=0)))  # [m] visible extent
         loads = [float(np.percentile(np.abs(w.forces[:, 0]), 90)) for w in self.wheels]
         longest = min(1.1, 0.25 * self.span)  # [m] longest arrow
         self.scale = longest / max(loads) if loads and max(loads) > 0.0 else 1e-4
@@ -213,7 +213,7 @@ class Studio:
         return np.asarray(image)
 
     def frames(self, rate: float) -> Iterator[np.ndarray]:
-        """Pictures of the whole run at ``rate`` pictures a second."""
+        """Pictures of the whole run at ``rate`` pictures per second."""
         times = np.arange(self.run.time[0], self.run.time[-1] + 0.5 / rate, 1.0 / rate)
         bar = Progress(f"film of {self.run.model.mechanism.name!r}", len(times), "pictures")
         for k, time in enumerate(times):
@@ -236,7 +236,7 @@ def save_video(
     Arguments:
         run: trajectory of :func:`bodies.simulate`.
         path: file whose name ends with ``.mp4`` (extra ``video``) or ``.gif``.
-        rate: pictures a second [1/s]; default: 30, for a GIF 12.
+        rate: pictures per second [1/s]; default: 30, for a GIF 12.
         size: width and height [px]; default: 960 x 540, for a GIF 560 x 316.
         follow: body in the centre; default: the heaviest body if it travels; "": none.
 

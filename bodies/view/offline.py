@@ -18,7 +18,7 @@ from .shapes import shapes_of
 from .soil_colours import as_html, legend_of
 from .surfaces import grounds
 
-RATE = 30  # poses a second in the page
+RATE = 30  # poses per second in the page
 Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # our axes to glTF's, y up
 
 
@@ -31,7 +31,7 @@ def save_html(
     Arguments:
         run: trajectory of :func:`bodies.simulate`.
         path: file to write.
-        rate: poses a second [1/s].
+        rate: poses per second [1/s].
         follow: body in the centre; default: the heaviest body if it travels; "": none.
 
     Returns:

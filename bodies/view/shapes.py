@@ -75,7 +75,7 @@ class Strut:
 
 
 def shapes_of(model: Model) -> dict[str, list[DrawnPart]]:
-    """Parts of every body."""
+    """Drawn parts of every body, by its name."""
     geometry = Geometry(model)
     mechanism = model.mechanism
     heaviest = max(b.mass for b in mechanism.bodies)

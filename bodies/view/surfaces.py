@@ -21,7 +21,7 @@ GROUND_MARGIN = 60.0  # [m] width of the ground drawn around the run
 MOST = 500  # largest number of nodes along a side
 FINE = 240  # largest number of points along a side with interpolated points
 SQUARE_SIDE = 2.0  # [m] side of a square of the chessboard
-SHADES = 1.0, 0.94  # colours of the squares of a soil map over those of its soils
+SHADES = 1.0, 0.94  # factors on a soil's colour for the two kinds of squares
 SAMPLES = 240  # largest number of cells along a side of a ground without nodes
 
 

@@ -56,7 +56,7 @@ def examples(*names: str, to: Path = Path()) -> int:
                 raise ValueError(f"{to / name}.py is there already; give another folder by --to")
         to.mkdir(parents=True, exist_ok=True)
         for name in wanted:
-            for path in sorted(folder().glob(f"{name}.*")):  # with the files that it reads
+            for path in sorted(folder().glob(f"{name}.*")):  # script and data files
                 print(f"written: {shutil.copyfile(path, to / path.name)}")
             for extra in lacking(found[name]):
                 print(f"  {name}.py needs: pip install 'wheelground[{extra}]'")

@@ -17,7 +17,7 @@ from . import cli
 from .pictures import new_figure, save
 from .verdict import Check, all_passed, recorded
 
-MOST = 0.66  # largest pull of the test over the weight, more than any of these soils bears
+MOST = 0.66  # largest pull of the test over the weight, beyond the traction on any of these soils
 TOOL, TEXTURE, DEPTH = "moldboard plow", "medium", 0.20  # [m], implement of ``best_point``
 #: Columns of the table: heading, name in the table of ``vehicle.pull_test``, factor to the unit shown.
 COLUMNS = (

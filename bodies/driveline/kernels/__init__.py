@@ -1,1 +1,1 @@
-"""Kernels of the driveline's rows, one a file."""
+"""Kernels of the driveline's rows, one per file."""

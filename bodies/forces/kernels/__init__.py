@@ -1,1 +1,1 @@
-"""Kernels of the force elements, one a file: rows of springs, impulses of the other forces."""
+"""Kernels of the force elements, one per file: rows of springs, impulses of the other forces."""

@@ -109,8 +109,8 @@ def linearise(circuit):
 def lock(circuit):
     """S and p_0 of locked pistons, ``S = X (2 - B X)``, ``X = (B + e)^-1``, ``p_0 = -S (B S) v``.
 
-    S is the inverse of B to e^2, where B has one. v: free speeds and the drift over h. ``B S`` takes
-    out the round-off by which two pistons on one freedom press against each other.
+    S is the inverse of B to e^2, if it exists. v: free speeds plus the drift over h. ``B S`` removes the
+    round-off by which two pistons on one freedom act against each other.
     """
     n, B, h = len(circuit.branches), circuit.inertia, circuit.clock.step
     v, pushes, Y, S = circuit.trial, circuit.locked_impulses, circuit.coupled, circuit.slopes

@@ -22,7 +22,7 @@ from .volume import chamber, oil_in
 STEPS = 30  # most steps of Newton's method
 HALVINGS = 6  # most halvings of the step length in the line search
 PRESSURE_TOLERANCE = 1e-4  # [Pa] tolerance on the largest error
-FULL_OPENING_PRESSURE = 1e6  # [Pa] error that an opening wrong by A_max has
+FULL_OPENING_PRESSURE = 1e6  # [Pa] error of an opening that is wrong by A_max
 
 
 @kernel

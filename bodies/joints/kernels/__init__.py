@@ -1,1 +1,1 @@
-"""Kernels of the rows and position errors of joints and couplings, one a file."""
+"""Kernels of the rows and position errors of joints and couplings, one per file."""

@@ -38,8 +38,8 @@ def ground_under(run, wheel):
 def wheel_frame(run, wheel, frame):
     """Write centre, contact point, axes and gap of a wheel to its frame.
 
-    Returns where the normal force acts on the line from the wheel centre to the contact point, as a
-    fraction of that line.
+    Returns the point of action of the normal force, as a fraction of the line from the wheel centre to
+    the contact point.
     """
     ground = ground_under(run, wheel)
     if ground.kind < 0:
@@ -222,7 +222,7 @@ def detect_wheels(run):
 def release_wheels(run):
     """Leave out wheels on hard ground that stay above it in this step: ``gap + h u_free > 0``.
 
-    The normal row of such a wheel would else have a damping force across its open gap.
+    Otherwise the normal row of such a wheel would apply a damping force across its open gap.
     """
     free, live, wheels = run.channels.free, run.channels.live, run.wheels
     for m in range(run.count.soil_wheels, len(wheels)):

@@ -80,8 +80,8 @@ def run_chunk(F, N, parts, todo, states, counters, values, places):
     ``todo`` (m, 5): number of the vehicle; steps left; steps whose contacts were solved one
     vehicle at a time; least steps of a chunk (0: Python must first handle the stop, for example
     choose a new elimination order); 1 while a thread has claimed the vehicle.
-    ``states``, ``counters``: state of each vehicle, a row a vehicle. ``values``: parameters of each
-    vehicle, a row a vehicle, copied to the indices ``places`` of F.
+    ``states``, ``counters``: state of each vehicle, one row per vehicle. ``values``: parameters of each
+    vehicle, one row per vehicle, copied to the indices ``places`` of F.
     """
     count, m, idle = todo.shape[0], 0, 0
     while idle < count:  # end after a full round in which no vehicle could be claimed

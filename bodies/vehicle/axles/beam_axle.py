@@ -28,12 +28,12 @@ class BeamAxle(Part):
     kingpin and wheel axis.
 
     Arguments:
-        name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
+        name: name of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body that carries the part.
         pivot: point of the beam's hinge axis [m]; all points in the axes of the vehicle.
         stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
         kingpin: lower and upper end [m].
-        knuckle_centre, wheel_centre: centres of mass of knuckle and wheel.
+        knuckle_centre, wheel_centre: centres of mass of knuckle and wheel [m].
         tie_rod: end on the steering rod, end on the knuckle [m].
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         beam, knuckle_body, wheel_body, steering_rod: bodies; knuckle and wheel of the left side.

@@ -28,7 +28,7 @@ class DoubleWishbone(Part):
     and spin of the wheel. Spring and damper act between carrier and lower arm.
 
     Arguments:
-        name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
+        name: name of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body that carries the part.
         guide: body at the inner ends of the tie rods: a rack, a centre link, or, without steering,
             the carrier.

@@ -30,7 +30,7 @@ class RigidAxle(Part):
     knuckles, and ``drag_link_steering`` moves the left one. A final drive has ``on = "NAME axle"``.
 
     Arguments:
-        name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
+        name: name of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body that carries the part.
         origin: origin of the axle's axes, in the axes of the vehicle [m]; the points below are in the
             axle's axes [m], mirrored for the right.
@@ -38,9 +38,9 @@ class RigidAxle(Part):
         links: rods from the axle to the carrier; mirrored, except in the middle plane.
         panhard: rod across the vehicle, from the axle to the carrier, not mirrored.
         leaf_seat: seat of a leaf spring on the axle; default: no leaf springs.
-        leaf_stiffness, leaf_damping: of one spring pack along x, y, z; upward in addition to
+        leaf_stiffness, leaf_damping: values of one spring pack along x, y, z; upward in addition to
             ``spring_table`` [N/m, N s/m].
-        leaf_rotational_stiffness: against roll, wind-up and yaw of the seat [N m/rad].
+        leaf_rotational_stiffness: stiffness against roll, wind-up, yaw of the seat [N m/rad].
         spring, damper: upper end on the carrier, lower end.
         spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
         free_length: length of the spring without tension [m], above 0.

@@ -24,7 +24,7 @@ class RockerBogie(Part):
     ``hub_drives`` drives all wheels. Degrees of freedom: differential, two bogies and six wheels.
 
     Arguments:
-        name: of the part; the wheels' axles are called "front", "middle" and "rear".
+        name: name of the part; the wheels' axles are called "front", "middle" and "rear".
         carrier: body that carries the part.
         rocker_pivot: pivot on the carrier [m]; all points in the axes of the vehicle.
         bogie_pivot: pivot on the rocker [m].

@@ -15,9 +15,9 @@ class SolidMountedAxle(Part):
     """Two wheels on hinges of the carrier, without springs: a tractor's rear axle, a robot's wheels.
 
     Arguments:
-        name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
+        name: name of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body that carries the part.
-        wheel_centre: of the left wheel, in the axes of the vehicle [m]; mirrored for the right.
+        wheel_centre: centre of the left wheel, in the axes of the vehicle [m]; mirrored for the right.
         wheel_body: the wheel with all parts that turn at its speed.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
 

@@ -15,13 +15,13 @@ class SwivelWheel(Part):
     """One wheel in a fork that turns about z: third wheel of a robot, jockey wheel of a trailer.
 
     Arguments:
-        name: of the part and of its wheel; ``hub_drives`` may name it among its axles.
+        name: name of the part and of its wheel; ``hub_drives`` may name it among its axles.
         carrier: body that carries the part.
         pivot: point of the fork's vertical axis [m]; a caster has its wheel behind it.
-        wheel_centre: centre of mass of the wheel.
+        wheel_centre: centre of mass of the wheel [m].
         fork: body, default centre halfway from pivot to wheel.
         wheel_body: the wheel with all parts that turn at its speed.
-        control: of the fork's angle, in rad to the left, by a position motor; empty: a free caster,
+        control: name of the fork's control, angle [rad] to the left of a motor; empty: a free caster,
             aligned by its lateral force, which ``equilibrium`` therefore does not relax.
         brake_capacity: torque of the wheel's brake at full pressure [N m], at least 0; 0: no brake.
 

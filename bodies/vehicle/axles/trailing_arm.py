@@ -26,7 +26,7 @@ class TrailingArm(Part):
     the carrier down. Degrees of freedom: bounce and spin of each wheel.
 
     Arguments:
-        name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
+        name: name of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body that carries the part.
         origin: origin of the axle's axes, in the axes of the vehicle [m]; the points below are in the
             axle's axes [m], mirrored for the right.
@@ -39,7 +39,7 @@ class TrailingArm(Part):
         damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
         stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
-        arm_body: default centre midway between hinge and wheel.
+        arm_body: body of the left arm, centre by default midway between hinge and wheel.
         wheel_body: the wheel with all parts that turn at its speed.
 
     Raises:

@@ -28,11 +28,11 @@ class AutomaticTransmission(Part):
     A vehicle has this part instead of ``clutch_and_gearbox``; the converter's turbine is the gearbox's
     input shaft. See :class:`bodies.TorqueConverter` and :class:`bodies.PowershiftGearbox`. Controls:
     "throttle"; "gear" (set it to 1 to drive, then its value is the present gear; 0 neutral, -1 reverse;
-    a schedule prescribes the gears); with a lock-up clutch also "lockup" (0 to 1).
+    a schedule instead prescribes the gears); with a lock-up clutch also "lockup" (0 to 1).
 
     Arguments:
         input_shaft: body with the turbine; centre in the axes of the vehicle.
-        output_shaft: of the transfer case.
+        output_shaft: body of the output shaft of the transfer case.
         converter_capacity: pairs (speed ratio [-], torque of the pump over its speed squared
             [N m s^2/rad^2]) from 0 to 1, the last 0; it is 1/K^2 of the capacity factor K.
         torque_ratio: pairs (speed ratio, turbine's torque over the pump's) from 0 (stall) to 1.
@@ -40,10 +40,10 @@ class AutomaticTransmission(Part):
         lockup_capacity: torque of the lock-up clutch [N m]; 0: none.
         ratios: input over output speed of the gears, above 0 and falling.
         reverse: ratio of the reverse gear, negative; 0: none.
-        transfer_ratio: of the transfer case's range, multiplies every gear, above 0.
+        transfer_ratio: ratio of the transfer case, a factor of every gear's ratio, above 0.
         clutch_capacity: capacity of a gear's clutch, at the input [N m], above 0.
-        upshift, downshift: pairs (throttle [-], speed of the input [rpm]): shift up above the first
-            at the present ratio, down below the second at the next lower gear's ratio.
+        upshift, downshift: pairs (throttle [-], speed of the input [rpm]): a shift up above the first
+            line in the present gear, down below the second in the next lower gear.
         drag: viscous drag of the input shaft in its oil [N m s/rad], at least 0.
 
     Raises:

@@ -23,10 +23,10 @@ class ClutchAndGearbox(Part):
 
     Arguments:
         input_shaft: body with the clutch disc; centre in the axes of the vehicle.
-        output_shaft: of the transfer case.
+        output_shaft: body of the output shaft of the transfer case.
         ratios: input over output speed of the gears, each other than 0.
         reverse: ratio of the reverse gear, negative; 0: none.
-        transfer_ratio: of the transfer case's range, multiplies every gear, above 0.
+        transfer_ratio: ratio of the transfer case, a factor of every gear's ratio, above 0.
         clutch_capacity: largest torque [N m], above 0.
         drag: viscous drag of the input shaft in its oil [N m s/rad], at least 0.
 

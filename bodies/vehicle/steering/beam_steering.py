@@ -22,7 +22,7 @@ class BeamSteering(Part):
     Arguments:
         column: steering column, centre in the axes of the vehicle.
         column_axis: axis of the column, pointing at the driver.
-        travel: of the rod to the left over the column's angle [m/rad], not 0; below 0: tie rods
+        travel: rod's travel to the left over the column's angle [m/rad], not 0; below 0: tie rods
             behind the axle.
         axle: name of the beam axle.
         on: body that carries the part.

@@ -73,7 +73,7 @@ def draft_numbers(tool: str, texture: str, width: float, depth: float) -> tuple[
     Arguments:
         tool: name in ``TOOLS``. texture: "fine", "medium" or "coarse".
         width: W of the implement [m], or its number of tools, by the unit of the tool's row.
-        depth: T of tillage [m].
+        depth: tillage depth T [m].
 
     Raises:
         MechanismError: an unknown tool or texture (with the nearest); a width or depth out of range.

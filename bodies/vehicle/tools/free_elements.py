@@ -15,7 +15,7 @@ class FreeElements(Part):
     """Bodies and elements in the axes of the vehicle, of any kind that a mechanism has.
 
     Arguments:
-        bodies: of the part.
+        bodies: bodies of the part.
         elements: joints, lengths, couplings, forces and circuits, between them and other bodies; an
             input is the control of its name.
 

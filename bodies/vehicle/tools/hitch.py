@@ -22,7 +22,7 @@ class Hitch(Part):
         towing: towing body.
         trailer: towed body.
         ball: position of the ball joint [m], axes of the trailer.
-        force_limit: along the drawbar [N], above 0.
+        force_limit: largest force along the drawbar [N], above 0.
         drawbar: the sliding body, in the axes of the trailer.
 
     Raises:

@@ -19,12 +19,12 @@ class LoadCar(Part):
 
     The drawbar's tension is the pull, see :meth:`bodies.Trajectory.tractive_performance`. The car moves
     along the vehicle's initial heading (5 rows), for tests straight ahead on level ground. The drawbar
-    ends on a damped slide across the car (5 rows), so that the pull keeps its direction if the vehicle
-    drifts laterally.
+    ends on a damped slide across the car (5 rows), so that the direction of the pull is constant if the
+    vehicle drifts laterally.
 
     Arguments:
         towing: towing body. hitch: hitch point [m], axes of the vehicle.
-        length: of the drawbar [m].
+        length: length of the drawbar [m].
         load: "pull": the control "pull" is a retarding force on the car [N] at any speed; "speed":
             the control "load_speed" is the car's speed [m/s], with a force up to ``force_limit``.
         force_limit: largest force of the speed control [N].

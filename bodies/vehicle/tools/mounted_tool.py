@@ -23,9 +23,9 @@ class MountedTool(Part):
 
     Arguments:
         file: name of a shipped mechanism, "backhoe", or a mechanism's file.
-        on: the carrying body.
-        position: of the mechanism's origin [m].
-        heading: of its x-axis [rad], to the left.
+        on: body that carries the tool.
+        position: position of the mechanism's origin [m].
+        heading: angle of its x-axis to the left [rad].
 
     Raises:
         MechanismError: a file that cannot be read; an input that is no control.

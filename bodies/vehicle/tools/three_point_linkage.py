@@ -28,14 +28,14 @@ class ThreePointLinkage(Part):
 
     Arguments:
         on: body that carries the part.
-        lower_link: of the left side, ball on the carrier and ball on the implement, axes of the vehicle
+        lower_link: balls of the left link on the carrier and on the implement, axes of the vehicle
             [m]; mirrored for the right.
         upper_link: end on the carrier and end on the implement's mast, in the middle plane [m].
         lift_arm: centre of the hinge of the lift arms, in the middle plane [m].
-        lift_rod: of the left side, end on the lift arm and end on the lower link [m]; mirrored.
+        lift_rod: ends of the left rod on the lift arm and on the lower link [m]; mirrored.
         stabiliser: lateral rod from the carrier to the implement [m].
         lift: name of the control, the angle of the lift arms above the described pose [rad].
-        lower_link_body: in its own axes, the third along the link.
+        lower_link_body: body of a lower link, in its own axes, the third along the link.
         lift_arms: body of both, with their shaft; centre by default that of the hinge.
         implement: body with its hitch frame; centre in the axes of the vehicle.
 

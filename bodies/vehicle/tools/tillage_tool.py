@@ -22,12 +22,12 @@ class TillageTool(Part):
     Arguments:
         on: body that carries the part.
         point: point of application of the draft [m], axes of the vehicle.
-        tool: its row, a name in :data:`bodies.vehicle.tools.d497.TOOLS`.
-        texture: of the soil.
+        tool: name of its row in :data:`bodies.vehicle.tools.d497.TOOLS`.
+        texture: soil texture, "fine", "medium" or "coarse".
         width: width of the implement [m], or number of its tools, by the unit of its row in D497.
-        depth: of tillage [m].
+        depth: tillage depth [m].
         engaged: name of the control for lowering, 0 to 1; empty: always in the ground.
-        body: of the implement, fixed to ``on``; default: part of ``on``.
+        body: body of the implement, fixed to ``on``; default: part of ``on``.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

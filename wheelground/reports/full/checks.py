@@ -14,8 +14,8 @@ from bodies.vehicle.pull_test import balance
 from ..verdict import Check
 from .case import SHIFT, SPREAD, TARGET, FullVehicleCase, FullVehicleRun, run_case
 
-#: Frame 6, cab on its mounts 6, bounce of 4 wheels, spin of 4 wheels, crankshaft 1; the steering is
-#: prescribed, and the engaged gear couples propeller shaft and rear wheels.
+#: Freedoms: frame 6, cab on its mounts 6, bounce and spin of 4 wheels each, crankshaft 1; the steering
+#: is prescribed, and the engaged gear couples propeller shaft and rear wheels.
 FREEDOMS = 21
 BODIES = 45
 G = 9.80665  # [m/s^2]

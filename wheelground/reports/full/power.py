@@ -1,4 +1,4 @@
-"""Energy supplied by a thrust in place of dissipation, step by step."""
+"""Check of the sign of the power of every thrust: supplied or dissipated energy, step by step."""
 
 from __future__ import annotations
 

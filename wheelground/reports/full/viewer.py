@@ -10,7 +10,7 @@ import bodies
 from ..cli import refuse_bad_input
 from .case import FullVehicleCase
 
-FRAMES = 100  # records a second
+FRAMES = 100  # records per second
 NOT_INSTALLED = "the viewer is not installed; install it with\n    pip install 'wheelground[view]'"
 
 

@@ -18,7 +18,7 @@ app = App(name="wheelground measured", help_format="markdown", version_flags=[])
 
 
 def markdown(rows: Sequence[MeasuredRows]) -> str:
-    """Markdown table of the comparison, one row a case, followed by the parameters of each case."""
+    """Markdown table of the comparison, one row per case, followed by the parameters of each case."""
     figures: dict[tuple[str, str], list[str]] = {}
     cases: dict[str, dict[str, None]] = {}
     for r in rows:

@@ -30,8 +30,8 @@ STEP = 1e-3  # [s]
 UNIT_WEIGHT = 13e3  # measured unit weight of the sand [N/m^3]
 STEEL = 0.76  # friction angle of dry sand on rough steel over that of the sand (Potyondy 1961)
 EXIT_IN_SAND = 0.34  # exit_share of both wheels of Carnegie Mellon, straight ahead
-# K under the driven wheels of Carnegie Mellon, 7 mm, over the 15 mm of SAND, with this exit. The same
-# rows have 16 mm with exit_share = 0.9: they hardly determine both.
+# K under the driven wheels of Carnegie Mellon, 7 mm, over the 15 mm of SAND, with this exit. With
+# exit_share = 0.9 the fit gives K = 16 mm: the rows hardly determine both.
 SHEAR_UNDER_WHEELS = 0.47
 
 #: Sand of the Carnegie Mellon testbed: k, n, phi measured; no cohesion, K of dry sand.

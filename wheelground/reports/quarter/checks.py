@@ -18,7 +18,7 @@ from .runs import QuarterVehicleRun, drive, run_case, total_variation
 #: Schemes with checks; ``local-current``, eq 29 as printed, is reported without.
 PROMISED = tuple(name for name in REGULARISATIONS if name != "local-current")
 SMOOTH = ("global", "local", "implicit")
-MEASURED = (1.0, 2000.0)  # mobility numbers of Brixius' law
+MEASURED = (1.0, 2000.0)  # range of mobility numbers in Brixius' measurements
 
 
 def steady_error(case: QuarterVehicleCase, run: QuarterVehicleRun) -> float:

@@ -19,7 +19,7 @@ COLOURS = {
     "implicit": "#1a7f37",
 }
 STYLES = {"global": "-", "local": "--", "implicit": ":", "set-valued": "-", "local-current": "-"}
-ORDER = ("local-current", "set-valued", "global", "local", "implicit")  # noise at the back
+ORDER = ("local-current", "set-valued", "global", "local", "implicit")  # noisy curves drawn first
 
 
 SLOW = 0.02  # [m/s] least speed in two panels; the start from rest is slower, with jumps of the slip

@@ -52,7 +52,7 @@ class Matrix:
 
 @dataclass(frozen=True)
 class SchemeJob:
-    """One run to make."""
+    """One planned run."""
 
     law: str
     case: Any

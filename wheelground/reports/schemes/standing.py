@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .matrix import REFERENCE, Results
 from .measure import CHATTER, MISSED, OFF, SchemeResult
 
-ACCURATE = (0.01, 0.001)  # errors over the run with a reported largest step
+ACCURATE = (0.01, 0.001)  # [-] limits of the error for which the largest step is reported
 
 
 @dataclass(frozen=True)
