@@ -18,10 +18,10 @@ from .rest.equilibrium import rest_of
 class Batch(Ensemble):
     """Vehicles of one structure, simulated together but independent of each other.
 
-    The result of a vehicle depends to the last bit on its own state, parameters and inputs only, not on
-    other vehicles or the number of threads. If a vehicle fails, it stops and the others continue. The
-    threads of a program use a batch one at a time. Copies and pickles have memory of their own; runs
-    continued from them give the same bytes, also in another process.
+    The result of a vehicle is bit for bit independent of other vehicles and of the number of threads. If
+    a vehicle fails, it stops and the others continue. The threads of a program use a batch one at a
+    time. Copies and pickles have memory of their own; runs continued from them give the same bytes, also
+    in another process.
 
     Arguments:
         model: compiled mechanism, or a list of compiled mechanisms of the same structure, one for each

@@ -39,8 +39,7 @@ def jac_zeros(builder: Builder) -> tuple[int, ...]:
 
 
 def _of_node(builder: Builder, node: int) -> Iterator[tuple[int, int]]:
-    """Rows and columns of the zeros in a node's Jacobian block, which are the same for all its
-    bodies."""
+    """Rows and columns of the zeros in a node's Jacobian block, equal for all bodies of the node."""
     joints, factored = len(builder.joint_records), len(builder.groups)
     if node < joints:
         joint, _ = builder.joint_records[node]

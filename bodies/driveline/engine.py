@@ -45,12 +45,11 @@ class Engine(Coupling):
     steeper, c is the slope of the chord to the speed that the crankshaft alone would have at the end of
     the step. A torque that rises with the speed is explicit (c = 0).
 
-    Outside its table an engine supplies no energy. Above the last speed the governor reduces the torque
-    along the last slope, or within 5 % of the last speed if that is steeper, down to ``T = -T_drag``
-    without fuel, or to the torque of the last speed if that is negative. An engine turned backward
-    resists with the torque of standstill times the throttle, and with its friction, an odd function of
-    the speed. There is no starter: the first slope is extrapolated down to standstill, so that the
-    throttle starts the engine.
+    Outside its table an engine supplies no energy. Above the last speed the torque falls along the last
+    slope, or over 5 % of the last speed if steeper (governor), to ``T = -T_drag`` (no fuel), or to the
+    torque of the last speed if that is negative. An engine turned backward resists with the torque of
+    standstill times the throttle, and with its friction, an odd function of the speed. There is no
+    starter: the first slope is extrapolated down to standstill, so that the throttle starts the engine.
 
     Arguments:
         name: unique name.

@@ -1,7 +1,6 @@
 """Codes of joints, couplings and forces in the compiled step: the index of the kind in its table here.
 
-The name of a kind is the name of the file with its kernels, in the folder ``kernels`` of the package
-that has the kind's class.
+The kernels of a kind are in the file of its name, in folder ``kernels`` of the package with its class.
 """
 
 #: Throttle offset of the downshift line in a powershift's table; the upshift line is at 0 to 1.

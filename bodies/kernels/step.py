@@ -2,8 +2,8 @@
 
 The parts of a step are compiled functions, called by address: each is compiled once, in a process of its
 own, and another kind of contacts or another solver needs one new part only. The argument of a part is
-the number of the stage. Exception: the contact part of stage SOLVE gets the address of the contact
-solve, which the part of hydraulic cylinders calls itself, and which all other parts ignore.
+the number of the stage. Exception: the argument of the contact part of stage SOLVE is the address of the
+contact solve; only the part with hydraulic cylinders uses it.
 """
 
 import functools

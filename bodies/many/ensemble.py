@@ -116,7 +116,7 @@ class Ensemble(Rounds, Views, Snapshots):
             threads: largest number of threads; default: one for every core this process may use.
 
         Raises:
-            MechanismError: not a whole number, or one out of range.
+            MechanismError: ``steps`` or ``threads`` is not a whole number, or out of range.
 
         Warns:
             SimulationWarning: vehicles have stopped, naming the first of them and the reason.

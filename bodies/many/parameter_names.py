@@ -32,8 +32,8 @@ class ParameterLocation(NamedTuple):
 def parameters(mechanism: Mechanism) -> dict[str, list[ParameterLocation]]:
     """Locations of all numbers of a mechanism by name, ``"element.field"`` or ``"element.field.field"``.
 
-    The field of a wheel also has a name without that of the wheel, for all wheels together, by the names
-    of a vehicle's file: ``"soil.cone_index"`` is the cone index of all wheels.
+    A wheel's field named without the wheel is that of all wheels, as in a vehicle's file:
+    ``"soil.cone_index"`` is the cone index of all wheels.
     """
     found: dict[str, list[ParameterLocation]] = {}
     for path in _fields(mechanism.gravity, ()):

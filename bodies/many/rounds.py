@@ -103,8 +103,8 @@ class Rounds(Vehicles):
         return groups
 
     def _share_out(self, todo: NDArray[np.int64], threads: int, pool: ThreadPoolExecutor) -> None:
-        """Take the steps of ``todo`` (vehicle, steps left, steps solved singly) by ``threads`` threads,
-        which claim bundles of vehicles for some steps at a time."""
+        """Advance the vehicles of ``todo`` (vehicle, steps left, steps solved singly) by ``threads``
+        threads, which claim bundles of vehicles for some steps at a time."""
         groups = self._groups(todo[:, 0])
         bundles = sum(-(-rows.size // (WIDTH if in_lanes else 1)) for _, in_lanes, rows in groups)
         threads = min(threads, bundles)

@@ -70,9 +70,9 @@ def turned_over(model: Model, quaternion: NDArray[np.float64], who: str) -> list
     """Message on each vehicle's overturned suspension arm, with its angle of rotation; "" if there is
     none.
 
-    ``quaternion``: orientations of all bodies of each vehicle, (n, 4 bodies).
-    An arm is a body with a spring or with a wheel's hinge, on a heavier body by a hinge without stops
-    whose axis is not steep (a steering hinge).
+    ``quaternion``: orientations of all bodies of each vehicle, (n, 4 bodies). An arm is a body with a
+    spring or a wheel's hinge, connected to a heavier body by a hinge without stops; steep hinges (of
+    steerings) are excluded.
     """
     mechanism, index = model.mechanism, model.body_index
     wheels = {wheel.body for wheel in mechanism.wheels}

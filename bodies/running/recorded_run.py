@@ -36,7 +36,7 @@ def simulate(
     """Run a model and record it: the start, every ``record_every``-th step, and the end.
 
     An exception that ends the run early (:class:`SimulationError`, an exception of the callback,
-    KeyboardInterrupt by Ctrl-C) has an attribute ``trajectory`` with the records up to its time.
+    KeyboardInterrupt by Ctrl-C) has an attribute ``trajectory`` with the records so far.
 
     Arguments:
         model: compiled mechanism.

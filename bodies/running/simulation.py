@@ -34,7 +34,7 @@ class Simulation:
             steps with other solvers stage by stage from Python.
         tolerance: tolerance on joint errors [m, rad]: larger errors are projected in the step, smaller
             errors corrected by the next step. With 0 every step makes all its projections.
-        projections: largest number of projections of a step. An ordinary step needs one or two, a jump
+        projections: largest number of projections of a step. An ordinary step needs one or two; a jump
             of a target (a steering wheel turned by radians in one step) needs more, since all
             projections of a step use the Jacobian of its start.
         record_work: whether to account for the work of every element (:meth:`work_done`), which takes

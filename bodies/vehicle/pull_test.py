@@ -61,8 +61,8 @@ def pull_test(
 ) -> dict[str, np.ndarray]:
     """Table of the steady states of a vehicle under increasing pulls straight ahead, one row per pull.
 
-    The run at a pull starts from the end of the run at the pull before, lasts ``warm_up``, then
-    ``average`` for the means of powers and speeds; ratios are ratios of means. The table ends before the
+    The run at a pull starts from the final state of the run before, and lasts ``warm_up + average``.
+    Powers and speeds are means over ``average``, ratios are ratios of means. The table ends before the
     first pull that stalls the vehicle or has no steady state.
 
     Arguments:

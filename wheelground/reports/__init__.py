@@ -1,6 +1,6 @@
 """Programs that print tables and draw pictures, run by ``wheelground`` and ``benchmarks``.
 
-The import ends with one sentence and exit code 2 for an old Python, a missing package, or a foreign
+The import exits with one sentence and exit code 2 for an old Python, a missing package, or a foreign
 package with the name of one of wheelground's.
 """
 

@@ -9,7 +9,7 @@ def merged(old: Any, new: Any) -> Any:
     """Merge the value ``new`` of a file into the value ``old`` of its base.
 
     Tables are merged key by key, lists of parts by the parts' names. Any other value replaces the old
-    one, also a table with another ``type``, and a name in place of a table or a table in place of a
+    one; so does a table with another ``type``, a name in place of a table, or a table in place of a
     name.
     """
     if isinstance(old, dict) and isinstance(new, dict):

@@ -1,14 +1,13 @@
 """Soil classes and tillage draft of ASABE D497, Agricultural Machinery Management Data.
 
 The figures are those of the standard (D497.4 to D497.7) as quoted in the literature, at second hand;
-compare them with the printed page before relying on them: no worked example of it was found.
+compare them with the printed page before relying on them: no worked example of the standard was found.
 Two other transcriptions agree in every number: A, B, C of five rows in the tests of MathWorks' Simscape
 implement block (2024, after D497.5: narrow subsoiler, moldboard, straight chisel, primary sweep and
-cultivator), and nine rows with F_i and scatter in a Brazilian program for choosing machines
-(moldboard, subsoilers, disk harrows, cultivators). The rows of the chisel plow with shovels and of the
-secondary sweep have no second source. A textbook's worked example of a chisel plow (68 512.5 N) has the
-same A, B and units; like MathWorks it uses the moldboard's F_i, 0.70, for a medium texture; this table
-has 0.85.
+cultivator), and nine rows with F_i and scatter in a Brazilian program for choosing machines (moldboard,
+subsoilers, disk harrows, cultivators). The rows of the chisel plow with shovels and of the secondary
+sweep have no second source. A textbook's worked example of a chisel plow (68 512.5 N) has the same A, B
+and units; like MathWorks it uses the moldboard's F_i, 0.70, for a medium texture; this table has 0.85.
 """
 
 from __future__ import annotations

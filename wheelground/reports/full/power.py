@@ -10,7 +10,7 @@ from ..verdict import Check
 from .case import FullVehicleCase
 from .checks import COMPARED
 
-STEPS = (1e-3, 1.0 / 60.0)  # [s]
+STEPS = (1e-3, 1.0 / 60.0)  # [s] step lengths
 _STRETCH = 0.5  # [s] length of a recorded piece, with 17 kB per step
 
 

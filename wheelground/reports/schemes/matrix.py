@@ -33,10 +33,10 @@ class Matrix:
 
     laws, schemes: ``Named`` each; the first law is the main law, the first solver the main solver.
     solvers: names. steps: [s]. patience [s]: runs with a longer expected time are left out and counted,
-    except compiled runs of the main law and solver. even: every law over all steps and solvers; else
-    only the main law, the other laws from ``coarse`` [s] on with the main solver, and the whole vehicle
-    with the main law and solver only. make_cases: function from a law to its cases. only: names of
-    cases; empty: all.
+    except compiled runs of the main law and solver. even: whether every law runs over all steps and
+    solvers; otherwise the main law does, other laws run from ``coarse`` [s] on with the main solver, and
+    the whole vehicle with the main law and solver only. make_cases: function from a law to its cases.
+    only: names of cases; empty: all.
     """
 
     laws: tuple[Named, ...]
