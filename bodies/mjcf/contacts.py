@@ -52,7 +52,7 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
             f"wheel {w.name!r}: its force over the slip angle becomes dry friction sideways; lateral = "
             "'coulomb' is the same here."
         )
-    # static friction stops sliding at 1e3 1/s; a larger rate lifts the wheel
+    # [1/s] rate at which static friction stops sliding; a larger rate lifts the wheel
     stick = -CONTACT_IMPEDANCE * min(1e3, 1.0 / step)
     scale = (1.0 - CONTACT_IMPEDANCE) * tree.inverse_weight(w.body)
     more = {}

@@ -57,10 +57,10 @@ def equilibrium(
         model: compiled mechanism.
         inputs: values of named inputs, e.g. the brake; the returned state has these values.
         scrub: whether the wheels have their own friction, and with it locked-in forces, in the first
-            phase as well; always so for a vehicle with a free caster, which would swing away.
+            phase as well; always so for a vehicle with a free caster, which would otherwise swing.
         tolerance: tolerance on the largest acceleration [m/s^2] of a last 1 ms step, angular
-            accelerations times the body's radius of gyration; if larger, the acceleration due to the
-            joints' numerical compliance under load, at most 0.01 m/s^2.
+            accelerations times the body's radius of gyration; if larger, it is the acceleration by the
+            joints' numerical compliance under load, up to 0.01 m/s^2.
         rounds: largest number of steps in each phase.
         patient: whether the search continues until all motion has decayed. Otherwise the slowest motion
             is extrapolated to its limit, within the tolerance, in a third of the time. Loads that

@@ -15,7 +15,7 @@ def rows(joint, run):
 
 @kernel
 def error(joint, run):
-    """Write the position errors of these rows."""
+    """Write the position errors of the joint's rows."""
     R = run.rotation
     run.error[joint.row] = dot(separation(joint.ends, run.position, R), axis_a(joint.ends, R, 2))
     axis_error(joint, run, 1)

@@ -14,6 +14,6 @@ def rows(joint, run):
 
 @kernel
 def error(joint, run):
-    """Write the position errors of these rows."""
+    """Write the position errors of the joint's rows."""
     line_error(joint, run)
     turn_error(joint, run, 2)

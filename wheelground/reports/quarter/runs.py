@@ -58,7 +58,7 @@ class QuarterVehicleRun:
     def chatter(self) -> float:
         """Root mean square of the traction's oscillation over its largest value.
 
-        A mean over time, for comparisons between steps: oscillations are slower at longer steps.
+        A mean over time, for comparisons of step lengths: oscillations are slower in longer steps.
         """
         return float(np.sqrt(np.mean(np.square(self._swings)))) if self._swings.size else 0.0
 
