@@ -89,7 +89,7 @@ def _beyond(full: Table, brakes: Table) -> list[tuple[float, float]]:
         return max(line(brakes, speed), 0.0) if brakes else 0.0
 
     more = max(-torque - drag(last), 0.0)
-    # width of a governor's band above the last speed: a twentieth
+    # width of a governor's band above the last speed: a twentieth of this speed
     end, falls = last + 0.05 * max(last, LEAST_GOVERNOR_SPEED), torque - line(full, last + 1.0)
     if falls > 0.0:
         end = min(end, last + (torque + drag(last) + more) / falls)

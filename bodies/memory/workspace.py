@@ -27,7 +27,7 @@ from .refusal import refuse
 from .snapshot import restore, snapshot
 from .turns import Shared, let_others
 
-INTERRUPT_INTERVAL = 0.1  # [s] computing time between two points at which Ctrl-C interrupts
+INTERRUPT_INTERVAL = 0.1  # [s] computing time between two checks for Ctrl-C
 SHORT = 64  # number of steps up to which a run is not split
 NO_RECORDS = np.zeros(1, np.int64), np.zeros((1, 1))
 

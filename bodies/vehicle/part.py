@@ -33,7 +33,7 @@ class Piece:
     Arguments:
         mass: mass [kg].
         inertia: inertia about the centre of mass [kg m^2], three moments or 3 x 3, axes of the vehicle;
-            of rods and shafts in the axes of the rod, the third along it (if the part's text says so).
+            of a rod or shaft "in its own axes", the third of these along it.
         centre: centre of mass [m], axes of the part; default: that of the part.
         reason: reason for a separate body.
 

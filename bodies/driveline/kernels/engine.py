@@ -34,7 +34,7 @@ def engine_torque(run, full, motoring, throttle, w):
 
 @kernel
 def engine_line(run, it, throttle, w, turn):
-    """``(T(w), c)`` [N m, N m s] of the module's line at the speed w [rad/s].
+    """``(T(w), c)`` [N m, N m s] of the torque linearised at the speed w [rad/s].
 
     ``turn``: change of the free rotor's speed in a step by a torque of 1 N m [rad/s].
     """

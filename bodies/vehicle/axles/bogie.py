@@ -18,8 +18,9 @@ Pair = Annotated[tuple[Point, ...], Points(2)]
 class Bogie(Part):
     """Two beams, each on a lateral pivot of the carrier (5 rows) with a wheel at either end (5 + 5).
 
-    At rest the loads of both wheels of a beam are inverse to their distances from the pivot, on any
-    ground. The reaction torques of ``hub_drives`` and brakes act on the beam. Degrees of freedom: pitch
+    At rest the loads of both wheels of a beam are inversely proportional to their distances from the
+    pivot, on any ground. The reaction torques of ``hub_drives`` and brakes act on the beam. Degrees of
+    freedom: pitch
     of the beams and spin of the wheels.
 
     Arguments:

@@ -250,7 +250,7 @@ def _merged_with_base(
     Arguments:
         text, source: contents of the file, and its name in messages.
         folder: folder of the file, for a relative path of the base.
-        above: files from the first one to this one, each the base of the one before; against cycles.
+        above: files from the first one to this one, each the base of the one before; to detect cycles.
     """
     given = tables(text, source, TOP | set(PARTS) | set(FREE), set(PARTS) | set(FREE))
     remove = read_value(ValueLocation(source, "remove"), tuple[str, ...], given.pop("remove", []))

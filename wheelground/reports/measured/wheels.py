@@ -26,7 +26,7 @@ from .sources import MeasuredRows, table
 
 RADIUS, WIDTH = 0.058, 0.050  # wheel of Carnegie Mellon [m]
 SLIDING_SPEED = 1.0  # speed of travel at slip angles [m/s]; the laws are independent of it
-STEP = 1e-3  # [s]
+STEP = 1e-3  # [s] step length
 UNIT_WEIGHT = 13e3  # measured unit weight of the sand [N/m^3]
 STEEL = 0.76  # friction angle of dry sand on rough steel over that of the sand (Potyondy 1961)
 EXIT_IN_SAND = 0.34  # exit_share of both wheels of Carnegie Mellon, straight ahead
