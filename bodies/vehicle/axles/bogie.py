@@ -20,8 +20,7 @@ class Bogie(Part):
 
     At rest the loads of both wheels of a beam are inversely proportional to their distances from the
     pivot, on any ground. The reaction torques of ``hub_drives`` and brakes act on the beam. Degrees of
-    freedom: pitch
-    of the beams and spin of the wheels.
+    freedom: pitch of the beams and spin of the wheels.
 
     Arguments:
         carrier: body that carries the part.
