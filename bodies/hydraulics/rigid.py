@@ -49,8 +49,8 @@ class RigidPiston(Coupling):
 def speeds(circuit: Circuit, branch: Branch) -> tuple[tuple[float, float], ...]:
     """Pairs (lever, speed [m/s]) of a cylinder without load.
 
-    Behind a compensator, or with a load-sensing pump, the speed is ``A_i C_d sqrt(2 dp/rho)/A``, dp: the
-    constant drop over the inlet. With a supply of constant pressure it is the speed at zero force::
+    Behind a compensator, or with a load-sensing pump, the speed is ``A_i C_d sqrt(2 dp/rho)/A_d``, dp:
+    the constant drop over the inlet. With a supply of constant pressure it is the speed at zero force::
 
         v^2 = (A_d P - A_b P_tank) / (A_d^3/(c A_i)^2 + A_b^3/(c A_o)^2),    c = C_d sqrt(2/rho)
 

@@ -96,7 +96,7 @@ def turned_over(model: Model, quaternion: NDArray[np.float64], who: str) -> list
         turn = quaternion_matrices(now[:, a]).transpose(0, 2, 1) @ quaternion_matrices(now[:, b])
         turn = (was[a].T @ was[b]).T @ turn
         angle = np.arccos(np.clip(0.5 * (np.trace(turn, axis1=1, axis2=2) - 1.0), -1.0, 1.0))
-        for k in np.flatnonzero(angle > 1.2):  # [rad] more is implausible for an arm
+        for k in np.flatnonzero(angle > 1.2):  # [rad] a larger angle is implausible for an arm
             found[k] = found[k] or (
                 f"{who}: the suspension has turned over: {arm!r} stands {angle[k]:.3g} rad about "
                 f"{hinge.name!r} from where it was described; its spring is too weak, or it needs stops."

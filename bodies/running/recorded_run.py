@@ -116,7 +116,7 @@ def steps_of(duration: float, step: float) -> int:
 
 
 def _keep(recorder: Recorder, error: BaseException) -> None:
-    """Set the attribute ``trajectory`` of the exception that ended a run to the records up to then."""
+    """Attach the records so far to the exception that ended the run, as attribute ``trajectory``."""
     sim = recorder.simulation
     if not isinstance(error, SimulationError) and sim.time > recorder.last_time:
         recorder.take()  # state at the end of the last step; after a SimulationError it is not valid

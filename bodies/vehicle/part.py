@@ -208,5 +208,5 @@ def upright_to(along: Any) -> tuple[float, ...]:
 
 
 def middle(a: Any, b: Any, share: float = 0.5) -> tuple[float, ...]:
-    """Point between two points, at a fraction of the distance."""
+    """Point between two points, at a fraction of their distance from the first."""
     return tuple(float(p + share * (q - p)) for p, q in zip(a, b, strict=True))

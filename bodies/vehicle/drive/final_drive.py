@@ -20,7 +20,7 @@ class FinalDrive(LockingPart):
         pinion: shaft with the pinion, centre in the axes of the vehicle.
         output: body of one output shaft, centre of the left one [m], mirrored for the right; default:
             the wheels of the axle of this name, on hinges of the carrier.
-        ratio: pinion speed over mean output speed, not 0, with all gears down to the wheel.
+        ratio: pinion speed over mean output speed [-], not 0; includes hub reductions.
         drag: viscous drag of the pinion in its oil [N m s/rad], at least 0.
         on: body that carries the part.
 
