@@ -27,8 +27,8 @@ from .balance import Unknowns, own_point, row_of
 from .newton import MAX_STEPS, newton
 from .wheel_projection import forces
 
-FEW_STARTS, MANY_STARTS = 4, 40  # starts before the proximal steps, and after them
-MAX_PROXIMAL_STEPS = 100  # most proximal steps
+FEW_STARTS, MANY_STARTS = 4, 40  # starts before the first proximal steps, and after them
+FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # most proximal steps, at first and later
 PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses from which on no term is added
 MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; tolerance of a use's change
 
@@ -76,11 +76,11 @@ def copy(n, source, target):
 
 
 @kernel
-def follow_proximal(h, n, W, wheels, rows):
-    """Proximal steps from ``W.start``; returns whether they converge on the law itself."""
+def follow_proximal(count, h, n, W, wheels, rows):
+    """``count`` proximal steps from ``W.start``; returns whether they converge on the law itself."""
     copy(n, W.start, W.point)
     weight = 1e-2  # of the first proximal step
-    for _step in range(MAX_PROXIMAL_STEPS):
+    for _step in range(count):
         add_proximal_term(weight, n, W, rows)
         found = newton(MAX_STEPS, False, h, n, W, wheels, rows)
         remove_proximal_term(n, W, rows)
@@ -124,7 +124,7 @@ def find_with_uses(h, n, W, wheels, rows):
     passes.uses_kept = 1.0
     for _round in range(MAX_ROUNDS):
         if not (found and newton(MAX_STEPS, False, h, n, W, wheels, rows)):
-            found = follow_proximal(h, n, W, wheels, rows)
+            found = follow_proximal(MANY_PROXIMAL_STEPS, h, n, W, wheels, rows)
         if not found or renew_uses(h, n, W, wheels, rows) <= USE_TOLERANCE:
             break
     return found
@@ -137,7 +137,8 @@ def find_by_continuation(h, n, wheels, rows):
     W = Unknowns(rows.work, rows.z.shape[0])
     return (
         newton_from_starts(FEW_STARTS, h, n, W, wheels, rows)
-        or follow_proximal(h, n, W, wheels, rows)
+        or follow_proximal(FEW_PROXIMAL_STEPS, h, n, W, wheels, rows)
         or newton_from_starts(MANY_STARTS, h, n, W, wheels, rows)
+        or follow_proximal(MANY_PROXIMAL_STEPS, h, n, W, wheels, rows)
         or find_with_uses(h, n, W, wheels, rows)
     )

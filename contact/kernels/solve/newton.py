@@ -19,7 +19,7 @@ from .balance import row_of, slopes_at, value_at
 
 MAX_STEPS = 20  # most Newton steps of a search
 # Most Newton steps of all searches in a step of the vehicle; the same where a law integrates stresses
-MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000, 1000
+MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000, 2500
 SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; the same if |F| falls no further
 STALLED_RATIO = 0.1  # |F| after a step over |F| before it, from which it falls no further
 FULL_STEP_RATIO = 0.5  # largest |F| after a full step, over |F| before it, without a search
