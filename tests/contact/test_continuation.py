@@ -17,13 +17,17 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 
 @kernel
-def found(F, N):
-    """Whether proximal steps from the rows' impulses find a zero; the rows get its impulses."""
+def found(starts, F, N):
+    """Whether a zero is found from the rows' impulses, and written there: by Newton from so many
+    other starts, or by proximal steps if ``starts`` is 0."""
     contact = contact_of(F, N)
     wheels, rows = contact.wheels, contact.rows
     W = Unknowns(rows.work, rows.z.shape[0])
     n, _ = balance.begin(W, wheels, rows, no_other_friction(rows))
-    arrived = continuation.follow_proximal(continuation.MANY_PROXIMAL_STEPS, H, n, W, wheels, rows)
+    if starts > 0:
+        arrived = continuation.newton_from_starts(starts, H, n, W, wheels, rows)
+    else:
+        arrived = continuation.follow_proximal(continuation.MANY_PROXIMAL_STEPS, H, n, W, wheels, rows)
     balance.take_impulses(True, n, W, wheels, rows)
     return arrived
 
@@ -37,7 +41,7 @@ def test_proximal_steps_end_at_a_zero_of_the_law_itself(name, push):
     assemble(B, rows)
     rows.z[rows.lower < 0.0] = 0.0  # start from the loads alone
     before = rows.A.copy(), rows.b.copy()
-    assert found(ground.data.F, ground.data.N)
+    assert found(0, ground.data.F, ground.data.N)
     assert (before[0] == rows.A).all()
     assert (before[1] == rows.b).all()
     value, _ = looked_at(ground, np.zeros(40))
@@ -55,7 +59,7 @@ def test_opposed_wheels_at_rest_keep_their_forces_within_their_capacities(oppose
     signs = np.array([1.0, -1.0, 1.0, -1.0])
     assemble(B, rows)
     rows.z[aside] = opposed * capacity * signs  # N s
-    assert found(ground.data.F, ground.data.N)
+    assert found(0, ground.data.F, ground.data.N)
     use = rows.z[aside] / capacity
     assert (np.abs(use) <= 1.0 + 1e-6).all()
     assert (use * signs > 0.2).all()  # of several solutions the one near the start
@@ -63,24 +67,12 @@ def test_opposed_wheels_at_rest_keep_their_forces_within_their_capacities(oppose
     assert np.abs(value).max() < 1e-9
 
 
-@kernel
-def found_from_starts(F, N):
-    """Whether Newton's method from starts around the rows' impulses finds a zero, which becomes them."""
-    contact = contact_of(F, N)
-    wheels, rows = contact.wheels, contact.rows
-    W = Unknowns(rows.work, rows.z.shape[0])
-    n, _ = balance.begin(W, wheels, rows, no_other_friction(rows))
-    arrived = continuation.newton_from_starts(continuation.MANY_STARTS, H, n, W, wheels, rows)
-    balance.take_impulses(True, n, W, wheels, rows)
-    return arrived
-
-
 def test_other_starts_lead_to_the_same_bytes_in_every_run():
     ends = []
     for _ in range(2):
         ground = solved(2.0, 1.0)
         assemble(B, ground.row_arrays)
-        assert found_from_starts(ground.data.F, ground.data.N)
+        assert found(continuation.MANY_STARTS, ground.data.F, ground.data.N)
         value, _ = looked_at(ground, np.zeros(40))
         assert np.abs(value).max() < 1e-9
         ends.append(ground.row_arrays.z.tobytes())

@@ -65,8 +65,8 @@ def law(p, slip, load):
     s = where(slides, abs(slip), 1.0)
     gross = per_decade * log(s / powered) + added
     mu, share = floored(gross)
-    # slip below which the run-time variant's extra resistance fades out
-    faded = where(run_time & (slip > 0.0) & (mu > gross), min(s / 1e-2, 1.0), 0.0)  # 0 at zero slip
+    # the run-time variant's extra resistance: 0 at zero slip, whole from a slip of 0.01 on
+    faded = where(run_time & (slip > 0.0) & (mu > gross), min(s / 1e-2, 1.0), 0.0)
     dragged = resistance + faded * (min(rolling + mu - gross, 1.0) - resistance)
     below = gross < top
     resistance = where(slides & below, dragged, resistance)

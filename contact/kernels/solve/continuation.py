@@ -35,8 +35,8 @@ MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; tolerance of
 
 @kernel
 def newton_from_starts(count, h, n, W, wheels, rows):
-    """Newton's method from ``count`` starts around ``W.start``, every other one with -F where the Newton
-    step gains work; returns whether one leads to a zero."""
+    """Newton's method from ``count`` starts around ``W.start``, every other one with fixed-point
+    steps where the Newton step gains work; returns whether one leads to a zero."""
     golden_ratio, number = 0.5 * (math.sqrt(5.0) - 1.0), 0.0
     distance = 0.0  # in units of the friction forces
     for start in range(count):

@@ -4,8 +4,8 @@ A full step is taken if it at least halves |F|. Else the step length follows fro
 step, ``sum of dw F`` with the change dw of the velocities: the step ends where this work, negative at
 the start, vanishes. The work rises along the step as far as the laws oppose the motion, even where |F|
 rises at first. If the work is not negative at the start (unsymmetric slopes), the step is halved until
-|F| falls, or -F is taken instead (``falls``): its work is negative there, as the Delassus matrix is
-positive definite.
+|F| falls, or a ``fixed_point`` step -F = P(z) - z is taken instead, whose work at the start, -F'AF, is
+never positive.
 """
 
 import math
@@ -80,12 +80,12 @@ def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
 
 
 @kernel
-def step_along(size, which, falls, h, n, W, wheels, rows):
-    """Set ``W.trial`` to the end of the step ``W.right``, with the step length of the rules above, or
-    if ``falls`` to that of the step -F where the Newton step gains work; returns |F| there."""
+def step_along(size, which, fixed_point, h, n, W, wheels, rows):
+    """Set ``W.trial`` to the end of the step ``W.right`` by the rules above, with a fixed-point step
+    where the Newton step gains work if ``fixed_point``; returns |F| there."""
     start, t = work_along(n, W), as_many(1.0, h)
     gains = which & no(start < 0.0)
-    if falls and some(gains):
+    if fixed_point and some(gains):
         for k in range(n):
             W.right[k] = where(gains, -W.open[k], W.right[k])
         set_drive(n, W, rows)
@@ -110,10 +110,10 @@ def step_along(size, which, falls, h, n, W, wheels, rows):
 
 
 @kernel
-def iterate(steps, falls, which, h, n, W, wheels, rows):
+def iterate(steps, fixed_point, which, h, n, W, wheels, rows):
     """Newton's method from ``W.point``, in place, in the vehicles ``which``, until |F| <= SOLVED_NORM.
 
-    ``falls``: take -F where the Newton step gains work. Returns: (vehicles that converged, steps taken).
+    Returns: (vehicles that converged, steps taken).
     """
     size, last, taken = value_at(W.point, h, n, W, wheels, rows), as_many(math.inf, h), 0
     arrived = which & no(which)
@@ -131,7 +131,7 @@ def iterate(steps, falls, which, h, n, W, wheels, rows):
         which = which & solve_general(W.matrix, W.right, n)
         set_drive(n, W, rows)
         last = size
-        size = step_along(size, which, falls, h, n, W, wheels, rows)
+        size = step_along(size, which, fixed_point, h, n, W, wheels, rows)
         for k in range(n):
             W.point[k] = where(which, W.trial[k], W.point[k])
         taken += 1
@@ -148,11 +148,11 @@ def steps_left(wheels):
 
 
 @kernel
-def newton(most, falls, h, n, W, wheels, rows):
+def newton(most, fixed_point, h, n, W, wheels, rows):
     """``iterate`` with at most ``most`` steps, in one vehicle, as long as steps are left."""
     steps = int(min(float(most), steps_left(wheels)))
     if steps <= 0:
         return False
-    found, taken = iterate(steps, falls, True, h, n, W, wheels, rows)
+    found, taken = iterate(steps, fixed_point, True, h, n, W, wheels, rows)
     wheels.passes.newton_steps += taken
     return found
