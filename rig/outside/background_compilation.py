@@ -6,23 +6,14 @@ Compiled in the step of its first call, such a kernel would delay the tick by a 
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-ORDER = """import os, sys
-sys.path.append({home!r})
-if hasattr(os, "nice"):
-    os.nice(15)
-from {name} import seldom
-for unit in seldom():
-    try:
-        unit.find(told=False)
-    except Exception:  # it is told where it is needed
-        pass
-"""
+ORDER = "import sys; sys.path.append({home!r}); from {name} import compile_all; compile_all()"
 #: Kernels called in the first minute of a drive by hand.
 SOON = ("follow_law", "lazy_direct", "dense_residual")
 
@@ -39,7 +30,16 @@ def load() -> None:
     """Load all cached kernels, and compile those of ``SOON``."""
     for unit in lazy_units():
         if unit.name in SOON or unit.is_kept():
-            unit.find(told=False)
+            unit.find(announce=False)
+
+
+def compile_all() -> None:
+    """Compile all kernels at low priority; one that fails is announced at its first call."""
+    with contextlib.suppress(AttributeError):
+        os.nice(15)
+    for unit in lazy_units():
+        with contextlib.suppress(Exception):
+            unit.find(announce=False)
 
 
 @contextlib.contextmanager

@@ -1,10 +1,15 @@
 """Lazily compiled kernels: loaded before a live run, or compiled by a second process during it."""
 
+import inspect
+import os
+import sys
 import types
 
 import pytest
 
+from rig import Rig, make
 from rig.outside import background_compilation
+from rig.outside.live import live
 
 
 class Unit:
@@ -14,7 +19,7 @@ class Unit:
     def is_kept(self):
         return self.kept
 
-    def find(self, told=True):
+    def find(self, announce: bool = True) -> int:
         self.found = True
         return 1
 
@@ -41,14 +46,31 @@ def test_the_rest_is_compiled_elsewhere_until_the_run_ends(units, monkeypatch):
     with background_compilation.compiling_the_rest():
         assert len(begun) == 1
         assert not ended
-        compile(begun[0][-1], "order", "exec")
+        monkeypatch.setattr(os, "nice", lambda by: by)
+        monkeypatch.setattr(sys, "path", list(sys.path))
+        exec(begun[0][-1])
+        assert all(unit.found for unit in units)
     assert ended
     units[0].kept = units[2].kept = True
     with background_compilation.compiling_the_rest():
         assert len(begun) == 1
 
 
+def test_the_units_of_this_test_are_called_as_those_of_a_step_are():
+    real = background_compilation.lazy_units()[0]
+    assert inspect.signature(Unit.find).parameters.keys() == {
+        "self",
+        *inspect.signature(real.find).parameters,
+    }
+
+
 def test_it_knows_what_a_step_can_reach():
     assert set(background_compilation.SOON) <= {
         unit.name for unit in background_compilation.lazy_units()
     }
+
+
+def test_a_solved_machine_goes_live():
+    machine = make("machine", "described", file="skid_steer")
+    run = live(Rig(0.01, machine=machine, begin=False), 0.05, web_port=-1)
+    assert run.time[-1] == pytest.approx(0.05)
