@@ -31,6 +31,11 @@ def test_a_checkout_without_installation_is_told_to_install():
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "identify"])
+def test_a_library_that_is_run_names_the_commands(package):
+    assert "python -m wheelground" in typed(package).returncode
+
+
 @pytest.mark.parametrize(
     ("foreign", "imported"),
     [("contact", "bodies"), ("mlcp", "contact"), ("mlcp", "bodies"), ("bodies", "rig")],
