@@ -69,16 +69,13 @@ class Drive(gymnasium.vector.VectorEnv):
 
     def step(self, actions):
         fresh = self.ended.copy() if self.mode == AutoresetMode.NEXT_STEP else np.zeros_like(self.ended)
-        if fresh.any():
-            self.begin(fresh)
         throttle, brake = np.clip(np.asarray(actions, float), 0.0, 1.0).T
         self.batch.set_input("throttle", throttle)
         self.batch.set_input("brake", brake)
-        kept = self.batch.snapshot() if fresh.any() else None
         before = self.batch.position("frame")[:, 0].copy()
         self.batch.run(EVERY)
-        if kept is not None:
-            self.batch.restore(kept, lanes=fresh)  # a step after the end of an episode is its reset
+        if fresh.any():
+            self.begin(fresh)  # a step after the end of an episode is its reset
         self.steps += ~fresh
         seen = self.observe()
         stopped = np.isin(np.arange(self.num_envs), list(self.batch.stopped))

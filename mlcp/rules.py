@@ -255,12 +255,13 @@ def _either(rules: list[Rule], optional: bool) -> Rule:
     def rule(owner: Owner, field: str, value: Any) -> Any:
         if optional and value is None:
             return None
-        head, said = f"{owner.name(field)} = {shown(value)} ", list[str]()
+        said = list[str]()
         for one in rules:
             try:
                 return one(owner, field, value)
             except owner.error as error:
                 said.append(str(error))
+        head = f"{owner.name(field)} = {shown(value)} "
         wanted = [text.removeprefix(head) for text in said]
         wanted = ["must be a number" if text == "is not a number" else text for text in wanted]
         for text in wanted if len(said) > 1 else said:

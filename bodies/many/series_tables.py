@@ -74,5 +74,5 @@ class WheelTables:
         """Compute and cache the tables of the contacts ``wanted`` that are not in the cache."""
         if len(self.tables) > MOST:
             self.tables.clear()
-        new = sorted(set(wanted) - self.tables.keys(), key=repr)
+        new = sorted({pair for pair in wanted if pair not in self.tables}, key=repr)
         self.tables |= dict(zip(new, series_tables(new), strict=True))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from contact.kernels.wheel import layout as at
 
-from ..frames import quaternion_matrices
+from ..frames import quaternion_matrix
 from ..kernels.records import ClockRecord, WheelFrame
 from ..model import lookup
 from ..report.wheel_record import WheelRecord, record_of
@@ -164,19 +164,25 @@ class Views(Parameters):
         """Velocities of a wheel's channels at the end of the step, (n, 4) [m/s]."""
         place = [w.name for w in sorted(self.model.mechanism.wheels, key=lambda w: w.soil is None)]
         made = self.store.work.machine.wheels[place.index(wheel.name)]
-        v, w = self.velocity(wheel.body), self.angular_velocity(wheel.body)
-        turn = quaternion_matrices(self.quaternion(wheel.body))
-        normal, point = WheelFrame.normal.of(frame), WheelFrame.point.of(frame)
-        forward, left = WheelFrame.forward.of(frame), WheelFrame.left.of(frame)
+        # components first, (3, n): contiguous numbers
+        v, w = self.velocity(wheel.body).T.copy(), self.angular_velocity(wheel.body).T.copy()
+        normal, point = WheelFrame.normal.of(frame).T.copy(), WheelFrame.point.of(frame).T
+        forward, left = WheelFrame.forward.of(frame).T.copy(), WheelFrame.left.of(frame).T.copy()
         # longitudinal and lateral velocity: on soil at the effective, on hard ground at the loaded
         # radius
         lift = np.minimum(WheelFrame.gap.of(frame), 0.0)
         if contact is not None:
             lift = -contact.rolling_share / contact.tyre.stiffness * np.maximum(load, 0.0)
-        square = np.sum(normal * normal, axis=1)
+        square = np.sum(normal * normal, axis=0)
         lift = lift / np.where(square > 0.0, square, 1.0)
-        arm = point - lift[:, None] * normal - WheelFrame.centre.of(frame)
-        centre = v + np.cross(w, turn @ np.asarray(made.centre))
-        point = centre + np.cross(w, arm)
+        arm = point - lift * normal - WheelFrame.centre.of(frame).T
+        turn = quaternion_matrix(self.quaternion(wheel.body).T)
+        centre = v + _cross(w, np.einsum("ijn,j", turn, np.asarray(made.centre)))
+        point = centre + _cross(w, arm)
         along = ((normal, point), (forward, point), (left, point), (forward, centre))
-        return np.stack([np.sum(axis * u, axis=1) for axis, u in along], axis=1)
+        return np.stack([np.sum(axis * u, axis=0) for axis, u in along], axis=1)
+
+
+def _cross(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Cross products of vectors in columns, (3, n)."""
+    return np.array([a[i] * b[j] - a[j] * b[i] for i, j in ((1, 2), (2, 0), (0, 1))])
