@@ -13,10 +13,6 @@ from mlcp.kinds import above, at_least, checked, within
 
 from . import checks
 
-#: Least inflation pressure [Pa]; a smaller one is probably in another unit.
-LEAST_PRESSURE = 1000.0
-
-
 #: Units by quantity: name, size in SI, range of plausible numbers.
 PRESSURES = ("bar", 1e5, 0.1, 12.0), ("psi", 6894.757293168361, 8.0, 150.0), ("kPa", 1e3, 25.0, 1000.0)
 LENGTHS = ("in", 0.0254, 3.0, 160.0), ("mm", 1e-3, 30.0, 4500.0)
@@ -33,9 +29,9 @@ def _meant(value: float, units: Any, unit: str) -> str:
 
 def _check_units(tyre: Tyre) -> None:
     """Refuse a pressure or a size that is probably in another unit."""
-    if tyre.pressure < LEAST_PRESSURE:
+    if tyre.pressure < 1e3:
         raise ValueError(
-            f"Tyre.pressure = {tyre.pressure:g} Pa must be at least {LEAST_PRESSURE:g} Pa"
+            f"Tyre.pressure = {tyre.pressure:g} Pa must be at least 1000 Pa"
             + _meant(tyre.pressure, PRESSURES, "Pa")
         )
     for name in ("diameter", "width", "section_height"):

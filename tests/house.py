@@ -217,6 +217,31 @@ def same_names() -> dict[str, int]:
     return {name: count for name, count in names.items() if count > 1}
 
 
+def _code(path: Path) -> list[str]:
+    """Lines of a module without docstrings, comments, imports, decorators and indentation."""
+    lines = (
+        line.partition("#")[0].strip() for line in re.sub(r'"""[^"]*"""', "", text(path)).splitlines()
+    )
+    return [line for line in lines if line and not line.startswith(("from ", "import ", "@"))]
+
+
+def repeated_in_lanes(least: int = 3) -> dict[str, int]:
+    """Lines of each module for lanes that stand, ``least`` or more in turn, in another kernel too."""
+    kernels = [path for path in modules().values() if "kernels" in path.parts]
+    lanes = [path for path in kernels if "lane" in f"{path.parent.name}/{path.name}"]
+
+    def runs(path: Path) -> list[tuple[str, ...]]:
+        code = _code(path)
+        return [tuple(code[k : k + least]) for k in range(len(code) - least + 1)]
+
+    others = {run for path in kernels if path not in lanes for run in runs(path)}
+    found = {}
+    for path in lanes:
+        starts = [k for k, run in enumerate(runs(path)) if run in others]
+        found[str(path.relative_to(ROOT))] = len({k + j for k in starts for j in range(least)})
+    return found
+
+
 @cache
 def counts() -> dict[str, int]:
     """All counts of the house by name."""
@@ -229,6 +254,8 @@ def counts() -> dict[str, int]:
         "folders of these lines": len({"/".join(name.split("/")[:2]) for name in inside}),
         "private members of other modules": private_members().total(),
         "tuning constants": sum(map(len, tuning_constants().values())),
+        "ways to declare a struct": sum(number > 0 for number in structs().values()),
+        "lines of lanes repeated elsewhere": sum(repeated_in_lanes().values()),
         "file names in several folders": len(same_names()),
     }
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from .. import checks
 from ..checks import checked
 
-STANDARD_GRAVITY = 9.80665  # [m/s^2], CGPM 1901
-
 
 @dataclass(frozen=True)
 @checked
@@ -19,7 +17,7 @@ class Gravity:
         MechanismError: naming the element, the field, its value and the allowed range.
     """
 
-    acceleration: tuple[float, ...] = (0.0, 0.0, -STANDARD_GRAVITY)
+    acceleration: tuple[float, ...] = (0.0, 0.0, -9.80665)  # standard gravity, CGPM 1901
 
     def __post_init__(self) -> None:
         value = checks.vector("gravity", "acceleration [m/s^2]", self.acceleration)

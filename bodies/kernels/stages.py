@@ -19,8 +19,6 @@ from .work import record_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(len(STAGES))
 FULL_PROJECTIONS = 3  # projections of a step that any error above the tolerance may cause
-PROJECTED_AGAIN_ABOVE = 1e-6  # [m, rad] least error that causes further projections
-LEAST_RELATIVE_PIVOT = 1e-3  # least pivot over the planned one; below it a new order is chosen
 
 
 @kernel
@@ -76,8 +74,8 @@ def factor(run):
 
 @kernel
 def pivot_is_sound(run):
-    """Whether the smallest pivot is at least ``LEAST_RELATIVE_PIVOT`` times the planned one."""
-    return run.clock.pivot > LEAST_RELATIVE_PIVOT * run.clock.pivot_planned
+    """Whether the smallest pivot is larger than 1e-3 of the planned one."""
+    return run.clock.pivot > 1e-3 * run.clock.pivot_planned
 
 
 @kernel
@@ -170,8 +168,8 @@ def project(run):
 
     Of every row's error the projection corrects one part (``excess``), the next step the other. The
     parts are continuous functions of the error, so that the reactions do not jump when a growing error
-    reaches the tolerance. After ``FULL_PROJECTIONS`` only errors above ``PROJECTED_AGAIN_ABOVE`` cause
-    further projections: at round-off, or in a singular pose, these have no effect.
+    reaches the tolerance. After ``FULL_PROJECTIONS`` only errors above 1e-6 m or rad cause further
+    projections: at round-off, or in a singular pose, these have no effect.
     """
     clock = run.clock
     leave = 0.9 * clock.tolerance  # a projection leaves this error to the next step
@@ -183,9 +181,7 @@ def project(run):
             break
         correct(run, leave, open_ones)
         feed_back(run, open_ones)
-        allowed = (
-            clock.tolerance if k + 1 < FULL_PROJECTIONS else max(clock.tolerance, PROJECTED_AGAIN_ABOVE)
-        )
+        allowed = clock.tolerance if k + 1 < FULL_PROJECTIONS else max(clock.tolerance, 1e-6)
     clock.error_m_max = max(clock.error_m_max, clock.error_m)
     clock.error_rad_max = max(clock.error_rad_max, clock.error_rad)
 

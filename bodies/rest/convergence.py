@@ -9,11 +9,8 @@ from numpy.typing import NDArray
 
 STALL_RATIO = 0.7  # least acceleration since the last check over that before it; a stall above
 ROUNDS_BETWEEN_MOVES = 8  # rounds between two compared displacements
-LEAST_DECAY_COSINE = 0.98  # least cosine between two successive changes that are one decaying motion
 LARGEST_DECAY_RATIO = 0.995  # largest ratio of two successive changes of a decay; above it: a drift
-LONGEST_EXTRAPOLATION = 0.05  # [m] longest extrapolation
 SHORTEST_EXTRAPOLATION = 3e-8  # [m] shortest useful extrapolation
-LEAST_DISPLACEMENT_CHANGE = 5e-10  # [m] change of a displacement below which it is round-off
 
 
 class StallMonitor:
@@ -88,9 +85,9 @@ class Extrapolation:
         product, small, large = (
             np.sum(x * y, axis=1) for x, y in ((before, after), (after, after), (before, before))
         )
-        one = product >= LEAST_DECAY_COSINE * np.sqrt(small * large)
+        one = product >= 0.98 * np.sqrt(small * large)  # cosine between two changes of one decay
         kept = product / np.where(large > 0.0, large, 1.0)
-        one &= (kept < LARGEST_DECAY_RATIO) & (small > LEAST_DISPLACEMENT_CHANGE**2)
+        one &= (kept < LARGEST_DECAY_RATIO) & (small > 5e-10**2)  # [m], larger than round-off
         kept = np.clip(kept, 0.0, LARGEST_DECAY_RATIO)
         each = kept ** (1.0 / ROUNDS_BETWEEN_MOVES)
         rounds = kept / (1.0 - kept) * each / (1.0 - each)
@@ -99,7 +96,7 @@ class Extrapolation:
             one, far <= SHORTEST_EXTRAPOLATION, small <= SHORTEST_EXTRAPOLATION**2
         )
         leaps = one & (far > SHORTEST_EXTRAPOLATION)
-        rounds *= np.minimum(1.0, LONGEST_EXTRAPOLATION / np.maximum(far, LONGEST_EXTRAPOLATION))
+        rounds *= np.minimum(1.0, 0.05 / np.maximum(far, 0.05))  # [m] at most
         return vehicles[mine[leaps]], -(rounds[:, None] * (new - mid))[leaps]
 
 

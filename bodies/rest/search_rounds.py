@@ -19,10 +19,7 @@ from .clock import SearchClock
 from .plane_constraint import PlaneConstraint
 
 ACCELERATION_STEP = 1e-3  # [s] step length of the rounds that check the accelerations
-LARGEST_YIELDING_TOLERANCE = 0.01  # [m/s^2] largest tolerance due to the joints' numerical compliance
-YIELDING_AMPLIFICATION = 100.0  # [-] of accelerations by joint compliance (arms, gears, sticking wheels)
 RELATIVE_JOINT_ERROR = 1e-6  # largest joint error in equilibrium over the mechanism's size
-LARGEST_TRAVEL = 100.0  # [m] travel of a vehicle that ends its search
 
 
 class SearchRounds:
@@ -160,20 +157,20 @@ class SearchRounds:
         return found
 
     def _ran_away(self) -> NDArray[np.bool_]:
-        """Whether each vehicle has travelled more than ``LARGEST_TRAVEL``, (n,)."""
-        return np.hypot(*self.gone().T) > LARGEST_TRAVEL
+        """Whether each vehicle has travelled more than 100 m, (n,)."""
+        return np.hypot(*self.gone().T) > 100.0
 
     def _allowed(self) -> NDArray[np.float64]:
         """Tolerance on each vehicle's accelerations [m/s^2], (n,).
 
-        At least ``YIELDING_AMPLIFICATION floor |p| / h``, at most ``LARGEST_YIELDING_TOLERANCE``: the
-        factorisation gives every row a small compliance (``floor``), whose accelerations do not vanish
-        in any pose."""
+        At least ``100 floor |p| / h``, at most 0.01: the factorisation gives every row a small
+        compliance (``floor``), whose accelerations do not vanish in any pose. Arms, gears and sticking
+        wheels amplify them up to a hundredfold."""
         p = np.abs(self.store.rows("impulse"))
         scales = np.stack([plan.scale[: p.shape[1]] for plan in self.store.plans])
         give = np.max(scales[self.store.plan] * p, axis=1, initial=0.0)
-        give *= YIELDING_AMPLIFICATION / self.store.column("step")
-        return np.maximum(self.tolerance, np.minimum(give, LARGEST_YIELDING_TOLERANCE))
+        give *= 100.0 / self.store.column("step")
+        return np.maximum(self.tolerance, np.minimum(give, 0.01))
 
     def _scales(self) -> NDArray[np.float64]:
         """Factors on accelerations (n, 6 bodies): 1, for angular ones the body's radius of gyration

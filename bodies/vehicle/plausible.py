@@ -16,7 +16,6 @@ from ..forces import SpringDamper
 from .part import Assembly
 from .rolling import axle_of
 
-REFUSED_DISTANCE = 5.0  # distance of a body from the wheels over the wheels' span [-], refused above
 SHORTEST_SPRING = 0.5  # length over free length at which a spring's force must carry its load
 LEAST_LOAD_SHARE = 0.2  # least spring force over wheel load, for any lever ratio of the suspension
 
@@ -51,10 +50,8 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
             f"({x:.4g}, {y:.4g}, {z:.4g}) m, {outside:.3g} m from where the wheels are, which span "
             f"{span:.3g} m"
         )
-        if outside > REFUSED_DISTANCE * span:
-            raise checks.MechanismError(
-                f"{sentence}; it must lie within {REFUSED_DISTANCE * span:.3g} m."
-            )
+        if outside > (largest := 5.0 * span):
+            raise checks.MechanismError(f"{sentence}; it must lie within {largest:.3g} m.")
         warnings.warn(f"{sentence}; is that meant?", UnlikelyVehicle, stacklevel=4)
 
 

@@ -30,7 +30,6 @@ from .plausible import check_places, check_springs
 from .references import check_references
 from .rolling import HardGround, Rolling, axle_of
 
-LARGEST_HEADING = 1e3  # [rad] largest heading
 P = TypeVar("P", bound=Part)
 
 
@@ -94,7 +93,7 @@ class Vehicle:
             if not isinstance(rolling, Rolling):
                 got = checks.shown(rolling)
                 raise checks.MechanismError(f"{who}: wheels[{name!r}] must be a Rolling, got {got}.")
-        turn = checks.number(who, "heading [rad]", self.heading, -LARGEST_HEADING, LARGEST_HEADING)
+        turn = checks.number(who, "heading [rad]", self.heading, -1e3, 1e3)
         object.__setattr__(self, "heading", turn)
         if not isinstance(self.gravity, Gravity):
             got = checks.shown(self.gravity)

@@ -23,9 +23,6 @@ COEFFICIENTS = {
     "radial": (0.88, 0.1, 9.5, 0.9, 0.0325),
 }
 
-#: Largest slip of the measurements.
-_MEASURED = 0.3
-
 
 @dataclass(frozen=True)
 class Brixius(KernelLaw):
@@ -70,7 +67,7 @@ class Brixius(KernelLaw):
     @property
     def known_slip(self) -> float:
         """Largest slip in the range of the law's source [-]."""
-        return _MEASURED
+        return 0.3  # of the measurements
 
     def check(
         self,

@@ -20,7 +20,6 @@ from ..kernels.laws.law import LAW_FLOATS
 from .base import KernelLaw
 
 Floats = NDArray[np.float64]
-LOADS = (column.LOWEST, column.HIGHEST)  # range of the load over the nominal load
 
 
 @checked
@@ -52,7 +51,7 @@ class _OfFile(ABC):
         who = type(self).__name__
         for field in self.KEYS:
             checks.finite(who, field, getattr(self, field))
-        dfz = np.linspace(LOADS[0], LOADS[1], 50) - 1.0
+        dfz = np.linspace(*column.LOADS, 50) - 1.0
         with np.errstate(all="ignore"):
             C, ratio, stiffness, E = self._numbers(dfz)
         well = np.isfinite(C + ratio + stiffness + E) & (ratio > 0.0) & (stiffness > 0.0)
@@ -156,7 +155,7 @@ class Pacejka(_OfFile, KernelLaw):
     ) -> None:
         """Warn if the load is outside the range of the coefficients."""
         if load is not None:
-            low, high = (x * self.nominal_load for x in LOADS)
+            low, high = (x * self.nominal_load for x in column.LOADS)
             validity.outside(self.name, "load", load, low, high, "N", "the nearest end holds")
 
     def parameters(self, tyre: Any = None, soil: Any = None) -> Floats:

@@ -34,7 +34,6 @@ from mlcp.kernels.one_row import (
     size_unreached,
 )
 
-NEGLIGIBLE_REACH = 1e-20  # fraction of a z's reach by a row at rest; smaller terms are round-off
 LARGEST_TERM_RATIO = 1e5  # largest supported ratio of two terms of a row
 
 
@@ -147,7 +146,8 @@ def end_reach(problem, z, W, n):
         W.most[j] = max(reach, 1.0 / W.most[j])
         if W.grown[n + j] > 0.0:
             least = 1.0 / W.grown[n + j]
-        if least < math.inf and reach <= max(abs(z[j]) * LEAST_GROWTH, NEGLIGIBLE_REACH * least):
+        # terms below 1e-20 of the reach by a row at rest are round-off
+        if least < math.inf and reach <= max(abs(z[j]) * LEAST_GROWTH, 1e-20 * least):
             reach = max(reach, least)
         if reach == 0.0:
             reach = W.most[j] if W.most[j] > 0.0 else 1.0

@@ -14,9 +14,7 @@ from mlcp.kernels.channel_factor import factor_free, list_free, listed, solve_fr
 from mlcp.kernels.channel_rows import ChannelWork, coupling, own_inertia, respond, row_velocity
 from mlcp.kernels.one_row import handed_on, own_size, row_residual
 
-SIGN_TOLERANCE = 1e-12  # on signs, scaled: as in ``direct``
 UNREFINED_RESIDUAL = 4e-15  # largest residual of the free rows without refinement
-OWN_SIZE_RESIDUAL = 1e-13  # largest residual over a row's own size that needs no sizes of neighbours
 MAX_SOLVES = 3  # a solve and at most two refinements
 MAX_EXCHANGES = 6  # exchanges of rows before the problem is given up
 
@@ -115,7 +113,7 @@ def exchange_rows(rows, beta, going, W):
     zmax = as_many(0.0, beta)
     for i in range(n):
         zmax = max(zmax, abs(z[i]) * W.scale[i])
-    tau = SIGN_TOLERANCE * beta + 4e-16 * n * zmax
+    tau = 1e-12 * beta + 4e-16 * n * zmax  # tolerance on signs, scaled
     offending, clamped = going & no(going), going & no(going)
     for i in range(n):
         state, scale = active[i], W.scale[i]
@@ -156,7 +154,7 @@ def residual_on_channels(B, rows, W, least):
         size = max(W.own[i], least / scale)
         size = where(size == 0.0, 1e-300, size)  # no division by zero
         r = row_residual(z, w, lower, upper, scale, size)
-        far = r > OWN_SIZE_RESIDUAL
+        far = r > 1e-13  # smaller residuals need no sizes of neighbours
         if some(far):
             larger = max(size, size_on_channels(i, B, rows, far, W))
             r = where(far, row_residual(z, w, lower, upper, scale, larger), r)

@@ -3,8 +3,6 @@
 from mlcp.compiled.branches import as_many, some, where
 from mlcp.jit import kernel
 
-LEAST_PIVOT = 1e-14
-
 
 @kernel
 def exchange(matrix, x, k, n, p):
@@ -30,7 +28,7 @@ def solve_general(matrix, x, n):
         for r in range(k + 1, n):
             here = abs(matrix[r * n + k])
             p, most = where(here > most, r, p), where(here > most, here, most)
-        sound = most > LEAST_PIVOT
+        sound = most > 1e-14
         solved = solved & sound
         if not some(solved):
             return solved

@@ -10,7 +10,6 @@ from mlcp.kernels.one_row import SizeWork, row_residual, row_scale
 from mlcp.kernels.residual import residual_above
 
 STRETCH = 16  # sweeps between estimates of the contraction and of the rows' sizes
-SLOW_CONTRACTION = 0.6  # contraction a sweep above which over-relaxation pays
 
 
 @kernel
@@ -83,7 +82,7 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
             return sweep + 1, math.inf
         if adaptive and sweep % STRETCH == STRETCH - 1:
             rho = (worst / reference) ** (1.0 / STRETCH)
-            if SLOW_CONTRACTION < rho < 1.0:
+            if 0.6 < rho < 1.0:  # a slower contraction: over-relaxation pays
                 relaxation = min(1.95, 2.0 / (1.0 + math.sqrt(1.0 - rho)))
                 adaptive = False
             reference = worst

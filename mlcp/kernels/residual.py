@@ -20,7 +20,6 @@ from mlcp.kernels import one_row
 from mlcp.kernels.blind_rows import size_blind_rows
 from mlcp.kernels.dense_problem import product
 
-BOUND_ROUND_OFF = 1e-13  # distance from zero or a bound over the reach of z: a nearer z is set there
 FEW = 4  # if less than one row in FEW has a term in other rows' sizes, only those rows are visited
 
 
@@ -134,7 +133,7 @@ def snapped(z, own, b, low, high, most):
         return 0.0
     if z == low or z == high:
         return z
-    off = BOUND_ROUND_OFF * most if own == 0.0 else 0.0
+    off = 1e-13 * most if own == 0.0 else 0.0  # a nearer z is set to zero or its bound
     if abs(z) <= off and low <= 0.0 <= high and off > 0.0:
         return 0.0
     if z - low <= off:
@@ -147,7 +146,7 @@ def snap_all(problem, z, W):
     """Set every z within round-off of zero or a bound to that number; returns True if one has changed.
 
     To be called after ``size_rows``. Changed are z of rows without a size and, for a zero diagonal, z
-    nearer than BOUND_ROUND_OFF of its reach.
+    nearer than 1e-13 of its reach.
     """
     moved = False
     for i in range(problem.n):

@@ -24,9 +24,6 @@ from mlcp.solvers.rounded import settled
 from mlcp.status import Status
 
 ROUNDS = 6  # most rounds
-CLEAR_W_FACTOR = 1e3  # a row at a bound is left out if |w| exceeds this many largest errors
-CORRECTABLE_RESIDUAL = 1e3  # largest residual, in tolerances, of an unfinished answer to be corrected
-CORRECTION_TIME = 0.4  # [s] for a correction if A is of unknown class
 _HELPS = (Status.SOLVED, Status.ITERATION_LIMIT, Status.BACKEND_FAILED, Status.OUT_OF_CLASS)
 
 
@@ -40,18 +37,14 @@ def look_again(
     if answer.status not in _HELPS or not np.all(np.isfinite(z)):
         return answer
     if answer.status is Status.OUT_OF_CLASS:
-        end = min(end, clock() + CORRECTION_TIME)
+        end = min(end, clock() + 0.4)  # [s] for a matrix of unknown class
     z = settled(problem, z)
     residual, iterations = natural_residual(problem, z), answer.iterations
     for _round in range(ROUNDS):
         left, rows = end - clock(), _errors(problem, z)
         if residual <= tol or rows is None or left <= 0.0:
             break
-        if (
-            len(rows) == problem.n
-            and answer.status is not Status.SOLVED
-            and residual > CORRECTABLE_RESIDUAL * tol
-        ):
+        if len(rows) == problem.n and answer.status is not Status.SOLVED and residual > 1e3 * tol:
             break  # the correction would solve the same problem again
         base = z.copy()
         out = np.ones(problem.n, dtype=bool)
@@ -93,7 +86,7 @@ def _errors(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray | None:
         gap = np.abs(np.maximum(np.minimum(w, z - p.lower), z - p.upper)) * scale
         error = float(np.max(gap[~rests], initial=0.0))
         error = error if error > 0.0 else float(np.max(gap, initial=0.0))
-        out = rests & (np.abs(w) * scale > CLEAR_W_FACTOR * error)
+        out = rests & (np.abs(w) * scale > 1e3 * error)  # w far from a change of sign
     if not 0.0 < error < np.inf or out.all():
         return None
     return np.flatnonzero(~out)

@@ -42,9 +42,6 @@ from mlcp.status import Status
 #: (code; natural residual, inf if another method must follow; steps; z; w = A z + b; active)
 Faced = tuple[int, float, int, np.ndarray, np.ndarray, np.ndarray]
 _SOLVED = Status.SOLVED
-# Time limit [s] of dense methods after the compiled call failed, for a matrix of unknown class;
-# smallest number of rows to which it applies.
-UNKNOWN_CLASS_TIME, UNKNOWN_CLASS_ROWS = 0.8, 100
 
 
 @dataclass(frozen=True)
@@ -124,8 +121,8 @@ class Direct:
             found = solve_newton(p, tol, start_point(p, start), self._most, end)
         if found.status is _SOLVED:
             return found
-        if p.n >= UNKNOWN_CLASS_ROWS and p.matrix_class == "unknown":  # it may not converge
-            soon = min(end, deadline(UNKNOWN_CLASS_TIME))
+        if p.n >= 100 and p.matrix_class == "unknown":  # it may not converge: 0.8 s for dense methods
+            soon = min(end, deadline(0.8))
         if code == SPARSE:
             if p.sparse and p.n >= self.large:
                 faced = dense(p, start.z, tol, self._most, soon)

@@ -16,14 +16,10 @@ from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer
 from mlcp.status import Status
 
-# Allowed error of w: round-offs of the largest term, times the mean number of terms
-ROUND_OFF_FACTOR = 32.0
 SUFFICIENT_RESIDUAL = 1e-14  # residual not worth improving
-# Least singular value over the largest; most bounded rows tried
-LEAST_SINGULAR_RATIO, MAX_BOUNDED_ROWS = 1e-13, 24
+MAX_BOUNDED_ROWS = 24  # most bounded rows tried
 # Sweeps row by row, and the residual in tolerances up to which they are tried
 MAX_SWEEPS, SWEPT_RESIDUAL = 20, 30.0
-LARGEST_SCALED_Z = 1e10  # largest |z| over max |b| of an answer, in rows of unit diagonal
 
 
 def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
@@ -56,14 +52,15 @@ def only_rounded(problem: MLCP, z: np.ndarray) -> bool:
     scale = np.sqrt(np.abs(p.diagonal()))
     scale[scale == 0.0] = 1.0
     with np.errstate(all="ignore"):
-        if not np.max(np.abs(z) * scale, initial=0.0) <= LARGEST_SCALED_Z * np.max(
-            np.abs(p.b) / scale, initial=0.0
-        ):
+        # largest |z| of an answer, in rows of unit diagonal
+        most = 1e10 * np.max(np.abs(p.b) / scale, initial=0.0)
+        if not np.max(np.abs(z) * scale, initial=0.0) <= most:
             return False
         w = p.w(z)
         fine = ((z == p.lower) & (w >= 0.0)) | ((z == p.upper) & (w <= 0.0))
         terms = np.asarray(abs(p.A) @ np.abs(z)).ravel() + np.abs(p.b)
-    return bool(np.all(fine | (np.abs(w) <= ROUND_OFF_FACTOR * np.finfo(float).eps * terms)))
+    # 32 round-offs of the largest term, times the mean number of terms
+    return bool(np.all(fine | (np.abs(w) <= 32.0 * np.finfo(float).eps * terms)))
 
 
 def solved_again(problem: MLCP, z: np.ndarray) -> np.ndarray:
@@ -148,7 +145,7 @@ def _dependent(A: np.ndarray, free: np.ndarray) -> bool:
     if free.size == 0:
         return False
     sizes = np.linalg.svd(_even(A, free)[0], compute_uv=False)
-    return bool(sizes[-1] <= LEAST_SINGULAR_RATIO * sizes[0])
+    return bool(sizes[-1] <= 1e-13 * sizes[0])
 
 
 def _even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -22,7 +22,6 @@ from .volume import chamber, oil_in
 STEPS = 30  # most steps of Newton's method
 HALVINGS = 6  # most halvings of the step length in the line search
 PRESSURE_TOLERANCE = 1e-4  # [Pa] tolerance on the largest error
-FULL_OPENING_PRESSURE = 1e6  # [Pa] error of an opening that is wrong by A_max
 
 
 @kernel
@@ -66,7 +65,7 @@ def chamber_row(circuit, k, c):
 def opening_row(circuit, k):
     """Write residual, Jacobian and active bound of the row of branch k's compensator.
 
-    Returns the error: the row's own projected Newton step, scaled to [Pa] by ``FULL_OPENING_PRESSURE``.
+    Returns the error: the row's own projected Newton step [Pa], 1 MPa for an opening wrong by A_max.
     """
     solve, flow, now = circuit.solves[k], circuit.flows[k], circuit.now[k]
     h, w = circuit.clock.step, circuit.clock.step * solve.weight[OPENING]
@@ -81,7 +80,7 @@ def opening_row(circuit, k):
     solve.residual[OPENING] = residual
     x, step = solve.x[OPENING], residual / own
     error, solve.at_bound[OPENING] = beyond(x, step, solve.lower[OPENING], solve.upper[OPENING])
-    return error * FULL_OPENING_PRESSURE / max(solve.upper[OPENING], 1e-12)
+    return error * 1e6 / max(solve.upper[OPENING], 1e-12)
 
 
 @kernel

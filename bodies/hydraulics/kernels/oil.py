@@ -19,10 +19,6 @@ from .network import drawn, line_slope, solve_block, solve_network
 from .pump import pump_line, sensed_load
 from .volume import chamber, oil_in, pressure_of, work_of
 
-# Step length times frequency of the oil spring [rad]: "auto" has q = 1 below the first, q = 0 above the
-# second, linear between.
-CENTRED_BELOW, BACKWARD_ABOVE = 0.5, 2.0
-
 
 @kernel
 def signal(circuit, curve, time):
@@ -180,8 +176,9 @@ def begin(circuit):
             set_bounds(circuit, k)
             share = pump.centred
             if share < 0.0:
-                turn = clock.step * math.sqrt(stiffness(circuit, k) * solve.mobility)
-                share = min(max((BACKWARD_ABOVE - turn) / (BACKWARD_ABOVE - CENTRED_BELOW), 0.0), 1.0)
+                turn = clock.step * math.sqrt(stiffness(circuit, k) * solve.mobility)  # [rad]
+                # "auto": q = 1 below 0.5 rad, q = 0 above 2 rad, linear between
+                share = min(max((2.0 - turn) / (2.0 - 0.5), 0.0), 1.0)
             solve.share = share
             least = min(least, share)
             weigh(circuit, k, share)

@@ -10,8 +10,6 @@ from ...kernels.records import OFF_STROKE, RUNNING
 from . import cylinders
 from .oil import find_forces, finish
 
-LARGEST_STOP_PENETRATION = 0.01  # [m] tolerated penetration of a piston into its stop
-
 
 @kernel
 def begin_cylinders(run, circuit):
@@ -112,7 +110,7 @@ def see_lengths(run, circuit):
         circuit.solves[k].length = length
         if circuit.clock.locked == 1:
             circuit.now[k].length = length
-        if not -LARGEST_STOP_PENETRATION <= length <= branch.stroke + LARGEST_STOP_PENETRATION:
+        if not -0.01 <= length <= branch.stroke + 0.01:  # [m] tolerated penetration of a stop
             inside = 0
     return inside
 

@@ -15,7 +15,6 @@ from mlcp.kernels.numbered import DIRECT
 from . import layout as L
 from .block import block_in
 
-LARGEST_ASYMMETRY = 0.02  # largest antisymmetric part of B over its diagonal for the symmetric solve
 TRIES = 5  # most symmetric solves; the error falls at least fiftyfold with each
 
 
@@ -168,10 +167,8 @@ def even_part(F, N):
             even[r * C + c], even[c * C + r] = mean, mean
             lopsided = lopsided or a != b
             odd = 0.5 * (a - b)
-            little = (
-                little
-                and odd * odd <= LARGEST_ASYMMETRY * LARGEST_ASYMMETRY * B[r * C + r] * B[c * C + c]
-            )
+            # antisymmetric part of at most 0.02 of the diagonal
+            little = little and odd * odd <= 0.02 * 0.02 * B[r * C + r] * B[c * C + c]
     return lopsided and little
 
 

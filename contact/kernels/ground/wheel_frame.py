@@ -13,8 +13,6 @@ from mlcp.jit import kernel
 from .section import SEARCHED_RADII, WheelPlane, most_tilt, nearest, surface
 from .terrain import PLANE, STEP
 
-_LEAST_COSINE = 0.7  # least cosine of the ground's inclination along the axle
-
 
 @kernel
 def heading(ax, ay, az, nx, ny, nz):
@@ -60,7 +58,7 @@ def leaning(nx, ny, nz, distance, ax, ay, az, r):
     """``on_plane``, with gap and normal divided by the cosine s, and the share, of ``touching``."""
     gap, nx, ny, nz, dx, dy, dz, _ = on_plane(nx, ny, nz, distance, ax, ay, az, r)
     k = ax * nx + ay * ny + az * nz
-    s = 1.0 / math.sqrt(max(1.0 - k * k, _LEAST_COSINE * _LEAST_COSINE))
+    s = 1.0 / math.sqrt(max(1.0 - k * k, 0.7 * 0.7))
     share = 1.0 + max(-1.0, min(0.0, s * gap / r))
     return s * gap, s * nx, s * ny, s * nz, dx, dy, dz, share
 
@@ -83,7 +81,7 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     jumps.
 
     A wheel's plane so tilted that steep ground has an overhang in it is replaced by a more upright one.
-    s is at least ``_LEAST_COSINE``: a wheel tilted further lies rather than rolls.
+    s is at least 0.7: a wheel tilted further lies rather than rolls.
 
     Arguments: a ``section.Ground``; centre [m]; spin axis; radius [m].
     """

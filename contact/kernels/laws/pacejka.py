@@ -15,14 +15,14 @@ K, K_SHARE = 6, 7  # slip stiffness over the load: (K + K_SHARE f) exp(K_GROWS f
 K_GROWS = 8
 E_BEND = 9  # E's change with f^2
 ROLLING = 10  # resistance ratio
-LOWEST, HIGHEST = 0.02, 3.0  # least and largest F_n / F_n0 in f
+LOADS = 0.02, 3.0  # range of F_n / F_n0 in f
 FAR = 1e9  # largest kappa (wheel spinning on the spot) and tangent of the slip angle
 
 
 @kernel
 def share_of_load(p, load):
-    """F_n / F_n0, limited to [LOWEST, HIGHEST]."""
-    return min(max(load / p[NOMINAL], LOWEST), HIGHEST)
+    """F_n / F_n0, limited to ``LOADS``."""
+    return min(max(load / p[NOMINAL], LOADS[0]), LOADS[1])
 
 
 @kernel

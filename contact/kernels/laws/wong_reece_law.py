@@ -14,7 +14,7 @@ from ..stresses.wong_reece_table import LOAD_FLOOR, POINTS, SLIPS, TABLE, entry_
 # theta_0 = LEAVES theta_1; a freely rolling wheel has theta_0 at 0.1 to 0.5 theta_1.
 FULL, LEAVES = 0.2, 0.6
 
-_DS, _DTHETA = 1e-5, 1e-6  # finite differences: of the slip, of theta_1 (relative)
+_DTHETA = 1e-6  # relative finite difference of theta_1
 
 
 @kernel
@@ -80,7 +80,7 @@ def wheel_at(p, load, slip):
 @kernel
 def along_load(p, theta_1, slip, towed):
     """``(dthrust/ds, dtheta_1/ds)`` at constant load: differences in slip and in entry angle."""
-    above, below = min(slip + _DS, 1.0), max(slip - _DS, -1.0)
+    above, below = min(slip + 1e-5, 1.0), max(slip - 1e-5, -1.0)
     skid_above, skid_below = -1.0, -1.0
     if towed:
         above = min(above, 0.0)

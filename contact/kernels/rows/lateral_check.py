@@ -13,12 +13,6 @@ from ..wheel.wheel_law import law_at
 from .lateral_rows import lateral_use
 from .rest import REST_TOLERANCE, check_rest
 
-# Tolerance on the change of ``side_use`` between passes; two wheels on one axle determine only the sum
-# of their lateral forces.
-SIDE_USE_TOLERANCE = 1e-8
-# Largest excess of bristles' forces over their ellipse at which the passes are extrapolated
-LARGEST_EXTRAPOLATED_EXCESS = 3e-3
-
 
 @kernel
 def share_bristles(i, h, lateral, wheels, rows):
@@ -38,11 +32,7 @@ def share_bristles(i, h, lateral, wheels, rows):
     if size <= 1.0 + REST_TOLERANCE:
         return True
     # the passes converge linearly: near the limit, add the geometric series of the further changes
-    rate = (
-        min((size - 1.0) / now.excess, 0.8)
-        if size - 1.0 < min(now.excess, LARGEST_EXTRAPOLATED_EXCESS)
-        else 0.0
-    )
+    rate = min((size - 1.0) / now.excess, 0.8) if size - 1.0 < min(now.excess, 3e-3) else 0.0
     now.excess = size - 1.0
     now.rest_x = share * math.pow(size, -1.0 / (1.0 - rate))
     return False
@@ -113,7 +103,8 @@ def check_sticking(i, h, sticks, v_x, v_y, wheels, rows):
     now.stuck_y = where(stands, now.stuck_y, 0.0)
     if wheel.ellipse == 0:
         return stands
-    return stands & (abs(now.side_use - last) <= SIDE_USE_TOLERANCE)
+    # two wheels on one axle determine only the sum of their lateral forces
+    return stands & (abs(now.side_use - last) <= 1e-8)
 
 
 @kernel

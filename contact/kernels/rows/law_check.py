@@ -12,10 +12,6 @@ from ..wheel.slip import STUCK_SPEED, slip_state
 from ..wheel.wheel_law import linearise_at
 from .standing import resistance_agrees
 
-# Passes after which the thrust of a stuck wheel is only required not to exceed the law's in size: the
-# sign of its sliding velocity is round-off.
-STUCK_PASSES = 3.0
-
 
 @kernel
 def check_bristle(i, h, tol, wheels, rows):
@@ -87,8 +83,9 @@ def check_wheel(i, h, tol, wheels, rows):
     smooth = rows.z[first + at.ROW_TRACTION] + math.copysign(beyond, stick)
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
-    # v_t is round-off: the sign of the law's thrust is arbitrary
-    stuck = (abs(v_t) <= STUCK_SPEED) & (wheels.passes.count >= STUCK_PASSES)
+    # v_t is round-off, and so the sign of the law's thrust: after three passes the thrust is only
+    # required not to exceed the law's in size
+    stuck = (abs(v_t) <= STUCK_SPEED) & (wheels.passes.count >= 3.0)
     mismatch = where(stuck, max(0.0, abs(smooth) - h * load * abs(ratio)) / scale, mismatch)
     moved = max(mismatch, h * load * abs(gamma - now.gamma) / scale)
     mismatch = where(now.standing == 0.0, moved, mismatch)

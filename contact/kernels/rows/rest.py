@@ -20,8 +20,6 @@ REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in fractio
 # The same from REPEATED_REST_PASSES on: opposed wheels of one axle coming to rest may change the
 # directions of their forces without end; at this tolerance the vehicle creeps by some 1e-7 m/s.
 REPEATED_REST_TOLERANCE, REPEATED_REST_PASSES = 1e-5, 15.0
-# Least size of the last impulses over the ellipse's that is taken to lie on the ellipse
-LEAST_RIM_SHARE = 0.999
 
 
 @kernel
@@ -72,7 +70,8 @@ def start_rest(wheels, rows):
     for i in range(len(wheels.each)):
         shares = shares_ellipse(i, wheels)
         if some(shares):
-            bound_by_ellipse(i, LEAST_RIM_SHARE, shares, wheels, rows)
+            # impulses from 0.999 of the ellipse's size on are taken to lie on it
+            bound_by_ellipse(i, 0.999, shares, wheels, rows)
 
 
 @kernel

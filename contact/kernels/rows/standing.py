@@ -22,7 +22,6 @@ from .rest import REPEATED_REST_PASSES, REPEATED_REST_TOLERANCE, REST_TOLERANCE
 UNKNOWN_USE = -1.0  # ``used`` at the start of a step: the use of the last step's impulses is computed
 # Lower limit of the capacity's fraction within the ellipse: below, the use is round-off
 LEAST_ELLIPSE_SHARE = 0.05
-MAX_USE_PASSES = 5.0  # passes after which the scheme KEPT (slip fixed over the passes) accepts any use
 
 
 @kernel
@@ -104,7 +103,7 @@ def resistance_agrees(i, h, inertia, wheels, rows):
         wheels.passes.count < REPEATED_REST_PASSES, REST_TOLERANCE, REPEATED_REST_TOLERANCE
     )
     agrees = agrees | (wheels.passes.uses_kept == 1.0)
-    if wheel.scheme == at.KEPT:
-        agrees = agrees | (wheels.passes.count >= MAX_USE_PASSES)
+    if wheel.scheme == at.KEPT:  # slip fixed over the passes: after five it accepts any use
+        agrees = agrees | (wheels.passes.count >= 5.0)
     now.used = where(agrees, before, min(1.0, max(0.0, (use - slope * before) / (1.0 - slope))))
     return agrees

@@ -18,7 +18,7 @@ from .stress_pieces import (
     WIDTH,
 )
 
-DRIVEN_EDGE, TOWED_EDGE = 0.02, 1e-6  # least distance of theta_m from the contact's ends over its length
+DRIVEN_EDGE = 0.02  # least distance of theta_m from the contact's ends over its length
 DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk to its axle
 
 
@@ -69,7 +69,7 @@ def forces_at(p, theta_1, slip, skid):
     """``integrals`` at an entry angle [rad] and driving slip s; skid >= 0: of Part II's towed wheel."""
     if skid >= 0.0:
         path = towed_path(p, theta_1, skid)
-        return integrals(p, path, theta_1, path[0], TOWED_EDGE, modulus_at(p, slip, skid))
+        return integrals(p, path, theta_1, path[0], 1e-6, modulus_at(p, slip, skid))
     theta_m = (p[C_1] + p[C_2] * slip) * theta_1
     modulus = modulus_at(p, slip, skid)
     return integrals(p, driven_path(theta_1, slip), theta_1, theta_m, DRIVEN_EDGE, modulus)

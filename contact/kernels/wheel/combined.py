@@ -28,7 +28,6 @@ from .slip import slip_state
 from .wheel_law import ellipse_share, lateral_at, law_at, law_of_motion, pressure_on
 
 NEGLIGIBLE_SLIDING = 1e-9  # sliding velocity over v_max that is round-off
-LEAST_AXIS_RATIO, LARGEST_AXIS_RATIO = 0.05, 1e9  # limits of X / Y in m
 
 
 class Motion(NamedTuple):
@@ -134,7 +133,7 @@ def asked_together(i, motion, load, wheels):
 @kernel
 def on_ellipse(x, y, s, along, across):
     """``(g, sqrt(m))`` of forces x and y at the whole slip s."""
-    root = power(min(max(x / max(y, 1e-300), LEAST_AXIS_RATIO), LARGEST_AXIS_RATIO), s)
+    root = power(min(max(x / max(y, 1e-300), 0.05), 1e9), s)  # X / Y in m, limited
     return 1.0 / math.sqrt(along * along + root * root * across), root
 
 

@@ -7,7 +7,7 @@ by backward Euler, ``u+ = (u + h v_y) / (1 + h |v_x| / sigma)``: in a step the l
     tan alpha' = (v_y + u / h) / (|v_x| + sigma / h)
 
 with its exact slope in v_y, so the force is one row of finite stiffness, at rest too. At slow rolling a
-damper is added, ``u + tau v_y`` for u, fading to zero at ``LARGEST_DAMPED_SPEED``.
+damper is added, ``u + tau v_y`` for u, fading to zero at 0.1 m/s.
 """
 
 import math
@@ -15,11 +15,6 @@ import math
 from mlcp.jit import kernel
 
 from ..laws.lateral import lateral_law
-
-LARGEST_DAMPED_SPEED = 0.1  # [m/s] above this |v_x| rolling damps, without the added damper
-# Slip angle of full sliding over that at which the tangent at 0 meets the largest force: brush model
-SLIDING_ANGLE_RATIO = 3.0
-LARGEST_SLIDING_ANGLE = 1.2  # [rad] upper limit of the slip angle of full sliding
 
 
 @kernel
@@ -42,7 +37,7 @@ def begin_relaxing(i, h, wheels):
     wheel, now = wheels.each[i], wheels.now[i]
     length = wheel.relaxation
     now.lag_x, now.lag_y, now.stiff_y = length / h, wheels.bristle[i].y / h, 1.0
-    slow = max(0.0, 1.0 - abs(now.v_x) / LARGEST_DAMPED_SPEED)
+    slow = max(0.0, 1.0 - abs(now.v_x) / 0.1)
     slope, _ = at_zero_angle(i, now.load, wheels)
     if slow > 0.0 and slope > 0.0:
         # 9.81 N/kg: load over the mass whose oscillation the added damper damps
@@ -74,7 +69,9 @@ def relax(i, h, v_x, v_y, share, wheels):
         bristle.y = 0.0
         return
     y = (bristle.y + h * v_y) / (1.0 + h * abs(v_x) / length)
-    most = math.tan(min(SLIDING_ANGLE_RATIO * largest / slope, LARGEST_SLIDING_ANGLE))
+    # full sliding of the brush model: three times the slip angle at which the tangent at 0 meets the
+    # largest force, up to 1.2 rad
+    most = math.tan(min(3.0 * largest / slope, 1.2))
     most = length * max(most, math.copysign(v_y, v_y * y) / max(abs(v_x), wheel.v_0))
     y = min(max(y, -most), most)
     bristle.y = y * min(1.0, last / bristle.firm) if last > 0.0 else y

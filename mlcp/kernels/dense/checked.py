@@ -9,19 +9,18 @@ from mlcp.kernels.dense.lemke_solve import lemke_solve
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of, product, well_stated
 
 MANY = 100  # least rows of a matrix whose nonzeros are counted
-LARGEST_SPARSE_SHARE = 0.25  # largest share of nonzeros for which other methods are tried first
 
 
 @kernel
 def is_filled(A, n):
-    """True if more than LARGEST_SPARSE_SHARE of the entries are nonzero, or for few rows."""
+    """True if more than a quarter of the entries are nonzero, or for few rows."""
     if n < MANY:
         return True
     count = 0
     for i in range(n):
         for j in range(n):
             count += A[i, j] != 0.0
-    return count > LARGEST_SPARSE_SHARE * n * n
+    return count > 0.25 * n * n
 
 
 @kernel

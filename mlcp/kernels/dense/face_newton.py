@@ -39,11 +39,9 @@ from mlcp.kernels.dense.free_factor import Floor, factor_of, factor_rows, join, 
 from mlcp.kernels.dense_problem import product
 from mlcp.kernels.residual import natural_residual
 
-LEAST_PIVOT = 1e-11  # least pivot over its row's own diagonal
 DIAGONAL_RIDGE = 1e-9  # fraction of the diagonal added if a row is dependent
 SOLVED_RESIDUAL = 1e-12  # residual, one hundredth of the default tolerance
 LEAST_RELEASING_STEP = 0.5  # fraction of the path after which rows may leave their bounds
-WHOLE_STEP = 0.999999  # fraction of the path that is taken as the whole
 CHANGES = 4  # an update costs as much as a new factor if one row in CHANGES joins or leaves
 PATIENCE = 3  # most exchanges of rows without fewer rows to exchange
 
@@ -153,7 +151,8 @@ def face_newton(problem, z, active, W, begin, limits):
         W.scale[i] = math.sqrt(problem.A[i, i])
     F = factor_of(problem.A, n, W.factor, seems_symmetric(problem.A, W, n))
     start(problem, z, active, F, W, begin.cold)
-    f, floor, best, fewest, patience = 0, Floor(LEAST_PIVOT, 0.0), math.inf, n + 1, PATIENCE * n
+    floor = Floor(1e-11, 0.0)  # least pivot over its row's own diagonal
+    f, best, fewest, patience = 0, math.inf, n + 1, PATIENCE * n
     most = min(limits.most, 50 + 2 * n)
     for it in range(most):
         if deadline_passed(limits.deadline):
@@ -170,7 +169,7 @@ def face_newton(problem, z, active, W, begin, limits):
             fraction, met = follow(problem, z, F, W)
             find_noise(problem, z, W)
             offending = take_sides(problem, z, active, W, fraction > LEAST_RELEASING_STEP)
-            if fraction < WHOLE_STEP or met > 0:
+            if fraction < 0.999999 or met > 0:  # less than the whole path, but for round-off
                 continue
         else:
             for i in range(n):

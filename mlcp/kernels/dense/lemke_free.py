@@ -10,10 +10,8 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, enter_at, move, side_of, take_column
 
-LEAST_OWN_PIVOT = 1e-2  # least own pivot of a free row that enters without a partner
 LARGER = 1.0 + 1e-9  # least ratio of two pivots that differ by more than round-off
 DEPENDS = 3  # in ``active``: a free row that depends on the others and keeps its z
-NEGLIGIBLE_W = 1e-13  # |w| of such a row over the largest value that is taken as zero
 
 
 @kernel
@@ -55,7 +53,7 @@ def keep_dependent(W, i, active, n):
     for r in range(n):
         largest = max(largest, abs(W.value[r]))
     bound = W.lower[i] if W.value[i] > 0.0 else W.upper[i]
-    if abs(W.value[i]) > NEGLIGIBLE_W * largest and abs(bound) < math.inf:
+    if abs(W.value[i]) > 1e-13 * largest and abs(bound) < math.inf:  # a smaller w is round-off
         active[i] = -1 if W.value[i] > 0.0 else 1
         shift(W, i, bound - last, n)
     else:
@@ -103,7 +101,7 @@ def enter_free(active, W, n):
         if row < 0:
             return pivots, worst
         other = -1
-        if best <= LEAST_OWN_PIVOT:
+        if best <= 1e-2:  # a larger own pivot needs no partner
             other, both = partner_of(row, W, n)
             if best > NEGLIGIBLE_PIVOT and best >= both:
                 other = -1

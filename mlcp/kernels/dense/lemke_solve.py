@@ -23,7 +23,6 @@ from mlcp.kernels.one_row import SizeWork, touched_up
 from mlcp.kernels.residual import residual_above, snap_all
 
 ROUNDED_RESIDUAL = 2e-11  # residual accepted if rounding prevents SOLVED_RESIDUAL
-PROXIMAL_WEIGHT = 1e-8  # delta, in rows of unit diagonal
 TURNS = 6  # tableaus at most
 FROM_ZERO = 3  # the tableau after which the centre is 0: z may have run away along dependent rows
 SINGLE = 3  # sweeps in which each row with a large residual is solved alone
@@ -227,7 +226,7 @@ def lemke_solve(problem, z, active, work, limits):
     beta, least, total, code, near = scale_units(problem, W), math.inf, 0, ITERATION_LIMIT, False
     start_point(problem, z, active, W)
     for turn in range(TURNS):
-        delta = PROXIMAL_WEIGHT if near else 0.0
+        delta = 1e-8 if near else 0.0  # proximal weight, in rows of unit diagonal
         code, pivots = walk(problem, z, active, W, beta, delta, limits)
         total += pivots
         if code == INFEASIBLE:

@@ -16,9 +16,6 @@ from mlcp.jit import kernel
 
 STEPS = 80
 PATIENCE = 20  # steps in which the residual must have halved
-RECENTRING_FACTOR = 0.3  # next mu over present mu of two in eight steps without progress, to recentre
-LARGEST_STEP = 0.99  # largest step over the distance to the nearest bound; nearer to 1 as mu shrinks
-LEAST_RELATIVE_MU = 1e-24  # mu / beta^2 below which the iteration ends
 TINY = 1e-200
 
 

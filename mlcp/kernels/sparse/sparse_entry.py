@@ -14,9 +14,6 @@ from mlcp.kernels.sparse.sparse_factor import Tree, take_shortest
 from mlcp.kernels.sparse.sparse_interior import PointWork, sparse_interior
 from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, sparse_row
 
-# Largest share of nonzeros for a search of an order: of denser matrices L is nearly full in any order
-LARGEST_ORDERED_SHARE = 0.1
-
 
 @part
 def signed_of(n, many, ints, floats):
@@ -58,7 +55,7 @@ def run_sparse_order(given, ints, floats):
         problem, scale, turned, row, place, K
     ) or not sparse_signs.find_signs(K, n, T.path):
         return -1
-    if K.start[n] <= LARGEST_ORDERED_SHARE * n * n:
+    if K.start[n] <= 0.1 * n * n:  # of a denser matrix L is nearly full in any order
         order_rows(K.start, K.column, n, 2 * many + 2 * n, rest, T.order)
     else:
         for i in range(n):

@@ -26,15 +26,9 @@ from mlcp.kernels.sparse_rows import settled_sparse_residual, sparse_residual, s
 # Added to the unit diagonal of the factored matrix, for dependent rows; w is computed without it
 REGULARISATION = 1e-12
 BLIND_REGULARISATION = 1e-5  # instead, for a row with a zero diagonal and no active bound
-CONVERGED_MU = 1e-12  # largest mu and error of w at which the steps end
 ROUNDS, PATIENT = 6, 40  # most rounds of exchanges and refinements: of an attempt, of the last attempt
 STALLED = 8  # most rounds of the last attempt without half the residual
-# Instead, in the last attempt: of the solutions of dependent rows one near the point is found
-LAST_REGULARISATION = 1e-8
-# Largest mu at which an unchanged active set is tried, and a nearly unchanged one
-LARGEST_FACE_MU, LARGEST_NEAR_FACE_MU = 1e-2, 1e-6
 FEW = 200  # nearly unchanged: less than one row in FEW has changed
-SIGN_TOLERANCE = 1e-13  # w, or distance beyond a bound, over the largest terms: smaller is round-off
 
 
 class PointWork(Workspace, sizes="n"):
@@ -188,7 +182,7 @@ def exchange_offending(W, n):
     for i in range(n):
         largest = max(largest, abs(W.kept[i]))
     for i in range(n):
-        margin = SIGN_TOLERANCE * (largest + W.terms[i])
+        margin = 1e-13 * (largest + W.terms[i])  # round-off
         if W.side[i] == 0.0:
             if W.kept[i] < W.lower[i] - margin:
                 W.side[i] = -1.0
@@ -253,7 +247,8 @@ def finish(problem, K, T, W, units, z, last):
         W.tried[i] = W.side[i]
     put_at_rest(K, T, W, n)
     for _round in range(PATIENT if last else ROUNDS):
-        solve_free(K, T, W, LAST_REGULARISATION if last else REGULARISATION, fresh, n)
+        # the last attempt finds, of the solutions of dependent rows, one near the point
+        solve_free(K, T, W, 1e-8 if last else REGULARISATION, fresh, n)
         fresh = exchange_offending(W, n) > 0
         if not fresh:
             residual = hand_back(problem, W, scale, beta, z)
@@ -267,9 +262,7 @@ def finish(problem, K, T, W, units, z, last):
 @kernel
 def worth_a_try(W, changed, mu, n):
     """Whether the active set has hardly changed in this step and differs from the one tried last."""
-    if not (
-        (changed == 0 and mu < LARGEST_FACE_MU) or (FEW * changed < n and mu < LARGEST_NEAR_FACE_MU)
-    ):
+    if not ((changed == 0 and mu < 1e-2) or (FEW * changed < n and mu < 1e-6)):
         return False
     for i in range(n):
         if W.side[i] != W.tried[i]:
@@ -286,7 +279,7 @@ def step_on(K, T, W, mu, centred, bounds, n):
         W.diagonal[i] = K.diagonal[i] + K.sign[i] * own
         W.kept[i] = 1.0 if W.lower[i] == W.upper[i] else 0.0
     factor_tree(T, W.diagonal, W.kept, K.sign, n)
-    aim = interior_steps.RECENTRING_FACTOR * mu if centred else 0.0
+    aim = 0.3 * mu if centred else 0.0
     direction(K, T, W, aim, False, n)
     if not centred:
         length = min(1.0, interior_steps.longest_step(W))
@@ -294,9 +287,8 @@ def step_on(K, T, W, mu, centred, bounds, n):
         if mu > 0.0:
             aim *= aim / mu * (aim / mu)
         direction(K, T, W, aim, True, n)
-    interior_steps.move(
-        W, min(1.0, max(interior_steps.LARGEST_STEP, 1.0 - mu) * interior_steps.longest_step(W))
-    )
+    # 0.99 of the way to the nearest bound, more as mu shrinks
+    interior_steps.move(W, min(1.0, max(0.99, 1.0 - mu) * interior_steps.longest_step(W)))
 
 
 @kernel
@@ -338,7 +330,7 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
             find_sides(W, n)
             product(K, W, W.z, n)
         error = max(error, mu)
-        if error <= CONVERGED_MU:
+        if error <= 1e-12:
             code = SOLVED
             break
         waited = 0 if error < 0.5 * mark else waited + 1
@@ -349,7 +341,7 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
         if (
             not far <= LARGEST_SCALED_Z
             or waited > interior_steps.PATIENCE
-            or (bounds > 0 and mu < interior_steps.LEAST_RELATIVE_MU)
+            or (bounds > 0 and mu < 1e-24)  # over beta^2
         ):
             break
         step_on(K, T, W, mu, waited % 8 > 5, bounds, n)

@@ -33,7 +33,6 @@ from mlcp.kernels.structured.blocks import (
 from mlcp.kernels.structured.proximal_newton import unit_beta, unit_residual
 from mlcp.kernels.structured.unit_mass import add_transposed, row_times, velocities
 
-PROXIMAL_WEIGHT = 1e-9  # proximal weight of the bilateral rows
 CORRECTIONS = 12
 
 
@@ -106,7 +105,7 @@ def eliminate_free(R, P, state, W, k):
     unit_blocks(W.L, P.nb, P.blocks)
     for i in range(R.n):
         if state[i] == 0:
-            k[i] = 1.0 / (R.e[i] + PROXIMAL_WEIGHT)
+            k[i] = 1.0 / (R.e[i] + 1e-9)  # proximal weight of the bilateral rows
             add_row(W.L, k[i], i, R, P)
     if not factor_blocks(W.L, P):
         return False

@@ -31,9 +31,7 @@ from mlcp.kernels.structured.unit_sizes import size_unit_rows
 OUTER = 60  # proximal steps
 INNER = 100  # Newton steps of one proximal step
 IMPATIENT = 44  # most Newton steps in all unless ``patient``
-LEAST_WEIGHT, LARGEST_WEIGHT = 1e-10, 1e-2  # proximal weight delta
-FAST_DECREASE = 1e-4  # if the residual falls by this factor in a step, delta and factor are kept
-SMALL_CHANGE = 1e-2  # change of w on a proximal step, relative to that with A = delta
+LEAST_WEIGHT = 1e-10  # of the proximal weights delta
 STALLED = 2  # proximal steps without progress before the search for a proof of infeasibility
 
 
@@ -79,7 +77,7 @@ def walk_on(R, c, z, v, delta):
     for i in range(R.n):
         step = z[i] - c[i]
         change = row_times(R.start[i], R.start[i + 1], R.block, R.Y, v) + R.e[i] * step
-        if not abs(change) <= SMALL_CHANGE * delta * length:
+        if not abs(change) <= 1e-2 * delta * length:  # of the change with A = delta
             return False
         if abs(step) > certificate.NEGLIGIBLE_ENTRY * length:
             more = min(more, certificate.steps_to_bound(z[i], step, R.lower[i], R.upper[i]))
@@ -126,7 +124,7 @@ def next_weight(delta, steps, ended):
     Smaller after few steps, when the active set hardly changes; larger if the steps did not converge.
     """
     if not ended:
-        return min(100.0 * delta, LARGEST_WEIGHT)
+        return min(100.0 * delta, 1e-2)
     shrink = 1e-1 if steps > 30 else (1e-3 if steps > 3 else 1e-6)
     return max(delta * shrink, LEAST_WEIGHT)
 
@@ -184,7 +182,7 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
                 continue
         if outer > 20 and stalled > 0:
             return ITERATION_LIMIT, steps, factored, residual
-        if outer == 0 or not ended or (delta > LEAST_WEIGHT and residual > FAST_DECREASE * last):
+        if outer == 0 or not ended or (delta > LEAST_WEIGHT and residual > 1e-4 * last):  # slow decrease
             if outer > 0:
                 delta = next_weight(delta, last_steps, ended)
             newton_matrix(R, P, N, Z.state, delta)
