@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from mlcp.compiled.backend import QUICK
 from mlcp.compiled.lazy import UNITS, Lazy
 from mlcp.cores import cores
 from mlcp.jit import SWITCHED_OFF, address, can_keep, is_cached
@@ -26,8 +27,9 @@ from ..progress import Elapsed
 #: Lazily compiled kernels that most runs on soil call some time after their start; helper processes
 #: compile them after the parts of the step.
 SOON = ("lazy_direct", "dense_residual")
-#: Parts with many kernels in common, compiled fastest in one process.
-TOGETHER = ("solve", "follow_law")
+#: Parts with many kernels in common, compiled in one process by the quick compiler. Numba's own takes
+#: longer for their other kernels: fastest in two processes.
+TOGETHER = ("solve", "follow_law") if QUICK else ()
 SHORT = "follow"  # name of a part whose compilation is shorter than the start of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])
