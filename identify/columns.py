@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp.checks import nearest
+
+from .units import unit_of
+
 
 def read_columns(
-    path: str | Path, what: str, needed: Iterable[str], optional: Iterable[str] = ()
+    path: str | Path,
+    what: str,
+    needed: Iterable[str],
+    optional: Iterable[str] = (),
+    si: Mapping[str, str] | None = None,
 ) -> dict[str, NDArray[np.float64]]:
-    """Columns by header, NaN for an empty cell.
+    """Columns by header, NaN for an empty cell; those with a unit, as ``VehSpd [km/h]``, in SI units.
 
     Arguments:
         what: kind of the file for messages, such as "log".
-        needed, optional: headers; a file may lack the latter.
+        needed, optional: headers, in the file with or without the unit; a file may lack the latter.
+        si: SI units that headers must have, if they have one.
 
     Raises:
-        ValueError: naming the file, and a missing column or one with text that is no number.
+        ValueError: naming the file, and a missing column, one with text that is no number, or one with
+            another unit than ``si``, such as kg for a force.
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -29,16 +39,23 @@ def read_columns(
         raise ValueError(f"{path}: the {what} cannot be read: {why}") from None
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     rows = list(csv.DictReader(lines, skipinitialspace=True))
-    present = list(rows[0]) if rows else []
-    for header in needed:
-        if header not in present:
-            has = ", ".join(map(str, present)) if present else "no rows"
-            raise ValueError(f"{path}: column {header!r} is missing; the file has {has}")
+    needed, present = list(needed), list(map(str, rows[0])) if rows else []
+    by_name = {unit_of(header)[0]: header for header in reversed(present)}
     found = {}
     for header in dict.fromkeys((*needed, *optional)):
-        if header in present:
-            try:
-                found[header] = np.array([float(row[header] or "nan") for row in rows])
-            except (TypeError, ValueError):
-                raise ValueError(f"{path}: column {header} holds text that is no number") from None
+        place = header if header in present else by_name.get(unit_of(header)[0])
+        if place is None:
+            if header not in needed:
+                continue
+            has = nearest(header, present) if present else "the file has no rows"
+            raise ValueError(f"{path}: column {header!r} is missing; {has}")
+        (_, wanted, factor), (_, has_unit, own) = unit_of(header), unit_of(place)
+        expected = wanted or (si or {}).get(header)
+        if has_unit and expected and has_unit != expected:
+            raise ValueError(f"{path}: column {place!r} must have a unit of {expected}")
+        try:
+            values = np.array([float(row[place] or "nan") for row in rows])
+        except (TypeError, ValueError):
+            raise ValueError(f"{path}: column {place} holds text that is no number") from None
+        found[header] = values * (own if has_unit else factor)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import warnings
 from collections.abc import Callable, Mapping
@@ -37,6 +38,7 @@ class Fit:
             by name; none for a log.
         errors: predicted minus measured over the noise, shape (n,) [-].
         chi_square_limit: 99 % quantile of the sum of squared errors [-].
+        notes: sentences about the measurements, such as the number of outliers left out.
     """
 
     values: dict[str, float]
@@ -47,6 +49,7 @@ class Fit:
     objects: Mapping[str, Any]
     errors: NDArray[np.float64]
     chi_square_limit: float
+    notes: tuple[str, ...] = ()
 
     @property
     def law(self) -> WongReece:
@@ -108,7 +111,7 @@ class Fit:
         for direction in self.open_directions:
             shares = ", ".join(f"{share:+.2f} {name}" for name, share in direction.items())
             lines.append(f"not determined: {shares}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.notes])
 
 
 def fit(
@@ -121,7 +124,9 @@ def fit(
 ) -> Fit:
     """Fit fields of a law and a soil to a wheel test.
 
-        min 1/2 sum ((y(theta) - y_k) / s_k)^2,   theta between its bounds
+        min 1/2 sum ((y(theta) - y_k) / s_k)^2 + 1/2 sum ((theta - start) / prior)^2
+
+    theta between its bounds; the second sum is over the unknowns with a normal prior.
 
     Arguments:
         test: measured rows with their noise s_k.
@@ -131,8 +136,8 @@ def fit(
         lateral: lateral law at slip angles; its fields may be unknown, such as ``lateral.unit_weight``.
 
     Returns:
-        ``Fit``. A singular direction of the scaled unknowns is undetermined if its standard deviation is
-        above 1, that of the prior between the bounds; so are unknowns with a component above 0.3 in it.
+        ``Fit``. A singular direction of the scaled unknowns is undetermined if its standard deviation by
+        the data alone is above 1, that of the prior; so are unknowns with a component above 0.3 in it.
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers, a name without its field.
@@ -144,7 +149,8 @@ def fit(
             warnings.simplefilter("ignore", OutsideValidity)
             return test.errors(**replaced(given, values))
 
-    return search(errors, unknown, lambda values: replaced(given, values), STARTS, seed)
+    found = search(errors, unknown, lambda values: replaced(given, values), STARTS, seed)
+    return dataclasses.replace(found, notes=test.notes)
 
 
 def search(
@@ -153,12 +159,14 @@ def search(
     objects: Callable[[Mapping[str, float]], Mapping[str, Any]],
     starts: int,
     seed: int,
+    loss: str = "linear",
 ) -> Fit:
     """``Fit`` of least squares between bounds, from the given start and others at random.
 
     Arguments:
         errors: predicted minus measured over the noise at values by name, shape (n,) [-].
         objects: function that returns ``Fit.objects`` for the best values.
+        loss: SciPy's loss function of the squared errors.
 
     Raises:
         ValueError: no unknown, more unknowns than measured numbers.
@@ -174,11 +182,16 @@ def search(
     count = errors(values(first)).size
     if count < len(names):
         raise ValueError(f"fit: {len(names)} unknowns and {count} measured numbers")
+    normal = np.array([one.prior is not None for one in ones])
+    narrower = np.array([one.uniform / one.deviation for one in ones])
+
+    def residual(x: NDArray[np.float64]) -> NDArray[np.float64]:  # of the measurements, and of priors
+        return np.concatenate([errors(values(x)), ((x - first) * narrower)[normal]])
+
     rng = np.random.default_rng(seed)
     points = [first, *rng.uniform(0.1 * top, 0.9 * top, (starts - 1, len(names)))]
-    found = [descend(lambda x: errors(values(x)), point, 200) for point in points]
-    best = min(found, key=lambda one: one.cost)
-    return conclude(best.x, best.fun, best.jac, unknown, objects(values(best.x)))
+    best = min((descend(residual, point, 200, loss=loss) for point in points), key=lambda one: one.cost)
+    return conclude(best.x, best.fun[:count], best.jac[:count], unknown, objects(values(best.x)))
 
 
 def descend(
@@ -186,6 +199,7 @@ def descend(
     start: NDArray[np.float64],
     evaluations: int,
     jacobian: Any = "2-point",
+    loss: str = "linear",
 ) -> Any:
     """SciPy's ``least_squares`` of scaled unknowns; ``ValueError`` if the first errors are not finite.
 
@@ -193,8 +207,9 @@ def descend(
     """
     from scipy.optimize import least_squares
 
+    ends = (0.0, math.sqrt(12.0))
     return least_squares(
-        errors, start, jacobian, (0.0, math.sqrt(12.0)), diff_step=DIFFERENCE, max_nfev=evaluations
+        errors, start, jacobian, ends, diff_step=DIFFERENCE, max_nfev=evaluations, loss=loss
     )
 
 
@@ -214,7 +229,8 @@ def conclude(
     from scipy.stats import chi2
 
     names, ones, top = list(unknown), list(unknown.values()), math.sqrt(12.0)
-    _, singular, directions = np.linalg.svd(jacobian, full_matrices=False)
+    wider = np.array([one.deviation / one.uniform for one in ones])
+    _, singular, directions = np.linalg.svd(jacobian * wider, full_matrices=False)
     is_open = singular < 1.0
     leans = np.abs(directions[is_open]).max(axis=0, initial=0.0) > LEANS
     spread = np.sqrt(np.sum((directions[~is_open] / singular[~is_open, None]) ** 2, axis=0))

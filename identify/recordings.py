@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlcp.checks import shown
+from mlcp.checks import nearest
 from mlcp.neighbours import need
 
 from .columns import read_columns
+from .units import unit_of
 
 #: Signal of a file: times [s] and values, shape (n,).
 Series = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -33,14 +34,16 @@ def read_series(path: str | Path, names: Iterable[str], time: str = "time") -> d
     Arguments:
         path: ``.csv``, ``.mf4``, ``.mcap``, ``.db3``, ``.bag``, or the folder of a bag.
         names: headers of a CSV; channels of an MF4; in MCAP and bags ``topic:field.field``, as
-            ``/odom:twist.twist.linear.x``, with an index for an entry of a list.
+            ``/odom:twist.twist.linear.x``, with an index for an entry of a list. With a unit, as
+            ``VehSpd [km/h]``, the values are converted to SI; without one they stay as they are.
         time: header of a CSV's clock [s].
 
     Raises:
         ValueError: naming the file, and a missing signal or one without numbers.
         ModuleNotFoundError: a package of the extra is not installed; with the command that installs it.
     """
-    path, wanted = Path(path), list(dict.fromkeys(names))
+    path, units = Path(path), {name: unit_of(name) for name in names}
+    wanted = list(dict.fromkeys(name for name, _, _ in units.values()))
     kind = path.suffix.lower()
     if not path.exists():
         raise ValueError(f"{path}: the log cannot be read: there is no such file")
@@ -51,10 +54,14 @@ def read_series(path: str | Path, names: Iterable[str], time: str = "time") -> d
     elif kind == ".mcap":
         found = _of_topics(path, wanted, _mcap_messages)
     else:
-        columns = read_columns(path, "log", (time, *wanted))
-        return {name: _ordered(path, name, columns[time], columns[name]) for name in wanted}
+        columns = read_columns(path, "log", (time, *units))
+        clock = columns[time]
+        return {name: _ordered(path, name, clock, columns[name]) for name in units}
     first = min(times[0] for times, _ in found.values())
-    return {name: (times - first, values) for name, (times, values) in found.items()}
+    return {
+        name: (found[bare][0] - first, factor * found[bare][1])
+        for name, (bare, _, factor) in units.items()
+    }
 
 
 def _ordered(path: Path, name: str, times: Any, values: Any) -> Series:
@@ -89,7 +96,7 @@ def _mdf(path: Path, names: list[str]) -> dict[str, Series]:
             places = file.channels_db.get(name, ())
             if not places:
                 raise ValueError(
-                    f"{path}: channel {name!r} is missing; the file has {shown([*file.channels_db])}"
+                    f"{path}: channel {name!r} is missing; {nearest(name, file.channels_db)}"
                 )
             signal = file.get(name, *places[0])
             if signal.samples.ndim != 1 or signal.samples.dtype.kind not in "bfiu":
@@ -170,9 +177,7 @@ def _bag_messages(path: Path, topics: list[str]) -> Iterator[tuple[str, int, Any
 def _require(path: Path, topics: list[str], present: dict[str, str]) -> None:
     for topic in topics:
         if topic not in present:
-            raise ValueError(
-                f"{path}: topic {topic!r} is missing; the file has {shown(sorted(present))}"
-            )
+            raise ValueError(f"{path}: topic {topic!r} is missing; {nearest(topic, present)}")
 
 
 def _number(path: Path, name: str, message: Any, field: str) -> float:

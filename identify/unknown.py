@@ -8,44 +8,58 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mlcp.checks import nearest, number
+
 
 @dataclass(frozen=True)
 class Unknown:
-    """An unknown parameter with a uniform prior distribution between bounds.
+    """An unknown parameter with a prior distribution between bounds, uniform or normal.
 
-    The prior is uniform on the scale of the fit (logarithmic with ``log``): its standard deviation is
-    ``(high - low) / sqrt(12)``.
+    The prior is that of the parameter on the scale of the fit (logarithmic with ``log``). A uniform one
+    has the standard deviation ``(high - low) / sqrt(12)``.
 
     Arguments:
         start, low, high: initial value and bounds [unit of the field], low < start < high.
         log: True to fit the parameter's logarithm; start and bounds are then above 0.
+        prior: standard deviation of a normal prior about the start, such as that of a soil measured
+            by plates [unit of the field; -, of the logarithm, with ``log``]. None: a uniform prior.
 
     Raises:
-        ValueError: bounds that do not enclose the start, or not positive with ``log``.
+        ValueError: bounds that do not enclose the start, or not positive with ``log``; a prior that is
+            not above 0.
     """
 
     start: float
     low: float
     high: float
     log: bool = False
+    prior: float | None = None
 
     def __post_init__(self) -> None:
-        values = (self.low, self.start, self.high)
-        if not (all(math.isfinite(x) for x in values) and self.low < self.start < self.high):
+        for name in ("start", "low", "high"):
+            number(f"Unknown: {name}", getattr(self, name))
+        if not self.low < self.start < self.high:
             raise ValueError(
                 f"Unknown: start = {self.start} must lie between low = {self.low} and high = {self.high}"
             )
         if self.log and self.low <= 0.0:
             raise ValueError(f"Unknown: low = {self.low} must be above 0 on a logarithmic scale")
+        if self.prior is not None:
+            number("Unknown: prior", self.prior, 0.0, open_low=True)
+
+    @property
+    def uniform(self) -> float:
+        """Standard deviation of a uniform prior, of the logarithm with ``log``."""
+        width = math.log(self.high / self.low) if self.log else self.high - self.low
+        return width / math.sqrt(12.0)
 
     @property
     def deviation(self) -> float:
         """Standard deviation of the prior, of the logarithm with ``log``."""
-        width = math.log(self.high / self.low) if self.log else self.high - self.low
-        return width / math.sqrt(12.0)
+        return self.uniform if self.prior is None else self.prior
 
     def scaled(self, value: float) -> float:
-        """Value on the fit's scale, in standard deviations of the prior."""
+        """Value on the fit's scale, in standard deviations of a uniform prior."""
         low, high, value = (math.log(x) if self.log else x for x in (self.low, self.high, value))
         return (value - low) / (high - low) * math.sqrt(12.0)
 
@@ -60,14 +74,16 @@ def replaced(objects: Mapping[str, Any], values: Mapping[str, float]) -> dict[st
     """Frozen objects by name, with new values of the fields named ``object.field``.
 
     Raises:
-        ValueError: a name without its object or field.
+        ValueError: a name without its object or field, or of a field that is no number.
     """
     changes: dict[str, dict[str, float]] = {name: {} for name in objects}
+    known = {f"{one}.{f.name}" for one, thing in objects.items() for f in dataclasses.fields(thing)}
     for key, value in values.items():
-        name, _, field = key.partition(".")
-        known = [f"{one}.{f.name}" for one, thing in objects.items() for f in dataclasses.fields(thing)]
         if key not in known:
-            raise ValueError(f"unknown {key!r}: it must be one of {', '.join(known)}")
+            raise ValueError(f"unknown {key!r}; {nearest(key, known)}")
+        name, _, field = key.partition(".")
+        if isinstance(getattr(objects[name], field), bool | str):
+            raise ValueError(f"unknown {key!r} is no number to be fitted")
         changes[name][field] = value
     return {name: dataclasses.replace(thing, **changes[name]) for name, thing in objects.items()}
 

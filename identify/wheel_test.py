@@ -13,12 +13,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from contact import BekkerSoil, WongReeceLateral
 from contact.laws.wong_reece import WongReece
+from mlcp.checks import nearest
 from mlcp.kinds import above, checked
 
 from .columns import read_columns
 from .recordings import LOGS, read_series
+from .units import unit_of
 
 QUANTITIES = {"pull": "N", "side": "N", "torque": "N m", "sinkage": "m"}
+UNITS = QUANTITIES | {"slip": "-", "load": "N", "slip_angle": "rad"}  # SI
+
+LEAST_SLIP = 0.01  # [-] below which a row has hardly any shear
 
 #: Default lateral law of a wheel at a slip angle.
 PLOUGHS = WongReeceLateral(ploughing=True)
@@ -106,19 +111,24 @@ class WheelTest:
             columns: header, channel or ``topic:field`` of slip, load and any of slip_angle, pull, side,
                 torque and sinkage, by these names; signals on other clocks are interpolated, NaN
                 beyond their ends. By default the headers of a CSV are these names.
-        Units: load, pull, side [N], slip_angle [rad], torque [N m], sinkage [m].
+        Units: load, pull, side [N], slip_angle [rad], torque [N m], sinkage [m], or as a header has it,
+            such as ``sinkage [mm]``.
 
         Raises:
             ValueError: an unknown or missing name, or a file that cannot be read.
         """
         optional = ("slip_angle", *QUANTITIES)
         if columns is None:
-            found = read_columns(path, "wheel test", ("slip", "load"), optional)
+            found = read_columns(path, "wheel test", ("slip", "load"), optional, UNITS)
             return cls(radius=radius, width=width, noise=noise, **found)
         known = ("slip", "load", *optional)
         for name in columns:
             if name not in known:
-                raise ValueError(f"WheelTest: column {name!r} must be one of {', '.join(known)}")
+                raise ValueError(f"WheelTest: column {name!r} is unknown; {nearest(name, known)}")
+            if unit_of(columns[name])[1] not in (None, UNITS[name]):
+                raise ValueError(
+                    f"WheelTest: {columns[name]!r} of {name} must have a unit of {UNITS[name]}"
+                )
         if not {"slip", "load"} <= set(columns):
             raise ValueError("WheelTest: name the columns of slip and load")
         if Path(path).suffix.lower() in LOGS or Path(path).is_dir():
@@ -126,9 +136,23 @@ class WheelTest:
             clock = series[columns["slip"]][0]
             rows = {h: np.interp(clock, *one, left=np.nan, right=np.nan) for h, one in series.items()}
         else:
-            rows = read_columns(path, "wheel test", columns.values())
+            si = {header: UNITS[name] for name, header in columns.items()}
+            rows = read_columns(path, "wheel test", columns.values(), (), si)
         given = {name: rows[header] for name, header in columns.items()}
         return cls(radius=radius, width=width, noise=noise, **given)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A sentence on missing numbers of each quantity, and on a test without slip."""
+        missing = {name: int(np.isnan(values).sum()) for name, values in self.measured.items()}
+        notes = [
+            f"{name}: {count} of {np.size(self.slip)} numbers missing, left out"
+            for name, count in missing.items()
+            if count
+        ]
+        if not (np.abs(self.slip) > LEAST_SLIP).any() and not np.any(self.slip_angle):
+            notes.append("no row has a slip above 1 %: such rows do not determine the shear of the soil")
+        return tuple(notes)
 
     def predicted(
         self, law: WongReece, soil: BekkerSoil, lateral: WongReeceLateral = PLOUGHS

@@ -32,10 +32,11 @@ def pendulum():
         for k, (a, b) in enumerate((("ground", "upper"), ("upper", "lower")))
     ]
     mechanism = Mechanism("pendulum", rods, hinges, gravity=Gravity((0.0, 0.0, -9.81)))
-    return to_mjcf(compile(mechanism)).load()[0]
+    return mujoco.MjSpec.from_string(to_mjcf(compile(mechanism)).xml)
 
 
-MODEL = pendulum()
+SPEC = pendulum()
+MODEL = SPEC.compile()
 LINKS = {name: MODEL.body(name).id for name in ("upper", "lower")}
 
 
@@ -87,21 +88,62 @@ def test_values_and_residual_are_those_of_mujocos_least_squares():
         assert low < TRUTH[name] < high
 
 
-def test_values_are_those_of_mujoco_sysid():
-    sysid = pytest.importorskip("mujoco.sysid")
-    if not hasattr(sysid, "optimize"):
+@pytest.fixture(scope="module")
+def sysid():
+    """``mujoco.sysid`` with its dependencies."""
+    found = pytest.importorskip("mujoco.sysid")
+    if not hasattr(found, "optimize"):
         pytest.skip("mujoco.sysid is not installed whole: pip install 'mujoco[sysid]'")
+    return found
+
+
+def modifier(name):
+    """Function that writes an unknown into MuJoCo's model before its compilation."""
+
+    def change(spec, parameter):
+        value = float(np.asarray(parameter.value).ravel()[0])
+        if name == "damping":
+            for joint in spec.joints:
+                joint.damping = [value, 0.0, 0.0]
+        else:
+            spec.body(name).mass = value
+            spec.body(name).fullinertia = value * np.array([0.02, 0.02, 1e-3, 0.0, 0.0, 0.0])
+
+    return change
+
+
+def test_values_are_those_of_mujoco_sysid(sysid):
+    """Its parameters, rollout, resampling and residual, and ours, on one exported model and one log."""
     measured = log()
     found = fit_log(measured, swinging, UNKNOWN)
-    parameters = sysid.ParameterDict(
-        {n: sysid.Parameter(n, one.start, one.low, one.high) for n, one in UNKNOWN.items()}
+    spec = SPEC.copy()
+    spec.option.timestep = STEP
+    hinge = spec.joints[0]
+    spec.add_actuator(name="torque", trntype=mujoco.mjtTrn.mjTRN_JOINT, target=hinge.name)
+    model = spec.compile()
+    names = [(joint.name, sysid.SignalType.MjStateQPos) for joint in spec.joints]
+    angles = np.array([measured.measured[name] for name in ("first", "second")]).T
+    clock = STEP * np.arange(round(SECONDS / STEP) + 1)
+    sequences = sysid.ModelSequences(
+        "pendulum",
+        spec,
+        "drive",
+        sysid.create_initial_state(model, np.zeros(2)),
+        sysid.TimeSeries.from_control_names(clock, 2.0 * np.sin(3.0 * clock)[:, None], model),
+        sysid.TimeSeries.from_names(np.asarray(measured.time), angles, model, names),
+        allow_missing_sensors=True,
     )
-
-    def residual(x, parameters, **_):
-        x = np.asarray(x, float).reshape(len(UNKNOWN), -1)
-        columns = [measured.errors(swinging, dict(zip(UNKNOWN, one, strict=True))) for one in x.T]
-        return [np.array(columns).T.squeeze()], [], []
-
+    parameters = sysid.ParameterDict(
+        {
+            name: sysid.Parameter(name, one.start, one.low, one.high, modifier=modifier(name))
+            for name, one in UNKNOWN.items()
+        }
+    )
+    seen = [(f"{name}_qpos", kind) for name, kind in names]
+    residual = sysid.build_residual_fn(
+        models_sequences=[sequences], enabled_observations=seen, n_threads=1
+    )
     best, _ = sysid.optimize(parameters, residual, "scipy", verbose=False)
     for name, value in zip(UNKNOWN, best.as_vector(), strict=True):
+        print(name, found.values[name], value, found.values[name] / value - 1)
         assert found.values[name] == pytest.approx(value, rel=1e-5)

@@ -53,6 +53,49 @@ def test_intervals_of_200_logs_cover_the_truth_as_often_as_they_promise():
     assert (np.abs(np.mean(np.reshape(standard, (200, -1)), axis=0)) < 0.2).all()
 
 
+def spoilt(seed, share=0.05, same_side=False):
+    """A noisy log in which a share of the samples is wild: 0.5 to 5 m/s off, or 5 m/s too fast."""
+    log, rng = noisy(seed), np.random.default_rng(1000 + seed)
+    speed = log.measured["speed"].copy()
+    wild = rng.choice(speed.size, round(share * speed.size), replace=False)
+    off = rng.uniform(0.5, 5.0, wild.size) * rng.choice((-1.0, 1.0), wild.size)
+    speed[wild] += 5.0 if same_side else off
+    return Log(TIME, {"speed": speed}, {"speed": NOISE})
+
+
+@pytest.mark.parametrize("same_side", [False, True])
+def test_5_per_cent_outliers_are_left_out_and_counted(same_side):
+    """The fit stays within 1 standard deviation of that without outliers, on average."""
+    moved, inside = [], []
+    for seed in range(20):
+        found, clean = (
+            fit_log(spoilt(seed, 0.05, same_side), coasting, UNKNOWN),
+            fit_log(noisy(seed), coasting, UNKNOWN),
+        )
+        assert found.verdict in ("determined", "at a bound")
+        assert "8 of 161 numbers left out as outliers" in found.report()
+        assert (
+            fit_log(spoilt(seed, 0.05, same_side), coasting, UNKNOWN, outliers=0.0).verdict
+            == "law rejected"
+        )
+        for name, value in TRUTH.items():
+            moved.append(
+                (found.values[name] - clean.values[name])
+                / (clean.interval(name, 0.68)[1] - clean.values[name])
+            )
+            inside.append(np.greater(value, found.interval(name, 0.95)).tolist() == [True, False])
+    assert np.max(np.abs(moved)) < 1.0
+    assert np.mean(inside) > 0.88
+
+
+def test_wild_samples_in_succession_are_an_error_of_the_law():
+    log = noisy(0)
+    speed = log.measured["speed"].copy()
+    speed[60:68] += 1.0
+    found = fit_log(Log(TIME, {"speed": speed}, {"speed": NOISE}), coasting, UNKNOWN)
+    assert found.verdict == "law rejected"
+
+
 def test_a_clock_30_ms_late_is_found_to_2_ms():
     for seed in range(5):
         found = fit_log(noisy(seed, 0.002), coasting, UNKNOWN)
@@ -117,17 +160,41 @@ def test_values_that_the_run_refuses_do_not_end_the_search():
     assert found.values["mass"] == pytest.approx(480.0, rel=0.1)
 
 
+def test_initial_values_that_the_run_refuses_are_its_sentence():
+    def run(values):
+        raise ValueError("too heavy")
+
+    with pytest.raises(ValueError, match="too heavy"):
+        fit_log(noisy(0), run, UNKNOWN)
+
+
 def test_a_csv_is_read_by_its_headers(tmp_path):
     file = tmp_path / "drive.csv"
     file.write_text("# of a test\nt,VehSpd\n0,1.5\n0.1,\n0.2,1.7\n", encoding="utf-8")
     log = Log.from_file(file, {"speed": "VehSpd"}, {"speed": 0.1}, time="t")
     assert np.isnan(log.measured["speed"][1])
     assert log.errors(lambda _: ([0.0, 1.0], {"speed": [1.5, 2.5]}), {}) == pytest.approx([0.0, 0.0])
-    for columns, sentence in (({"speed": "v"}, "column 'v' is missing; the file has t, VehSpd"),):
+    for columns, sentence in (({"speed": "v"}, "column 'v' is missing; known: VehSpd, t"),):
         with pytest.raises(ValueError, match=sentence):
             Log.from_file(file, columns, {"speed": 0.1}, time="t")
     with pytest.raises(ValueError, match="the log cannot be read"):
         Log.from_file(tmp_path / "none.csv", {"speed": "v"}, {"speed": 0.1})
+
+
+def test_units_of_headers_are_converted_to_si(tmp_path):
+    file = tmp_path / "drive.csv"
+    file.write_text("time,VehSpd [km/h],yaw\n0,36,90\n1,72,180\n", encoding="utf-8")
+    for speed in ("VehSpd", "VehSpd [km/h]"):
+        log = Log.from_file(file, {"v": speed, "yaw": "yaw [deg/s]"}, {"v": 0.1, "yaw": 0.1})
+        assert log.measured["v"] == pytest.approx([10.0, 20.0])
+        assert log.measured["yaw"] == pytest.approx([0.5 * np.pi, np.pi])
+    for header, sentence in (
+        ("VehSpd [kmh]", r"unit \[kmh\] of 'VehSpd' is unknown; did you mean 'km/h'"),
+        ("VehSpd [N]", "'VehSpd \\[km/h\\]' must have a unit of N"),
+        ("VehSped", "column 'VehSped' is missing; did you mean 'VehSpd"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            Log.from_file(file, {"v": header}, {"v": 0.1})
 
 
 test_bad_logs_are_sentences = refusals(

@@ -96,7 +96,7 @@ def test_a_log_has_all_signals_on_one_clock(kind, tmp_path):
 @pytest.mark.parametrize("kind", WRITERS)
 def test_what_a_file_does_not_have_is_a_sentence(kind, tmp_path):
     file, speed, _ = WRITERS[kind](tmp_path)
-    with pytest.raises(ValueError, match="is missing; the file has"):
+    with pytest.raises(ValueError, match="is missing; "):
         read_series(file, ["/none:x" if ":" in speed else "none"])
     if ":" in speed:
         with pytest.raises(ValueError, match="holds no number"):

@@ -70,6 +70,31 @@ def test_a_law_that_cannot_explain_the_data_is_rejected():
     assert fit(test, WongReece(exit_share=0.2), SOIL, unknown).verdict == "law rejected"
 
 
+def test_a_normal_prior_is_a_row_of_the_fit():
+    """Sinkage linear in an unknown: the mean weighted by both variances, where the data determine less
+    than the prior it is not printed."""
+    wheel = WongReece().wheel(SOIL, RADIUS, WIDTH, 100.0, np.array([0.2]))
+    values = {}
+    for prior in (1e-4, 0.3, None):
+        unknown = {"soil.k_phi": Unknown(8e5, 1e4, 1e8, log=True, prior=prior)}
+        test = WheelTest(RADIUS, WIDTH, [0.2], [100.0], {"sinkage": 1e-3}, sinkage=wheel.sinkage)
+        found = fit(test, WongReece(), SOIL, unknown)
+        values[prior] = found.values["soil.k_phi"]
+        assert ("soil.k_phi: not determined" in found.report()) == (prior == 1e-4)
+    assert values[1e-4] == pytest.approx(8e5, rel=1e-3)
+    assert 8.1e5 < values[0.3] < 9e5
+    assert values[None] == pytest.approx(9e5, rel=1e-4)
+
+
+def test_missing_numbers_and_a_test_without_slip_are_notes():
+    slip, load, pull = [0.0, 0.005], [100.0, 100.0], [-3.0, np.nan]
+    test = WheelTest(RADIUS, WIDTH, slip, load, {"pull": 1.0}, pull=pull)
+    unknown = {"soil.k_phi": Unknown(8e5, 1e4, 1e8, log=True)}
+    report = fit(test, WongReece(), SOIL, unknown).report()
+    assert "pull: 1 of 2 numbers missing, left out" in report
+    assert "no row has a slip above 1 %" in report
+
+
 TEST = {"slip": [0.1], "load": [1.0], "pull": [1.0], "noise": {"pull": 1.0}}
 test_bad_tests_are_sentences = refusals(
     ({"load": [1.0, 2.0]}, "rows of one length"),
@@ -83,7 +108,8 @@ test_bad_tests_are_sentences = refusals(
 
 test_bad_unknowns_are_sentences = refusals(
     ({}, "unknown is empty"),
-    ({"soil.stiff": Unknown(1.0, 0.0, 2.0)}, "unknown 'soil.stiff'"),
+    ({"soil.k_ph": Unknown(1.0, 0.0, 2.0)}, r"unknown 'soil.k_ph'; did you mean 'soil.k_phi'\?"),
+    ({"lateral.ploughing": Unknown(0.5, 0.0, 1.0)}, "'lateral.ploughing' is no number to be fitted"),
     (dict.fromkeys(("soil.n", "soil.cohesion"), Unknown(1.0, 0.5, 2.0)), "2 unknowns and 1 measured"),
     of=lambda unknown: fit(
         WheelTest(RADIUS, WIDTH, [0.1], [10.0], {"pull": 1.0}, pull=[1.0]), WongReece(), SOIL, unknown
@@ -92,6 +118,8 @@ test_bad_unknowns_are_sentences = refusals(
 test_bad_ranges_are_sentences = refusals(
     (lambda: Unknown(3.0, 0.0, 2.0), "must lie between"),
     (lambda: Unknown(1.0, -1.0, 2.0, log=True), "above 0 on a logarithmic scale"),
+    (lambda: Unknown(1.0, 0.0, 2.0, prior=0.0), "prior = 0.0 must be above 0"),
+    (lambda: Unknown("1", 0.0, 2.0), "Unknown: start = '1' is not a number"),
 )
 
 

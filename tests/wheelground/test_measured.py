@@ -51,9 +51,22 @@ def test_a_fitted_soil_explains_pull_and_sinkage_of_a_wheel_straight_ahead(of_wh
         assert of_wheels["Pavlov", f"{wheel} wheel, as measured", "sinkage"].rms > 10.0
 
 
+@pytest.mark.parametrize("wheel", ["smooth", "grousers"])
+def test_each_slip_of_a_driven_wheel_is_predicted_from_the_other_rows(wheel):
+    """Rolling and driven slips left out one by one: 0.08 of the load."""
+    rows = table("cmu_wheels")
+    of = rows[(rows["wheel"] == wheel) & (rows["slip_angle_deg"] == 0)]
+    errors = []
+    for k in np.flatnonzero(of["slip"] > -0.1):
+        found, _ = wheels.fitted(np.delete(of, k))
+        row = of[k]
+        one = found.law.wheel(found.soil, wheels.RADIUS, wheels.WIDTH, row["load_N"], row["slip"])
+        errors.append((one.drawbar_pull - row["F_x_N"]) / row["load_N"])
+    assert np.sqrt(np.mean(np.square(errors))) < 0.08
+
+
 def test_the_shear_of_measured_wheels_predicts_driven_wheels_on_simulants(of_wheels):
-    """Without a fit to these rows: 3 N over all of them, and 3.2 N over those of each wheel."""
-    squares = []
+    """Within 3 N for each wheel, without a fit to its rows."""
     for source, case in (
         ("Ding", "smooth wheel"), ("Ding", "30 lugs of 10 mm"), ("Hurrell", "14 grousers of 20 mm"),
     ):  # fmt: skip
@@ -61,23 +74,20 @@ def test_the_shear_of_measured_wheels_predicts_driven_wheels_on_simulants(of_whe
             of_wheels[source, f"{case}, {law}", "pull"] for law in ("usual law", "shear of wheels")
         )
         assert found.rms < 0.8 * usual.rms
-        assert found.rms < 3.2
-        squares.extend((found.predicted - found.measured) ** 2)
-    assert np.sqrt(np.mean(squares)) < 3.0
+        assert found.rms < 3.0
 
 
 def test_exit_and_shear_are_those_of_the_fits_in_sand():
     rows = table("cmu_wheels")
-    shear = []
-    for name, rim in (("smooth", wheels.STEEL), ("grousers", 1.0)):
+    for name, rim, share in (
+        ("smooth", wheels.STEEL, wheels.SHEAR_UNDER_SMOOTH),
+        ("grousers", 1.0, wheels.SHEAR_UNDER_LUGS),
+    ):
         of = rows[(rows["wheel"] == name) & (rows["slip_angle_deg"] == 0)]
         found, _ = wheels.fitted(of)
         assert found.law.exit_share == pytest.approx(wheels.EXIT_IN_SAND, abs=0.05)
-        low, high = wheels.fitted_shear(of, rim).interval("soil.shear_modulus")
-        assert low < wheels.SHEAR_UNDER_WHEELS * wheels.SAND.shear_modulus < high
-        shear.append(wheels.fitted_shear(of, rim).soil.shear_modulus)
-    mean = np.sqrt(np.prod(shear)) / wheels.SAND.shear_modulus
-    assert mean == pytest.approx(wheels.SHEAR_UNDER_WHEELS, abs=0.04)
+        shear = wheels.fitted_shear(of, rim).soil.shear_modulus
+        assert shear / wheels.SAND.shear_modulus == pytest.approx(share, abs=0.01)
 
 
 def test_predictions_of_one_measured_object_share_a_panel(of_wheels):

@@ -19,8 +19,8 @@ from contact import (
     driving_slip,
 )
 from contact.laws.wong_reece import WongReece
-from identify import Fit, WheelTest, fit
-from identify.unknown import PLOUGHING, WONG_REECE
+from identify import Fit, Unknown, WheelTest, fit
+from identify.unknown import PLOUGHING
 
 from .sources import MeasuredRows, table
 
@@ -30,12 +30,25 @@ STEP = 1e-3  # [s] step length
 UNIT_WEIGHT = 13e3  # measured unit weight of the sand [N/m^3]
 STEEL = 0.76  # friction angle of dry sand on rough steel over that of the sand (Potyondy 1961)
 EXIT_IN_SAND = 0.34  # exit_share of both wheels of Carnegie Mellon, straight ahead
-# K under the driven wheels of Carnegie Mellon, 7 mm, over the 15 mm of SAND, with this exit. With
-# exit_share = 0.9 the fit gives K = 16 mm: the rows hardly determine both.
-SHEAR_UNDER_WHEELS = 0.47
+# K under the driven wheels of Carnegie Mellon, 5.9 mm smooth and 8.3 mm with grousers, over the 15 mm of
+# SAND, with this exit. With exit_share = 0.9 the fit gives K = 16 mm: the rows hardly determine both.
+SHEAR_UNDER_SMOOTH, SHEAR_UNDER_LUGS = 0.40, 0.55
 
 #: Sand of the Carnegie Mellon testbed: k, n, phi measured; no cohesion, K of dry sand.
 SAND = BekkerSoil(0.0, 8e6, 1.46, 0.0, math.radians(29.0), 0.015)
+#: Unknowns of a rigid wheel in that sand. Priors: the soil as measured, K of 10 to 25 mm, stresses and
+#: exit usual of dry sand, a softening of 1 +- 1.
+IN_SAND = {
+    "soil.k_phi": Unknown(8e6, 1e4, 1e9, log=True, prior=0.5),
+    "soil.n": Unknown(1.46, 0.3, 2.5, prior=0.15),
+    "soil.friction_angle": Unknown(math.radians(29.0), 0.2, 0.9, prior=math.radians(3.0)),
+    "soil.shear_modulus": Unknown(0.015, 0.001, 0.1, log=True, prior=0.5),
+    "soil.c_1": Unknown(0.4, 0.0, 1.0, prior=0.15),
+    "soil.c_2": Unknown(0.2, 0.0, 1.0, prior=0.15),
+    "law.exit_share": Unknown(0.3, 0.0, 0.9, prior=0.2),
+    "law.slip_softening": Unknown(1.0, 0.0, 5.0, prior=1.0),
+    "law.skid_softening": Unknown(1.0, 0.0, 5.0, prior=1.0),
+}
 #: Simulant of Ding et al., Table 2.
 SIMULANT = BekkerSoil(15.6e3, 2407.4e3, 1.10, 250.0, math.radians(31.9), 0.011)
 #: FJS-1 of Hurrell et al.: phi the angle of repose, c of Ozaki et al. (2023), moduli of Kanamori (1998).
@@ -49,7 +62,7 @@ def fitted(rows: np.ndarray) -> tuple[Fit, WheelTest]:
         RADIUS, WIDTH, rows["slip"], load, {"pull": 0.05 * load, "sinkage": 3e-3},
         pull=rows["F_x_N"], sinkage=depth,
     )  # fmt: skip
-    return fit(test, WongReece(exit_share=0.3), SAND, WONG_REECE), test
+    return fit(test, WongReece(exit_share=0.3), SAND, IN_SAND), test
 
 
 def fitted_shear(rows: np.ndarray, rim: float) -> Fit:
@@ -59,7 +72,7 @@ def fitted_shear(rows: np.ndarray, rim: float) -> Fit:
         RADIUS, WIDTH, of["slip"], of["load_N"], {"pull": 0.05 * of["load_N"]}, pull=of["F_x_N"]
     )
     law = WongReece(exit_share=EXIT_IN_SAND, rim_friction=rim)
-    return fit(test, law, SAND, {"soil.shear_modulus": WONG_REECE["soil.shear_modulus"]})
+    return fit(test, law, SAND, {"soil.shear_modulus": Unknown(0.015, 0.001, 0.1, log=True)})
 
 
 def sideways_test(rows: np.ndarray) -> WheelTest:
@@ -90,7 +103,7 @@ def straight() -> Iterator[MeasuredRows]:
         found, test = fitted(of)
         best = test.predicted(found.law, found.soil)
         measured = "k 8 MN/m^3.46, n 1.46, phi 29 deg measured; c 0, K 15 mm, c_1, c_2 usual of dry sand"
-        by_fit = "ten numbers of law and soil fitted to these rows; not all determined one by one"
+        by_fit = "nine numbers of law and soil fitted to these rows, with priors of the soil as measured"
         for origin, about, fx, z in (
             ("as measured", measured, np.asarray(plain.drawbar_pull), np.asarray(plain.sinkage)),
             ("fitted", by_fit, best["pull"], best["sinkage"]),
@@ -164,23 +177,25 @@ def simulants() -> Iterator[MeasuredRows]:
     the critical height of a cut, 4 c / gamma tan(45 deg + phi / 2), 0.11 and 1.2 m (Terzaghi 1943).
     """
     rows = table("rigid_wheels")
-    for name, source, case, soil, radius, width, rim in (
-        ("ding", "Ding", "smooth wheel", SIMULANT, 0.15735, 0.165, STEEL),
-        ("lugged", "Ding", "30 lugs of 10 mm", SIMULANT, 0.15735, 0.165, 1.0),
-        ("rashid", "Hurrell", "14 grousers of 20 mm", FJS, 0.100, 0.080, 1.0),
+    for name, source, case, soil, radius, width in (
+        ("ding", "Ding", "smooth wheel", SIMULANT, 0.15735, 0.165),
+        ("lugged", "Ding", "30 lugs of 10 mm", SIMULANT, 0.15735, 0.165),
+        ("rashid", "Hurrell", "14 grousers of 20 mm", FJS, 0.100, 0.080),
     ):
+        rim, share = (STEEL, SHEAR_UNDER_SMOOTH) if name == "ding" else (1.0, SHEAR_UNDER_LUGS)
         of = rows[rows["wheel"] == name]
         origin_of_soil = "soil of the paper" + (
             ", moduli of a catalogue, K assumed" if soil is FJS else ""
         )
-        sheared = replace(soil, shear_modulus=SHEAR_UNDER_WHEELS * soil.shear_modulus)
+        sheared = replace(soil, shear_modulus=share * soil.shear_modulus)
+        alike = "smooth wheel; rim_friction 0.76" if name == "ding" else "wheel with grousers"
         for law, ground, origin, about in (
             (WongReece(), soil, "usual law", origin_of_soil),
             (
                 WongReece(rim_friction=rim),
                 sheared,
                 "shear of wheels",
-                "0.47 K, as under Pavlov's wheels; rim_friction 0.76 without lugs",
+                f"{share:.2f} K, as under Pavlov's {alike}",
             ),
         ):
             wheel = law.wheel(ground, radius, width, of["load_N"], of["slip"])
