@@ -150,7 +150,7 @@ def test_a_wheel_test_has_the_rows_of_its_slip(tmp_path):
     test = WheelTest.from_file(file, 0.15, 0.16, noise, columns)
     assert test.load.tolist() == [80.0, 82.0]
     for bad, sentence in (
-        ({"speed": "s"}, "must be one of slip, load"),
+        ({"speed": "s"}, "column 'speed' is unknown"),
         ({"slip": "s"}, "columns of slip and load"),
     ):
         with pytest.raises(ValueError, match=sentence):
