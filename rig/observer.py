@@ -36,7 +36,8 @@ class Window(Block):
     bounds. y: signals predicted by ``run``; y_k, s_k: measured signals, their noise; last: last answer;
     s_b: standard deviation of the bounds. One call of ``run`` has 2 k + 1 rows for k unknowns: theta
     and its central differences. An answer stays unchanged if the window does not determine it to
-    ``precision`` s_b, or if chi square rejects ``run`` at 99 %.
+    ``precision`` s_b, if the new one is no more precise and within its standard deviation of the last,
+    or if chi square rejects ``run`` at 99 %.
 
     Outputs, shape (k,) in the order of ``unknown``: "identified" [unit of the unknown],
     "identified_deviation" (of the logarithm with ``log``), "identified_status": 1 a new answer, 0 an old
@@ -141,8 +142,11 @@ class Window(Block):
             status[:] = REJECTED
             return
         for k, (name, one) in enumerate(self.unknown.items()):
-            if found.deviations.get(name, np.inf) <= self.precision * one.deviation:
-                value[k], deviation[k], status[k] = found.values[name], found.deviations[name], NEW
+            spread = found.deviations.get(name, np.inf)
+            moved = one.uniform * abs(one.scaled(found.values[name]) - one.scaled(value[k]))
+            differs = spread < (deviation[k] or np.inf) or moved > spread
+            if spread <= self.precision * one.deviation and differs:
+                value[k], deviation[k], status[k] = found.values[name], spread, NEW
 
     def _fit(self, history: dict[str, Array], start: Array) -> Fit | None:
         """``Fit`` from the last answer, in few steps; None: no finite errors at the last answer."""

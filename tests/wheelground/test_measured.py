@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from identify.unknown import WONG_REECE
 from wheelground.reports.measured import machines, wheels
 from wheelground.reports.measured.command import main
 from wheelground.reports.measured.figures import panels
@@ -84,7 +85,7 @@ def test_exit_and_shear_are_those_of_the_fits_in_sand():
         ("grousers", 1.0, wheels.SHEAR_UNDER_LUGS),
     ):
         of = rows[(rows["wheel"] == name) & (rows["slip_angle_deg"] == 0)]
-        found, _ = wheels.fitted(of)
+        found, _ = wheels.fitted(of, WONG_REECE)
         assert found.law.exit_share == pytest.approx(wheels.EXIT_IN_SAND, abs=0.05)
         shear = wheels.fitted_shear(of, rim).soil.shear_modulus
         assert shear / wheels.SAND.shear_modulus == pytest.approx(share, abs=0.01)

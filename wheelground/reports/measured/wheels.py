@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -29,7 +29,7 @@ SLIDING_SPEED = 1.0  # speed of travel at slip angles [m/s]; the laws are indepe
 STEP = 1e-3  # [s] step length
 UNIT_WEIGHT = 13e3  # measured unit weight of the sand [N/m^3]
 STEEL = 0.76  # friction angle of dry sand on rough steel over that of the sand (Potyondy 1961)
-EXIT_IN_SAND = 0.34  # exit_share of both wheels of Carnegie Mellon, straight ahead
+EXIT_IN_SAND = 0.34  # exit_share of both wheels of Carnegie Mellon, straight ahead, without priors
 # K under the driven wheels of Carnegie Mellon, 5.9 mm smooth and 8.3 mm with grousers, over the 15 mm of
 # SAND, with this exit. With exit_share = 0.9 the fit gives K = 16 mm: the rows hardly determine both.
 SHEAR_UNDER_SMOOTH, SHEAR_UNDER_LUGS = 0.40, 0.55
@@ -55,14 +55,14 @@ SIMULANT = BekkerSoil(15.6e3, 2407.4e3, 1.10, 250.0, math.radians(31.9), 0.011)
 FJS = BekkerSoil(1.37e3, 820e3, 1.0, 2400.0, math.radians(38.0), 0.015)
 
 
-def fitted(rows: np.ndarray) -> tuple[Fit, WheelTest]:
+def fitted(rows: np.ndarray, unknown: Mapping[str, Unknown] = IN_SAND) -> tuple[Fit, WheelTest]:
     """Fit of one soil to the rows of a wheel, with a noise of 0.05 of the load and 3 mm."""
     load, depth = rows["load_N"], 1e-3 * rows["sinkage_mm"]
     test = WheelTest(
         RADIUS, WIDTH, rows["slip"], load, {"pull": 0.05 * load, "sinkage": 3e-3},
         pull=rows["F_x_N"], sinkage=depth,
     )  # fmt: skip
-    return fit(test, WongReece(exit_share=0.3), SAND, IN_SAND), test
+    return fit(test, WongReece(exit_share=0.3), SAND, unknown), test
 
 
 def fitted_shear(rows: np.ndarray, rim: float) -> Fit:
