@@ -25,16 +25,24 @@ import cyclopts
 from wheelground.reports import cli
 from wheelground.reports.verdict import Check, all_passed, recorded
 
+#: Machines by name, with the words of their commands; hmmwv and tractor stand for vehicles on a path.
 MACHINES = {
     "tractor": ("drive", "--live", "--path", "field"),
     "hmmwv": ("drive", "hmmwv", "--live", "--path", "field"),
     "backhoe": ("dig",),
-}
+} | {
+    name: ("drive", name, "--live")
+    for name in ("wheel_loader", "backhoe_loader", "forwarder", "skid_steer", "rover", "truck",
+                 "truck_6x6_air", "hmmwv_4x4", "hmmwv_pitman")
+}  # fmt: skip
+#: Keys of other machines than those steered by arrows.
 KEYS = {
-    "tractor": ("ArrowLeft", "ArrowRight"),
-    "hmmwv": ("ArrowLeft", "ArrowRight"),
     "backhoe": ("a", "d"),
+    "backhoe_loader": ("a", "d"),
+    "skid_steer": ("w", "s"),
+    "rover": ("w", "s"),
 }
+STEERED = ("ArrowLeft", "ArrowRight")
 MOVES = {
     "tractor": ("ArrowUp", "Math.abs(state.speed) > 0.1"),
     "hmmwv": ("ArrowUp", "Math.abs(state.speed) > 0.1"),
@@ -170,7 +178,8 @@ def measured(
         seen = time.monotonic() - began
         until(page, "!waiting", left())
         take_the_seat(page, left())
-        key, condition = MOVES[machine]
+        keys = KEYS.get(machine, STEERED)
+        key, condition = MOVES.get(machine, (keys[0], "inputToScreen().count > 0"))
         page.keyboard.down(key)
         until(page, condition, left())
         page.keyboard.up(key)
@@ -179,7 +188,7 @@ def measured(
         page.evaluate("lags = []")
         over = min(end, time.monotonic() + seconds)
         while time.monotonic() < over:
-            for key in KEYS[machine]:
+            for key in keys:
                 page.keyboard.down(key)
                 page.wait_for_timeout(150)
                 page.keyboard.up(key)
@@ -250,7 +259,7 @@ def main(
     within
         all of it [s]: stages not over by then are reported as missing.
     machine
-        tractor, hmmwv, backhoe.
+        shipped machines: tractor, hmmwv, backhoe, wheel_loader, ...
     fresh
         as after an installation: everything is compiled again, with the scene alone.
     json_file
