@@ -13,6 +13,7 @@ from ..model import Model
 from . import meshes
 from .meshes import Mesh
 from .shapes import Colour, DrawnPart, Strut, shapes_of, struts_of
+from .soil_colours import Legend, legend_of
 from .surfaces import SOILS, SQUARE_SIDE, ground_pieces, grounds, is_field
 
 
@@ -40,12 +41,14 @@ class Drawn:
         struts: springs and cylinders between two points.
         ground: meshes with their colours, world axes.
         planes: infinite grounds.
+        legend: colours of the soils of all grounds with a soil map.
     """
 
     bodies: dict[str, list[DrawnPart]]
     struts: list[Strut] = field(default_factory=list)
     ground: list[tuple[Mesh, Colour]] = field(default_factory=list)
     planes: list[DrawnPlane] = field(default_factory=list)
+    legend: Legend = field(default_factory=list)
 
     @staticmethod
     def of(model: Model, low: Any, high: Any) -> Drawn:
@@ -65,6 +68,7 @@ class Drawn:
 
     def add_ground(self, surface: Any, low: Any, high: Any) -> None:
         """Add the part of a ground around the box with the corners ``low`` and ``high`` [m]."""
+        self.legend.extend(entry for entry in legend_of([surface]) if entry not in self.legend)
         if is_field(surface):
             self.ground.extend(ground_pieces(surface, low, high, SQUARE_SIDE))
         elif hasattr(surface, "normal"):

@@ -89,7 +89,7 @@ def live(
             from .view.scene import LiveScene
 
             drawn = stack.enter_context(LiveScene(rig, boundary=boundary))
-            machine["scene"] = drawn.port
+            machine |= {"scene": drawn.port, "legend": drawn.legend}
         poses = None if drawn is None else drawn.poses
         front = Front(rig, poses=poses, journal=journal, origin=origin, machine=machine, **server)
         stack.callback(lambda: front.failed and warn(front.failed))

@@ -17,6 +17,7 @@ from typing import IO, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from bodies.view.soil_colours import Legend
 from bodies.view.stage import Stage
 from bodies.view.viewer import free_port, scenery
 from mlcp.neighbours import need
@@ -56,6 +57,7 @@ class LiveScene:
     Attributes:
         poses: argument ``poses`` of ``Front``; None for a planar chassis.
         port: port of viser's page.
+        legend: colours of the soils of the ground: pairs (text, colour).
 
     Raises:
         RigError: the scene did not start; ImportError: viser is missing.
@@ -65,6 +67,7 @@ class LiveScene:
         picture = Picture.of(rig, boundary)
         self.poses: Any = None if picture.planar else posed(rig).poses
         self._packed = picture.pack()
+        self.legend: Legend = picture.drawn.legend
         self.port: int = port
 
     def __enter__(self) -> LiveScene:

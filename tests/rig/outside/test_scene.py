@@ -7,7 +7,9 @@ import pytest
 
 import rig
 from bodies.frames import quaternion_matrix
-from contact.terrain import Sine
+from bodies.view.soil_colours import SoilColours
+from contact import ConeIndexSoil
+from contact.terrain import Patch, Sine, Slope, SoilMap
 from rig import RigError
 from rig.outside.front import Front
 from rig.outside.view import unavailable
@@ -53,6 +55,14 @@ def test_planned_path_and_boundary_lie_on_the_ground():
     for corner in EDGE:
         assert (np.abs(picture.boundary[:, :2] - corner).max(axis=1) == 0.0).any()
     assert np.hypot(*np.diff(picture.boundary[:, :2], axis=0).T).max() < 4.1
+
+
+def test_the_legend_of_the_soils_is_that_of_the_grounds_colours():
+    soils = SoilMap(ConeIndexSoil(4e5), [Patch(ConeIndexSoil(2e5), x=(2.0, 8.0))])
+    legend = Picture.of(planar(terrain=Slope(soil_map=soils))).drawn.legend
+    assert legend == SoilColours(soils).legend
+    assert [words for words, _ in legend] == ["cone index 200 kPa", "cone index 400 kPa"]
+    assert Picture.of(planar(terrain=Sine(0.5, 12.0))).drawn.legend == []
 
 
 def test_wheels_of_a_planar_tractor_stand_roll_and_point_to_the_turn():
