@@ -97,8 +97,10 @@ def inertia_matrix(who: str, inertia: object) -> np.ndarray:
         raise checks.MechanismError(
             f"{who}: inertia [kg m^2] must be symmetric, got {checks.shown(inertia)}."
         )
-    moments = np.linalg.eigvalsh(array)
-    if moments[0] <= 0.0:
+    # below the least normal number eigvalsh does not converge, and the inverse inertia is infinite
+    least = np.finfo(float).tiny
+    moments = np.linalg.eigvalsh(array) if scale >= least else np.diag(array)
+    if moments[0] < least:
         raise checks.MechanismError(
             f"{who}: the principal moments of inertia must be positive, got {_text(moments)} kg m^2."
         )

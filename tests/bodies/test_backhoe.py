@@ -154,11 +154,11 @@ def on_a_stop(friction):
             friction=friction,
         )
         return dataclasses.replace(loader, elements=elements, contacts=(*loader.contacts, stop))
-    post = B.Length(
-        name="post", body_a="ground", body_b="bucket", position=(*TIP[:2], -99.0), position_b=TIP
+    prop = B.Length(
+        name="prop", body_a="ground", body_b="bucket", position=(*TIP[:2], -99.0), position_b=TIP
     )
-    stop = B.Limit(name="stop", joint="post", lower=99.0, upper=199.0)
-    return dataclasses.replace(loader, elements=(*elements, post, stop))
+    stop = B.Limit(name="stop", joint="prop", lower=99.0, upper=199.0)
+    return dataclasses.replace(loader, elements=(*elements, prop, stop))
 
 
 @pytest.mark.slow

@@ -143,6 +143,8 @@ test_wrong_arguments_are_refused_with_the_field = refusals(
     (lambda: wheel(rolling=True), "rolling = True is not a number"),
     (lambda: B.Body("b", 1.0, (1, 1)), "three principal moments"),
     (lambda: B.Body("b", 1.0, ((1, 0), 1, 1)), "three principal moments"),
+    (lambda: B.Body("b", 1.0, (5e-324,) * 3), "principal moments of inertia must be positive"),
+    (lambda: B.Body("b", 1.0, (1, 1, 5e-324)), "principal moments of inertia must be positive"),
     (lambda: B.Body("b", True, (1, 1, 1)), "mass = True is not a number"),
     (
         lambda: B.Body("b", 1.0, (1, 1, 1), position=[[0], [0], [0]]),
