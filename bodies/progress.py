@@ -61,11 +61,13 @@ class Progress:
 
 
 class ProgressLine:
-    """A line on a screen that each call overwrites; without a screen there is no output."""
+    """A line on a screen that each call overwrites; no output without a screen or above rich's bar."""
 
     def __init__(self) -> None:
         self._width = 0
-        self.seen: bool = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
+        screen = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
+        # rich prints above its own progress bar, where a line cannot be overwritten
+        self.seen: bool = screen and not hasattr(sys.stderr, "rich_proxied_file")
 
     def write(self, line: str) -> None:
         """Overwrite the line; errors of a closed screen are ignored."""

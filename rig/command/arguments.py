@@ -126,8 +126,6 @@ def hub_driven(
     Without a given speed it drives at half its top speed.
     """
     block: Any = make("machine", "hub-driven", file=file)
-    if block.found.hard is None:
-        block = make("machine", "hub-driven", file=file, response=0.3, dry=False)
     wanted: float = 0.5 * block.top_speed if speed is None else speed
     distance = 4.0 * block.half_track + PREVIEW_TIME * abs(wanted)
     return Rig(
