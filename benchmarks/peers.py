@@ -32,7 +32,7 @@ PERCENTILE = 5.0
 
 
 @dataclass(frozen=True)
-class Row:
+class PeerResult:
     """One line of the result: percentiles of the rounds, ratio of medians of paired rounds."""
 
     name: str
@@ -106,7 +106,7 @@ def _once(call: Callable[[], object]) -> float:
     return (time.perf_counter_ns() - start) * 1e-3
 
 
-def compare(rounds: int) -> tuple[list[Row], list[Peer], B.Model]:
+def compare(rounds: int) -> tuple[list[PeerResult], list[Peer], B.Model]:
     """Rows of the result: ours, then MuJoCo's fastest settings, fastest first."""
     model, body = vehicle()
     ours = Ours(model)
@@ -119,7 +119,7 @@ def compare(rounds: int) -> tuple[list[Row], list[Peer], B.Model]:
         t = np.array(times[name])
         error = max(ours.simulation.joint_error()) if runner is ours else runner.loop_error
         rows.append(
-            Row(
+            PeerResult(
                 name,
                 float(np.percentile(t, PERCENTILE)),
                 float(np.median(t)),
@@ -131,7 +131,7 @@ def compare(rounds: int) -> tuple[list[Row], list[Peer], B.Model]:
     return [rows[0], *sorted(rows[1:], key=lambda r: r.us_per_step)], peers, model
 
 
-def ratio(rows: list[Row]) -> float | None:
+def ratio(rows: list[PeerResult]) -> float | None:
     """Our time over MuJoCo's fastest, both as low percentiles; None without a valid setting."""
     return rows[0].us_per_step / rows[1].us_per_step if len(rows) > 1 else None
 
@@ -158,7 +158,7 @@ def comparable(model: B.Model, peers: list[Peer]) -> list[str]:
     return found
 
 
-def show(rows: list[Row], peers: list[Peer], model: B.Model) -> None:
+def show(rows: list[PeerResult], peers: list[Peer], model: B.Model) -> None:
     """Print the tables and the verdict."""
     screen = cli.console()
     good = [p for p in peers if p.alive and p.loop_error < LOOP_LIMIT]

@@ -90,7 +90,7 @@ def main(*, out: Path = Path("out"), json: cli.JsonFile = None, docs: bool = Fal
     with cli.refuse_bad_input():
         cli.writable(out, json)
     from benchmarks.rates import digger, figures, machines
-    from benchmarks.rates.circuits import Case, circuits
+    from benchmarks.rates.circuits import ReferenceCircuit, circuits
     from wheelground.reports import pages
 
     screen = cli.console()
@@ -104,7 +104,7 @@ def main(*, out: Path = Path("out"), json: cli.JsonFile = None, docs: bool = Fal
         deficit_s = {name: figures.deficit(taken) for name, taken in schedules.items()}
         overhead = machines.overhead()
     screen.print(machines_table(lines), markup=False)
-    cases, rows = {name: Case(name) for name in circuits.CASES}, {}
+    cases, rows = {name: ReferenceCircuit(name) for name in circuits.CASES}, {}
     choices = {}
     for name, case in cases.items():
         with screen.status(f"{name}: the search, then every way"):

@@ -38,7 +38,7 @@ STEP_LIMIT = 40.0  # [us] largest cost of a step of the 45-body mechanism
 
 
 @dataclass(frozen=True)
-class Case:
+class TimedCase:
     """A timed computation: ``run(times)`` repeats it; ``rivals`` are the same computation by others."""
 
     name: str
@@ -50,7 +50,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Row:
+class ScalingResult:
     """One line of the result."""
 
     case: str
@@ -63,7 +63,7 @@ class Row:
     error: float
 
 
-def vehicle() -> list[Case]:
+def vehicle() -> list[TimedCase]:
     """Cases: the whole step of the shipped vehicle, and the factorisation of that step's matrix."""
     from bodies.vehicle import load
     from mlcp.kernels.kkt.kkt_entry import repeat_entry
@@ -86,8 +86,10 @@ def vehicle() -> list[Case]:
     rivals, error = _scipy(problem, v)
     s = problem.structure
     return [
-        Case("whole step, 4 wheels", s.blocks, s.rows, simulation.run, rivals, simulation.residual()),
-        Case("factorisation alone", s.blocks, s.rows, run, rivals, error),
+        TimedCase(
+            "whole step, 4 wheels", s.blocks, s.rows, simulation.run, rivals, simulation.residual()
+        ),
+        TimedCase("factorisation alone", s.blocks, s.rows, run, rivals, error),
     ]
 
 
@@ -107,7 +109,7 @@ def matrix(simulation: B.Simulation) -> KktProblem:
     )
 
 
-def chain(length: int) -> Case:
+def chain(length: int) -> TimedCase:
     """Case: the whole step of a moving, hanging chain of hinged bodies."""
     half, axis = 0.5, (0.0, 1.0, 0.0)
     links, hinges = [], []
@@ -126,7 +128,7 @@ def chain(length: int) -> Case:
     model = B.compile(B.Mechanism("chain", tuple(links), (*hinges, *torque)))
     simulation = B.Simulation(model, STEP)
     simulation.run(5)
-    return Case("whole step, chain", length, model.structure.rows, simulation.run)
+    return TimedCase("whole step, chain", length, model.structure.rows, simulation.run)
 
 
 def _scipy(problem: KktProblem, v: np.ndarray) -> tuple[dict, float]:
@@ -149,7 +151,7 @@ def _scipy(problem: KktProblem, v: np.ndarray) -> tuple[dict, float]:
     return rivals, float(np.abs(v - exact).max() / np.abs(exact).max())
 
 
-def measure(cases: list[Case], rounds: int) -> list[Row]:
+def measure(cases: list[TimedCase], rounds: int) -> list[ScalingResult]:
     """Low percentile of the times of all cases and rivals, in interleaved rounds.
 
     All sizes share every round, so that a slow minute of the machine does not bend the line.
@@ -171,7 +173,9 @@ def measure(cases: list[Case], rounds: int) -> list[Row]:
         best = {name: float(np.percentile(t, PERCENTILE)) for name, t in rivals.items()}
         name = min(best, key=best.__getitem__) if best else ""
         rival = best.get(name, np.nan)
-        rows.append(Row(case.name, case.bodies, case.rows, cost, name, rival, rival / cost, case.error))
+        rows.append(
+            ScalingResult(case.name, case.bodies, case.rows, cost, name, rival, rival / cost, case.error)
+        )
     return rows
 
 
@@ -182,13 +186,13 @@ def _once(call: Callable[..., object], *arguments: int) -> float:
     return (time.perf_counter_ns() - start) * 1e-3
 
 
-def slope(rows: list[Row]) -> float:
+def slope(rows: list[ScalingResult]) -> float:
     """Least-squares slope of log cost over log bodies."""
     bodies, cost = [row.bodies for row in rows], [row.cost_us for row in rows]
     return float(np.polyfit(np.log(bodies), np.log(cost), 1)[0])
 
 
-def draw(rows: list[Row], grown: float, path: Path) -> None:
+def draw(rows: list[ScalingResult], grown: float, path: Path) -> None:
     """Log-log picture of cost over bodies with the fitted line."""
     bodies = np.array([row.bodies for row in rows], dtype=float)
     cost = np.array([row.cost_us for row in rows])
@@ -211,7 +215,7 @@ def draw(rows: list[Row], grown: float, path: Path) -> None:
     save(figure, path, dpi=160)
 
 
-def show(single: list[Row], chains: list[Row], grown: float) -> None:
+def show(single: list[ScalingResult], chains: list[ScalingResult], grown: float) -> None:
     """Print the tables."""
     screen = cli.console()
     headings = "case", "bodies", "rows", "µs", "fastest SciPy", "µs", "ratio", "error"
@@ -231,7 +235,7 @@ def show(single: list[Row], chains: list[Row], grown: float) -> None:
         screen.print(f"{check.name}, {check.measured}: {check.verdict}")
 
 
-def verdicts(single: list[Row], grown: float) -> list[Check]:
+def verdicts(single: list[ScalingResult], grown: float) -> list[Check]:
     """Checks of the limits; missed times are reported as slow and are no failure."""
     step = next(row for row in single if row.case.startswith("whole step"))
     worst = max(row.error for row in single)
@@ -283,7 +287,7 @@ def main(
     return 0 if passed else 1
 
 
-def _plain(row: Row) -> dict[str, object]:
+def _plain(row: ScalingResult) -> dict[str, object]:
     """Row for JSON, with None for NaN."""
     return {k: None if v != v else v for k, v in asdict(row).items()}
 

@@ -51,7 +51,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Row:
+class SolverResult:
     """One line of the result."""
 
     problem: str
@@ -157,10 +157,10 @@ def contestants(case: Case) -> dict[str, Callable]:
     return runs
 
 
-def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[Row]:
+def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[SolverResult]:
     """Rows of all solvers on one problem, timed in turns."""
     times: dict[str, list[float]] = {}
-    results: dict[str, Row] = {}
+    results: dict[str, SolverResult] = {}
     runs = contestants(case)
     for turn in range(rounds + 1):  # the first turn compiles and judges, and is not timed
         for name, run in list(runs.items()):
@@ -174,14 +174,16 @@ def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[Ro
                 z, claim, iterations = run()  # compiles, or brings the code back into the caches
             except UnsuitableProblem:
                 del runs[name], times[name]
-                results[name] = Row(case.name, case.problem.n, name, np.nan, None, "refused", True)
+                results[name] = SolverResult(
+                    case.name, case.problem.n, name, np.nan, None, "refused", True
+                )
                 continue
             elapsed = time.process_time() - begin
             if turn == 0:
                 tol = SOLVERS[name].tolerance if name in SOLVERS else PEER_TOLERANCE
                 residual, claim, correct = verdict_of(case, name, z, claim, tol)
                 finite = residual if np.isfinite(residual) else None
-                results[name] = Row(
+                results[name] = SolverResult(
                     case.name, case.problem.n, name, np.nan, finite, claim, correct, iterations
                 )
             elif elapsed > SHORT:
@@ -197,12 +199,12 @@ def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[Ro
     return list(results.values())
 
 
-def wrong_claims(rows: list[Row]) -> list[Row]:
+def wrong_claims(rows: list[SolverResult]) -> list[SolverResult]:
     """Rows with a false claim of "solved" or "infeasible"."""
     return [row for row in rows if row.claimed in ("solved", "infeasible") and not row.correct]
 
 
-def ratios(rows: list[Row], accuracy: float) -> list[tuple[str, str, float]]:
+def ratios(rows: list[SolverResult], accuracy: float) -> list[tuple[str, str, float]]:
     """(problem, fastest peer with that residual, time of direct / time of that peer)."""
     found = []
     for problem in dict.fromkeys(row.problem for row in rows):
@@ -234,7 +236,7 @@ class Family:
     peer: str | None  # peer that was fastest for most problems
 
 
-def family(name: str, n: int, rows: list[Row]) -> Family:
+def family(name: str, n: int, rows: list[SolverResult]) -> Family:
     """Summary of the problems of a family and size."""
     mine = [row for row in rows if row.solver == "direct"]
     found = ratios(rows, 1e-10)
@@ -299,7 +301,7 @@ def main(
         cli.writable(out, json_file)
     screen = cli.console()
     screen.width = max(screen.width, 120)  # for the long names
-    rows: list[Row] = []
+    rows: list[SolverResult] = []
     chosen = cases(quick)
     with screen.status("compiling, then measuring") as status:
         for k, case in enumerate(chosen, 1):

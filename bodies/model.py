@@ -14,7 +14,7 @@ from . import checks, summary
 from .checks import checked
 from .hydraulics.circuit import Circuit
 from .hydraulics.circuits import joined
-from .kernels.data import Run
+from .kernels.data import RunData
 from .kernels.slots import FLOATS, INTS, STATE_FLOATS
 from .mechanism import Mechanism
 from .state import State
@@ -116,7 +116,7 @@ class Model:
     @property
     def machine(self) -> Any:
         """Initial state as records and arrays with named fields, ``kernels.data.Run``."""
-        return Run(self.floats, self.ints)
+        return RunData(self.floats, self.ints)
 
     def body(self, name: str) -> int:
         """Number of a body."""

@@ -69,7 +69,7 @@ _FIELDS_OF_KIND = {
     "rpm_N_m": (
         "CombustionEngine.full_load CombustionEngine.motoring HubDrives.full_load HubDrives.motoring"
     ),
-    "N": "PointForce.effort Cylinder.friction AirSpring.load",
+    "N": "PointForce.effort HydraulicCylinder.friction AirSpring.load",
     "rad": "Crolla.gamma PneumaticTrail.angle",
     "Pa_s_m3": "Relief.slope MakeUp.slope",
     "N_m_rad": "HalfShaft.stiffness AntiRollBar.stiffness",

@@ -38,7 +38,7 @@ from .compiled.machine_code import call as call
 from .compiled.machine_code import clock as clock
 from .compiled.noted import noting_compiles
 from .compiled.records import Record, Records
-from .compiled.workspace import Workspace
+from .compiled.workspace import WorkArray
 
 # "numpy" error model: a division by zero gives inf instead of raising, as in compiled C, and the
 # check leaves the inner loops. No fastmath: NaN must stay visible, and Python must agree bit for
@@ -99,7 +99,7 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         # compiled code makes its own records; Python's are for the plain Python function
-        if any(isinstance(argument, Bundle | Record | Records | Workspace) for argument in arguments):
+        if any(isinstance(argument, Bundle | Record | Records | WorkArray) for argument in arguments):
             return self.py_func(*arguments)
         return self.outer(*arguments)
 

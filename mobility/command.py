@@ -11,7 +11,7 @@ from pathlib import Path
 from .mapping.compare import compare
 from .mapping.maps import Errors, Map, make_map, ready
 from .mapping.rasters import PASCALS, Inputs
-from .performance.draft import tables_folder
+from .performance.partial_table import tables_folder
 from .performance.surface import surface
 from .vehicles.lumping import lumped
 

@@ -279,7 +279,7 @@ def guide(
     import time
 
     try:
-        from .outside.can.bus import Bus as Line
+        from .outside.can.bus import CanBus as Line
         from .outside.can.controller import Controller
         from .outside.geodesy import Origin
         from .outside.lines.opening import number

@@ -30,7 +30,7 @@ class Ideal(Block):
 
 @register
 @dataclass
-class FirstOrder(Ideal):
+class FirstOrderSpeed(Ideal):
     """First-order lag with limited acceleration: tau du/dt = u_wanted - u.
 
     Arguments:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mlcp import renamed
 from mlcp.checks import nearest
 from mlcp.neighbours import need
 
@@ -108,6 +109,8 @@ def unit_of(category: str, name: str) -> type[BlockUnit]:
 
 def __getattr__(name: str) -> Any:
     """Unit classes as attributes of this module, as imported by the scripts in exported units."""
+    if name == "Unit":
+        return renamed.names(__name__, Unit="UnitBlock")(name)
     for category, blocks in catalogue.BLOCKS.items():
         for block in blocks:
             if slug(category, block) == name:
@@ -139,7 +142,7 @@ def export(category: str, name: str, path: str | pathlib.Path, fmi: int = 3) -> 
         raise RigError(f"{category} {name!r} as a unit: {error}") from None
 
 
-class Unit(Block):
+class UnitBlock(Block):
     """Co-simulation unit (FMI 3) as a block: its variables with the names of signals are the ports.
 
     A signal of n numbers corresponds to n variables, ``name_1`` to ``name_n``. The unit's parameters

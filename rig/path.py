@@ -29,7 +29,7 @@ Distance = Annotated[float, within(1e-3, FAR, "m")]
 
 
 @dataclass(frozen=True)
-class Piece:
+class PathPiece:
     """Piece of a path: curvature(s) = k + c s, from an initial position and heading.
 
     Arguments:
@@ -83,7 +83,7 @@ class Path:
     pieces: tuple[tuple[float, float, float, float], ...]
     start: tuple[float, float] = (0.0, 0.0)
     heading: float = 0.0
-    placed: tuple[Piece, ...] = field(init=False, repr=False, compare=False)
+    placed: tuple[PathPiece, ...] = field(init=False, repr=False, compare=False)
     ends: tuple[float, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -111,7 +111,7 @@ class Path:
         x, y, psi = (float(v) for v in place)
         placed, ends, s = [], [], 0.0
         for length, k0, k1, turn in rows.tolist():
-            piece = Piece(length, k0, (k1 - k0) / length, x, y, psi + turn)
+            piece = PathPiece(length, k0, (k1 - k0) / length, x, y, psi + turn)
             x, y, psi = piece.at(length)
             s += length
             placed.append(piece)

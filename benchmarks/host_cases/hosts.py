@@ -1,4 +1,4 @@
-"""The quarter vehicle in each host: functions of (quarter, steps) that return a ``Run``.
+"""The quarter vehicle in each host: functions of (quarter, steps) that return a ``HostRun``.
 
 The host's own time is its fastest step under the same forces as plain numbers, given to it by
 the calls that any force needs: none for MuJoCo and Pinocchio; a system that reads the state and writes
@@ -16,7 +16,7 @@ import numpy as np
 from contact.hosts import WheelsOnGround
 from contact.hosts.generic import GenericHost
 
-from .quarter import GRAVITY, Quarter, Run, drive
+from .quarter import GRAVITY, HostRun, Quarter, drive
 
 MJCF = """<mujoco><option timestep="{step!r}" gravity="0 0 -9.81"/><worldbody>
 <body name="carrier" pos="0 0 {height!r}"><joint name="ahead" type="slide" axis="1 0 0"/>
@@ -52,7 +52,7 @@ def _filled(text: str, quarter: Quarter) -> str:
     )
 
 
-def generic(quarter: Quarter, steps: int) -> Run:
+def generic(quarter: Quarter, steps: int) -> HostRun:
     """Plain NumPy: a mass matrix, a Jacobian, semi-implicit Euler."""
     h = quarter.step
     ground = WheelsOnGround([quarter.wheel])
@@ -84,17 +84,17 @@ def generic(quarter: Quarter, steps: int) -> Run:
     return drive(quarter, steps, step, lambda: v, ground, alone, lambda: (x.copy(), v.copy()), restore)
 
 
-def mujoco(quarter: Quarter, steps: int) -> Run:
+def mujoco(quarter: Quarter, steps: int) -> HostRun:
     """MuJoCo: the adapter around ``mj_step1`` and ``mj_step2``."""
     return _in_mujoco(quarter, steps, callback=False)
 
 
-def mujoco_callback(quarter: Quarter, steps: int) -> Run:
+def mujoco_callback(quarter: Quarter, steps: int) -> HostRun:
     """MuJoCo: a passive-force callback under plain ``mj_step``."""
     return _in_mujoco(quarter, steps, callback=True)
 
 
-def _in_mujoco(quarter: Quarter, steps: int, callback: bool) -> Run:
+def _in_mujoco(quarter: Quarter, steps: int, callback: bool) -> HostRun:
     import mujoco as mj
 
     from contact.hosts.mujoco import MujocoCallback, MujocoGround
@@ -128,7 +128,7 @@ def _in_mujoco(quarter: Quarter, steps: int, callback: bool) -> Run:
         return drive(quarter, steps, step, lambda: data.qvel, adapter.ground, alone, save, restore)
 
 
-def pinocchio(quarter: Quarter, steps: int) -> Run:
+def pinocchio(quarter: Quarter, steps: int) -> HostRun:
     """Pinocchio: its dynamics, a semi-implicit step."""
     import pinocchio as pin
 
@@ -156,7 +156,7 @@ def pinocchio(quarter: Quarter, steps: int) -> Run:
     return drive(quarter, steps, step, lambda: state["v"], adapter.ground, alone, save, state.update)
 
 
-def drake(quarter: Quarter, steps: int) -> Run:
+def drake(quarter: Quarter, steps: int) -> HostRun:
     """Drake: a discrete plant in a diagram, the adapter as one of its systems."""
     from contact.hosts.drake import DrakeGround
 
@@ -313,7 +313,7 @@ def _exudyn_alone(quarter: Quarter, steps: int) -> list[float]:
     return list(np.diff(times))
 
 
-def exudyn(quarter: Quarter, steps: int) -> Run:
+def exudyn(quarter: Quarter, steps: int) -> HostRun:
     """Exudyn: a kinematic tree under its explicit Euler, the adapter as its pre-step function."""
     from contact.hosts.exudyn import ExudynGround
 
@@ -345,7 +345,7 @@ def exudyn(quarter: Quarter, steps: int) -> Run:
         raise RuntimeError(f"Exudyn ended at velocities {end}, the solve expected {out[-1]}")
     host = 1e6 * float(np.median(alone))
     together = 1e6 * float(np.median(np.diff(times)))
-    return Run(out, host, together - host, note["worst"], note["missed"])
+    return HostRun(out, host, together - host, note["worst"], note["missed"])
 
 
 def version(name: str) -> str:

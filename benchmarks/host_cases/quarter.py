@@ -57,7 +57,7 @@ class Quarter:
 
 
 @dataclass(frozen=True)
-class Run:
+class HostRun:
     """Velocities (steps, 3) v_x, v_z [m/s], omega [rad/s]; time a step of the host and the ground."""
 
     velocities: NDArray[np.float64]
@@ -90,13 +90,13 @@ def reference(
     return np.column_stack([v[:, 0], v[:, 2], w[:, 1]])
 
 
-def error(run: Run, exact: NDArray[np.float64], radius: float) -> float:
+def error(run: HostRun, exact: NDArray[np.float64], radius: float) -> float:
     """Largest difference of a velocity (omega as omega r) over the run's largest speed."""
     scale = np.array([1.0, 1.0, radius])
     return float(np.abs((run.velocities - exact) * scale).max() / np.abs(exact * scale).max())
 
 
-def slip(run: Run, radius: float) -> float:
+def slip(run: HostRun, radius: float) -> float:
     """Slip ratio at the end of the run [-]."""
     v_x, _, omega = run.velocities[-1]
     return float(1.0 - v_x / (omega * radius))
@@ -111,7 +111,7 @@ def drive(
     alone: Callable[[NDArray[np.float64]], None] | None = None,
     save: Callable[[], object] | None = None,
     restore: Callable[[object], None] | None = None,
-) -> Run:
+) -> HostRun:
     """Drive a host whose steps are called from here.
 
     ``step(force)`` and ``alone(force)``: one step under generalised forces (forward, up, spin) with
@@ -145,4 +145,4 @@ def drive(
         force[1] = 0.0
         restore(kept)
     host = 1e6 * float(np.median(without)) if without else float("nan")
-    return Run(out, host, 1e6 * float(np.median(with_ground)) - host, worst, missed)
+    return HostRun(out, host, 1e6 * float(np.median(with_ground)) - host, worst, missed)

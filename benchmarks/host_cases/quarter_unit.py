@@ -17,7 +17,7 @@ from wheelground.reports.cli import refuse_bad_input
 from wheelground.reports.quarter.case import QuarterVehicleCase
 
 
-class QuarterVehicle:
+class QuarterVehicleUnit:
     """Wheel, carried mass and ground of the paper's Table 1; drive torque in, motion out.
 
     A communication step is divided into equal steps of at most ``step``, all under the same torque.
@@ -95,7 +95,7 @@ def main(out: Path = Path("QuarterVehicle.fmu"), *, fmi: Literal["2", "3"] = "3"
         Version of the standard, 3 or 2.
     """
     with refuse_bad_input():
-        print(build("benchmarks.host_cases.quarter_unit:QuarterVehicle", out, int(fmi)))
+        print(build("benchmarks.host_cases.quarter_unit:QuarterVehicleUnit", out, int(fmi)))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import numpy as np
 
 from contact.hosts.fmu import build
 
-from .quarter import GRAVITY, Quarter, Run
+from .quarter import GRAVITY, HostRun, Quarter
 
 WHEEL = "contact.hosts.wheel_unit:WheelOnSoftGround"
 VEHICLE = "benchmarks.host_cases.quarter_unit:QuarterVehicle"
@@ -49,7 +49,7 @@ def _strings(made, at: dict[str, int], values: dict[str, str]) -> None:
         made.setString([at[name]], [value])
 
 
-def wheel(quarter: Quarter, steps: int, fmi: int = 3) -> Run:
+def wheel(quarter: Quarter, steps: int, fmi: int = 3) -> HostRun:
     """Run of the wheel unit with a mass in plain Python on it."""
     h, contact = quarter.step, quarter.wheel
     out, worst, spent = np.zeros((steps, 3)), 0.0, 0.0
@@ -83,10 +83,10 @@ def wheel(quarter: Quarter, steps: int, fmi: int = 3) -> Run:
         total = time.perf_counter() - begun
         made.terminate()
         made.freeInstance()
-    return Run(out, 1e6 * (total - spent) / steps, 1e6 * spent / steps, worst, 0)
+    return HostRun(out, 1e6 * (total - spent) / steps, 1e6 * spent / steps, worst, 0)
 
 
-def vehicle(quarter: Quarter, steps: int, fmi: int = 3) -> Run:
+def vehicle(quarter: Quarter, steps: int, fmi: int = 3) -> HostRun:
     """Run of the quarter-vehicle unit under its drive torque."""
     h, out, worst = quarter.step, np.zeros((steps, 3)), 0.0
     with tempfile.TemporaryDirectory() as folder:
@@ -104,4 +104,4 @@ def vehicle(quarter: Quarter, steps: int, fmi: int = 3) -> Run:
         total = time.perf_counter() - begun
         made.terminate()
         made.freeInstance()
-    return Run(out, float("nan"), 1e6 * total / steps, worst, 0)
+    return HostRun(out, float("nan"), 1e6 * total / steps, worst, 0)

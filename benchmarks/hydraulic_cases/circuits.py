@@ -12,8 +12,8 @@ from bodies.hydraulics import (
     Branch,
     Circuit,
     Compensator,
-    Cylinder,
     Fluid,
+    HydraulicCylinder,
     LoadSensingPump,
     MakeUp,
     Relief,
@@ -41,13 +41,13 @@ def valve(share: float) -> SpoolValve:
     )
 
 
-def cylinder(name: str) -> Cylinder:
+def cylinder(name: str) -> HydraulicCylinder:
     """Cylinder of the boom or of the bucket."""
     if name == "boom":
-        return Cylinder(
+        return HydraulicCylinder(
             name=name, bore=0.12, rod=0.065, stroke=0.8, extension=0.35, dead_volume=5e-4, damping=2e4
         )
-    return Cylinder(
+    return HydraulicCylinder(
         name=name, bore=0.09, rod=0.055, stroke=0.8, extension=0.1, dead_volume=5e-5, damping=5e3
     )
 

@@ -12,7 +12,7 @@ from bodies.hydraulics import Bench
 from bodies.hydraulics.bench import INTEGRATIONS
 
 from . import circuits, reference
-from .row import Row
+from .row import CircuitRun
 
 EXACT_STEP = 5e-4  # [s] interval of the reference's records
 IMPLICIT_STEPS = (5e-4, 1e-3, 2e-3, 5e-3, 8e-3)
@@ -29,7 +29,7 @@ LIMITS = {
 DIVERGED = 0.05  # [m] error above which a run counts as diverged
 
 
-def measure(bench: Bench, method: str, step: float, times: Any, exact: Any) -> Row:
+def measure(bench: Bench, method: str, step: float, times: Any, exact: Any) -> CircuitRun:
     """Row of one timed run."""
     name, every = bench.circuit.name, max(1, round(EXACT_STEP / step))
     if math.isclose(circuits.DURATION / step, round(circuits.DURATION / step)) is False:
@@ -42,7 +42,9 @@ def measure(bench: Bench, method: str, step: float, times: Any, exact: Any) -> R
         try:
             found = bench.run(circuits.DURATION, step, method, record_every=every)
         except RuntimeError:  # a piston left its cylinder
-            return Row(name, method, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan, *limits)
+            return CircuitRun(
+                name, method, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan, *limits
+            )
         best = min(best, time.process_time() - began)
     length = np.interp(found.time, times, exact[:, 0])
     pressure = np.stack([np.interp(found.time, times, exact[:, c]) for c in (2, 3)], axis=1)
@@ -54,10 +56,10 @@ def measure(bench: Bench, method: str, step: float, times: Any, exact: Any) -> R
         gap = (found.pumped - found.done - found.lost - found.gained) / found.pumped
     error = error if math.isfinite(error) else math.inf
     cost = 1e3 * best / circuits.DURATION
-    return Row(name, method, step, error, rms, gap, found.missed, found.passes, cost, *limits)
+    return CircuitRun(name, method, step, error, rms, gap, found.missed, found.passes, cost, *limits)
 
 
-def compare(name: str) -> tuple[Any, Any, list[Row]]:
+def compare(name: str) -> tuple[Any, Any, list[CircuitRun]]:
     """Times and states of the reference, and all runs of a circuit."""
     bench = circuits.bench(name)
     times = np.linspace(0.0, circuits.DURATION, round(circuits.DURATION / EXACT_STEP) + 1)

@@ -18,7 +18,7 @@ from bodies.running.recorder import Recorder
 from mlcp.jit import address
 
 from .backhoe import DURATION, JOINTS, digging
-from .row import Row
+from .row import CircuitRun
 
 REFERENCE = 2e-5  # [s] step of the reference
 EVERY = 8e-3  # [s] between records, a multiple of all compared steps
@@ -63,7 +63,7 @@ def pressures(run: Trajectory) -> np.ndarray:
     return np.concatenate([oil.pressure(name) for name in run.model.circuit.cylinders], axis=1)
 
 
-def measure(method: str, step: float, model: Model, start: State, exact: Trajectory) -> Row:
+def measure(method: str, step: float, model: Model, start: State, exact: Trajectory) -> CircuitRun:
     """Row of one run: its errors against the reference."""
     limits = False, DIVERGED, math.inf
     if method != SPLIT:
@@ -71,14 +71,14 @@ def measure(method: str, step: float, model: Model, start: State, exact: Traject
     try:
         run, cost, sim = dig(model, start, step, method == SPLIT)
     except SimulationError:
-        return Row(CASE, method, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan, *limits)
+        return CircuitRun(CASE, method, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan, *limits)
     with np.errstate(all="ignore"):
         error = max(float(np.max(abs(run.coordinate(j) - exact.coordinate(j)))) for j in JOINTS)
         rms = float(np.sqrt(np.mean((pressures(run) - pressures(exact)) ** 2)))
     error = error if math.isfinite(error) else math.inf
     passes = sim.work.oil().clock.passes * step / DURATION
     cost *= 1e3 / step  # [us] a simulated millisecond
-    return Row(CASE, method, step, error, rms, gap(run), run.missed_steps, passes, cost, *limits)
+    return CircuitRun(CASE, method, step, error, rms, gap(run), run.missed_steps, passes, cost, *limits)
 
 
 def gap(run: Trajectory) -> float:
@@ -91,7 +91,7 @@ def gap(run: Trajectory) -> float:
     return (work["pumped"] - work["done"] - work["lost"] - stored) / work["pumped"]
 
 
-def compare() -> tuple[Trajectory, list[Row], float]:
+def compare() -> tuple[Trajectory, list[CircuitRun], float]:
     """The reference, all runs, and CPU time a step of the machine with rigid cylinders [s]."""
     models = {method: compile(digging(integration=method)) for method in INTEGRATIONS}
     starts = {method: equilibrium(model) for method, model in models.items()}

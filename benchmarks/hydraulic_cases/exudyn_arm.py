@@ -25,7 +25,7 @@ from bodies import (
     compile,
     simulate,
 )
-from bodies.hydraulics import Branch, Circuit, ConstantPressure, Cylinder, Fluid, SpoolValve
+from bodies.hydraulics import Branch, Circuit, ConstantPressure, Fluid, HydraulicCylinder, SpoolValve
 
 DURATION = 0.4  # [s]
 LEVER = ((0.0, 0.0), (0.05, 0.04), (0.2, 0.04), (0.25, -0.03), (0.4, -0.03))
@@ -42,7 +42,7 @@ def ours(step: float, record_every: int = 1) -> tuple[Any, float]:
     fluid = Fluid(modulus=LARGER * MODULUS, transition=1.0, conserve="volume", tank=0.0, cavitation=0.0)
     edge = (0.0, 0.0), (1.0, FLOW / (fluid.discharge * math.sqrt(2.0 / fluid.density)))
     stroke = 0.5 * REST
-    cylinder = Cylinder(
+    cylinder = HydraulicCylinder(
         name="lift", joint="way", bore=2.0 * math.sqrt(AREA / math.pi), rod=0.0, stroke=stroke,
         extension=0.5 * stroke, dead_volume=LARGER * VOLUME - 0.5 * AREA * stroke, damping=DAMPING,
         pressures=(START, START), stops=False,

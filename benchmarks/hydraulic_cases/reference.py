@@ -27,7 +27,7 @@ def over(x: float, slope: float) -> float:
     return max(x, 0.0) / slope
 
 
-class Equations:
+class BenchEquations:
     """``d(s, u, P_h, P_r, A_c, P_p)/dt`` of a bench with one cylinder."""
 
     def __init__(self, bench: Bench) -> None:
@@ -117,7 +117,7 @@ def solve(bench: Bench, times: np.ndarray, tight: float = TIGHT) -> np.ndarray:
     """States (n, 6) at the times, by Radau; every kink of lever and edges ends an interval."""
     from scipy.integrate import solve_ivp
 
-    rates = Equations(bench)
+    rates = BenchEquations(bench)
     x, rows = rates.start(), []
     kinks = [t for t in rates.kinks() if 0.0 < t < times[-1]]
     absolute = tight * np.array([1.0, 1.0, 1e6, 1e6, 1e-4, 1e6])

@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Row:
+class CircuitRun:
     """Errors, energy balance and cost of one run.
 
     ``error`` and ``diverged`` are of the piston [m] or, in the dig cycle, of the joints [rad].

@@ -18,7 +18,7 @@ from mobility.mapping.tiles import Job
 from mobility.performance.odds import odds
 
 from . import memory
-from .row import Row
+from .row import Measurement
 
 GIB = 1 << 30
 SIZE, TILES = 512, 96  # side of a tile [cells]; least number of tiles in a measurement
@@ -31,12 +31,14 @@ def inputs_of(soil: Path, dem: Path, land: Path) -> Inputs:
     return Inputs(soil, dem, land=land, limits={2: 4.0, 3: 0.0})
 
 
-def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
+def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Measurement]:
     """Rows of the table."""
     begun = time.perf_counter()
     place = {p.stem: p for p in (out / f"place_{cells}").glob("[a-z]*.tif")}  # files of an earlier run
     place = place or make_landscape(out / f"place_{cells}", cells=cells)
-    rows = [Row(f"landscape of {cells} x {cells}", time.perf_counter() - begun, "s", timing=True)]
+    rows = [
+        Measurement(f"landscape of {cells} x {cells}", time.perf_counter() - begun, "s", timing=True)
+    ]
     inputs = inputs_of(*(place[k] for k in PLACES))
     table, errors = surface(lumped("hmmwv_4x4")), Errors()
     job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, SIZE)
@@ -60,15 +62,21 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
             most = max(memory for _, memory in after.values())
             busy[count] = sum(after[k][0] - before[k][0] for k in after)
         rate = sum(map(job.cells, work)) / took[count] / 1e6
-        rows.append(Row(f"tiles, {count} workers", rate, "M cells/s", timing=True))
-        rows.append(Row(f"memory of a worker of {count}", most / GIB, "GiB", 1.0))
+        rows.append(Measurement(f"tiles, {count} workers", rate, "M cells/s", timing=True))
+        rows.append(Measurement(f"memory of a worker of {count}", most / GIB, "GiB", 1.0))
         share = busy[count] / (count * took[count])
-        rows.append(Row(f"share of its time a worker of {count} computes", share, "-", timing=True))
+        rows.append(
+            Measurement(f"share of its time a worker of {count} computes", share, "-", timing=True)
+        )
         share = own / took[count]
-        rows.append(Row(f"share of its time the scheduler of {count} does", share, "-", timing=True))
+        rows.append(
+            Measurement(f"share of its time the scheduler of {count} does", share, "-", timing=True)
+        )
     if 1 in took and 2 in took:
-        rows.append(Row("1 to 2 workers", took[1] / took[2], "times", 1.8, True, True))
-        rows.append(Row("processor time of 2 over that of 1", busy[2] / busy[1], "-", timing=True))
+        rows.append(Measurement("1 to 2 workers", took[1] / took[2], "times", 1.8, True, True))
+        rows.append(
+            Measurement("processor time of 2 over that of 1", busy[2] / busy[1], "-", timing=True)
+        )
     folder = out / f"map_{cells}"
     shutil.rmtree(folder, ignore_errors=True)
     begun = time.perf_counter()
@@ -81,11 +89,13 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
     ]
     memory, own = map(float, subprocess.check_output(words, text=True).split())  # in a separate process
     limit = 60.0 if cells == 1000 else None
-    rows.append(Row("from rasters to the page", time.perf_counter() - begun, "s", limit, timing=True))
-    rows.append(Row("processor time of it but for workers", own, "s", timing=True))
-    rows.append(Row("memory of scheduler and client", memory / GIB, "GiB", 0.5))
+    rows.append(
+        Measurement("from rasters to the page", time.perf_counter() - begun, "s", limit, timing=True)
+    )
+    rows.append(Measurement("processor time of it but for workers", own, "s", timing=True))
+    rows.append(Measurement("memory of scheduler and client", memory / GIB, "GiB", 0.5))
     size_of = (folder / "map.html").stat().st_size
-    rows.append(Row("the page", size_of / 1e6, "MB", 5.0))
+    rows.append(Measurement("the page", size_of / 1e6, "MB", 5.0))
     return rows
 
 

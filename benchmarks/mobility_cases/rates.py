@@ -10,7 +10,7 @@ from mobility import lumped, surface
 from mobility.kernels.entry import cells_over, chances_over
 from mobility.performance.odds import odds
 
-from .row import Row
+from .row import Measurement
 
 CELLS, ROUNDS = 200_000, 7
 
@@ -25,7 +25,7 @@ def _least(work) -> float:
     return best
 
 
-def measure() -> list[Row]:
+def measure() -> list[Measurement]:
     """Rows of the table."""
     car = lumped("hmmwv_4x4")
     start = time.process_time()
@@ -46,8 +46,10 @@ def measure() -> list[Row]:
     chances_over(*some)
     whole, part = _least(lambda: cells_over(*all_)), _least(lambda: chances_over(*some))
     return [
-        Row("vehicle's table", tabulated, "s", timing=True),
-        Row("tables of its chances", counted, "s", timing=True),
-        Row("P(GO) and three quantiles, one core", CELLS / part / 1e6, "M cells/s", 2.0, True, True),
-        Row("every layer, one core", CELLS / whole / 1e6, "M cells/s", timing=True),
+        Measurement("vehicle's table", tabulated, "s", timing=True),
+        Measurement("tables of its chances", counted, "s", timing=True),
+        Measurement(
+            "P(GO) and three quantiles, one core", CELLS / part / 1e6, "M cells/s", 2.0, True, True
+        ),
+        Measurement("every layer, one core", CELLS / whole / 1e6, "M cells/s", timing=True),
     ]

@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Row:
+class Measurement:
     """Measured value and its limit; ``least``: a lower limit, else an upper one."""
 
     what: str

@@ -22,7 +22,7 @@ RADIUS, WIDTH, LOAD, SLIP = 0.15, 0.1, 165.0, 0.2
 
 
 @dataclass(frozen=True)
-class Contact:
+class Stresses:
     """The stresses under a wheel: angles (n,) [rad] from the lowest point forwards, sigma, tau [Pa]."""
 
     wheel: WheelForces
@@ -31,7 +31,7 @@ class Contact:
     shear: Floats
 
 
-def contact(points: int = 4001) -> Contact:
+def contact(points: int = 4001) -> Stresses:
     """Wong and Reece's stresses (eqs 13, 14) between exit and entry, the entry angle from the law.
 
     Written from the equations, apart from the kernels that the law integrates with.
@@ -45,10 +45,10 @@ def contact(points: int = 4001) -> Contact:
     normal = AZIMI.modulus(WIDTH) * (RADIUS * sinkage) ** AZIMI.n
     slid = RADIUS * ((entry - angle) - (1.0 - SLIP) * (math.sin(entry) - np.sin(angle)))
     strength = AZIMI.cohesion + normal * math.tan(AZIMI.friction_angle)
-    return Contact(wheel, angle, normal, strength * -np.expm1(-slid / AZIMI.shear_modulus))
+    return Stresses(wheel, angle, normal, strength * -np.expm1(-slid / AZIMI.shear_modulus))
 
 
-def sums(c: Contact) -> dict[str, tuple[float, float]]:
+def sums(c: Stresses) -> dict[str, tuple[float, float]]:
     """Resultants of the drawn stresses (eqs 9 to 12) and of the law: (sum, law) by name."""
     area, sine, cosine = RADIUS * WIDTH, np.sin(c.angle), np.cos(c.angle)
 
@@ -85,7 +85,7 @@ def rim(angle: Any, radius: float = RADIUS) -> Floats:
     return np.stack([radius * np.sin(angle), -radius * np.cos(angle)], axis=-1)
 
 
-def scene(axes: Any, c: Contact) -> None:
+def scene(axes: Any, c: Stresses) -> None:
     """Wheel and soil: the surface in front, the rut behind."""
     from matplotlib.patches import Circle, Polygon
 
@@ -106,7 +106,7 @@ def scene(axes: Any, c: Contact) -> None:
     axes.axis("off")
 
 
-def stresses(axes: Any, c: Contact) -> None:
+def stresses(axes: Any, c: Stresses) -> None:
     """Normal stress outside the rim, shear stress inside, to one scale."""
     from matplotlib.patches import Polygon
 
@@ -153,7 +153,7 @@ def motion(axes: Any) -> None:
     axes.text(0.56 * RADIUS, 0.07 * RADIUS, "$v_x$", fontsize=12)
 
 
-def resultants(axes: Any, c: Contact) -> None:
+def resultants(axes: Any, c: Stresses) -> None:
     """Draw the forces on the wheel, to one scale, at their points of action in the rows of a step."""
     thrust, compaction = float(c.wheel.thrust), float(c.wheel.compaction)
     pull, torque = float(c.wheel.drawbar_pull), float(c.wheel.torque)

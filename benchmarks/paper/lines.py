@@ -33,7 +33,7 @@ END = 0.2  # slip at the end of a step [-], at which `implicit` linearises
 
 
 @dataclass(frozen=True)
-class Step:
+class WheelStep:
     """One step of the quarter wheel under a scheme, with its final rows.
 
     start, end: (v_x, omega) [m/s, rad/s]; force: of the thrust, smooth and set-valued [N]; load [N];
@@ -61,7 +61,7 @@ def wheel(scheme: str) -> WheelContact:
 
 def steps(
     scheme: str, h: float, v_x: float, rim: float, torque: float = 0.0, count: int = 1
-) -> list[Step]:
+) -> list[WheelStep]:
     """Steps of length h [s] from speeds of wheel and rim [m/s], under a torque [N m]."""
     contact = GroundContact([wheel(scheme)])
     gap = [-contact.wheels[0].static_compression(LOAD)]
@@ -75,7 +75,7 @@ def steps(
         new = free + INVERSE * (J.T @ q)
         load, v_max = q[0] / h, contact.wheel_arrays.now[0].v_max
         ends = (float(new[0]), float(new[2]))
-        taken.append(Step((v[0], v[2]), ends, q[1] / h, load, v_max, line_of(contact, h)))
+        taken.append(WheelStep((v[0], v[2]), ends, q[1] / h, load, v_max, line_of(contact, h)))
         v = np.array([new[0], 0.0, new[2]])
     return taken
 
@@ -206,7 +206,7 @@ def draw_step(axes: Any, scheme: str) -> None:
     plain(axes)
 
 
-def own_line(sliding: Floats, one: Step) -> tuple[Floats, Floats]:
+def own_line(sliding: Floats, one: WheelStep) -> tuple[Floats, Floats]:
     """Thrust [N] that ends the step of the wheel at v_t+, and the ratio of the law there.
 
     ``v_t+ = v_t,free + h B F``, with the resistance that the step had.

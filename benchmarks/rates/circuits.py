@@ -30,7 +30,7 @@ TOLERANCE = 1e-3  # [m] allowed error in the search for steps
 
 
 @dataclass(frozen=True)
-class Row:
+class RateRun:
     """One run of a circuit."""
 
     case: str
@@ -58,7 +58,7 @@ class Row:
         ]
 
 
-class Case:
+class ReferenceCircuit:
     """A reference circuit with its exact solution."""
 
     def __init__(self, name: str) -> None:
@@ -75,11 +75,11 @@ class Case:
         """Column of the exact solution at the given times."""
         return np.interp(times, self.times, self.exact[:, column])
 
-    def solved(self, method: str, step: float) -> Row:
+    def solved(self, method: str, step: float) -> RateRun:
         """Row of one solve, or of one explicit rate."""
         found = measure(self.bench, method, step, self.times, self.exact)
         steps = f"{1e3 * step:g}"
-        return Row(self.name, method, steps, found.error, found.pressure, math.nan, found.cost)
+        return RateRun(self.name, method, steps, found.error, found.pressure, math.nan, found.cost)
 
     def split(self, T: float, c: float, t: float, **options: Any) -> tuple[Array, Array, float]:
         """Times [s] and lengths [m] at two rates, and the spurious work of the exchange [J]."""
@@ -91,17 +91,17 @@ class Case:
         moved = np.diff(x[:, 0]) - (y[1:, 0] - x[:-1, 0])  # difference of the slow and the fast model
         return every * np.arange(count + 1), x[:, 0], float(sent[:, 0] @ moved)
 
-    def exchanged(self, T: float, c: float, t: float, **options: Any) -> Row:
+    def exchanged(self, T: float, c: float, t: float, **options: Any) -> RateRun:
         """Row of a run at two rates."""
         method = "two rates" + (", " + ", ".join(options.values()) if options else ", held, last")
         steps, began = " / ".join(f"{1e3 * s:.3g}" for s in (T, c, t)), time.process_time()
         try:
             times, length, made = self.split(T, c, t, **options)
         except RuntimeError:
-            return Row(self.name, method, steps, math.inf, math.nan, math.nan, math.nan)
+            return RateRun(self.name, method, steps, math.inf, math.nan, math.nan, math.nan)
         cost = 1e3 * (time.process_time() - began) / circuits.DURATION
         error = float(np.abs(length - self.at(times, 0)).max())
-        return Row(self.name, method, steps, error, math.nan, abs(made) / self.pumped, cost)
+        return RateRun(self.name, method, steps, error, math.nan, abs(made) / self.pumped, cost)
 
     def search(self) -> Choice:
         """Steps by the source's search, with an error of 1 mm for c and T together."""
@@ -120,7 +120,7 @@ class Case:
         span = np.repeat(self.exact[:, :1], 2, axis=1)
         return Search(whole, split, span, error=error, tolerance=TOLERANCE, close=0.05).choose()
 
-    def rows(self, choice: Choice | None = None) -> Iterator[Row]:
+    def rows(self, choice: Choice | None = None) -> Iterator[RateRun]:
         """Rows of every method at every step."""
         for method, steps in ((w, SOLVE_STEPS) for w in ONE_SOLVE):
             for step in steps:

@@ -26,7 +26,7 @@ METHOD = "ode5"
 
 
 @dataclass(frozen=True)
-class Row:
+class DigRun:
     """One run."""
 
     method: str
@@ -61,13 +61,13 @@ def two_rates(T: float, c: float, t: float, seconds: float = DURATION, **options
     return x[every::every, : len(linkage.circuit.branches)]
 
 
-def rows(seconds: float = DURATION) -> Iterator[Row]:
+def rows(seconds: float = DURATION) -> Iterator[DigRun]:
     """Rows of every method, against one solve at 0.1 ms."""
     exact, _ = one_solve(REFERENCE, seconds)
     for step in SOLVE_STEPS:
         got, took = one_solve(step, seconds)
         error = float(np.abs(got - exact).max())
-        yield Row("one solve, auto", f"{1e3 * step:g}", error, seconds, 1e3 * took / seconds)
+        yield DigRun("one solve, auto", f"{1e3 * step:g}", error, seconds, 1e3 * took / seconds)
     for T, c, t in SPLITS:
         for options in OPTIONS:
             method = "two rates, " + (", ".join(options.values()) or "held, last")
@@ -80,4 +80,4 @@ def rows(seconds: float = DURATION) -> Iterator[Row]:
             except RuntimeError as failure:
                 error, ended = math.inf, float(str(failure).split()[1])
             cost = 1e3 * (time.perf_counter() - began) / seconds
-            yield Row(method, steps, error, ended, cost)
+            yield DigRun(method, steps, error, ended, cost)

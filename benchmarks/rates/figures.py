@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 import rig
 from wheelground.reports.pictures import new_figure, save
 
-from .machines import TICK, Line
+from .machines import TICK, MachineRun
 
 Array = NDArray[np.float64]
 
@@ -30,7 +30,7 @@ def slope_of_deficit(deficit_s: Array) -> float:
     return float((deficit_s[-1] - deficit_s[0]) / (TICK * (len(deficit_s) - 1)))
 
 
-def draw(deficits: dict[str, Array], chassis: list[Line], path: Path) -> Path:
+def draw(deficits: dict[str, Array], chassis: list[MachineRun], path: Path) -> Path:
     """Draw deficits and costs side by side."""
     figure = new_figure(9.0, 3.6)
     left, right = figure.subplots(1, 2)

@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Line:
+class MachineRun:
     """A machine at a step."""
 
     name: str
@@ -147,16 +147,16 @@ def one_solve(step: float) -> tuple[Simulation, Callable[[], None]]:
     return sim, lambda: sim.run(steps)
 
 
-def table(ticks: int = 300) -> Iterator[Line]:
+def table(ticks: int = 300) -> Iterator[MachineRun]:
     """The source's five machines at its steps, and one solve."""
     for name, block in (("kinematic", Kinematic()), ("bicycle", Bicycle()), ("four-wheel", FourWheel())):
-        yield Line(name, 1e-3, timed(chassis(block), ticks), True)
-    yield Line("bicycle + steering valve", 1e-5, timed(steered_bicycle(1e-5), ticks), True)
-    yield Line(
+        yield MachineRun(name, 1e-3, timed(chassis(block), ticks), True)
+    yield MachineRun("bicycle + steering valve", 1e-5, timed(steered_bicycle(1e-5), ticks), True)
+    yield MachineRun(
         "four-wheel + steering valve", 1e-5, timed(steered_four_wheel(1e-5, 1e-5), ticks, 3), False
     )
     _, tick = one_solve(1e-3)
-    yield Line("four-wheel + steering valve, one solve", 1e-3, timed(tick, ticks), True)
+    yield MachineRun("four-wheel + steering valve, one solve", 1e-3, timed(tick, ticks), True)
 
 
 def overhead(ticks: int = 3000) -> float:

@@ -22,7 +22,7 @@ DIVERGED = 0.05  # [m]
 
 
 @dataclass(frozen=True)
-class Row:
+class SplitRun:
     """One run."""
 
     case: str
@@ -40,7 +40,7 @@ def _oil(case: str, ports: Any) -> None:
     serve(Oil(circuits.bench(case).circuit), ready=ports.put)
 
 
-def rows(seconds: float = circuits.DURATION) -> Iterator[Row]:
+def rows(seconds: float = circuits.DURATION) -> Iterator[SplitRun]:
     """Runs of both circuits at every delay."""
     context = multiprocessing.get_context("spawn")
     for case in circuits.CASES:
@@ -67,13 +67,13 @@ def rows(seconds: float = circuits.DURATION) -> Iterator[Row]:
                     except Exception:  # a piston beyond its stroke
                         error = float("inf")
                     cost = 1e6 * (time.perf_counter() - began) / round(seconds / EXCHANGE)
-                yield Row(case, delay, error, cost)
+                yield SplitRun(case, delay, error, cost)
         finally:
             process.terminate()
             process.join()
 
 
-def table(found: list[Row]) -> str:
+def table(found: list[SplitRun]) -> str:
     """Table of errors [mm] for the page: a row for each circuit, a column for each latency."""
     heads = [f"{1e3 * delay * EXCHANGE:g}" for delay in DELAYS]
     lines = ["| latency [ms] | " + " | ".join(heads) + " |", "|---" * (1 + len(heads)) + "|"]

@@ -197,7 +197,7 @@ class Arrays:
                 "coefficient": coefficient,
                 "live": np.ones(nc, int),
             },
-            "wheels": _records(D.WheelRecord, wheels, [f for _, f in builder.wheel_records]),
+            "wheels": _records(D.WheelGeometry, wheels, [f for _, f in builder.wheel_records]),
             "shapes": _records(D.ShapeRecord, shapes, [f for _, f in builder.contact_records]),
             "surfaces": _records(D.SurfaceRecord, builder.surfaces),
             "surface_data": builder.surface_numbers,

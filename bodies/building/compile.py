@@ -13,7 +13,7 @@ from ..checks import MechanismError, checked
 from ..hydraulics.circuit import Circuit
 from ..hydraulics.lowering import add_circuit, oil_of
 from ..joints import Coupling, Joint, Length
-from ..kernels.data import Run
+from ..kernels.data import RunData
 from ..mechanism import Described, Mechanism
 from ..memory.soil import add_soil
 from ..model import Model
@@ -72,7 +72,7 @@ def _model(builder: Builder) -> Model:
     structure, values = arrays.structure, arrays.values
     add_soil(builder.mechanism, structure.channel_rows, values, arrays.sizes)
     values["oil"] = oil_of(builder, structure)
-    made = Run.made(arrays.sizes, **values)
+    made = RunData.made(arrays.sizes, **values)
     return Model(
         mechanism=builder.mechanism,
         floats=made.F,

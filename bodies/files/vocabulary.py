@@ -53,16 +53,15 @@ _PLAIN = (
     *(law for law in laws.KINDS if law.in_files), Crolla, BrixiusLateral, WongReeceLateral, LuGre,
     Pacejka, PacejkaLateral, ConeIndexSinkage, PneumaticTrail, SoilTrail,
     oil.Branch, oil.Compensator, oil.ConstantPressure, Cushion, EndBuffer, oil.Fluid,
-    oil.LoadSensingPump, oil.MakeUp, oil.Relief, oil.SpoolValve, Tyre, WheelContact, Schedule,
-    grounds.SoilMap, grounds.Patch,
-    grounds.SoilMemory, grounds.ConeIndexField, grounds.MapPlace, grounds.Slope, grounds.Step,
-    grounds.Sine, grounds.SmoothHeightField,
+    oil.HydraulicCylinder, oil.LoadSensingPump, oil.MakeUp, oil.Relief, oil.SpoolValve, Tyre,
+    WheelContact, Schedule, grounds.SoilMap, grounds.Patch, grounds.SoilMemory,
+    grounds.ConeIndexField, grounds.MapPlace, grounds.Slope, grounds.Step, grounds.Sine,
+    grounds.SmoothHeightField,
     *SHAPES.values(), *SURFACES.values(),
 )  # fmt: skip
 #: Classes and functions that make nested objects, by their ``type``.
 KINDS: dict[str, Callable[..., Any]] = {
     **{table_name(cls.__name__): cls for cls in _PLAIN},
-    "hydraulic_cylinder": oil.Cylinder,
     "rough_ground": grounds.rough_ground,
     "geotiff": grounds.SmoothHeightField.from_geotiff,
     "cone_index_geotiff": grounds.ConeIndexField.from_geotiff,

@@ -1,11 +1,13 @@
 """Hydraulics: cylinders, valves and pumps; each step solves their oil together with the mechanism."""
 
+from mlcp import renamed
+
 from ..mounting import mounted
 from ..oil_machines import backhoe, backhoe_loader
 from .bench import Bench, BenchRun, Rod
 from .circuit import Branch, Circuit
 from .compensator import Compensator
-from .cylinder import Cushion, Cylinder, EndBuffer
+from .cylinder import Cushion, EndBuffer, HydraulicCylinder
 from .fluid import Fluid
 from .pump import ConstantPressure, LoadSensingPump
 from .relief import MakeUp, Relief
@@ -19,9 +21,9 @@ __all__ = [
     "Compensator",
     "ConstantPressure",
     "Cushion",
-    "Cylinder",
     "EndBuffer",
     "Fluid",
+    "HydraulicCylinder",
     "LoadSensingPump",
     "MakeUp",
     "Relief",
@@ -31,3 +33,5 @@ __all__ = [
     "backhoe_loader",
     "mounted",
 ]
+
+__getattr__ = renamed.names(__name__, Cylinder="HydraulicCylinder")

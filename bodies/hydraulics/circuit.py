@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from ..checks import MechanismError, checked, shown
 from ..kinds import Between, Name, Words
 from .compensator import Compensator
-from .cylinder import Cylinder
+from .cylinder import HydraulicCylinder
 from .fluid import Fluid
 from .pump import ConstantPressure, LoadSensingPump
 from .relief import MakeUp, Relief
@@ -35,7 +35,7 @@ class Branch:
     """
 
     valve: SpoolValve
-    cylinder: Cylinder
+    cylinder: HydraulicCylinder
     compensator: Compensator | None = None
     relief: Relief | None = None
     make_up: MakeUp | None = None
@@ -43,7 +43,7 @@ class Branch:
     def __post_init__(self) -> None:
         kinds = {
             "valve": SpoolValve,
-            "cylinder": Cylinder,
+            "cylinder": HydraulicCylinder,
             "compensator": Compensator | None,
             "relief": Relief | None,
             "make_up": MakeUp | None,

@@ -54,7 +54,7 @@ class EndBuffer:
 
 @dataclass(frozen=True, kw_only=True)
 @checked
-class Cylinder:
+class HydraulicCylinder:
     """Double-acting cylinder with the force ``f = A_h P_h - A_r P_r - b u`` on its rod, extension
     positive.
 

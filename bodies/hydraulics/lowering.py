@@ -15,7 +15,7 @@ from ..joints import Coupling, Limit
 from ..kernels.records import RUNNING
 from .circuit import Circuit
 from .circuits import joined
-from .cylinder import Cylinder
+from .cylinder import HydraulicCylinder
 from .packing import carrying, fill, fill_lines, pack
 from .rigid import rigid_piston
 from .tableaux import tableau
@@ -65,7 +65,7 @@ def add_circuit(builder: Any, circuit: Circuit) -> None:
         builder.levers.append(lever)
 
 
-def pieces(cylinder: Cylinder, joint: str, low: float) -> Iterator[Coupling]:
+def pieces(cylinder: HydraulicCylinder, joint: str, low: float) -> Iterator[Coupling]:
     """Rows of a cylinder with oil: piston, stops, seal friction, buffer.
 
     ``low``: coordinate [m] with the piston at the head's end.

@@ -10,7 +10,7 @@ from mlcp.compiled.lazy import INT, bundle, lazy, record
 from mlcp.jit import kernel
 
 from .codes import COUPLINGS, FIRST_RARE
-from .data import Run
+from .data import RunData
 from .records import CouplingRecord
 
 _FILES = ["bodies.{}.kernels.{}".format(*name.split(".")) for name in COUPLINGS]
@@ -19,7 +19,7 @@ rare_row = choice(_FILES, "row", "it, run", among=range(FIRST_RARE, len(COUPLING
 coupling_error = choice(_FILES, "error", "it, run")
 
 
-@lazy(INT(INT, record(CouplingRecord), bundle(Run)), "mlcp", "contact", "bodies")
+@lazy(INT(INT, record(CouplingRecord), bundle(RunData)), "mlcp", "contact", "bodies")
 def lazy_coupling(kind, it, run):
     """``rare_row``, compiled only when a machine has such a coupling."""
     rare_row(kind, it, run)

@@ -25,11 +25,11 @@ from .records import (
     SurfaceRecord,
     TablePlace,
     WheelFrame,
-    WheelRecord,
+    WheelGeometry,
 )
 
 
-class Run(Bundle):
+class RunData(Bundle):
     """All data of a run. The entries marked STATE and MODEL determine its further steps bit for bit."""
 
     clock = record(ClockRecord, "time, settings, largest errors", STATE)
@@ -70,7 +70,7 @@ class Run(Bundle):
     surface_data = array("", "numbers of all surfaces", MODEL)
     shapes = records(ShapeRecord, "shapes of rigid contact", MODEL, "contacts")
     point_places = records(PointPlace, "Jacobian blocks of every contact point", MODEL, "points")
-    wheels = records(WheelRecord, "all wheels, those on soil first", MODEL, "wheels")
+    wheels = records(WheelGeometry, "all wheels, those on soil first", MODEL, "wheels")
     mass = array("kg", "of every body", MODEL, "bodies")
     inertia = array(
         "kg m^2", "about the centre of mass, body axes, nine numbers a body", MODEL, "9 bodies"
@@ -132,4 +132,4 @@ class Run(Bundle):
     oil = inner(CircuitData, "hydraulic circuits")
 
 
-run_of = viewer(Run)
+run_of = viewer(RunData)

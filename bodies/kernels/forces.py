@@ -5,7 +5,7 @@ from mlcp.compiled.lazy import INT, bundle, lazy, record
 from mlcp.jit import kernel
 
 from .codes import FORCES
-from .data import Run
+from .data import RunData
 from .gyroscopic import conserving_impulse, gyroscopic_impulse
 from .records import ForceRecord
 from .rotation import rotate, rotate_back
@@ -16,7 +16,7 @@ force_impulse = choice(_FILES, "impulse", "it, run, m")
 force_work = choice(_FILES, "work", "it, run, m, place")
 
 
-@lazy(INT(INT, record(ForceRecord), bundle(Run), INT), "mlcp", "contact", "bodies")
+@lazy(INT(INT, record(ForceRecord), bundle(RunData), INT), "mlcp", "contact", "bodies")
 def force_element(kind, it, run, m):
     """``force_impulse``, compiled only when a machine has a force element."""
     force_impulse(kind, it, run, m)

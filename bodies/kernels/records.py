@@ -196,7 +196,7 @@ class PointPlace(Record):
     jac_b = integer("start of the block of body b")
 
 
-class WheelRecord(Record):
+class WheelGeometry(Record):
     """A wheel: its position on the body, and the tyre of a wheel on hard ground."""
 
     body = integer("number of the spinning body")

@@ -1,15 +1,15 @@
-"""Number of each of ``Run``'s arrays by its path, for kernels that copy arrays.
+"""Number of each of ``RunData``'s arrays by its path, for kernels that copy arrays.
 
 Array number k is the part of ``F`` (floats) or ``N`` (integers) from index ``N[2 k]`` to ``N[2 k + 1]``.
 """
 
 from mlcp.compiled.bundles import STATE
 
-from .data import Run
+from .data import RunData
 
 LANES = 8  # vehicles side by side: one vector register of AVX-512, two of AVX2
 
-_OWN = {path: leaf for path, leaf in Run.leaves.items() if not leaf.like}
+_OWN = {path: leaf for path, leaf in RunData.leaves.items() if not leaf.like}
 _STATE = {path: leaf for path, leaf in _OWN.items() if leaf.entry.part == STATE}
 # Arrays with memory of their own, then those of the state; in the order of the memory.
 FLOATS = {path: leaf.floats for path, leaf in _OWN.items() if leaf.floats >= 0}

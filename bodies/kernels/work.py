@@ -3,12 +3,12 @@
 from mlcp.compiled.lazy import INT, bundle, lazy
 from mlcp.jit import kernel
 
-from .data import Run
+from .data import RunData
 from .forces import force_work, torque_of_turning
 from .rotation import rotate_back, rotation_matrix
 
 
-@lazy(INT(bundle(Run)), "mlcp", "contact", "bodies")
+@lazy(INT(bundle(RunData)), "mlcp", "contact", "bodies")
 def record_work(run):
     """:func:`add_work`, compiled only when a run records the work of its elements."""
     add_work(run)

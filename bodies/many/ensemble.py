@@ -24,7 +24,7 @@ from ..memory.workspace import INTERRUPT_INTERVAL
 from ..model import Model
 from ..running.simulation import Simulation
 from .lanes import finds_in_lanes, rolls_in_lanes, tables_are_alike, why_no_lanes
-from .member import One
+from .member import BatchVehicle
 from .memory import WIDTH, Store
 from .parameters import WHO
 from .rounds import Rounds
@@ -178,13 +178,13 @@ class Ensemble(Rounds, Views, Snapshots):
     def __len__(self) -> int:
         return self.n
 
-    def __getitem__(self, k: int) -> One:
+    def __getitem__(self, k: int) -> BatchVehicle:
         if isinstance(k, bool) or not isinstance(k, int | np.integer) or not -self.n <= k < self.n:
             raise IndexError(f"{WHO}: {shown(k)} is none of its vehicles, 0 to {self.n - 1}")
-        return One(self, int(k) % self.n)
+        return BatchVehicle(self, int(k) % self.n)
 
-    def __iter__(self) -> Iterator[One]:
-        return (One(self, k) for k in range(self.n))
+    def __iter__(self) -> Iterator[BatchVehicle]:
+        return (BatchVehicle(self, k) for k in range(self.n))
 
     def __repr__(self) -> str:
         name = self.model.mechanism.name

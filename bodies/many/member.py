@@ -14,7 +14,7 @@ from .parameter_names import values_of, with_numbers
 from .parameters import Parameters
 
 
-class One:
+class BatchVehicle:
     """Vehicle k of a :class:`Batch`, ``batch[k]``."""
 
     def __init__(self, batch: Parameters, number: int) -> None:

@@ -17,7 +17,7 @@ from .. import checks
 from ..checks import SimulationError, checked
 from ..kernels import codes
 from ..kernels import records as D
-from ..kernels.data import Run
+from ..kernels.data import RunData
 from ..kernels.slots import FLOATS, INTS
 from ..model import Model, view
 from ..state import State
@@ -182,7 +182,7 @@ class Workspace(Shared):
     @property
     def machine(self) -> Any:
         """The memory as records and arrays with named fields, ``kernels.data.Run``."""
-        return Run(self.F, self.N)
+        return RunData(self.F, self.N)
 
     def poses(self) -> np.ndarray:
         """Centre of mass [m] and orientation of every body, (bodies, 7)."""

@@ -1,6 +1,10 @@
 """Export to MuJoCo: ``to_mjcf(model)`` writes a mechanism as MJCF, without an installed MuJoCo."""
 
-from .drives import Driver
+from mlcp import renamed
+
+from .drives import Drives
 from .export import Mjcf, to_mjcf
 
-__all__ = ["Driver", "Mjcf", "to_mjcf"]
+__all__ = ["Drives", "Mjcf", "to_mjcf"]
+
+__getattr__ = renamed.names(__name__, Driver="Drives")

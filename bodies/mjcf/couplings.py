@@ -129,7 +129,7 @@ def friction(document: Document, c: Any) -> None:
     bound = c.capacity * min(max(start, 0.0), 1.0)
     combined(document, c.who, c.name, c.terms(), frictionloss=text(bound))
     if not drives.constant(signal):
-        document.drives.append(drives.Friction(c.name, c.capacity, signal))
+        document.drives.append(drives.FrictionDrive(c.name, c.capacity, signal))
 
 
 def limit(document: Document, c: Any) -> None:

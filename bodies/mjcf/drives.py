@@ -1,4 +1,4 @@
-"""Drives: time-dependent values that MJCF cannot describe; a :class:`Driver` sets them before every
+"""Drives: time-dependent values that MJCF cannot describe; a :class:`Drives` sets them before every
 step.
 
 The method ``bind`` of a drive looks up its names in a MuJoCo model and returns a function of the model
@@ -121,7 +121,7 @@ class DamperTable:
 
 
 @dataclass(frozen=True)
-class Friction:
+class FrictionDrive:
     """Drive of a tendon's dry friction: capacity times a signal in [0, 1]."""
 
     tendon: str
@@ -200,7 +200,7 @@ class AirDrag:
         return act
 
 
-class Driver:
+class Drives:
     """Function that applies all drives of a MuJoCo model: call ``driver(data)`` before every step.
 
     Arguments:

@@ -18,7 +18,7 @@ from ..model import Model
 from .contacts import rigid, wheel
 from .couplings import coupling_or_force
 from .document import Document
-from .drives import Driver
+from .drives import Drives
 from .dynamics import TreeDynamics
 from .geometry import Geometry, text
 from .loops import bushing, close_loop, weld_half
@@ -64,10 +64,10 @@ class Mjcf:
         mujoco.mj_forward(m, d)
         return m, d
 
-    def driver(self, mujoco_model: Any) -> Driver:
-        """Driver, to be called with the MjData before every ``mj_step``; it has no effect without
+    def driver(self, mujoco_model: Any) -> Drives:
+        """Drives, to be called with the MjData before every ``mj_step``; it has no effect without
         drives."""
-        return Driver(mujoco_model, self.drives, self.inputs)
+        return Drives(mujoco_model, self.drives, self.inputs)
 
 
 @checked

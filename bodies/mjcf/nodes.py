@@ -11,7 +11,7 @@ from ..joints import Distance, Joint
 from ..model import Model
 from .degrees import Degree, degrees
 from .geometry import Geometry
-from .spanning import CLOSED_BY, Tree, used_coordinates
+from .spanning import CLOSED_BY, SpanningForest, used_coordinates
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Node:
 
 
 def nodes_of(
-    model: Model, geometry: Geometry, tree: Tree
+    model: Model, geometry: Geometry, tree: SpanningForest
 ) -> tuple[list[Node], dict[str, tuple[str, str]]]:
     """Nodes, parents first, and for each split loop joint the pair (half, body) to be welded.
 

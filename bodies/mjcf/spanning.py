@@ -18,7 +18,7 @@ USED = 100
 
 
 @dataclass(frozen=True)
-class Tree:
+class SpanningForest:
     """A spanning forest of the bodies.
 
     Attributes:
@@ -34,7 +34,7 @@ class Tree:
     repeats: tuple[tuple[Joint, Joint], ...]
 
 
-def span(model: Model, geometry: Geometry) -> Tree:
+def span(model: Model, geometry: Geometry) -> SpanningForest:
     """Spanning forest whose loop joints have the least cost (Kruskal), breadth first from the ground and
     the roots of floating trees."""
     joints = [j for j in model.joint_order if not j.compliant]
@@ -83,7 +83,7 @@ def span(model: Model, geometry: Geometry) -> Tree:
                     order.append(other)
                     queue.append(other)
     loops = tuple(j for j in joints if j.name not in chosen)
-    return Tree(tuple(order), parent, loops, tuple(repeats))
+    return SpanningForest(tuple(order), parent, loops, tuple(repeats))
 
 
 def used_coordinates(model: Model) -> set[str]:

@@ -33,7 +33,7 @@ STEADY = 5  # rounds with the friction of a run before the check of equilibrium
 LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step length in the phase after the smoothed phase
 
 
-class Pace(NamedTuple):
+class SearchEffort(NamedTuple):
     """Numbers of rounds and step ratio of a patient or a quick search.
 
     ``stall_rounds``: rounds between two checks for a stall; ``step_ratio``: of two successive step
@@ -46,7 +46,7 @@ class Pace(NamedTuple):
     fading: int
 
 
-PATIENT, QUICK = Pace(100, 0.98, 60), Pace(25, 0.9, 20)
+PATIENT, QUICK = SearchEffort(100, 0.98, 60), SearchEffort(25, 0.9, 20)
 
 
 class Restless(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..hydraulics.circuit import Circuit
-from ..hydraulics.cylinder import Cylinder
+from ..hydraulics.cylinder import HydraulicCylinder
 from ..mjcf.geometry import Geometry
 from ..model import Model
 from . import meshes
@@ -17,19 +17,19 @@ BARREL_DIAMETER_RATIO = 1.25  # outer over inner diameter of a barrel
 GLAND_LENGTH = 0.04  # [m] length of the rod in the barrel at full extension
 
 
-def cylinders_of(model: Model) -> list[Cylinder]:
+def cylinders_of(model: Model) -> list[HydraulicCylinder]:
     """All cylinders of a model."""
     circuits = [e for e in model.mechanism.elements if isinstance(e, Circuit)]
     return [branch.cylinder for circuit in circuits for branch in circuit.branches]
 
 
-def along_lengths(model: Model) -> dict[str, Cylinder]:
+def along_lengths(model: Model) -> dict[str, HydraulicCylinder]:
     """Cylinders between two points, by the name of the element with the points."""
     found = {(c.joint or "").removesuffix(".length"): c for c in cylinders_of(model)}
     return {name: c for name, c in found.items() if f"{name}.length" in model.coordinate_index}
 
 
-def barrel_and_rod(cylinder: Cylinder, length: float) -> tuple[Mesh, Mesh]:
+def barrel_and_rod(cylinder: HydraulicCylinder, length: float) -> tuple[Mesh, Mesh]:
     """Meshes of barrel and rod, along z from the first and from the second eye, towards each other.
 
     Arguments:

@@ -9,7 +9,7 @@ import numpy as np
 from ..running.trajectory import Trajectory
 from .forces import arrow_points, wheel_arrows
 from .poses import poses_at, record_at
-from .stage import Drawn, Stage
+from .stage import Meshes, Stage
 
 NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
 
@@ -25,7 +25,7 @@ class Scene(Stage):
 
     def __init__(self, server: Any, run: Trajectory) -> None:
         x = run.positions
-        super().__init__(server, Drawn.of(run.model, x.min(axis=(0, 1)), x.max(axis=(0, 1))))
+        super().__init__(server, Meshes.of(run.model, x.min(axis=(0, 1)), x.max(axis=(0, 1))))
         self.run = run
         self.wheels = wheel_arrows(run)
         self.follow: str | None = None

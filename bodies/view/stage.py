@@ -33,7 +33,7 @@ class DrawnPlane:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Meshes:
     """Meshes of a machine and its grounds, which do not depend on the pose.
 
     Attributes:
@@ -51,14 +51,14 @@ class Drawn:
     legend: Legend = field(default_factory=list)
 
     @staticmethod
-    def of(model: Model, low: Any, high: Any) -> Drawn:
+    def of(model: Model, low: Any, high: Any) -> Meshes:
         """Meshes of a model and all its grounds; without a ground a grid below the motion.
 
         Arguments:
             model: compiled mechanism.
             low, high: corners of the box that contains the motion, shape (3,) [m].
         """
-        found = Drawn(shapes_of(model), struts_of(model))
+        found = Meshes(shapes_of(model), struts_of(model))
         surfaces = grounds(model.mechanism)
         for surface in surfaces:
             found.add_ground(surface, low[:2], high[:2])
@@ -87,7 +87,7 @@ class Stage:
         world: parent of all nodes.
     """
 
-    def __init__(self, server: Any, drawn: Drawn) -> None:
+    def __init__(self, server: Any, drawn: Meshes) -> None:
         self.scene = server.scene
         self.world = self.scene.add_frame("/world", show_axes=False)
         self._translucent: list[Any] = []

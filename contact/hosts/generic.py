@@ -55,7 +55,7 @@ class GenericHost(Copied):
         self.A, self.mobility = np.zeros((C, n)), np.zeros((n, C))
         self.impulse, self.change = np.zeros(n), np.zeros(n)
         H, Y, S, T = np.zeros((n, n)), np.zeros((n, ne)), np.zeros((ne, ne)), np.zeros((ne, C))
-        self._options, self._rows = dense.Options(constraints=ne), ne
+        self._options, self._rows = dense.DenseOptions(constraints=ne), ne
         self._shared = Borrowed(dense.Plant)
         self._shared.give(
             options=self._options, ground=ground.exchange(), jacobian=self.J, mass=self.M,

@@ -9,7 +9,7 @@ import textwrap
 from pathlib import Path
 
 from .kernels import layout as L
-from .kernels.block import Block, Sensed
+from .kernels.block import HostBlock, Sensed
 
 PLACE = Path(__file__).with_name("wheelground.h")
 COLUMN, WIDTH = 26, 100  # columns of a comment's start and end
@@ -59,10 +59,10 @@ def _described(name: str) -> tuple[int, str]:
     if name in Sensed.fields:
         field = Sensed.fields[name]
         return field.offset, f"{field.meaning} [{field.unit}]"
-    if name in Block.leaves:
-        entry = Block.leaves[name].entry
+    if name in HostBlock.leaves:
+        entry = HostBlock.leaves[name].entry
         unit = f" [{entry.unit}]" if entry.unit.strip("-") else ""
-        return Block.leaves[name].floats, entry.meaning + unit
+        return HostBlock.leaves[name].floats, entry.meaning + unit
     if name == "STATES":
         return Sensed.FLOATS, "number of columns"
     return getattr(L, name), L.MEANINGS.get(name, "")

@@ -32,7 +32,7 @@ from ..terrain import Slope, Terrain
 from ..wheel import WheelContact
 from .copies import Copied, HostError
 from .kernels import layout as L
-from .kernels.block import Block, Rim
+from .kernels.block import HostBlock, Rim
 from .remembered import remembered, restore
 from .sentences import sentence
 from .watch import Watch
@@ -109,7 +109,7 @@ class WheelsOnGround(Copied):
         tyres = [(wheel.tyre.radius, wheel.tyre.stiffness) for wheel in contact.wheels]
         rims = Records.of(Rim, [Rim(radius=radius, stiffness=k) for radius, k in tyres])
         sizes = {"wheels": W, "channels": at.CHANNELS * W, "rows": len(contact.row_arrays.z)}
-        made = Block.made(sizes, tyre=rims, shape=record, contact=contact.data)
+        made = HostBlock.made(sizes, tyre=rims, shape=record, contact=contact.data)
         self.floats = made.F
         self.ints = np.concatenate([np.zeros(L.TABLE, np.int64), made.N])
         self.ints[: L.ONLY_PYTHON + 1] = [
@@ -117,7 +117,7 @@ class WheelsOnGround(Copied):
             self.floats.size, self.ints.size, -1, int(contact.varies or not contact.compiled),
         ]  # fmt: skip
         #: Every array by name.
-        self.block: Any = Block(self.floats, self.ints[L.TABLE :])
+        self.block: Any = HostBlock(self.floats, self.ints[L.TABLE :])
         block, C = self.block, at.CHANNELS * W
         contact.data = block.contact
         self.step, self.compiled = block.step, contact.compiled and not contact.varies
@@ -133,7 +133,7 @@ class WheelsOnGround(Copied):
         self.slip, self.load, self.sinkage = state.slip, state.load, state.sinkage
         self.sliding, self.speed = state.sliding, state.speed
         self.addresses = self.floats.ctypes.data, self.ints.ctypes.data
-        first, end = (block.N[2 * Block.leaves[name].floats] for name in ("step", "wrench"))
+        first, end = (block.N[2 * HostBlock.leaves[name].floats] for name in ("step", "wrench"))
         self._given = self.floats[first:end]  # contiguous inputs of the host
 
     def exchange(self) -> dict[str, Any]:

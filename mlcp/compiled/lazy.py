@@ -27,7 +27,7 @@ from ..jit import SWITCHED_OFF, Kernel, address, cached, can_keep, choosing, is_
 from .bundles import Bundle
 from .failures import NotCompiled, deferred_signals, keep, kept
 from .lazy_call import FAILED, caller, name_cell
-from .record_types import BundleOf, One
+from .record_types import BundleOf, RecordType
 from .records import Record
 from .row_types import Row, Table
 
@@ -51,7 +51,7 @@ def bundle(declared: type[Bundle]) -> Any:
 
 def record(declared: type[Record]) -> Any:
     """Type of a record of float64."""
-    return One(declared, types.float64)
+    return RecordType(declared, types.float64)
 
 
 def named(kind: Any, *fields: Any) -> Any:

@@ -28,7 +28,7 @@ class _Declared(types.Type):
         )
 
 
-class One(_Declared):
+class RecordType(_Declared):
     """One record: addresses of its floats and its ints."""
 
 
@@ -41,7 +41,7 @@ class BundleOf(_Declared):
 
 
 _INTS = types.CPointer(INT)
-model(One, ("floats", pointer), ("ints", _INTS))
+model(RecordType, ("floats", pointer), ("ints", _INTS))
 model(Many, ("floats", pointer), ("ints", _INTS), ("count", types.intp))
 model(BundleOf, ("floats", pointer), ("ints", _INTS), ("places", _INTS))
 
@@ -49,7 +49,7 @@ model(BundleOf, ("floats", pointer), ("ints", _INTS), ("places", _INTS))
 @typed_as(operator.getitem)
 def _which(kind: Any, index: Any) -> Any:
     is_one = isinstance(kind, Many) and isinstance(index, types.Integer)
-    return One(kind.declaration, kind.dtype) if is_one else None
+    return RecordType(kind.declaration, kind.dtype) if is_one else None
 
 
 @typed_as(len)
@@ -82,7 +82,7 @@ def _type_of_field(kind: Any, name: str) -> Any:
     if field is None:
         return None
     if isinstance(field, declared.Nested):
-        return One(field.record, kind.dtype)
+        return RecordType(field.record, kind.dtype)
     dtype = INT if field.whole else kind.dtype
     return dtype if field.scalar else Row(dtype)
 
@@ -93,13 +93,13 @@ def _field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     return field, moved(builder, at.ints if field.whole else at.floats, field.offset)
 
 
-@attributes(One, _type_of_field)
+@attributes(RecordType, _type_of_field)
 def _read_field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     inner = kind.declaration.fields[name]
     if isinstance(inner, declared.Nested):
         at = parts(context, builder, kind, value)
         floats, ints = moved(builder, at.floats, inner.floats), moved(builder, at.ints, inner.ints)
-        return made(context, builder, One(inner.record, kind.dtype), floats=floats, ints=ints)
+        return made(context, builder, RecordType(inner.record, kind.dtype), floats=floats, ints=ints)
     field, place = _field(context, builder, kind, value, name)
     if field.scalar:
         return builder.load(place)
@@ -107,7 +107,7 @@ def _read_field(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
     return made(context, builder, row, data=place, size=LONG(field.size))
 
 
-@lower_setattr_generic(One)
+@lower_setattr_generic(RecordType)
 def _write_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> None:
     kind, given = sig.args
     field, place = _field(context, builder, kind, args[0], name)
@@ -119,7 +119,7 @@ def _entry_type(kind: Any, entry: Any) -> Any:
     if isinstance(entry, entries.Inner):
         return BundleOf(entry.bundle, kind.dtype)
     if isinstance(entry, entries.Single):
-        return One(entry.record, kind.dtype)
+        return RecordType(entry.record, kind.dtype)
     if isinstance(entry, entries.Several):
         return Many(entry.record, kind.dtype)
     if isinstance(entry, entries.Table | entries.IntTable):
@@ -146,7 +146,7 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
     if isinstance(found, BundleOf):
         places = moved(builder, at.places, 2 * entry.floats)
         return made(context, builder, found, floats=at.floats, ints=at.ints, places=places)
-    if isinstance(found, One | Many):
+    if isinstance(found, RecordType | Many):
         (start, stop), (first, last) = place(entry.floats), place(entry.ints)
         members = {"floats": moved(builder, at.floats, start), "ints": moved(builder, at.ints, first)}
         if isinstance(found, Many):

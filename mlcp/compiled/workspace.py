@@ -2,7 +2,7 @@
 
 A solver of n rows declares its arrays once, by a class::
 
-    class SweepWork(Workspace, sizes="n"):
+    class SweepWork(WorkArray, sizes="n"):
         w = part("n", "A z + b")
         factor = part("n n", "factor of the free rows")
         size = within(SizeWork, "scales of the rows' tolerances")
@@ -26,7 +26,7 @@ from .workspace_types import teach
 class _Part:
     """One name of a workspace, with its start and length."""
 
-    def __init__(self, length: Length, inner: type[Workspace] | None, meaning: str) -> None:
+    def __init__(self, length: Length, inner: type[WorkArray] | None, meaning: str) -> None:
         self.length, self.inner, self.meaning = length, inner, meaning
         self.name, self.start = "", dict[tuple[str, ...], int]()
 
@@ -44,12 +44,12 @@ def part(length: str, meaning: str) -> Any:
     return _Part(length_of(length), None, meaning)
 
 
-def within(work: type[Workspace], meaning: str) -> Any:
+def within(work: type[WorkArray], meaning: str) -> Any:
     """Declare an inner workspace of the same sizes."""
     return _Part(work.LENGTH, work, meaning)
 
 
-class Workspace:
+class WorkArray:
     """Names for the parts of a flat array; see the module.
 
     Attributes:

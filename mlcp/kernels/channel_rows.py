@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlcp.compiled.branches import some, where
-from mlcp.compiled.workspace import Workspace, part
+from mlcp.compiled.workspace import WorkArray, part
 from mlcp.jit import kernel
 
 
@@ -35,7 +35,7 @@ class ChannelRows(NamedTuple):
     work: Any  # float64 memory, of length ``ChannelWork.length(n)`` or more
 
 
-class ChannelWork(Workspace, sizes="n"):
+class ChannelWork(WorkArray, sizes="n"):
     """Memory of a solve on channels from pass to pass."""
 
     matrix = part("n n", "D L' of the free rows in the upper triangle; 1 / D on its diagonal")

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from mlcp.compiled.workspace import Workspace, part
+from mlcp.compiled.workspace import WorkArray, part
 from mlcp.jit import kernel
 
 PIVOT_FLOOR = 1e-12  # least pivot over the row's own diagonal; a smaller one is taken as zero
 
 
-class FreeWork(Workspace, sizes="n"):
+class FreeWork(WorkArray, sizes="n"):
     """The free rows' equations."""
 
     matrix = part("n n", "matrix of the f free rows, f x f, factored in place")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.workspace import Workspace, part, within
+from mlcp.compiled.workspace import WorkArray, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.codes import FAILED, ITERATION_LIMIT, SOLVED
 from mlcp.kernels.deadline import deadline_passed
@@ -14,7 +14,7 @@ from mlcp.kernels.partial_pivoting import solve_general
 from mlcp.kernels.residual import bias_scale, residual_above
 
 
-class NewtonWork(Workspace, sizes="n"):
+class NewtonWork(WorkArray, sizes="n"):
     """Scratch of Newton's method; ``FreeWork`` and ``SizeWork`` within."""
 
     free = within(FreeWork, "the natural step's equations")

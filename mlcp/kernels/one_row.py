@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 
-from mlcp.compiled.workspace import Workspace, part
+from mlcp.compiled.workspace import WorkArray, part
 from mlcp.jit import kernel
 
 LEAST_RELATIVE_Z = 1e-5  # lower limit of |z_j| s_j / size_j in other rows' sizes, for round-off of z_j
 LEAST_GROWTH = 1.0 + 1e-12  # least factor by which a size grows; smaller growth is ignored
 
 
-class SizeWork(Workspace, sizes="n"):
+class SizeWork(WorkArray, sizes="n"):
     """Figures of the rows for their residuals."""
 
     w = part("n", "A z + b")

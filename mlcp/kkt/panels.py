@@ -13,7 +13,7 @@ from mlcp.kkt.structure import BLOCK, Structure
 
 
 @dataclass(frozen=True)
-class Run:
+class ColumnRun:
     """Columns of a node's panel that are adjacent in a later panel too, at most ``LONGEST_RUN``."""
 
     node: int
@@ -86,7 +86,7 @@ class Panels:
         """Position of row i of a node at the first column of another node."""
         return self.start[node] + i * self.width(node) + self.column[node][int(self.first[other])]
 
-    def runs(self, node: int) -> Iterator[Run]:
+    def runs(self, node: int) -> Iterator[ColumnRun]:
         """Runs of a node's update in later panels."""
         ratios, scalars = self.height[node], list(self.column[node])
         for target in self.later[node]:
@@ -100,7 +100,7 @@ class Panels:
                     and at[scalars[c + length]] == there + length
                 ):
                     length += 1
-                yield Run(node, target, rows, length, ratios, c, there)
+                yield ColumnRun(node, target, rows, length, ratios, c, there)
                 c += length
             ratios += rows
 

@@ -14,7 +14,7 @@ from .look import going
 NEIGHBOURS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))  # (rows, columns)
 
 
-class Ground(NamedTuple):
+class CostGrid(NamedTuple):
     """Data of all cells, arrays (rows, columns), and the weights of a route's cost."""
 
     strength: Any  # [Pa]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 
-class Table(NamedTuple):
+class SurfaceArrays(NamedTuple):
     """Arrays of a ``mobility.Surface``; c*: least strength, the border of motion."""
 
     relative_slope: Any  # (n,) slope over the steepest in its direction [-], from 0 to 1

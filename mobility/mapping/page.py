@@ -32,7 +32,7 @@ SLOPES, STRENGTHS = 61, 81  # nodes of the curves' tables
 
 
 @dataclass(frozen=True)
-class Picture:
+class PageLayer:
     """Layer on the page: legend and values (0: no data)."""
 
     name: str
@@ -62,10 +62,10 @@ class Picture:
         }
 
 
-def picture(name: str, layer: Layer, values: np.ndarray) -> Picture:
+def picture(name: str, layer: Layer, values: np.ndarray) -> PageLayer:
     """Picture with values in 255 equal steps from least to largest; strengths: of their logarithm."""
     if layer.codes:
-        return Picture(name, layer, values.astype(np.uint8))
+        return PageLayer(name, layer, values.astype(np.uint8))
     known = np.isfinite(values)
     log = layer.unit == "Pa"
     low = float(values[known].min()) if log and known.any() else 0.0
@@ -76,7 +76,7 @@ def picture(name: str, layer: Layer, values: np.ndarray) -> Picture:
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.log(values / low) / np.log(high / low) if log else (values - low) / (high - low)
     steps = 1 + np.clip(np.round(254 * np.nan_to_num(share)), 0, 254)
-    return Picture(name, layer, np.where(known, steps, 0).astype(np.uint8), low, high, log)
+    return PageLayer(name, layer, np.where(known, steps, 0).astype(np.uint8), low, high, log)
 
 
 def sampled_layer(path: Path, every: int) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 from contact import checks
 from mlcp.kinds import checked
 
-from ..kernels.routing import Ground, Heap
+from ..kernels.routing import CostGrid, Heap
 from ..performance.borders import border
 from ..performance.odds import LEAST_ERROR, LEAST_SPREAD, nodes, probits
 from ..performance.surface import Surface
@@ -86,7 +86,7 @@ def routes(
     heap = Heap(np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64))
     found = {}
     for kind, weights in KINDS.items():
-        ground = Ground(
+        ground = CostGrid(
             strength, np.ascontiguousarray(east), np.ascontiguousarray(south), limit,
             risks if weights[1] > 0.0 else risks[:0], grid, np.array(inputs.grid.spacing),
             np.array(weights),
@@ -125,7 +125,7 @@ def why_no_route(
     grounds = np.ascontiguousarray(east), np.ascontiguousarray(south)
     weights, none = np.array(KINDS["fastest"]), np.zeros((0, 0, 0))
     spacing = np.array(inputs.grid.spacing)
-    ground = Ground(strength, *grounds, limit, none, np.zeros(4), spacing, weights)
+    ground = CostGrid(strength, *grounds, limit, none, np.zeros(4), spacing, weights)
     route_over(table.table, ground, heap, ends["start"], ends["goal"])
     reached = np.flatnonzero(heap.place == -2)
     if reached.size == 1:

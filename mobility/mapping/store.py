@@ -20,7 +20,7 @@ import numpy as np
 from mlcp.neighbours import need
 from mlcp.writing import written
 
-from ..kernels.tables import Odds, Table
+from ..kernels.tables import Odds, SurfaceArrays
 from .layers import LAYERS
 from .rasters import Inputs
 from .tiles import Job, tile
@@ -198,7 +198,7 @@ def load(folder: Path) -> Job:
     about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
     with np.load(folder / NUMBERS, allow_pickle=False) as file:
         kept = dict(file)
-    table = Table(*(kept[f"table_{name}"] for name in Table._fields))
+    table = SurfaceArrays(*(kept[f"table_{name}"] for name in SurfaceArrays._fields))
     odds = Odds(*(kept[f"odds_{name}"] for name in Odds._fields))
     files = {name: Path(path) for name, path in about["files"].items()}
     limits = {int(code): limit for code, limit in about["limits"].items()}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..kernels.tables import Odds, Table
+from ..kernels.tables import Odds, SurfaceArrays
 from .layers import CODES, LAYERS, NUMBERS
 from .rasters import Inputs
 from .slopes import HALO, slope
@@ -21,7 +21,7 @@ class Job:
         table, odds: tables of the vehicle. inputs: rasters. size: side of a tile [cells].
     """
 
-    table: Table
+    table: SurfaceArrays
     odds: Odds
     inputs: Inputs
     size: int

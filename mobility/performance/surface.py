@@ -13,11 +13,11 @@ from contact import checks
 from mlcp import renamed
 from mlcp.kinds import Vector, checked
 
-from ..kernels.tables import MOVING, STARTING, Table
+from ..kernels.tables import MOVING, STARTING, SurfaceArrays
 from ..vehicles.powertrain import falling
 from ..vehicles.vehicle import LumpedVehicle
-from .draft import Draft, key_of
 from .limits import Driver, Going, numbers
+from .partial_table import PartialTable, key_of
 from .tabulate import above_border, closer, monotone, reach, refined, smooth
 
 BEYOND = 1.1  # steepest slope of the computation over that of the table, for air drag
@@ -72,12 +72,12 @@ class Surface:
     tables: np.ndarray
 
     @functools.cached_property
-    def table(self) -> Table:
+    def table(self) -> SurfaceArrays:
         """Arrays of the table for the kernels."""
         nodes = self.relative_slope, self.direction, self.eta, *self.steps
         values = np.ascontiguousarray(np.moveaxis(self.tables, 0, -1))
         even = np.linspace(-1.0, 1.0, self.reach.shape[1])
-        return Table(
+        return SurfaceArrays(
             *nodes[:3], self.reach, *self.steps, self.weakness, values,
             falling(self.vehicle.gears),
             numbers(self.vehicle, self.driver, self.strengths, self.steepest),
@@ -178,16 +178,16 @@ def surface(
         raise ValueError(f"surface: strengths = {strengths} must be two, above 0 and rising")
     driver = driver or Driver()
     key = key_of(vehicle, driver, strengths, steepest, tolerance, most)
-    draft = Draft(vehicle.name, None if folder is None else Path(folder) / f"{key}.npz")
+    partial = PartialTable(vehicle.name, None if folder is None else Path(folder) / f"{key}.npz")
     try:
-        ends = draft.part("reach", lambda: reach(vehicle, high, BEYOND * steepest))
-        nodes, weak = refined(vehicle, strengths, ends, steepest, tolerance, most, draft)
+        ends = partial.part("reach", lambda: reach(vehicle, high, BEYOND * steepest))
+        nodes, weak = refined(vehicle, strengths, ends, steepest, tolerance, most, partial)
         steps = closer(nodes[0]), closer(nodes[1])
         weakness = monotone(smooth(weak, nodes, steps), steps[1])
         relative_slopes, directions, eta = (np.linspace(*ends_of) for ends_of in ABOVE_NODES)
         there = smooth(weak[MOVING:], nodes, (relative_slopes, directions))[0]
         grid = relative_slopes, directions, eta
-        above = above_border(vehicle, grid, ends[MOVING], there, high, draft)
+        above = above_border(vehicle, grid, ends[MOVING], there, high, partial)
     finally:
-        draft.end()
+        partial.end()
     return Surface(vehicle, driver, steepest, *grid, strengths, ends, steps, weakness, above)

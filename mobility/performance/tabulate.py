@@ -10,8 +10,8 @@ from ..kernels import answers as L
 from ..kernels.tables import ABOVE, MOVING, STARTING
 from ..vehicles.vehicle import LumpedVehicle
 from .bisection import Margin, turn
-from .draft import Draft
 from .limits import balance, margins
+from .partial_table import PartialTable
 from .threads import over_rows
 
 BORDER = 1e-4  # relative tolerance of the least strength
@@ -128,11 +128,11 @@ def refined(
     steepest: float,
     tolerance: float,
     most: int,
-    draft: Draft,
+    partial: PartialTable,
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Refined nodes (relative slopes, directions), and 1/c* [1/Pa], shape (2, n, m); see ``surface``."""
     nodes = [np.linspace(0.0, 1.0, FIRST_SLOPE_NODES), np.linspace(-1.0, 1.0, FIRST_DIRECTION_NODES)]
-    kept = draft.parts.get("places", np.empty((0, 2))), draft.parts.get("found", np.empty((0, 2)))
+    kept = partial.parts.get("places", np.empty((0, 2))), partial.parts.get("found", np.empty((0, 2)))
     known = {(float(s), float(w)): found for (s, w), found in zip(*kept, strict=True)}
 
     def weakness(s: np.ndarray, w: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
@@ -155,8 +155,8 @@ def refined(
             )
             found = np.maximum(found, 1.0 / strengths[1])  # c* at s = 1 is the largest strength
             known.update(zip((grid[k] for k in new), found.T, strict=True))
-            draft.keep(places=np.array(list(known)), found=np.array(list(known.values())))
-            draft.at(REACHED + (BORDERED - REACHED) * min(1.0, len(known) / LIKELY_PLACES))
+            partial.keep(places=np.array(list(known)), found=np.array(list(known.values())))
+            partial.at(REACHED + (BORDERED - REACHED) * min(1.0, len(known) / LIKELY_PLACES))
         return np.array([known[place] for place in grid]).T.reshape(2, len(s), len(w))
 
     for _ in range(most):
@@ -211,12 +211,12 @@ def above_border(
     ends: np.ndarray,
     weak: np.ndarray,
     high: float,
-    draft: Draft,
+    partial: PartialTable,
 ) -> np.ndarray:
     """Tables of slip, torque and deceleration above the border of motion, shape (3, n, m, k).
 
     nodes: relative slopes, directions, eta. ends: R. weak: 1/c* at slopes and directions [1/Pa].
-    draft: storage of the finished rows.
+    partial: storage of the finished rows.
     """
     relative_slope, direction, eta = nodes
     start = 1.0 / weak
@@ -232,8 +232,8 @@ def above_border(
 
     parts = []
     for k in range(0, len(relative_slope), ROWS):
-        parts.append(draft.part(f"above {k}", lambda k=k: rows_from(k)))
-        draft.at(BORDERED + (100.0 - BORDERED) * (k + ROWS) / len(relative_slope))
+        parts.append(partial.part(f"above {k}", lambda k=k: rows_from(k)))
+        partial.at(BORDERED + (100.0 - BORDERED) * (k + ROWS) / len(relative_slope))
     tables = np.concatenate(parts, axis=1)
     for row in range(1, len(relative_slope)):  # no balance by round-off at s = 1: copy the row before
         bad = np.isnan(tables[:, row])

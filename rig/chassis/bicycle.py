@@ -16,7 +16,7 @@ from ..block import parameter
 from ..catalogue import register
 from ..errors import RigError
 from ..linear import discretise
-from .planar import Planar
+from .planar import PlanarChassis
 
 G = 9.80665  # standard gravity [m/s^2]
 SLOWEST = 0.1  # [m/s] least speed in the denominator of slip angles without relaxation
@@ -24,7 +24,7 @@ SLOWEST = 0.1  # [m/s] least speed in the denominator of slip angles without rel
 
 @register
 @dataclass
-class Bicycle(Planar):
+class Bicycle(PlanarChassis):
     """Lateral speed v and yaw rate gamma of the centre of mass, slip angles alpha with relaxation:
 
         m (dv/dt + u gamma) = F_f + F_r,     I dgamma/dt = a F_f - b F_r,     F = -C alpha

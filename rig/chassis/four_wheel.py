@@ -167,7 +167,7 @@ class FourWheel(Posed):
         self._yaw, self._angle = (float(v) for v in state["turned"])
 
 
-class Described:
+class VehicleData:
     """Data shared by blocks of one vehicle: vehicle, steering table, equilibrium."""
 
     def __init__(self, name: str, ground: str, front_drive: bool, towed: str) -> None:
@@ -314,6 +314,6 @@ class Described:
 
 
 @functools.cache
-def described(name: str, ground: str, front_drive: bool, towed: str = "") -> Described:
+def described(name: str, ground: str, front_drive: bool, towed: str = "") -> VehicleData:
     """Cached data of a vehicle, shared by all its blocks."""
-    return Described(name, ground, front_drive, towed)
+    return VehicleData(name, ground, front_drive, towed)

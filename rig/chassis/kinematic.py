@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from ..block import parameter
 from ..catalogue import register
-from .planar import Planar
+from .planar import PlanarChassis
 
 
 @register
 @dataclass
-class Kinematic(Planar):
+class Kinematic(PlanarChassis):
     """Kinematic bicycle, no side slip; in each tick an arc with the mean steer angle:
 
         dx/dt = u cos psi,   dy/dt = u sin psi,   dpsi/dt = u tan(delta) / L

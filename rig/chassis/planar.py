@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..block import Block
 
 
-class Planar(Block):
+class PlanarChassis(Block):
     """Base of planar chassis; height, roll and pitch follow from the ground below.
 
     The steer angle varies linearly over a tick. A subclass defines ``wheelbase`` and calls ``publish``.

@@ -16,7 +16,7 @@ from ..bus import Bus
 from .body_poses import POSES
 from .front import HEAD
 from .journal_file import JournalFile
-from .lines import Line
+from .lines import DataLine
 from .net.server import Server
 from .waiting import Bell, Pipe
 
@@ -35,12 +35,12 @@ class Desk:
 
     def __init__(
         self, order: dict[str, Any], bus: Bus, pipe: Pipe, server: Server,
-        journal_file: JournalFile | None, lines: Sequence[Line], bell: Bell,
+        journal_file: JournalFile | None, lines: Sequence[DataLine], bell: Bell,
     ) -> None:  # fmt: skip
         self.pipe: Pipe = pipe
         self.server: Server = server
         self.journal_file: JournalFile | None = journal_file
-        self.lines: Sequence[Line] = lines
+        self.lines: Sequence[DataLine] = lines
         self._bell = bell
         self._given: dict[str, float] = {}
         self._next_poses = 0.0

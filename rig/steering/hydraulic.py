@@ -98,10 +98,10 @@ class Hydraulic(Block):
 
     def circuit(self, angle: float = 0.0) -> Any:
         """Hydraulic circuit with the wheels at an angle [rad]; its lever is "valve"."""
-        from bodies.hydraulics import Branch, Circuit, ConstantPressure, Cylinder, SpoolValve
+        from bodies.hydraulics import Branch, Circuit, ConstantPressure, HydraulicCylinder, SpoolValve
 
         edges = ((self.dead_band, 0.0), (1.0, self.opening))
-        cylinder = Cylinder(
+        cylinder = HydraulicCylinder(
             name="steering", bore=math.sqrt(4.0 * self.area / math.pi), rod=0.0, stroke=self.stroke,
             extension=0.5 * self.stroke + self.arm * angle, dead_volume=self.dead_volume,
             damping=self.damping, pressure=0.5 * self.supply,

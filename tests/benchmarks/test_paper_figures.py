@@ -20,7 +20,7 @@ def test_stresses_of_another_slip_do_not_add_up(monkeypatch):
     wheel = forces.contact().wheel
     monkeypatch.setattr(forces, "SLIP", 0.25)
     stressed = forces.contact()
-    mixed = forces.Contact(wheel, stressed.angle, stressed.normal, stressed.shear)
+    mixed = forces.Stresses(wheel, stressed.angle, stressed.normal, stressed.shear)
     monkeypatch.setattr(checks.forces, "contact", lambda: mixed)
     assert checks.add_up().verdict == "FAILED"
 

@@ -148,7 +148,7 @@ def oil():
 
     def branch(number, **more):
         given = {"bore": 0.09, "rod": 0.055, "stroke": 0.8, "extension": 0.3, "joint": names[number]}
-        ram = H.Cylinder(name=f"ram {number}", **given | more.pop("ram"))
+        ram = H.HydraulicCylinder(name=f"ram {number}", **given | more.pop("ram"))
         return H.Branch(cylinder=ram, **more)
 
     slow = H.SpoolValve(

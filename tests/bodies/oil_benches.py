@@ -9,7 +9,7 @@ SHUT = ((0.05, 0.0), (1.0, 60e-6))
 
 def ram(**changes):
     given = {"bore": 0.12, "rod": 0.065, "stroke": 0.8, "extension": 0.35, "damping": 2e4}
-    return H.Cylinder(**({"name": "ram"} | given | changes))
+    return H.HydraulicCylinder(**({"name": "ram"} | given | changes))
 
 
 def valve(command=0.0, **changes):

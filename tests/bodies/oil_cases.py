@@ -42,7 +42,7 @@ def crane_circuit(integration):
     full = 24e-3 / 60.0 / math.sqrt(3.5e6)  # 24 l/min at 3.5 MPa
     edge = (0.0, 0.0), (1.0, full / (fluid.discharge * math.sqrt(2.0 / fluid.density)))
     valve = H.SpoolValve(command=LEVER, inlet=edge, outlet=edge, bandwidth=35.0, load_check=False)
-    cylinder = H.Cylinder(
+    cylinder = H.HydraulicCylinder(
         name="lift", joint="way", bore=0.08, rod=0.035, stroke=0.442, extension=0.221, dead_volume=1e-9,
         hose_volume=(3.14e-5, 7.85e-5), damping=1e5, pressures=(4.4e6, 3.3e6), stops=False,
     )  # fmt: skip
@@ -77,7 +77,7 @@ def ram_circuit(lever=None, integration="auto", **changes):
     branch = H.Branch(
         valve=H.SpoolValve(command=lever, inlet=((0.05, 0), (1, 6e-5)), outlet=((0.05, 0), (1, 9e-5))),
         compensator=H.Compensator(),
-        cylinder=H.Cylinder(name="ram", **given | changes),
+        cylinder=H.HydraulicCylinder(name="ram", **given | changes),
         relief=H.Relief(pressure=28e6),
         make_up=H.MakeUp(pressure=9e4),
     )

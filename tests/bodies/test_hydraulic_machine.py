@@ -236,7 +236,7 @@ def test_a_cushion_takes_the_speed_before_the_stop():
     slow, fast = sorted(arrival.values())
     assert slow < 0.5 * fast
     with pytest.raises(B.MechanismError, match="does not fit into the stroke"):
-        H.Cylinder(
+        H.HydraulicCylinder(
             name="c", bore=0.1, rod=0.05, stroke=0.1, extension=0.0, cushion=H.Cushion(length=0.06)
         )
 

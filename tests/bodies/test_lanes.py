@@ -9,7 +9,7 @@ from numba.core.errors import NumbaError
 
 import bodies as B
 from bodies import vehicle
-from bodies.kernels.data import Run
+from bodies.kernels.data import RunData
 from contact import Pacejka, Tabulated, UserLaw
 from contact import terrain as T
 from contact.kernels.laws.law import IN_LANES, LAWS
@@ -237,7 +237,7 @@ def test_unsupported_lanes_are_reported():
 
 
 def test_a_kernel_that_branches_on_numbers_does_not_compile_for_lanes():
-    lanes_of = lane_viewer(Run, 8)
+    lanes_of = lane_viewer(RunData, 8)
 
     @kernel
     def stop(F, N):

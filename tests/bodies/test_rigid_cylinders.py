@@ -42,7 +42,7 @@ def test_without_compensator_a_rigid_cylinder_moves_as_one_without_load():
     valve = H.SpoolValve(command=0.7, inlet=edge, outlet=edge)
     lengths = []
     for rigid in (True, False):
-        cylinder = H.Cylinder(
+        cylinder = H.HydraulicCylinder(
             name="ram", joint="slide", bore=0.09, rod=0.055, stroke=0.8, extension=0.1, rigid=rigid
         )
         circuit = H.Circuit(

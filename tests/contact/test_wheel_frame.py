@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq, minimize_scalar
 
 from contact import rigid
-from contact.kernels.ground.section import BILINEAR, Ground
+from contact.kernels.ground.section import BILINEAR, GroundShape
 from contact.kernels.ground.wheel_frame import heading, touching
 from contact.terrain import HeightField, Plane, Sine, Step, Terrain, rough_ground
 
@@ -34,11 +34,11 @@ def ground_of(shape):
     """Parameters of a shape for the kernel."""
     if isinstance(shape, Terrain):
         record, rows, columns = shape.record()
-        return Ground(shape.number, record, 0, rows, columns)
+        return GroundShape(shape.number, record, 0, rows, columns)
     z = np.array(shape.heights)
     slopes = [np.abs(np.diff(z, axis=k)).max() / shape.spacing[k] for k in range(2)]
     record = np.array([*shape.origin, *shape.spacing, *z.ravel(), np.hypot(*slopes)])
-    return Ground(BILINEAR, record, 0, *z.shape)
+    return GroundShape(BILINEAR, record, 0, *z.shape)
 
 
 def height(shape, x, y):

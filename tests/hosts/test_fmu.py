@@ -26,8 +26,8 @@ def test_variables_carry_units_and_the_unit_is_valid(tmp_path, version):
 
 
 def test_every_unit_of_the_shipped_units_is_known():
-    from benchmarks.host_cases.quarter_unit import QuarterVehicle
+    from benchmarks.host_cases.quarter_unit import QuarterVehicleUnit
 
-    for unit in (WheelOnSoftGround, QuarterVehicle):
+    for unit in (WheelOnSoftGround, QuarterVehicleUnit):
         for table in (unit.parameters, unit.inputs, unit.outputs):
             assert {measure for _, measure, _ in table.values()} <= {*UNITS, ""}

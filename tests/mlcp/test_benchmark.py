@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmarks.solvers import Case, Row, cases, ratios, verdict_of, wrong_claims
+from benchmarks.solvers import Case, SolverResult, cases, ratios, verdict_of, wrong_claims
 from mlcp import MLCP, generators
 
 ONE = Case("one", MLCP(np.eye(2), -np.ones(2)))
@@ -10,7 +10,7 @@ ONE = Case("one", MLCP(np.eye(2), -np.ones(2)))
 
 def test_a_wrong_answer_called_right_is_counted():
     residual, claim, correct = verdict_of(ONE, "peer", np.zeros(2), "solved", 1e-6)
-    row = Row("one", 2, "peer", 1.0, residual, claim, correct)
+    row = SolverResult("one", 2, "peer", 1.0, residual, claim, correct)
     assert not correct
     assert wrong_claims([row]) == [row]
     assert verdict_of(ONE, "peer", np.ones(2), "solved", 1e-6)[2]
@@ -28,9 +28,9 @@ def test_infeasible_is_right_only_where_nothing_solves():
 
 def test_ratios_compare_with_the_fastest_accurate_peer():
     rows = [
-        Row("p", 2, "direct", 10.0, 1e-15, "solved", True),
-        Row("p", 2, "quick", 1.0, 1e-8, "solved", True),
-        Row("p", 2, "exact", 100.0, 1e-14, "solved", True),
+        SolverResult("p", 2, "direct", 10.0, 1e-15, "solved", True),
+        SolverResult("p", 2, "quick", 1.0, 1e-8, "solved", True),
+        SolverResult("p", 2, "exact", 100.0, 1e-14, "solved", True),
     ]
     assert ratios(rows, 1e-10) == [("p", "exact", 0.1)]
     assert ratios(rows, 1e-6) == [("p", "quick", 10.0)]

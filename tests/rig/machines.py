@@ -2,7 +2,15 @@
 
 from bodies import Body, Length, Mechanism, Revolute
 from bodies.files import mechanism_to_toml
-from bodies.hydraulics import Branch, Circuit, Compensator, Cylinder, LoadSensingPump, Relief, SpoolValve
+from bodies.hydraulics import (
+    Branch,
+    Circuit,
+    Compensator,
+    HydraulicCylinder,
+    LoadSensingPump,
+    Relief,
+    SpoolValve,
+)
 
 ROUND = ((20.0, 0.0, 0.0), (0.0, 40.0, 0.0), (0.0, 0.0, 40.0))
 INLET, OUTLET = ((0.05, 0.0), (1.0, 4e-5)), ((0.05, 0.0), (1.0, 6e-5))
@@ -28,7 +36,7 @@ def loader():
     branches = tuple(
         Branch(
             valve=SpoolValve(command=f"{name} lever", inlet=INLET, outlet=OUTLET),
-            cylinder=Cylinder(name=name, joint=f"{name} way", bore=0.07, rod=0.035, stroke=0.5,
+            cylinder=HydraulicCylinder(name=name, joint=f"{name} way", bore=0.07, rod=0.035, stroke=0.5,
                               extension=0.2, damping=5e3),
             compensator=Compensator(), relief=Relief(pressure=25e6),
         )

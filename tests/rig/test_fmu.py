@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rig
-from rig.fmu import Unit, export
+from rig.fmu import UnitBlock, export
 from tests.rig.guided import TRACTOR
 
 pytest.importorskip("fmpy", reason="FMI: pip install 'wheelground[fmi]'")
@@ -36,7 +36,7 @@ def test_a_block_goes_out_and_comes_back_the_same(category, tmp_path):
     path = export(category, name, tmp_path / "unit.fmu")
     assert validate_fmu(str(path)) == []
     own = rig.make(category, name, **parameters)
-    back = Unit(path, category, **parameters)
+    back = UnitBlock(path, category, **parameters)
     back.period = own.period
     one = machine(**{category: own})
     two = machine(**{category: back})
@@ -50,16 +50,16 @@ def test_a_block_goes_out_and_comes_back_the_same(category, tmp_path):
 def test_misfits_are_sentences(tmp_path):
     path = export("steering", "perfect", tmp_path / "unit.fmu")
     for words, make in (
-        ("no parameter 'limt'; did you mean 'limit'", lambda: Unit(path, "steering", limt=0.3)),
-        ("has no output 'position_1', as every chassis block has", lambda: Unit(path, "chassis")),
-        ("cannot be read as a unit", lambda: Unit(tmp_path / "none.fmu", "steering")),
-        ("unknown category 'stering'", lambda: Unit(path, "stering")),
+        ("no parameter 'limt'; did you mean 'limit'", lambda: UnitBlock(path, "steering", limt=0.3)),
+        ("has no output 'position_1', as every chassis block has", lambda: UnitBlock(path, "chassis")),
+        ("cannot be read as a unit", lambda: UnitBlock(tmp_path / "none.fmu", "steering")),
+        ("unknown category 'stering'", lambda: UnitBlock(path, "stering")),
         ("did you mean 'bicycle'", lambda: export("chassis", "bycicle", path)),
-        ("cannot be saved", lambda: machine(steering=Unit(path, "steering")).state()),
+        ("cannot be saved", lambda: machine(steering=UnitBlock(path, "steering")).state()),
         ("does not exist", lambda: export("chassis", "bicycle", tmp_path / "none" / "unit.fmu")),
     ):
         with pytest.raises(rig.RigError, match=words):
             make()
     two = export("steering", "perfect", tmp_path / "two.fmu", fmi=2)
     with pytest.raises(rig.RigError, match=r"no co-simulation unit of FMI 3, but of FMI 2\.0"):
-        Unit(two, "steering")
+        UnitBlock(two, "steering")

@@ -3,7 +3,7 @@
 import math
 
 from contact.kernels.ground import rigid
-from contact.kernels.ground.section import Ground
+from contact.kernels.ground.section import GroundShape
 from mlcp.jit import kernel
 
 from ..rotation import perpendicular, rotate
@@ -34,8 +34,8 @@ def gap_there(run, shape, x, y, z):
     """Gap [m] between the point (x, y, z) and the surface that a shape touches, and surface normal
     (world axes)."""
     b, surface = shape.b, run.surfaces[shape.surface]
-    ground = Ground(surface.kind, run.surface_data, surface.first, surface.nx, surface.ny)
-    return rigid.gap_and_normal(ground, rigid.Owner(run.rotation, run.position, b), x, y, z)
+    ground = GroundShape(surface.kind, run.surface_data, surface.first, surface.nx, surface.ny)
+    return rigid.gap_and_normal(ground, rigid.SurfaceBody(run.rotation, run.position, b), x, y, z)
 
 
 @kernel

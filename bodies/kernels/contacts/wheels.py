@@ -3,7 +3,7 @@
 import math
 
 from contact.kernels.ground import rigid
-from contact.kernels.ground.section import BILINEAR, Ground
+from contact.kernels.ground.section import BILINEAR, GroundShape
 from contact.kernels.ground.wheel_frame import heading, on_plane, touching
 from contact.kernels.wheel.layout import TRAIL_ANGLES, TRAIL_LOADS
 from mlcp.compiled.lazy import FLOAT, FLOATS, INT, lazy, named, several
@@ -15,7 +15,7 @@ from ..rows import along
 from .slip_angle import LEAST_RELATIVE_LOAD, forward_speed, lateral_compliance, rolling_share
 
 TERRAIN = 16  # first code of a terrain among the surfaces
-_GROUND = named(Ground, INT, FLOATS, INT, INT, INT)
+_GROUND = named(GroundShape, INT, FLOATS, INT, INT, INT)
 
 
 @lazy(several(FLOAT, 8)(_GROUND, *[FLOAT] * 7), "mlcp", "contact", "bodies")
@@ -31,7 +31,7 @@ def ground_under(run, wheel):
     kind = surface.kind - TERRAIN
     if kind < 0:  # surface of rigid contact
         kind = BILINEAR if surface.kind == rigid.HEIGHT_FIELD else -1
-    return Ground(kind, run.surface_data, surface.first, surface.nx, surface.ny)
+    return GroundShape(kind, run.surface_data, surface.first, surface.nx, surface.ny)
 
 
 @kernel
@@ -53,8 +53,8 @@ def wheel_frame(run, wheel, frame):
 def wheel_on_plane(run, wheel, frame):
     """:func:`wheel_frame` of a wheel on a plane."""
     surface, (c, a) = run.surfaces[wheel.surface], wheel_place(run, wheel)
-    plane = Ground(rigid.PLANE, run.surface_data, surface.first, 0, 0)
-    owner = rigid.Owner(run.rotation, run.position, run.count.bodies)
+    plane = GroundShape(rigid.PLANE, run.surface_data, surface.first, 0, 0)
+    owner = rigid.SurfaceBody(run.rotation, run.position, run.count.bodies)
     distance, nx, ny, nz = rigid.above_plane(plane, owner, c[0], c[1], c[2])
     touch = on_plane(nx, ny, nz, distance, a[0], a[1], a[2], wheel.radius)
     return put_frame(frame, c, a, touch)

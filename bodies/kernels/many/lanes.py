@@ -17,7 +17,7 @@ from mlcp.jit import call, entry_point, kernel
 
 from ..contacts.soil import prepare_soil
 from ..contacts.wheels import detect_soft_wheels
-from ..data import Run, run_of
+from ..data import RunData, run_of
 from ..records import IDLE, REORDER, RUNNING, ClockRecord
 from ..slots import FLOATS
 from ..stages import (
@@ -44,7 +44,7 @@ from .batch import ALONE, LEFT, give_back, take_bundle
 from .lane_moves import WIDTH, board, follow, give, give_active, keep, leave, take, take_active
 
 PASSES, RESIDUAL = Report.fields["passes"].offset, ClockRecord.fields["residual"].offset
-lanes_of = lane_viewer(Run, WIDTH)
+lanes_of = lane_viewer(RunData, WIDTH)
 
 
 def _slots(*paths: str) -> tuple[int, ...]:

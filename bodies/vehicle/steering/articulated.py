@@ -29,7 +29,8 @@ class ArticulatedSteering(Part):
         pivot: point of the hinge [m]; all points in the axes of the vehicle.
         stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
         drive: meaning of the control: "angle" [rad] at any torque, "rate" [rad/s] with a torque up to
-            ``capacity``, "torque" [N m]; "cylinders": none, for :class:`bodies.hydraulics.Cylinder`.
+            ``capacity``, "torque" [N m]; "cylinders": none, for
+            :class:`bodies.hydraulics.HydraulicCylinder`.
         control: name of the control.
         capacity: largest torque of "rate" [N m].
         joint_body: body between the frames, centre by default the pivot; without it no roll.

@@ -33,7 +33,7 @@ class Rim(Record):
     stiffness = number("N/m", "vertical")
 
 
-class Block(Bundle):
+class HostBlock(Bundle):
     """Arrays of the interface; W wheels, C = 4 W channels."""
 
     # inputs, written by the host before a call; contiguous
@@ -79,7 +79,7 @@ class Block(Bundle):
     )
 
 
-_view = viewer(Block)
+_view = viewer(HostBlock)
 
 
 @part

@@ -22,7 +22,7 @@ FREE = 1 << 17  # additional stage: v_free from the forces, ``v + h M^-1 f``
 NOT_FINITE, REPEATED = 98, 99
 
 
-class Options(Record):
+class DenseOptions(Record):
     """Options of a step."""
 
     constraints = integer("number of active rows of E")
@@ -41,7 +41,7 @@ class Constraints(Bundle):
 class Plant(Bundle):
     """A host of n freedoms, and its ground; C channels."""
 
-    options = record(Options, "of the step")
+    options = record(DenseOptions, "of the step")
     ground = inner(Exchange, "the wheels' contacts")
     jacobian = table("", "J: the wheels' twists over the velocities, (6 W, n)")
     mass = table("kg", "M, (n, n)")

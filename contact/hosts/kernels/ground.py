@@ -3,7 +3,7 @@
 import math
 
 from contact.kernels.ground.reading import sinking
-from contact.kernels.ground.section import Ground
+from contact.kernels.ground.section import GroundShape
 from contact.kernels.ground.wheel_frame import heading, touching
 from contact.kernels.solve import reduced
 from contact.kernels.wheel import layout as at
@@ -29,7 +29,7 @@ def detect(F, N):
     position, axis = block.position, block.axis
     point, frame, gap = block.point, block.frame, block.contact.gap
     rows, tyre = block.map, block.tyre
-    ground = Ground(N[L.TERRAIN], as_array(block.shape), 0, N[L.GRID_ROWS], N[L.GRID_COLUMNS])
+    ground = GroundShape(N[L.TERRAIN], as_array(block.shape), 0, N[L.GRID_ROWS], N[L.GRID_COLUMNS])
     for i in range(N[L.WHEELS]):
         N[L.CULPRIT] = i
         cx, cy, cz = position[3 * i], position[3 * i + 1], position[3 * i + 2]

@@ -21,7 +21,7 @@ from ..kernels import layout as L
 from ..wheels_on_ground import WheelsOnGround
 from .damping import Damping
 from .floors import warn_of_floors
-from .kernels.data import APPLY, START, Options, Step, Wheel
+from .kernels.data import APPLY, START, MujocoOptions, MujocoStep, WheelBody
 
 GROUND = L.CHECK | L.SOLVE | L.REPORT
 
@@ -92,10 +92,10 @@ class MujocoGround(Copied):
         n, C, terms = model.nv, at.CHANNELS * ground.count, damping.terms
         self.A, self.force, self._own = np.zeros((C, n)), np.zeros(n), np.zeros(n)
         self._damped = len(terms) > 0 or bool(damping.joints.any())
-        self._options = Options(metric=int(damping.metric), damped=int(self._damped))
+        self._options = MujocoOptions(metric=int(damping.metric), damped=int(self._damped))
         paths = [_path(model, int(wheel.last)) for wheel in self._wheels]
         freedoms = np.concatenate(paths)
-        self._shared = Borrowed(Step)
+        self._shared = Borrowed(MujocoStep)
         self._shared.give(
             options=self._options, ground=ground.exchange(), wheels=self._wheels, channels=self.A,
             force=self.force, own=self._own, factor=np.zeros((n, n)), response=np.zeros((n, C + 1)),
@@ -185,7 +185,7 @@ class MujocoGround(Copied):
         mj, model = self._mj, self.model
         spare = mj.MjData(model)
         mj.mj_kinematics(model, spare)
-        self._wheels = Records.of(Wheel, self.ground.count)
+        self._wheels = Records.of(WheelBody, self.ground.count)
         for i, key in enumerate(wheels):
             if isinstance(key, str):
                 joint = mj.mj_name2id(model, mj.mjtObj.mjOBJ_JOINT, key)

@@ -31,7 +31,7 @@ def height(D, o, nx, ny, x, y):
     return z, sx, sy
 
 
-class Owner(NamedTuple):
+class SurfaceBody(NamedTuple):
     """The body that a surface belongs to, by its number among all."""
 
     rotation: Any  # nine numbers per body: rotation matrix to world axes, row by row

@@ -26,7 +26,7 @@ _RAMP = 16  # intervals on the ramp of a step
 _ROUNDS = 60  # most iterations in an interval: halvings down to round-off
 
 
-class Ground(NamedTuple):
+class GroundShape(NamedTuple):
     """A shape of ground: a kind of ``terrain`` or ``BILINEAR``, and its record at ``record[place:]``."""
 
     kind: int

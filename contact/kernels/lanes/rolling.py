@@ -8,7 +8,7 @@ has its bytes. Lanes outside the common case are returned as not solved: ``reduc
 import math
 
 from mlcp.compiled.branches import as_many, no, some, where
-from mlcp.compiled.workspace import Workspace, part, within
+from mlcp.compiled.workspace import WorkArray, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.channel_factor import couple
 from mlcp.kernels.channel_rows import ChannelWork, respond
@@ -27,7 +27,7 @@ from ..wheel import layout as at
 MAX_PASSES = 9  # most passes in lanes; ``reduced`` solves the vehicles that need more
 
 
-class LaneWork(Workspace, sizes="n"):
+class LaneWork(WorkArray, sizes="n"):
     """Work arrays of a solve in lanes; ``active`` is kept from step to step."""
 
     active = part("n", "-1 at lower, 0 free, 1 at upper")

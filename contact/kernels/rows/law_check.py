@@ -7,7 +7,7 @@ from mlcp.jit import either, kernel
 
 from ..wheel import layout as at
 from ..wheel.bristles import bent_along, force_of
-from ..wheel.combined import Motion, thrust_at
+from ..wheel.combined import ContactMotion, thrust_at
 from ..wheel.slip import STUCK_SPEED, slip_state
 from ..wheel.wheel_law import linearise_at
 from .standing import resistance_agrees
@@ -74,7 +74,7 @@ def check_wheel(i, h, tol, wheels, rows):
         if every(rests):
             return done
 
-    motion = Motion(slip, direction, v_max, v_t, v_x, v_y)
+    motion = ContactMotion(slip, direction, v_max, v_t, v_x, v_y)
     ratio, _, coulomb, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
     ratio, coulomb = ratio * share_left, coulomb * share_left
     stick = rows.z[first + at.ROW_STICK]

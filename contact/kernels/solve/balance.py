@@ -15,7 +15,7 @@ whose size follows the normal impulse. ``newton`` solves F = 0, else ``continuat
 import math
 
 from mlcp.compiled.branches import as_many, same, some, where
-from mlcp.compiled.workspace import Workspace, part
+from mlcp.compiled.workspace import WorkArray, part
 from mlcp.jit import either, kernel
 
 from ..rows.rest import bound_by_ellipse, shares_ellipse
@@ -29,7 +29,7 @@ DIFFERENCE_STEP = 1e-7  # relative step of finite differences
 MOVES = (1, 2, 3, 4, 5, 9, 8, 0, 6, 7)
 
 
-class Unknowns(Workspace, sizes="n"):
+class Unknowns(WorkArray, sizes="n"):
     """The unknowns of the equation F = 0, its slopes, and the points of a search."""
 
     matrix = part("n n", "slopes of F, then its factorisation")

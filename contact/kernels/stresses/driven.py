@@ -40,7 +40,7 @@ from .wong_reece import DEEPEST, DRIVEN_EDGE, modulus_at, softening_at
 _MOST = 6  # most Newton steps
 
 
-class Contact(NamedTuple):
+class DrivenContact(NamedTuple):
     """A driven wheel's contact, with its derivatives by theta_1 and by the slip s."""
 
     entry: float  # theta_1 [rad]
@@ -59,7 +59,8 @@ class Contact(NamedTuple):
 
 @kernel
 def contact_of(p, theta_1, slip):
-    """``(Contact, spread)``; spread: range of |j|/K over the contact, or inf: one rule is not enough."""
+    """``(DrivenContact, spread)``; spread: range of |j|/K over the contact, inf where one quadrature rule
+    is not enough."""
     theta_2, exit_moves = max(p[EXIT], -theta_1), 0.0
     if p[EXIT_SHARE] > 0.0:  # 1 - cos(theta_2) = share (1 - cos(theta_1))
         root, half = math.sqrt(p[EXIT_SHARE]), 0.5 * theta_1
@@ -69,7 +70,7 @@ def contact_of(p, theta_1, slip):
     front, rear, per = (1.0 - share) * theta_1, share * theta_1 - theta_2, p[RADIUS] / p[SHEAR]
     sine = math.sin(theta_1)
     moves = p[C_2] * theta_1
-    contact = Contact(
+    contact = DrivenContact(
         theta_1, theta_2, exit_moves, slip, sine, math.cos(theta_1), front, -moves / front, rear, share,
         moves, per,
     )  # fmt: skip

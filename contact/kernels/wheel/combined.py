@@ -30,7 +30,7 @@ from .wheel_law import ellipse_share, lateral_at, law_at, law_of_motion, pressur
 NEGLIGIBLE_SLIDING = 1e-9  # sliding velocity over v_max that is round-off
 
 
-class Motion(NamedTuple):
+class ContactMotion(NamedTuple):
     """Motion of a wheel's contact."""
 
     slip: Any  # i_s [-]
@@ -83,15 +83,15 @@ class Both(NamedTuple):
 
 @kernel
 def motion_at(i, v_t, v_x, v_y, wheels):
-    """``Motion`` of wheel i at velocities v_t, v_x, v_y [m/s]."""
+    """``ContactMotion`` of wheel i at velocities v_t, v_x, v_y [m/s]."""
     slip, direction, v_max = slip_state(v_t, v_x, wheels.each[i].v_0)
-    return Motion(slip, direction, v_max, v_t, v_x, v_y)
+    return ContactMotion(slip, direction, v_max, v_t, v_x, v_y)
 
 
 @kernel
 def motion_of(now):
-    """``Motion`` at a wheel's linearisation point."""
-    return Motion(now.slip, now.direction, now.v_max, now.v_t, now.v_x, now.v_y)
+    """``ContactMotion`` at a wheel's linearisation point."""
+    return ContactMotion(now.slip, now.direction, now.v_max, now.v_t, now.v_x, now.v_y)
 
 
 @kernel

@@ -4,7 +4,7 @@ import math
 
 from mlcp.jit import entry_point, kernel
 from mlcp.kernels.codes import FAILED, INFEASIBLE, ITERATION_LIMIT, SOLVED, SPARSE
-from mlcp.kernels.dense.face_newton import DIAGONAL_RIDGE, FaceWork, Start, face_newton
+from mlcp.kernels.dense.face_newton import DIAGONAL_RIDGE, FaceWork, NewtonStart, face_newton
 from mlcp.kernels.dense.lemke_solve import lemke_solve
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of, product, well_stated
 
@@ -46,7 +46,7 @@ def path_and_faces(problem, z, active, work, limits):
     if residual > limits.tolerance and code == ITERATION_LIMIT:
         for i in range(n):
             best[i] = z[i]
-        more, reached = face_newton(problem, z, active, W, Start(False, DIAGONAL_RIDGE), limits)
+        more, reached = face_newton(problem, z, active, W, NewtonStart(False, DIAGONAL_RIDGE), limits)
         steps += more
         if reached <= limits.tolerance:
             return SOLVED, steps, reached
@@ -65,7 +65,7 @@ def solve_checked(problem, z, w, active, work, cold, limits):
     if not well_stated(problem):
         return FAILED, math.inf, 0
     n, W = problem.n, FaceWork(work, problem.n)
-    steps, residual = face_newton(problem, z, active, W, Start(cold, DIAGONAL_RIDGE), limits)
+    steps, residual = face_newton(problem, z, active, W, NewtonStart(cold, DIAGONAL_RIDGE), limits)
     if residual <= limits.tolerance:
         for i in range(n):
             w[i] = W.sizes.w[i]

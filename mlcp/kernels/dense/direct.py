@@ -11,7 +11,7 @@ import math
 from mlcp.compiled.lazy import FLOAT, FLOATS, INT, INTS, TABLE, lazy, named, several
 from mlcp.jit import kernel
 from mlcp.kernels.codes import SOLVED
-from mlcp.kernels.dense.face_newton import FaceWork, Start, face_newton
+from mlcp.kernels.dense.face_newton import FaceWork, NewtonStart, face_newton
 from mlcp.kernels.dense.lemke_solve import SOLVED_RESIDUAL, PathWork, lemke_solve
 from mlcp.kernels.dense_problem import Limits, Problem
 from mlcp.kernels.residual import residual_above
@@ -45,7 +45,7 @@ def direct(problem, z, active, work, limits):
     W, given = FaceWork(work, n), work[work.shape[0] - n :]
     for i in range(n):
         given[i] = z[i]
-    steps, residual = face_newton(problem, z, active, W, Start(False, 0.0), limits)
+    steps, residual = face_newton(problem, z, active, W, NewtonStart(False, 0.0), limits)
     if residual > SOLVED_RESIDUAL and residual < math.inf:
         residual = residual_above(problem, z, W.sizes, limits.least)
     if residual <= SOLVED_RESIDUAL:

@@ -46,7 +46,7 @@ CHANGES = 4  # an update costs as much as a new factor if one row in CHANGES joi
 PATIENCE = 3  # most exchanges of rows without fewer rows to exchange
 
 
-class Start(NamedTuple):
+class NewtonStart(NamedTuple):
     """Start of the steps."""
 
     cold: Any  # from Gauss-Seidel sweeps that begin at 0; else from the active set of z

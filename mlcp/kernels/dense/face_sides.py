@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from mlcp.compiled.workspace import Workspace, part, within
+from mlcp.compiled.workspace import WorkArray, part, within
 from mlcp.jit import kernel, summing
 from mlcp.kernels.dense.free_factor import FactorWork
 from mlcp.kernels.one_row import SizeWork
@@ -16,7 +16,7 @@ SWEEPS = 3  # sweeps of a symmetric problem; twice as many for others
 GOLDEN = 0.6180339887498949
 
 
-class FaceWork(Workspace, sizes="n"):
+class FaceWork(WorkArray, sizes="n"):
     """Scratch of the steps."""
 
     sizes = within(SizeWork, "w and sizes of the rows")

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlcp.compiled.workspace import Workspace, part
+from mlcp.compiled.workspace import WorkArray, part
 from mlcp.jit import kernel, summing
 from mlcp.kernels.free_rows import subtract_row
 
 
-class FactorWork(Workspace, sizes="n"):
+class FactorWork(WorkArray, sizes="n"):
     """A factor and the scratch of its solves."""
 
     upper = part("n n", "D U")

@@ -10,7 +10,7 @@ A ray proves that there is no solution if its direction passes ``certificate``.
 
 import math
 
-from mlcp.compiled.workspace import Workspace, part, within
+from mlcp.compiled.workspace import WorkArray, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.certificate import proves_none
 from mlcp.kernels.codes import INFEASIBLE, ITERATION_LIMIT, OUT_OF_TIME, SOLVED
@@ -30,7 +30,7 @@ SWEEPS = 20  # most sweeps of the scaling
 BOUND_TOLERANCE = 1e-14  # distance to a bound over the largest z that is taken as round-off
 
 
-class PathWork(Workspace, sizes="n"):
+class PathWork(WorkArray, sizes="n"):
     """Memory of Lemke's path and of its residual."""
 
     path = within(LemkeWork, "the tableau")

@@ -9,7 +9,7 @@ A nonbasic z_i is at a bound, a nonbasic w_i is zero.
 
 import numpy as np
 
-from mlcp.compiled.workspace import Workspace, part
+from mlcp.compiled.workspace import WorkArray, part
 from mlcp.jit import kernel, summing
 
 # Largest pivot taken as zero, in rows of unit diagonal or over its column's largest entry; also widening
@@ -17,7 +17,7 @@ from mlcp.jit import kernel, summing
 NEGLIGIBLE_PIVOT = 1e-11
 
 
-class LemkeWork(Workspace, sizes="n"):
+class LemkeWork(WorkArray, sizes="n"):
     """Tableau of the path, in rows of unit diagonal and with max |b| = 1."""
 
     table = part("n n + n", "D, the covering vector its last column")

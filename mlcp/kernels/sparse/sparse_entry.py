@@ -10,7 +10,7 @@ from mlcp.jit import entry_point, part
 from mlcp.kernels.dense_problem import Limits
 from mlcp.kernels.sparse import sparse_signs
 from mlcp.kernels.sparse.min_degree import order_length, order_rows
-from mlcp.kernels.sparse.sparse_factor import Tree, take_shortest
+from mlcp.kernels.sparse.sparse_factor import SparseFactor, take_shortest
 from mlcp.kernels.sparse.sparse_interior import PointWork, sparse_interior
 from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, sparse_row
 
@@ -29,7 +29,7 @@ def tree_of(n, many, ints, floats, below, factor):
     """The tree's parts: 8 n + 2 + many of ints after the pattern's, 2 n + many of floats."""
     i, f = ints[n + 1 + 2 * many :], floats[3 * n + 2 * many :]
     o = 8 * n + 2
-    return Tree(
+    return SparseFactor(
         i[:n], i[n : 2 * n], i[2 * n : 3 * n], i[3 * n : 4 * n + 1], i[o : o + many],
         f[2 * n : 2 * n + many], i[4 * n + 1 : 5 * n + 2], i[5 * n + 2 : 6 * n + 2], below, factor,
         f[:n], f[n : 2 * n], i[6 * n + 2 : 7 * n + 2], i[7 * n + 2 : o],

@@ -18,7 +18,7 @@ LONG = 8  # entries of a column above which it is checked whether its rows are c
 LEAST_PIVOT = 1e-13  # least pivot, in rows of unit diagonal
 
 
-class Tree(NamedTuple):
+class SparseFactor(NamedTuple):
     """A symmetric matrix in the order of its elimination, and its factor."""
 
     order: Any  # (n,) int64: row at each place of the elimination

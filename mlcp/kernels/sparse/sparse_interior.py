@@ -11,7 +11,7 @@ Source: Mehrotra, On the implementation of a primal-dual interior point method, 
 
 import math
 
-from mlcp.compiled.workspace import Workspace, part, within
+from mlcp.compiled.workspace import WorkArray, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.certificate import LARGEST_SCALED_Z
 from mlcp.kernels.codes import ITERATION_LIMIT, OUT_OF_TIME, SOLVED
@@ -31,7 +31,7 @@ STALLED = 8  # most rounds of the last attempt without half the residual
 FEW = 200  # nearly unchanged: less than one row in FEW has changed
 
 
-class PointWork(Workspace, sizes="n"):
+class PointWork(WorkArray, sizes="n"):
     """A point, its step, and the problem in rows of unit diagonal with max |b| = 1."""
 
     z = part("n", "the point")

@@ -28,7 +28,7 @@ def _gone(error: Exception) -> BusGone:
     return BusGone(f"the bus has gone: {str(error).partition('Traceback')[0].strip()}")
 
 
-class Bus:
+class CanBus:
     """Bus of python-can that sends permitted messages only.
 
     Arguments:
@@ -104,7 +104,7 @@ class Bus:
         with contextlib.suppress(*self._broken):
             self._bus.shutdown()
 
-    def __enter__(self) -> Bus:
+    def __enter__(self) -> CanBus:
         return self
 
     def __exit__(self, *error: object) -> None:

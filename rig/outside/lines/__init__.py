@@ -8,9 +8,9 @@ from mlcp.neighbours import need
 
 from ...errors import RigError
 from .isobus import Isobus
-from .line import Line, Place
+from .line import DataLine, Place
 from .opening import open_wire
-from .receiver import PORT, Receiver
+from .receiver import PORT, NmeaSender
 from .steer_module import FROM, TO, SteerModule
 
 #: Kinds of lines, as named in options.
@@ -25,7 +25,7 @@ NEEDS = {
 
 def open_lines(
     wanted: Mapping[str, Sequence[str]], place: Place, takes: Collection[str], transmit: bool = False
-) -> list[Line]:
+) -> list[DataLine]:
     """Open all lines, or none.
 
     Arguments:
@@ -40,12 +40,12 @@ def open_lines(
     """
     for each in (each for kind in wanted if wanted[kind] for each in NEEDS[kind]):
         need(*each)
-    found: list[Line] = []
+    found: list[DataLine] = []
     try:
         for text in wanted.get("can", ()):
             found.append(_checked(Isobus(text, place, transmit=transmit), found, takes))
         for text in wanted.get("nmea", ()):
-            found.append(Receiver(open_wire(text, port=PORT), place))
+            found.append(NmeaSender(open_wire(text, port=PORT), place))
         for text in wanted.get("agopen", ()):
             module = SteerModule(open_wire(text, port=TO, listen=FROM, tcp=False), place)
             found.append(_checked(module, found, takes))
@@ -56,7 +56,7 @@ def open_lines(
     return found
 
 
-def _checked(line: Line, others: Sequence[Line], takes: Collection[str]) -> Line:
+def _checked(line: DataLine, others: Sequence[DataLine], takes: Collection[str]) -> DataLine:
     why = ""
     second = next((other for other in others if set(other.gives) & set(line.gives)), None)
     if second is not None:

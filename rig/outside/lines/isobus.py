@@ -7,17 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 from ...errors import RigError
-from ..can.bus import Bus, BusGone
+from ..can.bus import BusGone, CanBus
 from ..can.gateway import Gateway
 from ..can.hub import Hub
-from .line import Line, Place
+from .line import DataLine, Place
 from .opening import number
 
 #: Time between two attempts to reopen a failed bus [s].
 AGAIN = 1.0
 
 
-class Isobus(Line):
+class Isobus(DataLine):
     """Gateway of a rig on a bus of python-can.
 
     Arguments:
@@ -46,9 +46,9 @@ class Isobus(Line):
         if kind == "socketcand" and channel.isdigit():
             options = {"host": "127.0.0.1", "port": number(channel, "port", 1, 65535), **options}
             channel = "rig"
-        self._open = lambda: Bus(kind, channel or "rig", transmit=transmit, **options)
+        self._open = lambda: CanBus(kind, channel or "rig", transmit=transmit, **options)
         try:
-            self._bus: Bus | None = self._open()
+            self._bus: CanBus | None = self._open()
         except RigError:
             self._end_hub()
             raise
@@ -62,7 +62,7 @@ class Isobus(Line):
         self._tried = 0.0
         self._came: list[tuple[int, bytes]] = []
 
-    def _there(self) -> Bus | None:
+    def _there(self) -> CanBus | None:
         if self._bus is None and time.monotonic() - self._tried > AGAIN:
             self._tried = time.monotonic()
             try:

@@ -30,7 +30,7 @@ class Place:
     tick: float = 0.01
 
 
-class Line(ABC):
+class DataLine(ABC):
     """Base of a line; its methods are called once a tick: take, signals, send, frames.
 
     ``gives``: names of the signals that it may provide. ``name``: its name in messages.

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..motion import Motion
 from ..nmea import sentences
-from .line import Line, Place
+from .line import DataLine, Place
 from .wire import Wire
 
 #: Time between two fixes of a rig without a receiver [s].
@@ -36,7 +36,7 @@ class Fixes:
         return motion
 
 
-class Receiver(Line):
+class NmeaSender(DataLine):
     """Sender of NMEA sentences; incoming bytes, such as commands to a receiver, are dropped and counted.
 
     Arguments:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import agopen
-from .line import Line, Place
+from .line import DataLine, Place
 from .receiver import Fixes
 from .serial_port import Serial
 from .wire import Wire
@@ -22,7 +22,7 @@ TO, FROM = 9999, 8888
 STALE = 0.3
 
 
-class SteerModule(Line):
+class SteerModule(DataLine):
     """Steer module of AgOpenGPS: curvature command of the rig from the received steer angle.
 
     Arguments:

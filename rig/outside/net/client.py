@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import RigError
-from .frame import Frame, Kind, Reader
+from .frame import FrameReader, Kind, NetworkFrame
 from .schema import Hello, Schema
 
 
@@ -33,9 +33,9 @@ class Client:
             self._socket = socket.create_connection((host, port), 5.0)
         except OSError as error:
             raise RigError(f"no server on {host}:{port}: {error}") from None
-        self._reader, self._queue, self._sequence = Reader(), deque[Frame](), 0
+        self._reader, self._queue, self._sequence = FrameReader(), deque[NetworkFrame](), 0
         self._looks = hello.role == "view"
-        self._socket.sendall(Frame(Kind.HELLO, hello.pack()).pack())
+        self._socket.sendall(NetworkFrame(Kind.HELLO, hello.pack()).pack())
         welcome = self.frame(5.0)
         if welcome is None or welcome.kind != Kind.WELCOME:
             self.close()
@@ -44,7 +44,7 @@ class Client:
         self.state: Schema = Schema.read(self.welcome["state"])
         self.inputs: Schema = Schema.read(self.welcome["input"])
 
-    def frame(self, timeout: float = 0.0) -> Frame | None:
+    def frame(self, timeout: float = 0.0) -> NetworkFrame | None:
         """Next frame within ``timeout`` [s], else None; RigError with the reason if the server ended.
 
         Clients that only display (role "view") get the newest received state; older ones are skipped.
@@ -73,7 +73,7 @@ class Client:
     def _ready(self, timeout: float) -> bool:
         return bool(select.select([self._socket], [], [], timeout)[0])
 
-    def newest(self, timeout: float = 0.0) -> tuple[Frame, dict[str, np.ndarray]] | None:
+    def newest(self, timeout: float = 0.0) -> tuple[NetworkFrame, dict[str, np.ndarray]] | None:
         """Newest received state frame and its signals; None: none within ``timeout`` [s]."""
         found = None
         while (frame := self.frame(timeout if found is None else 0.0)) is not None:
@@ -89,18 +89,20 @@ class Client:
             self.inputs.bus.signals[name].port.value(f"signal {name!r}", values[name])
         self._sequence += 1
         try:
-            self._socket.sendall(Frame(Kind.INPUT, self.inputs.pack(values), self._sequence).pack())
+            self._socket.sendall(
+                NetworkFrame(Kind.INPUT, self.inputs.pack(values), self._sequence).pack()
+            )
         except OSError as error:
             raise RigError(f"the server has gone: {error.strerror}") from None
 
     def stop(self, stop: bool = True) -> None:
         """Request a stop, from any role; False cancels it, permitted to the operator only."""
-        self._socket.sendall(Frame(Kind.EVENT, json.dumps({"stop": stop}).encode()).pack())
+        self._socket.sendall(NetworkFrame(Kind.EVENT, json.dumps({"stop": stop}).encode()).pack())
 
     def close(self) -> None:
         """Close the connection with a goodbye frame."""
         try:
-            self._socket.sendall(Frame(Kind.BYE).pack())
+            self._socket.sendall(NetworkFrame(Kind.BYE).pack())
         except OSError:
             pass
         self._socket.close()

@@ -20,7 +20,7 @@ except ImportError:  # Windows
 from mlcp.neighbours import need
 
 from ...errors import RigError
-from .frame import Frame, Reader, unpack
+from .frame import FrameReader, NetworkFrame, unpack
 
 COCKPIT = pathlib.Path(__file__).with_name("cockpit.html")
 #: Content security policy: the page loads nothing from other hosts and connects to its own server only.
@@ -35,15 +35,15 @@ MAX_BACKLOG = 2
 #: Time between checks of a connection with too large a backlog [s].
 LOOK = 0.005
 #: Functions that receive the next frame (None: end of the connection) and send a frame.
-Take = Callable[[], Awaitable[Frame | None]]
+Take = Callable[[], Awaitable[NetworkFrame | None]]
 Give = Callable[[bytes], Awaitable[None]]
 
 
 def stream_ends(stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[Take, Give]:
     """Functions ``Take`` and ``Give`` of a TCP connection."""
-    reader, frames = Reader(), deque[Frame]()
+    reader, frames = FrameReader(), deque[NetworkFrame]()
 
-    async def take() -> Frame | None:
+    async def take() -> NetworkFrame | None:
         while not frames:
             received = await stream.read(4096)
             if not received:
@@ -68,7 +68,7 @@ def web_ends(web: Any) -> tuple[Take, Give]:
     """Functions ``Take`` and ``Give`` of a WebSocket."""
     closed = need("websockets.exceptions", "a WebSocket", "live").ConnectionClosed
 
-    async def take() -> Frame | None:
+    async def take() -> NetworkFrame | None:
         try:
             received = await web.recv()
         except closed:

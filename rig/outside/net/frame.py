@@ -36,7 +36,7 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True)
-class Frame:
+class NetworkFrame:
     """Frame of the protocol.
 
     Arguments:
@@ -83,7 +83,7 @@ def size(head: bytes) -> int:
     return HEAD.size + length + TAIL.size
 
 
-def unpack(received: bytes) -> Frame:
+def unpack(received: bytes) -> NetworkFrame:
     """Frame from its bytes; RigError unless they are exactly one valid frame."""
     if len(received) < HEAD.size + TAIL.size:
         raise RigError(f"{len(received)} bytes are too few for a frame")
@@ -92,16 +92,16 @@ def unpack(received: bytes) -> Frame:
     if TAIL.unpack(received[-TAIL.size :])[0] != zlib.crc32(received[: -TAIL.size]):
         raise RigError("a frame with a wrong CRC")
     _, _, kind, _, sequence, tick, time = HEAD.unpack(received[: HEAD.size])
-    return Frame(Kind(kind), received[HEAD.size : -TAIL.size], sequence, tick, time)
+    return NetworkFrame(Kind(kind), received[HEAD.size : -TAIL.size], sequence, tick, time)
 
 
-class Reader:
+class FrameReader:
     """Parser of frames in a stream; it stores less than one frame between two calls."""
 
     def __init__(self) -> None:
         self._have = bytearray()
 
-    def feed(self, received: bytes) -> list[Frame]:
+    def feed(self, received: bytes) -> list[NetworkFrame]:
         """Append received bytes; return the completed frames. RigError if the bytes are no frames."""
         self._have += received
         found = []

@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from .frame import Frame, Kind
+from .frame import Kind, NetworkFrame
 from .schema import FASTEST, Hello, Schema
 
 #: Length of a client's queue of frames; for a full one see ``put``.
@@ -66,7 +66,7 @@ class Seat:
         except KeyError as error:
             self.let_go(f"signal {error} is not written in this rig")
             return
-        self.put(Frame(Kind.STATE, payload, self.sequence, tick, now).pack())
+        self.put(NetworkFrame(Kind.STATE, payload, self.sequence, tick, now).pack())
 
     def let_go(self, why: str) -> None:
         """Disconnect this client with a reason, even during a blocked send."""

@@ -23,7 +23,7 @@ from mlcp.neighbours import need
 from ...bus import Bus, core
 from ...errors import RigError
 from . import door
-from .frame import Frame, Kind
+from .frame import Kind, NetworkFrame
 from .seat import Seat
 from .session import Session
 
@@ -113,7 +113,7 @@ class Server:
         self._loop.call_soon_threadsafe(self._broadcast, what, tick, now, keep)
 
     def _broadcast(self, what: dict[str, Any], tick: int, now: float, keep: bool) -> None:
-        frame = Frame(Kind.EVENT, json.dumps(what).encode(), 0, tick, now).pack()
+        frame = NetworkFrame(Kind.EVENT, json.dumps(what).encode(), 0, tick, now).pack()
         for client in self.clients:
             if client.hello.role != "operator" or "seat" not in what:
                 client.put(frame)
@@ -184,7 +184,7 @@ class Server:
             return
         self._ready.set()
         await self._stop.wait()
-        bye = Frame(Kind.BYE, b'{"why": "the rig has ended"}').pack()
+        bye = NetworkFrame(Kind.BYE, b'{"why": "the rig has ended"}').pack()
         for client in self.clients:
             client.put(bye)
         await asyncio.sleep(0.05)
@@ -225,7 +225,7 @@ class Server:
         except (RigError, TimeoutError) as error:
             why = str(error) or "no word for too long"
             self.faults[why.partition(";")[0][:80]] += 1
-            bye = Frame(Kind.BYE, json.dumps({"why": why}).encode()).pack()
+            bye = NetworkFrame(Kind.BYE, json.dumps({"why": why}).encode()).pack()
             try:
                 await asyncio.wait_for(give(bye), 0.5)
             except (ConnectionError, TimeoutError):

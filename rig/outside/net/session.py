@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import RigError
 from . import door
-from .frame import Frame, Kind
+from .frame import Kind, NetworkFrame
 from .schema import FASTEST, Hello, Schema
 from .seat import Seat
 
@@ -43,14 +43,14 @@ class Session:
             "input": seat.inputs.description(),
             "machine": server.machine,
         }
-        await self._give(Frame(Kind.WELCOME, json.dumps(welcome).encode()).pack())
+        await self._give(NetworkFrame(Kind.WELCOME, json.dumps(welcome).encode()).pack())
         server.clients.append(seat)
         server.seated()
         for frame in server.lasting(seat.hello.role):
             seat.put(frame)
         await self._talk(seat)
 
-    def _welcome(self, first: Frame | None, client: str) -> Seat:
+    def _welcome(self, first: NetworkFrame | None, client: str) -> Seat:
         if first is None:
             raise RigError("it left without a hello")
         if first.kind != Kind.HELLO:
@@ -94,7 +94,7 @@ class Session:
             if frame.kind == Kind.BYE:
                 return
             if frame.kind == Kind.PING:
-                seat.put(Frame(Kind.PING, frame.payload, frame.sequence).pack())
+                seat.put(NetworkFrame(Kind.PING, frame.payload, frame.sequence).pack())
                 seat.state_requested = True
             elif frame.kind == Kind.INPUT and seat.inputs.names:
                 self._let_in(seat, frame)
@@ -105,7 +105,7 @@ class Session:
                     f"a {seat.hello.role} does not send {frame.kind.name.lower()} frames here"
                 )
 
-    def _let_in(self, seat: Seat, frame: Frame) -> None:
+    def _let_in(self, seat: Seat, frame: NetworkFrame) -> None:
         now = time.monotonic()
         seat.tokens = min(FASTEST, seat.tokens + FASTEST * (now - seat.last))
         seat.last = now
@@ -126,10 +126,10 @@ class Session:
         if refused and seat.warned != operator:
             seat.warned = operator
             what = {"refused": ", ".join(refused), "why": f"the operator {operator} holds the seat"}
-            seat.put(Frame(Kind.EVENT, json.dumps(what).encode()).pack())
+            seat.put(NetworkFrame(Kind.EVENT, json.dumps(what).encode()).pack())
         return {name: value for name, value in values.items() if name not in refused}
 
-    def _stop_on_request(self, seat: Seat, frame: Frame) -> None:
+    def _stop_on_request(self, seat: Seat, frame: NetworkFrame) -> None:
         """Process ``{"stop": true}`` from any client, ``{"stop": false}`` from the operator."""
         try:
             stop = json.loads(frame.payload.decode("utf-8"))

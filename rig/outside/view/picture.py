@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bodies.frames import quaternion_matrix
 from bodies.view.meshes import Mesh
 from bodies.view.shapes import DrawnPart, Strut
-from bodies.view.stage import Drawn, DrawnPlane
+from bodies.view.stage import DrawnPlane, Meshes
 
 from ...posed import Posed
 from ...rig import Rig
@@ -45,7 +45,7 @@ class Picture:
             follows the signal "position".
     """
 
-    drawn: Drawn
+    drawn: Meshes
     planar: dict[str, float] | None = None
     path: Array = field(default_factory=lambda: np.zeros((0, 3)))
     boundary: Array = field(default_factory=lambda: np.zeros((0, 3)))
@@ -75,14 +75,14 @@ class Picture:
         corners = np.vstack((path, closed, rig["position"][None]))
         low, high = corners.min(axis=0), corners.max(axis=0)
         if hasattr(chassis, "poses"):
-            return Picture(Drawn.of(chassis.model, low, high), None, path, closed, **camera)
+            return Picture(Meshes.of(chassis.model, low, high), None, path, closed, **camera)
         implement: Any = rig.blocks.get("implement")
         planar = {
             "wheelbase": float(getattr(chassis, "wheelbase", 2.9)),
             "track": float(getattr(chassis, "track", 1.8)),
             "drawbar": float(getattr(implement, "drawbar", 0.0)),
         }
-        drawn = Drawn(Tractor(**planar).bodies)
+        drawn = Meshes(Tractor(**planar).bodies)
         if terrain is None:
             drawn.planes.append(DrawnPlane((0.0, 0.0, -2e-3)))
         else:
@@ -129,7 +129,7 @@ class Picture:
         bodies: dict[str, list[DrawnPart]] = {}
         for k, (name, colour, opacity) in enumerate(message["parts"]):
             bodies.setdefault(name, []).append(DrawnPart(mesh(f"part{k}"), tuple(colour), opacity))
-        drawn = Drawn(
+        drawn = Meshes(
             bodies,
             [
                 Strut(mesh(f"strut{k}"), [(b, np.array(at)) for b, at in ends], tuple(colour), stretched)
@@ -162,7 +162,7 @@ def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]
     """
     model, x = machine.model, machine.poses()[:, :3]
     low, high = x.min(axis=0), x.max(axis=0)
-    drawn = Drawn.of(model, low, high)
+    drawn = Meshes.of(model, low, high)
     wheels = bool(model.mechanism.wheels)
     if links is not None:
         planes = [dataclasses.replace(p, opacity=TRENCH) for p in drawn.planes]

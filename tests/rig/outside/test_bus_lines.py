@@ -8,7 +8,7 @@ import time
 import pytest
 
 from rig.outside.can import messages
-from rig.outside.can.bus import Bus
+from rig.outside.can.bus import CanBus
 from rig.outside.can.hub import Hub
 from rig.outside.lines import Isobus
 
@@ -18,7 +18,7 @@ from .driven import PLACE, drive, machine
 def test_two_controllers_on_a_bus_one_is_followed():
     with Hub() as hub:
         line = Isobus(f"socketcand:{hub.port}", PLACE)
-        with Bus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
+        with CanBus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
             r, seen = machine(), []
 
             def speak():
@@ -53,7 +53,7 @@ def test_a_hub_is_not_moved_by_nonsense(capfd):
         b"\xff",
         b"",
     ]
-    with Hub() as hub, Bus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
+    with Hub() as hub, CanBus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
         for _ in range(100):
             with socket.create_connection(("127.0.0.1", hub.port), 5.0) as stranger:
                 said = b""
@@ -63,7 +63,7 @@ def test_a_hub_is_not_moved_by_nonsense(capfd):
                 with contextlib.suppress(ConnectionError):  # a hub has at most eight clients
                     stranger.sendall(said)
                     stranger.recv(100)
-        with Bus("socketcand", "rig", host="127.0.0.1", port=hub.port) as other:
+        with CanBus("socketcand", "rig", host="127.0.0.1", port=hub.port) as other:
             bus.receive()
             other.send(*messages.machine_info(0.1, 0x1C))
             end = time.monotonic() + 5.0

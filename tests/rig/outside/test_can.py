@@ -13,7 +13,7 @@ from nmea2000.input_formats import N2KFormat
 from rig import RigError
 from rig.outside.can import messages
 from rig.outside.can.address import ALL, CLAIM, NULL, REQUEST, AddressClaim, Name, identifier, parts
-from rig.outside.can.bus import Bus, BusGone
+from rig.outside.can.bus import BusGone, CanBus
 from rig.outside.can.controller import Controller
 from rig.outside.can.fast_packet import Assembler, split
 from rig.outside.can.gateway import STOPPED_COMING, Gateway
@@ -203,7 +203,7 @@ def test_functions_of_names_are_those_of_an_open_stack():
 
 
 def test_a_hub_that_sends_nonsense_is_one_sentence_and_no_log(caplog):
-    with Hub() as hub, Bus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
+    with Hub() as hub, CanBus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
         for writer in list(hub._clients):
             hub._loop.call_soon_threadsafe(writer.write, b"< frame nonsense >")
         with pytest.raises(BusGone, match="the bus has gone: Failed to receive: .*'nonsense'$"):
@@ -245,19 +245,19 @@ def test_a_real_bus_only_listens_and_never_steers_by_accident(monkeypatch):
     monkeypatch.setattr(can, "Bus", lambda **options: Wire())
     command, info = messages.system_command(0.1, True, 0x1C), messages.machine_info(0.1, 0x1C)
     with pytest.raises(RigError, match="only listened to.*transmit=True"):
-        Bus("socketcan", "can0").send(*info)
-    speaks = Bus("socketcan", "can0", transmit=True)
+        CanBus("socketcan", "can0").send(*info)
+    speaks = CanBus("socketcan", "can0", transmit=True)
     speaks.send(*info)
     with pytest.raises(RigError, match="could steer a real machine.*allow_steering=True"):
         speaks.send(*command)
-    Bus("socketcan", "can0", transmit=True, allow_steering=True).send(*command)
-    assert Bus("socketcand", "rig", host="192.168.0.7", port=9).real
+    CanBus("socketcan", "can0", transmit=True, allow_steering=True).send(*command)
+    assert CanBus("socketcand", "rig", host="192.168.0.7", port=9).real
     assert sent == [info[0], command[0]]
 
 
 def test_a_bus_that_is_none_is_a_sentence():
     with pytest.raises(RigError, match="bus 'no such'"):
-        Bus("no such")
-    with Bus("virtual", "a") as one, Bus("virtual", "a") as other:
+        CanBus("no such")
+    with CanBus("virtual", "a") as one, CanBus("virtual", "a") as other:
         one.send(*messages.machine_info(0.1, 0x1C))
         assert other.receive() == [messages.machine_info(0.1, 0x1C)]

@@ -9,7 +9,7 @@ import pytest
 
 import rig
 from rig.outside.can.address import parts
-from rig.outside.can.bus import Bus
+from rig.outside.can.bus import CanBus
 from rig.outside.can.gateway import Gateway
 from rig.outside.can.hub import Hub
 from rig.outside.geodesy import Origin
@@ -33,7 +33,7 @@ def test_over_the_bus_it_steers_as_within():
     within = rms(machine(guidance="look-ahead").run(60.0))
     r, gate = machine(), Gateway(Origin(52.1, 8.3), receiver=True)
     words = [sys.executable, "-m", "rig", "guide", "--latitude", "52.1", "--longitude", "8.3"]
-    with Hub() as hub, Bus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
+    with Hub() as hub, CanBus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
         with subprocess.Popen([*words, str(hub.port)], stdout=subprocess.PIPE) as controller:
             try:
                 _ = hub_has_two(hub)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rig import RigError
-from rig.outside.net.frame import HEAD, LARGEST, Frame, Kind, Reader, header, unpack
+from rig.outside.net.frame import HEAD, LARGEST, FrameReader, Kind, NetworkFrame, header, unpack
 from rig.outside.net.schema import Hello
 from tests.refusals import refusals
 
@@ -25,11 +25,11 @@ from tests.refusals import refusals
     st.integers(1, 40),
 )
 def test_a_frame_comes_back_however_the_stream_is_cut(kind, payload, sequence, tick, now, cut):
-    frame = Frame(kind, payload, sequence, tick, now)
+    frame = NetworkFrame(kind, payload, sequence, tick, now)
     packed = frame.pack()
     assert packed[:8] == b"WGR1" + struct.pack("<HH", 1, kind)
     assert packed[-4:] == struct.pack("<I", zlib.crc32(packed[:-4]))
-    reader, found = Reader(), []
+    reader, found = FrameReader(), []
     for at in range(0, 2 * len(packed), cut):
         found += reader.feed((packed + packed)[at : at + cut])
     assert found == [frame, frame]
@@ -37,7 +37,7 @@ def test_a_frame_comes_back_however_the_stream_is_cut(kind, payload, sequence, t
 
 @given(st.binary(max_size=200), st.data())
 def test_a_changed_frame_is_a_sentence(payload, data):
-    packed = bytearray(Frame(Kind.STATE, payload).pack())
+    packed = bytearray(NetworkFrame(Kind.STATE, payload).pack())
     at = data.draw(st.integers(0, len(packed) - 1))
     packed[at] ^= 1 << data.draw(st.integers(0, 7))
     with pytest.raises(RigError):
@@ -64,14 +64,14 @@ def test_a_client_in_c_reads_the_frame_by_the_header(tmp_path):
         }"""
     )
     subprocess.run(["cc", "-o", "read", "read.c"], cwd=tmp_path, check=True)
-    frame = Frame(Kind.STATE, struct.pack("<d", 0.1), 7, 1 << 40, 2.5)
+    frame = NetworkFrame(Kind.STATE, struct.pack("<d", 0.1), 7, 1 << 40, 2.5)
     told = subprocess.run(["./read"], cwd=tmp_path, input=frame.pack(), capture_output=True, check=True)
     assert told.stdout.decode() == f"0 3 7 {1 << 40} 2.5 0.10000000000000001 1 44"
 
 
 test_too_long_is_refused_at_both_ends = refusals(
-    (lambda: Frame(Kind.STATE, bytes(LARGEST)).pack(), "at most 65536 bytes"),
-    (lambda: Reader().feed(HEAD.pack(b"WGR1", 1, 1, 5000, 0, 0, 0.0)), "too long"),
+    (lambda: NetworkFrame(Kind.STATE, bytes(LARGEST)).pack(), "at most 65536 bytes"),
+    (lambda: FrameReader().feed(HEAD.pack(b"WGR1", 1, 1, 5000, 0, 0, 0.0)), "too long"),
     error=RigError,
 )
 

@@ -19,7 +19,7 @@ from rig.outside.geodesy import Origin
 from rig.outside.journal import Journal, JournalClock
 from rig.outside.live import live
 from rig.outside.net.client import Client
-from rig.outside.net.frame import Frame, Kind
+from rig.outside.net.frame import Kind, NetworkFrame
 from rig.outside.net.schema import Hello
 from rig.outside.net.server import Server
 from rig.outside.replay import read
@@ -283,7 +283,7 @@ def test_while_a_machine_is_made_ready_it_is_shown_and_nothing_that_is_asked_for
             assert seen["waiting"] == "the machine is made ready"
             np.testing.assert_array_equal(state["position"], (4.0, 2.0, 0.0))
             desk.send({"engage": 0.0, "steering_wheel": 0.3})
-            desk._socket.sendall(Frame(Kind.PING).pack())
+            desk._socket.sendall(NetworkFrame(Kind.PING).pack())
             while desk.frame(5.0).kind != Kind.PING:  # the server has received it
                 pass
             r.begin()

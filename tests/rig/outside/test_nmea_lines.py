@@ -14,7 +14,7 @@ import pytest
 
 import rig
 from rig import RigError
-from rig.outside.lines import Place, Receiver
+from rig.outside.lines import NmeaSender, Place
 from rig.outside.lines.serial_port import Serial
 from rig.outside.lines.tcp import Tcp
 from rig.outside.lines.udp import Udp
@@ -38,7 +38,7 @@ def both_read(text, run):
 def test_two_readers_find_the_drive_over_udp():
     r, (listener, port) = machine(), ear()
     with listener:
-        line = Receiver(Udp("127.0.0.1", port), PLACE)
+        line = NmeaSender(Udp("127.0.0.1", port), PLACE)
         run = drive(r, line, 1.0)
         text = b"".join(listener.recv(2048) for _ in range(10))
         assert both_read(text, run) == 10
@@ -48,7 +48,7 @@ def test_two_readers_find_the_drive_over_udp():
 
 def test_programs_that_connect_hear_the_drive_and_one_that_breaks_off_harms_nobody():
     r, wire = machine(), Tcp("127.0.0.1", 0)
-    line = Receiver(wire, PLACE)
+    line = NmeaSender(wire, PLACE)
     first, second = (socket.create_connection(("127.0.0.1", wire.port), 5.0) for _ in range(2))
     with first, second:
         first.sendall(b"$PUBX,00*33\r\n")  # a command to a receiver is dropped
@@ -92,7 +92,7 @@ def test_a_receiver_of_the_rig_is_told_at_its_own_time_also_where_nothing_moves(
     r = rig.Rig(0.01, chassis="kinematic", speed=0.0, gnss="rtk", start={"position": (5.0, 0.0, 0.0)})
     listener, port = ear()
     with listener:
-        line = Receiver(Udp("127.0.0.1", port), Place(HERE, BEGUN, receiver=True), ("GGA",))
+        line = NmeaSender(Udp("127.0.0.1", port), Place(HERE, BEGUN, receiver=True), ("GGA",))
         drive(r, line, 2.0)
         texts = [listener.recv(2048).decode() for _ in range(line.fixes)]
         line.close()
@@ -105,7 +105,7 @@ def test_a_receiver_of_the_rig_is_told_at_its_own_time_also_where_nothing_moves(
 
 def test_a_serial_line_tells_the_same_and_survives_its_other_end():
     ours, theirs = os.openpty()
-    r, line = machine(), Receiver(Serial(os.ttyname(theirs), 115_200), PLACE)
+    r, line = machine(), NmeaSender(Serial(os.ttyname(theirs), 115_200), PLACE)
     run = drive(r, line, 0.3)
     text = b""
     while text.count(b"\r\n") < 12:

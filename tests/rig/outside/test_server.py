@@ -12,7 +12,7 @@ from rig import RigError
 from rig.bus import core
 from rig.outside.net import session
 from rig.outside.net.client import Client
-from rig.outside.net.frame import Frame, Kind
+from rig.outside.net.frame import Kind, NetworkFrame
 from rig.outside.net.schema import Hello
 from rig.outside.net.server import Server, values_of
 from tests.rig.guided import GUIDED
@@ -106,7 +106,7 @@ def test_operators_signals_are_refused_from_hardware_while_the_seat_is_taken():
 )
 def test_an_input_that_does_not_fit_ends_its_client_and_moves_nothing(payload, told):
     with Server() as server, Client(server.port, Hello("operator", inputs=("engage",))) as desk:
-        desk._socket.sendall(Frame(Kind.INPUT, payload).pack())
+        desk._socket.sendall(NetworkFrame(Kind.INPUT, payload).pack())
         with pytest.raises(RigError, match=told):
             desk.frame(5.0)
         assert server.inputs() == {}
@@ -135,7 +135,7 @@ def test_a_client_says_what_it_cannot_send():
                 desk.send({"engage": bad, "wanted_speed": 0.0})
         desk.send({"engage": 1.0, "wanted_speed": 0.0})
         with pytest.raises(RigError, match="tick -1 or time 0.0 does not fit into a frame"):
-            Frame(Kind.STATE, b"", tick=-1).pack()
+            NetworkFrame(Kind.STATE, b"", tick=-1).pack()
 
 
 def test_the_limits():
@@ -146,7 +146,7 @@ def test_the_limits():
             stack.enter_context(Client(server.port, Hello("view")))
         with pytest.raises(RigError, match="there are 8 clients already"):
             Client(server.port, Hello("view"))
-        burst = b"".join(Frame(Kind.INPUT, struct.pack("<d", 1.0)).pack() for _ in range(1500))
+        burst = b"".join(NetworkFrame(Kind.INPUT, struct.pack("<d", 1.0)).pack() for _ in range(1500))
         desk._socket.sendall(burst)
         with pytest.raises(RigError, match="more than 1000 inputs a second|the server has gone"):
             read_to_the_end(desk)
@@ -202,6 +202,6 @@ def test_a_stop_is_safe_values_until_the_operator_takes_it_back():
         desk.send({"engage": 1.0})
         wait(lambda: server._inputs)
         assert server.inputs() == {"engage": 1.0}
-        desk._socket.sendall(Frame(Kind.EVENT, b'{"stop": 1}').pack())
+        desk._socket.sendall(NetworkFrame(Kind.EVENT, b'{"stop": 1}').pack())
         with pytest.raises(RigError, match="an event of a client is"):
             read_to_the_end(desk)

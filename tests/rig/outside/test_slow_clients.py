@@ -10,7 +10,7 @@ import pytest
 from rig.bus import core
 from rig.outside.net import session
 from rig.outside.net.client import Client
-from rig.outside.net.frame import Frame, Kind, Reader
+from rig.outside.net.frame import FrameReader, Kind, NetworkFrame
 from rig.outside.net.schema import Hello, Schema
 from rig.outside.net.server import Server
 
@@ -39,8 +39,8 @@ def raw(server, hello, buffer=None):
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
     line.settimeout(5.0)
     line.connect(("127.0.0.1", server.port))
-    line.sendall(Frame(Kind.HELLO, hello.pack()).pack())
-    reader, ahead = Reader(), []
+    line.sendall(NetworkFrame(Kind.HELLO, hello.pack()).pack())
+    reader, ahead = FrameReader(), []
 
     def frame():
         while not ahead:
@@ -63,8 +63,8 @@ def test_who_pulls_reads_what_is_new_however_seldom_it_reads():
                 for k in range(asked):  # for a while it reads nothing
                     server.publish(k, 0.01 * k + asked, VALUES)
                 wait(lambda: server._state is None)
-                line.sendall(Frame(Kind.PING, b"now").pack())
-                assert frame() == Frame(Kind.PING, b"now")
+                line.sendall(NetworkFrame(Kind.PING, b"now").pack())
+                assert frame() == NetworkFrame(Kind.PING, b"now")
                 server.publish(asked, 1e4 + asked, VALUES)
                 assert (found := frame()).kind == Kind.STATE
                 assert found.tick == asked
@@ -84,7 +84,9 @@ def test_the_system_keeps_no_backlog_for_a_client_that_keeps_none():
             old = [frame().tick]
             while old[-1] < 596:
                 old.append(frame().tick)
-        room = 4096 * 2 // len(Frame(Kind.STATE, bytes(Schema(core(), tuple(signals)).size)).pack())
+        room = (
+            4096 * 2 // len(NetworkFrame(Kind.STATE, bytes(Schema(core(), tuple(signals)).size)).pack())
+        )
         assert len(old) <= room + 1 + 2 + 2  # in the system's buffer, in transit, being sent, queued
 
 
@@ -115,7 +117,7 @@ def test_an_operator_whose_screen_sticks_for_a_moment_keeps_the_seat():
         wait(lambda: server.clients)
         seat = server.clients[0]
         for k in range(50):  # faster than any client reads
-            server._loop.call_soon_threadsafe(seat.put, Frame(Kind.STATE, bytes(32), k).pack())
+            server._loop.call_soon_threadsafe(seat.put, NetworkFrame(Kind.STATE, bytes(32), k).pack())
         while (frame := desk.frame(1.0)).sequence < 49:
             pass
         assert frame.sequence == 49

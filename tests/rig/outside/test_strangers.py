@@ -10,7 +10,7 @@ from websockets.sync.client import connect
 
 from rig import RigError
 from rig.outside.net.client import Client
-from rig.outside.net.frame import Frame, Kind, Reader, unpack
+from rig.outside.net.frame import FrameReader, Kind, NetworkFrame, unpack
 from rig.outside.net.schema import Hello, Schema
 from rig.outside.net.server import Server
 
@@ -29,8 +29,11 @@ def test_ten_thousand_bad_frames_harm_nobody_else():
                 try:
                     if chance.random() < 0.7:
                         hello = Hello("hardware", inputs=("engage", "wanted_speed"))
-                        bad.sendall(Frame(Kind.HELLO, hello.pack()).pack())
-                    good = [Frame(Kind.PING).pack(), Frame(Kind.INPUT, struct.pack("<dd", 1, 2)).pack()]
+                        bad.sendall(NetworkFrame(Kind.HELLO, hello.pack()).pack())
+                    good = [
+                        NetworkFrame(Kind.PING).pack(),
+                        NetworkFrame(Kind.INPUT, struct.pack("<dd", 1, 2)).pack(),
+                    ]
                     burst = [chance.choice(good) for _ in range(34)]
                     wrong = bytearray(chance.choice(good) + chance.randbytes(chance.randrange(90)))
                     for _ in range(chance.randrange(1, 4)):
@@ -53,7 +56,7 @@ def test_a_websocket_carries_the_same_frames_and_only_our_page_may_open_one():
     with Server(port=-1, web_port=0, origins=(page,)) as server:
         address = f"ws://127.0.0.1:{server.web_port}"
         with connect(address, origin=page) as socket_:
-            socket_.send(Frame(Kind.HELLO, VIEW.pack()).pack())
+            socket_.send(NetworkFrame(Kind.HELLO, VIEW.pack()).pack())
             assert unpack(socket_.recv(5.0)).kind == Kind.WELCOME
             wait(lambda: server.clients)
             server.publish(4, 0.04, VALUES)
@@ -129,8 +132,8 @@ def test_nothing_listens_beyond_this_computer():
 def test_a_strange_hello_is_one_sentence_and_no_fault_of_the_server(payload):
     with Server(token="key") as server, Client(server.port, Hello("view", "key")):
         with socket.create_connection(("127.0.0.1", server.port), 5.0) as strange:
-            strange.sendall(Frame(Kind.HELLO, payload).pack())
-            told = Reader().feed(strange.recv(1 << 16))
+            strange.sendall(NetworkFrame(Kind.HELLO, payload).pack())
+            told = FrameReader().feed(strange.recv(1 << 16))
         assert [frame.kind for frame in told] == [Kind.BYE]
         assert not any("fault of the server" in why for why in server.faults), server.faults
         wait(lambda: len(server.clients) == 1)

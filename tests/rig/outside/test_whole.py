@@ -18,7 +18,7 @@ from rig.outside.front import Front
 from rig.outside.geodesy import Origin
 from rig.outside.journal import Journal, JournalClock
 from rig.outside.net.client import Client
-from rig.outside.net.frame import Frame, Kind
+from rig.outside.net.frame import Kind, NetworkFrame
 from rig.outside.net.schema import Hello
 from rig.outside.replay import read
 from tests.rig.guided import STEERED
@@ -168,7 +168,7 @@ def test_a_slow_client_and_dying_ones_cost_nobody_anything():
                 with socket.create_connection(
                     ("127.0.0.1", front.port)
                 ) as dying:  # gone in mid-sentence
-                    dying.sendall(Frame(Kind.HELLO, hello.pack()).pack()[: r.ticks % 150])
+                    dying.sendall(NetworkFrame(Kind.HELLO, hello.pack()).pack()[: r.ticks % 150])
             return front(now)
 
         run = r.run(60.0, clock=WallClock(), outside=outside)

@@ -9,7 +9,7 @@ APPLY = 1 << 16  # stage: add the ground's force to qfrc_applied, saving the use
 START = 1 << 17  # stage: start MuJoCo's constraint solver from the predicted acceleration
 
 
-class Options(Record):
+class MujocoOptions(Record):
     """Kind of step."""
 
     rows = integer("number of constraint rows of this step")
@@ -17,7 +17,7 @@ class Options(Record):
     metric = integer("1: the integrator discrete, which adds springs and dampers to M")
 
 
-class Wheel(Record):
+class WheelBody(Record):
     """A wheel's body and freedoms in the model."""
 
     body = integer("number of the wheel's body")
@@ -61,7 +61,7 @@ class Host(Bundle):
     applied = array("N, N m", "qfrc_applied: forces of the user")
 
 
-class Equations(Bundle):
+class ConstraintRows(Bundle):
     """MuJoCo's constraint rows of this step."""
 
     jacobian = inner(Sparse, "efc_J")
@@ -107,20 +107,20 @@ class Damping(Bundle):
     response = table("", "response with damping, (n, C + 1)")
 
 
-class Step(Bundle):
+class MujocoStep(Bundle):
     """All data of a step."""
 
-    options = record(Options, "kind of step")
+    options = record(MujocoOptions, "kind of step")
     ground = inner(Exchange, "the wheels' contacts")
     host = inner(Host, "MuJoCo's arrays")
-    wheels = records(Wheel, "the wheels' places in the model")
+    wheels = records(WheelBody, "the wheels' places in the model")
     paths = inner(Paths, "freedoms from wheels to roots")
     channels = table("-, m", "A: channel velocities over the freedoms, (C, n)")
     force = array("N, N m", "generalised force of the ground")
     own = array("N, N m", "the user's part of qfrc_applied")
     factor = table("", "factor of M + E, (n, n)")
     response = table("", "(M + E)^-1 of A' and, last, of all other forces, (n, C + 1)")
-    equations = inner(Equations, "constraint rows")
+    equations = inner(ConstraintRows, "constraint rows")
     scratch = inner(Scratch, "one constraint row without its zeros")
     tendons = inner(Sparse, "Jacobian of tendons")
     actuators = inner(Sparse, "Jacobian of actuators")
@@ -128,4 +128,4 @@ class Step(Bundle):
     damping = inner(Damping, "implicit damping after the constraints")
 
 
-step_at = borrowed_viewer(Step)
+step_at = borrowed_viewer(MujocoStep)

@@ -58,7 +58,7 @@ def key_of(
     return digest.hexdigest()[:24]
 
 
-class Draft:
+class PartialTable:
     """Finished parts of a table by name; a file stores them for the next call.
 
     Arguments:
