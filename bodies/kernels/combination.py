@@ -69,6 +69,6 @@ def signal(run, it):
 
 
 @kernel
-def share(run, it):
+def input_fraction(run, it):
     """Value of the coupling's first input signal, clamped to [0, 1]."""
     return min(max(signal(run, it), 0.0), 1.0)

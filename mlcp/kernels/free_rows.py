@@ -35,7 +35,7 @@ def subtract_row(to, start, of, row, factor, n):
 
 
 @kernel
-def eliminate(A, f, W):
+def factor_free_matrix(A, f, W):
     """W.matrix <- L U = A[F, F] of the free rows F; returns the numerical rank.
 
     Arguments:
@@ -61,7 +61,7 @@ def eliminate(A, f, W):
         if q == f:
             return k
         if q != k:
-            exchange(W, f, k, q)
+            swap_free(W, f, k, q)
         inverse = 1.0 / matrix[k * f + k]
         for r in range(k + 1, f):
             factor = inverse * matrix[r * f + k]
@@ -72,7 +72,7 @@ def eliminate(A, f, W):
 
 
 @kernel
-def exchange(W, f, k, q):
+def swap_free(W, f, k, q):
     """Swap rows and columns k and q of the f x f matrix, and the entries k and q of the order."""
     matrix, order = W.matrix, W.order
     for c in range(f):

@@ -8,7 +8,7 @@ from mlcp.compiled.workspace import WorkArray, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.codes import FAILED, ITERATION_LIMIT, SOLVED
 from mlcp.kernels.deadline import deadline_passed
-from mlcp.kernels.free_rows import FreeWork, eliminate, solve_eliminated
+from mlcp.kernels.free_rows import FreeWork, factor_free_matrix, solve_eliminated
 from mlcp.kernels.one_row import SizeWork, row_scale
 from mlcp.kernels.partial_pivoting import solve_general
 from mlcp.kernels.residual import bias_scale, residual_above
@@ -92,7 +92,7 @@ def natural_step(problem, z, W):
             trial[i] = z[i]
             order[f] = i
             f += 1
-    rank = eliminate(A, f, W.free)
+    rank = factor_free_matrix(A, f, W.free)
     for _sweep in range(2):  # the second is one step of iterative refinement
         for r in range(f):
             i = int(order[r])

@@ -5,7 +5,7 @@ from mlcp.jit import kernel
 
 
 @kernel
-def exchange(matrix, x, k, n, p):
+def swap_rows(matrix, x, k, n, p):
     """Swap rows k and p from column k on; every lane has its own p."""
     for c in range(k, n):
         above = matrix[k * n + c]
@@ -33,7 +33,7 @@ def solve_general(matrix, x, n):
         if not some(solved):
             return solved
         if some(most > abs(matrix[k * n + k])):
-            exchange(matrix, x, k, n, p)
+            swap_rows(matrix, x, k, n, p)
         own = where(sound, matrix[k * n + k], 1.0)
         for r in range(k + 1, n):
             factor = matrix[r * n + k] / own

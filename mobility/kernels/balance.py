@@ -67,7 +67,7 @@ def torque_of(law, p, one, slip, load):
 
 
 @kernel
-def standing(law, p, v, slip, ground, stance, mode):
+def iterate_loads(law, p, v, slip, ground, stance, mode):
     """Iteration of the loads: ``(net force uphill [N], torque [N m], largest slip, new stance)``.
 
     ground: components of the weight, see ``plane``. stance: moment that lifts the front [N m], pitch and
@@ -122,7 +122,7 @@ def pull(law, p, v, slip, along, across, braked):
         mode = braked, turn == ROUNDS - 1
         before, last = lift, step
         stance = lift, pitch, roll
-        net, torque, fastest, stance = standing(law, p, v, slip, ground, stance, mode)
+        net, torque, fastest, stance = iterate_loads(law, p, v, slip, ground, stance, mode)
         lift, pitch, roll = stance
         step = lift - before
         if turn == EXTRAPOLATED and abs(step) < 0.5 * abs(last):

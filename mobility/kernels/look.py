@@ -46,7 +46,7 @@ def between(table, i, u, j, v):
 
 
 @kernel
-def inside(values, at, q):
+def value_on_ray(values, at, q):
     """Bilinear value of quantity q on a ray; at: row and fraction, level and fraction."""
     i, u, k, w = at
     low = (1.0 - u) * values[i, k, q] + u * values[i + 1, k, q]
@@ -176,9 +176,9 @@ def still(t, c, along, side):
     if ray != T.OBLIQUE:
         values = t.ray_values[ray]
         coded, torque, braking = (
-            inside(values, at, T.CODED),
-            inside(values, at, T.TORQUE),
-            inside(values, at, T.BRAKING),
+            value_on_ray(values, at, T.CODED),
+            value_on_ray(values, at, T.TORQUE),
+            value_on_ray(values, at, T.BRAKING),
         )
     else:
         direction_interval = even(t.direction.shape[0], 0.5 * (direction + 1.0))

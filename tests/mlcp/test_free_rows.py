@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlcp.kernels.free_rows import FreeWork, eliminate, solve_eliminated
+from mlcp.kernels.free_rows import FreeWork, factor_free_matrix, solve_eliminated
 
 
 @given(st.integers(0, 10**6), st.integers(1, 6), st.integers(0, 4), st.integers(0, 3))
@@ -22,7 +22,7 @@ def test_dependent_rows_come_last_and_keep_zero(seed, rank, dependent, bounded):
     W = FreeWork(np.zeros(FreeWork.length(n)), n)
     W.diagonal[:] = np.diag(A)
     W.order[:f] = np.arange(f)
-    assert eliminate.py_func(A, f, W) == rank
+    assert factor_free_matrix.py_func(A, f, W) == rank
     order = np.array(W.order[:f], int)
     assert sorted(order) == list(range(f))
     right = A[:f, :f] @ random.normal(size=f)

@@ -11,7 +11,7 @@ at the end of the step. If the torque rises with the speed, c is 0: the torque i
 from mlcp.compiled.branches import every, where
 from mlcp.jit import kernel
 
-from ...kernels.combination import combine, force_row, share
+from ...kernels.combination import combine, force_row, input_fraction
 from ...kernels.tables import value_at
 
 NEWTONS = 20  # most Newton steps for the speed of the rotor alone; a chord to any speed is stable
@@ -99,5 +99,5 @@ def rotor_admittance(run, c):
 def row(it, run):
     """Write the row of an engine's linearised torque."""
     _, v = combine(run, it, 1.0)
-    f, c = engine_line(run, it, share(run, it), v, rotor_admittance(run, it.term[0]))
+    f, c = engine_line(run, it, input_fraction(run, it), v, rotor_admittance(run, it.term[0]))
     force_row(run, it, -f, 0.0, c, v)

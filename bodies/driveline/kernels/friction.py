@@ -2,7 +2,7 @@
 
 from mlcp.jit import kernel
 
-from ...kernels.combination import bounded_row, combine, share
+from ...kernels.combination import bounded_row, combine, input_fraction
 
 
 @kernel
@@ -10,5 +10,5 @@ def row(it, run):
     """Write the row of zero relative speed with the bounds ``|p| <= h capacity signal`` of its impulse
     p."""
     combine(run, it, 1.0)
-    bound = run.clock.step * it.p[0] * share(run, it)
+    bound = run.clock.step * it.p[0] * input_fraction(run, it)
     bounded_row(run, it, 0.0, -bound, bound)

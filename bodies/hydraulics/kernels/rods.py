@@ -47,7 +47,7 @@ def imbalance(circuit):
 
 
 @kernel
-def eliminate(A, b, n):
+def solve_linear(A, b, n):
     """Solve ``A x = b`` by elimination without pivoting (the diagonal has the masses); overwrites b by
     x."""
     for p in range(n):
@@ -77,7 +77,7 @@ def newton(circuit):
             A[r, r] = 1.0
         else:
             A[r, r] += circuit.branches[r].mass
-    eliminate(A, circuit.right, n)
+    solve_linear(A, circuit.right, n)
     for k in range(n):
         circuit.solves[k].change = -circuit.right[k]
         circuit.solves[k].speed -= circuit.right[k]

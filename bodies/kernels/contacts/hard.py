@@ -1,7 +1,7 @@
 """Stage "solve" of a step with hard contacts, alone or together with wheels on soil."""
 
 from contact.kernels.solve.mixed import solve_mixed
-from contact.kernels.solve.rigid_reduced import solve_reduced
+from contact.kernels.solve.rigid_reduced import solve_with_friction
 from contact.kernels.wheel import layout as at
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel, part
@@ -22,7 +22,7 @@ def solve_contacts(F, N, solver):
     if count.channels == 0:
         return
     release_wheels(run)
-    residual, rounds, converged = solve_reduced(
+    residual, rounds, converged = solve_with_friction(
         run.hard, solver, clock.friction_tolerance, clock.solver_tolerance
     )
     clock.residual = residual

@@ -56,7 +56,7 @@ def patch_weight(p, corners, x, y):
 
 
 @kernel
-def remembered(i, x, y, ground):
+def rut_at(i, x, y, ground):
     """``(passes, rut depth [m])`` at x, y [m] in wheel i's area, bilinear between the cells' centres."""
     own = ground.each[i]
     start = own.grids
@@ -146,7 +146,7 @@ def mix_soils(row, one, part, own, wheels):
 def see_ground(i, x, y, ground, wheels):
     """Set wheel i's variants and weights at x, y [m], and the rut's depth in ``ground.rut`` [m]."""
     own = ground.each[i]
-    passes, ground.rut[i] = remembered(i, x, y, ground)
+    passes, ground.rut[i] = rut_at(i, x, y, ground)
     passes = min(passes, own.levels - 1.0)
     left, used = 1.0, 0
     for back in range(own.patches):

@@ -50,7 +50,7 @@ def towed_share(p, slip, theta_1, sinks):
 
 
 @kernel
-def between(one, other, share):
+def interpolated(one, other, share):
     """``1 - share`` of one wheel's ``(theta_1, thrust, compaction, torque / r, carried)`` plus ``share``
     of the other's."""
     return (
@@ -73,7 +73,7 @@ def wheel_at(p, load, slip):
     if slip < 0.0:
         share, _ = towed_share(p, slip, one[0], 0.0)
         if share > 0.0:
-            return between(one, at_load_from(p, load, slip, skid_of(slip), one[0]), share)
+            return interpolated(one, at_load_from(p, load, slip, skid_of(slip), one[0]), share)
     return one
 
 
@@ -136,7 +136,7 @@ def ratios(p, slip, load, sloped):
             towed_slope, _ = along_load(p, towed[0], slip, True)
             _, share_slope = towed_share(p, slip, wheel[0], sinks)
         slope += share * (towed_slope - slope) + share_slope * (towed[1] - wheel[1])
-        wheel = between(wheel, towed, share)
+        wheel = interpolated(wheel, towed, share)
     _, thrust, compaction, torque, carried = wheel
     mu, rho = thrust / carried - offset, (torque - thrust) / carried
     peak = max(peak, abs(mu)) if softened else peak

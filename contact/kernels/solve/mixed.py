@@ -51,7 +51,7 @@ def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tol
         bound_idle_rows(given, rows)
         if passes == 1:
             assemble(B, rows)
-        residual, _rounds, converged = hard.solve_reduced(
+        residual, _rounds, converged = hard.solve_with_friction(
             friction, solver, friction_tolerance, tolerance
         )
         end_velocities(B, u_free, rows)

@@ -324,7 +324,7 @@ def scatter(friction, n):
 
 
 @part
-def solve_reduced(friction, solver, friction_tolerance, tolerance):
+def solve_with_friction(friction, solver, friction_tolerance, tolerance):
     """Solve the whole reduced problem.
 
     Arguments:

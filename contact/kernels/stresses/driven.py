@@ -59,8 +59,8 @@ class DrivenContact(NamedTuple):
 
 @kernel
 def contact_of(p, theta_1, slip):
-    """``(DrivenContact, spread)``; spread: range of |j|/K over the contact, inf where one quadrature rule
-    is not enough."""
+    """``(DrivenContact, spread)``; spread: range of |j|/K over the contact, inf where one rule
+    of quadrature is not enough."""
     theta_2, exit_moves = max(p[EXIT], -theta_1), 0.0
     if p[EXIT_SHARE] > 0.0:  # 1 - cos(theta_2) = share (1 - cos(theta_1))
         root, half = math.sqrt(p[EXIT_SHARE]), 0.5 * theta_1

@@ -76,7 +76,7 @@ def forces_at(p, theta_1, slip, skid):
 
 
 @kernel
-def equilibrium(p, load, slip, skid, guess):
+def entry_angle(p, load, slip, skid, guess):
     """Entry angle that carries ``load`` [N]; DEEPEST where the soil cannot.
 
     The load is close to a power of the angle: secants on the logarithms, safeguarded by a bracket.
@@ -137,7 +137,7 @@ def first_guess(p, load, slip, skid):
 def at_load_from(p, load, slip, skid, guess):
     """``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N] in equilibrium with a load [N];
     guess: first entry angle [rad]; skid >= 0: Part II's towed wheel."""
-    theta_1 = equilibrium(p, load, slip, skid, guess)
+    theta_1 = entry_angle(p, load, slip, skid, guess)
     carried, thrust, compaction, torque = forces_at(p, theta_1, slip, skid)
     return theta_1, thrust, compaction, torque, carried
 

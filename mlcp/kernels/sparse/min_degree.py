@@ -196,7 +196,7 @@ def join_equal(Q, i, n):
 
 
 @kernel
-def eliminate(Q, p, base, gone, n):
+def eliminate_pivot(Q, p, base, gone, n):
     """Eliminate row p, which becomes an element; returns the number of rows eliminated so far."""
     mark = Q.free[3] = Q.free[3] + 1
     own, Q.size[p] = Q.size[p], 0
@@ -251,7 +251,7 @@ def order_rows(start, column, n, room, ints, order):
         take_out(Q, p)
         if Q.free[0] + n > Q.free[2]:
             make_room(Q, n, room)
-        gone = eliminate(Q, p, (at + 1) * (n + 1), gone, n)
+        gone = eliminate_pivot(Q, p, (at + 1) * (n + 1), gone, n)
         least, i = 0, p
         while i >= 0:
             order[at] = i

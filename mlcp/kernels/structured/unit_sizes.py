@@ -19,7 +19,7 @@ def block_length(Y, x):
 
 
 @kernel
-def hand_over(R, i, size, hand, reach):
+def raise_reach(R, i, size, hand, reach):
     """Raise reach of each body k of row i to |Y_ik| |z_i|, and its second part to the size of row i."""
     bodies = reach.shape[0] // 2
     for x in range(R.start[i], R.start[i + 1]):
@@ -52,7 +52,7 @@ def size_unit_rows(R, z, w, size, hand, reach):
     for i in range(R.n):
         size[i] = one_row.own_size(R.b[i], R.lower[i], R.upper[i], 1.0)
         hand[i] = unit_hand(R, i, z, w, size)
-        hand_over(R, i, size, hand, reach)
+        raise_reach(R, i, size, hand, reach)
     grown = True
     for sweep in range(R.n):
         if not grown:
@@ -69,7 +69,7 @@ def size_unit_rows(R, z, w, size, hand, reach):
                 grown = True
                 size[i] = best
                 hand[i] = unit_hand(R, i, z, w, size)
-                hand_over(R, i, size, hand, reach)
+                raise_reach(R, i, size, hand, reach)
     for i in range(R.n):
         if size[i] == 0.0:
             size[i] = one_row.size_unreached(one_row.row_gap(z[i], w[i], R.lower[i], R.upper[i]), 1.0)
