@@ -43,7 +43,10 @@ def crolla(slip_angle: ArrayLike, gamma: ArrayLike = 0.09) -> Result:
 class Crolla:
     """Lateral ratio ``friction (1 - exp(-|alpha| / gamma))``, against the slip angle.
 
-    Arguments: gamma [rad], above 0; friction: largest ratio [-], above 0 (MAVS: 1).
+    Arguments:
+        gamma: slip angle at which the ratio is 63 % of its largest value [rad], above 0.
+        friction: largest ratio of lateral force to load [-], above 0 (MAVS: 1).
+
     Source: as ``crolla``. The force opposes the lateral velocity; at rest it is set-valued.
 
     Raises:

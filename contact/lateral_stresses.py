@@ -57,9 +57,11 @@ class WongReeceLateral:
 
     with the shear combined with the thrust by the sliding, the pressure against the lateral velocity.
 
-    Arguments: shear_modulus: K_y [m]; None: the soil's K. unit_weight: gamma_s [N/m^3], at least 0.
-        bulldozing: whether to include R_b. ploughing: whether the wheel ploughs, for the law
-        "wong-reece" combined by the sliding.
+    Arguments:
+        shear_modulus: shear deformation modulus sideways, K_y [m]; None: the soil's K.
+        unit_weight: weight density of the soil, gamma_s [N/m^3], at least 0.
+        bulldozing: whether to include the resistance R_b of the soil beside the wheel.
+        ploughing: whether the wheel ploughs, for the law "wong-reece" combined by the sliding.
 
     Raises: ValueError: naming the field, its value and the allowed range.
 

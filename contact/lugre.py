@@ -29,11 +29,11 @@ class LuGre:
     Arguments:
         sigma_0: bristle stiffness [N/m], above 0.
         sigma_1: bristle damping [N s/m]; None: critical for ``mass``, ``2 sqrt(sigma_0 mass)``.
-        sigma_2: viscosity [N s/m], at least 0 (VDSim: 120).
+        sigma_2: viscous friction over the sliding velocity [N s/m], at least 0 (VDSim: 120).
         mass: mass for the critical damping [kg].
-        v_hold: speed scale of the envelope of standstill [m/s].
-        angle_hold: angle scale of the lateral envelope's floor [rad], at least 0
-            (VDSim: 0.03); 0: only at standstill.
+        v_hold: sliding speed at which the envelope passes from standstill to the law [m/s].
+        angle_hold: slip angle at which the lateral envelope's floor decays [rad], at least 0
+            (VDSim: 0.03); 0: floor at standstill only.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.

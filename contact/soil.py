@@ -20,7 +20,7 @@ class ConeIndexSoil:
     """Ground described by its cone index.
 
     Arguments:
-        cone_index: c_i [Pa], penetration resistance of the standard cone over its base area.
+        cone_index: penetration resistance of the standard cone over its base area, c_i [Pa].
 
     Raises:
         ValueError: a cone index that is not a positive finite number.
@@ -52,10 +52,11 @@ class BekkerSoil:
         k_c: cohesive modulus of sinkage [N/m^(n+1)], at least 0.
         k_phi: frictional modulus of sinkage [N/m^(n+2)], at least 0.
         n: exponent of sinkage [-], above 0.
-        cohesion: c [Pa], at least 0.
-        friction_angle: phi [rad], in [0, pi/2).
+        cohesion: shear strength c without normal stress [Pa], at least 0.
+        friction_angle: angle of internal friction phi [rad], in [0, pi/2).
         shear_modulus: K, shear deformation modulus of Janosi and Hanamoto [m].
-        c_1, c_2: position of the peak normal stress, ``theta_m = (c_1 + c_2 i) theta_1`` [-].
+        c_1, c_2: coefficients of the angle of the peak normal stress, at slip i and entry angle theta_1
+            ``theta_m = (c_1 + c_2 i) theta_1`` [-].
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -104,7 +105,7 @@ class ReeceSoil(BekkerSoil):
     """Soil with Reece's pressure-sinkage: ``sigma = (c k_c' + gamma_s b k_phi') (z / b)^n``.
 
     Arguments: those of ``BekkerSoil``, k_c and k_phi being Reece's k_c' and k_phi' [-], and
-        unit_weight: gamma_s [N/m^3], above 0.
+        unit_weight: weight density of the soil, gamma_s [N/m^3], above 0.
 
     Source: Reece (1965), Proc. Inst. Mech. Eng. 180.
     """

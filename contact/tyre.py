@@ -57,8 +57,8 @@ class Tyre:
         pressure: inflation pressure p, gauge [Pa], at least 1000.
         deflection_ratio: fixed delta/H in [0, 1] for the laws, in place of the model's.
         deflection: fixed delta [m], in [0, H], in place of deflection_ratio.
-        carcass_stiffness: k_c, stiffness without inflation [N/m], at least 0.
-        inflation_share: m, contact pressure over inflation pressure [-], above 0.
+        carcass_stiffness: stiffness k_c of the tyre without inflation [N/m], at least 0.
+        inflation_share: ratio m of contact pressure to inflation pressure [-], above 0.
         toe: deflection before the load rises [m], in [0, H/2].
 
     A fixed deflection and the toe are for the ground laws alone. The stiffness of the normal row always

@@ -72,14 +72,20 @@ def range_in_words(check):
     if isinstance(check, kinds.Direction):
         return "3 numbers, not all 0"
     if isinstance(check, kinds.Curve):
-        second = "the second not falling" if check.rising else "one governor" if check.governed else ""
+        second = (
+            "the second not falling"
+            if check.rising
+            else "below 0 only at the end"
+            if check.governed
+            else ""
+        )
         return ", ".join(filter(None, ("pairs, the first rising", second)))
     if isinstance(check, kinds.Words):
         return " or ".join(f'"{w}"' for w in check.known) if check.known else "a text"
     name = type(check).__name__
     return {
         "Acute": "above 0, at most 1.5708",
-        "Braking": "pairs, the first rising, none that drives",
+        "Braking": "pairs, the first rising, of braking torques",
         "FuelGrid": "triples on a grid",
         "OverSpeedRatio": "pairs, the first from 0 to 1, the second at least 0",
         "ShiftLine": "pairs, the first in 0 to 1, the second at least 0",

@@ -29,14 +29,15 @@ DEPENDS = {
 }
 #: Default meanings of fields by their names.
 SAME = {
-    "name": "of the part; a file that extends this one refers to it", "gamma": "crossover angle",
+    "name": "name of the part; a file that extends this one refers to it",
     "soil_map": "soils by place", "memory": "ruts of repeated passes",
     "z_0": "height of the origin", "grade_x": "rise over run along x",
     "grade_y": "rise over run along y",
-    "amplitude": "of the wave", "wavelength": "of the wave", "heading": "of the wave from the x-axis",
-    "phase": "of the wave at the origin", "x_0": "beginning of the step", "rise": "of the step",
-    "path": "of the file", "band": "of the raster, from 1", "point": "on the plane",
-    "normal": "of the plane, upward", "length": "along x",
+    "amplitude": "amplitude of the wave", "wavelength": "length of the wave",
+    "heading": "direction of the wave from the x-axis", "phase": "phase of the wave at the origin",
+    "x_0": "beginning of the step", "rise": "height of the step", "path": "path of the file",
+    "band": "number of the raster's band, from 1", "point": "a point of the plane",
+    "normal": "normal of the plane, upward", "length": "length of the step along x",
 }  # fmt: skip
 #: Meanings that another page has at length, or whose docstrings speak of Python.
 BRIEF = {
@@ -44,7 +45,7 @@ BRIEF = {
     (
         "ConeIndexField",
         "cone_index",
-    ): "rows by columns, row k at y = origin[1] + k spacing[1]; NaN: no data, the ground's",
+    ): "rows by columns, row k at y = origin[1] + k spacing[1]; NaN: no data, cone index of the ground",
     ("Schedule", "hold"): ("steps (gears) instead of linear interpolation; end values hold"),
     **{
         (
@@ -54,11 +55,11 @@ BRIEF = {
         for name in ("column", "pitman_arm", "idler_arm", "centre_link")
     },
     ("RockerBogie", "steering"): (
-        "controls of the knuckles [rad, left positive]: front left, front right, rear left, "
-        "rear right; empty: no wheel steers"
+        "names of the controls of the knuckles' angles [rad, left positive]: front left, "
+        "front right, rear left, rear right; empty: no wheel steers"
     ),
     ("SwivelWheel", "control"): (
-        "of the fork's angle [rad, left positive], by a position motor; "
+        "name of the control of the fork's angle [rad, left positive], by a position motor; "
         "empty: a free caster, which `equilibrium` keeps"
     ),
     ("ArticulatedSteering", "drive"): (
@@ -89,37 +90,42 @@ BRIEF = {
         "its speed [m/s]"
     ),
     ("WheelContact", "base"): (
-        "pressure-sinkage of the normal row, and of stress laws on a cone index; left out: the soil's "
-        "own, else sandy loam"
+        "soil of the normal row's pressure-sinkage, and of a stress law if the soil of the wheel is "
+        "given by its cone index; left out: the soil of the wheel, or sandy loam for a cone index"
     ),
     ("WheelContact", "law"): ("ground law, a name in `contact.LAWS` or a table"),
-    ("WheelContact", "regularisation"): ("a name in `contact.REGULARISATIONS`"),
-    ("WheelContact", "damping_time"): ("normal damping over stiffness, eta_n of eq 22"),
+    ("WheelContact", "regularisation"): ("scheme, a name in `contact.REGULARISATIONS`"),
+    ("WheelContact", "damping_time"): ("normal damping over normal stiffness, eta_n of eq 22"),
     ("WheelContact", "ellipse"): ("thrust and lateral force share one friction ellipse, also at rest"),
     ("WheelContact", "combined"): (
-        '"sliding" or "demand", [how they share it](laws/lateral.md); left out: "sliding", beside'
-        ' a relaxation length "demand"'
+        'combination of thrust and lateral force, "sliding" or "demand" '
+        '([lateral forces](laws/lateral.md)); left out: "sliding", or "demand" with a relaxation length'
     ),
     ("WheelContact", "sinkage"): (
-        '"bekker", "maclaurin" or "none"; left out: [by the soil](laws/sinkage.md)'
+        'sinkage law, "bekker", "maclaurin" or "none"; left out: [by the soil](laws/sinkage.md)'
     ),
     ("WheelContact", "rolling_share"): (
         "decrease of the effective rolling radius over the tyre's deflection; 1: the loaded radius"
     ),
     ("WheelContact", "trail"): ("aligning moment of the lateral force; left out: none"),
     ("WheelContact", "slip_sinkage"): (
-        'shear stress in the normal row (eq 9): a spinning wheel digs in; law "wong-reece" only'
+        "whether the shear stress carries load (eq 9), so that a spinning wheel digs in; "
+        'law "wong-reece" only'
     ),
     ("WheelContact", "relaxation_length"): (
-        'of the lateral force; 0: none. For "implicit" and "demand" only'
+        'relaxation length of the lateral force, only with "implicit" and "demand"; 0: none'
     ),
-    ("Clay", "variant"): ('"calibrated", "original" or "run-time", [compared here](laws/clay.md)'),
-    ("Tyre", "deflection_ratio"): ("a fixed delta/H for the laws, instead of the model's"),
-    ("Tyre", "deflection"): ("a fixed delta, the same in metres"),
+    ("Clay", "variant"): (
+        'set of coefficients, "calibrated", "original" or "run-time", [compared here](laws/clay.md)'
+    ),
+    ("Tyre", "deflection_ratio"): (
+        "fixed deflection over section height for the laws, in place of the deflection model"
+    ),
+    ("Tyre", "deflection"): ("fixed deflection for the laws, in place of the deflection model"),
     ("Tyre", "section_height"): ("section height H"),
     ("Piece", "inertia"): (
-        "about the centre of mass, axes of the vehicle; of rods and shafts in their own axes, the"
-        " third along the rod"
+        "moments of inertia about the centre of mass, axes of the vehicle; of rods and shafts in their "
+        "own axes, the third along the rod"
     ),
     ("AutomaticTransmission", "converter_capacity"): (
         "(speed ratio, torque of the pump over its speed squared), the last 0: 1/K^2 of the "
@@ -131,10 +137,10 @@ BRIEF = {
     ("AutomaticTransmission", "downshift"): (
         "(throttle, speed of the input); it shifts down if the lower gear stays below this line"
     ),
-    ("TillageTool", "tool"): ("its row in the table of D497"),
-    ("SoilMemory", "x"): ("area with ruts, from and to"),
-    ("ConeIndexSinkage", "coefficient"): ("of `z = coefficient D / N_CI^exponent`"),
-    ("ConeIndexSinkage", "exponent"): ("of `z = coefficient D / N_CI^exponent`"),
+    ("TillageTool", "tool"): ("name of the tool's row in the table of D497"),
+    ("SoilMemory", "x"): ("limits of the area with ruts"),
+    ("ConeIndexSinkage", "coefficient"): ("factor and exponent of `z = coefficient D / N_CI^exponent`"),
+    ("ConeIndexSinkage", "exponent"): ("factor and exponent of `z = coefficient D / N_CI^exponent`"),
 }
 HEAD = """# Every field of a vehicle's file
 
@@ -154,15 +160,15 @@ builds a file step by step; [vehicles](vehicles.md) explains how one file extend
   of the vehicle. `(a, b]` excludes a.
 
 """
-TOP = """- `name`, text: of the vehicle
+TOP = """- `name`, text: name of the vehicle
 - `about`, *optional*, text: description of the file
 - `base`, *optional*, a vehicle's name, or a file beside this one: vehicle that this file changes
 - `remove`, *optional*, names `table.part`: parts of the base that this vehicle lacks
 - `origin_m = [0, 0, 0]`, point: origin of the vehicle in the world; `[x, y]`: on the ground there
-- `heading_rad = 0`, [-1000, 1000]: angle of its x-axis in the world
-- `gravity_m_s2 = [0, 0, -9.80665]`, 3 numbers: world axes
-- `[controls]`, *optional*, numbers or schedules by name: a number is the initial value of an input
-- `[wheels.NAME]`, *optional*, tables below, keys of `[contact]`: differences of an axle or a wheel
+- `heading_rad = 0`, [-1000, 1000]: angle of the vehicle's x-axis in the world
+- `gravity_m_s2 = [0, 0, -9.80665]`, 3 numbers: gravity in world axes
+- `[controls]`, *optional*, numbers or schedules by name: initial value of an input, or its course
+- `[wheels.NAME]`, *optional*, tables below, keys of `[contact]`: values for one axle or wheel
 
 A soil of `contact.SOILS` needs only its name: `[soil]` with `name = "sandy loam"`. The default `type` of
 a soil is `cone_index_soil`, that of a lateral law `crolla`.

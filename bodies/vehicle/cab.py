@@ -16,8 +16,8 @@ class Cab(Part):
     Arguments:
         body: mass, inertia, centre in the axes of the vehicle.
         on: body that carries the part.
-        mount: common point of action of the mounts [m].
-        stiffness, damping: values along x, y, z [N/m, N s/m].
+        mount: point of the bushing, the mounts' common point of action [m].
+        stiffness, damping: stiffness and damping along x, y, z [N/m, N s/m].
         rotational_stiffness, rotational_damping: values about x, y, z [N m/rad, N m s/rad], at least 0.
 
     Raises:

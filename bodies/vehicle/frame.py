@@ -12,7 +12,7 @@ class Frame(Part):
     """Frame rails with all parts rigidly attached to them.
 
     Arguments:
-        body: mass, inertia, centre in the axes of the vehicle.
+        body: mass, inertia, and centre in the axes of the vehicle.
     """
 
     body: Piece

@@ -20,11 +20,11 @@ class HardGround:
 
     Arguments:
         stiffness: stiffness of tyre and ground in series [N/m]; default: that of the tyre.
-        damping: damping along the normal [N s/m].
-        friction: bound of the friction over the load [-].
-        rolling: resistance at the centre over the load [-].
+        damping: damping of tyre and ground along the normal [N s/m].
+        friction: largest friction force over the load [-].
+        rolling: rolling resistance over the load [-].
         lateral: law of the lateral force, see :class:`bodies.Wheel`.
-        gamma: crossover slip angle of the law "slip angle" [rad].
+        gamma: slip angle of the law "slip angle" at which its force is 63 % of the largest [rad].
         combined: combination of longitudinal and lateral friction, see :class:`bodies.Wheel`.
 
     Raises:

@@ -102,11 +102,11 @@ class Pacejka(_OfFile, KernelLaw):
         kappa = s / (1 - s) driving, s braking
 
     Arguments:
-        nominal_load: F_n0 [N], above 0.
-        p_cx1: shape [-]. p_dx1, p_dx2: peak ratio and its rise with f [-].
-        p_ex1, p_ex2, p_ex3: curvature, its coefficients of f and f^2 [-].
-        p_kx1, p_kx2, p_kx3: slip stiffness over the load, its coefficients of f [-].
-        rolling: resistance ratio gamma [-], constant.
+        nominal_load: nominal load of the tyre, F_n0 [N], above 0.
+        p_cx1: shape factor C [-]. p_dx1, p_dx2: peak ratio D and its rise with f [-].
+        p_ex1, p_ex2, p_ex3: curvature factor E, and its coefficients of f and f^2 [-].
+        p_kx1, p_kx2, p_kx3: slip stiffness K over the load, and its coefficients of f [-].
+        rolling: ratio gamma of rolling resistance to load [-], constant.
 
     The defaults are a 205/60 R15 at 2.2 bar. The load is limited to 0.02 to 3 times F_n0.
 
@@ -179,10 +179,10 @@ class PacejkaLateral(_OfFile):
     The cornering stiffness K F_n rises degressively with the load, and the peak ratio falls.
 
     Arguments:
-        nominal_load: F_n0 [N], above 0.
-        p_cy1: shape [-]. p_dy1, p_dy2: peak ratio and its rise with f [-], with the signs of a tyre
-            file or both inverted.
-        p_ey1, p_ey2: curvature and its rise with f [-].
+        nominal_load: nominal load of the tyre, F_n0 [N], above 0.
+        p_cy1: shape factor C [-]. p_dy1, p_dy2: peak ratio D and its rise with f [-], with the signs of
+            a tyre file or both inverted.
+        p_ey1, p_ey2: curvature factor E and its rise with f [-].
         p_ky1, p_ky2, p_ky4: largest cornering stiffness over F_n0 [1/rad], of either sign; load of the
             largest stiffness over F_n0 (for p_ky4 = 2); shape of the rise.
 

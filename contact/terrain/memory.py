@@ -35,11 +35,12 @@ class SoilMemory:
     Wheels on grounds with equal memories share one memory.
 
     Arguments:
-        x, y: area with ruts, from, to [m].
+        x, y: limits of the area with ruts [m].
         cell: side of a cell [m], above 0; a cell takes 24 bytes.
         hardening: gain of the cone index at full compaction [-], at least 0.
         share: fraction of the remaining gain added by a pass, in (0, 1].
-        multipass: a [-], above 1: 2 to 3 loose, 3 to 4 medium, 4 to 5 dense soil.
+        multipass: exponent a of the sinkage of several passes [-], above 1: 2 to 3 loose, 3 to 4
+            medium, 4 to 5 dense soil.
         passes: number of distinct passes, 1 to 20; later passes are like the last.
 
     Raises: ValueError: naming the field, its value and the allowed range.

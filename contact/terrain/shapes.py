@@ -154,9 +154,9 @@ class SmoothHeightField(Terrain):
     """Heights on a regular grid with bicubic interpolation (Catmull-Rom: continuous slopes).
 
     Arguments:
-        heights: shape (rows, columns) [m], row k at y = origin[1] + k spacing[1].
-        spacing: of x and y [m], above 0.
-        origin: x, y of heights[0, 0] [m].
+        heights: heights, shape (rows, columns) [m], row k at y = origin[1] + k spacing[1].
+        spacing: distances of the nodes along x and y [m], above 0.
+        origin: x, y of the node heights[0, 0] [m].
         map_place: position of the ground's (0, 0) on the map, for a ground from a GeoTIFF.
 
     Constant beyond its edges. For wheels on soil; ``bodies.HeightField``, under rigid contacts, has its

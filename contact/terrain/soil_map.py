@@ -35,13 +35,13 @@ class Patch:
     A road in a field: ``Patch(x=(3, 9), law="dry", sinkage="none")``.
 
     Arguments:
-        soil: soil of the ground laws; None: that of the map's ground.
-        x, y: from, to [m]; may be infinite.
-        base: pressure-sinkage of the normal row; None: the wheel's.
+        soil: soil of the ground laws; None: soil of the map's ground.
+        x, y: limits of the rectangle [m]; may be infinite.
+        base: soil of the normal row's pressure-sinkage; None: the wheel's.
         outline: corners (x, y) [m] of a simple polygon, in place of the rectangle.
         law: ground law; None: the wheel's.
-        lateral: lateral law of wheels that have one; None: the wheel's.
-        sinkage: as in a ``WheelContact``; None: the wheel's.
+        lateral: lateral law in place of the wheel's; None: the wheel's.
+        sinkage: sinkage law, as in a ``WheelContact``; None: the wheel's.
 
     Raises:
         ValueError: an empty rectangle, a polygon of less than three corners or with two equal
@@ -125,8 +125,8 @@ class SoilMap:
     Arguments:
         ground: soil outside the patches.
         patches: areas of other soil, later ones on top.
-        blend: width of the borders [m], above 0.
-        base: pressure-sinkage outside the patches; None: the wheel's.
+        blend: width of the smooth transition at a border [m], above 0.
+        base: soil of the normal row's pressure-sinkage outside the patches; None: the wheel's.
         strength: cone indices by position, in place of the ground's.
 
     Raises: ValueError: soils of different kinds, a blend that is not positive.

@@ -29,10 +29,10 @@ class ConeIndexField:
     and the laws' parameters that are proportional to the cone index are interpolated.
 
     Arguments:
-        cone_index: shape (rows, columns) [Pa], row k at y = origin[1] + k spacing[1]; NaN (no
-            data): the cone index of the map's ground.
-        spacing: of x and y [m], above 0.
-        origin: x, y of cone_index[0, 0] [m].
+        cone_index: cone indices, shape (rows, columns) [Pa], row k at y = origin[1] + k spacing[1]; NaN
+            (no data): the cone index of the map's ground.
+        spacing: distances of the nodes along x and y [m], above 0.
+        origin: x, y of the node cone_index[0, 0] [m].
         levels: largest number of cone indices in the table of the law, 2 to 1000.
         sinkage: sinkage law of wheels on the field, as in a ``WheelContact``.
         map_place: position of (0, 0) on the map of a GeoTIFF.

@@ -23,8 +23,8 @@ class AirSpring:
 
     Arguments:
         load: force in the described pose [N].
-        volume: V in the described pose, with an additional tank [m^3].
-        pressure: p in the described pose, above the ambient p_a [Pa].
+        volume: volume V of bellows and tank in the described pose [m^3].
+        pressure: gauge pressure p in the described pose, above the ambient p_a [Pa].
         exponent: n [-]: 1 for slow, 1.4 for fast motion.
 
     Raises:

@@ -19,7 +19,8 @@ class AntiRollBar(Part):
 
     Arguments:
         pivot: hinge of the left half on ``on`` [m], axes of the vehicle; points are mirrored.
-        arm_end: end of the drop link on the arm [m]. link_end: its end on ``left`` [m].
+        arm_end: end of the drop link on the arm [m]. link_end: end of the drop link on the
+            body ``left`` [m].
         stiffness: torsional stiffness k of the whole bar [N m/rad].
         damping: torsional damping [N m s/rad].
         half: body of one half; default centre midway between pivot and arm end.

@@ -32,9 +32,9 @@ class BeamAxle(Part):
         carrier: body that carries the part.
         pivot: point of the beam's hinge axis [m]; all points in the axes of the vehicle.
         stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
-        kingpin: lower and upper end [m].
+        kingpin: lower and upper end of the kingpin [m].
         knuckle_centre, wheel_centre: centres of mass of knuckle and wheel [m].
-        tie_rod: end on the steering rod, end on the knuckle [m].
+        tie_rod: ends of the tie rod on the steering rod and on the knuckle [m].
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         beam, knuckle_body, wheel_body, steering_rod: bodies; knuckle and wheel of the left side.
         tie_rod_body: body, in its own axes.

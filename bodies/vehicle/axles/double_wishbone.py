@@ -34,9 +34,9 @@ class DoubleWishbone(Part):
             the carrier.
         origin: origin of the axle's axes, in the axes of the vehicle [m]; the points below are in the
             axle's axes [m], mirrored for the right.
-        upper_arm, lower_arm: front and rear hinge, ball joint on the upright.
+        upper_arm, lower_arm: points of an arm: front hinge, rear hinge, ball joint on the upright.
         upright_centre, wheel_centre: centres of mass of upright and wheel.
-        tie_rod: inner end, outer end.
+        tie_rod: inner end, and outer end on the upright.
         damper, spring: upper end on the carrier, lower end.
         spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
         free_length: length of the spring without tension [m], above 0.

@@ -38,9 +38,10 @@ class RigidAxle(Part):
         links: rods from the axle to the carrier; mirrored, except in the middle plane.
         panhard: rod across the vehicle, from the axle to the carrier, not mirrored.
         leaf_seat: seat of a leaf spring on the axle; default: no leaf springs.
-        leaf_stiffness, leaf_damping: values of one spring pack along x, y, z; upward in addition to
-            ``spring_table`` [N/m, N s/m].
-        leaf_rotational_stiffness: stiffness against roll, wind-up, yaw of the seat [N m/rad].
+        leaf_stiffness, leaf_damping: stiffness and damping of one spring pack along x, y, z; upward in
+            addition to ``spring_table`` [N/m, N s/m].
+        leaf_rotational_stiffness: stiffness of one pack against roll, wind-up and yaw of the seat
+            [N m/rad].
         spring, damper: upper end on the carrier, lower end.
         spring_table: pairs (elongation from the free length [m], tension [N]), both not falling.
         free_length: length of the spring without tension [m], above 0.
@@ -49,7 +50,7 @@ class RigidAxle(Part):
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         axle_body: the housing; its centre in the axle's axes, by default their origin.
         wheel_body: the wheel with all parts that turn at its speed.
-        kingpin: lower and upper end; default: no steering.
+        kingpin: lower and upper end of the kingpin; default: no steering.
         knuckle_centre: centre of mass. knuckle_body: body with the hub.
         tie_rod: end of the tie rod on the left knuckle; mirrored for the right.
 

@@ -29,11 +29,12 @@ class RockerBogie(Part):
         rocker_pivot: pivot on the carrier [m]; all points in the axes of the vehicle.
         bogie_pivot: pivot on the rocker [m].
         wheel_centres: centres of front, middle and rear wheel [m].
-        rocker, bogie: bodies of the left side. knuckle: of a corner wheel, its centre by default the
-            wheel's. wheel_body: the wheel with its motor.
+        rocker, bogie: bodies of the left side. knuckle: body of a corner wheel's knuckle, its centre by
+            default the wheel's. wheel_body: the wheel with its motor.
         steering: names of the controls of the knuckles, in rad to the left, in the order front left,
             front right, rear left, rear right; empty: no steering and no knuckles.
-        rocker_stop, bogie_stop: angle either way to the stops [rad]; 0: no stops.
+        rocker_stop, bogie_stop: angle from the described pose to the stops, either way [rad]; 0: no
+            stops.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

@@ -20,7 +20,7 @@ class LockingPart(Part):
     Arguments:
         differential: "open", "locked" (a clutch between the outputs of capacity ``lock_capacity``),
             "torque-sensing", or the name of the control for the lock, 0 to 1.
-        lock_capacity: capacity of the lock [N m], at least 0.
+        lock_capacity: largest torque of the closed lock [N m], at least 0.
         bias_ratio: torque bias ratio [-] of a torque-sensing lock, see :class:`bodies.LimitedSlip`.
         preload: friction torque of a torque-sensing lock without load [N m], at least 0.
     """

@@ -27,7 +27,7 @@ class CombustionEngine(Part):
 
     Arguments:
         block: engine block with the housings bolted to it; centre in the axes of the vehicle.
-        crankshaft: body, with flywheel.
+        crankshaft: body of the crankshaft with the flywheel.
         full_load: pairs (speed [rpm], torque [N m]) at full throttle.
         motoring: pairs (speed [rpm], braking torque [N m]) at closed throttle.
         turns: sense of rotation.

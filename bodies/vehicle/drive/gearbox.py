@@ -27,7 +27,7 @@ class ClutchAndGearbox(Part):
         ratios: input over output speed of the gears, each other than 0.
         reverse: ratio of the reverse gear, negative; 0: none.
         transfer_ratio: ratio of the transfer case, a factor of every gear's ratio, above 0.
-        clutch_capacity: largest torque [N m], above 0.
+        clutch_capacity: largest torque of the closed clutch [N m], above 0.
         drag: viscous drag of the input shaft in its oil [N m s/rad], at least 0.
 
     Raises:

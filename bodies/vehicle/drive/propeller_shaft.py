@@ -18,7 +18,7 @@ class PropellerShaft(Part):
     With parallel flange axes the errors of the two universal joints cancel: equal speeds.
 
     Arguments:
-        start, end: flange points [m], axes of the vehicle.
+        start, end: centres of the flanges [m], axes of the vehicle.
         driving: body with the flange at ``start``.
         driven: body with the flange at ``end``.
         half: body of one half, in its own axes.

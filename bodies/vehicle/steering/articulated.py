@@ -32,9 +32,9 @@ class ArticulatedSteering(Part):
             ``capacity``, "torque" [N m]; "cylinders": none, for
             :class:`bodies.hydraulics.HydraulicCylinder`.
         control: name of the control.
-        capacity: largest torque of "rate" [N m].
+        capacity: largest torque of the drive "rate" [N m].
         joint_body: body between the frames, centre by default the pivot; without it no roll.
-        roll_stop: roll either way to the stops [rad]; 0: no stops.
+        roll_stop: roll angle from the described pose to the stops, either way [rad]; 0: no stops.
         cylinder: ends of the left cylinder on rear and front frame [m].
 
     Raises:

@@ -19,8 +19,8 @@ class Hitch(Part):
     ``"NAME slide"`` [m] is the displacement of the drawbar, forward positive.
 
     Arguments:
-        towing: towing body.
-        trailer: towed body.
+        towing: name of the towing body.
+        trailer: name of the towed body.
         ball: position of the ball joint [m], axes of the trailer.
         force_limit: largest force along the drawbar [N], above 0.
         drawbar: the sliding body, in the axes of the trailer.

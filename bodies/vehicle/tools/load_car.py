@@ -23,7 +23,7 @@ class LoadCar(Part):
     vehicle drifts laterally.
 
     Arguments:
-        towing: towing body. hitch: hitch point [m], axes of the vehicle.
+        towing: name of the towing body. hitch: hitch point [m], axes of the vehicle.
         length: length of the drawbar [m].
         load: "pull": the control "pull" is a retarding force on the car [N] at any speed; "speed":
             the control "load_speed" is the car's speed [m/s], with a force up to ``force_limit``.

@@ -33,11 +33,11 @@ class ThreePointLinkage(Part):
         upper_link: end on the carrier and end on the implement's mast, in the middle plane [m].
         lift_arm: centre of the hinge of the lift arms, in the middle plane [m].
         lift_rod: ends of the left rod on the lift arm and on the lower link [m]; mirrored.
-        stabiliser: lateral rod from the carrier to the implement [m].
+        stabiliser: ends of a lateral rod on the carrier and on the implement [m].
         lift: name of the control, the angle of the lift arms above the described pose [rad].
         lower_link_body: body of a lower link, in its own axes, the third along the link.
-        lift_arms: body of both, with their shaft; centre by default that of the hinge.
-        implement: body with its hitch frame; centre in the axes of the vehicle.
+        lift_arms: body of both lift arms with their shaft; centre by default that of the hinge.
+        implement: body of the implement with its hitch frame; centre in the axes of the vehicle.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.
