@@ -7,6 +7,7 @@ import logging
 import socket
 from typing import Any
 
+from mlcp import renamed
 from mlcp.checks import shown
 from mlcp.neighbours import need
 
@@ -109,3 +110,6 @@ class CanBus:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+__getattr__ = renamed.names(__name__, Bus="CanBus")
