@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-PASSED: set[type] = {float}  # ``number`` returns values of these types unchanged
+PASSED: set[type] = {float}  # types whose values ``number`` returns without conversion
 MOST = 20  # most names listed in a message
 LONGEST = 160  # most characters of a value quoted in a message
 _SHORT = reprlib.Repr()

@@ -145,7 +145,7 @@ class _Arguments:
         return [*row, *args[len(row) :]], named
 
     def said(self, args: Any, given: Any, why: Exception) -> ValueError | None:
-        """Error that explains a failed call by its arguments, None if they fit."""
+        """Error for a failed call with the first wrong argument; None if all arguments are valid."""
         try:
             row, named = self.check(args, given)
         except self.error as said:
@@ -217,7 +217,7 @@ class Checking:
         return target
 
     def explained(self, target: T) -> T:
-        """Check the arguments of failed calls only, so that a successful one costs nothing more."""
+        """Check the arguments only after a failed call, so that a successful call has no extra cost."""
         function: Any = target
         if isinstance(function, type):
             self._with_subclasses(function, self._open)
@@ -248,7 +248,7 @@ class Checking:
             bare = one.__func__ if isinstance(one, classmethod | staticmethod) else one
             known = name[0] != "_" or name in more
             if known and inspect.isfunction(bare) and not vars(bare).keys() & {"__wrapped__", "bare"}:
-                if len(bare.__annotations__) > 1:  # an annotation besides the result's
+                if len(bare.__annotations__) > 1:  # at least one argument with an annotation
                     wrapped = self.explained(bare)
                     setattr(made, name, wrapped if bare is one else type(one)(wrapped))
 
@@ -257,7 +257,7 @@ class Checking:
             who = getattr(item, "who", None)
             joint = self.joint if who is None else ": "
             if who is not None and "\n" in who:
-                who = " ".join(who.split())  # a name that is an array
+                who = " ".join(who.split())  # a name may be an array, with line breaks
             check_fields(Owner(who or type(item).__name__, joint, self.error), item)
             if then is not None:
                 then(item)

@@ -47,7 +47,7 @@ class Result(NamedTuple):
 
 
 def thorough(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result:
-    """Result of ``solve``, for problems that the quick solve leaves unsolved."""
+    """Result of ``solve``, for a problem that Newton steps in the faces have not solved."""
     found = solve(problem, "direct", tol, raise_on_failure=raise_on_failure)
     sides = active_set(problem, found.z)
     z, w = found.z.copy(), found.w.copy()
@@ -80,7 +80,8 @@ def solve_dense(
     """
     if plain(A) and plain(b) and plain(lower) and plain(upper):
         n = b.size
-        if A.shape == (n, n) and b.shape == lower.shape == upper.shape == (n,):  # type: ignore[union-attr]
+        # type: ignore[union-attr]
+        if A.shape == (n, n) and b.shape == lower.shape == upper.shape == (n,):
             if type(tol) is not float or not 0.0 < tol < 1.0:
                 tol = tolerance(tol)
             run, work = tools(n)

@@ -86,7 +86,8 @@ class MLCP(NamedRows):
                 if len(row_names) != n:
                     raise BadProblem(f"row_names has {len(row_names)} entries, but A has {n} rows.")
             plain = A, vector("b", b, n), vector("lower", lower, n), vector("upper", upper, n)
-        fields = self.__dict__  # assignments of a frozen dataclass take as long as the checks
+        # direct access: assignments of a frozen dataclass would take as long as the checks
+        fields = self.__dict__
         fields["A"], fields["b"], fields["lower"], fields["upper"] = plain
         fields["row_names"] = row_names
         # One compiled call accepts nearly all valid problems; the others are checked in detail.

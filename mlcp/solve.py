@@ -52,7 +52,7 @@ def solve(
             f"solve takes a problem, MLCP(A, b, lower, upper) or StructuredMLCP; it was given a"
             f" {type(problem).__name__}."
         )
-    chosen: Any = SOLVERS.find(solver)  # raises itself if it does not support a StructuredMLCP
+    chosen: Any = SOLVERS.find(solver)  # a solver without support of StructuredMLCP raises an error
     tol = float(chosen.tolerance) if tol is None else tolerance(tol)
     before, begin, start = compiled[0], time.monotonic(), _REST if z0 is None else _start(problem, z0)
     end = begin + getattr(chosen, "time_limit", math.inf)

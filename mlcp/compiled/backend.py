@@ -36,7 +36,7 @@ def _choose() -> ModuleType | None:
             from .quick import passes
 
             return passes
-        except (ImportError, AttributeError):  # a patched Numba, a llvmlite that does not fit
+        except (ImportError, AttributeError):  # a patched Numba, or a llvmlite of another version
             pass
     warnings.warn(
         f"Numba {numba.__version__} is none of those that the quick compiler was tested with "

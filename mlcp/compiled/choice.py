@@ -21,7 +21,7 @@ def choice(
     """Make a kernel ``(kind, parameters)`` that calls the kernel ``name`` of ``files[kind]``.
 
     Numba has no table of functions to choose from at run time; so this function generates branches, one
-    a file. For a file without such a kernel nothing is called.
+    a file. Files without such a kernel get no branch.
 
     Arguments:
         files: full names of modules in ``kernels`` folders, covered by the cache key.

@@ -14,13 +14,13 @@ import numpy as np
 from .lengths import length_of
 from .records import Record, Records
 
-STATE, MODEL, WORK = PARTS = "state", "model", "work"  # in their order in memory
+STATE, MODEL, WORK = PARTS = "state", "model", "work"  # parts of the memory, in their order there
 
 
 class Entry:
     """One name of a bundle, with its slots in the table of offsets."""
 
-    floats = ints = -1  # slots
+    floats = ints = -1  # slots of its floats and its integers; -1: none
     dtype: Any = np.float64
 
     def __init__(self, unit: str, meaning: str, part: str, size: str | None) -> None:
@@ -58,7 +58,7 @@ class Ints(Entry):
 
 
 class Halves(Ints):
-    """Array of int32; its start and stop count int32."""
+    """Entry of an array of int32; its start and stop are counted in int32."""
 
     dtype = np.int32
 
@@ -95,7 +95,7 @@ class IntTable(Ints):
 
 
 class Several(Entry):
-    """Array of records of one kind."""
+    """Entry of an array of records of one kind."""
 
     def __init__(self, record: type[Record], *rest: Any) -> None:
         super().__init__(*rest)
@@ -118,14 +118,14 @@ class Several(Entry):
 
 
 class Single(Several):
-    """One record."""
+    """Entry of one record."""
 
     def view(self, floats: Any, ints: Any) -> Any:
         return self.record(floats, ints)
 
 
 class Inner(Entry):
-    """Bundle in a bundle; its slots are part of the outer one's."""
+    """Entry that is a bundle; its slots are among those of the outer bundle."""
 
     def __init__(
         self, bundle: Any, meaning: str, sizes: Mapping[str, str], shared: Mapping[str, str]
@@ -147,7 +147,7 @@ def array(unit: str, meaning: str, part: str = WORK, size: str | None = None) ->
 
 
 def whole(meaning: str, part: str = WORK, size: str | None = None) -> Any:
-    """Declare an array of int64."""
+    """Declare an array of int64; arguments as of ``array``."""
     return Ints("", meaning, part, size)
 
 
@@ -162,7 +162,7 @@ def table(unit: str, meaning: str, part: str = WORK, size: str | None = None) ->
 
 
 def whole_table(meaning: str, part: str = WORK, size: str | None = None) -> Any:
-    """Declare a matrix of int64."""
+    """Declare a matrix of int64; arguments as of ``table``."""
     return IntTable("", meaning, part, size)
 
 
@@ -172,7 +172,7 @@ def records(record: type[Record], meaning: str, part: str = WORK, size: str | No
 
 
 def record(kind: type[Record], meaning: str, part: str = WORK) -> Any:
-    """Declare a single record."""
+    """Declare an entry of one record."""
     return Single(kind, "", meaning, part, "1")
 
 
@@ -185,7 +185,7 @@ def inner(
     """Declare a bundle within the bundle.
 
     Arguments:
-        sizes: the outer bundle's name for each size of the inner one; all have to be given.
-        shared: entries of the inner bundle in the memory of the outer one's, outer by inner path.
+        sizes: name in the outer bundle of each size of the inner bundle; all are required.
+        shared: paths of inner entries with memory of outer entries: outer path by inner path.
     """
     return Inner(bundle, meaning, sizes or {}, shared or {})

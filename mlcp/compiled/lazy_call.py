@@ -9,7 +9,7 @@ from llvmlite import binding, ir
 from numba.core import cgutils
 from numba.extending import lower_builtin, type_callable
 
-FAILED = 1  # in place of an address: compilation failed
+FAILED = 1  # value of a memory cell after a failed compilation, in place of an address
 _WORD = ir.IntType(64)
 
 

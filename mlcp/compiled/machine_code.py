@@ -16,7 +16,7 @@ from .extension import compiled_as
 #: Functions called when compilation is switched off: address - 1 (modulo ``LARGE``) is an index here.
 CALLED: list[Callable[..., Any]] = []
 LARGE = 1 << 20
-NUMBERS = 4  # results of ``call_for_numbers``, of five arguments
+NUMBERS = 4  # number of results of ``call_for_numbers``
 _ONE = threading.Lock()
 _DOUBLE, _LONG, _INT = ir.DoubleType(), ir.IntType(64), ir.IntType(32)
 
@@ -132,5 +132,5 @@ class OwnFunction:
 
 
 def processor() -> str:
-    """Compiler and processor in words, as in "LLVM 20.1.8 for znver4"."""
+    """Name of compiler and processor, such as "LLVM 20.1.8 for znver4"."""
     return f"LLVM {'.'.join(map(str, binding.llvm_version_info))} for {binding.get_host_cpu_name()}"

@@ -29,15 +29,15 @@ class _Declared(types.Type):
 
 
 class RecordType(_Declared):
-    """One record: addresses of its floats and its ints."""
+    """Numba type of one record: addresses of its floats and its ints."""
 
 
 class Many(_Declared):
-    """Records: addresses of the first one's floats and ints, and count."""
+    """Numba type of records: addresses of the first one's floats and ints, and count."""
 
 
 class BundleOf(_Declared):
-    """Bundle: addresses of its floats, ints and table of offsets."""
+    """Numba type of a bundle: addresses of its floats, ints and table of offsets."""
 
 
 _INTS = types.CPointer(INT)

@@ -22,7 +22,7 @@ LONG = ir.IntType(64)
 
 
 class Row(types.Type):
-    """Numbers in a row: address and count."""
+    """Numba type of numbers in a row: address and count."""
 
     def __init__(self, dtype: Any) -> None:
         self.dtype = dtype
@@ -30,7 +30,7 @@ class Row(types.Type):
 
 
 class Table(types.Type):
-    """Numbers in rows and columns: address, rows, columns."""
+    """Numba type of numbers in rows and columns: address, number of rows, number of columns."""
 
     def __init__(self, dtype: Any) -> None:
         self.dtype = dtype
@@ -58,7 +58,7 @@ model(Table, ("data", pointer), ("rows", types.intp), ("columns", types.intp))
 
 @typed_as(operator.getitem)
 def _item(kind: Any, index: Any) -> Any:
-    """Type of ``kind[index]``, None if there is none."""
+    """Numba type of ``kind[index]``; None for an unsupported index."""
     if isinstance(kind, Table):
         pair: Any = getattr(index, "types", ())
         if len(pair) == 2 and all(isinstance(k, types.Integer) for k in pair):
@@ -97,7 +97,7 @@ def made(context: Any, builder: Any, kind: Any, **members: Any) -> Any:
 
 
 def moved(builder: Any, pointer: Any, by: Any) -> Any:
-    """Emit a pointer ``by`` numbers further."""
+    """Emit the pointer ``by`` numbers after ``pointer``."""
     return builder.gep(pointer, [by if isinstance(by, ir.Value) else LONG(by)], inbounds=True)
 
 
@@ -112,7 +112,8 @@ def within(context: Any, builder: Any, index: Any, size: Any, what: str) -> Any:
         outside = builder.icmp_unsigned(">=", index, size)  # a negative index is a large one, unsigned
         with builder.if_then(outside, likely=False):
             cgutils.printf(builder, f"index %ld outside {what} of %ld\n", index, size)
-            everything = ir.IntType(8).as_pointer()(None)  # all streams: abort alone loses the message
+            # flush all streams: without it an abort loses the message
+            everything = ir.IntType(8).as_pointer()(None)
             for name, given in (("fflush", [everything]), ("abort", [])):
                 kind = ir.FunctionType(ir.VoidType(), [value.type for value in given])
                 builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)

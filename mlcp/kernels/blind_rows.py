@@ -1,5 +1,6 @@
-"""Sizes of rows in problems with zero diagonals: the w of such a row is independent of its own z, so
-a_ii gives z no unit.
+"""Sizes of rows (largest biases, the units of their residuals) in problems with zero diagonals.
+
+The w of a row with a zero diagonal is independent of its own z, so a_ii gives z no unit.
 
 The residual of such a row relates its w to the row's size and its z to the reach of z, each in its own
 unit. The size is the largest of the bias and of the terms of *supported* z_j,
@@ -53,7 +54,7 @@ def rests_exactly(z, w, lower, upper):
 
 @kernel
 def begin_support(problem, z, W, n):
-    """Set the first figures of all rows.
+    """Set the first figures of all rows, with the terms of supported z.
 
     W.giver: 1 for supported z, at first those at rest. W.grown: |z| in terms of rows with a zero
     diagonal. W.hand: |z| in terms of the other rows; each such term is at most W.most.
@@ -117,7 +118,7 @@ def forced(lower, upper):
 
 @kernel
 def begin_reach(W, n):
-    """Set the figures of ``end_reach`` before the first row."""
+    """Set the minima and maxima that ``end_reach`` uses to their values before the first row."""
     for j in range(n):
         W.most[j], W.grown[j], W.grown[n + j] = math.inf, math.inf, 0.0
 
@@ -131,7 +132,7 @@ def least_ratio(least, a, inverse):
 
 @kernel
 def end_reach(problem, z, W, n):
-    """W.most <- the reach of every z; W.grown <- its reach for ``faint_sizes``.
+    """W.most <- the reach of every z (see the module); W.grown <- its reach for ``faint_sizes``.
 
     On entry W.most, W.grown: least |a_ij| / (size_i s_i) of the rows at rest, and of the other rows;
     W.grown[n:]: largest |a_ij / b_i| of the rows at rest.
@@ -156,7 +157,7 @@ def end_reach(problem, z, W, n):
 
 @kernel
 def find_reach(problem, z, W, n):
-    """``end_reach`` by all rows."""
+    """W.most, W.grown <- the reaches of all z, from all rows (``end_reach``)."""
     A, b, most, grown = problem.A, problem.b, W.most, W.grown
     begin_reach(W, n)
     for i in range(n):

@@ -30,7 +30,7 @@ listed = either(_listed, _listed_in_lanes)
 def list_free(rows, factored, W):
     """W.row <- list of the free rows.
 
-    Returns: (length of the longest list, ``factored`` and the free rows are those factored).
+    Returns: (length of the longest list, mask: the factorisation exists and is of these free rows).
     """
     count, end, n = as_many(0.0, W.own[0]), as_many(0, W.own[0]), rows.z.shape[0]
     for i in range(n):
@@ -48,7 +48,7 @@ def list_free(rows, factored, W):
 
 @kernel
 def couple(B, rows, W):
-    """W.coupling <- couplings of all pairs of rows, for lanes; valid until B changes."""
+    """W.coupling <- entries a_ij of all pairs of rows, for lanes; valid until B changes."""
     n = rows.z.shape[0]
     for i in range(n):
         for j in range(i, n):
@@ -57,13 +57,13 @@ def couple(B, rows, W):
 
 @kernel
 def _coupling_there(r, c, B, rows, W):
-    """Coupling of the free rows in places r and c."""
+    """Entry a_ij of the free rows i, j in places r and c of the list."""
     return coupling(int(W.row[r]), int(W.row[c]), B, rows)
 
 
 @kernel
 def _coupling_in_lanes(r, c, B, rows, W):
-    """Coupling of the free rows in places r and c of each lane's own list, from W.coupling."""
+    """Entry a_ij of the free rows i, j in places r and c of each lane's own list, from W.coupling."""
     return W.coupling[split(W.row[r])[0] * rows.z.shape[0] + split(W.row[c])[0]]
 
 
@@ -72,7 +72,8 @@ coupling_of_free = either(_coupling_there, _coupling_in_lanes)
 
 @kernel
 def factor_free(B, rows, f, need, W):
-    """W.matrix <- L D L' of the listed rows of A, where ``need``; returns where a row is dependent."""
+    """W.matrix <- L D L' of the listed rows of A in lanes with ``need``; returns the mask of lanes with
+    a dependent row."""
     n, M, count, failed = rows.z.shape[0], W.matrix, W.count[0], need & no(need)
     for i in range(n):
         free = need & (rows.active[i] == 0)
@@ -88,7 +89,7 @@ def factor_free(B, rows, f, need, W):
         free, own, scale = need & listed(count, k), M[k * n + k], W.scale[split(W.row[k])[0]]
         sound = own > PIVOT_FLOOR * scale * scale
         failed = failed | (free & no(sound))
-        # zero subtracts nothing in other lanes and for an unsound pivot
+        # zero: no change in other lanes, and after a pivot that is too small
         inverse = where(free & sound, 1.0 / where(sound, own, 1.0), 0.0)
         for r in range(k + 1, f):
             subtract_row(M, r * n + r, M, k * n + r, inverse * M[k * n + r], f - r)

@@ -20,14 +20,14 @@ from mlcp.jit import kernel
 
 
 class ChannelRows(NamedTuple):
-    """Fields of rows needed by the kernels; any bundle with these names will do."""
+    """Rows on channels, as read by the kernels; also a bundle with entries of these names."""
 
     channel: Any  # (n,) int64: channel of each row
     minus: Any  # (n,) int64: subtracted channel, -1 for none
     e: Any  # (n,) compliance [1/kg]
-    bias: Any  # (n,) [m/s]
-    lower: Any  # (n,) [N s]
-    upper: Any  # (n,) [N s]
+    bias: Any  # (n,) bias [m/s]
+    lower: Any  # (n,) lower bound [N s]
+    upper: Any  # (n,) upper bound [N s]
     z: Any  # (n,) impulses, warm start and result [N s]
     active: Any  # (n,) int64: -1 at lower, 0 free, +1 at upper; warm start and result
     q: Any  # (C,) channel impulses of the result [N s]
@@ -99,7 +99,7 @@ def row_velocity(i, rows):
 
 @kernel
 def coupling(i, j, B, rows):
-    """Coupling of rows i and j through B [1/kg]."""
+    """Entry a_ij of the rows' Delassus matrix [1/kg], from B."""
     on, off = rows.channel[i], rows.minus[i]
     other, taken = rows.channel[j], rows.minus[j]
     value = B[np.uint64(on), np.uint64(other)]

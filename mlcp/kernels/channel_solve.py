@@ -21,7 +21,8 @@ MAX_EXCHANGES = 6  # exchanges of rows before the problem is given up
 
 @kernel
 def start_rows(B, u_free, rows, going, W):
-    """Correct impossible states; fill the rows' scales sqrt(a_ii) and own sizes.
+    """Make rows free whose active bound is infinite; fill the rows' scales sqrt(a_ii) and own biases
+    (``one_row.own_size``).
 
     Returns: ``going``, without lanes that have an a_ii not positive and finite.
     """
@@ -46,7 +47,10 @@ def start_rows(B, u_free, rows, going, W):
 
 @kernel
 def largest_in_play(rows, W):
-    """Largest own size of the rows that are free or have z != 0; 1 if it is zero."""
+    """Largest own bias of the rows that are free or have z != 0; 1 if it is zero.
+
+    Own bias: max(|b_i| / s_i, s_i |least z within the bounds|), s_i = sqrt a_ii.
+    """
     largest = as_many(0.0, W.own[0])
     for i in range(rows.z.shape[0]):
         counts = (rows.active[i] == 0) | (rows.z[i] != 0.0)
@@ -58,7 +62,7 @@ def largest_in_play(rows, W):
 def solve_listed(B, u_free, rows, beta, going, factored, W):
     """Solve the free rows for w = 0, refined to round-off, where ``going``.
 
-    Returns: (where the free rows could not be factored, where the factorisation is of these rows).
+    Returns: two masks: the free rows cannot be factored; the factorisation is of these rows.
     """
     n, z, active = rows.z.shape[0], rows.z, rows.active
     respond(B, u_free, rows)
@@ -78,7 +82,8 @@ def solve_listed(B, u_free, rows, beta, going, factored, W):
                 worst = where(free, max(worst, abs(W.w[i]) / W.scale[i]), worst)
         for r in range(f):
             W.x[r] = where(listed(W.count[0], r), -W.w[split(W.row[r])[0]], 0.0)
-        # At least one solve: relative to beta a stiff row's residual is small before its z is exact.
+        # At least one solve: the residual over beta is small in a row of large compliance even if its z
+        # is inaccurate.
         if sweep > 0:
             going = going & no(worst <= UNREFINED_RESIDUAL * beta)
         if sweep > 1:
@@ -105,9 +110,9 @@ def solve_listed(B, u_free, rows, beta, going, factored, W):
 def exchange_rows(rows, beta, going, W):
     """Change the state of all rows with a wrong sign at once.
 
-    A free z beyond its bound by less than tau is set to the bound instead.
+    A free z beyond its bound by less than round-off is set to the bound instead.
 
-    Returns: (where a state changed, where none changed and some z was set to its bound).
+    Returns: two masks: a state has changed; none has changed, and a z was set to its bound.
     """
     z, active, lower, upper, n = rows.z, rows.active, rows.lower, rows.upper, rows.z.shape[0]
     zmax = as_many(0.0, beta)
@@ -131,8 +136,8 @@ def exchange_rows(rows, beta, going, W):
 
 @kernel
 def size_on_channels(i, B, rows, far, W):
-    """Lower limit of row i's size (``residual``) from its own size and, where ``far``, from the sizes
-    that the rows coupled to it have by their own b and bounds."""
+    """Lower limit of the size of row i, the largest bias on it directly or through other rows: from its
+    own bias and, where ``far``, from the own biases of the rows coupled to it."""
     size, scale = W.own[i], W.scale[i]
     for j in range(rows.z.shape[0]):
         most = W.own[j]
@@ -146,7 +151,8 @@ def size_on_channels(i, B, rows, far, W):
 
 @kernel
 def residual_on_channels(B, rows, W, least):
-    """Natural residual of the rows [-] or an upper bound of it; inf where it is not a number."""
+    """Natural residual of the rows [-], relative to their sizes, or an upper bound of it; inf for
+    NaN."""
     residual = as_many(0.0, W.own[0])
     for i in range(rows.z.shape[0]):
         z, lower, upper, scale = rows.z[i], rows.lower[i], rows.upper[i], W.scale[i]
@@ -167,7 +173,7 @@ def residual_on_channels(B, rows, W, least):
 def exchange_until_solved(B, u_free, rows, going, factored, W, least):
     """Factor, solve and exchange rows until no sign is wrong, where ``going``.
 
-    Returns: (residual [-], inf where given up; where the factorisation is of the last free rows).
+    Returns: the residual [-], inf where given up; a mask: the factorisation is of the last free rows.
     """
     z, active, residual = rows.z, rows.active, as_many(math.inf, W.own[0])
     going = start_rows(B, u_free, rows, going, W)

@@ -14,15 +14,16 @@ class Problem(NamedTuple):
     """w = A z + b, lower <= z <= upper, w complementary to z in the box, for the leading n rows."""
 
     A: Any  # (N, N), N >= n
-    b: Any  # (N,)
-    lower: Any  # (N,)
-    upper: Any  # (N,)
+    b: Any  # (N,) bias
+    lower: Any  # (N,) lower bounds of z
+    upper: Any  # (N,) upper bounds of z
     n: Any
 
 
 @part
 def problem_of(given):
-    """Problem of a plain tuple ``(A, b, lower, upper)``: a named one costs Python a microsecond."""
+    """Problem of a plain tuple ``(A, b, lower, upper)``; to make a named tuple takes Python a
+    microsecond."""
     A, b, lower, upper = given
     return Problem(A, b, lower, upper, b.shape[0])
 
@@ -30,10 +31,11 @@ def problem_of(given):
 class Limits(NamedTuple):
     """Limits of an iteration."""
 
-    tolerance: Any  # [-], on the natural residual; exact methods have their own
-    most: Any  # sweeps, Newton steps, or pivots of a stage
+    tolerance: Any  # tolerance on the natural residual [-]; exact methods use a smaller one of their own
+    most: Any  # largest number of sweeps, Newton steps, or pivots of a stage
     deadline: Any  # time of ``clock`` [s] at which to give up; inf for none
-    least: Any  # lower limit of |b| in the rows' sizes, see ``residual.residual_above``
+    # lower limit of |b| in the sizes (largest biases) of rows, see ``residual.residual_above``
+    least: Any
 
 
 @summing

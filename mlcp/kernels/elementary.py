@@ -3,7 +3,7 @@
 Lanes are several vehicles side by side in one SIMD register. The functions are sums and products in a
 fixed order, so their bits are the same on every machine, unlike those of libm.
 Errors stay below two units in the last place (``power``: below a few times its exponent's size).
-Polynomials are Taylor's where these end soon, else Chebyshev interpolants.
+Polynomials are Taylor's where few terms suffice, else Chebyshev interpolants.
 
 W. J. Cody, W. Waite, Software Manual for the Elementary Functions (1980): reduction of arguments.
 """
@@ -24,7 +24,7 @@ _QUARTER_2 = float.fromhex("0x1.0b4611a6p-34")
 _QUARTER_3 = float.fromhex("0x1.3198a2e037073p-69")
 _PI, _PI_LOW = math.pi, float.fromhex("0x1.1a62633145c07p-53")
 _LOWEST, _HIGHEST = -708.0, 709.7  # range of x for which exp(x) is a normal number
-_STEEP = math.sqrt(2.0) - 1.0  # tan(pi / 8)
+_STEEP = math.sqrt(2.0) - 1.0  # tan(pi / 8), end of the interval of the polynomial of atan
 _E2, _E3, _E4, _E5, _E6, _E7 = (1.0 / math.factorial(k) for k in range(2, 8))
 _E8, _E9, _E10, _E11, _E12, _E13 = (1.0 / math.factorial(k) for k in range(8, 14))
 _S3, _S5, _S7, _S9 = (-((-1.0) ** (k // 2 - 1)) / math.factorial(k) for k in (3, 5, 7, 9))

@@ -93,7 +93,7 @@ def natural_step(problem, z, W):
             order[f] = i
             f += 1
     rank = factor_free_matrix(A, f, W.free)
-    for _sweep in range(2):  # the second is one step of iterative refinement
+    for _sweep in range(2):  # the second sweep is a step of iterative refinement
         for r in range(f):
             i = int(order[r])
             w = b[i]
@@ -155,7 +155,8 @@ def newton(problem, z, work, limits):
 
 @kernel
 def fischer_step(problem, z, W, beta):
-    """One globalised step on the boxed Fischer-Burmeister map; False if no step reduces its norm."""
+    """Step on the boxed Fischer-Burmeister map with line search; False if no step length reduces its
+    norm."""
     n, scale, gradient, step, trial = problem.n, W.scale, W.gradient, W.step, W.trial
     merit = merit_at(problem, z, W, beta)
     for i in range(n):  # H = D_z + D_w A in scaled variables, gradient = H' phi

@@ -1,4 +1,8 @@
-"""Figures of one row for its residual: scale, gap, size, term in other rows' sizes (``residual``)."""
+"""Figures of one row for its residual: scale, gap, size, term in other rows' sizes.
+
+The size of a row is the largest bias that acts on it, directly or through the z of other rows
+(``residual``). A row's residual is its gap over its size.
+"""
 
 import math
 
@@ -43,7 +47,7 @@ def row_gap(z, w, lower, upper):
 
 @kernel
 def own_size(b, lower, upper, scale):
-    """Size of a row by its own numbers: its b, and the least |z| within its bounds."""
+    """Own bias of a row, its size without other rows: its b, and the least |z| within its bounds."""
     return max(abs(b) / scale, scale * abs(min(max(0.0, lower), upper)))
 
 
@@ -61,13 +65,13 @@ def bound_pushed_to(w, lower, upper):
 
 @kernel
 def handed_on(z, rests, size, scale):
-    """The |z_j| of row j in the sizes of other rows; for a row at rest the argument z is its bound."""
+    """The |z_j| of row j for the sizes of other rows; for a row at rest the argument z is its bound."""
     return abs(z) if rests else max(abs(z), LEAST_RELATIVE_Z * size / scale)
 
 
 @kernel
 def counts_above(A, i, hand, most, limit, scale, n):
-    """Number of rows whose term in the size of row i, times its scale, exceeds ``limit``."""
+    """Number of rows j whose term |a_ij z_j|, at most ``most``, exceeds ``limit``."""
     count = 0
     for j in range(n):
         at = np.uint64(j)
@@ -102,15 +106,16 @@ def handed_to(A, i, hand, most, scale, n):
 
 @kernel
 def size_unreached(gap, scale):
-    """Size of a row that no b, bound or other row gives one: |gap| s, for a residual of 1; 1 if zero."""
+    """Size of a row on which no bias acts: |gap| s, so that its residual is 1; 1 if the gap is zero."""
     return abs(gap) * scale if abs(gap) * scale > 0.0 else 1.0
 
 
 @kernel
 def touched_up(z, w, own, lower, upper, off):
-    """The z, with more digits, of a row with a small size: 0, or the z in the bounds with w = 0.
+    """Corrected z of a row whose w has an error from rounding: the z within the bounds at which w = 0,
+    computed from this row alone; or 0 if its z is only round-off.
 
-    off: |z| up to which z is round-off of the largest z and becomes 0.
+    off: largest |z| that is taken as round-off of the largest z of all rows.
     """
     if abs(z) <= off and lower <= 0.0 <= upper:
         return 0.0

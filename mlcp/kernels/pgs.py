@@ -86,8 +86,9 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
                 relaxation = min(1.95, 2.0 / (1.0 + math.sqrt(1.0 - rho)))
                 adaptive = False
             reference = worst
-        # The rows' residuals during the sweep cost nothing; the true residual costs more than a sweep
-        # and is computed only when these are small or the sizes in them are old.
+        # The sweep gives an estimate of the residual at no cost. The true residual costs more than a
+        # sweep: it is computed only if the estimate is small, or after STRETCH sweeps with the same
+        # sizes (largest biases of the rows).
         if worst <= 2.0 * limits.tolerance or sweep % STRETCH == STRETCH - 1:
             residual = residual_above(problem, z, W, limits.least)
             if residual <= limits.tolerance:

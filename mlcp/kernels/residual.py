@@ -8,7 +8,7 @@ with m_j = |z_j|: the term of another row's z, up to that row's own size. So an 
 adds no term however large its b, and a z run away along redundant rows does not enlarge the sizes. For
 a row at rest m_j is its bound, for any z near it. For the other rows m_j is at least
 LEAST_RELATIVE_Z size_j / s_j: no z_j is more accurate than the round-off of its own row. A row whose
-terms are all zero has no size: if its gap is not zero its residual is 1.
+terms are all zero has size 0: if its gap is not zero its residual is 1.
 
 A row with a zero diagonal has no unit of its own: see ``blind_rows``.
 """
@@ -25,7 +25,7 @@ FEW = 4  # if less than one row in FEW has a term in other rows' sizes, only tho
 
 @kernel
 def bias_scale(problem):
-    """max |b_i| / s_i, 1 if b is zero: the solvers' scale, not used in residuals."""
+    """max |b_i| / s_i, 1 if b is zero: scale of b in the solvers; residuals do not use it."""
     beta = 0.0
     for i in range(problem.n):
         beta = max(beta, abs(problem.b[i]) / one_row.row_scale(problem.A[i, i]))
@@ -36,7 +36,7 @@ def bias_scale(problem):
 
 @kernel
 def handed_by(A, i, W, rows, many, scale):
-    """``handed_to`` over the rows rows[:many] only."""
+    """Largest term of the rows rows[:many] in the size of row i (``one_row.handed_to``)."""
     best = 0.0
     for k in range(many):
         j = int(rows[k])
@@ -46,7 +46,8 @@ def handed_by(A, i, W, rows, many, scale):
 
 @kernel
 def begin_sizes(problem, z, W):
-    """Set the rows' own figures: w, scale, gap, and rests, and first size, hand and giver.
+    """Set the figures of ``SizeWork`` that need no other row: w, scale, gap, rests, own bias, hand,
+    giver.
 
     Returns: (number of rows with a term in other rows' sizes, True if there is a zero diagonal).
     """
@@ -78,7 +79,7 @@ def size_rows(problem, z, W, least):
     if blind:
         size_blind_rows(problem, z, W, least)
         return
-    last, now = 0, 0  # rows grown in the last sweep, in this one
+    last, now = 0, 0  # numbers of rows whose sizes grew in the last sweep, in this one
     for sweep in range(n):
         if sweep > 0 and now == 0:
             break
@@ -88,7 +89,8 @@ def size_rows(problem, z, W, least):
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
             scale, best = W.scale[i], 0.0
-            if sweep > 0 and FEW * (last + now) < n:  # terms of the other rows are unchanged
+            # few sizes have grown: only their terms have changed
+            if sweep > 0 and FEW * (last + now) < n:
                 best = handed_by(A, i, W, W.grown, last + now, scale)
             elif FEW * givers < n:
                 best = handed_by(A, i, W, W.giver, givers, scale)
@@ -176,6 +178,6 @@ def natural_residual(problem, z, W):
     Arguments:
         problem: a ``dense_problem.Problem``; z (n,).
         W: scratch, a ``SizeWork``.
-    Returns: the residual [-]; inf when anything that matters is not a number.
+    Returns: the residual [-]; inf if a number in it is NaN.
     """
     return residual_above(problem, z, W, 0.0)

@@ -1,5 +1,6 @@
-"""Sizes of rows, residuals and Gauss-Seidel sweeps with A sparse, by rows (start, column, value).
+"""Sizes of rows (largest biases), residuals and Gauss-Seidel sweeps with A sparse.
 
+A is stored by rows: start, column, value.
 The rules are those of ``residual`` and ``pgs`` for a dense A, which would need n numbers a row.
 """
 
@@ -18,8 +19,8 @@ from mlcp.kernels.residual import snapped, worst_of
 class SparseProblem(NamedTuple):
     """As ``dense_problem.Problem``: row i of A is value[start[i] : start[i + 1]] at column[...]."""
 
-    start: Any  # (n + 1,) int64
-    column: Any  # int64
+    start: Any  # (n + 1,) int64: first entry of each row
+    column: Any  # int64: column of each entry
     value: Any
     diagonal: Any  # (n,), filled by ``fill_diagonal``; a row of a workspace
     b: Any  # (n,)
@@ -40,7 +41,7 @@ def fill_diagonal(problem):
 
 @kernel
 def sparse_row(problem, z, i):
-    """w of row i."""
+    """w_i = (A z + b)_i of row i."""
     w = problem.b[i]
     for x in range(problem.start[i], problem.start[i + 1]):
         w += problem.value[x] * z[problem.column[x]]
@@ -70,7 +71,7 @@ def begin_sparse_sizes(problem, z, W):
 
 @kernel
 def largest_sparse_term(problem, i, z, W):
-    """Largest of row i's size and the terms of the other rows, times its scale.
+    """Larger of the size of row i and the largest term of another row in it, times the scale of row i.
 
     As ``one_row.handed_to``.
     """
@@ -94,7 +95,7 @@ def largest_sparse_term(problem, i, z, W):
 
 @kernel
 def find_sparse_reach(problem, z, W, n):
-    """As ``blind_rows.find_reach``."""
+    """Reach of every z as in ``blind_rows.find_reach``, for a sparse A."""
     blind_rows.begin_reach(W, n)
     for i in range(n):
         if not W.size[i] > 0.0:
@@ -110,7 +111,7 @@ def find_sparse_reach(problem, z, W, n):
 
 @kernel
 def faint_sparse_sizes(problem, W, n):
-    """As ``blind_rows.faint_sizes``."""
+    """Least sizes of rows as in ``blind_rows.faint_sizes``, for a sparse A."""
     for i in range(n):
         best = W.size[i] * W.scale[i]
         for x in range(problem.start[i], problem.start[i + 1]):
@@ -122,7 +123,8 @@ def faint_sparse_sizes(problem, W, n):
 
 @kernel
 def size_sparse_rows(problem, z, W):
-    """As ``residual.size_rows`` and ``blind_rows.size_blind_rows``."""
+    """Sizes of all rows as in ``residual.size_rows`` and ``blind_rows.size_blind_rows``, for a sparse
+    A."""
     n = problem.b.shape[0]
     blind = begin_sparse_sizes(problem, z, W)
     grown = True
@@ -155,7 +157,7 @@ def size_sparse_rows(problem, z, W):
 
 @kernel
 def sparse_residual(problem, z, W):
-    """As ``residual.natural_residual``; the sizes stay in W."""
+    """Natural residual of a sparse problem as in ``residual``; W keeps the sizes."""
     size_sparse_rows(problem, z, W)
     return worst_of(W, z.shape[0])
 
@@ -180,7 +182,7 @@ def settled_sparse_residual(problem, z, W):
 
 @kernel
 def relax_sparse_row(problem, z, i, relaxation, size):
-    """As ``pgs.relax_row``."""
+    """Relax row i of a sparse problem as in ``pgs.relax_row``."""
     own, lower, upper = problem.diagonal[i], problem.lower[i], problem.upper[i]
     w = sparse_row(problem, z, i)
     r = one_row.row_residual(z[i], w, lower, upper, one_row.row_scale(own), size)
@@ -190,7 +192,7 @@ def relax_sparse_row(problem, z, i, relaxation, size):
 
 @kernel
 def sparse_pgs(problem, z, work, limits, relaxation, symmetric):
-    """As ``pgs`` with a given relaxation. Returns: (sweeps, residual)."""
+    """Projected Gauss-Seidel as ``pgs``, with a given relaxation. Returns: (sweeps, residual)."""
     n, W = z.shape[0], one_row.SizeWork(work, z.shape[0])
     fill_diagonal(problem)
     for i in range(n):

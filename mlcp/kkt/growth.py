@@ -38,7 +38,7 @@ class Graph:
                 own[:, np.arange(k), np.arange(k)] = -e[:, first : first + k]
                 size = size + e[:, first : first + k]
             self.block[i][i] = own
-            size[size <= 0.0] = 1.0  # an empty row has no size of its own
+            size[size <= 0.0] = 1.0  # an empty row has a zero diagonal; it is scaled by 1
             self.row_size.append(size)
             self.root.append(np.einsum("pi,ij->pij", 1.0 / np.sqrt(size), np.eye(k)))
 

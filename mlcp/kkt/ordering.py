@@ -68,8 +68,8 @@ def least_first(
     Arguments:
         cost: cost of eliminating a node now.
         eliminate: eliminates a node, given its error growth; returns its neighbours.
-        harm: error growth of eliminating a node now. A node with more than ``most`` waits until a
-            neighbour is eliminated; if all remaining nodes wait, the one of least growth is next.
+        harm: error growth of eliminating a node now. A node with more than ``most`` is postponed
+            until a neighbour is eliminated; if all are postponed, that of least growth is next.
     """
     version = [0] * count
     heap = [(cost(i), i, 0) for i in range(count)]
@@ -143,18 +143,18 @@ Rule = Callable[[Graph, int, list[int]], float]
 
 
 def _degree(graph: Graph, node: int, left: list[int]) -> float:
-    """Scalar degree: minimum degree proper."""
+    """Number of scalars coupled with a node: the cost of the minimum-degree rule."""
     return sum(graph.size[j] for j in left)
 
 
 def _work(graph: Graph, node: int, left: list[int]) -> float:
-    """Multiply-adds of this elimination alone."""
+    """Number of multiply-adds of a node's elimination, the cost of another greedy rule."""
     n, r = graph.size[node], sum(graph.size[j] for j in left)
     return n * (r + 1) * (r + 2) / 2 + n * n * (r + 1) / 2
 
 
 def _fill(graph: Graph, node: int, left: list[int]) -> float:
-    """New entries of this elimination, plus a tenth of its multiply-adds per unknown."""
+    """New entries by a node's elimination, plus a tenth of its multiply-adds per unknown."""
     new = sum(
         graph.size[i] * graph.size[j]
         for a, i in enumerate(left)

@@ -18,11 +18,11 @@ class ColumnRun:
 
     node: int
     target: int
-    rows: int  # rows of the target
+    rows: int  # number of rows of the later panel
     length: int
-    ratios: int  # column of the first row's ratio
-    column: int  # first column
-    there: int  # first column in the target
+    ratios: int  # column of the ratio of the first row
+    column: int  # first column in the node's panel
+    there: int  # first column in the later panel
 
 
 @dataclass

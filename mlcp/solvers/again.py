@@ -30,7 +30,8 @@ _HELPS = (Status.SOLVED, Status.ITERATION_LIMIT, Status.BACKEND_FAILED, Status.O
 def look_again(
     problem: MLCP | StructuredMLCP, answer: Answer, solver: Solver, tol: float, end: float
 ) -> Answer:
-    """Return the answer, or a better one by corrections of the remaining rows."""
+    """Return the answer with corrections of the rows not clearly at a bound, if these reduce the
+    residual."""
     from mlcp.jit import clock
 
     z = np.asarray(answer.z)
@@ -54,7 +55,8 @@ def look_again(
         part = problem.part(
             rows, problem.w(base)[rows], (problem.lower - base)[rows], (problem.upper - base)[rows]
         )
-        limited: Any = replace(solver, time_limit=left) if hasattr(solver, "time_limit") else solver  # type: ignore[type-var]
+        # type: ignore[type-var]
+        limited: Any = replace(solver, time_limit=left) if hasattr(solver, "time_limit") else solver
         found = limited.answer(part, tol, Start())
         step = np.asarray(found.z)
         if not np.all(np.isfinite(step)):

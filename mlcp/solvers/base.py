@@ -56,15 +56,15 @@ class Start(NamedTuple):
 class KernelSettings(NamedTuple):
     """Settings of a solver compiled into a step, in the order of ``mlcp.kernels.numbered``."""
 
-    most: float  # pivots of a stage, sweeps or Newton steps
+    most: float  # largest number of pivots of a stage, of sweeps or of Newton steps
     relaxation: float = 1.0  # factor of projected Gauss-Seidel
     symmetric: bool = False  # True: sweep forward and backward
-    time_limit: float = math.inf  # [s] of one solve
+    time_limit: float = math.inf  # largest time of one solve [s]
 
 
 @runtime_checkable
 class Solver(Protocol):
-    """Small frozen dataclass of settings.
+    """Interface of a solver: a frozen dataclass of its settings.
 
     Every solver here also has ``time_limit`` [s] of wall time, checked between its iterations; when it
     has passed, the status is TIME_LIMIT.

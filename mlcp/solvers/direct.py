@@ -111,13 +111,13 @@ class Direct:
             found = weighed(p, _answer(faced), tol)
             near = (
                 natural_residual(p, found.z) <= SWEPT_RESIDUAL * tol
-            )  # different round-off may suffice
+            )  # different round-off may suffice to reach the tolerance
             if found.status is _SOLVED or (found.status is Status.INACCURATE and not near):
                 return found
         found, soon = _answer(faced), end
         if not (p.sparse and p.n >= self.large):
             found = sparse(p, tol, end)
-        elif faced[1] == math.inf:  # no signs make A symmetric
+        elif faced[1] == math.inf:  # no signs S make S A symmetric
             found = solve_newton(p, tol, start_point(p, start), self._most, end)
         if found.status is _SOLVED:
             return found
@@ -139,7 +139,8 @@ class Direct:
         found = weighed(p, found, tol)
         if found.status is not Status.ITERATION_LIMIT:
             return found
-        kind = p.matrix_class  # only now: it costs more than most solves
+        # after a failure only, since the classification costs more than most solves
+        kind = p.matrix_class
         if kind == "unknown":
             found = found._replace(status=Status.OUT_OF_CLASS)
         return found._replace(extras={**found.extras, "matrix_class": kind})

@@ -35,7 +35,8 @@ def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
 
 
 def settled(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """z in its box; if the residual falls, rows at rest are set to bounds, z without effect to zero."""
+    """z in its box; if the residual falls, rows at rest are set to bounds, z without effect on any w to
+    zero."""
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):
         return z

@@ -52,7 +52,7 @@ _PASSES = (
     untyped_passes.DeadBranchPrune,
     untyped_passes.GenericRewrites,
     untyped_passes.InlineInlinables,
-    untyped_passes.DeadBranchPrune,  # branches on constants of inlined parts
+    untyped_passes.DeadBranchPrune,  # removes branches on constants after inlining
     untyped_passes.ReconstructSSA,
     typed_passes.NopythonTypeInference,
     typed_passes.PreLowerStripPhis,

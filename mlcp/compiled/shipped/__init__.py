@@ -41,7 +41,8 @@ class Shipped:
 
     def __init__(self, name: str, key: Any) -> None:
         types, target, *hashes = key
-        self.made_here = target[1:] == (LEVEL, "")  # by NUMBA_CPU_NAME and NUMBA_CPU_FEATURES
+        # compiled for ``LEVEL``, by NUMBA_CPU_NAME and NUMBA_CPU_FEATURES
+        self.made_here = target[1:] == (LEVEL, "")
         fits = self.made_here or NEEDED.issubset(target[2].split(","))
         digest = hashlib.sha256(repr((_versions(), target[0], name, types, hashes)).encode()).hexdigest()
         self.path = FOLDER / f"{digest[:32]}.code" if FOLDER and fits else None

@@ -69,7 +69,8 @@ def solve_checked(problem, z, w, active, work, cold, limits):
     if residual <= limits.tolerance:
         for i in range(n):
             w[i] = W.sizes.w[i]
-            z[i] = min(max(z[i], problem.lower[i]), problem.upper[i])  # from round-off beyond a bound
+            # round-off may put it beyond a bound
+            z[i] = min(max(z[i], problem.lower[i]), problem.upper[i])
             active[i] = -1 if z[i] <= problem.lower[i] else (1 if z[i] >= problem.upper[i] else 0)
         return SOLVED, residual, steps
     code = SPARSE
@@ -91,7 +92,7 @@ def solve_checked(problem, z, w, active, work, cold, limits):
 
 @entry_point("mlcp")
 def run_checked(problem, found, work, cold, tol, most, deadline):
-    """One problem: (code, residual, steps) of ``solve_checked``."""
+    """Solve one problem given as tuples of arrays: (code, residual, steps) of ``solve_checked``."""
     z, w, active = found
     ends = Limits(tol, most, deadline, 0.0)
     return solve_checked(problem_of(problem), z, w, active, work, cold, ends)
@@ -99,7 +100,8 @@ def run_checked(problem, found, work, cold, tol, most, deadline):
 
 @entry_point("mlcp")
 def run_lemke(problem, found, work, cold, tol, most, deadline):
-    """``path_and_faces`` alone, with the arguments of ``run_checked``."""
+    """Lemke's path without Newton steps before it (``path_and_faces``); arguments as of
+    ``run_checked``."""
     z, _w, active = found
     given = problem_of(problem)
     start_sides(given, z, active, cold)

@@ -6,9 +6,10 @@ step towards the z at which their w vanishes, z_F - A_FF^-1 w_F.
 - A symmetric: this z is the minimiser of z'A z / 2 + b'z in the face of the box. The path bends along
   every bound that it meets and ends at the first minimum, so that every step descends. Rows at a bound
   that w does not push against it become free after at least LEAST_RELEASING_STEP of the path. After
-  less, w of the free rows is the larger part of the error, and released rows would return.
+  a shorter step most of the error is in the free rows, and released rows would return to their bounds.
 - A not symmetric: the whole step is taken; then all rows with a wrong sign of w, or beyond a bound,
-  change between bound and free at once. The method gives up if their number does not fall in time.
+  change between bound and free at once. The method ends without a solution if their number has not
+  fallen in PATIENCE exchanges.
 
 If the pivot of a dependent row vanishes, A_FF + DIAGONAL_RIDGE diag(A_FF) is factored from then on; the
 steps are then those of a proximal iteration with the same fixed points.
@@ -43,13 +44,13 @@ DIAGONAL_RIDGE = 1e-9  # fraction of the diagonal added if a row is dependent
 SOLVED_RESIDUAL = 1e-12  # residual, one hundredth of the default tolerance
 LEAST_RELEASING_STEP = 0.5  # fraction of the path after which rows may leave their bounds
 CHANGES = 4  # an update costs as much as a new factor if one row in CHANGES joins or leaves
-PATIENCE = 3  # most exchanges of rows without fewer rows to exchange
+PATIENCE = 3  # most successive exchanges after which the number of offending rows has not fallen
 
 
 class NewtonStart(NamedTuple):
     """Start of the steps."""
 
-    cold: Any  # from Gauss-Seidel sweeps that begin at 0; else from the active set of z
+    cold: Any  # True: start with Gauss-Seidel sweeps from 0; else from the active set of z
     ridge: Any  # fraction of the diagonal added if a row is dependent; 0: the steps fail then
 
 
@@ -92,7 +93,8 @@ def collect(problem, z, active, W, symmetric):
             found[f] = i
             f += 1
     mean = total / max(f, 1)
-    one, two, three, four = 0, 0, 0, 0  # next slots of rows farther than 4, 1, 1/4 and 0 times mean
+    # next slots for rows at more than 4, 1, 1/4 and 0 times the mean distance from their bounds
+    one, two, three, four = 0, 0, 0, 0
     for k in range(f if symmetric else 0):
         two += 1 if far[k] > 4.0 * mean else 0
         three += 1 if far[k] > mean else 0

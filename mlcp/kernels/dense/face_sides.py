@@ -1,4 +1,5 @@
-"""Active set of a dense problem for ``face_newton``: from sweeps, full steps, or bounds met.
+"""Active set of a dense problem for ``face_newton``: by sweeps, by full steps, or by a path along
+bounds.
 
 active: -1 at the lower bound, 0 free, 1 at the upper bound.
 """
@@ -115,7 +116,7 @@ def start(problem, z, active, F, W, cold):
 
 @kernel
 def find_noise(problem, z, W):
-    """W.noise <- the round-off of |w| by the largest z."""
+    """W.noise <- round-off of |w_i| caused by the largest z."""
     largest, scale = 0.0, W.scale
     for i in range(problem.n):
         own = abs(z[i]) * scale[i]
@@ -149,7 +150,7 @@ def take_sides(problem, z, active, W, frees):
 
 @kernel
 def exchange_offending(problem, z, active, F, W):
-    """Set free rows beyond a bound to it; free rows at a bound whose w has the wrong sign.
+    """Move free rows that are beyond a bound to it; make rows at a bound free if w has the wrong sign.
 
     Returns: the number of these rows.
     """

@@ -197,7 +197,8 @@ def join(F, i, f, floor):
 
 @kernel
 def add_share(of, at, x, share, gone, n):
-    """of += share x and x -= gone of, each with the old values: n entries from at[0] and at[1] on."""
+    """of += share x and x -= gone of, both from the old values: n entries, of from at[0], x from
+    at[1]."""
     first, x_first = at
     for c in range(n):
         here, there = np.uint64(first + c), np.uint64(x_first + c)
@@ -208,7 +209,7 @@ def add_share(of, at, x, share, gone, n):
 
 @kernel
 def leave(F, p, f):
-    """Empty slot p of f; 1 / D = 0 takes its row and column out of the solves."""
+    """Empty slot p of f slots; with 1 / D = 0 its row and column do not take part in solves."""
     n, upper, lower, inverse, x, y = F.n, F.upper, F.lower, F.inverse, F.x, F.y
     weight = inverse[p]
     for c in range(p + 1, f):

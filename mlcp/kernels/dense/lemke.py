@@ -10,8 +10,8 @@ symmetric or not, and saddle points.
 Free rows enter first (``lemke_free``).
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 4.4; bounds on both
     sides as in Sargent, An efficient implementation of the Lemke algorithm, Math. Program. 7 (1978).
-Differs from the source: it starts from any active set; ties go to the largest pivot (Harris, Math.
-    Program. 5, 1973).
+Differs from the source: it starts from any active set; of several variables that leave together, that
+    with the largest pivot is taken (Harris, Math. Program. 5, 1973).
 """
 
 import math
@@ -40,7 +40,8 @@ def set_limits(W, r, active, n):
 
 @kernel
 def violation(active, W, n):
-    """Set the bounds of all basic variables; return their largest violation, 0 if it is round-off."""
+    """Set the bounds of all basic variables; return the largest violation of a bound, 0 for
+    round-off."""
     worst, largest = 0.0, 0.0
     for r in range(n):
         set_limits(W, r, active, n)
@@ -70,7 +71,7 @@ def cover(W, worst, n):
 
 @kernel
 def room_of(W, r, rate):
-    """Distance of the variable of row r from its bound in the direction of ``rate``."""
+    """Distance of the basic variable of row r from its bound in the direction of ``rate``."""
     return W.value[r] - W.low[r] if rate < 0.0 else W.high[r] - W.value[r]
 
 
@@ -118,7 +119,7 @@ def follow_path(active, W, wider, limits, n):
         if row < 0:
             if v == 2 * n:
                 return SOLVED, pivot, -1, 0.0
-            i, active[v] = v, -active[v]  # z has crossed its box
+            i, active[v] = v, -active[v]  # z moves from one of its bounds to the other
         else:
             last = 1.0 if v == 2 * n else 0.0
             if v < n:

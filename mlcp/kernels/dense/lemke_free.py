@@ -28,7 +28,7 @@ def best_own(active, W, n):
 def partner_of(i, W, n):
     """(row k, not yet entered, with the largest |a_ik a_ki|; square root of that product).
 
-    Without rows k for which a_ii a_kk nearly cancels it: rows i and k then depend on each other.
+    Rows k with a_ii a_kk nearly equal to a_ik a_ki are left out: rows i and k depend on each other.
     """
     row, best, own = -1, 0.0, W.table[i * (n + 1) + i]
     for k in range(n):
@@ -48,7 +48,8 @@ def shift(W, i, step, n):
 
 @kernel
 def keep_dependent(W, i, active, n):
-    """Set z_i of a free row that cannot enter: the bound towards which w pushes it, else W.start."""
+    """Set z_i of a free row that depends on the others: the bound in the direction of -w, else
+    W.start."""
     last, largest = side_of(W, i, active), 1.0
     for r in range(n):
         largest = max(largest, abs(W.value[r]))
@@ -63,7 +64,7 @@ def keep_dependent(W, i, active, n):
 
 @kernel
 def is_alone(W, i, n):
-    """Whether row and column i of the tableau are zero: z_i moves nothing and nothing moves w_i."""
+    """Whether row and column i of the tableau are zero: z_i has no effect, and w_i is constant."""
     largest = take_column(W, i, n)
     for k in range(n):
         largest = max(largest, abs(W.table[i * (n + 1) + k]))

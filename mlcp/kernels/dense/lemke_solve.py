@@ -1,11 +1,12 @@
 """Lemke's path after Newton steps in faces have failed, repeated while its residual is too large.
 
-1. The path of ``lemke`` from the given active set, its point refined by the inverse in the tableau.
+1. The path of ``lemke`` from the given active set; its end point is refined by the inverse matrix in
+   the tableau.
 2. The same from the active set at its end: a new tableau has less round-off.
 3. A proximal problem about the best point, A + delta D and b - delta D z, which is regular for a
    positive semidefinite A; then the problem itself from the active set of that solution.
 
-A ray proves that there is no solution if its direction passes ``certificate``.
+If a path ends in a ray, ``certificate`` checks whether its direction proves that no solution exists.
 """
 
 import math
@@ -65,7 +66,8 @@ def scale_units(problem, W):
         for i in range(n):
             if most[i] > 2.0 or (A[i, i] == 0.0 and 0.0 < most[i] < 0.5):
                 scale[i] *= math.sqrt(most[i])
-                changed |= most[i] > 4.0 or most[i] < 0.25  # else its root lies between 0.5 and 2
+                # otherwise the scale of the row is within a factor of 2
+                changed |= most[i] > 4.0 or most[i] < 0.25
         if not changed:
             break
     beta = 0.0
@@ -133,7 +135,7 @@ def proves(problem, W, column, direction, beta):
 
 @kernel
 def walk(problem, z, active, W, beta, delta, limits):
-    """One tableau from the active set in ``active`` to the end of its path: (code, pivots).
+    """Follow the path of one tableau from the active set ``active`` to its end: (code, pivots).
 
     z: the centre of the proximal problem, and the values that dependent rows keep; overwritten.
     """
@@ -153,14 +155,15 @@ def walk(problem, z, active, W, beta, delta, limits):
     code, more, column, direction = follow_path(active, L, NEGLIGIBLE_PIVOT * worst, limits, n)
     if code == INFEASIBLE and not proves(problem, W, column, direction, beta):
         code, v = ITERATION_LIMIT, int(L.outside[column])
-        if v < n:  # the next path starts with z_v and a partner free
+        if v < n:  # z_v and a second row are free at the start of the next path
             active[v] = 0
     return code, pivots + more
 
 
 @kernel
 def touch_up(problem, z, W, near):
-    """Solve each row with a large residual alone (``one_row.touched_up``); True if a z has changed."""
+    """Correct z of each row with a large residual by this row alone (``one_row.touched_up``); True if a
+    z has changed."""
     moved = False
     for i in range(problem.n):
         if abs(W.gap[i]) * W.scale[i] > SOLVED_RESIDUAL * W.size[i]:
@@ -245,7 +248,7 @@ def lemke_solve(problem, z, active, work, limits):
             break
         near = not near and turn > 0
         kept = code == SOLVED and turn != FROM_ZERO
-        for i in range(n):  # dependent rows do not keep the z of a ray
+        for i in range(n):  # dependent rows get the z before the ray
             z[i] = W.best[i] if kept else min(max(0.0, problem.lower[i]), problem.upper[i])
     for i in range(n):
         z[i] = W.best[i]

@@ -65,7 +65,8 @@ def pivot_at(W, r, c, n):
     for i in range(n):
         if i != r and rate[i] != 0.0:
             add_multiple(table, i * width, own, rate[i], width)
-            table[i * width + c] = rate[i] * inverse  # set last: a load after a lone store would wait
+            # last, since a load of eight numbers right after a store of one is slow
+            table[i * width + c] = rate[i] * inverse
     for k in range(width):
         table[np.uint64(r * width + k)] = own[np.uint64(k)]
     leaves, enters = W.basic[r], W.outside[c]

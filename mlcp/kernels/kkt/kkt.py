@@ -33,17 +33,18 @@ _ROW_AT, _X_AT, _NODE_AT = _AT["row_at"], _AT["x_at"], _AT["node_at"]
 _PROGRAM_AT, _GATHER_AT, _CHANNEL_NODES = _AT["program_at"], _AT["gather_at"], _AT["channel_nodes"]
 _CLEARS, _CLEAR_AT, _GIVEN_AT = _AT["clears"], _AT["clear_at"], _AT["given_at"]
 _GIVEN_MASS, _GIVEN_JAC = _AT["given_mass"], _AT["given_jac"]
-_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)  # of an entry of ``given_at``
+# shift and mask of the upper and the lower 32 bits of an entry of ``given_at``
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 class Values(NamedTuple):
     """Values that change in every step."""
 
-    mass: Any  # (36 blocks,)
-    jac: Any  # (jac_size,)
-    compliance: Any  # (rows,)
-    momentum: Any  # (6 blocks,)
-    bias: Any  # (rows,)
+    mass: Any  # (36 blocks,) mass blocks M
+    jac: Any  # (jac_size,) entries of J and C
+    compliance: Any  # (rows,) e
+    momentum: Any  # (6 blocks,) right-hand side of the bodies
+    bias: Any  # (rows,) bias
 
 
 @kernel
@@ -129,14 +130,14 @@ fill_panels = either(scatter_panels, gather_panels)
 
 @kernel
 def smallest_pivot(table, scale, panels):
-    """Smallest monitored row pivot relative to the row's size in the reference pose."""
+    """Smallest monitored pivot of a row, relative to the diagonal of J M^-1 J' in the reference pose."""
     rows, a = table[_ROWS], table[_ROW_AT]
     largest = unknown = as_many(0.0, panels[np.uint64(0)])
     for r in range(rows):
         # the panel holds the inverse of a negative pivot
         s = -scale[np.uint64(rows + r)] * panels[np.uint64(table[np.uint64(a + r)])]
         largest = where(s > largest, s, largest)
-        unknown = where(s != s, s, unknown)  # a NaN pivot must not pass as sound
+        unknown = where(s != s, s, unknown)  # so that a NaN pivot is returned
     watched = largest != 0.0
     return unknown + where(watched, 1.0 / where(watched, largest, 1.0), np.inf)
 

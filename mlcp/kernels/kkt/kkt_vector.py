@@ -20,7 +20,7 @@ from mlcp.compiled.panels.loops import RUN_FIELDS, vectorised
 
 
 def sweep(own, arrays, places):
-    """``arrays = panels, table; places = o, w, y, first, columns, work, n``.
+    """Factor a panel; ``arrays = panels, table; places = o, w, y, first, columns, work, n``.
 
     Factor a panel: its diagonal block, the ``n`` columns right of it, and the right-hand side.
 
@@ -99,7 +99,7 @@ def forward(own, arrays, places):
 
 
 def back(own, arrays, places):
-    """``arrays`` and ``places`` as in ``forward``.
+    """Back substitution of one node; ``arrays`` and ``places`` as in ``forward``.
 
     ``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node; x holds y at its own scalars.
 
@@ -133,7 +133,7 @@ def updates(own, arrays, places):
 
 
 def update(own, panels, widths, run):
-    """``widths = w, n; run = rows, length, source, ratios, to, stride``.
+    """Update one run of columns; ``widths = w, n; run = rows, length, source, ratios, to, stride``.
 
     Subtract ``sum_i ratio_i[r] u_i`` from one run of columns of ``rows`` target rows.
 
@@ -150,7 +150,8 @@ def update(own, panels, widths, run):
 
 
 def gather(own, arrays, places):
-    """``places = start, w, first, rows, to, stride, columns, own_first, old, n``; arrays: panels, table.
+    """Gather the update of a panel by an earlier one; arrays: panels, table;
+    ``places = start, w, first, rows, to, stride, columns, own_first, old, n``.
 
     Subtract ``sum_i (u_i[r] / d_i) u_i[c]`` from some rows of a later panel.
 

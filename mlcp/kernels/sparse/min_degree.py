@@ -17,7 +17,7 @@ from mlcp.jit import kernel, part
 
 
 class Quotient(NamedTuple):
-    """The graph, int64."""
+    """Quotient graph of the rows that remain, arrays of int64."""
 
     store: Any  # the lists, one after the other; two stores of ``room`` each
     at: Any  # (n,) start of each list

@@ -198,7 +198,8 @@ def exchange_offending(W, n):
 
 @kernel
 def touch_up(problem, z, W, near):
-    """Solve each row with a large residual alone (``one_row.touched_up``); True if a z has changed."""
+    """Correct z of each row with a large residual by this row alone (``one_row.touched_up``); True if a
+    z has changed."""
     moved = False
     for i in range(z.shape[0]):
         if abs(W.gap[i]) * W.scale[i] > SOLVED_RESIDUAL * W.size[i]:

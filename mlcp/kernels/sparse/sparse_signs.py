@@ -20,10 +20,10 @@ EQUALITY_TOLERANCE = 1e-13
 class Signed(NamedTuple):
     """The pattern of A + A' by rows, without the diagonal."""
 
-    start: Any  # (n + 1,) int64
-    column: Any  # int64
+    start: Any  # (n + 1,) int64: first entry of each row
+    column: Any  # int64: column of each entry
     value: Any  # S A in rows of unit diagonal; the mean of a_ij and its mirror image
-    sign: Any  # (n,) S
+    sign: Any  # (n,) signs S
     diagonal: Any  # (n,) diagonal of S A in rows of unit diagonal
 
 

@@ -9,7 +9,7 @@ problems here are stated and solved once, in 330 us, their plan included.
 
 Storage: block (p, q), p >= q positions in the elimination order, is 36 numbers [c][a] with c the
 unknown of q and a the unknown of p. The factor's diagonal holds reciprocals: a product is cheaper
-than a division. Six numbers of a row are kept in six scalars: written as loops over memory they
+than a division. The six numbers of a row are kept in six scalars: in loops over memory they
 would be loaded again after every store.
 """
 

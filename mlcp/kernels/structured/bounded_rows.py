@@ -203,7 +203,7 @@ def reduced_solve(R, P, Z, W, limits):
     """
     z, v, state, small, real, body = Z.z, Z.v, Z.state, W.small, W.real, W.body
     n, m, nv = R.n, W.bounded.shape[0], P.nb * B
-    unit_beta(R, z)  # clips z into its bounds
+    unit_beta(R, z)  # also moves z into its bounds
     at_rest = True
     for i in range(n):
         state[i] = 0

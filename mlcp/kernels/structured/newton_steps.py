@@ -27,7 +27,8 @@ def refactor(P, N):
 
 @kernel
 def exchange_states(R, P, Z, N, stale):
-    """Block exchanges while fewer rows have a wrong state; N.d, N.Jd <- minimiser of the last piece.
+    """Block exchanges as long as the number of rows with a wrong state falls; N.d, N.Jd <- minimiser of
+    the last piece.
 
     An exchange minimises the quadratic piece of the present states; then every row with a wrong state
     changes from a bound to free or from free to a bound. stale: N.L is not yet N.H's factor.

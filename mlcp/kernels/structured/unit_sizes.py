@@ -1,4 +1,4 @@
-"""Sizes of structured rows for the residual (``residual``), in rows of unit diagonal."""
+"""Sizes of structured rows, the largest biases on them (``residual``), in rows of unit diagonal."""
 
 import math
 
@@ -11,7 +11,7 @@ from mlcp.kernels.structured.blocks import B
 
 @kernel
 def block_length(Y, x):
-    """Length of the six numbers of a row on one body."""
+    """Euclidean length of the six numbers of a row for one body."""
     total = 0.0
     for c in range(x * B, x * B + B):
         total += Y[np.uint64(c)] * Y[np.uint64(c)]
@@ -20,7 +20,7 @@ def block_length(Y, x):
 
 @kernel
 def raise_reach(R, i, size, hand, reach):
-    """Raise reach of each body k of row i to |Y_ik| |z_i|, and its second part to the size of row i."""
+    """Update the maxima ``reach`` of each body k of row i: of |Y_ik| |z_i|, and of the sizes of rows."""
     bodies = reach.shape[0] // 2
     for x in range(R.start[i], R.start[i + 1]):
         k = R.block[x]
@@ -32,7 +32,8 @@ def raise_reach(R, i, size, hand, reach):
 
 @kernel
 def unit_hand(R, i, z, w, size):
-    """Effective |z_i| of row i in the sizes of others."""
+    """The |z_i| of row i for the sizes of other rows: of a row at rest its bound, else at least
+    round-off."""
     rests = one_row.at_rest(z[i], w[i], R.lower[i], R.upper[i])
     counted = one_row.bound_pushed_to(w[i], R.lower[i], R.upper[i]) if rests else z[i]
     return one_row.handed_on(counted, rests, size[i], 1.0)
