@@ -97,12 +97,12 @@ def number_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[A
     """Channels of all rows: those of the wheels (``Wheels.each``), then the host's own."""
     count, rows = len(wheels), wheel_rows + extra
     channel, minus = np.zeros(rows, dtype=np.int64), np.full(rows, -1, dtype=np.int64)
-    own = np.array([at.NORMAL, at.SLIDING, at.SLIDING, at.CENTRE])  # in the order of the rows
+    own = np.array([at.NORMAL, at.SLIDING, at.SLIDING, at.CENTRE])  # channels in the order of the rows
     for i in range(count):
         wheel = wheels[i]
         first, at_wheel, sideways = wheel.row, wheel.channel, wheel.lateral_row
         channel[first : first + at.ROWS] = at_wheel + own
-        if wheel.spin_row >= 0:  # omega r = v_x - v_t
+        if wheel.spin_row >= 0:  # the spin row acts on omega r = v_x - v_t
             channel[wheel.spin_row] = at_wheel + at.CENTRE
             minus[wheel.spin_row] = at_wheel + at.SLIDING
         if sideways >= 0:

@@ -39,7 +39,7 @@ from .wheel import WheelContact
 
 Floats = NDArray[np.float64]
 
-MOST_ROWS = 10_000  # most rows of the host; their matrix is dense
+MOST_ROWS = 10_000  # largest number of extra rows of the host; their matrix is dense
 
 
 @checked

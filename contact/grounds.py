@@ -156,7 +156,7 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
         under.clear = max(wheel.tyre.radius, under.half_width) + 1.5 * memory.cell
         under.most = int(6.0 * under.clear / memory.cell) + 6
         under.x_0, under.y_0, under.cell = memory.x[0], memory.y[0], memory.cell
-    for i in range(count):  # the wheels' trails are after all grids
+    for i in range(count):  # the wheels' trails follow all grids in the memory
         under = each[i]
         if under.grids >= 0:
             under.trail = size

@@ -18,15 +18,16 @@ from .soil import BekkerSoil, need_bekker
 from .tyre import Tyre
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(80)
-_NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
-_ANGLES, _LOADS = 257, 33  # size of the table
+_NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # nodes and weights on [0, 1]
+_ANGLES, _LOADS = 257, 33  # numbers of slip angles and of loads in the table
 
 
 @dataclass(frozen=True)
 class SlidingWheel:
     """A wheel that slips and slides sideways under its load; arrays for arrays of input.
 
-    entry_angle: theta_1 [rad]; sinkage [m]; drawbar_pull: along the heading [N]; side_force: against
+    entry_angle: theta_1 [rad]; sinkage [m]; drawbar_pull: force along the heading [N]; side_force:
+        against
     the lateral velocity [N]; torque: of the ground's shear about the axle [N m].
     """
 

@@ -30,11 +30,11 @@ from .tyre import Tyre
 Bearing = BekkerSoil | ConeIndexSinkage | None
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
-_NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
+_NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # nodes and weights on [0, 1]
 #: Largest sinkage of the table over the radius; a deeper wheel bulldozes the soil.
 _LARGEST_SINKAGE = 0.8
-_DEGREE = 20  # of the polynomial in the sinkage
-_ITERATIONS = 6  # of Newton's method
+_DEGREE = 20  # degree of the polynomial in the sinkage
+_ITERATIONS = 6  # number of Newton's iterations
 _CHUNK = 64  # number of tables computed together, which fit into the processor's cache
 
 
@@ -134,7 +134,7 @@ def _load_curve(
     beyond = _column(1.0 if law is None else law.exponent for law in laws)
     before = beyond * _column(0.5 if t.fixed_deflection is None else 1.0 for t in tyres)
     log_full = np.log(_column(full))
-    toe = _column(t.stiffness * t.toe for t in tyres)  # [N]
+    toe = _column(t.stiffness * t.toe for t in tyres)  # load that the toe alone would give [N]
 
     def curve(log_force: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
         force, above = np.exp(log_force), log_force - log_full
@@ -172,7 +172,7 @@ def _in_series(
     slope = force_rise / rise * 2.0 * largest * place / (points - 1.0)
     for row, end in zip(np.stack([force, slope], axis=-1), largest[:, 0].tolist(), strict=True):
         table = np.concatenate([[0.0, 0.0], row.ravel()])
-        table.setflags(write=False)  # one shared copy
+        table.setflags(write=False)  # read-only, since all wheels share one table
         yield table, end
 
 

@@ -25,8 +25,9 @@ class Reading:
         load: F_n [N]. traction: F_t at the contact point, forward positive [N]. lateral: at the
             contact point, left positive [N]. resistance: at the wheel centre, forward positive [N].
         rolling: the ground's torque about the axle in excess of r F_t, over r [N].
-        v_t, v_y: of the contact point, forward and left [m/s]. v_x: of the centre, forward [m/s].
-        slip: ratio, eqs 5 and 6 [-].
+        v_t, v_y: velocity of the contact point, forward and left [m/s]. v_x: velocity of the centre,
+            forward [m/s].
+        slip: slip ratio, eqs 5 and 6 [-].
         sinkage: compression less the tyre's deflection [m]; zero in the air and on hard ground.
     """
 

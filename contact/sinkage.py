@@ -30,9 +30,9 @@ class ConeIndexSinkage:
     the sinkage of a standing or rolling wheel, independent of slip, speed and layers of the soil.
 
     Arguments:
-        coefficient: [-], above 0.
-        exponent: [-], above 0.
-        cone_index: c_i for the sinkage [Pa]; None: of the wheel's soil.
+        coefficient: factor of the equation above [-], above 0.
+        exponent: exponent of the equation above [-], above 0.
+        cone_index: c_i for the sinkage [Pa]; None: that of the wheel's soil.
         share: fraction of z, for the further sinkage in the rut of other wheels, above 0 [-].
 
     Raises:

@@ -25,7 +25,7 @@ class ShallowSnow:
         R = 13.6041 (rho_0 w a)^1.26,   a = r acos(1 - z/r)
 
     Arguments:
-        depth: h [m], above 0. density: rho_0 [kg/m^3], above 0, below 500.
+        depth: depth h of the snow [m], above 0. density: density rho_0 [kg/m^3], above 0, below 500.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.

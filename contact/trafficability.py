@@ -36,11 +36,11 @@ def mobility_index(
     ton; transmission 1.05 for a manual gearbox; else 1.
 
     Arguments:
-        mass: [kg].
-        axles, wheels: their numbers.
+        mass: mass of the vehicle [kg].
+        axles, wheels: numbers of axles and wheels.
         tyre_width, tyre_diameter: b and D [m].
-        clearance: below the hull [m].
-        power: of the engine [W].
+        clearance: ground clearance below the hull [m].
+        power: power of the engine [W].
         automatic: whether the gearbox is automatic, not manual.
         chains: whether the driven wheels have chains.
 
@@ -71,7 +71,7 @@ def mobility_index(
     else:
         weight = 0.278 * kips - 3.115
     tyre = (10.0 + inches) / 100.0
-    # 10 horsepower a short ton
+    # factor 1.05 below 10 horsepower a short ton
     engine = 1.0 if power / 745.6998715823 / (pounds / 2000.0) >= 10.0 else 1.05
     inner = pressure * weight / (tyre * (1.05 if chains else 1.0)) + pounds / 1e3 / wheels
     inner -= clearance / INCH / 10.0

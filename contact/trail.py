@@ -83,7 +83,7 @@ class SoilTrail:
         from .laws.wong_reece import WongReece
 
         most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
-        loads = np.geomspace(0.02 * most, 0.9 * most, TRAIL_LOADS)  # up to near the soil's capacity
+        loads = np.geomspace(0.02 * most, 0.9 * most, TRAIL_LOADS)  # loads up to 0.9 of the largest
         tangent = (lateral.shear_modulus or soil.shear_modulus) / (0.2 * tyre.radius)
         share = np.linspace(0.0, 1.0, TRAIL_ANGLES)
         angle = np.arctan2(share * tangent, 1.0 - share)

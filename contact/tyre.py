@@ -36,7 +36,7 @@ def _check_units(tyre: Tyre) -> None:
         )
     for name in ("diameter", "width", "section_height"):
         value = getattr(tyre, name)
-        if value > 10.0:  # m; probably in another unit
+        if value > 10.0:  # a size above 10 m is probably in another unit
             raise ValueError(
                 f"Tyre.{name} = {value:g} m must be at most 10 m" + _meant(value, LENGTHS, "m")
             )

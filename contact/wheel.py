@@ -43,7 +43,7 @@ class WheelContact:
         regularisation: a name in ``REGULARISATIONS``, or a user's (``Regularisation.own``).
         v_0: floor of v_max [m/s]; also the speed below which a scheme with static friction sticks.
         slip: "ratio" (eqs 5, 6) or "smooth" (eq 7; creeps on a slope by construction).
-        v_min: of the smooth slip [m/s].
+        v_min: speed of eq 7 below which the smooth slip vanishes [m/s].
         damping_time: eta_n of eq 22 [s], normal damping over stiffness. 0.02 s damps the bounce of
             a quarter vehicle on its tyre at about a fifth of critical; the paper says only "small".
         lateral: ``Crolla``, ``BrixiusLateral``, ``WongReeceLateral`` or ``PacejkaLateral``; None: no
@@ -54,8 +54,8 @@ class WheelContact:
         combined: combination of thrust and lateral force on the ellipse. "sliding": both laws are
             evaluated at the total sliding of the contact point, with the force opposite to it at full
             slip, so that a spinning or locked wheel has no separate lateral grip; "demand": each law
-            is evaluated alone, and both are scaled onto the ellipse. None: "sliding", with a
-            relaxation length "demand".
+            is evaluated alone, and both are scaled onto the ellipse. None: "sliding", or
+            "demand" with a relaxation length.
         sinkage: ground below the tyre in the normal row, a name in ``SINKAGES`` or a
             ``ConeIndexSinkage``: "bekker", the pressure-sinkage of ``base``, independent of the cone
             index; "maclaurin", the sinkage from the soil's cone index; "none", rigid ground. None:
@@ -105,7 +105,7 @@ class WheelContact:
         if not isinstance(self.regularisation, Regularisation):
             checks.known("regularisation", self.regularisation, REGULARISATIONS)
         for name, known in REGULARISATIONS.items():
-            if self.regularisation == known:  # by name, for files
+            if self.regularisation == known:  # a scheme of the table is stored by its name, for files
                 object.__setattr__(self, "regularisation", name)
         checks.known("slip", self.slip, SLIPS)
         checks.known("combined", self.combination, COMBINED)

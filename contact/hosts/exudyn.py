@@ -82,11 +82,11 @@ class ExudynGround(Unique):
             self.host = self._begin(len(M))
         host, ground = self.host, self.ground
         host.M[...] = M
-        host.force[...] = solver.GetSystemResidual()  # with the loads of the last step
+        host.force[...] = solver.GetSystemResidual()  # forces include the loads of the last step
         x, v = system.GetODE2Coordinates(), system.GetODE2Coordinates_t()
         host.v[...] = v
         try:
-            # else the Jacobian of the last step is valid; [m, rad]
+            # the Jacobian of the last step stays valid if no coordinate has changed by 1e-12 [m, rad]
             if not np.abs(x - self._seen_at).max() < 1e-12:
                 self._jacobian(host.J)
             if self._loaded:

@@ -16,7 +16,7 @@ from .copies import Copied, HostError
 from .kernels import layout as L
 from .wheels_on_ground import WheelsOnGround, numbers, step_of
 
-MOST = 10_000  # most freedoms and rows; their matrices are dense
+MOST = 10_000  # largest number of freedoms and of rows; their matrices are dense
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
 
 

@@ -16,7 +16,7 @@ EVERY, MANY = (
 
 
 class Watch:
-    """Samples of a host's steps, with a check of their middle nine tenths once there are ``MANY``.
+    """Samples of a host's steps; once there are ``MANY``, the middle nine tenths of them are checked.
 
     The interval of the samples then doubles, so that the cost in a long run is negligible. ``left``:
     steps to the next sample.

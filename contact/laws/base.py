@@ -32,8 +32,8 @@ class KernelLaw(ABC):
 
     name: str
     number: ClassVar[int] = -1  # index in the table of laws, ``contact/kernels/laws/law.py``
-    in_files: ClassVar[bool] = True  # whether a mechanism's file may contain it
-    of_cone_index: ClassVar[bool] = False  # whether the soil must have a cone index
+    in_files: ClassVar[bool] = True  # whether files of mechanisms may contain the law
+    of_cone_index: ClassVar[bool] = False  # whether the law needs a soil with a cone index
 
     def __init_subclass__(cls) -> None:
         room, _, file = cls.__module__.rpartition(".")

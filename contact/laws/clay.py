@@ -14,7 +14,7 @@ from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import GAMMA, LOAD_FLOOR, MU, KernelLaw, Result, put_deflection
 
-#: Variants: offset of S_sp; scale, power and least of R.
+#: Variants by name: offset of S_sp; scale, power and least value of R.
 VARIANTS = {
     "calibrated": (0.005, 5.07, 1.71, 0.011),
     "original": (0.005, 12.0, 2.0, 0.007),

@@ -43,7 +43,7 @@ class Tabulated(KernelLaw):
     load: ArrayLike = (1.0,)
 
     name = "tabulated"
-    in_files = False  # too many numbers
+    in_files = False  # a curve has too many numbers for a mechanism's file
 
     def __post_init__(self) -> None:
         slip, load = np.asarray(self.slip, float), np.atleast_1d(np.asarray(self.load, float))

@@ -140,10 +140,10 @@ class UserLaw(KernelLaw):
     def _table_of(self, slips: int, loads: int) -> NDArray[np.float64]:
         logs = np.linspace(np.log(self.load[0]), np.log(self.load[1]), loads)
         positive = np.linspace(0.0, 1.0, slips)
-        positive[0] = 1e-9  # the slip in place of 0+ and 0-
+        positive[0] = 1e-9  # slip at which the limits at 0+ and 0- are evaluated
         s, f_n = np.meshgrid(np.r_[positive, -positive], np.exp(logs), indexing="ij")
         thrust, gamma = self.evaluate(s, f_n)
-        forward, backward = thrust[0], thrust[slips]  # at 0+ and 0-
+        forward, backward = thrust[0], thrust[slips]  # thrust ratios at 0+ and 0-
         coulomb, offset = np.maximum(0.5 * (forward - backward), 0.0), 0.5 * (forward + backward)
         mu = thrust - offset
         mu[:slips] -= coulomb

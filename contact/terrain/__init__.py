@@ -11,7 +11,7 @@ from .shapes import Sine, Slope, SmoothHeightField, Step, Terrain
 from .soil_map import Patch, SoilMap
 from .strength import ConeIndexField
 
-# Earlier names, also used in ``contact.rigid``.
+# Earlier name of ``SmoothHeightField``; ``contact.rigid`` has a class of this name too.
 HeightField: TypeAlias = SmoothHeightField
 Plane: TypeAlias = Slope
 

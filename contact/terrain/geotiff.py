@@ -13,7 +13,7 @@ from mlcp.checks import shown
 from mlcp.kinds import checked
 from mlcp.neighbours import need
 
-GEOTIFF = "reading a GeoTIFF"  # needs rasterio
+GEOTIFF = "reading a GeoTIFF"  # name of the feature in the message about a missing rasterio
 Window = tuple[float, float, float, float]
 
 
@@ -107,7 +107,7 @@ def read_band(path: str | Path, band: int, window: Window | None) -> Band:
         values = file.read(band, window=part).astype(float)
         if file.nodata is not None:
             values[values == file.nodata] = np.nan
-        if t.e < 0.0:  # usual: northernmost row first
+        if t.e < 0.0:  # in most files the northernmost row is first
             values = values[::-1]
         corner = float(x[columns[0]]), float(min(y[rows[0]], y[rows[-1]]))
         crs = "" if file.crs is None else file.crs.to_string()
@@ -130,7 +130,7 @@ def _within(path: Any, x: Any, y: Any, window: Window | None) -> tuple[Any, Any]
 
 
 def _windowed(path: Any, band: Band, window: Window | None) -> Band:
-    """Part of a band in a window."""
+    """Part of a raster's band in a window."""
     (dx, dy), (x_0, y_0) = band.spacing, band.corner
     x, y = x_0 + dx * np.arange(band.values.shape[1]), y_0 + dy * np.arange(band.values.shape[0])
     columns, rows = _within(path, x, y, window)

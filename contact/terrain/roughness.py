@@ -57,8 +57,8 @@ def rough_profile(
 
     Arguments:
         iso_class: "A" to "H".
-        length, spacing: [m], above 0.
-        seed: of the random phases.
+        length: length of the profile [m], above 0. spacing: distance of its heights [m], above 0.
+        seed: seed of the random phases.
         wavelengths: shortest and longest in the sum [m].
 
     Raises:

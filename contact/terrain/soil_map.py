@@ -66,7 +66,7 @@ class Patch:
         if self.outline is not None:
             corners = [checks.vector("Patch", "outline", corner, 2) for corner in self.outline]
             if len(corners) > 2 and corners[0] == corners[-1]:
-                corners = corners[:-1]  # closed polygon, as common in maps
+                corners = corners[:-1]  # the last corner of a closed polygon repeats the first
             if len(corners) < 3 or any(a == b for a, b in itertools.pairwise(corners)):
                 raise ValueError(
                     f"Patch.outline = {checks.shown(self.outline)} must be 3 corners or more, no "

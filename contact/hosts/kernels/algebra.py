@@ -97,7 +97,7 @@ def seen(A, X, B):
 
 @kernel
 def through(A, v, u):
-    """``u = A v``."""
+    """Product ``u = A v`` of a dense matrix."""
     for r in range(len(u)):
         total = 0.0
         for k in range(len(v)):

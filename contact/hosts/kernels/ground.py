@@ -118,7 +118,7 @@ def check(F, N):
             return L.NOT_DEFINITE
         for d in range(c):
             between = B[c * count + d] * B[d * count + c]
-            # with a tolerance: a host with split damping has a slightly asymmetric B
+            # tolerance 1e-3: a host with split damping has a slightly asymmetric B
             if between > (1.0 + 1e-3) * own * B[d * count + d]:
                 return L.NOT_DEFINITE
     return L.DONE
@@ -188,7 +188,8 @@ def see_rest(F, N, q):
             whole += B[r * C + c] * q[c]
         change = u_free[r] + rest - u_even[r]
         moved, most = max(moved, abs(change)), max(most, abs(whole))
-        u_even[r] = u_free[r] + rest  # not ``+= change``: rounding would depend on the step before
+        # computed from u_free, so that the rounding does not depend on the step before
+        u_even[r] = u_free[r] + rest
         u[r] += change
     for c in range(C):
         seen[c] = q[c]
@@ -233,7 +234,8 @@ def solve(F, N):
     C = N[L.CHANNELS]
     predict_forces(F, N)
     contact, plain = block.contact, N[L.SOLVER] == DIRECT
-    for i in range(N[L.WHEELS]):  # a solve changes the state of bristles and relaxation: not repeatable
+    # a solve changes the state of bristles and relaxation, and so cannot be repeated
+    for i in range(N[L.WHEELS]):
         wheel = contact.wheels.each[i]
         plain = plain and wheel.scheme != at.LUGRE and wheel.relaxes == 0
     if not (plain and even_part(F, N) and solve_even(F, N)):

@@ -127,7 +127,8 @@ def stand_on(i, soil, passes, weight, used, ground, wheels):
 def mix_soils(row, one, part, own, wheels):
     """Set variant ``row``: ``1 - part`` of variant ``one``, ``part`` of that at the next cone index.
 
-    The laws' parameters are linear in the cone index, so this is the law at that cone index itself.
+    The laws' parameters are linear in the cone index, so the result is exactly the law at that cone
+    index.
     """
     other = one + own.levels
     for k in range(own.law_floats):
@@ -150,7 +151,7 @@ def see_ground(i, x, y, ground, wheels):
     passes = min(passes, own.levels - 1.0)
     left, used = 1.0, 0
     for back in range(own.patches):
-        soil = own.patches - back  # from the top: later patches cover earlier ones
+        soil = own.patches - back  # the last patch first: later patches lie on top of earlier ones
         patch = ground.patches[own.first_patch + soil - 1]
         weight = left * patch_weight(patch, ground.corners, x, y)
         left -= weight
@@ -161,7 +162,7 @@ def see_ground(i, x, y, ground, wheels):
         number, part = strength_at(own, ground.strength, x, y)
         count = used
         used = stand_on(i, own.patches + 1 + number, passes, left, used, ground, wheels)
-        for k in range(count, used):  # variants of the raster, after those of the patches
+        for k in range(count, used):  # variants of the raster follow those of the patches
             row = own.between + k - count
             mix_soils(row, wheels.variant[i, k], part, own, wheels)
             wheels.variant[i, k] = row
@@ -182,7 +183,8 @@ def touch(i, k, place, depth, ground):
     own = ground.each[i]
     size = own.columns * own.rows
     memory, wheels = ground.memory, float(len(ground.each))
-    last = memory[k + 2 * size] - 1.0  # serial number times wheels plus wheel, plus 1; 0: untouched
+    # 1 + serial number times number of wheels + wheel of the last visit; 0: no visit yet
+    last = memory[k + 2 * size] - 1.0
     before = math.floor(last / wheels)
     same = last >= 0.0 and last - wheels * before == i and memory[place + NUMBER] <= before
     if not same:
@@ -264,7 +266,8 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
         near = place
     memory[trail + AT] = near + 1
     a = first + PLACE * near
-    if memory[a + AWAY] > (1.5 * own.cell) ** 2:  # nearer than 1.5 cells is no new visit
+    # a return from less than 1.5 cells is not counted as a visit
+    if memory[a + AWAY] > (1.5 * own.cell) ** 2:
         memory[a + VISITS] += 1.0
         memory[a + AWAY] = 0.0
     memory[a + DEPTH] = max(memory[a + DEPTH], depth)

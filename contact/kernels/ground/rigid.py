@@ -32,7 +32,7 @@ def height(D, o, nx, ny, x, y):
 
 
 class SurfaceBody(NamedTuple):
-    """The body that a surface belongs to, by its number among all."""
+    """Poses of all bodies, and the number of the body with the surface."""
 
     rotation: Any  # nine numbers per body: rotation matrix to world axes, row by row
     position: Any  # three numbers per body [m], world axes
@@ -52,7 +52,7 @@ def from_origin(surface, owner, x, y, z):
 
 @kernel
 def above_plane(surface, owner, x, y, z):
-    """``gap_and_normal`` of a plane."""
+    """Gap [m] and outward normal (``gap_and_normal``) of a point above a plane."""
     D, o, R, r = surface.record, surface.place, owner.rotation, 9 * owner.body
     dx, dy, dz = from_origin(surface, owner, x, y, z)
     mx = R[r] * D[o + 3] + R[r + 1] * D[o + 4] + R[r + 2] * D[o + 5]
@@ -105,7 +105,8 @@ def rim_point(S, side, third, c, w, nx, ny, nz):
     k = ax * nx + ay * ny + az * nz
     dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
     length = math.sqrt(dx * dx + dy * dy + dz * dz)
-    if length < 1e-6:  # standing upright: no rim point is deepest, take the first axis
+    # cylinder parallel to the normal: no rim point is deepest, so the first axis is taken
+    if length < 1e-6:
         dx, dy, dz, length = w[0], w[3], w[6], 1.0
     dx, dy, dz = dx / length, dy / length, dz / length
     ex, ey, ez = ay * dz - az * dy, az * dx - ax * dz, ax * dy - ay * dx

@@ -19,10 +19,10 @@ from mlcp.jit import kernel
 from . import rigid
 from .terrain import FIELD, SINE, STEP, terrain_at
 
-BILINEAR = 4  # after the kinds of terrain: the height field of rigid contact
+BILINEAR = 4  # kind of the height field of rigid contact, after the kinds of ``terrain``
 SEARCHED_RADII = 1.5  # searched distance ahead and behind the axle over the radius
-_MOST = 1000  # most intervals of a search
-_RAMP = 16  # intervals on the ramp of a step
+_MOST = 1000  # largest number of intervals of a search
+_RAMP = 16  # number of intervals on the ramp of a step
 _ROUNDS = 60  # most iterations in an interval: halvings down to round-off
 
 
@@ -71,7 +71,8 @@ def most_tilt(ground):
         steepest = D[o + 5]
     elif ground.kind == BILINEAR:
         steepest = D[o + 4 + ground.rows * ground.columns]
-    return min(1.0, 0.7 / max(steepest, 1e-9))  # largest product of the ground's slope and the plane's
+    # largest product of the ground's slope and the plane's tilt: 0.7
+    return min(1.0, 0.7 / max(steepest, 1e-9))
 
 
 @kernel
@@ -84,14 +85,14 @@ def one_nearest(ground, x, y, reach):
         curvature = 6.0 * abs(D[o + 1]) / (D[o + 2] * D[o + 2])
     elif kind == FIELD:
         curvature = D[o + 4]
-        left, low = x - D[o], y - D[o + 1]  # the field's edges are folds
+        left, low = x - D[o], y - D[o + 1]  # the field has a fold at each edge
         if min(left, (ground.columns - 1.0) * D[o + 2] - left) < reach:
             return False
         if min(low, (ground.rows - 1.0) * D[o + 3] - low) < reach:
             return False
     else:
         return False
-    return curvature * reach < 0.7  # up to which there is one nearest point
+    return curvature * reach < 0.7  # then the squared distance is convex
 
 
 @kernel
@@ -187,14 +188,14 @@ def nearest(ground, plane, radius):
     below the axle is taken, else the rearmost.
     """
     w, sx, sy = -radius, 0.0, 0.0
-    for _ in range(8):  # the ground straight below
+    for _ in range(8):  # iteration to the ground below the axle
         before = w
         w, _rise, sx, sy = cut(ground, plane, 0.0, w)
         if abs(w - before) <= 1e-13:
             break
     side = -1.0 if w > 0.0 else 1.0
     far = SEARCHED_RADII * radius
-    reach = min(abs(w), far)  # points farther ahead or behind are no nearer
+    reach = min(abs(w), far)  # points at a larger horizontal distance are farther from the axle
     if reach <= 1e-12:
         return 0.0, w, sx, sy, side
     if one_nearest(ground, plane.x, plane.y, far):

@@ -18,7 +18,7 @@ from .terrain import PLANE, STEP
 def heading(ax, ay, az, nx, ny, nz):
     """Forward ``a x n`` and left ``n x forward``, unit vectors; n may have any length.
 
-    For a wheel that lies flat, forward is any direction square to n.
+    For a wheel whose axle is along n, forward is any direction perpendicular to n.
     """
     length = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
     nx, ny, nz = length * nx, length * ny, length * nz
@@ -37,7 +37,8 @@ def heading(ax, ay, az, nx, ny, nz):
 
 @kernel
 def on_plane(nx, ny, nz, distance, ax, ay, az, r):
-    """Gap [m], normal, vector from the centre to the rim's lowest point [m], and 1; on a plane.
+    """``touching`` on a plane: gap [m], normal, vector from the centre to the rim's lowest point [m],
+    and 1.
 
     ``p = c + r (k a - n) / |k a - n|`` with k = a n; distance [m]: of the centre from the plane.
     """
@@ -55,7 +56,8 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
 
 @kernel
 def leaning(nx, ny, nz, distance, ax, ay, az, r):
-    """``on_plane``, with gap and normal divided by the cosine s, and the share, of ``touching``."""
+    """``touching`` on a tilted plane: ``on_plane`` with gap and normal divided by the cosine s, and
+    share."""
     gap, nx, ny, nz, dx, dy, dz, _ = on_plane(nx, ny, nz, distance, ax, ay, az, r)
     k = ax * nx + ay * ny + az * nz
     s = 1.0 / math.sqrt(max(1.0 - k * k, 0.7 * 0.7))
@@ -88,7 +90,7 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     D, o = ground.record, ground.place
     upright = math.sqrt(ax * ax + ay * ay)
     plain = ground.kind == PLANE
-    if ground.kind == STEP:  # out of the ramp's reach a step is level
+    if ground.kind == STEP:  # a step is level outside its ramp
         plain = not D[o] - SEARCHED_RADII * r < cx < D[o] + D[o + 2] + SEARCHED_RADII * r
     if plain or upright < 1e-9:
         z, sx, sy = surface(ground, cx, cy)
@@ -100,10 +102,12 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     most = most_tilt(ground)
     tilt = max(-most, min(most, az / upright))
     up = 1.0 / math.sqrt(1.0 + tilt * tilt)
-    bx, by, bz = -fy * up, fx * up, tilt * up  # normal of the plane that is searched
+    # normal of the plane in which the nearest point is searched
+    bx, by, bz = -fy * up, fx * up, tilt * up
     gx, gy = fy * bz, -fx * bz
     u, w, sx, sy, side = nearest(ground, WheelPlane(cx, cy, cz, fx, fy, gx, gy, up), r)
-    across = bz - sx * bx - sy * by  # part of the ground's normal out of that plane; below: in the plane
+    # component of the ground's normal normal to the searched plane; below, its components in the plane
+    across = bz - sx * bx - sy * by
     forward, above = -sx * fx - sy * fy, up - sx * gx - sy * gy
     inside = math.sqrt(forward * forward + above * above)
     rho = math.sqrt(u * u + w * w)

@@ -7,16 +7,16 @@ from mlcp.jit import kernel
 from mlcp.kernels.elementary import expm1
 
 # Columns of the parameter array.
-AMPLITUDE = 0  # A
-RATE = 1  # B
-SLIP_RATE = 2  # S
-COMPACTION = 3  # M
-ROLLING_LOSS = 4  # R_0
+AMPLITUDE = 0  # coefficient A of eq 19
+RATE = 1  # coefficient B of eq 19
+SLIP_RATE = 2  # coefficient S of eq 19
+COMPACTION = 3  # coefficient M of eq 20
+ROLLING_LOSS = 4  # coefficient R_0 of eqs 19 and 20
 STRENGTH = 5  # c_i D b / (1 + 3 b / D) [N]
-SECTION_HEIGHT = 6  # H [m]
-TYRE_STIFFNESS = 7  # [N/m]
-FIRST_DEFLECTION = 8  # [m], of no load
-LOAD_FLOOR = 9  # [N], least F_n in divisions
+SECTION_HEIGHT = 6  # section height H [m]
+TYRE_STIFFNESS = 7  # load over deflection [N/m]
+FIRST_DEFLECTION = 8  # deflection before the load rises [m]
+LOAD_FLOOR = 9  # least F_n in divisions [N]
 FULL_SLIP = 10  # 1 - exp(-S)
 
 

@@ -13,16 +13,16 @@ STRENGTH = 0  # CI b d / (1 + b/d)^0.75 [N]
 SHAPE = 1  # (1 + b/d)^0.25
 OFFSET = 2  # 0.005 in the calibrated self-powered slip, 0 in the run-time variant
 RUN_TIME = 3  # 1: net = 0.5 log10(s/S_sp) shape - R instead of without - R
-SECTION_HEIGHT = 4  # [m]
-TYRE_STIFFNESS = 5  # [N/m]
-FIRST_DEFLECTION = 6  # [m], of no load
-LOAD_FLOOR = 7  # [N]
+SECTION_HEIGHT = 4  # section height of the tyre [m]
+TYRE_STIFFNESS = 5  # load over deflection of the tyre [N/m]
+FIRST_DEFLECTION = 6  # deflection before the load rises [m]
+LOAD_FLOOR = 7  # least load in divisions [N]
 R_SCALE, R_POWER, R_LEAST = 8, 9, 10  # R = R_SCALE / N_c^R_POWER + R_LEAST
 
 _LN10 = math.log(10.0)
 _ROUND = 5e-3  # gross thrust ratio up to which its floor at 0 is rounded; less than any R
-LEAST_HEIGHT = 0.5  # least 1 - delta/h: beyond, N_c would grow without limit as the tyre is pressed flat
-LARGEST_NUMBER = 300.0  # of N_c: beyond, the thrust is largest at slips below 1e-3
+LEAST_HEIGHT = 0.5  # least 1 - delta/h, as N_c grows without limit for delta = h
+LARGEST_NUMBER = 300.0  # upper limit of N_c, above which the thrust would be largest at slips below 1e-3
 
 
 @kernel
@@ -40,7 +40,7 @@ def clay_numbers(p, load):
 def floored(gross):
     """``max(gross, 0)`` and its slope, rounded between -_ROUND and _ROUND.
 
-    With a tangent that jumps with slip and load, a step's passes would cycle.
+    Without the rounding the tangent would jump, and the passes of a step could cycle.
     """
     above, over, under = gross + _ROUND, gross >= _ROUND, gross <= -_ROUND
     value = where(over, gross, where(under, 0.0, above * above / (4.0 * _ROUND)))
@@ -56,7 +56,7 @@ def law(p, slip, load):
     """
     _, powered, rolling = clay_numbers(p, load)
     resistance, run_time = min(rolling, 1.0), p[RUN_TIME] == 1.0
-    added = where(run_time, 0.0, resistance)  # part of the gross thrust besides the logarithm
+    added = where(run_time, 0.0, resistance)  # term of the gross thrust in addition to the logarithm
     top = 1.0 + resistance
     per_decade = 0.5 * p[SHAPE] / _LN10
     peak, _ = floored(-per_decade * log(powered) + added)

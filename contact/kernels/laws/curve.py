@@ -3,11 +3,11 @@
 from mlcp.compiled.branches import as_many, same, where
 from mlcp.jit import kernel
 
-# Head of the parameter array; then the loads, the slips, and per load the curves.
+# Columns of the head of the parameter array; loads, slips and curves of each load follow.
 LOADS = 0
 SLIPS = 1
 HEAD = 2
-# Of each load: coulomb, offset, peak, and five values at each slip.
+# Numbers of each load: coulomb, offset, peak, then five values at each slip.
 SCALARS = 3
 VALUES = 5  # slip, smooth mu, dmu/ds, gamma, dgamma/ds
 

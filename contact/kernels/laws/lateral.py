@@ -16,7 +16,7 @@ PLOUGHING = -1  # lateral force from the stresses of the ground law, see ``slip_
 LATERAL_FLOATS = 8
 
 # Columns of the parameter array.
-FRICTION = 0  # Crolla: largest ratio; Brixius radial: mu_max, or 0 for 0.61 + 0.69 / B_1
+FRICTION = 0  # largest ratio; Brixius: mu_max, or 0 for 0.61 + 0.69 / B_1 (bias tyres)
 RATE = 1  # Crolla: 1 / gamma; Brixius: constant of the initial slope
 RATE_STRENGTH = 2  # Brixius: factor of B_1 in the initial slope
 STRENGTH = 3  # c_i b d / (1 + 0.5 b/d) [N]
@@ -25,7 +25,7 @@ TYRE_STIFFNESS = 5
 FIRST_DEFLECTION = 6
 LOAD_FLOOR = 7
 
-RIGHT = 2.0 / math.pi  # a table's "slip" is the slip angle in right angles
+RIGHT = 2.0 / math.pi  # tables have the slip angle over 90 degrees in place of the slip
 
 
 @kernel
@@ -42,7 +42,8 @@ def lateral_numbers(kind, p, load):
 
 @lazy(several(FLOAT, 3)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
 def other_side(kind, p, angle, load):
-    """``lateral_law`` of tables and of the magic formula. Lazily compiled."""
+    """``lateral_law`` for tables and for the magic formula. Lazily compiled: few vehicles have these
+    laws."""
     if kind == SAMPLED:
         ratio, slope, _, _, _, peak, _ = sampled(p, angle * RIGHT, load)
         return ratio, slope * RIGHT, peak

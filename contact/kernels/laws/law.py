@@ -38,7 +38,8 @@ _OTHER = choice(_FILES, "law", _PARAMETERS, returns=True, among=range(1, len(LAW
 
 @lazy(several(FLOAT, 7)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
 def other_law(kind, p, slip, load):
-    """Every law but Brixius's. Lazily compiled: most runs need only his."""
+    """Law of number ``kind``, other than Brixius'. Lazily compiled: most runs need Brixius' law
+    alone."""
     return _OTHER(kind, p, slip, load)
 
 
@@ -63,5 +64,5 @@ def _one_without_slope(kind, p, slip, load):
     return ground_law(kind, p, slip, load)
 
 
-#: ``ground_law`` without dmu/ds.
+#: ``ground_law`` with dmu/ds = 0, for callers that do not use the slope.
 law_without_slope = either(_one_without_slope, _LANES)

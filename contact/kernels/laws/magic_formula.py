@@ -5,7 +5,7 @@ from mlcp.kernels.elementary import atan, sin_cos
 
 # Columns of the parameter array.
 B, C, D, E = 0, 1, 2, 3
-ROLLING = 4  # resistance ratio, constant
+ROLLING = 4  # resistance ratio gamma, constant
 PEAK = 5  # largest mu over slips in [0, 1]
 
 

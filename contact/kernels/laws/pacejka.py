@@ -7,10 +7,10 @@ from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan, exp, sin_cos
 
 # Columns of both parameter arrays; f = F_n / F_n0 - 1.
-NOMINAL = 0  # F_n0 [N]
-C = 1  # shape
+NOMINAL = 0  # nominal load F_n0 [N]
+C = 1  # shape factor
 D, D_RISE = 2, 3  # peak ratio, and its change with f
-E, E_RISE = 4, 5  # curvature
+E, E_RISE = 4, 5  # curvature factor, and its change with f
 K, K_SHARE = 6, 7  # slip stiffness over the load: (K + K_SHARE f) exp(K_GROWS f); lateral: see ``side``
 K_GROWS = 8
 E_BEND = 9  # E's change with f^2

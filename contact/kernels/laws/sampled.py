@@ -4,10 +4,10 @@ from mlcp.compiled.branches import as_many, same, split, where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import log
 
-# Head of the parameter array.
-SLIPS = 0  # points on each side of zero slip
-LOADS = 1  # points over the logarithm of the load
-LOG_LOW = 2  # log of the lowest load [N]
+# Columns of the head of the parameter array: sizes and range of the table that follows.
+SLIPS = 0  # number of points on each side of zero slip
+LOADS = 1  # number of points over the logarithm of the load
+LOG_LOW = 2  # logarithm of the lowest load [log N]
 LOG_STEP = 3
 HEAD = 4
 # Then per load (coulomb, offset, peak), then mu and gamma at [side][slip][load].

@@ -8,10 +8,10 @@ from mlcp.jit import kernel
 # Columns of the parameter array.
 STRENGTH = 0  # G (b d)^1.5 [N]
 RESISTING = 1  # CI (b d)^1.5 in psi and inches [lbf in], of the resistance numeric
-SECTION_HEIGHT = 2  # [m]
-TYRE_STIFFNESS = 3  # [N/m], inf: of a fixed deflection
-FIRST_DEFLECTION = 4  # [m], of no load
-LOAD_FLOOR = 5  # [N]
+SECTION_HEIGHT = 2  # section height of the tyre [m]
+TYRE_STIFFNESS = 3  # load over deflection of the tyre [N/m]; inf: fixed deflection
+FIRST_DEFLECTION = 4  # deflection before the load rises [m]
+LOAD_FLOOR = 5  # least load in divisions [N]
 
 
 @kernel
@@ -27,7 +27,7 @@ def sand_resistance(strength, load, deflection):
     x_m = 0.44 - 0.002287 * numeric
     rest = 0.0000457 * numeric + 0.08
     root = math.sqrt(x_m * x_m + rest)
-    # For x_m < 0 the sum cancels; its conjugate does not.
+    # For x_m < 0 the sum loses digits by cancellation; its conjugate form does not.
     rises = x_m >= 0.0
     plain = where(rises, x_m + root, rest / where(rises, 1.0, root - x_m))
     return plain + 0.05 * deflection

@@ -1,4 +1,4 @@
-"""A wheel of Wong and Reece that sinks by its slip and slip angle.
+"""Wheel of Wong and Reece whose sinkage depends on slip and slip angle.
 
 Normal force by eq 9 with the shear stress; lateral force of a ploughing wheel, from the shear below the
 wheel and the passive earth pressure on its side, both at the sinkage for its slip and slip angle.
@@ -14,7 +14,7 @@ from ..stresses.wong_reece import DEEPEST, DRIVEN_EDGE, at_load, forces_at, modu
 from ..stresses.wong_reece_table import LOAD_FLOOR
 from .wong_reece_law import skid_of, towed_share, wheel_at
 
-MOST = 60  # most iterations
+MOST = 60  # most iterations of a search for the entry angle
 
 # Columns of the lateral law's parameter array.
 BY_DEPTH, BY_SQUARE = 0, 1  # D_1 c [Pa] and D_1 D_2 gamma_s / 2 [N/m^3]
@@ -72,7 +72,8 @@ def digging_force(p, stiffness, slip, compression, guess):
 def soften_by_angle(p, v_x, v_y, v_0):
     """Set a step's softening by the slip angle from the velocities at the start of the step [m/s]."""
     softening = p[SIDE_SOFTENING] * math.atan2(abs(v_y), math.sqrt(v_x * v_x + v_0 * v_0))
-    p[ANGLE_SOFTENING] = softening if softening > 1e-9 else 0.0  # round-off of a straight run
+    # smaller angles are round-off of straight travel
+    p[ANGLE_SOFTENING] = softening if softening > 1e-9 else 0.0
 
 
 @kernel
@@ -89,7 +90,8 @@ def lateral_shear(p, side, angle, load):
     load = max(load, p[LOAD_FLOOR])
     theta_1, _, _, _, carried = at_load(p, load, 0.0, -1.0)
     tangent = side[SHEAR_SHARE] * min(abs(math.tan(angle)), _FAR)
-    step = 1e-5 * (1.0 + tangent)  # of a finite difference: the slope only linearises the rows
+    # step of a finite difference; its slope serves for the linearisation alone
+    step = 1e-5 * (1.0 + tangent)
     force, most = sheared(p, theta_1, tangent), sheared(p, theta_1, _FAR)
     per_tangent = (sheared(p, theta_1, tangent + step) - force) / step
     cosine = max(abs(math.cos(angle)), 1.0 / _FAR)

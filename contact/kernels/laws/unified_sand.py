@@ -9,13 +9,13 @@ from .sand import relative_deflection, sand_resistance
 
 # Columns of the parameter array.
 RESISTING = 0  # CI (b d)^1.5 in psi and inches [lbf in], of the resistance numeric
-CONE_INDEX = 1  # [Pa]
+CONE_INDEX = 1  # cone index [Pa]
 WIDTH = 2  # 2 b (b/h)^0.52 [m]
-DIAMETER = 3  # [m]
-SECTION_HEIGHT = 4  # [m]
-TYRE_STIFFNESS = 5  # [N/m]
-FIRST_DEFLECTION = 6  # [m], of no load
-LOAD_FLOOR = 7  # [N]
+DIAMETER = 3  # diameter of the tyre [m]
+SECTION_HEIGHT = 4  # section height of the tyre [m]
+TYRE_STIFFNESS = 5  # load over deflection of the tyre [N/m]
+FIRST_DEFLECTION = 6  # deflection before the load rises [m]
+LOAD_FLOOR = 7  # least load in divisions [N]
 
 LEAST = -0.5  # asymptote of the thrust ratio at braking
 RATE = 7.0

@@ -10,7 +10,7 @@ from ..stresses.stress_pieces import ANGLE_SOFTENING, SLIP_SOFTENING, TAN_PHI
 from ..stresses.wong_reece import at_load, at_load_from, forces_at, softening_at, turning_angle
 from ..stresses.wong_reece_table import LOAD_FLOOR, POINTS, SLIPS, TABLE, entry_near, over_load
 
-# Braking, the law is wholly Part II's between the skid FULL theta_1^2 and the skid at which
+# When braking, the law is that of Part II alone between the skid FULL theta_1^2 and the skid at which
 # theta_0 = LEAVES theta_1; a freely rolling wheel has theta_0 at 0.1 to 0.5 theta_1.
 FULL, LEAVES = 0.2, 0.6
 
@@ -91,7 +91,7 @@ def along_load(p, theta_1, slip, towed):
     load_c, thrust_c, _, _ = forces_at(p, theta_1 * (1.0 + _DTHETA), slip, skid)
     load_d, thrust_d, _, _ = forces_at(p, theta_1 * (1.0 - _DTHETA), slip, skid)
     per_slip = 1.0 / (above - below)
-    if load_c <= load_d:  # sunk so far that a larger theta_1 carries no more
+    if load_c <= load_d:  # at the soil's capacity: a larger theta_1 carries no more load
         return (thrust_a - thrust_b) * per_slip, 0.0
     sinks = -(load_a - load_b) / (load_c - load_d) * per_slip  # dtheta_1/ds over 2 _DTHETA theta_1
     thrust = (thrust_a - thrust_b) * per_slip + (thrust_c - thrust_d) * sinks
@@ -145,19 +145,19 @@ def ratios(p, slip, load, sloped):
 
 @lazy(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, BOOL), "mlcp", "contact")
 def wong_reece(p, slip, load, sloped):
-    """``ratios``. Lazily compiled: its code is longer than that of all other laws."""
+    """``ratios`` as a lazily compiled unit: its code is longer than that of all other laws."""
     return ratios(p, slip, load, sloped)
 
 
 @kernel
 def law(p, slip, load):
-    """``ratios`` with dmu/ds."""
+    """Law of Wong and Reece: ``ratios`` with dmu/ds."""
     return wong_reece(p, slip, load, True)
 
 
 @kernel
 def level(p, slip, load):
-    """``ratios`` without dmu/ds."""
+    """Law of Wong and Reece: ``ratios`` without dmu/ds."""
     return wong_reece(p, slip, load, False)
 
 

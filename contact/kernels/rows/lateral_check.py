@@ -27,7 +27,8 @@ def share_bristles(i, h, lateral, wheels, rows):
     if most_x <= 0.0 or most_y <= 0.0:
         return True
     traction = rows.z[wheel.row + at.ROW_TRACTION] / h
-    # a viscous part may exceed the envelope: each use is limited to the present share
+    # with its viscous part a force may exceed the envelope, so each ratio is limited to the present
+    # share
     size = math.hypot(min(abs(traction) / most_x, share), min(abs(lateral) / most_y, share))
     if size <= 1.0 + REST_TOLERANCE:
         return True
@@ -117,7 +118,7 @@ def check_lateral(i, h, tol, wheels, rows):
     channel, smooth, load = wheel.channel, wheel.lateral_row, now.load
     rests = now.at_rest == 1.0
     done = rests | no(rests)
-    if wheel.relaxes == 1:  # a relaxing carcass has no lateral row at rest
+    if wheel.relaxes == 1:  # a wheel with a relaxing carcass has no set-valued lateral row at rest
         rests = no(done)
     if some(rests):
         done = check_rest(i, wheels, rows)
@@ -139,7 +140,7 @@ def check_lateral(i, h, tol, wheels, rows):
     if wheel.ellipse == 1 and wheel.sliding == 0 and some(now.at_rest == 0.0):
         share = where(now.at_rest == 0.0, thrust_at(i, motion, load, wheels).share, 1.0)
     mismatch = abs(total + share * force) / scale
-    if wheel.relaxes == 0:  # at v_y of round-off any force within the capacity agrees
+    if wheel.relaxes == 0:  # where v_y is round-off, every force within the capacity agrees
         mismatch = where(abs(v_y) <= STUCK_SPEED, 0.0, mismatch)
     now.mismatch = where(known, now.mismatch, max(now.mismatch, mismatch))
     return done & (known | (mismatch <= tol))

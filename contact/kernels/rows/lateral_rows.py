@@ -41,8 +41,8 @@ def begin_lateral(i, h, v_y, wheels, rows):
 
 @kernel
 def side_share(i, ratio, coulomb, peak, wheels):
-    """Share of the lateral capacity that the ellipse leaves beside a thrust ratio, at a slip angle of 90
-    degrees."""
+    """Lateral capacity within the ellipse at a thrust ratio over the whole lateral capacity, at a slip
+    angle of 90 degrees."""
     if wheels.each[i].ellipse == 0:
         return as_many(1.0, ratio)
     use = (abs(ratio) + coulomb) / max(peak + coulomb, 1e-300)
@@ -51,7 +51,7 @@ def side_share(i, ratio, coulomb, peak, wheels):
 
 @kernel
 def stuck_share(i, wheels):
-    """``side_share`` at wheel i's linearisation point: what holds a wheel whose centre stands."""
+    """``side_share`` at wheel i's linearisation point, for a wheel whose centre stands."""
     now = wheels.now[i]
     ratio, _, coulomb, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, now.load, wheels)
     return side_share(i, ratio, coulomb, peak, wheels)
@@ -59,7 +59,7 @@ def stuck_share(i, wheels):
 
 @kernel
 def lateral_use(i, h, wheels, rows):
-    """Lateral force of wheel i over its capacity, both of the last solution."""
+    """Ratio of lateral force to lateral capacity of wheel i in the last solution."""
     wheel, now = wheels.each[i], wheels.now[i]
     smooth = wheel.lateral_row
     _, _, largest = lateral_force(i, now.load, motion_of(now), wheels)
@@ -80,7 +80,7 @@ def bent_side(i, wheels):
     now = wheels.now[i]
     force, slope, largest = lateral_alone(i, now.load, now.v_x, now.v_y, wheels)
     side = sliding_aside(i, force, slope, largest, wheels)
-    damping = max(side.tangent, 0.0)  # where the law falls with the slip: constant force
+    damping = max(side.tangent, 0.0)  # a law that falls with the slip is linearised as a constant force
     line = Line(side.force + damping * now.v_y, damping, side.peak, 0.0)
     return sloped(line, 1.0, now.load)
 

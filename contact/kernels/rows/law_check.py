@@ -29,7 +29,7 @@ def check_bristle(i, h, tol, wheels, rows):
     traction = wheel.row + at.ROW_TRACTION
     mismatch = abs(rows.z[traction] / h - force) / max(now.load, 1.0)
     now.mismatch = mismatch
-    return mismatch <= max(tol, 1e-7)  # the secant converges linearly
+    return mismatch <= max(tol, 1e-7)  # linear convergence of the secant: a larger tolerance
 
 
 @kernel

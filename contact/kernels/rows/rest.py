@@ -16,7 +16,7 @@ from mlcp.jit import kernel
 
 from ..wheel import layout as at
 
-REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in fractions of the capacities
+REST_TOLERANCE = 1e-6  # tolerance of the forces at rest on their ellipse, in fractions of the capacities
 # The same from REPEATED_REST_PASSES on: opposed wheels of one axle coming to rest may change the
 # directions of their forces without end; at this tolerance the vehicle creeps by some 1e-7 m/s.
 REPEATED_REST_TOLERANCE, REPEATED_REST_PASSES = 1e-5, 15.0

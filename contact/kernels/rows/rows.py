@@ -35,7 +35,7 @@ def normal_row(i, h, gap, v_free, start, wheels, rows):
         force = where(closes, pressed(i, compression, start, wheels), 0.0)
     row, loaded = wheels.each[i].row + at.ROW_NORMAL, force > 0.0
     k = where(loaded, force, 1.0) / where(loaded, compression, 1.0)
-    hkc = (h + wheels.each[i].eta_n) * k  # h k + c
+    hkc = (h + wheels.each[i].eta_n) * k  # h k + c [N s/m]
     rows.e[row] = where(loaded, 1.0 / (h * hkc), 1.0)
     rows.bias[row] = where(loaded, k * gap / hkc, 0.0)
     rows.lower[row], rows.upper[row] = 0.0, where(loaded, math.inf, 0.0)
@@ -64,7 +64,7 @@ def slope_share(slip, v_max, v_t, v_x, v_0, share):
     v_max is the larger of both speeds and changes with the impulse: eq 28 leaves this change out.
     """
     rest = 1.0 - abs(slip)
-    driving = abs(v_x - v_t) >= abs(v_x)  # the rim is faster: v_max = |omega r|
+    driving = abs(v_x - v_t) >= abs(v_x)  # the rim is faster than the centre, so v_max = |omega r|
     part = where(driving, share + (1.0 - share) * rest, share * rest + 1.0 - share)
     return where(v_max <= v_0, 1.0, part)
 
@@ -75,7 +75,7 @@ def thrust_sliding(i, ratio, slope, peak, share, wheels):
     ``share``: see ``slope_share``."""
     wheel, now = wheels.each[i], wheels.now[i]
     load = now.load
-    tangent = load * slope / now.v_max  # eq 28
+    tangent = load * slope / now.v_max  # c_t of eq 28
     part = slope_share(now.slip, now.v_max, now.v_t, now.v_x, wheel.v_0, share)
     return Sliding(now.v_t, load * ratio, tangent, tangent * part, load * peak)
 
@@ -104,7 +104,8 @@ def traction_rows(i, h, share, wheels, rows):
     wheel, now = wheels.each[i], wheels.now[i]
     load, v_max, direction, rests = now.load, now.v_max, now.direction, now.at_rest == 1.0
     slip = where(rests, wheel_law.without_round_off(now.slip), now.slip)
-    if every(rests):  # no smooth part; the set-valued part is not reduced by the ellipse
+    # at rest there is no smooth part, and the ellipse does not reduce the set-valued part
+    if every(rests):
         ratio, slope, coulomb, gamma, rho, peak = wheel_law.still_law(
             i, slip, direction, v_max, load, wheels
         )

@@ -19,7 +19,8 @@ from ..wheel import layout as at
 from ..wheel.wheel_law import lateral_at, locked_law
 from .rest import REPEATED_REST_PASSES, REPEATED_REST_TOLERANCE, REST_TOLERANCE
 
-UNKNOWN_USE = -1.0  # ``used`` at the start of a step: the use of the last step's impulses is computed
+# value of ``used`` at the start of a step, replaced by the use of the last step's impulses
+UNKNOWN_USE = -1.0
 # Lower limit of the capacity's fraction within the ellipse: below, the use is round-off
 LEAST_ELLIPSE_SHARE = 0.05
 
@@ -92,7 +93,7 @@ def resistance_agrees(i, h, inertia, wheels, rows):
     before = now.used
     use = thrust_in_use(i, thrust, side, now.capacity_x, now.capacity_y, wheels)
     most = h * now.load * (now.gamma + now.climb * (use - before))
-    # [m/s] a slower centre stands, and its resistance may be below the capacity
+    # a centre slower than 1e-10 m/s stands, and its resistance may be below the capacity
     shortfall = where(abs(u) > 1e-10, min(most - z, abs(u) / inertia), 0.0)
     off = max(z - most, shortfall) / max(now.capacity_x, h * 1e-6)
     moved = before != now.last_used

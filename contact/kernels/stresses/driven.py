@@ -37,7 +37,7 @@ from .stress_pieces import (
 )
 from .wong_reece import DEEPEST, DRIVEN_EDGE, modulus_at, softening_at
 
-_MOST = 6  # most Newton steps
+_MOST = 6  # most Newton steps for the entry angle
 
 
 class DrivenContact(NamedTuple):
@@ -45,16 +45,16 @@ class DrivenContact(NamedTuple):
 
     entry: float  # theta_1 [rad]
     exit: float  # theta_2 [rad]
-    exit_moves: float  # dtheta_2 / dtheta_1
+    exit_moves: float  # derivative dtheta_2 / dtheta_1
     slip: float
-    sine: float  # of theta_1
+    sine: float  # sine of theta_1
     cosine: float
     front: float  # theta_1 - theta_m [rad]; d ln front / dtheta_1 = 1 / theta_1
     thins: float  # d ln front / ds
     rear: float  # theta_m - theta_2 [rad]
     share: float  # theta_m / theta_1
     moves: float  # dtheta_m / ds [rad]
-    per: float  # r / K
+    per: float  # radius over shear modulus, r / K
 
 
 @kernel
@@ -215,16 +215,17 @@ def driven_wheel(p, load, slip, guess):
         carried, thrust, compaction, torque, per, thrust_1, compaction_1, torque_1, sinks, climbs = (
             values
         )
-        if not (carried > 0.0 and theta_1 * per > 0.2 * carried):  # least d log F_n / d log theta_1
+        # the slope d log F_n / d log theta_1 has to be at least 0.2
+        if not (carried > 0.0 and theta_1 * per > 0.2 * carried):
             break
-        if abs(load - carried) <= 1e-6 * load:  # then first-order correction of the remaining error
+        if abs(load - carried) <= 1e-6 * load:  # the remaining error is corrected to first order
             rest = (load - carried) / per
             thrust, compaction = thrust + thrust_1 * rest, compaction + compaction_1 * rest
             sinks = -sinks / per
             slope = climbs + thrust_1 * sinks
             return True, theta_1 + rest, thrust, compaction, torque + torque_1 * rest, slope, sinks
         step = math.log(load / carried) * carried / (theta_1 * per)
-        if abs(step) > 0.1:  # largest step in log(theta_1)
+        if abs(step) > 0.1:  # steps are limited to 0.1 in log(theta_1)
             break
         theta_1 *= math.exp(step)
     return False, theta_1, 0.0, 0.0, 0.0, 0.0, 0.0

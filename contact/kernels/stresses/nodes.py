@@ -21,7 +21,7 @@ class Arc(NamedTuple):
     sine: float
     cosine: float
     n: float
-    scale: float  # [Pa]
+    scale: float  # factor of the stress [Pa]
     middle: float  # theta_m, where the stress is largest [rad]
     exit: float  # theta_2 [rad]
 
@@ -32,7 +32,7 @@ class Shear(NamedTuple):
     f: float
     g: float
     from_ref: float
-    sign: float  # of j
+    sign: float  # sign of the shear displacement j
 
 
 @part
@@ -88,11 +88,11 @@ def stresses_over(p, at, count, piece, arc, curve, shear, weights):
     Arguments:
         p, at, count: ``count`` nodes x in (0, 1), then as many weights w, in p[at:].
         piece: (low, width): the nodes' angles are low + width x; width may be negative.
-        arc: of the whole contact.
+        arc: the whole contact.
         curve: (turn, fold, fixed, falling): the angle from the entry (or its mirror image) is
             down = (angle - turn) fold, the lift of the rim there cos theta_w - cos theta_1 = down q,
             and sigma = scale (q (fixed + falling down))^n.
-        shear: on the piece.
+        shear: shear displacement on the piece.
         weights: (normal, tan_phi, cohesion, whole, decay): normal multiplies sigma, and
             tau = (sigma tan_phi + cohesion) (whole + decay exp(-|j|/K)).
     """

@@ -104,7 +104,7 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
     hump, a_2, b_2 = 0.0, a_1, b_1
     if split > theta_2:
         zero, a_2, b_2 = split, path[4], path[5]
-    lowest = theta_2  # where j is least
+    lowest = theta_2  # angle of the least j
     if b_2 > a_2:
         lowest = max(theta_2, -math.acos(a_2 / b_2))
     if b_1 > a_1:  # braking: the rim may overtake the soil on the way
@@ -120,7 +120,8 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
         hump = max(hump, -back)
         if back < 0.0 < shear_path(path, theta_2):
             zero_back = _crossing_back(path, theta_2, lowest)
-        elif back >= 0.0:  # j comes close to 0 without a change of sign: a layer on both sides
+        # j comes close to 0 without a change of sign: a thin layer of shear on both sides of this angle
+        elif back >= 0.0:
             zero_back = lowest
         if -back * per > stress_pieces.LONG_RANGE:
             turn_back = lowest
@@ -129,7 +130,7 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
     reach = max(hump, abs(shear_path(path, theta_2))) * per
     whole = zero == theta_2 and turn == theta_2 and zero_back == theta_2
     if cohesive and whole and reach <= stress_pieces.LONG_RANGE:
-        cohesive = False  # no break: one sum for the cohesion
+        cohesive = False  # without a break one sum suffices for the cohesion
         shear = stress_pieces.shear_of(p, path, 0.5 * (theta_1 + theta_2), False)
         mode = stress_pieces.WHOLE if reach <= stress_pieces.RANGE else stress_pieces.WHOLE_MANY
         total = stress_pieces.cohesion_on(p, shear, theta_2, theta_1, mode, total)

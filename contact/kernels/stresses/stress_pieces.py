@@ -16,13 +16,13 @@ from .nodes import Shear, cohesion_over, sine_of, stresses_over
 
 # Columns of the parameter array.
 RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # modulus: sigma = MODULUS z^n
-COHESION, TAN_PHI, SHEAR = 4, 5, 6  # c [Pa], tan(phi), K [m]
+COHESION, TAN_PHI, SHEAR = 4, 5, 6  # cohesion c [Pa], tan(phi), shear modulus K [m]
 C_1, C_2, EXIT = 7, 8, 9  # EXIT: theta_2 [rad], zero or negative
 EXIT_SHARE = 10  # sinkage behind over sinkage in front, in place of EXIT; 0: not given
 SLIP_SOFTENING, SKID_SOFTENING = 11, 12  # a of MODULUS exp(-a |s|), driving and braking
 SIDE_SOFTENING = 13  # a_y of MODULUS exp(-sqrt((a s)^2 + (a_y beta)^2))
 ANGLE_SOFTENING = 14  # a_y |beta| of the present step; 0 straight ahead
-# Gauss nodes and weights on [0, 1], FEW and MANY, with weight x^n and without.
+# Numbers of Gauss nodes on [0, 1] in the rules with weight x^n and without.
 FEW, MANY = 16, 24
 JACOBI = 15
 JACOBI_MANY = JACOBI + 2 * FEW
@@ -30,8 +30,8 @@ LEGENDRE = JACOBI_MANY + 2 * MANY
 LEGENDRE_MANY = LEGENDRE + 2 * FEW
 INTEGRAL_FLOATS = LEGENDRE_MANY + 2 * MANY
 
-RANGE = 9.0  # range of |j|/K that FEW nodes resolve
-LONG_RANGE = 26.0  # range of |j|/K that MANY nodes resolve
+RANGE = 9.0  # largest range of |j|/K over a piece for a rule of FEW nodes
+LONG_RANGE = 26.0  # largest range of |j|/K over a piece for a rule of MANY nodes
 _NEAR = 4.0  # largest length over distance from the contact's end of a piece without the power as weight
 _LAYER = 25.0  # |j|/K beyond which exp(-|j|/K) is negligible
 
@@ -115,7 +115,7 @@ def _stresses(p, arc, shear, low, high, mode, cohesive, total):
     while True:  # a single call of ``_part``: each call compiles the loops over the nodes once more
         a, b = low, high
         now, last = _MIDDLE, True
-        if kind == rest:  # the excess of the last piece
+        if kind == rest:  # integral over the part beyond the piece, to be subtracted
             a, b = (high, end) if front else (end, low)
             now = rest
         elif short <= 0.0 or (onwards and not near):

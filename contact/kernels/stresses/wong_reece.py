@@ -85,7 +85,7 @@ def entry_angle(p, load, slip, skid, guess):
     x_0, f_0 = 0.0, 0.0
     x = min(max(guess, 1e-6), 0.9 * DEEPEST)
     power = 2.0 * p[EXPONENT] + 1.0
-    known, bounded, last = False, False, 1.0  # bounded: ``high`` is known to carry the load
+    known, bounded, last = False, False, 1.0  # bounded: the angle ``high`` is known to carry the load
     for _ in range(60):
         carried, _, _, _ = forces_at(p, x, slip, skid)
         if carried >= load:
@@ -99,13 +99,13 @@ def entry_angle(p, load, slip, skid, guess):
             flat = False
             if known and x != x_0 and f != f_0:
                 rate = (f - f_0) / math.log(x / x_0)
-                flat = rate <= 0.2  # close to the most that the soil can carry
+                flat = rate <= 0.2  # close to the soil's capacity
                 if not flat:
                     power = rate
             x_0, f_0, known = x, f, True
             step = math.inf if flat else x * math.exp(-f / power)
             if abs(f) < 1e-7 * min(1.0, abs(last)) or abs(step - x) < 1e-14 * x:
-                return x if flat else step  # the secant's error: below the last two errors' product
+                return x if flat else step  # error of a secant: below the product of the last two errors
             last = f
         if not low < step < high:
             if x >= DEEPEST * (1.0 - 1e-12) and not bounded:

@@ -31,7 +31,7 @@ class Bent(NamedTuple):
 
     z: Any  # deflection, reduced to its envelope [m]
     speed: Any  # sliding speed at which it decays [m/s]
-    grip: Any  # envelope [N]
+    grip: Any  # envelope, largest force of the bristle [N]
 
 
 @kernel
@@ -132,7 +132,7 @@ def bent_aside(i, v_t, v_y, wheels):
 
 @kernel
 def line_of(bent, sigma_1, h, wheel):
-    """A bristle's force as a line."""
+    """Force of a bristle as a ``Line`` over the velocity at the end of the step."""
     at_zero, damping = bristle_line(
         bent.z, bent.speed, bent.grip, wheel.sigma_0, sigma_1, wheel.sigma_2, h
     )
@@ -141,7 +141,7 @@ def line_of(bent, sigma_1, h, wheel):
 
 @kernel
 def bristle_thrust(i, h, wheels):
-    """LuGre's thrust of wheel i as a line."""
+    """Thrust of LuGre's bristle of wheel i as a ``Line``."""
     wheel, now = wheels.each[i], wheels.now[i]
     bent = bent_along(i, now.v_t, now.v_y, wheels)
     now.damping_x = passive_damping(wheel.sigma_1, bent.speed, bent.grip)
@@ -150,7 +150,7 @@ def bristle_thrust(i, h, wheels):
 
 @kernel
 def bristle_side(i, h, wheels):
-    """LuGre's lateral force of wheel i as a line."""
+    """Lateral force of LuGre's bristle of wheel i as a ``Line``."""
     wheel, now = wheels.each[i], wheels.now[i]
     bent = bent_aside(i, now.v_t, now.v_y, wheels)
     now.damping_y = passive_damping(wheel.sigma_1, bent.speed, bent.grip)

@@ -33,9 +33,9 @@ NEGLIGIBLE_SLIDING = 1e-9  # sliding velocity over v_max that is round-off
 class ContactMotion(NamedTuple):
     """Motion of a wheel's contact."""
 
-    slip: Any  # i_s [-]
-    direction: Any  # d of ``slip_state`` [-]
-    v_max: Any  # [m/s]
+    slip: Any  # slip ratio i_s [-]
+    direction: Any  # direction d of ``slip_state`` [-]
+    v_max: Any  # larger of rim speed and centre speed [m/s]
     v_t: Any  # velocity of the contact point along the heading [m/s]
     v_x: Any  # velocity of the centre along the heading [m/s]
     v_y: Any  # lateral velocity of the contact point [m/s]
@@ -45,7 +45,7 @@ class Thrust(NamedTuple):
     """Ratios to the load, as from ``law_at``; share: factor on both forces by the ellipse."""
 
     ratio: Any
-    slope: Any  # over i_s
+    slope: Any  # slope of the thrust ratio over i_s
     coulomb: Any
     gamma: Any
     rho: Any
@@ -56,16 +56,16 @@ class Thrust(NamedTuple):
 class Asked(NamedTuple):
     """Ground law and lateral law at the whole slip, as ratios to the load."""
 
-    ratio: Any  # smooth thrust, signed
-    slope: Any  # of the smooth thrust over i_s
+    ratio: Any  # smooth thrust, positive forward
+    slope: Any  # slope of the smooth thrust over i_s
     coulomb: Any  # set-valued part of the thrust
-    peak: Any  # largest |ratio|
-    side: Any  # size of the lateral force
-    side_slope: Any  # of the lateral force over the slip angle
+    peak: Any  # largest |ratio| over the slips
+    side: Any  # absolute lateral force
+    side_slope: Any  # slope of the lateral force over the slip angle
     largest: Any  # largest lateral force
-    v: Any  # size of the sliding [m/s]
+    v: Any  # sliding velocity |v_s| [m/s]
     s: Any  # whole slip, at most 1
-    along: Any  # |cos b|
+    along: Any  # |cos b|, b the angle of the sliding from the heading
     across: Any  # sin^2 b
 
 
@@ -73,11 +73,11 @@ class Both(NamedTuple):
     """Thrust and lateral force that combine by the sliding, as ratios to the load."""
 
     ratio: Any  # thrust without its set-valued part
-    slope: Any  # of ``ratio`` over i_s
+    slope: Any  # slope of ``ratio`` over i_s
     coulomb: Any  # set-valued part of the thrust
-    peak: Any  # largest |ratio|
+    peak: Any  # largest |ratio| over the slips
     side: Any  # lateral force, with the sign of v_y
-    side_slope: Any  # of the lateral force over v_y [s/m]
+    side_slope: Any  # slope of the lateral force over v_y [s/m]
     largest: Any  # largest lateral force
 
 
@@ -96,7 +96,8 @@ def motion_of(now):
 
 @kernel
 def both_kept(i, motion, load, wheels):
-    """``both_at``, memorised: a pass evaluates it several times at one point, and so does the next."""
+    """``both_at`` with a memory of the last point: a pass, and the next one, evaluate it there
+    repeatedly."""
     last = wheels.now[i].both
     found, same_point = last.values, (last.v_t == motion.v_t) & (last.v_y == motion.v_y)
     same_point = same_point & (last.v_max == motion.v_max) & (last.direction == motion.direction)
@@ -113,7 +114,8 @@ def both_kept(i, motion, load, wheels):
 
 @kernel
 def asked_together(i, motion, load, wheels):
-    """``Asked`` of wheel i: laws at the combined slip, the ground law by the longitudinal slip's sign.
+    """``Asked`` of wheel i: laws at the combined slip; the sign of the longitudinal slip selects
+    driving or braking.
 
     Almost without sliding each law is evaluated at its own slip.
     """
@@ -204,7 +206,7 @@ def lateral_force(i, load, motion, wheels):
 
 @kernel
 def thrust_share(i, load, motion, wheels):
-    """Share of its capacity that a wheel at rest can hold along its heading beside a lateral force."""
+    """Thrust capacity of a wheel at rest that a lateral force leaves, over its whole capacity."""
     if wheels.each[i].ellipse == 0 or wheels.each[i].lateral_row < 0:
         return 1.0
     force, _, largest = lateral_force(i, load, motion, wheels)

@@ -109,7 +109,7 @@ class Bristle(Record):
 
 
 class WheelStep(Record):
-    """Working data of a step for one wheel. The linearisation point is starred in the equations."""
+    """Working data of a step for one wheel; the equations mark the linearisation point by a star."""
 
     load = number("N", "F_n*")
     row_load = number("N", "F_n* of the present rows")
@@ -301,7 +301,7 @@ class Bounded(Bundle):
 
 
 class Friction(Bundle):
-    """The problem with friction: the live ones of the given channels, as dense rows."""
+    """Dense problem with friction: those of the given channels that may have an impulse."""
 
     given = inner(Bounded, "the channels", {"rows": "rows"})
     channel = whole("of each row", size="rows")

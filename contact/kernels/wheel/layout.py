@@ -5,10 +5,10 @@ one channel: the smooth part of the thrust and its set-valued part both act on t
 """
 
 # Channels of one wheel, velocities [m/s]; impulses q on them [N s].
-NORMAL = 0  # contact point against the ground, along the ground normal, separating positive
-SLIDING = 1  # contact point along the wheel's heading, v_t = v_x - omega r
-LATERAL = 2  # contact point to the left
-CENTRE = 3  # wheel centre along the wheel's heading, v_x
+NORMAL = 0  # velocity of the contact point along the ground normal, positive when separating
+SLIDING = 1  # velocity of the contact point along the heading, v_t = v_x - omega r
+LATERAL = 2  # velocity of the contact point to the left
+CENTRE = 3  # velocity of the wheel centre along the heading, v_x
 CHANNELS = 4
 
 # Rows of one wheel.
@@ -26,5 +26,6 @@ LUGRE = 2  # bristles instead of a regularisation
 # Nodes of the table of a soil's pneumatic trail, over slip angle and load.
 TRAIL_ANGLES, TRAIL_LOADS = 9, 6
 
-# [m/s] Lower limit of |b| in the sizes of rows for the residual: at rest b is round-off.
+# Lower limit of |b| in the sizes (largest biases) of rows for the residual [m/s]: at rest b is
+# round-off.
 LEAST_BIAS = 1e-3

@@ -33,7 +33,7 @@ def at_zero_angle(i, load, wheels):
 
 @kernel
 def begin_relaxing(i, h, wheels):
-    """Start of the step: set what the deflection of wheel i adds to the velocities in ``slip_sides``."""
+    """Start of the step: set the terms of wheel i's deflection in ``slip_sides``."""
     wheel, now = wheels.each[i], wheels.now[i]
     length = wheel.relaxation
     now.lag_x, now.lag_y, now.stiff_y = length / h, wheels.bristle[i].y / h, 1.0

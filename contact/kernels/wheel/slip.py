@@ -4,7 +4,7 @@ from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import expm1
 
-STUCK_SPEED = 1e-12  # [m/s], round-off
+STUCK_SPEED = 1e-12  # sliding velocity that is round-off [m/s]
 
 
 @kernel
@@ -17,7 +17,7 @@ def slip_state(v_t, v_x, v_0):
     direction is the common sign d of both speeds; for opposite speeds of rim and centre it varies
     continuously from one to the other, so that the even part of a law does not jump.
     """
-    rim = v_x - v_t  # omega r
+    rim = v_x - v_t  # rim speed omega r
     both = abs(rim) + abs(v_x)
     moving = both > 0.0
     direction = where(moving, (rim + v_x) / where(moving, both, 1.0), 1.0)

@@ -155,8 +155,8 @@ def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
     The thrust at zero slip, ``offset``, acts forwards at the contact, equivalent to less resistance at
     the centre and more rolling moment (``shifted``; for T_rr in the spin row see ``rolling_impulse``).
     The excess of the offset over the resistance is added to the Coulomb part. For slips at which the
-    Coulomb part opposes the offset, |mu| is reduced by twice the excess: so the thrust equals the law's
-    wherever it opposes the slip by more than the excess.
+    Coulomb part opposes the offset, |mu| is reduced by twice the excess: so the thrust equals that of
+    the law wherever it opposes the slip by more than the excess.
     """
     shifted = min(max(offset, 0.0), gamma)
     beyond = offset - shifted
@@ -164,7 +164,7 @@ def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
     mu = where(against, mu + 2.0 * beyond, mu)
     gone = against & (mu * s <= 0.0)
     mu, slope = where(gone, 0.0, mu), where(gone, 0.0, slope)
-    # a tangent at s keeps its sign down to zero slip
+    # limited slope: the tangent at s has the same sign down to zero slip
     slope = where(against, min(slope, mu / where(against, s, 1.0)), slope)
     return mu, slope, coulomb + abs(beyond), gamma - shifted, rho + shifted, shifted
 
@@ -178,7 +178,7 @@ def law_in_direction(i, s, factor, load, sloped, wheels):
     nothing = as_many(0.0, load)
     mu, slope, coulomb, gamma = nothing, nothing, nothing, nothing
     rho, peak, offset = nothing, nothing, nothing
-    for k in range(wheels.weight.shape[1]):  # the one place where a step evaluates a law
+    for k in range(wheels.weight.shape[1]):  # the only evaluation of ground laws in a step
         weight = wheels.weight[i, k]
         if every(weight == 0.0):
             break
@@ -195,7 +195,7 @@ def law_in_direction(i, s, factor, load, sloped, wheels):
     resists = wheels.each[i].resists
     coulomb, gamma, rho, offset = resists * coulomb, resists * gamma, resists * rho, resists * offset
     shifted = nothing
-    if some(offset != 0.0):  # else it changes nothing
+    if some(offset != 0.0):  # otherwise ``set_offset`` has no effect
         mu, slope, coulomb, gamma, rho, shifted = set_offset(s, mu, slope, coulomb, gamma, rho, offset)
     return mu, slope, coulomb, gamma, rho, peak, shifted
 
@@ -238,7 +238,7 @@ def without_round_off(slip):
 
 @kernel
 def still_law(i, slip, direction, v_max, load, wheels):
-    """``law_at`` of a wheel at rest, without dF/di_s."""
+    """Law of a wheel at rest (``law_at``), with dF/di_s = 0."""
     return law_kept(i, slip, direction, v_max, load, wheels.now[i].still, False, wheels)
 
 
@@ -298,13 +298,14 @@ def lateral_at(i, v_x, v_y, load, wheels):
 
 @kernel
 def locked_law(i, load, wheels):
-    """``law_at`` at full slip, of a locked or spinning wheel, without dF/di_s."""
+    """Law of a locked or spinning wheel (``law_at`` at full slip), with dF/di_s = 0."""
     return law_kept(i, 1.0, 1.0, 1.0, load, wheels.now[i].locked, False, wheels)
 
 
 @kernel
 def capacity_ratio(i, load, wheels):
-    """Thrust ratio at full slip without the Coulomb part; with it the capacity at rest over the load."""
+    """Ratio of smooth thrust to load at full slip. With the Coulomb part added it is the largest thrust
+    of a wheel at rest over its load."""
     return abs(locked_law(i, load, wheels)[0])
 
 
@@ -312,7 +313,7 @@ def capacity_ratio(i, load, wheels):
 def ellipse_share(i, ratio, coulomb, peak, load, v_x, v_y, wheels):
     """Factor in (0, 1] on thrust and lateral force by the friction ellipse.
 
-    For a wheel held sideways the factor on the thrust alone: its lateral force is known.
+    For a wheel without lateral sliding it is the factor on the thrust alone: its lateral force is known.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.lateral_row < 0 or wheel.ellipse == 0:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 
-LEAST_SPEED = 1e-300  # [m/s] least |v_t| for the secant |F| / |v_t|
+LEAST_SPEED = 1e-300  # least |v_t| in the secant |F| / |v_t| [m/s]
 
 
 class Sliding(NamedTuple):
@@ -27,10 +27,10 @@ class Sliding(NamedTuple):
 class Line(NamedTuple):
     """``F = clip(at_zero - damping v_t+, -+ (bound - friction)) - friction sgn(v_t+)``."""
 
-    at_zero: Any  # [N]
-    damping: Any  # [N s/m], >= 0
-    bound: Any  # [N] of the whole force, >= friction, inf: none
-    friction: Any  # [N], >= 0, set-valued at v_t+ = 0
+    at_zero: Any  # force at zero sliding velocity [N]
+    damping: Any  # slope of the line [N s/m], >= 0
+    bound: Any  # bound of the whole force [N], >= friction; inf: none
+    friction: Any  # Coulomb friction [N], >= 0, set-valued at v_t+ = 0
 
 
 @kernel

@@ -9,6 +9,7 @@ EQUATIONS = "29 as printed"
 
 @kernel
 def line(at):
-    """Eq 27 within +- the present force, also if it pushes through zero sliding."""
+    """Line of eq 27 with bounds +- the present force, also if it pushes the contact through zero
+    sliding."""
     damping = max(at.tangent, 0.0)
     return Line(at.force + damping * at.v_t, damping, abs(at.force), 0.0)

@@ -35,5 +35,5 @@ def _any(number, at):
     return Line(at_zero, damping, bound + friction, friction)
 
 
-#: ``(number, Sliding) -> Line``
+#: Kernel ``(number, Sliding) -> Line`` of the scheme of a number
 scheme_line = either(_any, _LANES)

@@ -10,7 +10,7 @@ START = 1 << 17  # stage: start MuJoCo's constraint solver from the predicted ac
 
 
 class MujocoOptions(Record):
-    """Kind of step."""
+    """Options of MuJoCo that determine the kind of step."""
 
     rows = integer("number of constraint rows of this step")
     damped = integer("1: damping is taken implicitly after the constraints")

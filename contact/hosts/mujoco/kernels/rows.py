@@ -25,7 +25,7 @@ def add_square(H, jacobian, r, weight, scratch):
     g, freedom = scratch.value, scratch.freedom
     for m in range(nonzeros(jacobian, r, scratch)):
         f, k = weight * g[m], freedom[m]
-        for p in range(m + 1):  # freedoms ascend
+        for p in range(m + 1):  # freedoms in ascending order
             H[k, freedom[p]] += f * g[p]
 
 
