@@ -27,13 +27,14 @@ from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed, recorded
 
 STEP = 1e-3  # [s]
-STEPS_TO_REST = 3000  # steps before the clock runs
+STEPS_TO_REST = 3000  # number of steps before the timing
 SOILS = np.linspace(2.45e5, 6e5, 8)  # [Pa]
 SIZES = (1, 8, 64, 512)
-SHARE = 6400  # vehicle-steps of a round, for about MuJoCo's time; at least one step a vehicle
+# vehicle-steps of a round, so that it lasts about as long as MuJoCo's; at least one step a vehicle
+SHARE = 6400
 SHORT_RUN_VEHICLES, SHORT_RUN_STEPS = 1000, 10  # vehicles in runs of few steps, and steps of such a run
 FAR = 600  # steps after which the states are restored, so that all rounds have the same drive
-ROLLOUTS, ROLLED = 16, 50  # runs and steps of a round of MuJoCo
+ROLLOUTS, ROLLED = 16, 50  # number of vehicles and of steps in a round of MuJoCo
 LEARNERS, VISIT, EPISODE = (
     256,
     10,
@@ -43,7 +44,7 @@ ACTIONS = 12  # actions in a round of this loop
 ON_SOIL, ON_BOTH = ", random start and soil", ", random start, soil and pressure"
 RATE, OVER_MUJOCO, OVER_ONE, OF_STEADY, OF_BARE = 2e5, 6.0, 3.4, 0.85, 0.7
 
-Clock = Callable[[], float]  # runs a round and returns vehicle-steps per second
+Clock = Callable[[], float]  # function that runs a round and returns vehicle-steps per second
 
 
 def settled() -> tuple[B.Model, list[Any]]:
@@ -166,7 +167,7 @@ def mujocos(threads: list[int]) -> tuple[dict[str, Clock], str]:
 
 
 def checks_of(rate: dict[str, float], threads: list[int]) -> list[Check]:
-    """Checks; a missed time limit is shown and is no failure."""
+    """Checks of the rates; a missed time limit is printed as slow and is no failure."""
     most, largest = threads[-1], f"64 on {threads[-1]}"
     words, reached = f"{rate[largest] / 1e3:.0f} k", rate[largest] >= RATE
     found = [Check(f">= {RATE / 1e3:g} k vehicle-steps/s", words, reached, True)]
@@ -249,7 +250,7 @@ def main(
     rounds
         interleaved rounds of some thousand vehicle-steps each.
     equilibria
-        how many variants come to rest, 0: none.
+        number of vehicles in the search for static equilibria, 0: none.
     out
         directory for the picture.
     json_file

@@ -1,4 +1,4 @@
-"""Times of many variants of a vehicle: their set-up, and their static equilibria."""
+"""Times of the set-up and of the static equilibria of many variants of a vehicle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from wheelground.reports.verdict import Check
 REST, SET_UP, NEAR = 1.05, 0.03, 3e-7
 OF = 256
 SET = 10.0  # largest time of a parameter set in a lane over a step of one vehicle alone [-]
-PARKED = 3.0  # least ratio: step of one parked vehicle alone over its step among many, one thread
+# least ratio of the time of a step of one parked vehicle alone to that among many, on one thread
+PARKED = 3.0
 
 
 def variants(model: B.Model, n: int) -> tuple[B.Batch, float]:

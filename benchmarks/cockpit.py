@@ -48,9 +48,9 @@ MOVES = {
     "hmmwv": ("ArrowUp", "Math.abs(state.speed) > 0.1"),
     "backhoe": ("a", "Math.abs(state.joint_angle[0]) > 0.01"),
 }
-MEDIAN, FIRST = 60.0, 20.0  # [ms], [s]
+MEDIAN, FIRST = 60.0, 20.0  # limits: median time from key to screen [ms], time to the first motion [s]
 LONGEST = 60.0  # [s] time limit for the start of a rig's cockpit
-LEAST = 5.0  # [s] start of a machine before its keys are pressed
+LEAST = 5.0  # time of a machine's start before keys are pressed [s]
 DRAWN = 40_000  # least size of a PNG of a drawn scene [bytes]; one with text alone is smaller
 #: Without a graphics card the scene needs a software GL, which is off by default.
 FLAGS = ("--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-networking",
@@ -121,7 +121,7 @@ def cockpit(address: str, within: Any = None, seconds: float = 60.0) -> Iterator
 
 
 def take_the_seat(page: Any, seconds: float = 60.0) -> None:
-    """Make the page the operator's."""
+    """Give the page the role of the operator."""
     page.locator("#seat").click()
     until(page, "seated", seconds)
 
@@ -130,7 +130,7 @@ def until(page: Any, condition: str, seconds: float = 60.0) -> None:
     """Wait until a condition holds on the page.
 
     Raises:
-        ValueError: it never is.
+        ValueError: the condition does not hold within ``seconds``.
     """
     end = time.monotonic() + seconds
     while not page.evaluate(condition):
@@ -151,15 +151,15 @@ def measured(
     """Times of one machine's page with pressed keys [ms], and its response time [s].
 
     Arguments:
-        machine: of ``MACHINES``.
-        seconds: of keys [s].
-        scene: beside the map.
-        within: a browser.
-        end: by when it must be over, on the monotonic clock [s].
+        machine: name of a machine in ``MACHINES``.
+        seconds: duration of the key strokes [s].
+        scene: whether the page draws the scene besides the map.
+        within: browser.
+        end: time on the monotonic clock at which the measurement must end [s].
         cache: folder of compiled code; None: the usual one.
 
     Raises:
-        ValueError: it did not come to move in time.
+        ValueError: the machine did not move before the time limit.
     """
     words = (*MACHINES[machine], *(() if scene else ("--no-scene",)))
     settings: dict[str, Any] = {} if cache is None else {"env": {**os.environ, "NUMBA_CACHE_DIR": cache}}
@@ -203,7 +203,7 @@ def measured(
 
 
 def checks_of(rows: list[dict[str, Any]]) -> list[Check]:
-    """Checks of the page, whose scene is drawn without a graphics card."""
+    """Checks of the page's times; the scene is drawn without a graphics card."""
     checks = []
     for row in rows:
         name = row["machine"] + " with its scene" * row["scene"]
@@ -255,13 +255,13 @@ def main(
     Parameters
     ----------
     seconds
-        of keys for each [s].
+        duration of the key strokes for each machine [s].
     within
-        all of it [s]: stages not over by then are reported as missing.
+        time limit of the whole program [s]; unfinished stages are reported as missing.
     machine
-        shipped machines: tractor, hmmwv, backhoe, wheel_loader, ...
+        names of shipped machines: tractor, hmmwv, backhoe, wheel_loader, ...
     fresh
-        as after an installation: everything is compiled again, with the scene alone.
+        compile everything anew, as after an installation; only with the scene.
     json_file
         file for the numbers.
     """

@@ -1,6 +1,6 @@
 """Families of dense problems from the literature, each made from its size and seed alone.
 
-No number of the solvers was chosen by them, so they show the treatment of a stranger's problem. Every
+No constant of the solvers was chosen with these families, so they stand for a user's problems. Every
 problem has a solution; ``FAMILIES`` names them all.
 """
 
@@ -126,7 +126,8 @@ def rough_contact(n: int, seed: int) -> MLCP:
     wide, deep = _two_sides(n)
     x, y = np.divmod(np.arange(n), deep)
     far = np.hypot(x[:, None] - x, y[:, None] - y)
-    A = 1.0 / np.where(far > 0.0, far, 1.0 / 3.5255)  # own deflection: 4 ln(1 + sqrt 2)
+    # deflection of a cell by its own pressure: 4 ln(1 + sqrt 2)
+    A = 1.0 / np.where(far > 0.0, far, 1.0 / 3.5255)
     heights = rng.normal(size=n) + 3.0 * (x / wide - 0.5) ** 2
     return MLCP(A, heights - np.quantile(heights, 0.6))
 
@@ -202,7 +203,8 @@ def disc_pile(n: int, seed: int) -> MLCP:
 
 
 def stopping(n: int, seed: int) -> MLCP:
-    """When to stop a Markov chain: value = max(payoff, 0.98 P value). Cottle, Pang & Stone (1992)."""
+    """Optimal stopping of a Markov chain: value = max(payoff, 0.98 P value). Cottle, Pang & Stone
+    (1992)."""
     rng = np.random.default_rng(seed)
     P = rng.random((n, n)) * (rng.random((n, n)) < 0.2) + np.eye(n)
     P /= P.sum(axis=1)[:, None]

@@ -18,11 +18,12 @@ from cyclopts import App, Parameter
 from contact import checks
 from wheelground.reports import cli
 
-#: Allowed: velocities over the largest speed, steady slip, steady speed, creep, cost on four wheels.
+#: Largest errors of velocities over the largest speed, of steady slip and of steady speed; largest
+#: creep [mm] and cost of four wheels [us].
 VELOCITY, SLIP, SPEED, CREEP_MM, COST_US = 1e-3, 1e-5, 0.01, 1.0, 15.0
 SCHEMES = ("implicit", "local")
 GRADE = 0.3  # rise over run; rolling resistance holds less than half of it
-NEEDS = {  # module that must be there, extra that installs it
+NEEDS = {  # by host: required module, extra that installs it
     "generic": None,
     "mujoco": ("mujoco", "mujoco"),
     "mujoco-callback": ("mujoco", "mujoco"),
@@ -123,7 +124,7 @@ def mujoco_rows(duration: float, parking: float) -> list[dict[str, Any]]:
     )  # fmt: skip
     for kind in ("complementarity", "own contact", "force callback"):
         creep = vehicle.parked(kind, GRADE, parking)["creep_mm"]
-        passed = kind != "complementarity" or abs(creep) < CREEP_MM  # the others are only measured
+        passed = kind != "complementarity" or abs(creep) < CREEP_MM  # the other contacts have no limit
         case = f"45-body vehicle parked {parking:g} s on {GRADE:g}, {kind}"
         rows.append(row("mujoco", number, case, creep_mm=creep, passed=bool(passed)))
     return rows
@@ -159,13 +160,13 @@ def main(
     Parameters
     ----------
     host
-        Only this one; repeat for several. [all installed]
+        Name of a host; repeat for several. [all installed]
     duration
         Simulated time of the quarter vehicle and of the vehicle's drive [s].
     parking
         Simulated time on the grade [s].
     vehicle
-        Also four wheels and the 45-body vehicle in MuJoCo.
+        Include four wheels and the 45-body vehicle in MuJoCo.
     json_file
         File for the results.
     """

@@ -27,7 +27,7 @@ def main(*, out: Path = Path("out"), json: cli.JsonFile = None, only: str = "all
     json
         File for the results: one object for each run.
     only
-        One of circuits, exudyn, backhoe, cold; default all of them.
+        Name of one part: circuits, exudyn, backhoe or cold. [all]
     """
     with cli.refuse_bad_input():
         if only not in ("all", *PARTS):

@@ -31,8 +31,8 @@ from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed, recorded
 
 TICK, STEP = 0.01, 1e-3  # [s]
-SPELL = 100  # ticks in one measured spell
-MAX_EXTRA_OVERRUNS, CORE = 1e-3, 0.10  # largest extra overruns over all ticks; load of a core
+SPELL = 100  # number of ticks in one measured spell
+MAX_EXTRA_OVERRUNS, CORE = 1e-3, 0.10  # largest fraction of additional overruns; largest load of a core
 WHOLE, EMPTY = "45-body vehicle", "empty loop"
 SHARES = (50.0, 90.0, 99.0, 99.9, 100.0)
 COLOURS = ("#c0532b", "#2b62b5", "#888888")
@@ -102,7 +102,7 @@ while True:
 
 @contextlib.contextmanager
 def with_outside(work: Callable[[], None], poses: Callable[[], NDArray]) -> Iterator[Callable[[], None]]:
-    """These ticks with the other processes of a live session."""
+    """Ticks ``work`` with the other processes of a live session."""
     from rig import Rig
     from rig.outside.front import Front
     from rig.outside.journal import Journal, JournalClock
@@ -187,7 +187,7 @@ def checks_of(found: dict[str, Spells]) -> list[Check]:
 
 
 def draw(found: dict[str, Spells], path: Path) -> Path:
-    """Draw the fraction of later ticks over the lateness, for both loops."""
+    """Draw for both loops the fraction of ticks that end later than a lateness, over this lateness."""
     figure = new_figure(6.4, 4.0)
     axis = figure.subplots()
     colours = itertools.cycle(COLOURS[:-1])
@@ -236,7 +236,7 @@ def main(
     Parameters
     ----------
     seconds
-        of all together [s].
+        duration of all measurements together [s].
     machine
         shipped machines to be timed instead, such as wheel_loader or backhoe; several times for several.
     out

@@ -1,4 +1,4 @@
-"""Mobility maps: cells a second, scaling with workers, time of one command.
+"""Mobility maps: cells a second, scaling with workers, time of one command ``map``.
 
 Run it with ``python -m benchmarks.mobility``.
 """
@@ -30,7 +30,7 @@ def main(
     out
         Directory for the landscape and its maps.
     cells
-        Along each side of the landscape; 10000 is the large one.
+        Number of cells along each side of the landscape, such as 1000 or 10000.
     workers
         Numbers of processes with which the same map is made.
     json

@@ -23,7 +23,7 @@ class Setting:
     jacobian: str
     integrator: str
     cone: str
-    time_constant: float  # of the equality constraints, in steps
+    time_constant: float  # time constant of the equality constraints, in steps
 
     @property
     def name(self) -> str:
@@ -78,7 +78,7 @@ class Peer:
     ) -> None:
         import mujoco
 
-        mujoco.set_mju_user_warning(lambda message: None)  # counted in MuJoCo's data instead
+        mujoco.set_mju_user_warning(lambda message: None)  # MuJoCo's data counts its warnings
         self.setting = setting
         export = B.to_mjcf(
             model,
@@ -113,7 +113,8 @@ class Peer:
     def check(self) -> None:
         """Update the largest loop error."""
         kinds = self.m.eq_type[self.d.efc_id[: self.d.ne]]
-        errors = np.abs(self.d.efc_pos[: self.d.ne][kinds <= 1])  # connect and weld
+        # rows of the constraints ``connect`` and ``weld``
+        errors = np.abs(self.d.efc_pos[: self.d.ne][kinds <= 1])
         worst = float(errors.max()) if errors.size else 0.0
         self.loop_error = max(self.loop_error, worst if np.isfinite(worst) else np.inf)
 

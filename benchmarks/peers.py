@@ -23,9 +23,9 @@ from benchmarks.mujoco_peer import NOT_INSTALLED, Peer, settings
 from wheelground.reports import cli
 
 STEP = 1e-3  # [s]
-STEPS_TO_REST = 1500  # steps before the clock runs
-STEPS = 50  # per round
-LOOP_LIMIT = 1e-4  # [m, rad]
+STEPS_TO_REST = 1500  # number of steps before the timing
+STEPS = 50  # number of steps in a round
+LOOP_LIMIT = 1e-4  # largest error of a closed loop [m, rad]
 RATIO = 0.5
 FINALISTS = 4
 PERCENTILE = 5.0
@@ -70,7 +70,7 @@ def race(runners: dict[str, Any], rounds: int) -> dict[str, list[float]]:
     for _ in range(rounds):
         for name, runner in runners.items():
             runner.rewind()
-            runner.run(5)  # caches and warm starts
+            runner.run(5)  # steps before the timing, for caches and warm starts
             times[name].append(_once(lambda r=runner: r.run(STEPS)) / STEPS)
             runner.check()
     return times
@@ -132,12 +132,13 @@ def compare(rounds: int) -> tuple[list[PeerResult], list[Peer], B.Model]:
 
 
 def ratio(rows: list[PeerResult]) -> float | None:
-    """Our time over MuJoCo's fastest, both as low percentiles; None without a valid setting."""
+    """Our time over that of MuJoCo's fastest setting, both as low percentiles; None without a valid
+    setting."""
     return rows[0].us_per_step / rows[1].us_per_step if len(rows) > 1 else None
 
 
 def comparable(model: B.Model, peers: list[Peer]) -> list[str]:
-    """Common ground and differences of the two."""
+    """Sizes and settings of both models, as text for the report."""
     s = model.structure
     nv, rows = peers[0].size
     notes = [n for n in peers[0].notes if "left out" in n]

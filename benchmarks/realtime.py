@@ -21,7 +21,7 @@ TICKS = 300
 
 
 def machines_table(lines: list) -> str:
-    """As a page writes it."""
+    """Markdown table for the page on one solve or several rates."""
     rows = ["| machine | t_d | t_a | t_a/t_d | real time |", "|---|---|---|---|---|"]
     for line in lines:
         verdict = "yes" if line.share <= 1.0 else "no"
@@ -41,7 +41,7 @@ def circuits_table(rows: dict[str, list]) -> str:
 
 
 def digger_table(rows: list) -> str:
-    """As a page writes it."""
+    """Markdown table for the page on one solve or several rates."""
     head = "| method | steps [ms] | largest error of a piston | time |\n|---|---|---|---|\n"
     return head + "".join("| " + " | ".join(row.cells()) + " |\n" for row in rows)
 
@@ -49,7 +49,7 @@ def digger_table(rows: list) -> str:
 def checks_of(
     lines: list, slope_of_deficit: float, bounded: dict[str, float], overhead: float
 ) -> list[Check]:
-    """Checks; times are shown and fail nothing."""
+    """Checks of deficits and computing times; missed time limits are no failure."""
     single, last = lines[4], lines[5]
     checks = [
         Check(

@@ -28,11 +28,11 @@ from wheelground.reports.pictures import new_figure, save
 from wheelground.reports.verdict import Check, all_passed
 
 STEP = 1e-3  # [s]
-STEPS_TO_REST = 2000  # steps before the clock runs: on its springs, rolling, contacts warm
+STEPS_TO_REST = 2000  # number of steps before the timing, for rolling on warm contacts
 PERCENTILE = 5.0
 LENGTHS = (100, 150, 220, 320, 470, 680, 1000)
 SLOPE = (0.9, 1.1)  # range of the exponent of cost over size, on a quiet machine
-QUADRATIC = 1.5  # exponent that disturbances by other programs do not reach
+QUADRATIC = 1.5  # exponent that is not reached under disturbances by other programs
 TOLERANCE = 1e-10
 STEP_LIMIT = 40.0  # [us] largest cost of a step of the 45-body mechanism
 
@@ -152,7 +152,7 @@ def _scipy(problem: KktProblem, v: np.ndarray) -> tuple[dict, float]:
 
 
 def measure(cases: list[TimedCase], rounds: int) -> list[ScalingResult]:
-    """Low percentile of the times of all cases and rivals, in interleaved rounds.
+    """Low percentile of the times of all cases and of SciPy, in interleaved rounds.
 
     All sizes share every round, so that a slow minute of the machine does not bend the line.
     """

@@ -17,7 +17,7 @@ import numpy as np
 
 from mlcp import MLCP, StructuredMLCP
 
-EPS = 1e-12  # tolerance on the scaled problem; looser ones leave residuals above 1e-10
+EPS = 1e-12  # tolerance on the scaled problem; with a larger one residuals exceed 1e-10
 Run = Callable[[], tuple[np.ndarray, bool]]
 
 

@@ -1,4 +1,4 @@
-"""Every solver on a set of problems: time, recomputed residual, truth of its claim.
+"""Every solver on a set of problems: time, recomputed residual, correctness of its verdict.
 
     python -m benchmarks.solvers [--quick] [--rounds N] [--out DIR] [--json FILE]
 
@@ -20,7 +20,7 @@ from typing import Annotated
 from mlcp.writing import written
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")  # one thread for all solvers, set before NumPy is imported
+    os.environ.setdefault(_name, "1")  # one thread for all solvers; NumPy reads this at its import
 
 import numpy as np  # noqa: E402
 from cyclopts import App, Parameter  # noqa: E402
@@ -130,7 +130,7 @@ def verdict_of(case: Case, name: str, z: np.ndarray, claim: str, tol: float) -> 
     """Residual, claim, and whether the claim is right; for our solvers the claim is the final status."""
     residual = natural_residual(case.problem, z)
     if name in SOLVERS and claim == "solved" and not residual <= tol:
-        claim = "failed"  # ``solve`` reports INACCURATE
+        claim = "failed"  # ``solve`` returns INACCURATE
     if claim == "infeasible":
         return residual, claim, case.solvable is not True
     return residual, claim, claim == "solved" and residual <= tol
@@ -143,7 +143,7 @@ def contestants(case: Case) -> dict[str, Callable]:
     endless = case.solvable is False and case.problem.n > 7  # ProxQP takes 16 s for 12 rows
     for name in case.ours:
         if slow and name != "direct":
-            continue  # solves of minutes that no comparison needs
+            continue  # solves of several minutes are left out
         runs[name] = own_run(case, name)
     for name, run in solver_peers.runs(case.problem).items():
         if endless or (slow and name in ("proxsuite", "clarabel", "piqp")):
@@ -162,7 +162,7 @@ def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[So
     times: dict[str, list[float]] = {}
     results: dict[str, SolverResult] = {}
     runs = contestants(case)
-    for turn in range(rounds + 1):  # the first turn compiles and judges, and is not timed
+    for turn in range(rounds + 1):  # the first turn is for compilation and verdicts, without timing
         for name, run in list(runs.items()):
             spent = times.setdefault(name, [])
             if sum(spent) > BUDGET:
@@ -171,7 +171,7 @@ def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[So
                 progress(f"{case.name}: {name}")
             begin = time.process_time()
             try:
-                z, claim, iterations = run()  # compiles, or brings the code back into the caches
+                z, claim, iterations = run()  # compiles, or loads the code into the processor's caches
             except UnsuitableProblem:
                 del runs[name], times[name]
                 results[name] = SolverResult(

@@ -1,7 +1,8 @@
 """Cost of a step of every shipped vehicle, per body and per wheel, relative to the 45-body vehicle.
 
-Wheels cost by themselves, so that few bodies on many wheels cost more a body; the last columns take that
-apart. A vehicle whose shafts turn fast (the truck) projects joint errors away once in every step.
+Wheels add a cost of their own, so that few bodies on many wheels cost more per body; the last columns
+have the costs of bodies and of wheels separately. With fast shafts (truck) every step has a projection
+of joint errors.
 
 Run it with ``python -m benchmarks.step_costs``.
 """
@@ -19,8 +20,8 @@ from contact import checks
 from wheelground.reports.cli import Whole, console, new_table, refuse_bad_input, run
 from wheelground.reports.verdict import Check, all_passed
 
-STEP, STEPS = 1e-3, 100  # [s], steps a round
-STEPS_TO_REST = 3000  # steps before the clock runs
+STEP, STEPS = 1e-3, 100  # step length [s], number of steps in a round
+STEPS_TO_REST = 3000  # number of steps before the timing
 REFERENCE, MOST = "hmmwv", 1.2  # vehicle of reference; largest ratio to its cost per body
 
 app = App(name="python -m benchmarks.step_costs", help_format="markdown", version_flags=[])
@@ -59,7 +60,7 @@ def contacts_of(simulation, steps: int) -> tuple[float, float]:
 
     passes, total, call = work.machine.count.iterations, 0.0, float("inf")
     for _ in range(steps):
-        call = min(call, spent("solve", "solve", 0))  # cost of the call itself
+        call = min(call, spent("solve", "solve", 0))  # time of an empty call
         spent("detect", "factor", 1)
         total += spent("solve", "solve", 1)
         spent("integrate", "project", 1)
@@ -134,7 +135,7 @@ def main(*, rounds: Whole = 20) -> int:
     Parameters
     ----------
     rounds
-        How often each is timed; the least counts.
+        Number of timed rounds; the least time counts.
     """
     with refuse_bad_input():
         checks.within("step_costs", "rounds", rounds, 1, 10_000)

@@ -18,7 +18,7 @@ from contact.laws.wong_reece import WongReece
 from .unknown import Unknown, replaced
 from .wheel_test import PLOUGHS, WheelTest
 
-STARTS = 4  # starts of the search: the given one, others at random between the bounds
+STARTS = 4  # number of starts of the search: the given one, and random ones between the bounds
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
 LEANS = 0.3  # component in an undetermined direction [-] above which a parameter is undetermined
 NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound

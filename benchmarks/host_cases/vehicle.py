@@ -16,10 +16,10 @@ from contact.hosts.mujoco import MujocoGround
 from contact.kernels.wheel.normal import compression_force
 from contact.normal import series_table
 
-STEP, GRAVITY = 1e-3, 9.80665  # s, m/s^2
+STEP, GRAVITY = 1e-3, 9.80665  # time step [s], gravity [m/s^2]
 #: Speed below which the plain force callback reduces its traction; a lower one causes chatter.
-FADE = 0.1  # m/s
-STEPS_TO_REST = 5.0  # [s] before the creep of a parked vehicle is measured
+FADE = 0.1  # [m/s]
+STEPS_TO_REST = 5.0  # time at rest before the creep of a parked vehicle is measured [s]
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class ForceCallback:
 
         own, ground = self.ground, self.ground.ground
         mujoco.mj_step1(own.model, data)
-        own.solve(data, L.CHECK)  # frames, gaps and channel velocities only
+        own.solve(data, L.CHECK)  # computes frames, gaps and channel velocities without a solve
         forces = np.zeros_like(ground.u)
         for i, (wheel, (table, deepest)) in enumerate(zip(self.contacts, self.tables, strict=True)):
             normal, sliding, _, centre = ground.u[4 * i : 4 * i + 4]

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-MOST = 4.0  # [s] largest time of a cold start
+MOST = 4.0  # largest CPU time of a cold start [s]
 LINKAGE, OIL = "linkage", "oil"
 PROGRAM = """
 import dataclasses
@@ -38,7 +38,8 @@ def cpu_time(kind: str, cache: str) -> float:
 
 
 def measured() -> dict[str, float]:
-    """CPU times of compilation [s]: linkage with stops, oil in addition; without the start."""
+    """CPU times of compilation without the start of Python [s]: of a linkage with stops, and further
+    time for oil."""
     with tempfile.TemporaryDirectory() as cache:
         found = {}
         for kind in (LINKAGE, OIL):

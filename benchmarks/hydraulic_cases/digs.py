@@ -21,7 +21,7 @@ from .backhoe import DURATION, JOINTS, digging
 from .row import CircuitRun
 
 REFERENCE = 2e-5  # [s] step of the reference
-EVERY = 8e-3  # [s] between records, a multiple of all compared steps
+EVERY = 8e-3  # interval of the records, a multiple of all compared steps [s]
 STEPS = (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)
 SPLIT_STEPS = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3)
 CASE, SPLIT = "backhoe", "in turn, ode3"
@@ -77,7 +77,7 @@ def measure(method: str, step: float, model: Model, start: State, exact: Traject
         rms = float(np.sqrt(np.mean((pressures(run) - pressures(exact)) ** 2)))
     error = error if math.isfinite(error) else math.inf
     passes = sim.work.oil().clock.passes * step / DURATION
-    cost *= 1e3 / step  # [us] a simulated millisecond
+    cost *= 1e3 / step  # cost of a simulated millisecond [us]
     return CircuitRun(CASE, method, step, error, rms, gap(run), run.missed_steps, passes, cost, *limits)
 
 
@@ -103,7 +103,7 @@ def compare() -> tuple[Trajectory, list[CircuitRun], float]:
 
 
 def rigid_cost() -> float:
-    """CPU time of a step with cylinders that do not move, no oil [s]."""
+    """CPU time of a step with cylinders at rest and without oil [s]."""
     sim = Simulation(compile(rigid(digging())), 1e-3)
     sim.run(10)
     began = time.process_time()

@@ -30,7 +30,7 @@ from bodies.hydraulics import Branch, Circuit, ConstantPressure, Fluid, Hydrauli
 DURATION = 0.4  # [s]
 LEVER = ((0.0, 0.0), (0.05, 0.04), (0.2, 0.04), (0.25, -0.03), (0.4, -0.03))
 MASS, LONG, GRAVITY = 120.0, 1.0, 9.81
-REST = math.sqrt(2.0) * 0.25  # [m] of the cylinder
+REST = math.sqrt(2.0) * 0.25  # length of the cylinder at rest [m]
 VOLUME, MODULUS, AREA, DAMPING = 1.0, 1e11, 0.01, 2e5
 SUPPLY, FLOW, START = 2e7, 2e-5, 2e6
 LARGER = 3.0  # factor on volume and modulus: equal E/V with a smaller relative swept volume
@@ -74,7 +74,7 @@ def ours(step: float, record_every: int = 1) -> tuple[Any, float]:
 
 
 def exudyns(step: float, record_every: int = 1) -> tuple[Any, float]:
-    """Exudyn's run by generalised alpha with its own settings, in the same form.
+    """Exudyn's run by the generalised-alpha method with its default settings; results as of ``ours``.
 
     Raises:
         ImportError: Exudyn is not installed.

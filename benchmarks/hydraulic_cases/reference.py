@@ -34,7 +34,7 @@ class BenchEquations:
         (self.branch,), (self.rod,) = bench.circuit.branches, bench.rods
         self.pump, self.oil = bench.circuit.pump, bench.circuit.fluid
         self.times, self.levers = np.transpose(self.branch.valve.command.points)
-        self.open = False  # whether the edges are open in the present interval
+        self.open = False  # whether the spool's edges are open in the present interval
         self.metering = [np.transpose(t) for t in (self.branch.valve.inlet, self.branch.valve.outlet)]
 
     def start(self) -> np.ndarray:

@@ -15,16 +15,16 @@ class CircuitRun:
 
     case: str
     method: str
-    step: float  # [s]
-    error: float  # largest
-    pressure: float  # [Pa] root mean square over the chambers
+    step: float  # step length [s]
+    error: float  # largest error over the run
+    pressure: float  # root mean square error of the chambers' pressures [Pa]
     energy: float  # error of the energy balance over the pump's work; nan: not recorded
     missed: int
     passes: float  # Newton steps of the oil in a step
-    cost: float  # [us] of CPU for a simulated millisecond
+    cost: float  # CPU time of a simulated millisecond [us]
     implicit: bool
     diverged: float  # error above which a run counts as diverged
-    most: float  # limit of the error
+    most: float  # limit of ``error``
     most_energy: float | None = None  # limit of the error of the energy balance; None: no limit
 
     @property

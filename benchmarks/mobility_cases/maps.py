@@ -32,9 +32,10 @@ def inputs_of(soil: Path, dem: Path, land: Path) -> Inputs:
 
 
 def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Measurement]:
-    """Rows of the table."""
+    """Rows of the table of maps: time, scaling and memory."""
     begun = time.perf_counter()
-    place = {p.stem: p for p in (out / f"place_{cells}").glob("[a-z]*.tif")}  # files of an earlier run
+    # files of an earlier run of the benchmark
+    place = {p.stem: p for p in (out / f"place_{cells}").glob("[a-z]*.tif")}
     place = place or make_landscape(out / f"place_{cells}", cells=cells)
     rows = [
         Measurement(f"landscape of {cells} x {cells}", time.perf_counter() - begun, "s", timing=True)
@@ -49,11 +50,12 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Measurement]:
         kept.create(folder, job, "benchmark")
         todo = kept.left(folder, job)
         with local_cluster(count) as client:
-            client.run(_begin, str(folder.resolve()), *todo[0])  # not timed: imports, machine code
+            # imports and machine code, before the timing
+            client.run(_begin, str(folder.resolve()), *todo[0])
             before: Any = client.run(_used)
             own = time.process_time()
             begun = time.perf_counter()
-            work = todo * max(1, TILES // len(todo))  # repeated for a small map
+            work = todo * max(1, TILES // len(todo))  # a small map is computed repeatedly
             run_on_dask(folder, work, client, lambda done: None)
             took[count] = time.perf_counter() - begun
             after: Any = client.run(_used)
@@ -87,7 +89,8 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Measurement]:
         folder,
         *(place[k] for k in PLACES),
     ]
-    memory, own = map(float, subprocess.check_output(words, text=True).split())  # in a separate process
+    # measured in a separate process
+    memory, own = map(float, subprocess.check_output(words, text=True).split())
     limit = 60.0 if cells == 1000 else None
     rows.append(
         Measurement("from rasters to the page", time.perf_counter() - begun, "s", limit, timing=True)

@@ -17,8 +17,8 @@ def forget() -> None:
 def most() -> int:
     """Largest memory so far [byte].
 
-    Linux's own count of this program: the figure of ``getrusage`` is handed down to a process from the
-    one that started it.
+    The count is Linux's for this program: the figure of ``getrusage`` includes that of the process that
+    started it.
     """
     if STATUS.exists():
         words = next(line for line in STATUS.read_text().splitlines() if line.startswith("VmHWM"))

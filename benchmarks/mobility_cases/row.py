@@ -1,4 +1,4 @@
-"""One line of the table."""
+"""One line of the tables of ``benchmarks.mobility``."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Stresses:
 def contact(points: int = 4001) -> Stresses:
     """Wong and Reece's stresses (eqs 13, 14) between exit and entry, the entry angle from the law.
 
-    Written from the equations, apart from the kernels that the law integrates with.
+    Computed from the equations, independently of the kernels that integrate the law.
     """
     wheel = WongReece().wheel(AZIMI, RADIUS, WIDTH, LOAD, SLIP)
     entry = float(wheel.entry_angle)

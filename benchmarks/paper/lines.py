@@ -20,15 +20,16 @@ from wheelground.reports.pictures import new_figure, save
 from .style import INK, SCHEMES, dark, plain
 
 Floats = NDArray[np.float64]
-TYRE, SOIL = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.0), ConeIndexSoil(4e5)  # Table 1
+# wheel and soil of Table 1
+TYRE, SOIL = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.0), ConeIndexSoil(4e5)
 MASS, INERTIA, G = 250.0, 6.0, 9.81
 LOAD = MASS * G
-J = np.array([[0, 1, 0], [1, 0, -TYRE.radius], [0, 0, 0], [1, 0, 0]])  # of v_x, v_z, omega
+J = np.array([[0, 1, 0], [1, 0, -TYRE.radius], [0, 0, 0], [1, 0, 0]])  # columns: v_x, v_z, omega
 INVERSE = 1.0 / np.array([MASS, MASS, INERTIA])
 B = J @ (INVERSE[:, None] * J.T)
-R_0 = 0.04  # of Brixius' law: set-valued, in every scheme
-THREE = ("set-valued", "global", "local")  # the paper's
-RIM, SLIP = 2.0, 0.1  # [m/s], [-] of Fig 3
+R_0 = 0.04  # set-valued part of Brixius' law, the same in every scheme
+THREE = ("set-valued", "global", "local")  # schemes of the paper's Fig 3
+RIM, SLIP = 2.0, 0.1  # rim speed [m/s] and slip [-] of Fig 3
 END = 0.2  # slip at the end of a step [-], at which `implicit` linearises
 
 
@@ -67,7 +68,7 @@ def steps(
     gap = [-contact.wheels[0].static_compression(LOAD)]
     v = np.array([v_x, 0.0, rim / TYRE.radius])
     still = v + h * INVERSE * np.array([0.0, -LOAD, 0.0])
-    contact.solve(h, gap, B, J @ v, J @ still)  # determines the load, which the next step uses
+    contact.solve(h, gap, B, J @ v, J @ still)  # a first solve determines the load for the next step
     taken = []
     for _ in range(count):
         free = v + h * INVERSE * np.array([0.0, -LOAD, torque])

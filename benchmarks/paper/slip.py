@@ -13,7 +13,7 @@ from wheelground.reports.pictures import new_figure, save
 
 from .style import BLUE, GREEN, GREY, INK, RED, dark, plain
 
-V_MIN = 0.1  # [m/s] of the smooth slip, its default
+V_MIN = 0.1  # default v_min of the smooth slip [m/s]
 
 
 def draw(path: Path) -> Path:

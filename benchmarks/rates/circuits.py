@@ -23,7 +23,8 @@ Array = NDArray[np.float64]
 ONE_SOLVE = ("auto", "backward")
 SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
 EXPLICIT_STEPS = (5e-5, 2e-4, 1e-3)
-SPLITS = ((8e-3, 2e-3, 1e-3), (1e-3, 1e-3, 1e-4), (2e-4, 2e-4, 5e-5), (5e-5, 5e-5, 5e-5))  # T, c, t
+# (T, c, t): slow step, exchange, fast step [s]
+SPLITS = ((8e-3, 2e-3, 1e-3), (1e-3, 1e-3, 1e-4), (2e-4, 2e-4, 5e-5), (5e-5, 5e-5, 5e-5))
 OPTIONS = ({}, {"input": "linear", "force": "mean"})
 METHOD = "ode5"  # method of the source for the fast model
 TOLERANCE = 1e-3  # [m] allowed error in the search for steps
@@ -35,11 +36,11 @@ class RateRun:
 
     case: str
     method: str
-    steps: str  # [ms]
+    steps: str  # step lengths as text [ms]
     error: float  # largest error of the piston [m]; infinite: the run failed
     pressure: float  # root mean square error of both chambers [Pa]; nan for a split
     interface: float  # work created or lost by the exchange, over the pump's; nan: none
-    cost: float  # [us] a simulated millisecond
+    cost: float  # cost of a simulated millisecond [us]
 
     @property
     def stable(self) -> bool:
@@ -88,7 +89,8 @@ class ReferenceCircuit:
         count = math.floor(circuits.DURATION / every * (1.0 + 1e-9))
         start = np.array([self.bench.circuit.branches[0].cylinder.extension, 0.0])
         x, y, sent = rates.run(start, self.oil.start(self.rods.load), count * every)
-        moved = np.diff(x[:, 0]) - (y[1:, 0] - x[:-1, 0])  # difference of the slow and the fast model
+        # difference of the motions of slow and fast model
+        moved = np.diff(x[:, 0]) - (y[1:, 0] - x[:-1, 0])
         return every * np.arange(count + 1), x[:, 0], float(sent[:, 0] @ moved)
 
     def exchanged(self, T: float, c: float, t: float, **options: Any) -> RateRun:

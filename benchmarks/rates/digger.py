@@ -20,7 +20,8 @@ Array = NDArray[np.float64]
 RECORD = 8e-3  # [s]
 REFERENCE = 1e-4  # [s] step of the single solve
 SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
-SPLITS = ((1e-3, 1e-3, 1e-4), (2e-3, 2e-3, 2e-4), (8e-3, 2e-3, 1e-3))  # T, c, t
+# (T, c, t): slow step, exchange, fast step [s]
+SPLITS = ((1e-3, 1e-3, 1e-4), (2e-3, 2e-3, 2e-4), (8e-3, 2e-3, 1e-3))
 OPTIONS = ({}, {"input": "linear", "force": "mean"})
 METHOD = "ode5"
 
@@ -30,10 +31,10 @@ class DigRun:
     """One run."""
 
     method: str
-    steps: str  # [ms]
+    steps: str  # step lengths as text [ms]
     error: float  # largest error of all pistons [m]; infinite: one has left its cylinder
-    ended: float  # [s]
-    cost: float  # [us] a simulated millisecond
+    ended: float  # time of the run's end [s]
+    cost: float  # cost of a simulated millisecond [us]
 
     def cells(self) -> list[str]:
         """Cells of the table."""

@@ -43,7 +43,7 @@ class MachineRun:
 
     @property
     def share(self) -> float:
-        """t_a/t_d."""
+        """Computing time of a step over its length, t_a/t_d."""
         return self.mean / self.step
 
     @property

@@ -17,7 +17,7 @@ from rig.two_rates.oil import Oil, Rods
 
 REFERENCE = 1e-4  # [s] step of the one solve
 EXCHANGE, FAST, METHOD = 1e-3, 1e-4, "ode5"  # [s]
-DELAYS = (0, 1, 2, 5, 10)  # exchanges
+DELAYS = (0, 1, 2, 5, 10)  # latencies in exchanges
 DIVERGED = 0.05  # [m]
 
 
@@ -26,7 +26,7 @@ class SplitRun:
     """One run."""
 
     case: str
-    delay: int  # exchanges
+    delay: int  # latencies in exchanges
     error: float  # largest error of the piston [m]; infinite: it has left its cylinder
     cost: float  # [us] of wall time for an exchange
 

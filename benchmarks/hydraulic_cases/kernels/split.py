@@ -1,7 +1,8 @@
 """Linkage and oil solved in turn at one rate: an explicit coupling, for comparison.
 
 The linkage takes the forces of the oil at the start of the step; then the oil goes over the step by an
-explicit Runge-Kutta method, its pistons moving evenly from where they were to where they are.
+explicit Runge-Kutta method, with pistons in uniform motion between their positions at both ends of the
+step.
 """
 
 from bodies.hydraulics.kernels.explicit import explicit_step
