@@ -13,7 +13,7 @@ from contact.hosts.fmu import build
 from .quarter import GRAVITY, HostRun, Quarter
 
 WHEEL = "contact.hosts.wheel_unit:WheelOnSoftGround"
-VEHICLE = "benchmarks.host_cases.quarter_unit:QuarterVehicle"
+VEHICLE = "benchmarks.host_cases.quarter_unit:QuarterVehicleUnit"
 _IN = ("position_x", "position_z", "velocity_x", "velocity_z", "rate_y", "other_force_x",
        "other_force_z", "other_torque_y")  # fmt: skip
 _OUT = ("force_x", "force_z", "torque_y", "residual")
