@@ -90,8 +90,8 @@ BRIEF = {
         "its speed [m/s]"
     ),
     ("WheelContact", "base"): (
-        "soil of the normal row's pressure-sinkage, and of a stress law if the soil of the wheel is "
-        "given by its cone index; left out: the soil of the wheel, or sandy loam for a cone index"
+        "soil for pressure-sinkage of the normal row, and for a stress law on a cone index; left out: "
+        "the wheel's soil, or sandy loam for a cone index"
     ),
     ("WheelContact", "law"): ("ground law, a name in `contact.LAWS` or a table"),
     ("WheelContact", "regularisation"): ("scheme, a name in `contact.REGULARISATIONS`"),
@@ -118,10 +118,8 @@ BRIEF = {
     ("Clay", "variant"): (
         'set of coefficients, "calibrated", "original" or "run-time", [compared here](laws/clay.md)'
     ),
-    ("Tyre", "deflection_ratio"): (
-        "fixed deflection over section height for the laws, in place of the deflection model"
-    ),
-    ("Tyre", "deflection"): ("fixed deflection for the laws, in place of the deflection model"),
+    ("Tyre", "deflection_ratio"): ("fixed deflection over section height, for the laws"),
+    ("Tyre", "deflection"): ("fixed deflection, for the laws"),
     ("Tyre", "section_height"): ("section height H"),
     ("Piece", "inertia"): (
         "moments of inertia about the centre of mass, axes of the vehicle; of rods and shafts in their "
@@ -151,7 +149,7 @@ builds a file step by step; [vehicles](vehicles.md) explains how one file extend
 <!-- measured: fields, by `python docs/vehicle_fields.py` -->
 
 - `key = value` is a key with its default; *optional*: without a default; all other keys are needed.
-  The range of the value follows, then the meaning.
+  The range of the value follows (none: any number), then the meaning.
 - A key ends with its unit in SI: `_m_s2` is m/s², `_N_s_m` N s/m, `_N_m_rad` N m/rad, `_m_rad` m/rad.
   `_N_m` is N m for torques (capacity, preload, torque over rpm), else N/m.
 - *point*: `[x, y, z]`, x forward, y left, z up from the vehicle's origin, each within 100 m. Points of

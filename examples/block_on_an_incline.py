@@ -44,7 +44,7 @@ def main(picture: Path | None = None) -> float:
         axes = figure.subplots()
         for friction, (time, distance) in runs.items():
             axes.plot(time, distance, label=f"mu = {friction:g}")
-        axes.set(xlabel="time [s]", ylabel="slid [m]", title=f"tan(angle) = {np.tan(ANGLE):.3f}")
+        axes.set(xlabel="time [s]", ylabel="sliding [m]", title=f"tan(angle) = {np.tan(ANGLE):.3f}")
         axes.legend()
         figure.savefig(picture, dpi=150)
     if abs(runs[0.32][1][-1]) > 1e-9:

@@ -77,7 +77,7 @@ def main(picture: Path | None = None) -> float:
 
         figure = Figure(figsize=(6.0, 3.4), layout="constrained")
         axes = figure.subplots()
-        for run, label in ((stiff, "stiff legs"), (level, "legs at work")):
+        for run, label in ((stiff, "stiff legs"), (level, "controlled legs")):
             axes.plot(run[:, 0], np.degrees(run[:, 1]), label=label)
         axes.axhline(np.degrees(np.arctan(GRADE)), color="0.6", label="the slope")
         axes.set(xlabel="time [s]", ylabel="roll of the body [deg]")

@@ -42,7 +42,7 @@ def main(picture: Path | None = None) -> float:
             middle.plot(place, 1e3 * (rise - rise[1]), label=f"{axle} axle")
             below.plot(place, 1e-3 * loads[f"{axle}_left"], label=f"{axle}_left", linewidth=0.9)
         middle.set(ylabel="rise [mm]", xlim=(4.0, 16.0))
-        below.set(xlabel="place of the axle [m]", ylabel="load [kN]", xlim=(4.0, 16.0))
+        below.set(xlabel="position of the axle [m]", ylabel="load [kN]", xlim=(4.0, 16.0))
         middle.legend(loc="upper right")
         below.legend(loc="upper right")
         figure.savefig(picture, dpi=150)

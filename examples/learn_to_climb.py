@@ -76,7 +76,7 @@ def main(picture: Path | None = None) -> float:
         axes = figure.subplots()
         axes.plot(np.arange(1, GENERATIONS + 1), history, "o", color="tab:blue", alpha=0.4)
         axes.axhline(constant.max(), color="tab:orange", label="best constant pedal and gear")
-        axes.set(xlabel="generation", xticks=np.arange(1, GENERATIONS + 1), ylabel="way made in 6 s [m]")
+        axes.set(xlabel="generation", xticks=np.arange(1, GENERATIONS + 1), ylabel="distance in 6 s [m]")
         axes.legend()
         figure.savefig(picture, dpi=150)
     return float(distance / constant.max())

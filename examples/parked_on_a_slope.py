@@ -35,7 +35,7 @@ def main(picture: Path | None = None) -> float:
         axes = figure.subplots()
         for scheme, (time, distance) in runs.items():
             axes.plot(time, distance, label=scheme)
-        axes.set(xlabel="time [s]", ylabel="crept downhill [mm]", title="Parked on a 40 % slope")
+        axes.set(xlabel="time [s]", ylabel="creep downhill [mm]", title="Parked on a 40 % slope")
         axes.legend()
         figure.savefig(picture, dpi=150)
     position = runs["implicit"][1]

@@ -22,7 +22,7 @@ def main(picture: Path | None = None) -> float:
         axes = figure.subplots()
         axes.plot(run.time, place[:, 0], label="x")
         axes.plot(run.time, place[:, 2], label="z")
-        axes.set(xlabel="time [s]", ylabel="place of the bob [m]")
+        axes.set(xlabel="time [s]", ylabel="position of the bob [m]")
         axes.legend()
         figure.savefig(picture, dpi=150)
     return float(place[-1, 0])

@@ -31,7 +31,7 @@ class BeamAxle(Part):
         name: name of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body that carries the part.
         pivot: point of the beam's hinge axis [m]; all points in the axes of the vehicle.
-        stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
+        stop_angle: angle to the stops, either way [rad]; 0: no stops.
         kingpin: lower and upper end of the kingpin [m].
         knuckle_centre, wheel_centre: centres of mass of knuckle and wheel [m].
         tie_rod: ends of the tie rod on the steering rod and on the knuckle [m].

@@ -27,7 +27,7 @@ class Bogie(Part):
         axles: names of front and rear axle; wheels are called ``AXLE_left`` and ``AXLE_right``.
         pivot: pivot of the left beam [m]; all points in the axes of the vehicle.
         wheel_centres: centres of front and rear wheel [m].
-        stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
+        stop_angle: angle to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         beam: left beam, centre by default midway between the wheels.
         wheel_body: the wheel with all parts that turn at its speed.

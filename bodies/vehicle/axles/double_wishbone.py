@@ -42,7 +42,7 @@ class DoubleWishbone(Part):
         free_length: length of the spring without tension [m], above 0.
         air_spring: bellows instead of table and free length.
         damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
-        stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
+        stop_angle: angle to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         upper_arm_body, lower_arm_body, upright_body, wheel_body: bodies of the left side.
         tie_rod_body, damper_tube_body, damper_rod_body: bodies, in their own axes.

@@ -33,8 +33,7 @@ class RockerBogie(Part):
             default the wheel's. wheel_body: the wheel with its motor.
         steering: names of the controls of the knuckles, in rad to the left, in the order front left,
             front right, rear left, rear right; empty: no steering and no knuckles.
-        rocker_stop, bogie_stop: angle from the described pose to the stops, either way [rad]; 0: no
-            stops.
+        rocker_stop, bogie_stop: angle to the stops, either way [rad]; 0: no stops.
 
     Raises:
         MechanismError: naming the part, the field, its value and the allowed range.

@@ -37,7 +37,7 @@ class TrailingArm(Part):
         free_length: length of the spring without tension [m], above 0.
         air_spring: bellows instead of table and free length.
         damper_table: pairs (speed of elongation [m/s], tension [N]), both not falling.
-        stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
+        stop_angle: angle to the stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         arm_body: body of the left arm, centre by default midway between hinge and wheel.
         wheel_body: the wheel with all parts that turn at its speed.

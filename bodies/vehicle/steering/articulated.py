@@ -27,14 +27,14 @@ class ArticulatedSteering(Part):
     Arguments:
         front, rear: bodies of the frames, parts ``frame`` of these names.
         pivot: point of the hinge [m]; all points in the axes of the vehicle.
-        stop_angle: angle from the described pose to the stops, either way [rad]; 0: no stops.
+        stop_angle: angle to the stops, either way [rad]; 0: no stops.
         drive: meaning of the control: "angle" [rad] at any torque, "rate" [rad/s] with a torque up to
             ``capacity``, "torque" [N m]; "cylinders": none, for
             :class:`bodies.hydraulics.HydraulicCylinder`.
         control: name of the control.
         capacity: largest torque of the drive "rate" [N m].
         joint_body: body between the frames, centre by default the pivot; without it no roll.
-        roll_stop: roll angle from the described pose to the stops, either way [rad]; 0: no stops.
+        roll_stop: roll angle to the stops, either way [rad]; 0: no stops.
         cylinder: ends of the left cylinder on rear and front frame [m].
 
     Raises:
