@@ -27,7 +27,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """One line for tables."""
+        """Text of the setting for tables, on one line."""
         return f"{self.solver} {self.jacobian} {self.integrator} {self.cone} {self.time_constant:g}h"
 
 

@@ -223,7 +223,8 @@ def _links(points: list[np.ndarray], body: Any, axis: np.ndarray | None) -> Mesh
         return meshes.rod(ends[0], ends[1], thick)
     middle = np.mean(points, axis=0)
     far = max(points, key=lambda p: float(np.linalg.norm(p - middle)))
-    hub = far if len(points) == 3 else middle  # three points: a wishbone, whose rods meet at its tip
+    # with three points the rods meet at the farthest, as in a wishbone
+    hub = far if len(points) == 3 else middle
     rods = [meshes.rod(p, hub, 0.8 * thick) for p in points if p is not far or hub is middle]
     knots = [meshes.ball(p, 1.15 * thick) for p in points]
     return meshes.join([*rods, *knots])

@@ -98,7 +98,8 @@ def _share(who: str, found: dict[str, Leaf], own: str, outer: str) -> None:
 
 
 def flat(bundle: Any, values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """Values by path; an inner bundle's value is a bundle, a dict of values, or None: empty."""
+    """Pairs of path and value of a bundle's entries; an inner bundle may be given as a bundle, as a
+    dict of values, or as None for an empty one."""
     leaves = bundle.leaves
     for name, value in values.items():
         path = before + name

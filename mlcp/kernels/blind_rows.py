@@ -134,12 +134,12 @@ def least_ratio(least, a, inverse):
 def end_reach(problem, z, W, n):
     """W.most <- the reach of every z (see the module); W.grown <- its reach for ``faint_sizes``.
 
-    On entry W.most, W.grown: least |a_ij| / (size_i s_i) of the rows at rest, and of the other rows;
-    W.grown[n:]: largest |a_ij / b_i| of the rows at rest.
+    On entry W.most and W.grown have for each j the least |a_ij| / (size_i s_i) over the rows i at rest,
+    and over the other rows; W.grown[n:] has the largest |a_ij / b_i| over the rows at rest.
 
-    The reach of z_j by the rows that are not at rest is kept, if it exceeds |z_j| and is not negligible
-    beside the least reach by a row at rest; else it is raised to that least reach. Where it is 0, the
-    reach by all rows is taken, and 1 if that is 0 as well.
+    The reach for ``faint_sizes`` is that given by the rows not at rest, if it exceeds |z_j| and is not
+    negligible relative to the least reach given by a row at rest; otherwise this least reach. If it is
+    0, the reach given by all rows replaces it, and 1 if that is 0 as well.
     """
     for j in range(n):
         own, least = forced(problem.lower[j], problem.upper[j]), math.inf

@@ -1,4 +1,5 @@
-"""Projected Gauss-Seidel with relaxation: cheap sweeps, slow on redundant rows and mass ratios."""
+"""Projected Gauss-Seidel with relaxation: cheap sweeps, slow with redundant rows or large mass
+ratios."""
 
 from __future__ import annotations
 

@@ -21,7 +21,8 @@ from .partial_table import PartialTable, key_of
 from .tabulate import above_border, closer, monotone, reach, refined, smooth
 
 BEYOND = 1.1  # steepest slope of the computation over that of the table, for air drag
-ABOVE_NODES = (0.0, 1.0, 51), (-1.0, 1.0, 41), (0.0, 1.0, 21)  # slope, direction, eta above the border
+# (first, last, number) of the nodes: relative slope, direction, log strength above the border
+ABOVE_NODES = (0.0, 1.0, 51), (-1.0, 1.0, 41), (0.0, 1.0, 21)
 
 RAYS = 1.0, -1.0, 0.0  # directions straight up, down and across
 PARTS = 512  # number of equal parts of a range of nodes, each with a start for the search

@@ -86,7 +86,7 @@ def steady_wheel(p, side, load, slip, tangent):
 
 @entry_point("mlcp", "contact")
 def steady_over(p, side, load, slip, tangent, out):
-    """Rows of ``steady_wheel``."""
+    """Results of ``steady_wheel`` for every load, slip and slip angle, a row each."""
     for k in range(load.shape[0]):
         values = steady_wheel(p, side, load[k], slip[k], tangent[k])
         for c in range(4):

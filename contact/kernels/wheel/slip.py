@@ -28,6 +28,6 @@ def slip_state(v_t, v_x, v_0):
 
 @kernel
 def smooth_factor(v_max, v_min):
-    """The factor of eq 7, ``1 - exp(-v_max^2 / v_min^2)``."""
+    """Factor of the smooth slip, eq 7: ``1 - exp(-v_max^2 / v_min^2)``."""
     ratio = v_max / v_min
     return -expm1(-(ratio * ratio))

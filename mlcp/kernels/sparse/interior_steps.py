@@ -40,7 +40,8 @@ def place_inside(R, Q, beta):
 
 @kernel
 def begin_pushes(w, Q, beta):
-    """Q.s, Q.t <- positive and negative part of w, plus beta; returns the number of bounds."""
+    """Q.s, Q.t <- multipliers of the bounds: positive and negative part of w, plus beta; returns the
+    number of bounds."""
     x, y, s, t, bounds = Q.x, Q.y, Q.s, Q.t, 0
     for i in range(w.shape[0]):
         s[i], t[i] = 0.0, 0.0
@@ -55,7 +56,7 @@ def begin_pushes(w, Q, beta):
 
 @kernel
 def longest_step(Q):
-    """Step at which the first of x, y, s, t would vanish."""
+    """Largest step length at which x, y, s and t remain non-negative."""
     x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
     least = 0.0  # most negative rate relative to its variable
     for i in range(x.shape[0]):
@@ -69,7 +70,7 @@ def longest_step(Q):
 
 @kernel
 def mean_product(Q, step, bounds):
-    """mu: the mean of x s and y t after a step."""
+    """Barrier parameter mu after a step: the mean of the products x s and y t."""
     x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
     total = 0.0
     for i in range(x.shape[0]):

@@ -144,7 +144,8 @@ def _waiting(line: socket.socket) -> int:
 
 def _keep(line: socket.socket) -> None:
     """Set a small send buffer and keep-alive probes, which detect a lost computer."""
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)  # default: seconds of backlog
+    # the default buffer holds data of several seconds
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)
     line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (("TCP_KEEPIDLE", KEEP), ("TCP_KEEPINTVL", KEEP // 2), ("TCP_KEEPCNT", 4)):
         if hasattr(socket, name):  # not on every system

@@ -69,7 +69,7 @@ def worst_error(lines: list[SchemeResult]) -> str:
 
 
 def _floor(value: float) -> float:
-    """Largest power of ten up to a positive value."""
+    """Largest power of ten that is not above a positive value."""
     return 10.0 ** math.floor(math.log10(value))
 
 
