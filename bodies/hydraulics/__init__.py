@@ -1,5 +1,8 @@
 """Hydraulics: cylinders, valves and pumps; each step solves their oil together with the mechanism."""
 
+from collections.abc import Callable
+from typing import Any
+
 from mlcp import renamed
 
 from ..mounting import mounted
@@ -34,4 +37,4 @@ __all__ = [
     "mounted",
 ]
 
-__getattr__ = renamed.names(__name__, Cylinder="HydraulicCylinder")
+__getattr__: Callable[[str], Any] = renamed.names(__name__, Cylinder="HydraulicCylinder")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import socket
+from collections.abc import Callable
 from typing import Any
 
 from mlcp import renamed
@@ -112,4 +113,4 @@ class CanBus:
         self.close()
 
 
-__getattr__ = renamed.names(__name__, Bus="CanBus")
+__getattr__: Callable[[str], Any] = renamed.names(__name__, Bus="CanBus")
