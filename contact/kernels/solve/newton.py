@@ -25,8 +25,8 @@ STALLED_RATIO = 0.1  # |F| after a step over |F| before it, from which it falls 
 FULL_STEP_RATIO = 0.5  # largest |F| after a full step, over |F| before it, without a search
 # Most evaluations of F in a search for zero work; work that may be left, over the work at the start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
-MAX_HALVINGS = 6  # most halvings of a step until |F| falls
-LEAST_STEP_LENGTH = 0.1  # step length if |F| does not fall
+MAX_HALVINGS = 10  # most halvings of a step until |F| falls; a kink may lie in the first hundredth
+LEAST_STEP_LENGTH = 0.01  # step length if |F| does not fall
 DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal: of opposed forces only the sum is determined
 
 
