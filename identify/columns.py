@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlcp.checks import nearest
 
-from .units import unit_of
+from .conversion import unit_of
 
 
 def read_columns(

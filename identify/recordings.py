@@ -19,7 +19,7 @@ from mlcp.checks import nearest
 from mlcp.neighbours import need
 
 from .columns import read_columns
-from .units import unit_of
+from .conversion import unit_of
 
 #: Signal of a file: times [s] and values, shape (n,).
 Series = tuple[NDArray[np.float64], NDArray[np.float64]]

@@ -18,7 +18,7 @@ from mlcp.kinds import above, checked
 
 from .columns import read_columns
 from .recordings import LOGS, read_series
-from .units import unit_of
+from .conversion import unit_of
 
 QUANTITIES = {"pull": "N", "side": "N", "torque": "N m", "sinkage": "m"}
 UNITS = QUANTITIES | {"slip": "-", "load": "N", "slip_angle": "rad"}  # SI

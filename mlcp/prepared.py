@@ -80,8 +80,7 @@ def solve_dense(
     """
     if plain(A) and plain(b) and plain(lower) and plain(upper):
         n = b.size
-        # type: ignore[union-attr]
-        if A.shape == (n, n) and b.shape == lower.shape == upper.shape == (n,):
+        if A.shape == (n, n) and b.shape == lower.shape == upper.shape == (n,):  # type: ignore[union-attr]
             if type(tol) is not float or not 0.0 < tol < 1.0:
                 tol = tolerance(tol)
             run, work = tools(n)

@@ -31,7 +31,7 @@ def test_a_checkout_without_installation_is_told_to_install():
     assert "Traceback" not in run.stderr
 
 
-@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "identify"])
+@pytest.mark.parametrize("package", ["bodies", "identify"])
 def test_a_library_that_is_run_names_the_commands(package):
     assert "python -m wheelground" in typed(package).returncode
 

@@ -4,10 +4,8 @@
 outside the tested versions, or with ``WHEELGROUND_COMPILER=stock``, kernels are compiled by Numba's
 public interface alone. The results are the same; the first run takes longer.
 
-Reason to keep it, on the 45-body vehicle on soil (Numba 0.68): compiled by Numba's own pipeline a step
-takes 1.09 to 1.15 times as long, the first run on two free cores 31 instead of 11 s. Half of the 31 s
-are optimisation and machine code of inner kernels, which no call uses. If the factor falls to 1.05 and
-the first runs are equally quick, ``quick`` should be removed.
+Reason to keep it, on the 45-body vehicle on soil (Numba 0.68): with Numba's own pipeline a step takes
+1.09 to 1.15 times as long, the first run on two free cores 31 instead of 12 s.
 """
 
 from __future__ import annotations

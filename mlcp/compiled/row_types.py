@@ -112,8 +112,7 @@ def within(context: Any, builder: Any, index: Any, size: Any, what: str) -> Any:
         outside = builder.icmp_unsigned(">=", index, size)  # a negative index is a large one, unsigned
         with builder.if_then(outside, likely=False):
             cgutils.printf(builder, f"index %ld outside {what} of %ld\n", index, size)
-            # flush all streams: without it an abort loses the message
-            everything = ir.IntType(8).as_pointer()(None)
+            everything = ir.IntType(8).as_pointer()(None)  # all streams: an abort loses the message
             for name, given in (("fflush", [everything]), ("abort", [])):
                 kind = ir.FunctionType(ir.VoidType(), [value.type for value in given])
                 builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)

@@ -55,8 +55,7 @@ def look_again(
         part = problem.part(
             rows, problem.w(base)[rows], (problem.lower - base)[rows], (problem.upper - base)[rows]
         )
-        # type: ignore[type-var]
-        limited: Any = replace(solver, time_limit=left) if hasattr(solver, "time_limit") else solver
+        limited: Any = replace(solver, time_limit=left) if hasattr(solver, "time_limit") else solver  # type: ignore[type-var]
         found = limited.answer(part, tol, Start())
         step = np.asarray(found.z)
         if not np.all(np.isfinite(step)):

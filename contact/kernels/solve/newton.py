@@ -25,8 +25,10 @@ STALLED_RATIO = 0.1  # |F| after a step over |F| before it, from which it falls 
 FULL_STEP_RATIO = 0.5  # largest |F| after a full step, over |F| before it, without a search
 # Most evaluations of F in a search for zero work; work that may be left, over the work at the start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
-MAX_HALVINGS = 10  # most halvings of a step until |F| falls; a kink may lie in the first hundredth
-LEAST_STEP_LENGTH = 0.01  # step length if |F| does not fall
+# Most halvings of a step until |F| falls, and step length if it does not; the same in searches with
+# fixed-point steps. A kink of laws near standstill may lie in the first hundredth of a step, but other
+# steps converge from a long one.
+MAX_HALVINGS, LEAST_STEP_LENGTH = (10, 6), (0.01, 0.1)
 DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal: of opposed forces only the sum is determined
 
 
@@ -99,11 +101,12 @@ def step_along(size, which, fixed_point, h, n, W, wheels, rows):
     if some(inside):
         t, found = where_work_vanishes(start, end, inside, h, n, W, wheels, rows)
     gains = searched & no(start < 0.0)
-    for half in range(MAX_HALVINGS):
+    most, least = MAX_HALVINGS[int(fixed_point)], LEAST_STEP_LENGTH[int(fixed_point)]
+    for half in range(most):
         gains = gains & no(found < size)
         if not some(gains):
             break
-        shorter = LEAST_STEP_LENGTH if half == MAX_HALVINGS - 1 else 0.5 * t
+        shorter = least if half == most - 1 else 0.5 * t
         t = where(gains, shorter, t)
         found = size_along(t, h, n, W, wheels, rows)
     return found

@@ -67,8 +67,7 @@ def emit_gather(own, builder, arrays, places):
             }
             begin = builder.mul(own_first, as_long(group[-1] + 1))
             with builder.if_then(builder.icmp_signed("!=", own_first, as_long(0))):
-                # columns of the rows themselves: entries below the diagonal are left out
-                for c in group:
+                for c in group:  # columns of the rows themselves, without entries below the diagonal
                     pair, above = at.at(columns, 2 * c), {k: x for k, x in ratio.items() if k[0] <= c}
                     target = e, e.at(to, at.load(at.at(pair, 1), 1)), stride
                     emit_column(e, above, places, at.load(pair, 1), (target, target))
@@ -90,8 +89,7 @@ def emit_columns(e, at, ratio, places, start):
         low, high = builder.select(later, old, begin), builder.select(later, n, old)
         source = type(e)(builder, builder.select(later, nothing.base, e.base))
         source_stride = builder.select(later, zero, stride)
-        # mask of all bits in the first phase, of no bits in the second
-        keep = builder.sub(phase, as_long(1))
+        keep = builder.sub(phase, as_long(1))  # mask: all bits in the first phase, none in the second
         with cgutils.for_range_slice(builder, low, high, as_long(1), LONG) as (c, _):
             pair = at.at(columns, (c, 2))
             place = e.at(to, at.load(at.at(pair, 1), 1))
