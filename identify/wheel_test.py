@@ -17,8 +17,8 @@ from mlcp.checks import nearest
 from mlcp.kinds import above, checked
 
 from .columns import read_columns
-from .recordings import LOGS, read_series
 from .conversion import unit_of
+from .recordings import LOGS, read_series
 
 QUANTITIES = {"pull": "N", "side": "N", "torque": "N m", "sinkage": "m"}
 UNITS = QUANTITIES | {"slip": "-", "load": "N", "slip_angle": "rad"}  # SI
