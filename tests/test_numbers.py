@@ -206,7 +206,7 @@ def test_slip_at_the_end_of_the_papers_drive():
     names: dict = {}
     exec(code, names)
     slip = 100.0 * names["wheel"].slip[-1]
-    assert f"rear wheels slip {slip:.1f} %" in prose(ROOT / "docs" / "vehicles.md")
+    assert f"slip of the rear wheels is {slip:.1f} %" in prose(ROOT / "docs" / "vehicles.md")
 
 
 def test_how_late_set_valued_converges():
@@ -223,7 +223,7 @@ def test_how_late_set_valued_converges():
     assert c < 0.05
     assert d < 1e-3
     page = prose(ROOT / "docs" / "how_the_step_works.md")
-    assert "some 0.03, the limit is some 0.14 m/s and 0.014 m/s" in page
+    assert "some 0.03 the limit is some 0.14 m/s at 1 ms and 0.014 m/s at 0.1 ms" in page
     assert (speeds[1e-3], speeds[1e-4]) == pytest.approx((0.14, 0.014), rel=0.1)
     fine, coarse = (until(case, step, 0.0) for step in (1e-4, 1e-3))
     assert f"{coarse:.2g} m/s at 1 ms, {fine:.2g} m/s at 0.1 ms" in page
@@ -255,7 +255,7 @@ def until(case, step, slip):
 def test_the_energy_that_eq_29_as_printed_gives():
     """Under chatter round-off changes the energy, but not its order of magnitude."""
     evidence = prose(ROOT / "docs" / "evidence.md")
-    assert "hundreds of watts of a wheel at 1 ms, on a dry road more than a kilowatt" in evidence
+    assert "at 1 ms a wheel gains hundreds of watts, on a dry road more than a kilowatt" in evidence
     start = VehicleCase(cone_index=260e3 * (1.0 - 1e-9), duration=1.0)  # as rounded elsewhere
     for case in (VehicleCase(), start):
         assert 100.0 < largest_gain(case, "local-current", 1e-3) < 1000.0
