@@ -60,7 +60,7 @@ BRIEF = {
     ),
     ("SwivelWheel", "control"): (
         "name of the control of the fork's angle [rad, left positive], by a position motor; "
-        "empty: a free caster, which `equilibrium` keeps"
+        "empty: a free caster, whose angle `equilibrium` keeps"
     ),
     ("ArticulatedSteering", "drive"): (
         "control of the angle [rad], of the rate [rad/s] up to the torque `capacity`, or of the torque; "

@@ -26,7 +26,7 @@ EXPLICIT_STEPS = (5e-5, 2e-4, 1e-3)
 # (T, c, t): slow step, exchange, fast step [s]
 SPLITS = ((8e-3, 2e-3, 1e-3), (1e-3, 1e-3, 1e-4), (2e-4, 2e-4, 5e-5), (5e-5, 5e-5, 5e-5))
 OPTIONS = ({}, {"input": "linear", "force": "mean"})
-METHOD = "ode5"  # method of the source for the fast model
+METHOD = "ode5"  # integration of the fast model, as by Karkee and others (2010)
 TOLERANCE = 1e-3  # [m] allowed error in the search for steps
 
 

@@ -36,9 +36,9 @@ LONGEST_SMOOTHED_STEP = 0.05  # [s] longest step length in the phase after the s
 class SearchEffort(NamedTuple):
     """Numbers of rounds and step ratio of a patient or a quick search.
 
-    ``stall_rounds``: rounds between two checks for a stall; ``step_ratio``: of two successive step
-    lengths that decrease; ``fading``: most rounds at the end of the smoothed phase, for the decay of
-    forces between wheels.
+    ``stall_rounds``: rounds between two checks for a stall; ``step_ratio``: ratio of successive step
+    lengths; ``fading``: most rounds at the end of the phase with smoothed friction, in which opposed
+    forces of wheels decay.
     """
 
     stall_rounds: int

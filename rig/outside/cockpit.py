@@ -68,7 +68,7 @@ def _outline(rig: Rig) -> dict[str, Any]:
 
 
 def machine_outline(machine: Any) -> dict[str, Any]:
-    """Outline of a machine from its bodies and wheels in the described pose."""
+    """Outline of a machine: its bodies and wheels at the positions of its description."""
     mechanism = machine.described()
     places = {body.name: np.array(body.position) for body in mechanism.bodies}
     origin = places[machine.reference]

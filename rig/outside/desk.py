@@ -148,7 +148,7 @@ class Desk:
             self.server.sources.update(dict.fromkeys(given, line.name))
 
     def summary(self) -> list[str]:
-        """Summary of each line, or the error that ended it."""
+        """Summary of each connection (``DataLine``), or the error that ended it."""
         return [self._ended.get(line.name) or line.summary() for line in self.lines]
 
     def _take(self, message: dict[str, Any]) -> None:

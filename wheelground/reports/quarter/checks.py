@@ -15,7 +15,7 @@ from ..verdict import Check
 from .case import DURATION, QuarterVehicleCase, steady_state
 from .runs import QuarterVehicleRun, drive, run_case, total_variation
 
-#: Schemes with checks; ``local-current``, eq 29 as printed, is reported without.
+#: Schemes with checks. ``local-current``, the paper's eq 29 as printed, has figures, but no checks.
 PROMISED = tuple(name for name in REGULARISATIONS if name != "local-current")
 SMOOTH = ("global", "local", "implicit")
 MEASURED = (1.0, 2000.0)  # range of mobility numbers in Brixius' measurements
