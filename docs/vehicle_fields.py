@@ -132,7 +132,7 @@ def listed(found):
     for key, limits, default, meaning in found:
         bare = default in ("needed", "optional")
         cell = f"`{key}`" if bare else f"`{key} = {default}`"
-        limits = "" if limits == "any number" or (limits in SHOWN and not bare) else limits
+        limits = "" if limits in SHOWN and not bare else limits
         item = (", *optional*" * (default == "optional"), f", {limits}" if limits else "", meaning)
         if groups and groups[-1][1] == item:
             groups[-1][0].append(cell)

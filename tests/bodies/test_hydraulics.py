@@ -270,7 +270,7 @@ test_bad_input_is_one_sentence = refusals(
     ),
     (lambda: circuit(), "one Branch or more"),
     (lambda: circuit(H.Branch(valve=valve(), cylinder=ram()), pumps="two"), "'two' is unknown"),
-    (lambda: H.Branch(valve=valve(), cylinder=None), "cylinder = .* must be a Cylinder"),
+    (lambda: H.Branch(valve=valve(), cylinder=None), "cylinder = .* must be a HydraulicCylinder"),
     (lambda: H.Fluid(cavitation=2e5), "cavitation = 200000 Pa must not be above"),
     (lambda: one(make_up=H.MakeUp(pressure=2e5)), "must lie between cavitation"),
     (lambda: one(compensator=H.Compensator(drop=3e6)), "below the pump's margin"),

@@ -79,7 +79,7 @@ def iterated(F, N, shift):
     n, _ = balance.begin(W, wheels, rows, no_other_friction(rows))
     for k in range(n):
         W.point[k] = W.start[k] + shift[k]
-    return newton.iterate(newton.MAX_STEPS, False, False, True, H, n, W, wheels, rows)
+    return newton.iterate(newton.MAX_STEPS, False, True, H, n, W, wheels, rows)
 
 
 def looked_at(ground, shift, function=opened):

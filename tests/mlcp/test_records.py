@@ -156,7 +156,7 @@ def test_a_misspelt_name_does_not_compile():
         return machine_of(F, N).ground.wheels[0].radios
 
     machine = a_machine(0, 1)
-    with pytest.raises(Exception, match="Unknown attribute 'radios' of type One"):
+    with pytest.raises(Exception, match="Unknown attribute 'radios' of type RecordType"):
         njit(misspelt)(machine.F, machine.N)
 
 

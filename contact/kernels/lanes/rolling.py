@@ -43,7 +43,7 @@ def follow_rolling(h, going, wheels, rows):
     n = rows.z.shape[0]
     W = Unknowns(rows.work[3 * n :], n)  # in the memory of ``LaneWork.solve``
     n, weighs = begin(W, wheels, rows, None)
-    going, _ = iterate(MAX_STEPS, False, False, going & weighs, h, n, W, wheels, rows)
+    going, _ = iterate(MAX_STEPS, False, going & weighs, h, n, W, wheels, rows)
     # uses and capacities of wheels at rest at each lane's own point, also in lanes that converged early
     value_at(W.point, h, n, W, wheels, rows)
     take_impulses(going, n, W, wheels, rows)

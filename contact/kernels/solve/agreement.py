@@ -54,7 +54,7 @@ def follow_law(h, wheels, rows, other_friction):
     passes.uses_kept = 0.0
     n, weighs = begin(W, wheels, rows, other_friction)
     if weighs and (
-        newton(MAX_STEPS, False, False, h, n, W, wheels, rows)
+        newton(MAX_STEPS, False, h, n, W, wheels, rows)
         or (steps_left(wheels) > 0.0 and find_by_continuation(h, n, wheels, rows))
     ):
         take_impulses(True, n, W, wheels, rows)

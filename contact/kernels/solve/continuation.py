@@ -43,7 +43,7 @@ def newton_from_starts(count, h, n, W, wheels, rows):
         for k in range(n):
             number += golden_ratio
             W.point[k] = W.start[k] + distance * (2.0 * (number - math.floor(number)) - 1.0)
-        if newton(MAX_STEPS, start % 2 == 0, False, h, n, W, wheels, rows):
+        if newton(MAX_STEPS, start % 2 == 0, h, n, W, wheels, rows):
             return True
         distance = 1e-3 if distance == 0.0 or distance > 0.5 else 10.0 * distance
     return False
@@ -77,13 +77,12 @@ def copy(n, source, target):
 
 @kernel
 def follow_proximal(count, h, n, W, wheels, rows):
-    """``count`` proximal steps from ``W.start``, every other one with short Newton steps; returns
-    whether they converge on the law itself."""
+    """``count`` proximal steps from ``W.start``; returns whether they converge on the law itself."""
     copy(n, W.start, W.point)
     weight = 1e-2  # of the first proximal step
-    for step in range(count):
+    for _step in range(count):
         add_proximal_term(weight, n, W, rows)
-        found = newton(MAX_STEPS, False, step % 2 == 1, h, n, W, wheels, rows)
+        found = newton(MAX_STEPS, False, h, n, W, wheels, rows)
         remove_proximal_term(n, W, rows)
         if not found:
             copy(n, W.start, W.point)
@@ -95,7 +94,7 @@ def follow_proximal(count, h, n, W, wheels, rows):
         copy(n, W.point, W.start)
         weight *= 0.3
         if change < PROXIMAL_TOLERANCE:
-            if newton(MAX_STEPS, False, False, h, n, W, wheels, rows):
+            if newton(MAX_STEPS, False, h, n, W, wheels, rows):
                 return True
             copy(n, W.start, W.point)
     return False
@@ -124,7 +123,7 @@ def find_with_uses(h, n, W, wheels, rows):
     passes, found = wheels.passes, False
     passes.uses_kept = 1.0
     for _round in range(MAX_ROUNDS):
-        if not (found and newton(MAX_STEPS, False, False, h, n, W, wheels, rows)):
+        if not (found and newton(MAX_STEPS, False, h, n, W, wheels, rows)):
             found = follow_proximal(MANY_PROXIMAL_STEPS, h, n, W, wheels, rows)
         if not found or renew_uses(h, n, W, wheels, rows) <= USE_TOLERANCE:
             break

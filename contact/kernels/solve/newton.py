@@ -25,9 +25,8 @@ STALLED_RATIO = 0.1  # |F| after a step over |F| before it, from which it falls 
 FULL_STEP_RATIO = 0.5  # largest |F| after a full step, over |F| before it, without a search
 # Most evaluations of F in a search for zero work; work that may be left, over the work at the start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
-# Most halvings of a step until |F| falls, and step length if it does not; the same of short steps. A
-# kink of laws near standstill may lie within a hundredth of a step; other searches need longer steps.
-LONG_STEPS, SHORT_STEPS = (6, 0.1), (10, 0.01)
+MAX_HALVINGS = 6  # most halvings of a step until |F| falls
+LEAST_STEP_LENGTH = 0.1  # step length if |F| does not fall
 DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal: of opposed forces only the sum is determined
 
 
@@ -81,10 +80,9 @@ def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
 
 
 @kernel
-def step_along(size, which, fixed_point, short, h, n, W, wheels, rows):
+def step_along(size, which, fixed_point, h, n, W, wheels, rows):
     """Set ``W.trial`` to the end of the step ``W.right`` by the rules above, with a fixed-point step
-    where the Newton step gains work if ``fixed_point``, and down to short steps if ``short``; returns
-    |F| there."""
+    where the Newton step gains work if ``fixed_point``; returns |F| there."""
     start, t = work_along(n, W), as_many(1.0, h)
     gains = which & no(start < 0.0)
     if fixed_point and some(gains):
@@ -101,19 +99,18 @@ def step_along(size, which, fixed_point, short, h, n, W, wheels, rows):
     if some(inside):
         t, found = where_work_vanishes(start, end, inside, h, n, W, wheels, rows)
     gains = searched & no(start < 0.0)
-    most, least = SHORT_STEPS if short else LONG_STEPS
-    for half in range(most):
+    for half in range(MAX_HALVINGS):
         gains = gains & no(found < size)
         if not some(gains):
             break
-        shorter = least if half == most - 1 else 0.5 * t
+        shorter = LEAST_STEP_LENGTH if half == MAX_HALVINGS - 1 else 0.5 * t
         t = where(gains, shorter, t)
         found = size_along(t, h, n, W, wheels, rows)
     return found
 
 
 @kernel
-def iterate(steps, fixed_point, short, which, h, n, W, wheels, rows):
+def iterate(steps, fixed_point, which, h, n, W, wheels, rows):
     """Newton's method from ``W.point``, in place, in the vehicles ``which``, until |F| <= SOLVED_NORM.
 
     Returns: (vehicles that converged, steps taken).
@@ -134,7 +131,7 @@ def iterate(steps, fixed_point, short, which, h, n, W, wheels, rows):
         which = which & solve_general(W.matrix, W.right, n)
         set_drive(n, W, rows)
         last = size
-        size = step_along(size, which, fixed_point, short, h, n, W, wheels, rows)
+        size = step_along(size, which, fixed_point, h, n, W, wheels, rows)
         for k in range(n):
             W.point[k] = where(which, W.trial[k], W.point[k])
         taken += 1
@@ -151,11 +148,11 @@ def steps_left(wheels):
 
 
 @kernel
-def newton(most, fixed_point, short, h, n, W, wheels, rows):
+def newton(most, fixed_point, h, n, W, wheels, rows):
     """``iterate`` with at most ``most`` steps, in one vehicle, as long as steps are left."""
     steps = int(min(float(most), steps_left(wheels)))
     if steps <= 0:
         return False
-    found, taken = iterate(steps, fixed_point, short, True, h, n, W, wheels, rows)
+    found, taken = iterate(steps, fixed_point, True, h, n, W, wheels, rows)
     wheels.passes.newton_steps += taken
     return found
