@@ -59,3 +59,13 @@ def read_columns(
             raise ValueError(f"{path}: column {place} holds text that is no number") from None
         found[header] = values * (own if has_unit else factor)
     return found
+
+
+def notes_on_gaps(measured: Mapping[str, np.ndarray]) -> list[str]:
+    """A sentence on each quantity with missing numbers (NaN)."""
+    gaps = {name: int(np.isnan(values).sum()) for name, values in measured.items()}
+    return [
+        f"{name}: {count} of {np.size(measured[name])} numbers missing, left out"
+        for name, count in gaps.items()
+        if count
+    ]

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlcp.checks import nearest
 
+from .columns import notes_on_gaps
 from .fit import Fit, search
 from .recordings import on_one_clock, read_series
 from .unknown import Unknown
@@ -80,12 +81,7 @@ class Log:
     @property
     def notes(self) -> tuple[str, ...]:
         """A sentence on each signal with missing numbers."""
-        missing = {name: int(np.isnan(y).sum()) for name, y in self.measured.items()}
-        return tuple(
-            f"{name}: {count} of {np.size(self.time)} numbers missing, left out"
-            for name, count in missing.items()
-            if count
-        )
+        return tuple(notes_on_gaps(self.measured))
 
     def errors(self, run: Run, values: Mapping[str, float]) -> NDArray[np.float64]:
         """Predicted minus measured over the noise, one for each measured number.

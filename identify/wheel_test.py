@@ -16,7 +16,7 @@ from contact.laws.wong_reece import WongReece
 from mlcp.checks import nearest
 from mlcp.kinds import above, checked
 
-from .columns import read_columns
+from .columns import notes_on_gaps, read_columns
 from .conversion import unit_of
 from .recordings import LOGS, read_series
 
@@ -144,12 +144,7 @@ class WheelTest:
     @property
     def notes(self) -> tuple[str, ...]:
         """A sentence on missing numbers of each quantity, and on a test without slip."""
-        missing = {name: int(np.isnan(values).sum()) for name, values in self.measured.items()}
-        notes = [
-            f"{name}: {count} of {np.size(self.slip)} numbers missing, left out"
-            for name, count in missing.items()
-            if count
-        ]
+        notes = notes_on_gaps(self.measured)
         if not (np.abs(self.slip) > LEAST_SLIP).any() and not np.any(self.slip_angle):
             notes.append("no row has a slip above 1 %: such rows do not determine the shear of the soil")
         return tuple(notes)

@@ -59,7 +59,7 @@ class HubDriven(Machine):
         if not self.sides or not set(self.sides) <= set(self._mechanism.inputs):
             raise RigError(f"{self.title}: {self.file}: it has no hub drives with two inputs")
         self._dry = self.found.hard is not None
-        self.response = self.response or (0.1 if self._dry else 0.3)
+        self._response = self.response or (0.1 if self._dry else 0.3)
         drives = _drives(self.found)
         wheels = {w.name: w for w in self._mechanism.wheels}
         motors = [e for e in self._mechanism.elements if getattr(e, "command", None) in self.sides]
@@ -98,8 +98,8 @@ class HubDriven(Machine):
         faster = np.array([1.0, 2.0 if self._dry else 1.0])
         error = faster * (wanted - np.array(found) / self.top_speed)
         towards = np.array([1.0, min(max(wanted[1] / SMALL, -1.0), 1.0) if self._dry else 1.0])
-        command = wanted + self._gain / self.response * error + towards * self.integral
-        rate = np.where(np.abs(command) < 1.0, towards * error / self.response, 0.0)
+        command = wanted + self._gain / self._response * error + towards * self.integral
+        rate = np.where(np.abs(command) < 1.0, towards * error / self._response, 0.0)
         self.integral[:] = np.maximum(self.integral + h * rate, (-1.0, -1.0 + self._dry))
         for name, value in zip(self.sides, command[0] + np.array([-1.0, 1.0]) * command[1], strict=True):
             self.sim.set_input(name, min(max(float(value), -1.0), 1.0))
