@@ -1,8 +1,8 @@
-"""The page and the URLs of the package's metadata, from where its sources are published: `source` in
+"""Description and URLs of the package's metadata, from the address of the published sources: `source` in
 pyproject.toml, or the environment variable SOURCE_URL.
 
-The page is the README, then what has changed. On an index it stands alone: its relative links become
-links into the published sources, or their words where there are none.
+The description is the README followed by the changelog. Relative links become links into the published
+sources, or without published sources plain words.
 """
 
 import os
@@ -37,7 +37,7 @@ def without_links(text):
 
 
 def addresses(source):
-    """The URLs of a project whose sources can be read at ``source``."""
+    """URLs of the project with its sources at the address ``source``."""
     return {
         "Homepage": source,
         "Source": source,
@@ -46,7 +46,7 @@ def addresses(source):
 
 
 class PageHook(MetadataHookInterface):
-    """Fills in ``readme`` and ``urls``."""
+    """Hook that sets ``readme`` and ``urls`` of the metadata."""
 
     def update(self, metadata):
         source = (os.environ.get("SOURCE_URL") or self.config.get("source", "")).rstrip("/")
@@ -70,9 +70,9 @@ COMMANDS = (
 
 
 class CodeHook(BuildHookInterface):
-    """With WHEELGROUND_PLATFORM=1: the wheel of a platform, Python and Numba, with machine code.
+    """With WHEELGROUND_PLATFORM=1: a wheel with machine code, for one platform, Python and Numba.
 
-    Needs the requirements of a run, so ``--no-isolation`` or its like.
+    The build compiles, so it needs the packages of a run: ``--no-isolation`` or the like.
     """
 
     def initialize(self, version, build_data):

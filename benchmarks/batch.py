@@ -1,9 +1,10 @@
 """Many vehicles at once beside one and beside MuJoCo's rollout:  python -m benchmarks.batch
 
 The 45-body vehicle on soft soil, eight soils from 245 to 600 kPa, full throttle in third gear:
-vehicle-steps a second over the size of a batch and the number of threads. MuJoCo rolls the exported
-vehicle, on hard flat ground, out on the same threads, with the fastest of its settings whose loops stay
-closed to 1e-4 m; all race in interleaved rounds of one process, from the same states.
+vehicle-steps a second over the size of a batch and the number of threads. MuJoCo's ``rollout`` runs
+the exported vehicle on hard flat ground, on the same threads, with its fastest setting whose
+kinematic loops stay closed to 1e-4 m. All run in interleaved rounds of one process, from the same
+states.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ STEP = 1e-3  # [s]
 STEPS_TO_REST = 3000  # number of steps before the timing
 SOILS = np.linspace(2.45e5, 6e5, 8)  # [Pa]
 SIZES = (1, 8, 64, 512)
-# vehicle-steps of a round, so that it lasts about as long as MuJoCo's; at least one step a vehicle
+# vehicle-steps in a round of ours, which lasts about as long as one of MuJoCo; at least one step a
+# vehicle
 SHARE = 6400
 SHORT_RUN_VEHICLES, SHORT_RUN_STEPS = 1000, 10  # vehicles in runs of few steps, and steps of such a run
 FAR = 600  # steps after which the states are restored, so that all rounds have the same drive

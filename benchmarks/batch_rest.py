@@ -13,7 +13,7 @@ from wheelground.reports.verdict import Check
 #: Limits: rest of 256 vehicles on two cores [s], set-up of one [s], distance from a single search [m].
 REST, SET_UP, NEAR = 1.05, 0.03, 3e-7
 OF = 256
-SET = 10.0  # largest time of a parameter set in a lane over a step of one vehicle alone [-]
+SET = 10.0  # largest time to set a parameter in a lane, over that of a step of one vehicle [-]
 # least ratio of the time of a step of one parked vehicle alone to that among many, on one thread
 PARKED = 3.0
 
@@ -30,7 +30,9 @@ def variants(model: B.Model, n: int) -> tuple[B.Batch, float]:
 
 
 def set_in_lanes(model: B.Model, batch: B.Batch) -> Check:
-    """Time of a parameter set in a lane over that of a step of one vehicle; least of some rounds."""
+    """Time to set a parameter of a vehicle in a lane, over that of a step of one vehicle; least of
+    some rounds.
+    """
     rng, alone, least = np.random.default_rng(2), B.Simulation(model, 1e-3), [float("inf")] * 2
     for _ in range(5):
         values = rng.uniform(2.45e5, 6e5, batch.n)

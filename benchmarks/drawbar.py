@@ -1,6 +1,6 @@
 """A tractor test: pull against slip, speed, tractive efficiency, power and fuel, on D497's soil classes.
 
-The same as ``wheelground pull``, from a checkout.
+The same program as the command ``wheelground pull``, run from a checkout.
 """
 
 from wheelground.reports.cli import run

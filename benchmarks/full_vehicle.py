@@ -1,6 +1,6 @@
 """The paper's full-vehicle test (section 4.2): 45 rigid bodies on soft soil, checked and drawn.
 
-The same as ``wheelground full``, from a checkout.
+The same program as the command ``wheelground full``, run from a checkout.
 """
 
 from wheelground.reports.cli import run

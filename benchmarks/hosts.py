@@ -22,7 +22,7 @@ from wheelground.reports import cli
 #: creep [mm] and cost of four wheels [us].
 VELOCITY, SLIP, SPEED, CREEP_MM, COST_US = 1e-3, 1e-5, 0.01, 1.0, 15.0
 SCHEMES = ("implicit", "local")
-GRADE = 0.3  # rise over run; rolling resistance holds less than half of it
+GRADE = 0.3  # rise over run; rolling resistance alone holds less than half of it
 NEEDS = {  # by host: required module, extra that installs it
     "generic": None,
     "mujoco": ("mujoco", "mujoco"),

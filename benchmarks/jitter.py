@@ -1,9 +1,10 @@
 """Lateness of ticks of the 45-body vehicle and of an empty loop:  python -m benchmarks.jitter
 
 Ten steps of 1 ms on soft soil in a tick of 10 ms, alone and with its outside (a front with a journal and
-poses of all bodies, an operator, and a client who reads one frame a second), in spells of a second that
-take turns with an empty loop of the same ticks, so that all see the same machine. A late tick ends after
-the next is due. ``--machine`` times rigs of shipped machines with scripted levers instead.
+poses of all bodies, an operator, and a client who reads one frame a second), in turns of a second
+with an empty loop of the same ticks, so that the same load of the machine disturbs all. A late tick
+ends after the next is due. ``--machine`` times rigs of shipped machines with scripted levers
+instead.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Every ground law against its reference numbers, and drawn over slip for each kind of ground.
 
-The same as ``wheelground compare laws``, from a checkout.
+The same program as the command ``wheelground compare laws``, run from a checkout.
 """
 
 from wheelground.reports.cli import run

@@ -1,9 +1,9 @@
 """Time of our step and of MuJoCo's on the same vehicle:  python -m benchmarks.peers
 
 The 45-body vehicle rolls on hard flat ground, exported by ``bodies.to_mjcf``. MuJoCo is tried with
-its solvers, Jacobians, integrators, friction cones and constraint stiffnesses; the fastest settings
-whose loops stay closed to 1e-4 m then run against ours in interleaved rounds of one process and
-thread, every round from the same settled state.
+its solvers, Jacobians, integrators, friction cones and constraint stiffnesses. The fastest settings
+whose kinematic loops stay closed to 1e-4 m then run against ours in interleaved rounds of one
+process and thread, every round from the same state of steady rolling.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The paper's single-wheel test (section 4.1): Table 1, every scheme with every solver, checked.
 
-The same as ``wheelground quarter``, from a checkout.
+The same program as the command ``wheelground quarter``, run from a checkout.
 """
 
 from wheelground.reports.cli import run

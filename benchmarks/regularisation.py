@@ -1,6 +1,6 @@
 """Regularisations side by side: scheme x step x solver x law, on five cases.
 
-The same as ``wheelground compare schemes``, from a checkout.
+The same program as the command ``wheelground compare schemes``, run from a checkout.
 """
 
 from wheelground.reports.cli import run

@@ -1,9 +1,10 @@
 """Cost of a step and its growth:  python -m benchmarks.scaling
 
 (a) Cost of the whole step of the shipped vehicle of 45 bodies on 4 hard wheels, and of the
-    structured factorisation alone (factor, reduced contact problem, back substitution), beside SciPy
-    factoring the very same matrix and solving once, in interleaved rounds of one run; the low
-    percentile of the rounds counts, since machines are noisy, and their ratio.
+    structured factorisation alone (factor, reduced contact problem, back substitution), beside
+    SciPy, which factors the same matrix and solves once, in interleaved rounds of one run. Compared
+    are low percentiles of the rounds, which disturbances by other programs hardly affect, and their
+    ratio.
 (b) Cost of the whole step over the length of a hinged chain, 100 to 1000 bodies: slope of a line
     through the logarithms. A body takes some 4.4 kB, so that from about 250 bodies on a step no longer
     fits a second-level cache of 1 MB: there the cost per body rises by a seventh, and the slope is
@@ -154,7 +155,7 @@ def _scipy(problem: KktProblem, v: np.ndarray) -> tuple[dict, float]:
 def measure(cases: list[TimedCase], rounds: int) -> list[ScalingResult]:
     """Low percentile of the times of all cases and of SciPy, in interleaved rounds.
 
-    All sizes share every round, so that a slow minute of the machine does not bend the line.
+    Every round has all sizes, so that a slow minute of the machine slows all of them.
     """
     times, ours, theirs = [], [], []
     for case in cases:

@@ -1,8 +1,8 @@
 """Solvers of other packages on the same problems, through their own interfaces.
 
-Each entry takes a symmetric problem scaled to unit diagonal and max |b| = 1 (as a careful user
-would do) and returns a function that sets up and solves from scratch: (z, claimed). Peers that
-take sparse programmes are also given structured problems in the form
+Each function here takes a symmetric problem scaled to unit diagonal and max |b| = 1 (as a careful
+user would do), and returns a function that sets up and solves it anew: z, and whether the solver
+claims success. Peers that take sparse programmes are also given structured problems in the form
 
     minimise v'Mv/2 + z'Ez/2 + b'z   subject to   M v = J'z,  lower <= z <= upper.
 """

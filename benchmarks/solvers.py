@@ -2,9 +2,10 @@
 
     python -m benchmarks.solvers [--quick] [--rounds N] [--out DIR] [--json FILE]
 
-Times are cold: from the problem's numbers to z, set-up and ordering included, verdict excluded. They
-are CPU time, and solvers take turns, round after round, so that a busy machine hurts all of them
-alike. A solver that has used its time budget on a problem drops out of the remaining rounds.
+Times are CPU times of a first solve, from the problem's numbers to z, with set-up and ordering,
+without the check of the result. Solvers take turns, round after round, so that a busy machine slows
+all of them alike. A solver that has used its time budget on a problem drops out of the remaining
+rounds.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def family_cases(quick: bool) -> dict[tuple[str, int], list[Case]]:
 
 
 def own_run(case: Case, name: str) -> Callable[[], tuple[np.ndarray, str, int]]:
-    """Run one of our solvers from a cold start, with a new ordering: (z, claim, iterations)."""
+    """Run one of our solvers without a warm start, with a new ordering: (z, claim, iterations)."""
     solver = SOLVERS.find(name)
     problem = case.problem
 

@@ -1,8 +1,8 @@
 """Cost of a step of every shipped vehicle, per body and per wheel, relative to the 45-body vehicle.
 
-Wheels add a cost of their own, so that few bodies on many wheels cost more per body; the last columns
-have the costs of bodies and of wheels separately. With fast shafts (truck) every step has a projection
-of joint errors.
+A vehicle of few bodies on many wheels costs more per body, since wheels have a cost of their own;
+the last columns have the costs of bodies and of wheels separately. With fast shafts, as in the
+truck, every step projects joint errors.
 
 Run it with ``python -m benchmarks.step_costs``.
 """

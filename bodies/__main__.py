@@ -1,3 +1,3 @@
-"""``python -m bodies`` names the commands: the package is a library."""
+"""``python -m bodies``: print the commands of the project; the package itself has none."""
 
 raise SystemExit("bodies is a library. The commands: python -m wheelground, python -m rig")

@@ -21,12 +21,13 @@ class Look:
     Arguments:
         name: unique name.
         body: name of the body.
-        outline: corners in the plane of x and z [m], world axes, described pose.
+        outline: corners in the plane of x and z [m], world axes, pose of the description.
         span: both ends of the plate along y [m].
         mirrored: whether there is a second plate, mirrored in the plane y = 0.
         colour: red, green and blue, 0 to 255.
         opacity: 0 to 1.
-        hulls: corners of each plate [m], world axes, described pose; default: from outline and span.
+        hulls: corners of each plate [m], world axes, pose of the description; default: from outline
+            and span.
 
     Raises:
         MechanismError: naming the look, the field and its value.

@@ -24,7 +24,7 @@ class Ground:
 @dataclass(frozen=True)
 @checked
 class Body:
-    """A rigid body in its described pose, the initial pose of the mechanism.
+    """A rigid body in its initial pose.
 
     Arguments:
         name: unique name other than ``"ground"``.

@@ -28,7 +28,7 @@ class Model:
     """Compiled form of a :class:`Mechanism`, from :func:`bodies.compile`.
 
     Attributes:
-        mechanism: the described mechanism.
+        mechanism: the mechanism that was compiled.
         floats, ints: all floats [SI] and all integers of the initial state, flat and read-only.
         body_index, coordinate_index, input_index: number of each body, coordinate and input by name.
         rows: (first row, number of rows) of each joint and bilateral coupling, by name.

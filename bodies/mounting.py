@@ -66,7 +66,7 @@ def mounted(
         tool: mechanism on the ground; its joints with the ground become joints with ``body``.
         carrier: mechanism that carries the tool, and sets the gravity.
         body: name of the carrier's body.
-        at: position of the tool's origin, world axes of the carrier's described pose [m].
+        at: position of the tool's origin, world axes, in the pose of the carrier's description [m].
         heading: angle of the tool's x-axis from the world's x-axis, to the left [rad].
 
     Raises:

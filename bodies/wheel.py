@@ -35,8 +35,9 @@ class Wheel:
     Arguments:
         name: unique name.
         body: the spinning body.
-        centre: wheel centre on the spin axis [m], world axes, described pose.
-        spin_axis: direction of the spin axis to the left (ISO 8855), world axes, described pose.
+        centre: wheel centre on the spin axis [m], world axes, pose of the description.
+        spin_axis: direction of the spin axis to the left (ISO 8855), world axes, pose of the
+            description.
         soil: tyre, soil, ground law and regularisation; None: hard, elastic ground. A mechanism may
             have wheels of both kinds.
         radius, width: unloaded radius and width [m]; optional with ``soil``, whose tyre has them.

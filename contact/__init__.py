@@ -8,7 +8,7 @@ try:
     from mlcp.neighbours import require_neighbour
 except ModuleNotFoundError as _error:
     if not (_error.name or "").startswith("mlcp"):
-        raise  # a dependency of mlcp is missing; the message names it
+        raise  # a missing dependency of mlcp, which the message names
     raise ImportError(
         "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
     ) from _error

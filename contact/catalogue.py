@@ -26,17 +26,17 @@ class NamedSoil:
     """A soil of the catalogue.
 
     Attributes:
-        name: as in ``SOILS``.
+        name: key of the soil in ``SOILS``.
         moisture: fraction of the dry mass [-], None if not reported.
         bekker: pressure-sinkage and Mohr-Coulomb parameters.
-        cone: an indicative cone index.
+        cone: cone index as a first guess, not measured on this soil.
         source: author of the measurement, table, and values from elsewhere.
 
     The shear modulus K is that of the soil's class (10 mm firm sand, 25 mm loose sand and loam, 6 mm
-    compacted clay, 25 to 50 mm fresh snow: from memory, as in the book's text), not measured on the
-    same plot; LETE sand's 12 mm is common with these values. The cone index was not measured there
-    either: ASAE D497 has 450 kPa for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa
-    for hard soil; for mud and snow, without a class, 150 kPa is assumed.
+    compacted clay, 25 to 50 mm fresh snow: the book's text, quoted from memory), not measured on the
+    same plot; for LETE sand 12 mm is usual. Nor was the cone index measured there: ASAE D497 has 450
+    kPa for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa for hard soil; for mud
+    and snow, without a class, 150 kPa is assumed.
     """
 
     name: str

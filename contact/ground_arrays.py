@@ -47,7 +47,8 @@ def describe_wheels(
             lateral.append(sideways)
             sides.append(NONE if side is None else side.number)
         for of_each in (tables, deepest, found, laws, lateral, sides):
-            of_each += of_each[-1:] * count_of_mixtures(grounds[i])  # interpolated variants come last
+            # last: room for parameters interpolated between two cone indices
+            of_each += of_each[-1:] * count_of_mixtures(grounds[i])
         made = each[i]
         made.channel, made.row = i * at.CHANNELS, row
         made.scheme = at.IMPLICIT if wheel.scheme.repeats else at.KEPT
@@ -112,7 +113,9 @@ def number_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[A
 
 
 def set_rasters(described: dict[str, Any], each: Any) -> None:
-    """Store the number of each wheel's law parameters that depend on the cone index of its raster."""
+    """Write the index of each wheel's soil strength among its law parameters, if its map is a raster
+    of cone indices.
+    """
     for i in range(len(each)):
         under = each[i]
         if under.levels_of_strength > 0:

@@ -54,13 +54,13 @@ class GroundContact(OwnMemory):
         law_tolerance: tolerance on the ground law, relative to its peak force.
         solver_tolerance: largest natural residual of a pass.
         max_passes: largest number of passes (linearisations of the law, each with a solve); a step that
-            needs more is reported as missed.
+            needs more counts as missed.
         max_iterations: largest number of sweeps or pivots in a pass, for a solver given by name.
-        relaxation: relaxation factor of projected Gauss-Seidel given by name, in (0, 2); 0 adapts it to
-            the contraction.
+        relaxation: relaxation factor of projected Gauss-Seidel given by name, in (0, 2); 0: adapted
+            to the observed rate of convergence.
         grounds: the terrain under each wheel (or one for all), for varying soil or ruts: call
-            ``see_ground`` before and ``leave_tracks`` after each solve with the wheels' positions. Gap
-            and normal are the host's.
+            ``see_ground`` before and ``leave_tracks`` after each solve with the wheels' positions.
+            Gap and normal are computed by the host.
 
     ``data`` is the kernels' memory, with parts ``wheel_arrays`` and ``row_arrays``. The impulses of the
     last step in it are the warm start of the next, so they belong to the state of a run.
@@ -96,7 +96,8 @@ class GroundContact(OwnMemory):
             raise ValueError(f"GroundContact: {error}") from None
         self.solver: str = chosen.name
         self.number: int | None = SOLVERS.number(solver)
-        # The law's error is round-off with an exact solver, else the solver's tolerance.
+        # With an exact solver the forces differ from the law by round-off, else by the solver's
+        # tolerance.
         exact = self.solver == "direct"
         if law_tolerance is None:
             law_tolerance = 1e-10 if exact else 1e-9
@@ -157,7 +158,9 @@ class GroundContact(OwnMemory):
 
     @property
     def _where(self) -> tuple[Any, Any, int]:
-        """Memory for the kernels: floats, integers, and start of the table of offsets."""
+        """Arrays of floats and integers, and where in the integers the table of offsets begins, for
+        the kernels.
+        """
         return self.data.F, self.data.N, self.data.base
 
     def set_soil(self, wheel: int, soil: ConeIndexSoil | BekkerSoil) -> None:
@@ -196,7 +199,7 @@ class GroundContact(OwnMemory):
     def see_ground(self, x: ArrayLike, y: ArrayLike = 0.0) -> NDArray[np.float64]:
         """Look up the soils and ruts at the wheels' contact points; call it before ``solve``.
 
-        Arguments: x, y of the contact points, shape (wheels,) [m].
+        Arguments: coordinates of the contact points, shape (wheels,) [m].
         Returns: depth of the rut under each wheel, shape (wheels,) [m]: the ground is lower than the
         terrain by this depth, so add it times the normal's z to the gap.
         """
@@ -263,7 +266,7 @@ class GroundContact(OwnMemory):
         return self.row_arrays.q
 
     def forces(self, step: float) -> dict[str, NDArray[np.float64]]:
-        """Forces of the ground on every wheel in the last solve, as in eqs 9-12.
+        """Forces of the ground on every wheel in the last solve, as in Peiret et al., eqs 9-12.
 
         Arguments: step: h of that solve [s].
         Returns: arrays (wheels,): load F_n along the normal, traction F_t forward at the contact,
@@ -383,7 +386,8 @@ class GroundContact(OwnMemory):
         """The loop of passes from Python, for solvers without a kernel and users' schemes.
 
         ``back_end(rows)`` solves the linearised rows in place, and returns (residual, whether it
-        converged): for a host with rows that are not just bounded, such as friction.
+        converged). A host passes its own for rows with other conditions than constant bounds, such
+        as friction.
         """
 
         def dense(rows: Any) -> None:

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]:
-    """The wheel on every possible soil: for each soil of the map, after 0, 1, 2... passes."""
+    """Copies of the wheel, one on each soil of the map after 0, 1, 2... passes of wheels."""
     if terrain is None:
         return [wheel]
     found = []
@@ -42,7 +42,7 @@ def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]
 
 
 def most_soils(terrain: Terrain | None) -> int:
-    """Largest number of simultaneous soils under a wheel."""
+    """Largest number of soils that a wheel can stand on at once, near borders of the map."""
     patches = 0
     if terrain is not None and terrain.soil_map is not None:
         patches = len(terrain.soil_map.patches)
@@ -54,8 +54,8 @@ def check_validity(
 ) -> None:
     """Warn (``OutsideValidity``) if a wheel has left its law's range of validity in a run.
 
-    On a soil map each soil is checked separately, at the points of that soil alone: mixtures of two
-    soils, and soils after passes, are outside the range of any source.
+    On a soil map each soil is checked separately, at the points that are on this soil alone: no
+    source covers mixtures of two soils, or soils after passes.
 
     Arguments: terrain: of any kind; slip (driving) [-], load [N], x, y [m]: of a run, (n,).
     """
@@ -81,7 +81,7 @@ def varies(terrains: Sequence[Terrain | None]) -> bool:
 
 
 class _Maps:
-    """Patches and rasters of all maps, without repetition."""
+    """Patches and rasters of all soil maps; maps used by several wheels are stored once."""
 
     def __init__(self) -> None:
         self.patches: list[tuple[tuple[float, ...], tuple[int, int]]] = []
@@ -91,7 +91,7 @@ class _Maps:
         self.known: dict[int, tuple[int, int]] = {}
 
     def put(self, under: Any, of_map: SoilMap) -> None:
-        """Write the offsets of a map into a wheel's ground."""
+        """Write where a wheel's soil map is stored to the record ``under`` of its ground."""
         if id(of_map) not in self.known:
             self.known[id(of_map)] = len(self.patches), self.size
             for p in of_map.patches:
@@ -156,7 +156,7 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
         under.clear = max(wheel.tyre.radius, under.half_width) + 1.5 * memory.cell
         under.most = int(6.0 * under.clear / memory.cell) + 6
         under.x_0, under.y_0, under.cell = memory.x[0], memory.y[0], memory.cell
-    for i in range(count):  # the wheels' trails follow all grids in the memory
+    for i in range(count):  # the wheels' trails come after all grids in the memory
         under = each[i]
         if under.grids >= 0:
             under.trail = size

@@ -78,7 +78,8 @@ class Crolla:
         return p
 
 
-#: Brixius's lateral law: largest ratio (None: 0.61 + 0.69 / B_1), slope at B_1 = 0, its rise with B_1.
+#: Brixius' lateral law: largest ratio (None: 0.61 + 0.69 / B_1), initial slope at B_1 = 0, and increase
+#: of the slope with B_1.
 COEFFICIENTS = {"bias": (None, 2.34, 0.088), "radial": (0.8, 2.79, 0.16)}
 
 

@@ -27,8 +27,7 @@ class SlidingWheel:
     """A wheel that slips and slides sideways under its load; arrays for arrays of input.
 
     entry_angle: theta_1 [rad]; sinkage [m]; drawbar_pull: force along the heading [N]; side_force:
-        against
-    the lateral velocity [N]; torque: of the ground's shear about the axle [N m].
+    force against the lateral velocity [N]; torque: torque of the ground's shear about the axle [N m].
     """
 
     entry_angle: NDArray[np.float64] | float

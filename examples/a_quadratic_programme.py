@@ -3,7 +3,7 @@
 ``solve_qp(P, q, G, h)`` has the arguments of ``qpsolvers.solve_qp``. With multipliers z >= 0 of
 G x <= h the programme min x'P x / 2 + q'x is w = A z + b, A = G P^-1 G', b = h + G P^-1 q,
 and x = -P^-1 (q + G'z).
-(qpsolvers takes no solver from outside, so this stands beside it: ``pip install qpsolvers daqp``.)
+The comparison needs ``pip install qpsolvers daqp``.
 """
 
 from pathlib import Path

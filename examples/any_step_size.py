@@ -1,7 +1,7 @@
 """One drive in steps of 0.001, 0.01, 0.02 and 0.05 s: the implicit scheme gives the same motion.
 
-The row is linearised at the *end* of the step and repeated until it agrees with the law: in this drive a
-coarse step costs accuracy of first order, not stability.
+The scheme linearises the thrust at the *end* of the step and repeats the solve until thrust and law
+agree: in this drive a coarse step costs accuracy of first order, not stability.
 """
 
 from pathlib import Path

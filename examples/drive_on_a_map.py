@@ -1,7 +1,7 @@
 """A vehicle of one's own file on two GeoTIFFs: heights of the ground, and cone indices by place.
 
-The file stands on a shipped vehicle and adds a ``[ground]``. Its start is a place of the map without a
-height: the vehicle stands on the ground there. Needs ``pip install 'wheelground[terrain]'``.
+The file has a shipped vehicle as its ``base`` and adds a ``[ground]``. Its origin has x and y only:
+the vehicle stands on the ground there. Needs ``pip install 'wheelground[terrain]'``.
 """
 
 try:
@@ -59,7 +59,7 @@ def main() -> float:
         controls = {
             "throttle": Schedule(((0.0, 0.0), (0.5, 0.6))),
             "gear": 2,
-            "brake": Schedule(((0.0, 1.0), (0.2, 1.0), (0.4, 0.0))),  # holds it where it was put
+            "brake": Schedule(((0.0, 1.0), (0.2, 1.0), (0.4, 0.0))),  # brakes on at first
         }
         car = vehicle.load(folder / "on_a_map.toml", controls=controls)
     model = bodies.compile(car)

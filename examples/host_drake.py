@@ -1,4 +1,4 @@
-"""A wheel on soft ground in Drake: one system more in the diagram."""
+"""A wheel on soft ground in Drake: the ground is one more system of the diagram."""
 
 try:
     from pydrake.all import (

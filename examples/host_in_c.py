@@ -1,6 +1,6 @@
-"""A host in C calls the ground solve by address: Python lays out the memory once, and leaves.
+"""A host in C calls the ground solve by its address; Python only allocates and fills the memory before.
 
-The loop is ``host_in_c.c``. A C++ program does the same with Python embedded for these ten lines.
+The loop of steps is in ``host_in_c.c``. A C++ program can embed Python for these ten lines.
 """
 
 import ctypes

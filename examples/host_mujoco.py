@@ -1,4 +1,4 @@
-"""A wheel on soft ground in MuJoCo: one line instead of ``mj_step``."""
+"""A wheel on soft ground in MuJoCo: ``ground.step(data)`` instead of ``mj_step``."""
 
 try:
     import mujoco

@@ -1,6 +1,7 @@
 """A robot on wheeled legs in MuJoCo: it crosses a soft side slope and keeps its body level by its legs.
 
-Every leg is a hip, a knee that folds twice as far, and a driven wheel; lengths answer roll and pitch.
+Every leg is a hip, a knee that folds twice as far, and a driven wheel; the legs' lengths follow from
+roll and pitch.
 """
 
 from __future__ import annotations

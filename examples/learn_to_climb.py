@@ -1,8 +1,8 @@
 """A driver learns to climb a soft slope: the cross-entropy method on 32 vehicles at a time.
 
-All vehicles stand with their brakes on, one policy each. A policy is four numbers: the pedal, how much
-it gives way to the slip of the driven wheels, and the speeds of two changes of gear. Every generation is
-drawn around the best quarter of the one before. It is compared with the best
+All vehicles stand with their brakes on, one policy each. A policy is four numbers: the pedal, its
+reduction per slip of the driven wheels, and the speeds of two changes of gear. Every generation is
+drawn at random around the best quarter of the last one. The learned driver is compared with the best
 constant pedal in the best gear.
 """
 
@@ -62,7 +62,7 @@ def main(picture: Path | None = None) -> float:
         {"second": [-1.0, 1e3], "third": [-1.0, 1e3], "pedal": np.linspace(0.3, 1.0, MANY // 4)}
     )
     fixed = [known["pedal"], 0.0 * known["pedal"], known["second"], known["third"]]
-    constant = climb(batch, start, np.stack(fixed, axis=1))  # upshifts at the start, or never
+    constant = climb(batch, start, np.stack(fixed, axis=1))  # shift up at the start, or never
     policy, history = learn(lambda tried: climb(batch, start, tried))
     distance = climb(batch, start, np.tile(policy, (MANY, 1)))[0]
     print(

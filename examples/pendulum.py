@@ -1,6 +1,6 @@
 """A mechanism in ten lines: the simple pendulum, from horizontal at rest, against a published value.
 
-A body, a rod of constant length, gravity; joint errors are projected away within each step.
+A body, a rod of constant length, gravity; each step projects its joint errors to zero.
 """
 
 from pathlib import Path

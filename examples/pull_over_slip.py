@@ -1,7 +1,7 @@
 """How hard can a driven wheel pull on a given soil? Drawbar pull over slip by Wong and Reece.
 
-The stresses under the rim are integrated: the shear pulls, the pressure in front of the wheel holds
-back, and the rest is the pull at the drawbar.
+The stresses under the rim are integrated: thrust of the shear less compaction resistance is the
+drawbar pull.
 """
 
 from math import radians

@@ -1,7 +1,8 @@
 """Cone index of the soil under a wheel, fitted twice a second while it drives from firm to soft ground.
 
-A window of two seconds keeps the torque and both speeds. A shadow of the vehicle drives through it with
-trial values of the cone index; the answer is held where the window does not determine it.
+A window contains torque and both speeds of the last two seconds. A second vehicle is simulated over
+this window with trial values of the cone index, which are fitted to the speeds. The last answer
+stays if the window does not determine a new one.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Many vehicles as one Gymnasium vector environment, as learning code wants it.
+"""Many vehicles as one Gymnasium vector environment, for reinforcement learning.
 
     envs = gymnasium.make_vec("wheelground/Drive-v0", num_envs=256)
 

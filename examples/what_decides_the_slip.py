@@ -1,4 +1,4 @@
-"""512 quarter vehicles at once: which share of the steady slip's variance soil, load and torque have.
+"""512 quarter vehicles at once: shares of soil, load and torque in the variance of the steady slip.
 
 The slip carries the torque, mu(slip) F_n = T / r. Sobol's indices are integrals over the three ranges;
 Gauss points in each range make them sums over a batch, without the noise of random samples.

@@ -1,7 +1,8 @@
 """What is a complementarity problem? Of two things one is always zero: a gap, or a force.
 
-A ground does not pull: a gap ``w`` and a push ``z`` are never there together. Friction holds until its
-bound is reached. Both are rows of ``w = A z + b`` with a box for z; a wheel on soil is a few more.
+A ground does not pull: either the gap ``w`` or the normal force ``z`` is zero. A block sticks until
+friction reaches its bound. Both are rows of ``w = A z + b`` with bounds for z; a wheel on soil needs
+a few more rows.
 """
 
 from pathlib import Path

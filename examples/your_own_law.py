@@ -1,6 +1,6 @@
 """A ground law of your own, as a plain Python function, in a run at full speed.
 
-The function is sampled once, when the law is described; the step never calls Python.
+The function is sampled once, when the law object is made; the step never calls Python.
 """
 
 from pathlib import Path

@@ -1,3 +1,3 @@
-"""``python -m identify`` names the commands: the package is a library."""
+"""``python -m identify``: print the commands of the project; the package itself has none."""
 
 raise SystemExit("identify is a library. The commands: python -m wheelground, python -m rig")

@@ -5,7 +5,7 @@ import re
 
 from mlcp.checks import nearest
 
-#: SI unit of each, and its factor.
+#: SI unit and factor of each unit.
 UNITS = {
     "m": ("m", 1.0), "mm": ("m", 1e-3), "cm": ("m", 1e-2), "km": ("m", 1e3),
     "m/s": ("m/s", 1.0), "mm/s": ("m/s", 1e-3), "km/h": ("m/s", 1.0 / 3.6),

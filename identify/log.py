@@ -17,9 +17,9 @@ from .fit import Fit, search
 from .recordings import on_one_clock, read_series
 from .unknown import Unknown
 
-REFUSED = 1e3  # error of every row for values that the run refuses, over the noise [-]
+REFUSED = 1e3  # error over the noise [-] of every row, for parameter values with which the run fails
 WILD = 4.0  # error of an outlier, over the noise [-], at least
-LONGEST = 3  # most outliers in succession; a longer run is an error of the law
+LONGEST = 3  # most outliers in succession; a longer sequence is an error of the law
 
 Run = Callable[[Mapping[str, float]], tuple[ArrayLike, Mapping[str, ArrayLike]]]
 

@@ -34,7 +34,9 @@ class OwnClass:
     moisture: float = math.nan
 
     def strength(self, moisture: np.ndarray | None, wetness: float) -> np.ndarray | float:
-        """Strength [Pa] at the moisture of class or raster times ``wetness`` [-]; nan: unknown."""
+        """Cone index [Pa] at the moisture of the class, or else of the raster, times ``wetness``
+        [-]; nan: unknown.
+        """
         if not self.uscs:
             return self.cone_index
         own = self.moisture if moisture is None or math.isfinite(self.moisture) else moisture

@@ -1,7 +1,7 @@
 """Synthetic landscape for trial maps: ``python -m mobility.landscape --out place``.
 
-Hills are a sum of waves with heights that increase with their lengths. Low ground is wet and weak. No
-number is measured.
+Hills are a sum of waves; longer waves are higher. Low ground is wet and weak. All numbers are
+invented.
 """
 
 from __future__ import annotations

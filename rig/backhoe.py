@@ -39,9 +39,9 @@ Array = NDArray[np.float64]
 class Backhoe(Posed):
     """Backhoe of ``bodies.hydraulics`` on the ground: levers in, motion and pressures out.
 
-    It starts in static equilibrium in the described pose. Levers are constant over a tick. Pistons stop
-    at the ends of their strokes. The bucket has no contact with soil: its load is given by the signals
-    "bucket_load" and "digging_force".
+    It starts in static equilibrium in its initial pose. Levers are constant over a tick.
+    Pistons stop at the ends of their strokes. The bucket has no contact with soil: its load is given
+    by the signals "bucket_load" and "digging_force".
 
     Arguments:
         step: largest step of the solve [s]; a tick is divided into equal steps.

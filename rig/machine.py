@@ -29,7 +29,8 @@ REPLACED = ("linkage", "chassis", "implement")
 SAFE = {"brake": 1.0}
 #: Inputs whose levers get the keys for driving and for steering; other inputs get further keys.
 DRIVING, STEERING = ("throttle", "drive"), ("steering",)
-#: Inputs of two tracks or sides, each on a stick: its axis of a gamepad, its stick on the screen.
+#: Inputs of two tracks or sides, each on a stick: axis of the gamepad, number of the stick on the
+#: screen.
 SIDES = {"left": (1, 0), "right": (3, 1)}
 KEYS = (("s", "w"), ("d", "a"), ("k", "i"), ("l", "j"), ("f", "r"), ("h", "y"), ("v", "b"), ("n", "m"))
 RETURN, MOST = (
@@ -44,9 +45,10 @@ DEGREES = 57.29577951308232
 class Machine(Posed):
     """Mechanism or vehicle from its file; every input is a signal, with ``_`` for spaces in its name.
 
-    A mechanism starts in static equilibrium in the described pose, a vehicle with brakes on at the
-    position and heading of the start values. Inputs are constant over a tick. The signals "position",
-    "attitude" and "velocity" describe the reference body: "frame", or else the first body.
+    A mechanism starts in static equilibrium in its initial pose, a vehicle with brakes on
+    at the position and heading of the start values. Inputs are constant over a tick. The signals
+    "position", "attitude" and "velocity" describe the reference body: "frame", or else the first
+    body.
 
     Arguments:
         file: file of a mechanism or vehicle, or the name of a shipped vehicle.
@@ -93,7 +95,7 @@ class Machine(Posed):
 
     @property
     def fixed(self) -> bool:
-        """True for a mechanism, which stays in its described place; False for a vehicle."""
+        """True for a mechanism, which stays in its place; False for a vehicle."""
         return not hasattr(self.found, "parts")
 
     @property

@@ -104,11 +104,11 @@ class Links:
     """Side view of a chain of links, each turned by an entry of a signal.
 
     Arguments:
-        signal: signal of the joint angles, relative to the described pose [rad].
+        signal: signal of the joint angles, relative to the pose of the description [rad].
         first: index of the first link's angle in the signal.
         pin: x and z of the first pin [m].
         lengths: lengths of the links [m].
-        degrees: angle of each link to the one before in the described pose [deg].
+        degrees: angle of each link to the one before in the pose of the description [deg].
         ground: height of the ground [m].
 
     Raises:

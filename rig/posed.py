@@ -24,7 +24,7 @@ class Posed(Block):
 
     @abstractmethod
     def described(self) -> Any:
-        """Mechanism in its described pose, at its place on the site."""
+        """Mechanism in the pose of its description, at its place on the site."""
 
     def prepare(self, site: Site, values: Mapping[str, Any] | None) -> None:
         """Set the site and the start values, and discard the simulation of an earlier run."""
@@ -33,7 +33,9 @@ class Posed(Block):
 
     @property
     def model(self) -> Any:
-        """Compiled model; before the start, one in the described pose (joints open, not at rest)."""
+        """Compiled model; before the start, one in the pose of the description (joints open, not at
+        rest).
+        """
         if self.sim is not None:
             return self.sim.model
         if self._sketch is None:
@@ -60,7 +62,9 @@ class Posed(Block):
         begin_compiling(self.model)
 
     def poses(self) -> NDArray[np.float64]:
-        """Position [m] and quaternion of every body, shape (n, 7); before the start, as described."""
+        """Position [m] and quaternion of every body, shape (n, 7); before the start those of the
+        description.
+        """
         if self.sim is not None:
             return self.sim.poses()
 

@@ -58,7 +58,9 @@ def check(bus: Bus, blocks: Mapping[str, Block], tick: int) -> None:
 
 
 def _every(block: Block, tick: int) -> int:
-    """Number of ticks between two calls of a block; RigError for a period of fractional ticks."""
+    """Number of ticks between two calls of a block; RigError for a period that is no multiple of the
+    tick.
+    """
     if block.period is None:
         return 1
     ratio = block.period * SECOND / tick

@@ -122,9 +122,9 @@ def steady_speed(duration: float, throttle: float = 0.4, gear: float = 2.0) -> d
 
 
 class ForceCallback:
-    """Usual method without a solver: the ground law as a force at the velocities of the step's start.
+    """Usual method without a contact solve: the ground law as an explicit force.
 
-    Load from compression and its rate, thrust from the slip, all at the start of the step.
+    Load from compression and its rate, thrust from the slip, both at the start of the step.
     """
 
     def __init__(self, ground: MujocoGround) -> None:

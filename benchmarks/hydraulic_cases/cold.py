@@ -38,8 +38,9 @@ def cpu_time(kind: str, cache: str) -> float:
 
 
 def measured() -> dict[str, float]:
-    """CPU times of compilation without the start of Python [s]: of a linkage with stops, and further
-    time for oil."""
+    """CPU times of compilation without the start of Python [s]: that of a linkage with stops, and
+    the additional time for oil.
+    """
     with tempfile.TemporaryDirectory() as cache:
         found = {}
         for kind in (LINKAGE, OIL):

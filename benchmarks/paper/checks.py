@@ -1,4 +1,6 @@
-"""Checks of the diagrams: sums of the stresses, lines through points of the law."""
+"""Checks of the paper's figures: sums of the stresses (Fig 1), linearisations through points of the
+ground law (Fig 3).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ def checks() -> list[Check]:
 
 
 def add_up() -> Check:
-    """Fig 1: sums of the drawn stresses (eqs 13 and 14) against the law's integrals."""
+    """Fig 1: compare sums of the drawn stresses (Peiret et al., eqs 13 and 14) with the law's
+    integrals.
+    """
     off = {name: abs(total / law - 1.0) for name, (total, law) in forces.sums(forces.contact()).items()}
     worst = max(off, key=lambda name: off[name])
     text = f"at most {off[worst]:.0e} apart ({worst})"
@@ -50,7 +54,9 @@ def touch() -> list[Check]:
 
 
 def meet() -> list[Check]:
-    """The step ends where the scheme's line meets the wheel's, under implicit on the law."""
+    """Fig 3: a step ends at the intersection of the scheme's line with the wheel's line; with
+    "implicit" this point is on the law.
+    """
     ends, off = 0.0, {}
     for scheme in lines.SHOWN:
         one = lines.steps(scheme, **lines.SMALL)[0]

@@ -32,7 +32,8 @@ class Stresses:
 
 
 def contact(points: int = 4001) -> Stresses:
-    """Wong and Reece's stresses (eqs 13, 14) between exit and entry, the entry angle from the law.
+    """Wong and Reece's stresses (Peiret et al., eqs 13, 14) between exit and entry; the entry angle
+    is that of the law.
 
     Computed from the equations, independently of the kernels that integrate the law.
     """
@@ -49,7 +50,9 @@ def contact(points: int = 4001) -> Stresses:
 
 
 def sums(c: Stresses) -> dict[str, tuple[float, float]]:
-    """Resultants of the drawn stresses (eqs 9 to 12) and of the law: (sum, law) by name."""
+    """Resultants of the drawn stresses (Peiret et al., eqs 9 to 12) and of the law: (sum, law) by
+    name.
+    """
     area, sine, cosine = RADIUS * WIDTH, np.sin(c.angle), np.cos(c.angle)
 
     def total(stress: Floats) -> float:

@@ -208,7 +208,7 @@ def draw_step(axes: Any, scheme: str) -> None:
 
 
 def own_line(sliding: Floats, one: WheelStep) -> tuple[Floats, Floats]:
-    """Thrust [N] that ends the step of the wheel at v_t+, and the ratio of the law there.
+    """Thrust [N] under which the wheel ends its step at v_t+, and the law's thrust ratio there.
 
     ``v_t+ = v_t,free + h B F``, with the resistance that the step had.
     """

@@ -83,7 +83,9 @@ def map_of(figure: Any, axes: Any) -> None:
 
 
 def near_rest(axes: Any) -> None:
-    """Draw the slip of a standing vehicle with a turning rim: the floor v_0, and eq 7."""
+    """Draw the slip of a standing vehicle with a turning rim: ratio with the floor v_0, and smooth
+    slip (Peiret et al., eq 7).
+    """
     rim = np.geomspace(1e-5, 100.0, 400)
     axes.plot(rim, slip_ratio(0.0, rim, 1.0), color=GREEN, linewidth=2.4)
     axes.plot(

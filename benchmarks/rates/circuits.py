@@ -106,7 +106,9 @@ class ReferenceCircuit:
         return RateRun(self.name, method, steps, error, math.nan, abs(made) / self.pumped, cost)
 
     def search(self) -> Choice:
-        """Steps by the source's search, with an error of 1 mm for c and T together."""
+        """Steps T, c and t by the search of Karkee et al. (2010), with an error of 1 mm for c and T
+        together.
+        """
 
         def error(pair: Array) -> float:
             return float(np.abs(pair[:, 0] - pair[:, 1]).max())

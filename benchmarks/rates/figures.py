@@ -16,7 +16,9 @@ Array = NDArray[np.float64]
 
 
 def deficit(taken: Array) -> Array:
-    """Running deficit [s] after every tick with these computing times [s], on a scripted clock."""
+    """Running deficit [s] (delay behind real time) after every tick with these computing times [s],
+    on a scripted clock.
+    """
     pace = rig.Pace(rig.FakeClock(costs=taken), TICK)
     pace.begin(len(taken))
     for k in range(len(taken)):

@@ -1,4 +1,6 @@
-"""The machines of the source's table: chassis with and without a steering valve, at its steps."""
+"""The machines of Karkee et al. (2010): chassis with and without a steering valve, at the steps of
+their table.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ class MachineRun:
     name: str
     step: float  # t_d [s]
     taken: Array  # computing time of each tick of 1 ms [s]
-    real_time: bool  # entry in the source's table
+    real_time: bool  # entry in the table of Karkee et al.
 
     @property
     def mean(self) -> float:
@@ -48,7 +50,7 @@ class MachineRun:
 
     @property
     def passed(self) -> bool:
-        """Whether the verdict agrees with the source."""
+        """Whether the run is in real time if that of Karkee et al. is, and only then."""
         return (self.share <= 1.0) == self.real_time
 
 
@@ -148,7 +150,7 @@ def one_solve(step: float) -> tuple[Simulation, Callable[[], None]]:
 
 
 def table(ticks: int = 300) -> Iterator[MachineRun]:
-    """The source's five machines at its steps, and one solve."""
+    """The five machines of Karkee et al. at their steps, and a machine in one solve."""
     for name, block in (("kinematic", Kinematic()), ("bicycle", Bicycle()), ("four-wheel", FourWheel())):
         yield MachineRun(name, 1e-3, timed(chassis(block), ticks), True)
     yield MachineRun("bicycle + steering valve", 1e-5, timed(steered_bicycle(1e-5), ticks), True)

@@ -32,10 +32,10 @@ class Arrays:
 
     Attributes:
         structure: graph of the system matrix, for the factorisation.
-        places: for each node the start of its Jacobian block by body number; that of the ground is a
-            dummy.
+        places: for each node, the start of its Jacobian block by body number; a dummy block for the
+            ground.
         values: arrays and records of ``kernels.data.Run`` by name; arrays not in ``values`` are zeros.
-        sizes: values of the names in the sizes of ``Run``'s arrays.
+        sizes: the numbers (of bodies, rows, ...) by which ``Run`` declares the sizes of its arrays.
     """
 
     def __init__(self, builder: Builder) -> None:
@@ -54,7 +54,7 @@ class Arrays:
             {b: start + 6 * rows * k for k, b in enumerate(bodies)} | ground
             for start, (_, rows, bodies) in zip(self.starts, self.nodes, strict=True)
         ]
-        #: Empty elimination order, with zero floors of the rows.
+        #: No elimination order yet; no numerical compliance of the rows.
         self.values: dict[str, Any] = {"plan": (), "panels": (), "oil": None}
         self.values["scale"] = np.zeros(2 * self.structure.rows)
         self.sizes: dict[str, int] = {}
@@ -115,8 +115,9 @@ class Arrays:
         }
 
     def _bodies(self) -> None:
-        """Add masses, described poses and velocities (the ground is the last body), gravity,
-        settings."""
+        """Add masses, initial poses and velocities (the ground is the last body), gravity and
+        settings.
+        """
         nb, bodies = self.builder.nb, self.builder.mechanism.bodies
         clock = D.ClockRecord(gravity=self.builder.mechanism.gravity.acceleration, **SETTINGS)
         position = np.array([*(b.position for b in bodies), (0, 0, 0)], float)

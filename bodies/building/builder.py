@@ -53,7 +53,7 @@ class Builder:
         self.points: list[tuple[int, int, int]] = []  # channel group, body a, body b
         self.surfaces: list[list[int]] = []
         self.surface_numbers: list[float] = []
-        self.friction: list[tuple[int, int, int, float]] = []  # channel group, row, parent, coef.
+        self.friction: list[tuple[int, int, int, float]] = []  # group, row, normal row, coefficient
         self.cones: list[tuple[int, int, int]] = []  # channel group, tangent 1, tangent 2
         self.circuits: list[Any] = []  # hydraulic circuits
         self.levers: list[int] = []  # numbers of the levers' inputs, one per cylinder
@@ -172,7 +172,8 @@ class Builder:
         """Integers and floats of a coupling's record.
 
         ``row``: number of its row or channel; ``start``, ``size``: range of its Jacobian blocks;
-        ``offset``: start of the block by body; ``value``: value of a coordinate in the described pose.
+        ``offset``: start of the block by body; ``value``: value of a coordinate in the pose of the
+            description.
         """
         terms = [(self.coordinate(coupling.who, n), c) for n, c in coupling.terms()]
         signals = [
@@ -204,7 +205,7 @@ class Builder:
         return known[name]
 
     def start_value(self, coordinate: int) -> float:
-        """Value of a coordinate in the described pose."""
+        """Value of a coordinate in the pose of the description."""
         code, a, b, _ = self.coordinate_ints[coordinate]
         record = self.coordinate_floats[coordinate]
         names = [*(x.name for x in self.mechanism.bodies), GROUND]

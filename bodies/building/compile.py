@@ -27,8 +27,8 @@ from .planning import finish_model
 def compile(mechanism: Mechanism | Described, *, close: bool = False) -> Model:
     """Compile a mechanism, or a vehicle with its own controls, to flat arrays.
 
-    The described pose is projected onto the joints. A joint error above 1e-3 m or rad raises
-    :class:`NotClosed`, unless ``close`` is true: then any pose is projected.
+    The pose of the description is projected onto the joints. A joint error above 1e-3 m or rad
+    raises :class:`NotClosed`, unless ``close`` is true: then any pose is projected.
 
     Raises:
         MechanismError: an invalid description.
@@ -45,7 +45,7 @@ def compile(mechanism: Mechanism | Described, *, close: bool = False) -> Model:
 
 
 def arrays_of(mechanism: Mechanism) -> Model:
-    """Model in the described pose: the joints are not closed, there is no elimination order."""
+    """Model in the pose of the description: the joints are not closed, there is no elimination order."""
     builder = Builder(mechanism)
     for element in mechanism.elements:
         if isinstance(element, Joint):
@@ -53,7 +53,7 @@ def arrays_of(mechanism: Mechanism) -> Model:
         elif isinstance(element, Length):
             builder.add_length(element)
     for wheel in sorted(mechanism.wheels, key=lambda wheel: wheel.soil is None):
-        builder.add_wheel(wheel)  # on soil first
+        builder.add_wheel(wheel)  # wheels on soil come first
     for element in mechanism.elements:
         if isinstance(element, Coupling):
             builder.add_coupling(element)

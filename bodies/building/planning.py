@@ -14,12 +14,12 @@ from ..kernels import records as D
 from ..memory.workspace import Workspace
 from ..model import Model
 
-PROJECTED_ERROR = 1e-3  # [m, rad] largest joint error of a described pose that compile() accepts
+PROJECTED_ERROR = 1e-3  # [m, rad] largest initial joint error that compile() accepts
 ROUNDS = 50  # most Newton steps to close the initial pose
 
 
 class NotClosed(MechanismError):
-    """Joints that do not close in the described pose.
+    """Joints that do not close in the pose of the description.
 
     Attributes:
         joint: name of the worst joint.
@@ -38,9 +38,9 @@ class NotClosed(MechanismError):
 def finish_model(model: Model, close: bool) -> Model:
     """Complete a model: closed initial pose, and an elimination order for that pose.
 
-    In the described pose every position drive is at 0. If the initial target of a drive is another
-    value, the bodies are moved to it: a vehicle with an initial steering angle starts with its wheels
-    turned.
+    In the pose of the description every position drive is at 0. If the initial target of a drive is
+    another value, the bodies are moved to it: a vehicle with an initial steering angle starts with
+    its wheels turned.
     """
     work = _described(model)
     _follow(work, close)
@@ -67,7 +67,7 @@ class Closing:
     ``compile`` finds the same poses, but plans a second elimination order in the closed pose.
 
     Arguments:
-        model: model in the described pose, from ``compile.arrays_of``.
+        model: model in the pose of the description, from ``compile.arrays_of``.
     """
 
     def __init__(self, model: Model) -> None:
@@ -88,7 +88,7 @@ class Closing:
 
 
 def _described(model: Model) -> Workspace:
-    """Workspace in the described pose, with an elimination order for it."""
+    """Workspace in the pose of the description, with an elimination order for it."""
     work = Workspace(model)
     work.machine.clock.time = -work.machine.clock.step  # the step ends at time 0, where inputs are taken
     work.replan()

@@ -26,8 +26,8 @@ def mass_zeros(builder: Builder) -> tuple[int, ...]:
 def jac_zeros(builder: Builder) -> tuple[int, ...]:
     """Indices of the structural zeros of the Jacobian.
 
-    Rows of angles do not have the velocity of a centre of mass; the three rows of a coincident point are
-    along the world axes.
+    The row of an angle has zeros for the velocity of the centre of mass. The three rows of a
+    coincident point are along the world axes: each has two zeros there.
     """
     nodes, start = [*builder.groups, *builder.channels], 0
     found: list[int] = []

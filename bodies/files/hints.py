@@ -49,7 +49,7 @@ def _made(maker: Maker) -> type:
 
 
 def said(hint: Any) -> str:
-    """A type in words, for messages."""
+    """Words for a type, for messages."""
     words = {float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
     found: list[str] = []
     options = alternatives(hint)

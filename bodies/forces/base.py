@@ -35,7 +35,7 @@ class Force:
     def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
         """Parameters with points and directions in the axes of the body.
 
-        ``centre`` [m], ``axes``: described pose of the body.
+        ``centre`` [m], ``axes``: pose of the body in the description.
         """
         return self.numbers()
 

@@ -23,7 +23,7 @@ class Draft(Force):
     Arguments:
         name: unique name.
         body: body that carries the tool.
-        position: point of action, world axes, described pose [m].
+        position: point of action, world axes, pose of the description [m].
         draft: d_0 [N], d_1 [N s/m], d_2 [N s^2/m^2], each at least 0; of ASABE D497 by
             :func:`bodies.vehicle.tools.d497.draft_numbers`.
         engaged: signal in [0, 1], the fraction of the tool in the ground; an input is clamped to [0, 1].

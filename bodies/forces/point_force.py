@@ -22,8 +22,8 @@ class PointForce(Force):
     Arguments:
         name: unique name.
         body: name of the loaded body.
-        position: point of action, world axes, described pose [m].
-        direction: direction of n, world axes, described pose; any length but 0.
+        position: point of action, world axes, pose of the description [m].
+        direction: direction of n, world axes, pose of the description; any length but 0.
         effort: signal of the force [N]; a schedule is evaluated in the middle of each step.
         turns: whether n turns with the body.
 

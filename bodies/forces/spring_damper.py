@@ -61,10 +61,10 @@ class SpringDamper(_Springy, Length):
 
     Arguments:
         body_a, body_b: names of the bodies, or ``"ground"``.
-        position, position_b: the two ends [m], world axes, described pose.
+        position, position_b: the two ends [m], world axes, pose of the description.
         stiffness: linear stiffness [N/m].
         damping: linear damping [N s/m].
-        free_length: length without tension [m]; default: the length in the described pose.
+        free_length: length without tension [m]; default: the length in the pose of the description.
         spring_table: pairs (elongation [m], tension [N]), in addition to the linear stiffness.
         damper_table: pairs (speed of elongation [m/s], tension [N]), in addition to the linear damping;
             the tension must not fall, since a falling tension supplies energy.

@@ -213,8 +213,9 @@ class Bench:
         curves.add_signal(f"rod {k}", signal, record.load, self.inputs)
 
     def _start(self, memory: Any) -> None:
-        """Set the initial state: pistons as described, pressures in equilibrium with the loads or as
-        given, lines at standby pressure."""
+        """Set the initial state: pistons at their given extensions, pressures in equilibrium with
+        the loads or as given, lines at standby pressure.
+        """
         for k, rod in enumerate(self.rods):
             driven = rod.speed is not None
             force = 0.0 if driven else float(memory.y[memory.branches[k].load.first])

@@ -67,10 +67,9 @@ class Circuit:
         fluid: the oil.
         pumps: ``"one"``: one pump, which senses the largest load of all branches; ``"each"``: every
             branch has a pump of its own.
-        integration: method for the oil in a mechanism: ``"backward"`` Euler, ``"centred"`` (no numerical
-        damping
-            of oil springs), or ``"auto"``, a blend of backward and centred by step length times
-            frequency.
+        integration: method for the oil in a mechanism: ``"backward"`` Euler, ``"centred"`` (no
+            numerical damping of oil springs), or ``"auto"``, a blend of backward and centred by step
+            length times frequency.
         theta: weight theta of the centred force [-], 1/4 to 1/2.
 
     Raises:

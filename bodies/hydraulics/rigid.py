@@ -87,7 +87,7 @@ def speeds(circuit: Circuit, branch: Branch) -> tuple[tuple[float, float], ...]:
 
 
 def rigid_piston(circuit: Circuit, branch: Branch, start: float) -> RigidPiston:
-    """Row of a rigid cylinder; ``start``: value of its coordinate [m] in the described pose."""
+    """Row of a rigid cylinder; ``start``: value of its coordinate [m] in the pose of the description."""
     cylinder = branch.cylinder
     low = start - cylinder.extension if cylinder.stops else -math.inf
     return RigidPiston(

@@ -1,4 +1,6 @@
-"""Base class of the joints: two bodies, a point and an axis, in world axes of the described pose."""
+"""Base class of the joints: two bodies, a point and an axis, in world axes of the pose of the
+description.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ class Joint:
 
     Point and axis are given in world axes, in the pose in which the bodies are described. Body b
     has the same point and axis unless ``position_b`` or ``axis_b`` is given; if they differ, the
-    described pose violates the joint, and compiling reports the gap.
+    pose of the description violates the joint, and compiling reports the gap.
 
     Arguments:
         name: unique name.

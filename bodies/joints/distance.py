@@ -17,7 +17,7 @@ class Distance(Joint):
 
     Arguments:
         position, position_b: the two ends [m].
-        rod_length: length of the rod [m]; default: the distance of the two ends as described.
+        rod_length: length of the rod [m]; default: the distance of the two ends.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -18,7 +18,7 @@ class Length:
     Arguments:
         name: unique name; the coordinate is ``"name.length"``, or ``"name"``.
         body_a, body_b: names of the bodies, or ``"ground"``.
-        position, position_b: the two ends [m], world axes, described pose.
+        position, position_b: the two ends [m], world axes, pose of the description.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -48,5 +48,5 @@ class Length:
 
     @property
     def described_length(self) -> float:
-        """Distance of the two ends in the described pose [m]."""
+        """Distance of the two ends in the pose of the description [m]."""
         return float(np.linalg.norm(np.subtract(self.position_b, self.position)))

@@ -17,8 +17,8 @@ class Motor(Coupling):
 
     Arguments:
         joint: the driven coordinate.
-        target: signal [rad, m, rad/s or m/s]. If a position is not 0 at the start, ``compile`` moves the
-            described bodies to it.
+        target: signal [rad, m, rad/s or m/s]. If an initial target position is not 0, ``compile``
+            moves the bodies to it.
         mode: ``"position"`` or ``"speed"``.
         max_effort: largest torque [N m] or force [N] (mode ``"speed"`` only; default: unlimited). With a
             limit the row is bounded, ``|p| <= h max_effort``, and a larger load overcomes the motor.

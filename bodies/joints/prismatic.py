@@ -12,7 +12,7 @@ from .base import Joint
 class Prismatic(Joint):
     """``t_i . (p_b - p_a) = 0`` (2 rows) and equal orientation (3 rows).
 
-    Coordinate: ``translation`` [m] of body_b along the axis, zero in the described pose.
+    Coordinate: ``translation`` [m] of body_b along the axis, zero in the pose of the description.
     """
 
     rows: ClassVar[int] = 5

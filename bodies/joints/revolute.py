@@ -14,7 +14,7 @@ class Revolute(Joint):
 
     The transverse directions ``t_1, t_2`` are functions of the axis in world axes only, so that they do
     not spin with a wheel. Coordinate: ``angle`` [rad] of body_b relative to body_a about the axis, zero
-    in the described pose.
+    in the pose of the description.
     """
 
     rows: ClassVar[int] = 5

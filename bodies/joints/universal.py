@@ -16,7 +16,7 @@ class Universal(Joint):
     """``p_b - p_a = 0`` (3 rows) and perpendicular pins, ``a . b = 0`` (1 row).
 
     ``axis`` is the direction a of the pin in body_a, ``axis_b`` that of the pin in body_b, b; in the
-    described pose they must be perpendicular.
+    pose of the description they must be perpendicular.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

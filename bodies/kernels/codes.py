@@ -3,7 +3,8 @@
 The kernels of a kind are in the file of its name, in folder ``kernels`` of the package with its class.
 """
 
-#: Throttle offset of the downshift line in a powershift's table; the upshift line is at 0 to 1.
+#: Both shift lines of a powershift gearbox are in one table over the throttle: the upshift line from 0
+#: to 1, the downshift line beyond, shifted by this number.
 DOWNSHIFT = 2.0
 #: Joint x: class in ``bodies/joints/x.py``, kernels of its rows and error in
 #: ``bodies/joints/kernels/x.py``.

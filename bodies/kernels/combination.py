@@ -28,7 +28,9 @@ def combine(run, it, scale):
 
 @kernel
 def deviation(run, it):
-    """Value of the coupling's combination of coordinates less that in the described pose [rad or m]."""
+    """Value of the coupling's combination of coordinates less that in the pose of the description
+    [rad or m].
+    """
     x = -it.start
     for k in range(it.terms):
         x += it.coefficient[k] * run.coordinate[it.term[3 * k]]

@@ -196,7 +196,7 @@ def finish(run):
         record_work(run)
     clock.time += clock.step
     v = run.velocity
-    even, odd = 0.0, 0.0  # two sums, for independent additions
+    even, odd = 0.0, 0.0  # two sums, whose additions the processor can overlap
     for k in range(3 * count.bodies):
         even += v[2 * k]
         odd += v[2 * k + 1]

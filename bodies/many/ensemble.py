@@ -159,7 +159,9 @@ class Ensemble(Rounds, Views, Snapshots):
             warnings.warn(f"{text} number {new[0][0]}: {new[0][1]}", SimulationWarning, stacklevel=3)
 
     def likewise(self, vehicles: Sequence[int], step: float, **settings: Any) -> Ensemble:
-        """New batch of some vehicles, by number: described state, their parameters and inputs."""
+        """New batch of some vehicles, by number, with their parameters and inputs in their initial
+        state.
+        """
         models = [self.store.models[k] for k in vehicles] if self.store.models[1:] else self.model
         other = Ensemble(models, len(vehicles), step, **settings)
         if not self.store.models[1:]:

@@ -50,7 +50,7 @@ class Rounds(Vehicles):
         address(_chunk_kernel(), *_KINDS)
         if self.lanes:
             lanes = lane_table(self._rolls).copy()
-            lanes[MEASURE] = not self._finds  # lanes have no such stage: its entry is a flag
+            lanes[MEASURE] = not self._finds  # 1: contacts are detected lane by lane
             self._lane_parts = np.concatenate([lanes, self._parts])
             address(_chunk_kernel_of_lanes(), *_LANE_KINDS)
 

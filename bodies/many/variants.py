@@ -32,7 +32,7 @@ class Variants:
         self.mechanism: Mechanism = model.mechanism
         self.named: int = len(self.mechanism.inputs)  # named inputs precede constant ones in the arrays
         self.known: dict[str, list[ParameterLocation]] = parameters(self.mechanism)
-        self.base: Any = None  # arrays of the model as described, made on first use
+        self.base: Any = None  # arrays of the unchanged model, made on first use
         self.formulas: dict[tuple[str, ...], Formulas | None] = {}
         self.compiled: dict[Any, dict[Key, float]] = {}  # cache: changed numbers by parameter values
         self.tables: WheelTables = WheelTables(self.mechanism, self.known)

@@ -27,8 +27,8 @@ from ..progress import Elapsed
 #: Lazily compiled kernels that most runs on soil call some time after their start; helper processes
 #: compile them after the parts of the step.
 SOON = ("lazy_direct", "dense_residual")
-#: Parts with many kernels in common, compiled in one process by the quick compiler. Numba's own takes
-#: longer for their other kernels: fastest in two processes.
+#: Parts with many kernels in common: the quick compiler compiles them in one process. With Numba's own
+#: compiler, two processes are faster.
 TOGETHER = ("solve", "follow_law") if QUICK else ()
 SHORT = "follow"  # name of a part whose compilation is shorter than the start of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)

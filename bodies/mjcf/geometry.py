@@ -78,7 +78,9 @@ class Geometry:
         return self.rotation[body].T @ np.asarray(direction)
 
     def point_of(self, body: str, described: Any) -> np.ndarray:
-        """World coordinates in the initial pose of a body's point, given in the described pose."""
+        """World coordinates in the initial pose of a body's point, given in the pose of the
+        description.
+        """
         if body == GROUND:
             return np.asarray(described, float)
         own = self.body[body]
@@ -86,7 +88,9 @@ class Geometry:
         return self.position[body] + self.rotation[body] @ local
 
     def direction_of(self, body: str, described: Any) -> np.ndarray:
-        """World direction in the initial pose of a body's vector, given in the described pose."""
+        """World direction in the initial pose of a body's vector, given in the pose of the
+        description.
+        """
         if body == GROUND:
             return np.asarray(described, float)
         local = quaternion_matrix(self.body[body].orientation).T @ np.asarray(described, float)

@@ -14,7 +14,7 @@ from ..frames import quaternion_matrices
 from ..joints import Distance
 from .wheel_record import wheel_record
 
-RPM = np.pi / 30.0  # [rad/s]
+RPM = np.pi / 30.0  # [rad/s] one revolution per minute
 
 
 def share(a: np.ndarray, b: np.ndarray, least: float = 1e-6) -> np.ndarray:

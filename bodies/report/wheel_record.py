@@ -24,9 +24,10 @@ class WheelRecord:
         traction: F_t at the contact point, forward positive [N].
         lateral: lateral force at the contact point, left positive [N].
         resistance: F_c at the wheel centre, forward positive, and thus negative in forward motion [N].
-        rolling_moment: torque of the ground about the axle in excess of r F_t (-T_rr of eq 12 in forward
-            rolling), positive in the sense of forward rolling [N m]; zero for laws without it.
-        slip: slip ratio ``(omega r - v_x) / v_max``, eqs 5 and 6 [-].
+        rolling_moment: torque of the ground about the axle in excess of r F_t (minus the rolling
+            moment T_rr of Peiret et al., eq 12), positive in the sense of forward rolling [N m];
+            zero for laws without it.
+        slip: slip ratio ``(omega r - v_x) / v_max``, v_max: the larger of |omega r| and |v_x| [-].
         v_x: velocity of the wheel centre, forward [m/s].
         rim_speed: omega r at the effective radius [m/s].
         v_y: lateral velocity of the contact point [m/s].

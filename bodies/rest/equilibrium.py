@@ -46,7 +46,7 @@ def equilibrium(
 
     The search consists of implicit steps, each from zero velocities: such a step is a Newton step on the
     springs, damped by M/h^2. The step length h grows from 5 ms to 1 s during the search, and ends at 1
-    ms. Pistons keep their described positions; the pressures of their oil balance the loads.
+    ms. Pistons keep their initial positions; the pressures of their oil balance the loads.
 
     In the first phase the wheels have viscous friction only, and the vehicle's position in the plane is
     fixed: locked-in tyre forces decay, as after a short roll. In the second phase the vehicle is free,
@@ -66,7 +66,7 @@ def equilibrium(
             is extrapolated to its limit, within the tolerance, in a third of the time. Loads that
             friction leaves indeterminate, as under brakes, may then differ: by 1e-4 in a car, 1 % in a
             rover.
-        state: initial state; default: the described pose.
+        state: initial state; default: that of the model.
         time_limit: limit of the computing time [s], without compilation. After two seconds a line on the
             screen shows the progress.
 

@@ -21,9 +21,9 @@ class WheelReading:
 
     Forces on the wheel, means over the step [N]: ``load`` F_n; ``traction`` F_t, forward at the contact;
     ``lateral`` F_y, to the left; ``resistance`` F_c, backward at the centre; ``rolling`` T_rr/r, against
-    forward rolling (eq 12; zero for laws without rolling moment). Velocities at the end of the step
-    [m/s]: ``v_t``, sliding velocity of the contact point; ``v_x``, of the centre along the heading;
-    ``v_y``, lateral. ``slip``: slip ratio i_s.
+    forward rolling (Peiret et al., eq 12; zero for laws without rolling moment). Velocities at the
+    end of the step [m/s]: ``v_t``, sliding velocity of the contact point; ``v_x``, of the centre
+    along the heading; ``v_y``, lateral. ``slip``: slip ratio i_s.
     """
 
     name: str

@@ -34,7 +34,7 @@ def barrel_and_rod(cylinder: HydraulicCylinder, length: float) -> tuple[Mesh, Me
 
     Arguments:
         cylinder: the cylinder.
-        length: distance of its eyes at the described extension [m].
+        length: distance of its eyes at the extension of the description [m].
     """
     closed = max(length - cylinder.extension, 0.1 * length)
     thick = 0.5 * cylinder.rod if cylinder.rod > 0.0 else 0.2 * cylinder.bore

@@ -1,8 +1,8 @@
 """Copies and pickles of host objects: constructed anew, with memory of their own.
 
-Compiled steps use addresses, and a copied address points to the original's memory, or in another
-process to none. So the copy of a host object is constructed from the same arguments, and its arrays are
-filled with the contents of the original's.
+Compiled steps use addresses of memory, which are valid for the original object in its own process
+only. So the copy of a host object is constructed from the same arguments, and its arrays are filled
+with the contents of the original's.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Copied(ABC):
 
 
 class Unique:
-    """Base of host objects that cannot be copied, like their host."""
+    """Base of host objects that cannot be copied, since their host's objects cannot."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise HostError(

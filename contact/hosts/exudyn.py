@@ -22,12 +22,12 @@ class ExudynGround(Unique):
 
     Exudyn provides its mass matrix and forces inside the step; one step of its explicit Euler is
     ``v+ = v + h M^-1 f``, ``x+ = x + h v``. The ground is solved at x+, the end of the step, so that
-    the normal force is implicit in an explicit host. Jacobians: the markers' velocities at unit
-    coordinate velocities, exact because linear.
+    the normal force is implicit in an explicit host. The Jacobians are the markers' velocities at
+    unit coordinate velocities: exact, since the former are linear in the latter.
 
     Arguments:
-        mbs: the system, before ``mbs.Assemble()``; two loads a wheel are added. Without algebraic
-            equations: kinematic trees, masses, minimal coordinates.
+        mbs: the system, before ``mbs.Assemble()``; two loads a wheel are added. It must have no
+            algebraic equations: only kinematic trees, masses, minimal coordinates.
         wheels: ``WheelContact`` by the number of a rigid marker at the wheel centre.
         axis: spin axis in the marker's axes, pointing left.
         terrain: shape of the ground in world axes, a plane at z = 0 by default.

@@ -124,7 +124,7 @@ def build(unit: str, out: Path, fmi: int = 3) -> Path:
         try:
             made = builder.build_FMU(script, dest=folder)
         finally:
-            sys.modules.pop(script.stem, None)  # the libraries import the script under its name
+            sys.modules.pop(script.stem, None)  # the libraries import the script as a module of its name
         _write_units(Path(made), described, out)
     return out
 
@@ -139,7 +139,9 @@ UNITS: dict[str, dict[str, int]] = {
 
 
 def _write_units(made: Path, unit: type[Unit], out: Path) -> None:
-    """Copy an FMU with units of all variables, which the libraries do not write for both versions."""
+    """Copy an FMU and add the units of its variables, which the libraries write for one version of
+    FMI only.
+    """
     units = {
         name: measure
         for table in (unit.parameters, unit.inputs, unit.outputs)

@@ -21,7 +21,9 @@ _GROUND = L.CHECK | L.SOLVE | L.REPORT
 
 
 class GenericHost(Copied):
-    """Wheels on the ground of a code with ``M v+ = M v + h f + J' h W`` and optionally ``E v+ = c``.
+    """Wheels on the ground of a code with ``M v+ = M v + h f + J' h W``, optionally with ``E v+ = c``.
+
+    W: wrenches of the ground on the wheels, E: bilateral rows with the right-hand side c.
 
     Arguments:
         ground: the wheels.
@@ -29,10 +31,11 @@ class GenericHost(Copied):
         constraints: ne, number of its bilateral rows at velocity level, 0 for minimal coordinates.
 
     ``impulse`` (n,), ``change`` (n,): generalised impulse of the ground [N s, N m s] and resulting
-    change of the velocities, with constraints: ``v+ = v_free + change``. ``mobility`` (n, C) is this
-    response per channel. ``J``, ``M``, ``v``, ``v_free``, ``E``, ``soft``: last input of ``solve``. To
-    save the copies, a host writes directly into these arrays and into ``ground.position`` and
-    ``ground.axis``, then calls ``call``. It may write ``force`` (n,) [N, N m] in place of ``v_free``.
+    change of the velocities, with constraints: ``v+ = v_free + change``. ``mobility`` (n, C) is the
+    change per unit impulse of each channel. ``J``, ``M``, ``v``, ``v_free``, ``E``, ``soft``: last
+    input of ``solve``. To save copies of arrays, a host may write directly into these and into
+    ``ground.position`` and ``ground.axis``, then call ``call``. It may write ``force`` (n,) [N, N m]
+    in place of ``v_free``.
 
     Raises:
         ValueError: numbers of freedoms or rows out of range, no ``WheelsOnGround``.

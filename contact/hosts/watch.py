@@ -16,10 +16,10 @@ EVERY, MANY = (
 
 
 class Watch:
-    """Samples of a host's steps; once there are ``MANY``, the middle nine tenths of them are checked.
+    """Samples of a host's steps; ``MANY`` of them are checked together, without the extreme tenth.
 
-    The interval of the samples then doubles, so that the cost in a long run is negligible. ``left``:
-    steps to the next sample.
+    The interval between samples doubles after each check, so that the cost in a long run is
+    negligible. ``left``: number of steps until the next sample.
     """
 
     def __init__(self, wheels: int) -> None:

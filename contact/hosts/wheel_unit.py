@@ -26,7 +26,7 @@ def _vector(name: str, unit: str, said: str, start: tuple[float, float, float] =
 
 
 class WheelOnSoftGround:
-    """A wheel of another simulation, with an approximate mobility independent of the host:
+    """A wheel of another simulation, with a mobility approximated by the masses of wheel and load:
 
         mobility    G = diag(1/m, 1/m, 1/m, 1/I, 1/I_y, 1/I)   about the wheel's own axes
 

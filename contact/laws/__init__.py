@@ -28,7 +28,7 @@ __all__ = [
 
 
 def _described_in(file: str) -> type[KernelLaw]:
-    """Law of a file of this folder."""
+    """The law class in a file of this folder."""
     module = importlib.import_module(f".{file}", __package__)
     own = (c for c in vars(module).values() if getattr(c, "__module__", "") == module.__name__)
     return next(c for c in own if isinstance(c, type) and issubclass(c, KernelLaw))

@@ -71,7 +71,9 @@ class KernelLaw(ABC):
         return 1.0
 
     def values(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
-        """All seven kernel values, (..., 7): mu, slope, Coulomb part, gamma, rho, peak, offset."""
+        """All seven kernel values, (..., 7): mu, its slope, Coulomb part, gamma, rho, peak of mu,
+        thrust ratio at zero slip.
+        """
         from ..kernels.wheel.law_entry import law_over
 
         slip, load = np.broadcast_arrays(np.asarray(slip, float), np.asarray(load, float))
@@ -102,14 +104,15 @@ class KernelLaw(ABC):
         return self.values(slip, load, tyre, soil)[..., GAMMA][()]
 
     def rolling_moment_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
-        """rho(s) = T_rr / (F_n r) [-], eq 12: torque in excess of the thrust's."""
+        """rho(s) = T_rr / (F_n r) [-]; T_rr: torque about the axle in excess of the thrust's moment."""
         return self.values(slip, load, tyre, soil)[..., RHO][()]
 
 
 def drives_itself(
     slip: NDArray[np.float64], thrust: NDArray[np.float64], resistance: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Whether ratios supply energy: mu < 0 when driving, ``mu |s| > gamma`` when braking.
+    """Whether thrust and resistance ratios supply energy: mu < 0 when driving, ``mu |s| > gamma``
+    when braking.
 
     Per unit of load and of v_max (the larger of omega r and v_x), thrust at the contact and resistance
     at the centre dissipate ``mu s + gamma (1 - s)`` when driving and ``gamma - mu |s|`` when braking.

@@ -67,7 +67,7 @@ class Brixius(KernelLaw):
     @property
     def known_slip(self) -> float:
         """Largest slip in the range of the law's source [-]."""
-        return 0.3  # of the measurements
+        return 0.3
 
     def check(
         self,

@@ -35,7 +35,7 @@ class Clay(KernelLaw):
     Braking: mu(-s) = -mu(s), the source has no braking branch.
 
     Arguments:
-        variant: "calibrated"; "original": with the older R, from before the calibration; or
+        variant: "calibrated"; "original": with R from before the calibration; or
             "run-time": the result of MAVS in a run, with the older R subtracted once more and S_sp
             without the 0.005. There mu = 0.5 log10(s / S_sp) (1 + b/d)^0.25; a negative part is added
             to the resistance, so that the thrust is never against the slip.
@@ -45,13 +45,13 @@ class Clay(KernelLaw):
 
     Source: Dettwiller et al. (2018), J. Terramechanics 77 (the calibrated R: eq 27), as in the open
     code of MAVS.
-    Differs from the source: log is log10; 1 - delta/h is at least 0.5, and N_c at most 300 (a tyre
-    pressed flat, or one with hardly any load, would grip at no slip at all); R is at most 1; loads
-    below 1 N are taken as 1 N. MAVS adds the older R to the calibrated net traction, so
-    that its gross thrust is not net + gamma; here it is. In the run-time variant the resistance beyond
-    R decreases linearly below a slip of 0.01, since it would jump from 1 to R at zero slip; in MAVS the
-    resistance is the whole load at zero slip and when braking. ``net_ratio`` is that of MAVS at every
-    driving slip. Valid for N_c about 2 to 60.
+    Differs from the source: log is log10; 1 - delta/h is at least 0.5, and N_c at most 300 (a fully
+    compressed or nearly unloaded tyre would have its full thrust at slips near 0); R is at most 1;
+    loads below 1 N are taken as 1 N. MAVS adds the older R to the calibrated net traction, so that
+    its gross thrust is not net + gamma; here it is. In the run-time variant the resistance beyond R
+    decreases linearly below a slip of 0.01, since it would jump from 1 to R at zero slip; in MAVS
+    the resistance is the whole load at zero slip and when braking. ``net_ratio`` is that of MAVS at
+    every driving slip. Valid for N_c about 2 to 60.
     """
 
     variant: str = "calibrated"

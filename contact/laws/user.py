@@ -32,7 +32,7 @@ class UserLaw(KernelLaw):
         function: function of arrays of slip in [-1, 1] and load [N], with two arrays of their shape
             as result (or one: resistance 0). Called at description time only.
         load: lowest and highest load [N]; constant beyond.
-        tolerance: of the table, absolute, on both ratios.
+        tolerance: absolute error of the table in both ratios [-].
 
     Raises:
         ValueError: wrong shape, numbers not finite, a thrust against the slip, a negative
@@ -117,7 +117,7 @@ class UserLaw(KernelLaw):
         rng = np.random.default_rng(0)
         for slips, loads in _GRIDS:
             p = self._table_of(slips, loads)
-            # error between the samples, half-way and at random points
+            # points between the samples at which the error is checked: half-way, and random
             s = np.r_[(np.arange(slips - 1) + 0.5) / (slips - 1), rng.uniform(1e-6, 1.0, 200)]
             s = np.r_[s, -s]
             place = np.r_[np.arange(loads - 1) + 0.5, rng.uniform(0.0, loads - 1.0, 40)]

@@ -33,8 +33,8 @@ class RigidContact:
         shape: :class:`Sphere`, :class:`Box` or :class:`Cylinder`.
         surface: :class:`Plane`, :class:`HeightField` or :class:`Ball`.
         body_b: owner of the surface; default the ground.
-        position: centre of the shape [m], world axes, described pose; default: the body's centre
-            of mass.
+        position: centre of the shape [m], world axes, pose of the description; default: the body's
+            centre of mass.
         friction: Coulomb coefficient.
         restitution: 0 (plastic) to 1 (elastic).
         friction_model: ``"cone"`` or ``"box"``.

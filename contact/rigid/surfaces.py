@@ -16,7 +16,8 @@ from ..kernels.ground import rigid
 @dataclass(frozen=True)
 @checked
 class Plane:
-    """``normal . (p - point) = 0``, solid below; point [m], world axes in the described pose.
+    """``normal . (p - point) = 0``, solid below; point [m], world axes in the pose of the
+    description.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.

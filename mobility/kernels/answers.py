@@ -1,11 +1,13 @@
-"""Columns of the force balance at a point, see ``balance.point``."""
+"""Columns of a row of results: force balance of a vehicle at one strength and slope
+(``balance.point``).
+"""
 
 SLIP = 0  # steady slip of the shafts [-]; nan: no balance at any slip
 TORQUE = 1  # sum of the driven wheels' torques [N m]
 MARGIN = 2  # largest net force uphill over all slips, per weight [-]
 START = 3  # net force uphill at the slip of a start, per weight [-]
 SIDE = 4  # required over available lateral force [-]
-TIP = 5  # overturning over restoring moment [-]
+TIP = 5  # overturning moment over restoring moment [-]
 BRAKING = 6  # largest deceleration [m/s^2]
 WHEEL_SLIP = 7  # largest slip of a wheel [-]
 BEST_SLIP = 8  # slip of the largest net pull [-]

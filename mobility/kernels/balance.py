@@ -9,12 +9,12 @@ from .stance import lift_of, load_of, rise_of, roll_of, rolling, sides_of
 from .wheels import ellipse, open_pair, pair, towed
 
 SCAN = 24  # number of slips in the scan that brackets root and maximum
-ROUNDS = 4  # fixed-point iterations of the load transfer; each gains nearly a digit
+ROUNDS = 4  # fixed-point iterations of the load transfer; each reduces the error nearly tenfold
 EXTRAPOLATED = 1  # iteration after which the load transfer is extrapolated (Aitken)
 ROLLING, TOGETHER, INDEPENDENT = 0, 1, 2  # wheels of an axle: free, one speed, open differential
 OVERRUN = -0.02  # largest slip of engine braking; beyond it the brakes act
 NOUGHT = 1e-9  # smallest slip different from 0
-BAND = 0.02  # width of the band of coded slips at slip 0, see ``steady``
+BAND = 0.02  # range of coded slips that stand for the slip 0, see ``steady``
 LAST = 0.999  # largest slip of a steady motion; at 1 the vehicle stands
 FULL = 1.0 - 1e-9  # above this slip both wheels of an axle spin with any differential
 GRAVITY = 9.80665  # [m/s^2], that of ``bodies.Gravity``
@@ -68,11 +68,12 @@ def torque_of(law, p, one, slip, load):
 
 @kernel
 def iterate_loads(law, p, v, slip, ground, stance, mode):
-    """Iteration of the loads: ``(net force uphill [N], torque [N m], largest slip, new stance)``.
+    """One iteration of the wheel loads: ``(net force uphill [N], torque [N m], largest slip, new
+    stance)``.
 
-    ground: components of the weight, see ``plane``. stance: moment that lifts the front [N m], pitch and
-    roll of the body [rad]; the new stance follows from thrust, resistance and deflections at the loads
-    of the old one. mode: (braked, True in the last iteration).
+    ground: components of the weight, see ``plane``. stance: moment that lifts the front [N m], pitch
+        and roll of the body [rad]. The stance gives the loads; thrust, resistance and deflections
+        under these loads give the new stance. mode: (braked, True in the last iteration).
     """
     normal, uphill, sideways = ground
     lift, pitch, roll = stance
@@ -180,7 +181,7 @@ def root(law, p, v, along, across, low, high):
 def driving(law, p, v, along, across, best):
     """Smallest driving slip of steady motion; ``best``: slip of the largest pull."""
     low, high = NOUGHT, best
-    for k in range(1, SCAN):  # smallest of possibly several zeros
+    for k in range(1, SCAN):  # the smallest zero, if there are several
         s = scanned(k)
         if s >= best:
             break
@@ -240,7 +241,7 @@ def hardest_braking(law, p, v, along, across):
 def point(law, p, v, along, across, full, out):
     """Write all results at one slope to ``out``, see ``answers``.
 
-    full 0: skip the search of the steady slip and the braking where they cannot limit the motion.
+    full = 0: skip steady slip and braking if they cannot limit the motion.
     """
     normal, _, sideways = plane(v, along, across)
     out[L.SIDE] = abs(sideways) / (normal * v.whole.lateral)

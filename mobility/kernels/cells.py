@@ -29,7 +29,7 @@ def worst(t, strength, slope, limit):
         kind = max(kind, mine)
         if speed < slowest:
             slowest, reason = speed, why
-        if mine == T.NO_GO and why == T.SOIL:  # result is independent of the other directions
+        if mine == T.NO_GO and why == T.SOIL:  # the worst result of all directions
             vouched = T.BEYOND_LAW
             break
         times += 1.0 / speed
@@ -86,7 +86,9 @@ def chance(odds, slope, log_strength):
 
 @kernel
 def directly(odds, which, slope, log_strength):
-    """Probability that the strength exceeds border ``which``, by quadrature."""
+    """Probability that the strength exceeds the least strength for a start (``which`` 0) or for a
+    level of speed, by quadrature.
+    """
     spread, error = odds.errors[0], odds.errors[1]
     middle = log_strength - 0.5 * spread * spread
     return likely(odds.slopes, odds.weak[which], 0.0, middle, spread, slope, error)
@@ -126,7 +128,9 @@ def quantile(odds, i, u, j, v, wanted):
 
 @kernel
 def quantile_directly(t, odds, slope, log_strength, wanted):
-    """Speed of ``quantile`` [m/s] by quadrature; exact slope: speed at the quantile of the strength."""
+    """Speed of ``quantile`` [m/s] by quadrature; for a slope without error the speed at the
+    strength's quantile.
+    """
     spread = odds.errors[0]
     if odds.errors[1] == 0.0:
         _, speed, _, _ = worst(

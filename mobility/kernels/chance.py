@@ -1,4 +1,6 @@
-"""Probability that a strength exceeds a border, by quadrature."""
+"""Probability that the strength of the ground exceeds the least passable strength c* ("border"), by
+quadrature.
+"""
 
 import math
 
@@ -7,7 +9,7 @@ import numpy as np
 from mlcp.jit import kernel
 
 FAR = 4.5  # standard deviations of log strength beyond which Phi is taken as 0 or 1
-PANELS = 4  # quadrature panels between these limits, with ends at given distances from the border
+PANELS = 4  # panels of the quadrature between the slopes at which Phi becomes 0 or 1
 WIDE = 7.0  # integration limit, in standard deviations of the slope
 HALVINGS = 24
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)

@@ -52,7 +52,9 @@ def going_over(t, points, out):
 
 @entry_point("mlcp", "mobility", nogil=True)
 def weakness_over(t, kind, slopes, out):
-    """Write 1/c* [1/Pa] for slopes (along, across) [-]; 0 beyond the table."""
+    """Write 1/c* [1/Pa], c*: least passable strength, for slopes (along, across) [-]; 0 beyond the
+    table.
+    """
     for k in range(slopes.shape[0]):
         along, side = slopes[k, 0], abs(slopes[k, 1])
         inside = math.hypot(along, side) <= t.numbers[T.STEEPEST]
@@ -80,7 +82,7 @@ def cells_over(t, odds, strength, slope, limit, codes, values):
     kind, reason, vouched = codes[0], codes[1], codes[2]
     for k in range(strength.shape[0]):
         kind[k], values[0, k], reason[k], vouched[k] = cell(t, strength[k], slope[k], limit[k])
-    for k in range(strength.shape[0]):  # a second loop, for the cache: it reads other tables
+    for k in range(strength.shape[0]):  # a separate loop over other tables, for the cache
         values[1, k], values[2, k], values[3, k], values[4, k] = cell_by_chance(
             t, odds, strength[k], slope[k], limit[k]
         )

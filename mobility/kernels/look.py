@@ -1,4 +1,6 @@
-"""Look-up of a vehicle's motion (class, speed, limit) in its table."""
+"""Look-up of a vehicle's motion (class, speed, limit) in its table over strength and slope.
+
+c*: least strength of the ground for a start or for motion on a slope, the "border" of trafficability."""
 
 import math
 
@@ -56,7 +58,9 @@ def value_on_ray(values, at, q):
 
 @kernel
 def inside_both(values, at, across, q):
-    """Trilinear value of quantity q; at: row, level, each with fraction; across: column and fraction."""
+    """Trilinear value of quantity q; at: row and level, each with its fraction; across: column with
+    its fraction.
+    """
     i, u, k, w = at
     j, v = across
     low = (1.0 - u) * ((1.0 - v) * values[i, j, k, q] + v * values[i, j + 1, k, q]) + u * (
@@ -196,9 +200,10 @@ def still(t, c, along, side):
 def against_air(t, c, along, side, free):
     """Motion with air drag: ``(speed [m/s], reason, slip, gear)``.
 
-    The drag acts as an additional slope of the same force. v: largest speed possible with drag at v.
-    First trial: the speed without drag (``free``: result without drag); then secant steps over v^2, and
-    bisection at jumps of the speed (a change of gear, the border).
+    The drag acts as an additional slope of the same force. The result is the speed v that is also
+    the largest possible one with the drag at v. First trial: the speed without drag (``free``:
+    result without drag); then secant steps over v^2, and bisection at jumps of the speed (a change
+    of gear, the border).
     """
     drag = t.numbers[T.DRAG] / t.numbers[T.WEIGHT]
     low, at_low, high, at_high = 0.0, free[0], free[0], 0.0

@@ -2,7 +2,7 @@
 
 from mlcp.jit import kernel
 
-LEAST = 0.1  # least effective roll stiffness, over that without the weight's destabilisation
+LEAST = 0.1  # least roll stiffness, over that without the destabilising moment of the weight
 
 
 @kernel
@@ -43,8 +43,8 @@ def roll_of(twist, stiff, over):
 def sides_of(one, load, tilt, twist):
     """Loads of an axle's wheels ``(lighter, heavier)`` [N].
 
-    tilt: moment of the slope across, per load [m]; twist: moment of the shafts [N m], assumed to press
-    the downhill side.
+    tilt: moment of the slope across, per load [m]; twist: moment of the shafts [N m], assumed to
+        load the downhill side.
     """
     side = abs((tilt * load + twist) / (2.0 * one.half_track))
     return max(0.5 * load - side, 0.0), min(0.5 * load + side, load)

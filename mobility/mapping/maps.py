@@ -31,7 +31,7 @@ from .routes import Route, cell_at, read_routes, routes, why_no_route, write_rou
 from .tiles import Job, strips
 
 SUMMARY, ROUTES = "map.json", "routes.geojson"
-BINS = 1 << 16  # number of classes of speed in the histogram
+BINS = 1 << 16  # number of intervals of speed in the histogram
 SOME_ROWS = 128
 SMALL = 1 << 24  # number of cells below which threads are faster than starting processes
 LINES = {"fastest": "#d7191c", "safest": "#1a1a1a"}

@@ -106,7 +106,7 @@ def routes(
 def why_no_route(
     table: Surface, inputs: Inputs, start: tuple[float, float], goal: tuple[float, float]
 ) -> str:
-    """Reason for no route: an impassable end, or the reachable place nearest to the goal."""
+    """Sentence on the lack of a route: an impassable end, or the reachable place nearest to the goal."""
     from ..kernels.entry import route_over
 
     height, width = inputs.grid.shape

@@ -10,7 +10,7 @@ HALO = 1  # cells needed around a tile for its slopes
 def gradient(elevation: np.ndarray, spacing: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
     """Gradient [-] to the east (columns) and south (rows); arguments and source as for ``slope``."""
     z = elevation
-    # corners first: a rotated raster gives the same bits
+    # the sum of the corners comes first, so that a rotated raster gives the same bits
     right = (z[:-2, 2:] + z[2:, 2:]) + 2.0 * z[1:-1, 2:]
     left = (z[:-2, :-2] + z[2:, :-2]) + 2.0 * z[1:-1, :-2]
     below = (z[2:, :-2] + z[2:, 2:]) + 2.0 * z[2:, 1:-1]

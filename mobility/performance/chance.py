@@ -115,8 +115,8 @@ def sampled(
 ) -> float:
     """Probability of ``likely`` by Monte Carlo simulation, for comparison.
 
-    Standard error sqrt(P (1 - P) / samples). Counter-based random numbers (Philox) with the key
-    (seed, cell): those of a cell are independent of its tile.
+    Standard error sqrt(P (1 - P) / samples). Random numbers are counter-based (Philox) with the key
+    (seed, cell), so that a cell's numbers do not depend on its tile.
 
     Arguments:
         over: border. cell: index of the cell.

@@ -21,7 +21,7 @@ FIRST_SLOPE_NODES, FIRST_DIRECTION_NODES = 25, 13  # nodes before the refinement
 MOST = (97, 97)  # largest numbers of nodes (slopes, directions)
 ROWS = 6  # relative slopes computed at once above the border
 REACHED, BORDERED = 20.0, 70.0  # [%] progress after the steepest slopes, and after the border
-LIKELY_PLACES = 8000  # places of the border after its refinement, for the progress
+LIKELY_PLACES = 8000  # expected number of nodes of the refined border, for the progress line
 
 
 def slope_components(
@@ -235,7 +235,7 @@ def above_border(
         parts.append(partial.part(f"above {k}", lambda k=k: rows_from(k)))
         partial.at(BORDERED + (100.0 - BORDERED) * (k + ROWS) / len(relative_slope))
     tables = np.concatenate(parts, axis=1)
-    for row in range(1, len(relative_slope)):  # no balance by round-off at s = 1: copy the row before
+    for row in range(1, len(relative_slope)):  # no balance at s = 1 by round-off: copy the row before
         bad = np.isnan(tables[:, row])
         tables[:, row][bad] = tables[:, row - 1][bad]
     return np.ascontiguousarray(np.nan_to_num(tables))

@@ -105,7 +105,7 @@ def lumped(
     for name in changes:
         checks.known("field of LumpedVehicle", name, known)
     made = LumpedVehicle(**(fields | changes))
-    if "height" not in changes:  # from the line through the wheels' lowest points
+    if "height" not in changes:  # height above the line through the wheels' lowest points
         made = dataclasses.replace(made, height=-float(made.loads @ np.array(lowest)) / made.weight)
     parts = [axle.part for axle in axles]
     return twisted(at_rest(made, parts), described, parts)

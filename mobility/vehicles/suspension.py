@@ -94,7 +94,8 @@ def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0
 
     Arguments:
         part: one of ``AXLES``. radius: radius of its wheels [m].
-        load: load of both wheels at rest, less the unsprung weight [N]; None: as described.
+        load: load of both wheels at rest, less the unsprung weight [N]; None: that of the
+            description.
         drive: mass of a final drive on a rigid axle [kg].
     """
     if isinstance(part, DoubleWishbone):
@@ -123,7 +124,9 @@ def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0
 
 
 def carried(part: Any) -> float:
-    """Force of the springs at both wheels in the described pose [N]; nan: wheels without springs."""
+    """Force of the springs at both wheels in the pose of the description [N]; nan: wheels without
+    springs.
+    """
     if isinstance(part, DoubleWishbone):
         rise = _wishbones(part)[0]
     elif isinstance(part, TrailingArm):
@@ -199,7 +202,7 @@ def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
 
 
 def _over_rise(found: list[tuple[float, ...]]) -> tuple[Callable[[float], float], ...]:
-    """Interpolating functions of the rows' other numbers over their first one."""
+    """Functions that interpolate the other columns of ``found`` over the first one."""
     from scipy.interpolate import CubicSpline
 
     first, *others = np.array(sorted(found)).T

@@ -31,8 +31,8 @@ class Axle:
         give: compliance of its springs; default: rigid.
         contact: contact of its wheels; None: that of the vehicle.
         ratio: final-drive ratio over that of the vehicle's reference wheels, above 0.
-        load: load of both wheels in the described pose [N], for more than two axles; None for all axles:
-            distribution by their stiffness.
+        load: load of both wheels in the pose of the description [N], for more than two axles; None
+            for all axles: distribution by their stiffness.
         twist: torque of the propeller shaft about the vehicle's longitudinal axis, over the torque of
             the wheels [-]; 0: no final drive on the axle.
         roll: roll of the axle relative to the body; None: independent wheels, roll about the ground.
@@ -166,13 +166,15 @@ class LumpedVehicle:
 
     @functools.cached_property
     def takes(self) -> np.ndarray:
-        """Unloading of each axle over a moment that lifts the front [1/m]."""
+        """Decrease of each axle's load per moment that lifts the front [1/m]."""
         x = np.array([axle.along for axle in self.axles])
         off = x - self.shares @ x
         return self.shares * off / (self.shares @ off**2)
 
     def rolling(self) -> np.ndarray:
-        """Fields ``twist`` to ``over`` of the axles' records: their roll under the shafts' torque."""
+        """Fields ``twist`` to ``over`` of the axles' records, which describe roll under the shafts'
+        torque.
+        """
         unsprung = np.array([axle.give.unsprung for axle in self.axles])
         radii = np.array([contact.tyre.radius for contact in self.contacts])
         body = self.mass - unsprung.sum()

@@ -105,7 +105,7 @@ class FourWheel(Posed):
         self._arrays = [machine.position, machine.quaternion, machine.velocity, machine.input]
         self._arrays[3][self._wheel[1]] = speed * self._ratio
         self._publish()
-        if self.site.terrain is None:  # undo the frame's millimetres of motion during the equilibrium
+        if self.site.terrain is None:  # undo the frame's motion (mm) in that search
             self._arrays[0].reshape(-1, 3)[:, :2] += np.subtract(pose[:2], place[:2])
             self._publish()
 
@@ -260,7 +260,7 @@ class VehicleData:
         return math.copysign(math.sqrt(abs(square)), angle) * float(np.interp(square, squares, ratios))
 
     def put(self, pose: tuple[float, float, float], terrain: Any) -> Any:
-        """Vehicle with its reference point at a pose (x, y, heading), at its described height."""
+        """Vehicle with its reference point at a pose (x, y, heading), at the height of its file."""
         x, y, heading = pose
         c, s = math.cos(heading), math.sin(heading)
         a, b = (float(v) for v in self.reference[:2])

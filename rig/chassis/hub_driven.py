@@ -17,7 +17,7 @@ from ..machine import Machine
 from ..port import Port
 
 FASTEST = 0.7  # largest wanted speed of a side over v_0 [-]
-SMALL = 1e-3  # [-] w of a turn with its full resistance
+SMALL = 1e-3  # [-] wanted turn w from which on the full resistance to turning is compensated
 READS = ("wanted_speed", "curvature_command", "engaged")
 
 
@@ -34,8 +34,8 @@ class HubDriven(Machine):
     track [m], v_0: top speed of the drives [m/s], v_x and r: speed [m/s] and yaw rate [rad/s] of the
     reference body, m: mass [kg], F: largest thrust [N]. The ground's resistance z_w >= 0 is against
     every turn; s: direction of the wanted turn, w / 1e-3 limited to -1 to 1. Both sides are slower at
-    the same curvature if one would exceed 0.7 v_0, which leaves torque for the turn. Beyond -1 to 1
-    commands are limited, integrals constant.
+    the same curvature if one would exceed 0.7 v_0, which leaves torque for the turn. Commands are
+    limited to -1 to 1; beyond, the integrals stay constant.
 
     Arguments:
         file, text, step: as for ``Machine``, of a vehicle with ``hub_drives`` of different commands left

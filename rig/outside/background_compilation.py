@@ -1,6 +1,6 @@
 """Kernels of rare cases: loaded before a live run, or compiled meanwhile in another process.
 
-Compiled in the step of its first call, such a kernel would delay the tick by a second.
+Otherwise the first call of such a kernel would delay a tick by its compilation, about a second.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def compiling_the_rest() -> Iterator[None]:
 
     incomplete = any(not unit.is_kept() and can_keep(unit.entry) for unit in lazy_units())
     if not incomplete or not Path(sys.executable or "").stem.startswith("python"):
-        yield  # nothing to compile, or Python embedded in another program
+        yield  # everything is compiled, or Python is embedded in another program
         return
     home = str(Path(__file__).parent.parent.parent)  # instead of the folder of the user's script
     words = [sys.executable, "-P", "-c", ORDER.format(home=home, name=__name__)]

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..posed import Posed
 from ..rig import Rig
 
-#: Largest number of points of the planned path in a welcome message.
+#: Largest number of points of the planned path in the first message to a client.
 POINTS = 800
 #: Drawing of a planar chassis [m]: overhang beyond the axles; length and width of rear and front wheels.
 OVERHANG, WHEELS = 0.6, ((1.4, 0.4), (1.0, 0.3))

@@ -1,4 +1,5 @@
-"""Main loop of the front's process: sockets, connections to other programs, journal."""
+"""Main loop of the front's process (the process with all connections of a rig): sockets, data lines to
+other programs, journal."""
 
 from __future__ import annotations
 
@@ -24,14 +25,14 @@ from .waiting import Bell, Pipe
 DEAD = 0.5
 #: Longest wait for incoming bytes [s].
 PATIENCE = 0.05
-#: Time between two publications of the initial state and the elapsed time before the first tick [s].
+#: Before the first tick: time between two publications of initial state and elapsed time [s].
 AGAIN = 0.1
-#: Rate of the records of the bodies' poses in a journal [1/s].
+#: Rate at which the bodies' poses are recorded in a journal [1/s].
 RATE = 50.0
 
 
 class Desk:
-    """Main loop of the front's process, between simulation, clients, lines and journal."""
+    """Main loop of the front's process: exchange between simulation, clients, data lines and journal."""
 
     def __init__(
         self, order: dict[str, Any], bus: Bus, pipe: Pipe, server: Server,
@@ -57,7 +58,7 @@ class Desk:
         self.time: float = 0.0
 
     def serve(self) -> None:
-        """Exchange data between simulation, clients and lines until the simulation has ended."""
+        """Exchange data between simulation, clients and data lines until the simulation has ended."""
         last, gone = time.monotonic(), False
         while not self.pipe.ended:
             ready = select.select([self.pipe, self.line, self._bell], [], [], PATIENCE)[0]
@@ -105,7 +106,9 @@ class Desk:
         return True
 
     def _wait(self, now: float) -> None:
-        """Publish the initial state and the elapsed time again, while the machine is prepared."""
+        """Publish initial state and elapsed time repeatedly, until the machine is ready for its
+        first tick.
+        """
         if now < self._next_look:
             return
         self._next_look = now + AGAIN
@@ -127,7 +130,7 @@ class Desk:
         self.journal_file.take({"tick": self.tick, "poses": written})
 
     def _drive_lines(self, values: dict[str, Any]) -> None:
-        """Advance all lines by a tick; a stop disengages their steering."""
+        """Advance all data lines by a tick; a requested stop disengages steering commands from them."""
         engage = bool(values["engage"] > 0.5) and not self.server.stopped
         for line in self.lines:
             if line.name in self._ended:
@@ -136,7 +139,7 @@ class Desk:
                 line.take(self.time)
                 given = line.signals(self.time, engage)
                 line.send(self.time, values.__getitem__, engage)
-            except Exception as error:  # such as a nan position: this line ends, others continue
+            except Exception as error:  # such as a position of nan: only this data line ends
                 self._ended[line.name] = f"{line.name} has ended: {type(error).__name__} {error}"[:200]
                 self._event(line=self._ended[line.name])
                 continue
@@ -148,7 +151,7 @@ class Desk:
             self.server.sources.update(dict.fromkeys(given, line.name))
 
     def summary(self) -> list[str]:
-        """Summary of each connection (``DataLine``), or the error that ended it."""
+        """Summary of each data line, or the error that ended it."""
         return [self._ended.get(line.name) or line.summary() for line in self.lines]
 
     def _take(self, message: dict[str, Any]) -> None:
@@ -171,7 +174,7 @@ class Desk:
         self.server.event(self.tick, self.time, keep=keep, **what)
 
     def _hand_in(self) -> None:
-        """Send values received from clients and lines to the simulation."""
+        """Send values received from clients and data lines to the simulation."""
         inputs = self.server.inputs()
         if self._waiting:  # commands before the first tick are dropped
             return

@@ -1,7 +1,7 @@
 """Front: a separate process with the sockets, the buses and the journal's file of a simulation.
 
-The simulation never waits for it. In each tick both send one datagram over the loopback, with the key of
-the session:
+The simulation never waits for the front. In each tick both send one datagram over the loopback, with
+the key of the session:
 
     to the front    key (16 bytes), tick u64, time f64, the bus and poses of bodies as float64
     back            key (16 bytes), JSON of the received signals and their senders
@@ -59,7 +59,8 @@ def _wheelbase(rig: Rig) -> float:
 
 
 class Front:
-    """Simulation's side of the front's process; a context manager.
+    """The simulation's end of the front (the process with all connections of a rig); a context
+    manager.
 
         with Front(rig) as front:
             rig.run(60.0, clock=WallClock(), outside=front, after=front.show)
@@ -69,9 +70,9 @@ class Front:
         poses: function of the position [m] and quaternion of every body, shape (n, 7), for the signal
             "body_poses"; None: no such signal.
         journal: file written by ``Journal(front, rig)``; None: none.
-        origin: geographic origin of the rig's world, for fixes in the journal and on lines; None: no
-            fixes in the journal.
-        lines: texts by kind, as for ``open_lines``: {"can": ["hub"], "nmea": ["udp"]}.
+        origin: geographic origin of the rig's world, for fixes in the journal and on data lines;
+            None: no fixes in the journal.
+        lines: data lines by kind, texts as for ``open_lines``: {"can": ["hub"], "nmea": ["udp"]}.
         transmit: True: messages may be sent on a real bus; False: listen only.
         options: options of its ``Server``: host, port, web_port, token, origins, and machine, which is
             sent to clients in the welcome message.
@@ -107,7 +108,7 @@ class Front:
         self.token: str | None = None
         #: Sender of each received signal, by name.
         self.sources: dict[str, str] = {}
-        #: Names of the lines, at the end their summaries; port of the front's own hub.
+        #: Names of the data lines, at the end their summaries; port of the front's own CAN hub.
         self.lines: list[str] = []
         self.hub: int = -1
         #: Reason for an early end of the journal; "": none.
@@ -131,7 +132,7 @@ class Front:
             start_new_session=True,  # Ctrl-C ends the simulation first, not this process
         )
         self._pipe, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
-        with contextlib.suppress(BrokenPipeError):  # a dead process: its reply is missing below
+        with contextlib.suppress(BrokenPipeError):  # a dead process, noticed below by its missing reply
             self._pipe.write(json.dumps(order).encode() + b"\n")
         reply = self._answer() or {"error": "the front did not start"}
         if "error" in reply:
@@ -148,7 +149,7 @@ class Front:
     def prepare(self, readying: Callable[[], object]) -> None:
         """Call a long preparation before the first tick, while clients see its progress.
 
-        Meanwhile they also see the machine in its initial state, and their commands are dropped.
+        Meanwhile clients also see the machine in its initial state, and their commands are dropped.
         """
         from bodies.memory.compiled import hearing
 
@@ -205,7 +206,7 @@ class Front:
     def show(self, time: float) -> None:
         """Send the present bus and the poses of the bodies to the front; ``time`` [s].
 
-        As ``after`` of ``Rig.run``: the data are sent at the end of a tick, not at the next beginning.
+        To be passed as ``after`` to ``Rig.run``: the data are then sent at the end of each tick.
         """
         self._shown = self.rig.ticks
         body = HEAD.pack(self._key, self.rig.ticks, time) + self.rig.wiring.values.tobytes()
@@ -227,7 +228,7 @@ class Front:
             if sum(overruns.values()) != self._reported:
                 self._reported = sum(overruns.values())
                 self._send({"event": overruns, "time": time})
-        if self.rig.ticks % self._every == 0:  # seldom: each write wakes the other process
+        if self.rig.ticks % self._every == 0:  # each write wakes the other process
             self._flush()
 
     def take(self, record: Mapping[str, Any]) -> None:

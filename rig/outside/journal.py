@@ -8,8 +8,8 @@
     /can/in      tick, identifier and data of a received CAN frame
     /pose, /poses, /fix   foxglove.FrameTransform(s) and foxglove.LocationFix, for existing viewers
 
-The records are made in the simulation, since the tick in which an input took effect is known there only.
-With a ``Front`` they are sent to its process, which writes and compresses the file.
+The records are made in the simulation's process, since only there is it known in which tick an input
+took effect. With a ``Front`` they are sent to the front's process, which compresses and writes them.
 """
 
 from __future__ import annotations

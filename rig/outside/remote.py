@@ -111,10 +111,10 @@ def _answer(fast: Stepped, line: socket.socket, door: socket.socket, token: str)
 class Remote(Stepped):
     """Fast model behind a socket, for ``rig.MultiRate``; a context manager.
 
-    Each exchange sends the motion and receives the force. With a ``delay`` of d exchanges the force is
-    that of the motion d exchanges ago, a latency of d c without waiting; c: time between two exchanges
-    [s]. After a lost connection the state of the last answer and all later motions are sent again, so
-    that the run continues with the same numbers.
+    Each exchange sends the motion and receives the force. With a ``delay`` of d exchanges the force
+    belongs to the motion d exchanges ago: a latency of d c, without waiting; c: time between two
+    exchanges [s]. After a lost connection the state of the last answer and all later motions are
+    sent again, so that the run continues with the same numbers.
 
     Arguments:
         port: port of ``serve``.

@@ -76,7 +76,7 @@ class Linkage(Slow):
 
     @property
     def start(self) -> Array:
-        """State at rest with the pistons in their described positions."""
+        """State at rest with the pistons at their extensions in the description."""
         lengths = self.simulation.work.machine.coordinate[self._places] + self._offset
         return np.concatenate((lengths, np.zeros_like(lengths)))
 

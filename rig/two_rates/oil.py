@@ -60,7 +60,7 @@ class Oil(Stepped):
         return self._packed[method]
 
     def start(self, forces: Any = None, pressures: Any = None) -> Array:
-        """State at rest at the cylinders' described extensions.
+        """State at rest at the cylinders' extensions in the description.
 
         Arguments:
             forces: loads of the rods, balanced by the pressures, shape (n,) [N].

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from ..reports import cli
 
 FRAMES = 100  # records per second
-RELEASE = (0.0, 1.0), (0.2, 1.0), (0.4, 0.0)  # (time [s], brake) of a start on a slope
+RELEASE = (0.0, 1.0), (0.2, 1.0), (0.4, 0.0)  # (time [s], brake) at a start on a slope
 WRITERS = {".csv": "to_csv", ".parquet": "to_parquet", ".nc": "to_netcdf"}
 FILMS = (".gif", ".mp4")
 Flag = Parameter(negative=())
@@ -84,7 +84,7 @@ def drive(
         screen.print(f"driving {vehicle} for {duration:g} s under {scheme} ...")
         described = case.vehicle(scheme)
         sloping = described.ground is not None or any(described.gravity.acceleration[:2])
-        brake = {"brake": bodies.Schedule(RELEASE)} if sloping else {}  # otherwise it rolls off
+        brake = {"brake": bodies.Schedule(RELEASE)} if sloping else {}  # else the vehicle rolls off
         mechanism = described.mechanism(described.launched(CONTROLS | brake))
         names = (wheel.name for wheel in mechanism.wheels)
         loads = (f"{x:.0f} N on {name}" for name, x in zip(names, static_loads(mechanism), strict=True))

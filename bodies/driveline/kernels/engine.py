@@ -85,7 +85,9 @@ def admittance(J, o, M, m):
 
 @kernel
 def rotor_admittance(run, c):
-    """Change of the rate of coordinate c in a step by a unit effort, if its two bodies were free."""
+    """Change of the rate of coordinate c per unit impulse [1/(kg m^2) or 1/kg], if its two bodies
+    were free.
+    """
     C, M, nb, it = run.coordinate_jac, run.mass_block, run.count.bodies, run.coordinates[c].ends
     total = 0.0
     if it.a < nb:

@@ -13,5 +13,5 @@ def row(it, run):
 
 @kernel
 def error(it, run):
-    """Write the error: combination less its value in the described pose [rad or m]."""
+    """Write the error: combination less its value in the pose of the description [rad or m]."""
     run.error[it.row] = deviation(run, it)

@@ -168,7 +168,8 @@ def trail_behind(run, wheel, frame):
     t = (tyre_trail(wheel, t, load) if wheel.trails == 1 else soil_trail(wheel, t, load)) * v_x / speed
     n = frame.normal
     t /= math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
-    for k in range(3):  # moment arm -t forward of a force to the left: -t forward x left = -t n
+    # a force to the left with the arm -t forward has the moment -t (forward x left) = -t n
+    for k in range(3):
         run.jacobian[j + 3 + k] -= t * n[k]
         frame.velocity[2] -= t * n[k] * run.velocity[i + 3 + k]
 

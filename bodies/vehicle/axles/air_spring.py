@@ -14,17 +14,17 @@ from ...kinds import Between, Positive
 @dataclass(frozen=True, kw_only=True)
 @checked
 class AirSpring:
-    """Polytropic gas behind a piston of constant area, at rest in the described pose.
+    """Polytropic gas behind a piston of constant area, at rest in the pose of the description.
 
         f(x) = A ((p + p_a) (V / (V - A x))^n - p_a) >= 0,    A = load / p
 
-    x [m] is the compression from the described pose; at x = 0 the stiffness is n A^2 (p + p_a) / V. The
-    force grows without bound as the volume tends to 0, so that no bump stop is needed.
+    x [m] is the compression from the pose of the description; at x = 0 the stiffness is n A^2 (p +
+    p_a) / V. The force grows without bound as the volume tends to 0, so that no bump stop is needed.
 
     Arguments:
-        load: force in the described pose [N].
-        volume: volume V of bellows and tank in the described pose [m^3].
-        pressure: gauge pressure p in the described pose, above the ambient p_a [Pa].
+        load: force in the pose of the description [N].
+        volume: volume V of bellows and tank in the pose of the description [m^3].
+        pressure: gauge pressure p in the pose of the description, above the ambient p_a [Pa].
         exponent: n [-]: 1 for slow, 1.4 for fast motion.
 
     Raises:
@@ -41,7 +41,7 @@ class AirSpring:
 
     @property
     def table(self) -> tuple[tuple[float, float], ...]:
-        """Pairs (elongation from the described pose [m], tension [N])."""
+        """Pairs (elongation from the pose of the description [m], tension [N])."""
         area = self.load / self.pressure
         height = self.volume / area
         pressed = np.concatenate([np.linspace(0.85, 0.0, 40), -np.geomspace(0.02, 3.0, 40)])

@@ -42,7 +42,8 @@ def spring_and_damper(to: Assembly, name: str, part: Any, body: str, at: Callabl
         at: function from a point of the axle to world coordinates.
 
     Raises:
-        MechanismError: a spring compressed or stretched more than tenfold in the described pose.
+        MechanismError: a spring compressed or stretched more than tenfold in the pose of the
+            description.
     """
     table, free = spring_of(part)
     spring = SpringDamper(

@@ -15,7 +15,7 @@ from ...kinds import EngineMap, Name, Words
 from ..part import FORWARD, Assembly, Part, Piece
 
 Fuel = Annotated[tuple[tuple[float, float, float], ...], FuelGrid()]
-RPM = np.pi / 30.0  # [rad/s]
+RPM = np.pi / 30.0  # [rad/s] one revolution per minute
 
 
 @dataclass(frozen=True, kw_only=True)

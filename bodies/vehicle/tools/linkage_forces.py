@@ -112,8 +112,8 @@ def linkage_bench(
     Arguments:
         linkage: the linkage; the bench adds the carrier, a clamped block.
         force: force on the implement, (3,) [N], axes of the vehicle.
-        point: point of action in the described pose, (3,) [m], axes of the vehicle.
-        lift: angle of the lift arms from the described pose [rad].
+        point: point of action in the pose of the description, (3,) [m], axes of the vehicle.
+        lift: angle of the lift arms from the pose of the description [rad].
         gravity: gravity, (3,) [m/s^2]; default: zero, for the effect of the force alone.
 
     Raises:

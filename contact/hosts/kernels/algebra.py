@@ -14,7 +14,8 @@ from mlcp.kernels.free_rows import PIVOT_FLOOR
 def factor(H, n, fixes):
     """H = L' D L in place, L unit lower; returns -1, or the first freedom whose pivot is not positive.
 
-    ``fixes``: give such a freedom an infinite pivot instead, so that it does not move, and continue.
+    ``fixes``: whether to continue with an infinite pivot for such a freedom, which then does not
+        move.
     """
     for k in range(n - 1, -1, -1):
         d = H[k, k]

@@ -66,7 +66,7 @@ class HostBlock(Bundle):
     B = array("1/kg", "(C, C) Delassus matrix of the channels", size="channels channels")
     u = array("m/s", "(C,) channel velocities at the start of the step", size="channels")
     u_free = array("m/s", "(C,) channel velocities at its end without ground forces", size="channels")
-    # internal to the ground
+    # used by the ground's kernels only
     tyre = records(Rim, "of the wheels", size="wheels")
     shape = array("", "record of the terrain")
     change = array("m/s", "(C,) change of the channel velocities over the last step", size="channels")

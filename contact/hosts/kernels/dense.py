@@ -1,6 +1,6 @@
 """Compiled part of the generic host: from M, J, v to the channels, the solve, and back.
 
-One call a step on the memory of ``GenericHost``, with one address in place of twenty arrays.
+One call a step on the memory of ``GenericHost``, which is passed as one address.
 """
 
 import math

@@ -1,8 +1,8 @@
 """The machine-code entry of the ground solve, for C and Python.
 
-``int64_t step(double *F, int64_t *N, int64_t stages)``. A Numba ``cfunc``: a plain C function pointer
-on plain memory, so that a host calls it without a Python frame, and Python through ctypes, with two
-addresses in place of forty arrays.
+``int64_t step(double *F, int64_t *N, int64_t stages)`` is a Numba ``cfunc``, that is, a C function
+pointer: a host calls it without Python, and Python through ctypes. Its memory is passed as two
+addresses.
 """
 
 from __future__ import annotations

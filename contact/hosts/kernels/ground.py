@@ -118,7 +118,7 @@ def check(F, N):
             return L.NOT_DEFINITE
         for d in range(c):
             between = B[c * count + d] * B[d * count + c]
-            # tolerance 1e-3: a host with split damping has a slightly asymmetric B
+            # tolerance 1e-3: a host that treats damping in a second stage has a slightly asymmetric B
             if between > (1.0 + 1e-3) * own * B[d * count + d]:
                 return L.NOT_DEFINITE
     return L.DONE
@@ -126,10 +126,11 @@ def check(F, N):
 
 @kernel
 def predict_forces(F, N):
-    """Predict the first linearisation point, for the scheme ``implicit`` in steady rolling.
+    """Predict the velocities and impulses of this step, at which the scheme ``implicit`` first
+    linearises the law.
 
-    Velocities and impulses are extrapolated by their last change. This affects the number of passes, not
-    the solution, since the passes converge to the law.
+    They are extrapolated by their last change. This affects the number of passes, not the solution,
+    since the passes converge to the law.
     """
     block = block_in(F, N)
     contact = block.contact
@@ -156,7 +157,9 @@ def predict_forces(F, N):
 
 @kernel
 def even_part(F, N):
-    """Symmetric part of B; returns whether B is asymmetric, but little enough for a symmetric solve."""
+    """Write the symmetric part of B; returns whether B is asymmetric, but so little that solves with
+    the symmetric part converge.
+    """
     block = block_in(F, N)
     C, B, even = N[L.CHANNELS], block.B, block.B_even
     lopsided, little = False, True
@@ -198,10 +201,12 @@ def see_rest(F, N, q):
 
 @kernel
 def solve_even(F, N):
-    """Solve the contacts of a slightly asymmetric mobility, as of a host with split damping.
+    """Solve the contacts of a slightly asymmetric mobility, as of a host that treats damping in a
+    second stage.
 
-    Fast solve with the symmetric part; the effect of the antisymmetric part is predicted from the
-    impulses, corrected and solved again until it converges. Returns False without convergence.
+    The fast solver for symmetric matrices is used with the symmetric part. The effect of the
+    antisymmetric part is computed from the last impulses, and the solve repeated until it converges.
+    Returns False without convergence.
     """
     block = block_in(F, N)
     C, contact, seen = N[L.CHANNELS], block.contact, block.q_seen
@@ -234,7 +239,7 @@ def solve(F, N):
     C = N[L.CHANNELS]
     predict_forces(F, N)
     contact, plain = block.contact, N[L.SOLVER] == DIRECT
-    # a solve changes the state of bristles and relaxation, and so cannot be repeated
+    # a solve changes the states of bristles and relaxing carcasses, and so cannot be repeated
     for i in range(N[L.WHEELS]):
         wheel = contact.wheels.each[i]
         plain = plain and wheel.scheme != at.LUGRE and wheel.relaxes == 0

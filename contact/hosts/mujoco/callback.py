@@ -28,10 +28,10 @@ def _dispatch(model: Any, data: Any) -> None:
 class MujocoCallback(MujocoGround):
     """The ground as MuJoCo's passive-force callback, for programs with an ``mj_step`` of their own.
 
-    MuJoCo calls it before computing the step's other forces, so the callback computes bias, actuation
-    and the constraints' reference itself. Forces in ``qfrc_applied`` and ``xfrc_applied`` are included;
-    controls set by ``mjcb_control`` are one step old.
-    One callback per model can be open; a program's own passive callback is still called.
+    MuJoCo calls the callback before it computes the step's other forces, so the callback computes
+    the bias force, actuation and the constraints' reference acceleration itself. Forces in
+    ``qfrc_applied`` and ``xfrc_applied`` are included; controls set by ``mjcb_control`` are one step
+    old. One callback per model can be open; a program's own passive callback is still called.
 
     Use::
 

@@ -33,7 +33,8 @@ class Damping:
         implicit = not (euler and off & int(flags.mjDSBL_EULERDAMP))
         self.joints = np.zeros(model.nv)
         self._terms: list[Term] = []
-        # discrete: MuJoCo publishes its implicit terms, all but actuators
+        # with the integrator "discrete" MuJoCo's data contain all implicit terms except those of
+        # actuators
         self.metric = integrator == int(getattr(kind, "mjINT_DISCRETE", -1))
         if self.metric:
             self._no_feedback(mj, model, off)

@@ -165,7 +165,9 @@ class MujocoGround(Copied):
         )
 
     def _attach_metric(self, data: Any) -> None:
-        """Pass the addresses of the implicit terms of ``discrete``, new in every step."""
+        """Pass the addresses of the implicit terms of the integrator ``discrete``, which change in
+        every step.
+        """
         if data.nefmK or data.nefmcon:
             raise HostError(
                 "MujocoGround: flexible bodies and contacts that the integrator discrete takes "
@@ -235,7 +237,8 @@ class MujocoGround(Copied):
     def solve(self, data: Any, stages: int = GROUND) -> NDArray[np.float64]:
         """Return the ground's generalised force [N, N m], (nv,), for ``data`` after ``mj_step1``.
 
-        ``stages`` without SOLVE stops at the solve's inputs: gaps, ``A``, mobility, velocities.
+        With ``stages`` that lack SOLVE only the solve's inputs are computed: gaps, ``A``, mobility,
+        velocities.
         """
         mj, model = self._mj, self.model
         if data is not self._data:
@@ -248,7 +251,8 @@ class MujocoGround(Copied):
     def _run(self, data: Any, stages: int = GROUND) -> NDArray[np.float64]:
         """Run the compiled part on MuJoCo's arrays of this step."""
         ground, rows = self.ground, data.nefc
-        # MuJoCo allocates its rows anew every step; these numbers determine their addresses
+        # MuJoCo allocates its constraint rows anew in every step; these numbers determine their
+        # addresses
         layout = (rows, data.ncon, data.nJ, data.parena) if rows else rows
         if layout != self._rows:
             self._attach_rows(data)
@@ -284,7 +288,7 @@ class MujocoGround(Copied):
 
 
 def _sparse(values: Any, count: Any, first: Any, column: Any) -> dict[str, Any]:
-    """Arrays of a sparse matrix under the kernels' names (``Sparse``)."""
+    """Arrays of a sparse matrix by the names of the fields of ``Sparse``."""
     return {"values": values, "count": count, "first": first, "column": column}
 
 

@@ -7,9 +7,10 @@ flat array, so that it can be part of a saved state:
     for each remembered area: grids (columns, rows) of passes, rut depths [m] and stamps (last wheel)
     for each wheel: its trail, the places that it has just passed and that are not yet part of the area
 
-A place becomes part of the area once its wheel is ``clear`` [m] away: no wheel runs on its own rut. A
-wheel within one cell of a place of its trail adds no place: when it returns there, the place gets one
-more visit. A wheel whose trail is full does the same with the nearest place.
+A place becomes part of the area once its wheel is ``clear`` [m] away: so no wheel stands in the rut
+that it is making. A wheel within one cell of a place of its trail adds no place: when it returns
+there, the place gets one more visit. A wheel whose trail is full does the same with the nearest
+place.
 """
 
 import math
@@ -82,7 +83,8 @@ def rut_at(i, x, y, ground):
 
 @kernel
 def strength_at(own, D, x, y):
-    """``(number, part)``: cone index at x, y [m] as ``1 - part`` of a level and ``part`` of the next.
+    """``(number, part)``: cone index at x, y [m], ``1 - part`` of level ``number`` of the raster and
+    ``part`` of the next level.
 
     Bilinear between the cells' centres; beyond the raster that of its nearest edge.
     """
@@ -125,7 +127,8 @@ def stand_on(i, soil, passes, weight, used, ground, wheels):
 
 @kernel
 def mix_soils(row, one, part, own, wheels):
-    """Set variant ``row``: ``1 - part`` of variant ``one``, ``part`` of that at the next cone index.
+    """Set variant ``row`` to ``1 - part`` times variant ``one`` plus ``part`` times the variant of
+    the next cone index.
 
     The laws' parameters are linear in the cone index, so the result is exactly the law at that cone
     index.
@@ -174,8 +177,8 @@ def see_ground(i, x, y, ground, wheels):
 
 @kernel
 def touch(i, k, place, depth, ground):
-    """Enter a place of wheel i's trail in cell k of its area: add the place's visits to the passes, and
-    keep the larger depth [m].
+    """Enter a place of wheel i's trail in cell k of its area: add the place's visits to the cell's
+    passes, and keep the larger rut depth [m].
 
     ``place``: index of the place in the memory. Its visits are not added if wheel i was also the last
     to enter the cell, and its trail already had the place then: they are counted in the cell's passes.
@@ -266,7 +269,7 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
         near = place
     memory[trail + AT] = near + 1
     a = first + PLACE * near
-    # a return from less than 1.5 cells is not counted as a visit
+    # a wheel that has been less than 1.5 cells away makes no new visit
     if memory[a + AWAY] > (1.5 * own.cell) ** 2:
         memory[a + VISITS] += 1.0
         memory[a + AWAY] = 0.0

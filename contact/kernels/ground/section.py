@@ -188,7 +188,7 @@ def nearest(ground, plane, radius):
     below the axle is taken, else the rearmost.
     """
     w, sx, sy = -radius, 0.0, 0.0
-    for _ in range(8):  # iteration to the ground below the axle
+    for _ in range(8):  # find the height of the ground below the axle
         before = w
         w, _rise, sx, sy = cut(ground, plane, 0.0, w)
         if abs(w - before) <= 1e-13:
@@ -216,7 +216,8 @@ def nearest(ground, plane, radius):
             if f_1 < best:
                 best, found = f_1, (u_1, w_1, sx, sy, side)
             if k > 0 and slope_0 < 0.0 <= slope_1:
-                # value where the end tangents meet, less a margin of half its drop for ground with folds
+                # lower bound in the interval: value where its end tangents meet, less a margin of half
+                # the drop
                 cross = (0.5 * (f_1 - f_0) - slope_1 * (u_1 - u_0)) / (slope_0 - slope_1)
                 least = f_0 + 2.0 * slope_0 * cross
                 if least - 0.5 * (min(f_0, f_1) - least) < best:

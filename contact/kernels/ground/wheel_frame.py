@@ -106,7 +106,7 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     bx, by, bz = -fy * up, fx * up, tilt * up
     gx, gy = fy * bz, -fx * bz
     u, w, sx, sy, side = nearest(ground, WheelPlane(cx, cy, cz, fx, fy, gx, gy, up), r)
-    # component of the ground's normal normal to the searched plane; below, its components in the plane
+    # component of the ground's normal perpendicular to the searched plane; then those in the plane
     across = bz - sx * bx - sy * by
     forward, above = -sx * fx - sy * fy, up - sx * gx - sy * gy
     inside = math.sqrt(forward * forward + above * above)

@@ -44,7 +44,7 @@ def follow_rolling(h, going, wheels, rows):
     W = Unknowns(rows.work[3 * n :], n)  # in the memory of ``LaneWork.solve``
     n, weighs = begin(W, wheels, rows, None)
     going, _ = iterate(MAX_STEPS, False, going & weighs, h, n, W, wheels, rows)
-    # uses and capacities of wheels at rest at each lane's own point, also in lanes that converged early
+    # friction used by wheels at rest, and its limits, at each lane's own solution
     value_at(W.point, h, n, W, wheels, rows)
     take_impulses(going, n, W, wheels, rows)
     return going
@@ -52,7 +52,9 @@ def follow_rolling(h, going, wheels, rows):
 
 @kernel
 def note_rolling(which, wheels, rows):
-    """Store the impulses of the rolling moments [N s] in the lanes ``which``."""
+    """Store the impulses of the wheels' rolling moments over the radius [N s], in the lanes
+    ``which``.
+    """
     for i in range(len(wheels.each)):
         now = wheels.now[i]
         now.rolling = where(which, rolling_impulse(i, wheels, rows), now.rolling)

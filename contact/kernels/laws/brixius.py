@@ -1,4 +1,4 @@
-"""Scalar kernel of the cone-index law of Brixius (eqs 18-20)."""
+"""Scalar kernel of the cone-index law of Brixius (equation numbers of Peiret et al., 18-20)."""
 
 import math
 

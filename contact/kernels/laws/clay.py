@@ -11,8 +11,8 @@ from .sand import relative_deflection
 # Columns of the parameter array.
 STRENGTH = 0  # CI b d / (1 + b/d)^0.75 [N]
 SHAPE = 1  # (1 + b/d)^0.25
-OFFSET = 2  # 0.005 in the calibrated self-powered slip, 0 in the run-time variant
-RUN_TIME = 3  # 1: net = 0.5 log10(s/S_sp) shape - R instead of without - R
+OFFSET = 2  # constant in the slip of the self-powered point: 0.005, or 0 in the run-time variant
+RUN_TIME = 3  # 1: R is subtracted from the net thrust 0.5 log10(s/S_sp) SHAPE, else 0
 SECTION_HEIGHT = 4  # section height of the tyre [m]
 TYRE_STIFFNESS = 5  # load over deflection of the tyre [N/m]
 FIRST_DEFLECTION = 6  # deflection before the load rises [m]
@@ -20,7 +20,7 @@ LOAD_FLOOR = 7  # least load in divisions [N]
 R_SCALE, R_POWER, R_LEAST = 8, 9, 10  # R = R_SCALE / N_c^R_POWER + R_LEAST
 
 _LN10 = math.log(10.0)
-_ROUND = 5e-3  # gross thrust ratio up to which its floor at 0 is rounded; less than any R
+_ROUND = 5e-3  # gross thrust ratio below which the corner of max(gross, 0) is rounded; less than any R
 LEAST_HEIGHT = 0.5  # least 1 - delta/h, as N_c grows without limit for delta = h
 LARGEST_NUMBER = 300.0  # upper limit of N_c, above which the thrust would be largest at slips below 1e-3
 
@@ -56,7 +56,7 @@ def law(p, slip, load):
     """
     _, powered, rolling = clay_numbers(p, load)
     resistance, run_time = min(rolling, 1.0), p[RUN_TIME] == 1.0
-    added = where(run_time, 0.0, resistance)  # term of the gross thrust in addition to the logarithm
+    added = where(run_time, 0.0, resistance)  # gross thrust less the logarithmic term
     top = 1.0 + resistance
     per_decade = 0.5 * p[SHAPE] / _LN10
     peak, _ = floored(-per_decade * log(powered) + added)
@@ -65,7 +65,7 @@ def law(p, slip, load):
     s = where(slides, abs(slip), 1.0)
     gross = per_decade * log(s / powered) + added
     mu, share = floored(gross)
-    # the run-time variant's extra resistance: 0 at zero slip, whole from a slip of 0.01 on
+    # factor on the run-time variant's additional resistance: 0 at zero slip, 1 from a slip of 0.01 on
     faded = where(run_time & (slip > 0.0) & (mu > gross), min(s / 1e-2, 1.0), 0.0)
     dragged = resistance + faded * (min(rolling + mu - gross, 1.0) - resistance)
     below = gross < top

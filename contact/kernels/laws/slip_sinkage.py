@@ -1,7 +1,8 @@
 """Wheel of Wong and Reece whose sinkage depends on slip and slip angle.
 
-Normal force by eq 9 with the shear stress; lateral force of a ploughing wheel, from the shear below the
-wheel and the passive earth pressure on its side, both at the sinkage for its slip and slip angle.
+Normal force from normal and shear stress; lateral force of a ploughing wheel, from the shear below
+the wheel and the passive earth pressure on its side, both at the sinkage for its slip and slip
+angle.
 """
 
 import math
@@ -38,7 +39,7 @@ def carried_at(p, theta_1, slip):
 def digging_force(p, stiffness, slip, compression, guess):
     """``(F_n, theta_1)`` at a compression of tyre and soil, ``r (1 - cos theta_1) + F_n / k_tyre`` [m].
 
-    One Newton step with the slope of a power law from the entry angle ``guess``, then secants,
+    From the entry angle ``guess`` one Newton step with the slope of a power law, then secant steps,
     safeguarded by bisection. Beyond the entry angle DEEPEST only the tyre is compressed.
     """
     r, low = p[RADIUS], 0.0

@@ -10,8 +10,8 @@ from ..stresses.stress_pieces import ANGLE_SOFTENING, SLIP_SOFTENING, TAN_PHI
 from ..stresses.wong_reece import at_load, at_load_from, forces_at, softening_at, turning_angle
 from ..stresses.wong_reece_table import LOAD_FLOOR, POINTS, SLIPS, TABLE, entry_near, over_load
 
-# When braking, the law is that of Part II alone between the skid FULL theta_1^2 and the skid at which
-# theta_0 = LEAVES theta_1; a freely rolling wheel has theta_0 at 0.1 to 0.5 theta_1.
+# Braking follows Part II (towed wheels) alone from the skid FULL theta_1^2 to the skid at which the
+# transition angle theta_0 is LEAVES theta_1. A freely rolling wheel has theta_0 at 0.1 to 0.5 theta_1.
 FULL, LEAVES = 0.2, 0.6
 
 _DTHETA = 1e-6  # relative finite difference of theta_1
@@ -32,10 +32,12 @@ def step_up(t):
 
 @kernel
 def towed_share(p, slip, theta_1, sinks):
-    """Share of Part II in the law at braking slip s, and d(share)/ds, ``sinks`` being dtheta_1/ds.
+    """Weight of Part II (towed wheels) in the law at braking slip s, and its derivative by s;
+    ``sinks``: dtheta_1/ds.
 
-    The share rises with the skid until FULL theta_1^2, before the driven wheel's torque would change
-    its sign (at about 0.28 theta_1^2), and falls while theta_0 moves from LEAVES theta_1 to theta_1.
+    The weight rises with the skid up to FULL theta_1^2, before the driven wheel's torque would
+    change its sign (at about 0.28 theta_1^2), and falls while theta_0 moves from LEAVES theta_1 to
+    theta_1.
     """
     rolled, skid = 1.0 + slip, skid_of(slip)
     t = skid / (FULL * theta_1 * theta_1)
@@ -51,8 +53,9 @@ def towed_share(p, slip, theta_1, sinks):
 
 @kernel
 def interpolated(one, other, share):
-    """``1 - share`` of one wheel's ``(theta_1, thrust, compaction, torque / r, carried)`` plus ``share``
-    of the other's."""
+    """Weighted mean of two results ``(theta_1, thrust, compaction, torque / r, carried)``: ``1 -
+    share`` times ``one`` plus ``share`` times ``other``.
+    """
     return (
         one[0] + share * (other[0] - one[0]),
         one[1] + share * (other[1] - one[1]),
@@ -108,7 +111,7 @@ def ratios(p, slip, load, sloped):
     load = max(load, p[LOAD_FLOOR])
     offset = over_load(p, TABLE, load)
     peak = over_load(p, TABLE + POINTS, load)
-    near = load  # load that the table's soil carries at nearly the same entry angle
+    near = load  # load that the soil of the table carries at nearly this entry angle
     softened = p[ANGLE_SOFTENING] > 0.0
     if softened:
         rolling = at_load(p, load, 0.0, -1.0)

@@ -1,4 +1,5 @@
-"""Parts of a wheel's rows that lanes leave out: stress laws, LuGre's bristles, relaxing carcasses.
+"""Parts of a wheel's rows that are not computed in lanes: stress laws, LuGre's bristles, relaxing
+carcasses.
 
 Lanes are several vehicles side by side in one SIMD register. Each part is a kernel for a single vehicle
 with a stand-in for lanes; the contacts of vehicles that need such a part are not solved in lanes.

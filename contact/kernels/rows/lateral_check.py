@@ -16,8 +16,9 @@ from .rest import REST_TOLERANCE, check_rest
 
 @kernel
 def share_bristles(i, h, lateral, wheels, rows):
-    """Whether the forces of bristles near standstill lie in their ellipse; if not, reduce both envelopes
-    (``now.rest_x``) for the next pass."""
+    """Whether the bristles' forces near standstill lie in the friction ellipse; if not, reduce both
+    their envelopes (``now.rest_x``) for the next pass.
+    """
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.ellipse == 0 or wheel.sliding == 1 or now.v_max >= wheel.v_hold:
         return True
@@ -27,12 +28,11 @@ def share_bristles(i, h, lateral, wheels, rows):
     if most_x <= 0.0 or most_y <= 0.0:
         return True
     traction = rows.z[wheel.row + at.ROW_TRACTION] / h
-    # with its viscous part a force may exceed the envelope, so each ratio is limited to the present
-    # share
+    # a force with its viscous part may exceed its envelope, so each ratio is limited to ``share``
     size = math.hypot(min(abs(traction) / most_x, share), min(abs(lateral) / most_y, share))
     if size <= 1.0 + REST_TOLERANCE:
         return True
-    # the passes converge linearly: near the limit, add the geometric series of the further changes
+    # the passes converge linearly: near the limit, add the sum of the changes expected in further passes
     rate = min((size - 1.0) / now.excess, 0.8) if size - 1.0 < min(now.excess, 3e-3) else 0.0
     now.excess = size - 1.0
     now.rest_x = share * math.pow(size, -1.0 / (1.0 - rate))
@@ -41,8 +41,8 @@ def share_bristles(i, h, lateral, wheels, rows):
 
 @kernel
 def keep_in_ellipse(i, h, wheels, rows):
-    """Whether the forces of a ``KEPT`` wheel lie in their ellipse; if not, reduce their bounds for
-    another pass.
+    """Whether the forces of a wheel with ``KEPT`` rows (of another scheme) lie in the friction
+    ellipse; if not, reduce their bounds for another pass.
 
     Rows linearised at the start of the step may end outside the ellipse. Their bounds then become the
     box with a corner on the ellipse in the direction of the forces. Smaller bounds keep rows passive.
@@ -95,8 +95,9 @@ check_other_scheme = either(_check_scheme, _no_other_scheme)
 
 @kernel
 def check_sticking(i, h, sticks, v_x, v_y, wheels, rows):
-    """Whether a wheel i that ``sticks`` sideways still stands, and its lateral force over its capacity
-    is that for which the thrust was set. Sticking ends at most once a step."""
+    """Whether a wheel i that ``sticks`` sideways still stands, with the ratio of lateral force to
+    lateral capacity for which its thrust was set. Sticking ends at most once a step.
+    """
     wheel, now = wheels.each[i], wheels.now[i]
     stands, last = max(abs(v_x), abs(v_y)) <= wheel.v_0, now.side_use
     use = lateral_use(i, h, wheels, rows)
@@ -140,7 +141,7 @@ def check_lateral(i, h, tol, wheels, rows):
     if wheel.ellipse == 1 and wheel.sliding == 0 and some(now.at_rest == 0.0):
         share = where(now.at_rest == 0.0, thrust_at(i, motion, load, wheels).share, 1.0)
     mismatch = abs(total + share * force) / scale
-    if wheel.relaxes == 0:  # where v_y is round-off, every force within the capacity agrees
+    if wheel.relaxes == 0:  # at v_y = 0 any force within the capacity agrees
         mismatch = where(abs(v_y) <= STUCK_SPEED, 0.0, mismatch)
     now.mismatch = where(known, now.mismatch, max(now.mismatch, mismatch))
     return done & (known | (mismatch <= tol))

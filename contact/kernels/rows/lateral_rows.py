@@ -1,7 +1,7 @@
 """The lateral force as rows: a smooth one and a set-valued one, on the lateral channel.
 
-The law has the shape of the thrust's, so the same schemes linearise it: F(v_y) = -F_n mu(alpha), with
-alpha = atan(v_y / max(|v_x|, v_0)).
+The law F(v_y) = -F_n mu(alpha), alpha = atan(v_y / max(|v_x|, v_0)), has the shape of the thrust's
+law over the sliding velocity, so the same schemes linearise both.
 """
 
 import math
@@ -22,8 +22,9 @@ from .lines import keep_within, set_line, sloped, unless
 def begin_lateral(i, h, v_y, wheels, rows):
     """Start of the step: linearise at the current lateral velocity [m/s].
 
-    Where the centre stands, the slip angle jumps from -90 to 90 degrees with v_y: a wheel that spins on
-    the spot is held sideways by a set-valued row, as the resistance holds it along its heading.
+    If the wheel's centre stands, the slip angle jumps from -90 to 90 degrees with the sign of v_y: a
+    set-valued row holds a wheel that spins on the spot sideways, as the resistance holds it along
+    its heading.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     now.v_y, now.stuck_y = v_y, 0.0
@@ -41,8 +42,9 @@ def begin_lateral(i, h, v_y, wheels, rows):
 
 @kernel
 def side_share(i, ratio, coulomb, peak, wheels):
-    """Lateral capacity within the ellipse at a thrust ratio over the whole lateral capacity, at a slip
-    angle of 90 degrees."""
+    """Fraction of the lateral capacity at a slip angle of 90 degrees that the friction ellipse
+    leaves at a thrust ratio.
+    """
     if wheels.each[i].ellipse == 0:
         return as_many(1.0, ratio)
     use = (abs(ratio) + coulomb) / max(peak + coulomb, 1e-300)

@@ -17,8 +17,9 @@ from mlcp.jit import kernel
 from ..wheel import layout as at
 
 REST_TOLERANCE = 1e-6  # tolerance of the forces at rest on their ellipse, in fractions of the capacities
-# The same from REPEATED_REST_PASSES on: opposed wheels of one axle coming to rest may change the
-# directions of their forces without end; at this tolerance the vehicle creeps by some 1e-7 m/s.
+# The tolerance from pass REPEATED_REST_PASSES on: when wheels of one axle that act against each other
+# come to rest, the directions of their forces may change without end. At this tolerance the vehicle
+# creeps by some 1e-7 m/s.
 REPEATED_REST_TOLERANCE, REPEATED_REST_PASSES = 1e-5, 15.0
 
 
@@ -34,7 +35,9 @@ def shares_ellipse(i, wheels):
 
 @kernel
 def flow_of(i, wheels):
-    """Weights Q of the velocity in ``p/P - r Q u``: P; combined by sliding P exchanged (p opposes u)."""
+    """Weights Q of the velocities in ``p/P - r Q u``: the capacities P; P exchanged if forces are
+    combined by the direction of sliding (p opposes u).
+    """
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.sliding == 1:
         return now.capacity_y, now.capacity_x
@@ -43,8 +46,10 @@ def flow_of(i, wheels):
 
 @kernel
 def bound_by_ellipse(i, least, which, wheels, rows):
-    """Let the bounds of wheel i at rest touch its ellipse in the direction of its impulses, in the
-    vehicles ``which``, where the impulses exceed the fraction ``least`` of the ellipse's size."""
+    """Set the bounds of wheel i at rest to a box with a corner on its ellipse, in the direction of
+    its impulses, in the vehicles ``which`` whose impulses exceed the fraction ``least`` of the
+    ellipse's size.
+    """
     wheel, now, z = wheels.each[i], wheels.now[i], rows.z
     x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
     capacity_x, capacity_y = where(which, now.capacity_x, 1.0), where(which, now.capacity_y, 1.0)
@@ -66,7 +71,9 @@ def bound_by_ellipse(i, least, which, wheels, rows):
 
 @kernel
 def start_rest(wheels, rows):
-    """First pass: where the last impulses lie on a wheel's ellipse, let its bounds touch it there."""
+    """First pass: if the last impulses lie on a wheel's ellipse, set its bounds to a box with a
+    corner there.
+    """
     for i in range(len(wheels.each)):
         shares = shares_ellipse(i, wheels)
         if some(shares):

@@ -1,4 +1,4 @@
-"""The rows of a wheel's load, thrust and resistance. One wheel at a time.
+"""The rows of a wheel's load, thrust and resistance. One wheel at a time. Equations: Peiret et al.
 
 ``wheel.data`` describes the fields. Forces act on the wheel; impulses are force times h.
 """
@@ -58,7 +58,7 @@ def begin_wheel(i, load, v_t, v_x, wheels):
 
 @kernel
 def slope_share(slip, v_max, v_t, v_x, v_0, share):
-    """Exact slope of the slip along the traction row, as a share of 1 / v_max (that of eq 28).
+    """Exact slope of the slip along the traction row, over the slope 1 / v_max of eq 28.
 
     ``share``: part of v_x in the response of v_t to a traction impulse; the rest is that of omega r.
     v_max is the larger of both speeds and changes with the impulse: eq 28 leaves this change out.
@@ -91,7 +91,7 @@ def resistance_rows(i, h, gamma, rho, wheels, rows):
     spin = wheel.spin_row
     if spin >= 0:
         moment = h * rho * load
-        known = moment < 0.0  # the soil turns a braked wheel: a known moment
+        known = moment < 0.0  # the soil drives a braked wheel, by a known moment
         rows.e[spin], rows.bias[spin] = 0.0, 0.0
         rows.lower[spin] = where(known, -moment * now.direction, -moment)
         rows.upper[spin] = where(known, -moment * now.direction, moment)
@@ -99,12 +99,13 @@ def resistance_rows(i, h, gamma, rho, wheels, rows):
 
 @kernel
 def traction_rows(i, h, share, wheels, rows):
-    """Set the rows of thrust and resistance of wheel i at its linearisation point; share: see
-    ``slope_share``."""
+    """Set the rows of thrust and resistance of wheel i at its linearisation point; ``share``: see
+    ``slope_share``.
+    """
     wheel, now = wheels.each[i], wheels.now[i]
     load, v_max, direction, rests = now.load, now.v_max, now.direction, now.at_rest == 1.0
     slip = where(rests, wheel_law.without_round_off(now.slip), now.slip)
-    # at rest there is no smooth part, and the ellipse does not reduce the set-valued part
+    # at rest the thrust is set-valued only, and the friction ellipse does not reduce it
     if every(rests):
         ratio, slope, coulomb, gamma, rho, peak = wheel_law.still_law(
             i, slip, direction, v_max, load, wheels

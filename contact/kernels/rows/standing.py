@@ -6,8 +6,8 @@ begin. A wheel without thrust would begin to roll: ``gamma(0) F_n``. A wheel wit
 
     gamma = gamma(0) + use (gamma(1) - gamma(0)),   use = |F_t| / (part of mu(1) F_n within the ellipse)
 
-so the capacity at rest is never below that in motion. The use is that of the same step: the row takes
-the use of the last pass, later the secant through the last two passes.
+so the capacity at rest is never below that in motion. The use and the thrust of a step depend on
+each other: a pass takes the use of the pass before, later the secant through the last two.
 """
 
 import math
@@ -32,7 +32,7 @@ def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
     carries = capacity_x > 0.0
     use = abs(thrust) / where(carries, capacity_x, 1.0)
     wheel = wheels.each[i]
-    if wheel.relaxes == 1:  # lateral force known: rest_x bounds the thrust
+    if wheel.relaxes == 1:  # the lateral force is known: rest_x is the bound of the thrust
         use = use / max(wheels.now[i].rest_x, LEAST_ELLIPSE_SHARE)
     elif wheel.lateral_row >= 0 and wheel.ellipse == 1:
         aside = capacity_y > 0.0
@@ -55,8 +55,8 @@ def impulses_at_rest(i, wheels, rows):
 
 @kernel
 def gamma_at_rest(i, h, gamma, rests, wheels, rows):
-    """Resistance ratio of wheel i for its row: at rest by its use, ``gamma`` being gamma(0); in
-    motion ``gamma`` itself.
+    """Resistance ratio of wheel i for its row: in motion ``gamma``; at rest the module's equation,
+    gamma(0) = ``gamma``.
 
     Reads ``now.capacity_x`` of this pass.
     """
@@ -81,8 +81,9 @@ def resistance_agrees(i, h, inertia, wheels, rows):
     for the next pass.
 
     While the centre stands the resistance may be below the capacity. The tolerance is that of the
-    forces on their ellipse. Where uses and forces do not converge together (``uses_kept``) any use is
-    accepted: the bound is that of another thrust, but still between gamma(0) and gamma(1).
+    forces on their ellipse. If uses and forces do not converge together (``uses_kept``), the step
+    keeps its last uses: the capacity then belongs to another thrust, but is still between gamma(0)
+    F_n and gamma(1) F_n.
 
     Arguments: inertia: diagonal of A in the resistance row [1/kg].
     """
@@ -104,7 +105,7 @@ def resistance_agrees(i, h, inertia, wheels, rows):
         wheels.passes.count < REPEATED_REST_PASSES, REST_TOLERANCE, REPEATED_REST_TOLERANCE
     )
     agrees = agrees | (wheels.passes.uses_kept == 1.0)
-    if wheel.scheme == at.KEPT:  # slip fixed over the passes: after five it accepts any use
+    if wheel.scheme == at.KEPT:  # the slip is fixed over the passes: after five any use is accepted
         agrees = agrees | (wheels.passes.count >= 5.0)
     now.used = where(agrees, before, min(1.0, max(0.0, (use - slope * before) / (1.0 - slope))))
     return agrees

@@ -1,4 +1,5 @@
-"""Steps whose passes do not agree with the law: all wheels at once by Newton, else from several starts.
+"""Steps whose passes do not converge to the law: Newton's method for all wheels at once, if needed
+from several starts.
 
 A pass linearises the rows at a point of every wheel (v_t, v_x, v_y, F_n), with the slope of the thrust
 over v_t. All other quantities of the point (resistance, load, the ellipse, v_max) are those of the last
@@ -60,7 +61,7 @@ def follow_law(h, wheels, rows, other_friction):
         take_impulses(True, n, W, wheels, rows)
         return True
     passes.uses_kept = 0.0
-    linearise_there(h, True, wheels, rows)  # back to the solution of the last pass
+    linearise_there(h, True, wheels, rows)  # linearised as after the last pass
     for i in range(len(wheels.each)):
         now = wheels.now[i]
         now.used = UNKNOWN_USE
@@ -82,7 +83,7 @@ def split_rows(which, wheels, rows):
             u = rows.u[wheel.channel + (at.SLIDING if k == 0 else at.LATERAL)]
             own, stick = -(u + rows.bias[smooth]) / rows.e[smooth], smooth + 1
             own = min(max(own, rows.lower[smooth]), rows.upper[smooth])
-            # keep the sum to its last digit: a steep line magnifies round-off
+            # the sum of both impulses is exact to its last digit, since a steep line magnifies round-off
             left = min(max(rows.z[stick] - own, rows.lower[stick]), rows.upper[stick])
             rows.z[smooth] = where(which, rows.z[stick] - left, rows.z[smooth])
             rows.z[stick] = where(which, left, rows.z[stick])

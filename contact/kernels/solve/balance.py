@@ -24,8 +24,8 @@ from .other_friction import gather_friction, slopes_of_friction, value_of_fricti
 from .wheel_projection import FORCES, forces, forces_of, place_of_force, row_of_force
 
 DIFFERENCE_STEP = 1e-7  # relative step of finite differences
-# Order in which a wheel's impulses (0 to 4) and velocities (5 to 9) are changed for differences: laws
-# are memorised at their last point, so the changes that move this point come last.
+# Order in which a wheel's impulses (0 to 4) and velocities (5 to 9) are changed for finite differences.
+# Last come the changes of the arguments of the laws, whose values are memorised for one point only.
 MOVES = (1, 2, 3, 4, 5, 9, 8, 0, 6, 7)
 
 
@@ -58,7 +58,9 @@ def row_of(k, W):
 
 @kernel
 def gather(W, wheels, rows, other_friction):
-    """Number the unknowns: a row of each wheel force, then the rows of no wheel; returns their count."""
+    """Number the unknowns: one row of each wheel force, then the rows that belong to no wheel;
+    returns their count.
+    """
     n, end = 0, 0
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
@@ -127,7 +129,7 @@ def own_point(i, first, W, wheels):
 
 @kernel
 def moved(x, k, step):
-    """x with a step added to its k-th number."""
+    """Copy of the tuple x with ``step`` added to its k-th number."""
     return (
         x[0] + step if k == 0 else x[0],
         x[1] + step if k == 1 else x[1],
@@ -139,7 +141,7 @@ def moved(x, k, step):
 
 @kernel
 def _value_of_other(k, W, rows):
-    """Set F of an unknown of no wheel."""
+    """Set F of an unknown that belongs to no wheel."""
     if W.normal[k] >= 0.0:
         value_of_friction(k, W, rows)
     else:
@@ -156,7 +158,7 @@ def value_of_bounded(k, W, rows):
 
 @kernel
 def _slopes_of_other(k, n, W, rows):
-    """Set the slopes of F of an unknown of no wheel, its row of the matrix."""
+    """Set the slopes of F, a row of the matrix, of an unknown that belongs to no wheel."""
     if W.normal[k] >= 0.0:
         slopes_of_friction(k, n, W, rows)
     else:
@@ -165,7 +167,7 @@ def _slopes_of_other(k, n, W, rows):
 
 @kernel
 def slopes_of_bounded(k, n, W, rows):
-    """Set the slopes of F of an unknown between bounds, its row of the matrix."""
+    """Set the slopes of F, a row of the matrix, of an unknown between bounds."""
     row = row_of(k, W)
     back = W.z[k] - W.w[k] / rows.A[row, row]
     free = (rows.lower[row] < back) & (back < rows.upper[row])
@@ -211,9 +213,9 @@ def value_at(point, h, n, W, wheels, rows):
 def add_slopes(i, first, h, n, W, wheels, rows):
     """Set the rows of wheel i in the matrix by finite differences at the last point of ``value_at``.
 
-    The law has kinks where rim, centre or contact point stand, and a solution may be at a kink: v_t is
-    varied at constant rim speed, then the rim speed at constant v_t. Where the centre stands, v_t is
-    varied at constant v_x, then v_x.
+    The law has kinks at zero speed of rim, centre or contact point, and a solution may be at a kink.
+    Therefore v_t is varied at constant rim speed, then the rim speed at constant v_t; for a centre
+    at rest v_t at constant v_x, then v_x.
     """
     z, w = own_point(i, first, W, wheels)
     values = forces_of(i, h, z, w, wheels, rows)
@@ -226,7 +228,7 @@ def add_slopes(i, first, h, n, W, wheels, rows):
         k, by_z, row = move % FORCES, move < FORCES, row_of_force(i, move % FORCES, wheels)
         if row < 0:
             continue
-        # steps away from zero, so that a mirrored motion has mirrored slopes
+        # velocities are changed away from zero, so that a mirrored motion has mirrored slopes
         c, step = first + place_of_force(i, k, wheels), impulse if by_z else math.copysign(speed, w[k])
         if by_z:
             there = forces_of(i, h, moved(z, k, step), w, wheels, rows)
@@ -271,7 +273,7 @@ def take_impulses(which, n, W, wheels, rows):
         rows.z[i] = where(which, 0.0, rows.z[i])
     for k in range(n):
         row = row_of(k, W)
-        # in the unit of the unknowns: a smaller impulse of the solution is set to 0
+        # scaled impulses of at most 1e-15 are set to 0
         found = where(abs(W.point[k]) > 1e-15, W.point[k] * W.scale[k], 0.0)
         rows.z[row] = where(which, found, rows.z[row])
     for i in range(len(wheels.each)):

@@ -1,4 +1,5 @@
-"""Newton's method by other ways, for steps where it fails from the last pass's impulses.
+"""Newton's method from several starts and with proximal steps, if it fails from the last pass's
+impulses.
 
 Several starts: laws that are steep near standstill, or fall with the slip, give F kinks and several
 solutions, between which Newton's steps may cycle. The starts lie around the first one, at distances of
@@ -8,9 +9,9 @@ Proximal steps: Newton's method solves F = 0 with the velocities
 
     w = A z + b + weight a_ii (z - z_0)
 
-from z_0, and the solution is the z_0 of the next step. The added term determines forces whose sum alone
-is determined (wheels at rest that press against each other), and keeps each solution near the last one
-where laws fall with the slip. Where the steps end, z = z_0, the term is zero.
+from z_0, and the solution is the z_0 of the next step. The added term makes single forces unique of
+which the law determines only the sum (wheels at rest that press against each other), and keeps each
+solution near the last one if a law falls with the slip. At convergence z = z_0: the term is zero.
 
 Sources: Rockafellar (1976), monotone operators and the proximal point algorithm; Weyl (1916), the
 equidistributed sequence of the golden ratio.
@@ -29,14 +30,16 @@ from .wheel_projection import forces
 
 FEW_STARTS, MANY_STARTS = 4, 40  # starts before the first proximal steps, and after them
 FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # most proximal steps, at first and later
-PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses from which on no term is added
+PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses below which the term is omitted
 MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; tolerance of a use's change
 
 
 @kernel
 def newton_from_starts(count, h, n, W, wheels, rows):
-    """Newton's method from ``count`` starts around ``W.start``, every other one with fixed-point
-    steps where the Newton step gains work; returns whether one leads to a zero."""
+    """Newton's method from ``count`` starts around ``W.start``; returns whether F = 0 is reached.
+
+    In every other start Newton steps with positive work are replaced by fixed-point steps.
+    """
     golden_ratio, number = 0.5 * (math.sqrt(5.0) - 1.0), 0.0
     distance = 0.0  # in units of the friction forces
     for start in range(count):
@@ -86,7 +89,7 @@ def follow_proximal(count, h, n, W, wheels, rows):
         remove_proximal_term(n, W, rows)
         if not found:
             copy(n, W.start, W.point)
-            weight *= 3.0  # Newton's method does not solve it
+            weight *= 3.0  # Newton's method has failed: a larger weight
             continue
         change = 0.0
         for k in range(n):
@@ -102,7 +105,9 @@ def follow_proximal(count, h, n, W, wheels, rows):
 
 @kernel
 def renew_uses(h, n, W, wheels, rows):
-    """Set the uses of the thrust at rest from the solution with the last uses; their largest change."""
+    """Set the uses of the thrust at rest (see ``standing``) from the present solution; returns their
+    largest change.
+    """
     first, change = 0, 0.0
     for i in range(len(wheels.each)):
         now, last = wheels.now[i], wheels.now[i].last_use

@@ -2,8 +2,8 @@
 
 The rows of the wheels' reduced problem are the channels of the problem with friction. Each pass sets the
 wheels' rows, solves all rows with the friction bounds and cones iterated to tolerance, and compares the
-result with the ground law. Where the passes or the friction do not converge, the next pass starts at a
-solution of all laws at once, including friction.
+result with the ground law. If passes or friction do not converge, the next pass starts at a solution
+of all laws at once, including friction.
 """
 
 from mlcp.jit import kernel, part

@@ -18,16 +18,16 @@ from ..laws.law import STRESSES
 from .balance import row_of, slopes_at, value_at
 
 MAX_STEPS = 20  # most Newton steps of a search
-# Most Newton steps of all searches in a step of the vehicle; the same where a law integrates stresses
+# Most Newton steps of all searches in a time step; the same with laws that integrate stresses
 MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000, 2500
-SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; the same if |F| falls no further
-STALLED_RATIO = 0.1  # |F| after a step over |F| before it, from which it falls no further
-FULL_STEP_RATIO = 0.5  # largest |F| after a full step, over |F| before it, without a search
-# Most evaluations of F in a search for zero work; work that may be left, over the work at the start
+SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; if |F| falls no further
+STALLED_RATIO = 0.1  # |F| counts as not falling if a step reduces it to more than this fraction
+FULL_STEP_RATIO = 0.5  # a full step that reduces |F| to this fraction is taken without a search
+# Most evaluations of F in a search for zero work; remaining work over that at the start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
 MAX_HALVINGS = 6  # most halvings of a step until |F| falls
 LEAST_STEP_LENGTH = 0.1  # step length if |F| does not fall
-DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal: of opposed forces only the sum is determined
+DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal: only the sum of opposed forces is determined
 
 
 @kernel
@@ -60,7 +60,9 @@ def size_along(t, h, n, W, wheels, rows):
 
 @kernel
 def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
-    """``(step length, |F|)`` where little of the work is left, by the Illinois rule; step length < 1."""
+    """``(step length, |F|)`` at which the work nearly vanishes, by the Illinois rule (regula falsi);
+    step length < 1.
+    """
     low, high, at_low, at_high = as_many(0.0, h), as_many(1.0, h), start, end
     t, size, side = as_many(1.0, h), as_many(0.0, h), as_many(0.0, h)
     for _look in range(MAX_EVALUATIONS):
@@ -81,8 +83,9 @@ def where_work_vanishes(start, end, which, h, n, W, wheels, rows):
 
 @kernel
 def step_along(size, which, fixed_point, h, n, W, wheels, rows):
-    """Set ``W.trial`` to the end of the step ``W.right`` by the rules above, with a fixed-point step
-    where the Newton step gains work if ``fixed_point``; returns |F| there."""
+    """Set ``W.trial`` to the end of the step ``W.right`` by the module's rules; returns |F| there.
+    ``fixed_point``: whether a fixed-point step replaces a Newton step with positive work.
+    """
     start, t = work_along(n, W), as_many(1.0, h)
     gains = which & no(start < 0.0)
     if fixed_point and some(gains):
@@ -139,7 +142,7 @@ def iterate(steps, fixed_point, which, h, n, W, wheels, rows):
 
 @kernel
 def steps_left(wheels):
-    """Newton steps that the step's searches have left."""
+    """Number of Newton steps that the searches of this time step may still take."""
     most = MAX_TOTAL_STEPS
     for law in range(wheels.laws.shape[0]):
         if wheels.laws[law] == STRESSES:

@@ -1,4 +1,6 @@
-"""Friction of contacts beside the wheels in the equation of ``balance``: onto its cone or box."""
+"""Friction of contacts other than wheels in the equation of ``balance``: projection onto its cone or
+box.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,11 @@ from mlcp.jit import kernel
 
 
 class OtherFriction(NamedTuple):
-    """Friction of the rows of no wheel; arrays over all rows, empty without friction."""
+    """Friction of the rows that belong to no wheel; arrays over all rows, empty without friction."""
 
     parent: Any  # row of the normal force, -1: none
-    partner: Any  # row of the second tangent, for a cone's first tangent; -1: none
-    coefficient: Any  # of friction [-]
+    partner: Any  # for the first tangent of a cone: row of its second tangent; -1: none
+    coefficient: Any  # coefficient of friction [-]
     live: Any  # 0: the row has no impulse in this step
 
 
@@ -51,7 +53,7 @@ def pushed_friction(k, W, rows):
 def value_of_friction(k, W, rows):
     """Set F of friction unknown k: of both tangents of a cone, or of the one of a box."""
     if W.partner[k] < 0.0:
-        return  # set with its cone's first tangent
+        return  # a second tangent is set together with the first one of its cone
     j, x, y, most, _ = pushed_friction(k, W, rows)
     size = math.hypot(x, y)
     share = most / size if size > most else 1.0
@@ -62,8 +64,9 @@ def value_of_friction(k, W, rows):
 
 @kernel
 def slopes_of_friction(k, n, W, rows):
-    """Set the slopes of ``value_of_friction``: within the bound those of ``z - w / a``, outside those of
-    its direction and of the bound."""
+    """Set the slopes of ``value_of_friction``: within the bound the slopes of ``z - w / a``, outside
+    those of its direction times the bound.
+    """
     if W.partner[k] < 0.0:
         return
     j, x, y, most, a = pushed_friction(k, W, rows)

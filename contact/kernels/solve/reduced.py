@@ -36,16 +36,18 @@ from .other_friction import OtherFriction
 
 @kernel
 def predict_loads(h, B, u_free, wheels, rows):
-    """Predict the step's loads: solve the normal rows with all other impulses of the last step.
+    """Predict the step's loads: solve the normal rows alone, with all other impulses from the last
+    step.
 
-    The predicted loads are where the passes start, for wheels that were loaded; LuGre's envelope
-    belongs to the last load. Forces combined by sliding depend on two velocities, but their row has the
-    slope over one: under ``implicit`` they are first linearised at the velocities that the last
-    impulses give, which leaves the least error by the change of the other velocity.
+    Wheels that were loaded are first linearised at the predicted loads, except LuGre's envelopes,
+    which belong to the last load. Forces combined by sliding depend on two velocities, but a row has
+    the slope over one of them only: under ``implicit`` they are first linearised at the velocities
+    predicted from the last impulses, where the error by the change of the other velocity is
+    smallest.
     """
     respond(B, u_free, on_channels(rows, rows.active))
     count = len(wheels.each)
-    for i in range(count):  # effect of the other rows on the normal rows, into b
+    for i in range(count):  # add the effect of the other impulses on the normal rows to b
         wheel = wheels.each[i]
         normal = wheel.row + at.ROW_NORMAL
         channel = wheel.channel + at.NORMAL
@@ -54,7 +56,7 @@ def predict_loads(h, B, u_free, wheels, rows):
             other = wheels.each[j].channel + at.NORMAL
             total -= B[channel, other] * rows.q[other]
         rows.b[normal] = total
-    for _sweep in range(3):  # the host hardly couples its wheels: three sweeps are plenty
+    for _sweep in range(3):  # the wheels are weakly coupled: three Gauss-Seidel sweeps suffice
         for i in range(count):
             wheel = wheels.each[i]
             channel = wheel.channel + at.NORMAL
@@ -205,8 +207,9 @@ def report(agreed, passes, residual, tol, wheels, rows):
 
 @lazy(FLOAT(bundle(Rows)), "mlcp", "contact")
 def dense_residual(rows):
-    """Natural residual of the dense problem, with ``LEAST_BIAS`` as lower limit of |b| in the sizes.
-    Lazily compiled: a solve on channels has its own residual."""
+    """Natural residual of the dense problem, with ``LEAST_BIAS`` as lower limit of |b| in the rows'
+    scales. Lazily compiled: a solve on channels returns a residual itself.
+    """
     n = rows.z.shape[0]
     problem = Problem(rows.A, rows.b, rows.lower, rows.upper, n)
     return residual_above(problem, rows.z, SizeWork(rows.work, n), at.LEAST_BIAS)
@@ -234,7 +237,9 @@ def remember(h, wheels, rows):
 
 @kernel
 def take_velocities(quick, B, u_free, rows):
-    """``end_velocities``; ``quick`` (symmetric B): summed in the order of the solve on channels."""
+    """``end_velocities``, with ``quick`` (symmetric B) summed in the order of the solve on channels,
+    for equal bytes.
+    """
     if quick:
         respond(B, u_free, on_channels(rows, rows.active))
     else:
@@ -245,7 +250,7 @@ def take_velocities(quick, B, u_free, rows):
 def residual_there(quick, which, B, u_free, there, W, wheels, rows):
     """Natural residual of a solution of ``follow_law``, on rows linearised at the solution."""
     split_rows(which, wheels, rows)
-    take_velocities(quick, B, u_free, rows)  # again: the sums of the split parts are rounded
+    take_velocities(quick, B, u_free, rows)  # recomputed, since the sums of the split parts are rounded
     sound = start_rows(B, u_free, there, which, W)
     return where(sound, residual_on_channels(B, there, W, at.LEAST_BIAS), math.inf)
 
@@ -287,7 +292,7 @@ def solve_reduced(h, solver, contact, B, u_free):
         agreed, lost = check_wheels(h, settings.law_tolerance, True, wheels, rows), False
         if not solved and (agreed or not passes < settings.max_passes):
             residual = dense_residual(rows)
-            # opposed forces whose sum alone is determined: to round-off by Newton's method only
+            # if only the sum of opposed forces is determined, Newton's method alone reaches round-off
             lost = solver == DIRECT and residual > ROUND_OFF_FACTOR * tol
         if lost or (not agreed and passes > MAX_PLAIN_PASSES):
             if not assembled:

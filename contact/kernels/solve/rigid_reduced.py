@@ -1,4 +1,5 @@
-"""The reduced contact problem with friction: exact solves inside an outer loop over the bounds.
+"""The reduced contact problem with friction: exact solves inside an outer loop over the friction
+bounds.
 
 The multibody part has been eliminated: ``u = B q + u_free`` are the channel velocities for channel
 impulses q. Every channel is a row ``w = u + e q + b``, bounded below and above; a friction channel
@@ -16,13 +17,15 @@ sticking, at most RETURNS times in a step.
 
 Four corners of a box carry more impulses than its weight determines, and B is singular. So every
 round is a proximal point step on the contact rows, ``(A + D) z = D z_k - b``, D being PROXIMAL_WEIGHT
-times the diagonal: unique, near the last impulses, and exact once z repeats.
+times the diagonal: it has one solution, near the last impulses, which solves the problem itself once
+z no longer changes.
 
-The tangents of a sliding cone are found within the solve, by Newton's method, in some four rounds;
-substitution takes twenty. Each of the two may cycle where the other converges: of three spells of SPELL
-rounds, two are by Newton's method and one by substitution. If corners contradict each other by
-round-off, or joints nearly fix a tangent, proximal steps would take thousands of rounds: after SETTLED
-rounds D falls by WEIGHT_FACTOR from round to round.
+Newton's method finds the tangents of a sliding cone within the solve, in some four rounds;
+successive substitution takes twenty. Each of the two may cycle in cases in which the other
+converges, so they alternate: SPELL rounds of Newton's method twice, then SPELL rounds of
+substitution. If corners contradict each other by round-off, or joints nearly fix a tangent, proximal
+steps would take thousands of rounds: after SETTLED rounds D falls by WEIGHT_FACTOR from round to
+round.
 """
 
 import math
@@ -36,9 +39,9 @@ from mlcp.kernels.residual import residual_above
 from ..wheel.layout import LEAST_BIAS
 
 PROXIMAL_WEIGHT = 1e-3  # D over the diagonal in a proximal step
-SETTLED, PHASE = 20, 40  # rounds after which D falls; rounds until D is reset and falls again
-SPELL = 6  # rounds of one kind: Newton, substitution, Newton, ...
-WEIGHT_FACTOR = 0.5  # of D from round to round
+SETTLED, PHASE = 20, 40  # rounds after which D is reduced; rounds until D is reset and reduced again
+SPELL = 6  # rounds of one method before the next: Newton, substitution, Newton, ...
+WEIGHT_FACTOR = 0.5  # factor on D from round to round
 RETURNS = 3  # most returns of a sliding point to sticking in one step
 OUTER = 300  # most rounds of the outer loop
 
@@ -70,7 +73,7 @@ def gather(friction):
             A[i, j] = given.B[c, friction.channel[j]]
         A[i, i] += given.compliance[c]
         weight = 0.0
-        if given.proximal[c] != 0:  # equal on both tangents: unchanged when they are turned
+        if given.proximal[c] != 0:  # equal for both tangents, so that turning them does not change it
             normal = given.parent[c] if given.parent[c] >= 0 else c
             weight = PROXIMAL_WEIGHT * given.B[normal, normal]
         friction.weight[i] = weight
@@ -191,7 +194,7 @@ def turn_cones(friction, n, tolerance):
 
 @kernel
 def couple(friction, n, cones):
-    """Let friction rows that are at their bound follow their normal impulse exactly.
+    """Couple the impulses of friction rows at their bound to their normal impulses.
 
     With ``z_t = s mu z_n`` column n takes ``s mu`` times column t, and z_t is fixed at zero: one solve
     then finds the limit of the loop over the bounds, if the sliding rows stay the same. Undone by
@@ -207,7 +210,7 @@ def couple(friction, n, cones):
         first = second_of(friction, i) >= 0
         second = c > 0 and given.partner[c - 1] == c and friction.place[c - 1] >= 0
         if (first and not slides) or second:
-            continue  # tangents of a cone: left to ``turn_cones``
+            continue  # ``turn_cones`` treats the tangents of a cone
         k = friction.place[given.parent[c]]
         if k < 0 or active[k] != 0 or friction.upper[i] == 0.0:
             continue
@@ -234,7 +237,8 @@ def uncouple(friction, n):
 
 @kernel
 def relax_bounds(friction, n):
-    """Let sliding cones turn within the solve, as Newton's method does.
+    """Add the first-order change of direction of sliding cones to the problem, as in Newton's
+    method.
 
     Where ``p_t`` is along the first tangent, ``p_t x w_t = 0`` is to first order the row
     ``w_2 - (w_1/p_1) p_2 = 0`` of the second tangent. Undone by :func:`tighten`.
@@ -295,7 +299,7 @@ def solve_dense(friction, n, solver, tolerance):
 
 @kernel
 def solve_round(friction, n, solver, tolerance, coupled, turning):
-    """One solve; ``coupled``: bounds follow their normal impulses; ``turning``: cones turn."""
+    """One solve; ``coupled``: with :func:`couple`; ``turning``: with :func:`relax_bounds`."""
     if turning:
         relax_bounds(friction, n)
     if coupled:
@@ -331,8 +335,9 @@ def solve_with_friction(friction, solver, friction_tolerance, tolerance):
         friction: the problem, warm start and result in ``given.impulse`` and ``given.active``.
         solver: number of ``mlcp.kernels.numbered``; a constant of the compiled run, so that the
             code of the other solvers is left out.
-        friction_tolerance: on the directions of sliding cones (sine).
-        tolerance: on the scaled natural residual, bounds at the present normal impulses.
+        friction_tolerance: tolerance on the directions of sliding cones (sine of the angle).
+        tolerance: tolerance on the scaled natural residual, with bounds from the present normal
+            impulses.
     Returns: (residual, rounds, converged): natural residual of the final problem, rounds of the
         outer loop, 1 if bounds and directions agreed.
     """

@@ -1,4 +1,6 @@
-"""The projection ``P`` of a wheel's impulses (``balance``), with all of its laws at one point."""
+"""The projection ``P`` of a wheel's impulses (see ``balance``), with all its laws evaluated at one
+point.
+"""
 
 import math
 
@@ -78,7 +80,7 @@ def rolling_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def stuck_forces(i, h, z, w, wheels, rows):
-    """``rolling_forces`` of a wheel that spins on the spot: held sideways by a set-valued force."""
+    """``rolling_forces`` of a wheel that spins on the spot, with a set-valued lateral force."""
     now = wheels.now[i]
     load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
     _, _, largest = lateral_force(i, load, motion, wheels)
@@ -121,8 +123,9 @@ def forces_on_ellipse(i, h, z, w, wheels, rows):
 
 @kernel
 def _forces_at_rest(i, h, z, w, wheels, rows):
-    """``forces_on_ellipse``, or with a relaxing carcass: its lateral force is known and bounds the
-    thrust."""
+    """``forces_on_ellipse``; with a relaxing carcass the lateral force is known, and its remainder
+    on the ellipse bounds the thrust.
+    """
     if wheels.each[i].relaxes == 0:
         return forces_on_ellipse(i, h, z, w, wheels, rows)
     now, load = wheels.now[i], z[0] / h
@@ -156,8 +159,9 @@ def resting_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def on_line(k, smooth, share, z, w, wheels, rows):
-    """P of force k from the line on row ``smooth`` and the set-valued row after it, scaled by ``share``:
-    the present load over the load of the rows."""
+    """P of force k from the line on row ``smooth`` and the set-valued row after it, scaled by
+    ``share`` (present load over the load at which the rows were set).
+    """
     force = -(w[k] + rows.bias[smooth]) / rows.e[smooth]
     force = share * min(max(force, rows.lower[smooth]), rows.upper[smooth])
     a = rows.A[smooth + 1, smooth + 1]

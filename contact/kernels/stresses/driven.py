@@ -1,8 +1,9 @@
-"""A driven wheel of Wong and Reece in one sum over its contact, with the derivatives for Newton.
+"""Forces of a driven wheel of Wong and Reece by one sum over its contact, with derivatives for
+Newton's method.
 
-In front of theta_m and behind it the normal stress has the same values at the nodes of a quadrature
-rule, so both parts are summed together. One rule for the whole contact suffices at slip s >= 0, theta_m
-within the contact, |j|/K up to LONG_RANGE.
+The normal stress in front of theta_m and that behind have the same values at the nodes of a
+quadrature rule, so both parts are summed together. One rule suffices for the whole contact if s >=
+0, theta_m is within the contact, and |j|/K is at most LONG_RANGE.
 """
 
 from __future__ import annotations

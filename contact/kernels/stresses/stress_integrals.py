@@ -1,4 +1,6 @@
-"""Forces of the stresses over a whole contact, cut where the shear changes sign, summed by pieces."""
+"""Forces of the stresses on a wheel: sum over pieces of the contact, in each of which the shear has
+one sign.
+"""
 
 import math
 
@@ -22,9 +24,11 @@ def shear_path(path, angle):
 
 @kernel
 def _crossing(path, low, high):
-    """Where j changes sign from negative at ``low`` to positive at ``high``: Newton with bisection.
+    """Angle at which j changes sign from negative at ``low`` to positive at ``high``: Newton with
+    bisection.
 
-    j is largest at ``high``, and nearly symmetric about it: the start mirrors the zero at the entry.
+    j has its maximum at ``high`` and is nearly symmetric about it: the first guess mirrors its zero
+    at the entry.
     """
     a, b, ref = path[1], path[2], path[3]
     from_ref = a * ref - b * math.sin(ref)
@@ -61,7 +65,9 @@ def _crossing_back(path, low, high):
 
 @kernel
 def _exit_angle(p, theta_1):
-    """Exit angle: as given or from its share of the sinkage, never further back than theta_1."""
+    """Exit angle [rad]: given, or from the sinkage behind over that in front; never further behind
+    the axle than theta_1 in front.
+    """
     theta_2 = p[stress_pieces.EXIT]
     if p[stress_pieces.EXIT_SHARE] > 0.0:
         # 1 - cos(theta_2) = share (1 - cos(theta_1)), by half angles: exact where they are small
@@ -107,7 +113,7 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
     lowest = theta_2  # angle of the least j
     if b_2 > a_2:
         lowest = max(theta_2, -math.acos(a_2 / b_2))
-    if b_1 > a_1:  # braking: the rim may overtake the soil on the way
+    if b_1 > a_1:  # braking: the rim may overtake the soil within the contact
         turn = math.acos(a_1 / b_1)
         turn = turn if zero < turn < theta_1 else theta_2
         if split <= theta_2 and turn > theta_2 and shear_path(path, lowest) < 0.0:
@@ -120,7 +126,7 @@ def integrals(p, path, theta_1, theta_m, edge, modulus):
         hump = max(hump, -back)
         if back < 0.0 < shear_path(path, theta_2):
             zero_back = _crossing_back(path, theta_2, lowest)
-        # j comes close to 0 without a change of sign: a thin layer of shear on both sides of this angle
+        # j comes close to 0 without a change of sign: the shear varies fast on both sides
         elif back >= 0.0:
             zero_back = lowest
         if -back * per > stress_pieces.LONG_RANGE:

@@ -2,8 +2,8 @@
 
 The normal stress starts as a fractional power of the angle at both ends of the contact: Gauss-Jacobi
 nodes with that power as weight (functions of n alone, stored in the parameter array) integrate it
-exactly. The shear's ``exp(-|j|/K)`` may be a thin layer (small K): then it has an integral of its own,
-over the layer only.
+exactly. For small K the term ``exp(-|j|/K)`` of the shear differs from 0 in a thin layer only: it is
+then integrated separately, over this layer.
 """
 
 import math
@@ -32,10 +32,10 @@ INTEGRAL_FLOATS = LEGENDRE_MANY + 2 * MANY
 
 RANGE = 9.0  # largest range of |j|/K over a piece for a rule of FEW nodes
 LONG_RANGE = 26.0  # largest range of |j|/K over a piece for a rule of MANY nodes
-_NEAR = 4.0  # largest length over distance from the contact's end of a piece without the power as weight
+_NEAR = 4.0  # largest length over distance from the contact's end of a piece in a rule with weight 1
 _LAYER = 25.0  # |j|/K beyond which exp(-|j|/K) is negligible
 
-# Kinds and modes of a piece. Typed: Numba would compile once more for each literal.
+# Kinds and modes of a piece; of type int64, since Numba would compile the kernels for each literal.
 _TOP, _BOTTOM, _MIDDLE = np.int64(1), np.int64(-1), np.int64(0)
 _NO_TOP, _NO_BOTTOM = np.int64(2), np.int64(3)
 WHOLE, _SMOOTH, _THIN, WHOLE_MANY = np.int64(0), np.int64(1), np.int64(2), np.int64(3)
@@ -46,7 +46,8 @@ def _part(p, arc, shear, ends, kind, mode, cohesion, total):
     """Add one piece of the contact to ``total``: (sigma cos, sigma sin, tau cos, tau sin, tau).
 
     ends: (low, high) of the piece [rad].
-    kind: 1 the stress starts at ``high``, -1 at ``low``, 0 at neither; 2 and 3: as 1 and -1, subtracted.
+    kind: 1: the stress is zero at ``high``, -1: at ``low``, 0: at neither; 2 and 3: as 1 and -1,
+        subtracted.
     mode: 0 whole integrand with the layer; 1 without the layer; 2 the layer alone (its shear is
     subtracted), by MANY nodes; 3 as 0, by MANY nodes. cohesion: 0 if the weights have the power in them.
     """
@@ -112,7 +113,7 @@ def _stresses(p, arc, shear, low, high, mode, cohesive, total):
         total = cohesion_on(p, shear, low, high, mode, total)
     # largest |j|/K of the opposite sign in a piece continued to the contact's end
     onwards = short <= 0.0 or mode == _SMOOTH or _far(shear, end) > -3.0
-    while True:  # a single call of ``_part``: each call compiles the loops over the nodes once more
+    while True:  # one call of ``_part`` in the code, since Numba compiles its loops for each call
         a, b = low, high
         now, last = _MIDDLE, True
         if kind == rest:  # integral over the part beyond the piece, to be subtracted
@@ -146,7 +147,8 @@ def _far(shear, angle):
 def _end_of_layer(shear, near, least, far):
     """An angle between ``near``, where |j|/K is ``least``, and ``far``, at about the layer's end.
 
-    From the slope and the curvature of j at ``near``, then scaled until |j|/K is 1 to 1.5 _LAYER larger.
+    Estimated from slope and curvature of j at ``near``, then scaled until |j|/K is 1 to 1.5 _LAYER
+    larger than there.
     """
     length = abs(far - near)
     slope = abs(shear.f - shear.g * math.cos(near))
@@ -181,10 +183,10 @@ def shear_of(p, path, middle, below):
 
 @kernel
 def segment(p, arc, path, low, high, turn, cohesive, total):
-    """Add one piece between breaks, in which j has one sign: whole if the nodes resolve exp(-|j|/K),
-    else the stresses without the layers, and the layers.
+    """Add one piece in which j has one sign: in one integral if the nodes resolve exp(-|j|/K), else
+    the stresses without this term, then the term over its layers.
 
-    ``turn``: where |j| is largest, if that is inside the piece; then a layer is at both ends.
+    ``turn``: angle of the largest |j|, if inside the piece: then there is a layer at both ends.
     """
     if high - low <= 1e-14:
         return total

@@ -24,14 +24,17 @@ DEEPEST = 1.5  # largest entry angle [rad], of a wheel sunk to its axle
 
 @kernel
 def driven_path(theta_1, slip):
-    """Shear path at driving slip s; braking (s < 0) the same kinematics, with skid -s / (1 + s)."""
+    """Shear path at driving slip s; when braking (s < 0) of the same kinematics, with skid -s / (1 +
+    s).
+    """
     b = 1.0 - slip if slip >= 0.0 else 1.0 / max(1.0 + slip, 1e-6)
     return (-10.0, 1.0, b, theta_1, 0.0, 0.0, 0.0)
 
 
 @kernel
 def turning_angle(p, rolled):
-    """theta_0 of Part II, where a towed wheel's shear turns; ``rolled`` = omega r / v = 1 / (1 + i).
+    """Angle theta_0 of Part II at which a towed wheel's shear changes its sign; ``rolled`` = omega r
+    / v = 1 / (1 + i).
 
     ``tan(45 deg - phi / 2) sin theta_0 = cos theta_0 - rolled``.
     """
@@ -50,7 +53,9 @@ def towed_path(p, theta_1, skid):
 
 @kernel
 def modulus_at(p, slip, skid):
-    """Modulus of the soil [N/m^(n+2)], softened by the slip; skid >= 0: by a towed wheel's slip."""
+    """Modulus of the soil [N/m^(n+2)], softened by the slip; for skid >= 0 by the slip of a towed
+    wheel.
+    """
     if skid >= 0.0:
         slip = -skid / (1.0 + skid)
     return p[MODULUS] * math.exp(-softening_at(p, slip))
@@ -85,7 +90,7 @@ def entry_angle(p, load, slip, skid, guess):
     x_0, f_0 = 0.0, 0.0
     x = min(max(guess, 1e-6), 0.9 * DEEPEST)
     power = 2.0 * p[EXPONENT] + 1.0
-    known, bounded, last = False, False, 1.0  # bounded: the angle ``high`` is known to carry the load
+    known, bounded, last = False, False, 1.0  # bounded: the wheel carries the load at the angle ``high``
     for _ in range(60):
         carried, _, _, _ = forces_at(p, x, slip, skid)
         if carried >= load:
@@ -105,7 +110,7 @@ def entry_angle(p, load, slip, skid, guess):
             x_0, f_0, known = x, f, True
             step = math.inf if flat else x * math.exp(-f / power)
             if abs(f) < 1e-7 * min(1.0, abs(last)) or abs(step - x) < 1e-14 * x:
-                return x if flat else step  # error of a secant: below the product of the last two errors
+                return x if flat else step  # its error: below the product of the last two
             last = f
         if not low < step < high:
             if x >= DEEPEST * (1.0 - 1e-12) and not bounded:
@@ -122,13 +127,13 @@ def entry_angle(p, load, slip, skid, guess):
 @kernel
 def first_guess(p, load, slip, skid):
     """Entry angle [rad] for a load [N] from the normal stress alone, with cos(theta) ~ 1."""
-    # lift ~ theta_1^2 x (1 - x / 2), x from the entry
+    # cos theta_w - cos theta_1 ~ theta_1^2 x (1 - x / 2), x: distance from the entry over the contact
     n = p[EXPONENT]
     front = 0.6 if skid >= 0.0 else 1.0 - min(max(p[C_1] + p[C_2] * slip, 0.02), 0.98)
     share = (front * (1.0 - 0.5 * front * (n + 1.0) / (n + 2.0))) ** n / (n + 1.0)
     area = p[RADIUS] * p[WIDTH] * modulus_at(p, slip, skid) * p[RADIUS] ** n
     guess = (load / (area * share)) ** (1.0 / (2.0 * n + 1.0))
-    if skid >= 0.0:  # a towed wheel sinks until the turn of its shear lies inside the contact
+    if skid >= 0.0:  # least entry angle: a towed wheel's theta_0 lies inside the contact
         guess = max(guess, 1.15 * turning_angle(p, 1.0 / (1.0 + skid)))
     return guess
 

@@ -1,8 +1,8 @@
 """LuGre's bristles of a wheel: their envelopes in a step, their forces as lines. One wheel at a time.
 
-Combined by the demands (see ``combined``), each direction has its own bristle, and both envelopes are
-reduced where the forces would leave their ellipse. Combined by the sliding, the two deflections are one
-vector ``(z_x, z_y)`` that decays with the whole sliding,
+Combined by the demands (see ``combined``), each direction has its own bristle, and both envelopes
+are reduced if the forces would leave their ellipse. Combined by the sliding, the two deflections are
+one vector ``(z_x, z_y)`` that decays with the whole sliding,
 
     z_x' = v_t - sigma_0 |v_s| z_x / G_x,   z_y' = v_y - sigma_0 |v_s| z_y / G_y
 

@@ -54,7 +54,7 @@ class Thrust(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """Ground law and lateral law at the whole slip, as ratios to the load."""
+    """Ground law and lateral law, each at the whole slip, as ratios to the load."""
 
     ratio: Any  # smooth thrust, positive forward
     slope: Any  # slope of the smooth thrust over i_s
@@ -96,8 +96,9 @@ def motion_of(now):
 
 @kernel
 def both_kept(i, motion, load, wheels):
-    """``both_at`` with a memory of the last point: a pass, and the next one, evaluate it there
-    repeatedly."""
+    """``both_at``, with its last result memorised: two successive passes evaluate it several times
+    at one point.
+    """
     last = wheels.now[i].both
     found, same_point = last.values, (last.v_t == motion.v_t) & (last.v_y == motion.v_y)
     same_point = same_point & (last.v_max == motion.v_max) & (last.direction == motion.direction)
@@ -117,7 +118,7 @@ def asked_together(i, motion, load, wheels):
     """``Asked`` of wheel i: laws at the combined slip; the sign of the longitudinal slip selects
     driving or braking.
 
-    Almost without sliding each law is evaluated at its own slip.
+    At negligible sliding each law is evaluated at its own slip.
     """
     v_t, v_y, v_max = motion.v_t, motion.v_y, motion.v_max
     v = math.sqrt(v_t * v_t + v_y * v_y)
@@ -143,8 +144,9 @@ def on_ellipse(x, y, s, along, across):
 def both_at(i, motion, load, wheels):
     """``Both`` of wheel i.
 
-    Of the ground law's set-valued part along the sliding, ``s J cos b``, the fraction ``|cos b|^3`` is
-    set-valued, the remainder smooth. Almost without sliding each force is that of its own law.
+    Of the ground law's set-valued part along the sliding, ``s J cos b``, the fraction ``|cos b|^3``
+    remains set-valued, the remainder is smooth. At negligible sliding each force is that of its own
+    law.
     """
     v_t, v_max = motion.v_t, motion.v_max
     asked = asked_together(i, motion, load, wheels)

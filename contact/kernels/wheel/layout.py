@@ -20,12 +20,11 @@ ROWS = 4  # number of rows of every wheel; spin row and lateral rows follow if t
 
 # Linearisation of a wheel in the passes.
 KEPT = 0  # at the slip of the start of the step
-IMPLICIT = 1  # at the slip of the last pass's end, until it agrees with the law
+IMPLICIT = 1  # at the slip of the last pass's solution, until it agrees with the law
 LUGRE = 2  # bristles instead of a regularisation
 
 # Nodes of the table of a soil's pneumatic trail, over slip angle and load.
 TRAIL_ANGLES, TRAIL_LOADS = 9, 6
 
-# Lower limit of |b| in the sizes (largest biases) of rows for the residual [m/s]: at rest b is
-# round-off.
+# Lower limit [m/s] of the bias |b| by which a row's residual is scaled: at rest b is round-off.
 LEAST_BIAS = 1e-3

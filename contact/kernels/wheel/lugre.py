@@ -5,7 +5,7 @@ from mlcp.jit import kernel
 
 @kernel
 def brought_back(z, g, sigma_0):
-    """Deflection [m] limited by the envelope g [N]; 0 without grip."""
+    """Deflection [m] limited to g / sigma_0, g: envelope [N]; 0 without an envelope."""
     most = max(g, 0.0) / sigma_0
     return min(most, max(-most, z))
 
@@ -14,7 +14,7 @@ def brought_back(z, g, sigma_0):
 def advance_bristle(z, v, speed, g, sigma_0, h):
     """Bristle deflection [m] after a step at sliding velocity v [m/s] under the envelope g [N].
 
-    ``z+ = (z + h v) / (1 + h sigma_0 speed / g)``; 0 without grip. z: at most ``g / sigma_0``, see
+    ``z+ = (z + h v) / (1 + h sigma_0 speed / g)``; 0 if g = 0. z: at most ``g / sigma_0``, see
     ``brought_back``; speed: |v|, or that of the whole sliding, of which v is a part.
     """
     if g <= 0.0:
@@ -46,7 +46,9 @@ def bristle_line(z, speed, g, sigma_0, sigma_1, sigma_2, h):
 
 @kernel
 def passive_damping(sigma_1, speed, g):
-    """sigma_1, at most g / speed: the damping force never exceeds the envelope g [N] at any speed."""
+    """Damping sigma_1 limited to g / speed, so that the damping force never exceeds the envelope g
+    [N].
+    """
     if sigma_1 * speed > g:
         return g / speed
     return sigma_1

@@ -40,7 +40,7 @@ def begin_relaxing(i, h, wheels):
     slow = max(0.0, 1.0 - abs(now.v_x) / 0.1)
     slope, _ = at_zero_angle(i, now.load, wheels)
     if slow > 0.0 and slope > 0.0:
-        # 9.81 N/kg: load over the mass whose oscillation the added damper damps
+        # the damper is for the oscillation of the wheel's mass, load / (9.81 N/kg)
         now.stiff_y += slow * slow * math.sqrt(length / (slope * 9.81)) / h
 
 
@@ -58,8 +58,8 @@ def relax(i, h, v_x, v_y, share, wheels):
     """Move the deflection of wheel i to the end of the step, with velocities and ellipse factor there.
 
     The deflection exceeds the sliding limit only while the sliding continues. If the tyre has become
-    stiffer (load, soil, more capacity beside the thrust), part of the contact is new and undeflected:
-    the deflection is reduced in proportion, so the change adds no energy.
+    stiffer (by load, soil, or less thrust), part of the contact is new and undeflected: the
+    deflection is reduced in proportion, so that the change adds no energy.
     """
     wheel, now, bristle = wheels.each[i], wheels.now[i], wheels.bristle[i]
     length, load = wheel.relaxation, now.load

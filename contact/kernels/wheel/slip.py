@@ -1,4 +1,4 @@
-"""Scalar kernels of the slip ratio (eqs 5, 6 and 7), shared by every law and scheme."""
+"""Scalar kernels of the slip ratio (Peiret et al., eqs 5 to 7), common to all laws and schemes."""
 
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
@@ -14,8 +14,8 @@ def slip_state(v_t, v_x, v_0):
     Returns ``(i_s, direction, v_max)``: i_s = -v_t / v_max clamped to [-1, 1];
     direction = (omega r + v_x) / (|omega r| + |v_x|), +1 at rest; v_max [m/s] is floored at v_0.
 
-    direction is the common sign d of both speeds; for opposite speeds of rim and centre it varies
-    continuously from one to the other, so that the even part of a law does not jump.
+    The direction is the common sign d of the speeds of rim and centre; if they are opposed, it
+    varies continuously from -1 to 1, so that the even part of a law has no discontinuity.
     """
     rim = v_x - v_t  # rim speed omega r
     both = abs(rim) + abs(v_x)

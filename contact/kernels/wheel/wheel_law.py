@@ -150,7 +150,8 @@ def linearise_at(i, v_t, v_x, wheels):
 
 @kernel
 def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
-    """``(mu, slope, coulomb, gamma, rho, shifted)``: a law whose thrust at zero slip is in its rows.
+    """``(mu, slope, coulomb, gamma, rho, shifted)`` of a law, whose thrust at zero slip is moved to
+    resistance and rolling moment.
 
     The thrust at zero slip, ``offset``, acts forwards at the contact, equivalent to less resistance at
     the centre and more rolling moment (``shifted``; for T_rr in the spin row see ``rolling_impulse``).
@@ -164,7 +165,7 @@ def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
     mu = where(against, mu + 2.0 * beyond, mu)
     gone = against & (mu * s <= 0.0)
     mu, slope = where(gone, 0.0, mu), where(gone, 0.0, slope)
-    # limited slope: the tangent at s has the same sign down to zero slip
+    # the slope is limited so that the tangent at s has one sign down to zero slip
     slope = where(against, min(slope, mu / where(against, s, 1.0)), slope)
     return mu, slope, coulomb + abs(beyond), gamma - shifted, rho + shifted, shifted
 
@@ -202,7 +203,9 @@ def law_in_direction(i, s, factor, load, sloped, wheels):
 
 @kernel
 def law_of_motion(i, slip, direction, v_max, load, sloped, wheels):
-    """``law_at``, not memorised, and ``shifted`` of ``set_offset``; not ``sloped``: dF/di_s may be 0."""
+    """``law_at`` without memory, with ``shifted`` of ``set_offset`` in addition; if not ``sloped``,
+    dF/di_s may be 0.
+    """
     factor = 1.0
     if wheels.each[i].smooth_slip == 1:
         factor = smooth_factor(v_max, wheels.each[i].v_min)
@@ -269,7 +272,7 @@ def forget_laws(i, wheels):
 def lateral_at(i, v_x, v_y, load, wheels):
     """``(ratio, dratio/dangle, largest)`` of the lateral law of wheel i on its soils.
 
-    Slip angle ``atan(v_y / max(|v_x|, v_0))``, or as ``slip_sides`` has it.
+    Slip angle: ``atan(v_y / max(|v_x|, v_0))``, or that of a relaxing carcass by ``slip_sides``.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     last, found = now.lateral, now.lateral.values

@@ -1,4 +1,6 @@
-"""Lines: connections over CAN, NMEA 0183 and AgOpenGPS in the front's process, each from one text."""
+"""Data lines: connections of a rig with other programs over CAN, NMEA 0183 or AgOpenGPS, each opened
+from a text.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from .opening import open_wire
 from .receiver import PORT, NmeaSender
 from .steer_module import FROM, TO, SteerModule
 
-#: Kinds of lines, as named in options.
+#: Kinds of data lines, as named in options.
 KINDS = ("can", "nmea", "agopen")
 #: Required modules of each kind and their purpose, checked before the first tick.
 NEEDS = {
@@ -26,7 +28,7 @@ NEEDS = {
 def open_lines(
     wanted: Mapping[str, Sequence[str]], place: Place, takes: Collection[str], transmit: bool = False
 ) -> list[DataLine]:
-    """Open all lines, or none.
+    """Open all data lines, or none.
 
     Arguments:
         wanted: texts by kind: "can" as for ``Isobus``, "nmea" and "agopen" as for ``open_wire``.
@@ -35,8 +37,8 @@ def open_lines(
         transmit: permission to send on a real bus.
 
     Raises:
-        RigError: a line that cannot be opened; two steering lines; a steering line for a rig with its
-            own guidance. ImportError: a required module is missing.
+        RigError: a data line that cannot be opened; two lines that steer; one that steers a rig with
+            its own guidance. ImportError: a required module is missing.
     """
     for each in (each for kind in wanted if wanted[kind] for each in NEEDS[kind]):
         need(*each)

@@ -1,4 +1,4 @@
-"""Line of ISO 11783: the gateway of a rig on a CAN bus, or on its own hub."""
+"""Data line of ISO 11783: the gateway of a rig on a CAN bus, or on its own hub."""
 
 from __future__ import annotations
 

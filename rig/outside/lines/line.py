@@ -1,4 +1,4 @@
-"""Base of the lines: a protocol on its wire or bus, in the front's process."""
+"""Base of the data lines: connections of a rig with other programs, each a protocol on a wire or bus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..geodesy import Origin
 
 @dataclass(frozen=True)
 class Place:
-    """Data of the rig that all lines use.
+    """Data of the rig that all data lines use.
 
     Arguments:
         origin: geographic origin of the rig's world.
@@ -31,7 +31,7 @@ class Place:
 
 
 class DataLine(ABC):
-    """Base of a line; its methods are called once a tick: take, signals, send, frames.
+    """Base of a data line; its methods are called once a tick: take, signals, send, frames.
 
     ``gives``: names of the signals that it may provide. ``name``: its name in messages.
     """

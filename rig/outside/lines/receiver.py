@@ -1,4 +1,4 @@
-"""Line of NMEA 0183: the fixes of a rig's receiver over UDP, TCP or a serial port."""
+"""Data line of NMEA 0183: the fixes of a rig's receiver over UDP, TCP or a serial port."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import Any
 from .frame import Kind, NetworkFrame
 from .schema import FASTEST, Hello, Schema
 
-#: Length of a client's queue of frames; for a full one see ``put``.
+#: Length of a client's queue of frames; a full queue is treated by ``put``.
 QUEUE = 4
 #: Longest time with a full queue before an operator is disconnected [s].
 BEHIND = 1.0

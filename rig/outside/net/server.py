@@ -43,8 +43,8 @@ class Server:
         machine: description of the machine for the welcome message, such as name, step and terrain.
         origins: further web pages that may open a WebSocket, beside the cockpit's page.
         takes: names of signals that may be received; None: all that need no block as producer.
-        reads: those of ``takes`` read by blocks, which get safe values at a stop; None: all.
-        ring: called in the server's thread after a reception.
+        reads: those of ``takes`` that blocks read; a stop sets them to their safe values; None: all.
+        ring: function that the server's thread calls after it has received values.
 
     Raises:
         RigError: a port in use, no port at all, or an empty token beyond the loopback.
@@ -101,7 +101,7 @@ class Server:
         if self.clients:
             with self._lock:
                 waiting, self._state = self._state, (tick, now, values)
-            if waiting is None:  # otherwise a pending call sends it
+            if waiting is None:  # otherwise a call that is already pending sends this frame
                 self._loop.call_soon_threadsafe(self._spread)
 
     def event(self, tick: int, now: float, *, keep: bool = False, **what: Any) -> None:
@@ -248,7 +248,7 @@ class Server:
         return next((c.client for c in self.clients if c.hello.role == "operator"), "")
 
     def seated(self) -> None:
-        """Send an event to all clients if the operator has changed."""
+        """Send an event to all clients if another client is now the operator."""
         if self._seated != self.operator:
             self._seated = self.operator
             seat = f"operator {self._seated}" if self._seated else ""

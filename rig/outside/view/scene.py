@@ -1,6 +1,7 @@
-"""Live scene: viser in another process, a client of the front without commands.
+"""Live scene: viser in another process, which is a client of the front (``rig.outside.front``).
 
-It requests the newest frame when it is ready for one, so that the front never waits for it.
+The scene sends no commands. It requests the newest frame when it is ready to draw, so that the front
+never waits for it.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ class LiveScene:
         return self
 
     def _say(self, what: dict[str, Any]) -> None:
-        with contextlib.suppress(OSError):  # a dead process: __enter__ finds its answer missing
+        with contextlib.suppress(OSError):  # a dead process, noticed in __enter__ by its missing answer
             self._orders.write(json.dumps(what).encode() + b"\n")
             self._orders.flush()
 
@@ -223,7 +224,7 @@ def main() -> None:
     _answer({"port": server.get_port()})
     order = source.readline()
     if order:
-        with contextlib.suppress(RigError):  # the front has ended: the last picture stays
+        with contextlib.suppress(RigError):  # the front has ended: the last picture remains
             _follow(live, server, json.loads(order))
         while not select.select([sys.stdin], [], [], 1.0)[0]:
             pass

@@ -19,11 +19,11 @@ from .case import SHIFT, SPREAD, TARGET, FullVehicleCase, FullVehicleRun, run_ca
 FREEDOMS = 21
 BODIES = 45
 G = 9.80665  # [m/s^2]
-COMPARED = ("set-valued", "global", "local", "implicit")  # local-current is reported without a check
+COMPARED = ("set-valued", "global", "local", "implicit")  # local-current has no such check
 
 
 def check_bodies(case: FullVehicleCase) -> list[Check]:
-    """Number of bodies, 45; freedoms by counting and by rank."""
+    """Check the number of bodies, 45, and the degrees of freedom by counting and by rank."""
     mechanism, reasons = case.vehicle("implicit").assemble()
     mass = sum(b.mass for b in mechanism.bodies)
     without = [b.name for b in mechanism.bodies if not reasons.get(b.name)]
@@ -44,7 +44,7 @@ def check_bodies(case: FullVehicleCase) -> list[Check]:
 
 
 def check_loads(case: FullVehicleCase) -> list[Check]:
-    """Static wheel loads: their sum, and their split over the axles."""
+    """Check the static wheel loads: their sum, and their distribution over the axles."""
     mechanism = case.vehicle("implicit").mechanism({"gear": 0, "clutch": 0.0})
     model = bodies.compile(mechanism)
     sim = bodies.Simulation(model, 1e-3, state=bodies.equilibrium(model))
@@ -72,7 +72,9 @@ def check_loads(case: FullVehicleCase) -> list[Check]:
 
 
 def check_speed(case: FullVehicleCase, run: FullVehicleRun) -> Check:
-    """The published steady speed; not a validation, since soil and gearing were fitted to it."""
+    """Compare the steady speed with the published one; no validation, since soil and gearing were
+    fitted to it.
+    """
     name = f"speed at 10 s is {TARGET} +- {SPREAD} km/h, for which soil and gearing were chosen"
     if not case.as_published:
         return Check(name, f"{run.km_h:.4f} km/h; promised for the shipped vehicle and soil", None)
@@ -85,7 +87,8 @@ def check_speed(case: FullVehicleCase, run: FullVehicleRun) -> Check:
 
 
 def check_shift(case: FullVehicleCase, run: FullVehicleRun) -> Check:
-    """Gear change in traction and slip of the driving wheels: interruption, new thrust, steady state.
+    """Check traction and slip of the driving wheels in the gear change: interruption, new thrust,
+    steady state.
 
     The 0.03 s after the engagement of the new gear are left out: their peak is due to the
     synchronisation of the shafts in one step. The length of the interruption is that of our clutch
@@ -117,7 +120,7 @@ def check_shift(case: FullVehicleCase, run: FullVehicleRun) -> Check:
 
 
 def check_steady(case: FullVehicleCase, run: FullVehicleRun) -> list[Check]:
-    """Steady state 10 s later: power balance, and forces of every wheel equal to its law's."""
+    """Check the steady state 10 s later: power balance, and forces of every wheel equal to its law's."""
     names = (
         "engine power = slip + resistance + driveline loss to 1 %",
         "each wheel sits on the law's curve to 1e-6 of its load",
@@ -169,7 +172,7 @@ def difference(one: FullVehicleRun, other: FullVehicleRun) -> float:
 
 
 def check_agreement(case: FullVehicleCase, runs: list[FullVehicleRun]) -> Check:
-    """Equal steady states of all schemes and solvers."""
+    """Check that all schemes and solvers reach equal steady states."""
     name = "schemes and solvers agree on the steady state to 1e-4 (local-current only reported)"
     compared = [r for r in runs if r.scheme in COMPARED]
     if case.duration < 10.0 or len(compared) < 2:
@@ -185,7 +188,7 @@ def check_steps(
     base: FullVehicleRun,
     work: Callable[[str, Callable], FullVehicleRun],
 ) -> tuple[list[Check], list[FullVehicleRun]]:
-    """Joint errors and steady speed at the steps 1/60 s, 1 ms and 0.1 ms."""
+    """Check joint errors and steady speed at the steps 1/60 s, 1 ms and 0.1 ms."""
     checks, runs = [], []
     for label, step in (("1/60 s", 1.0 / 60.0), ("1 ms", 1e-3), ("0.1 ms", 1e-4)):
         name = f"h = {label}: joint error below 1e-4 m, speed within 1 %"
@@ -213,7 +216,7 @@ def check_steps(
 
 
 def check_residual(runs: list[FullVehicleRun]) -> Check:
-    """Largest natural residual of all runs, and number of steps beyond a tolerance."""
+    """Check the largest natural residual of all runs, and the number of steps beyond a tolerance."""
     worst = max(r.simulation.residual() for r in runs)
     missed = {f"{r.scheme}/{r.solver}": r.simulation.missed for r in runs if r.simulation.missed}
     share = max(
@@ -228,7 +231,7 @@ def check_residual(runs: list[FullVehicleRun]) -> Check:
 
 
 def check_time(run: FullVehicleRun, seconds: float) -> Check:
-    """Computing time of a step of 1 ms: at most 40 us."""
+    """Check the computing time of a step of 1 ms: at most 40 us."""
     name = "at most 40 us a step at 1 ms, 25 times faster than real time"
     if abs(run.step - 1e-3) > 1e-12:
         return Check(name, "promised at 1 ms", None)

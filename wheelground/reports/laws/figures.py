@@ -57,7 +57,7 @@ def draw(out: Path) -> list[Path]:
             axis.set_xlim(0.0, 1.0)
         axes[0, 1].set_ylim(bottom=0.0)
         axes[1, 1].set_ylim(0.0, 1.0)
-        if named is None:  # all curves coincide
+        if named is None:  # no legend, since all curves coincide
             axes[0, 1].set_ylim(-0.05, 1.0)
             all_four = ((axes[0, 1], "none: 0 for all four"), (axes[1, 1], "$1 - s$ for all four"))
             for axis, words in all_four:

@@ -29,9 +29,10 @@ SLIDING_SPEED = 1.0  # speed of travel at slip angles [m/s]; the laws are indepe
 STEP = 1e-3  # [s] step length
 UNIT_WEIGHT = 13e3  # measured unit weight of the sand [N/m^3]
 STEEL = 0.76  # friction angle of dry sand on rough steel over that of the sand (Potyondy 1961)
-EXIT_IN_SAND = 0.34  # exit_share of both wheels of Carnegie Mellon, straight ahead, without priors
-# K under the driven wheels of Carnegie Mellon, 5.9 mm smooth and 8.3 mm with grousers, over the 15 mm of
-# SAND, with this exit. With exit_share = 0.9 the fit gives K = 16 mm: the rows hardly determine both.
+EXIT_IN_SAND = 0.34  # exit_share fitted without priors to both wheels of Carnegie Mellon, straight ahead
+# Shear modulus K fitted to the driven wheels of Carnegie Mellon with this exit (5.9 mm smooth, 8.3 mm
+# with grousers), over the 15 mm of SAND. With exit_share = 0.9 the fit gives K = 16 mm: the measurements
+# hardly determine both.
 SHEAR_UNDER_SMOOTH, SHEAR_UNDER_LUGS = 0.40, 0.55
 
 #: Sand of the Carnegie Mellon testbed: k, n, phi measured; no cohesion, K of dry sand.

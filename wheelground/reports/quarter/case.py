@@ -1,4 +1,4 @@
-"""Table 1 of the paper as a case: options, vehicle, and exact steady state."""
+"""Table 1 of Peiret et al. as a case: options, vehicle, and exact steady state."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class QuarterVehicleCase:
                 f"quarter vehicle.duration = {self.duration:g} s must be at least one step of "
                 f"{self.step:g} s"
             )
-        self.vehicle("implicit")  # checks the fields by their use
+        self.vehicle("implicit")  # raises for invalid fields
 
     def wheel(self, scheme: str, **changes) -> WheelContact:
         """The wheel of Table 1 under a scheme."""

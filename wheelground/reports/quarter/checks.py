@@ -15,7 +15,7 @@ from ..verdict import Check
 from .case import DURATION, QuarterVehicleCase, steady_state
 from .runs import QuarterVehicleRun, drive, run_case, total_variation
 
-#: Schemes with checks. ``local-current``, the paper's eq 29 as printed, has figures, but no checks.
+#: Schemes with checks. ``local-current`` (Peiret et al., eq 29 as printed) has figures, but no checks.
 PROMISED = tuple(name for name in REGULARISATIONS if name != "local-current")
 SMOOTH = ("global", "local", "implicit")
 MEASURED = (1.0, 2000.0)  # range of mobility numbers in Brixius' measurements
@@ -53,7 +53,7 @@ def drift_reason(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> str
 
 
 def check_steady(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
-    """Difference of steady slip, thrust and resistance from the closed form, at most 1e-6."""
+    """Check that steady slip, thrust and resistance differ from the closed form by at most 1e-6."""
     exact = steady_state(case)
     ratio = "by the tyre model" if case.deflection_ratio is None else f"{case.deflection_ratio:g}"
     name = f"steady state is the closed form (delta/H {ratio})"
@@ -71,7 +71,9 @@ def check_steady(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Che
 
 
 def check_chatter(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> list[Check]:
-    """Chatter of the thrust: above 2 % with set-valued, as in the paper, below 0.1 % when smooth."""
+    """Check the thrust's chatter: above 2 % with "set-valued", as in the paper, below 0.1 % with
+    smooth schemes.
+    """
     checks = []
     for scheme, limit, above in (("set-valued", 2.0, True), ("smooth", 0.1, False)):
         wanted = SMOOTH if scheme == "smooth" else (scheme,)
@@ -91,7 +93,8 @@ def check_chatter(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> li
 
 
 def check_floor(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
-    """Continuity of the thrust as the wheel passes v_0, below which schemes may have static friction.
+    """Check the continuity of the thrust as the wheel passes v_0, below which schemes may have
+    static friction.
 
     Below v_0 the thrust balances the other forces; above v_0 it is the law's at the present slip. The
     jump between these thrusts is invisible with a small v_0, and visible with a large one.
@@ -120,7 +123,7 @@ def largest_step(run: QuarterVehicleRun, v_0: float) -> float:
 
 
 def check_validity(case: QuarterVehicleCase) -> Check:
-    """Mobility number of the case within the range of the law's measurements."""
+    """Check that the case's mobility number is within the range of the law's measurements."""
     wheel, load = case.wheel("implicit"), case.vehicle("implicit").static_load
     number = float(wheel.ground_law.mobility_number(wheel.tyre, wheel.soil, load))
     low, high = MEASURED
@@ -130,7 +133,9 @@ def check_validity(case: QuarterVehicleCase) -> Check:
 
 
 def check_coarse(case: QuarterVehicleCase, reference: QuarterVehicleRun | None) -> Check:
-    """Scheme implicit at h = 0.1 s: no chatter, speeds within 0.05 m/s of those at 1e-5 s."""
+    """Check the scheme "implicit" at h = 0.1 s: no chatter, speeds within 0.05 m/s of those at 1e-5
+    s.
+    """
     name = "implicit at h = 0.1 s: chatter below 1.1, within 0.05 m/s of h = 1e-5 s"
     if reference is None or not case.as_in_table_1:
         return Check(name, "promised for Table 1 with implicit", None)
@@ -145,7 +150,9 @@ def check_coarse(case: QuarterVehicleCase, reference: QuarterVehicleRun | None) 
 
 
 def check_whole_vehicle(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> list[Check]:
-    """The whole vehicle on one wheel: no motion, as resistance exceeds the largest thrust."""
+    """Check that a wheel with the whole vehicle's mass does not move: resistance exceeds the largest
+    thrust.
+    """
     checks = []
     for ratio in (0.0, 0.2):
         whole = QuarterVehicleCase(
@@ -174,7 +181,9 @@ def creep_on_slope(case: QuarterVehicleCase, scheme: str, slip: str = "ratio") -
 
 
 def check_slope(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
-    """Creep of a locked wheel on a 40 % slope: none with static friction; reported for other schemes."""
+    """Check the creep of a locked wheel on a 40 % slope: none with static friction; reported for
+    other schemes.
+    """
     name = "wheel locked on a 40 % slope: set-valued and implicit creep below 1 mm in 60 s"
     case = replace(case, deflection_ratio=0.0)
     wheel = case.wheel("implicit")
@@ -194,7 +203,9 @@ def check_slope(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
 
 
 def check_stopping(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
-    """Braking and coasting to a stop, forwards and backwards: mirror images, at rest at the end."""
+    """Check braking and coasting to a stop, forwards and backwards: mirror images, at rest at the
+    end.
+    """
     name = "braking, coasting and driving backwards: mirrored, no force beyond the law, at rest"
     compared = [scheme for scheme in schemes if scheme in PROMISED]
     if not compared:
@@ -224,7 +235,7 @@ def check_stopping(case: QuarterVehicleCase, schemes: tuple[str, ...]) -> Check:
 def check_order(
     case: QuarterVehicleCase, schemes: tuple[str, ...], reference: Callable[[str], QuarterVehicleRun]
 ) -> list[Check]:
-    """First order of convergence of the rim speed's largest error."""
+    """Check that the rim speed's largest error converges with first order."""
     checks = []
     for scheme in (s for s in SMOOTH if s in schemes):
         name = f"{scheme}: order 1 from h = 2 to 0.5 ms"
@@ -247,7 +258,8 @@ def check_order(
 def check_slow_convergence(
     case: QuarterVehicleCase, schemes: tuple[str, ...], reference: Callable[[str], QuarterVehicleRun]
 ) -> Check:
-    """Slow convergence of set-valued: usual steps are above its asymptotic range.
+    """Check the slow convergence of the scheme "set-valued": usual steps are above its asymptotic
+    range.
 
     The thrust chatters while v_max is below ``h B F_n mu'(s) / 2``, B the inverse inertia at the
     contact: at these speeds the law is too steep for the step. The limit is proportional to the step.
@@ -290,7 +302,9 @@ def chatters_until(run: Trajectory) -> float:
 
 
 def check_energy(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
-    """Dissipation by the thrust in every step, except with eq 29 as printed."""
+    """Check that the thrust dissipates in every step; not for "local-current" (Peiret et al., eq 29
+    as printed).
+    """
     name = "no thrust gives energy to the contact (local-current only reported)"
     compared, others = [], []
     for run in runs:
@@ -305,7 +319,7 @@ def check_energy(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Che
 
 
 def check_residual(runs: list[QuarterVehicleRun]) -> Check:
-    """Natural residuals of all steps in the result; no step beyond its tolerance."""
+    """Check that the runs have their natural residuals, and no step beyond its tolerance."""
     worst = max(float(run.trajectory.residuals[-1]) for run in runs)
     missed = sum(run.trajectory.missed_steps for run in runs if run.scheme in PROMISED)
     measured = f"largest natural residual {worst:.1e}; steps that missed their tolerance: {missed}"
@@ -313,7 +327,7 @@ def check_residual(runs: list[QuarterVehicleRun]) -> Check:
 
 
 def check_speed(case: QuarterVehicleCase, runs: list[QuarterVehicleRun]) -> Check:
-    """Computing time of 20 s at 1 ms, at most 0.2 s, without compilation; best of three."""
+    """Check the computing time of 20 s at 1 ms: at most 0.2 s, without compilation; best of three."""
     name = "20 s at 1 ms take at most 0.2 s (direct, pgs)"
     compared = [run for run in runs if run.solver in ("direct", "pgs")]
     if not case.as_in_table_1 or not compared:

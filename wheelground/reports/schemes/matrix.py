@@ -100,7 +100,7 @@ class Results:
 
 
 def nominal_step(steps: Iterable[float]) -> float:
-    """Step nearest to 1 ms."""
+    """The step length nearest to 1 ms."""
     return min(steps, key=lambda h: abs(math.log(h / 1e-3)))
 
 

@@ -18,7 +18,7 @@ from .history import Goal, History, history
 #: Inputs of the start; the throttle opens at t = 0.
 STANDING = {"throttle": 0.0, "brake": 0.0, "steering": 0.0, "gear": 1.0, "clutch": 1.0}
 BODY = "frame"  # body with the compared speed
-#: Goal: the thrust equals the ground law's at the wheel's own slip.
+#: Combination of forces for which the law at a wheel's own slip is the exact thrust.
 COMBINED = "demand"
 
 

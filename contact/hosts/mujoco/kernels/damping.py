@@ -60,8 +60,9 @@ def damp(step, h):
                     Y[k, c] += d * X[j, c]
                     if j != k:
                         Y[j, c] += d * X[k, c]
-    # The two halves of a body split for a loop can cancel in M: a zero pivot, which ``factor`` fixes.
-    # Only the loop's rows, absent here, determine the halves' motion; no damper acts on them.
+    # The masses of two halves of a body, split at a loop, can cancel in M: ``factor`` then fixes the
+    # freedom of the zero pivot. This is harmless: only the loop's rows, which are not in M, determine
+    # the motion of the halves, and no damper acts on them.
     factor(K, n, True)
     forward_rows(K, n, Y, columns)
     for m in range(len(needed)):
