@@ -39,7 +39,7 @@ def main(
 
     console = cli.console()
     out.mkdir(parents=True, exist_ok=True)
-    with warnings.catch_warnings(), console.status("drawing (the first run compiles, about a minute)"):
+    with warnings.catch_warnings(), console.status("drawing (the first run compiles)"):
         warnings.simplefilter("ignore", OutsideValidity)
         found = checks()
         written = draw(out)

@@ -138,8 +138,7 @@ def _fill(
         if uncompiled:
             kept = all(_can_keep(found[name][0]) for name in uncompiled)
             often = "once per installation" if kept else "in every process: it cannot be kept"
-            times = f"{often}; 10 to 20 s of two free cores, longer beside other work"
-            print(f"bodies: compiling {what} ({times}) ...", file=sys.stderr, flush=True)
+            print(f"bodies: compiling {what} ({often}) ...", file=sys.stderr, flush=True)
             elapsed = stack.enter_context(Elapsed(f"bodies: compiling {what}"))
 
             def report(done: int) -> None:

@@ -73,7 +73,7 @@ def identify(
         wanted = dict(map(_unknown, unknown)) or usual
         lateral = WongReeceLateral(unit_weight=unit_weight, ploughing=True)
         screen = console()
-        with screen.status("fitting (the first run compiles the law, about 20 s)"):
+        with screen.status("fitting (the first run compiles the law)"):
             soil = BekkerSoil(0.0, 8e5, 1.0)
             found = fit(test, WongReece(exit_share=0.3), soil, wanted, lateral=lateral)
         predicted = test.predicted(found.law, found.soil, found.lateral)

@@ -33,7 +33,7 @@ def main(*, out: Path = Path("out"), json: cli.JsonFile = None) -> int:
     from .references import references
 
     screen = cli.console()
-    with screen.status("evaluating the laws (the first run compiles them, about 20 s)"):
+    with screen.status("evaluating the laws (the first run compiles them)"):
         rows = list(references())
         pictures = draw(out)
     texts, figures = ("law", "case", "quantity", ""), ("reference", "computed", "error")

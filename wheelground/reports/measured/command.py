@@ -58,7 +58,7 @@ def main(*, out: Path = Path("out"), json: cli.JsonFile = None, docs: bool = Fal
     from .figures import draw
 
     screen = cli.console()
-    with screen.status("single wheels (the first run compiles the law, about 20 s)"):
+    with screen.status("single wheels (the first run compiles the law)"):
         of_wheels = wheels.rows()
     with screen.status("tyres and robots"):
         of_machines = machines.rows()

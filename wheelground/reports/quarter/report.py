@@ -88,7 +88,7 @@ def run_all(
     """Run every scheme with every solver, after their compilation."""
     if solvers:
         names = ", ".join(solvers)
-        work(f"compiling for {names} (once, 10 to 20 s)", lambda: warm_up(case, solvers), 0.0)
+        work(f"compiling for {names} (once per installation)", lambda: warm_up(case, solvers), 0.0)
     return [
         work(f"{scheme} / {solver}", lambda a=scheme, b=solver: run_case(case, a, b), cost(solver))
         for scheme in schemes
