@@ -101,7 +101,7 @@ def test_a_backend_that_wants_a_window_is_answered_with_the_way_out(monkeypatch)
         subplots()
 
 
-@pytest.mark.parametrize("name", ["laws", "quarter_vehicle", "solvers", "scaling"])
+@pytest.mark.parametrize("name", ["laws", "quarter_vehicle", "solvers"])
 def test_a_folder_that_cannot_be_written_is_refused_before_any_work(name):
     run = typed(f"benchmarks.{name}", "--out", "/proc/nowhere")
     assert run.returncode == 2

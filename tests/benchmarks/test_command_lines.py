@@ -60,7 +60,7 @@ def test_a_device_is_written_to_and_stays_what_it_is():
 
 
 @pytest.mark.parametrize("words", [("--json", "-"), ("--json=-",)])
-@pytest.mark.parametrize("program", ["laws", "quarter_vehicle", "full_vehicle", "scaling"])
+@pytest.mark.parametrize("program", ["laws", "quarter_vehicle", "full_vehicle"])
 def test_a_dash_is_no_file(tmp_path, program, words):
     run = typed(f"benchmarks.{program}", *words)
     assert run.returncode == 2, run.stdout + run.stderr
@@ -76,7 +76,6 @@ def test_a_dash_is_no_file(tmp_path, program, words):
         ("contact.hosts.fmu", ("--fmi", "2.5", "--out", "never.fmu")),
         ("contact.hosts.fmu", ("--fmi", "4", "--out", "never.fmu")),
         ("benchmarks.full_vehicle", ("--port", "80.5", "--view")),
-        ("benchmarks.scaling", ("--rounds", "2.5")),
         ("benchmarks.host_cases.quarter_unit", ("--fmi", "2.5", "--out", "never.fmu")),
     ],
 )

@@ -55,5 +55,5 @@ def test_colours_and_brackets_are_kept():
 
 def test_without_words_it_lists_every_benchmark_with_a_line():
     listed = printed("-m", "benchmarks")
-    for name in ("batch", "full_vehicle", "hosts", "peers", "quarter_vehicle", "scaling", "solvers"):
+    for name in ("batch", "full_vehicle", "hosts", "peers", "quarter_vehicle", "solvers"):
         assert re.search(rf"^{name} +\S", listed, re.M)

@@ -27,17 +27,3 @@ def back_entry(table, panels, q, x, velocity, impulse):
 @entry_point("mlcp")
 def resolve_entry(table, panels, momentum, bias, x, velocity, impulse):
     resolve(table, panels, momentum, bias, x, velocity, impulse)
-
-
-@entry_point("mlcp")
-def repeat_entry(plan, given, panels, reduced, solved, times):
-    """Factor and back-substitute ``times`` over, for timing without the cost of the call.
-
-    ``plan = table, scale; reduced = delassus, u_free; solved = q, x, velocity, impulse``.
-    """
-    (table, scale), (delassus, u_free), (q, x, velocity, impulse) = plan, reduced, solved
-    smallest, values = 0.0, values_of(given)
-    for _ in range(times):
-        smallest = factor(table, scale, values, panels, delassus, u_free)
-        back(table, panels, q, x, velocity, impulse)
-    return smallest
