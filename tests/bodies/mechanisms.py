@@ -73,6 +73,24 @@ def shafts(axis: tuple = (1.0, 0.0, 0.0), speed: dict | None = None, **moments: 
     return tuple(map(shaft, moments)), tuple(hinges)
 
 
+def wheel_and_rod(rolling: float = 0.0) -> B.Mechanism:
+    """A wheel on hard ground that rolls along x at 2 m/s, a rod on a spring beside it."""
+    spin = (0, 2.0 / 0.47, 0)
+    parts = (
+        B.Body("wheel", 50.0, (2, 4, 2), (0, 0, 0.46), velocity=(2, 0, 0), angular_velocity=spin),
+        B.Body("rod", 2.0, (0.1, 0.1, 0.01), (0, 2, 0.5)),
+    )
+    ends = {"body_a": "ground", "body_b": "rod"}
+    elements = (
+        B.Revolute(name="hinge", position=(0.3, 2, 1.0), axis=(0, 1, 0), **ends),
+        B.SpringDamper(
+            name="spring", position=(0, 2, 1.5), position_b=(0, 2, 0.5), stiffness=50.0, **ends
+        ),
+    )
+    wheel = B.Wheel(name="tyre", body="wheel", centre=(0, 0, 0.46), radius=0.47, rolling=rolling)
+    return B.Mechanism("wheel and rod", parts, elements, wheels=(wheel,))
+
+
 def free_body(inertia: tuple, angular_velocity: tuple, **more) -> B.Mechanism:
     """One free body without gravity."""
     return B.Mechanism(

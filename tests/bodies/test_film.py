@@ -16,32 +16,15 @@ from bodies.view.film import Studio, save_video
 from bodies.view.surfaces import SQUARE_SIDE, box_of, ground_mesh, squares
 from contact.rigid import HeightField as RigidField
 from contact.terrain import HeightField, rough_ground
+from tests import browser
 from wheelground.reports.full.case import FullVehicleCase
 
-from .test_view import CHROMIUM, FLAGS
+from .mechanisms import wheel_and_rod
 
 
 @pytest.fixture(scope="module")
 def run():
-    """A wheel that rolls along x, a rod on a spring beside it."""
-    parts = (
-        B.Body("wheel", 50.0, (2, 4, 2), (0, 0, 0.46), velocity=(2, 0, 0), angular_velocity=(0, 4.2, 0)),
-        B.Body("rod", 2.0, (0.1, 0.1, 0.01), (0, 2, 0.5)),
-    )
-    elements = (
-        B.Revolute(name="hinge", body_a="ground", body_b="rod", position=(0.3, 2, 1), axis=(0, 1, 0)),
-        B.SpringDamper(
-            name="spring",
-            body_a="ground",
-            body_b="rod",
-            position=(0, 2, 1.5),
-            position_b=(0, 2, 0.5),
-            stiffness=50.0,
-        ),
-    )
-    wheel = B.Wheel(name="tyre", body="wheel", centre=(0, 0, 0.46), radius=0.47)
-    model = B.compile(B.Mechanism("wheel and rod", parts, elements, wheels=(wheel,)))
-    return B.simulate(model, 1.0, 1e-3, record_every=20)
+    return B.simulate(B.compile(wheel_and_rod()), 1.0, 1e-3, record_every=20)
 
 
 def travel(*places):
@@ -203,21 +186,14 @@ def test_an_offline_page_is_complete_and_loads_nothing(run, tmp_path):
 @pytest.mark.slow
 def test_an_offline_page_plays_in_a_browser_without_a_network(tmp_path):
     """Ten seconds of the 45-body vehicle below 6 MB; two pictures at different times differ."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     pytest.importorskip("viser", reason="needs viser: pip install 'wheelground[view]'")
-    if CHROMIUM is None:
-        pytest.skip("needs a chromium on the PATH")
     image = pytest.importorskip("PIL.Image", reason="comes with matplotlib")
     model = FullVehicleCase().model("implicit")
     drive = B.simulate(model, 10.0, 1e-3, record_every=10, state=B.equilibrium(model))
     path = drive.save_html(tmp_path / "drive.html")
     assert path.stat().st_size < 6e6
-    errors, asked = [], []
-    with playwright.sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_context(viewport={"width": 640, "height": 400}, offline=True).new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
+    size = {"width": 640, "height": 400}
+    with browser.page(viewport=size, offline=True) as (page, errors, asked):
         page.goto(path.as_uri())
         pictures = []
         deadline = time.monotonic() + 120.0
@@ -228,7 +204,6 @@ def test_an_offline_page_plays_in_a_browser_without_a_network(tmp_path):
             )
             if (shot[:350].max(axis=2) < 70.0).mean() > 0.005:  # the tyres are drawn
                 pictures.append(shot[:350])
-        browser.close()
     assert errors == []
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
     changed = np.abs(pictures[1] - pictures[0]).max(axis=2) > 30.0

@@ -15,40 +15,12 @@ from bodies.summary import facts
 from contact import OutsideValidity, validity
 from tests.commands import python
 
-SPEED = 2.0
-
-
-def rolling():
-    """A wheel on hard ground that rolls straight on, a rod that swings from a hinge."""
-    parts = (
-        B.Body(
-            "wheel",
-            50.0,
-            (2, 4, 2),
-            (0, 0, 0.46),
-            velocity=(SPEED, 0, 0),
-            angular_velocity=(0, SPEED / 0.47, 0),
-        ),
-        B.Body("rod", 2.0, (0.1, 0.1, 0.01), (0, 2, 0.5)),
-    )
-    elements = (
-        B.Revolute(name="hinge", body_a="ground", body_b="rod", position=(0.3, 2, 1.0), axis=(0, 1, 0)),
-        B.SpringDamper(
-            name="spring",
-            body_a="ground",
-            body_b="rod",
-            position=(0, 2, 1.5),
-            position_b=(0, 2, 0.5),
-            stiffness=50.0,
-        ),
-    )
-    wheel = B.Wheel(name="tyre", body="wheel", centre=(0, 0, 0.46), radius=0.47)
-    return B.Mechanism("wheel and rod", parts, elements, wheels=(wheel,))
+from .mechanisms import wheel_and_rod
 
 
 @pytest.fixture(scope="module")
 def run():
-    model = B.compile(rolling())
+    model = B.compile(wheel_and_rod())
     return B.simulate(model, 0.5, 1e-3, record_every=10, reactions=["hinge"], record_work=True)
 
 
@@ -80,7 +52,7 @@ def test_plot_shows_speed_slip_load_and_traction_by_default(run):
     figure = run.plot()
     labels = [axes.get_ylabel() for axes in figure.axes]
     assert labels == ["speed [km/h]", "slip [-]", "load [N]", "traction [N]"]
-    np.testing.assert_allclose(figure.axes[0].lines[0].get_ydata(), 3.6 * SPEED, rtol=1e-2)
+    np.testing.assert_allclose(figure.axes[0].lines[0].get_ydata(), 3.6 * 2.0, rtol=1e-2)
 
 
 def test_plot_takes_any_column_by_name_or_pattern_and_groups_by_unit(run):
@@ -187,9 +159,9 @@ def test_without_a_screen_progress_goes_to_the_log(monkeypatch, caplog):
     monkeypatch.setattr(progress, "LOG_INTERVAL", -1.0)
     monkeypatch.setattr("bodies.running.recorded_run.PIECE", 2)
     with caplog.at_level(logging.INFO, "bodies"):
-        B.simulate(B.compile(rolling()), 0.01)
+        B.simulate(B.compile(wheel_and_rod()), 0.01)
         count = len(caplog.records)
-        B.simulate(B.compile(rolling()), 0.01, progress=False)
+        B.simulate(B.compile(wheel_and_rod()), 0.01, progress=False)
     assert any("left" in record.getMessage() for record in caplog.records)
     assert len(caplog.records) == count
 

@@ -1,7 +1,6 @@
 """The viewer shows the record: poses, force arrows, clock; and a browser can draw it."""
 
 import io
-import shutil
 import time
 
 import numpy as np
@@ -12,47 +11,15 @@ from bodies import vehicle, view
 from bodies.view import meshes
 from bodies.view.forces import arrow_points
 from bodies.view.poses import poses_at
+from tests import browser
 from tests.commands import printed
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--disable-background-networking",
-]
+from .mechanisms import wheel_and_rod
 
 
 @pytest.fixture(scope="module")
 def run():
-    """A wheel rolls beside a swinging rod on a spring."""
-    bodies = (
-        B.Body(
-            "wheel",
-            50.0,
-            (2, 4, 2),
-            position=(0, 0, 0.46),
-            velocity=(2, 0, 0),
-            angular_velocity=(0, 4, 0),
-        ),
-        B.Body("rod", 2.0, (0.1, 0.1, 0.01), position=(0, 2, 0.5)),
-    )
-    elements = (
-        B.Revolute(name="hinge", body_a="ground", body_b="rod", position=(0.3, 2, 1.0), axis=(0, 1, 0)),
-        B.SpringDamper(
-            name="spring",
-            body_a="ground",
-            body_b="rod",
-            position=(0, 2, 1.5),
-            position_b=(0, 2, 0.5),
-            stiffness=50.0,
-        ),
-    )
-    wheel = B.Wheel(name="tyre", body="wheel", centre=(0, 0, 0.46), radius=0.47, rolling=0.05)
-    model = B.compile(B.Mechanism("wheel and rod", bodies, elements, wheels=(wheel,)))
-    return B.simulate(model, 1.0, 1e-3, record_every=10)
+    return B.simulate(B.compile(wheel_and_rod(rolling=0.05)), 1.0, 1e-3, record_every=10)
 
 
 @pytest.fixture
@@ -186,21 +153,13 @@ def test_a_shipped_machine_is_drawn_by_plates_of_its_file(name):
 @pytest.mark.slow
 def test_a_browser_draws_it(viewer):
     """Headless chromium: no error on the console, and the dark wheel is in the picture."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    if CHROMIUM is None:
-        pytest.skip("needs a chromium on the PATH")
     image = pytest.importorskip("matplotlib.image", reason="needs matplotlib")
-    errors = []
-    with playwright.sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page(viewport={"width": 480, "height": 320})
-        page.on("pageerror", lambda error: errors.append(str(error)))
+    with browser.page(viewport={"width": 480, "height": 320}) as (page, errors, _):
         page.goto(viewer.url)
         deadline, dark = time.monotonic() + 40.0, 0.0
         while dark < 0.005 and time.monotonic() < deadline:
             page.wait_for_timeout(500)
             picture = page.screenshot(type="png", timeout=60000)
             dark = float((image.imread(io.BytesIO(picture))[..., :3].max(axis=2) < 0.25).mean())
-        browser.close()
     assert errors == []
     assert dark > 0.005

@@ -4,8 +4,6 @@ import base64
 import io
 import json
 import re
-import shutil
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -14,10 +12,9 @@ from PIL import Image
 from mobility import Inputs, command, make_landscape, make_map
 from mobility.__main__ import main
 from mobility.mapping.layers import LAYERS
+from tests import browser
 
 from .places import rasterio, read
-
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 
 
 @pytest.fixture(scope="module")
@@ -91,20 +88,10 @@ def test_one_command_makes_map_and_page(table, tmp_path, capsys, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    BROWSER is None or find_spec("playwright") is None, reason="needs chromium and playwright"
-)
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_page_works_in_a_browser_without_a_network(made, width):
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        size = {"width": width, "height": 844}
-        page = browser.new_context(offline=True, viewport=size).new_page()
-        errors, asked = [], []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
+    size = {"width": width, "height": 844}
+    with browser.page(offline=True, viewport=size) as (page, errors, asked):
         page.goto(f"file://{made.folder / 'map.html'}")
         page.wait_for_selector("body[data-ready=yes]")
         box = page.locator("#map").bounding_box()
@@ -117,7 +104,6 @@ def test_the_page_works_in_a_browser_without_a_network(made, width):
         page.check("input[value=speed]", force=True)
         legend = page.locator("#legend").inner_text()
         wide = page.evaluate("document.documentElement.scrollWidth")
-        browser.close()
     kind = read(made.layer("class"))[row, column]
     assert f"class\t{LAYERS['class'].codes[kind]}" in told
     assert curves == 3

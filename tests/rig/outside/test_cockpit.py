@@ -3,54 +3,33 @@ loaded from elsewhere."""
 
 import contextlib
 import math
-import shutil
 import threading
 
 import numpy as np
 import pytest
 
 import rig
+from benchmarks.cockpit import until
 from rig import WallClock
 from rig.outside.cockpit import describe
 from rig.outside.front import Front
 from rig.outside.live import live
 from rig.outside.replay import read
 from rig.outside.view.scene import LiveScene
+from tests.browser import page as page_of_a_browser
 from tests.rig.guided import GUIDED
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-networking",
-         "--disable-sync", "--disable-component-update"]  # fmt: skip
 PAD = """navigator.getGamepads = () => [{{axes: {axes}, buttons: Array(8).fill({{value: 0}})}}]"""
 EDGE = ((-10.0, -10.0), (110.0, -10.0), (110.0, 10.0), (-10.0, 10.0))
-PATIENCE = 30_000  # [ms] of a loaded computer
 
 
 @contextlib.contextmanager
 def browser():
     """A page, its console messages, and its requests."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    if CHROMIUM is None:
-        pytest.skip("needs a chromium on the PATH")
-    said, wanted = [], []
-    with playwright.sync_playwright() as p:
-        found = p.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = found.new_page(viewport={"width": 1280, "height": 720})
+    with page_of_a_browser(viewport={"width": 1280, "height": 720}) as (page, said, wanted):
         ours = lambda m: m.location["url"].startswith(page.url)  # noqa: E731 (the scene's page chatters)
         page.on("console", lambda m: said.append(m.text) if ours(m) else None)
-        page.on("pageerror", lambda e: said.append(str(e)))
-        page.on("request", lambda q: wanted.append(q.url))
         yield page, said, wanted
-        found.close()
-
-
-def until(page, condition):
-    """Wait for a condition; the page's security policy forbids the library's own waiting."""
-    for _ in range(PATIENCE // 50):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"it never came that {condition}: {page.evaluate('state')}")
 
 
 @pytest.mark.slow  # starts a browser and drives in real time
@@ -81,7 +60,7 @@ def test_it_is_driven_by_keys_and_by_a_gamepad_beside_its_scene(tmp_path):
             until(page, "$('view').className === ''")
             while not (found := [f for f in page.frames if str(scene.port) in f.url]):
                 page.wait_for_timeout(50)
-            found[0].wait_for_selector("canvas", timeout=PATIENCE)
+            found[0].wait_for_selector("canvas", timeout=30_000)
             page.keyboard.down("ArrowUp")  # a spectator's keys have no effect
             page.wait_for_timeout(200)
             page.keyboard.up("ArrowUp")
