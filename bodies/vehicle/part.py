@@ -12,7 +12,7 @@ import numpy as np
 from .. import checks
 from ..body import Body, inertia_matrix
 from ..checks import checked
-from ..joints import Limit
+from ..joints import Limit, Universal
 from ..kinds import LARGEST_DISTANCE, Between, Name, Point, Remark
 from ..signals import Signal
 from ..wheel import Wheel
@@ -196,6 +196,17 @@ def in_order(parts: Sequence[Part], to: Assembly) -> Iterator[Part]:
         part = next((p for p in waiting if p.ready(to)), waiting[0])
         waiting.remove(part)
         yield part
+
+
+def rod_end(name: str, body: str, rod: str, place: Any, along: Any, pin: Any) -> Universal:
+    """Universal joint at the end of a rod along a direction; ``pin``: across the rod, in the body."""
+    pins = {"axis": tuple(pin), "axis_b": tuple(np.cross(along, pin))}
+    return Universal(name=name, body_a=body, body_b=rod, position=place, **pins)
+
+
+def across(along: Any) -> np.ndarray:
+    """Part of the forward direction perpendicular to another direction."""
+    return np.array(FORWARD) - (np.array(FORWARD) @ along) / (along @ along) * along
 
 
 def upright_to(along: Any) -> tuple[float, ...]:

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ...joints import Prismatic, Revolute, Spherical, Universal
+from ...joints import Prismatic, Revolute, Spherical
 from ...kinds import Name, NonNegative, Point, Points
-from ..part import FORWARD, LEFT, SIDES, Assembly, Part, Piece, Swing, middle
+from ..part import FORWARD, LEFT, SIDES, Assembly, Part, Piece, Swing, across, middle, rod_end
 from .wheel_brakes import brake_wheel
 
 Ends = Annotated[tuple[Point, ...], Points(2)]
@@ -93,8 +93,6 @@ class BeamAxle(Part):
         wheel = to.body(f"{name} wheel", self.wheel_body, hub)
         reach = np.subtract(outer, inner)
         tie = to.body(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
-        pin = np.array(FORWARD)
-        across = pin - (pin @ reach) / (reach @ reach) * reach
         to.add(
             Revolute(
                 name=f"{name} kingpin",
@@ -105,14 +103,7 @@ class BeamAxle(Part):
             ),
             Revolute(name=f"{name} hub", body_a=knuckle, body_b=wheel, position=hub, axis=LEFT),
             Spherical(name=f"{name} tie rod end", body_a=knuckle, body_b=tie, position=outer),
-            Universal(
-                name=f"{name} tie rod root",
-                body_a=rod,
-                body_b=tie,
-                position=inner,
-                axis=tuple(across),
-                axis_b=tuple(np.cross(reach, across)),
-            ),
+            rod_end(f"{name} tie rod root", rod, tie, inner, reach, across(reach)),
         )
         brake_wheel(to, name, self.brake_capacity)
         to.wheel(name, wheel, hub)

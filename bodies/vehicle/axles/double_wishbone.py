@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ...joints import Prismatic, Revolute, Spherical, Universal
+from ...joints import Prismatic, Revolute, Spherical
 from ...kinds import Length, Name, NonNegative, Point, Points, RisingPairs
-from ..part import LEFT, SIDES, Assembly, Part, Piece, Swing, middle
+from ..part import LEFT, SIDES, Assembly, Part, Piece, Swing, across, middle, rod_end
 from .air_spring import AirSpring
 from .spring_and_damper import check_spring, spring_and_damper
 from .wheel_brakes import brake_wheel
@@ -113,20 +113,10 @@ class DoubleWishbone(Part):
         rod = to.body(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
         tube = to.body(f"{name} damper tube", self.damper_tube_body, middle(foot, top, 0.3), along)
         piston = to.body(f"{name} damper rod", self.damper_rod_body, middle(foot, top, 0.75), along)
-        pin = np.array([1.0, 0.0, 0.0])  # reference direction of the universal joints' pins
-        across = pin - (pin @ reach) / (reach @ reach) * reach
-        cross = pin - (pin @ along) / (along @ along) * along
         to.add(
             Revolute(name=f"{name} hub", body_a=upright, body_b=wheel, position=hub, axis=LEFT),
             Spherical(name=f"{name} tie rod end", body_a=upright, body_b=rod, position=outer),
-            Universal(
-                name=f"{name} tie rod root",
-                body_a=self.guide,
-                body_b=rod,
-                position=inner,
-                axis=tuple(across),
-                axis_b=tuple(np.cross(reach, across)),
-            ),
+            rod_end(f"{name} tie rod root", self.guide, rod, inner, reach, across(reach)),
             Spherical(
                 name=f"{name} damper foot", body_a=f"{name} lower arm", body_b=tube, position=foot
             ),
@@ -137,14 +127,7 @@ class DoubleWishbone(Part):
                 position=middle(foot, top),
                 axis=tuple(along),
             ),
-            Universal(
-                name=f"{name} damper top",
-                body_a=self.carrier,
-                body_b=piston,
-                position=top,
-                axis=tuple(cross),
-                axis_b=tuple(np.cross(along, cross)),
-            ),
+            rod_end(f"{name} damper top", self.carrier, piston, top, along, across(along)),
         )
         to.stops(f"{name} stops", f"{name} lower hinge", self.stop_angle)
         spring_and_damper(to, name, self, f"{name} lower arm", at)

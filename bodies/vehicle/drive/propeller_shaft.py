@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...joints import Prismatic, Universal
+from ...joints import Prismatic
 from ...kinds import Name, Point
-from ..part import UP, Assembly, Part, Piece, middle
+from ..part import UP, Assembly, Part, Piece, middle, rod_end
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,14 +40,7 @@ class PropellerShaft(Part):
         two = to.body(f"{self.name} rear half", self.half, middle(a, b, 0.75), along)
         pin = np.cross(UP, along)
         to.add(
-            Universal(
-                name=f"{self.name} front joint",
-                body_a=self.driving,
-                body_b=one,
-                position=a,
-                axis=tuple(pin),
-                axis_b=tuple(np.cross(along, pin)),
-            ),
+            rod_end(f"{self.name} front joint", self.driving, one, a, along, pin),
             Prismatic(
                 name=f"{self.name} spline",
                 body_a=one,
@@ -55,12 +48,5 @@ class PropellerShaft(Part):
                 position=middle(a, b),
                 axis=tuple(along),
             ),
-            Universal(
-                name=f"{self.name} rear joint",
-                body_a=self.driven,
-                body_b=two,
-                position=b,
-                axis=tuple(pin),
-                axis_b=tuple(np.cross(along, pin)),
-            ),
+            rod_end(f"{self.name} rear joint", self.driven, two, b, along, pin),
         )

@@ -8,9 +8,9 @@ from typing import Annotated
 import numpy as np
 
 from ... import checks
-from ...joints import Distance, Motor, Revolute, Spherical, Universal
+from ...joints import Distance, Motor, Revolute, Spherical
 from ...kinds import Name, Point, Points
-from ..part import LEFT, SIDES, Assembly, Part, Piece, middle
+from ..part import LEFT, SIDES, Assembly, Part, Piece, middle, rod_end
 
 Ends = Annotated[tuple[Point, ...], Points(2)]
 
@@ -103,17 +103,9 @@ class ThreePointLinkage(Part):
         root, ball = (to.at(point, side=sign) for point in self.lower_link)
         top, foot = (to.at(point, side=sign) for point in self.lift_rod)
         along = np.subtract(ball, root)
-        pin = np.cross(along, LEFT)
         link = to.body(f"{name} lower link", self.lower_link_body, middle(root, ball), along)
         to.add(
-            Universal(
-                name=f"{name} lower pin",
-                body_a=self.on,
-                body_b=link,
-                position=root,
-                axis=LEFT,
-                axis_b=tuple(pin),
-            ),
+            rod_end(f"{name} lower pin", self.on, link, root, along, LEFT),
             Spherical(name=f"{name} lower ball", body_a=link, body_b=carrier, position=ball),
             Distance(name=f"{name} lift rod", body_a=arms, body_b=link, position=top, position_b=foot),
         )
