@@ -17,7 +17,6 @@ from bodies.kernels.records import ClockRecord
 from contact import ConeIndexSoil, GroundContact, Tyre, WheelContact
 from contact.hosts import WheelsOnGround
 from mlcp import prepare
-from tests.commands import python
 
 from .test_batch import end, quarter, varied
 
@@ -250,16 +249,3 @@ def test_solvers_and_grounds(how):
         expected = twin.solve(*situation).copy()
         assert other.solve(*situation).tobytes() == expected.tobytes()
         assert ground.row_arrays.z.tobytes() == kept.tobytes()
-
-
-# at random ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("seed", "rounds"), [(0, 6), *(pytest.param(s, 60, marks=pytest.mark.slow) for s in range(1, 5))]
-)
-def test_batches_copied_sent_and_shared_at_random(seed, rounds):
-    found = python(*"-X faulthandler -m tests.bodies.batch_fuzzer".split(), seed, rounds)
-    assert (found.returncode, found.stdout.split()[-1:]) == (0, ["done"]), (
-        found.stdout + found.stderr[-2000:]
-    )
