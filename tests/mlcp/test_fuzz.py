@@ -10,16 +10,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from mlcp import MLCP, SOLVERS, BadProblem, CoupledMLCP, Solution, StructuredMLCP, solve, solve_coupled
+from mlcp import MLCP, SOLVERS, BadProblem, Solution, solve
 from mlcp.solvers.base import UnsuitableProblem
 
 SCALES = [1e-300, 1e-150, 1e-12, 1.0, 1.0, 1.0, 1e8, 1e15, 1e150, 1e300]
-NONSENSE = [
-    np.nan, np.inf, -np.inf, None, "a", 1j, 10**400, [], [[]], {}, np.zeros((2, 2, 2)), True,
-    np.ma.array([1.0, 2.0], mask=[True, False]), np.datetime64("2020-01-01"), [[1.0], [1.0, 2.0]],
-    object(),
-]  # fmt: skip
-SENTENCES = (BadProblem, UnsuitableProblem, ValueError, TypeError)
 
 
 def draw(rng):
@@ -87,10 +81,9 @@ def excess(A, b, lower, upper, z):
     return worst
 
 
-def one_sentence(error, *kinds):
-    assert isinstance(error, kinds)
-    assert str(error)
-    assert "\n" not in str(error)
+def one_sentence(text):
+    assert text
+    assert "\n" not in text
 
 
 def ask(rng, seed):
@@ -103,36 +96,14 @@ def ask(rng, seed):
         solution = solve(
             MLCP(given, b, lower, upper), SOLVERS[name](**settings), z0=z0, raise_on_failure=False
         )
-    except SENTENCES as sentence:
-        one_sentence(sentence, BadProblem, UnsuitableProblem)
+    except (BadProblem, UnsuitableProblem) as sentence:
+        one_sentence(str(sentence))
         return
     assert isinstance(solution, Solution)
     if solution.solved:
         near = 1e-14 + 2.0 * solution.tol
         # a row without terms: relative to the largest; round-off: to the sum
         assert excess(A, b, lower, upper, solution.z) <= 2e3 * near, (seed, name, solution)
-
-
-def nonsense(rng, seed):
-    """One call with one invalid argument."""
-    arguments = dict(A=np.eye(2), b=np.ones(2), lower=0.0, upper=1.0)
-    what = rng.choice([*arguments, "z0", "tol", "solver", "problem", "normal", "mu", "e", "J", "mass"])
-    value = NONSENSE[rng.integers(len(NONSENSE))]
-    try:
-        if what in arguments:
-            solve(MLCP(**{**arguments, what: value}), raise_on_failure=False)
-        elif what in ("z0", "tol", "solver"):
-            solve(MLCP(**arguments), **{"raise_on_failure": False, what: value})
-        elif what == "problem":
-            solve(value)
-        elif what in ("normal", "mu"):
-            given = {"normal": [-1, 0], "mu": 0.5, what: value}
-            solve_coupled(CoupledMLCP(MLCP(**arguments), **given), raise_on_failure=False)
-        else:
-            parts = {"mass": np.ones(3), "J": np.ones((2, 3)), "e": 1e-3, what: value}
-            solve(StructuredMLCP(**parts, b=np.ones(2)), raise_on_failure=False)
-    except SENTENCES as sentence:
-        one_sentence(sentence, *SENTENCES)
 
 
 @pytest.mark.parametrize(
@@ -142,5 +113,4 @@ def test_nothing_but_solutions_and_sentences(seeds):
     for seed in seeds:
         with warnings.catch_warnings():
             warnings.simplefilter("error", np.exceptions.ComplexWarning)
-            nonsense(np.random.default_rng([seed, 1]), seed)
             ask(np.random.default_rng([seed, 2]), seed)
