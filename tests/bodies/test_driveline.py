@@ -67,14 +67,6 @@ def test_a_planar_joint_turns_about_its_normal():
     assert sim.position("plate") == pytest.approx([3.0, 0.0, 0.0], abs=1e-9)
 
 
-def test_engine_follows_its_table():
-    """T = 100 - w: w(t) = 100 (1 - exp(-t/I)), explicit Euler to first order."""
-    bodies, hinges = shafts(0.5)
-    engine = B.Engine(name="engine", joint="hinge 0", full_load=((0, 100), (50, 50), (100, 0)))
-    sim = run(bodies, (*hinges, engine), 0.5, 1e-4)
-    assert speeds(sim)[0] == pytest.approx(100 * (1 - np.exp(-1.0)), rel=1e-3)
-
-
 def test_closed_throttle_brakes():
     body = B.Body("shaft 0", 1.0, (1, 1, 1), angular_velocity=(10, 0, 0))
     _, hinges = shafts(1.0)
@@ -238,15 +230,6 @@ def test_bushing_sags_by_force_over_stiffness():
     sim = B.Simulation(B.compile(B.Mechanism("m", (box,), (bushing,))), 1e-3)
     sim.run(3000)
     assert sim.position("box")[2] == pytest.approx(-10 * 9.80665 / 2e5, rel=1e-6)
-
-
-def test_drag_reaches_its_terminal_speed():
-    stone = B.Body("stone", 2.0, (1, 1, 1))
-    drag = B.Drag(name="air", body="stone", area=0.5, coefficient=0.8, density=1.2)
-    sim = B.Simulation(B.compile(B.Mechanism("m", (stone,), (drag,))), 1e-2)
-    sim.run(4000)
-    terminal = np.sqrt(2 * 2.0 * 9.80665 / (1.2 * 0.8 * 0.5))
-    assert sim.velocity("stone")[2] == pytest.approx(-terminal, rel=1e-6)
 
 
 test_driveline_elements_refuse_wrong_arguments = refusals(
