@@ -94,16 +94,6 @@ def test_at_a_millisecond_joints_are_where_a_tenth_of_it_has_them(run):
         assert np.max(np.abs(run.coordinate(joint)[::10] - fine.coordinate(joint))) < 2e-4
 
 
-def test_restored_in_the_middle_it_ends_with_the_same_bytes(model):
-    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
-    sim.run(2500)
-    saved = sim.state()
-    sim.run(500)
-    again = B.Simulation(model, 1e-3, state=saved)
-    again.run(500)
-    assert again.state().floats.tobytes() == sim.state().floats.tobytes()
-
-
 def test_each_with_its_own_pump_does_nearly_the_same(run):
     model = B.compile(digging(pumps="each"))
     other = B.simulate(

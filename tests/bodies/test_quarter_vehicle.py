@@ -8,7 +8,6 @@ import pytest
 
 import bodies as B
 from bodies import Schedule
-from bodies.running.outside import run_outside
 from bodies.vehicle import QuarterVehicle
 from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact
 from contact.terrain import Patch, Plane, SoilMap
@@ -235,15 +234,6 @@ def test_same_run_same_bytes_and_restore_is_the_same_future(solver, tmp_path):
     for name, column in whole.columns().items():
         joined = np.concatenate([first.columns()[name], rest.columns()[name][1:]])
         assert joined.tobytes() == column.tobytes(), name
-
-
-def test_compiled_run_is_the_stages_from_python():
-    compiled, _ = drive(quarter("local"), 0.5, speed=1.0)
-    own = B.Simulation(B.compile(quarter("local").mechanism(1.0)), 1e-3)
-    run_outside(own.work, 500, "direct")
-    assert own.velocity("wheel") == pytest.approx(compiled.velocity("wheel")[-1], abs=1e-12)
-    assert own.angular_velocity("wheel") == pytest.approx(compiled.angular_velocity("wheel")[-1])
-    assert own.position("wheel") == pytest.approx(compiled.position("wheel")[-1], abs=1e-12)
 
 
 def test_energy_is_only_lost_to_the_ground():
