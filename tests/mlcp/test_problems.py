@@ -7,8 +7,6 @@ from mlcp import MLCP, SOLVERS, Status, generators, solve
 from mlcp.problems import NAMED, painleve_rod
 from mlcp.solvers.base import UnsuitableProblem
 from tests.mlcp import naive
-from tests.mlcp.enumeration import compare
-from tests.mlcp.problems import random_problem
 
 
 def data(problem):
@@ -37,16 +35,6 @@ def test_painleve_paradox():
     for z in (0.0, -two.problem.b[0] / two.problem.A[0, 0]):
         assert naive.natural_residual(*data(two.problem), np.array([z])) <= 1e-12
     assert solve(two.problem).solved
-
-
-@pytest.mark.parametrize("skew", [False, True])
-@pytest.mark.parametrize("n", range(1, 9))
-def test_direct_on_hundreds_of_semidefinite_problems(n, skew):
-    """Ranks 1..n, b in the range of A or not; enumeration of 3^n active sets for the first few."""
-    doubted = 0
-    for seed in range(300):
-        problem = random_problem(seed + 1000 * n, n, 1 + seed % n, skew, consistent=seed % 3 > 0)
-        doubted += compare(problem, enumerate_too=n <= 5 or doubted < 2) is not Status.SOLVED
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -82,16 +70,6 @@ def test_larger_dense_problems(n):
 def test_dense_stacks_with_mass_ratio():
     problem = generators.box_stack(14, mass_ratio=1e4).formed()
     assert solve(problem).natural_residual() <= 1e-10
-
-
-def test_sparse_problems_are_solved_sparse():
-    import scipy.sparse as sp
-
-    formed = generators.box_stack(20).formed()
-    problem = MLCP(sp.csr_matrix(formed.A), formed.b, formed.lower, formed.upper)
-    solution = solve(problem)
-    assert solution.natural_residual() <= 1e-10
-    assert "dense_A" not in problem.__dict__
 
 
 def test_bilateral_rows_of_an_indefinite_matrix_are_eliminated_first():

@@ -100,12 +100,6 @@ def test_contradicting_bilateral_rows_are_infeasible():
     assert "No solution" in str(pickle.loads(pickle.dumps(caught.value)))
 
 
-def test_redundant_bilateral_rows_are_no_trouble():
-    J = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, -1.0]])
-    problem = MLCP(J @ J.T, J @ [1.0, -2.0], -np.inf, np.inf)
-    assert solve(problem).natural_residual() <= 1e-12
-
-
 @settings(max_examples=40, deadline=None)
 @given(problem=definite_problems(max_rows=12), seed=st.integers(0, 2**32 - 1))
 def test_a_warm_start_ends_where_a_cold_one_does(problem, seed):
