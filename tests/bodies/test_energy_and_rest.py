@@ -5,8 +5,6 @@ import pytest
 
 import bodies as B
 
-from .mechanisms import truck
-
 
 def test_work_by_element_is_the_change_of_kinetic_energy():
     """A swinging, sprung double pendulum: joints do no work, the damper takes energy."""
@@ -76,19 +74,6 @@ def test_mass_on_a_spring_hangs_at_its_static_deflection():
     assert sim.time == 0.0
     sim.run(1000)
     assert abs(sim.velocity("block")[2]) < 1e-8
-
-
-def test_vehicle_stands_still_and_its_wheel_loads_are_its_weight():
-    model = B.compile(truck(throttle=0.0))
-    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, tolerance=1e-6))
-    sim.run(1)
-    weight = sum(b.mass for b in model.mechanism.bodies) * 9.80665
-    run = B.simulate(model, 0.01, 1e-3, state=sim.state())
-    loads = [run.channel_force(w.name)[-1, 0] for w in model.mechanism.wheels]
-    assert sum(loads) == pytest.approx(weight, rel=1e-6)
-    assert min(loads) > 0.1 * weight
-    sim.run(1000)
-    assert np.max(np.abs(sim.velocity("frame"))) < 1e-4
 
 
 def test_mechanisms_without_equilibrium_are_refused():

@@ -30,11 +30,6 @@ def forwarder():
     return rest(vehicle.read("forwarder"))
 
 
-def test_forwarder_has_the_freedoms_of_its_frames_bogies_and_wheels():
-    found = B.mobility(B.compile(vehicle.read("forwarder").mechanism()))
-    assert (found.freedoms, found.redundant) == (6 + 1 + 4 + 8, 0)
-
-
 def test_without_a_joint_body_the_frames_do_not_roll():
     """One body and one freedom less, and nothing of the file is in the way."""
     text = 'base = "forwarder"\nremove = ["articulated_steering.joint.joint_body"'

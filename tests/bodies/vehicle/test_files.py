@@ -98,42 +98,6 @@ test_unknown_vehicles_and_controls_get_the_nearest_name = refusals(
 
 
 @pytest.mark.parametrize(
-    ("name", "bodies", "freedoms"), [("hmmwv_4x4", 54, 20), ("hmmwv_pitman", 47, 21)]
-)
-def test_variants_from_the_same_parts(name, bodies, freedoms):
-    mechanism = vehicle.load(name)
-    assert len(mechanism.bodies) == bodies
-    assert sum(b.mass for b in mechanism.bodies) == pytest.approx(2573.0)
-    m = B.mobility(B.compile(mechanism))
-    assert m.counted == m.freedoms == freedoms
-
-
-def test_every_vehicle_of_the_package_can_be_read():
-    cars = {"hmmwv", "hmmwv_4x4", "hmmwv_pitman"}
-    assert set(vehicle.shipped()) == cars | {
-        "trailer",
-        "tractor",
-        "truck",
-        "truck_6x6_air",
-        "rover",
-        "skid_steer",
-        "forwarder",
-        "wheel_loader",
-        "backhoe_loader",
-    }
-    for name in vehicle.shipped():
-        assert vehicle.read(name).name == name
-
-
-def test_a_mechanism_goes_through_a_plain_file_on_hard_ground(tmp_path):
-    mechanism = vehicle.load("hmmwv", hard=True)
-    B.write_mechanism(mechanism, tmp_path / "plain.toml")
-    again = B.read_mechanism(tmp_path / "plain.toml")
-    assert set(again.bodies) == set(mechanism.bodies)
-    assert set(again.wheels) == set(mechanism.wheels)
-
-
-@pytest.mark.parametrize(
     ("old", "new", "said"),
     [
         ("brake_capacity_N_m = 3000.0", "brake_capacity_N_m = -3000.0", "-3000.0 must be at least 0"),

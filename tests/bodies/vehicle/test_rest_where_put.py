@@ -10,6 +10,7 @@ import bodies as B
 from bodies import Schedule, vehicle
 from contact import terrain as T
 
+from .drives import on_grade
 from .test_trailing_arm import cart
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
@@ -144,6 +145,16 @@ def test_arms_that_turn_over_are_refused_by_name_and_stops_hold_them():
     model = weak(0.3)
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
     assert abs(sim.coordinate("front_left pivot")) == pytest.approx(0.3, abs=1e-3)
+
+
+def test_rest_on_a_grade_is_the_same_however_forces_combine():
+    """Braked on 40 %: the search is without side forces, so their combination has no effect."""
+    places = []
+    for combined in ("demand", "sliding"):
+        car = vehicle.load("hmmwv", controls={"gear": 0, "clutch": 0.0, "brake": 1.0}, combined=combined)
+        model = B.compile(on_grade(car, 0.4))
+        places.append(B.Simulation(model, 1e-3, state=B.equilibrium(model)).position("frame"))
+    assert places[0] == pytest.approx(places[1], abs=1e-6)
 
 
 @pytest.mark.slow

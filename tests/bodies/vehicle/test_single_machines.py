@@ -55,12 +55,6 @@ def test_the_robots_speed_follows_from_its_motors():
     assert sim.velocity("frame")[0] == pytest.approx(expected, rel=2e-3)
 
 
-def test_the_robot_turns_on_the_spot():
-    sim = driven(vehicle.load("skid_steer", controls={"left": -0.5, "right": 0.5}), 4.0)
-    assert sim.angular_velocity("frame")[2] > 1.0
-    assert np.abs(sim.position("frame")[:2]).max() < 1e-6
-
-
 def test_the_beam_rocks_so_that_the_front_wheels_keep_their_load():
     """A front wheel stands 0.1 m higher: the beam turns about its pivot, the frame stays upright.
 
