@@ -158,10 +158,3 @@ test_bad_clocks_and_policies_are_sentences = refusals(
     (lambda: Pace(rig.FakeClock(), 0.01, max_lag=0.0), "max_lag = 0"),
     error=rig.RigError,
 )
-
-
-def test_the_wall_clock_waits():
-    clock = rig.WallClock()
-    due = clock.now() + 2 * MS
-    clock.wait_until(due)
-    assert clock.now() >= due
