@@ -7,7 +7,7 @@ from typing import Annotated
 
 from . import checks
 from .checks import checked
-from .kinds import Between, Name
+from .kinds import Name, Range
 
 Corner = tuple[float, float, float]
 
@@ -39,7 +39,7 @@ class Look:
     span: tuple[float, ...] = (0.0, 0.0)
     mirrored: bool = False
     colour: tuple[float, ...] = (228.0, 168.0, 44.0)
-    opacity: Annotated[float, Between(0.0, 1.0)] = 1.0
+    opacity: Annotated[float, Range(0.0, 1.0)] = 1.0
     hulls: tuple[tuple[Corner, ...], ...] = ()
 
     def __post_init__(self) -> None:

@@ -12,27 +12,12 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from mlcp.kinds import Range
+
 from . import checks
 
 LARGEST_DISTANCE = 100.0  # [m] largest distance of a vehicle's parts from its origin
 LARGEST_RATIO = 1e4  # [-] largest gear ratio
-
-
-@dataclass(frozen=True)
-class Between:
-    """A finite number in [low, high], or in (low, high] with ``open_low``; ``zero``: whether 0 is
-    allowed."""
-
-    low: float = -math.inf
-    high: float = math.inf
-    open_low: bool = False
-    zero: bool = True
-
-    def __call__(self, who: str, field: str, value: Any) -> float:
-        x = checks.number(who, field, value, self.low, self.high, open_low=self.open_low)
-        if x == 0.0 and not self.zero:
-            raise checks.MechanismError(f"{who}: {field} must not be zero.")
-        return x
 
 
 @dataclass(frozen=True)
@@ -130,11 +115,11 @@ class Acute:
         return checks.angle(who, field, value)
 
 
-Positive = Annotated[float, Between(0.0, open_low=True)]
+Positive = Annotated[float, Range(0.0, open_low=True)]
 Angle = Annotated[float, Acute()]
-NonNegative = Annotated[float, Between(0.0)]
-Length = Annotated[float, Between(0.0, LARGEST_DISTANCE, open_low=True)]
-Ratio = Annotated[float, Between(-LARGEST_RATIO, LARGEST_RATIO, zero=False)]
+NonNegative = Annotated[float, Range(0.0)]
+Length = Annotated[float, Range(0.0, LARGEST_DISTANCE, open_low=True)]
+Ratio = Annotated[float, Range(-LARGEST_RATIO, LARGEST_RATIO, zero=False)]
 Point = Annotated[tuple[float, ...], _near]
 NonNegatives = Annotated[tuple[float, ...], Numbers(3, 0.0)]
 Ratios = Annotated[tuple[float, ...], Numbers(None, -LARGEST_RATIO, LARGEST_RATIO)]

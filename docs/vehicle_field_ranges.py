@@ -58,11 +58,8 @@ def range_in_words(check):
     """Range of a field by the check in its type."""
     if isinstance(check, Range):
         words = limits(check.low, check.high)
-        return (words.replace("at least", "above", 1) if check.open_low else words) or "any number"
-    if isinstance(check, kinds.Between):
-        words = limits(check.low, check.high)
         words = words.replace("at least", "above", 1) if check.open_low else words
-        return words if check.zero else f"{words}, not 0"
+        return (words if check.zero else f"{words}, not 0") or "any number"
     if isinstance(check, kinds.Numbers):
         number = "numbers" if check.size is None else f"{check.size} numbers"
         bounds = limits(check.low, check.high)

@@ -38,7 +38,10 @@ Rule = Callable[[Owner, str, Any], Any]
 
 @dataclass(frozen=True)
 class Range:
-    """Number in [low, high]; ``open_low``, ``open_high`` exclude an end, ``finite`` infinite numbers."""
+    """Number in [low, high]; ``open_low``, ``open_high`` exclude an end, ``finite`` infinite numbers.
+
+    ``zero``: whether 0 is allowed.
+    """
 
     low: float = -math.inf
     high: float = math.inf
@@ -46,13 +49,17 @@ class Range:
     open_low: bool = False
     open_high: bool = False
     finite: bool = True
+    zero: bool = True
 
     def rule(self, owner: Owner, field: str, value: Any) -> float:
         """A float in the range."""
-        return number(
+        x = number(
             owner.name(field), value, self.low, self.high, unit=self.unit, open_low=self.open_low,
             open_high=self.open_high, finite=self.finite, error=owner.error,
         )  # fmt: skip
+        if x == 0.0 and not self.zero:
+            raise owner.error(f"{owner.name(field)} must not be zero.")
+        return x
 
     def whole(self, owner: Owner, field: str, value: Any) -> int:
         """A whole number in the range."""

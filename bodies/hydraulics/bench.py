@@ -12,7 +12,7 @@ import numpy as np
 from .. import checks
 from ..checks import checked
 from ..kernels.oil_data import DONE, LOST, PUMPED, STORED, TANK
-from ..kinds import Between, Positive
+from ..kinds import Positive, Range
 from ..signals import Signal, check_signal
 from .circuit import INTEGRATIONS, Circuit
 from .circuits import need_slopes
@@ -144,7 +144,7 @@ class Bench:
         step: float,
         integration: str = "auto",
         *,
-        theta: Annotated[float, Between(0.25, 0.5)] = 0.3,
+        theta: Annotated[float, Range(0.25, 0.5)] = 0.3,
         record_every: int = 1,
     ) -> BenchRun:
         """Integrate from rest.
@@ -168,7 +168,7 @@ class Bench:
         checks.number("bench", "step", step, 0.0, open_low=True)
         checks.number("bench", "duration", duration, step)
         checks.one_of("bench", "integration", integration, (*INTEGRATIONS, *METHODS))
-        Between(0.25, 0.5)("bench", "theta", theta)
+        checks.number("bench", "theta", theta, 0.25, 0.5)
         every = checks.whole("bench", "record_every", record_every, 1)
         explicit = integration in METHODS
         if explicit:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from ..checks import MechanismError, checked, shown
-from ..kinds import Between, Name, Words
+from ..kinds import Name, Range, Words
 from .compensator import Compensator
 from .cylinder import HydraulicCylinder
 from .fluid import Fluid
@@ -82,7 +82,7 @@ class Circuit:
     fluid: Fluid = field(default_factory=Fluid)
     pumps: Annotated[str, Words(("one", "each"))] = "one"
     integration: Annotated[str, Words(tuple(INTEGRATIONS))] = "auto"
-    theta: Annotated[float, Between(0.25, 0.5)] = 0.3
+    theta: Annotated[float, Range(0.25, 0.5)] = 0.3
 
     @property
     def who(self) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from ..checks import MechanismError, checked
-from ..kinds import Between, NonNegative, Positive, Words
+from ..kinds import NonNegative, Positive, Range, Words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +41,7 @@ class Fluid:
     modulus: Positive = 1.2e9
     hose_modulus: Positive | None = None
     wall_modulus: Positive | None = None
-    discharge: Annotated[float, Between(0.0, 1.0, open_low=True)] = 0.65
+    discharge: Annotated[float, Range(0.0, 1.0, open_low=True)] = 0.65
     transition: Positive = 2e4
     laminar: Annotated[str, Words(("smooth", "linear"))] = "smooth"
     tank: NonNegative = 1e5

@@ -13,7 +13,7 @@ from .. import checks
 from ..body import Body, inertia_matrix
 from ..checks import checked
 from ..joints import Limit, Universal
-from ..kinds import LARGEST_DISTANCE, Between, Name, Point, Remark
+from ..kinds import LARGEST_DISTANCE, Name, Point, Range, Remark
 from ..signals import Signal
 from ..wheel import Wheel
 
@@ -21,7 +21,7 @@ Roller = Callable[[str], dict[str, Any]]
 
 SIDES = (("left", 1.0), ("right", -1.0))
 LEAST_GYRATION = 1e-4  # [m] least radius of gyration of a body; the largest is LARGEST_DISTANCE
-Swing = Annotated[float, Between(0.0, 1.5)]  # angle to a stop [rad]
+Swing = Annotated[float, Range(0.0, 1.5)]  # angle to a stop [rad]
 FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
@@ -41,7 +41,7 @@ class Piece:
         MechanismError: naming the field, its value and the allowed range.
     """
 
-    mass: Annotated[float, Between(0.0, 1e6, open_low=True)]
+    mass: Annotated[float, Range(0.0, 1e6, open_low=True)]
     inertia: tuple[float, ...] | tuple[tuple[float, ...], ...]
     centre: Point | None = None
     reason: Remark = ""

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from ...checks import checked
-from ...kinds import Between, Positive
+from ...kinds import Positive, Range
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,10 +31,10 @@ class AirSpring:
         MechanismError: naming the field, its value and the allowed range.
     """
 
-    load: Annotated[float, Between(0.0, 1e7, open_low=True)]
-    volume: Annotated[float, Between(0.0, 10.0, open_low=True)]
+    load: Annotated[float, Range(0.0, 1e7, open_low=True)]
+    volume: Annotated[float, Range(0.0, 10.0, open_low=True)]
     pressure: Positive = 5e5
-    exponent: Annotated[float, Between(1.0, 1.7)] = 1.38
+    exponent: Annotated[float, Range(1.0, 1.7)] = 1.38
 
     ambient: ClassVar[float] = 101_325.0  # [Pa]
     who: ClassVar[str] = "air spring"

@@ -10,7 +10,7 @@ from ...driveline.powershift_gearbox import ShiftLine, check_gears, check_lines
 from ...driveline.torque_converter import OverSpeedRatio, check_efficiency
 from ...forces import JointSpring
 from ...joints import Revolute
-from ...kinds import Between, NonNegative, Positive, Ratios
+from ...kinds import NonNegative, Positive, Range, Ratios
 from ..part import Assembly, Part, Piece
 from .engine import RPM
 from .gearbox import Reverse, Transfer
@@ -55,7 +55,7 @@ class AutomaticTransmission(Part):
     output_shaft: Piece
     converter_capacity: Capacity
     torque_ratio: TorqueRatio
-    coasting: Annotated[float, Between(0.0, 1.0)] = 1.0
+    coasting: Annotated[float, Range(0.0, 1.0)] = 1.0
     lockup_capacity: NonNegative = 0.0
     ratios: Ratios
     reverse: Reverse = 0.0

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from ... import checks
 from ...driveline import Clutch, LimitedSlip
-from ...kinds import Between, Name, NonNegative
+from ...kinds import Name, NonNegative, Range
 from ..part import Assembly, Part
 
 SENSING = "torque-sensing"
@@ -27,7 +27,7 @@ class LockingPart(Part):
 
     differential: Name = "open"
     lock_capacity: NonNegative = 2e4
-    bias_ratio: Annotated[float, Between(1.0, 100.0)] = 3.0
+    bias_ratio: Annotated[float, Range(1.0, 100.0)] = 3.0
     preload: NonNegative = 0.0
 
     def lock_outputs(self, to: Assembly, outputs: tuple[str, str]) -> None:

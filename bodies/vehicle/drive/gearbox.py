@@ -8,11 +8,11 @@ from typing import Annotated
 from ...driveline import Clutch, Gearbox
 from ...forces import JointSpring
 from ...joints import Revolute
-from ...kinds import LARGEST_RATIO, Between, NonNegative, Positive, Ratios
+from ...kinds import LARGEST_RATIO, NonNegative, Positive, Range, Ratios
 from ..part import Assembly, Part, Piece
 
-Reverse = Annotated[float, Between(-LARGEST_RATIO, 0.0)]
-Transfer = Annotated[float, Between(0.0, LARGEST_RATIO, open_low=True)]
+Reverse = Annotated[float, Range(-LARGEST_RATIO, 0.0)]
+Transfer = Annotated[float, Range(0.0, LARGEST_RATIO, open_low=True)]
 
 
 @dataclass(frozen=True, kw_only=True)

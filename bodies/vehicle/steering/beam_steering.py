@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ...joints import Motor, RackAndPinion
-from ...kinds import Axis, Between, Name
+from ...kinds import Axis, Name, Range
 from ..part import Assembly, Part, Piece
 from .column import steering_column
 
@@ -35,7 +35,7 @@ class BeamSteering(Part):
     axle: Name = "front"
     column: Piece
     column_axis: Axis = (-0.6, 0.0, 0.8)
-    travel: Annotated[float, Between(-1.0, 1.0, zero=False)]
+    travel: Annotated[float, Range(-1.0, 1.0, zero=False)]
 
     def build(self, to: Assembly) -> None:
         steering_column(to, self)

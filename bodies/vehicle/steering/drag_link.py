@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import checks
 from ...joints import Distance, Gear, Motor, Revolute
-from ...kinds import LARGEST_RATIO, Axis, Between, Name, Point, Words
+from ...kinds import LARGEST_RATIO, Axis, Name, Point, Range, Words
 from ..part import LEFT, Assembly, Part, Piece
 from .column import steering_column
 
@@ -48,7 +48,7 @@ class DragLinkSteering(Part):
     pitman_pivot: Point
     arm_end: Point
     knuckle_end: Point
-    ratio: Annotated[float, Between(-LARGEST_RATIO, LARGEST_RATIO, zero=False)]
+    ratio: Annotated[float, Range(-LARGEST_RATIO, LARGEST_RATIO, zero=False)]
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ...joints import Gear, Motor, Revolute, Spherical, Universal
-from ...kinds import LARGEST_RATIO, Axis, Between, Name, Point
+from ...kinds import LARGEST_RATIO, Axis, Name, Point, Range
 from ..part import FORWARD, UP, Assembly, Part, Piece
 from .column import steering_column
 
@@ -39,7 +39,7 @@ class PitmanSteering(Part):
     column_axis: Axis = (-0.8, 0.0, 0.6)
     pitman_pivot: Point
     arm_end: Point
-    ratio: Annotated[float, Between(0.0, LARGEST_RATIO, open_low=True)]
+    ratio: Annotated[float, Range(0.0, LARGEST_RATIO, open_low=True)]
 
     def build(self, to: Assembly) -> None:
         steering_column(to, self)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ...joints import Motor, Prismatic, RackAndPinion
-from ...kinds import Axis, Between, Name
+from ...kinds import Axis, Name, Range
 from ..part import LEFT, Assembly, Part, Piece
 from .column import steering_column
 
@@ -29,7 +29,7 @@ class RackSteering(Part):
     column: Piece
     rack: Piece
     column_axis: Axis = (-0.8, 0.0, 0.6)
-    pinion_radius: Annotated[float, Between(-1.0, 1.0, zero=False)]
+    pinion_radius: Annotated[float, Range(-1.0, 1.0, zero=False)]
 
     def build(self, to: Assembly) -> None:
         steering_column(to, self)

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from ... import checks
 from ...files.mechanisms import read_mechanism
-from ...kinds import Between, Name, Point
+from ...kinds import Name, Point, Range
 from ...mounting import moved, replaced, turned
 from ..part import Assembly, Part
 
@@ -35,7 +35,7 @@ class MountedTool(Part):
     file: Name
     on: Name = "frame"
     position: Point
-    heading: Annotated[float, Between(-1e3, 1e3)] = 0.0
+    heading: Annotated[float, Range(-1e3, 1e3)] = 0.0
 
     def build(self, to: Assembly) -> None:
         shipped = SHIPPED / f"{self.file}.toml"

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from ...forces import Draft
 from ...joints import Fixed
-from ...kinds import Between, Name, Point, Remark, Words
+from ...kinds import Name, Point, Range, Remark, Words
 from ..part import Assembly, Part, Piece
 from .d497 import TEXTURES, TOOLS, draft_numbers
 
@@ -37,8 +37,8 @@ class TillageTool(Part):
     point: Point
     tool: Annotated[str, Words(tuple(TOOLS))]
     texture: Annotated[str, Words(TEXTURES)]
-    width: Annotated[float, Between(0.0, 100.0, open_low=True)]
-    depth: Annotated[float, Between(0.0, 2.0, open_low=True)]
+    width: Annotated[float, Range(0.0, 100.0, open_low=True)]
+    depth: Annotated[float, Range(0.0, 2.0, open_low=True)]
     engaged: Remark = ""
     body: Piece | None = None
 
