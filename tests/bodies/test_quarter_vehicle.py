@@ -52,12 +52,6 @@ def test_steady_state_is_the_closed_form(scheme, solver, ratio, slip, resistance
     assert run.residuals[-1] < 1e-8
 
 
-def test_steady_state_with_osqp():
-    run, wheel = drive(quarter("implicit"), 20.0, solver="osqp")
-    assert wheel.slip[-1] == pytest.approx(0.322534, abs=1e-6)
-    assert run.missed_steps == 0
-
-
 @pytest.mark.parametrize("law", ["brixius", "wong-reece"])
 @pytest.mark.parametrize("scheme", ["implicit", "local"])
 @pytest.mark.parametrize("speed", [0.0, 2.0])
