@@ -35,7 +35,7 @@ MACHINES = {
     for name in ("wheel_loader", "backhoe_loader", "forwarder", "skid_steer", "rover", "truck",
                  "truck_6x6_air", "hmmwv_4x4", "hmmwv_pitman")
 }  # fmt: skip
-#: Keys of other machines than those steered by arrows.
+#: Keys that move a machine in the cockpit, where they are not the left and right arrows.
 KEYS = {
     "backhoe": ("a", "d"),
     "backhoe_loader": ("a", "d"),

@@ -237,7 +237,11 @@ class StructuredMLCP(NamedRows):
 
 
 def _masses(mass: Any) -> tuple[np.ndarray, int, int]:
-    """(flat blocks padded to 6 x 6 by the identity, unknowns a block, unknowns in all)."""
+    """Mass blocks from the argument ``mass``.
+
+    Returns: (flat array of blocks padded to 6 x 6 by the identity, velocities a block, velocities in
+        all).
+    """
     given = real_array("mass", mass, BadProblem)
     if given.ndim == 1:
         unknowns = given.shape[0]

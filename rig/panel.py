@@ -168,7 +168,7 @@ class Panel:
     signals: Mapping[str, Any] = field(default_factory=dict)
 
     def extend(self, bus: Bus) -> Bus:
-        """Table of signals with this panel's changes."""
+        """Copy of the bus whose table of signals has the changes in ``signals``."""
         changed = dict(bus.signals)
         for name, table in self.signals.items():
             before = bus.signal(name, "panel: ")

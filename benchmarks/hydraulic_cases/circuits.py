@@ -73,7 +73,9 @@ def bench(name: str) -> Bench:
 
 
 def further(seed: int) -> Bench:
-    """Boom or bucket with another lever, mass and load, which pushes or pulls."""
+    """Circuit of boom (even ``seed``) or bucket with random lever movements, mass, and pushing or
+    pulling load.
+    """
     rng = np.random.default_rng(seed)
     plain = bench(CASES[seed % 2])
     (branch,), (rod,) = plain.circuit.branches, plain.rods

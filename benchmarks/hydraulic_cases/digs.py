@@ -32,7 +32,7 @@ LIMITS = {"auto": (2e-4, 1e-3), "centred": (2e-4, 1e-3), "backward": (math.inf, 
 
 
 def split_table(work: Any) -> np.ndarray:
-    """Parts of the step that solve linkage and oil in turn instead of together."""
+    """Addresses of the functions of a step that solves linkage and oil in turn instead of together."""
     from numba import types
 
     from .kernels.split import constant_force, follow_moved

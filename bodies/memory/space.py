@@ -24,11 +24,11 @@ class Space(Protocol):
         ...
 
     def f(self, path: str) -> np.ndarray:
-        """Flat float array ``path``."""
+        """Array of float64 with the name ``path`` in the workspace, flat."""
         ...
 
     def i(self, path: str) -> np.ndarray:
-        """Flat integer array ``path``."""
+        """Array of int64 with the name ``path`` in the workspace, flat."""
         ...
 
     def contact(self) -> Any:

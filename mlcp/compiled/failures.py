@@ -12,7 +12,7 @@ NAMES = ("SIGINT", "SIGTERM", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGHUP", "SIGU
 NUMBERS: tuple[int, ...] = tuple(int(getattr(signal, n)) for n in NAMES if hasattr(signal, n))
 # CPython's own functions, without the enumerations around them, which take ten times as long
 _quick: Any = importlib.import_module("_signal" if importlib.util.find_spec("_signal") else "signal")
-_kept: dict[int, BaseException] = {}  # by thread, the first one
+_kept: dict[int, BaseException] = {}  # first error of each thread
 
 
 class NotCompiled(RuntimeError):

@@ -54,10 +54,11 @@ def rests_exactly(z, w, lower, upper):
 
 @kernel
 def begin_support(problem, z, W, n):
-    """Set the first figures of all rows, with the terms of supported z.
+    """Set the first sizes of all rows, with the terms of supported z.
 
-    W.giver: 1 for supported z, at first those at rest. W.grown: |z| in terms of rows with a zero
-    diagonal. W.hand: |z| in terms of the other rows; each such term is at most W.most.
+    W.giver: 1 for a supported z_j, at first for a z at rest. W.grown: the |z_j| that enters the sizes
+    of rows with a zero diagonal. W.hand: the |z_j| that enters those of the other rows, where its term
+    is at most W.most.
     """
     lower, upper = problem.lower, problem.upper
     for i in range(n):
@@ -77,7 +78,9 @@ def begin_support(problem, z, W, n):
 
 @kernel
 def grow_size(i, size, z, W, sees):
-    """Set a larger size of row i and update its terms; ``sees``: its diagonal is not zero."""
+    """Set a larger size of row i and update its term in other rows' sizes; ``sees``: a_ii is not
+    zero.
+    """
     W.size[i] = size
     if sees:
         W.most[i] = size
@@ -100,7 +103,9 @@ def is_supported(problem, j, z, W, n):
 
 @kernel
 def support_more(problem, z, W, n):
-    """Enter the terms of every newly supported z_j; returns True if there is one."""
+    """Raise rows' sizes by the terms of every newly supported z_j; returns True if there is such a
+    z_j.
+    """
     more = False
     for j in range(n):
         if W.giver[j] == 0.0 and is_supported(problem, j, z, W, n):
@@ -118,7 +123,7 @@ def forced(lower, upper):
 
 @kernel
 def begin_reach(W, n):
-    """Set the minima and maxima that ``end_reach`` uses to their values before the first row."""
+    """Initialise the minima and maxima over rows from which ``end_reach`` computes the reaches."""
     for j in range(n):
         W.most[j], W.grown[j], W.grown[n + j] = math.inf, math.inf, 0.0
 
@@ -132,7 +137,7 @@ def least_ratio(least, a, inverse):
 
 @kernel
 def end_reach(problem, z, W, n):
-    """W.most <- the reach of every z (see the module); W.grown <- its reach for ``faint_sizes``.
+    """W.most <- reach_j of every z_j (see the module); W.grown <- its reach for ``faint_sizes``.
 
     On entry W.most and W.grown have for each j the least |a_ij| / (size_i s_i) over the rows i at rest,
     and over the other rows; W.grown[n:] has the largest |a_ij / b_i| over the rows at rest.
@@ -157,7 +162,9 @@ def end_reach(problem, z, W, n):
 
 @kernel
 def find_reach(problem, z, W, n):
-    """W.most, W.grown <- the reaches of all z, from all rows (``end_reach``)."""
+    """Compute the reach_j of every z_j (see the module) from all rows: W.most, and W.grown for
+    ``faint_sizes``.
+    """
     A, b, most, grown = problem.A, problem.b, W.most, W.grown
     begin_reach(W, n)
     for i in range(n):

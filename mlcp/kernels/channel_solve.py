@@ -49,7 +49,7 @@ def start_rows(B, u_free, rows, going, W):
 def largest_in_play(rows, W):
     """Largest own bias of the rows that are free or have z != 0; 1 if it is zero.
 
-    Own bias: max(|b_i| / s_i, s_i |least z within the bounds|), s_i = sqrt a_ii.
+    Own bias of row i: max(|b_i| / s_i, s_i |least z within the bounds|), s_i = sqrt a_ii.
     """
     largest = as_many(0.0, W.own[0])
     for i in range(rows.z.shape[0]):

@@ -47,7 +47,9 @@ def row_gap(z, w, lower, upper):
 
 @kernel
 def own_size(b, lower, upper, scale):
-    """Own bias of a row, its size without other rows: its b, and the least |z| within its bounds."""
+    """Own bias of a row, its size without other rows: max(|b_i| / s_i, s_i |least z within its
+    bounds|).
+    """
     return max(abs(b) / scale, scale * abs(min(max(0.0, lower), upper)))
 
 
@@ -65,7 +67,7 @@ def bound_pushed_to(w, lower, upper):
 
 @kernel
 def handed_on(z, rests, size, scale):
-    """The |z_j| of row j for the sizes of other rows; for a row at rest the argument z is its bound."""
+    """The |z_j| with which row j enters the sizes of other rows; for a row at rest z is its bound."""
     return abs(z) if rests else max(abs(z), LEAST_RELATIVE_Z * size / scale)
 
 
@@ -82,7 +84,8 @@ def counts_above(A, i, hand, most, limit, scale, n):
 
 @kernel
 def handed_to(A, i, hand, most, scale, n):
-    """max_j min(|a_ij| hand_j / s_i, most_j), the largest term of other rows in the size of row i.
+    """max_j min(|a_ij| hand_j / s_i, most_j), the largest term of other rows in the size of row i;
+    hand_j: |z_j|.
 
     Four columns at a time.
     """

@@ -18,7 +18,7 @@ def relaxed(z, w, own, lower, upper, relaxation):
     if own > 0.0:
         return min(max(z - relaxation * w / own, lower), upper)
     if w > 0.0 and lower > -math.inf:
-        return lower  # a_ii = 0: only a bound can stop it
+        return lower  # a_ii = 0: w is independent of z_i
     if w < 0.0 and upper < math.inf:
         return upper
     return z
@@ -75,7 +75,7 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
     adaptive = relaxation == 0.0
     if adaptive:
         relaxation = 1.0
-    reference = math.inf  # residual at the start of the stretch, for the contraction
+    reference = math.inf  # residual before the last STRETCH sweeps
     for sweep in range(limits.most):
         worst = sweep_rows(problem, z, relaxation, symmetric, W.size)
         if math.isnan(worst):

@@ -46,7 +46,7 @@ def handed_by(A, i, W, rows, many, scale):
 
 @kernel
 def begin_sizes(problem, z, W):
-    """Set the figures of ``SizeWork`` that need no other row: w, scale, gap, rests, own bias, hand,
+    """Set the entries of ``SizeWork`` that need no other row: w, scale, gap, rests, own bias, hand,
     giver.
 
     Returns: (number of rows with a term in other rows' sizes, True if there is a zero diagonal).

@@ -71,7 +71,7 @@ def begin_sparse_sizes(problem, z, W):
 
 @kernel
 def largest_sparse_term(problem, i, z, W):
-    """Larger of the size of row i and the largest term of another row in it, times the scale of row i.
+    """The scale s_i of row i times the larger of its size and the largest term of another row in it.
 
     As ``one_row.handed_to``.
     """

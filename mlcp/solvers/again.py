@@ -30,8 +30,9 @@ _HELPS = (Status.SOLVED, Status.ITERATION_LIMIT, Status.BACKEND_FAILED, Status.O
 def look_again(
     problem: MLCP | StructuredMLCP, answer: Answer, solver: Solver, tol: float, end: float
 ) -> Answer:
-    """Return the answer with corrections of the rows not clearly at a bound, if these reduce the
-    residual."""
+    """Answer of ``solver`` with z corrected in the rows not clearly at a bound, if this reduces the
+    residual.
+    """
     from mlcp.jit import clock
 
     z = np.asarray(answer.z)
@@ -77,7 +78,7 @@ def look_again(
 
 
 def _errors(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray | None:
-    """Rows with an error, or with a possible one; None without any error."""
+    """Indices of the rows not clearly at a bound; None without such rows, or without an error."""
     p = problem
     scale = np.sqrt(np.abs(p.diagonal()))
     scale[scale == 0.0] = 1.0

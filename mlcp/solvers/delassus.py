@@ -19,8 +19,8 @@ from mlcp.solvers.base import STATUS, Answer, Start, has_passed, start_point
 from mlcp.solvers.sparse import sparse
 from mlcp.status import Status
 
-FEW = 16  # most bodies with the plan made in the solving call itself
-MAX_FORMED_ROWS = 1000  # of A, formed where methods on [M, J'; J, E] fail
+FEW = 16  # most bodies for which the solving call also makes the elimination plan
+MAX_FORMED_ROWS = 1000  # most rows for which A is formed, after failures on [M, J'; J, E]
 REDUCED = 64  # most bounded rows for which the bilateral rows are eliminated
 
 
@@ -69,9 +69,9 @@ def solve_structured(
 
 
 def _persist(problem, tol, end, afresh, work, best, least, dense) -> Answer:
-    """Try the other methods until one solves or proves that there is no solution; else the best answer.
+    """Answer of the first other method that solves the problem or proves it unsolvable; else the best.
 
-    afresh: try also from rest, before the interior points.
+    afresh: True: try Newton's method without the given start too, before the interior points.
     """
     kernels, p = _kernels(), problem
     z, state = np.array(best.z), np.array(best.active)
@@ -104,7 +104,7 @@ def _persist(problem, tol, end, afresh, work, best, least, dense) -> Answer:
         *([formed] if p.n <= MAX_FORMED_ROWS else []),
         lambda: newton(True, True),  # from rest: to a proof that there is no solution
     ]
-    if afresh:  # try from rest too: the given start may be bad
+    if afresh:  # the given start may be bad
         attempts.insert(0, lambda: newton(True, False))
     for attempt in attempts:
         if has_passed(end):

@@ -39,7 +39,8 @@ from mlcp.solvers.rounded import SWEPT_RESIDUAL, weighed
 from mlcp.solvers.sparse import answered, sparse
 from mlcp.status import Status
 
-#: (code; natural residual, inf if another method must follow; steps; z; w = A z + b; active)
+#: Result of the compiled call: (code; natural residual, inf if another method must follow; steps; z; w =
+#: A z + b; active)
 Faced = tuple[int, float, int, np.ndarray, np.ndarray, np.ndarray]
 _SOLVED = Status.SOLVED
 
@@ -111,7 +112,7 @@ class Direct:
             found = weighed(p, _answer(faced), tol)
             near = (
                 natural_residual(p, found.z) <= SWEPT_RESIDUAL * tol
-            )  # different round-off may suffice to reach the tolerance
+            )  # other round-off may bring the residual below the tolerance
             if found.status is _SOLVED or (found.status is Status.INACCURATE and not near):
                 return found
         found, soon = _answer(faced), end
@@ -121,7 +122,8 @@ class Direct:
             found = solve_newton(p, tol, start_point(p, start), self._most, end)
         if found.status is _SOLVED:
             return found
-        if p.n >= 100 and p.matrix_class == "unknown":  # it may not converge: 0.8 s for dense methods
+        # interior points may not converge: leave 0.8 s for dense methods
+        if p.n >= 100 and p.matrix_class == "unknown":
             soon = min(end, deadline(0.8))
         if code == SPARSE:
             if p.sparse and p.n >= self.large:
@@ -173,7 +175,8 @@ def _answer(faced: Faced) -> Answer:
 
 @functools.lru_cache(maxsize=8)
 def tools(n: int, alone: bool = False) -> tuple[Any, np.ndarray]:
-    """(compiled call, its scratch). The call holds Python's lock, so threads can share the scratch.
+    """(compiled solver for n rows, its scratch). A call holds Python's lock, so threads can share
+    the scratch.
 
     The call takes contiguous arrays of float64, ``active`` of int64, and is ``typed`` for them.
     """

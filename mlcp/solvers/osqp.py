@@ -92,8 +92,8 @@ class OsqpWorkspace:
         self.n: int = n
         self.status: Status = Status.ITERATION_LIMIT
         self.iterations: int = 0
-        # One more variable, fixed at zero: with no row at a bound OSQP would announce on the
-        # screen, at every solve, that it has nothing to polish.
+        # A last variable fixed at zero, so that a row is always at a bound: else OSQP prints at every
+        # solve that it has nothing to polish.
         m = n + 1
         self._q, self._lower, self._upper = np.zeros(m), np.zeros(m), np.zeros(m)
         self._scale = np.ones(n)

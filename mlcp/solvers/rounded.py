@@ -18,7 +18,7 @@ from mlcp.status import Status
 
 SUFFICIENT_RESIDUAL = 1e-14  # residual not worth improving
 MAX_BOUNDED_ROWS = 24  # most bounded rows tried
-# Sweeps row by row, and the residual in tolerances up to which they are tried
+# Most Gauss-Seidel sweeps, and largest residual, in tolerances, for which they are tried
 MAX_SWEEPS, SWEPT_RESIDUAL = 20, 30.0
 
 
@@ -161,8 +161,10 @@ def _even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
 
 
 def weighed(problem: MLCP, answer: Answer, tol: float) -> Answer:
-    """An unsolved answer with a corrected status: SOLVED after another solve of its free rows,
-    INACCURATE if it is a solution up to rounding, ITERATION_LIMIT for INFEASIBLE with a P-matrix."""
+    """An unsolved answer with a corrected status: SOLVED if another solve of its free rows succeeds,
+    INACCURATE if z solves the problem up to rounding, ITERATION_LIMIT in place of INFEASIBLE for a
+    P-matrix.
+    """
     z = solved_again(problem, np.clip(answer.z, problem.lower, problem.upper))
     if natural_residual(problem, z) <= tol:
         return answer._replace(z=z, status=Status.SOLVED, active=None)

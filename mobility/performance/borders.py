@@ -61,7 +61,8 @@ def border(
     speed: float = 0.0,
     moving: bool = False,
 ) -> Border:
-    """Border for a start, for motion, or for a speed of at least ``speed`` [m/s].
+    """Least strength of the ground over its slope for a start, for motion, or for a speed of
+    ``speed`` [m/s].
 
     Arguments:
         surface: table of the vehicle.

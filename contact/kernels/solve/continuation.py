@@ -31,7 +31,7 @@ from .wheel_projection import forces
 FEW_STARTS, MANY_STARTS = 4, 40  # starts before the first proximal steps, and after them
 FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # most proximal steps, at first and later
 PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses below which the term is omitted
-MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed uses; tolerance of a use's change
+MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed thrust in use, tolerance of its change
 
 
 @kernel

@@ -23,7 +23,7 @@ def compression_force(points, compression_max, compression):
     rise = f_1 - f_0
     force = f_0 + t * (s_0 + t * (3.0 * rise - 2.0 * s_0 - s_1 + t * (s_0 + s_1 - 2.0 * rise)))
     if not every(within):
-        # d force / d compression = slope * (d place / d compression) at the last point
+        # line through the last point with its slope [N per interval] times d place / d compression [1/m]
         beyond = (
             points[2 * last] + points[2 * last + 1] * last * (compression / compression_max - 1.0) / 2.0
         )

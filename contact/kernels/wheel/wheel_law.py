@@ -117,7 +117,9 @@ def _ploughed_one(i, slip, direction, load, v_x, v_y, wheels):
 
 @kernel
 def _ploughed_lanes(i, slip, direction, load, v_x, v_y, wheels):
-    """Stand-in for ``_ploughed_one`` in lanes, where no wheel ploughs: zeros."""
+    """Zeros for several vehicles in one SIMD register: ploughing is computed for single vehicles
+    only.
+    """
     nothing = as_many(0.0, load)
     return nothing, nothing, nothing
 
@@ -130,7 +132,9 @@ def _sheared_one(i, angle, load, wheels):
 
 @kernel
 def _sheared_lanes(i, angle, load, wheels):
-    """Stand-in for ``_sheared_one`` in lanes, where no wheel ploughs: zeros."""
+    """Zeros for several vehicles in one SIMD register: ploughing is computed for single vehicles
+    only.
+    """
     nothing = as_many(0.0, load)
     return nothing, nothing, nothing
 

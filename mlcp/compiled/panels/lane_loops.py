@@ -77,10 +77,10 @@ def emit_gather(own, builder, arrays, places):
 
 
 def emit_columns(e, at, ratio, places, start):
-    """Columns of some rows outside the rows' own, with the rows' ratios in registers.
+    """Emit the update of some rows outside their diagonal block, with the ratios in registers.
 
-    First columns that start from the target's numbers, then, in the same code, those that start from
-    ``nothing``, zeros.
+    First the columns subtracted from the target's numbers, then, in the same code, those subtracted
+    from zeros.
     """
     (begin, nothing), builder, (*_, to, stride, columns, _, old, n) = start, e.builder, places
     zero = as_long(0)
@@ -98,7 +98,7 @@ def emit_columns(e, at, ratio, places, start):
 
 
 def emit_column(e, ratio, places, here, ends):
-    """One column of the rows of ``ratio``.
+    """Emit the update of one column in the rows of ``ratio``.
 
     ``ends``: source and target of its numbers, each an emitter, an offset and a stride.
     """

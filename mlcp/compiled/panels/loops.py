@@ -12,7 +12,7 @@ from .emitter import LONG, WIDTHS, Emitter, emitter_of
 
 MAX_PIVOTS = 6
 RUN_FIELDS = 6
-RUN_WIDTHS = (4, 8)  # vectors for the runs of a node; no run is longer (``kkt_layout.LONGEST_RUN``)
+RUN_WIDTHS = (4, 8)  # vector widths for the runs of columns of a node
 
 
 def take_away(e, at, places, start, amount, width, live=None):
@@ -136,7 +136,7 @@ def emit_updates(own, builder, arrays, places):
 
 
 def emit_update(own, builder, base, widths, run):
-    """One run of up to 8 columns as one vector; target numbers beyond the run are stored unchanged."""
+    """Emit the update of a run of up to 8 columns as one vector; numbers beyond it stay unchanged."""
     e, (w, n), (rows, length, source, ratios, to, stride) = Emitter(builder, base), widths, run
     done = builder.append_basic_block("run_done")
 

@@ -18,7 +18,7 @@ from numba.core import cgutils, ir, types
 from ..lanes import Lane
 from .calling import CalledLowering, CallLowering
 
-MAX_INLINED_INSTRUCTIONS = 300  # of a kernel: fewer inlined copies compile faster, at the same speed
+MAX_INLINED_INSTRUCTIONS = 300  # largest kernel that is inlined; copies of larger ones compile slowly
 _POWERS = (operator.pow, operator.ipow)  # left to Numba, which multiplies for a constant exponent
 
 

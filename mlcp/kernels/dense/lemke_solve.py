@@ -26,7 +26,7 @@ from mlcp.kernels.residual import residual_above, snap_all
 ROUNDED_RESIDUAL = 2e-11  # residual accepted if rounding prevents SOLVED_RESIDUAL
 TURNS = 6  # tableaus at most
 FROM_ZERO = 3  # the tableau after which the centre is 0: z may have run away along dependent rows
-SINGLE = 3  # sweeps in which each row with a large residual is solved alone
+SINGLE = 3  # sweeps of ``touch_up``
 SWEEPS = 20  # most sweeps of the scaling
 BOUND_TOLERANCE = 1e-14  # distance to a bound over the largest z that is taken as round-off
 
@@ -162,8 +162,9 @@ def walk(problem, z, active, W, beta, delta, limits):
 
 @kernel
 def touch_up(problem, z, W, near):
-    """Correct z of each row with a large residual by this row alone (``one_row.touched_up``); True if a
-    z has changed."""
+    """Correct z_i of each row with a large residual by solving this row alone; True if a z_i has
+    changed.
+    """
     moved = False
     for i in range(problem.n):
         if abs(W.gap[i]) * W.scale[i] > SOLVED_RESIDUAL * W.size[i]:
@@ -176,8 +177,9 @@ def touch_up(problem, z, W, near):
 
 @kernel
 def corrected_residual(problem, z, W, least):
-    """Natural residual [-], after those corrections of z within round-off, and of single rows, that
-    reduce it."""
+    """Natural residual [-] after corrections of z by round-off and of single rows, kept where they
+    reduce it.
+    """
     residual, kept = residual_above(problem, z, W.sizes, least), W.ray
     for correction in range(1 + SINGLE):
         near = 0.0

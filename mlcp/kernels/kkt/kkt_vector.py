@@ -1,6 +1,7 @@
 """Inner loops of the factorisation, on vectors of 4, 2 and 1.
 
-Arguments of each: the node's number of pivots, the arrays to read and write, and positions there.
+A panel has the rows u_i of one node, with pivots d_i. Arguments of each function: ``own``, the
+node's number of pivots; the arrays to read and write; and positions in them.
 
 Numba leaves these loops scalar, since it cannot prove that the rows read and the row written never
 overlap. So each is a plain Python function as the reference, and ``compiled.panels`` builds the same
@@ -20,9 +21,9 @@ from mlcp.compiled.panels.loops import RUN_FIELDS, vectorised
 
 
 def sweep(own, arrays, places):
-    """Factor a panel; ``arrays = panels, table; places = o, w, y, first, columns, work, n``.
+    """Factor a panel: its diagonal block, the ``n`` columns right of it, and the right-hand side.
 
-    Factor a panel: its diagonal block, the ``n`` columns right of it, and the right-hand side.
+    ``arrays = panels, table; places = o, w, y, first, columns, work, n``.
 
     The ``own x own`` diagonal block becomes ``u`` with inverse pivots on its diagonal. For every
     other column and for the node's part of the right-hand side, ``u_i -= sum_(j < i) (u_ji / d_j)
@@ -135,7 +136,7 @@ def updates(own, arrays, places):
 def update(own, panels, widths, run):
     """Update one run of columns; ``widths = w, n; run = rows, length, source, ratios, to, stride``.
 
-    Subtract ``sum_i ratio_i[r] u_i`` from one run of columns of ``rows`` target rows.
+    Subtract ``sum_i ratio_i[r] u_i`` from ``rows`` rows of a later panel, in one run of columns.
 
     ``u_i`` starts at ``panels[source + i w]``, ``ratio_i`` at ``panels[ratios + i n]``, target row
     r at ``panels[to + r stride]``; each run has ``length`` columns.
@@ -150,16 +151,16 @@ def update(own, panels, widths, run):
 
 
 def gather(own, arrays, places):
-    """Gather the update of a panel by an earlier one; arrays: panels, table;
-    ``places = start, w, first, rows, to, stride, columns, own_first, old, n``.
+    """Subtract an earlier panel's update from a panel; ``arrays = panels, table``; ``places = start,
+    w, first, rows, to, stride, columns, own_first, old, n``.
 
     Subtract ``sum_i (u_i[r] / d_i) u_i[c]`` from some rows of a later panel.
 
-    The rows ``u_i`` are w wide and begin at ``panels[start]``; from column ``first`` on their columns
-    are the target's ``rows`` rows, which begin at ``panels[to]``. ``table`` from ``columns`` on has for
-    each of the n columns c its position in the source and in the target. Columns after the first ``old``
-    have no value in the target yet. ``own_first``: the first columns are the rows themselves, and
-    nothing is written below the diagonal.
+    The earlier panel's rows ``u_i`` have w numbers and begin at ``panels[start]``; their ``rows``
+    columns from ``first`` on belong to the changed rows, which begin at ``panels[to]``. ``table``
+    from ``columns`` on has each of the n columns' positions in the earlier and in the changed panel.
+    Columns after the first ``old`` are empty in the changed panel and are set. ``own_first``: the
+    columns begin with the diagonal block, of which only the upper triangle is written.
     """
     (panels, table), (start, w, first, rows, to, stride, columns, own_first, old, n) = arrays, places
     for r in range(rows):

@@ -140,7 +140,7 @@ def count_outside(Q, p, base):
 
 @kernel
 def prune(Q, i, p, mark, base):
-    """Remove from row i's list what element p covers, and add p.
+    """Remove from row i's list the neighbours and elements contained in element p, and add p.
 
     Returns: (number of rows outside p in the list, sum of its entries, the same for equal lists).
     """

@@ -86,7 +86,8 @@ def by_sign(K, T, by_degree, first, n):
 
 @kernel
 def take_shortest(K, T, by_degree, n):
-    """T.order <- the order with the fewest entries of L, as it is or with the rows of either sign first.
+    """T.order <- of three orders that with the fewest entries of L: ``by_degree``, and the rows of
+    either sign first.
 
     If A is skew, every row of one sign couples rows of the other sign only, and minimum degree is a bad
     rule. Returns: the number of entries of L.

@@ -23,11 +23,11 @@ from mlcp.kernels.sparse import interior_steps
 from mlcp.kernels.sparse.sparse_factor import factor_tree, solve_tree
 from mlcp.kernels.sparse_rows import settled_sparse_residual, sparse_residual, sparse_row
 
-# Added to the unit diagonal of the factored matrix, for dependent rows; w is computed without it
+# Added to the unit diagonal, so that dependent rows can be factored; w is computed without this term
 REGULARISATION = 1e-12
-BLIND_REGULARISATION = 1e-5  # instead, for a row with a zero diagonal and no active bound
-ROUNDS, PATIENT = 6, 40  # most rounds of exchanges and refinements: of an attempt, of the last attempt
-STALLED = 8  # most rounds of the last attempt without half the residual
+BLIND_REGULARISATION = 1e-5  # the same for a row with a zero diagonal and no active bound
+ROUNDS, PATIENT = 6, 40  # most exchanges and refinements of an attempt, of the last one
+STALLED = 8  # most rounds of the last attempt in which the residual is not halved
 FEW = 200  # nearly unchanged: less than one row in FEW has changed
 
 
@@ -198,8 +198,9 @@ def exchange_offending(W, n):
 
 @kernel
 def touch_up(problem, z, W, near):
-    """Correct z of each row with a large residual by this row alone (``one_row.touched_up``); True if a
-    z has changed."""
+    """Correct z_i of each row with a large residual by solving this row alone; True if a z_i has
+    changed.
+    """
     moved = False
     for i in range(z.shape[0]):
         if abs(W.gap[i]) * W.scale[i] > SOLVED_RESIDUAL * W.size[i]:

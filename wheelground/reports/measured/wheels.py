@@ -67,7 +67,9 @@ def fitted(rows: np.ndarray, unknown: Mapping[str, Unknown] = IN_SAND) -> tuple[
 
 
 def fitted_shear(rows: np.ndarray, rim: float) -> Fit:
-    """Fit of K to the driven rows of a wheel on the soil as measured, with the exit of sand."""
+    """Fit of the shear modulus K to a wheel's rows with slip above -0.1; sand's other parameters and
+    exit angle are as published.
+    """
     of = rows[rows["slip"] > -0.1]
     test = WheelTest(
         RADIUS, WIDTH, of["slip"], of["load_N"], {"pull": 0.05 * of["load_N"]}, pull=of["F_x_N"]
