@@ -54,7 +54,7 @@ def only_rounded(problem: MLCP, z: np.ndarray) -> bool:
     scale[scale == 0.0] = 1.0
     with np.errstate(all="ignore"):
         # largest |z| of an answer, in rows of unit diagonal
-        most = 1e10 * np.max(np.abs(p.b) / scale, initial=0.0)
+        most = 1e11 * np.max(np.abs(p.b) / scale, initial=0.0)
         if not np.max(np.abs(z) * scale, initial=0.0) <= most:
             return False
         w = p.w(z)
