@@ -132,6 +132,7 @@ class Path:
                 return i
         return len(self.ends) - 1
 
+    @checked
     def at(self, s: float) -> tuple[float, float, float, float]:
         """Position x, y [m], heading [rad] and curvature [1/m] at s [m] from the beginning."""
         if s < 0.0 or s > self.length:

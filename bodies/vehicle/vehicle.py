@@ -144,6 +144,11 @@ class Vehicle:
         if cone_index is not None:
             changes["soil"] = ConeIndexSoil(cone_index)
 
+        known = [field.name for field in dataclasses.fields(WheelContact)]
+        for name in changes:
+            if name not in known:
+                raise checks.UnknownName(f"vehicle {self.name!r}: field of the contact", name, known)
+
         def there(contact: WheelContact) -> WheelContact:
             sinkage = sinkage_on(contact.sinkage, changes.get("soil", contact.soil))
             return dataclasses.replace(contact, **{"sinkage": sinkage, **changes})

@@ -259,7 +259,7 @@ def test_a_track_has_no_holes_and_counts_once(step, angle):
     ground, _ = ground_of_two_wheels()
     places = [(0.5 + s * np.cos(angle), s * np.sin(angle)) for s in np.arange(0.0, 5.0, step)]
     pass_over(ground, 0, places)
-    for s in np.linspace(0.3, 3.5, 50):
+    for s in np.linspace(0.3, 3.2, 50):  # the rut ends up to two steps and 0.65 m behind the wheel
         ground.see_ground([-50.0, 0.5 + s * np.cos(angle)], [0.0, s * np.sin(angle)])
         assert strength(ground, 0.5 + s * np.cos(angle), s * np.sin(angle)) == pytest.approx(3e5 * 1.2)
         assert ground.ground_arrays.rut[1] == pytest.approx(0.04, rel=1e-5)

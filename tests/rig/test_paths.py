@@ -71,5 +71,6 @@ test_bad_paths_are_sentences = refusals(
     (lambda: rig.headland_turn(-3.0, 1.0), "width = -3.0"),
     (lambda: rig.field_work(10.0, 3.0, 1.0, tracks=0), "tracks = 0"),
     (lambda: rig.Path(((1.0, math.nan, 0.0, 0.0),)), "pieces.* = .*nan.* must be .*finite"),
+    (lambda: rig.straight(5.0).at(math.nan), "s = nan must be .*finite"),
     error=rig.RigError,
 )

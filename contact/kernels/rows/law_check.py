@@ -2,7 +2,7 @@
 
 import math
 
-from mlcp.compiled.branches import every, no, some, where
+from mlcp.compiled.branches import every, no, where
 from mlcp.jit import either, kernel
 
 from ..wheel import layout as at
@@ -10,7 +10,6 @@ from ..wheel.bristles import bent_along, force_of
 from ..wheel.combined import ContactMotion, thrust_at
 from ..wheel.slip import STUCK_SPEED, slip_state
 from ..wheel.wheel_law import linearise_at
-from .standing import resistance_agrees
 
 
 @kernel
@@ -50,15 +49,13 @@ def check_wheel(i, h, tol, wheels, rows):
     thrust and resistance) agree with the law to ``tol``.
     """
     wheel, now, first = wheels.each[i], wheels.now[i], wheels.each[i].row
-    u, channel, row = rows.u, wheel.channel, first + at.ROW_RESISTANCE
+    u, channel = rows.u, wheel.channel
     load, rested = rows.z[first + at.ROW_NORMAL] / h, now.at_rest == 1.0
     done = abs(load - now.load) <= tol * max(abs(load), 1.0)
     now.row_load, now.load, now.mismatch = now.load, load, 0.0
     if wheel.scheme == at.LUGRE:
         return check_own_bristle(i, h, tol, wheels, rows) & done
     if wheel.scheme != at.IMPLICIT:
-        if some(rested):
-            done = done & (resistance_agrees(i, h, rows.A[row, row], wheels, rows) | no(rested))
         return done
 
     v_t, v_x = u[channel + at.SLIDING], u[channel + at.CENTRE]
@@ -69,10 +66,8 @@ def check_wheel(i, h, tol, wheels, rows):
     rests = rested & slow
     done = done & (slow | (now.standing == 0.0)) & (rests | no(rested))
     now.standing, now.at_rest = where(slow, now.standing, 0.0), where(rests, 1.0, 0.0)
-    if some(rests):
-        done = done & (resistance_agrees(i, h, rows.A[row, row], wheels, rows) | no(rests))
-        if every(rests):
-            return done
+    if every(rests):
+        return done
 
     motion = ContactMotion(slip, direction, v_max, v_t, v_x, v_y)
     ratio, _, coulomb, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)

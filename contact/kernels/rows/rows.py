@@ -86,13 +86,13 @@ def resistance_rows(i, h, gamma, rho, wheels, rows):
     wheel, now = wheels.each[i], wheels.now[i]
     resistance, load = wheel.row + at.ROW_RESISTANCE, now.load
     now.gamma, now.rho = gamma, rho
-    rows.e[resistance], rows.bias[resistance] = 0.0, 0.0
+    rows.bias[resistance] = 0.0
     rows.lower[resistance], rows.upper[resistance] = -h * gamma * load, h * gamma * load
     spin = wheel.spin_row
     if spin >= 0:
         moment = h * rho * load
         known = moment < 0.0  # the soil drives a braked wheel, by a known moment
-        rows.e[spin], rows.bias[spin] = 0.0, 0.0
+        rows.bias[spin] = 0.0
         rows.lower[spin] = where(known, -moment * now.direction, -moment)
         rows.upper[spin] = where(known, -moment * now.direction, moment)
 

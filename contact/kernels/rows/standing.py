@@ -6,8 +6,8 @@ begin. A wheel without thrust would begin to roll: ``gamma(0) F_n``. A wheel wit
 
     gamma = gamma(0) + use (gamma(1) - gamma(0)),   use = |F_t| / (part of mu(1) F_n within the ellipse)
 
-so the capacity at rest is never below that in motion. The use and the thrust of a step depend on
-each other: a pass takes the use of the pass before, later the secant through the last two.
+so the capacity at rest is never below that in motion. The use is that of the last step's impulses: a
+constant within the step, and that of this step where the forces do not change.
 """
 
 import math
@@ -17,12 +17,28 @@ from mlcp.jit import kernel
 
 from ..wheel import layout as at
 from ..wheel.wheel_law import lateral_at, locked_law
-from .rest import REPEATED_REST_PASSES, REPEATED_REST_TOLERANCE, REST_TOLERANCE
 
 # value of ``used`` at the start of a step, replaced by the use of the last step's impulses
 UNKNOWN_USE = -1.0
 # Lower limit of the capacity's fraction within the ellipse: below, the use is round-off
 LEAST_ELLIPSE_SHARE = 0.05
+# Compliance of resistance and rolling moment at rest over the diagonal of A of the resistance row; a
+# wheel creeps by less than 1e-10 m/s
+COMPLIANCE_AT_REST = 1e-8
+
+
+@kernel
+def soften_at_rest(i, B, wheels, rows):
+    """Set the compliance of the resistance and the rolling moment of wheel i at rest.
+
+    Brake, thrust and resistance are three forces on two motions of a braked wheel. The compliance makes
+    them unique and the resistance zero, unless the thrust is at its bound.
+    """
+    wheel, rests = wheels.each[i], wheels.now[i].at_rest == 1.0
+    own = B[wheel.channel + at.CENTRE, wheel.channel + at.CENTRE]
+    rows.e[wheel.row + at.ROW_RESISTANCE] = where(rests, COMPLIANCE_AT_REST * own, 0.0)
+    if wheel.spin_row >= 0:
+        rows.e[wheel.spin_row] = where(rests, COMPLIANCE_AT_REST * own, 0.0)
 
 
 @kernel
@@ -69,43 +85,4 @@ def gamma_at_rest(i, h, gamma, rests, wheels, rows):
         thrust, side = impulses_at_rest(i, wheels, rows)
         use = thrust_in_use(i, thrust, side, now.capacity_x, capacity_y, wheels)
         now.used = where(starts, use, now.used)
-        now.last_used, now.last_use = now.used, now.used
-    climb = locked_law(i, now.load, wheels)[3] - gamma
-    now.climb = where(rests, climb, now.climb)
-    return where(rests, gamma + now.used * climb, gamma)
-
-
-@kernel
-def resistance_agrees(i, h, inertia, wheels, rows):
-    """Whether the resistance of wheel i at rest agrees with the capacity for its thrust; sets the use
-    for the next pass.
-
-    While the centre stands the resistance may be below the capacity. The tolerance is that of the
-    forces on their ellipse. If uses and forces do not converge together (``uses_kept``), the step
-    keeps its last uses: the capacity then belongs to another thrust, but is still between gamma(0)
-    F_n and gamma(1) F_n.
-
-    Arguments: inertia: diagonal of A in the resistance row [1/kg].
-    """
-    wheel, now = wheels.each[i], wheels.now[i]
-    row = wheel.row + at.ROW_RESISTANCE
-    u, z = rows.u[wheel.channel + at.CENTRE], abs(rows.z[row])
-    thrust, side = impulses_at_rest(i, wheels, rows)
-    before = now.used
-    use = thrust_in_use(i, thrust, side, now.capacity_x, now.capacity_y, wheels)
-    most = h * now.load * (now.gamma + now.climb * (use - before))
-    # a centre slower than 1e-10 m/s stands, and its resistance may be below the capacity
-    shortfall = where(abs(u) > 1e-10, min(most - z, abs(u) / inertia), 0.0)
-    off = max(z - most, shortfall) / max(now.capacity_x, h * 1e-6)
-    moved = before != now.last_used
-    slope = (use - now.last_use) / where(moved, before - now.last_used, 1.0)
-    slope = where(moved, min(slope, 0.0), 0.0)
-    now.last_used, now.last_use = before, use
-    agrees = off <= where(
-        wheels.passes.count < REPEATED_REST_PASSES, REST_TOLERANCE, REPEATED_REST_TOLERANCE
-    )
-    agrees = agrees | (wheels.passes.uses_kept == 1.0)
-    if wheel.scheme == at.KEPT:  # the slip is fixed over the passes: after five any use is accepted
-        agrees = agrees | (wheels.passes.count >= 5.0)
-    now.used = where(agrees, before, min(1.0, max(0.0, (use - slope * before) / (1.0 - slope))))
-    return agrees
+    return where(rests, gamma + now.used * (locked_law(i, now.load, wheels)[3] - gamma), gamma)

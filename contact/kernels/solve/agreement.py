@@ -11,7 +11,6 @@ from mlcp.compiled.lazy import BOOL, FLOAT, FLOATS, INTS, bundle, lazy, named
 from mlcp.jit import kernel
 
 from ..rows.lateral_rows import lateral_use
-from ..rows.standing import UNKNOWN_USE
 from ..wheel import layout as at
 from ..wheel.data import Rows, Wheels
 from ..wheel.wheel_law import linearise_at
@@ -49,10 +48,7 @@ def follow_law(h, wheels, rows, other_friction):
 
     rows.A has to be assembled. The caller then linearises the wheels there (``linearise_there``).
     """
-    W, passes = Unknowns(rows.work, rows.z.shape[0]), wheels.passes
-    for i in range(len(wheels.each)):
-        wheels.now[i].last_use = max(0.0, wheels.now[i].used)
-    passes.uses_kept = 0.0
+    W = Unknowns(rows.work, rows.z.shape[0])
     n, weighs = begin(W, wheels, rows, other_friction)
     if weighs and (
         newton(MAX_STEPS, False, h, n, W, wheels, rows)
@@ -60,11 +56,9 @@ def follow_law(h, wheels, rows, other_friction):
     ):
         take_impulses(True, n, W, wheels, rows)
         return True
-    passes.uses_kept = 0.0
     linearise_there(h, True, wheels, rows)  # linearised as after the last pass
     for i in range(len(wheels.each)):
         now = wheels.now[i]
-        now.used = UNKNOWN_USE
         if now.stuck_y == 1.0:
             now.side_use = lateral_use(i, h, wheels, rows)
     return False

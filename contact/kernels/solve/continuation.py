@@ -22,16 +22,13 @@ import math
 from mlcp.compiled.lazy import BOOL, FLOAT, INT, bundle, lazy
 from mlcp.jit import kernel
 
-from ..rows.standing import thrust_in_use
 from ..wheel.data import Rows, Wheels
-from .balance import Unknowns, own_point, row_of
+from .balance import Unknowns, row_of
 from .newton import MAX_STEPS, newton
-from .wheel_projection import forces
 
 FEW_STARTS, MANY_STARTS = 4, 40  # starts before the first proximal steps, and after them
 FEW_PROXIMAL_STEPS, MANY_PROXIMAL_STEPS = 20, 100  # most proximal steps, at first and later
 PROXIMAL_TOLERANCE = 1e-6  # change of the scaled impulses below which the term is omitted
-MAX_ROUNDS, USE_TOLERANCE = 6, 1e-8  # most rounds with fixed thrust in use, tolerance of its change
 
 
 @kernel
@@ -103,38 +100,6 @@ def follow_proximal(count, h, n, W, wheels, rows):
     return False
 
 
-@kernel
-def renew_uses(h, n, W, wheels, rows):
-    """Set the uses of the thrust at rest (see ``standing``) from the present solution; returns their
-    largest change.
-    """
-    first, change = 0, 0.0
-    for i in range(len(wheels.each)):
-        now, last = wheels.now[i], wheels.now[i].last_use
-        z, _ = own_point(i, first, W, wheels)
-        if now.at_rest == 1.0:
-            now.last_use = thrust_in_use(i, z[1], z[3], now.capacity_x, now.capacity_y, wheels)
-            change = max(change, abs(now.last_use - last))
-        first += forces(i, wheels)
-    return change
-
-
-@kernel
-def find_with_uses(h, n, W, wheels, rows):
-    """``follow_proximal`` with fixed uses of the thrust at rest; each solution gives the next uses.
-
-    Returns whether a solution with fixed uses is found.
-    """
-    passes, found = wheels.passes, False
-    passes.uses_kept = 1.0
-    for _round in range(MAX_ROUNDS):
-        if not (found and newton(MAX_STEPS, False, h, n, W, wheels, rows)):
-            found = follow_proximal(MANY_PROXIMAL_STEPS, h, n, W, wheels, rows)
-        if not found or renew_uses(h, n, W, wheels, rows) <= USE_TOLERANCE:
-            break
-    return found
-
-
 @lazy(BOOL(FLOAT, INT, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
 def find_by_continuation(h, n, wheels, rows):
     """Set ``W.point`` to a zero of F; returns whether one is found. Lazily compiled: few steps need
@@ -145,5 +110,4 @@ def find_by_continuation(h, n, wheels, rows):
         or follow_proximal(FEW_PROXIMAL_STEPS, h, n, W, wheels, rows)
         or newton_from_starts(MANY_STARTS, h, n, W, wheels, rows)
         or follow_proximal(MANY_PROXIMAL_STEPS, h, n, W, wheels, rows)
-        or find_with_uses(h, n, W, wheels, rows)
     )

@@ -25,6 +25,7 @@ from ..rows.lateral_rows import begin_lateral, lateral_rows
 from ..rows.law_check import check_wheel
 from ..rows.rest import start_rest
 from ..rows.rows import begin_wheel, normal_row, rolling_impulse, traction_rows
+from ..rows.standing import soften_at_rest
 from ..wheel import layout as at
 from ..wheel.bristles import move_bristles
 from ..wheel.data import Rows
@@ -88,7 +89,7 @@ def begin(h, contact, B, u_free):
     """Start the step: normal rows, and every wheel linearised at the current velocities."""
     wheels, rows, gap, u = contact.wheels, contact.rows, contact.gap, contact.start
     passes = wheels.passes
-    passes.count, passes.newton_steps, passes.uses_kept = 0.0, 0.0, 0.0
+    passes.count, passes.newton_steps = 0.0, 0.0
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         channel = wheel.channel
@@ -120,6 +121,7 @@ def set_wheel_rows(i, h, B, wheels, rows):
     heavy = own > 0.0
     share = where(heavy, min(1.0, max(0.0, B[centre, sliding] / where(heavy, own, 1.0))), 0.0)
     traction_rows(i, h, share, wheels, rows)
+    soften_at_rest(i, B, wheels, rows)
     if wheel.lateral_row >= 0:
         lateral_rows(i, h, wheels, rows)
 

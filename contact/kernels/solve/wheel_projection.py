@@ -9,7 +9,6 @@ from mlcp.jit import either, kernel
 
 from ..rows.lateral_rows import side_share
 from ..rows.rest import flow_of, shares_ellipse
-from ..rows.standing import thrust_in_use
 from ..wheel import layout as at
 from ..wheel.bristles import bent_along, bent_aside, force_of
 from ..wheel.combined import lateral_force, motion_at, motion_of, thrust_at, thrust_share
@@ -150,10 +149,7 @@ def resting_forces(i, h, z, w, wheels, rows):
     capacity_x = z[0] * (coulomb + capacity_ratio(i, load, wheels))
     now.capacity_x = where(rests, capacity_x, now.capacity_x)
     thrust, side = forces_at_rest(i, h, z, w, wheels, rows)
-    use = thrust_in_use(i, thrust, side, now.capacity_x, now.capacity_y, wheels)
-    use = where(wheels.passes.uses_kept == 0.0, use, now.last_use)
-    now.used = where(rests, use, now.used)
-    gamma += use * (locked_law(i, load, wheels)[3] - gamma)
+    gamma += now.used * (locked_law(i, load, wheels)[3] - gamma)
     return thrust, side, gamma, rho, now.direction
 
 

@@ -123,10 +123,7 @@ class WheelStep(Record):
     standing = number("-", "1: v_max <= v_0, rim and centre stand: the slip does not determine gamma")
     mismatch = number("-", "thrust minus the law's at the end of the step, relative to the peak")
     gamma = number("-", "resistance ratio of the resistance row")
-    used = number("-", "at rest: use of the thrust from which gamma was set, see module ``standing``")
-    climb = number("-", "at rest: gamma(1) - gamma(0)")
-    last_used = number("-", "at rest: ``used`` of the pass before")
-    last_use = number("-", "at rest: use that resulted in the pass before")
+    used = number("-", "at rest: use of the thrust in the last step, see module ``standing``")
     rho = number("-", "rolling-moment ratio of the spin row")
     shift = number("-", "thrust at zero slip in the spin row, part of rho")
     rolling = number("N s", "rolling moment T_rr of the step over the radius, on omega r")
@@ -158,7 +155,6 @@ class Passes(Record):
     """The passes of a step, of all wheels together."""
 
     count = number("-", "number of passes so far")
-    uses_kept = number("-", "1: the use of the thrust at rest is fixed, for the resistance")
     newton_steps = number("-", "steps of Newton's method so far, in all searches")
 
 

@@ -93,6 +93,7 @@ test_unknown_vehicles_and_controls_get_the_nearest_name = refusals(
     (lambda: vehicle.load("hmwv"), "did you mean 'hmmwv'"),
     (lambda: vehicle.load("hmmwv", controls={"stering": 0.1}), "did you mean 'steering'"),
     (lambda: vehicle.read("hmmwv").part(vehicle.FinalDrive, "reer"), "did you mean 'rear'"),
+    (lambda: vehicle.load("tractor", pressure=1.2), "field of the contact: .pressure. is unknown"),
     error=B.UnknownName,
 )
 

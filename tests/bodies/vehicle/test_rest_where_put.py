@@ -57,14 +57,11 @@ def test_loads_of_a_tractor_are_those_of_statics_braked_or_not(brake):
 
 
 @pytest.mark.parametrize(
-    ("name", "brake"), [(name, brake) for name in ("hmmwv", "tractor", "truck") for brake in (0.0, 1.0)]
+    ("name", "brake"),
+    [(name, brake) for name in (*BRAKED, "truck_6x6_air") for brake in (0.0, 0.5, 1.0)],
 )
 def test_on_flat_ground_wheels_at_rest_feel_no_force_in_the_plane(name, brake):
-    """Neither at the step of the search nor at another.
-
-    Brake, thrust and resistance are one force more than a braked wheel's two motions in its plane
-    determine: thrust and resistance may oppose each other, and their sum is zero.
-    """
+    """Neither at the step of the search nor at another; braked wheels do not oppose each other."""
     model, sim = standing(name, brake=brake)
     for step in (5e-4, 1e-3, 2e-3):
         run = B.simulate(model, 20 * step, step, state=sim.state(), progress=False)
@@ -72,9 +69,8 @@ def test_on_flat_ground_wheels_at_rest_feel_no_force_in_the_plane(name, brake):
             [run.channel_force(w.name)[-1, :4] for w in model.mechanism.wheels]
         )
         assert np.abs(side).max() < 3e-3 * load.mean()
-        assert np.abs(thrust + resistance).max() < 6e-3 * load.mean()
-        if brake == 0.0:
-            assert np.abs([thrust, resistance]).max() < 3e-3 * load.mean()
+        # round-off over the step squared; braked wheels against each other: 7 to 12 %
+        assert np.abs([thrust, resistance]).max() < 1e-2 * load.mean()
         assert run.missed_steps == 0
 
 
