@@ -15,6 +15,7 @@ import pytest
 import bodies as B
 from bodies.kernels.records import ClockRecord
 from mlcp import prepare
+from tests.commands import python
 
 from .test_batch import end, quarter, varied
 
@@ -238,3 +239,16 @@ def test_prepared_problems(how):
     other = COPIES[how](ready)
     b = np.array([-1.0, 1.0])
     assert other.solve(b).z.tobytes() == ready.solve(b).z.tobytes()
+
+
+# at random ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seed", "rounds"), [(0, 6), *(pytest.param(s, 60, marks=pytest.mark.slow) for s in range(1, 5))]
+)
+def test_batches_copied_sent_and_shared_at_random(seed, rounds):
+    found = python(*"-X faulthandler -m tests.bodies.batch_fuzzer".split(), seed, rounds)
+    assert (found.returncode, found.stdout.split()[-1:]) == (0, ["done"]), (
+        found.stdout + found.stderr[-2000:]
+    )

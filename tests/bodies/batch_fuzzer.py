@@ -1,0 +1,161 @@
+"""Batches that are copied, sent to processes and shared by threads, drawn from a seed.
+
+    python -m tests.bodies.batch_fuzzer SEED ROUNDS
+
+Each round does some steps with such a use and compares every vehicle, byte for byte, with a batch
+that has done as many steps undisturbed. Differences are printed; the last line is "done": its absence
+shows that the process has died or hangs.
+"""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import os
+import pickle
+import sys
+import threading
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import bodies as B
+from bodies import vehicle
+
+from .test_batch import end, quarter
+
+STARTS = [start for start in ("fork", "spawn", "forkserver") if start != "fork" or hasattr(os, "fork")]
+
+
+def run_and_send(batch: Any, steps: int, threads: int, pipe: Any) -> None:
+    """Run the batch on in another process and send it back."""
+    batch.run(steps, threads)
+    pipe.send(batch)
+
+
+class Fuzzer:
+    """Batch under hostile use, with an undisturbed twin.
+
+    Arguments:
+        seed: of the random numbers.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.random = np.random.default_rng(seed)
+        self.models = (
+            B.compile(quarter()),
+            B.compile(quarter(regularisation="local")),
+            B.compile(vehicle.load("hmmwv", controls={"throttle": 0.6, "gear": 2})),
+        )
+        self.ways: tuple[Callable[[Any, int], Any], ...] = (
+            self.copied, self.deepcopied, self.pickled, self.sent, self.shared, self.looked_at,
+            self.forked_beside,
+        )  # fmt: skip
+
+    def pair(self) -> tuple[Any, Any]:
+        """Make two equal batches, of any size, in lanes or not."""
+        model = self.models[self.random.integers(len(self.models))]
+        n, lanes = int(self.random.integers(1, 20)), (None, False, True)[self.random.integers(3)]
+        soils = self.random.uniform(2e5, 9e5, n)
+        made = [B.Batch(model, n, lanes=lanes) for _ in range(2)]
+        for batch in made:
+            batch.set("soil.cone_index", soils)
+        return made[0], made[1]
+
+    def threads(self) -> int:
+        return int(self.random.integers(1, 4))
+
+    def copied(self, batch: Any, steps: int) -> Any:
+        other = copy.copy(batch)
+        other.run(steps, self.threads())
+        return other
+
+    def deepcopied(self, batch: Any, steps: int) -> Any:
+        other = copy.deepcopy(batch)
+        batch.run(7)
+        other.run(steps, self.threads())
+        return other
+
+    def pickled(self, batch: Any, steps: int) -> Any:
+        other = pickle.loads(pickle.dumps(batch, int(self.random.integers(2, 6))))
+        other.run(steps, self.threads())
+        return other
+
+    def sent(self, batch: Any, steps: int) -> Any:
+        context: Any = multiprocessing.get_context(STARTS[self.random.integers(len(STARTS))])
+        here, there = context.Pipe()
+        process = context.Process(target=run_and_send, args=(batch, steps, self.threads(), there))
+        process.start()
+        there.close()
+        other = here.recv()
+        process.join()
+        return other
+
+    def shared(self, batch: Any, steps: int) -> Any:
+        cuts = np.sort(self.random.integers(0, steps + 1, 2))
+        parts = np.diff([0, *cuts, steps]).tolist()
+        crew = [threading.Thread(target=batch.run, args=(part, self.threads())) for part in parts]
+        for one in crew:
+            one.start()
+        for one in crew:
+            one.join()
+        return batch
+
+    def looked_at(self, batch: Any, steps: int) -> Any:
+        """Copy the batch in another thread while it runs; the copy does the remaining steps."""
+        runner = threading.Thread(target=batch.run, args=(steps, self.threads()))
+        batch._piece = int(self.random.integers(1, 30))
+        before = round(1e3 * batch.time[0])
+        runner.start()
+        other = COPIES[self.random.integers(len(COPIES))](batch)
+        runner.join()
+        other.run(steps - (round(1e3 * other.time[0]) - before))
+        return (batch, other)[self.random.integers(2)]
+
+    def forked_beside(self, batch: Any, steps: int) -> Any:
+        """Send the batch to a process while another batch runs in a thread."""
+        busy, _ = self.pair()
+        runner = threading.Thread(target=busy.run, args=(4 * steps, self.threads()))
+        runner.start()
+        other = self.sent(batch, steps)
+        runner.join()
+        return other
+
+    def round(self, number: int) -> None:
+        """Combine some kinds of use at random, then compare."""
+        batch, twin = self.pair()
+        told = []
+        for _ in range(int(self.random.integers(1, 4))):
+            steps, way = (
+                int(self.random.integers(1, 60)),
+                self.ways[self.random.integers(len(self.ways))],
+            )
+            told.append(way.__name__)
+            batch = way(batch, steps)
+            twin.run(steps, 1)
+        for k in range(twin.n):
+            if end(batch[k]) != end(twin[k]):
+                print(f"round {number}: vehicle {k} of {twin!r} differs after {told}")
+                raise SystemExit(1)
+
+
+COPIES: tuple[Callable[[Any], Any], ...] = (
+    copy.copy,
+    copy.deepcopy,
+    lambda batch: pickle.loads(pickle.dumps(batch)),
+)
+
+
+def main(seed: int, rounds: int) -> None:
+    """Do ``rounds`` rounds."""
+    fuzzer = Fuzzer(seed)
+    for number in range(rounds):
+        fuzzer.round(number)
+    print("done")
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore", DeprecationWarning)  # intended: forks beside threads
+    main(*map(int, sys.argv[1:]))
