@@ -6,18 +6,13 @@ import pytest
 import bodies as B
 from bodies import vehicle
 
+from .test_batch import end
 from .test_no_rest import weighed_down
 
 
 @pytest.fixture(scope="module")
 def hmmwv():
     return B.compile(vehicle.load("hmmwv"))
-
-
-def end(simulation):
-    """State and memory that determine the future, as bytes."""
-    state = simulation.state()
-    return state.floats.tobytes() + state.ints.tobytes() + state.order.tobytes() + state.scale.tobytes()
 
 
 def alone(one, inputs, **how):
