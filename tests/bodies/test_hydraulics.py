@@ -108,15 +108,6 @@ def test_a_small_load_step_is_the_springs():
     assert moved == pytest.approx(-small / stiffness(cylinder, 0.35), rel=1e-3)
 
 
-@pytest.mark.parametrize(
-    "step", [5e-3, *(pytest.param(h, marks=pytest.mark.slow) for h in (1e-3, 5e-4))]
-)
-def test_held_for_ten_minutes_it_stands(step):
-    run = one(force=-60e3).run(600.0, step, record_every=1000)
-    assert np.ptp(run.length[1:]) < 1e-8
-    assert run.missed == 0
-
-
 def test_through_a_leak_it_sinks():
     leak, load = 1e-12, -60e3
     run = one(force=load, valve=valve(leakage=leak), make_up=H.MakeUp(pressure=1e5)).run(20.0, 1e-3)
