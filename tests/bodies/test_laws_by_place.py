@@ -85,28 +85,7 @@ def test_from_one_law_to_another(name):
         assert (
             off_its_law(record, k, law, soil if law is after or law is LAWS["brixius"] else MUD) < 1e-6
         )
-
-
-def test_wheel_by_wheel_at_an_angle():
-    """Three wheels in line cross an oblique border, each by its own position."""
-    angle = math.radians(30.0)
-    along = np.array([math.sin(angle), math.cos(angle)])
-    outline = (
-        (3 - 50 * along[0], -50 * along[1]),
-        (99.0, -50 * along[1]),
-        (99.0, 50 * along[1]),
-        (3 + 50 * along[0], 50 * along[1]),
-    )
-    ground = T.Plane(soil_map=T.SoilMap(MUD, [T.Patch(outline=outline, **ROAD)], blend=0.2))
-    run = B.simulate(B.compile(tandem(ground, 3, wheel=WHEEL, torque=150.0, speed=2.0)), 2.5, 1e-3)
-    assert run.missed_steps == 0
-    for k in range(3):
-        record = run.wheel(f"tyre{k}")
-        x = record.contact_point[:, 0]
-        here, there = np.argmin(np.abs(x - 2.8)), np.argmin(np.abs(x - 3.2))
-        assert off_its_law(record, here, LAWS["brixius"], MUD) < 1e-6
-        assert off_its_law(record, there, LAWS["dry"], MUD) < 1e-6
-        assert record.sinkage[-1] < 1e-6 < record.sinkage[here]
+        assert (record.sinkage[k] < 1e-3) == (law is LAWS["dry"])
 
 
 @pytest.mark.parametrize("to_road", [True, False])
