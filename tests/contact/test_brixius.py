@@ -76,27 +76,6 @@ def test_kernel_is_the_law_and_its_own_python(name, slip, load, ratio):
     assert mobility_number(p, load) == mobility_number.py_func(p, load)
 
 
-def test_softer_soil_pulls_less_and_resists_more():
-    law, slip = Brixius(), np.linspace(0.1, 1.0, 10)
-    soft, firm = ((slip, 2452.5, TABLE_1, soil) for soil in (ConeIndexSoil(2e5), SOIL))
-    assert np.all(law.thrust_ratio(*soft) < law.thrust_ratio(*firm))
-    assert np.all(law.resistance_ratio(*soft) > law.resistance_ratio(*firm))
-
-
-def test_tractive_efficiency_peaks_between_8_and_15_percent_slip():
-    law, slip = Brixius(), np.linspace(0.01, 0.6, 2000)
-    peaks = []
-    for cone_index in (8e5, 4e5, 2.5e5):  # b_m from 56 to 17
-        soil = ConeIndexSoil(cone_index)
-        tyre = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2)
-        gross = law.thrust_ratio(slip, 2452.5, tyre, soil)
-        net = gross - law.resistance_ratio(slip, 2452.5, tyre, soil)
-        efficiency = (1 - slip) * net / gross
-        peaks.append(efficiency.max())
-        assert 0.08 <= slip[efficiency.argmax()] <= 0.15
-    assert peaks == sorted(peaks, reverse=True)
-
-
 test_bad_input_is_a_sentence = refusals(
     (lambda: Brixius("radail"), r"unknown Brixius variant 'radail'; did you mean 'radial'\?"),
     (lambda: Brixius("radial", slip_rate=0.0), "slip_rate = 0.0 must be above 0"),
