@@ -192,17 +192,6 @@ def test_without_shear_strength_there_is_resistance_only(slip, load):
     assert wheel.drawbar_pull == -wheel.compaction
 
 
-def test_rigid_shear_is_mohr_coulomb():
-    """K -> 0: tau = c + sigma tan(phi) everywhere: torque / r = b r c theta_1 + tan(phi) int sigma."""
-    soil = BekkerSoil(0.0, 1e6, 0.8, 300.0, 0.5, 1e-9)
-    p = _wheel_parameters(soil, 0.4, 0.2, 0.0)
-    torque = kernel.forces_at(p, 0.5, 0.3, -1.0)[3]
-    _, _, _, frictionless = kernel.forces_at(
-        _wheel_parameters(BekkerSoil(0.0, 1e6, 0.8, 0.0, 0.5, 1e-9), 0.4, 0.2, 0.0), 0.5, 0.3, -1.0
-    )
-    assert torque - frictionless == pytest.approx(0.4 * 0.2 * 300.0 * 0.5, rel=1e-6)
-
-
 def test_where_the_thrust_at_zero_slip_exceeds_the_resistance():
     """On soft soil the forces of every scheme equal the law, driving and rolling freely."""
     soil, radius, width, load = named_soil("Upland sandy loam").bekker, 0.47, 0.3, 8e3
@@ -243,13 +232,6 @@ def test_exit_angle_of_lunar_soil():
     assert given.wheel(soil, 0.09, 0.11, 64.68, 0.2).drawbar_pull == pytest.approx(
         float(wheel.drawbar_pull), rel=1e-8
     )
-
-
-def test_reece_and_bekker_are_the_same_soil_at_one_width():
-    reece = ReeceSoil(5.0, 20.0, 0.9, 800.0, 0.5, 0.02, unit_weight=15e3)
-    bekker = BekkerSoil(0.0, reece.modulus(0.2), 0.9, 800.0, 0.5, 0.02)
-    one, other = (WongReece().wheel(soil, 0.4, 0.2, 2e3, 0.2) for soil in (reece, bekker))
-    assert one.drawbar_pull == pytest.approx(float(other.drawbar_pull), rel=1e-12)
 
 
 test_bad_input_is_a_sentence = refusals(
