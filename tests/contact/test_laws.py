@@ -154,12 +154,6 @@ def test_unified_sand_is_one_curve_over_braked_towed_and_powered(slip, load, def
     )
 
 
-def test_unified_sand_rolls_free_at_a_skid():
-    thrust = UnifiedSand().thrust_ratio(np.linspace(-1, 1, 201), 8e3, TYRE, FORTY_PSI)
-    assert np.all(np.diff(thrust) > 0.0)
-    assert thrust[80] < 0.0 < thrust[100]  # at s = -0.2 and 0
-
-
 def test_a_toe_deflects_the_tyre_under_every_law():
     """The laws see the deflection toe + F / k, here as a fixed one."""
     toed, load = Tyre(0.762, 0.2, 0.14, carcass_stiffness=5e4, toe=0.004), 2500.0
