@@ -126,8 +126,8 @@ def stresses(axes: Any, c: Stresses) -> None:
         middle = on[k] - 0.02 * RADIUS * tangent[k]
         reach = 0.35 * scale * c.shear[k] * along
         arrow(axes, middle - reach, middle + reach, ORANGE, 1.1)
-    say(axes, "normal\nstress $\\sigma$", outer[int(0.5 * len(c.angle))], (18, -18), BLUE)
-    say(axes, "shear\nstress $\\tau$", inner[int(0.12 * len(c.angle))], (-84, 30), ORANGE)
+    label(axes, "normal\nstress $\\sigma$", outer[int(0.5 * len(c.angle))], (18, -18), BLUE)
+    label(axes, "shear\nstress $\\tau$", inner[int(0.12 * len(c.angle))], (-84, 30), ORANGE)
     labels = ((entry, "entry $\\theta_1$", (0.3, 0.1)), (0.0, "exit $\\theta_2$ = 0", (-0.35, -0.2)))
     for angle, name, off in labels:
         axes.plot(
@@ -189,7 +189,7 @@ def resultants(axes: Any, c: Stresses) -> None:
     axes.set_title("forces, all to one scale: $F_t = F_c + F_p$ (15)", fontsize=10)
 
 
-def say(axes: Any, words: str, point: Any, off: tuple[float, float], colour: str) -> None:
+def label(axes: Any, words: str, point: Any, off: tuple[float, float], colour: str) -> None:
     """Write words next to a point, with a thin line to it."""
     axes.annotate(
         words, tuple(point), xytext=off, textcoords="offset points", color=dark(colour), fontsize=10,

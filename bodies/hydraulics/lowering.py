@@ -59,13 +59,13 @@ def add_circuit(builder: Any, circuit: Circuit) -> None:
         if cylinder.rigid:
             builder.add_coupling(rigid_piston(circuit, branch, start))
             continue
-        for piece in pieces(cylinder, joint, start - cylinder.extension):
+        for piece in cylinder_rows(cylinder, joint, start - cylinder.extension):
             builder.add_coupling(piece)
         lever = builder.signal(who, f"{cylinder.name}.lever", branch.valve.command)
         builder.levers.append(lever)
 
 
-def pieces(cylinder: HydraulicCylinder, joint: str, low: float) -> Iterator[Coupling]:
+def cylinder_rows(cylinder: HydraulicCylinder, joint: str, low: float) -> Iterator[Coupling]:
     """Rows of a cylinder with oil: piston, stops, seal friction, buffer.
 
     ``low``: coordinate [m] with the piston at the head's end.
@@ -132,7 +132,7 @@ def fill_oil(work: Any, forces: Mapping[str, float] | None = None) -> None:
     fill_lines(circuit, memory)
 
 
-def left(work: Any) -> str:
+def piston_left(work: Any) -> str:
     """Message about the piston that has left its cylinder."""
     memory = work.oil()
     for k, branch in enumerate(work.model.circuit.branches):
@@ -164,14 +164,14 @@ def check_cylinders(work: Any) -> None:
 
 
 def lock_pistons(work: Any) -> None:
-    """Lock the pistons at their positions, for a search for equilibrium, until :func:`at_rest`."""
+    """Lock the pistons for a search for equilibrium, until :func:`unlock_pistons`."""
     if work.model.circuit is not None:
         memory = work.oil()
         memory.clock.locked = 1
         memory.solves.rest[:] = memory.now.length
 
 
-def at_rest(work: Any) -> None:
+def unlock_pistons(work: Any) -> None:
     """Unlock the pistons after a search for equilibrium: their oil gets the pressures of the forces that
     locked them; energy balance and oil in the tank are set to zero."""
     circuit = work.model.circuit

@@ -30,9 +30,9 @@ def refuse(work: Space) -> None:
         )
 
     if status == D.OFF_STROKE:
-        from ..hydraulics.lowering import left
+        from ..hydraulics.lowering import piston_left
 
-        raise SimulationError(f"{who}: {left(work)} {when}")
+        raise SimulationError(f"{who}: {piston_left(work)} {when}")
 
 
 def worst_joint(work: Space) -> tuple[str, float]:

@@ -17,7 +17,7 @@ from .wheel_record import wheel_record
 RPM = np.pi / 30.0  # [rad/s] one revolution per minute
 
 
-def share(a: np.ndarray, b: np.ndarray, least: float = 1e-6) -> np.ndarray:
+def quotient(a: np.ndarray, b: np.ndarray, least: float = 1e-6) -> np.ndarray:
     """``a / b``, set to 0 for b <= ``least`` [unit of b]."""
     return np.where(b > least, a / np.where(b > least, b, 1.0), 0.0)
 
@@ -37,11 +37,11 @@ def tractive_performance(run: Any, drawbar: str = "drawbar") -> dict[str, np.nda
             "gross_traction [N]": gross,
             "net_traction [N]": net,
             "motion_resistance [N]": gross - net,
-            "gross_traction_ratio [-]": share(gross, w.load),
-            "net_traction_ratio [-]": share(net, w.load),
-            "motion_resistance_ratio [-]": share(gross - net, w.load),
-            "travel_reduction [-]": share(w.rim_speed - w.v_x, w.rim_speed),
-            "tractive_efficiency [-]": share(net * w.v_x, gross * w.rim_speed),
+            "gross_traction_ratio [-]": quotient(gross, w.load),
+            "net_traction_ratio [-]": quotient(net, w.load),
+            "motion_resistance_ratio [-]": quotient(gross - net, w.load),
+            "travel_reduction [-]": quotient(w.rim_speed - w.v_x, w.rim_speed),
+            "tractive_efficiency [-]": quotient(net * w.v_x, gross * w.rim_speed),
             "axle_power [W]": gross * w.rim_speed,
             "slip_loss [W]": gross * (w.rim_speed - w.v_x) - w.lateral * w.v_y,
             "resistance_loss [W]": (gross - net) * w.v_x,
@@ -60,7 +60,7 @@ def tractive_performance(run: Any, drawbar: str = "drawbar") -> dict[str, np.nda
     if mechanism.wheels:
         speed = _speed(run)
         distance = _integral(run.time, np.abs(speed))
-        theory = share(total["input"], total["gross"])
+        theory = quotient(total["input"], total["gross"])
         vehicle = {
             "speed [m/s]": speed,
             "distance [m]": distance,
@@ -68,10 +68,10 @@ def tractive_performance(run: Any, drawbar: str = "drawbar") -> dict[str, np.nda
             "gross_traction [N]": total["gross"],
             "net_traction [N]": total["net"],
             "motion_resistance [N]": total["gross"] - total["net"],
-            "gross_traction_ratio [-]": share(total["gross"], total["load"]),
-            "net_traction_ratio [-]": share(total["net"], total["load"]),
-            "travel_reduction [-]": share(theory - speed, theory),
-            "tractive_efficiency [-]": share(total["output"], total["input"]),
+            "gross_traction_ratio [-]": quotient(total["gross"], total["load"]),
+            "net_traction_ratio [-]": quotient(total["net"], total["load"]),
+            "travel_reduction [-]": quotient(theory - speed, theory),
+            "tractive_efficiency [-]": quotient(total["output"], total["input"]),
             "axle_power [W]": total["input"],
         }
         pulls = [e for e in mechanism.elements if isinstance(e, Distance) and e.name == drawbar]
@@ -111,14 +111,14 @@ def _drives(run: Any, distance: np.ndarray) -> dict[str, np.ndarray]:
         if isinstance(element, Engine) and element.fuel_map:
             rate = fuel_rate(element.fuel_map, speed, torque)
             table[f"{element.name}.fuel [kg/s]"] = rate
-            table[f"{element.name}.specific_fuel [g/kWh]"] = 3.6e9 * share(rate, power, 1.0)
+            table[f"{element.name}.specific_fuel [g/kWh]"] = 3.6e9 * quotient(rate, power, 1.0)
             fuel = _integral(run.time, rate) + (0.0 if fuel is None else fuel)
     if table:
         table["vehicle.energy [J]"] = energy
-        table["vehicle.energy_per_distance [J/m]"] = share(energy, distance)
+        table["vehicle.energy_per_distance [J/m]"] = quotient(energy, distance)
     if fuel is not None:
         table["vehicle.fuel [kg]"] = fuel
-        table["vehicle.fuel_per_distance [kg/m]"] = share(fuel, distance)
+        table["vehicle.fuel_per_distance [kg/m]"] = quotient(fuel, distance)
     if worked:
         table |= {f"{name}.booked_power [W]": power for name, power in run.power().items()}
     return table

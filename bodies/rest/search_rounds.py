@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..hydraulics.lowering import at_rest, lock_pistons
+from ..hydraulics.lowering import lock_pistons, unlock_pistons
 from ..many.ensemble import Ensemble
 from ..many.memory import Store
 from .clock import SearchClock
@@ -88,7 +88,7 @@ class SearchRounds:
         self.store.rows("contact.rows.u")[:] = 0.0
         if self.store.work.model.circuit is not None:
             space = self.store.load(0)
-            at_rest(space)
+            unlock_pistons(space)
             self.store.put(0, space)
         self.store.rows("contact.grounds.memory")[:] = self._ruts  # ruts of the search are removed
         for name in ("time", "residual_max", "error_m_max", "error_rad_max"):

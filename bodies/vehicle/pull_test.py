@@ -15,7 +15,7 @@ from ..building.compile import compile
 from ..checks import checked
 from ..driveline import Clutch, ElectricMotor, Engine
 from ..forces import JointSpring
-from ..report.traction import share
+from ..report.traction import quotient
 from ..rest.equilibrium import equilibrium
 from ..running.recorded_run import simulate
 from ..running.simulation import Simulation
@@ -136,11 +136,11 @@ def averaged(run: Any) -> dict[str, float]:
             ("net_traction", net),
             ("motion_resistance", gross - net),
         ):
-            mean[f"{who}.{name}_ratio [-]"] = float(share(np.array(part), np.array(load)))
+            mean[f"{who}.{name}_ratio [-]"] = float(quotient(np.array(part), np.array(load)))
         speed = mean["vehicle.speed [m/s]"]
-        rim = float(share(np.array(power), np.array(gross)))
-        mean[f"{who}.travel_reduction [-]"] = float(share(np.array(rim - speed), np.array(rim)))
-        mean[f"{who}.tractive_efficiency [-]"] = float(share(np.array(net * speed), np.array(power)))
+        rim = float(quotient(np.array(power), np.array(gross)))
+        mean[f"{who}.travel_reduction [-]"] = float(quotient(np.array(rim - speed), np.array(rim)))
+        mean[f"{who}.tractive_efficiency [-]"] = float(quotient(np.array(net * speed), np.array(power)))
     return mean
 
 

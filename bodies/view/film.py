@@ -133,7 +133,7 @@ class Studio:
         rows, columns = FINER * self.height, FINER * self.width
         picture, depth = _sky(rows, columns), np.zeros((rows, columns), np.float32)
         for plane in self.planes:
-            kernels.plane(picture, depth, camera, plane)
+            kernels.draw_plane(picture, depth, camera, plane)
         glass = []
         moved = [
             (p, p.vertices if p.body is None else p.vertices @ turn[p.body].T + x[p.body])
@@ -166,7 +166,9 @@ class Studio:
             flat = vertices - np.outer(away / (SUN @ normal), SUN) + 4e-3 * normal
             points = _projected(camera, flat, depth.shape)
             colours = np.broadcast_to(np.array(tone, np.float32), (len(piece.faces), 3))
-            kernels.fill(picture, depth, points, piece.faces, np.ascontiguousarray(colours), 1.0)
+            kernels.draw_triangles(
+                picture, depth, points, piece.faces, np.ascontiguousarray(colours), 1.0
+            )
 
     def _struts(self, x: np.ndarray, turn: list[np.ndarray]) -> Iterator[FilmSegment]:
         """Triangles of springs and cylinders between their ends, in the pose (x, turn)."""
@@ -311,4 +313,4 @@ def _draw(
     light = 0.52 + 0.16 * normal[:, 2] + 0.42 * np.maximum(normal @ SUN, 0.0)
     colours = np.minimum(light[:, None] * np.array(piece.colour, float), 255.0).astype(np.float32)
     points = _projected(camera, vertices, depth.shape)
-    kernels.fill(picture, depth, points, piece.faces.astype(np.int64), colours, piece.cover)
+    kernels.draw_triangles(picture, depth, points, piece.faces.astype(np.int64), colours, piece.cover)

@@ -18,7 +18,7 @@ FADE = 25  # offset in a plane's record: distance with two thirds of the haze [m
 
 
 @entry_point("bodies")
-def fill(picture, depth, points, faces, colours, cover):
+def draw_triangles(picture, depth, points, faces, colours, cover):
     """Draw triangles, each of one colour.
 
     ``cover``: opacity; if it is below 1, colours are blended and the depth is unchanged.
@@ -56,7 +56,7 @@ def fill(picture, depth, points, faces, colours, cover):
 
 
 @entry_point("bodies")
-def plane(picture, depth, camera, ground):
+def draw_plane(picture, depth, camera, ground):
     """Draw a plane with a line every cell, a strong line every ten cells, and haze."""
     rows, columns = depth.shape
     cell = ground[CELL]

@@ -5,7 +5,7 @@ import math
 from mlcp.jit import kernel
 
 from . import answers as L
-from .stance import lift_of, load_of, rise_of, roll_of, rolling, sides_of
+from .stance import lift_of, load_of, rise_of, roll_moment, roll_of, sides_of
 from .wheels import ellipse, open_pair, pair, towed
 
 SCAN = 24  # number of slips in the scan that brackets root and maximum
@@ -21,7 +21,7 @@ GRAVITY = 9.80665  # [m/s^2], that of ``bodies.Gravity``
 
 
 @kernel
-def plane(v, along, across):
+def weight_components(v, along, across):
     """Components of the weight [N]: (normal to the ground, downhill along, sideways).
 
     along, across: slopes as tangents; along positive uphill ahead.
@@ -71,7 +71,7 @@ def iterate_loads(law, p, v, slip, ground, stance, mode):
     """One iteration of the wheel loads: ``(net force uphill [N], torque [N m], largest slip, new
     stance)``.
 
-    ground: components of the weight, see ``plane``. stance: moment that lifts the front [N m], pitch
+    ground: ``weight_components``. stance: moment that lifts the front [N m], pitch
         and roll of the body [rad]. The stance gives the loads; thrust, resistance and deflections
         under these loads give the new stance. mode: (braked, True in the last iteration).
     """
@@ -87,7 +87,7 @@ def iterate_loads(law, p, v, slip, ground, stance, mode):
         x, radius, load = one.along, one.radius, load_of(one, normal, lift)
         mine = slip if mode[0] == 1 else 1.0 - (1.0 - slip) * one.lead
         shaft = torque_of(law, p[k], one, mine, load) if mode[0] == 0 else 0.0
-        own, both = rolling(one, shaft)
+        own, both = roll_moment(one, shaft)
         twist, stiff, over = twist + own, stiff + both, over + both * one.over
         light, heavy = sides_of(one, load, tilt, own - both * roll)
         kind = kind_of(v, one, mine, light != heavy, mode[0], mode[1])
@@ -109,14 +109,14 @@ def iterate_loads(law, p, v, slip, ground, stance, mode):
 
 
 @kernel
-def pull(law, p, v, slip, along, across, braked):
+def net_pull(law, p, v, slip, along, across, braked):
     """``(net force uphill [N], torque of the driven wheels [N m], largest slip of a wheel)``.
 
     slip: of the shafts, negative: braking. braked 1: every wheel has the slip; 0: the driven wheels
     only, others roll freely. Loads: ``ROUNDS`` fixed-point iterations with one extrapolation; open
     differentials act in the last iteration only. The lateral force is shared in proportion to the loads.
     """
-    ground = plane(v, along, across)
+    ground = weight_components(v, along, across)
     lift, pitch, roll = ground[1] * v.whole.height, 0.0, 0.0
     net, torque, fastest, before, step = 0.0, 0.0, 0.0, lift, 0.0
     for turn in range(ROUNDS):
@@ -136,25 +136,25 @@ def largest_pull(law, p, v, along, across):
     """Largest net force: ``(slip, force [N])``, by a scan and golden section around its best slip."""
     best, where = -math.inf, 0
     for k in range(SCAN + 1):
-        net, _, _ = pull(law, p, v, scanned(k), along, across, 0)
+        net, _, _ = net_pull(law, p, v, scanned(k), along, across, 0)
         if net > best:
             best, where = net, k
     low, high = scanned(max(where - 1, 0)), scanned(min(where + 1, SCAN))
     golden = 0.5 * (math.sqrt(5.0) - 1.0)
     one, two = high - golden * (high - low), low + golden * (high - low)
-    net_1, _, _ = pull(law, p, v, one, along, across, 0)
-    net_2, _, _ = pull(law, p, v, two, along, across, 0)
+    net_1, _, _ = net_pull(law, p, v, one, along, across, 0)
+    net_2, _, _ = net_pull(law, p, v, two, along, across, 0)
     for _ in range(20):
         if net_1 > net_2:
             high, two, net_2 = two, one, net_1
             one = high - golden * (high - low)
-            net_1, _, _ = pull(law, p, v, one, along, across, 0)
+            net_1, _, _ = net_pull(law, p, v, one, along, across, 0)
         else:
             low, one, net_1 = one, two, net_2
             two = low + golden * (high - low)
-            net_2, _, _ = pull(law, p, v, two, along, across, 0)
+            net_2, _, _ = net_pull(law, p, v, two, along, across, 0)
     slip = 0.5 * (low + high)
-    net, _, _ = pull(law, p, v, slip, along, across, 0)
+    net, _, _ = net_pull(law, p, v, slip, along, across, 0)
     return (slip, net) if net > best else (scanned(where), best)
 
 
@@ -169,7 +169,7 @@ def root(law, p, v, along, across, low, high):
     """Slip between ``low`` and ``high`` at which the net force rises through 0, by bisection."""
     for _ in range(32):
         middle = 0.5 * (low + high)
-        net, _, _ = pull(law, p, v, middle, along, across, 0)
+        net, _, _ = net_pull(law, p, v, middle, along, across, 0)
         if net >= 0.0:
             high = middle
         else:
@@ -185,7 +185,7 @@ def driving(law, p, v, along, across, best):
         s = scanned(k)
         if s >= best:
             break
-        net, _, _ = pull(law, p, v, s, along, across, 0)
+        net, _, _ = net_pull(law, p, v, s, along, across, 0)
         if net >= 0.0:
             high = s
             break
@@ -202,21 +202,21 @@ def steady(law, p, v, along, across, best):
     Negative slips: engine braking down to ``OVERRUN``, beyond it a linear continuation, where the driver
     uses the brakes.
     """
-    net, torque, _ = pull(law, p, v, NOUGHT, along, across, 0)
+    net, torque, _ = net_pull(law, p, v, NOUGHT, along, across, 0)
     if net < 0.0:
         slip = driving(law, p, v, along, across, best)
-        _, torque, _ = pull(law, p, v, slip, along, across, 0)
+        _, torque, _ = net_pull(law, p, v, slip, along, across, 0)
         return slip, torque
-    less, braking, _ = pull(law, p, v, -NOUGHT, along, across, 0)
+    less, braking, _ = net_pull(law, p, v, -NOUGHT, along, across, 0)
     if less <= 0.0:
         share = net / max(net - less, 1e-300)
         return -BAND * share, torque + share * (braking - torque)
-    least, torque, _ = pull(law, p, v, OVERRUN, along, across, 0)
+    least, torque, _ = net_pull(law, p, v, OVERRUN, along, across, 0)
     if least >= 0.0:
         beyond = max(less / max(less - least, 1e-9 * v.whole.weight), 1.0)
         return OVERRUN * beyond - BAND, braking + beyond * (torque - braking)
     slip = root(law, p, v, along, across, OVERRUN, -NOUGHT)
-    _, torque, _ = pull(law, p, v, slip, along, across, 0)
+    _, torque, _ = net_pull(law, p, v, slip, along, across, 0)
     return slip - BAND, torque
 
 
@@ -231,19 +231,19 @@ def hardest_braking(law, p, v, along, across):
     """Largest deceleration [m/s^2] with all wheels braked, limited by the ground or the brakes."""
     best = -math.inf
     for k in range(0, SCAN + 1, 2):
-        net, _, _ = pull(law, p, v, -scanned(k), along, across, 1)
+        net, _, _ = net_pull(law, p, v, -scanned(k), along, across, 1)
         best = max(best, -net)
-    rolling, _, _ = pull(law, p, v, 0.0, along, across, 0)
+    rolling, _, _ = net_pull(law, p, v, 0.0, along, across, 0)
     return min(best, v.whole.brakes - rolling) / v.whole.weight * v.whole.gravity
 
 
 @kernel
-def point(law, p, v, along, across, full, out):
+def write_point(law, p, v, along, across, full, out):
     """Write all results at one slope to ``out``, see ``answers``.
 
     full = 0: skip steady slip and braking if they cannot limit the motion.
     """
-    normal, _, sideways = plane(v, along, across)
+    normal, _, sideways = weight_components(v, along, across)
     out[L.SIDE] = abs(sideways) / (normal * v.whole.lateral)
     narrow = v.axles[0].half_track
     for k in range(len(v.axles)):
@@ -251,7 +251,7 @@ def point(law, p, v, along, across, full, out):
     out[L.TIP] = abs(sideways) * v.whole.height / (normal * narrow)
     best, net = largest_pull(law, p, v, along, across)
     out[L.BEST_SLIP], out[L.MARGIN] = best, net / v.whole.weight
-    start, _, _ = pull(law, p, v, max(best, v.whole.start_slip), along, across, 0)
+    start, _, _ = net_pull(law, p, v, max(best, v.whole.start_slip), along, across, 0)
     out[L.START] = start / v.whole.weight
     out[L.BRAKING] = math.inf
     if full == 1 or along < 0.0:
@@ -260,8 +260,8 @@ def point(law, p, v, along, across, full, out):
     out[L.CODED] = math.nan
     if net >= 0.0:
         coded = best
-        _, torque, _ = pull(law, p, v, best, along, across, 0)
+        _, torque, _ = net_pull(law, p, v, best, along, across, 0)
         if full == 1 or torque > v.whole.most:
             coded, torque = steady(law, p, v, along, across, best)
         out[L.CODED], out[L.SLIP], out[L.TORQUE] = coded, uncoded(coded), torque
-        _, _, out[L.WHEEL_SLIP] = pull(law, p, v, out[L.SLIP], along, across, 0)
+        _, _, out[L.WHEEL_SLIP] = net_pull(law, p, v, out[L.SLIP], along, across, 0)

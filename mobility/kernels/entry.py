@@ -5,7 +5,7 @@ import math
 from mlcp.jit import entry_point
 
 from . import tables as T
-from .balance import point, pull
+from .balance import net_pull, write_point
 from .cells import by_chance, cell, cell_by_chance, worst
 from .chance import likely
 from .data import lumped_of
@@ -20,14 +20,14 @@ def points_over(law, soils, which, F, N, slopes, full, out):
     F, N: numbers and integers of the vehicle, see ``data.Lumped``.
     """
     for k in range(which.shape[0]):
-        point(law, soils[which[k]], lumped_of(F, N), slopes[k, 0], slopes[k, 1], full, out[k])
+        write_point(law, soils[which[k]], lumped_of(F, N), slopes[k, 0], slopes[k, 1], full, out[k])
 
 
 @entry_point("mlcp", "contact", "mobility", nogil=True)
 def pulls_over(law, soils, F, N, slopes, slip, out):
     """Write net forces uphill [N] at one slip of the shafts; arguments as for ``points_over``."""
     for k in range(out.shape[0]):
-        out[k], _, _ = pull(law, soils[k], lumped_of(F, N), slip, slopes[k, 0], slopes[k, 1], 0)
+        out[k], _, _ = net_pull(law, soils[k], lumped_of(F, N), slip, slopes[k, 0], slopes[k, 1], 0)
 
 
 @entry_point("mlcp", "mobility")

@@ -61,7 +61,7 @@ def pace(t, g, r, c, x, y):
 
 
 @kernel
-def step(t, g, here, k):
+def neighbour_of(t, g, here, k):
     """``(cell, time [s], risk [-], length [m])`` of the neighbour in direction k; cell -1: none."""
     rows, columns = g.strength.shape
     r, c = here // columns, here % columns
@@ -125,7 +125,7 @@ def cheapest(t, g, h, start, goal):
         if here == goal:
             return 1
         for k in range(8):
-            there, time, risk, _ = step(t, g, here, k)
+            there, time, risk, _ = neighbour_of(t, g, here, k)
             if there < 0 or h.place[there] == -2:
                 continue
             cost = h.cost[here] + g.weights[0] * time + g.weights[1] * risk
@@ -149,5 +149,5 @@ def measure(t, g, cells, out):
         right = cells[m + 1] % columns - cells[m] % columns
         for k in range(8):
             if NEIGHBOURS[k][0] == down and NEIGHBOURS[k][1] == right:
-                _, time, risk, far = step(t, g, cells[m], k)
+                _, time, risk, far = neighbour_of(t, g, cells[m], k)
                 out[0], out[1], out[2] = out[0] + time, out[1] + risk, out[2] + far

@@ -12,7 +12,7 @@ def load_of(one, normal, lift):
 
 
 @kernel
-def rolling(one, torque):
+def roll_moment(one, torque):
     """Roll moment of an axle on the ground, as ``(moment [N m], stiffness [N m/rad])``.
 
     The roll moment on the ground is ``moment - stiffness roll``, with the body's roll [rad], from
@@ -31,7 +31,7 @@ def rolling(one, torque):
 def roll_of(twist, stiff, over):
     """Roll of the body [rad]: stiff roll - twist = (over / stiff) roll.
 
-    twist, stiff: sums of the axles' moments and stiffnesses, see ``rolling``; over: sum of stiffness
+    twist, stiff: sums of the axles' moments and stiffnesses, see ``roll_moment``; over: sum of stiffness
     times the axle's ``over``. At least ``LEAST`` of the stiffness remains.
     """
     if stiff <= 0.0:

@@ -114,7 +114,9 @@ def compare(first: Map | Path, second: Map | Path, out: Path) -> Compared:
     files = {name: (layer, out / f"{name}.tif") for name, layer in layers.items()}
     write_page(out / "compare.html", title, files, grid, rows)
     write_picture(out / "compare.png", title, files, grid)
-    store.put(out / "compare.json", json.dumps({"shares": shares, "faster": faster}, indent=1).encode())
+    store.write_file(
+        out / "compare.json", json.dumps({"shares": shares, "faster": faster}, indent=1).encode()
+    )
     return Compared(out, shares, faster)
 
 

@@ -128,7 +128,7 @@ def make_map(
     computed: set[tuple[int, int]] = set()
     with ThreadPoolExecutor(cores()) as pool:
         for _ in range(2):  # damaged tiles are computed again, once
-            todo = store.left(out, job)
+            todo = store.unmarked_tiles(out, job)
             _compute(out, todo, client, workers, threads, math.prod(inputs.grid.shape) < SMALL)
             computed |= set(todo)
             damaged = set[tuple[int, int]]().union(
@@ -153,7 +153,7 @@ def make_map(
     if page:
         _show(table, errors, out, inputs, found, found_routes, no_route)
     about = {"vehicle": table.vehicle.name, "gears": table.vehicle.gearing, "no_route": no_route}
-    store.put(out / SUMMARY, json.dumps(found | about, indent=1).encode())
+    store.write_file(out / SUMMARY, json.dumps(found | about, indent=1).encode())
     return Map(out, found, len(job.tiles), len(computed), found_routes, no_route)
 
 
@@ -207,7 +207,7 @@ def ready(
         glance(inputs)
     finally:
         release()
-    store.room(out)
+    store.make_writable_folder(out)
 
 
 def _show(

@@ -22,7 +22,7 @@ from ..performance.surface import Surface
 from .geotiff import ROWS
 from .layers import LAYERS, Layer
 from .rasters import Grid, opened
-from .store import put
+from .store import write_file
 from .tiles import strips
 
 LARGEST = 5_000_000  # largest size of a page [bytes]
@@ -171,7 +171,7 @@ def write_page(
             page = page.replace(f"@@{name}@@", text)
         if len(page.encode()) < LARGEST:
             break
-    put(path, page.encode())
+    write_file(path, page.encode())
     return path
 
 

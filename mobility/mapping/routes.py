@@ -18,7 +18,7 @@ from ..performance.odds import LEAST_ERROR, LEAST_SPREAD, nodes, probits
 from ..performance.surface import Surface
 from .rasters import Inputs
 from .slopes import HALO, gradient
-from .store import put
+from .store import write_file
 
 #: Weights of time [1/s] and of risk [-] for each kind of route.
 KINDS = {"fastest": (1.0, 0.0), "safest": (1e-6, 1.0)}
@@ -222,5 +222,5 @@ def write_routes(path: Path, found: Mapping[str, Route], inputs: Inputs) -> Path
     ]
     crs = {"type": "name", "properties": {"name": inputs.grid.crs}}
     whole = {"type": "FeatureCollection", "crs": crs, "features": features}
-    put(path, json.dumps(whole).encode())
+    write_file(path, json.dumps(whole).encode())
     return path

@@ -45,7 +45,7 @@ def fill(kind: Any) -> Any:
     return 0 if np.dtype(kind) == np.uint8 else np.nan
 
 
-def put(path: Path, data: bytes) -> None:
+def write_file(path: Path, data: bytes) -> None:
     """Write a file completely or not at all.
 
     Raises:
@@ -89,7 +89,7 @@ def _about(job: Job, arrays: dict[str, np.ndarray], vehicle: str) -> dict[str, A
     }
 
 
-def room(folder: Path) -> None:
+def make_writable_folder(folder: Path) -> None:
     """Make a folder, and check that it can be written.
 
     Raises:
@@ -100,7 +100,7 @@ def room(folder: Path) -> None:
         raise ValueError(f"{folder} is a file; give a folder for the map")
     try:
         (folder / DONE).mkdir(parents=True, exist_ok=True)
-        put(folder / DONE / ".room", b"")
+        write_file(folder / DONE / ".room", b"")
         (folder / DONE / ".room").unlink()
     except OSError as error:
         raise OSError(f"{folder} cannot be written: {error.strerror}") from None
@@ -146,7 +146,7 @@ def create(folder: Path, job: Job, vehicle: str) -> None:
 def _renew(path: Path, data: bytes) -> None:
     """Write a file unless it has these contents already."""
     if not path.is_file() or path.read_bytes() != data:
-        put(path, data)
+        write_file(path, data)
 
 
 def _create_arrays(store: Path, job: Job) -> None:
@@ -221,9 +221,9 @@ def make_tile(folder: str, row: int, column: int) -> str:
         )  # path of a chunk in Zarr's format 3
         chunk.parent.mkdir(parents=True, exist_ok=True)
         hashes[name] = hashlib.sha256(layer.data).hexdigest()
-        put(chunk, _packed(layer, job.size))
+        write_file(chunk, _packed(layer, job.size))
     mark = mark_of(row, column)
-    put(Path(folder) / DONE / mark, json.dumps(hashes).encode())
+    write_file(Path(folder) / DONE / mark, json.dumps(hashes).encode())
     return mark
 
 
@@ -238,7 +238,7 @@ def _packed(layer: np.ndarray, size: int) -> bytes:
     return numcodecs.Blosc(**PACKING, shuffle=numcodecs.Blosc.SHUFFLE).encode(layer)
 
 
-def left(folder: Path, job: Job) -> list[tuple[int, int]]:
+def unmarked_tiles(folder: Path, job: Job) -> list[tuple[int, int]]:
     """Tiles without a mark, in order."""
     done = {path.name for path in (folder / DONE).iterdir()}
     return [place for place in job.tiles if mark_of(*place) not in done]

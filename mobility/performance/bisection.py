@@ -10,7 +10,7 @@ NEAR = 2e-3  # half width of the bracket around a guess
 Margin = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
-def turn(
+def zero_between(
     margin: Margin, bad: np.ndarray, good: np.ndarray, to: float, guess: np.ndarray | None = None
 ) -> np.ndarray:
     """Zeros of a margin between ``bad`` (margin below 0) and ``good`` (at least 0), shapes (n,).

@@ -9,7 +9,7 @@ import numpy as np
 from ..kernels import answers as L
 from ..kernels.tables import ABOVE, MOVING, STARTING
 from ..vehicles.vehicle import LumpedVehicle
-from .bisection import Margin, turn
+from .bisection import Margin, zero_between
 from .limits import balance, margins
 from .partial_table import PartialTable
 from .threads import over_rows
@@ -54,7 +54,7 @@ def reach(vehicle: LumpedVehicle, high: float, farthest: float) -> np.ndarray:
         return at
 
     nowhere, end = np.zeros(DIRECTION_NODES), np.full(DIRECTION_NODES, farthest)
-    found = np.array([turn(margin(kind), end, nowhere, 1e-6) for kind in (STARTING, MOVING)])
+    found = np.array([zero_between(margin(kind), end, nowhere, 1e-6) for kind in (STARTING, MOVING)])
     return np.nan_to_num(found, nan=0.0)
 
 
@@ -110,14 +110,14 @@ def border_of(
 
     low, high = (np.full(along.size, np.log(c)) for c in strengths)
     if kind == STARTING:
-        found = turn(spinning, low, high, BORDER)
+        found = zero_between(spinning, low, high, BORDER)
         pulls = np.flatnonzero(np.isfinite(found))
         more = pulls[margin(found[pulls], pulls) < 0.0]
-        part = turn(lambda at, index: margin(at, more[index]), found[more], high[more], BORDER)
+        part = zero_between(lambda at, index: margin(at, more[index]), found[more], high[more], BORDER)
         found[more] = part
     else:
         near = None if guess is None else -np.log(np.maximum(guess, 1e-300))
-        found = turn(margin, low, high, BORDER, near)
+        found = zero_between(margin, low, high, BORDER, near)
     return np.nan_to_num(np.exp(-found), nan=0.0)
 
 

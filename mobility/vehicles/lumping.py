@@ -22,7 +22,7 @@ from contact import WheelContact, checks
 from mlcp.kinds import checked
 
 from .powertrain import GearStage, gears_of, hub_stage
-from .suspension import AXLES, Give, carried, give, supports
+from .suspension import AXLES, Give, axle_compliance, carried, supports
 from .twist import body_of, twisted
 from .vehicle import Axle, LumpedVehicle
 
@@ -69,7 +69,7 @@ def lumped(
         left, right = (where[f"{axle.name}_{side} wheel"] for side in ("left", "right"))
         on = drive is not None and drive.on == body_of(part)
         pieces = [drive.pinion, *([drive.output] * 2 if drive.output else [])] if drive and on else []
-        springs = give(part, contact.tyre.radius, drive=sum(piece.mass for piece in pieces))
+        springs = axle_compliance(part, contact.tyre.radius, drive=sum(piece.mass for piece in pieces))
         lowest.append(0.5 * (left + right)[2] - contact.tyre.radius)
         pressed = carried(part) + springs.unsprung * gravity
         made_axles.append(
@@ -114,7 +114,7 @@ def lumped(
 class _Parts(NamedTuple):
     """Parts of a vehicle that a map needs."""
 
-    drives: dict[str, FinalDrive]  # by name of the axle
+    drives: dict[str, FinalDrive]  # final drives by name of the axle
     hubs: list[HubDrives]
     axles: list[Any]  # each a ``Support``
     engines: list[CombustionEngine]
@@ -175,7 +175,7 @@ def at_rest(made: LumpedVehicle, parts: Sequence[Any]) -> LumpedVehicle:
             axles.append(axle)
             continue
         contact, unsprung = axle.contact or made.contact, axle.give.unsprung
-        known = give(part, contact.tyre.radius, float(load) - unsprung * made.gravity)
+        known = axle_compliance(part, contact.tyre.radius, float(load) - unsprung * made.gravity)
         axles.append(dataclasses.replace(axle, give=dataclasses.replace(known, unsprung=unsprung)))
     return dataclasses.replace(made, axles=tuple(axles))
 

@@ -89,7 +89,7 @@ def supports(part: Any) -> tuple[Support, ...]:
     return (*alone, *(Support(axle, part, pivot) for axle in axles[-2:]))
 
 
-def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0) -> Give:
+def axle_compliance(part: Any, radius: float, load: float | None = None, drive: float = 0.0) -> Give:
     """Compliance of a vehicle's axle.
 
     Arguments:

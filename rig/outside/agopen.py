@@ -162,7 +162,7 @@ def hello(angle: float = 0.0, counts: int = 0, switches: int = 0) -> bytes:
     return frame(HELLO_STEER, HELLO_STEER, data)
 
 
-def scanned(address: str) -> bytes:
+def scan_reply(address: str) -> bytes:
     """Answer of the steer module to a scan: its address, such as "10.0.0.3", and subnet."""
     parts = bytes(int(part) for part in address.split("."))
     return frame(STEER, SCANNED, parts + parts[:3])

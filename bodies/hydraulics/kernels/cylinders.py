@@ -23,7 +23,7 @@ ROUND_OFF_FACTOR = 1e3  # SPEED_TOLERANCE is relaxed by it if the error has ceas
 
 
 @kernel
-def take(run, circuit):
+def copy_linkage(run, circuit):
     """Copy levers, speeds and the linkage's Delassus matrix of this step to the circuit's memory."""
     clock, C = circuit.clock, run.count.channels
     clock.time, clock.step = run.clock.time, run.clock.step
@@ -269,7 +269,7 @@ def apply_locked_forces(run, circuit):
 
 
 @kernel
-def at_rest(run, circuit):
+def other_channels_rest(run, circuit):
     """1 if all other channels may have zero impulse in this step: no stop, contact or friction acts."""
     live, lower, upper = run.channels.live, run.channels.lower, run.channels.upper
     others, bias, free = circuit.others, run.channels.bias, run.channels.free

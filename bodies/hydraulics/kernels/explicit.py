@@ -9,7 +9,7 @@ from mlcp.jit import kernel
 
 from ...kernels.oil_data import HEAD, OPENING, ROD
 from .flows import CHAMBERS, find_flows
-from .oil import command, signal, spool_rate
+from .oil import command, curve_value, spool_rate
 from .pump import pump_line, sensed_load
 from .volume import chamber, pressure_of
 
@@ -21,7 +21,7 @@ LENGTH, SPEED, OIL, WIDTH, SPOOL = 0, 1, 2, 4, 5
 def branch_rates(circuit, k, time, state, rates):
     """Write the time derivatives of branch k's state, from its pressures (``circuit.now``) and flows."""
     branch, now, flow, at = circuit.branches[k], circuit.now[k], circuit.flows[k], EACH * k
-    load = signal(circuit, branch.load, time)
+    load = curve_value(circuit, branch.load, time)
     force = load - branch.viscous * now.speed
     for c in range(CHAMBERS):
         force += branch.area[c] * now.x[c]

@@ -83,7 +83,7 @@ def supply(circuit, k, spool, line, x):
 
 
 @kernel
-def out(flow, c, q, slope, worth):
+def add_outflow(flow, c, q, slope, worth):
     """Subtract a flow q [m^3/s] from chamber c.
 
     ``slope``: derivative of q by the chamber's pressure; ``worth``: energy lost per volume [Pa].
@@ -137,24 +137,24 @@ def drain(circuit, k, spool, x, length):
                 size, opens = behind_cushion(branch, c, outlet, length)
                 size *= fluid.discharge
                 flow.moved[c] = -fluid.discharge * opens * g
-            out(flow, c, size * g, size * slope, worth)
+            add_outflow(flow, c, size * g, size * slope, worth)
             flow.returned[c] += size * g
         leak = branch.spool_leak
         if leak > 0.0:
-            out(flow, c, leak * drop, leak, worth)
+            add_outflow(flow, c, leak * drop, leak, worth)
             flow.returned[c] += leak * drop
         if branch.relief_slope > 0.0 and x[c] > branch.relief and not in_cushion(circuit, k, c):
             q = (x[c] - branch.relief) / branch.relief_slope
-            out(flow, c, q, 1.0 / branch.relief_slope, worth)
+            add_outflow(flow, c, q, 1.0 / branch.relief_slope, worth)
             flow.returned[c] += q
         if branch.makeup_slope > 0.0 and x[c] < branch.makeup:
             q = (x[c] - branch.makeup) / branch.makeup_slope
-            out(flow, c, q, 1.0 / branch.makeup_slope, worth)
+            add_outflow(flow, c, q, 1.0 / branch.makeup_slope, worth)
             flow.returned[c] += q
 
 
 @kernel
-def slip(circuit, k, x):
+def add_leakage(circuit, k, x):
     """Add the leakage across the piston."""
     branch, flow = circuit.branches[k], circuit.flows[k]
     fluid = circuit.fluids[branch.pump]
@@ -162,7 +162,7 @@ def slip(circuit, k, x):
     if leak > 0.0:
         q = leak * (x[HEAD] - x[ROD])
         worth = work_of(x[HEAD], fluid) - work_of(x[ROD], fluid)
-        out(flow, HEAD, q, leak, worth)
+        add_outflow(flow, HEAD, q, leak, worth)
         flow.rate[ROD] += q
         flow.slope[WIDE * ROD + HEAD] += leak
         flow.slope[WIDE * ROD + ROD] -= leak
@@ -193,6 +193,6 @@ def find_flows(circuit, k, spool, line, x, length):
     clear(circuit.flows[k])
     supply(circuit, k, spool, line, x)
     drain(circuit, k, spool, x, length)
-    slip(circuit, k, x)
+    add_leakage(circuit, k, x)
     if circuit.fluids[circuit.branches[k].pump].by_volume == 1:
         as_volume(circuit, k, x)

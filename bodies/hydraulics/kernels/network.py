@@ -212,7 +212,7 @@ def find_step(circuit, j):
 
 
 @kernel
-def leave(circuit, j):
+def store_unknowns(circuit, j):
     """Store all unknowns as the start of the line search."""
     pump, row = circuit.pumps[j], circuit.pumping[j]
     row.base = row.x
@@ -234,7 +234,7 @@ def bend(inlet, opening, sign):
 
 
 @kernel
-def move(circuit, j, share, bent):
+def move_unknowns(circuit, j, share, bent):
     """Move all unknowns from the start of the line search by the fraction ``share`` of the Newton step,
     clamped to their bounds.
 
@@ -269,20 +269,20 @@ def solve_network(circuit, j):
             break
         circuit.clock.passes += 1
         find_step(circuit, j)
-        leave(circuit, j)
+        store_unknowns(circuit, j)
         bent = 1 if leaps > 1 else 0
         share, old = 1.0, error
-        move(circuit, j, share, bent)
+        move_unknowns(circuit, j, share, bent)
         error = find_residual(circuit, j)
         for _h in range(HALVINGS):
             if error < old or error <= PRESSURE_TOLERANCE:
                 break
             share *= 0.5
-            move(circuit, j, share, bent)
+            move_unknowns(circuit, j, share, bent)
             error = find_residual(circuit, j)
         if not (error < old or error <= PRESSURE_TOLERANCE):
             leaps += 1
             if leaps % 2 == 0:
-                move(circuit, j, 1.0, 1)
+                move_unknowns(circuit, j, 1.0, 1)
                 error = find_residual(circuit, j)
     return 1 if error <= PRESSURE_TOLERANCE else 0

@@ -21,7 +21,7 @@ from .volume import chamber, oil_in, pressure_of, work_of
 
 
 @kernel
-def signal(circuit, curve, time):
+def curve_value(circuit, curve, time):
     """Value of the curve of a lever or load at a time [s]."""
     return schedule(circuit.x, circuit.y, curve.first, curve.count, curve.stepped, time)
 
@@ -29,7 +29,7 @@ def signal(circuit, curve, time):
 @kernel
 def command(circuit, branch, time):
     """Spool position [-] that the lever of a branch commands at a time [s]."""
-    return branch.sense * signal(circuit, branch.command, time)
+    return branch.sense * curve_value(circuit, branch.command, time)
 
 
 @kernel

@@ -9,7 +9,7 @@ import math
 
 from mlcp.jit import kernel
 
-from .oil import begin, find_forces, find_impedance, finish, predict, signal
+from .oil import begin, curve_value, find_forces, find_impedance, finish, predict
 
 STEPS = 30  # most steps of Newton's method
 IMPULSE_TOLERANCE = 1e-11  # tolerance on the relative residual of a rod's impulses
@@ -22,11 +22,11 @@ def loads(circuit):
     clock = circuit.clock
     for k in range(len(circuit.branches)):
         solve, branch = circuit.solves[k], circuit.branches[k]
-        end = signal(circuit, branch.load, clock.time + clock.step)
+        end = curve_value(circuit, branch.load, clock.time + clock.step)
         if branch.driven == 1:
             solve.speed, solve.load = end, 0.0
         else:
-            start = signal(circuit, branch.load, clock.time)
+            start = curve_value(circuit, branch.load, clock.time)
             solve.load = (1.0 - solve.share) * end + solve.share * start
 
 

@@ -29,7 +29,7 @@ def stored_energy(circuit):
 
 
 @kernel
-def keep(circuit, row):
+def write_record(circuit, row):
     """Write the present state to a row of the records."""
     n = len(circuit.branches)
     for k in range(n):
@@ -66,7 +66,7 @@ def advance(F, N, explicit, steps, every, out):
         if inside(circuit) == 0:
             return k
         if (k + 1) % every == 0:
-            keep(circuit, out[row])
+            write_record(circuit, out[row])
             row += 1
     circuit.account[STORED] = stored_energy(circuit)
     return steps

@@ -17,7 +17,7 @@ def begin_cylinders(run, circuit):
 
     Returns 1; 0 if the solve of the oil did not converge.
     """
-    cylinders.take(run, circuit)
+    cylinders.copy_linkage(run, circuit)
     if circuit.clock.locked == 1:
         cylinders.lock(circuit)
         return 1
@@ -78,7 +78,7 @@ def make_oil_solve(contacts):
                 cylinders.linearise(circuit)
             cylinders.condense(run, circuit)
             if contacts == HARD:
-                if cylinders.at_rest(run, circuit) == 0:
+                if cylinders.other_channels_rest(run, circuit) == 0:
                     call(solve, F, N, 0)
             else:
                 if k > 0:

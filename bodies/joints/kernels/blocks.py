@@ -99,7 +99,7 @@ def rotation_rows(joint, run, i):
 
 
 @kernel
-def turn(ends, R):
+def rotation_error(ends, R):
     """``1/2 sum_i a_i x b_i`` of the axes of both joint frames: sin(angle) times the relative rotation's
     axis."""
     ex, ey, ez = 0.0, 0.0, 0.0
@@ -115,4 +115,4 @@ def turn(ends, R):
 def turn_error(joint, run, i):
     """Write the rotation vector from frame a to frame b [rad], world axes, to third order."""
     e, r = run.error, joint.row + i
-    e[r], e[r + 1], e[r + 2] = turn(joint.ends, run.rotation)
+    e[r], e[r + 1], e[r + 2] = rotation_error(joint.ends, run.rotation)

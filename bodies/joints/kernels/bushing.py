@@ -4,14 +4,14 @@ from mlcp.compiled.branches import every, where
 from mlcp.jit import kernel
 
 from ...kernels.ends import axis_a, dot, separation
-from .blocks import about_both, along_both, turn
+from .blocks import about_both, along_both, rotation_error
 
 
 @kernel
 def rows(joint, run):
     """Write three rows along and three about the axes of a's bushing frame, with compliance and bias."""
     x, R, h, p = run.position, run.rotation, run.clock.step, joint.p
-    d, e = separation(joint.ends, x, R), turn(joint.ends, R)
+    d, e = separation(joint.ends, x, R), rotation_error(joint.ends, R)
     for c in range(3):
         n = axis_a(joint.ends, R, c)
         along_both(joint, run, c, n)

@@ -75,17 +75,17 @@ def put_frame(frame, c, a, touch):
     :func:`wheel_frame`."""
     gap, nx, ny, nz, dx, dy, dz, share = touch
     fx, fy, fz, lx, ly, lz = heading(a[0], a[1], a[2], nx, ny, nz)
-    put(frame.centre, c[0], c[1], c[2])
-    put(frame.point, c[0] + dx, c[1] + dy, c[2] + dz)
-    put(frame.normal, nx, ny, nz)
-    put(frame.forward, fx, fy, fz)
-    put(frame.left, lx, ly, lz)
+    write_vector(frame.centre, c[0], c[1], c[2])
+    write_vector(frame.point, c[0] + dx, c[1] + dy, c[2] + dz)
+    write_vector(frame.normal, nx, ny, nz)
+    write_vector(frame.forward, fx, fy, fz)
+    write_vector(frame.left, lx, ly, lz)
     frame.gap = gap
     return share
 
 
 @kernel
-def put(to, x, y, z):
+def write_vector(to, x, y, z):
     """Write the vector (x, y, z) to ``to``."""
     to[0], to[1], to[2] = x, y, z
 

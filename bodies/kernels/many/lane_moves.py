@@ -20,7 +20,7 @@ STATE = tuple(number for path, number in STATE_FLOATS.items() if path not in OWN
 
 
 @kernel
-def take(F, N, number, k):
+def lane_to_workspace(F, N, number, k):
     """Copy array ``number`` from lane k to its workspace."""
     lanes = F.reshape(F.size)
     for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
@@ -28,7 +28,7 @@ def take(F, N, number, k):
 
 
 @kernel
-def give(F, N, number, k, given):
+def workspace_to_lane(F, N, number, k, given):
     """Copy array ``number`` from the workspace of lane ``given`` to lane k."""
     lanes = F.reshape(F.size)
     for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
@@ -36,7 +36,7 @@ def give(F, N, number, k, given):
 
 
 @kernel
-def take_active(F, N, k):
+def active_to_workspace(F, N, k):
     """Copy the active set of lane k's contacts to its workspace."""
     lanes, first = F.reshape(F.size), N[0, 2 * WORK]  # first numbers of ``rolling.LaneWork``
     ints = N[0, 2 * ACTIVE]
@@ -45,7 +45,7 @@ def take_active(F, N, k):
 
 
 @kernel
-def give_active(F, N, k, given):
+def workspace_to_active(F, N, k, given):
     """Copy the active set of the contacts from the workspace of lane ``given`` to lane k."""
     lanes, first = F.reshape(F.size), N[0, 2 * WORK]
     ints = N[0, 2 * ACTIVE]
@@ -73,13 +73,13 @@ def board(F, N, todo, states, counters, values, places):
         for k in range(WIDTH):
             lanes[WIDTH * place + k] = F[WIDTH + k, place]
     for k in range(WIDTH):
-        give_active(F, N, k, k)
+        workspace_to_active(F, N, k, k)
         if k >= todo.shape[0] or todo[k, LEFT] == 0 or todo[k, LEAST] == 0:
             run_of(F[WIDTH + k], N[k]).count.status = IDLE
 
 
 @kernel
-def keep(F, N, kept):
+def lanes_to_workspaces(F, N, kept):
     """Copy the present state of the lanes in the bit set ``kept`` to their workspaces."""
     lanes = F.reshape(F.size)
     for number in STATE:
@@ -89,7 +89,7 @@ def keep(F, N, kept):
                     F[WIDTH + k, i] = lanes[WIDTH * i + k]
     for k in range(WIDTH):
         if (kept >> k) & 1 == 1:
-            take_active(F, N, k)
+            active_to_workspace(F, N, k)
 
 
 @kernel
@@ -106,7 +106,7 @@ def wipe(F, N, k):
 
 
 @kernel
-def follow(F, N, size, places):
+def fill_idle_lanes(F, N, size, places):
     """Fill idle lanes with copies of a running lane, so that their arithmetic is that of a valid
     vehicle.
 
@@ -121,15 +121,15 @@ def follow(F, N, size, places):
         if leader >= 0 and run_of(F[WIDTH + k], N[k]).count.status == IDLE:
             for i in range(size):
                 lanes[WIDTH * i + k] = lanes[WIDTH * i + leader]
-            take_active(F, N, leader)
-            give_active(F, N, k, leader)
+            active_to_workspace(F, N, leader)
+            workspace_to_active(F, N, k, leader)
             for place in places:
                 lanes[WIDTH * place + k] = lanes[WIDTH * place + leader]
     return leader
 
 
 @kernel
-def leave(F, N, leaving, todo, states, counters):
+def return_vehicles(F, N, leaving, todo, states, counters):
     """Copy the vehicles of the lanes in the bit set ``leaving`` back to ``states`` and ``counters``.
 
     A vehicle that has stopped gets LEAST = 0 in ``todo``: Python must handle the stop. A vehicle that
@@ -139,7 +139,7 @@ def leave(F, N, leaving, todo, states, counters):
     for k in range(WIDTH):
         if run_of(F[WIDTH + k], N[k]).count.status == REORDER:
             kept &= ~(1 << k)
-    keep(F, N, kept)
+    lanes_to_workspaces(F, N, kept)
     for k in range(todo.shape[0]):
         if (leaving >> k) & 1 == 1:
             count, v = run_of(F[WIDTH + k], N[k]).count, todo[k, VEHICLE]

@@ -41,7 +41,17 @@ from ..stages import (
     project,
 )
 from .batch import ALONE, LEFT, give_back, take_bundle
-from .lane_moves import WIDTH, board, follow, give, give_active, keep, leave, take, take_active
+from .lane_moves import (
+    WIDTH,
+    active_to_workspace,
+    board,
+    fill_idle_lanes,
+    lane_to_workspace,
+    lanes_to_workspaces,
+    return_vehicles,
+    workspace_to_active,
+    workspace_to_lane,
+)
 
 PASSES, RESIDUAL = Report.fields["passes"].offset, ClockRecord.fields["residual"].offset
 lanes_of = lane_viewer(RunData, WIDTH)
@@ -129,7 +139,7 @@ def give_contacts(F, N, k, given):
     """Copy contact frames and contact rows from the workspace of lane ``given`` to lane k."""
     run, jacobian = run_of(F[WIDTH + given], N[given]), N[0, 2 * JACOBIAN]
     compliance, bias = N[0, 2 * COMPLIANCE], N[0, 2 * BIAS]
-    give(F, N, FRAMES, k, given)
+    workspace_to_lane(F, N, FRAMES, k, given)
     for m in range(len(run.wheels)):
         wheel = run.wheels[m]
         give_some(F, k, given, jacobian + wheel.jac, 6 * wheel.channels)
@@ -150,7 +160,7 @@ def find_contacts(F, N, touch, leader):
     for k in range(WIDTH):
         if run_of(F[WIDTH + k], N[k]).count.status == RUNNING:
             for number in SEEN:
-                take(F, N, number, k)
+                lane_to_workspace(F, N, number, k)
             call(touch, F[WIDTH + k], N[k], DETECT)
             give_contacts(F, N, k, k)
     for k in range(WIDTH):
@@ -162,9 +172,9 @@ def find_contacts(F, N, touch, leader):
 def solve_alone(F, N, parts, k):
     """Solve the contacts of lane k in its workspace, by the kernels of a single vehicle."""
     for number in READ:
-        take(F, N, number, k)
-    take(F, N, CLOCK, k)
-    take_active(F, N, k)
+        lane_to_workspace(F, N, number, k)
+    lane_to_workspace(F, N, CLOCK, k)
+    active_to_workspace(F, N, k)
     if parts[2 * SOLVE] != 0:
         call(parts[2 * SOLVE], F[WIDTH + k], N[k], SOLVE)
     if parts[2 * SOLVE + 1] != 0:
@@ -177,8 +187,8 @@ def solve_alone(F, N, parts, k):
 def take_over(F, N, k, given):
     """Copy the results of the contact solve from the workspace of lane ``given`` to lane k."""
     for number in WRITTEN:
-        give(F, N, number, k, given)
-    give_active(F, N, k, given)
+        workspace_to_lane(F, N, number, k, given)
+    workspace_to_active(F, N, k, given)
     lanes, residual = F.reshape(F.size), N[0, 2 * CLOCK] + RESIDUAL
     for i in range(residual, residual + 2):  # residual of the step, largest residual of the run
         lanes[WIDTH * i + k] = F[WIDTH + given, i]
@@ -196,7 +206,8 @@ def solve_lanes(F, N, parts, leader, sound):
         count = run_of(F[WIDTH + k], N[k]).count
         if count.status == RUNNING and (sound >> k) & 1 == 0:
             count.status = REORDER
-            keep(F, N, 1 << k)  # the step is repeated from this state, before the contact solve
+            # the step is repeated from this state, before the contact solve
+            lanes_to_workspaces(F, N, 1 << k)
     if parts[SOLVE] != 0:
         solved = call(parts[SOLVE], lanes[: WIDTH * F.shape[1]], N[0], SOLVE)
     passes = N[0, 2 * REPORT] + PASSES
@@ -240,7 +251,7 @@ def step_lanes(F, N, parts, leader):
             if (fine >> k) & 1 == 1:
                 run.count.steps += 1
             else:
-                take(F, N, CLOCK, k)
+                lane_to_workspace(F, N, CLOCK, k)
                 check_end(run)
     return alone
 
@@ -259,7 +270,7 @@ def run_chunk(F, N, parts, todo, states, counters, values, places):
         if steps > 0:
             own, idle = todo[first : min(first + WIDTH, count)], 0
             board(F, N, own, states, counters, values, places)
-            leader = follow(F, N, size, places)
+            leader = fill_idle_lanes(F, N, size, places)
             while leader >= 0:
                 alone, leaving, steps = step_lanes(F, N, parts, leader), 0, steps - 1
                 for k in range(own.shape[0]):
@@ -270,8 +281,8 @@ def run_chunk(F, N, parts, todo, states, counters, values, places):
                         if status != RUNNING or own[k, LEFT] == 0 or steps == 0:
                             leaving |= 1 << k
                 if leaving != 0:
-                    leave(F, N, leaving, own, states, counters)
-                    leader = follow(F, N, size, places)
+                    return_vehicles(F, N, leaving, own, states, counters)
+                    leader = fill_idle_lanes(F, N, size, places)
             give_back(todo, first)
         first = first + WIDTH if first + WIDTH < count else 0
     return 0

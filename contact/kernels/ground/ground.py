@@ -176,12 +176,13 @@ def see_ground(i, x, y, ground, wheels):
 
 
 @kernel
-def touch(i, k, place, depth, ground):
+def enter_place(i, k, place, depth, ground):
     """Enter a place of wheel i's trail in cell k of its area: add the place's visits to the cell's
     passes, and keep the larger rut depth [m].
 
-    ``place``: index of the place in the memory. Its visits are not added if wheel i was also the last
-    to enter the cell, and its trail already had the place then: they are counted in the cell's passes.
+    ``place``: index of the place in the memory. If wheel i was also the last to enter the cell, and
+        its trail had this place already, the cell's passes have these visits, which are not added
+        again.
     """
     own = ground.each[i]
     size = own.columns * own.rows
@@ -219,7 +220,7 @@ def add_to_track(i, place, ground):
             row = math.floor((py - own.y_0) / cell)
             if 0 <= column < columns and 0 <= row < rows:
                 k = start + column * rows + row
-                touch(i, k, a, depth + t * deeper, ground)
+                enter_place(i, k, a, depth + t * deeper, ground)
     count = int(memory[trail + TRAIL_COUNT]) - 1
     for k in range((count - place) * PLACE):
         memory[a + k] = memory[a + k + PLACE]

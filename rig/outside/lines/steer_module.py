@@ -85,7 +85,7 @@ class SteerModule(DataLine):
                 switches = 0 if engage else agopen.STEER_OFF
                 self._wire.send(agopen.hello(angle, switches=switches))
             elif number == agopen.SCAN:
-                self._wire.send(agopen.scanned(self._wire.address))
+                self._wire.send(agopen.scan_reply(self._wire.address))
             else:
                 valve = round(255.0 * min(1.0, abs(float(signals("valve_command")))))
                 self._wire.send(agopen.from_steer(angle, steer=engage, pwm=valve))

@@ -121,7 +121,7 @@ def straight() -> Iterator[MeasuredRows]:
             )  # fmt: skip
 
 
-def sliding(wheel: WheelContact, rows: np.ndarray) -> np.ndarray:
+def steady_forces(wheel: WheelContact, rows: np.ndarray) -> np.ndarray:
     """Pull and side force [N] of a wheel in steady motion, (2, n)."""
     channels = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -RADIUS], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
     immobile = channels @ (1e-10 * channels.T)  # velocities that no force can change
@@ -157,7 +157,7 @@ def at_angles() -> Iterator[MeasuredRows]:
                 continue
             case = f"{name} wheel, {angle} deg"
             for wheel, origin, about in ((plain, "as measured", measured), (ploughs, "fitted", by_fit)):
-                predicted = sliding(wheel, of)
+                predicted = steady_forces(wheel, of)
                 for quantity, column, values in zip(
                     ("pull", "side force"), ("F_x_N", "F_y_N"), predicted, strict=True
                 ):

@@ -90,7 +90,11 @@ def run_all(
         names = ", ".join(solvers)
         work(f"compiling for {names} (once per installation)", lambda: warm_up(case, solvers), 0.0)
     return [
-        work(f"{scheme} / {solver}", lambda a=scheme, b=solver: run_case(case, a, b), cost(solver))
+        work(
+            f"{scheme} / {solver}",
+            lambda a=scheme, b=solver: run_case(case, a, b),
+            expected_seconds(solver),
+        )
         for scheme in schemes
         for solver in solvers
     ]
@@ -101,7 +105,7 @@ def coming(others: tuple[str, ...]) -> str:
     return f"now the same with {' and '.join(others)}, and the checks" if others else "now the checks"
 
 
-def cost(solver: str) -> float:
+def expected_seconds(solver: str) -> float:
     """Expected time of a run of the case on a quiet machine [s], for the progress bar."""
     return 0.1 if solver in ("direct", "pgs", "newton") else 3.5
 
@@ -110,7 +114,12 @@ def planned(case: QuarterVehicleCase, schemes: tuple[str, ...], solvers: tuple[s
     """Expected time of the whole program on a quiet machine [s]."""
     twice = len(schemes) + sum(scheme in promised.PROMISED for scheme in schemes)
     fine = len([scheme for scheme in promised.SMOOTH if scheme in schemes]) + ("set-valued" in schemes)
-    return 1.0 + twice * sum(map(cost, solvers)) + 5.0 + fine * REFERENCE_COST * case.as_in_table_1
+    return (
+        1.0
+        + twice * sum(map(expected_seconds, solvers))
+        + 5.0
+        + fine * REFERENCE_COST * case.as_in_table_1
+    )
 
 
 class QuarterReport:
@@ -154,7 +163,7 @@ def all_checks(
         other = replace(case, deflection_ratio=0.2)
         compared = [] if promised.not_steady(other) else [s for s in schemes if s in promised.PROMISED]
         again = [
-            work(f"delta/H 0.2, {a} / {b}", lambda a=a, b=b: run_case(other, a, b), cost(b))
+            work(f"delta/H 0.2, {a} / {b}", lambda a=a, b=b: run_case(other, a, b), expected_seconds(b))
             for a in compared
             for b in solvers
         ]

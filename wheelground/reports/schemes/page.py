@@ -6,7 +6,7 @@ import math
 
 from .matrix import Results, nominal_step
 from .measure import CHATTER, SchemeResult
-from .standing import ACCURATE, seconds, share, standing, two
+from .standing import ACCURATE, percentage, seconds, standing, two
 
 WHOLE = "vehicle"
 SCHEMES, STEPS, SOLVERS = "schemes", "steps", "solvers"
@@ -40,8 +40,8 @@ def schemes(results: Results) -> str:
         rows.append([
             f"`{scheme.name}`", stable(one), stable([x for x in lines if x.case == WHOLE]),
             worst_error(here), peaks(max(x.chatter for x in here)),
-            creep(max((x.creep_mm_min for x in here if x.creep_mm_min >= 0.0), default=math.nan)),
-            " ".join(power(x.steady_error) for x in here if x.case == "braking"),
+            creep_text(max((x.creep_mm_min for x in here if x.creep_mm_min >= 0.0), default=math.nan)),
+            " ".join(power_of_ten(x.steady_error) for x in here if x.case == "braking"),
             " / ".join(mean_passes(here, whole) for whole in (False, True)),
         ])  # fmt: skip
     head = ["scheme", "stable up to, quarter vehicle", "whole vehicle", "worst error", "chatter",
@@ -64,7 +64,7 @@ def worst_error(lines: list[SchemeResult]) -> str:
     """Text of the worst error over the cases; one digit if the runs chatter, for its round-off."""
     worst = max(x.error for x in lines)
     if max(x.chatter for x in lines) < CHATTER:
-        return share(worst)
+        return percentage(worst)
     return f"some {100.0 * worst:.1g} %"
 
 
@@ -73,12 +73,12 @@ def _floor(value: float) -> float:
     return 10.0 ** math.floor(math.log10(value))
 
 
-def power(value: float) -> str:
+def power_of_ten(value: float) -> str:
     """Text of a value as one digit and a power of ten."""
     return f"{value:.0e}".replace("e-0", "e-")
 
 
-def creep(value: float) -> str:
+def creep_text(value: float) -> str:
     """Text of a creep in mm per minute, or of its absence."""
     return "-" if math.isnan(value) else ("holds" if value < 1e-6 else f"{two(value)} mm/min")
 
@@ -96,7 +96,7 @@ def steps(results: Results) -> str:
     assert found is not None
     cases = [r.case.name for r in results.references if r.law == law and not r.case.at_rest]
     rows = [
-        [share(limit), *(step_within(found.accurate[limit][case], results) for case in cases)]
+        [percentage(limit), *(step_within(found.accurate[limit][case], results) for case in cases)]
         for limit in ACCURATE
     ]
     return table(["error over the whole run", *cases], rows)

@@ -106,7 +106,7 @@ def seconds(step: float) -> str:
     return f"{step:g} s" if step >= 0.1 else f"{1e3 * step:g} ms"
 
 
-def share(value: float) -> str:
+def percentage(value: float) -> str:
     """Text of a fraction as a percentage."""
     if math.isnan(value):
         return "-"
