@@ -185,7 +185,7 @@ def search(
     normal = np.array([one.prior is not None for one in ones])
     narrower = np.array([one.uniform / one.deviation for one in ones])
 
-    def residual(x: NDArray[np.float64]) -> NDArray[np.float64]:  # of the measurements, and of priors
+    def residual(x: NDArray[np.float64]) -> NDArray[np.float64]:  # errors of measurements and priors
         return np.concatenate([errors(values(x)), ((x - first) * narrower)[normal]])
 
     rng = np.random.default_rng(seed)

@@ -157,7 +157,7 @@ class Window(Block):
         first = np.array([one.scaled(v) for v, one in zip(bounded, ones, strict=True)])
         slopes = np.zeros((0, first.size))
 
-        def errors(x: Array) -> Array:  # of the signals, and of the prior about the last answer
+        def errors(x: Array) -> Array:  # signals' errors; prior: the last estimate
             nonlocal slopes
             found, slopes = self._errors(x, history)
             return np.concatenate([found, x - first])

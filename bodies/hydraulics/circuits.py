@@ -1,4 +1,4 @@
-"""All circuits of a mechanism as one network, which each step solves together; their supplies."""
+"""All hydraulic circuits of a mechanism as one network, which each step solves together."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from .parameter_names import Floats
 from .traced import Tape
 
 Key = tuple[str, int]  # array of a model, and index in it
-Compiled = Mapping[int, Mapping[Key, float]]  # by vehicle: numbers that its compilation changed
+Compiled = Mapping[int, Mapping[Key, float]]  # changed numbers of each vehicle
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def restore(work: Space, state: State) -> None:
     for name in COUNTED:
         setattr(count, name, getattr(theirs[1], name))
     count.status = D.RUNNING
-    named = len(work.model.mechanism.inputs)  # constant and scheduled inputs follow, which are unchanged
+    named = len(work.model.mechanism.inputs)  # without the constant and scheduled inputs after them
     machine.input[:named] = floats.pop("input")[:named]
     for path, array in floats.items():
         work.f(path)[:] = array
@@ -95,7 +95,7 @@ def _checked(
         ends = np.cumsum(sizes)
         found.append({p: flat[e - n : e] for p, e, n in zip(arrays, ends, sizes, strict=True)})
     floats, ints = found
-    scalars = floats["clock"]  # of its numbers only a pivot may be infinite
+    scalars = floats["clock"]  # only a pivot may be infinite
     if np.isnan(scalars).any() or not all(np.isfinite(floats[k]).all() for k in floats if k != "clock"):
         raise checks.MechanismError(f"{who}: it holds a number that is not finite.")
     clock, count = _records(scalars, ints["count"])

@@ -238,7 +238,7 @@ class Workspace(Shared):
     # elimination order -----------------------------------------------------------------------
     def install(self, plan: Elimination) -> None:
         """Allocate tables and factors for an elimination order; the other data are copied."""
-        self._ground = None  # its arrays were views of the old memory
+        self._ground = None  # a ground's arrays were views of the old memory
         tables = {"plan": plan.table, "scale": plan.scale, "panels": np.zeros(plan.panels)}
         made = self.machine.relaid(**tables)
         self.F, self.N = made.F, made.N
@@ -334,7 +334,7 @@ class Workspace(Shared):
         """Restore the memory of :meth:`kept`."""
         self.F, self.N = kept[:2]
         self.plan = kept[2]
-        self._ground = None  # its arrays were views of the replaced memory
+        self._ground = None  # a ground's arrays were views of the old memory
 
     def state(self) -> State:
         """Snapshot of all data that determine the further steps of the run."""

@@ -212,7 +212,7 @@ def across(along: Any) -> np.ndarray:
 def upright_to(along: Any) -> tuple[float, ...]:
     """Quaternion of the smallest rotation from z to the given direction."""
     n = np.asarray(along, float) / np.linalg.norm(along)
-    if n[2] < 0.0:  # both senses of a rod are the same; avoids the singular half turn
+    if n[2] < 0.0:  # reversed, as a half turn would be singular; a rod has no sense
         n = -n
     q = np.array([1.0 + n[2], -n[1], n[0], 0.0])
     return tuple(float(x) for x in q / np.linalg.norm(q))

@@ -1,5 +1,5 @@
 """Columns of a row of results: force balance of a vehicle at one strength and slope
-(``balance.point``).
+(``balance.write_point``).
 """
 
 SLIP = 0  # steady slip of the shafts [-]; nan: no balance at any slip

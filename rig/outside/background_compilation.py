@@ -51,7 +51,7 @@ def compiling_the_rest() -> Iterator[None]:
     if not incomplete or not Path(sys.executable or "").stem.startswith("python"):
         yield  # everything is compiled, or Python is embedded in another program
         return
-    home = str(Path(__file__).parent.parent.parent)  # instead of the folder of the user's script
+    home = str(Path(__file__).parent.parent.parent)  # the packages' folder, not the user's script's
     words = [sys.executable, "-P", "-c", ORDER.format(home=home, name=__name__)]
     nobody = subprocess.DEVNULL
     helper = subprocess.Popen(words, start_new_session=True, stdin=nobody, stdout=nobody, stderr=nobody)

@@ -139,7 +139,7 @@ class Desk:
                 line.take(self.time)
                 given = line.signals(self.time, engage)
                 line.send(self.time, values.__getitem__, engage)
-            except Exception as error:  # such as a position of nan: only this data line ends
+            except Exception as error:  # e.g. a position of nan: ends only this data line
                 self._ended[line.name] = f"{line.name} has ended: {type(error).__name__} {error}"[:200]
                 self._event(line=self._ended[line.name])
                 continue

@@ -78,7 +78,7 @@ def test_triangles_cover_their_pixels_and_the_nearer_hides_the_farther():
     picture, depth = np.zeros((8, 10, 3), np.float32), np.zeros((8, 10), np.float32)
     points = np.array([[1, 1, 0.5], [6, 1, 0.5], [1, 6, 0.5], [0, 0, 0.2], [10, 0, 0.2], [0, 8, 0.2]])
     faces, colours = np.array([[0, 1, 2], [3, 4, 5]]), np.array([[9, 9, 9], [5, 5, 5]], np.float32)
-    for fill in (kernels.fill, kernels.fill.py_func):
+    for fill in (kernels.draw_triangles, kernels.draw_triangles.py_func):
         picture[:], depth[:] = 0.0, 0.0
         fill(picture, depth, points, faces, colours, 1.0)
         near = {(i, j) for i, j in np.argwhere(picture[..., 0] == 9.0)}
@@ -96,7 +96,7 @@ def test_the_plane_ends_at_the_horizon_and_its_depth_is_the_rays():
     """A camera 2 m above z = 0 that looks along x: below the horizon 1/z = tan(angle) / 2."""
     camera = np.array([0, -1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 2.0, 50.0])
     ground = np.array([0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0.5, *np.ones(12), 60.0])
-    for plane in (kernels.plane, kernels.plane.py_func):
+    for plane in (kernels.draw_plane, kernels.draw_plane.py_func):
         picture, depth = np.zeros((40, 60, 3), np.float32), np.zeros((40, 60), np.float32)
         plane(picture, depth, camera, ground)
         assert (depth[:20] == 0.0).all()

@@ -13,7 +13,7 @@ from mobility.kernels import answers as L
 from mobility.kernels.tables import DRIVER, GO, KEEP_MOVING, NO_DATA, NO_GO, POWER, SIDE, SIGHT, SOIL
 from mobility.performance.limits import balance
 from mobility.vehicles.converter import behind_converter
-from mobility.vehicles.suspension import carried, give
+from mobility.vehicles.suspension import axle_compliance, carried
 from tests.refusals import refusals
 
 G = 9.80665
@@ -195,7 +195,7 @@ def test_trailing_arms_give_way_by_their_levers():
     """Wheel rates by the square of the lever; a wheel below its hinge moves backward as it rises."""
     file = Path(__file__).parents[2] / "examples" / "utility_vehicle.toml"
     arm = vehicle.read(file).part(vehicle.TrailingArm, "rear")
-    found = give(arm, 0.47, load=carried(arm))
+    found = axle_compliance(arm, 0.47, load=carried(arm))
     # wheel 0.55 m behind and 0.08 m below the hinge; the spring acts square to a line of length
     foot, line = (0.12 - 0.55, 0.04 - 0.08), np.array([-0.0, 0.05, 0.36])
     lever = abs(foot[0] * line[2]) / np.linalg.norm(line)

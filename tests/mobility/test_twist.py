@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 from bodies import vehicle
 from mobility import Driver, going, lumped
 from mobility.kernels.data import Axle, Lumped
-from mobility.kernels.stance import roll_of, rolling
+from mobility.kernels.stance import roll_moment, roll_of
 from mobility.vehicles.twist import roll_axis, twisted
 from mobility.vehicles.twist import roll_of as roll_of_axle
 
@@ -42,7 +42,7 @@ def test_moments_and_roll_are_those_of_springs_in_a_chain():
         rolls = np.linalg.solve(A, [*(twist * torque), -(twist @ torque)])
         axles = Lumped.made({"axles": n}).axles
         axles.twist[:], axles.roll[:], axles.below[:] = twist, k, below
-        found = [rolling(axles[j], torque[j]) for j in range(n)]
+        found = [roll_moment(axles[j], torque[j]) for j in range(n)]
         own, both = np.array(found).T
         b = roll_of(own.sum(), both.sum(), both.sum() * over)
         assert -b == pytest.approx(rolls[n], rel=1e-9)
@@ -51,9 +51,9 @@ def test_moments_and_roll_are_those_of_springs_in_a_chain():
 
 def test_a_rigid_mount_hands_over_nothing_of_its_own_and_a_pivot_all():
     axle = Axle(twist=0.1, below=5e5)
-    assert rolling(axle, 8e3) == (800.0, 0.0)
+    assert roll_moment(axle, 8e3) == (800.0, 0.0)
     axle.roll = np.inf
-    assert rolling(axle, 8e3) == (0.0, 5e5)
+    assert roll_moment(axle, 8e3) == (0.0, 5e5)
 
 
 def test_a_rigid_axle_rolls_about_the_tip_of_its_upper_triangle(rear):

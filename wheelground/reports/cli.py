@@ -158,7 +158,7 @@ def writable_file(path: Path | None) -> None:
         )
     if path.is_dir():
         raise ValueError(f"--json {path} is a directory; give a file")
-    folder = path.resolve().parent  # of a symbolic link's target
+    folder = path.resolve().parent  # folder of a symbolic link's target
     if not folder.is_dir():
         raise ValueError(f"--json {path}: the directory {folder} does not exist")
     if not os.access(path if path.exists() else folder, os.W_OK):

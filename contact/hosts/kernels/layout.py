@@ -3,7 +3,7 @@
 MAGIC = 0x7768656C  # value of N[0]
 # Header.
 MAGIC_AT, WHEELS, CHANNELS, SOLVER, TERRAIN, GRID_ROWS, GRID_COLUMNS = range(7)
-FLOATS, INTS = 7, 8  # sizes of the blocks
+FLOATS, INTS = 7, 8  # positions of the lengths of the two arrays
 CULPRIT, ONLY_PYTHON = 9, 10
 TABLE = 16
 

@@ -92,7 +92,7 @@ def one_nearest(ground, x, y, reach):
             return False
     else:
         return False
-    return curvature * reach < 0.7  # then the squared distance is convex
+    return curvature * reach < 0.7  # below 0.7 the squared distance is convex
 
 
 @kernel

@@ -79,7 +79,7 @@ def copy(n, source, target):
 def follow_proximal(count, h, n, W, wheels, rows):
     """``count`` proximal steps from ``W.start``; returns whether they converge on the law itself."""
     copy(n, W.start, W.point)
-    weight = 1e-2  # of the first proximal step
+    weight = 1e-2  # proximal weight of the first step
     for _step in range(count):
         add_proximal_term(weight, n, W, rows)
         found = newton(MAX_STEPS, False, h, n, W, wheels, rows)

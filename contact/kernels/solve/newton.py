@@ -18,7 +18,7 @@ from ..laws.law import STRESSES
 from .balance import row_of, slopes_at, value_at
 
 MAX_STEPS = 20  # most Newton steps of a search
-# Most Newton steps of all searches in a time step; the same with laws that integrate stresses
+# Most Newton steps of all searches in a time step; fewer for the slower laws that integrate stresses
 MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000, 2500
 SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; if |F| falls no further
 STALLED_RATIO = 0.1  # |F| counts as not falling if a step reduces it to more than this fraction

@@ -171,7 +171,9 @@ def _end_of_layer(shear, near, least, far):
 
 @kernel
 def shear_of(p, path, middle, below):
-    """``Shear`` on a piece around ``middle`` in which j has one sign; ``below``: below theta_0."""
+    """Coefficients of the shear displacement j on a piece in which j has one sign, that at
+    ``middle`` [rad]. ``below``: the piece is below theta_0.
+    """
     per = p[RADIUS] / p[SHEAR]
     f, g, ref = path[1] * per, path[2] * per, path[3]
     if below:

@@ -63,7 +63,7 @@ def modulus_at(p, slip, skid):
 
 @kernel
 def softening_at(p, slip):
-    """Exponent of the softening [-] at a slip and the step's slip angle."""
+    """x [-] of the factor exp(-x) by which slip and slip angle soften the soil."""
     along = p[SLIP_SOFTENING] * slip if slip >= 0.0 else -p[SKID_SOFTENING] * slip
     by_angle = p[ANGLE_SOFTENING]
     return math.sqrt(along * along + by_angle * by_angle) if by_angle > 0.0 else along
@@ -110,7 +110,7 @@ def entry_angle(p, load, slip, skid, guess):
             x_0, f_0, known = x, f, True
             step = math.inf if flat else x * math.exp(-f / power)
             if abs(f) < 1e-7 * min(1.0, abs(last)) or abs(step - x) < 1e-14 * x:
-                return x if flat else step  # its error: below the product of the last two
+                return x if flat else step  # error below the product of the last two steps
             last = f
         if not low < step < high:
             if x >= DEEPEST * (1.0 - 1e-12) and not bounded:

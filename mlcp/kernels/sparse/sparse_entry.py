@@ -55,7 +55,7 @@ def run_sparse_order(given, ints, floats):
         problem, scale, turned, row, place, K
     ) or not sparse_signs.find_signs(K, n, T.path):
         return -1
-    if K.start[n] <= 0.1 * n * n:  # of a denser matrix L is nearly full in any order
+    if K.start[n] <= 0.1 * n * n:  # else L is nearly full in any order
         order_rows(K.start, K.column, n, 2 * many + 2 * n, rest, T.order)
     else:
         for i in range(n):

@@ -31,7 +31,7 @@ from mlcp.kernels.structured.unit_sizes import size_unit_rows
 OUTER = 60  # proximal steps
 INNER = 100  # Newton steps of one proximal step
 IMPATIENT = 44  # most Newton steps in all unless ``patient``
-LEAST_WEIGHT = 1e-10  # of the proximal weights delta
+LEAST_WEIGHT = 1e-10  # least proximal weight delta
 STALLED = 2  # proximal steps without progress before the search for a proof of infeasibility
 
 

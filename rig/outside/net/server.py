@@ -101,7 +101,7 @@ class Server:
         if self.clients:
             with self._lock:
                 waiting, self._state = self._state, (tick, now, values)
-            if waiting is None:  # otherwise a call that is already pending sends this frame
+            if waiting is None:  # else a pending call sends this frame
                 self._loop.call_soon_threadsafe(self._spread)
 
     def event(self, tick: int, now: float, *, keep: bool = False, **what: Any) -> None:

@@ -55,7 +55,7 @@ def test_agopengps_steers_over_udp():
     assert len(hello) == 1
     assert hello[0][4] == 5
     assert len(hello[0]) == 11
-    assert [f for f in came if f[3] == 203] == [agopen.scanned("127.0.0.1")]
+    assert [f for f in came if f[3] == 203] == [agopen.scan_reply("127.0.0.1")]
     answers = [f for f in came if f[:4] == b"\x80\x81\x7e\xfd"]
     assert len(answers) == 15
     for f in answers[1:9]:

@@ -141,7 +141,7 @@ def test_frames_that_agio_and_its_simulator_of_modules_send():
         (128, 129, 126, 126, 5, 0xD2, 0x04, 0, 0, 3)
     )
     reply = bytes((128, 129, 126, 203, 7, 192, 168, 5, 126, 192, 168, 5))
-    assert agopen.scanned("192.168.5.126") == reply + bytes((sum(reply[2:]) & 255,))
+    assert agopen.scan_reply("192.168.5.126") == reply + bytes((sum(reply[2:]) & 255,))
 
 
 def test_panda_has_whole_numbers_where_agio_reads_them():
