@@ -228,9 +228,9 @@ def others():
     groups += [(f"{n}, {n:X}", direction, what, data) for n, direction, what, data in GROUPS]
     return [
         "## NMEA 0183\n",
-        f"The rig sends these sentences every {ms(receiver.PERIOD)}, or with every fix of its receiver: over UDP to "
+        f"The rig sends every {ms(receiver.PERIOD)}, or with every fix of its receiver: over UDP to "
         f"port {receiver.PORT} of this computer by default, to up to {tcp.LISTENERS} programs that connect over TCP, "
-        "or on a serial line. It ignores what it receives.\n",
+        "or on a serial line. Input is ignored.\n",
         "\n".join(f"- {name}: {content}" for name, content in SENTENCES.items()) + "\n",
         "## AgOpenGPS\n",
         "`80 81 source number length data crc`: the crc is the low byte of the sum from source to the last of the data, "
