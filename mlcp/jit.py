@@ -28,7 +28,7 @@ from typing import Any
 
 from numba import cfunc, config, njit, typeof, types
 
-from .compiled.backend import COMPILER, QUICK
+from .compiled.backend import COMPILER, QUICK, compiling
 from .compiled.bundles import Bundle
 from .compiled.code_cache import CFunc, CodeCache
 from .compiled.failures import raising
@@ -63,6 +63,14 @@ def _without_literals(dispatcher: Any) -> Any:
     return dispatcher
 
 
+def _complete(function: Callable[..., Any], **options: Any) -> Any:
+    """Numba's dispatcher of a function with machine code of its own."""
+    made: Any = njit(**_ENTRY, **options)(function)
+    if not SWITCHED_OFF:
+        made.compile = compiling()(made.compile)
+    return made
+
+
 class Kernel:
     """Function called by other kernels; ``py_func`` is the plain Python.
 
@@ -95,7 +103,7 @@ class Kernel:
     @functools.cached_property
     def outer(self) -> Any:
         """Version for calls from Python."""
-        return njit(**_ENTRY, **self.options)(self.py_func)
+        return _complete(self.py_func, **self.options)
 
     def __call__(self, *arguments: Any) -> Any:
         # compiled code makes its own records; Python's are for the plain Python function
@@ -232,7 +240,7 @@ def cached(
     """Numba's dispatcher of a function, cached on disk; without ``wrapped`` Python cannot call it."""
     options: dict[str, Any] = {"nogil": nogil, "no_cpython_wrapper": not wrapped}
     _name_by_sources(function, packages)
-    made: Any = njit(**_ENTRY, **_OPTIONS, **options)(function)
+    made = _complete(function, **_OPTIONS, **options)
     if SWITCHED_OFF:
         return made
     made._compile_for_args = noting_compiles(made._compile_for_args)
@@ -281,7 +289,8 @@ class CEntry:
         made: Any = CFunc(function, kinds, locals={}, options=options, **_ENTRY)
         with contextlib.suppress(RuntimeError):
             made._cache = CodeCache(function, functools.partial(source_hash, *self.packages))
-        made.compile()
+        with compiling():
+            made.compile()
         return made
 
     @property

@@ -18,7 +18,6 @@ generators and for objects to be released. Kernels have neither.
 from __future__ import annotations
 
 import functools
-import gc
 from collections.abc import Callable
 from typing import Any
 
@@ -169,10 +168,6 @@ class KernelCompiler(Compiler):
         return [passes]
 
     def compile_extra(self, func: Callable[..., Any]) -> Any:
-        # Numba's trees are full of reference cycles; scanning them again and again would cost the
-        # garbage collector a fifth of the cold start
-        collecting = gc.isenabled()
-        gc.disable()
         context = self.state.typingctx
         asked = vars(context).get("resolve_function_type")
         context.resolve_function_type = asked or _types_of(context)
@@ -186,8 +181,6 @@ class KernelCompiler(Compiler):
             if asked is None:
                 del context.resolve_function_type
                 PostProcessor.run = _find_lifetimes
-            if collecting:
-                gc.enable()
 
 
 class EntryCompiler(KernelCompiler):
