@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from types import ModuleType
 
 import numba
+from numba import config
 
 TESTED = (0, 61), (0, 68)  # first and last minor version of Numba tested with ``quick``
 ASKED = "WHEELGROUND_COMPILER"
@@ -54,21 +55,25 @@ QUICK = _choose()
 #: Name of the compiler, for messages and for the cache's key.
 COMPILER = "quick" if QUICK else "stock"
 
-_ONE = threading.RLock()  # one compilation at a time changes the setting below
+_ONE = threading.RLock()  # one compilation at a time changes the settings below
 
 
 @contextlib.contextmanager
 def compiling() -> Iterator[None]:
-    """Compile without garbage collection.
+    """Compile without garbage collection, and in Numba's own pipeline with LLVM's second level.
 
     Numba's trees have many reference cycles: scanning them again and again would take a fifteenth of the
-    cold start.
+    cold start. LLVM's third level takes as much again, for a step of the same time.
     """
+    settings = vars(config)
     with _ONE:
-        collecting = gc.isenabled()
+        collecting, level = gc.isenabled(), settings["OPT"]
         gc.disable()
+        if not QUICK and "NUMBA_OPT" not in os.environ:
+            settings["OPT"] = type(level)(2)
         try:
             yield
         finally:
+            settings["OPT"] = level
             if collecting:
                 gc.enable()
