@@ -110,36 +110,6 @@ def find_sides(W, n):
 
 
 @kernel
-def put_at_rest(K, T, W, n):
-    """W.kept <- the point, with active rows at their bounds.
-
-    Free rows connected with each other are zero if w of all of them vanishes at z = 0.
-    """
-    kept = W.kept
-    for i in range(n):
-        kept[i] = 0.0
-        T.flag[i] = 0
-        if W.side[i] != 0.0:
-            kept[i] = W.lower[i] if W.side[i] < 0.0 else W.upper[i]
-    product(K, W, kept, n)
-    for root in range(n):
-        if T.flag[root] != 0 or W.side[root] != 0.0:
-            continue
-        T.path[0], T.flag[root], first, last, reached = root, 1, 0, 1, False
-        while first < last:
-            i = T.path[first]
-            first += 1
-            reached |= W.w[i] != 0.0
-            for y in range(K.start[i], K.start[i + 1]):
-                j = K.column[y]
-                if T.flag[j] == 0 and W.side[j] == 0.0:
-                    T.flag[j], T.path[last] = 1, j
-                    last += 1
-        for k in range(last if reached else 0):
-            kept[T.path[k]] = W.z[T.path[k]]
-
-
-@kernel
 def ridge(K, i, rho):
     """Regularisation added to the diagonal of row i: rho, more for a zero diagonal."""
     return max(rho, BLIND_REGULARISATION) if K.diagonal[i] == 0.0 else rho
@@ -247,7 +217,7 @@ def finish(problem, K, T, W, units, z, last):
     n, fresh, best, waited, (scale, beta) = z.shape[0], True, math.inf, 0, units
     for i in range(n):
         W.tried[i] = W.side[i]
-    put_at_rest(K, T, W, n)
+    interior_steps.keep_on_bounds(W, W, W.kept)
     for _round in range(PATIENT if last else ROUNDS):
         # the last attempt finds, of the solutions of dependent rows, one near the point
         solve_free(K, T, W, 1e-8 if last else REGULARISATION, fresh, n)
