@@ -25,7 +25,7 @@ from mlcp.kernels.sparse_rows import settled_sparse_residual, sparse_residual, s
 
 # Added to the unit diagonal, so that dependent rows can be factored; w is computed without this term
 REGULARISATION = 1e-12
-BLIND_REGULARISATION = 1e-5  # the same for a row with a zero diagonal and no active bound
+BLIND_REGULARISATION = 1e-7  # the same for a row with a zero diagonal
 ROUNDS, PATIENT = 6, 40  # most exchanges and refinements of an attempt, of the last one
 STALLED = 8  # most rounds of the last attempt in which the residual is not halved
 FEW = 200  # nearly unchanged: less than one row in FEW has changed
@@ -243,22 +243,18 @@ def worth_a_try(W, changed, mu, n):
 
 
 @kernel
-def step_on(K, T, W, mu, centred, bounds, n):
-    """Predictor-corrector step with one factorisation; centred: one step to a smaller mu instead."""
+def step_on(K, T, W, mu, bounds, n):
+    """Predictor-corrector step with one factorisation."""
     for i in range(n):
-        own = W.s[i] / W.x[i] + W.t[i] / W.y[i]
-        own += BLIND_REGULARISATION if own == 0.0 and K.diagonal[i] == 0.0 else REGULARISATION
+        own = W.s[i] / W.x[i] + W.t[i] / W.y[i] + ridge(K, i, REGULARISATION)
         W.diagonal[i] = K.diagonal[i] + K.sign[i] * own
         W.kept[i] = 1.0 if W.lower[i] == W.upper[i] else 0.0
     factor_tree(T, W.diagonal, W.kept, K.sign, n)
-    aim = 0.3 * mu if centred else 0.0
-    direction(K, T, W, aim, False, n)
-    if not centred:
-        length = min(1.0, interior_steps.longest_step(W))
-        aim = interior_steps.mean_product(W, length, bounds)
-        if mu > 0.0:
-            aim *= aim / mu * (aim / mu)
-        direction(K, T, W, aim, True, n)
+    direction(K, T, W, 0.0, False, n)
+    aim = interior_steps.mean_product(W, min(1.0, interior_steps.longest_step(W)), bounds)
+    if mu > 0.0:
+        aim *= aim / mu * (aim / mu)
+    direction(K, T, W, aim, True, n)
     # 0.99 of the way to the nearest bound, more as mu shrinks
     interior_steps.move(W, min(1.0, max(0.99, 1.0 - mu) * interior_steps.longest_step(W)))
 
@@ -316,7 +312,7 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
             or (bounds > 0 and mu < 1e-24)  # over beta^2
         ):
             break
-        step_on(K, T, W, mu, waited % 8 > 5, bounds, n)
+        step_on(K, T, W, mu, bounds, n)
     find_sides(W, n)
     residual = finish(problem, K, T, W, units, z, True)
     if not residual <= limits.tolerance:
