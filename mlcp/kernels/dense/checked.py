@@ -3,7 +3,7 @@
 import math
 
 from mlcp.jit import entry_point, kernel
-from mlcp.kernels.codes import FAILED, INFEASIBLE, ITERATION_LIMIT, SOLVED, SPARSE
+from mlcp.kernels.codes import FAILED, INFEASIBLE, SOLVED, SPARSE
 from mlcp.kernels.dense.face_newton import DIAGONAL_RIDGE, FaceWork, NewtonStart, face_newton
 from mlcp.kernels.dense.lemke_solve import lemke_solve
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of, product, well_stated
@@ -35,27 +35,6 @@ def start_sides(problem, z, active, cold):
 
 
 @kernel
-def path_and_faces(problem, z, active, work, limits):
-    """``lemke_solve``; if its residual is too large, Newton steps in faces from its active set.
-
-    The steps factor the free rows anew and exchange the rows that round-off has put on a wrong side.
-    """
-    n, W = problem.n, FaceWork(work, problem.n)
-    best = work[work.shape[0] - n :]
-    code, steps, residual = lemke_solve(problem, z, active, work, limits)
-    if residual > limits.tolerance and code == ITERATION_LIMIT:
-        for i in range(n):
-            best[i] = z[i]
-        more, reached = face_newton(problem, z, active, W, NewtonStart(False, DIAGONAL_RIDGE), limits)
-        steps += more
-        if reached <= limits.tolerance:
-            return SOLVED, steps, reached
-        for i in range(n):
-            z[i] = best[i]
-    return code, steps, residual
-
-
-@kernel
 def solve_checked(problem, z, w, active, work, cold, limits):
     """Solve for z, w and active: (code, natural residual, steps).
 
@@ -79,7 +58,7 @@ def solve_checked(problem, z, w, active, work, cold, limits):
             w[i] = z[i]
             z[i] = 0.0 if cold else z[i]
         start_sides(problem, z, active, cold)
-        code, more, reached = path_and_faces(problem, z, active, work, limits)
+        code, more, reached = lemke_solve(problem, z, active, work, limits)
         steps += more
         if not reached < residual and code != INFEASIBLE:
             for i in range(n):
@@ -100,7 +79,7 @@ def run_checked(problem, found, work, cold, tol, most, deadline):
 
 @entry_point("mlcp")
 def run_lemke(problem, found, work, cold, tol, most, deadline):
-    """Lemke's path without Newton steps before it (``path_and_faces``); arguments as of
+    """Lemke's path without Newton steps before it (``lemke_solve``); arguments as of
     ``run_checked``."""
     z, _w, active = found
     given = problem_of(problem)
@@ -108,7 +87,7 @@ def run_lemke(problem, found, work, cold, tol, most, deadline):
     for i in range(z.shape[0] if cold else 0):
         z[i] = 0.0
     ends = Limits(tol, most, deadline, 0.0)
-    code, steps, residual = path_and_faces(given, z, active, work, ends)
+    code, steps, residual = lemke_solve(given, z, active, work, ends)
     return code, residual, steps
 
 
