@@ -10,7 +10,7 @@ from mlcp.jit import entry_point, part
 from mlcp.kernels.dense_problem import Limits
 from mlcp.kernels.sparse import sparse_signs
 from mlcp.kernels.sparse.min_degree import order_length, order_rows
-from mlcp.kernels.sparse.sparse_factor import SparseFactor, take_shortest
+from mlcp.kernels.sparse.sparse_factor import SparseFactor, fill_columns, grow_tree
 from mlcp.kernels.sparse.sparse_interior import PointWork, sparse_interior
 from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, sparse_row
 
@@ -60,7 +60,8 @@ def run_sparse_order(given, ints, floats):
     else:
         for i in range(n):
             T.order[i] = i
-    return take_shortest(K, T, place, n)
+    fill_columns(K, T, n)
+    return grow_tree(T, n)
 
 
 @entry_point("mlcp")

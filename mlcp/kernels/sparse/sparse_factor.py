@@ -74,47 +74,6 @@ def grow_tree(T, n):
 
 
 @kernel
-def by_sign(K, T, by_degree, first, n):
-    """T.order <- the rows of sign ``first``, then the others, each in the order ``by_degree``."""
-    at = 0
-    for turn in range(2):
-        for k in range(n):
-            if (K.sign[by_degree[k]] == first) == (turn == 0):
-                T.order[at] = by_degree[k]
-                at += 1
-
-
-@kernel
-def take_shortest(K, T, by_degree, n):
-    """T.order <- of three orders that with the fewest entries of L: ``by_degree``, and the rows of
-    either sign first.
-
-    If A is skew, every row of one sign couples rows of the other sign only, and minimum degree is a bad
-    rule. Returns: the number of entries of L.
-    """
-    mixed = False
-    for k in range(n):
-        by_degree[k] = T.order[k]
-        mixed |= K.sign[k] != K.sign[0]
-    fill_columns(K, T, n)
-    best, least = 0.0, grow_tree(T, n)
-    for turn in range(2 if mixed else 0):
-        by_sign(K, T, by_degree, 1.0 - 2.0 * turn, n)
-        fill_columns(K, T, n)
-        filled = grow_tree(T, n)
-        if filled < least:
-            best, least = 1.0 - 2.0 * turn, filled
-    if not mixed:
-        return least
-    for k in range(n):
-        T.order[k] = by_degree[k]
-    if best != 0.0:
-        by_sign(K, T, by_degree, best, n)
-    fill_columns(K, T, n)
-    return grow_tree(T, n)
-
-
-@kernel
 def find_path(T, k, mask, n):
     """T.x <- column k, T.path[top:] <- the columns of L that row k needs, in order; returns top."""
     top = n
