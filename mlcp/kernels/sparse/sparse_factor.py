@@ -107,49 +107,6 @@ def subtract_column(T, i, end, own):
 
 
 @kernel
-def four_alike(T, p, n):
-    """Whether the columns T.path[p : p + 4] are consecutive and have the same rows below them.
-
-    A column's rows lie among its parent's, so equal numbers of rows suffice.
-    """
-    path, parent, filled = T.path, T.parent, T.filled
-    if p + 4 > n:
-        return False
-    i = path[p]
-    for k in range(1, 4):
-        j = i + k
-        if path[p + k] != j or parent[j - 1] != j or filled[j - 1] != filled[j] + 1:
-            return False
-    return filled[i] > LONG
-
-
-@kernel
-def subtract_four(T, i):
-    """T.x -= four columns of L ``four_alike``, from column i on, each times its final entry of T.x."""
-    first, below, factor, x = T.first, T.below, T.factor, T.x
-    a, b, c, d = first[i], first[i + 1], first[i + 2], first[i + 3]
-    one = x[i]
-    x[i + 1] -= factor[a] * one
-    two = x[i + 1]
-    x[i + 2] -= factor[a + 1] * one + factor[b] * two
-    three = x[i + 2]
-    x[i + 3] -= (factor[a + 2] * one + factor[b + 1] * two) + factor[c] * three
-    four, many = x[i + 3], T.filled[i + 3]
-    a, b, c = a + 3, b + 2, c + 1
-    if below[d + many - 1] - below[d] == many - 1:
-        at = below[d]
-        for y in range(many):
-            x[np.uint64(at + y)] -= (factor[np.uint64(a + y)] * one + factor[np.uint64(b + y)] * two) + (
-                factor[np.uint64(c + y)] * three + factor[np.uint64(d + y)] * four
-            )
-        return
-    for y in range(many):
-        x[below[d + y]] -= (factor[a + y] * one + factor[b + y] * two) + (
-            factor[c + y] * three + factor[d + y] * four
-        )
-
-
-@kernel
 def factor_tree(T, diagonal, mask, sign, n):
     """Factor the matrix with this diagonal, by rows; a masked row is replaced by one of the identity.
 
@@ -162,18 +119,12 @@ def factor_tree(T, diagonal, mask, sign, n):
         if mask[T.order[k]] != 0.0:
             inverse[k] = 1.0
             continue
-        pivot, done = diagonal[T.order[k]], 0
+        pivot = diagonal[T.order[k]]
         for p in range(find_path(T, k, mask, n), n):
             i = T.path[p]
             if mask[T.order[i]] != 0.0:
                 continue
-            if p >= done:
-                done = p + 1
-                if four_alike(T, p, n):
-                    subtract_four(T, i)
-                    done = p + 4
-                else:
-                    subtract_column(T, i, first[i] + filled[i], x[i])
+            subtract_column(T, i, first[i] + filled[i], x[i])
             own, share, end = x[i], x[i] * inverse[i], first[i] + filled[i]
             pivot -= share * own
             below[end], factor[end], x[i] = k, share, 0.0
