@@ -17,7 +17,6 @@ from mlcp.solvers.base import Answer
 from mlcp.status import Status
 
 SUFFICIENT_RESIDUAL = 1e-14  # residual not worth improving
-MAX_BOUNDED_ROWS = 24  # most bounded rows tried
 # Most Gauss-Seidel sweeps, and largest residual, in tolerances, for which they are tried
 MAX_SWEEPS, SWEPT_RESIDUAL = 20, 30.0
 
@@ -65,33 +64,10 @@ def only_rounded(problem: MLCP, z: np.ndarray) -> bool:
 
 
 def solved_again(problem: MLCP, z: np.ndarray) -> np.ndarray:
-    """z with the rows inside their bounds solved again, by a new factor with refinement.
-
-    If these rows are dependent, one of them is put on its bound.
-    """
-    p = problem
-    free = np.flatnonzero((p.lower < z) & (z < p.upper))
-    best, least = _refined(p, z, free)
-    bounded = [i for i in free if np.isfinite(p.lower[i]) or np.isfinite(p.upper[i])]
-    if (
-        least <= SUFFICIENT_RESIDUAL
-        or p.sparse
-        or len(bounded) > MAX_BOUNDED_ROWS
-        or not _dependent(p.A, free)
-    ):
-        return best
-    for i in bounded:
-        tried = z.copy()
-        tried[i] = p.lower[i] if z[i] - p.lower[i] <= p.upper[i] - z[i] else p.upper[i]
-        other, reached = _refined(p, tried, free[free != i])
-        if reached < least:
-            best, least = other, reached
-    return best
-
-
-def _refined(problem: MLCP, z: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, float]:
-    """(the best of some refinements of the free rows, its residual)."""
+    """z with the rows inside their bounds solved again, by a new factor with refinement, if that
+    reduces the residual."""
     p, best, least = problem, z, natural_residual(problem, z)
+    free = np.flatnonzero((p.lower < z) & (z < p.upper))
     solve, tried = _factor(p.A, free), z.copy()
     for _again in range(4 if solve is not None and least > SUFFICIENT_RESIDUAL else 0):
         with np.errstate(all="ignore"):
@@ -100,7 +76,7 @@ def _refined(problem: MLCP, z: np.ndarray, free: np.ndarray) -> tuple[np.ndarray
         reached = natural_residual(p, inside)
         if reached < least:
             best, least = inside, reached
-    return best, least
+    return best
 
 
 def row_by_row(problem: MLCP, z: np.ndarray, tol: float) -> np.ndarray:
@@ -139,14 +115,6 @@ def _factor(A: Any, free: np.ndarray) -> Any:
     except np.linalg.LinAlgError:
         return None
     return lambda right: inverse @ (right / high) / wide
-
-
-def _dependent(A: np.ndarray, free: np.ndarray) -> bool:
-    """True if the free rows are dependent to rounding."""
-    if free.size == 0:
-        return False
-    sizes = np.linalg.svd(_even(A, free)[0], compute_uv=False)
-    return bool(sizes[-1] <= 1e-13 * sizes[0])
 
 
 def _even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
