@@ -4,8 +4,11 @@ A full step is taken if it at least halves |F|. Else the step length follows fro
 step, ``sum of dw F`` with the change dw of the velocities: the step ends where this work, negative at
 the start, vanishes. The work rises along the step as far as the laws oppose the motion, even where |F|
 rises at first. If the work is not negative at the start (unsymmetric slopes), the step is halved until
-|F| falls, or a ``fixed_point`` step -F = P(z) - z is taken instead, whose work at the start, -F'AF, is
-never positive.
+|F| falls, or (``BY_FIXED_POINT``) the step is -F = P(z) - z, whose work at the start, -F'AF, is never
+positive.
+
+``BY_LEAST_NORM`` takes the step length, of a few, at which |F| is smallest: kinks of laws near
+standstill may lie at a hundredth of the step.
 """
 
 import math
@@ -17,14 +20,17 @@ from mlcp.kernels.partial_pivoting import solve_general
 from ..laws.law import STRESSES
 from .balance import row_of, slopes_at, value_at
 
+BY_WORK, BY_FIXED_POINT, BY_LEAST_NORM = 0, 1, 2  # search along a Newton step
 MAX_STEPS = 20  # most Newton steps of a search
 # Most Newton steps of all searches in a time step; fewer for the slower laws that integrate stresses
 MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000, 2500
 SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; if |F| falls no further
+CLOSE_NORM = 1e-7  # largest |F| after the last Newton step of a point for another pass
 STALLED_RATIO = 0.1  # |F| counts as not falling if a step reduces it to more than this fraction
 FULL_STEP_RATIO = 0.5  # a full step that reduces |F| to this fraction is taken without a search
 # Most evaluations of F in a search for zero work; remaining work over that at the start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
+STEP_LENGTHS = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 0.001)  # of the search for the least |F|
 MAX_HALVINGS = 6  # most halvings of a step until |F| falls
 LEAST_STEP_LENGTH = 0.1  # step length if |F| does not fall
 DIAGONAL_RIDGE = 1e-8  # added to the slopes' diagonal: only the sum of opposed forces is determined
@@ -113,10 +119,20 @@ def step_along(size, which, fixed_point, h, n, W, wheels, rows):
 
 
 @kernel
-def iterate(steps, fixed_point, which, h, n, W, wheels, rows):
+def least_along(h, n, W, wheels, rows):
+    """Set ``W.trial`` to the end of the step ``W.right`` with the least |F|; returns |F| there."""
+    best, least = as_many(0.0, h), as_many(math.inf, h)
+    for t in STEP_LENGTHS:
+        size = size_along(as_many(t, h), h, n, W, wheels, rows)
+        best, least = where(size < least, t, best), min(size, least)
+    return size_along(best, h, n, W, wheels, rows)
+
+
+@kernel
+def iterate(steps, search, which, h, n, W, wheels, rows):
     """Newton's method from ``W.point``, in place, in the vehicles ``which``, until |F| <= SOLVED_NORM.
 
-    Returns: (vehicles that converged, steps taken).
+    Returns: (vehicles that converged, or came close in the last step; steps taken).
     """
     size, last, taken = value_at(W.point, h, n, W, wheels, rows), as_many(math.inf, h), 0
     arrived = which & no(which)
@@ -126,7 +142,7 @@ def iterate(steps, fixed_point, which, h, n, W, wheels, rows):
         )
         arrived, which = arrived | done, which & no(done) & (size < math.inf)
         if taken == steps or not some(which):
-            return arrived, taken
+            return arrived | (which & (size <= CLOSE_NORM)), taken
         slopes_at(h, n, W, wheels, rows)
         for k in range(n):
             W.right[k] = -W.open[k]
@@ -134,7 +150,10 @@ def iterate(steps, fixed_point, which, h, n, W, wheels, rows):
         which = which & solve_general(W.matrix, W.right, n)
         set_drive(n, W, rows)
         last = size
-        size = step_along(size, which, fixed_point, h, n, W, wheels, rows)
+        if search == BY_LEAST_NORM:
+            size = least_along(h, n, W, wheels, rows)
+        else:
+            size = step_along(size, which, search == BY_FIXED_POINT, h, n, W, wheels, rows)
         for k in range(n):
             W.point[k] = where(which, W.trial[k], W.point[k])
         taken += 1
@@ -151,11 +170,11 @@ def steps_left(wheels):
 
 
 @kernel
-def newton(most, fixed_point, h, n, W, wheels, rows):
+def newton(most, search, h, n, W, wheels, rows):
     """``iterate`` with at most ``most`` steps, in one vehicle, as long as steps are left."""
     steps = int(min(float(most), steps_left(wheels)))
     if steps <= 0:
         return False
-    found, taken = iterate(steps, fixed_point, True, h, n, W, wheels, rows)
+    found, taken = iterate(steps, search, True, h, n, W, wheels, rows)
     wheels.passes.newton_steps += taken
     return found
