@@ -34,6 +34,7 @@ from mlcp.solvers.base import (
     start_point,
 )
 from mlcp.solvers.delassus import solve_structured
+from mlcp.solvers.equations import without_equations
 from mlcp.solvers.newton_large import solve_newton
 from mlcp.solvers.rounded import SWEPT_RESIDUAL, weighed
 from mlcp.solvers.sparse import answered, sparse
@@ -144,6 +145,10 @@ class Direct:
         # after a failure only, since the classification costs more than most solves
         kind = p.matrix_class
         if kind == "unknown":
+            z = without_equations(p, lambda other: dense(other, None, tol, self._most, end)[3])
+            again = found if z is None else weighed(p, found._replace(z=z), tol)
+            if again.status is _SOLVED:
+                return again
             found = found._replace(status=Status.OUT_OF_CLASS)
         return found._replace(extras={**found.extras, "matrix_class": kind})
 

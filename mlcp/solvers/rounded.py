@@ -109,7 +109,7 @@ def _factor(A: Any, free: np.ndarray) -> Any:
             return splu(A[free][:, free].tocsc()).solve
         except RuntimeError:
             return None
-    block, high, wide = _even(A, free)
+    block, high, wide = even(A, free)
     try:
         inverse = np.linalg.inv(block)
     except np.linalg.LinAlgError:
@@ -117,7 +117,7 @@ def _factor(A: Any, free: np.ndarray) -> Any:
     return lambda right: inverse @ (right / high) / wide
 
 
-def _even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(the free rows' matrix with largest entries of 1, divisors of its rows, of its columns)."""
     block = A[np.ix_(free, free)]
     high = np.max(np.abs(block), axis=1)

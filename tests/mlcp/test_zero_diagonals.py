@@ -105,6 +105,27 @@ def test_a_huge_row_that_is_not_linked_decides_nothing_beside_a_zero_diagonal():
     assert solve(problem).z == pytest.approx([0.0, 0.0])
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_equations_in_any_order_with_factors_of_1e10_are_solved(seed):
+    """As of circuits: the bounded rows are a P-matrix once the equations are eliminated."""
+    rng = np.random.default_rng(seed)
+
+    def factors(*shape):
+        return 10.0 ** rng.uniform(-6.0, 4.0, shape) * rng.choice([-1.0, 1.0], shape)
+
+    n, m = 20, 12
+    E = np.zeros((n, n))
+    E[np.arange(n), rng.permutation(n)] = 1.0
+    E[rng.integers(n, size=n), rng.integers(n, size=n)] += factors(n)
+    C = np.where(rng.random((n, m)) < 0.15, factors(n, m), 0.0)
+    D = np.where(rng.random((m, n)) < 0.15, rng.choice([-1.0, 1.0], (m, n)), 0.0)
+    P = np.eye(m) + 0.1 * rng.normal(size=(m, m))
+    A = np.block([[E, C], [D, P + D @ np.linalg.solve(E, C)]])
+    b = rng.normal(size=n + m) * (rng.random(n + m) < 0.5)
+    problem = MLCP(A, b, np.r_[np.full(n, -np.inf), np.zeros(m)])
+    assert naive.natural_residual(*data(problem), solve(problem).z) <= 1e-9
+
+
 def stack(mass):
     """Spheres above each other on the ground, the lowest first; mass [kg]; b: 1 ms of gravity."""
     spheres = len(mass)

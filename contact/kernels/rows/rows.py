@@ -15,7 +15,7 @@ from ..wheel import wheel_law
 from ..wheel.combined import ContactMotion, motion_of, thrust_at, thrust_share
 from .lane_subset import begin_own_bristles, pressed, soften_soil, thrust_of_bristles
 from .lines import keep_within, set_line, sloped, unless
-from .standing import UNKNOWN_USE, gamma_at_rest
+from .standing import gamma_at_rest
 
 
 @kernel
@@ -49,7 +49,8 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     wheel_law.linearise_at(i, v_t, v_x, wheels)
     now.load = load
     now.mismatch = math.inf
-    now.rest_x, now.rest_y, now.used, now.excess = 1.0, 1.0, UNKNOWN_USE, 0.0
+    now.rest_x, now.rest_y, now.excess = 1.0, 1.0, 0.0
+    now.used = -1.0  # replaced by the use of the last step's impulses
     now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
     # The smooth slip of eq 7 is used as printed, without set-valued friction at rest.
     now.at_rest = now.standing if wheel.static_friction == 1 and wheel.smooth_slip == 0 else 0.0

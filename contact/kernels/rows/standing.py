@@ -18,8 +18,6 @@ from mlcp.jit import kernel
 from ..wheel import layout as at
 from ..wheel.wheel_law import lateral_at, locked_law
 
-# value of ``used`` at the start of a step, replaced by the use of the last step's impulses
-UNKNOWN_USE = -1.0
 # Lower limit of the capacity's fraction within the ellipse: below, the use is round-off
 LEAST_ELLIPSE_SHARE = 0.05
 # Compliance of resistance and rolling moment at rest over the diagonal of A of the resistance row; a

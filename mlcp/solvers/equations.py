@@ -1,0 +1,44 @@
+"""Elimination of equations, the rows of unbounded z, from a problem on which Lemke's path fails.
+
+The path enters equations by pivots that keep a matrix semidefinite. A circuit has none in some rows,
+although its equations determine their z. With these
+
+    z_e = -A_ee^-1 (A_eb z_b + b_e),
+
+the other rows b have the Schur complement ``A_bb - A_be A_ee^-1 A_eb`` as their matrix.
+
+Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 1.2 (mixed problems).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mlcp.problem import MLCP
+from mlcp.solvers.rounded import even
+
+
+def without_equations(problem: MLCP, solve: Callable[[MLCP], np.ndarray]) -> np.ndarray | None:
+    """z of the problem, with the other rows solved by ``solve``; None without equations or if they
+    depend on each other."""
+    p, A = problem, problem.dense_A
+    unbounded = (p.lower == -np.inf) & (p.upper == np.inf)
+    rows, others = np.flatnonzero(unbounded), np.flatnonzero(~unbounded)
+    if rows.size == 0 or others.size == 0:
+        return None
+    block, high, wide = even(A, rows)
+    right = np.column_stack([A[np.ix_(rows, others)], p.b[rows]]) / high[:, None]
+    try:
+        found = np.linalg.solve(block, right) / wide[:, None]
+    except np.linalg.LinAlgError:
+        return None
+    schur = A[np.ix_(others, others)] - A[np.ix_(others, rows)] @ found[:, :-1]
+    b = p.b[others] - A[np.ix_(others, rows)] @ found[:, -1]
+    if not (np.all(np.isfinite(schur)) and np.all(np.isfinite(b))):
+        return None
+    z = np.empty(p.n)
+    z[others] = solve(MLCP(schur, b, p.lower[others], p.upper[others]))
+    z[rows] = -found[:, :-1] @ z[others] - found[:, -1]
+    return z
