@@ -125,7 +125,7 @@ class Direct:
             return found
         # interior points may not converge: leave 0.8 s for dense methods
         if p.n >= 100 and p.matrix_class == "unknown":
-            soon = min(end, deadline(0.8))
+            soon = min(end, deadline(0.6))
         if code == SPARSE:
             if p.sparse and p.n >= self.large:
                 faced = dense(p, start.z, tol, self._most, soon)
@@ -145,7 +145,7 @@ class Direct:
         # after a failure only, since the classification costs more than most solves
         kind = p.matrix_class
         if kind == "unknown":
-            z = without_equations(p, lambda other: dense(other, None, tol, self._most, end)[3])
+            z = without_equations(p, lambda other: dense(other, None, tol, self._most, soon)[3])
             again = found if z is None else weighed(p, found._replace(z=z), tol)
             if again.status is _SOLVED:
                 return again
