@@ -65,7 +65,7 @@ def compiling() -> Iterator[None]:
     Numba's trees have many reference cycles: scanning them again and again would take a fifteenth of the
     cold start. LLVM's third level takes as much again, for a step of the same time.
     """
-    settings = vars(config)
+    settings = config.__dict__
     with _ONE:
         collecting, level = gc.isenabled(), settings["OPT"]
         gc.disable()

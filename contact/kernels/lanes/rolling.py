@@ -82,7 +82,7 @@ def solve_rolling(h, contact, B, u_free):
         if not some(going):
             break
         going = going & (passes < settings.max_passes)
-        set_rows(h, B, u_free, wheels, rows)
+        set_rows(h, B, u_free, True, wheels, rows)
         if k == 0:
             start_rest(wheels, rows)
         found, factored = exchange_until_solved(
@@ -99,7 +99,7 @@ def solve_rolling(h, contact, B, u_free):
             going = follow_rolling(h, going, wheels, rows)
             respond(B, u_free, there)
             linearise_there(h, going, wheels, rows)
-            set_rows(h, B, u_free, wheels, rows)
+            set_rows(h, B, u_free, True, wheels, rows)
             couple(B, there, W.solve)
             found = residual_there(True, going, B, u_free, there, W.solve, wheels, rows)
             factored = going & no(going)  # Newton's method has overwritten the factorisation

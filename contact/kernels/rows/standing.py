@@ -26,17 +26,19 @@ COMPLIANCE_AT_REST = 1e-8
 
 
 @kernel
-def soften_at_rest(i, B, wheels, rows):
-    """Set the compliance of the resistance and the rolling moment of wheel i at rest.
+def soften_at_rest(i, B, soft, wheels, rows):
+    """Set the compliance of the resistance and the rolling moment of wheel i at rest, if ``soft``.
 
     Brake, thrust and resistance are three forces on two motions of a braked wheel. The compliance makes
-    them unique and the resistance zero, unless the thrust is at its bound.
+    them unique and the resistance zero, unless the thrust is at its bound. Solvers by iteration go
+    without: they converge to one of the solutions, but slowly to this one.
     """
     wheel, rests = wheels.each[i], wheels.now[i].at_rest == 1.0
+    compliance = COMPLIANCE_AT_REST if soft else 0.0
     own = B[wheel.channel + at.CENTRE, wheel.channel + at.CENTRE]
-    rows.e[wheel.row + at.ROW_RESISTANCE] = where(rests, COMPLIANCE_AT_REST * own, 0.0)
+    rows.e[wheel.row + at.ROW_RESISTANCE] = where(rests, compliance * own, 0.0)
     if wheel.spin_row >= 0:
-        rows.e[wheel.spin_row] = where(rests, COMPLIANCE_AT_REST * own, 0.0)
+        rows.e[wheel.spin_row] = where(rests, compliance * own, 0.0)
 
 
 @kernel

@@ -7,6 +7,7 @@ of all laws at once, including friction.
 """
 
 from mlcp.jit import kernel, part
+from mlcp.kernels.numbered import DIRECT
 
 from ..rows.dense_rows import assemble
 from . import rigid_reduced as hard
@@ -47,7 +48,7 @@ def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tol
     residual, converged, lost = 0.0, 1, 0
     while not agreed and lost < MAX_UNSETTLED_PASSES and passes < settings.max_passes:
         passes += 1
-        set_rows(h, B, u_free, wheels, rows)
+        set_rows(h, B, u_free, solver == DIRECT, wheels, rows)
         bound_idle_rows(given, rows)
         if passes == 1:
             assemble(B, rows)

@@ -112,7 +112,7 @@ def no_other_friction(rows):
 
 
 @kernel
-def set_wheel_rows(i, h, B, wheels, rows):
+def set_wheel_rows(i, h, B, soft, wheels, rows):
     """Set the rows of wheel i, except the normal row, at its linearisation point."""
     wheel = wheels.each[i]
     sliding = wheel.channel + at.SLIDING
@@ -121,16 +121,16 @@ def set_wheel_rows(i, h, B, wheels, rows):
     heavy = own > 0.0
     share = where(heavy, min(1.0, max(0.0, B[centre, sliding] / where(heavy, own, 1.0))), 0.0)
     traction_rows(i, h, share, wheels, rows)
-    soften_at_rest(i, B, wheels, rows)
+    soften_at_rest(i, B, soft, wheels, rows)
     if wheel.lateral_row >= 0:
         lateral_rows(i, h, wheels, rows)
 
 
 @kernel
-def set_rows(h, B, u_free, wheels, rows):
-    """Set the wheels' rows, b, and the diagonal of A."""
+def set_rows(h, B, u_free, soft, wheels, rows):
+    """Set the wheels' rows, b, and the diagonal of A; ``soft``: with the compliances at rest."""
     for i in range(len(wheels.each)):
-        set_wheel_rows(i, h, B, wheels, rows)
+        set_wheel_rows(i, h, B, soft, wheels, rows)
     for i in range(rows.channel.shape[0]):
         channel, minus = rows.channel[i], rows.minus[i]
         own_row(i, B, rows)
@@ -142,7 +142,7 @@ def set_rows(h, B, u_free, wheels, rows):
 @kernel
 def set_problem(h, B, u_free, wheels, rows):
     """Set the wheels' rows and assemble the dense problem (A, b)."""
-    set_rows(h, B, u_free, wheels, rows)
+    set_rows(h, B, u_free, False, wheels, rows)
     assemble(B, rows)
 
 
@@ -275,7 +275,7 @@ def solve_reduced(h, solver, contact, B, u_free):
     passes, residual = 0, math.inf
     while not agreed and passes < settings.max_passes:
         passes += 1
-        set_rows(h, B, u_free, wheels, rows)
+        set_rows(h, B, u_free, solver == DIRECT, wheels, rows)
         if passes == 1:
             start_rest(wheels, rows)
         residual = math.inf
@@ -304,7 +304,7 @@ def solve_reduced(h, solver, contact, B, u_free):
             if follow_law(h, wheels, rows, no_other_friction(rows)):
                 take_velocities(quick, B, u_free, rows)
                 linearise_there(h, True, wheels, rows)
-                set_rows(h, B, u_free, wheels, rows)
+                set_rows(h, B, u_free, solver == DIRECT, wheels, rows)
                 residual = residual_there(quick, True, B, u_free, there, W, wheels, rows)
                 agreed = check_wheels(h, settings.law_tolerance, True, wheels, rows)
                 agreed = agreed and residual <= ROUND_OFF_FACTOR * tol

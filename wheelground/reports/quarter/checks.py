@@ -265,7 +265,7 @@ def check_slow_convergence(
     contact: at these speeds the law is too steep for the step. The limit is proportional to the step.
     """
     name = (
-        "set-valued converges, late: error not halved from h = 2 to 1 ms, divided by more than 10 "
+        "set-valued converges, late: error at 1 ms above 0.6 of that at 2 ms, divided by more than 10 "
         "from 0.1 to 0.01 ms, to below 1 mm/s"
     )
     if not case.as_in_table_1 or "set-valued" not in schemes:
@@ -273,7 +273,7 @@ def check_slow_convergence(
     errors, speeds = convergence_of_set_valued(case, reference("implicit").wheel.v_x)
     listed = ", ".join(f"{error:.2g} at {1e3 * step:g} ms" for step, error in errors.items())
     until = ", ".join(f"{speeds[step]:.2g} at {1e3 * step:g} ms" for step in (1e-3, 1e-4))
-    passed = errors[1e-3] > 0.5 * errors[2e-3] and errors[1e-5] < min(0.1 * errors[1e-4], 1e-3)
+    passed = errors[1e-3] > 0.6 * errors[2e-3] and errors[1e-5] < min(0.1 * errors[1e-4], 1e-3)
     return Check(name, f"errors {listed} [m/s]; chatters up to {until} [m/s]", passed)
 
 
