@@ -44,7 +44,7 @@ def follow_rolling(h, going, wheels, rows):
     W = Unknowns(rows.work[3 * n :], n)  # in the memory of ``LaneWork.solve``
     n, weighs = begin(W, wheels, rows, None)
     going, _ = iterate(MAX_STEPS, BY_WORK, going & weighs, h, n, W, wheels, rows)
-    # friction used by wheels at rest, and its limits, at each lane's own solution
+    # capacities of wheels at rest at each lane's own solution, also in lanes that converged early
     value_at(W.point, h, n, W, wheels, rows)
     take_impulses(going, n, W, wheels, rows)
     return going
