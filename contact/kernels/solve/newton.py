@@ -26,7 +26,7 @@ MAX_STEPS = 20  # most Newton steps of a search
 MAX_TOTAL_STEPS, MAX_TOTAL_STRESS_STEPS = 5000, 2500
 SOLVED_NORM, STALLED_NORM = 1e-13, 1e-9  # largest |F| of a solution; if |F| falls no further
 CLOSE_NORM = 1e-7  # largest |F| after the last Newton step of a point for another pass
-STALLED_RATIO = 0.1  # |F| counts as not falling if a step reduces it to more than this fraction
+STALLED_RATIO = 0.1  # |F| counts as not falling if above this fraction of the least one before
 FULL_STEP_RATIO = 0.5  # a full step that reduces |F| to this fraction is taken without a search
 # Most evaluations of F in a search for zero work; remaining work over that at the start
 MAX_EVALUATIONS, WORK_TOLERANCE = 12, 0.3
@@ -134,11 +134,11 @@ def iterate(steps, search, which, h, n, W, wheels, rows):
 
     Returns: (vehicles that converged, or came close in the last step; steps taken).
     """
-    size, last, taken = value_at(W.point, h, n, W, wheels, rows), as_many(math.inf, h), 0
+    size, least, taken = value_at(W.point, h, n, W, wheels, rows), as_many(math.inf, h), 0
     arrived = which & no(which)
     while True:
         done = which & (
-            (size <= SOLVED_NORM) | ((size <= STALLED_NORM) & (size >= STALLED_RATIO * last))
+            (size <= SOLVED_NORM) | ((size <= STALLED_NORM) & (size >= STALLED_RATIO * least))
         )
         arrived, which = arrived | done, which & no(done) & (size < math.inf)
         if taken == steps or not some(which):
@@ -149,7 +149,7 @@ def iterate(steps, search, which, h, n, W, wheels, rows):
             W.matrix[k * n + k] += DIAGONAL_RIDGE
         which = which & solve_general(W.matrix, W.right, n)
         set_drive(n, W, rows)
-        last = size
+        least = min(least, size)
         if search == BY_LEAST_NORM:
             size = least_along(h, n, W, wheels, rows)
         else:
