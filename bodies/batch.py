@@ -19,7 +19,7 @@ class Batch(Ensemble):
     """Vehicles of one structure, simulated together but independent of each other.
 
     The result of a vehicle is bit for bit independent of other vehicles and of the number of threads. If
-    a vehicle fails, it stops and the others continue. The threads of a program use a batch one at a
+    a vehicle fails, it stops and the others continue. A lock admits one thread of the program at a
     time. Copies and pickles have memory of their own; runs continued from them give the same bytes, also
     in another process.
 

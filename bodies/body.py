@@ -11,7 +11,7 @@ from . import checks
 from .checks import checked
 
 GROUND = "ground"
-LARGEST_GYRATION = 1e6  # [m] largest radius of gyration; above it the inertia has a wrong unit
+LARGEST_GYRATION = 1e6  # [m] largest radius of gyration; a larger one comes from a wrong unit of inertia
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def inertia_matrix(who: str, inertia: object) -> np.ndarray:
         raise checks.MechanismError(
             f"{who}: inertia [kg m^2] must be symmetric, got {checks.shown(inertia)}."
         )
-    # below the least normal number eigvalsh does not converge, and the inverse inertia is infinite
+    # for denormal numbers eigvalsh does not converge, and the inverse inertia is infinite
     least = np.finfo(float).tiny
     moments = np.linalg.eigvalsh(array) if scale >= least else np.diag(array)
     if moments[0] < least:

@@ -67,9 +67,9 @@ def draw(panels: list[Panel], time: np.ndarray, figure: Any = None) -> Any:
     return figure
 
 
-def first_questions(run: Any) -> list[Panel]:
-    """Panels of the speed and of all wheels' slip, load and traction; of a mechanism without wheels
-    panels of the joint coordinates, or of the speeds."""
+def main_panels(run: Any) -> list[Panel]:
+    """Panels of the speed and of all wheels' slip, load and traction; without wheels panels of the joint
+    coordinates, without these of the bodies' speeds."""
     mechanism = run.model.mechanism
     leader = max(mechanism.bodies, key=lambda body: body.mass).name
     speed = 3.6 * np.linalg.norm(run.velocity(leader), axis=1)

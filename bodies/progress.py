@@ -61,7 +61,7 @@ class Progress:
 
 
 class ProgressLine:
-    """A line on a screen that each call overwrites; no output without a screen or above rich's bar."""
+    """A line on a screen that each call overwrites; no output without a screen or with rich's bar."""
 
     def __init__(self) -> None:
         self._width = 0

@@ -97,7 +97,8 @@ def sinkage_note(mechanism: Any) -> str:
 
 
 def _soils_of(wheel: Any) -> list[Any]:
-    """Copies of the wheel, one for each soil of its ground that a raster without gaps does not hide."""
+    """Copies of the wheel, one for each soil of its ground; a soil map that covers the whole ground
+    replaces the wheel's own soil."""
     soil_map = getattr(wheel.ground, "soil_map", None)
     if wheel.soil is None or soil_map is None:
         return [] if wheel.soil is None else [wheel.soil]
@@ -118,12 +119,12 @@ def of_run(run: Any) -> str:
 
 
 def picture(run: Any, dots: int = 72) -> str:
-    """Figure of :func:`first_questions` as a PNG in base64."""
+    """Figure of the run's main results (:func:`~bodies.figures.main_panels`), a PNG in base64."""
     from matplotlib.figure import Figure
 
-    from .figures import draw, first_questions
+    from .figures import draw, main_panels
 
-    figure = draw(first_questions(run), run.time, Figure(layout="constrained"))
+    figure = draw(main_panels(run), run.time, Figure(layout="constrained"))
     file = io.BytesIO()
     figure.savefig(file, dpi=dots)
     return base64.b64encode(file.getvalue()).decode()

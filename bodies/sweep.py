@@ -193,7 +193,7 @@ def _computed(
     from distributed import as_completed
 
     model, *rest = how
-    there = client.scatter(model, broadcast=True, hash=False)  # every sweep has a new key
+    there = client.scatter(model, broadcast=True, hash=False)  # hash=False: a new key for every sweep
     left, waiting = iter(todo), {}
     done = as_completed()
 
@@ -204,7 +204,7 @@ def _computed(
             done.add(future)
 
     try:
-        for _ in range(2 * max(1, sum(client.nthreads().values()))):  # so that no worker is idle
+        for _ in range(2 * max(1, sum(client.nthreads().values()))):  # two chunks for each worker thread
             send()
         for future in done:
             yield waiting.pop(future.key), future.result()

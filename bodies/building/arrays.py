@@ -32,8 +32,8 @@ class Arrays:
 
     Attributes:
         structure: graph of the system matrix, for the factorisation.
-        places: for each node, the start of its Jacobian block by body number; a dummy block for the
-            ground.
+        places: for each node (joint, coupling, contact or wheel), the index of each body's block in the
+            flat Jacobian, by body number; the ground has a dummy block.
         values: arrays and records of ``kernels.data.Run`` by name; arrays not in ``values`` are zeros.
         sizes: the numbers (of bodies, rows, ...) by which ``Run`` declares the sizes of its arrays.
     """
@@ -54,7 +54,7 @@ class Arrays:
             {b: start + 6 * rows * k for k, b in enumerate(bodies)} | ground
             for start, (_, rows, bodies) in zip(self.starts, self.nodes, strict=True)
         ]
-        #: No elimination order yet; no numerical compliance of the rows.
+        #: Without an elimination order, which is chosen later, and without numerical compliance of rows.
         self.values: dict[str, Any] = {"plan": (), "panels": (), "oil": None}
         self.values["scale"] = np.zeros(2 * self.structure.rows)
         self.sizes: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Conversion of a mechanism to records of numbers, element by element."""
+"""Conversion of a mechanism to records of numbers, element by element. A channel is a bounded row."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class Builder:
 
     # couplings and forces ------------------------------------------------------------------
     def term_bodies(self, coupling: Coupling) -> list[int]:
-        """Numbers of the moving bodies (not the ground) of a coupling's coordinates, in their order."""
+        """Numbers of the bodies (without the ground) between which a coupling's coordinates are."""
         bodies: list[int] = []
         for name, _ in coupling.terms():
             _, a, b, _ = self.coordinate_ints[self.coordinate(coupling.who, name)]
@@ -195,7 +195,7 @@ class Builder:
         return ints, floats + [0.0] * (D.CouplingRecord.FLOATS - len(floats))
 
     def other(self, coupling: Coupling) -> int:
-        """Number of the coupling whose impulse the law of ``coupling`` needs; -1 if there is none."""
+        """Number of the coupling whose impulse the force law of ``coupling`` needs; -1: none."""
         name, kind = coupling.reads()
         if not name:
             return -1
@@ -234,7 +234,8 @@ class Builder:
         self.forces.append(([force.kind, target, *(inputs or [0])], list(numbers)))
 
     def use(self, coordinate: int, use: int) -> None:
-        """Raise the ``use`` of a coordinate (OBSERVED, USED or MEASURED) to at least ``use``."""
+        """Raise the use of a coordinate to at least ``use``: OBSERVED (output only), USED (in rows or
+        forces) or MEASURED (in position errors)."""
         ints = self.coordinate_ints[coordinate]
         ints[3] = max(ints[3], use)
 

@@ -90,7 +90,7 @@ class Closing:
 def _described(model: Model) -> Workspace:
     """Workspace in the pose of the description, with an elimination order for it."""
     work = Workspace(model)
-    work.machine.clock.time = -work.machine.clock.step  # the step ends at time 0, where inputs are taken
+    work.machine.clock.time = -work.machine.clock.step  # inputs are evaluated at the step's end, time 0
     work.replan()
     return work
 
@@ -100,19 +100,20 @@ def _follow(work: Workspace, close: bool) -> None:
     start, drives, target = _drives(work)
     described = start[drives]
     # the drives' targets rise by at most 0.02 rad or m between projections
-    for share in np.linspace(0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / 0.02)):
-        start[drives] = described - (1.0 - share) * target
+    for fraction in np.linspace(0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / 0.02)):
+        start[drives] = described - (1.0 - fraction) * target
         before, after = close_joints(work)
-        if share == 0.0 and not close:
+        if fraction == 0.0 and not close:
             _check(work, before, "correct it, or let compile(..., close=True) move the bodies.")
         beyond = "and no nearby pose closes it."
-        if share > 0.0:
+        if fraction > 0.0:
             beyond = f"on the way to where the drives start: give smaller targets than {_list(target)}."
         _check(work, after, beyond)
 
 
 def _drives(work: Workspace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Described values of all couplings (a view), numbers of the position drives, targets of these."""
+    """Values of all couplings' coordinates in the described pose (a view), numbers of the position
+    drives, and targets of these drives."""
     found = work.machine.couplings
     couplings = enumerate(work.model.coupling_order)
     drives = np.array([k for k, c in couplings if isinstance(c, Motor) and c.mode == "position"], int)

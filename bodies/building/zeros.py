@@ -10,8 +10,8 @@ from .builder import Builder
 
 
 def mass_zeros(builder: Builder) -> tuple[int, ...]:
-    """Indices of the structural zeros of the mass blocks ``diag(m 1, I)``; none in the block of a body
-    with a draft force."""
+    """Indices of the structural zeros of the mass blocks ``diag(m 1, I)``. A draft force adds damping to
+    the block of its body, which then has none."""
     drawn = {target for (kind, target, *_), _ in builder.forces if kind == DRAFT}
     return tuple(
         36 * b + 6 * i + j

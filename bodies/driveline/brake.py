@@ -14,7 +14,7 @@ class Brake(Coupling):
     """``v = 0`` while ``|p| < h capacity pressure``, else it slips; set-valued: a parked wheel cannot
     creep.
 
-    v, p: rate of the coordinate and impulse.
+    v: rate of the coordinate; p: impulse in a step of length h.
 
     Arguments:
         joint: braked coordinate.

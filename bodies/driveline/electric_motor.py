@@ -18,14 +18,16 @@ class ElectricMotor(Coupling):
 
     For u < 0, ``T(u, omega) = -T(-u, -omega)``. A direct-current motor at the fraction u of its voltage
     has ``full_load = ((0, T_stall), (omega_0, 0))`` and ``motoring = ((0, 0), (omega_0, T_stall))``, so
-    that ``T = T_stall (u - omega / omega_0)``. The motor has the implicit row of an :class:`Engine`.
+    that ``T = T_stall (u - omega / omega_0)``. The torque is linearised in an implicit row, as that of
+    an :class:`Engine`.
 
     Arguments:
         name: unique name.
         joint: hinge of the rotor, or of the wheel if the tables are for the output of a hub gear.
         full_load: pairs (speed [rad/s], torque [N m]) at the command 1. Outside the table, a torque that
             falls with the speed is extrapolated: the motor brakes above the last speed, and its torque
-            grows backward. Any other torque is constant outside, at least 0 backward.
+            grows with the speed of backward rotation. Any other torque is constant outside the table,
+            and at least 0 for backward rotation.
         motoring: pairs (speed [rad/s], braking torque [N m]) at the command 0, an odd function of the
             speed; may be empty.
         command: signal in [-1, 1]; an input is clamped to this range.

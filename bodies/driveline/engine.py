@@ -40,10 +40,11 @@ Motoring = Annotated[tuple[tuple[float, float], ...], Braking()]
 class Engine(Coupling):
     """``T = throttle T_full(omega) - (1 - throttle) T_drag(omega)`` on the crankshaft's hinge.
 
-    The row is the implicit row of a damper, ``e = 1/(h c)``, ``b = -(T + c omega)/c``, with T and
-    c = -dT/domega at the start of the step: a governor of any steepness is stable at any step length. If
-    steeper, c is the slope of the chord to the speed that the crankshaft alone would have at the end of
-    the step. A torque that rises with the speed is explicit (c = 0).
+    The row is that of a damper, ``omega+ + e p + b = 0`` with ``e = 1/(h c)``, ``b = -(T + c omega)/c``
+    (omega+: speed at the end of the step, p: impulse, h: step length). T and c = -dT/domega are those of
+    the step's start: a governor of any steepness is stable at any step length. If it is steeper, c is
+    the slope of the chord to the speed that the crankshaft alone would have at the end of the step. A
+    torque that rises with the speed is explicit (c = 0).
 
     Outside its table an engine supplies no energy. Above the last speed the torque falls along the last
     slope, or over 5 % of the last speed if steeper (governor), to ``T = -T_drag`` (no fuel), or to the

@@ -15,8 +15,8 @@ from ..signals import Signal, check_signal
 class Gearbox(Coupling):
     """``v_in - ratio[gear] v_out = 0`` (1 row at velocity level); in gear 0, neutral, without impulse.
 
-    A shift synchronises the shafts in one step: without an open clutch the engine's inertia takes part
-    in this impact.
+    v_in, v_out: speeds of the shafts. A shift synchronises the shafts in one step: without an open
+    clutch the engine's inertia takes part in this impact.
 
     Arguments:
         input, output: coordinates of the two shafts.

@@ -12,7 +12,8 @@ from ..joints.coupling import Coupling
 class HalfShaft(Coupling):
     """Torsion spring ``T = k (x_1 - x_2) + c (v_1 - v_2)`` as one implicit row.
 
-    The shaft's joints are taken as homokinetic: their bend has no effect.
+    T: torque; x, v: angles and speeds of the ends. The shaft is assumed to have constant-velocity
+    joints: their bend has no effect.
 
     Arguments:
         joint_1, joint_2: coordinates of the two ends, e.g. differential output and wheel hub.

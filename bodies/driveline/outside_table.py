@@ -1,5 +1,5 @@
-"""Extension of the torque tables of engines and motors by points outside, at which no energy is
-supplied."""
+"""Extension of the torque tables of engines and motors to all speeds; outside the given points the
+torque supplies no energy."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def governed(full: Table) -> Table:
 
 
 def _backward(full: Table) -> list[tuple[float, float]]:
-    """Points below the table's speeds: the first slope down to standstill (there is no starter), and
-    backward the torque of standstill against the rotation."""
+    """Points below the table's speeds: extrapolation along the first slope down to standstill, since
+    there is no starter; at backward speeds the torque of standstill, against the rotation."""
     first, torque = full[0]
     if first <= 0.0:
         return [(first - 1.0, max(torque, 0.0))]
@@ -79,8 +79,8 @@ def _backward(full: Table) -> list[tuple[float, float]]:
 
 
 def _beyond(full: Table, brakes: Table) -> list[tuple[float, float]]:
-    """Points above the table's speeds: down to the negative friction along the last slope, or that of a
-    governor if steeper, then along the friction.
+    """Points above the table's speeds: the torque falls along the last slope, or along that of a
+    governor if steeper, to minus the friction torque, then follows it.
 
     ``brakes``: table of the friction."""
     last, torque = full[-1]

@@ -38,8 +38,8 @@ def check_gears(who: str, ratios: tuple[float, ...]) -> None:
         )
 
 
-def to_the_ends(table: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
-    """A shift line extended to the throttles 0 and 1 by its first and last speed."""
+def over_all_throttles(table: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
+    """A shift line extended to the throttles 0 and 1, with its first and last speed there."""
     ends = [(u, float(np.interp(u, *np.transpose(table)))) for u in (0.0, 1.0)]
     return sorted({*ends, *table})
 
@@ -51,7 +51,7 @@ def check_lines(who: str, up: tuple[tuple[float, float], ...], down: Any) -> Non
     Raises:
         MechanismError: naming a throttle at which the downshift speed is not below the upshift speed.
     """
-    above, below = np.array(to_the_ends(up)), np.array(to_the_ends(down))
+    above, below = np.array(over_all_throttles(up)), np.array(over_all_throttles(down))
     for u in sorted({*above[:, 0], *below[:, 0]}):
         high, low = np.interp(u, *above.T), np.interp(u, *below.T)
         if not low < high:
@@ -65,6 +65,7 @@ def check_lines(who: str, up: tuple[tuple[float, float], ...], down: Any) -> Non
 class PowershiftGearbox(Coupling):
     """``v_in - ratio[gear] v_out = 0`` while ``|p| < h capacity``, else the clutch of the gear slips.
 
+    v_in, v_out: speeds of the shafts; p: impulse in a step of length h.
     In a forward gear g the input's synchronous speed ``n_g = ratio[g] v_out`` is compared with two lines
     over the throttle: if ``n_g > upshift`` the next gear engages, if ``n_(g-1) < downshift`` the lower
     gear. The downshift line is below the upshift line, so that at constant throttle and speed no shift
@@ -136,5 +137,5 @@ class PowershiftGearbox(Coupling):
         lines."""
         ratios = [(-1.0, self.reverse), (0.0, 0.0)]
         ratios += [(float(k + 1), r) for k, r in enumerate(self.ratios)]
-        behind = [(u + DOWNSHIFT, speed) for u, speed in to_the_ends(self.downshift)]
-        return (tuple(ratios), (*to_the_ends(self.upshift), *behind))
+        behind = [(u + DOWNSHIFT, speed) for u, speed in over_all_throttles(self.downshift)]
+        return (tuple(ratios), (*over_all_throttles(self.upshift), *behind))

@@ -10,7 +10,7 @@ import numpy as np
 from .. import checks
 from ..joints.coupling import Coupling
 
-LOOKED_AT = np.linspace(0.0, 1.0, 2001)  # speed ratios for the check of the efficiency
+CHECKED_RATIOS = np.linspace(0.0, 1.0, 2001)  # speed ratios for the check of the efficiency
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ def check_efficiency(who: str, table: tuple[tuple[float, float], ...]) -> None:
     Raises:
         MechanismError: naming a speed ratio with an efficiency above 1.
     """
-    efficiency = LOOKED_AT * np.interp(LOOKED_AT, *np.transpose(table))
+    efficiency = CHECKED_RATIOS * np.interp(CHECKED_RATIOS, *np.transpose(table))
     worst = int(np.argmax(efficiency))
     if efficiency[worst] > 1.0:
         raise checks.MechanismError(
             f"{who}: torque_ratio times speed ratio must be at most 1, no converter makes power; it is "
-            f"{efficiency[worst]:.4g} at speed ratio {LOOKED_AT[worst]:.4g}."
+            f"{efficiency[worst]:.4g} at speed ratio {CHECKED_RATIOS[worst]:.4g}."
         )
 
 
@@ -58,8 +58,10 @@ def check_efficiency(who: str, table: tuple[tuple[float, float], ...]) -> None:
 class TorqueConverter(Coupling):
     """``T_pump = C(nu) w_pump^2``, ``T_turbine = R(nu) T_pump``, ``nu = w_turbine / w_pump``.
 
-    One row for ``s = w_pump - R w_turbine``: the damper ``p = -h (T_pump / s) s+`` with R and T_pump / s
-    at the start of the step, which dissipates ``T_pump w_pump (1 - nu R) >= 0``. The stator's torque
+    C: capacity, R: torque ratio, T, w: torques and speeds of the wheels. One row for
+    ``s = w_pump - R w_turbine``: the damper ``p = -h (T_pump / s) s+`` (p: impulse, h: step length, s+:
+    s at the end of the step) with R and T_pump / s at the start of the step, which dissipates
+    ``T_pump w_pump (1 - nu R) >= 0``. The stator's torque
     ``(R - 1) T_pump`` acts on the common housing of both hinges. A turbine faster than the pump
     (overrun) drives the pump with R = 1 and ``coasting`` times the capacity at the inverse speed ratio;
     a turbine that turns backward has the torque of stall.

@@ -48,8 +48,8 @@ def _made(maker: Maker) -> type:
     return maker if isinstance(maker, type) else get_type_hints(maker)["return"]
 
 
-def said(hint: Any) -> str:
-    """Words for a type, for messages."""
+def type_name(hint: Any) -> str:
+    """Name of a type in plain English, for messages."""
     words = {float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
     found: list[str] = []
     options = alternatives(hint)
@@ -59,9 +59,9 @@ def said(hint: Any) -> str:
         elif get_origin(option) in (tuple, Sequence):
             args = get_args(option)
             if len(args) == 1 or args[-1] is Ellipsis:
-                found.append("a list" if args[0] is Any else f"a list of {_plural(said(args[0]))}")
+                found.append("a list" if args[0] is Any else f"a list of {_plural(type_name(args[0]))}")
             else:
-                found.append(f"{len(args)} {_plural(said(args[0]))}")
+                found.append(f"{len(args)} {_plural(type_name(args[0]))}")
     if kinds := kinds_of(options):
         found.append("a table" if len(kinds) == 1 else f"a table of type {', '.join(sorted(kinds))}")
     return " or ".join(dict.fromkeys(found))

@@ -14,7 +14,7 @@ from typing import Any, Union, get_args, get_origin
 
 from .. import checks, units
 from ..units import key
-from .hints import Maker, alternatives, fields_of, kinds_of, said
+from .hints import Maker, alternatives, fields_of, kinds_of, type_name
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def read_value(place: ValueLocation, hint: Any, value: Any) -> Any:
             return _number(place, value)
         if int in options and (isinstance(value, int) or value.is_integer()):
             return int(_number(place, value))
-    raise place.refuse(said(hint), value)
+    raise place.refuse(type_name(hint), value)
 
 
 def _number(place: ValueLocation, value: float) -> float:
@@ -89,7 +89,7 @@ def _list(place: ValueLocation, items: list[Any], hint: Any, value: list[Any]) -
         hint = Union[tuple(many)]  # noqa: UP007 - the number of types varies
         return tuple(read_value(place.item(k), hint, x) for k, x in enumerate(value))
     if len(value) != len(items[0]):
-        raise place.refuse(said(hint), value)
+        raise place.refuse(type_name(hint), value)
     return tuple(read_value(place.item(k), items[0][k], x) for k, x in enumerate(value))
 
 

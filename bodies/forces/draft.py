@@ -65,5 +65,5 @@ class Draft(Force):
         return {"engaged": self.engaged}
 
     def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
-        """``v_0``, the draft's coefficients and the point in the axes of the body."""
+        """``v_0``, the draft's coefficients d_0, d_1, d_2, and the point in the axes of the body."""
         return (self.v_0, *self.draft, *(axes.T @ (np.array(self.position) - centre)))

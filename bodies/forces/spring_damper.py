@@ -15,11 +15,13 @@ Table = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class _Springy(Coupling):
-    """Base class of the springs: the implicit row ``e = 1/(h (h k + c))``, ``b = (f - c v)/(h k + c)``.
+    """Base class of the springs: the implicit row ``v+ + e p + b = 0`` with the compliance
+    ``e = 1/(h (h k + c))`` and the bias ``b = (f - c v)/(h k + c)``.
 
-    f(x, v): force at the start of the step; k, c: its slopes by x and v. For constant k and c this is
-    backward Euler, ``b = k x/(h k + c)``, stable at any stiffness. With ``"centred"`` the force in the
-    step is ``f + (theta h k + c/2) (v+ - v)``, centred about the start of the step.
+    f(x, v): force at the start of the step; k, c: its slopes by x and v; v+: v at the end of the step;
+    p: impulse; h: step length. For constant k and c this is backward Euler, ``b = k x/(h k + c)``,
+    stable at any stiffness. With ``"centred"`` the force in the step is
+    ``f + (theta h k + c/2) (v+ - v)``, centred about the start of the step.
     """
 
     stiffness: float = 0.0
@@ -51,7 +53,7 @@ class _Springy(Coupling):
     def _with_scheme(self, rest: float) -> tuple[float, ...]:
         """Stiffness, damping and rest length; theta if the scheme is centred (0: backward Euler)."""
         plain = self.stiffness, self.damping, rest
-        # weight theta; stable for at least 1/4, where the fastest modes alternate in sign
+        # weight theta: stable from 1/4 on; at 1/4 the fastest modes change sign in every step
         return (*plain, 0.3) if self.integration == "centred" else plain
 
 

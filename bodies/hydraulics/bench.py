@@ -72,7 +72,7 @@ class BenchRun:
         spool: positions of the spools, (n, cylinders) [-].
         line: pressures of the pumps' lines, (n, pumps) [Pa].
         missed: number of implicit steps that did not converge.
-        passes: mean number of Newton steps of the oil network in a step.
+        passes: mean number of Newton steps of the oil network in a time step.
         pumped, done, lost, gained: work of the pumps, work on the rods, losses, increase of the oil's
             energy [J]; only for implicit methods.
         oil: increase of the oil in chambers, lines and tank [m^3], a check of its conservation; only for
@@ -153,7 +153,7 @@ class Bench:
             duration: duration of the run [s].
             step: step length [s].
             integration: implicit ``"backward"`` Euler, ``"centred"`` (no numerical damping of oil
-                springs) or ``"auto"`` (a blend of backward and centred by step length times frequency);
+                springs) or ``"auto"`` (a blend of the two by step length times natural frequency);
                 explicit ``"ode1"`` to ``"ode5"``.
             theta: weight theta of the centred force [-], 1/4 to 1/2.
             record_every: number of steps per record.
@@ -175,7 +175,7 @@ class Bench:
             self._need_slopes()
         steps = round(duration / step)
         memory = pack(
-            self.circuit, self.inputs, tableau(integration if explicit else "ode1"), self._dress
+            self.circuit, self.inputs, tableau(integration if explicit else "ode1"), self._add_load
         )
         clock = memory.clock
         clock.step, memory.pumps.theta[:] = step, theta
@@ -187,7 +187,7 @@ class Bench:
         before = stored_energy(memory), self._oil(memory)
         done = advance(memory.F, memory.N, explicit, steps, every, records[1:])
         if done < steps:
-            self._left(memory, (done + 1) * step)
+            self._check_strokes(memory, (done + 1) * step)
         run = BenchRun(records, step * every, n)
         run.missed, run.passes = clock.missed, clock.passes / steps
         account = memory.account
@@ -205,7 +205,7 @@ class Bench:
                     f"bench: rod {k} has a given speed, which explicit methods do not know"
                 )
 
-    def _dress(self, k: int, record: Any, curves: Any) -> None:
+    def _add_load(self, k: int, record: Any, curves: Any) -> None:
         """Write the load of a rod to its record."""
         rod = self.rods[k]
         record.mass, record.driven = rod.mass, int(rod.speed is not None)
@@ -245,7 +245,7 @@ class Bench:
                 found[k, c] = max(full - memory.now[k].oil[c], 0.0) / share
         return found
 
-    def _left(self, memory: Any, time: float) -> None:
+    def _check_strokes(self, memory: Any, time: float) -> None:
         """Raise SimulationError if a piston is outside its cylinder at ``time`` [s]."""
         for branch, now in zip(self.circuit.branches, memory.now, strict=True):
             cylinder = branch.cylinder

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
+from mlcp import renamed
+
 from ..checks import MechanismError, checked, shown
 from ..kinds import Name, Range, Words
 from .compensator import Compensator
@@ -14,7 +16,8 @@ from .pump import ConstantPressure, LoadSensingPump
 from .relief import MakeUp, Relief
 from .spool_valve import SpoolValve
 
-#: Integration methods of the oil with the centred fraction of the force; -1: computed in every step.
+#: Integration methods of the oil: fraction of the centred force, the rest is backward Euler; -1: the
+#: fraction is computed in every step.
 INTEGRATIONS = {"auto": -1.0, "backward": 0.0, "centred": 1.0}
 
 
@@ -55,6 +58,7 @@ class Branch:
                 raise MechanismError(f"branch: {name} must be a {wanted}, got {got}")
 
 
+@renamed.attributes(share="centred")
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Circuit:
@@ -68,8 +72,8 @@ class Circuit:
         pumps: ``"one"``: one pump, which senses the largest load of all branches; ``"each"``: every
             branch has a pump of its own.
         integration: method for the oil in a mechanism: ``"backward"`` Euler, ``"centred"`` (no
-            numerical damping of oil springs), or ``"auto"``, a blend of backward and centred by step
-            length times frequency.
+            numerical damping of oil springs), or ``"auto"``, a blend of the two by step length times
+            natural frequency.
         theta: weight theta of the centred force [-], 1/4 to 1/2.
 
     Raises:
@@ -173,8 +177,8 @@ class Circuit:
         return replace(self, branches=kept) if kept else None
 
     @property
-    def share(self) -> float:
-        """Centred fraction of the force [-]; -1: computed in every step."""
+    def centred(self) -> float:
+        """Centred fraction of the oil's force [-]; -1: computed in every step."""
         return INTEGRATIONS[self.integration]
 
     @property

@@ -25,7 +25,7 @@ from .tableaux import tableau
 class Piston(Coupling):
     """Channel of a cylinder with oil.
 
-    The kernels of the oil set its impulse; the bounds of 0 exclude it from the contact solver.
+    The kernels of the oil set its impulse; with the bounds 0, 0 the contact solver leaves it out.
     """
 
     joint: str

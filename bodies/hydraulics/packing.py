@@ -101,7 +101,7 @@ def pump_record(supply: Supply) -> Any:
     """Record of a pump or constant supply, with theta and centred fraction of its circuit."""
     circuit, pump = supply.circuit, supply.circuit.pump
     made = data.PumpRecord(
-        first=supply.first, last=supply.last, theta=circuit.theta, centred=circuit.share
+        first=supply.first, last=supply.last, theta=circuit.theta, centred=circuit.centred
     )
     if not isinstance(pump, LoadSensingPump):
         made.relief = pump.pressure
@@ -122,7 +122,7 @@ def standby(circuit: Circuit) -> float:
 
 
 def pack(
-    circuit: Circuit | Circuits, inputs: Mapping[str, Any], tableau: Any, dress: Any, others: Any = ()
+    circuit: Circuit | Circuits, inputs: Mapping[str, Any], tableau: Any, complete: Any, others: Any = ()
 ) -> Any:
     """Memory of one or several circuits for the kernels.
 
@@ -130,7 +130,7 @@ def pack(
         circuit: the network.
         inputs: schedules or numbers by the names that levers and loads refer to.
         tableau: nodes, weights, coefficients of an explicit method.
-        dress: function (number, record, curves) that completes the record of a branch: load of its rod.
+        complete: function (number, record, curves) that adds the load of its rod to a branch's record.
         others: numbers of the mechanism's channels without cylinder.
     """
     n, curves, pumps = len(circuit.branches), Curves(), supplies(circuit)
@@ -139,7 +139,7 @@ def pack(
         who = f"circuit {supply.circuit.name!r}"
         for k in range(supply.first, supply.last):
             made = branch_record(circuit.branches[k], j, curves, who, inputs)
-            dress(k, made, curves)
+            complete(k, made, curves)
             rows.append(made)
     nodes, weights, couplings = tableau
     size = 6 * n + len(pumps)

@@ -19,7 +19,7 @@ POINTS = 33  # points of the speed table at levers from 0 to 1, in addition to t
 
 @dataclass(frozen=True, kw_only=True)
 class RigidPiston(Coupling):
-    """Row of a coordinate whose speed is a table's value at the lever, between two stops."""
+    """Row of a coordinate whose speed is interpolated in a table over the lever, between two stops."""
 
     joint: str
     lever: Any

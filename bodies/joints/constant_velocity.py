@@ -15,7 +15,7 @@ class ConstantVelocity(Joint):
     ``axis`` is the direction of the shaft in body_a, ``axis_b`` that in body_b (default: the same), both
     in the same sense. The axis of the relative rotation is perpendicular to both shafts, so that the
     spins are equal at any bend below 90 degrees, as in a Rzeppa joint. At velocity level:
-    ``(w_b - w_a) . (n_a + n_b) = 0``.
+    ``(w_b - w_a) . (n_a + n_b) = 0``. p: joint points; w: angular velocities; n: shaft directions.
     """
 
     rows: ClassVar[int] = 4

@@ -1,4 +1,4 @@
-"""Base class of the couplings: rows over joint coordinates, ``sum_k c_k x_k``."""
+"""Base class of the couplings: rows over linear combinations of joint coordinates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Coupling(ABC):
     name: str
 
     row: ClassVar[str] = ""  # entry of its kernel in the table ``COUPLINGS`` of ``kernels/codes.py``
-    bounded: ClassVar[bool] = False  # whether its impulse has bounds: a channel, not a bilateral row
+    bounded: ClassVar[bool] = False  # whether its impulse has bounds (then it is called a channel)
     measured: ClassVar[bool] = False  # whether it constrains a position, and so has a position error
     compliant: ClassVar[bool] = False  # whether it is a force law, not a rigid constraint
     elastic: ClassVar[bool] = False  # whether it stores energy; ``numbers``: stiffness, damping, rest

@@ -12,7 +12,8 @@ from .base import Joint
 class Cylindrical(Joint):
     """``t_i . (p_b - p_a) = 0`` (2 rows) and parallel axes (2 rows).
 
-    Coordinates: ``angle`` [rad] and ``translation`` [m], zero in the pose of the description.
+    p: joint points; t_1, t_2: directions perpendicular to the axis. Coordinates: ``angle`` [rad] and
+    ``translation`` [m], zero in the pose of the description.
     """
 
     rows: ClassVar[int] = 4

@@ -10,7 +10,10 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class Fixed(Joint):
-    """``p_b - p_a = 0`` (3 rows) and equal orientation, ``1/2 sum_i a_i x b_i = 0`` (3 rows)."""
+    """``p_b - p_a = 0`` (3 rows) and equal orientation, ``1/2 sum_i a_i x b_i = 0`` (3 rows).
+
+    p: joint points; a_i, b_i: axes of the joint frame on body_a and on body_b.
+    """
 
     rows: ClassVar[int] = 6
     linear_rows: ClassVar[int] = 3

@@ -13,7 +13,7 @@ from ..checks import checked
 @dataclass(frozen=True, kw_only=True)
 @checked
 class Length:
-    """The coordinate ``l = |p_b - p_a|``, on which a cylinder, limit or motor can act.
+    """The distance ``l = |p_b - p_a|`` of two points, a coordinate for a cylinder, limit or motor.
 
     Arguments:
         name: unique name; the coordinate is ``"name.length"``, or ``"name"``.

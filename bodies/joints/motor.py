@@ -15,6 +15,8 @@ from .coupling import Coupling
 class Motor(Coupling):
     """``x = x_0 + target(t)`` or ``dx/dt = target(t)`` (1 row), optionally with limited effort.
 
+    x: the coordinate; x_0: its value in the pose of the description; p: impulse in a step of length h.
+
     Arguments:
         joint: the driven coordinate.
         target: signal [rad, m, rad/s or m/s]. If an initial target position is not 0, ``compile``
@@ -47,7 +49,7 @@ class Motor(Coupling):
 
     @property
     def row(self) -> str:  # type: ignore[override]
-        """Kernel of the row: bilateral for a position or an unlimited speed, a channel for a limited
+        """Kernel of the row: bilateral for a position or an unlimited speed, bounded for a limited
         motor."""
         if self.mode == "position":
             return "joints.position_drive"
@@ -60,7 +62,7 @@ class Motor(Coupling):
 
     @property
     def bounded(self) -> bool:  # type: ignore[override]
-        """Whether the effort is limited: the row is then a channel."""
+        """Whether the effort is limited, and so the row is bounded."""
         return math.isfinite(self.max_effort)
 
     def terms(self) -> tuple[tuple[str, float], ...]:

@@ -12,8 +12,8 @@ from .base import Joint
 class Planar(Joint):
     """``n . (p_b - p_a) = 0`` (1 row) and parallel normals (2 rows); ``axis`` is the normal n.
 
-    Coordinate: ``angle`` [rad], of body_b relative to body_a about the normal, zero in the
-    pose of the description.
+    p: joint points. Coordinate: ``angle`` [rad], of body_b relative to body_a about the normal, zero in
+    the pose of the description.
     """
 
     rows: ClassVar[int] = 3

@@ -12,7 +12,8 @@ from .base import Joint
 class PointOnLine(Joint):
     """``t_i . (p_b - p_a) = 0`` (2 rows): a point of body_b is on a line of body_a.
 
-    Coordinate: ``translation`` [m] along the line, zero in the pose of the description.
+    p: joint points; t_1, t_2: directions perpendicular to the line. Coordinate: ``translation`` [m]
+    along the line, zero in the pose of the description.
     """
 
     rows: ClassVar[int] = 2

@@ -12,7 +12,8 @@ from .base import Joint
 class Prismatic(Joint):
     """``t_i . (p_b - p_a) = 0`` (2 rows) and equal orientation (3 rows).
 
-    Coordinate: ``translation`` [m] of body_b along the axis, zero in the pose of the description.
+    p: joint points; t_1, t_2: directions perpendicular to the axis. Coordinate: ``translation`` [m] of
+    body_b along the axis, zero in the pose of the description.
     """
 
     rows: ClassVar[int] = 5

@@ -12,9 +12,9 @@ from .base import Joint
 class Revolute(Joint):
     """``p_b - p_a = 0`` (3 rows) and parallel axes, ``t_i . (a x b) = 0`` (2 rows).
 
-    The transverse directions ``t_1, t_2`` are functions of the axis in world axes only, so that they do
-    not spin with a wheel. Coordinate: ``angle`` [rad] of body_b relative to body_a about the axis, zero
-    in the pose of the description.
+    p: joint points; a, b: axis on body_a and on body_b. The transverse directions ``t_1, t_2`` are
+    functions of the axis in world axes only, so that they do not spin with a wheel. Coordinate:
+    ``angle`` [rad] of body_b relative to body_a about the axis, zero in the pose of the description.
     """
 
     rows: ClassVar[int] = 5

@@ -10,7 +10,7 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class Spherical(Joint):
-    """``p_b - p_a = 0`` (3 rows)."""
+    """Coincident joint points, ``p_b - p_a = 0`` (3 rows)."""
 
     rows: ClassVar[int] = 3
     linear_rows: ClassVar[int] = 3

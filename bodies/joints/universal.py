@@ -13,10 +13,10 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class Universal(Joint):
-    """``p_b - p_a = 0`` (3 rows) and perpendicular pins, ``a . b = 0`` (1 row).
+    """Coincident points, ``p_b - p_a = 0`` (3 rows), and perpendicular pins, ``a . b = 0`` (1 row).
 
-    ``axis`` is the direction a of the pin in body_a, ``axis_b`` that of the pin in body_b, b; in the
-    pose of the description they must be perpendicular.
+    ``axis`` is the direction a of the pin in body_a, ``axis_b`` the direction b of the pin in body_b; in
+    the pose of the description they must be perpendicular.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

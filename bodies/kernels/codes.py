@@ -1,10 +1,10 @@
-"""Codes of joints, couplings and forces in the compiled step: the index of the kind in its table here.
+"""Codes of joints, couplings and forces in the compiled step: indices in the tables below.
 
-The kernels of a kind are in the file of its name, in folder ``kernels`` of the package with its class.
+The kernels of an entry are in the file of its name, in the folder ``kernels`` beside its class.
 """
 
-#: Both shift lines of a powershift gearbox are in one table over the throttle: the upshift line from 0
-#: to 1, the downshift line beyond, shifted by this number.
+#: Both shift lines of a powershift gearbox are in one table over the throttle: the upshift line at
+#: throttles from 0 to 1, the downshift line at throttles increased by this number.
 DOWNSHIFT = 2.0
 #: Joint x: class in ``bodies/joints/x.py``, kernels of its rows and error in
 #: ``bodies/joints/kernels/x.py``.

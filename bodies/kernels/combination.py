@@ -3,7 +3,7 @@ of a force, bounded row."""
 
 from mlcp.jit import kernel
 
-LEAST_DAMPING = 1e-9  # [N s/m] least h k + c of a force's row; k = c = 0 on flat parts of a table
+LEAST_DAMPING = 1e-9  # [N s/m] least h k + c of a force's row; the slopes k, c can be 0 in a table
 
 
 @kernel
@@ -41,9 +41,9 @@ def deviation(run, it):
 def force_row(run, it, f, k, c, v):
     """Write compliance and bias of the row of a force f against the motion, linearised at the start.
 
-    ``p = -h (f + h k v+ + c (v+ - v))``, v: rate at the start of the step, v+: at its end. k, c:
-    slopes of f by the coordinate and by its rate; a negative slope, which supplies energy, is set to 0
-    (the force is then explicit in that variable).
+    Its impulse is ``p = -h (f + h k v+ + c (v+ - v))``, h: step length, v: rate at the start of the
+    step, v+: at its end. k, c: slopes of f by the coordinate and by its rate; a negative slope, which
+    supplies energy, is set to 0 (the force is then explicit in that variable).
     """
     h = run.clock.step
     k = max(k, 0.0)

@@ -79,7 +79,7 @@ class RunData(Bundle):
     angular = whole("1: the row's position error is an angle", MODEL, "rows")
     plan = whole("tables of the factorisation", MODEL)
     scale = array("", "the plan's floors (compliance added to a row) and reference pivots", MODEL)
-    # work
+    # work arrays of a step
     rotation = array("-", "body to world axes, nine numbers a body, row by row", size="9 bodies + 9")
     coordinate_jac = array(
         "", "Jacobian of each coordinate, six numbers for body a, six for b", size="12 coordinates"

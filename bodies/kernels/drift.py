@@ -3,10 +3,11 @@ it.
 
 The rows are linear in the velocities, but the bodies turn by finite angles. If two bodies spin at
 different rates about a common axis n while n itself turns with the angular velocity a (perpendicular to
-n), the axes of the two bodies diverge: the axis of a body moves by ``h (S(x) a x n + C(x) a)``, x: spin
-angle of the body in the step, ``S = sin x / x``, ``C = (1 - cos x) / x`` (first order in h |a|). A
-crankshaft in a pitching vehicle drifts by 1e-6 rad in every millisecond. The predicted drift enters the
-bias of the rows, so that the velocities of the step already correct it.
+n), the axes of the two bodies diverge: in a step of length h the axis of a body moves by
+``h (S cross(a, n) + C a)``, ``S = sin x / x``, ``C = (1 - cos x) / x`` (first order in h |a|), x: spin
+angle of the body in the step. A crankshaft in a pitching vehicle drifts by 1e-6 rad in every
+millisecond. The predicted drift enters the bias of the rows, so that the velocities of the step already
+correct it.
 """
 
 from mlcp.compiled.branches import every, where
@@ -19,8 +20,8 @@ from .rotation import perpendicular
 
 @kernel
 def along_and_aside(x):
-    """S and C of the module's equation: ``sin x / x`` and ``(1 - cos x) / x``."""
-    # below 0.1 rad series replace S and C, to 1e-10 of the drift
+    """``S = sin x / x`` and ``C = (1 - cos x) / x`` of the module's equation; x: spin angle [rad]."""
+    # below 0.1 rad by series, to 1e-10 of the drift
     y, small = x * x, abs(x) < 0.1
     along = 1.0 - y * (1.0 / 6.0 - y / 120.0)
     aside = x * (0.5 - y * (1.0 / 24.0 - y / 720.0))

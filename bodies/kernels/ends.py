@@ -38,8 +38,8 @@ def arm_b(ends, R):
 
 @kernel
 def reach(ends, x, R):
-    """Arm from body a's centre of mass to body b's joint point [m], for row directions fixed to body
-    a."""
+    """Arm from body a's centre of mass to body b's joint point [m], for rows along directions that are
+    fixed to body a."""
     a, b = ends.a, ends.b
     bx, by, bz = arm_b(ends, R)
     return x[3 * b] + bx - x[3 * a], x[3 * b + 1] + by - x[3 * a + 1], x[3 * b + 2] + bz - x[3 * a + 2]

@@ -1,4 +1,7 @@
-"""Right-hand side ``M v + h f`` of the equations of motion, with an implicit gyroscopic torque."""
+"""Right-hand side ``M v + h f`` of the equations of motion, with an implicit gyroscopic torque.
+
+M: mass matrix; v: velocities at the start of the step; h: step length; f: forces without a row.
+"""
 
 from mlcp.compiled.choice import choice
 from mlcp.compiled.lazy import INT, bundle, lazy, record
@@ -18,7 +21,7 @@ force_work = choice(_FILES, "work", "it, run, m, place")
 
 @lazy(INT(INT, record(ForceRecord), bundle(RunData), INT), "mlcp", "contact", "bodies")
 def force_element(kind, it, run, m):
-    """``force_impulse``, compiled only when a machine has a force element."""
+    """Impulse of a force element by its kind, compiled only when a machine has a force element."""
     force_impulse(kind, it, run, m)
     return 0
 

@@ -1,4 +1,7 @@
-"""Implicit gyroscopic torque in a step: stable for fast wheels, conserves a free body's momentum."""
+"""Implicit gyroscopic torque in a step: stable for fast wheels, conserves a free body's momentum.
+
+I: inertia ``A[m:m+9]``, w: angular velocity, [w]: its cross product matrix, all in body axes; h: step.
+"""
 
 import math
 
@@ -64,7 +67,7 @@ def newton_step(A, m, w, s, f):
 def gyroscopic_impulse(A, m, wx, wy, wz, h):
     """Angular impulse ``-I y`` [N m s] of the gyroscopic torque in a step, body axes, for any body.
 
-    ``(I + s ([w] I - [I w])) y = h w x I w``: one Newton step of the implicit equation, with
+    ``(I + s ([w] I - [I w])) y = h w x I w``: one Newton step y = w - w+ of the implicit equation, with
     s = h/2 (midpoint rule) for steps up to ``LONGEST_MIDPOINT_STEP``, else s = h (backward Euler). With
     an explicit torque a freely spinning wheel gains energy at any step length.
     Source: Catto, Numerical methods, GDC 2015 (s = h). Differs: midpoint for short steps.

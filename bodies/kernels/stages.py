@@ -45,11 +45,11 @@ def assemble(run):
 def carry_errors(run):
     """Set the bias of all rows to ``error / h - h floor static_load``.
 
-    The first term lets the velocities of this step correct the joint errors of the last step: one step
-    later than a projection, but without its solve. The second term cancels the deflection of a row,
-    under its load in static equilibrium, by the small compliance (``floor``) of the factorisation: a
-    standing machine does not creep in its joints. Elements with a bias of their own overwrite both
-    terms.
+    h: step length. By the first term the velocities of this step correct the joint errors of the last
+    step: one step later than a projection, but without its solve. The factorisation gives every row a
+    small compliance (``floor``); the second term cancels its deflection under the load of static
+    equilibrium, so that a standing machine does not creep in its joints. Elements with a bias of their
+    own overwrite both terms.
     """
     e, b, floor, load = run.error, run.bias, run.scale, run.static_load
     h = run.clock.step
@@ -74,7 +74,7 @@ def factor(run):
 
 @kernel
 def pivot_is_sound(run):
-    """Whether the smallest pivot is larger than 1e-3 of the planned one."""
+    """Whether the smallest pivot exceeds 1e-3 of that in the pose in which the order was chosen."""
     return run.clock.pivot > 1e-3 * run.clock.pivot_planned
 
 
@@ -123,7 +123,8 @@ def worst_error(run):
 
 @kernel
 def correct(run, leave, open_ones):
-    """One projection of the poses along the Jacobian of the step; moves the lanes ``open_ones`` only.
+    """One projection of the poses along the Jacobian of the step; moves the lanes (vehicles side by side
+    in a SIMD register) in ``open_ones`` only.
 
     Uses the factorisation of the step with zero momenta, right-hand side ``-excess`` of the bilateral
     rows, and no contact rows; rows of springs have no error. An error e up to ``leave`` is not
@@ -150,8 +151,9 @@ def feed_back(run, open_ones):
     """Add a projection's correction ``dq/h`` to the velocities, and its multipliers over h to the
     impulses.
 
-    The projection is then SHAKE; else ``J(q) v = 0`` would remove the fraction (w h)^2/2 of the speed in
-    every step. The impulses stay the reactions that belong to the velocities.
+    With this feedback the projection is SHAKE. Without it, ``J(q) v = 0`` at the next pose would remove
+    the fraction (w h)^2/2 of the speed in every step (w: angular velocity). The impulses remain the
+    reactions that cause the velocities.
     """
     dq, dp = run.correction, run.correction_impulse
     v, p = run.velocity, run.impulse

@@ -1,4 +1,7 @@
-"""Work of every element since the start of a run [J]: of a row ``p J (v_start + v_end)/2`` each step."""
+"""Work of every element since the start of a run [J]: in each step a row adds ``p J (v + v+)/2``.
+
+p: impulse of the row; J: its Jacobian; v, v+: velocities at the start and at the end of the step.
+"""
 
 from mlcp.compiled.lazy import INT, bundle, lazy
 from mlcp.jit import kernel

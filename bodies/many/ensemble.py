@@ -147,8 +147,8 @@ class Ensemble(Rounds, Views, Snapshots):
         before, start = len(self.stopped), time.perf_counter()
         self.do_steps(take, threads, pool, np.arange(self.n))
         if cut or take == self._piece:  # enough steps for an estimate of their time
-            share = INTERRUPT_INTERVAL / max(time.perf_counter() - start, 1e-9)
-            self._piece = max(1, int(take * min(share, 4.0)))
+            ratio = INTERRUPT_INTERVAL / max(time.perf_counter() - start, 1e-9)
+            self._piece = max(1, int(take * min(ratio, 4.0)))
         return dict(list(self.stopped.items())[before:])
 
     def _warn_stopped(self, stopped: Mapping[int, str]) -> None:

@@ -33,9 +33,9 @@ class Store:
         states, counters: floats and integers of each vehicle's state, one row per vehicle.
         keys: array and index of the numbers in which vehicles differ.
         values: these numbers, one row per vehicle; base: those of the first model.
-        plans: elimination orders; alike: number of the first order with the same tables.
+        plans: elimination orders; alike: for each of them, number of the first order with equal tables.
         plan: number of each vehicle's elimination order.
-        alone: for each vehicle, number of its steps in a lane with contacts solved singly.
+        alone: for each vehicle, number of steps in a lane whose contacts were solved for it singly.
         busy: mean number of passes of each vehicle's contact solves in the last call of ``do_steps``.
     """
 

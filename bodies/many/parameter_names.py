@@ -32,8 +32,8 @@ class ParameterLocation(NamedTuple):
 def parameters(mechanism: Mechanism) -> dict[str, list[ParameterLocation]]:
     """Locations of all numbers of a mechanism by name, ``"element.field"`` or ``"element.field.field"``.
 
-    A wheel's field named without the wheel is that of all wheels, as in a vehicle's file:
-    ``"soil.cone_index"`` is the cone index of all wheels.
+    A wheel's field without the name of a wheel refers to all wheels, as in a vehicle's file:
+    ``"soil.cone_index"`` is the cone index under all wheels.
     """
     found: dict[str, list[ParameterLocation]] = {}
     for path in _fields(mechanism.gravity, ()):
@@ -52,7 +52,7 @@ def parameters(mechanism: Mechanism) -> dict[str, list[ParameterLocation]]:
 
 
 def _fields(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Paths of fields to all numbers and vectors of numbers in a dataclass; ``path``: its own path."""
+    """Paths of fields to all numbers and vectors of numbers in the dataclass ``value`` at ``path``."""
     for field in dataclasses.fields(value):
         inner, here = getattr(value, field.name), (*path, field.name)
         if dataclasses.is_dataclass(inner) and not isinstance(inner, type):

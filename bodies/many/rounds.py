@@ -68,7 +68,7 @@ class Rounds(Vehicles):
         while left.any():
             running = np.flatnonzero(left)
             todo = np.stack([running, left[running], np.zeros_like(running)], axis=1)
-            self._share_out(todo, threads, pool)
+            self._distribute(todo, threads, pool)
             self.store.alone[running] += todo[:, 2]
             left[running] = todo[:, 1]
             for k in running[(todo[:, 1] > 0) | (status[running] != 0)].tolist():
@@ -84,8 +84,8 @@ class Rounds(Vehicles):
         """Groups of vehicles of one elimination order: its number, whether in lanes, indices into
         ``vehicles``.
 
-        All lanes of a register take as many passes as the slowest vehicle: vehicles in neighbouring
-        lanes therefore had similar numbers of passes before.
+        The contact solve of a register iterates until its slowest vehicle has converged: neighbouring
+        lanes therefore get vehicles with similar numbers of iterations (passes) in the last call.
         """
         plans, rest = self.store.plan[vehicles], np.arange(len(vehicles))
         groups: list[Group] = []
@@ -102,7 +102,7 @@ class Rounds(Vehicles):
             groups.append((plan, False, rest[plans[rest] == plan]))
         return groups
 
-    def _share_out(self, todo: NDArray[np.int64], threads: int, pool: ThreadPoolExecutor) -> None:
+    def _distribute(self, todo: NDArray[np.int64], threads: int, pool: ThreadPoolExecutor) -> None:
         """Advance the vehicles of ``todo`` (vehicle, steps left, steps solved singly) by ``threads``
         threads, which claim bundles of vehicles for some steps at a time."""
         groups = self._groups(todo[:, 0])
@@ -127,12 +127,12 @@ class Rounds(Vehicles):
                     places = store.places(space.N)
                     _chunk_kernel()(space.F, space.N, self._parts, *tables, store.values, places)
 
-        shares = [pool.submit(work, thread) for thread in range(1, threads)]
+        futures = [pool.submit(work, thread) for thread in range(1, threads)]
         try:
             work(0)
         finally:  # also after Ctrl-C: wait for all threads
-            for share in shares:
-                share.result()
+            for future in futures:
+                future.result()
         for (_, _, rows), mine in zip(groups, own, strict=True):
             todo[rows] = mine[:, :3]
 

@@ -63,7 +63,7 @@ class WheelTables:
             for place in self.known[name]:
                 if place.kind == "wheels" and place.path[0] == "soil" and place.number in contacts:
                     old = contacts[place.number]
-                    key = id(old), place.path  # wheels that shared a contact share the changed one
+                    key = id(old), place.path  # wheels with one common contact get one changed contact
                     if key not in known:
                         known[key] = replaced(old, place.path[1:], value)
                     contacts[place.number] = known[key]

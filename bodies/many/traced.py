@@ -1,9 +1,9 @@
 """Numbers of a compiled model as functions of its parameters, recorded while the model is compiled.
 
 A parameter enters a compilation as a ``Traced`` float. Arithmetic with it is recorded on a tape;
-comparisons with it are recorded as conditions for the validity of the tape. A number of the model that
-equals a result on the tape is taken for this result: the tape then evaluates the number for many
-vehicles at once, to the same bytes. (The formulas are checked against compiled vehicles.)
+comparisons with it are recorded as conditions for the validity of the tape. If a number of the model
+equals a result on the tape, this result is assumed to be its formula: the tape then evaluates the number
+for many vehicles at once, to the same bytes. (The formulas are checked against compiled vehicles.)
 """
 
 from __future__ import annotations

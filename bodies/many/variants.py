@@ -130,8 +130,8 @@ class Variants:
         low, high = (np.array([f(c) for c in columns]) for f in (np.min, np.max))
         if known is not None:
             low, high = np.minimum(low, known.low), np.maximum(high, known.high)
-        share = 0.3 + 0.4 * np.modf(0.618034 * np.arange(1, low.size + 1))[0]
-        probe, tape = low + share * (high - low), Tape()
+        fraction = 0.3 + 0.4 * np.modf(0.618034 * np.arange(1, low.size + 1))[0]
+        probe, tape = low + fraction * (high - low), Tape()
         traced = iter(tape.inputs(probe))
         free = high > low
         numbers = [one if free[i] else float(one) for i, one in enumerate(traced)]
@@ -142,7 +142,7 @@ class Variants:
             at += max(size, 1)
         try:
             other = arrays_of(with_numbers(self.mechanism, changes, self.known))
-        except ValueError:  # a value between valid ones is not valid
+        except ValueError:  # an element refuses a value between two that it allows
             return None
         keys = {key for one in compiled.values() for key in one} | set(known.keys if known else ())
         for path in FLOATS:
@@ -162,7 +162,7 @@ class Variants:
         if unknown:
             if not (unknown <= TABLES and self.tables.known_by_contact):
                 return None
-            # all numbers of the tables: one that is equal in these vehicles may differ in others
+            # all numbers of the tables: some that are equal in these vehicles may vary in others
             numbers_by_key = dict(zip(keys, found, strict=True))
             numbers_by_key |= {(p, i): None for p in TABLES for i in range(self.base.array(p).size)}
             keys = sorted(numbers_by_key)

@@ -118,8 +118,8 @@ class Views(Parameters):
         return float(self.store.work.machine.clock.step)
 
     def _contact(self, wheel: Any) -> Any:
-        """Contact of a wheel whose parameters, as far as readings need them, are arrays over all
-        vehicles; None on hard ground."""
+        """Contact of a wheel with arrays over all vehicles as parameters, for those that readings use;
+        None on hard ground."""
         if wheel.soil is None:
             return None
         kept = self._contacts.get(wheel.name)
@@ -164,12 +164,12 @@ class Views(Parameters):
         """Velocities of a wheel's channels at the end of the step, (n, 4) [m/s]."""
         place = [w.name for w in sorted(self.model.mechanism.wheels, key=lambda w: w.soil is None)]
         made = self.store.work.machine.wheels[place.index(wheel.name)]
-        # components first, (3, n): contiguous numbers
+        # arrays (3, n), so that each component is contiguous
         v, w = self.velocity(wheel.body).T.copy(), self.angular_velocity(wheel.body).T.copy()
         normal, point = WheelFrame.normal.of(frame).T.copy(), WheelFrame.point.of(frame).T
         forward, left = WheelFrame.forward.of(frame).T.copy(), WheelFrame.left.of(frame).T.copy()
-        # longitudinal and lateral velocity: on soil at the effective, on hard ground at the loaded
-        # radius
+        # radius of the longitudinal and lateral velocity: on soil the effective rolling radius, on hard
+        # ground the loaded radius
         lift = np.minimum(WheelFrame.gap.of(frame), 0.0)
         if contact is not None:
             lift = -contact.rolling_share / contact.tyre.stiffness * np.maximum(load, 0.0)

@@ -30,12 +30,12 @@ SOON = ("lazy_direct", "dense_residual")
 #: Parts with many kernels in common: the quick compiler compiles them in one process. With Numba's own
 #: compiler, two processes are faster.
 TOGETHER = ("solve", "follow_law") if QUICK else ()
-SHORT = "follow"  # name of a part whose compilation is shorter than the start of Numba
+SHORT = "follow"  # name of a part whose compilation takes less time than the import of Numba
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])
 
 _listeners: list[Callable[[str, int, int], object]] = []
-_telling = threading.Lock()
+_notifying = threading.Lock()
 
 
 @contextlib.contextmanager
@@ -157,7 +157,7 @@ def _fill(
 
 
 def _notify(what: str, done: int, uncompiled: list[str]) -> None:
-    with _telling:
+    with _notifying:
         for listener in _listeners:
             listener(what, done, len(uncompiled))
 
@@ -212,10 +212,10 @@ class CompilerPool:
             soon = [name for name in SOON if name in UNITS and name not in names]
             self._ended = {name: threading.Event() for name in soon}
             for name in soon:
-                UNITS[name].begun_elsewhere = self._leave
+                UNITS[name].begun_elsewhere = self._withdraw
         self._soon = deque(self._ended)
         for free in self._free:
-            threading.Thread(target=self._elsewhere, args=(free,), daemon=True).start()
+            threading.Thread(target=self._run_helper, args=(free,), daemon=True).start()
 
     def finish(self, report: Callable[[int], object]) -> None:
         """Compile parts in this process too, and wait for the helpers; calls ``report`` with the number
@@ -230,7 +230,7 @@ class CompilerPool:
         for free in self._free:
             free.wait()
 
-    def _leave(self, name: str) -> None:
+    def _withdraw(self, name: str) -> None:
         """Remove a kernel of ``SOON`` from the helpers' list before this process compiles it, or wait
         for the helper that has begun its compilation."""
         try:
@@ -242,8 +242,8 @@ class CompilerPool:
         self._done.append(name)
         self._report(len(self._done))
 
-    def _elsewhere(self, free: threading.Event) -> None:
-        home = str(Path(__file__).parents[2])  # folder of our packages, not that of the user's script
+    def _run_helper(self, free: threading.Event) -> None:
+        home = str(Path(__file__).parents[2])  # folder of this project's packages
         order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
         name = ""
         with (

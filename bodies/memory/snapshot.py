@@ -20,7 +20,7 @@ SETTINGS = {
     "solver_tolerance", "parted",
 }  # fmt: skip
 COUNTED = "steps", "missed", "iterations"  # counts that are part of a state
-#: Arrays of impulses, which are in proportion to the step length; the wheels' rolling moments are, too.
+#: Arrays of impulses, in proportion to the step length (as are the impulses of rolling moments).
 IMPULSES = "impulse", "channels.impulse", "contact.rows.z"
 
 

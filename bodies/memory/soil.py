@@ -14,7 +14,7 @@ from mlcp import SOLVERS
 from mlcp.kernels.numbered import SolverSettings, work_length
 from mlcp.solvers.base import Solver
 
-#: Tolerance of the solve on the soil law if hard contacts, with iterated friction, are in the same
+#: Tolerance on the soil law if hard contacts, whose friction bounds are iterated, are in the same
 #: problem.
 MIXED_TOLERANCE = 1e-8
 
@@ -69,7 +69,10 @@ def add_soil(mechanism: Any, channels: int, values: dict[str, Any], sizes: dict[
 
 
 def _given(of: dict[str, Any], first: int, channels: int, rows: int) -> dict[str, Any]:
-    """Friction data of the extra rows: those of their channels, with row instead of channel numbers."""
+    """Friction data of all rows from those of the channels ``of``, with row instead of channel numbers.
+
+    ``first``: first channel that is not of a wheel on soil; the wheels' rows have no such data.
+    """
     shift = rows - channels
     found = {
         "parent": np.full(rows, -1),

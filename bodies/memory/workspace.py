@@ -238,7 +238,7 @@ class Workspace(Shared):
     # elimination order -----------------------------------------------------------------------
     def install(self, plan: Elimination) -> None:
         """Allocate tables and factors for an elimination order; the other data are copied."""
-        self._ground = None  # a ground's arrays were views of the old memory
+        self._ground = None  # its arrays are views of the old memory
         tables = {"plan": plan.table, "scale": plan.scale, "panels": np.zeros(plan.panels)}
         made = self.machine.relaid(**tables)
         self.F, self.N = made.F, made.N
@@ -299,9 +299,9 @@ class Workspace(Shared):
                 start = time.perf_counter()
                 with self.turn():
                     self.run_piece(take, *records)
-                share = INTERRUPT_INTERVAL / max(time.perf_counter() - start, 1e-9)
-                piece = max(SHORT, int(take * min(share, 4.0)))
-                if share < 10.0:  # long pieces: other threads may be waiting
+                ratio = INTERRUPT_INTERVAL / max(time.perf_counter() - start, 1e-9)
+                piece = max(SHORT, int(take * min(ratio, 4.0)))
+                if ratio < 10.0:  # long pieces: other threads may be waiting
                     let_others()
             else:
                 with self.turn():
@@ -316,7 +316,7 @@ class Workspace(Shared):
             left -= self._run(left, 0, STAGES.index("project"), *records)
             if count.status == D.REORDER:
                 if renewed_at == count.steps:
-                    # in a singular pose pivots are small in any order: end their check
+                    # in a singular pose pivots are small in any order: switch off their check
                     self.machine.clock.pivot_planned = 0.0
                 else:
                     renewed_at = int(count.steps)
@@ -334,7 +334,7 @@ class Workspace(Shared):
         """Restore the memory of :meth:`kept`."""
         self.F, self.N = kept[:2]
         self.plan = kept[2]
-        self._ground = None  # a ground's arrays were views of the old memory
+        self._ground = None  # its arrays are views of the old memory
 
     def state(self) -> State:
         """Snapshot of all data that determine the further steps of the run."""

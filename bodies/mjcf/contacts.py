@@ -15,7 +15,7 @@ from .document import Document
 from .dynamics import TreeDynamics
 from .geometry import quaternion_to, text
 
-CONTACT_IMPEDANCE = 0.2  # [-] impedance d of an elastic contact; adds a quarter of its effective mass
+CONTACT_IMPEDANCE = 0.2  # [-] impedance d of an elastic contact: effective mass times 1/(1 - d) = 1.25
 TORSION = "1e-5"  # [m] least torsional friction in MuJoCo
 
 
@@ -23,9 +23,9 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
     """Add a wheel on hard ground: a disc-like ellipsoid and one contact pair with its ground.
 
     MuJoCo's contact is a spring ``k_m`` and damper ``b_m`` per unit of mass in series with a
-    regularisation ``R = (1 - d)/d A``; A: inverse mass that MuJoCo assumes at the contact. A stiffness k
-    in N/m therefore needs ``k_m = k (1 - d) A`` (``solref`` in its direct form). MuJoCo's convex
-    friction cone lifts a sliding wheel, the less the larger the ratio of impedances ``impratio``.
+    regularisation ``R = (1 - d)/d A``; d: impedance, A: inverse mass that MuJoCo assumes at the contact.
+    A stiffness k in N/m therefore needs ``k_m = k (1 - d) A`` (``solref`` in its direct form). MuJoCo's
+    convex friction cone lifts a sliding wheel; a larger option ``impratio`` reduces this.
     """
     if w.soil is not None:
         raise checks.MechanismError(

@@ -100,7 +100,7 @@ def position_drive(document: Document, c: Any) -> None:
 
 def speed_drive(document: Document, c: Any) -> None:
     """Add a velocity actuator; the effort limit of a motor bounds its force."""
-    # without a limit 1e6 N s/m or N m s/rad: 1 mm/s error at 1 kN
+    # [N s/m or N m s/rad] without a limit 1e6: an error of 1 mm/s under 1 kN
     gain = 1e3 * c.max_effort if c.bounded else 1e6
     more = {"forcerange": text((-c.max_effort, c.max_effort))} if c.bounded else {}
     start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
@@ -133,7 +133,7 @@ def friction(document: Document, c: Any) -> None:
 
 
 def limit(document: Document, c: Any) -> None:
-    """Add the range of a joint; a second range of the same joint is that of a tendon."""
+    """Add the range of a joint; if the joint has a range already, the range of a tendon over it."""
     zero = offset(document, c.terms())
     bounds = text((c.lower - zero, c.upper - zero))
     joint = joint_of(document, c.joint)

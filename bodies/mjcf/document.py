@@ -36,7 +36,10 @@ class Document:
 
     def _add_body(self, node: Node) -> None:
         g, at_ground = self.geometry, node.parent == GROUND
-        body, parent = node.body, node.parent  # halves have no children: the parent is one of our bodies
+        body, parent = (
+            node.body,
+            node.parent,
+        )  # the parent is a whole body, since halves have no children
         position = g.point_in(parent, g.position[body])
         rotation = g.rotation[parent].T @ g.rotation[body]
         quaternion = g.quaternion[body] if at_ground else quaternion_of(rotation)
@@ -44,12 +47,12 @@ class Document:
             self._bodies[node.parent], "body", name=node.name, pos=text(position), quat=text(quaternion)
         )
         own = g.body[body]
-        I = node.share * own.inertia_array  # noqa: E741
+        I = node.fraction * own.inertia_array  # noqa: E741
         ET.SubElement(
             element,
             "inertial",
             pos="0 0 0",
-            mass=text(node.share * own.mass),
+            mass=text(node.fraction * own.mass),
             fullinertia=text([I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]),
         )
         for d in node.degrees:

@@ -40,8 +40,8 @@ class TreeDynamics:
             self._jacobian[node.name] = J
             body, R = geometry.body[node.body], geometry.rotation[node.body]
             mass = np.zeros((6, 6))
-            mass[:3, :3] = node.share * body.mass * np.eye(3)
-            mass[3:, 3:] = node.share * R @ body.inertia_array @ R.T
+            mass[:3, :3] = node.fraction * body.mass * np.eye(3)
+            mass[3:, 3:] = node.fraction * R @ body.inertia_array @ R.T
             M += J.T @ mass @ J
         self._inverse = np.linalg.inv(M) if nv else M
         self.speeds = np.zeros(nv)

@@ -23,14 +23,14 @@ class Node:
         body: name of our body with the same pose and motion.
         parent: name of the parent, a node or the ground.
         degrees: MuJoCo's joints of the node relative to the parent; a single "free" joint if it floats.
-        share: fraction of the mass and inertia of ``body`` that the node has.
+        fraction: fraction of the mass and inertia of ``body`` that the node has.
     """
 
     name: str
     body: str
     parent: str
     degrees: tuple[Degree, ...]
-    share: float = 1.0
+    fraction: float = 1.0
 
 
 def nodes_of(
@@ -65,7 +65,7 @@ def nodes_of(
         halves.setdefault(child, [child]).append(name)
     for parts in halves.values():
         for name in parts:
-            nodes[name] = replace(nodes[name], share=1.0 / len(parts))
+            nodes[name] = replace(nodes[name], fraction=1.0 / len(parts))
     return list(nodes.values()), welds
 
 

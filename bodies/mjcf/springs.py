@@ -39,7 +39,7 @@ def spring(document: Document, coupling: Any) -> None:
     k = stiffness + base
     attributes = {}
     if k and not constant:
-        # to MuJoCo a value of exactly -1 is "the length in the initial pose"
+        # in MuJoCo a value of exactly -1 means "the length in the initial pose"
         attributes = {
             "stiffness": text(k),
             "springlength": text(rest_here if rest_here != -1.0 else -1.0 - 1e-12),
@@ -94,7 +94,8 @@ def dead_bands(table: tuple[tuple[float, float], ...]) -> list:
     """A piecewise linear f(x) as the sum of ``constant + base x`` and springs with dead bands.
 
     Returns ``[(base, constant), (x_i, stiffness, beyond), ...]``: at a kink x_i with increasing slope a
-    spring that pulls for x > x_i, at a kink with decreasing slope a spring that pushes for x < x_i.
+    spring that pulls for x > x_i (``beyond`` true), at a kink with decreasing slope a spring that pushes
+    for x < x_i.
     """
     x = [p[0] for p in table]
     slope = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(table)]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-STALL_RATIO = 0.7  # least acceleration since the last check over that before it; a stall above
+STALL_RATIO = 0.7  # stall: least acceleration since the last check over the least before it exceeds this
 ROUNDS_BETWEEN_MOVES = 8  # rounds between two compared displacements
 LARGEST_DECAY_RATIO = 0.995  # largest ratio of two successive changes of a decay; above it: a drift
 SHORTEST_EXTRAPOLATION = 3e-8  # [m] shortest useful extrapolation
@@ -44,11 +44,11 @@ class StallMonitor:
 class Extrapolation:
     """Extrapolation of a slow exponential decay of the pose over rounds of equal step length.
 
-    The displacement in round k is ``d_k = c + a r^k``: loads that static friction has locked in decay
-    only through the numerical compliance of the rows, by some per cent a round or less. Three
-    displacements at equal intervals give r and a; all later rounds together would move by ``a r / (1 -
-    r)`` (Aitken, 1926). The constant drift c is not extrapolated, since a direction without stiffness
-    has no equilibrium.
+    A round is one step of the search. The displacement in round k is ``d_k = c + a r^k``: loads that
+    static friction has locked in decay only through the numerical compliance of the rows, by some per
+    cent a round or less. r and a follow from three displacements at equal intervals; the sum of all
+    later displacements is ``a r / (1 - r)`` (Aitken, 1926). The constant drift c is not extrapolated,
+    since a direction without stiffness has no equilibrium.
 
     Arguments:
         scale: (n, 6 bodies), factors on the bodies' velocities and angular velocities that make them
@@ -59,7 +59,7 @@ class Extrapolation:
         self.scale = scale
         self.age: NDArray[np.int64] = np.zeros(len(scale), np.int64)
         self.seen: NDArray[np.float64] = np.zeros((3, *scale.shape))
-        #: Whether a vehicle's remaining motion is negligible, (n,).
+        #: Whether the remaining motion of each vehicle is negligible, (n,).
         self.there: NDArray[np.bool_] = np.zeros(len(scale), bool)
 
     def after(
@@ -85,7 +85,7 @@ class Extrapolation:
         product, small, large = (
             np.sum(x * y, axis=1) for x, y in ((before, after), (after, after), (before, before))
         )
-        one = product >= 0.98 * np.sqrt(small * large)  # cosine between two changes of one decay
+        one = product >= 0.98 * np.sqrt(small * large)  # least cosine between two changes of one decay
         kept = product / np.where(large > 0.0, large, 1.0)
         one &= (kept < LARGEST_DECAY_RATIO) & (small > 5e-10**2)  # [m], larger than round-off
         kept = np.clip(kept, 0.0, LARGEST_DECAY_RATIO)
@@ -96,7 +96,7 @@ class Extrapolation:
             one, far <= SHORTEST_EXTRAPOLATION, small <= SHORTEST_EXTRAPOLATION**2
         )
         leaps = one & (far > SHORTEST_EXTRAPOLATION)
-        rounds *= np.minimum(1.0, 0.05 / np.maximum(far, 0.05))  # [m] at most
+        rounds *= np.minimum(1.0, 0.05 / np.maximum(far, 0.05))  # at most 0.05 m
         return vehicles[mine[leaps]], -(rounds[:, None] * (new - mid))[leaps]
 
 

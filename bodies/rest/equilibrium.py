@@ -113,10 +113,10 @@ def rest_of(
     threads: int,
     time_limit: float,
 ) -> list[tuple[Ensemble, list[int], dict[int, str]]]:
-    """Search the equilibrium of each running vehicle of a batch, which is unchanged.
+    """Search the equilibrium of each running vehicle of a batch under its own inputs.
 
-    :func:`equilibrium` of each vehicle under its own inputs, independent of the others.
-    ``time_limit``: limit per vehicle [s].
+    The batch is unchanged. The arguments are those of :func:`equilibrium`; ``time_limit``: limit per
+    vehicle [s].
 
     Returns batches of the vehicles at the end of their search, the numbers of these vehicles, and the
     message of each failed search by number.
@@ -125,7 +125,7 @@ def rest_of(
     checks.number("equilibrium", "time_limit [s]", time_limit, 0.0, open_low=True)
     who = [k for k in range(batch.n) if k not in batch.stopped]
     found: list[tuple[Ensemble, list[int], dict[int, str]]] = []
-    # with oil one vehicle at a time: the mark of locked pistons is in the workspace, not in the state
+    # with oil one vehicle at a time, since whether pistons are locked is no part of a vehicle's state
     alone = batch.model.circuit is not None
     for some in [[k] for k in who] if alone else [who] if who else []:
         lanes = None if batch.lanes else False
@@ -172,7 +172,7 @@ def _checked(tolerance: Any, scrub: Any, rounds: Any, patient: Any) -> tuple[flo
 def _search_rest(
     batch: Ensemble, how: tuple[float, bool, int, bool], threads: int, limit: float
 ) -> tuple[dict[int, str], dict[int, str]]:
-    """Search the equilibrium of each vehicle of a batch, which has the final states afterwards.
+    """Search the equilibrium of each vehicle of a batch; the final states are in the batch.
 
     ``how``: tolerance, scrub, rounds, patient; ``limit``: time limit of all vehicles together [s].
 
@@ -208,8 +208,11 @@ def _search_rest(
 
 
 def _may_not_stand(batch: Ensemble) -> NDArray[np.bool_]:
-    """Whether a wheel of each vehicle is so deep in tyre and ground that ``_cannot_stand`` may refuse
-    it, (n,): a refused load compresses them by the section height, or by 0.8 of the radius."""
+    """Whether each vehicle has a wheel that ``_cannot_stand`` may refuse, (n,).
+
+    A refused load compresses tyre and ground together by at least the section height, or 0.8 of the
+    radius if that is smaller; on hard ground by the radius.
+    """
     mechanism, variants = batch.model.mechanism, batch.variants
     places = [place for name in batch.varied for place in variants.known[name]]
     if batch.store.models[1:] or any(p.path[-1] in ("diameter", "section_height") for p in places):

@@ -18,7 +18,7 @@ def can_be_constrained(mechanism: Mechanism) -> bool:
 
 
 class PlaneConstraint:
-    """Removal of the vehicles' common motion in the plane: mean displacement and rotation of the wheels.
+    """Removal of each vehicle's motion in the plane: mean displacement and rotation of its wheels.
 
     Arguments:
         mechanism: description of the vehicles. index: numbers of bodies by name.

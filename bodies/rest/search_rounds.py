@@ -97,7 +97,7 @@ class SearchRounds:
             self.store.counts(name)[:] = 0
 
     def _changed(self, relax: Callable[[Any], Callable[[], None]]) -> Callable[[], None]:
-        """Relax the wheels by ``relax``, in the model and in each vehicle's own parameters.
+        """Relax the wheels by the function ``relax``, in the model and in each vehicle's own parameters.
 
         Returns the function that restores model and parameters.
         """
@@ -108,8 +108,8 @@ class SearchRounds:
         for column, place in enumerate(self.store.places(work.N)):
             if work.F[place] != before[place]:
                 creeps = before[place] != 0.0 and self.store.keys[column][0] == "contact.wheels.each"
-                share = work.F[place] / before[place] if creeps else 0.0
-                self.store.values[:, column] = share * values[:, column] if creeps else work.F[place]
+                ratio = work.F[place] / before[place] if creeps else 0.0
+                self.store.values[:, column] = ratio * values[:, column] if creeps else work.F[place]
         self.store.forget_spaces()
 
         def restore() -> None:
@@ -163,9 +163,9 @@ class SearchRounds:
     def _allowed(self) -> NDArray[np.float64]:
         """Tolerance on each vehicle's accelerations [m/s^2], (n,).
 
-        At least ``100 floor |p| / h``, at most 0.01: the factorisation gives every row a small
-        compliance (``floor``), whose accelerations do not vanish in any pose. Arms, gears and sticking
-        wheels amplify them up to a hundredfold."""
+        At least ``100 floor |p| / h``, at most 0.01 (p: impulse of a row in a step of length h): the
+        factorisation gives every row a small compliance (``floor``), whose accelerations do not vanish
+        in any pose. Arms, gears and sticking wheels amplify them up to a hundredfold."""
         p = np.abs(self.store.rows("impulse"))
         scales = np.stack([plan.scale[: p.shape[1]] for plan in self.store.plans])
         give = np.max(scales[self.store.plan] * p, axis=1, initial=0.0)

@@ -1,4 +1,8 @@
-"""Relaxations during a search for static equilibrium; each returns the function that undoes it."""
+"""Relaxations during a search for static equilibrium; each returns the function that undoes it.
+
+F_n: load of a wheel; mu: its ratio of thrust to load over the slip; v_0: speed below which the scheme
+regularises the slip.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +18,9 @@ QUICK_PASSES = 25  # largest number of passes of a step in a quick search
 
 
 def smooth_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Callable[[], None]:
-    """Replace the friction of wheels on soil by a viscous force ``F = -F_n mu'(0) v / (eased v_0)``,
-    under which locked-in tyre forces decay; remove the lateral friction of wheels on hard ground."""
+    """Replace the friction of wheels on soil by a viscous force ``F = -F_n mu'(0) v / (eased v_0)``, v:
+    sliding velocity, under which locked-in tyre forces decay; remove the lateral friction of wheels on
+    hard ground."""
     coefficient = work.machine.channels.coefficient
     kept = [(coefficient, coefficient.copy())]
     for wheel in mechanism.wheels:

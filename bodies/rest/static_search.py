@@ -132,12 +132,12 @@ class StaticSearch(SearchRounds):
         keeps these forces.
         """
         self._constrained = can_be_constrained(self.batch.model.mechanism)
-        restore_limits = limit_passes(self.batch, MAX_PLAIN_PASSES)  # the law is linear
+        restore_limits = limit_passes(self.batch, MAX_PLAIN_PASSES)  # enough for the linear viscous law
         undo = self._ease(V_0_FACTOR)
         self._take_long_steps(vehicles, patient)
         undo()
-        # the viscous coefficient stays far above ``m / h``: the wheel forces balance nearly all of the
-        # weight's component along a slope
+        # the viscous coefficient remains far above m / h (mass over step length): the wheel forces
+        # balance nearly all of the weight's component along a slope
         firmer = ACCELERATION_STEP / LONGEST_STEP
         undo = self._ease(firmer * V_0_FACTOR)
         self._take_loads(vehicles)  # joint deflections become independent of the step length
@@ -176,8 +176,8 @@ class StaticSearch(SearchRounds):
             h, old = step[going], before[going]
             found = self._round(going, h)
             worst = np.max(np.abs(found), axis=1, initial=0.0)
-            # the acceleration in a long step is smaller by 1/(1 + (h w)^2): a smaller tolerance is
-            # needed
+            # a long step reduces the acceleration of a mode of angular frequency w to 1/(1 + (h w)^2) of
+            # it: a smaller tolerance is needed
             done = (worst < 1e-3 * self.tolerance) | ((worst < self.tolerance) & (h < 1.1e-3))
             stalls = monitor.stalls(k, going, worst)
             if self._constrained:
@@ -190,8 +190,8 @@ class StaticSearch(SearchRounds):
                 self._leap(extrapolation, going, found, h, old)
                 near = worst < QUICK_TOLERANCE * self._allowed()[going]
                 done |= (stalls | extrapolation.there[going]) & near
-            # growth of the acceleration by a change of h alone does not reduce h: a stiff mode grows as
-            # 1/h^2 with a shorter step, and at first with h with a longer one
+            # h is not reduced for growth of the acceleration that a change of h alone explains: in a
+            # stiff mode it grows as 1/h^2 if h decreases, and at first as h if h increases
             better = near | (worst < last[going] * np.maximum(h / old, (old / h) ** 2))
             better &= self._drift[going] < 0.02  # [m] a larger drift in a smoothed round reduces h
             before[going], last[going] = h, worst

@@ -60,8 +60,8 @@ def solve_outside(work: Workspace, solver: str | Solver) -> None:
 
 
 def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
-    """Solve the hard contacts by the iteration of friction bounds of ``rigid_reduced.solve_reduced`` (in
-    ``contact.kernels.solve``), whose problems ``mlcp.solve`` solves.
+    """Solve the hard contacts by iteration of their friction bounds; ``mlcp.solve`` solves each problem
+    with constant bounds. The iteration is that of ``contact.kernels.solve.rigid_reduced``.
 
     Returns the natural residual, and whether it is within its tolerance.
     """
@@ -97,7 +97,8 @@ def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
 
 
 def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
-    """Solve wheels on soil by ``contact.GroundContact``, pass by pass on the workspace's arrays."""
+    """Solve wheels on soil by ``contact.GroundContact`` on the workspace's arrays; each of its
+    fixed-point iterations (passes) calls the solver."""
     from contact.kernels.solve.entry import see_grounds
 
     from ..kernels.contacts import hard, soil

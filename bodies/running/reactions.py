@@ -34,7 +34,8 @@ class Reaction:
 
 
 def reaction(work: Workspace, name: str) -> Reaction:
-    """Reaction of the joint ``name``: ``J' p / h`` along the Jacobian of the last step.
+    """Reaction of the joint ``name`` in the last step: ``J' p / h`` (J: Jacobian of its rows, p: their
+    impulses, h: step length).
 
     Raises:
         UnknownName: no joint of that name; with the nearest names.

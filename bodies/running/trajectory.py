@@ -294,7 +294,7 @@ class Trajectory:
             UnknownName: an unknown column; with the nearest names. MechanismError: too many columns.
         """
         if not names:
-            return figures.draw(figures.first_questions(self), self.time)
+            return figures.draw(figures.main_panels(self), self.time)
         columns, coordinates = self.columns(), list(self.model.coordinate_index)
         for joint in {name.rsplit(".", 1)[0] for name in coordinates}.intersection(names):
             only = coordinates[self.model.coordinate(joint)]  # a joint's name stands for its coordinate

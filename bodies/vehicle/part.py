@@ -188,8 +188,8 @@ class Assembly:
 def in_order(parts: Sequence[Part], to: Assembly) -> Iterator[Part]:
     """Parts in their order, but each one after the parts that it needs.
 
-    If none of the remaining parts is ready, the first of them is next: its own check names the missing
-    part.
+    If none of the remaining parts is ready, the first of them is next; its own check then raises the
+    error with the missing part.
     """
     waiting = list(parts)
     while waiting:
@@ -205,19 +205,19 @@ def rod_end(name: str, body: str, rod: str, place: Any, along: Any, pin: Any) ->
 
 
 def across(along: Any) -> np.ndarray:
-    """Part of the forward direction perpendicular to another direction."""
+    """Component of the forward direction perpendicular to the direction ``along``."""
     return np.array(FORWARD) - (np.array(FORWARD) @ along) / (along @ along) * along
 
 
 def upright_to(along: Any) -> tuple[float, ...]:
     """Quaternion of the smallest rotation from z to the given direction."""
     n = np.asarray(along, float) / np.linalg.norm(along)
-    if n[2] < 0.0:  # reversed, as a half turn would be singular; a rod has no sense
+    if n[2] < 0.0:  # reversed, since a half turn is singular; both directions of a rod are equivalent
         n = -n
     q = np.array([1.0 + n[2], -n[1], n[0], 0.0])
     return tuple(float(x) for x in q / np.linalg.norm(q))
 
 
-def middle(a: Any, b: Any, share: float = 0.5) -> tuple[float, ...]:
+def middle(a: Any, b: Any, fraction: float = 0.5) -> tuple[float, ...]:
     """Point between two points, at a fraction of their distance from the first."""
-    return tuple(float(p + share * (q - p)) for p, q in zip(a, b, strict=True))
+    return tuple(float(p + fraction * (q - p)) for p, q in zip(a, b, strict=True))

@@ -17,7 +17,7 @@ from .part import Assembly
 from .rolling import axle_of
 
 SHORTEST_SPRING = 0.5  # length over free length at which a spring's force must carry its load
-LEAST_LOAD_SHARE = 0.2  # least spring force over wheel load, for any lever ratio of the suspension
+LEAST_LOAD_RATIO = 0.2  # least spring force over wheel load, for any lever ratio of the suspension
 
 
 class UnlikelyVehicle(SentenceWarning):
@@ -55,9 +55,8 @@ def check_places(who: str, assembly: Assembly, owners: Mapping[str, str]) -> Non
         warnings.warn(f"{sentence}; is that meant?", UnlikelyVehicle, stacklevel=4)
 
 
-def shares(assembly: Assembly, gravity: float) -> dict[str, float]:
-    """Loads of the wheels [N] in equilibrium with the weight; of all such loads those with the least sum
-    of squares."""
+def wheel_loads(assembly: Assembly, gravity: float) -> dict[str, float]:
+    """Loads of the wheels [N] in equilibrium with the weight, with the least sum of squares."""
     mass = np.array([body.mass for body in assembly.bodies])
     at = np.array([body.position for body in assembly.bodies])
     centre = mass @ at / mass.sum()
@@ -76,7 +75,7 @@ def check_springs(who: str, assembly: Assembly, parts: Any, gravity: float) -> N
     if not assembly.wheels or gravity == 0.0:
         return
     springs = {e.name: e for e in assembly.elements if isinstance(e, SpringDamper)}
-    for wheel, load in shares(assembly, gravity).items():
+    for wheel, load in wheel_loads(assembly, gravity).items():
         spring = springs.get(f"{wheel} spring")
         if spring is None or not spring.spring_table or spring.free_length is None or load <= 0.0:
             continue
@@ -84,10 +83,10 @@ def check_springs(who: str, assembly: Assembly, parts: Any, gravity: float) -> N
         at_rest, most = (
             -tension(spring.spring_table, x - free) for x in (length, SHORTEST_SPRING * free)
         )
-        if max(most, at_rest) >= LEAST_LOAD_SHARE * load > -at_rest:
+        if max(most, at_rest) >= LEAST_LOAD_RATIO * load > -at_rest:
             continue
         part = next((p.who for p in parts if p.name == axle_of(wheel)), f"wheel {wheel!r}")
-        if max(most, at_rest) < LEAST_LOAD_SHARE * load:
+        if max(most, at_rest) < LEAST_LOAD_RATIO * load:
             says = f"pushes with {most:.4g} N at most, pressed to {SHORTEST_SPRING:g} of its free length"
         else:
             says = f"pulls with {-at_rest:.4g} N in the described pose, at a length of {length:.4g} m"

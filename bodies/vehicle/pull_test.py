@@ -40,7 +40,7 @@ def bench(car: Vehicle, hitch: Sequence[float], controls: Mapping[str, Signal] |
     """
     mass = min(500.0, 0.2 * sum(body.mass for body in car.mechanism().bodies))
     piece = Piece(mass=mass, inertia=(0.2 * mass,) * 3, reason="loads the drawbar")
-    # length [m]: such a long drawbar is nearly level at any sinkage
+    # length [m]: a drawbar as long as this is nearly level at any sinkage
     load = LoadCar(name="load car", hitch=tuple(hitch), length=30.0, body=piece)
     given = car.launched(STARTS) | dict(controls or {})
     loaded = dataclasses.replace(car, parts=(*car.parts, load), controls={**car.controls, "pull": 0.0})
@@ -98,7 +98,7 @@ def pull_test(
     for name, command in commands.items():
         sim.set_input(name, command)
     sim.run(round(4.0 / step))  # [s] without a pull, while the clutch closes
-    # least speed [m/s] of a row; smaller for a vehicle that is slow without a pull
+    # [m/s] at a lower speed the vehicle has stalled; smaller for a vehicle that is slow without a pull
     stall = min(0.05, 0.1 * float(np.linalg.norm(sim.velocity("load car"))))
     rows = []
     for pull in wanted:

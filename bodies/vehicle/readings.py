@@ -94,10 +94,11 @@ def off_the_law(reading: WheelReading, wheel: Wheel) -> float:
     """Largest deviation of a wheel's forces from its ground law, over the load [-].
 
     Compares thrust, resistance and rolling moment with ``mu(s) F_n``, ``gamma(s) F_n`` and
-    ``rho(s) F_n``; at zero slip the thrust may have any value within the law's Coulomb friction. If rim
-    and centre move in opposite directions, the law's value is the mean of driving in one direction and
-    braking in the other, with the weights of the step (``d = (omega r + v_x) / (|omega r| + |v_x|)``).
-    Not valid if the friction ellipse limits the force.
+    ``rho(s) F_n`` (s: slip, F_n: load); at zero slip the thrust may have any value within the law's
+    Coulomb friction. If rim (speed omega r) and centre (v_x) move in opposite directions, the law's
+    value is, as in the step, the mean of forward and backward motion with the weights ``(1 + d)/2`` and
+    ``(1 - d)/2``, ``d = (omega r + v_x) / (|omega r| + |v_x|)``. Not valid if the friction ellipse
+    limits the force.
 
     Arguments:
         reading: a reading of :func:`wheel_readings`.
@@ -114,12 +115,12 @@ def off_the_law(reading: WheelReading, wheel: Wheel) -> float:
     direction = (rim + reading.v_x) / both if both > 0.0 else 1.0
     thrust = resistance = rolling = 0.0
     for sign in (1.0, -1.0):
-        share = 0.5 * (1.0 + sign * direction)
-        if share > 0.0:
+        weight = 0.5 * (1.0 + sign * direction)
+        if weight > 0.0:
             slip = sign * reading.slip
-            thrust += sign * share * float(soil.thrust_ratio(slip, load)) * load
-            resistance += share * float(soil.resistance_ratio(slip, load)) * load
-            rolling += share * float(soil.rolling_moment_ratio(slip, load)) * load
+            thrust += sign * weight * float(soil.thrust_ratio(slip, load)) * load
+            resistance += weight * float(soil.resistance_ratio(slip, load)) * load
+            rolling += weight * float(soil.rolling_moment_ratio(slip, load)) * load
     if abs(reading.slip) < 1e-9:
         coulomb = float(soil.thrust_ratio(1e-12, load)) * load
         off = max(0.0, abs(reading.traction) - coulomb)

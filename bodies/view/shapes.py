@@ -156,7 +156,7 @@ def _mounted(model: Model, name: str) -> bool:
 
 
 def _attachments(model: Model, geometry: Geometry, name: str, light: bool) -> list[np.ndarray]:
-    """Attachment points of a body, body axes [m]; of a hinge of a light body both ends."""
+    """Attachment points of a body, body axes [m]; both ends of a hinge if the body is ``light``."""
     found: list[np.ndarray] = []
 
     def add(point: np.ndarray) -> None:

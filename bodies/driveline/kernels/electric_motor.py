@@ -9,8 +9,8 @@ from .engine import engine_line, rotor_admittance
 
 @kernel
 def row(it, run):
-    """Write the row of a motor's linearised torque; for a negative command that of the mirrored
-    motor."""
+    """Write the row of a motor's linearised torque; for a negative command the signs of torque and speed
+    are reversed."""
     _, v = combine(run, it, 1.0)
     command = min(max(signal(run, it), -1.0), 1.0)
     sign = where(command < 0.0, -1.0, 1.0)

@@ -2,10 +2,11 @@
 
     T(w+) = T(w) - c (w+ - w)
 
-is the row of a damper: backward Euler, stable at any step length. The tangent does not include the steep
-slope of a governor beyond the next point of the table, which one long step would overshoot. Therefore c
-is the slope of the tangent, or if steeper that of the chord to the speed that the rotor alone would have
-at the end of the step. If the torque rises with the speed, c is 0: the torque is explicit.
+is the row of a damper: backward Euler, stable at any step length. T: torque, w, w+: speed at the start
+and the end of the step. A tangent at w does not include the steep slope of a governor beyond the next
+point of the table, which one long step would overshoot. Therefore c is the larger of two slopes: that of
+the tangent, and that of the chord to the speed that the rotor alone would have at the end of the step.
+If the torque rises with the speed, c is 0: the torque is explicit.
 """
 
 from mlcp.compiled.branches import every, where
@@ -15,14 +16,16 @@ from ...kernels.combination import combine, force_row, input_fraction
 from ...kernels.tables import value_at
 
 NEWTONS = 20  # most Newton steps for the speed of the rotor alone; a chord to any speed is stable
-UNBOUNDED = 1e30  # [rad/s] end of the root's bracket without a bound
+UNBOUNDED = 1e30  # [rad/s] end of the bracket of this speed while a bound is unknown
 MIN_SPEED_DIFFERENCE = 1e-6  # [rad/s] least difference of speeds for a chord, and tolerance of NEWTONS
 
 
 @kernel
 def engine_torque(run, full, motoring, throttle, w):
-    """Torque [N m] and its slope [N m s] at the speed w [rad/s]: full load times throttle less
-    motoring."""
+    """Torque [N m] ``throttle full(w) - (1 - throttle) motoring(w)`` and its slope [N m s].
+
+    ``full``, ``motoring``: numbers of the tables over the speed w [rad/s]; motoring -1: none.
+    """
     torque, slope = value_at(run, full, w)
     torque, slope = throttle * torque, throttle * slope
     if motoring >= 0:
@@ -42,7 +45,7 @@ def engine_line(run, it, throttle, w, turn):
     torque, slope = engine_torque(run, full, motoring, throttle, w)
     damping = max(-slope, 0.0)
     alone, torque_there, rise = w, torque, slope
-    # bracket of the root and residuals at its ends; a secant step replaces a Newton step out of it
+    # bracket of the root and residuals at its ends; a secant step replaces a Newton step that leaves it
     below, above = where(torque > 0.0, w, -UNBOUNDED), where(torque > 0.0, UNBOUNDED, w)
     less, more = (
         where(torque > 0.0, turn * torque, UNBOUNDED),

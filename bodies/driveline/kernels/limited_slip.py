@@ -9,7 +9,8 @@ from ...kernels.combination import bounded_row, combine
 def row(it, run):
     """Write the row of zero relative speed with the bounds ``|p| <= h preload + S p_out``.
 
-    p_out: impulse on one output of the differential in the last step.
+    p: impulse; h: step length; S: locking value; p_out: impulse on one output of the differential in the
+    last step.
     """
     combine(run, it, 1.0)
     other = run.couplings[it.other]

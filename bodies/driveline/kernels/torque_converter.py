@@ -6,12 +6,15 @@ from mlcp.jit import kernel
 from ...kernels.combination import LEAST_DAMPING, combine
 from ...kernels.tables import value_at
 
-SAME = 1.0 - 1e-6  # largest speed ratio at which T / s is evaluated: at the ratio 1 it is 0/0
+SAME = 1.0 - 1e-6  # largest speed ratio at which T_pump / s is evaluated: at the ratio 1 it is 0/0
 
 
 @kernel
 def damper_of(run, it, pump, turbine):
-    """``(R, T_pump / s)`` at the speeds ``pump`` and ``turbine`` [rad/s], ``s = pump - R turbine``."""
+    """``(R, T_pump / s)`` at the speeds ``pump`` and ``turbine`` [rad/s], ``s = pump - R turbine``.
+
+    R: torque ratio; T_pump: torque of the pump [N m].
+    """
     driven = (abs(pump) >= abs(turbine)) | (pump * turbine < 0.0)
     fast, slow = where(driven, pump, turbine), where(driven, turbine, pump)
     turns = fast != 0.0
@@ -27,7 +30,10 @@ def damper_of(run, it, pump, turbine):
 
 @kernel
 def row(it, run):
-    """Write the row of a damper, ``s+ + p / (h c) = 0``, with ``s = w_pump - R w_turbine``."""
+    """Write the row of a damper, ``s+ + p / (h c) = 0``, with ``s = w_pump - R w_turbine``.
+
+    s+: s at the end of the step; p: impulse; h: step length; c: ``T_pump / s`` at the step's start.
+    """
     rate = run.coordinate_rate
     ratio, damping = damper_of(run, it, rate[it.term[0]], rate[it.term[3]])
     combine(run, it, ratio)

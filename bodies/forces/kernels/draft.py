@@ -1,4 +1,8 @@
-"""Draft of a tool, ``-D(v) u+ / v`` on a point; u+: its horizontal velocity at the end of the step."""
+"""Draft of a tool, the force ``-D(v) u+ / v`` on a point.
+
+v: horizontal speed of the point at the start of the step; u+: horizontal velocity at its end; D(v): the
+draft at the speed v.
+"""
 
 import math
 
@@ -10,7 +14,8 @@ from ...kernels.rotation import rotate
 
 @kernel
 def impulse(it, run, m):
-    """Add the draft of force element m, ``c u+`` with c = h D(v) / v, to the mass block of its body.
+    """Add the draft impulse of force element m, ``-c u+`` with c = h D(v) / v, to the mass block of its
+    body as the damping c; h: step length.
 
     Stores c and the arm of the point for :func:`work`.
     """

@@ -1,5 +1,5 @@
-"""Drag of a body, ``-k |v - wind| (v+ - wind)``; v, v+: its velocity at the start, at the end of the
-step."""
+"""Drag of a body, ``-k |v - wind| (v+ - wind)``, ``k = 1/2 rho c_d A``; v, v+: velocity of its centre of
+mass at the start and at the end of the step."""
 
 import math
 
@@ -10,8 +10,8 @@ from ...kernels.records import WRENCHES
 
 @kernel
 def impulse(it, run, m):
-    """Add the drag of force element m, ``c (v+ - wind)`` with c = h k |v - wind|, to mass block and
-    momentum.
+    """Add the drag impulse of force element m, ``-c (v+ - wind)`` with c = h k |v - wind|, to the body's
+    mass block (c) and momentum (c wind); h: step length.
 
     Stores c for :func:`work`.
     """

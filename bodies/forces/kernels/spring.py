@@ -9,8 +9,8 @@ from ...kernels.tables import value_at
 
 @kernel
 def row(it, run):
-    """Write the row of the force f(x, v), linearised by its stiffness and damping at the step's
-    start."""
+    """Write the row of the force f(x, v) of a coordinate x and its rate v, linearised by its stiffness k
+    and damping c at the step's start."""
     x, v = combine(run, it, 1.0)
     p, table = it.p, it.table
     k, c = p[0], p[1]
@@ -25,6 +25,6 @@ def row(it, run):
         f += y
         c += slope
     theta = p[3]
-    about = theta > 0.0  # centred scheme: f + (theta h k + c/2) (v+ - v)
+    about = theta > 0.0  # centred force in the step: f + (theta h k + c/2) (v+ - v)
     c = where(about, theta * run.clock.step * max(k, 0.0) + 0.5 * c, c)
     force_row(run, it, f, where(about, 0.0, k), c, v)

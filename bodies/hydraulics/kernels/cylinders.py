@@ -3,7 +3,8 @@
     u = u_free + B p + B' q,   p = h f(u) ~ p_0 - S B' q
 
 u, p: speeds and impulses of the pistons; q: impulses of all other channels (ground, stops, brakes);
-f: oil forces. Linearised at the present speeds, Z = -df/du:
+B, B': Delassus matrices of the linkage from p and from q to u; u_free: u without impulses; f: oil
+forces; h: step length. Linearised at the present speeds, Z = -df/du:
 
     S = h Z X,   X = (1 + h B Z)^-1,   p_0 = h (f + Z u) - S (u_free + h B (f + Z u))
 
@@ -107,10 +108,11 @@ def linearise(circuit):
 
 @kernel
 def lock(circuit):
-    """S and p_0 of locked pistons, ``S = X (2 - B X)``, ``X = (B + e)^-1``, ``p_0 = -S (B S) v``.
+    """Write S and p_0 of locked pistons: ``S = X (2 - B X)``, ``X = (B + e)^-1``, ``p_0 = -S (B S) v``.
 
-    S is the inverse of B to e^2, if it exists. v: free speeds plus the drift over h. ``B S`` removes the
-    round-off by which two pistons on one freedom act against each other.
+    e: small compliance. S is the inverse of B up to e^2, if B has an inverse. v: free speeds plus the
+    drift over h. The factor ``B S`` removes the round-off by which two pistons on one degree of freedom
+    act against each other.
     """
     n, B, h = len(circuit.branches), circuit.inertia, circuit.clock.step
     v, pushes, Y, S = circuit.trial, circuit.locked_impulses, circuit.coupled, circuit.slopes
@@ -118,7 +120,7 @@ def lock(circuit):
         at = circuit.branches[r].channel
         for c in range(n):
             Y[r, c] = B[at, circuit.branches[c].channel]
-        # relative compliance of locked cylinders: two of them may lock one freedom
+        # relative compliance e, since two cylinders may lock one degree of freedom
         Y[r, r] += 1e-5 * B[at, at]
         v[r] = circuit.speeds[at] + (circuit.now[r].length - circuit.solves[r].rest) / h
     invert(Y, circuit.impedance, n)
@@ -182,7 +184,7 @@ def condense(run, circuit):
             free += B[c, at] * circuit.locked_impulses[k]
             to[c, at] = to[at, c] = 0.0
         run.channels.free[c] = free
-    for i in range(len(others)):  # symmetric to the bit, as the solvers require
+    for i in range(len(others)):  # exactly symmetric, as the solvers require
         r = others[i]
         for j in range(i):
             c = others[j]
@@ -204,7 +206,7 @@ def speed_error(run, circuit):
     for r in range(n):
         at = circuit.branches[r].channel
         free = circuit.speeds[at]
-        scale = 1e-6 + abs(free)  # [m/s] speed added to the scale of relative errors
+        scale = 1e-6 + abs(free)  # [m/s] scale of the relative error, at least 1e-6
         for i in range(len(others)):
             part = B[at, others[i]] * q[others[i]]
             free += part

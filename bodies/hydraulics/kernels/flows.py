@@ -27,7 +27,7 @@ def driven_side(spool):
 
 @kernel
 def clear(flow):
-    """Set the flows of a branch and their derivatives to zero."""
+    """Set the flows of a branch (a cylinder with its valves) and their derivatives to zero."""
     for i in range(3):
         flow.rate[i] = 0.0
     for i in range(WIDE):
@@ -86,7 +86,7 @@ def supply(circuit, k, spool, line, x):
 def add_outflow(flow, c, q, slope, worth):
     """Subtract a flow q [m^3/s] from chamber c.
 
-    ``slope``: derivative of q by the chamber's pressure; ``worth``: energy lost per volume [Pa].
+    ``slope``: derivative of q by the chamber's pressure; ``worth``: energy lost per volume of oil [Pa].
     """
     flow.rate[c] -= q
     flow.slope[WIDE * c + c] -= slope
@@ -105,7 +105,8 @@ def behind_cushion(branch, c, outlet, length):
     """Area A [m^2] of a chamber's outlet in series with its cushion, and the derivative of A by the
     piston's position [m].
 
-    ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from the chamber's end.
+    ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from the chamber's end;
+    A_o: ``outlet``, l: length of the cushion, A_end: area of its throttle at the end.
     """
     left = max(0.0, length if c == HEAD else branch.stroke - length)
     if left >= branch.cushion:

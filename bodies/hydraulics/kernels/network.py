@@ -3,11 +3,14 @@
     W_i(P, s + h u) - W_i0 - h (w Q_i + (1 - w) Q_i0) = 0       every chamber and line, P between bounds
     A - A_0 - h (w K (dp_set - (P_m - P_l)) + (1 - w) ...) = 0  every compensator, 0 <= A <= A_max
 
-(index 0: start of the step; w: weight of the rates at its end). At a bound the equation becomes an
-inequality: at the least pressure oil is missing (a void), at the pressure of a set-valued relief the
-excess leaves. A semismooth Newton method solves this mixed complementarity problem: an active row fixes
-its unknown at the bound, the other rows are linearised exactly. The branches are coupled by the line
-pressure alone, so the unknowns of each branch are eliminated before the line's row is solved.
+W, P, Q: oil, pressure and flow of a chamber or line; s: position of its piston; A: opening of a
+compensator with gain K and set pressure drop dp_set; P_m - P_l: its drop; h: step length; index 0: start
+of the step; w: weight of the rates at its end. At a bound the equation becomes an inequality: at the
+least pressure oil is missing (a void), at the pressure of a set-valued relief valve the excess of oil
+flows to the tank. A semismooth Newton method solves this mixed complementarity problem: at an active
+bound the row is x = bound, the other rows are linearised exactly. The branches (cylinders with valves)
+are coupled by the line pressure alone, so the unknowns of each branch are eliminated before the line's
+row is solved.
 """
 
 import math
@@ -26,8 +29,8 @@ PRESSURE_TOLERANCE = 1e-4  # [Pa] tolerance on the largest error
 
 @kernel
 def beyond(x, step, lower, upper):
-    """Step after projection to the bounds, ``x - clamp(x - step, lower, upper)``; 1 if a bound is
-    active."""
+    """Newton step after projection to the bounds, ``x - clamp(x - step, lower, upper)``; and 1 if a
+    bound is active, else 0."""
     goal = x - step
     if goal <= lower:
         return x - lower, 1
@@ -224,7 +227,7 @@ def store_unknowns(circuit, j):
 
 @kernel
 def bend(inlet, opening, sign):
-    """Opening [m^2] after a step of ``sign`` [m^2] linearised in the coordinate
+    """Opening [m^2] after a change by ``sign`` [m^2], taken to first order in the coordinate
     ``A_c/sqrt(A_c^2 + A_i^2)``; A_c: ``opening``, A_i: ``inlet``; inf if the coordinate reaches 1."""
     root = math.sqrt(inlet * inlet + opening * opening)
     share = opening / root + sign * inlet * inlet / (root * root * root)
@@ -238,8 +241,8 @@ def move_unknowns(circuit, j, share, bent):
     """Move all unknowns from the start of the line search by the fraction ``share`` of the Newton step,
     clamped to their bounds.
 
-    ``bent`` = 1: the openings move in the coordinate of :func:`bend`, whose square is the inlet's share
-    of the pressure drop. Where this share saturates, steps in the opening itself may cycle.
+    ``bent`` = 1: the openings move in the coordinate of :func:`bend`, whose square is the fraction of
+    the pressure drop over the inlet. Where this fraction saturates, steps in the opening may cycle.
     """
     pump, row = circuit.pumps[j], circuit.pumping[j]
     row.x = min(max(row.base - share * row.step, circuit.fluids[j].cavity), row.upper)

@@ -28,7 +28,7 @@ def curve_value(circuit, curve, time):
 
 @kernel
 def command(circuit, branch, time):
-    """Spool position [-] that the lever of a branch commands at a time [s]."""
+    """Commanded spool position [-] of a branch at a time [s], from its lever."""
     return branch.sense * curve_value(circuit, branch.command, time)
 
 
@@ -93,8 +93,8 @@ def end_weight(quick, share):
 
 @kernel
 def quicken(circuit, k, spool):
-    """Raise ``weight`` of each row to its step length over time constant at this spool position, if
-    smaller."""
+    """Raise ``weight`` of each row to the ratio of the step length to the row's time constant at this
+    spool position, if that is larger."""
     now, h, j = circuit.now[k], circuit.clock.step, circuit.branches[k].pump
     line, flow, weight = circuit.lines[j].pressure, circuit.flows[k], circuit.solves[k].weight
     find_flows(circuit, k, spool, line, now.x, now.length)
@@ -261,8 +261,8 @@ def predict(circuit):
 
 @kernel
 def keep_oil(circuit, k):
-    """Update the oil of a branch at the end of the step; a set-valued valve's flow is the excess of the
-    oil balance, to or from the tank."""
+    """Update the oil of a branch at the end of the step; the excess of the oil balance flows through a
+    set-valued valve to or from the tank."""
     now, solve, flow = circuit.now[k], circuit.solves[k], circuit.flows[k]
     fluid, h = circuit.fluids[circuit.branches[k].pump], circuit.clock.step
     for c in range(CHAMBERS):

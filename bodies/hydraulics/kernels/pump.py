@@ -2,7 +2,7 @@
 
 dW/dt = Q_max clamp((P_ls + margin - P)/band, 0, 1) - K (P - P_tank) - Q_relief - drawn
 
-P_ls: sensed load pressure; K: leakage; drawn: flow into the branches.
+W, P: oil and pressure of the line; P_ls: sensed load pressure; K: leakage; drawn: flow into branches.
 """
 
 from mlcp.jit import kernel

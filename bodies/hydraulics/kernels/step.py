@@ -1,4 +1,4 @@
-"""A circuit in the step of a mechanism: its parts in the stage "solve" and after the projection."""
+"""A circuit in the step of a mechanism: kernels for the stage "solve" and after the projection."""
 
 import functools
 
@@ -13,7 +13,7 @@ from .oil import find_forces, finish
 
 @kernel
 def begin_cylinders(run, circuit):
-    """Solve the oil at the speeds of the start of the step; locked pistons: write their S and p_0.
+    """Solve the oil at the speeds of the step's start; of locked pistons write the linearised impulses.
 
     Returns 1; 0 if the solve of the oil did not converge.
     """
@@ -61,7 +61,7 @@ def make_oil_solve(contacts):
     def solve_oil(F, N, solve):
         """Solve oil and contacts in turn.
 
-        ``solve``: address of the contact solve, the same machine code as without oil.
+        ``solve``: address of the compiled contact solve.
         """
         run = run_of(F, N)
         circuit = run.oil

@@ -2,8 +2,8 @@
 
 W = (V_d + V(s) + V_h) phi(P) + V_h P/beta_hose + V(s) P/beta_cyl,   phi(P) = exp(P/beta)
 
-W: oil, as its volume at zero pressure; V_d: dead volume; V(s): swept volume at the piston's position s;
-V_h: volume of the hose.
+W: oil, as its volume at zero pressure; P: pressure; V_d: dead volume; V(s): swept volume at the piston's
+position s; V_h: volume of the hose; beta: bulk moduli of oil, hose and cylinder.
 """
 
 import math
@@ -56,7 +56,7 @@ def work_of(pressure, fluid):
 def stored(volume, widening, oil, pressure, fluid):
     """Energy of the oil in a chamber and of its expanded walls, relative to the tank [J].
 
-    A void has the negative energy ``-cavity x volume``: work of the least pressure on the void."""
+    A void has the energy ``-fluid.cavity void``: minus the work of the least pressure on its volume."""
     full, _slope, share = oil_in(volume, widening, pressure, fluid)
     content, beta = min(oil, full), fluid.modulus
     pure = content - widening * pressure

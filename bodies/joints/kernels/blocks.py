@@ -1,7 +1,7 @@
 """Blocks of rows from which the joints are built, each with a function for its position error.
 
 ``i``: number of the block's first row within the joint. A row has six numbers in the Jacobian for each
-body.
+body. p: joint points; n: joint axis; t_1, t_2: directions perpendicular to it; index a, b: body.
 """
 
 from mlcp.jit import kernel
@@ -13,8 +13,7 @@ from ...kernels.rows import about, along
 
 @kernel
 def along_both(joint, run, i, n):
-    """Write one row: velocity of b's joint point relative to a's along n, a direction fixed to body
-    a."""
+    """Write one row: velocity of b's joint point relative to a's along a direction n fixed to body a."""
     x, R, J = run.position, run.rotation, run.jacobian
     along(J, joint.jac_a + 6 * i, -1.0, n, reach(joint.ends, x, R))
     along(J, joint.jac_b + 6 * i, 1.0, n, arm_b(joint.ends, R))
@@ -30,7 +29,10 @@ def about_both(joint, run, i, n):
 
 @kernel
 def point(J, o, k, arm):
-    """Write three rows of one body: velocity of the joint point times k, ``k (v + w x arm)``."""
+    """Write three rows of one body: velocity of the joint point times k, ``k (v + w x arm)``.
+
+    v, w: velocity of the centre of mass and angular velocity; ``arm``: from there to the point.
+    """
     along(J, o, k, (1.0, 0.0, 0.0), arm)
     along(J, o + 6, k, (0.0, 1.0, 0.0), arm)
     along(J, o + 12, k, (0.0, 0.0, 1.0), arm)
@@ -100,8 +102,8 @@ def rotation_rows(joint, run, i):
 
 @kernel
 def rotation_error(ends, R):
-    """``1/2 sum_i a_i x b_i`` of the axes of both joint frames: sin(angle) times the relative rotation's
-    axis."""
+    """``1/2 sum_i a_i x b_i`` of the axes of both joint frames: axis of the relative rotation times the
+    sine of its angle."""
     ex, ey, ez = 0.0, 0.0, 0.0
     for c in range(3):
         cx, cy, cz = cross(axis_a(ends, R, c), axis_b(ends, R, c))
@@ -113,6 +115,6 @@ def rotation_error(ends, R):
 
 @kernel
 def turn_error(joint, run, i):
-    """Write the rotation vector from frame a to frame b [rad], world axes, to third order."""
+    """Write the rotation vector from frame a to frame b [rad], world axes; error of third order."""
     e, r = run.error, joint.row + i
     e[r], e[r + 1], e[r + 2] = rotation_error(joint.ends, run.rotation)

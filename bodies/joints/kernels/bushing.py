@@ -22,14 +22,16 @@ def rows(joint, run):
 
 @kernel
 def spring_row(joint, run, i, value, k, s):
-    """Write ``e = 1/(h s)`` and ``b = k value / s`` of row i, ``s = h k + c``; value: deflection [m,
-    rad]."""
+    """Write compliance ``1/(h s)`` and bias ``k value / s`` of row i, ``s = h k + c``.
+
+    k, c: stiffness and damping; h: step length; value: deflection [m, rad].
+    """
     J, h, r = run.jacobian, run.clock.step, joint.row + i
     elastic = s > 0.0
     some_s = where(elastic, s, 1.0)
     run.compliance[r] = where(elastic, 1.0 / (h * some_s), 1.0)
     run.bias[r] = where(elastic, k * value / some_s, 0.0)
-    if not every(elastic):  # without spring and damper: a row of zeros with e = 1, no impulse
+    if not every(elastic):  # without spring and damper: a row of zeros with compliance 1, no impulse
         a, b = joint.jac_a + 6 * i, joint.jac_b + 6 * i
         for m in range(6):
             J[a + m] = where(elastic, J[a + m], 0.0)

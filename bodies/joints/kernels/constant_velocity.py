@@ -11,7 +11,8 @@ from .blocks import about_both, point_error, point_rows
 def rows(joint, run):
     """Write three rows of the point, and the rate of :func:`twist`.
 
-    The rate is ``w . (n_a + n_b) / (1 + n_a . n_b)``; w: angular velocity of body b relative to a.
+    The rate is ``w . (n_a + n_b) / (1 + n_a . n_b)``; w: angular velocity of body b relative to a; n_a,
+    n_b: directions of the shafts.
     """
     R = run.rotation
     point_rows(joint, run)
@@ -23,8 +24,7 @@ def rows(joint, run):
 
 @kernel
 def twist(ends, R):
-    """Twist [rad] of body b relative to a about the shaft (the rotation less the bend between the
-    shafts).
+    """Twist [rad] of body b relative to a: the relative rotation without the bend between the shafts.
 
     ``atan2(v_a . u_b - u_a . v_b, u_a . u_b + v_a . v_b)``; u, v: first two axes of the joint's frames.
     """

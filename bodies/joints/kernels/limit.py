@@ -10,10 +10,10 @@ from ...kernels.combination import bounded_row, combine
 
 @kernel
 def gap_bias(gap, h, recovery):
-    """Bias [m/s, rad/s] of a unilateral row.
+    """Bias [m/s, rad/s] of a unilateral row at the distance ``gap`` from a stop, in a step of length h.
 
-    An open gap (> 0) may just close within the step; of a penetration the step removes the fraction
-    ``recovery``.
+    An open gap (> 0) may just close within the step; of a penetration (< 0) the step removes the
+    fraction ``recovery``.
     """
     return where(gap > 0.0, gap / h, recovery * gap / h)
 

@@ -7,7 +7,8 @@ from ...kernels.combination import bounded_row, combine, signal
 
 @kernel
 def row(it, run):
-    """Write the row "rate = signal" with the bounds ``|p| <= h max_effort`` of its impulse p."""
+    """Write the row "rate = signal" with the bounds ``|p| <= h max_effort`` of its impulse p; h: step
+    length."""
     combine(run, it, 1.0)
     bound = run.clock.step * it.p[0]
     bounded_row(run, it, -signal(run, it), -bound, bound)

@@ -15,7 +15,7 @@ from .wheels import release_wheels
 def solve_contacts(F, N, solver):
     """Solve the reduced contact problem of a machine without wheels on soil; store its natural residual.
 
-    ``solver``, its code, is a compile-time constant, so that the other solvers are not compiled.
+    The code ``solver`` is a compile-time constant, so that the other solvers are not compiled.
     """
     run = run_of(F, N)
     clock, count = run.clock, run.count

@@ -111,10 +111,10 @@ def contact_rows(run, at, sign, body, point, n, t):
 
 @kernel
 def normal_bias(gap, vn, restitution, clock):
-    """Bias [m/s] of the normal row.
+    """Bias [m/s] of the normal row at the normal velocity vn [m/s] of the step's start.
 
     On impact ``restitution vn``; else ``gap / h``, so that an open gap may just close in the step, and
-    for a penetration the fraction ``recovery`` of it.
+    for a penetration (gap < 0) the fraction ``recovery`` of it; h: step length.
     """
     h = clock.step
     if restitution > 0.0 and vn < -clock.bounce_speed and gap + h * vn <= 0.0:
@@ -128,8 +128,8 @@ def normal_bias(gap, vn, restitution, clock):
 def assemble_point(run, shape, k, fall):
     """Linearise contact point k of a shape: Jacobian rows and biases.
 
-    The contact is left out of the step if its gap exceeds twice the distance travelled in the step plus
-    ``fall``, a multiple of the distance of free fall [m]."""
+    The contact is left out of the step if its gap exceeds the sum of twice the distance that the point
+    travels along the normal in the step, and ``fall``, a multiple of the distance of free fall [m]."""
     X, v, J, live, clock = run.position, run.velocity, run.jacobian, run.channels.live, run.clock
     point, place = run.points[shape.first_point + k], run.point_places[shape.first_point + k]
     a, o, row, ja, jb = shape.a, shape.b, shape.row + 3 * k, place.jac_a, place.jac_b

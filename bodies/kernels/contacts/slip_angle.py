@@ -2,22 +2,24 @@
 
     F_y = -mu F_n (1 - exp(-|alpha| / gamma)) sgn(v_y),   tan |alpha| = |v_y / v_x|
 
-is the row ``v_y+ + e p = 0`` with the secant ``e = |v_y| / (h |F_y|)`` at the start of the step, and
-``|p| <= mu p_n``: exact in steady motion, stable at any step length. As the wheel stops, e tends to 0
-with its speed: a standing wheel has Coulomb's static friction and does not creep. If the wheel has one
-friction cone for both directions, ``w = (v_t, v_y + e p_y)`` is normal to the cone, and e also tends to
+(mu: coefficient of friction, F_n: load, alpha: slip angle, gamma: crossover angle, v_x, v_y: velocity of
+the wheel) is the row ``v_y+ + e p = 0`` with the secant ``e = |v_y| / (h |F_y|)`` at the start of the
+step, and ``|p| <= mu p_n`` (p, p_n: lateral and normal impulse, h: step length): exact in steady motion,
+stable at any step length. As the wheel stops, e tends to 0 with its speed: a standing wheel has
+Coulomb's static friction and does not creep. If the wheel has one friction cone for both directions,
+``w = (v_t, v_y + e p)`` is normal to the cone (v_t: longitudinal sliding velocity), and e also tends to
 0 for a locked wheel (:func:`rolling_share`).
 """
 
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan2, expm1
 
-LEAST_RELATIVE_LOAD = 1e-6  # least load for the law, over tyre stiffness times radius
+LEAST_RELATIVE_LOAD = 1e-6  # least load F_n in the law, over tyre stiffness times radius
 
 
 @kernel
 def lateral_compliance(v_x, v_y, bound, gamma):
-    """``e h = |v_y| / |F_y|`` [m/(N s)] at the velocities v_x, v_y of the wheel centre [m/s].
+    """``e h = |v_y| / |F_y|`` [m/(N s)] at the velocities v_x, v_y of the wheel [m/s].
 
     bound: mu F_n [N]; gamma: crossover slip angle [rad].
     """

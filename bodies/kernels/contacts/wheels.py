@@ -20,7 +20,7 @@ _GROUND = named(GroundShape, INT, FLOATS, INT, INT, INT)
 
 @lazy(several(FLOAT, 8)(_GROUND, *[FLOAT] * 7), "mlcp", "contact", "bodies")
 def curved_ground(ground, cx, cy, cz, ax, ay, az, r):
-    """:func:`touching`, compiled only when a run has ground other than a plane."""
+    """Contact of a wheel with ground other than a plane (:func:`touching`), compiled on first use."""
     return touching(ground, cx, cy, cz, ax, ay, az, r)
 
 
@@ -71,8 +71,8 @@ def wheel_place(run, wheel):
 
 @kernel
 def put_frame(frame, c, a, touch):
-    """Write a wheel's frame from its centre c, axis a and the result of ``touching``; returns as
-    :func:`wheel_frame`."""
+    """Write a wheel's frame from its centre c, axis a and contact ``touch``: gap, normal, vector from
+    centre to contact point, and the fraction that :func:`wheel_frame` returns."""
     gap, nx, ny, nz, dx, dy, dz, share = touch
     fx, fy, fz, lx, ly, lz = heading(a[0], a[1], a[2], nx, ny, nz)
     write_vector(frame.centre, c[0], c[1], c[2])
@@ -223,7 +223,8 @@ def detect_wheels(run):
 def release_wheels(run):
     """Leave out wheels on hard ground that stay above it in this step: ``gap + h u_free > 0``.
 
-    Otherwise the normal row of such a wheel would apply a damping force across its open gap.
+    h: step length; u_free: normal velocity without contact forces. The normal row of such a wheel would
+    apply a damping force across its open gap.
     """
     free, live, wheels = run.channels.free, run.channels.live, run.wheels
     for m in range(run.count.soil_wheels, len(wheels)):

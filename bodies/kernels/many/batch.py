@@ -28,8 +28,8 @@ def copy_out(F, N, state, counters):
 
 @kernel
 def copy_in(F, N, state, counters):
-    """Copy a vehicle's state to the workspace, and the impulses of wheels on soil to the contact solve's
-    start."""
+    """Copy a vehicle's state to the workspace; the contact solve starts from its last impulses of the
+    wheels on soil."""
     for i in range(state.shape[0]):
         F[i] = state[i]
     first = N[2 * COUNT]
@@ -45,7 +45,7 @@ def steps_of_chunk(todo, first, width):
     """Number of steps of a bundle's next chunk; 0: no vehicle of the bundle has steps left.
 
     Two thirds of the remaining steps, at most ``STEPS_PER_CHUNK``, so that all threads end at about the
-    same time; at least the column LEAST, so that the time for copying is negligible.
+    same time; at least the number in the column LEAST, so that the time for copying is negligible.
     """
     steps = 0
     for m in range(first, min(first + width, todo.shape[0])):

@@ -14,7 +14,7 @@ from .batch import LEAST, LEFT, VEHICLE, copy_in, copy_out
 WIDTH = LANES
 WORK, PANELS = FLOATS["contact.rows.work"], FLOATS["panels"]  # array numbers
 ACTIVE = INTS["contact.rows.active"]
-# State arrays in the lanes' memory. ``OWN``: state arrays in the workspaces only (ruts, bristles).
+# OWN: state arrays that are in each lane's workspace only (ruts, bristles); STATE: all others.
 OWN = "contact.grounds.memory", "contact.wheels.bristle"
 STATE = tuple(number for path, number in STATE_FLOATS.items() if path not in OWN)
 
@@ -38,7 +38,7 @@ def workspace_to_lane(F, N, number, k, given):
 @kernel
 def active_to_workspace(F, N, k):
     """Copy the active set of lane k's contacts to its workspace."""
-    lanes, first = F.reshape(F.size), N[0, 2 * WORK]  # first numbers of ``rolling.LaneWork``
+    lanes, first = F.reshape(F.size), N[0, 2 * WORK]  # the active set is first in the work array
     ints = N[0, 2 * ACTIVE]
     for i in range(N[0, 2 * ACTIVE + 1] - ints):
         N[k, ints + i] = int(lanes[WIDTH * (first + i) + k])
@@ -57,7 +57,7 @@ def workspace_to_active(F, N, k, given):
 def board(F, N, todo, states, counters, values, places):
     """Copy the vehicles of a bundle into their lanes; a lane whose vehicle has no steps left is idle.
 
-    The outer loop is over the numbers of a vehicle, so that whole SIMD vectors are written.
+    The outer loops are over the numbers of a vehicle, so that whole SIMD vectors are written.
     """
     lanes, size = F.reshape(F.size), states.shape[1]
     for k in range(WIDTH):
@@ -96,8 +96,8 @@ def lanes_to_workspaces(F, N, kept):
 def wipe(F, N, k):
     """Set lane k's contact work array and factors to zero.
 
-    The kernels do not write structural zeros, and they multiply unused numbers by zero in a lane: these
-    must be finite.
+    A vehicle that has stopped may leave NaN there. The kernels never write structural zeros, and they
+    multiply numbers that are not used in a lane by zero, which is no zero for NaN.
     """
     lanes = F.reshape(F.size)
     for number in (WORK, PANELS):

@@ -86,7 +86,7 @@ def prepare(F, N, stage):
 
 @entry_point("mlcp", "contact", "bodies")
 def eliminate(F, N, stage):
-    """Factorise; returns the bit set of lanes whose pivots are all large enough."""
+    """Factorise the equations of motion; returns the bit set of lanes with large enough pivots."""
     run = lanes_of(F, N)
     factor(run)
     return bits(pivot_is_sound(run))
@@ -199,7 +199,8 @@ def solve_lanes(F, N, parts, leader, sound):
     """Solve the contacts of all lanes: those in the common case together, the others lane by lane.
 
     Returns the bit set of the lanes solved singly. Idle lanes get the results of lane ``leader``.
-    ``sound``: bit set of lanes whose pivots are large enough; the others stop for a new order.
+    ``sound``: bit set of lanes whose pivots are large enough; the others stop for a new elimination
+    order.
     """
     lanes, solved, alone = F.reshape(F.size), 0, 0
     for k in range(WIDTH):

@@ -157,7 +157,7 @@ class RigidAxle(Part):
         wheel = to.body(f"{name} wheel", self.wheel_body, hub)
         to.add(Revolute(name=f"{name} hub", body_a=holder, body_b=wheel, position=hub, axis=LEFT))
         if self.leaf_seat is not None:
-            # order of a bushing with a longitudinal axis: up, across, along, for any heading
+            # a bushing with a longitudinal axis has its stiffnesses in the order up, across, along
             along, across, up = self.leaf_stiffness
             roll, wind, yaw = self.leaf_rotational_stiffness
             to.add(

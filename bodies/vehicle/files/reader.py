@@ -178,9 +178,9 @@ def _resolved(value: Any, folder: Path) -> Any:
     if not isinstance(value, dict):
         return value
     found = {key: _resolved(inner, folder) for key, inner in value.items()}
-    said = found.get("path")
-    if isinstance(said, str) and _is_file(folder / said):
-        found["path"] = str(folder / said)
+    given = found.get("path")
+    if isinstance(given, str) and _is_file(folder / given):
+        found["path"] = str(folder / given)
     return found
 
 

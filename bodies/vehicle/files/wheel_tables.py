@@ -76,14 +76,14 @@ def rolling_of(source: str, wheels: str, rows: dict[str, Any]) -> Rolling:
 
 
 def each_wheel(source: str, common: dict[str, Any], given: Any) -> dict[str, Rolling]:
-    """Tyre and ground by axle or wheel: keys of [wheels.NAME] precede those of the axle's table, and
-    these precede the common ones."""
+    """Tyre and ground by axle or wheel: keys of a wheel's table [wheels.NAME] override those of its
+    axle's table, and these override the common ones."""
     rows = table(source, "wheels", given)
     found = {}
     for name in rows:
-        said = common
+        settings = common
         for owner in dict.fromkeys((axle_of(name), name)):
             if owner in rows:
-                said = merged(said, table(source, f"wheels.{owner}", rows[owner]))
-        found[name] = rolling_of(source, name, said)
+                settings = merged(settings, table(source, f"wheels.{owner}", rows[owner]))
+        found[name] = rolling_of(source, name, settings)
     return found

@@ -15,11 +15,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from contact import ConeIndexSoil
+from mlcp import renamed
 from mlcp.checks import nearest
 
 from ... import checks
 
-#: Cone index by soil class.
+#: Cone index [Pa] by soil class.
 SOIL_CLASSES = {
     "hard": ConeIndexSoil(1.8e6),
     "firm": ConeIndexSoil(1.2e6),
@@ -29,18 +30,19 @@ SOIL_CLASSES = {
 TEXTURES = ("fine", "medium", "coarse")
 
 
+@renamed.attributes(share="texture_factors")
 @dataclass(frozen=True)
 class Tillage:
     """Row of a tool: ``a`` [N], ``b`` [N h/km], ``c`` [N h^2/km^2], per unit of width and cm of depth.
 
-    ``share``: factors F_1, F_2, F_3 of the soil textures fine, medium, coarse; ``per``: unit of the
-    width, "m" or "tools"; ``scatter``: relative scatter of measurements about the formula, +- [-].
+    ``texture_factors``: factors F_1, F_2, F_3 of the soil textures fine, medium, coarse; ``per``: unit
+    of the width, "m" or "tools"; ``scatter``: relative scatter +- of measurements about the formula [-].
     """
 
     a: float
     b: float
     c: float
-    share: tuple[float, float, float]
+    texture_factors: tuple[float, float, float]
     per: str
     scatter: float
 
@@ -86,7 +88,7 @@ def draft_numbers(tool: str, texture: str, width: float, depth: float) -> tuple[
     width = checks.number(who, "width", width, 0.0, 100.0, open_low=True)
     depth = checks.number(who, "depth [m]", depth, 0.0, 2.0, open_low=True)
     row = TOOLS[tool]
-    size = row.share[TEXTURES.index(texture)] * width * 100.0 * depth
+    size = row.texture_factors[TEXTURES.index(texture)] * width * 100.0 * depth
     return row.a * size, 3.6 * row.b * size, 3.6**2 * row.c * size
 
 
