@@ -241,8 +241,8 @@ class Bench:
             fluid = memory.fluids[memory.branches[k].pump]
             for c in (0, 1):
                 volume, widening = chamber(memory, k, c, memory.now[k].length)
-                full, _, share = oil_in(volume, widening, fluid.cavity, fluid)
-                found[k, c] = max(full - memory.now[k].oil[c], 0.0) / share
+                full, _, phi = oil_in(volume, widening, fluid.cavity, fluid)
+                found[k, c] = max(full - memory.now[k].oil[c], 0.0) / phi
         return found
 
     def _check_strokes(self, memory: Any, time: float) -> None:

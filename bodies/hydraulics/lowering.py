@@ -155,7 +155,7 @@ def check_cylinders(work: Any) -> None:
     own = np.diagonal(work.machine.channels.B)
     for branch in model.circuit.branches:
         cylinder = branch.cylinder
-        # [-] mobility of a free channel over that of the heaviest body
+        # [-] least inverse effective mass of a movable piston, times the mass of the heaviest body
         if not own[model.channels[cylinder.name][0]] * np.max(work.machine.mass) > 1e-6:
             raise checks.MechanismError(
                 f"cylinder {cylinder.name!r}: nothing can move along {cylinder.joint!r}: it acts "

@@ -159,9 +159,9 @@ def _of(records: np.ndarray, kind: Any, name: str) -> np.ndarray:
 def _stored(volume: Any, widening: Any, oil: Any, pressure: Any, fluid: Any) -> np.ndarray:
     """Energy of a chamber or line [J], ``kernels.volume.stored`` for arrays."""
     beta = fluid.modulus
-    share = np.exp(pressure / beta)
-    full = volume * share + widening * pressure
+    phi = np.exp(pressure / beta)
+    full = volume * phi + widening * pressure
     content = np.minimum(oil, full)
-    own = (content - widening * pressure) * beta * (1.0 - (1.0 + pressure / beta) / share)
+    own = (content - widening * pressure) * beta * (1.0 - (1.0 + pressure / beta) / phi)
     tank = beta * (1.0 - np.exp(-fluid.tank / beta))
-    return own + 0.5 * widening * pressure**2 - fluid.cavitation * (full - content) / share - oil * tank
+    return own + 0.5 * widening * pressure**2 - fluid.cavitation * (full - content) / phi - oil * tank

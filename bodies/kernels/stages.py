@@ -166,12 +166,12 @@ def feed_back(run, open_ones):
 
 @kernel
 def project(run):
-    """Project the joint errors below the tolerance; the bias of the next step corrects the remainder.
+    """Project the poses until the joint errors are below the tolerance.
 
-    Of every row's error the projection corrects one part (``excess``), the next step the other. The
-    parts are continuous functions of the error, so that the reactions do not jump when a growing error
-    reaches the tolerance. After ``FULL_PROJECTIONS`` only errors above 1e-6 m or rad cause further
-    projections: at round-off, or in a singular pose, these have no effect.
+    Of every row's error the projection corrects one part (``excess``), the bias of the next step the
+    other. Both parts are continuous functions of the error: the reactions have no discontinuity when a
+    growing error reaches the tolerance. After ``FULL_PROJECTIONS`` only errors above 1e-6 m or rad cause
+    further projections, since projections reduce no error at round-off or in a singular pose.
     """
     clock = run.clock
     leave = 0.9 * clock.tolerance  # a projection leaves this error to the next step

@@ -36,7 +36,8 @@ class Store:
         plans: elimination orders; alike: for each of them, number of the first order with equal tables.
         plan: number of each vehicle's elimination order.
         alone: for each vehicle, number of steps in a lane whose contacts were solved for it singly.
-        busy: mean number of passes of each vehicle's contact solves in the last call of ``do_steps``.
+        busy: mean number of iterations (passes) of each vehicle's contact solve in a step, over the last
+            call of ``do_steps``.
     """
 
     def __init__(self, models: Sequence[Model], n: int, work: Workspace) -> None:
@@ -173,7 +174,7 @@ class Store:
         return self.rows("clock")[:, ClockRecord.fields[name].offset]
 
     def counts(self, name: str) -> NDArray[np.int64]:
-        """View of the field ``name`` of the counts of all vehicles, (n,)."""
+        """View of the count ``name`` (record ``Count``) of all vehicles, (n,)."""
         return self.counters[:, Count.fields[name].offset]
 
 

@@ -59,7 +59,7 @@ def restore(work: Space, state: State) -> None:
     for path, array in ints.items():
         work.i(path)[:] = array
     rows = machine.contact.rows
-    if theirs[0].step != step:  # impulses of the same forces over another step length
+    if theirs[0].step != step:  # scales the impulses: equal forces in steps of another length
         for force in (*map(work.f, IMPULSES), machine.wheel_state.rolling):
             force *= step / theirs[0].step
     if rows.q.size:

@@ -59,7 +59,7 @@ def engine_torque(full: Table, motoring: Table, throttle: float, speed: float) -
 
 
 def speed_of(m: Any, actuator: str) -> Any:
-    """Function of the data that returns an actuator's present speed; on a tendon that of the last
+    """Function of the MjData that returns an actuator's present speed; on a tendon the speed in the last
     step."""
     k = m.actuator(actuator).id
     if m.actuator_trntype[k] == 0:  # on a joint

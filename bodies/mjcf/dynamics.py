@@ -63,7 +63,8 @@ def consistent_twists(model: Model) -> dict[str, np.ndarray]:
     """Initial velocities of each body, (6,) [m/s, rad/s], projected onto the constraints of joints and
     gears.
 
-    ``v - M^-1 J' (J M^-1 J')^+ J v``, as our first step would change them without forces.
+    ``v - M^-1 J' (J M^-1 J')^+ J v``, as the first step changes them without forces; v: velocities of
+    the model, J: Jacobian of the rows, M: mass matrix, ^+: pseudo-inverse.
     """
     work = Workspace(model)
     work.stage("detect", "assemble")

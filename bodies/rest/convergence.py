@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-STALL_RATIO = 0.7  # stall: least acceleration since the last check over the least before it exceeds this
+STALL_RATIO = 0.7  # of least accelerations since and before the last check; a stall if larger
 ROUNDS_BETWEEN_MOVES = 8  # rounds between two compared displacements
 LARGEST_DECAY_RATIO = 0.995  # largest ratio of two successive changes of a decay; above it: a drift
 SHORTEST_EXTRAPOLATION = 3e-8  # [m] shortest useful extrapolation

@@ -45,8 +45,9 @@ def equilibrium(
     """Static equilibrium: the state without accelerations, all velocities zero, time zero.
 
     The search consists of implicit steps, each from zero velocities: such a step is a Newton step on the
-    springs, damped by M/h^2. The step length h grows from 5 ms to 1 s during the search, and ends at 1
-    ms. Pistons keep their initial positions; the pressures of their oil balance the loads.
+    springs, damped by M/h^2 (M: mass matrix). The step length h grows from 5 ms to 1 s during the
+    search, and ends at 1 ms. Pistons keep their initial positions; the pressures of their oil balance
+    the loads.
 
     In the first phase the wheels have viscous friction only, and the vehicle's position in the plane is
     fixed: locked-in tyre forces decay, as after a short roll. In the second phase the vehicle is free,
@@ -59,8 +60,8 @@ def equilibrium(
         scrub: whether the wheels have their own friction, and with it locked-in forces, in the first
             phase as well; always so for a vehicle with a free caster, which would otherwise swing.
         tolerance: tolerance on the largest acceleration [m/s^2] of a last 1 ms step, angular
-            accelerations times the body's radius of gyration; if larger, it is the acceleration by the
-            joints' numerical compliance under load, up to 0.01 m/s^2.
+            accelerations times the body's radius of gyration. It is raised, to at most 0.01 m/s^2, if
+            the joints' numerical compliance under load causes larger accelerations.
         rounds: largest number of steps in each phase.
         patient: whether the search continues until all motion has decayed. Otherwise the slowest motion
             is extrapolated to its limit, within the tolerance, in a third of the time. Loads that

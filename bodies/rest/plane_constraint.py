@@ -1,4 +1,4 @@
-"""Constraint of a vehicle's position in the plane during a search for equilibrium, and its travel."""
+"""Constraint of a vehicle's position in the plane in a search for equilibrium; travel of a vehicle."""
 
 from __future__ import annotations
 

@@ -188,7 +188,8 @@ class SearchRounds:
         return scale.reshape(batch.n, -1)
 
     def joints_are_open(self) -> NDArray[np.bool_]:
-        """Whether a vehicle has a joint error above ``RELATIVE_JOINT_ERROR`` times its size, (n,)."""
+        """Whether each vehicle has a joint error [m] above ``RELATIVE_JOINT_ERROR`` times the
+        mechanism's size, (n,)."""
         errors = np.abs(self.store.rows("error")[:, self.store.work.machine.angular == 0])
         return np.max(errors, axis=1, initial=0.0) > RELATIVE_JOINT_ERROR * self.parted
 

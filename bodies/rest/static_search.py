@@ -102,7 +102,7 @@ class StaticSearch(SearchRounds):
     def _attempt(self, vehicles: NDArray[Any], patient: bool, found: NDArray[np.float64]) -> None:
         """Run both phases from the present states; write the accelerations to ``found[vehicles]``."""
         self._pace = PATIENT if patient else QUICK
-        # small pivots at long steps do no harm; only the last steps are monitored
+        # 0 switches off the check of pivots in a quick search: small pivots in long steps do no harm
         self.store.column("pivot_planned")[vehicles] *= patient
         left = vehicles
         if self._smoothed:
@@ -176,8 +176,8 @@ class StaticSearch(SearchRounds):
             h, old = step[going], before[going]
             found = self._round(going, h)
             worst = np.max(np.abs(found), axis=1, initial=0.0)
-            # a long step reduces the acceleration of a mode of angular frequency w to 1/(1 + (h w)^2) of
-            # it: a smaller tolerance is needed
+            # a long step multiplies the acceleration of a mode of angular frequency w by
+            # 1/(1 + (h w)^2): a smaller tolerance is needed
             done = (worst < 1e-3 * self.tolerance) | ((worst < self.tolerance) & (h < 1.1e-3))
             stalls = monitor.stalls(k, going, worst)
             if self._constrained:
@@ -226,8 +226,8 @@ class StaticSearch(SearchRounds):
     def _take_short_steps(self, going: NDArray[Any], patient: bool) -> None:
         """Rounds with step lengths that decrease to 5 ms.
 
-        Joint rows deflect by the compliance floor of the factorisation times their impulse F h, an error
-        of long steps that shorter steps remove.
+        The factorisation gives every row a small compliance (floor), by which a joint under the force F
+        deflects by ``floor F h^2`` in a step of length h: shorter steps remove this error.
         """
         step, monitor, extrapolation = self._step, self._monitor(), Extrapolation(self._scale)
         going = going[~self._stopped()[going] & ~self._ran_away()[going]]

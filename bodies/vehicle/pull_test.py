@@ -108,7 +108,7 @@ def pull_test(
         sim = Simulation(model, step, state=run.final)
         row = averaged(run)
         row |= balance(run)
-        # largest change of a steady vehicle's energy over the engine's power
+        # in a steady state the energy changes by at most 1 % of the engine's power
         unsteady = abs(row["balance.gain [W]"]) > 0.01 * row["balance.engine [W]"]
         if row["vehicle.speed [m/s]"] < stall or (unsteady and pull > 0.0):
             break

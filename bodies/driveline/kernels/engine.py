@@ -15,8 +15,10 @@ from mlcp.jit import kernel
 from ...kernels.combination import combine, force_row, input_fraction
 from ...kernels.tables import value_at
 
-NEWTONS = 20  # most Newton steps for the speed of the rotor alone; a chord to any speed is stable
-UNBOUNDED = 1e30  # [rad/s] end of the bracket of this speed while a bound is unknown
+# Most Newton steps for the speed of the rotor alone, which need not converge: the row of a chord to any
+# speed is stable.
+NEWTONS = 20
+UNBOUNDED = 1e30  # [rad/s] end of the bracket of this speed until a bound is known
 MIN_SPEED_DIFFERENCE = 1e-6  # [rad/s] least difference of speeds for a chord, and tolerance of NEWTONS
 
 

@@ -62,11 +62,11 @@ def invert(A, X, n):
             A[p, c] *= scale
             X[p, c] *= scale
         for r in range(n):
-            share = A[r, p]
-            if r != p and share != 0.0:
+            factor = A[r, p]
+            if r != p and factor != 0.0:
                 for c in range(n):
-                    A[r, c] -= share * A[p, c]
-                    X[r, c] -= share * X[p, c]
+                    A[r, c] -= factor * A[p, c]
+                    X[r, c] -= factor * X[p, c]
 
 
 @kernel
@@ -103,7 +103,7 @@ def linearise(circuit):
                 free += B[at, circuit.branches[c].channel] * law[c]
             total -= circuit.slopes[r, k] * free
         circuit.locked_impulses[r] = total
-    even_out(circuit.slopes, n)
+    symmetrise(circuit.slopes, n)
 
 
 @kernel
@@ -148,11 +148,11 @@ def lock(circuit):
         for k in range(n):
             total -= S[r, k] * v[k]
         pushes[r] = total
-    even_out(S, n)
+    symmetrise(S, n)
 
 
 @kernel
-def even_out(A, n):
+def symmetrise(A, n):
     """Symmetrise a matrix that is symmetric up to round-off: solvers test for exact symmetry."""
     for r in range(n):
         for c in range(r):
@@ -238,7 +238,7 @@ def move_pistons(circuit):
 
 
 @kernel
-def ends(error, old, agreed):
+def has_ended(error, old, agreed):
     """1 if the iteration ends: the error is below its tolerance, or below the relaxed tolerance without
     a decrease.
 

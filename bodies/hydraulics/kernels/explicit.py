@@ -38,7 +38,7 @@ def branch_rates(circuit, k, time, state, rates):
 
 
 @kernel
-def look(circuit, k, time, state):
+def evaluate_branch(circuit, k, time, state):
     """Write pressures and flows of branch k at a state and time [s] to ``circuit.now`` and
     ``circuit.flows``."""
     branch, now, at = circuit.branches[k], circuit.now[k], EACH * k
@@ -62,7 +62,7 @@ def find_rates(circuit, time, state, rates):
             line.oil = state[EACH * n + j]
             line.pressure = pressure_of(pump.volume, 0.0, line.oil, circuit.fluids[j])
         for k in range(pump.first, pump.last):
-            look(circuit, k, time, state)
+            evaluate_branch(circuit, k, time, state)
             branch_rates(circuit, k, time, state, rates)
         rate = 0.0
         if pump.sensing == 1:

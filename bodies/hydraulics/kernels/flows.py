@@ -56,18 +56,18 @@ def supply(circuit, k, spool, line, x):
         drop, live = 0.0, 0.0
     opening, series, wider = x[OPENING], inlet, 0.0
     if branch.compensated == 1:
-        share, more = 1.0, 0.0  # closed inlet, no flow: the whole pressure drop is over the inlet
+        fraction, more = 1.0, 0.0  # closed inlet, no flow: the whole pressure drop is over the inlet
         if inlet > 0.0:
             root = math.sqrt(inlet * inlet + opening * opening)
             series, wider = inlet * opening / root, inlet * inlet * inlet / (root * root * root)
-            share = opening * opening / (root * root)
+            fraction = opening * opening / (root * root)
             more = 2.0 * opening * inlet * inlet / (root * root * root * root)
-        flow.rate[OPENING] = branch.gain * (branch.drop - drop * share)
+        flow.rate[OPENING] = branch.gain * (branch.drop - drop * fraction)
         at = WIDE * OPENING
         flow.slope[at + OPENING] = -branch.gain * drop * more
-        flow.slope[at + LINE] = -branch.gain * share * live
+        flow.slope[at + LINE] = -branch.gain * fraction * live
         if inlet > 0.0:
-            flow.slope[at + side] = branch.gain * share * live
+            flow.slope[at + side] = branch.gain * fraction * live
     if inlet == 0.0:
         return
     g, slope = orifice(drop, fluid)
@@ -176,12 +176,12 @@ def as_volume(circuit, k, x):
     the chamber's pressure, ``exp(P/beta)`` times as much oil."""
     flow, fluid = circuit.flows[k], circuit.fluids[circuit.branches[k].pump]
     for c in range(CHAMBERS):
-        share = math.exp(x[c] / fluid.modulus)
+        phi = math.exp(x[c] / fluid.modulus)
         for i in range(WIDE):
-            flow.slope[WIDE * c + i] *= share
-        flow.slope[WIDE * c + c] += share * flow.rate[c] / fluid.modulus
-        flow.rate[c] *= share
-        flow.moved[c] *= share
+            flow.slope[WIDE * c + i] *= phi
+        flow.slope[WIDE * c + c] += phi * flow.rate[c] / fluid.modulus
+        flow.rate[c] *= phi
+        flow.moved[c] *= phi
 
 
 @kernel

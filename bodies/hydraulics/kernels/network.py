@@ -28,7 +28,7 @@ PRESSURE_TOLERANCE = 1e-4  # [Pa] tolerance on the largest error
 
 
 @kernel
-def beyond(x, step, lower, upper):
+def projected_step(x, step, lower, upper):
     """Newton step after projection to the bounds, ``x - clamp(x - step, lower, upper)``; and 1 if a
     bound is active, else 0."""
     goal = x - step
@@ -49,7 +49,7 @@ def chamber_row(circuit, k, c):
     h = circuit.clock.step
     fluid = circuit.fluids[circuit.branches[k].pump]
     volume, widening = chamber(circuit, k, c, solve.length)
-    oil, slope, share = oil_in(volume, widening, solve.x[c], fluid)
+    oil, slope, phi = oil_in(volume, widening, solve.x[c], fluid)
     w = h * solve.weight[c]
     residual = oil - now.oil[c] - w * flow.rate[c] - (h - w) * solve.start[c]
     for i in range(3):
@@ -58,9 +58,9 @@ def chamber_row(circuit, k, c):
     solve.block[3 * c + c] = own
     solve.line[c] = -w * flow.slope[WIDE * c + LINE]
     wall = fluid.wall * solve.x[c]
-    solve.moved[c] = h * (circuit.branches[k].area[c] * (share + wall) - w * flow.moved[c])
+    solve.moved[c] = h * (circuit.branches[k].area[c] * (phi + wall) - w * flow.moved[c])
     solve.residual[c] = residual
-    error, solve.at_bound[c] = beyond(solve.x[c], residual / own, solve.lower[c], solve.upper[c])
+    error, solve.at_bound[c] = projected_step(solve.x[c], residual / own, solve.lower[c], solve.upper[c])
     return error
 
 
@@ -82,7 +82,7 @@ def opening_row(circuit, k):
     solve.moved[OPENING] = 0.0
     solve.residual[OPENING] = residual
     x, step = solve.x[OPENING], residual / own
-    error, solve.at_bound[OPENING] = beyond(x, step, solve.lower[OPENING], solve.upper[OPENING])
+    error, solve.at_bound[OPENING] = projected_step(x, step, solve.lower[OPENING], solve.upper[OPENING])
     return error * 1e6 / max(solve.upper[OPENING], 1e-12)
 
 
@@ -104,7 +104,7 @@ def fix_bounded(solve):
 def drawn(circuit, k):
     """Oil from the line into branch k in the step [m^3]."""
     solve = circuit.solves[k]
-    new, old = solve.drawn_share[0], solve.drawn_share[1]
+    new, old = solve.drawn_weight[0], solve.drawn_weight[1]
     return circuit.clock.step * (new * circuit.flows[k].drawn + old * solve.drawn_start)
 
 
@@ -121,14 +121,14 @@ def line_row(circuit, j):
     rate = pump_line(circuit, j, row.x, sensed)
     w = h * row.weight
     gained = w * rate + (h - w) * row.start
-    oil, slope, _share = oil_in(pump.volume, 0.0, row.x, fluid)
+    oil, slope, _phi = oil_in(pump.volume, 0.0, row.x, fluid)
     row.own, row.sensed, row.by = slope - w * row.own, -w * row.sensed, by
     for k in range(pump.first, pump.last):
         gained -= drawn(circuit, k)
-        row.own += h * circuit.solves[k].drawn_share[0] * circuit.flows[k].drawn_slope[LINE]
+        row.own += h * circuit.solves[k].drawn_weight[0] * circuit.flows[k].drawn_slope[LINE]
     row.residual = oil - state.oil - gained
     step = row.residual / row.own
-    error, row.at_bound = beyond(row.x, step, fluid.cavity, row.upper)
+    error, row.at_bound = projected_step(row.x, step, fluid.cavity, row.upper)
     if row.at_bound == 1:
         bound = fluid.cavity if row.x - step <= fluid.cavity else row.upper
         row.residual, row.own, row.sensed = row.x - bound, 1.0, 0.0
@@ -170,7 +170,7 @@ def line_slope(circuit, j, k, i):
     row = circuit.pumping[j]
     if row.at_bound == 1:
         return 0.0
-    slope = circuit.clock.step * circuit.solves[k].drawn_share[0] * circuit.flows[k].drawn_slope[i]
+    slope = circuit.clock.step * circuit.solves[k].drawn_weight[0] * circuit.flows[k].drawn_slope[i]
     if row.by == k and circuit.flows[k].load == i:
         slope += row.sensed
     return slope
@@ -226,34 +226,37 @@ def store_unknowns(circuit, j):
 
 
 @kernel
-def bend(inlet, opening, sign):
-    """Opening [m^2] after a change by ``sign`` [m^2], taken to first order in the coordinate
-    ``A_c/sqrt(A_c^2 + A_i^2)``; A_c: ``opening``, A_i: ``inlet``; inf if the coordinate reaches 1."""
+def moved_opening(inlet, opening, change):
+    """Opening A_c [m^2] of a compensator after a step in the coordinate ``A_c/sqrt(A_c^2 + A_i^2)``.
+
+    A_c: at the start ``opening``; A_i: area ``inlet`` of the valve's inlet [m^2]. To first order the
+    step changes A_c by ``change`` [m^2]. Returns inf if the coordinate reaches 1.
+    """
     root = math.sqrt(inlet * inlet + opening * opening)
-    share = opening / root + sign * inlet * inlet / (root * root * root)
-    if share >= 1.0:
+    coordinate = opening / root + change * inlet * inlet / (root * root * root)
+    if coordinate >= 1.0:
         return math.inf
-    return inlet * share / math.sqrt(1.0 - share * share) if share > 0.0 else 0.0
+    return inlet * coordinate / math.sqrt(1.0 - coordinate * coordinate) if coordinate > 0.0 else 0.0
 
 
 @kernel
-def move_unknowns(circuit, j, share, bent):
-    """Move all unknowns from the start of the line search by the fraction ``share`` of the Newton step,
-    clamped to their bounds.
+def move_unknowns(circuit, j, fraction, by_drop):
+    """Move all unknowns from the start of the line search by a fraction of the Newton step, clamped to
+    their bounds.
 
-    ``bent`` = 1: the openings move in the coordinate of :func:`bend`, whose square is the fraction of
-    the pressure drop over the inlet. Where this fraction saturates, steps in the opening may cycle.
+    ``by_drop`` = 1: the openings move in the coordinate of :func:`moved_opening`, whose square is the
+    relative pressure drop over the inlet. Where this drop saturates, steps in the opening may cycle.
     """
     pump, row = circuit.pumps[j], circuit.pumping[j]
-    row.x = min(max(row.base - share * row.step, circuit.fluids[j].cavity), row.upper)
+    row.x = min(max(row.base - fraction * row.step, circuit.fluids[j].cavity), row.upper)
     for k in range(pump.first, pump.last):
         solve = circuit.solves[k]
         for i in range(3):
-            x = solve.base[i] - share * solve.step[i]
-            if bent == 1 and i == OPENING:
+            x = solve.base[i] - fraction * solve.step[i]
+            if by_drop == 1 and i == OPENING:
                 inlet = area(circuit, circuit.branches[k].inlet, solve.spool)
                 if inlet > 0.0:
-                    x = bend(inlet, solve.base[i], -share * solve.step[i])
+                    x = moved_opening(inlet, solve.base[i], -fraction * solve.step[i])
             solve.x[i] = min(max(x, solve.lower[i]), solve.upper[i])
 
 
@@ -263,8 +266,8 @@ def solve_network(circuit, j):
 
     Returns 1, or 0 without convergence. If no step length lowers the error, the flow has a kink (a
     compensator at its stop, or an inlet hardly open). From then on the openings move in the coordinate
-    of :func:`bend`; each further failure of the line search ends alternately with the full and the
-    shortest step length.
+    of :func:`moved_opening`; each further failure of the line search ends alternately with the full and
+    the shortest step length.
     """
     error, leaps = find_residual(circuit, j), 1
     for _ in range(STEPS):
@@ -273,15 +276,15 @@ def solve_network(circuit, j):
         circuit.clock.passes += 1
         find_step(circuit, j)
         store_unknowns(circuit, j)
-        bent = 1 if leaps > 1 else 0
-        share, old = 1.0, error
-        move_unknowns(circuit, j, share, bent)
+        by_drop = 1 if leaps > 1 else 0
+        fraction, old = 1.0, error
+        move_unknowns(circuit, j, fraction, by_drop)
         error = find_residual(circuit, j)
         for _h in range(HALVINGS):
             if error < old or error <= PRESSURE_TOLERANCE:
                 break
-            share *= 0.5
-            move_unknowns(circuit, j, share, bent)
+            fraction *= 0.5
+            move_unknowns(circuit, j, fraction, by_drop)
             error = find_residual(circuit, j)
         if not (error < old or error <= PRESSURE_TOLERANCE):
             leaps += 1

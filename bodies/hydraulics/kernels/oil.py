@@ -62,8 +62,8 @@ def stiffness(circuit, k):
     total = 0.0
     for c in range(CHAMBERS):
         volume, widening = chamber(circuit, k, c, now.length)
-        _oil, slope, share = oil_in(volume, widening, now.x[c], fluid)
-        total += branch.area[c] * branch.area[c] * share / slope
+        _oil, slope, phi = oil_in(volume, widening, now.x[c], fluid)
+        total += branch.area[c] * branch.area[c] * phi / slope
     return total
 
 
@@ -82,17 +82,17 @@ def set_bounds(circuit, k):
 
 
 @kernel
-def end_weight(quick, share):
+def end_weight(ratio, centred):
     """Weight [-] of the rate at the end of the step: ``max(1/2, 1 - 1/z)`` for the centred fraction 1.
 
-    z = ``quick``: step length over the row's time constant. With the centred fraction ``share`` -> 0 the
-    weight tends to 1 (backward Euler).
+    z = ``ratio``: step length over the row's time constant. If ``centred``, the centred fraction, tends
+    to 0, the weight tends to 1 (backward Euler).
     """
-    return 1.0 - share * (1.0 - max(0.5, 1.0 - 1.0 / max(quick, 1e-9)))
+    return 1.0 - centred * (1.0 - max(0.5, 1.0 - 1.0 / max(ratio, 1e-9)))
 
 
 @kernel
-def quicken(circuit, k, spool):
+def raise_time_ratios(circuit, k, spool):
     """Raise ``weight`` of each row to the ratio of the step length to the row's time constant at this
     spool position, if that is larger."""
     now, h, j = circuit.now[k], circuit.clock.step, circuit.branches[k].pump
@@ -110,7 +110,7 @@ def quicken(circuit, k, spool):
 
 
 @kernel
-def weigh(circuit, k, share):
+def weigh(circuit, k, centred):
     """Write the weights of the rates at the end and at the start of the step, and the rates at its
     start.
 
@@ -121,30 +121,30 @@ def weigh(circuit, k, share):
     weight = solve.weight
     for r in range(3):
         weight[r], solve.start[r] = 1.0, 0.0
-    solve.drawn_start, solve.drawn_share[0], solve.drawn_share[1] = 0.0, 1.0, 0.0
+    solve.drawn_start, solve.drawn_weight[0], solve.drawn_weight[1] = 0.0, 1.0, 0.0
     for c in range(CHAMBERS):
         solve.returned_start[c] = 0.0
-    if share == 0.0:
+    if centred == 0.0:
         return
     for r in range(3):
         weight[r] = 0.0  # until ``end_weight`` below: step length over time constant
     if solve.spool != now.spool:
-        quicken(circuit, k, solve.spool)
-    quicken(circuit, k, now.spool)
+        raise_time_ratios(circuit, k, solve.spool)
+    raise_time_ratios(circuit, k, now.spool)
     if circuit.branches[k].piston_leak > 0.0:
         weight[HEAD] = weight[ROD] = max(weight[HEAD], weight[ROD])
     for r in range(3):
-        weight[r] = end_weight(weight[r], share)
+        weight[r] = end_weight(weight[r], centred)
         solve.start[r] = flow.rate[r]
-    solve.drawn_share[0] = weight[driven_side(solve.spool)]
-    solve.drawn_share[1] = 1.0 - weight[driven_side(now.spool)]
+    solve.drawn_weight[0] = weight[driven_side(solve.spool)]
+    solve.drawn_weight[1] = 1.0 - weight[driven_side(now.spool)]
     solve.drawn_start = flow.drawn
     for c in range(CHAMBERS):
         solve.returned_start[c] = flow.returned[c]
 
 
 @kernel
-def weigh_line(circuit, j, share):
+def weigh_line(circuit, j, centred):
     """Write weight and flow at the start of the step of pump j's line (pump, leak and relief).
 
     To be called after :func:`weigh` of its branches, which finds the sensed load.
@@ -153,11 +153,11 @@ def weigh_line(circuit, j, share):
     row.weight, row.start = 1.0, 0.0
     row.x = state.pressure
     row.upper = pump.relief if pump.relief_slope == 0.0 else math.inf
-    if pump.sensing == 0 or share == 0.0:
+    if pump.sensing == 0 or centred == 0.0:
         return
     row.start = pump_line(circuit, j, state.pressure, sensed_load(circuit, j, 0)[0])
     slope = oil_in(pump.volume, 0.0, state.pressure, circuit.fluids[j])[1]
-    row.weight = end_weight(-circuit.clock.step * row.own / slope, share)
+    row.weight = end_weight(-circuit.clock.step * row.own / slope, centred)
 
 
 @kernel
@@ -174,14 +174,14 @@ def begin(circuit):
             for i in range(3):
                 solve.x[i] = now.x[i]
             set_bounds(circuit, k)
-            share = pump.centred
-            if share < 0.0:
+            centred = pump.centred
+            if centred < 0.0:
                 turn = clock.step * math.sqrt(stiffness(circuit, k) * solve.mobility)  # [rad]
                 # "auto": q = 1 below 0.5 rad, q = 0 above 2 rad, linear between
-                share = min(max((2.0 - turn) / (2.0 - 0.5), 0.0), 1.0)
-            solve.share = share
-            least = min(least, share)
-            weigh(circuit, k, share)
+                centred = min(max((2.0 - turn) / (2.0 - 0.5), 0.0), 1.0)
+            solve.centred = centred
+            least = min(least, centred)
+            weigh(circuit, k, centred)
         weigh_line(circuit, j, least)
 
 
@@ -199,11 +199,11 @@ def find_forces(circuit):
         agreed = min(agreed, solve_network(circuit, j))
     for k in range(len(circuit.branches)):
         solve, now, branch = circuit.solves[k], circuit.now[k], circuit.branches[k]
-        q, theta = solve.share, circuit.pumps[branch.pump].theta
+        q, theta = solve.centred, circuit.pumps[branch.pump].theta
         force = -branch.viscous * ((1.0 - 0.5 * q) * solve.speed + 0.5 * q * now.speed)
         for c in range(CHAMBERS):
-            bent = now.x[c] + theta * (solve.x[c] - 2.0 * now.x[c] + now.before[c])
-            force += branch.area[c] * (solve.x[c] + q * (bent - solve.x[c]))
+            about_start = now.x[c] + theta * (solve.x[c] - 2.0 * now.x[c] + now.before[c])
+            force += branch.area[c] * (solve.x[c] + q * (about_start - solve.x[c]))
         solve.force = force
     return agreed
 
@@ -227,18 +227,18 @@ def find_impedance(circuit):
                 schur -= line_slope(circuit, j, k, i) * solve.by_line[i]
         for k in range(pump.first, pump.last):
             solve, branch = circuit.solves[k], circuit.branches[k]
-            weight = 1.0 - solve.share * (1.0 - theta)
+            weight = 1.0 - solve.centred * (1.0 - theta)
             rise = 0.0
             for i in range(3):
                 rise += line_slope(circuit, j, k, i) * solve.by_speed[i]
             rise /= schur
             solve.rise = rise
-            Z[k, k] += branch.viscous * (1.0 - 0.5 * solve.share)
+            Z[k, k] += branch.viscous * (1.0 - 0.5 * solve.centred)
             for c in range(CHAMBERS):
                 Z[k, k] += weight * branch.area[c] * solve.by_speed[c]
             for other in range(pump.first, pump.last):
                 its, area = circuit.solves[other], circuit.branches[other].area
-                weight = 1.0 - its.share * (1.0 - theta)
+                weight = 1.0 - its.centred * (1.0 - theta)
                 for c in range(CHAMBERS):
                     Z[other, k] += weight * area[c] * its.by_line[c] * rise
 
@@ -260,7 +260,7 @@ def predict(circuit):
 
 
 @kernel
-def keep_oil(circuit, k):
+def update_oil(circuit, k):
     """Update the oil of a branch at the end of the step; the excess of the oil balance flows through a
     set-valued valve to or from the tank."""
     now, solve, flow = circuit.now[k], circuit.solves[k], circuit.flows[k]
@@ -283,7 +283,7 @@ def keep_oil(circuit, k):
 
 
 @kernel
-def keep_line(circuit, j):
+def update_line(circuit, j):
     """Update the oil of a line at the end of the step, and the work of its pump."""
     pump, row, state = circuit.pumps[j], circuit.pumping[j], circuit.lines[j]
     fluid, h, end = circuit.fluids[j], circuit.clock.step, row.weight
@@ -317,10 +317,10 @@ def finish(circuit):
     """Update oil, pressures, balances of energy and oil, and time at the end of the step."""
     clock = circuit.clock
     for j in range(len(circuit.pumps)):
-        keep_line(circuit, j)
+        update_line(circuit, j)
     for k in range(len(circuit.branches)):
         solve, flow, branch = circuit.solves[k], circuit.flows[k], circuit.branches[k]
-        q = solve.share
+        q = solve.centred
         mean = (1.0 - 0.5 * q) * solve.speed + 0.5 * q * circuit.now[k].speed
         lost, before = branch.viscous * mean * mean, circuit.now[k].lost
         for c in range(CHAMBERS):
@@ -328,5 +328,5 @@ def finish(circuit):
             before[c] = flow.lost[c]
         circuit.account[LOST] += clock.step * lost
         circuit.account[DONE] += clock.step * mean * solve.force
-        keep_oil(circuit, k)
+        update_oil(circuit, k)
     clock.time += clock.step

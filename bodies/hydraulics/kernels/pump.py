@@ -35,14 +35,14 @@ def pump_line(circuit, j, line, sensed):
     Writes the derivatives of this flow by line pressure (``own``) and sensed pressure (``sensed``).
     """
     pump, fluid, out = circuit.pumps[j], circuit.fluids[j], circuit.pumping[j]
-    share = (sensed + pump.margin - line) / pump.band
+    fraction = (sensed + pump.margin - line) / pump.band
     slope = pump.flow / pump.band
-    if share <= 0.0:
-        share, slope = 0.0, 0.0
-    elif share >= 1.0:
-        share, slope = 1.0, 0.0
+    if fraction <= 0.0:
+        fraction, slope = 0.0, 0.0
+    elif fraction >= 1.0:
+        fraction, slope = 1.0, 0.0
     leak = pump.leak * (line - fluid.tank)
-    out.delivered, out.sensed, out.own = pump.flow * share, slope, -slope - pump.leak
+    out.delivered, out.sensed, out.own = pump.flow * fraction, slope, -slope - pump.leak
     out.relieved = 0.0
     if pump.relief_slope > 0.0 and line > pump.relief:
         out.relieved = (line - pump.relief) / pump.relief_slope

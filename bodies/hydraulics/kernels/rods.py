@@ -2,7 +2,8 @@
 
 M (u - u_0) = h (f(u) + F),   Newton's method with the exact derivative of f
 
-u: speeds of the rods, f: oil forces, F: loads.
+M: masses; u_0, u: speeds of the rods at the start and the end of the step; f: oil forces; F: loads; h:
+step length.
 """
 
 import math
@@ -27,7 +28,7 @@ def loads(circuit):
             solve.speed, solve.load = end, 0.0
         else:
             start = curve_value(circuit, branch.load, clock.time)
-            solve.load = (1.0 - solve.share) * end + solve.share * start
+            solve.load = (1.0 - solve.centred) * end + solve.centred * start
 
 
 @kernel
@@ -52,11 +53,11 @@ def solve_linear(A, b, n):
     x."""
     for p in range(n):
         for r in range(p + 1, n):
-            share = A[r, p] / A[p, p]
-            if share != 0.0:
+            factor = A[r, p] / A[p, p]
+            if factor != 0.0:
                 for c in range(p, n):
-                    A[r, c] -= share * A[p, c]
-                b[r] -= share * b[p]
+                    A[r, c] -= factor * A[p, c]
+                b[r] -= factor * b[p]
     for p in range(n - 1, -1, -1):
         for c in range(p + 1, n):
             b[p] -= A[p, c] * b[c]

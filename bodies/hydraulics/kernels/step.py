@@ -48,7 +48,7 @@ def step_without_contacts(run, circuit):
             cylinders.linearise(circuit)
             agreed = cylinders.move_pistons(circuit)
             old, error = error, cylinders.speed_error(run, circuit)
-            if cylinders.ends(error, old, agreed) == 1:
+            if cylinders.has_ended(error, old, agreed) == 1:
                 break
     conclude(run, circuit, agreed, error)
 
@@ -90,7 +90,7 @@ def make_oil_solve(contacts):
             cylinders.speed_error(run, circuit)
             agreed = cylinders.move_pistons(circuit)
             old, error = error, cylinders.speed_error(run, circuit)
-            if cylinders.ends(error, old, agreed) == 1:
+            if cylinders.has_ended(error, old, agreed) == 1:
                 break
         conclude(run, circuit, agreed, error)
         count.missed = missed + max(lost, count.missed - missed)
@@ -100,7 +100,7 @@ def make_oil_solve(contacts):
 
 
 @kernel
-def see_lengths(run, circuit):
+def store_lengths(run, circuit):
     """Write the positions of the pistons at the end of the step; returns 0 if one has left its cylinder,
     else 1."""
     inside = 1
@@ -120,7 +120,7 @@ def follow(F, N, stage):
     """Update the oil at the end of the step, after the projection."""
     run = run_of(F, N)
     circuit = run.oil
-    if see_lengths(run, circuit) == 0 and run.count.status == RUNNING:
+    if store_lengths(run, circuit) == 0 and run.count.status == RUNNING:
         run.count.status = OFF_STROKE
     if circuit.clock.locked == 0:
         finish(circuit)

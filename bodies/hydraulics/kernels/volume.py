@@ -26,8 +26,8 @@ def chamber(circuit, k, c, length):
 @kernel
 def oil_in(volume, widening, pressure, fluid):
     """Oil W [m^3], its derivative by the pressure [m^3/Pa], and ``phi = exp(P/beta)``."""
-    share = math.exp(pressure / fluid.modulus)
-    return volume * share + widening * pressure, volume * share / fluid.modulus + widening, share
+    phi = math.exp(pressure / fluid.modulus)
+    return volume * phi + widening * pressure, volume * phi / fluid.modulus + widening, phi
 
 
 @kernel
@@ -39,7 +39,7 @@ def pressure_of(volume, widening, oil, fluid):
     if widening == 0.0:
         return pressure
     for _ in range(STEPS):
-        content, slope, _share = oil_in(volume, widening, pressure, fluid)
+        content, slope, _phi = oil_in(volume, widening, pressure, fluid)
         pressure -= (content - oil) / slope
         if abs(content - oil) <= 1e-15 * oil:
             break
@@ -57,10 +57,10 @@ def stored(volume, widening, oil, pressure, fluid):
     """Energy of the oil in a chamber and of its expanded walls, relative to the tank [J].
 
     A void has the energy ``-fluid.cavity void``: minus the work of the least pressure on its volume."""
-    full, _slope, share = oil_in(volume, widening, pressure, fluid)
+    full, _slope, phi = oil_in(volume, widening, pressure, fluid)
     content, beta = min(oil, full), fluid.modulus
     pure = content - widening * pressure
     own = pure * beta * (1.0 - (1.0 + pressure / beta) * math.exp(-pressure / beta))
-    void = (full - content) / share
+    void = (full - content) / phi
     walls = 0.5 * widening * pressure * pressure
     return own + walls - fluid.cavity * void - oil * work_of(fluid.tank, fluid)

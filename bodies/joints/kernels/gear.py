@@ -13,5 +13,5 @@ def row(it, run):
 
 @kernel
 def error(it, run):
-    """Write the error: combination less its value in the pose of the description [rad or m]."""
+    """Write the error [rad or m]: combination of coordinates less its value in the described pose."""
     run.error[it.row] = deviation(run, it)

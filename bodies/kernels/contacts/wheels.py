@@ -94,8 +94,8 @@ def write_vector(to, x, y, z):
 def wheel_rows(run, wheel, frame, share, lift):
     """Write the Jacobian of a wheel's channels: normal, longitudinal, lateral, velocity of the centre.
 
-    ``share``: see :func:`wheel_frame`. ``lift`` [m]: distance by which the point of the longitudinal
-    and lateral rows is moved against the normal.
+    ``share``: fraction returned by :func:`wheel_frame`. ``lift`` [m]: distance by which the point of the
+    longitudinal and lateral rows is moved against the normal.
     """
     X, J, i, j = run.position, run.jacobian, 3 * wheel.body, wheel.jac
     c, p, n, f, q = frame.centre, frame.point, frame.normal, frame.forward, frame.left

@@ -207,7 +207,7 @@ def solve_lanes(F, N, parts, leader, sound):
         count = run_of(F[WIDTH + k], N[k]).count
         if count.status == RUNNING and (sound >> k) & 1 == 0:
             count.status = REORDER
-            # the step is repeated from this state, before the contact solve
+            # saves the state before the contact solve, from which the step is repeated
             lanes_to_workspaces(F, N, 1 << k)
     if parts[SOLVE] != 0:
         solved = call(parts[SOLVE], lanes[: WIDTH * F.shape[1]], N[0], SOLVE)
