@@ -61,10 +61,9 @@ class TorqueConverter(Coupling):
     C: capacity, R: torque ratio, T, w: torques and speeds of the wheels. One row for
     ``s = w_pump - R w_turbine``: the damper ``p = -h (T_pump / s) s+`` (p: impulse, h: step length, s+:
     s at the end of the step) with R and T_pump / s at the start of the step, which dissipates
-    ``T_pump w_pump (1 - nu R) >= 0``. The stator's torque
-    ``(R - 1) T_pump`` acts on the common housing of both hinges. A turbine faster than the pump
-    (overrun) drives the pump with R = 1 and ``coasting`` times the capacity at the inverse speed ratio;
-    a turbine that turns backward has the torque of stall.
+    ``T_pump w_pump (1 - nu R) >= 0``. The stator's torque ``(R - 1) T_pump`` acts on the common housing
+    of both hinges. A turbine faster than the pump (overrun) drives the pump with R = 1 and ``coasting``
+    times the capacity at the inverse speed ratio; a turbine that turns backward has the torque of stall.
 
     The capacity is ``1 / K^2`` of the capacity factor ``K = w_pump / sqrt(T_pump)``.
 

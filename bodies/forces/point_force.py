@@ -16,8 +16,9 @@ from .base import Force
 class PointForce(Force):
     """``f = effort n`` on a point of a body, moment ``s x f`` about its centre of mass.
 
-    The point moves with the body. The direction n turns with the body, such as that of a drawbar, or is
-    fixed in world axes, such as that of a weight. In a step, point and direction are those of its start.
+    s: vector from the centre of mass to the point, which moves with the body. The direction n turns with
+    the body, such as that of a drawbar, or is fixed in world axes, such as that of a weight. In a step,
+    point and direction are those of its start.
 
     Arguments:
         name: unique name.

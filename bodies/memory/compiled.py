@@ -39,7 +39,7 @@ _notifying = threading.Lock()
 
 
 @contextlib.contextmanager
-def hearing(listener: Callable[[str, int, int], object]) -> Iterator[None]:
+def compilation_listener(listener: Callable[[str, int, int], object]) -> Iterator[None]:
     """Call a listener during compilations with (name, number of compiled parts, number of all parts).
 
     The calls come from different threads, but one at a time.

@@ -60,7 +60,7 @@ class Extrapolation:
         self.age: NDArray[np.int64] = np.zeros(len(scale), np.int64)
         self.seen: NDArray[np.float64] = np.zeros((3, *scale.shape))
         #: Whether the remaining motion of each vehicle is negligible, (n,).
-        self.there: NDArray[np.bool_] = np.zeros(len(scale), bool)
+        self.negligible: NDArray[np.bool_] = np.zeros(len(scale), bool)
 
     def after(
         self, vehicles: NDArray[Any], by: NDArray[np.float64], steady: NDArray[np.bool_]
@@ -92,7 +92,7 @@ class Extrapolation:
         each = kept ** (1.0 / ROUNDS_BETWEEN_MOVES)
         rounds = kept / (1.0 - kept) * each / (1.0 - each)
         far = rounds * np.max(np.abs(after), axis=1, initial=0.0)
-        self.there[vehicles[mine]] = np.where(
+        self.negligible[vehicles[mine]] = np.where(
             one, far <= SHORTEST_EXTRAPOLATION, small <= SHORTEST_EXTRAPOLATION**2
         )
         leaps = one & (far > SHORTEST_EXTRAPOLATION)

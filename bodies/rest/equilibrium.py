@@ -184,11 +184,12 @@ def _search_rest(
     search = StaticSearch(batch, *how, threads, SearchClock(who, limit))
     restless, refused = search.solve(), dict(batch.stopped)
     width = min((w.width for w in batch.model.mechanism.wheels), default=math.inf)
-    gone = search.gone()
+    travel = search.travel()
+    distance = np.hypot(*travel.T)
     shifts = {
-        k: f"{math.hypot(*gone[k]):.3g} m from where it was put, by ({gone[k, 0]:.3g}, {gone[k, 1]:.3g})"
+        k: f"{distance[k]:.3g} m from where it was put, by ({travel[k, 0]:.3g}, {travel[k, 1]:.3g})"
         " m along x and y"
-        for k in np.flatnonzero(np.hypot(*gone.T) > width).tolist()
+        for k in np.flatnonzero(distance > width).tolist()
     }
     turned = turned_over(batch.model, batch.store.rows("quaternion"), who)
     doubtful = _may_not_stand(batch) | search.joints_are_open()
@@ -203,7 +204,7 @@ def _search_rest(
             why = _open_joint(space, who) or turned[k] or _cannot_stand(model, space, who)
         if why:
             refused[k] = why
-    search.rest()
+    search.reset()
     notes = {k: f"{who}: it rests {shift}: nothing nearer holds it." for k, shift in shifts.items()}
     return refused, notes
 

@@ -20,18 +20,20 @@ from ..model import Model
 from .static_search import Restless
 
 
-def not_at_rest(who: str, model: Model, space: Workspace, why: Restless, gone: str, limit: float) -> str:
+def not_at_rest(
+    who: str, model: Model, space: Workspace, why: Restless, travel: str, limit: float
+) -> str:
     """Message of a failed search.
 
-    ``gone``: the vehicle's travel in words, or ""; ``limit``: time limit [s] if it has passed, else 0.
+    ``travel``: the vehicle's travel in words, or ""; ``limit``: time limit [s] if it has passed, else 0.
     """
     found = f"body {why.body!r} still accelerates by {why.acceleration:.3g} (allowed {why.allowed:g})"
     if limit:
         words = f"no rest within {limit:g} s of computing (time_limit), {found}"
     else:
         words = f"it does not settle, {found}"
-    if gone:
-        words += f", and it has gone {gone}"
+    if travel:
+        words += f", and it has gone {travel}"
     turned = turned_over(model, space.machine.quaternion.reshape(1, -1), "")[0]
     if turned:
         return f"{who}: {words}; {turned[2:]}"

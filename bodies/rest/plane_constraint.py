@@ -88,6 +88,6 @@ class PlaneConstraint:
         q[:, :, 1], q[:, :, 2] = c * b + s * d, c * d - s * b
         return np.hypot(shift[:, 0], shift[:, 1])
 
-    def gone(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
+    def travel(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
         """Displacement of the wheels' mean in the plane since the start [m], (n, 2)."""
         return self._places(position).mean(axis=1) - self.start.mean(axis=1)

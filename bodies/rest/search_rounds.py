@@ -76,13 +76,13 @@ class SearchRounds:
             model.mechanism, model.body_index, store.rows("position")
         )
 
-    def gone(self) -> NDArray[np.float64]:
+    def travel(self) -> NDArray[np.float64]:
         """Displacement of each vehicle in the plane, the mean of its wheels [m], (n, 2)."""
         if not self.plane_constraint.wheels.size:
             return np.zeros((self.batch.n, 2))
-        return self.plane_constraint.gone(self.store.rows("position"))
+        return self.plane_constraint.travel(self.store.rows("position"))
 
-    def rest(self) -> None:
+    def reset(self) -> None:
         """Reset velocities, time, counts and ruts after the search; unlock the pistons."""
         self.store.rows("velocity")[:] = 0.0
         self.store.rows("contact.rows.u")[:] = 0.0
@@ -158,7 +158,7 @@ class SearchRounds:
 
     def _ran_away(self) -> NDArray[np.bool_]:
         """Whether each vehicle has travelled more than 100 m, (n,)."""
-        return np.hypot(*self.gone().T) > 100.0
+        return np.hypot(*self.travel().T) > 100.0
 
     def _allowed(self) -> NDArray[np.float64]:
         """Tolerance on each vehicle's accelerations [m/s^2], (n,).

@@ -17,8 +17,8 @@ V_0_FACTOR = 100.0  # ratio of v_0 of smoothed wheels to v_0 of a run, for steps
 QUICK_PASSES = 25  # largest number of passes of a step in a quick search
 
 
-def smooth_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Callable[[], None]:
-    """Replace the friction of wheels on soil by a viscous force ``F = -F_n mu'(0) v / (eased v_0)``, v:
+def smooth_wheels(work: Any, mechanism: Any, channels: Any, factor: float) -> Callable[[], None]:
+    """Replace the friction of wheels on soil by a viscous force ``F = -F_n mu'(0) v / (factor v_0)``, v:
     sliding velocity, under which locked-in tyre forces decay; remove the lateral friction of wheels on
     hard ground."""
     coefficient = work.machine.channels.coefficient
@@ -30,7 +30,7 @@ def smooth_wheels(work: Any, mechanism: Any, channels: Any, eased: float) -> Cal
         kept += [(numbers, numbers.copy()) for numbers in (each.ints, each.floats)]
         each.static_friction[:], each.ellipse[:], each.sliding[:], each.relaxes[:] = 0, 0, 0, 0
         each.scheme[each.scheme == soft.LUGRE] = soft.KEPT
-        each.v_0[:] = eased * each.v_0
+        each.v_0[:] = factor * each.v_0
         each.resists[:] = 0.0
 
     def restore() -> None:

@@ -133,17 +133,17 @@ class StaticSearch(SearchRounds):
         """
         self._constrained = can_be_constrained(self.batch.model.mechanism)
         restore_limits = limit_passes(self.batch, MAX_PLAIN_PASSES)  # enough for the linear viscous law
-        undo = self._ease(V_0_FACTOR)
+        undo = self._smooth(V_0_FACTOR)
         self._take_long_steps(vehicles, patient)
         undo()
         # the viscous coefficient remains far above m / h (mass over step length): the wheel forces
         # balance nearly all of the weight's component along a slope
         firmer = ACCELERATION_STEP / LONGEST_STEP
-        undo = self._ease(firmer * V_0_FACTOR)
+        undo = self._smooth(firmer * V_0_FACTOR)
         self._take_loads(vehicles)  # joint deflections become independent of the step length
         self._take_short_steps(vehicles, patient)
         undo()
-        undo = self._ease(firmer**2 * V_0_FACTOR)
+        undo = self._smooth(firmer**2 * V_0_FACTOR)
         for step in np.geomspace(LONGEST_SMOOTHED_STEP, ACCELERATION_STEP, self._pace.fading // 2):
             found = self._round(vehicles, np.full(vehicles.size, step))
             if self.clock.over:
@@ -160,9 +160,9 @@ class StaticSearch(SearchRounds):
         self._constrained = False
         undo()
 
-    def _ease(self, eased: float) -> Callable[[], None]:
+    def _smooth(self, factor: float) -> Callable[[], None]:
         model = self.batch.model
-        return self._changed(lambda work: smooth_wheels(work, model.mechanism, model.channels, eased))
+        return self._changed(lambda work: smooth_wheels(work, model.mechanism, model.channels, factor))
 
     def _take_long_steps(self, going: NDArray[Any], patient: bool) -> None:
         """Rounds with step lengths that grow from 5 ms to 1 s while the accelerations decrease."""
@@ -189,7 +189,7 @@ class StaticSearch(SearchRounds):
             elif not patient:
                 self._leap(extrapolation, going, found, h, old)
                 near = worst < QUICK_TOLERANCE * self._allowed()[going]
-                done |= (stalls | extrapolation.there[going]) & near
+                done |= (stalls | extrapolation.negligible[going]) & near
             # h is not reduced for growth of the acceleration that a change of h alone explains: in a
             # stiff mode it grows as 1/h^2 if h decreases, and at first as h if h increases
             better = near | (worst < last[going] * np.maximum(h / old, (old / h) ** 2))
@@ -245,7 +245,7 @@ class StaticSearch(SearchRounds):
                 small |= stalls & (worst < QUICK_TOLERANCE * self._allowed()[going])
             elif not patient:
                 self._leap(extrapolation, going, found, h, old)
-                stays = stalls | extrapolation.there[going]
+                stays = stalls | extrapolation.negligible[going]
                 small |= stays & (worst < QUICK_TOLERANCE * self._allowed()[going])
             going = going[
                 ~((h == FIRST_STEP) & small) & ~self._stopped()[going] & ~self._ran_away()[going]

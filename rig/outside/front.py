@@ -151,7 +151,7 @@ class Front:
 
         Meanwhile clients also see the machine in its initial state, and their commands are dropped.
         """
-        from bodies.memory.compiled import hearing
+        from bodies.memory.compiled import compilation_listener
 
         def compiles(what: str, done: int, parts: int) -> None:
             why = (
@@ -161,7 +161,7 @@ class Front:
             self._wait(why, done / parts)
 
         self._wait("the machine is made ready")
-        with hearing(compiles):
+        with compilation_listener(compiles):
             readying()
         self._wait("")
 

@@ -45,7 +45,7 @@ def test_a_part_begun_ahead_is_compiled_once(compiled_here, monkeypatch, capsys)
     assert compiled._precompiled[kind] is begun
     assert not compiled_here
     heard = []
-    with compiled.hearing(lambda what, done, parts: heard.append((done, parts))):
+    with compiled.compilation_listener(lambda what, done, parts: heard.append((done, parts))):
         compiled.table.__wrapped__(*kind)
     assert compiled_here == [("solve", *kind), ("touch", *kind)]
     assert kind not in compiled._precompiled
