@@ -15,7 +15,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from contact import ConeIndexSoil
-from mlcp import renamed
 from mlcp.checks import nearest
 
 from ... import checks
@@ -30,7 +29,6 @@ SOIL_CLASSES = {
 TEXTURES = ("fine", "medium", "coarse")
 
 
-@renamed.attributes(share="texture_factors")
 @dataclass(frozen=True)
 class Tillage:
     """Row of a tool: ``a`` [N], ``b`` [N h/km], ``c`` [N h^2/km^2], per unit of width and cm of depth.
