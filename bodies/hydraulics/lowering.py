@@ -112,7 +112,7 @@ def oil_of(builder: Any, structure: Any) -> Any:
 
 
 def fill_oil(work: Any, forces: Mapping[str, float] | None = None) -> None:
-    """Set the oil of all cylinders to that of pistons at rest in their present positions.
+    """Set the oil of all cylinders for pistons at rest in their present positions.
 
     ``forces``: forces of the oil on the rods by cylinder, extension positive [N], from which the
     pressures follow; None: the pressures are unchanged.

@@ -95,8 +95,8 @@ class Snapshots(Parameters):
 
         Arguments:
             other: the other batch.
-            chosen: numbers of its vehicles.
-            vehicles: for each vehicle of the other batch the number of the vehicle of this one.
+            chosen: numbers of the vehicles of ``other`` whose states are taken.
+            vehicles: for each vehicle of ``other``, number of the corresponding vehicle of this batch.
         """
         theirs = np.asarray(chosen, np.int64)
         rows, store, given = np.asarray(vehicles, np.int64)[theirs], self.store, other.store

@@ -79,8 +79,8 @@ def eliminated(structure: Structure, order: np.ndarray, scale: np.ndarray, pivot
 
 
 def _coupled(structure: Structure, nodes: Sequence[int]) -> tuple[frozenset[int], ...]:
-    """For each node, the nodes that its elimination updates: its neighbours at that point, which the
-    elimination makes neighbours of each other."""
+    """For each node, its neighbours in the graph at its elimination, which connects them with each other
+    (fill-in)."""
     groups = structure.groups + structure.channels
     near: list[set[int]] = [set() for _ in range(structure.blocks + len(groups))]
     for g, (_, touched) in enumerate(groups):

@@ -113,7 +113,7 @@ class Vehicle:
         return dataclasses.replace(self, parts=tuple(new if p is old else p for p in self.parts))
 
     def launched(self, signals: Mapping[str, Signal]) -> dict[str, Signal]:
-        """Signals of a start, without those of controls that the vehicle lacks or has a schedule for.
+        """Signals of a start from rest for those controls of the vehicle that have no schedule.
 
         The commands of hub drives get the signal of the throttle.
 

@@ -1,7 +1,7 @@
 """Tables of a vehicle's file for its wheels: for all wheels, for an axle, for one wheel.
 
 [tyre], [soil], [lateral], [hard] and [contact] are for all wheels; [wheels.front] and
-[wheels.front_left] have the same keys, for those that differ in this axle or wheel.
+[wheels.front_left] have the same keys, with the values that differ for this axle or wheel.
 """
 
 from __future__ import annotations
