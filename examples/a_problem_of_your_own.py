@@ -1,10 +1,10 @@
-"""``mlcp`` alone: a block pushed over a table with friction, as two rows, without a step or a body.
+"""``mlcp`` alone: a block pushed over a table with friction, as a problem of one row.
 
 Velocity at the end of a step v+ = v + (h f + z) / m; Coulomb's law is the row
 
     w = v+ = z / m + (v + h f / m),     -mu m g h <= z <= mu m g h
 
-whose solution sticks (w = 0) or slides (z at a bound) without being told which.
+with the friction impulse z. The solution decides between sticking (w = 0) and sliding (z at a bound).
 """
 
 from pathlib import Path

@@ -14,7 +14,7 @@ MACHINES = ("truck", "tractor", "rover", "skid_steer", "hmmwv_4x4")
 
 
 def main(picture: Path | None = None) -> float:
-    """Largest relative difference between the load on the wheels and the weight, all at rest: none."""
+    """Largest relative difference of the wheels' load from the weight, all at rest; by hand 0."""
     drawn, worst = {}, 0.0
     for name in (*MACHINES, *([UTILITY] if UTILITY.is_file() else ())):
         model = bodies.compile(vehicle.load(name))
