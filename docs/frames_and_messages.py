@@ -14,9 +14,9 @@ from rig.outside.body_poses import POSES
 from rig.outside.can import bus as can_bus
 from rig.outside.can import gateway, hub, messages
 from rig.outside.can.address import ACKNOWLEDGEMENT, CLAIM, REQUEST, parts
-from rig.outside.desk import DEAD, RATE
+from rig.outside.front_loop import DEAD, RATE
 from rig.outside.lines import receiver, steer_module, tcp
-from rig.outside.net import frame, schema, seat, server, session
+from rig.outside.net import client_record, frame, schema, server, session
 from rig.timing.pace import POLICIES
 
 PAGE = Path(__file__).resolve().parent / "frames_and_messages.md"
@@ -115,7 +115,7 @@ def frames():
         ("a hello", f"{frame.LARGEST_HELLO >> 10} KiB"),
         ("clients", server.CLIENTS),
         ("inputs of a client, states asked for", f"{schema.FASTEST:g} a second"),
-        ("queued frames of a client", seat.QUEUE),
+        ("queued frames of a client", client_record.QUEUE),
         ("time for a hello", ms(session.PATIENCE)),
         ("an operator who sends nothing, a client who reads nothing", ms(session.SILENCE)),
         ("silence of the simulation before its end is reported", ms(DEAD)),

@@ -15,7 +15,7 @@ from typing import Any
 from ..bus import Bus
 from ..errors import RigError
 from ..timing.clock import SECOND
-from .desk import Desk
+from .front_loop import FrontLoop
 from .geodesy import Origin
 from .journal_file import JournalFile
 from .lines import Isobus, Place, open_lines
@@ -49,13 +49,13 @@ def main() -> None:
         bus = Bus.of(order["bus"], "the rig's bus")
         taken = {"takes": order["takes"], "reads": order["reads"]}
         with Server(bus=bus, ring=bell.ring, **taken, **options) as server:
-            desk = Desk(order, bus, pipe, server, journal_file, lines, bell)
+            loop = FrontLoop(order, bus, pipe, server, journal_file, lines, bell)
             reply: dict[str, Any] = {"port": server.port, "web_port": server.web_port}
-            reply |= {"token": server.token, "line": desk.line.getsockname()[1]}
+            reply |= {"token": server.token, "line": loop.line.getsockname()[1]}
             reply["lines"] = [line.name for line in lines]
             reply["hub"] = next((line.port for line in lines if isinstance(line, Isobus)), -1)
             _answer(reply)
-            desk.serve()
+            loop.serve()
     except (RigError, ImportError) as error:
         _answer({"error": str(error)})
         return
@@ -64,7 +64,7 @@ def main() -> None:
             each.close()
     if journal_file is not None:
         journal_file.close()
-    reply = {"failed": "" if journal_file is None else journal_file.failed, "lines": desk.summary()}
+    reply = {"failed": "" if journal_file is None else journal_file.failed, "lines": loop.summary()}
     _answer(reply)
 
 

@@ -78,21 +78,21 @@ def serve(
     """
     if host not in LOOPBACK and not token:
         raise RigError(f"a fast model that listens on {host} needs a token")
-    with socket.create_server((host, port)) as door:
+    with socket.create_server((host, port)) as listener:
         if ready is not None:
-            ready(door.getsockname()[1])
+            ready(listener.getsockname()[1])
         while True:
-            line, _ = door.accept()
+            line, _ = listener.accept()
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with line, contextlib.suppress(Lost, OSError):
                 line.settimeout(PART)
-                _answer(fast, line, door, token)
+                _answer(fast, line, listener, token)
 
 
-def _answer(fast: Stepped, line: socket.socket, door: socket.socket, token: str) -> None:
+def _answer(fast: Stepped, line: socket.socket, listener: socket.socket, token: str) -> None:
     """Answer the exchanges of one connection, the first with a state, until the next connection."""
     y: Array | None = None
-    while door not in select.select([line, door], [], [])[0]:
+    while listener not in select.select([line, listener], [], [])[0]:
         words, arrays = receive(line)
         if y is None and not hmac.compare_digest(str(words.get("token", "")).encode(), token.encode()):
             send(line, {"error": "wrong token"})

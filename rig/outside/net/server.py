@@ -22,9 +22,9 @@ from mlcp.neighbours import need
 
 from ...bus import Bus, core
 from ...errors import RigError
-from . import door
+from . import transport
+from .client_record import ClientRecord
 from .frame import Kind, NetworkFrame
-from .seat import Seat
 from .session import Session
 
 CLIENTS = 8
@@ -78,7 +78,7 @@ class Server:
         self.takes: frozenset[str] = frozenset(alone if takes is None else takes)
         self.reads: frozenset[str] = self.takes if reads is None else self.takes & frozenset(reads)
         self.faults: Counter[str] = Counter()
-        self.clients: list[Seat] = []
+        self.clients: list[ClientRecord] = []
         self.stopped: str = ""
         self.sources: dict[str, str] = {}
         self._inputs: dict[str, Any] = {}
@@ -86,7 +86,7 @@ class Server:
         self._lock = threading.Lock()
         self._lasting: dict[str, bytes] = {}
         self._open = 0
-        self._seated = ""
+        self._announced = ""
 
     # --- for the simulation's thread --------------------------------------------------------
 
@@ -168,8 +168,8 @@ class Server:
             if self.web_port >= 0:
                 serve = need("websockets.asyncio.server", "a WebSocket", "live").serve
                 web = await serve(
-                    self._web, self.host, self.web_port, process_request=self._page,
-                    max_size=1 << 16, max_queue=4, compression=None, logger=door.counting(self.faults),
+                    self._web, self.host, self.web_port, process_request=self._page, max_size=1 << 16,
+                    max_queue=4, compression=None, logger=transport.counting(self.faults),
                 )  # fmt: skip
                 self.web_port = next(iter(web.sockets)).getsockname()[1]
         except (OSError, ImportError) as error:
@@ -199,25 +199,31 @@ class Server:
 
     async def _tcp(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            await self._guard(*door.stream_ends(stream, writer), writer.get_extra_info("peername"))
+            await self._guard(
+                *transport.tcp_functions(stream, writer), writer.get_extra_info("peername")
+            )
         finally:
             if writer.transport.get_write_buffer_size():
                 writer.transport.abort()
             writer.close()
 
     async def _web(self, web: Any) -> None:
-        await self._guard(*door.web_ends(web), web.remote_address)
+        await self._guard(*transport.websocket_functions(web), web.remote_address)
 
     def _page(self, connection: Any, request: Any) -> Any:
         hosts = (*LOOPBACK, "[::1]", self.host)
-        refused = door.page(connection, request, hosts, self.origins, bool(self.token), self.machine)
+        refused = transport.page(
+            connection, request, hosts, self.origins, bool(self.token), self.machine
+        )
         self.faults["another page"] += refused is not None and refused.status_code == 403
         return refused
 
-    async def _guard(self, take: door.Take, give: door.Give, address: Any) -> None:
+    async def _guard(
+        self, receive: transport.ReceiveFrame, send: transport.SendFrame, address: Any
+    ) -> None:
         """Serve a client from its hello to its end, with all of its errors handled."""
         self._open += 1
-        session = Session(self, take, give)
+        session = Session(self, receive, send)
         try:
             if self._open > CLIENTS:
                 raise RigError(f"there are {CLIENTS} clients already")
@@ -227,7 +233,7 @@ class Server:
             self.faults[why.partition(";")[0][:80]] += 1
             bye = NetworkFrame(Kind.BYE, json.dumps({"why": why}).encode()).pack()
             try:
-                await asyncio.wait_for(give(bye), 0.5)
+                await asyncio.wait_for(send(bye), 0.5)
             except (ConnectionError, TimeoutError):
                 pass
         except OSError:
@@ -236,9 +242,9 @@ class Server:
             self.faults[f"fault of the server: {type(error).__name__}"] += 1
         finally:
             self._open -= 1
-            if session.seat in self.clients:
-                self.clients.remove(session.seat)
-                self.seated()
+            if session.record in self.clients:
+                self.clients.remove(session.record)
+                self.announce_operator()
 
     # --- for the sessions of clients ------------------------------------------------------------------
 
@@ -247,11 +253,11 @@ class Server:
         """Address of the client with the role "operator"; "": none."""
         return next((c.client for c in self.clients if c.hello.role == "operator"), "")
 
-    def seated(self) -> None:
+    def announce_operator(self) -> None:
         """Send an event to all clients if another client is now the operator."""
-        if self._seated != self.operator:
-            self._seated = self.operator
-            seat = f"operator {self._seated}" if self._seated else ""
+        if self._announced != self.operator:
+            self._announced = self.operator
+            seat = f"operator {self._announced}" if self._announced else ""
             self._broadcast({"seat": seat}, 0, 0.0, keep=True)
 
     def let_in(self, values: dict[str, Any], source: str) -> None:

@@ -9,10 +9,10 @@ import time
 from typing import Any
 
 from ...errors import RigError
-from . import door
+from . import transport
+from .client_record import ClientRecord
 from .frame import Kind, NetworkFrame
 from .schema import FASTEST, Hello, Schema
-from .seat import Seat
 
 #: Time limits [s]: for the hello; for an operator without inputs, and a client that does not read.
 PATIENCE, SILENCE = 5.0, 30.0
@@ -23,34 +23,34 @@ class Session:
 
     Arguments:
         server: the ``Server``.
-        take, give: functions that receive and send a frame, see ``door``.
+        receive, send: functions that receive and send a frame, see ``transport``.
 
     Attributes:
-        seat: record of the client after its hello.
+        record: record of the client after its hello.
     """
 
-    def __init__(self, server: Any, take: door.Take, give: door.Give) -> None:
-        self._server, self._take, self._give = server, take, give
-        self.seat: Seat | None = None
+    def __init__(self, server: Any, receive: transport.ReceiveFrame, send: transport.SendFrame) -> None:
+        self._server, self._receive, self._send = server, receive, send
+        self.record: ClientRecord | None = None
 
     async def serve(self, address: Any) -> None:
         """Serve the client from its hello to its end; RigError: reason of a refusal or disconnection."""
-        first = await asyncio.wait_for(self._take(), PATIENCE)
-        self.seat = seat = self._welcome(first, door.named(address))
+        first = await asyncio.wait_for(self._receive(), PATIENCE)
+        self.record = record = self._welcome(first, transport.named(address))
         server = self._server
         welcome = {
-            "state": seat.state.description(),
-            "input": seat.inputs.description(),
+            "state": record.state.description(),
+            "input": record.inputs.description(),
             "machine": server.machine,
         }
-        await self._give(NetworkFrame(Kind.WELCOME, json.dumps(welcome).encode()).pack())
-        server.clients.append(seat)
-        server.seated()
-        for frame in server.lasting(seat.hello.role):
-            seat.put(frame)
-        await self._talk(seat)
+        await self._send(NetworkFrame(Kind.WELCOME, json.dumps(welcome).encode()).pack())
+        server.clients.append(record)
+        server.announce_operator()
+        for frame in server.lasting(record.hello.role):
+            record.put(frame)
+        await self._talk(record)
 
-    def _welcome(self, first: NetworkFrame | None, client: str) -> Seat:
+    def _welcome(self, first: NetworkFrame | None, client: str) -> ClientRecord:
         if first is None:
             raise RigError("it left without a hello")
         if first.kind != Kind.HELLO:
@@ -71,16 +71,18 @@ class Session:
                 by = server.bus.signals[name].by
                 raise RigError(f"signal {name!r} cannot come from outside: a {by} block writes it")
         now = time.monotonic()
-        return Seat(hello, Schema(server.bus, hello.signals), inputs, client, last=now, last_frame=now)
+        return ClientRecord(
+            hello, Schema(server.bus, hello.signals), inputs, client, last=now, last_frame=now
+        )
 
-    async def _talk(self, seat: Seat) -> None:
+    async def _talk(self, record: ClientRecord) -> None:
         """Exchange frames until the client leaves or is disconnected."""
-        tasks = [asyncio.ensure_future(do(seat)) for do in (self._read, self._write, self._ended)]
-        self._check_silence(seat)
+        tasks = [asyncio.ensure_future(do(record)) for do in (self._read, self._write, self._ended)]
+        self._check_silence(record)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            seat.timer.cancel()
+            record.timer.cancel()
             for task in tasks:
                 task.cancel()
             found = await asyncio.gather(*tasks, return_exceptions=True)
@@ -88,48 +90,48 @@ class Session:
             if isinstance(error, Exception):
                 raise error
 
-    async def _read(self, seat: Seat) -> None:
-        while (frame := await self._take()) is not None:
-            seat.last_frame = time.monotonic()
+    async def _read(self, record: ClientRecord) -> None:
+        while (frame := await self._receive()) is not None:
+            record.last_frame = time.monotonic()
             if frame.kind == Kind.BYE:
                 return
             if frame.kind == Kind.PING:
-                seat.put(NetworkFrame(Kind.PING, frame.payload, frame.sequence).pack())
-                seat.state_requested = True
-            elif frame.kind == Kind.INPUT and seat.inputs.names:
-                self._let_in(seat, frame)
+                record.put(NetworkFrame(Kind.PING, frame.payload, frame.sequence).pack())
+                record.state_requested = True
+            elif frame.kind == Kind.INPUT and record.inputs.names:
+                self._let_in(record, frame)
             elif frame.kind == Kind.EVENT:
-                self._stop_on_request(seat, frame)
+                self._stop_on_request(record, frame)
             else:
                 raise RigError(
-                    f"a {seat.hello.role} does not send {frame.kind.name.lower()} frames here"
+                    f"a {record.hello.role} does not send {frame.kind.name.lower()} frames here"
                 )
 
-    def _let_in(self, seat: Seat, frame: NetworkFrame) -> None:
+    def _let_in(self, record: ClientRecord, frame: NetworkFrame) -> None:
         now = time.monotonic()
-        seat.tokens = min(FASTEST, seat.tokens + FASTEST * (now - seat.last))
-        seat.last = now
-        seat.tokens -= 1.0
-        if seat.tokens < 0.0:
+        record.tokens = min(FASTEST, record.tokens + FASTEST * (now - record.last))
+        record.last = now
+        record.tokens -= 1.0
+        if record.tokens < 0.0:
             raise RigError(f"more than {FASTEST:g} inputs a second")
-        values, operator = seat.inputs.unpack(frame.payload), self._server.operator
-        if operator and seat.hello.role != "operator":
-            values = self._without_the_operators(seat, values, operator)
-        self._server.let_in(values, f"{seat.hello.role} {seat.client}")
+        values, operator = record.inputs.unpack(frame.payload), self._server.operator
+        if operator and record.hello.role != "operator":
+            values = self._without_the_operators(record, values, operator)
+        self._server.let_in(values, f"{record.hello.role} {record.client}")
 
     def _without_the_operators(
-        self, seat: Seat, values: dict[str, Any], operator: str
+        self, record: ClientRecord, values: dict[str, Any], operator: str
     ) -> dict[str, Any]:
         """Inputs of hardware beside an operator: without the operator's signals, with one event."""
         signals = self._server.bus.signals
         refused = sorted(name for name in values if signals[name].by == "operator")
-        if refused and seat.warned != operator:
-            seat.warned = operator
+        if refused and record.warned != operator:
+            record.warned = operator
             what = {"refused": ", ".join(refused), "why": f"the operator {operator} holds the seat"}
-            seat.put(NetworkFrame(Kind.EVENT, json.dumps(what).encode()).pack())
+            record.put(NetworkFrame(Kind.EVENT, json.dumps(what).encode()).pack())
         return {name: value for name, value in values.items() if name not in refused}
 
-    def _stop_on_request(self, seat: Seat, frame: NetworkFrame) -> None:
+    def _stop_on_request(self, record: ClientRecord, frame: NetworkFrame) -> None:
         """Process ``{"stop": true}`` from any client, ``{"stop": false}`` from the operator."""
         try:
             stop = json.loads(frame.payload.decode("utf-8"))
@@ -137,28 +139,28 @@ class Session:
             stop = None
         if stop not in ({"stop": True}, {"stop": False}) or not isinstance(stop["stop"], bool):
             raise RigError('an event of a client is {"stop": true} or {"stop": false}')
-        if not stop["stop"] and seat.hello.role != "operator":
+        if not stop["stop"] and record.hello.role != "operator":
             raise RigError("a stop is taken back by the operator alone")
-        self._server.stop(f"{seat.hello.role} {seat.client}" if stop["stop"] else "")
+        self._server.stop(f"{record.hello.role} {record.client}" if stop["stop"] else "")
 
-    async def _ended(self, seat: Seat) -> None:
-        await seat.end.wait()
-        raise RigError(seat.gone)
+    async def _ended(self, record: ClientRecord) -> None:
+        await record.end.wait()
+        raise RigError(record.reason)
 
-    def _check_silence(self, seat: Seat) -> None:
+    def _check_silence(self, record: ClientRecord) -> None:
         """Disconnect a client that does not read and an operator without inputs; repeated by a timer."""
-        seat.timer = asyncio.get_running_loop().call_later(SILENCE / 10.0, self._check_silence, seat)
+        record.timer = asyncio.get_running_loop().call_later(SILENCE / 10.0, self._check_silence, record)
         now = time.monotonic()
-        if now - seat.last_frame > SILENCE and seat.hello.role == "operator":
-            seat.let_go(f"the operator sent nothing for {SILENCE:g} s: the seat is free")
-        if seat.giving and now - seat.giving > SILENCE:
-            seat.let_go(f"it read nothing for {SILENCE:g} s")
+        if now - record.last_frame > SILENCE and record.hello.role == "operator":
+            record.disconnect(f"the operator sent nothing for {SILENCE:g} s: the seat is free")
+        if record.sending_since and now - record.sending_since > SILENCE:
+            record.disconnect(f"it read nothing for {SILENCE:g} s")
 
-    async def _write(self, seat: Seat) -> None:
+    async def _write(self, record: ClientRecord) -> None:
         while True:
-            await seat.wake.wait()
-            seat.wake.clear()
-            while seat.queue:
-                seat.giving = time.monotonic()
-                await self._give(seat.queue.popleft())
-                seat.giving = 0.0
+            await record.wake.wait()
+            record.wake.clear()
+            while record.queue:
+                record.sending_since = time.monotonic()
+                await self._send(record.queue.popleft())
+                record.sending_since = 0.0

@@ -92,7 +92,7 @@ def test_the_system_keeps_no_backlog_for_a_client_that_keeps_none():
 
 @pytest.mark.parametrize("role", ["hardware", "operator"])
 def test_a_controller_that_does_not_read_is_let_go(monkeypatch, role):
-    monkeypatch.setattr("rig.outside.net.seat.BEHIND", 0.05)
+    monkeypatch.setattr("rig.outside.net.client_record.BEHIND", 0.05)
     signals = core().signals
     many = {name: np.zeros(signal.port.shape) for name, signal in signals.items()}
     with Server() as server:

@@ -31,7 +31,7 @@ AGAIN = 0.1
 RATE = 50.0
 
 
-class Desk:
+class FrontLoop:
     """Main loop of the front's process: exchange between simulation, clients, data lines and journal."""
 
     def __init__(

@@ -18,7 +18,7 @@ BEHIND = 1.0
 
 
 @dataclass
-class Seat:
+class ClientRecord:
     """Record of a client after its hello."""
 
     hello: Hello
@@ -33,10 +33,10 @@ class Seat:
     tokens: float = FASTEST
     last: float = 0.0
     last_frame: float = 0.0
-    giving: float = 0.0
+    sending_since: float = 0.0
     kept_up: float = field(default_factory=time.monotonic)
     timer: asyncio.TimerHandle = field(init=False)
-    gone: str = ""
+    reason: str = ""
     warned: str = ""
     end: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -50,7 +50,7 @@ class Seat:
         if len(self.queue) < QUEUE:
             self.kept_up = now
         elif role == "hardware" or (role == "operator" and now - self.kept_up > BEHIND):
-            self.let_go("it did not read its frames: a controller must not act on old ones")
+            self.disconnect("it did not read its frames: a controller must not act on old ones")
         self.queue.append(frame)
         self.wake.set()
 
@@ -64,11 +64,11 @@ class Seat:
         try:
             payload = self.state.pack(values)
         except KeyError as error:
-            self.let_go(f"signal {error} is not written in this rig")
+            self.disconnect(f"signal {error} is not written in this rig")
             return
         self.put(NetworkFrame(Kind.STATE, payload, self.sequence, tick, now).pack())
 
-    def let_go(self, why: str) -> None:
+    def disconnect(self, why: str) -> None:
         """Disconnect this client with a reason, even during a blocked send."""
-        self.gone = why
+        self.reason = why
         self.end.set()

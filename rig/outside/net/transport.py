@@ -29,21 +29,23 @@ POLICY = (
     "img-src data:"
 )
 #: Idle time before the system's keep-alive probes of a connection [s].
-KEEP = 10
+KEEP_ALIVE = 10
 #: Largest backlog of a client over TCP, over the size of the newest frame [-].
 MAX_BACKLOG = 2
 #: Time between checks of a connection with too large a backlog [s].
-LOOK = 0.005
+CHECK_INTERVAL = 0.005
 #: Functions that receive the next frame (None: end of the connection) and send a frame.
-Take = Callable[[], Awaitable[NetworkFrame | None]]
-Give = Callable[[bytes], Awaitable[None]]
+ReceiveFrame = Callable[[], Awaitable[NetworkFrame | None]]
+SendFrame = Callable[[bytes], Awaitable[None]]
 
 
-def stream_ends(stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[Take, Give]:
-    """Functions ``Take`` and ``Give`` of a TCP connection."""
+def tcp_functions(
+    stream: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> tuple[ReceiveFrame, SendFrame]:
+    """Functions that receive and send a frame over a TCP connection."""
     reader, frames = FrameReader(), deque[NetworkFrame]()
 
-    async def take() -> NetworkFrame | None:
+    async def receive() -> NetworkFrame | None:
         while not frames:
             received = await stream.read(4096)
             if not received:
@@ -53,22 +55,22 @@ def stream_ends(stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> t
 
     line = writer.get_extra_info("socket")
 
-    async def give(frame: bytes) -> None:
+    async def send(frame: bytes) -> None:
         while _waiting(line) > MAX_BACKLOG * len(frame):  # no backlog of old frames
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(CHECK_INTERVAL)
         writer.write(frame)
         await writer.drain()
 
     writer.transport.set_write_buffer_limits(0)
-    _keep(line)
-    return take, give
+    _keep_alive(line)
+    return receive, send
 
 
-def web_ends(web: Any) -> tuple[Take, Give]:
-    """Functions ``Take`` and ``Give`` of a WebSocket."""
+def websocket_functions(web: Any) -> tuple[ReceiveFrame, SendFrame]:
+    """Functions that receive and send a frame over a WebSocket."""
     closed = need("websockets.exceptions", "a WebSocket", "live").ConnectionClosed
 
-    async def take() -> NetworkFrame | None:
+    async def receive() -> NetworkFrame | None:
         try:
             received = await web.recv()
         except closed:
@@ -77,13 +79,13 @@ def web_ends(web: Any) -> tuple[Take, Give]:
             raise RigError("a WebSocket message must be a binary frame")
         return unpack(received)
 
-    async def give(frame: bytes) -> None:
+    async def send(frame: bytes) -> None:
         try:
             await web.send(frame)
         except closed:
             raise ConnectionError from None
 
-    return take, give
+    return receive, send
 
 
 def page(
@@ -142,12 +144,16 @@ def _waiting(line: socket.socket) -> int:
         return 0
 
 
-def _keep(line: socket.socket) -> None:
+def _keep_alive(line: socket.socket) -> None:
     """Set a small send buffer and keep-alive probes, which detect a lost computer."""
     # the default buffer holds data of several seconds
     line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)
     line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (("TCP_KEEPIDLE", KEEP), ("TCP_KEEPINTVL", KEEP // 2), ("TCP_KEEPCNT", 4)):
+    for name, value in (
+        ("TCP_KEEPIDLE", KEEP_ALIVE),
+        ("TCP_KEEPINTVL", KEEP_ALIVE // 2),
+        ("TCP_KEEPCNT", 4),
+    ):
         if hasattr(socket, name):  # not on every system
             line.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
