@@ -95,7 +95,7 @@ def make_landscape(
         files = {}
         for name, path in names.items():
             place = stack.enter_context(written(path))
-            stack.enter_context(_looked_at(place, path))
+            stack.enter_context(_checked(place, path))
             files[name] = stack.enter_context(rasterio.open(place, "w", dtype=kind[name], **profile))
         for rows in strips(cells, ROWS):
             y = cell * np.arange(rows.start, rows.stop)
@@ -118,7 +118,7 @@ def make_landscape(
 
 
 @contextlib.contextmanager
-def _looked_at(place: Path, path: Path) -> Iterator[None]:
+def _checked(place: Path, path: Path) -> Iterator[None]:
     """Context manager for writing a file; OSError if the file is incomplete."""
     yield
     with naming(path):

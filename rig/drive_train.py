@@ -44,7 +44,7 @@ class FirstOrderSpeed(Ideal):
     name: ClassVar[str] = "first-order"
     about: ClassVar[str] = "the wanted speed with a lag and a limit of acceleration"
     lag: float = parameter(1.0, "s", "time constant", low=1e-3, high=1e3)
-    acceleration: float = parameter(1.5, "m/s^2", "largest", low=1e-3, high=1e3)
+    acceleration: float = parameter(1.5, "m/s^2", "largest acceleration", low=1e-3, high=1e3)
 
     def advance(self, time: float, h: float) -> None:
         """Exact response over a tick, within the largest acceleration."""

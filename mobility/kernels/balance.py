@@ -37,7 +37,8 @@ def axle(law, p, kind, slip, light, heavy, share):
     """Forces of an axle [N]: ``(traction, resistance, torque over radius, largest slip)``.
 
     kind: ``ROLLING`` freely, ``TOGETHER`` at the slip of the shaft, or ``INDEPENDENT``: an open
-    differential. light, heavy: loads [N]. share: fraction of the traction available lengthwise.
+    differential. light, heavy: loads [N]. share: fraction of the traction available lengthwise
+    (ellipse).
     """
     if kind == INDEPENDENT:
         return open_pair(law, p, slip, light, heavy, share)
@@ -50,7 +51,9 @@ def axle(law, p, kind, slip, light, heavy, share):
 
 @kernel
 def kind_of(v, one, slip, uneven, braked, last):
-    """Kind of motion of an axle's wheels, see ``axle``; uneven: True for different loads."""
+    """Kind of motion of an axle's wheels, see ``axle``; uneven: True for different loads;
+    last: True in the last iteration of the loads, the only one with open differentials.
+    """
     if braked == 0 and one.driven == 0.0:
         return ROLLING
     open_ = v.whole.open == 1.0 and 0.0 < slip < FULL and uneven

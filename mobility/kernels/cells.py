@@ -13,12 +13,12 @@ SURE = 5.0  # probit beyond which a probability is 0 or 1
 
 @kernel
 def worst(t, strength, slope, limit):
-    """Worst of three directions: ``(class, speed [m/s], reason, vouched)``.
+    """Worst of three directions: ``(class, speed [m/s], reason, validity)``.
 
-    class: worst one; speed: harmonic mean; reason: limit of the slowest direction; vouched: ``VOUCHED``,
+    class: worst one; speed: harmonic mean; reason: limit of the slowest direction; validity: ``VALID``,
     ``BEYOND_LAW`` or ``BEYOND_TABLE``. limit: speed limit of the land use [m/s]; nan: none.
     """
-    kind, reason, vouched = T.GO, T.NO_DATA, T.VOUCHED
+    kind, reason, validity = T.GO, T.NO_DATA, T.VALID
     slowest, times = math.inf, 0.0
     for heading in range(3):
         along = slope if heading == 0 else (-slope if heading == 1 else 0.0)
@@ -29,17 +29,17 @@ def worst(t, strength, slope, limit):
         kind = max(kind, mine)
         if speed < slowest:
             slowest, reason = speed, why
-        if mine == T.NO_GO and why == T.SOIL:  # the worst result of all directions
-            vouched = T.BEYOND_LAW
+        if mine == T.NO_GO and why == T.SOIL:  # no other direction can be worse
+            validity = T.BEYOND_LAW
             break
         times += 1.0 / speed
         if slip > t.numbers[T.KNOWN_SLIP]:
-            vouched = T.BEYOND_LAW
+            validity = T.BEYOND_LAW
     if not t.numbers[T.WEAKEST] <= strength <= t.numbers[T.STRONGEST]:
-        vouched = T.BEYOND_TABLE
+        validity = T.BEYOND_TABLE
     if slope > t.numbers[T.STEEPEST]:
-        vouched = T.BEYOND_TABLE
-    return kind, 0.0 if kind == T.NO_GO else 3.0 / times, reason, vouched
+        validity = T.BEYOND_TABLE
+    return kind, 0.0 if kind == T.NO_GO else 3.0 / times, reason, validity
 
 
 @kernel
@@ -86,8 +86,8 @@ def chance(odds, slope, log_strength):
 
 @kernel
 def directly(odds, which, slope, log_strength):
-    """Probability that the strength exceeds the least strength for a start (``which`` 0) or for a
-    level of speed, by quadrature.
+    """Probability that the strength exceeds the least strength for a start (``which`` = 0) or for the
+    k-th level of speed (``which`` = k), by quadrature.
     """
     spread, error = odds.errors[0], odds.errors[1]
     middle = log_strength - 0.5 * spread * spread
@@ -174,7 +174,7 @@ def known(strength, slope):
 
 @part
 def cell(t, strength, slope, limit):
-    """``(class, speed [m/s], reason, vouched)`` of a cell of the map, without uncertainty.
+    """``(class, speed [m/s], reason, validity)`` of a cell of the map, without uncertainty.
 
     strength [Pa], slope [-], limit of the land use [m/s] (nan: none). Unknown values give no data.
     """

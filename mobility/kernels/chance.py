@@ -1,5 +1,7 @@
 """Probability that the strength of the ground exceeds the least passable strength c* ("border"), by
 quadrature.
+
+Its functions take the border as ``slopes``, equidistant [-], and ``weak``, 1/c* at them [1/Pa].
 """
 
 import math
@@ -11,7 +13,7 @@ from mlcp.jit import kernel
 FAR = 4.5  # standard deviations of log strength beyond which Phi is taken as 0 or 1
 PANELS = 4  # panels of the quadrature between the slopes at which Phi becomes 0 or 1
 WIDE = 7.0  # integration limit, in standard deviations of the slope
-HALVINGS = 24
+HALVINGS = 24  # bisections of a slope
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
 LONGEST = 3.5  # longest panel, in standard deviations of the slope
 ROOT_2 = math.sqrt(2.0)

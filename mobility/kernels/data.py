@@ -26,7 +26,7 @@ class Axle(Record):
     radius = number("m", "rolling radius of its wheels")
     driven = number("-", "1: driven, 0: not")
     load = number("-", "load on the level over the weight")
-    takes = number("1/m", "unloading of this axle over the moment that lifts the front")
+    takes = number("1/m", "decrease of the axle's load over the moment that lifts the front")
     tyre = number("m/N", "compliance of tyres and soil")
     flat = number("m", "compression of tyres and soil on the level")
     spring = number("m/N", "compliance of the springs at the wheels, linear term")

@@ -79,9 +79,9 @@ def likely_over(slopes, weak, turn, points, out):
 @entry_point("mlcp", "mobility", nogil=True)
 def cells_over(t, odds, strength, slope, limit, codes, values):
     """Write the cells of a tile: ``codes`` (3, n), ``values`` (5, n), in the order of the layers."""
-    kind, reason, vouched = codes[0], codes[1], codes[2]
+    kind, reason, validity = codes[0], codes[1], codes[2]
     for k in range(strength.shape[0]):
-        kind[k], values[0, k], reason[k], vouched[k] = cell(t, strength[k], slope[k], limit[k])
+        kind[k], values[0, k], reason[k], validity[k] = cell(t, strength[k], slope[k], limit[k])
     for k in range(strength.shape[0]):  # a separate loop over other tables, for the cache
         values[1, k], values[2, k], values[3, k], values[4, k] = cell_by_chance(
             t, odds, strength[k], slope[k], limit[k]

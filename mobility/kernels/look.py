@@ -9,9 +9,9 @@ from mlcp.jit import kernel, part
 from . import tables as T
 from .balance import uncoded
 
-AGREED = 1e-6  # relative tolerance of the speed with air drag
-STRAIGHT = 5  # largest number of secant steps before bisection
-TURNS = 32  # largest number of look-ups
+DRAG_TOLERANCE = 1e-6  # relative tolerance of the speed with air drag
+MAX_SECANTS = 5  # largest number of secant steps before bisection
+MAX_LOOK_UPS = 32  # largest number of look-ups
 
 
 @kernel
@@ -165,7 +165,7 @@ def least_limit(gears, numbers, slip, torque, braking):
 
 
 @kernel
-def still(t, c, along, side):
+def without_drag(t, c, along, side):
     """Motion without air drag at strength c [Pa]: ``(passable, speed [m/s], reason, slip, gear)``."""
     if slides(t, along, side):
         return False, 0.0, T.SIDE, math.nan, 0
@@ -197,7 +197,7 @@ def still(t, c, along, side):
 
 
 @kernel
-def against_air(t, c, along, side, free):
+def with_drag(t, c, along, side, free):
     """Motion with air drag: ``(speed [m/s], reason, slip, gear)``.
 
     The drag acts as an additional slope of the same force. The result is the speed v that is also
@@ -209,16 +209,16 @@ def against_air(t, c, along, side, free):
     low, at_low, high, at_high = 0.0, free[0], free[0], 0.0
     below = 0.0, free[1], free[2], free[3]
     v = high
-    for turn in range(TURNS):
-        goes, found, reason, slip, gear = still(t, c, along + drag * v * v, side)
-        if goes and found >= v * (1.0 - AGREED):
+    for trial in range(MAX_LOOK_UPS):
+        passable, found, reason, slip, gear = without_drag(t, c, along + drag * v * v, side)
+        if passable and found >= v * (1.0 - DRAG_TOLERANCE):
             low, at_low, below = v, found, (v, reason, slip, gear)
         else:
             high, at_high = v, found
-        if low >= high or abs(found - v) <= AGREED * v or high - low <= AGREED * high:
+        if low >= high or abs(found - v) <= DRAG_TOLERANCE * v or high - low <= DRAG_TOLERANCE * high:
             break
         v = 0.5 * (low + high)
-        if turn < STRAIGHT:
+        if trial < MAX_SECANTS:
             bend = (at_low - at_high) / (high * high - low * low)
             most = at_low + bend * low * low
             v = 2.0 * most / (1.0 + math.sqrt(max(1.0 + 4.0 * bend * most, 0.0)))
@@ -229,13 +229,13 @@ def against_air(t, c, along, side, free):
 def going(t, strength, along, across):
     """Motion at a strength [Pa], above 0, on a slope: ``(class, speed [m/s], reason, slip, gear)``."""
     c, side = min(strength, t.numbers[T.STRONGEST]), abs(across)
-    goes, speed, reason, slip, gear = still(t, c, along, side)
+    passable, speed, reason, slip, gear = without_drag(t, c, along, side)
     most = t.numbers[T.STEEPEST]
     if abs(along) + side > most and math.hypot(along, side) > most:
-        return T.NO_GO, 0.0, reason if not goes else T.SOIL, math.nan, 0
-    if not goes:
+        return T.NO_GO, 0.0, reason if not passable else T.SOIL, math.nan, 0
+    if not passable:
         return T.NO_GO, 0.0, reason, slip, gear
     if t.numbers[T.DRAG] > 0.0:
-        speed, reason, slip, gear = against_air(t, c, along, side, (speed, reason, slip, gear))
+        speed, reason, slip, gear = with_drag(t, c, along, side, (speed, reason, slip, gear))
     starts = c * border(t, T.STARTING, along, side) >= 1.0
     return T.GO if starts else T.KEEP_MOVING, speed, reason, slip, gear

@@ -64,4 +64,4 @@ ABOVE = 3.0  # least ratio of the largest strength to c* in eta
 # Codes of class (trafficability), limit of the speed, and validity of a cell; 0: no data.
 NO_DATA, GO, KEEP_MOVING, NO_GO = 0, 1, 2, 3
 SOIL, POWER, SIDE, SIGHT, DRIVER, LAND = 1, 2, 3, 4, 5, 6
-VOUCHED, BEYOND_LAW, BEYOND_TABLE = 1, 2, 3
+VALID, BEYOND_LAW, BEYOND_TABLE = 1, 2, 3

@@ -10,7 +10,7 @@ import numpy as np
 from ..performance.limits import GO_CLASSES, REASONS
 from ..performance.odds import QUANTILES
 
-VOUCHING = (
+VALIDITY = (
     "no data",
     "within the law's measurements",
     "beyond the law's measured slips",
@@ -55,7 +55,7 @@ LAYERS = {
                    ("#ffffff", "#4d9221", "#e6ab02", "#c51b3a")),
     "reason": Layer("", "what limits the slowest of up, down and across", REASONS,
                     ("#ffffff", "#a6611a", "#80cdc1", "#d01c8b", "#2c7bb6", "#bababa", "#4d4d4d")),
-    "validity": Layer("", "what vouches for the cell", VOUCHING,
+    "validity": Layer("", "validity of the ground law in the cell", VALIDITY,
                       ("#ffffff", "#92c5de", "#f4a582", "#ca0020")),
     "speed": Layer("m/s", "mean speed up, down and across (harmonic); 0: one of them is NO-GO",
                    (), _SLOW_TO_FAST),

@@ -32,10 +32,10 @@ from .tiles import Job, strips
 
 SUMMARY, ROUTES = "map.json", "routes.geojson"
 BINS = 1 << 16  # number of intervals of speed in the histogram
-SOME_ROWS = 128
+SOME_ROWS = 128  # rows of a layer read at once
 SMALL = 1 << 24  # number of cells below which threads are faster than starting processes
 LINES = {"fastest": "#d7191c", "safest": "#1a1a1a"}
-CAUTION = "Made by a force balance from the vehicle's description; no measured vehicle stands behind it."
+CAUTION = "Made by a force balance from the vehicle's description; not compared with a measured vehicle."
 
 
 @dataclass(frozen=True)
@@ -305,7 +305,7 @@ def summary(speed: Path, fastest: float) -> dict[str, float]:
 def scenarios(
     table: Surface, inputs: Inputs, out: Path, wetness: Mapping[str, float], **settings: Any
 ) -> dict[str, Map]:
-    """Make a map for each scenario of moisture, in a folder with its name.
+    """Make a map for each scenario of moisture, in a folder with its name; returns the maps by name.
 
     Arguments:
         table, inputs: as for ``make_map``; the inputs need a moisture.

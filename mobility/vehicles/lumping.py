@@ -216,9 +216,10 @@ def _contact(described: Vehicle, axle: str) -> WheelContact:
 
 
 def _reaching(lowest: float, pressed: float, springs: Give, contact: WheelContact) -> float:
-    """Load [N] of an axle lowered onto tyres with lowest points at ``lowest`` [m].
+    """Load [N] of an axle whose undeflected tyres would reach down to the height ``lowest`` [m].
 
-    ``pressed``: first guess [N]. For several axles only the differences of ``lowest`` matter.
+    Ground at height 0; ``pressed``: first guess [N]. For several axles only the differences of
+    ``lowest`` matter.
     """
     wheel = 0.5 * pressed
     flat, more = contact.static_compression(wheel), contact.static_compression(1.1 * wheel)

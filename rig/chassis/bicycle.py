@@ -32,6 +32,7 @@ class Bicycle(PlanarChassis):
         sigma_r dalpha_r/dt = v - b gamma - u alpha_r
         dx/dt = u cos psi - v sin psi,  dy/dt = u sin psi + v cos psi,  dpsi/dt = gamma
 
+    u: forward speed [m/s], delta: steer angle [rad], x, y: centre of mass [m], psi: heading [rad].
     No division by u: valid at standstill. u is prescribed and constant over a tick, so that the linear
     equations are solved exactly (matrix exponential); x and y follow by Simpson's rule. With
     ``friction`` mu > 0 the tyres saturate, F = -mu N tanh(C alpha / (mu N)); integration then is by the
@@ -57,7 +58,7 @@ class Bicycle(PlanarChassis):
     name: ClassVar[str] = "bicycle"
     about: ClassVar[str] = "lateral dynamics with tyre relaxation"
     keeps: ClassVar[tuple[str, ...]] = ("pose", "x")
-    mass: float = parameter(9391.0, "kg", "all of it", low=1.0, high=1e6)
+    mass: float = parameter(9391.0, "kg", "total", low=1.0, high=1e6)
     inertia: float = parameter(35709.0, "kg m^2", "about z", low=1.0, high=1e8)
     a: float = parameter(1.7, "m", "to the front axle", low=0.01, high=50.0)
     b: float = parameter(1.2, "m", "to the rear axle", low=0.01, high=50.0)

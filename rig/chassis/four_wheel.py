@@ -53,7 +53,7 @@ class FourWheel(Posed):
     vehicle: str = "tractor"
     ground: str = "firm"
     towed: str = ""
-    front_drive: float = parameter(0.0, "", "1: as the vehicle's file says", low=0.0, high=1.0)
+    front_drive: float = parameter(0.0, "", "1: front axle driven as in the file", low=0.0, high=1.0)
     step: float = parameter(1e-3, "s", "of the solve", low=1e-6, high=0.1)
 
     def __post_init__(self) -> None:
@@ -105,7 +105,7 @@ class FourWheel(Posed):
         self._arrays = [machine.position, machine.quaternion, machine.velocity, machine.input]
         self._arrays[3][self._wheel[1]] = speed * self._ratio
         self._publish()
-        if self.site.terrain is None:  # undo the frame's motion (mm) in that search
+        if self.site.terrain is None:  # undo the motion (mm) in the search for equilibrium
             self._arrays[0].reshape(-1, 3)[:, :2] += np.subtract(pose[:2], place[:2])
             self._publish()
 

@@ -20,6 +20,8 @@ class Drawn(Block):
 
         l dpsi_i/dt = (v - c g) cos(lambda) - u sin(lambda)
 
+    with the machine's forward and lateral speed u, v [m/s] at the rear axle, and its yaw rate g [rad/s].
+
     Steady circle of radius R of the rear axle: the implement's is R_i^2 = R^2 + c^2 - l^2.
 
     Arguments:

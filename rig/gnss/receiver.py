@@ -39,8 +39,9 @@ class Receiver(Block):
 
         error = white + Gauss-Markov,    g' = g exp(-T/tau) + sigma sqrt(1 - exp(-2 T/tau)) n
 
-    independent along x, y and z. The noise depends on the seed and the index of the sample only. Presets
-    ``perfect``, ``rtk``, ``dgnss`` and ``spp`` have other defaults.
+    independent along x, y and z. g: Gauss-Markov noise, T: sampling period, n: standard normal number.
+    The noise depends on the seed and the index of the sample only. Presets ``perfect``, ``rtk``,
+    ``dgnss`` and ``spp`` have other defaults.
 
     Arguments:
         rate: samples a second [1/s]; its period must be a multiple of the tick.
@@ -70,7 +71,7 @@ class Receiver(Block):
     wander: float = parameter(0.0, "m", "slow noise", low=0.0)
     wander_time: float = parameter(100.0, "s", "time constant of the slow noise", low=1e-3)
     heading_noise: float = parameter(0.0, "rad", "white noise of the heading", low=0.0)
-    quality: float = parameter(4.0, "", "as told with the fix", low=1.0, high=4.0)
+    quality: float = parameter(4.0, "", "quality code of the fixes", low=1.0, high=4.0)
     compensation: str = "attitude"
     outages: tuple[tuple[float, float], ...] = ()
 

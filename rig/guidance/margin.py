@@ -106,7 +106,7 @@ class Loop:
     delay: float
 
     def open(self, frequency: float) -> complex:
-        """Open-loop transfer function at a frequency [rad/s], without the feedback's minus sign."""
+        """Open-loop transfer function [-] at a frequency [rad/s], without the feedback's minus sign."""
         s = 1j * frequency
         w = self.valve.frequency
         valve = self.valve.full_rate * w * w / (s * (s * s + 2.0 * self.valve.damping * w * s + w * w))

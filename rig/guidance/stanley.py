@@ -39,7 +39,7 @@ class Stanley(Guidance):
     name: ClassVar[str] = "stanley"
     about: ClassVar[str] = "front wheels along the path and towards it"
     gain: float = parameter(1.0, "1/s", "decay of the front axle's distance", low=0.0, high=100.0)
-    soft: float = parameter(0.1, "m/s", "keeps the command gentle at standstill", low=0.0, high=10.0)
+    soft: float = parameter(0.1, "m/s", "limits the command at standstill", low=0.0, high=10.0)
     wheelbase: float = parameter(2.9, "m", "between the axles", low=0.1, high=100.0)
     limit: float = parameter(0.66, "rad", "largest angle", low=0.0, high=1.5)
     period: float | None = None

@@ -34,10 +34,10 @@ class Proportional(Block):
     name: ClassVar[str] = "proportional"
     about: ClassVar[str] = "angle from the curvature, valve from the angle's error"
     wheelbase: float = parameter(2.9, "m", "between the axles", low=0.1, high=100.0)
-    understeer: float = parameter(0.0, "rad s^2/m", "gradient that is made up for")
+    understeer: float = parameter(0.0, "rad s^2/m", "understeer gradient, compensated")
     gain: float = parameter(12.0, "1/rad", "of the angle's error", low=0.0, high=1e4)
-    dead_band: float = parameter(0.08, "", "that is jumped over", low=0.0, high=0.9)
-    tolerance: float = parameter(0.0, "rad", "error that opens nothing", low=0.0, high=1.0)
+    dead_band: float = parameter(0.08, "", "added to the opening", low=0.0, high=0.9)
+    tolerance: float = parameter(0.0, "rad", "largest error with a shut valve", low=0.0, high=1.0)
 
     def begin(self) -> None:
         """Look up the signals."""

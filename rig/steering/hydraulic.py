@@ -30,6 +30,7 @@ class Hydraulic(Block):
 
         I d2(delta)/dt2 = r (P_l - P_r) A - b r^2 d(delta)/dt - M tanh(k delta/M)
 
+    delta: steer angle [rad], P_l, P_r: pressures of both sides of the piston, A: its area.
     The circuit is one of ``bodies.hydraulics``, with constant supply pressure, without compensator: the
     steering rate falls with the load. Beyond the largest angle only openings towards the middle act.
 
@@ -69,7 +70,7 @@ class Hydraulic(Block):
     dead_volume: float = parameter(3e-5, "m^3", "of each side", low=1e-8, high=1.0)
     supply: float = parameter(12e6, "Pa", "pressure", low=1e5, high=1e8)
     opening: float = parameter(9.0e-7, "m^2", "of an edge at full command", low=1e-10, high=1e-2)
-    dead_band: float = parameter(0.08, "", "share of the command", low=0.0, high=0.9)
+    dead_band: float = parameter(0.08, "", "fraction of the command without effect", low=0.0, high=0.9)
     inertia: float = parameter(160.0, "kg m^2", "steered", low=1e-3, high=1e6)
     aligning: float = parameter(3e4, "N m/rad", "of the tyres", low=0.0, high=1e7)
     slipping: float = parameter(1e3, "N m", "largest aligning moment", low=1e-3, high=1e7)

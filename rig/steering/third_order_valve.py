@@ -46,7 +46,7 @@ class ThirdOrderValve(Block):
     full_rate: float = parameter(0.3490658503988659, "rad/s", "at full flow", low=1e-3, high=100.0)
     frequency: float = parameter(44.0, "rad/s", "of the valve", low=0.1, high=1e5)
     damping: float = parameter(0.7, "", "of the valve", low=0.01, high=10.0)
-    dead_band: float = parameter(0.08, "", "share of the command", low=0.0, high=0.9)
+    dead_band: float = parameter(0.08, "", "fraction of the command without effect", low=0.0, high=0.9)
     delay: float = parameter(0.05, "s", "dead time", low=0.0, high=10.0)
     limit: float = parameter(0.6632251157578453, "rad", "largest angle", low=0.0, high=1.5)
 

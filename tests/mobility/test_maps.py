@@ -9,7 +9,7 @@ import pytest
 
 from mobility import Errors, Inputs, make_map
 from mobility.__main__ import main
-from mobility.kernels.tables import NO_DATA, NO_GO, VOUCHED
+from mobility.kernels.tables import NO_DATA, NO_GO, VALID
 from mobility.mapping.layers import LAYERS
 
 from .places import layer_bytes, rasterio, read, write
@@ -121,10 +121,10 @@ def test_speeds_by_chance_lie_in_order_and_validity_is_told(table, rasters, tmp_
     known = np.isfinite(low)
     assert (low[known] <= middle[known]).all()
     assert (middle[known] <= high[known]).all()
-    vouched, kind = read(made.layer("validity")), read(made.layer("class"))
-    assert set(np.unique(vouched[known])) == {1, 2}
+    validity, kind = read(made.layer("validity")), read(made.layer("class"))
+    assert set(np.unique(validity[known])) == {1, 2}
     soil = read(made.layer("reason")) == 1
-    assert (vouched[(kind == NO_GO) & soil] != VOUCHED).all()
+    assert (validity[(kind == NO_GO) & soil] != VALID).all()
 
 
 def test_land_use_limits_and_closes(table, rasters, tmp_path):
@@ -299,7 +299,7 @@ def test_a_full_disk_is_a_sentence_and_no_map(table, rasters, tmp_path, monkeypa
     def no_room(self, *words, **more):
         raise rasterio.errors.RasterioIOError("No space left on device")
 
-    monkeypatch.setattr(rasterio.io.DatasetWriter, "write", no_room)  # now in the write of a layer
+    monkeypatch.setattr(rasterio.io.DatasetWriter, "write", no_room)  # disk full at a layer
     with pytest.raises(OSError, match=r"class\.tif cannot be written: No space left"):
         make_map(table, inputs, out, size=64, threads=1, page=False)
     assert not (out / "map.json").exists()
