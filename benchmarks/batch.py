@@ -21,7 +21,7 @@ import cyclopts
 import numpy as np
 
 import bodies as B
-from benchmarks.batch_rest import OF, rests
+from benchmarks.batch_rest import VEHICLES, rests
 from benchmarks.mujoco_peer import NOT_INSTALLED
 from wheelground.reports import cli
 from wheelground.reports.pictures import new_figure, save
@@ -31,25 +31,26 @@ STEP = 1e-3  # [s]
 STEPS_TO_REST = 3000  # number of steps before the timing
 SOILS = np.linspace(2.45e5, 6e5, 8)  # [Pa]
 SIZES = (1, 8, 64, 512)
-# vehicle-steps in a round of ours, which lasts about as long as one of MuJoCo; at least one step a
-# vehicle
-SHARE = 6400
+# vehicle-steps in a round of ours, about as long as a round of MuJoCo; at least one step a vehicle
+ROUND = 6400
 SHORT_RUN_VEHICLES, SHORT_RUN_STEPS = 1000, 10  # vehicles in runs of few steps, and steps of such a run
-FAR = 600  # steps after which the states are restored, so that all rounds have the same drive
+RESTORE_AFTER = 600  # steps after which the states are restored, so that all rounds have the same drive
 ROLLOUTS, ROLLED = 16, 50  # number of vehicles and of steps in a round of MuJoCo
-LEARNERS, VISIT, EPISODE = (
+LEARNERS, STEPS_PER_ACTION, EPISODE = (
     256,
     10,
     60,
 )  # vehicles of a learning loop, steps an action, actions an episode
 ACTIONS = 12  # actions in a round of this loop
 ON_SOIL, ON_BOTH = ", random start and soil", ", random start, soil and pressure"
+# limits of the checks: vehicle-steps/s of 64 vehicles on all threads; least ratios to the rate of
+# MuJoCo, of one vehicle (on one thread), of 64 vehicles (runs of few steps), of actions alone (episodes)
 RATE, OVER_MUJOCO, OVER_ONE, OF_STEADY, OF_BARE = 2e5, 6.0, 3.4, 0.85, 0.7
 
-Clock = Callable[[], float]  # function that runs a round and returns vehicle-steps per second
+Round = Callable[[], float]  # function that runs a round and returns vehicle-steps per second
 
 
-def settled() -> tuple[B.Model, list[Any]]:
+def driven_states() -> tuple[B.Model, list[Any]]:
     """The compiled vehicle, and a state of its drive on each soil."""
     from bodies.vehicle import load
 
@@ -76,20 +77,20 @@ def timed(work: Callable[[], object], steps: int) -> float:
     return steps / (time.perf_counter() - start)
 
 
-def ours(model: B.Model, states: list[Any], threads: list[int]) -> dict[str, Clock]:
+def ours(model: B.Model, states: list[Any], threads: list[int]) -> dict[str, Round]:
     """Timed rounds of one vehicle and of batches, by name."""
     batch = batch_of(model, states, 1)
     alone = batch[0].simulation()
 
     def one() -> float:
         alone.restore(states[0])
-        return timed(lambda: alone.run(FAR), FAR)
+        return timed(lambda: alone.run(RESTORE_AFTER), RESTORE_AFTER)
 
-    found: dict[str, Clock] = {"one vehicle": one}
+    found: dict[str, Round] = {"one vehicle": one}
     for n in SIZES:
         batch = batch_of(model, states, n)
         for t in threads:
-            steps = max(1, min(FAR, SHARE // n))
+            steps = max(1, min(RESTORE_AFTER, ROUND // n))
             found[f"{n} on {t}"] = functools.partial(round_of, batch, states, t, steps)
     batch = batch_of(model, states, SHORT_RUN_VEHICLES)
     name = f"{SHORT_RUN_VEHICLES} by {SHORT_RUN_STEPS} steps on {threads[-1]}"
@@ -97,14 +98,14 @@ def ours(model: B.Model, states: list[Any], threads: list[int]) -> dict[str, Clo
 
 
 def round_of(batch: B.Batch, states: list[Any], threads: int, steps: int) -> float:
-    """Round of a batch; its states are restored after ``FAR`` steps."""
-    if batch.time[0] > (STEPS_TO_REST + FAR - steps) * STEP:
+    """Round of a batch; its states are restored after ``RESTORE_AFTER`` steps."""
+    if batch.time[0] > (STEPS_TO_REST + RESTORE_AFTER - steps) * STEP:
         for k in range(batch.n):
             batch[k].restore(states[k % len(states)])
     return timed(lambda: batch.run(steps, threads=threads), batch.n * steps)
 
 
-def episodes(model: B.Model, states: list[Any], threads: int) -> dict[str, Clock]:
+def episodes(model: B.Model, states: list[Any], threads: int) -> dict[str, Round]:
     """Rounds of a learning loop: actions alone, and episodes with a random start on other ground."""
     batch = batch_of(model, states, LEARNERS)
     starts, rng = batch.snapshot(), np.random.default_rng(1)
@@ -116,7 +117,7 @@ def episodes(model: B.Model, states: list[Any], threads: int) -> dict[str, Clock
     def actions(drawn: tuple[str, ...]) -> None:
         for _ in range(ACTIONS):
             batch.set_input("throttle", rng.uniform(0.5, 1.0, LEARNERS))
-            batch.run(VISIT, threads=threads)
+            batch.run(STEPS_PER_ACTION, threads=threads)
             age[:] += 1
             ended = age >= EPISODE
             age[ended] = 0
@@ -128,7 +129,7 @@ def episodes(model: B.Model, states: list[Any], threads: int) -> dict[str, Clock
 
     def clock(drawn: tuple[str, ...]) -> float:
         batch.restore(starts)
-        return timed(lambda: actions(drawn), ACTIONS * VISIT * LEARNERS)
+        return timed(lambda: actions(drawn), ACTIONS * STEPS_PER_ACTION * LEARNERS)
 
     return {
         f"{LEARNERS} in a loop{name}": functools.partial(clock, drawn)
@@ -141,7 +142,7 @@ def has_mujoco() -> bool:
     return importlib.util.find_spec("mujoco") is not None
 
 
-def mujocos(threads: list[int]) -> tuple[dict[str, Clock], str]:
+def mujocos(threads: list[int]) -> tuple[dict[str, Round], str]:
     """Timed rounds of MuJoCo's rollout, and the name of its setting."""
     import mujoco
     from mujoco import rollout
@@ -157,7 +158,7 @@ def mujocos(threads: list[int]) -> tuple[dict[str, Clock], str]:
     start = np.zeros(mujoco.mj_stateSize(peer.m, mujoco.mjtState.mjSTATE_FULLPHYSICS))
     mujoco.mj_getState(peer.m, peer.d, start, mujoco.mjtState.mjSTATE_FULLPHYSICS)
     initial, control = np.tile(start, (ROLLOUTS, 1)), peer.d.ctrl.copy()[None, None]
-    found: dict[str, Clock] = {}
+    found: dict[str, Round] = {}
     for t in threads:
         pool = rollout.Rollout(nthread=t)
         datas = [mujoco.MjData(peer.m) for _ in range(t)]
@@ -179,7 +180,7 @@ def checks_of(rate: dict[str, float], threads: list[int]) -> list[Check]:
     )
     share = rate[f"{SHORT_RUN_VEHICLES} by {SHORT_RUN_STEPS} steps on {most}"] / rate[largest]
     words = (
-        f"{SHORT_RUN_VEHICLES} in visits of {SHORT_RUN_STEPS} steps >= {OF_STEADY:g} of the steady rate"
+        f"{SHORT_RUN_VEHICLES} in runs of {SHORT_RUN_STEPS} steps >= {OF_STEADY:g} of the steady rate"
     )
     found.append(Check(words, f"{share:.2f}", share >= OF_STEADY, True))
     for name in (ON_SOIL, ON_BOTH):
@@ -241,7 +242,7 @@ def main(
     rounds: Annotated[cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 20,
     equilibria: Annotated[
         cli.Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=0))
-    ] = OF,
+    ] = VEHICLES,
     out: Path = Path("out"),
     json_file: cli.JsonFile = None,
 ) -> int:
@@ -263,7 +264,7 @@ def main(
     from mlcp.cores import cores
 
     threads = [1, 2] if cores() > 1 else [1]
-    model, states = settled()
+    model, states = driven_states()
     runners, setting = ours(model, states, threads) | episodes(model, states, threads[-1]), ""
     if not has_mujoco():
         print(NOT_INSTALLED, file=sys.stderr)

@@ -12,7 +12,7 @@ from wheelground.reports.verdict import Check
 
 #: Limits: rest of 256 vehicles on two cores [s], set-up of one [s], distance from a single search [m].
 REST, SET_UP, NEAR = 1.05, 0.03, 3e-7
-OF = 256
+VEHICLES = 256
 SET = 10.0  # largest time to set a parameter in a lane, over that of a step of one vehicle [-]
 # least ratio of the time of a step of one parked vehicle alone to that among many, on one thread
 PARKED = 3.0
@@ -81,7 +81,7 @@ def rests(model: B.Model, n: int, threads: int) -> list[Check]:
                 Check(f"a variant laid out <= {1e3 * SET_UP:.0f} ms", words, set_up <= SET_UP, True)
             )
         how = f"{n} at rest with brake {brake:g} on {threads}"
-        limit = REST * n / OF
+        limit = REST * n / VEHICLES
         found.append(Check(f"{how} <= {limit:.3g} s", f"{took:.1f} s", took <= limit, True))
         one = batch[n - 1]
         alone = B.Simulation(

@@ -1,8 +1,8 @@
 """Lateness of ticks of the 45-body vehicle and of an empty loop:  python -m benchmarks.jitter
 
-Ten steps of 1 ms on soft soil in a tick of 10 ms, alone and with its outside (a front with a journal and
-poses of all bodies, an operator, and a client who reads one frame a second), in turns of a second
-with an empty loop of the same ticks, so that the same load of the machine disturbs all. A late tick
+Ten steps of 1 ms on soft soil in a tick of 10 ms, alone and with all connections (a second process with
+a journal and the poses of all bodies, an operator, a client that reads one frame a second). Each second
+alternates with a second of an empty loop, so that other programs disturb all alike. A late tick
 ends after the next is due. ``--machine`` times rigs of shipped machines with scripted levers
 instead.
 """

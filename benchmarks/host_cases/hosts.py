@@ -1,8 +1,8 @@
 """The quarter vehicle in each host: functions of (quarter, steps) that return a ``HostRun``.
 
-The host's own time is its fastest step under the same forces as plain numbers, given to it by
-the calls that any force needs: none for MuJoCo and Pinocchio; a system that reads the state and writes
-a spatial force for Drake; a pre-step function that sets two loads for Exudyn.
+The host's own time is that of a step without the adapter under constant forces, applied by the host's
+own interface: arrays in MuJoCo and Pinocchio; in Drake a system that reads the state and writes a
+spatial force; in Exudyn a pre-step function that sets two loads.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from contact import WheelContact
 from wheelground.reports.quarter.case import PEAK, RAMP, QuarterVehicleCase
 
 GRAVITY = 9.81
-#: Blocks of steps over which a host's own step and the step with the ground take turns.
+#: Number of steps in a block; blocks with the ground and blocks of the host alone alternate.
 BLOCK = 100
 
 
@@ -115,8 +115,8 @@ def drive(
     """Drive a host whose steps are called from here.
 
     ``step(force)`` and ``alone(force)``: one step under generalised forces (forward, up, spin) with
-    the ground and without. After every block the host takes as many steps alone, under the ground's
-    last forces as plain numbers, from a saved state to which it is put back: the host's own cost.
+    the ground and without. To measure the host's own time, it repeats every block of steps alone, under
+    the ground's last forces as constants, and is then restored to its state before the repetition.
     """
     out = np.zeros((steps, 3))
     with_ground, without, worst, missed = [], [], 0.0, 0

@@ -19,7 +19,7 @@ from contact.normal import series_table
 STEP, GRAVITY = 1e-3, 9.80665  # time step [s], gravity [m/s^2]
 #: Speed below which the plain force callback reduces its traction; a lower one causes chatter.
 FADE = 0.1  # [m/s]
-STEPS_TO_REST = 5.0  # time at rest before the creep of a parked vehicle is measured [s]
+TIME_AT_REST = 5.0  # time at rest before the creep of a parked vehicle is measured [s]
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,8 @@ def parked(kind: str, grade: float, duration: float) -> dict[str, float]:
         step = ForceCallback(ground).step if kind == "force callback" else ground.step
     wheel = model.body(next(iter(there.wheels))[0]).id
     start = {}
-    for k in range(round((STEPS_TO_REST + duration) / STEP)):
-        if k == round(STEPS_TO_REST / STEP):
+    for k in range(round((TIME_AT_REST + duration) / STEP)):
+        if k == round(TIME_AT_REST / STEP):
             start = {"frame": data.qpos[0], "wheel": data.xpos[wheel, 0]}
         there.driver(data)
         step(data)

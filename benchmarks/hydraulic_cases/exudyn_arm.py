@@ -1,6 +1,9 @@
 """An arm lifted by a cylinder, in Exudyn's own hydraulic actuator and in ours: the same equations.
 
-    dp/dt = E/V (Q - A v),   Q = A_v Q_n sqrt(dp),   constant volumes
+    dp/dt = E/V (Q - A v),   Q = A_v Q_n sqrt(dp),   constant volumes V
+
+with the pressure p of a chamber, modulus E, piston area A and speed v, valve opening A_v, nominal flow
+Q_n and pressure drop dp.
 
 Source: arm, actuator and their numbers are those of Exudyn's test of ``HydraulicActuatorSimple``.
 Differs from the source: the valve follows a schedule, not the arm.

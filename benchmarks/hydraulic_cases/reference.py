@@ -1,6 +1,7 @@
 """The reference circuits for SciPy's Radau, independent of ``bodies``, with pressures as states.
 
-dP/dt = (Q exp(-P/beta) - a u) beta/V
+dP/dt = (Q exp(-P/beta) - a u) beta/V, with the flow Q into a chamber [m^3/s of oil at zero pressure],
+its pressure P, volume V and piston area a, the rod's speed u and the oil's bulk modulus beta.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 
 from bodies.hydraulics import Bench
 
-TIGHT = 1e-8
+TIGHT = 1e-8  # relative tolerance of Radau
 BACK = 1e5  # [1/s] rate at which an opening approaches its stop, without a jump of its rate
 
 
@@ -28,7 +29,11 @@ def over(x: float, slope: float) -> float:
 
 
 class BenchEquations:
-    """``d(s, u, P_h, P_r, A_c, P_p)/dt`` of a bench with one cylinder."""
+    """``d(s, u, P_h, P_r, A_c, P_p)/dt`` of a bench with one cylinder.
+
+    s, u: piston's position [m] and speed; P_h, P_r: pressures of head and rod side [Pa]; A_c: opening of
+    the compensator [m^2]; P_p: pressure of the pump's line.
+    """
 
     def __init__(self, bench: Bench) -> None:
         (self.branch,), (self.rod,) = bench.circuit.branches, bench.rods

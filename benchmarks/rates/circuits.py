@@ -39,7 +39,7 @@ class RateRun:
     steps: str  # step lengths as text [ms]
     error: float  # largest error of the piston [m]; infinite: the run failed
     pressure: float  # root mean square error of both chambers [Pa]; nan for a split
-    interface: float  # work created or lost by the exchange, over the pump's; nan: none
+    interface: float  # spurious work of the exchange over the pump's work; nan: no exchange
     cost: float  # cost of a simulated millisecond [us]
 
     @property

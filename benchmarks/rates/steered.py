@@ -6,13 +6,16 @@ from bodies.hydraulics.kernels.explicit import explicit_step
 from bodies.kernels.oil_data import circuit_of
 from mlcp.jit import entry_point
 
-MIDDLE, ARM, SPEED, X, Y = range(5)  # in ``at``: mid-stroke, arm [m]; speed; position
+MIDDLE, ARM, SPEED, X, Y = range(5)  # entries of ``at``: mid-stroke, arm [m]; speed [m/s]; position [m]
 
 
 @entry_point("mlcp", "bodies")
 def drive(F, N, steps, P, q, x, trial, at):
-    """Take steps of the oil and of the bicycle ``x = P x + q delta``; last entry of x: heading.
-    heading."""
+    """Take steps of the oil and of the bicycle ``x = P x + q delta``; the last entry of x is the
+    heading.
+
+    F, N: memory of the circuit, delta: steer angle of the piston's position.
+    """
     circuit, n = circuit_of(F, N), len(x)
     for _ in range(steps):
         explicit_step(circuit)

@@ -9,7 +9,7 @@ def test_a_small_race_says_what_held_and_draws_it(monkeypatch, tmp_path, capsys)
     small = {
         "SIZES": (1, 8, 64),
         "STEPS_TO_REST": 300,
-        "SHARE": 128,
+        "ROUND": 128,
         "SHORT_RUN_VEHICLES": 16,
         "LEARNERS": 64,
     }

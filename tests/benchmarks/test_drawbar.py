@@ -15,7 +15,12 @@ from bodies.vehicle.tools import d497
 from tests.refusals import refusals
 from wheelground.reports import drawbar
 
-G, MASS, CENTRE, BASE = 9.80665, 9391.0, 1.20, 2.90  # [m] of the centre of mass ahead of the rear axle
+G, MASS, CENTRE, BASE = (
+    9.80665,
+    9391.0,
+    1.20,
+    2.90,
+)  # m/s^2, kg; centre of mass ahead of rear axle, wheelbase [m]
 HITCH = (-0.6, 0.0, 0.5)
 STRENGTH = {"hard": 1.8e6, "firm": 1.2e6, "tilled": 9e5, "soft": 4.5e5}  # D497's cone indices [Pa]
 #: Diameter, width, section height [m], pressure [Pa], height of the axle [m], gear ratio behind the box.
@@ -39,7 +44,7 @@ def steady(slip, strength):
     The gears set the speeds of the axles. A wheel's torque over its unloaded radius is its thrust, so
     thrust acts that radius below the axle, resistance at the axle, the pull at the hitch.
     """
-    rim = {"front": 0.5 * FRONT[0] / FRONT[5], "rear": 0.5 * REAR[0] / REAR[5]}  # per shaft speed
+    rim = {"front": 0.5 * FRONT[0] / FRONT[5], "rear": 0.5 * REAR[0] / REAR[5]}  # speed over the shaft's
     v = rim["rear"] * (1.0 - slip)
     slip_front = 1.0 - v / rim["front"]
 

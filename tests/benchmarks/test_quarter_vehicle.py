@@ -90,7 +90,7 @@ def test_a_longer_step_does_not_look_quieter():
 
 
 def test_the_shipped_case_itself_warns_of_nothing(tmp_path, monkeypatch, capsys):
-    """The output has the law's measured range; warnings of other cases are not hidden."""
+    """The report prints the law's measured range instead of a warning; other cases do warn."""
     monkeypatch.setattr(report, "all_checks", lambda *_: [])
     for case, quiet in ((QuarterVehicleCase(), True), (QuarterVehicleCase(cone_index=3e5), False)):
         validity.forget()
