@@ -3,8 +3,8 @@
     python -m tests.api_fuzzer SEED CALLS
 
 Each call has valid arguments with one or two mistakes. It may work, or end in an exception of ours: one
-sentence, raised by a ``raise`` of this repository. All else is printed, one line a call; the last line
-is "done"; without it a call has ended the process.
+sentence, raised by a ``raise`` of this repository. Other results are printed, one line a call. The last
+line is "done"; it is missing if a call ended the process.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Fuzzer:
                  "solver": "direct"}  # fmt: skip
         spoilt = self.spoil(given)
         if callable(spoilt["callback"]):
-            spoilt["callback"] = None  # what a user's own function raises is his
+            spoilt["callback"] = None  # errors of a user's own function are not ours
         B.simulate(**spoilt)
 
     def methods(self) -> None:

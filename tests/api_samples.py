@@ -38,7 +38,7 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
     "rig": (G, rig.chassis, rig.gnss, rig.guidance, rig.steering),
     "mobility": (R,),
 }
-#: Excluded names, with the reason: not called by users, or without an end.
+#: Excluded names with the reason, such as a call without an end.
 LEFT_OUT = {
     "Status", "OutsideValidity", "parameter",  # a kind of number, a warning, a field
     "WallClock.wait_until", "make_landscape", "save_video", "picture", "plot",  # long, or a picture
@@ -99,7 +99,7 @@ def toml() -> Path:
 
 PROBLEM = M.MLCP(np.eye(2) * 2.0, np.array([-1.0, 1.0]))
 
-#: Values by the name of a parameter, or by ``Owner.parameter``; functions of nothing are called.
+#: Values by the name of a parameter, or by ``Owner.parameter``; functions without arguments are called.
 GOOD: dict[str, Any] = {
     # matrices
     "A": np.eye(2) * 2.0, "b": np.array([-1.0, 1.0]), "problem": PROBLEM, "base": PROBLEM,

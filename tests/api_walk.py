@@ -2,8 +2,8 @@
 
     python -m tests.api_walk PACKAGE,PACKAGE SEED CALLS        CALLS of each; 0: all of them
 
-A call may work, or end in an exception of our own ``raise``. All else is printed, one line a
-call: a library's own error, a call without an end, a truth value or number taken for a path.
+A call may work, or end in an exception of our own ``raise``. Other results are printed, one line a
+call: an error of a library, a call without an end, a truth value or number accepted as a path.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from mlcp.checks import shown
 from tests import api_fuzzer
 from tests.api_samples import LEFT_OUT, MODULES, good, parts, scratch
 
-TIME = 5.0  # [s] of the processor that a call may take
+TIME = 5.0  # largest processor time of a call [s]
 WRONG = (
     *api_fuzzer.SPOILT, np.ma.masked_array([1.0, 2.0], [True, False]), np.bool_(True), [1.0, "x", None],
     -0.0, 1e-300, np.array([[1.0, np.nan]]), range(3), B.Gravity(), int, lambda: None, {1.0: 2.0}, "\0",
@@ -121,7 +121,7 @@ def timed(function: Callable[..., Any], given: dict[str, Any]) -> None:
 def wrong_with(call: Call, key: str, value: Any) -> str:
     """Fault of a call with one wrong argument; empty: none."""
     if callable(value) and "Callable" in call.annotations[key]:
-        return ""  # what a user's own function raises is his
+        return ""  # errors of a user's own function are not ours
     try:
         timed(call.function, call.given | {key: value})
     except Endless:

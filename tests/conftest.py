@@ -4,13 +4,13 @@ from collections import Counter
 
 from hypothesis import settings
 
-# The first call of a kernel compiles it, which no deadline should count; the same examples every
-# time, so that a green suite stays green.
+# No deadline, since the first call of a kernel compiles it; equal examples in every run, so that results
+# are repeatable.
 settings.register_profile("wheelground", deadline=None, derandomize=True)
 settings.load_profile("wheelground")
 
-#: Long ones that compile nothing of ours: one process begins with them while the other compiles what
-#: both need, and none is left over for the end.
+#: Long test files without compilation of our kernels, run first: one process runs them while the other
+#: compiles the kernels of both, and no long file remains at the end.
 FIRST = ("tests/test_typing.py", "tests/mlcp/test_two_ways.py")
 
 

@@ -1,7 +1,7 @@
-"""Counts of the house, a line each: ``python -m tests.house``. ``test_rooms`` keeps their limits.
+"""Counts of the code's structure, one a line: ``python -m tests.house``; limits in ``test_rooms``.
 
-A room is a folder; where it has rooms within, other than ``kernels``, each of its own modules is one. An
-arrow up is an import between two rooms that lie on a circle of imports.
+A room is a folder of modules; in a folder with subfolders other than ``kernels`` each module is a room.
+An arrow up is an import between two rooms of one import cycle.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def imported(name: str) -> Iterator[str]:
-    """The modules of its own package that a module imports, wherever in the file."""
+    """Modules of its own package that a module imports, also within functions."""
     known, path = modules(), modules()[name]
     home = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     for node in ast.walk(tree(path)):
@@ -71,7 +71,7 @@ def graph(package: str) -> dict[str, set[str]]:
 
 
 def rooms(package: str) -> dict[str, set[str]]:
-    """Rooms of a package imported by each room; a folder's ``__init__`` counts for none."""
+    """Rooms of a package imported by each room, without ``__init__`` modules."""
     found: dict[str, set[str]] = {}
     for name, others in graph(package).items():
         if not _opens(name):
@@ -93,7 +93,7 @@ def _room(name: str) -> str:
 
 
 def circles(arrows: dict[str, set[str]]) -> list[list[str]]:
-    """Circles of imports: groups of modules of which each imports each other one, directly or not."""
+    """Import cycles: groups of modules in which each imports each other one, directly or indirectly."""
 
     def reached(start: str) -> set[str]:
         seen: set[str] = set()
@@ -114,7 +114,7 @@ def circles(arrows: dict[str, set[str]]) -> list[list[str]]:
 
 
 def arrows_up(package: str) -> list[str]:
-    """Imports between rooms on one circle of imports."""
+    """Imports between rooms of one import cycle."""
     arrows = rooms(package)
     return sorted(
         f"{one} -> {other}"
@@ -226,7 +226,7 @@ def _code(path: Path) -> list[str]:
 
 
 def repeated_in_lanes(least: int = 3) -> dict[str, int]:
-    """Lines of each module for lanes that stand, ``least`` or more in turn, in another kernel too."""
+    """Lines of each lane module in blocks of at least ``least`` lines that another kernel repeats."""
     kernels = [path for path in modules().values() if "kernels" in path.parts]
     lanes = [path for path in kernels if "lane" in f"{path.parent.name}/{path.name}"]
 

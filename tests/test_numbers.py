@@ -256,7 +256,7 @@ def test_the_energy_that_eq_29_as_printed_gives():
     """Under chatter round-off changes the energy, but not its order of magnitude."""
     evidence = prose(ROOT / "docs" / "evidence.md")
     assert "at 1 ms a wheel gains hundreds of watts, on a dry road more than a kilowatt" in evidence
-    start = VehicleCase(cone_index=260e3 * (1.0 - 1e-9), duration=1.0)  # as rounded elsewhere
+    start = VehicleCase(cone_index=260e3 * (1.0 - 1e-9), duration=1.0)  # like other round-off
     for case in (VehicleCase(), start):
         assert 100.0 < largest_gain(case, "local-current", 1e-3) < 1000.0
     at = {step: largest_gain(OnADryRoad(duration=1.0), "local-current", step) for step in (1e-3, 2e-3)}

@@ -81,7 +81,7 @@ def test_its_page_on_an_index_stands_alone(wheel):
     text = about.get_payload(decode=True).decode()
     assert relative_links(text) == []
     assert "# Changes" in text
-    assert "the gallery" in text  # the words of a link stay
+    assert "the gallery" in text  # text of a removed link
     assert "![" not in text or source
 
 

@@ -2,9 +2,9 @@
 
     python -m tests.bodies.batch_fuzzer SEED ROUNDS
 
-Each round does some steps with such a use and compares every vehicle, byte for byte, with a batch
-that has done as many steps undisturbed. Differences are printed; the last line is "done": its absence
-shows that the process has died or hangs.
+Each round takes some steps with such a use and compares every vehicle, byte for byte, with a batch that
+takes as many steps undisturbed. Differences are printed. The last line is "done"; without it the process
+has died or hangs.
 """
 
 from __future__ import annotations

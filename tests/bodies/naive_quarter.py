@@ -47,7 +47,7 @@ def drive(vehicle, duration, step, *, speed=0.0, solver="direct"):
     v = np.array([speed, 0.0, speed / r])
     rows = []
     for k in range(round(duration / step)):
-        air = step * vehicle.pull * np.hypot(v[0], v[1])  # times the velocity at the end of the step
+        air = step * vehicle.pull * np.hypot(v[0], v[1])  # drag impulse over the final velocity
         inverse = 1.0 / np.array([m + air, m + air, inertia])
         torque = np.interp((k + 0.5) * step, times, torques)
         momentum = np.array([m * v[0], m * v[1], inertia * v[2]])

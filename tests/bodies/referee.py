@@ -2,8 +2,8 @@
 
     python -m tests.bodies.referee digests.json [part of a case's name]
 
-Run it in the tree to start from; ``test_referee`` compares with it. Digests hold for one machine: the
-contraction of sums depends on the processor.
+Run it in the tree to start from; ``test_referee`` compares with it. Digests are valid for one machine:
+fused multiply-adds depend on the processor.
 """
 
 import hashlib

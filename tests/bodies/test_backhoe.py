@@ -34,7 +34,7 @@ def test_bodies_freedoms_and_circuits_are_the_documented_ones(model):
     assert model.circuit.states == 16
     edges = [t for b in each.branches for t in (b.valve.inlet, b.valve.outlet)]
     assert len(edges) == 10
-    assert 2 * len(edges) == 20  # each table is for two orifices, one a direction
+    assert 2 * len(edges) == 20  # each table serves two orifices, one per direction
     assert mechanism_from_toml(mechanism_to_toml(backhoe())) == backhoe()
 
 
@@ -77,7 +77,7 @@ def test_a_dig_cycle_at_a_millisecond(model, run):
 
 
 def test_a_dig_cycle_needs_no_other_elimination_order(model, monkeypatch):
-    """A new order would cost some 40 ms: a late tick for a driver by hand."""
+    """A new elimination order would take some 40 ms: a late tick in a live run."""
     sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
     monkeypatch.setattr(sim.work, "renew_order", lambda: pytest.fail("renewed"))
     sim.run(round(DURATION / 1e-3))
@@ -107,7 +107,7 @@ def test_each_with_its_own_pump_does_nearly_the_same(run):
 
 
 def test_five_circuits_are_one_with_a_pump_for_each():
-    """To the byte: the network has the same parts."""
+    """Equal bytes: a pump for each cylinder separates the oil into five circuits."""
     whole = digging(pumps="each")
     (circuit,) = (e for e in whole.elements if isinstance(e, Circuit))
     apart = tuple(

@@ -90,7 +90,7 @@ def test_a_vehicle_alone_moves_as_in_a_batch(model):
         assert end(sim) == end(batch[k])
         assert (sim.missed, sim.residual()) == (batch.missed[k], batch.residual[k])
         assert batch[k].model.mechanism == start
-        fresh = B.Simulation(B.compile(start), 1e-3)  # compiled for itself, its order its own
+        fresh = B.Simulation(B.compile(start), 1e-3)  # compiled alone, own elimination order
         fresh.set_input("torque", -200.0 + 1000.0 * share[k])
         fresh.run(STEPS)
         assert fresh.velocity("wheel") == pytest.approx(batch.velocity("wheel")[k], abs=1e-12)
@@ -170,7 +170,7 @@ def test_a_vehicle_taken_out_goes_on_alone_and_comes_back(model):
     batch.run(100)
     assert end(alone) == end(batch[2])
     batch[2].restore(kept)
-    batch[1].restore(kept)  # another's state; slope and soil stay its own
+    batch[1].restore(kept)  # state of vehicle 2; slope and soil stay those of 1
     assert batch.velocity("wheel")[1].tolist() == batch.velocity("wheel")[2].tolist()
     assert (
         batch[1].state().floats[ClockRecord.gravity.offset]
@@ -213,7 +213,7 @@ def test_a_new_elimination_order_is_the_vehicles_own(model, n):
     batch, calm = varied(model, n), varied(model, n)
     batch[1].restore(ask(batch[1].state()))
     alone = B.Simulation(batch[1].model, 1e-3, state=batch[1].state())
-    for _ in range(3):  # in lanes again as soon as it has its order
+    for _ in range(3):  # back in lanes once its elimination order is made
         batch.run(20, threads=2)
     calm.run(60)
     alone.run(60)

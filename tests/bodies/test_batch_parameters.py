@@ -82,7 +82,7 @@ def test_known_ranges_and_unchanged_values_compile_nothing(models, monkeypatch):
     batch.set("soil.cone_index", RANDOM.uniform(2e5, 5e5, N))
     batch[2].set("soil.cone_index", 3e5)
     assert calls == []
-    batch.set("soil.cone_index", np.linspace(3e5, 6e5, N))  # the new largest one
+    batch.set("soil.cone_index", np.linspace(3e5, 6e5, N))  # compiles once, for the new largest value
     assert len(calls) == 1
 
 
@@ -199,7 +199,7 @@ def test_a_traced_number_in_an_array_is_a_number():
 
 @pytest.mark.parametrize("ranges", SETS[:3], ids=lambda ranges: "+".join(ranges))
 def test_many_vehicles_take_few_compilations(models, ranges):
-    """Those of the extreme values alone: the numbers of the others are formulas."""
+    """Only the extreme values are compiled; numbers of the other vehicles follow from formulas."""
     for model in models.values():
         batch, calls = B.Batch(model, 40), []
         changed = batch.variants.changed

@@ -97,7 +97,7 @@ def test_a_couplings_declared_row_is_the_steps(kind):
         return
     row, _ = model.rows["coupling"]
     assert (work.machine.compliance[row] > 0.0) == coupling.compliant
-    # the error of a row that holds a position grows by the rate of the row
+    # the error of a position row changes by the row's velocity
     J, _ = model.structure.dense_rows(work.machine.jacobian[: model.structure.jac_size])
     before, eps = work.machine.error[row].copy(), 1e-6
     velocity = np.array([0, 0, 0, 0, 0, 1.0] * 3 + [0, 0, 1.0, 0, 0, 0])

@@ -56,7 +56,7 @@ def test_its_start_is_the_differential_equations():
 
 
 def test_a_tool_that_trails_turns_the_body_into_its_travel_and_takes_energy():
-    """Behind the centre of mass it steers like a keel; the booked work adds up to the kinetic energy."""
+    """Behind the centre of mass it steers like a keel; recorded work is the gain of kinetic energy."""
     mechanism = sledge(2000.0, (0.8, 0.6, 0.0), point=(-0.7, 0.0, 0.0))
     run = B.simulate(B.compile(mechanism), 10.0, 2e-3, record_every=10, record_work=True)
     x, y = run.velocity("sledge")[-1, :2]

@@ -88,7 +88,7 @@ def test_triangles_cover_their_pixels_and_the_nearer_hides_the_farther():
         assert picture[7, 9, 0] == 0.0
         assert depth[1, 1] == np.float32(0.5)
     fill(picture, depth, points + np.array([0, 0, 0.1]), faces[:1], np.float32([[1, 1, 1]]), 0.25)
-    assert picture[2, 2, 0] == 7.0  # a quarter of 1, three of 9
+    assert picture[2, 2, 0] == 7.0  # opacity 0.25: 0.25 x 1 + 0.75 x 9
     assert depth[2, 2] == np.float32(0.5)
 
 

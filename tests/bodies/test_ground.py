@@ -203,7 +203,7 @@ def test_hard_and_soft_ground_in_one_mechanism():
     assert both.missed_steps == 0
     assert both.residuals[-1] < 1e-9
     load = both.channel_force("tyre1")[-1]
-    assert load[0] == pytest.approx(250.0 * G, rel=1e-3)  # the drop still rings a little
+    assert load[0] == pytest.approx(250.0 * G, rel=1e-3)  # still oscillates after the drop
     assert load[3] == 0.0  # no resistance on hard ground
     assert -both.channel_force("tyre0")[-1, 3] > 50.0
     assert both.wheel("tyre1").load[-1] == load[0]

@@ -61,7 +61,7 @@ def test_records_do_not_depend_on_how_many_there_are(every):
 
 def test_a_number_of_steps_is_whole():
     sim = B.Simulation(pendulum(), 1e-3)
-    sim.run(0.7 / 1e-3)  # 699.9999999999999
+    sim.run(0.7 / 1e-3)  # a number just below 700
     assert sim.time == pytest.approx(0.7)
     for steps, words in (
         (-1, "at least 0"),
@@ -150,12 +150,12 @@ def test_a_force_is_three_finite_numbers(push):
 
 
 def test_a_run_with_parting_joints_stops_with_an_error():
-    """A thousand times the gravity at 1/60 s: each step turns the links by more than a radian."""
+    """A thousand times the gravity at 1/60 s turns the links by more than a radian a step."""
     model = pendulum(gravity=9806.65, links=8)
     with pytest.raises(B.SimulationError, match=r"joint 'h\d' is .* m apart at t = ") as stopped:
         B.simulate(model, 5.0, 1 / 60)
     kept = stopped.value.trajectory
-    assert model.machine.clock.parted == 0.5  # the arm of every hinge
+    assert model.machine.clock.parted == 0.5  # limit [m]: arm of the hinges
     assert 1 <= len(kept.time) < 300
     assert kept.joint_errors[-1, 0] <= 0.5
     fine = B.simulate(pendulum(links=8), 1.0, 1 / 60)
@@ -215,7 +215,7 @@ def interrupted(run):
 
 def test_ctrl_c_is_answered_within_a_run_and_keeps_the_records():
     model = pendulum()
-    B.simulate(model, 0.1, 1e-3)  # compiled
+    B.simulate(model, 0.1, 1e-3)  # compiles first
     kept = interrupted(lambda: B.simulate(model, 1e4, 1e-6, record_every=20_000)).trajectory
     assert len(kept.time) > 2
     assert np.all(np.diff(kept.time) > 0.0)

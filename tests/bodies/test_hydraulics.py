@@ -113,7 +113,7 @@ def test_through_a_leak_it_sinks():
     run = one(force=load, valve=valve(leakage=leak), make_up=H.MakeUp(pressure=1e5)).run(20.0, 1e-3)
     drop = run.pressure[-1, 0, 0] - H.Fluid().tank
     head = ram().areas[0]
-    assert run.speed[-1, 0] == pytest.approx(-leak * drop / head, rel=0.011)  # mass of oil, not volume
+    assert run.speed[-1, 0] == pytest.approx(-leak * drop / head, rel=0.011)  # mass, not volume
     share = math.exp(-run.pressure[-1, 0, 0] / BETA)
     assert run.speed[-1, 0] == pytest.approx(-leak * drop / head * share, rel=1e-3)
 
@@ -209,7 +209,7 @@ def test_walls_that_widen_soften_the_spring():
         volume = cylinder.dead_volume + area * way
         k += area**2 / ((volume + 1e-4) / 1.5e9 + 1e-4 / 1.5e8 + volume / 31.5e9)
     moved = run.length[-1, 0] - run.length[0, 0]
-    assert moved == pytest.approx(-10.0 / k, rel=3e-3)  # to P/beta
+    assert moved == pytest.approx(-10.0 / k, rel=3e-3)  # but for P/beta
 
 
 def cushioned():

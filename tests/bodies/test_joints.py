@@ -60,7 +60,7 @@ def test_jacobian_is_the_derivative_of_the_error(kind):
                 r = np.zeros(3)
                 r[k - 3] = sign * eps
                 turn.py_func(work.machine.quaternion, 4 * body, *r, True)
-            work.stage("detect")  # rotations only: the rows keep their directions
+            work.stage("detect")  # updates rotations, not the rows
             work.stage("measure")
             errors.append(work.machine.error.copy())
         slope = (errors[0] - errors[1]) / (2 * eps)

@@ -90,9 +90,10 @@ def test_from_one_law_to_another(name):
 
 @pytest.mark.parametrize("to_road", [True, False])
 def test_a_whole_vehicle_crosses_at_an_angle(to_road):
-    """From mud to road and back, one wheel after another: half the step, half the change; its own law.
+    """From mud to road and back, one wheel after another: half the step halves the largest change of a
+    force.
 
-    A wheel's diameter from the border every thrust is, by the demand, that of the local law; a wheel
+    Beyond a wheel's diameter from the border every thrust is that of the local law ("demand"); a wheel
     without slip may have any thrust within the jump of Brixius' law at zero slip, 0.04 of its load.
     """
     angle, border = math.radians(50.0), 7.0

@@ -75,7 +75,7 @@ def test_beyond_it_slips_at_torques_in_the_bias_ratio(bias):
 
 
 def test_a_preload_is_there_without_torque():
-    """At any input speed: brakes of 30 N m and more, 20 N m between them."""
+    """Preload of 20 N m at any input speed; the brakes of the outputs bear 30 N m and more."""
     mechanism = rig(0.0, 30.0, bias=1.0, preload=20.0)
     drive = B.Motor(name="drive", joint="input", target=20.0)
     elements = tuple(e for e in mechanism.elements if e.name != "engine")

@@ -215,7 +215,7 @@ def test_same_masses_freedoms_and_motion(mechanism):
     equalities = d.efc_J.reshape(-1, m.nv)[: d.ne]
     speed_drives = sum(
         isinstance(e, B.Motor) and e.mode == "speed" and not e.bounded for e in model.mechanism.elements
-    )  # rows here, actuators there
+    )  # rows here, actuators in MuJoCo
     rank = np.linalg.matrix_rank(equalities, 1e-8) if d.ne else 0
     assert m.nv - rank - speed_drives == B.mobility(model).freedoms
     soft = name_of(mechanism) == "two bodies, bushing"  # its deflection is not small here

@@ -44,8 +44,8 @@ def test_no_wheel_stands_with_its_centre_below_ground():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"pressure": 5000.0}, "wheel '.*' cannot stand"),  # stood 0.29 m below ground
-        ({"pressure": 1380.0}, "cannot stand|still accelerates|apart"),  # "rested" 1.5e12 m away
+        ({"pressure": 5000.0}, "wheel '.*' cannot stand"),  # formerly at rest 0.29 m deep
+        ({"pressure": 1380.0}, "cannot stand|still accelerates|apart"),  # formerly 1.5e12 m away
     ],
 )
 def test_a_vehicle_on_flat_tyres_is_refused(change, words):
@@ -72,7 +72,7 @@ def test_a_vehicle_with_a_number_in_the_wrong_unit_finds_no_rest(was, becomes, c
     text = vehicle.path_of("hmmwv").read_text()
     assert was in text
     wrong = vehicle.from_toml(text.replace(was, becomes, 1))
-    with pytest.raises((B.SimulationError, B.MechanismError)):  # springs too weak: not even built
+    with pytest.raises((B.SimulationError, B.MechanismError)):  # too weak springs: MechanismError
         B.equilibrium(B.compile(wrong.mechanism(controls)))
 
 

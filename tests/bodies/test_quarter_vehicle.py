@@ -125,7 +125,7 @@ def test_implicit_needs_no_small_step(step):
 @pytest.mark.parametrize("scheme", PROMISED)
 def test_whole_vehicle_on_one_wheel_cannot_move(scheme, ratio):
     run, _ = drive(quarter(scheme, ratio, mass=1000.0), 20.0)
-    assert np.abs(run.velocity("wheel")[:, 0]).max() < 1e-10  # the resistance's compliance at rest
+    assert np.abs(run.velocity("wheel")[:, 0]).max() < 1e-10  # creep by the rows' compliance
     assert np.abs(run.position("wheel")[:, 0]).max() < 1e-9
 
 

@@ -80,7 +80,7 @@ def test_every_joint_by_newton_and_euler(kind, grounded):
         np.testing.assert_allclose(found.force_a, -found.force_b, atol=1e-12 * size)
         about_origin = found.moment_a + found.moment_b
         about_origin += np.cross(x_a, found.force_a) + np.cross(x_b, found.force_b)
-        np.testing.assert_allclose(about_origin, 0.0, atol=1e-6 * size)  # the joint's own error
+        np.testing.assert_allclose(about_origin, 0.0, atol=1e-6 * size)  # but for the joint's error
         torque = found.moment_b - np.cross(R_b @ point, found.force_b)
         np.testing.assert_allclose(found.torque_b, torque, atol=1e-9 * size)
         free = NO_TORQUE.get(kind, "")

@@ -56,7 +56,7 @@ def test_without_compensator_a_rigid_cylinder_moves_as_one_without_load():
         first = sim.coordinate("slide")
         sim.run(300)
         lengths.append(sim.coordinate("slide") - first)
-    assert lengths[0] == pytest.approx(lengths[1], rel=1e-2)  # of oil, not of volume: P/beta
+    assert lengths[0] == pytest.approx(lengths[1], rel=1e-2)  # compression P/beta
 
 
 def test_a_rigid_cylinder_beside_one_with_oil():

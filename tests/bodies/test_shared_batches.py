@@ -88,7 +88,7 @@ def test_sent_batches_keep_elimination_orders_and_stopped_vehicles(model):
     batch = varied(model, 9)
     state = batch[1].state()
     floats = state.floats.copy()
-    floats[ClockRecord.pivot_planned.offset] = 1e9  # forces another order
+    floats[ClockRecord.pivot_planned.offset] = 1e9  # forces a new elimination order
     batch[1].restore(dataclasses.replace(state, floats=floats))
     batch.store.states[3, batch.store.first("velocity")] = np.inf
     with pytest.warns(B.SimulationWarning, match="1 of 9 vehicles stopped"):
@@ -126,7 +126,7 @@ def test_other_threads_read_and_copy_a_batch_between_its_steps(model):
         seen.append(pickle.loads(pickle.dumps(batch)))
         assert np.unique(np.round(seen[-1].time, 9)).size == 1
         batch[4].state()
-        batch.set_input("torque", -200.0 + 1000.0 * np.linspace(0.0, 1.0, 9))  # as it is
+        batch.set_input("torque", -200.0 + 1000.0 * np.linspace(0.0, 1.0, 9))  # the present values
     runner.join()
     twin.run(2000)
     assert ends(batch) == ends(twin)
@@ -139,7 +139,7 @@ def test_other_threads_read_and_copy_a_batch_between_its_steps(model):
 def test_a_process_forked_beside_a_running_batch(model):
     """In the child its vehicles are in mid-step: refused in a sentence. Other batches run on."""
     busy, idle, twin = (varied(model, 9) for _ in range(3))
-    busy._piece = 10**9  # one long turn
+    busy._piece = 10**9  # no pause between pieces of the run
     runner = threading.Thread(target=busy.run, args=(30_000, 1))
     runner.start()
     while not busy._halfway:
@@ -181,7 +181,7 @@ def test_after_an_interrupt_all_vehicles_have_equal_steps_and_copies_run_on(mode
         signal.signal(number, before)
 
 
-# the others that hold compiled memory -------------------------------------------------------
+# other objects with compiled memory ---------------------------------------------------------
 
 
 @pytest.mark.parametrize("how", sorted(COPIES))

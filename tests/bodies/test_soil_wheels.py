@@ -132,7 +132,7 @@ def test_brake_is_one_of_the_rows_and_stops_the_wheel():
     run = B.simulate(model, 3.0, 1e-3)
     assert np.abs(run.velocity("wheel0")[-1]).max() < 1e-6
     assert run.velocity("wheel0")[:, 0].min() > -1e-3
-    assert run.missed_steps == 0  # stick, resistance and brake hold each other: rounding is no miss
+    assert run.missed_steps == 0  # round-off of three redundant rows is no missed step
 
 
 def test_wheel_set_down_comes_to_rest_on_tyre_and_soil():

@@ -67,7 +67,7 @@ def heading(sim, wheel):
 
 @pytest.mark.parametrize("name", ["hmmwv", "hmmwv_pitman"])
 def test_a_vehicle_whose_steering_starts_turned_starts_with_its_wheels_turned(name):
-    """As far as turning the column slowly takes them; the rear wheels stay, nothing moves at first."""
+    """Front wheels as after a slow turn of the column, rear wheels straight, no initial velocity."""
     turned = B.Simulation(B.compile(vehicle.load(name, controls={"steering": 3.0, "gear": 0})), 1e-3)
     slow = Schedule(((0.0, 0.0), (1.0, 3.0)))
     model = B.compile(vehicle.load(name, hard=True, controls={"steering": slow, "gear": 0}))

@@ -55,7 +55,7 @@ def test_records_within_compiled_code_are_those_of_single_steps(lateral):
 
 
 def test_orientations_turn_with_the_hinge(run):
-    """About -y by the angle of a falling rod: ``(cos, 0, sin, 0)`` of its half."""
+    """Quaternion of a rod that falls about y: ``(cos, 0, sin, 0)`` of half the hinge's angle."""
     half = 0.5 * run.coordinate("hinge")
     want = np.column_stack([np.cos(half), 0.0 * half, np.sin(half), 0.0 * half])
     assert abs(half[-1]) > 0.01
@@ -102,7 +102,7 @@ def test_xarray_and_plot(run):
     assert data.position.units == "m"
     axes = run.plot("hinge").axes[0]
     assert axes.get_xlabel() == "time [s]"
-    speeds, turned = run.plot("rod.vx", "rod.vz", "hinge.angle").axes  # a panel a unit
+    speeds, turned = run.plot("rod.vx", "rod.vz", "hinge.angle").axes  # one panel per unit
     assert (speeds.get_ylabel(), turned.get_ylabel()) == ("[m/s]", "hinge.angle [rad]")
     np.testing.assert_array_equal(speeds.lines[1].get_ydata(), run.velocity("rod")[:, 2])
     with pytest.raises(B.UnknownName, match="did you mean 'rod.vx'"):

@@ -26,7 +26,7 @@ def test_left_out_entries_are_never_written(name):
         work.machine.quaternion.reshape(-1, 4)[: structure.blocks] = turned / np.linalg.norm(
             turned, axis=1, keepdims=True
         )
-        for _ in range(2):  # as driven, then as turned
+        for _ in range(2):  # after the drive, then with turned bodies
             assert not work.machine.mass_block[list(structure.mass_zeros)].any()
             assert not work.machine.jacobian[list(structure.jac_zeros)].any()
             work.stage("detect", "assemble")

@@ -93,7 +93,7 @@ def test_one_slip_alone_is_its_own_law(v_x):
             assert forces(described, v_x, 0.0, rim) == pytest.approx(
                 forces(demand, v_x, 0.0, rim), rel=1e-9
             )
-        held = described.thrust_ratio(1e-12, 4e3) + 1e-9  # set-valued, of Brixius alone
+        held = described.thrust_ratio(1e-12, 4e3) + 1e-9  # set-valued part, of Brixius only
         for v_y in (0.02, -0.5, 7.0):
             wanted = -Crolla(0.09, 1.0).lateral_ratio(np.arctan2(v_y, 2.0))
             thrust, side = forces(described, v_x, v_y, v_x)
@@ -200,7 +200,7 @@ def test_a_skid_steer_pivots_as_its_sliding_contact_points_say():
     assert twist == pytest.approx(least, rel=1e-4, abs=1e-6)
     assert 0.1 < least[2] < 0.9 * 0.12 / 0.4  # rolling without sliding: 0.9 or more
     by_demand, _ = turned(replace(described, combined="demand"))
-    assert by_demand[2] < 0.1 * least[2]  # its slip angles balance the force
+    assert by_demand[2] < 0.1 * least[2]  # side forces balance the thrust
 
 
 @pytest.mark.parametrize("ratio", [-0.5, 0.2, 0.5])

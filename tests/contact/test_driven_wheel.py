@@ -33,7 +33,7 @@ def test_forces_and_derivatives(n, k, c, phi, theta_1, slip, options):
     contact, spread = contact_of(p, theta_1, slip)
     assume(spread <= LONG_RANGE)
     mine = np.array(driven_forces(p, contact, spread))
-    size = abs(mine[4])  # of the derivatives by theta_1
+    size = abs(mine[4])  # scale of the derivatives by theta_1
 
     def forces(entry, s):
         return np.array(whole.forces_at(p, entry, s, -1.0))

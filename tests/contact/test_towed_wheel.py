@@ -132,7 +132,7 @@ def test_the_law_brakes_as_part_2_tows(soil, radius, width, load):
 def test_slopes_and_continuity_from_the_locked_to_the_spinning_wheel(soil, radius, width, load):
     law, tyre = WongReece(), Tyre(2 * radius, width, 0.1)
     entry = float(law.wheel(soil, radius, width, load, 0.0).entry_angle)
-    near = 0.2 * entry**2  # border of the law to Part II
+    near = 0.2 * entry**2  # skid from which the law is Part II
     slips = np.array([-0.95, -0.7, -0.5, -0.35, -0.2, -near, -0.7 * near, -0.3 * near, 0.2, 0.6])
     step = 1e-4 * near
     ahead, behind = (law.thrust_ratio(slips + d, load, tyre, soil) for d in (step, -step))

@@ -74,7 +74,7 @@ def nearest_upright(shape, centre, yaw):
         return u * u + (height(shape, x, y) - centre[2]) ** 2
 
     u = np.linspace(-1.3 * R, 1.3 * R, 20001)
-    if isinstance(shape, Step):  # the ramp may be narrower
+    if isinstance(shape, Step):  # its ramp may lie between two samples
         with np.errstate(divide="ignore", invalid="ignore"):
             ramp = (np.linspace(shape.x_0, shape.x_0 + shape.length, 2001) - centre[0]) / ahead[0]
         u = np.sort(np.concatenate([u, ramp[np.abs(ramp) < 1.3 * R]]))

@@ -54,7 +54,7 @@ def test_azimi():
 
 
 def test_a_polished_rim_shears_a_weaker_soil_of_the_same_stiffness():
-    """Friction angle and cohesion of the shear, not the cohesion in Reece's modulus."""
+    """The rim reduces friction angle and cohesion of the shear, not the cohesion in Reece's modulus."""
     soil = ReeceSoil(20.0, 3000.0, 0.9, 800.0, 0.55, 0.012, unit_weight=15e3)
     weaker = BekkerSoil(0.0, soil.modulus(0.1), 0.9, 0.54 * 800.0, 0.54 * 0.55, 0.012)
     slips = np.array([-0.8, -0.2, 0.0, 0.1, 0.5])

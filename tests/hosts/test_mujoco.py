@@ -112,7 +112,7 @@ def test_tendons_and_velocity_feedback_are_seen_as_the_integrator_takes_them(int
         assert ground.drift(data) < 1e-9
 
 
-# Of two tendons only the second counts: MuJoCo lists those.
+# MuJoCo lists only tendons with stiffness or damping, here the second of two.
 SPRUNG = """<tendon><fixed name="loose"><joint joint="hub 0" coef="1"/></fixed>
 <fixed name="roll bar" stiffness="9e3" damping="300"><joint joint="strut 0" coef="1"/>
 <joint joint="strut 1" coef="-1"/></fixed></tendon></mujoco>"""
@@ -124,7 +124,7 @@ def test_discrete_takes_springs_and_dampers_of_joints_and_tendons_at_once():
     text = rover.ROVER.format(corners=corners).replace("<option", '<option integrator="discrete"')
     model = mujoco.MjModel.from_xml_string(text.replace("</mujoco>", SPRUNG))
     data = mujoco.MjData(model)
-    data.qpos[7] = 0.01  # the roll bar is not at its rest length, which counts as slack
+    data.qpos[7] = 0.01  # off the roll bar's rest length, where MuJoCo takes it for slack
     ground = MujocoGround(model, {f"hub {n}": WHEEL for n in range(4)}, law_tolerance=1e-10)
     for _ in range(50):
         ground.step(data)

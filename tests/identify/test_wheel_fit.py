@@ -71,8 +71,9 @@ def test_a_law_that_cannot_explain_the_data_is_rejected():
 
 
 def test_a_normal_prior_is_a_row_of_the_fit():
-    """Sinkage linear in an unknown: the mean weighted by both variances, where the data determine less
-    than the prior it is not printed."""
+    """For a sinkage linear in an unknown the fit is the mean of data and prior, weighted by their
+    variances. It is not printed if the data determine it less than the prior.
+    """
     wheel = WongReece().wheel(SOIL, RADIUS, WIDTH, 100.0, np.array([0.2]))
     values = {}
     for prior in (1e-4, 0.3, None):

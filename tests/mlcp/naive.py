@@ -19,7 +19,7 @@ def at_rest(z, w, lower, upper):
 
 
 def sizes(A, b, lower, upper, z, links=None):
-    """The largest bias that reaches each row, in rows of unit diagonal (a zero one stays).
+    """Size of each row as in docs/solvers.md: the largest bias that reaches it, at unit diagonal.
 
     Between rows with a_ii > 0: from row j |a_ij| times its bound if it rests there, else |z_j|, at
     least 1e-5 of its size; at most the size of j. With a row of zero diagonal: |a_ij z_j| of

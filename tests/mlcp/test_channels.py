@@ -52,7 +52,7 @@ def test_agrees_with_the_dense_problem(seed):
     solution = solve(wanted)
     z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
     residual, q, u = run(problem, z, active, work, False)
-    if residual == math.inf:  # given up: as before, and direct's to solve
+    if residual == math.inf:  # no solution on channels: nothing changed, left to ``direct``
         assert not z.any()
         assert not active.any()
         return

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mlcp.kernels import elementary as own
 
-ULPS = 3.0  # errors of ours and of libm together
+ULPS = 3.0  # largest sum of our error and libm's
 
 
 def away(found, wanted):

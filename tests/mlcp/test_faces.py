@@ -21,7 +21,7 @@ from tests.mlcp import naive
 
 @entry_point("mlcp")
 def run_changes(A, symmetric, first, gone, come, right, work, rows):
-    """Factor ``first`` rows, let slots leave, then rows join; right <- the solution by rows."""
+    """Factor the rows ``first``, remove slots, add rows; right <- the solution, in the order of rows."""
     n = A.shape[0]
     F = factor_of(A, n, FactorWork(work, n), symmetric)
     for k in range(first.shape[0]):

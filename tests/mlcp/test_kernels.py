@@ -56,7 +56,7 @@ def call_direct(function, problem):
     n = problem.n
     z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(work_size(n))
     code, steps = function(as_record(problem), z, active, work, limits(200))
-    return code, steps, problem.A @ z + problem.b, active  # of a singular problem z is not one, but w is
+    return code, steps, problem.A @ z + problem.b, active  # w is unique, z not always
 
 
 def call_lemke(function, problem):
@@ -101,9 +101,7 @@ def test_faces_compiled_and_in_plain_python_agree(problem):
     other, reached, _, _, w_compiled, _ = dense(problem, None, 1e-10, 200, np.inf)
     assert code == other == SOLVED
     assert max(residual, reached) <= 1e-10
-    assert np.allclose(
-        w, w_compiled, rtol=1e-7, atol=1e-9
-    )  # of a singular problem z is not one, but w is
+    assert np.allclose(w, w_compiled, rtol=1e-7, atol=1e-9)  # w is unique, z not always
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=range(len(PROBLEMS)))

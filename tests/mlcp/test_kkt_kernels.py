@@ -60,7 +60,7 @@ def what_is_read(table, panels):
 @pytest.mark.parametrize("builder", [lambda: door(2), bridge, lambda: chain(4), loose])
 @pytest.mark.parametrize("known", ["nothing known", "masses apart", "every zero known"])
 def test_gathering_gives_the_bytes_of_pushing(builder, way, known):
-    """In memory with old contents, for any number of known zeros."""
+    """In memory with contents of an earlier call, for any number of known zeros."""
     problem = consistent(builder())
     structure, plan, found = problem.structure, problem.plan, []
     zeros = [tuple(np.flatnonzero(array == 0.0).tolist()) for array in (problem.mass, problem.jac)]

@@ -78,7 +78,7 @@ def test_this_numba_has_it(module):
 @pytest.mark.slow
 @pytest.mark.parametrize("minor", MINORS)
 def test_it_works_with_every_version_since_0_61(minor, tmp_path):
-    """Both ways to compile, in an environment with that Numba alone."""
+    """Both compilers, in an environment with this version of Numba."""
     home = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", home], check=True)
     python = home / ("Scripts" if os.name == "nt" else "bin") / "python"

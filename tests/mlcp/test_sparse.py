@@ -1,4 +1,5 @@
-"""Order, tree and factor of sparse matrices against naive versions; velocities beside impulses."""
+"""Elimination order and factor of sparse matrices against naive versions; a problem with its velocities
+as additional unknowns."""
 
 import numpy as np
 import pytest
@@ -55,7 +56,7 @@ def test_the_order_is_one_of_all_rows_and_its_fill_is_the_naive_one(seed, filled
 def test_a_grid_fills_little():
     line = sp.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(30, 30))
     A = (sp.kron(line, sp.eye(30)) + sp.kron(sp.eye(30), line)).tocsr()
-    assert analysed(MLCP(A, 1.0))[1] < 12_000  # as bands: 27,000
+    assert analysed(MLCP(A, 1.0))[1] < 12_000  # a banded factor: 27,000
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -11,7 +11,7 @@ from mlcp.jit import code_of
 from tests.commands import printed, python
 
 ROOT = Path(__file__).parent.parent.parent
-# Without fused products the two ways differ in the last digit of Wong and Reece's law; why is not known.
+# Without fused products both compilers differ in the last digit of Wong and Reece's law; cause unknown.
 FUSED = "NUMBA_CPU_NAME" not in os.environ and binding.get_host_cpu_features().get("fma", False)
 
 SOLVER_AND_LAWS = """

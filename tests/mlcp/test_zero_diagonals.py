@@ -57,7 +57,7 @@ def test_linear_programmes_with_equalities_are_solved(seeds):
         problem = linear_programme(seed, whole=seed % 2 > 0)
         found = solve(problem, raise_on_failure=False)
         assert found.solved, (seed, found)
-        z = np.where(abs(found.z) > 1e-14 * abs(found.z).max(), found.z, 0.0)  # no round-off
+        z = np.where(abs(found.z) > 1e-14 * abs(found.z).max(), found.z, 0.0)  # removes round-off
         assert naive.own_terms(*data(problem), z) <= 1e-6
 
 

@@ -60,7 +60,7 @@ def test_a_moving_vehicle_climbs_more_than_it_starts_on(rear_driven):
 
 
 def test_power_is_what_engine_and_gears_give():
-    """Limited by power: force times rim speed is the engine's power less the converter's loss."""
+    """At the limit of power, force times rim speed is the engine's power less the converter's loss."""
     car = lumped("hmmwv_4x4")
     found = going(car, 5e6, 0.5)
     gear = car.gears[found.gear - 1]
@@ -72,8 +72,10 @@ def test_power_is_what_engine_and_gears_give():
 
 @pytest.mark.parametrize("name", ["hmmwv_4x4", "truck", "tractor"])
 def test_speed_on_firm_ground_is_the_files_engine_and_gears(name):
-    """Speed times force at the rims is the engine's power less the oil's, read from the file; where the
-    force is small the governor holds the engine between its last point of power and no torque."""
+    """Speed times force at the rims is the engine's power less the losses in oil, from the file; at a
+    small force the engine runs in its governor's range, between the last table point with torque and
+    zero torque.
+    """
     car, parts = lumped(name), vehicle.read(name).parts
     engine, box = (
         next(p for p in parts if isinstance(p, kind))

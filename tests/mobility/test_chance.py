@@ -44,9 +44,10 @@ DIRECTION_NODES = {"up and down": (0.0, np.pi), "across": (0.5 * np.pi,), "obliq
 @pytest.mark.parametrize("name", ["hmmwv", "hmmwv_4x4", "tractor"])
 @pytest.mark.parametrize("way", DIRECTION_NODES)
 def test_the_table_is_as_fine_as_it_says(name, way):
-    """Against the balance itself at random places, not the table's own: up, down and across the border
-    within 0.12 % and, where brakes hold well, speeds from 1 % above it within 1 %; obliquely 99 of a
-    hundred."""
+    """Table against the force balance at random points. Up, down and across the border is within 0.12 %,
+    and with sufficient brakes the speed at 1 % above the border within 1 %; obliquely at 99 of 100
+    points.
+    """
     car = lumped(name)
     table, random, n = surface(car), np.random.default_rng(3), 1000
     angle = (
@@ -66,7 +67,7 @@ def test_the_table_is_as_fine_as_it_says(name, way):
             assert np.mean(off < 1e-3) > 0.985
             assert off.max() < 0.02
         else:
-            assert off.max() < 1.3e-3  # seen: 1.2e-3 at a bend of one vehicle, across a slope of 0.66
+            assert off.max() < 1.3e-3  # largest: 1.2e-3, where one border bends, at a slope of 0.66
             assert np.mean(off < 1e-3) > 0.99
     least = table.least_strength(along, across)
     strength = np.minimum(least * random.uniform(1.01, 10.0, n), 4.9e6)
@@ -121,8 +122,9 @@ def test_straight_up_down_and_across_are_what_lies_beside_them(table):
 
 
 def test_air_drag_is_a_slope_of_the_same_force(table):
-    """At the speed found its vehicle still goes so fast on what drag makes of the slope; faster it does
-    not, or drag takes nothing."""
+    """On the slope plus drag over weight at the found speed v, the speed without drag is at least v; at
+    a slightly larger v it is less, unless drag has no effect.
+    """
     car = dataclasses.replace(table.vehicle, drag_area=6.0)
     windy, random, n = dataclasses.replace(table, vehicle=car), np.random.default_rng(9), 2000
     strength, along = np.exp(random.uniform(11.0, 15.0, n)), random.uniform(-0.4, 0.4, n)
@@ -157,15 +159,16 @@ def test_quadrature_is_within_three_standard_errors_of_monte_carlo(table):
             chance = float(likely(over, mean[0], spread[0], mean[1], spread[1]))
             error = np.sqrt(max(chance * (1.0 - chance), 1e-6) / samples)
             off.append((chance - sampled(over, cell, mean, spread, samples)) / error)
-    assert np.max(np.abs(off)) < 3.5  # of 75 cells the worst: beyond 3.5 once in 30 such tests
+    assert np.max(np.abs(off)) < 3.5  # worst of 75 cells; above 3.5 by chance in one of 30 tests
     assert np.mean(np.abs(off) < 3.0) > 0.98
 
 
 @pytest.mark.slow
 def test_quadrature_against_a_million_samples_in_a_thousand_cells(table):
-    """Within 3 standard errors but for what chance alone allows: of 1000 cells 2.7 lie beyond, ten or
-    more in one of 1600 such tests. The samples ask the table itself, up, down and across; where chances
-    are next to 0 or 1, one sample is the least error."""
+    """At most nine of 1000 cells differ by more than 3 standard errors: 2.7 are expected, and ten or
+    more have a probability of 1/1600. Each sample is looked up in the table up, down and across. Near 0
+    or 1 the standard error is at least that of one sample.
+    """
     random, over, samples, off = np.random.default_rng(4), border(table), 1_000_000, []
     for cell in range(1000):
         mean = (float(np.exp(random.uniform(11.5, 14.2))), random.uniform(0.0, 0.5))

@@ -118,8 +118,8 @@ print(next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system shows no largest memory")
 def test_memory_grows_with_the_maps_width_not_with_its_area(tmp_path):
-    """Sixteen times the cells, of which the layers hold 34 bytes and the rasters 8: a quarter of what
-    these come to, at most. What grows are strips of rows, with the map's width; 126 of 672 MiB seen.
+    """With 16 times the cells the memory grows by at most a quarter of the size of layers and rasters
+    (34 and 8 bytes a cell): strips of rows grow with the width. Measured: 126 of 672 MiB.
     """
     from mobility import make_landscape
 

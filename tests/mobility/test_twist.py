@@ -29,7 +29,9 @@ def rear():
 
 
 def test_moments_and_roll_are_those_of_springs_in_a_chain():
-    """One linear system of all rolls: below a = T + k (b - a), sum k (b - a) = over b - sum T."""
+    """Against one linear system of the rolls a of the axles and b of the body, with stiffnesses and
+    torque T: below a = T + k (b - a), sum k (b - a) = over b - sum T.
+    """
     random = np.random.default_rng(3)
     for _ in range(30):
         n = int(random.integers(2, 5))
@@ -95,7 +97,7 @@ def test_rods_that_push_the_body_soften_its_roll(rear):
     h = 1e-3
     bend = (length(h) - 2.0 * length(0.0) + length(-h)) / h**2
     found = roll_of_axle(rear, radius, 4e4).stiffening
-    assert found == pytest.approx(2.0 * tension @ bend, rel=1e-4)  # left and right
+    assert found == pytest.approx(2.0 * tension @ bend, rel=1e-4)  # rods on both sides
     assert found < -0.5
 
 

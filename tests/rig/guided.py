@@ -1,6 +1,6 @@
 """Blocks of rigs that follow a path, for tests."""
 
-#: Steers at once; somebody has to say whereto.
+#: Blocks that steer without delay; guidance or an operator gives the direction.
 STEERED = {"chassis": "kinematic", "steering": "perfect", "steering_controller": "proportional"}
 GUIDED = STEERED | {"guidance": "look-ahead", "gnss": "perfect"}
 TRACTOR = {

@@ -50,13 +50,15 @@ def test_eigenvalues():
 
 @pytest.mark.parametrize("u", [0.5, *SPEEDS, 20.0, 27.3])
 def test_eigenvalues_are_roots_of_the_characteristic_polynomial(u):
-    """Characteristic polynomial by hand, a = a_f ...; the sum of the roots is -u (1/s_f + 1/s_r)."""
+    """Characteristic polynomial by hand, from the equations of motion; the sum of the roots is -u (1/s_f
+    + 1/s_r).
+    """
     b = Bicycle(sigma_f=0.4, sigma_r=0.7)
     p, q = 1.0 / b.sigma_f, 1.0 / b.sigma_r
     f, r = b.stiffness_f, b.stiffness_r
     m, i, a, c = b.mass, b.inertia, b.a, b.b
     for s in b.eigenvalues(u):
-        # alpha_f = p (v + a g)/(s + u p), alpha_r = q (v - b g)/(s + u q) in the two rows of motion
+        # slip angles alpha_f = p (v + a g)/(s + u p), alpha_r = q (v - b g)/(s + u q) in both equations
         F, R = f * p / (s + u * p), r * q / (s + u * q)
         rows = np.array(
             [

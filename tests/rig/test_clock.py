@@ -126,8 +126,9 @@ def test_a_stale_input_becomes_its_safe_value_and_comes_back():
 
 
 def test_ages_are_those_of_the_clock_that_keeps_pace():
-    """The same script of the outside, but every tick takes three: the command is stale after 150 ms of
-    it."""
+    """With the same external values, but three times the computing time, the command is stale after 150
+    ms of the clock.
+    """
     r = rig.Rig(0.01, speed=2.0, **STEERED)
     first = lambda time: {"curvature_command": 0.05} if time == 0.0 else None  # noqa: E731
     run = r.run(0.3, outside=first, clock=rig.FakeClock([0.03]))

@@ -86,8 +86,9 @@ def test_an_exchange_more_often_than_the_slow_step_hands_nothing_new_over():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_order_of_the_fast_methods(method):
-    """A single exchange, so that only the fast steps err, against the exact response to a held
-    motion."""
+    """A single exchange, so that only the fast steps have errors, against the exact response to a
+    constant motion.
+    """
     A, b = np.array([[0.0, 1.0], [-k / m, -d / m]]), np.array([[0.0, 0.0], [k / m, d / m]])
     P, q = discretise(A, b, 0.064)
     exact = P @ Y + q @ np.array([0.0, 0.0])

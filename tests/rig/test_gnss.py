@@ -53,8 +53,7 @@ def test_noise_has_the_size_and_memory_it_is_given():
     )
     p = run["fix_position"][1:]
     n = len(p)
-    # white is independent between samples: difference of neighbours has 2 (white^2 + wander^2 (1 -
-    # fade))
+    # variance of the difference of neighbouring samples: 2 (white^2 + wander^2 (1 - fade))
     fade = math.exp(-1.0 / 20.0)
     step = np.diff(p, axis=0)
     expected = 2.0 * (0.005**2 + 0.01**2 * (1.0 - fade))

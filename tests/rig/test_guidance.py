@@ -212,7 +212,7 @@ def test_the_valve_at_full_flow_and_behind_its_dead_band():
         valve.advance(k * 0.01, 0.01)
         angle.append(valve.output("steer_angle")[0])
     assert (angle[190] - angle[90]) / 1.0 == pytest.approx(0.5 * math.radians(20.0), rel=1e-9)
-    assert max(np.abs(angle[:5])) == 0.0  # the delay
+    assert max(np.abs(angle[:5])) == 0.0  # no motion in the delay
     held = angle[-1]
     for k in range(100):
         valve.input("valve_command")[0] = 0.07
@@ -220,7 +220,7 @@ def test_the_valve_at_full_flow_and_behind_its_dead_band():
     rest = valve.output("steer_angle")[0]
     valve.advance(3.0, 0.01)
     assert valve.output("steer_angle")[0] == pytest.approx(rest, abs=1e-12)
-    assert rest > held  # the delayed commands
+    assert rest > held  # delayed commands still act
     for k in range(1000):
         valve.input("valve_command")[0] = 1.0
         valve.advance(4.0 + k * 0.01, 0.01)

@@ -1,4 +1,4 @@
-"""Blocks on one bus: exchanges of blocks, messages on misfits, equal bytes of equal rigs."""
+"""Blocks on one bus: exchange of blocks, messages on wrong connections, equal bytes of equal rigs."""
 
 import dataclasses
 import itertools
@@ -119,7 +119,7 @@ def test_bad_files_are_sentences(tmp_path, text, words):
 
 
 class Own(Block):
-    """A user's chassis with changeable ports, for misfits."""
+    """A user's chassis with changeable ports, for wrong connections."""
 
     category, name = "chassis", "own"
     more: ClassVar[dict] = {}

@@ -44,7 +44,7 @@ def test_it_drives_through_its_gears_and_back_and_misses_no_step():
         speeds.append(sim.velocity("frame")[0])
     assert sorted(set(gears)) == [1, 2, 3, 4]
     top = gears.index(4)
-    assert (np.diff(gears[: top + 1]) >= 0).all()  # no hunting on the way up
+    assert (np.diff(gears[: top + 1]) >= 0).all()  # no downshift in between
     assert gears[-1] == 1
     assert max(speeds) > 6.0
     assert abs(speeds[-1]) < 1e-3

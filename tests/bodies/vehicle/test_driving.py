@@ -78,7 +78,9 @@ def test_braked_to_a_stop_on_a_grade_it_stands_for_a_minute():
 
 
 def pull_to_spare(sim, wheels):
-    """Thrust of spinning rear wheels less all resistance and the weight's part, over the weight."""
+    """Thrust of spinning rear wheels less all resistance and the weight's downhill component, over the
+    weight.
+    """
 
     def net(wheel):
         load, law = wheels[wheel.name][-1, LOAD], wheel.soil

@@ -11,7 +11,7 @@ from .drives import LOAD, RESISTANCE, ROLLING, SLIP, TRACTION, drive, rolling
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 SCHEMES = [*sorted(REGULARISATIONS), "lugre"]
-ONCE = {("brixius", "implicit"), ("wong-reece", "implicit"), ("sand", "global")}  # else: long
+ONCE = {("brixius", "implicit"), ("wong-reece", "implicit"), ("sand", "global")}  # all others: slow
 CASES = [
     pytest.param(law, scheme, marks=() if (law, scheme) in ONCE else pytest.mark.slow)
     for law in sorted(LAWS)
@@ -23,7 +23,7 @@ CASES = [
 def test_drives_under_every_law_and_scheme(law, scheme):
     soil = BekkerSoil.sandy_loam() if law == "wong-reece" else ConeIndexSoil(9e5)
     bristles = LuGre(sigma_0=1e6, mass=600.0) if scheme == "lugre" else None
-    # by the demand thrust is the law's at the wheel's slip, though arms move wheels a little sideways
+    # with "demand" the thrust is the law's at the slip, although suspension arms move wheels sideways
     changes = dict(
         soil=soil, law=law, lugre=bristles, combined="demand" if scheme == "implicit" else None
     )

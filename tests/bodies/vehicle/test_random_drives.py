@@ -71,7 +71,7 @@ def inside_the_ellipse(sim):
             continue
         now = wheels.now[i]
         largest, law = load * now.lateral.values[2] * h, np.zeros(LAW_AT)
-        # as the rows have it: with thrust at zero slip in the jump
+        # set-valued part as in the rows: with the excess of thrust at zero slip
         data = ground.data
         entry.sliding(i, data.F, data.N, data.base, law)
         jump, peak = law[2], law[3]

@@ -43,7 +43,7 @@ def moving(car, speed):
 
 def checked_drive(model, seconds, step=1e-3):
     """Run and check: the engine dissipates while it turns backward or beyond its governor, and the
-    vehicle's energy gain is the booked work."""
+    vehicle's energy gain is the recorded work."""
     sim = B.Simulation(model, step, record_work=True)
     engine = next(e for e in model.mechanism.elements if isinstance(e, B.Engine))
     points = engine.tables()[0]

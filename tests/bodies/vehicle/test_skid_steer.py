@@ -36,7 +36,7 @@ def test_its_turn_has_the_radius_that_its_slips_make(left, right):
     for side in ("left", "right"):
         wheel = vehicle.wheel_readings(sim)[f"front_{side}"]
         rim = wheel.v_x - wheel.v_t
-        slip = wheel.slip * np.sign(rim)  # over the faster of the two speeds
+        slip = wheel.slip * np.sign(rim)  # over the larger of both speeds
         ways[side] = rim * (1.0 - (slip if abs(rim) > abs(wheel.v_x) else slip / (1.0 + slip)))
         rims = rim - rims
     rate, v_y = sim.angular_velocity("frame")[2], wheel.v_y
@@ -44,7 +44,7 @@ def test_its_turn_has_the_radius_that_its_slips_make(left, right):
     radius = 0.5 * track * (ways["right"] + ways["left"]) / (ways["right"] - ways["left"])
     speed = np.hypot(radius * rate, v_y - 0.131 * rate)
     assert np.hypot(*sim.velocity("frame")[:2]) == pytest.approx(speed, rel=1e-2)
-    assert 0.3 < rate * track / rims < 0.95  # the difference is sliding
+    assert 0.3 < rate * track / rims < 0.95  # below 1 by sliding
 
 
 def test_a_soil_replaces_its_hard_floor():

@@ -189,7 +189,7 @@ def test_a_request_is_answered_at_once_or_refused():
         gate.receive(identifier(REQUEST, 0x33, destination), number.to_bytes(3, "little"), 1.0)
         return [(parts(i)[0], data) for i, data in gate.send(1.0, SIGNALS.__getitem__)]
 
-    answered(CLAIM, ALL)  # with all pending messages
+    answered(CLAIM, ALL)  # drains all pending messages
     for number in (0xAC00, 65096, 129029):
         assert {n for n, _ in answered(number, 0xF0)} == {number}
     assert answered(0xFEDA, 0xF0) == [(0xE800, bytes.fromhex("01ffffff33dafe00"))]

@@ -1,5 +1,4 @@
-"""The cockpit in a headless browser: keys, sticks and a gamepad, the scene beside it, stop; nothing is
-loaded from elsewhere."""
+"""The cockpit in a headless browser: keys, sticks, gamepad, scene, stop; no request to other hosts."""
 
 import contextlib
 import math

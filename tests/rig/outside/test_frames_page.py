@@ -8,7 +8,7 @@ from rig.outside.can import messages
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "frames_and_messages.md").read_text(encoding="utf-8")
-#: Signals without a timeout: the place of a load, and counters.
+#: Signals without a timeout: the load in the bucket, and a counter.
 LASTS = {"bucket_load", "input_number"}
 
 

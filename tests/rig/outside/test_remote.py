@@ -96,7 +96,7 @@ class Relay:
     def cut(self):
         self.cuts += 1
         for line in self.lines:
-            with contextlib.suppress(OSError):  # closed by the other half just now
+            with contextlib.suppress(OSError):  # closed by the other thread
                 line.shutdown(socket.SHUT_RDWR)
 
 

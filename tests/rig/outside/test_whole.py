@@ -65,7 +65,7 @@ def test_nothing_of_a_whole_session_is_open_beyond_this_computer(tmp_path):
             pytest.skip("the socket table shows nothing here")
         assert {address for _, address, _ in found} == {"0100007F"}, found
         listening = [protocol for protocol, _, state in found if state == "0A"]
-        assert len(listening) >= 3  # frames, page, hub
+        assert len(listening) >= 3  # ports of frames, page and hub
     assert len(run.time) == 101
     assert front.lines[0].startswith("ISO 11783 on hub: ready")
     assert front.lines[1].startswith("NMEA 0183 on udp:127.0.0.1:10110: ")
@@ -84,7 +84,8 @@ def test_a_front_beyond_this_computer_asks_for_its_token():
 
 @pytest.mark.slow  # a controller in a process of its own, in real time
 def test_a_controller_that_stops_is_left_and_may_come_back(tmp_path):
-    """Without its messages: release after 150 ms; steering again after its withdrawal and new commands.
+    """The steering is released 150 ms after the last message, and steers again after a message without
+    the intention to steer and a new command.
 
     With an operator and a receiver with drift; the journal replays the run to the byte.
     """
@@ -167,7 +168,7 @@ def test_a_slow_client_and_dying_ones_cost_nobody_anything():
                 grown.append(memory(front._process.pid))
                 with socket.create_connection(
                     ("127.0.0.1", front.port)
-                ) as dying:  # gone in mid-sentence
+                ) as dying:  # connection ends within a frame
                     dying.sendall(NetworkFrame(Kind.HELLO, hello.pack()).pack()[: r.ticks % 150])
             return front(now)
 
