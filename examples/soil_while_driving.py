@@ -86,7 +86,13 @@ def main(picture: Path | None = None) -> float:
 
         figure = Figure(figsize=(6.4, 3.6), layout="constrained")
         axes = figure.add_subplot()
-        axes.step([0.0, CHANGE, time[-1]], [FIRM / 1e3, SOFT / 1e3, SOFT / 1e3], "k--", where="post")
+        axes.step(
+            [0.0, CHANGE, time[-1]],
+            [FIRM / 1e3, SOFT / 1e3, SOFT / 1e3],
+            "k--",
+            where="post",
+            label="true",
+        )
         axes.step(time, answer / 1e3, where="post", color="#1b7fbd", label="fitted")
         old = status < 1.0
         axes.plot(time[old], answer[old] / 1e3, ".", color="#e07b00", markersize=3, label="old answer")
