@@ -59,30 +59,20 @@ def thrust_in_use(i, thrust, side, capacity_x, capacity_y, wheels):
 
 
 @kernel
-def impulses_at_rest(i, wheels, rows):
-    """``(thrust, lateral)`` impulses of wheel i in the last solution [N s]."""
-    wheel, z = wheels.each[i], rows.z
-    x, y = wheel.row + at.ROW_TRACTION, wheel.lateral_row
-    side = as_many(0.0, z[x])
-    if y >= 0:
-        side = z[y] + z[y + 1]
-    return z[x] + z[x + 1], side
-
-
-@kernel
 def gamma_at_rest(i, h, gamma, rests, wheels, rows):
     """Resistance ratio of wheel i for its row: in motion ``gamma``; at rest the module's equation,
     gamma(0) = ``gamma``.
 
     Reads ``now.capacity_x`` of this pass.
     """
-    wheel, now = wheels.each[i], wheels.now[i]
+    wheel, now, z = wheels.each[i], wheels.now[i], rows.z
     starts = rests & (now.used < 0.0)
     if some(starts):
-        capacity_y = as_many(0.0, now.capacity_x)
-        if wheel.lateral_row >= 0:
+        x, y = wheel.row + at.ROW_TRACTION, wheel.lateral_row
+        thrust, side, capacity_y = z[x] + z[x + 1], as_many(0.0, z[x]), as_many(0.0, z[x])
+        if y >= 0:
+            side = z[y] + z[y + 1]
             capacity_y = h * now.load * lateral_at(i, now.v_x, now.v_y, now.load, wheels)[2]
-        thrust, side = impulses_at_rest(i, wheels, rows)
         use = thrust_in_use(i, thrust, side, now.capacity_x, capacity_y, wheels)
         now.used = where(starts, use, now.used)
     return where(rests, gamma + now.used * (locked_law(i, now.load, wheels)[3] - gamma), gamma)
