@@ -25,7 +25,7 @@ from ..stresses.wong_reece_table import (
 # transition angle theta_0 is LEAVES theta_1. A freely rolling wheel has theta_0 at 0.1 to 0.5 theta_1.
 FULL, LEAVES = 0.2, 0.6
 
-_DTHETA, _DSLIP = 1e-6, 1e-6  # finite differences: of theta_1, relative, and of the slip
+_DIFFERENCE = 1e-6  # finite difference of theta_1, relative, and of the slip
 
 
 @kernel
@@ -116,14 +116,14 @@ def along_load(p, wheel, slip, towed):
     differences in slip and in entry angle."""
     theta_1, thrust, _, _, carried = wheel
     skid = skid_of(slip) if towed else -1.0
-    other = slip - _DSLIP if slip > _DSLIP - 1.0 else slip + _DSLIP
+    other = slip - _DIFFERENCE if slip > _DIFFERENCE - 1.0 else slip + _DIFFERENCE
     load_b, thrust_b, _, _ = forces_at(p, theta_1, other, skid_of(other) if towed else -1.0)
-    load_c, thrust_c, _, _ = forces_at(p, theta_1 * (1.0 - _DTHETA), slip, skid)
+    load_c, thrust_c, _, _ = forces_at(p, theta_1 * (1.0 - _DIFFERENCE), slip, skid)
     per_slip = 1.0 / (slip - other)
     if carried <= load_c:  # at the soil's capacity: a larger theta_1 carries no more load
         return (thrust - thrust_b) * per_slip, 0.0
-    sinks = -(carried - load_b) / (carried - load_c) * per_slip  # dtheta_1/ds over _DTHETA theta_1
-    return (thrust - thrust_b) * per_slip + (thrust - thrust_c) * sinks, _DTHETA * theta_1 * sinks
+    sinks = -(carried - load_b) / (carried - load_c) * per_slip  # dtheta_1/ds over _DIFFERENCE theta_1
+    return (thrust - thrust_b) * per_slip + (thrust - thrust_c) * sinks, _DIFFERENCE * theta_1 * sinks
 
 
 @kernel
