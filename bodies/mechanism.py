@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 from contact.rigid import RigidContact
@@ -91,16 +92,24 @@ class Mechanism:
                 input.
         """
         found = checks.number(f"mechanism {self.name!r}", f"input {name!r}", value)
+        for element, key, low, high in self._input_ranges.get(name, ()):
+            what = f"input {name!r}, {key} of {element.name!r},"
+            try:
+                checks.number(f"mechanism {self.name!r}", what, found, low, high)
+                if key in getattr(element, "whole_signals", ()):
+                    whole_number(f"mechanism {self.name!r}", what, found, low, high)
+            except checks.MechanismError as error:
+                raise checks.MechanismError(f"{error}.") from None
+        return found
+
+    @cached_property
+    def _input_ranges(self) -> dict[str, list[tuple[Any, str, float, float]]]:
+        """Elements controlled by each input, with the field of the signal and its range."""
+        found: dict[str, list[tuple[Any, str, float, float]]] = {}
         for element in self.elements:
             for key, (low, high) in getattr(element, "signal_ranges", {}).items():
-                if getattr(element, key) == name:
-                    what = f"input {name!r}, {key} of {element.name!r},"
-                    try:
-                        checks.number(f"mechanism {self.name!r}", what, found, low, high)
-                        if key in getattr(element, "whole_signals", ()):
-                            whole_number(f"mechanism {self.name!r}", what, found, low, high)
-                    except checks.MechanismError as error:
-                        raise checks.MechanismError(f"{error}.") from None
+                if isinstance(signal := getattr(element, key), str):
+                    found.setdefault(signal, []).append((element, key, low, high))
         return found
 
     @property

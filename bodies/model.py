@@ -124,12 +124,21 @@ class Model:
 
     def coordinate(self, name: str) -> int:
         """Number of the coordinate ``"joint.angle"``, or ``"joint"`` of a joint with one coordinate."""
-        own = [k for k in self.coordinate_index if isinstance(name, str) and k.rsplit(".", 1)[0] == name]
-        return lookup(
-            self.coordinate_index,
-            f"model {self.mechanism.name!r}: coordinate",
-            own[0] if len(own) == 1 else name,
-        )
+        where = f"model {self.mechanism.name!r}: coordinate"
+        own = self._single_coordinates.get(name, name) if isinstance(name, str) else name
+        return lookup(self.coordinate_index, where, own)
+
+    @cached_property
+    def _single_coordinates(self) -> dict[str, str]:
+        """Names of the coordinates of joints with one coordinate, by joint."""
+        joints = [name.rsplit(".", 1)[0] for name in self.coordinate_index]
+        pairs = zip(joints, self.coordinate_index, strict=True)
+        return {joint: name for joint, name in pairs if joints.count(joint) == 1}
+
+    @cached_property
+    def cylinder_index(self) -> dict[str, int]:
+        """Number of each cylinder with oil, by name."""
+        return {name: k for k, name in enumerate(self.circuit.cylinders)}
 
     def input(self, name: str) -> int:
         """Number of an input."""

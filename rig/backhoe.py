@@ -67,7 +67,6 @@ class Backhoe(Posed):
         model, state = standing()
         self.sim: Any = Simulation(model, self.site.tick / self._count, state=state)
         self._points = points_of(model.mechanism)
-        self._cylinders = [b.cylinder.name for b in model.circuit.branches]
         self._publish()
 
     def advance(self, time: float, h: float) -> None:
@@ -80,9 +79,8 @@ class Backhoe(Posed):
     def _publish(self) -> None:
         oil = self.sim.hydraulics
         publish(self, self.sim, *self._points)
-        self.output("cylinder_extension")[:] = [oil.extension(name) for name in self._cylinders]
-        pressures = [oil.pressure(name) for name in self._cylinders]
-        self.output("cylinder_pressure")[:] = np.concatenate(pressures)
+        self.output("cylinder_extension")[:] = oil.extensions
+        self.output("cylinder_pressure")[:] = oil.pressures.ravel()
         self.output("pump_pressure")[0] = oil.pump[0]
 
     def panel(self) -> Panel:

@@ -232,9 +232,8 @@ class Machine(Posed):
         self.output("yaw_rate")[0] = sim.angular_velocity(name)[2]
         if self.cylinders:
             oil = sim.hydraulics
-            self.output("cylinder_extension")[:] = [oil.extension(name) for name in self.cylinders]
-            pressures = [oil.pressure(name) for name in self.cylinders]
-            self.output("cylinder_pressure")[:] = np.concatenate(pressures)
+            self.output("cylinder_extension")[:] = oil.extensions
+            self.output("cylinder_pressure")[:] = oil.pressures.ravel()
             self.output("pump_pressure")[:] = oil.pump[: len(self._circuits)]
 
     def state(self) -> dict[str, Array]:

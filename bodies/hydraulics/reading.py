@@ -52,10 +52,10 @@ class Hydraulics:
         return cls(model, now, lines, account)
 
     def _number(self, cylinder: str) -> int:
-        known = self._circuit.cylinders
+        known = self._model.cylinder_index
         if not isinstance(cylinder, str) or cylinder not in known:
             raise checks.UnknownName(f"circuit {self._circuit.name!r}: cylinder", cylinder, known)
-        return known.index(cylinder)
+        return known[cylinder]
 
     def _read(self, cylinder: str, name: str) -> np.ndarray:
         """Copy of a field of a cylinder's records, which later steps of the simulation do not change."""
@@ -68,6 +68,16 @@ class Hydraulics:
     def extension(self, cylinder: str) -> np.ndarray:
         """Position of the piston from the head's end [m]."""
         return self._read(cylinder, "length")[..., 0]
+
+    @property
+    def pressures(self) -> np.ndarray:
+        """Pressures of head and rod side of all cylinders, (..., cylinders, 2) [Pa]."""
+        return _of(self._now, BranchNow, "x")[..., [HEAD, ROD]]
+
+    @property
+    def extensions(self) -> np.ndarray:
+        """Positions of all pistons from their heads' ends, (..., cylinders) [m]."""
+        return _of(self._now, BranchNow, "length")[..., 0].copy()
 
     def spool(self, cylinder: str) -> np.ndarray:
         """Position of the cylinder's spool [-]."""
