@@ -135,6 +135,10 @@ class Path:
     @checked
     def at(self, s: float) -> tuple[float, float, float, float]:
         """Position x, y [m], heading [rad] and curvature [1/m] at s [m] from the beginning."""
+        return self._at(s)
+
+    def _at(self, s: float) -> tuple[float, float, float, float]:
+        """``at`` without a check of its argument, which would take longer than the rest."""
         if s < 0.0 or s > self.length:
             piece, edge = (self.placed[0], 0.0) if s < 0.0 else (self.placed[-1], self.placed[-1].length)
             x, y, psi = piece.at(edge)
@@ -148,9 +152,12 @@ class Path:
     @checked
     def project(self, x: float, y: float, near: float) -> float:
         """Arc length s [m] of a point's orthogonal projection, by Newton steps from s = ``near`` [m]."""
+        return self._project(x, y, near)
+
+    def _project(self, x: float, y: float, near: float) -> float:
         s = near
         for _ in range(30):
-            px, py, psi, k = self.at(s)
+            px, py, psi, k = self._at(s)
             dx, dy = x - px, y - py
             along = dx * math.cos(psi) + dy * math.sin(psi)
             left = dy * math.cos(psi) - dx * math.sin(psi)
@@ -167,8 +174,8 @@ class Path:
         The grid has at most ``MOST`` points.
         """
         grid = np.linspace(0.0, self.length, 2 + min(int(self.length), MOST))
-        far = [math.hypot(x - p[0], y - p[1]) for p in map(self.at, grid)]
-        return self.project(x, y, float(grid[int(np.argmin(far))]))
+        far = [math.hypot(x - p[0], y - p[1]) for p in map(self._at, grid)]
+        return self._project(x, y, float(grid[int(np.argmin(far))]))
 
     @checked
     def errors(
@@ -178,8 +185,8 @@ class Path:
 
         ``near``: s [m] at which the search starts.
         """
-        s = self.project(x, y, near)
-        px, py, psi, k = self.at(s)
+        s = self._project(x, y, near)
+        px, py, psi, k = self._at(s)
         off = (y - py) * math.cos(psi) - (x - px) * math.sin(psi)
         return off, math.remainder(heading - psi, 2.0 * math.pi), k, s
 
@@ -193,13 +200,13 @@ class Path:
         """
 
         def beyond(r: float) -> float:
-            px, py, _, _ = self.at(r)
+            px, py, _, _ = self._at(r)
             return math.hypot(px - x, py - y) - distance
 
         stretch = -distance if backward else distance
         low, high = s, s + stretch
         if beyond(low) >= 0.0:  # the path is farther away than the distance: its point at s
-            return self.at(s)[:2]
+            return self._at(s)[:2]
         while beyond(high) < 0.0:
             low, high = high, high + 0.5 * stretch
         f_low, f_high = beyond(low), beyond(high)
@@ -212,7 +219,7 @@ class Path:
                 high, f_high, f_low = middle, f, 0.5 * f_low
             else:
                 low, f_low, f_high = middle, f, 0.5 * f_high
-        return self.at(middle)[:2]
+        return self._at(middle)[:2]
 
     @checked
     def points(self, spacing: Length = 0.5) -> NDArray[np.float64]:
@@ -220,7 +227,7 @@ class Path:
         if self.length / spacing > POINTS:
             raise RigError(f"spacing = {shown(spacing)} m of a path of {self.length:g} m is too small")
         grid = np.linspace(0.0, self.length, 2 + int(self.length / spacing))
-        return np.array([self.at(s)[:2] for s in grid])
+        return np.array([self._at(s)[:2] for s in grid])
 
     def then(self, other: Path) -> Path:
         """Path extended by the pieces of another path."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import dataclasses
 import functools
 import math
@@ -255,9 +256,17 @@ class VehicleData:
 
     def column(self, angle: float) -> float:
         """Angle of the steering column [rad] for a steer angle of the bicycle [rad]."""
+        squares, ratios = self._table
+        square = min(max(angle * abs(angle), squares[0]), squares[-1])
+        k = min(bisect.bisect_right(squares, square), len(squares) - 1)
+        (x, x_1), (y, y_1) = squares[k - 1 : k + 1], ratios[k - 1 : k + 1]
+        ratio = y + (y_1 - y) / (x_1 - x) * (square - x)
+        return math.copysign(math.sqrt(abs(square)), angle) * ratio
+
+    @functools.cached_property
+    def _table(self) -> tuple[list[float], list[float]]:
         squares, ratios = self.table
-        square = min(max(angle * abs(angle), float(squares[0])), float(squares[-1]))
-        return math.copysign(math.sqrt(abs(square)), angle) * float(np.interp(square, squares, ratios))
+        return squares.tolist(), ratios.tolist()
 
     def put(self, pose: tuple[float, float, float], terrain: Any) -> Any:
         """Vehicle with its reference point at a pose (x, y, heading), at the height of its file."""
