@@ -9,9 +9,12 @@ import pytest
 import bodies as B
 from benchmarks.hydraulic_cases.backhoe import DURATION, JOINTS, digging
 from bodies.files import mechanism_from_toml, mechanism_to_toml
+from bodies.frames import quaternion_matrix
 from bodies.hydraulics import Circuit, backhoe, backhoe_loader, mounted
 from bodies.mounting import with_signals
 from tests.refusals import refusals
+
+G = 9.80665
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +127,55 @@ def test_five_circuits_are_one_with_a_pump_for_each():
         assert sim.missed == 0
         ends.append(sim.state().floats.tobytes())
     assert ends[0] == ends[1]
+
+
+def test_the_front_loader_holds_lifts_and_dumps_its_load():
+    """Pressures = moments / (areas x arms) in the described pose; then 1.2 t to the top in 6 s."""
+    mechanism = backhoe_loader()
+    by = {e.name: e for e in mechanism.elements}
+    model, load = B.compile(mechanism), 1200.0 * G
+    inputs = {"brake": 1.0, "gear": 0.0, "loader load": load}
+    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, inputs=inputs))
+    frame, own = (next(b for b in mechanism.bodies if b.name == n) for n in ("frame", "loader bucket"))
+    turned = quaternion_matrix(sim.quaternion("frame"))
+
+    def at(point):
+        """Place of a point given in the described pose, in which the joints still are."""
+        return sim.position("frame") + turned @ np.subtract(point, frame.position)
+
+    for body in ("loader arms", "loader bucket"):
+        described = next(b for b in mechanism.bodies if b.name == body).position
+        np.testing.assert_allclose(sim.position(body), at(described), atol=1e-9)
+    weights = [(own.mass * G, sim.position(own.name)), (load, at(by["load in front"].position))]
+    arms = next(b for b in mechanism.bodies if b.name == "loader arms")
+    for name, pin, more in (
+        ("loader tilt", "loader bucket pin", []),
+        ("loader lift", "loader arm pin", [(arms.mass * G, sim.position(arms.name))]),
+    ):
+        middle, way = at(by[pin].position), by[f"{name} eyes"]
+        foot, eye = at(way.position), at(way.position_b)
+        arm = np.cross(eye - middle, (eye - foot) / np.linalg.norm(eye - foot))[1]
+        moment = sum(np.cross(p - middle, (0, 0, -w))[1] for w, p in (*weights, *more))
+        cylinder = next(
+            b.cylinder for e in by.values() if isinstance(e, Circuit) for b in e.branches
+            if b.cylinder.name == name
+        )  # fmt: skip
+        head, rod = sim.hydraulics.pressure(name) * cylinder.areas
+        assert head - rod == pytest.approx(-moment / arm, rel=1e-6)
+    sim.set_input("loader lift lever", 1.0)
+    sim.run(6000)
+    assert sim.position("loader bucket")[2] > 3.3
+    sim.set_input("loader lift lever", 0.0)
+    sim.set_input("loader tilt lever", -1.0)
+    sim.run(3000)
+    turn = sim.coordinate("loader arm pin") + sim.coordinate("loader bucket pin")
+    assert turn < math.radians(-35.0)  # it empties
+    sim.set_input("loader load", 0.0)
+    sim.set_input("loader tilt lever", 1.0)
+    sim.set_input("loader lift lever", -1.0)
+    sim.run(5000)
+    assert sim.position("loader bucket")[2] < 0.7
+    assert sim.missed == 0
 
 
 TIP = (-1.3 - 3.71684117, 0.0, 0.9 - 0.50023017)  # of the bucket, on the tractor

@@ -103,9 +103,9 @@ MACHINES = {
         1.0,
     ),
     "backhoe_loader": Machine(
-        46,
-        10803.0,
-        6 + 1 + 4 - 1 + 2 + 4 + 2,  # beam; wheels; engine, turbine; backhoe; legs
+        48,
+        11653.0,
+        6 + 1 + 4 - 1 + 2 + 4 + 2 + 2,  # beam; wheels; engine, turbine; backhoe; legs; loader
         UP | {"throttle": FULL},
         UP | {"throttle": FULL, "steering": 8.0},
         UP | {"throttle": FADING, "brake": LATE_BRAKE},
