@@ -44,6 +44,10 @@ class Signal:
     timeout: float | None = None
     safe: float = 0.0
 
+    def __post_init__(self) -> None:
+        if self.timeout is not None and self.timeout < 0.0:
+            raise RigError(f"signal {self.name!r}: timeout = {self.timeout:g} s must be 0 or more")
+
 
 @dataclass(frozen=True)
 @checked

@@ -8,14 +8,16 @@ import pathlib
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 from mlcp.checks import nearest, shown
+from mlcp.kinds import within
 
 from .bus import Bus, signal_of
 from .errors import RigError, checked
 
 FOLDER = pathlib.Path(__file__).with_name("panels")
+STOP = " "  # key of every page that stops the machine
 Pair = tuple[float, float]
 Point = tuple[float, float, float]
 
@@ -42,7 +44,7 @@ class Lever:
         overrides: True: a movement of the lever switches guidance off.
 
     Raises:
-        RigError: an empty range.
+        RigError: an empty range; keys, an axis, buttons or a stick that a page does not have.
     """
 
     signal: str
@@ -67,8 +69,19 @@ class Lever:
             raise RigError(
                 f"lever {self.signal!r}: low = {self.low:g} must be below high = {self.high:g}"
             )
-        if len(self.keys) not in (0, 2):
-            raise RigError(f"lever {self.signal!r}: keys = {shown(self.keys)} must be two, down and up")
+        if self.keys and (len(self.keys) != 2 or len(set(self.keys) - {STOP}) != 2):
+            raise RigError(
+                f"lever {self.signal!r}: keys = {shown(self.keys)} must be two, down and up, not the "
+                "space bar, which stops"
+            )
+        for name, numbers in (("pad", (self.pad or ())[:1]), ("buttons", self.buttons or ())):
+            if any(k < 0 or k != round(k) for k in numbers):
+                where = shown(getattr(self, name))
+                raise RigError(f"lever {self.signal!r}: {name} = {where} must begin with 0, 1, 2 ...")
+        if self.stick is not None and (not set(self.stick) <= {0, 1} or self.ends is None):
+            raise RigError(
+                f"lever {self.signal!r}: stick = {shown(self.stick)} must be two of 0 and 1, with ends"
+            )
 
 
 @dataclass(frozen=True)
@@ -85,7 +98,7 @@ class Gauge:
         low, high: ends of the bar [``unit``]; None: no bar.
 
     Raises:
-        RigError: a field of another kind.
+        RigError: a field of another kind, an empty bar.
     """
 
     signal: str
@@ -93,9 +106,16 @@ class Gauge:
     index: int = 0
     unit: str = ""
     factor: float = 1.0
-    digits: int = 1
+    digits: Annotated[int, within(0, 12)] = 1
     low: float | None = None
     high: float | None = None
+
+    def __post_init__(self) -> None:
+        low, high = self.low, self.high
+        if (low is None) != (high is None) or (low is not None and high is not None and low >= high):
+            raise RigError(
+                f"gauge {self.signal!r}: a bar needs low below high, got low = {low}, high = {high}"
+            )
 
 
 @dataclass(frozen=True)
@@ -123,8 +143,8 @@ class Links:
     ground: float = 0.0
 
     def __post_init__(self) -> None:
-        if len(self.lengths) != len(self.degrees):
-            raise RigError("links of a panel need one angle in degrees for each length")
+        if len(self.lengths) != len(self.degrees) or not self.lengths:
+            raise RigError("links of a panel need lengths, and one angle in degrees for each")
 
 
 @dataclass(frozen=True)
@@ -136,11 +156,15 @@ class Camera:
         eye, target: position, and the point at the picture's centre [m].
 
     Raises:
-        RigError: a field of another kind.
+        RigError: a field of another kind; eye and target at one place.
     """
 
     eye: Point
     target: Point
+
+    def __post_init__(self) -> None:
+        if self.eye == self.target:
+            raise RigError(f"camera of a panel: eye = target = {shown(self.eye)} has no direction")
 
 
 @dataclass(frozen=True)
@@ -175,7 +199,13 @@ class Panel:
             if not isinstance(table, dict):
                 raise RigError(f"panel: signals.{name} must be a table, got {shown(table)}")
             whole = {**bus.table()["signal"][name], **table, "by": before.by}
-            changed[name] = signal_of(name, whole)
+            changed[name] = found = signal_of(name, whole)
+            low, high = found.port.low, found.port.high
+            if low < before.port.low or high > before.port.high or not low <= found.safe <= high:
+                raise RigError(
+                    f"panel: signals.{name}: low = {low:g}, high = {high:g} and safe = {found.safe:g} "
+                    f"must be within {before.port.low:g} to {before.port.high:g}, safe between both"
+                )
         return dataclasses.replace(bus, signals=changed)
 
     def check(self, bus: Bus, written: Collection[str]) -> None:
@@ -185,7 +215,14 @@ class Panel:
             RigError: an unknown signal, a lever of a signal written by a block, a range beyond
                 that of the signal.
         """
+        taken: dict[Any, str] = {"key 'g'": "the switch of guidance"} if self.guidance else {}
         for lever in self.levers:
+            uses: list[Any] = [f"signal {lever.signal!r}", *(f"key {key!r}" for key in lever.keys)]
+            uses += [] if lever.stick is None else [f"stick {lever.stick}"]
+            for use in uses:
+                if use in taken:
+                    raise RigError(f"panel: {use} of lever {lever.signal!r} is that of {taken[use]}")
+                taken[use] = f"lever {lever.signal!r}"
             port = bus.signal(lever.signal, "panel: a lever sets an ").port
             if lever.signal in written:
                 raise RigError(f"panel: lever {lever.signal!r}: a block of the rig writes this signal")

@@ -20,6 +20,7 @@ from rig.outside.view.picture import Picture
 
 from .machines import loader
 
+ENDS = ("up", "down")
 PANEL = """
 [panel]
 signals = { lift_lever = { low = -0.5, high = 0.5, timeout_s = 0.4 } }
@@ -108,6 +109,15 @@ def test_a_rig_file_has_its_own_panel(file, tmp_path):
     assert rig.Rig.read(again, begin=False).panel == r.panel
 
 
+def test_a_machine_is_found_beside_its_rigs_file(file, tmp_path, monkeypatch):
+    path = tmp_path / "there" / "my_rig.toml"
+    path.parent.mkdir()
+    (path.parent / "own.toml").write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    path.write_text('[machine]\nblock = "described"\nfile = "own.toml"\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert {"lift_lever", "tilt_lever"} <= set(rig_of(path).bus.signals)
+
+
 @pytest.mark.parametrize(
     ("panel", "words"),
     [
@@ -121,6 +131,22 @@ def test_a_rig_file_has_its_own_panel(file, tmp_path):
         ),
         (Panel(signals={"lift_leaver": {}}), "panel: unknown signal 'lift_leaver'"),
         (Panel(signals={"lift_lever": {"hgih": 1.0}}), "unknown key 'hgih'; did you mean 'high'"),
+        (Panel(signals={"lift_lever": {"safe": 7.0}}), "must be within -1 to 1, safe between both"),
+        (Panel(signals={"lift_lever": {"low": -5.0}}), "signals.lift_lever: low = -5"),
+        (Panel(signals={"lift_lever": {"timeout_s": -1.0}}), "timeout = -1 s must be 0 or more"),
+        (
+            Panel((Lever("lift_lever"),) * 2),
+            "signal 'lift_lever' of lever 'lift_lever' is that of lever",
+        ),
+        (
+            Panel((Lever("lift_lever", keys=("a", "b")), Lever("tilt_lever", keys=("b", "c")))),
+            "key 'b' of lever 'tilt_lever' is that of lever 'lift_lever'",
+        ),
+        (
+            Panel(tuple(Lever(n, stick=(0, 1), ends=ENDS) for n in ("lift_lever", "tilt_lever"))),
+            "stick (0, 1) of lever 'tilt_lever' is that of lever 'lift_lever'",
+        ),
+        (Panel((Lever("lift_lever", keys=("g", "h")),), guidance=True), "is that of the switch of gui"),
     ],
 )
 def test_a_panel_that_does_not_fit_is_a_sentence(file, panel, words):
@@ -135,6 +161,26 @@ def test_a_panel_that_does_not_fit_is_a_sentence(file, panel, words):
         ({"levers": [{"label": "x"}]}, "levers[0]: the key 'signal' is missing"),
         ({"levers": [{"signal": "x", "low": 1.0, "high": 0.0}]}, "low = 1 must be below high = 0"),
         ({"levers": 3}, "levers must be tables [[panel.levers]]"),
+        (
+            {"levers": [{"signal": "x", "keys": ["a", "a"]}]},
+            "keys = ('a', 'a') must be two, down and up",
+        ),
+        ({"levers": [{"signal": "x", "keys": ["a", " "]}]}, "not the space bar, which stops"),
+        ({"levers": [{"signal": "x", "stick": [2, 0], "ends": ["a", "b"]}]}, "must be two of 0 and 1"),
+        (
+            {"levers": [{"signal": "x", "stick": [0, 0]}]},
+            "stick = (0, 0) must be two of 0 and 1, with ends",
+        ),
+        ({"levers": [{"signal": "x", "pad": [-1, 1.0]}]}, "pad = (-1.0, 1.0) must begin with 0"),
+        ({"levers": [{"signal": "x", "buttons": [0, -1]}]}, "buttons = (0, -1) must begin with"),
+        ({"gauges": [{"signal": "x", "digits": 13}]}, "digits"),
+        (
+            {"gauges": [{"signal": "x", "low": 1.0}]},
+            "a bar needs low below high, got low = 1.0, high = None",
+        ),
+        ({"gauges": [{"signal": "x", "low": 1.0, "high": 1.0}]}, "a bar needs low below high"),
+        ({"links": {"signal": "x", "pin": [0.0, 0.0], "lengths": [], "degrees": []}}, "need lengths"),
+        ({"camera": {"eye": [1.0, 0.0, 0.0], "target": [1.0, 0.0, 0.0]}}, "has no direction"),
         ({"gauges": [{"signal": "x", "digits": "two"}]}, "digits"),
         ({"camera": {"eye": [0.0, 0.0], "target": [0.0, 0.0, 0.0]}}, "eye"),
     ],
@@ -196,10 +242,17 @@ CYCLE = {
     12.6: {"brake": 1.0, "gear": 0.0, "stabiliser_lever": 1.0},
     16.0: {"brake": 1.0, "gear": 0.0, "crowd_lever": 0.5, "digging_force": 8e3},
     17.5: {"brake": 1.0, "gear": 0.0, "bucket_lever": 0.6, "digging_force": 4e3},
-    18.5: {"brake": 1.0, "gear": 0.0, "boom_lever": 0.7, "load": 3e3},
+    18.5: {"brake": 1.0, "gear": 0.0, "boom_lever": 0.7, "load": 3e3, "loader_lift_lever": 0.6},
     20.0: {"brake": 1.0, "gear": 0.0, "swing_lever": 0.5, "load": 3e3},
-    21.5: {"brake": 1.0, "gear": 0.0, "bucket_lever": -0.7, "load": 0.0},
-    22.5: {"brake": 1.0, "gear": 0.0, "swing_lever": -0.5, "crowd_lever": -0.4},
+    21.5: {"brake": 1.0, "gear": 0.0, "bucket_lever": -0.7, "load": 0.0, "loader_tilt_lever": -0.5},
+    22.5: {
+        "brake": 1.0,
+        "gear": 0.0,
+        "swing_lever": -0.5,
+        "crowd_lever": -0.4,
+        "loader_lift_lever": -1.0,
+        "loader_tilt_lever": 0.7,
+    },
 }
 CYCLE = {
     t: dict.fromkeys(sorted({k for row in CYCLE.values() for k in row}), 0.0) | row
