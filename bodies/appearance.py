@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
+import numpy as np
+
 from . import checks
 from .checks import checked
 from .kinds import Name, Range
@@ -56,6 +58,10 @@ class Look:
             sides = (1.0, -1.0) if self.mirrored else (1.0,)
             hulls = tuple(tuple((x, s * y, z) for x, z in self.outline for y in ends) for s in sides)
             object.__setattr__(self, "hulls", hulls)
+        for hull in self.hulls:
+            spread = np.linalg.svd(np.subtract(hull, np.mean(hull, axis=0)), compute_uv=False)
+            if len(hull) < 4 or spread[2] < 1e-6 * spread[0]:
+                raise checks.MechanismError(f"{who}: the corners of a plate lie in one plane or line.")
         object.__setattr__(self, "outline", ())
         object.__setattr__(self, "span", (0.0, 0.0))
         object.__setattr__(self, "mirrored", False)
