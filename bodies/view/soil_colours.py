@@ -62,7 +62,7 @@ class SoilColours:
     def _colour(self, cone_index: float) -> Colour:
         """Colour of a cone index [Pa], one of ``STEPS``."""
         span = np.log(self._high / self._low)
-        share = np.log(max(cone_index, self._low) / self._low) / span if span > 0.0 else 1.0
+        share = np.log(max(cone_index, self._low) / self._low) / span if span > 0.0 else 0.5
         step = np.round(min(share, 1.0) * (STEPS - 1)) / (STEPS - 1)
         at = np.linspace(0.0, 1.0, len(SOFT_TO_FIRM))
         r, g, b = (round(float(np.interp(step, at, line))) for line in SOFT_TO_FIRM.T)
@@ -94,6 +94,7 @@ def _words(soil: Any, law: Any) -> str:
     if law:
         return f"law {law if isinstance(law, str) else law.name}"
     if isinstance(soil, ConeIndexSoil):
-        return f"cone index {1e-3 * soil.cone_index:.3g} kPa"
+        c = soil.cone_index
+        return f"cone index {1e-6 * c:.3g} MPa" if c > 999.5e3 else f"cone index {1e-3 * c:.3g} kPa"
     named = (name for name, known in SOILS.items() if known.bekker == soil)
     return next(named, f"soil with n = {getattr(soil, 'n', np.nan):.3g}")

@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from contact.terrain import SoilMap
+
 from ..frames import frame, quaternion_matrix
 from ..mjcf.geometry import quaternion_of
 from ..model import Model
 from . import meshes
 from .meshes import Mesh
 from .shapes import Colour, DrawnPart, Strut, shapes_of, struts_of
-from .soil_colours import Legend, legend_of
-from .surfaces import SOILS, SQUARE_SIDE, ground_pieces, grounds, is_field
+from .soil_colours import Legend, SoilColours, legend_of
+from .surfaces import SHADES, SOILS, SQUARE_SIDE, ground_pieces, grounds, is_field, shaded, soil_under
 
 
 @dataclass(frozen=True)
@@ -25,11 +27,13 @@ class DrawnPlane:
         position: a point of the plane [m].
         wxyz: quaternion of the orientation, with z normal to the plane.
         opacity: opacity of the plane between the lines; 0: only lines.
+        colour: colour of the plane; its lines are darker.
     """
 
     position: tuple[float, ...]
     wxyz: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0)
     opacity: float = 1.0
+    colour: Colour = (232, 226, 214)
 
 
 @dataclass(frozen=True)
@@ -61,20 +65,30 @@ class Meshes:
         found = Meshes(shapes_of(model), struts_of(model))
         surfaces = grounds(model.mechanism)
         for surface in surfaces:
-            found.add_ground(surface, low[:2], high[:2])
+            found.add_ground(surface, low[:2], high[:2], soil_under(model.mechanism, surface))
         if not surfaces:
             found.planes.append(DrawnPlane((0.0, 0.0, float(low[2]) - 0.5), opacity=0.0))
         return found
 
-    def add_ground(self, surface: Any, low: Any, high: Any) -> None:
-        """Add the part of a ground around the box with the corners ``low`` and ``high`` [m]."""
-        self.legend.extend(entry for entry in legend_of([surface]) if entry not in self.legend)
+    def add_ground(self, surface: Any, low: Any, high: Any, soil: Any = None) -> None:
+        """Add the part of a ground around the box with the corners ``low`` and ``high`` [m].
+
+        ``soil``: its one soil; None: of its soil map, or unknown.
+        """
+        own = [] if soil is None else SoilColours(SoilMap(soil)).legend
+        self.legend.extend(entry for entry in own + legend_of([surface]) if entry not in self.legend)
         if is_field(surface):
-            self.ground.extend(ground_pieces(surface, low, high, SQUARE_SIDE))
+            pieces = ground_pieces(surface, low, high, SQUARE_SIDE)
+            if own:
+                tones = [shaded(own[0][1], shade) for shade in SHADES]
+                pieces = [(mesh, tone) for (mesh, _), tone in zip(pieces, tones, strict=True)]
+            self.ground.extend(pieces)
         elif hasattr(surface, "normal"):
             normal = np.array(surface.normal, float)
             point = np.array(surface.point, float) - 2e-3 * normal
-            self.planes.append(DrawnPlane(tuple(point), tuple(quaternion_of(frame(normal)))))
+            colour = own[0][1] if own else DrawnPlane.colour
+            turn = tuple(quaternion_of(frame(normal)))
+            self.planes.append(DrawnPlane(tuple(point), turn, colour=colour))
         else:
             self.ground.append((meshes.ball(surface.centre, surface.radius), SOILS[0]))
 
@@ -122,12 +136,12 @@ class Stage:
             infinite_grid=True,
             cell_size=0.5,
             section_size=5.0,
-            cell_color=(206, 198, 182),
-            section_color=(160, 150, 132),
+            cell_color=shaded(plane.colour, 0.89),
+            section_color=shaded(plane.colour, 0.69),
             cell_thickness=0.6,
             section_thickness=1.1,
             fade_distance=60.0,
-            plane_color=(232, 226, 214),
+            plane_color=plane.colour,
             plane_opacity=plane.opacity,
             shadow_opacity=0.3,
             position=plane.position,

@@ -34,6 +34,21 @@ def grounds(m: Mechanism) -> list[Any]:
     return found
 
 
+def soil_under(m: Mechanism, surface: Any) -> Any:
+    """The one soil of all wheels on a ground; None: several, a soil map, or hard ground."""
+    if getattr(surface, "soil_map", None) is not None:
+        return None
+    contacts = [w.soil for w in m.wheels if w.ground is surface or w.ground == surface]
+    soils = [c.soil if c is not None and c.sinkage != "none" else None for c in contacts]
+    return soils[0] if soils and all(soil == soils[0] for soil in soils) else None
+
+
+def shaded(colour: Colour, factor: float) -> Colour:
+    """Colour with all tones multiplied by a factor up to 1."""
+    r, g, b = (round(factor * tone) for tone in colour)
+    return r, g, b
+
+
 def is_field(surface: Any) -> bool:
     """Whether a ground is a field of heights over x and y."""
     return hasattr(surface, "heights") or hasattr(surface, "height")

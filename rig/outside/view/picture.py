@@ -20,6 +20,7 @@ from bodies.view.stage import DrawnPlane, Meshes
 from ...posed import Posed
 from ...rig import Rig
 from .planar import Tractor
+from .ruts import RuttingWheel
 
 Array = NDArray[np.float64]
 #: Height of lines above the ground, for visibility [m].
@@ -43,6 +44,7 @@ class Picture:
         follow: True: the camera follows the machine.
         reference: followed body (its number), and its height above the ground [m]; None: the camera
             follows the signal "position".
+        wheels: wheels that leave ruts.
     """
 
     drawn: Meshes
@@ -52,6 +54,7 @@ class Picture:
     camera: tuple[tuple[float, ...], tuple[float, ...]] = ((-9.0, 3.5, 4.5), (4.0, 0.0, 0.5))
     follow: bool = True
     reference: tuple[int, float] | None = None
+    wheels: list[RuttingWheel] = field(default_factory=list)
 
     @staticmethod
     def of(rig: Rig, boundary: Any = None) -> Picture:
@@ -75,7 +78,8 @@ class Picture:
         corners = np.vstack((path, closed, rig["position"][None]))
         low, high = corners.min(axis=0), corners.max(axis=0)
         if hasattr(chassis, "poses"):
-            return Picture(Meshes.of(chassis.model, low, high), None, path, closed, **camera)
+            drawn, wheels = Meshes.of(chassis.model, low, high), RuttingWheel.of(chassis.model)
+            return Picture(drawn, None, path, closed, wheels=wheels, **camera)
         implement: Any = rig.blocks.get("implement")
         planar = {
             "wheelbase": float(getattr(chassis, "wheelbase", 2.9)),
@@ -110,6 +114,7 @@ class Picture:
             "camera": self.camera,
             "follow": self.follow,
             "reference": self.reference,
+            "wheels": [dataclasses.astuple(w) for w in self.wheels],
         }
         file = io.BytesIO()
         np.savez(
@@ -136,13 +141,13 @@ class Picture:
                 for k, (ends, colour, stretched) in enumerate(message["struts"])
             ],
             [(mesh(f"ground{k}"), tuple(colour)) for k, colour in enumerate(message["ground"])],
-            [DrawnPlane(tuple(at), tuple(turn), opacity) for at, turn, opacity in message["planes"]],
+            [DrawnPlane(tuple(at), tuple(q), o, tuple(c)) for at, q, o, c in message["planes"]],
         )
         eye, goal = (tuple(v) for v in message["camera"])
         reference = message["reference"] and tuple(message["reference"])
         return Picture(
             drawn, message["planar"], arrays["path"], arrays["boundary"], (eye, goal), message["follow"],
-            reference,
+            reference, [RuttingWheel(*of) for of in message["wheels"]],
         )  # fmt: skip
 
 
@@ -187,7 +192,8 @@ def _of_a_machine(machine: Any, links: Any, terrain: Any, camera: dict[str, Any]
         reference = k, float(x[k, 2] - origin[2])
     eye = middle - origin + DISTANCE * size * np.array([-0.55, -0.75, 0.4])
     framed = {"camera": (tuple(eye.tolist()), tuple((middle - origin).tolist()))}
-    return Picture(drawn, follow=wheels, reference=reference, **{**framed, **camera})
+    ruts = RuttingWheel.of(model)
+    return Picture(drawn, follow=wheels, reference=reference, wheels=ruts, **{**framed, **camera})
 
 
 def _on(terrain: Any, points: Array) -> Array:

@@ -31,16 +31,17 @@ from ..net.client import Client
 from ..net.schema import Hello
 from .picture import ABOVE, Picture, posed
 from .planar import Tractor, quaternion
+from .ruts import Ruts, height_of
 
 Array = NDArray[np.float64]
 RATE = 30.0  # frames a second
 PLANNED, DRIVEN, EDGE = (43, 98, 181), (192, 83, 43), (120, 116, 104)
 #: Driven path: number of points in one drawn piece, and least distance of two points [m].
 PIECE, MIN_SPACING = 25, 0.25
-#: Style that hides viser's panel and notices where they would cover the scene: on a phone.
+#: Style that hides viser's notices, which would cover the map, and on a phone also its panel.
 WITHOUT_PANEL = (
-    '<style id="narrow">@media (max-width: 36em) { .mantine-Paper-root:has(#narrow), '
-    ".mantine-Notifications-root { display: none !important; } }</style>"
+    '<style id="narrow">.mantine-Notifications-root { display: none !important; } '
+    "@media (max-width: 36em) { .mantine-Paper-root:has(#narrow) { display: none !important; } }</style>"
 )
 
 
@@ -133,6 +134,10 @@ class Live:
         self._trail: list[Array] = []
         self._pieces = 0
         self._rolled, self._last = 0.0, 0.0
+        self._height = height_of(picture.drawn)
+        self.ruts: Ruts | None = None
+        if picture.wheels and self._height is not None:
+            self.ruts = Ruts(server.scene, picture.wheels, self._height)
         self.follow: bool = picture.follow
         self.turn: bool = picture.follow
         if picture.follow:
@@ -170,6 +175,8 @@ class Live:
                 body, height = self.picture.reference
                 position = x[body] - [0.0, 0.0, height]
         self.stage.place(x, q)
+        if self.ruts is not None:
+            self.ruts.extend(x, q)
         if self.picture.follow:
             self._drive(position, float(attitude[2]))
 
@@ -181,6 +188,8 @@ class Live:
         world.wxyz = quaternion(around)
         world.position = -around @ position if self.follow else np.zeros(3)
         at = position + np.array([0.0, 0.0, 2.0 * ABOVE])
+        if self._height is not None:  # a position on the wheels' lowest points is below soft ground
+            at[2] = self._height(*position[:2, None])[0] + 2.0 * ABOVE
         if self._trail and np.linalg.norm(at - self._trail[-1]) < MIN_SPACING:
             return
         self._trail.append(at)

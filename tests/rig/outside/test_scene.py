@@ -7,14 +7,19 @@ import pytest
 
 import rig
 from bodies.frames import quaternion_matrix
+from bodies.view.meshes import Mesh
 from bodies.view.soil_colours import SoilColours
+from bodies.view.stage import Meshes
 from contact import ConeIndexSoil
 from contact.terrain import Patch, Sine, Slope, SoilMap
 from rig import RigError
+from rig.catalogue import make
+from rig.gnss.receiver import rotation
 from rig.outside.front import Front
 from rig.outside.view import unavailable
 from rig.outside.view.picture import ABOVE, Picture
-from rig.outside.view.planar import Tractor
+from rig.outside.view.planar import Tractor, quaternion
+from rig.outside.view.ruts import Ruts, RuttingWheel, height_of
 
 EDGE = ((-10.0, -10.0), (50.0, -10.0), (50.0, 10.0), (-10.0, 10.0))
 
@@ -127,6 +132,43 @@ def test_bodies_of_a_solve_stand_where_the_simulation_has_them(server):
         np.testing.assert_array_equal(shown.stage.bodies[name].position, block.sim.position(name))
         np.testing.assert_array_equal(shown.stage.bodies[name].wxyz, block.sim.quaternion(name))
     np.testing.assert_array_equal(shown.stage.world.position, 0.0)
+
+
+def test_wheels_on_soil_leave_ruts_of_their_width_on_the_ground(server):
+    """Two wheels on a sine drive along a quarter circle; one is lifted over the last third."""
+    ground, scene = Sine(0.3, 12.0, heading=0.4), server.scene
+    drawn = Meshes({}, [])
+    drawn.add_ground(ground, np.zeros(2), np.full(2, 10.0))
+    wheels = [RuttingWheel(0, (0.0, s, 0.0), (0.0, 1.0, 0.0), 0.6, 0.4) for s in (0.8, -0.8)]
+    ruts = Ruts(scene, wheels, height_of(drawn))
+    for angle in np.linspace(0.0, 0.5 * math.pi, 200):
+        turn = quaternion(rotation(0.35 if angle > math.pi / 3.0 else 0.0, 0.0, angle))
+        x, y = 8.0 * math.sin(angle), 8.0 - 8.0 * math.cos(angle)
+        at = np.array([[x, y, float(ground.height(x, y)) + 0.55]])
+        ruts.extend(at, turn[None])
+    handles = [scene.get_handle_by_name(f"/world/ruts/{k}") for k in range(ruts.pieces + 1)]
+    found = [Mesh(np.asarray(h.vertices, float), np.asarray(h.faces)) for h in handles]
+    corners = np.concatenate([m.vertices[m.faces].reshape(-1, 3) for m in found])
+    np.testing.assert_allclose(corners[:, 2], ground.height(*corners[:, :2].T), atol=0.02)
+    off = np.hypot(corners[:, 0], corners[:, 1] - 8.0) - 8.0
+    outer, level = off > 0.0, np.arctan2(corners[:, 0], 8.0 - corners[:, 1]) < 1.0
+    for which, middle in ((outer, 0.8), (~outer, -0.8)):
+        np.testing.assert_allclose(np.abs(off[which & level] - middle), 0.2, atol=0.02)
+    ends = [np.arctan2(corners[w, 0], 8.0 - corners[w, 1]).max() for w in (outer, ~outer)]
+    assert min(ends) == pytest.approx(math.pi / 3.0, abs=0.1)  # lifted from there on
+    assert max(ends) == pytest.approx(0.5 * math.pi, abs=0.1)
+
+
+def test_level_ground_has_the_colour_of_its_soil_and_hard_ground_no_ruts():
+    soil = rig.Rig(0.01, machine=make("machine", "described", file="truck"), begin=False)
+    picture = Picture.unpack(Picture.of(soil).pack())
+    ((words, colour),) = Picture.of(soil).drawn.legend
+    assert words == "cone index 1.2 MPa"
+    assert picture.drawn.planes[0].colour == colour
+    assert len(picture.wheels) == 6
+    assert height_of(picture.drawn)(np.zeros(2), np.ones(2)) == pytest.approx(-2e-3)
+    hard = Picture.of(rig.Rig(0.01, machine=make("machine", "described"), begin=False))
+    assert hard.wheels == hard.drawn.legend == []
 
 
 def test_a_scene_that_cannot_be_is_a_sentence(monkeypatch):
