@@ -149,12 +149,13 @@ class Machine(Posed):
         if (FOLDER / f"{name}.toml").exists() and self.text == _shipped_text(name):
             return shipped(name)
         keys, levers = iter(KEYS), []
+        driving = next((name for name in DRIVING if name in self._names), "")
         for name in self._names:
             port = self.inputs[name]
             start = float(np.ravel(port.start)[0])
             low, high = max(port.low, min(-1.0, start)), min(port.high, max(1.0, start))
             given: dict[str, Any] = {"keys": next(keys, ()), "back": RETURN}
-            if name in DRIVING:
+            if name == driving:
                 given |= {"keys": ("ArrowDown", "ArrowUp"), "buttons": (6, 7)}
             elif name in STEERING:
                 given |= {"keys": ("ArrowRight", "ArrowLeft"), "pad": (0, -1.0)}
@@ -165,7 +166,8 @@ class Machine(Posed):
             elif name == "gear":
                 given |= {"back": 0.0, "step": 1.0}
                 low, high = port.low, port.high
-            levers.append(Lever(name, self._names[name], low, high, **given))
+            label = self._names[name].replace("_", " ")
+            levers.append(Lever(name, label, low, high, **given))
         gauges = []
         if self._mechanism.wheels:
             gauges = [

@@ -56,7 +56,7 @@ def _outline(rig: Rig) -> dict[str, Any]:
     chassis: Any = rig.blocks.get("chassis")
     machine: Any = rig.blocks.get("machine")
     if isinstance(machine, Posed):
-        return machine_outline(machine)
+        return machine_outline(machine) | {"fixed": bool(getattr(machine, "fixed", False))}
     base, half = float(getattr(chassis, "wheelbase", 2.9)), 0.5 * float(getattr(chassis, "track", 1.8))
     hull = [-OVERHANG, base + OVERHANG, -0.9 * half, 0.9 * half]
     wheels = [
