@@ -118,8 +118,10 @@ def _block(category: str, value: dict[str, Any], where: str) -> Block:
         known_parameter(part, fields, f"{where}: {category} {name!r}")
     given = value.get("file")
     if isinstance(given, str) and not pathlib.Path(given).exists():
-        beside = pathlib.Path(where).parent / given  # a machine's file in the folder of the rig's file
-        value["file"] = str(beside) if beside.is_file() else given
+        neighbour = (
+            pathlib.Path(where).parent / given
+        )  # a machine's file in the folder of the rig's file
+        value["file"] = str(neighbour) if neighbour.is_file() else given
     try:
         return kind(**{fields[part]: v for part, v in value.items()})
     except (TypeError, ValueError) as error:
