@@ -27,7 +27,8 @@ def contact_graph(
         bodies: number of bodies; None for a third of the contacts, at least 2.
         seed: seed of all random numbers.
         repeated: fraction of the contacts that repeat an earlier one: redundant rows.
-        mass_ratio: ratio of the heaviest to the lightest possible body, 1 kg; sizes follow.
+        mass_ratio: ratio of the heaviest to the lightest possible body, 1 kg; a body of mass m has the
+            size 0.3 m^(1/3) [m].
         friction: bound of the tangential impulses over the weight of a body over 1 ms, times a random
             factor of 0.2 to 3.
         compliance: compliance of half of the rows, chosen at random [1/kg].

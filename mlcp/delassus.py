@@ -34,7 +34,8 @@ class StructuredMLCP(NamedRows):
             diagonal M.
         J: (n, unknowns) scipy.sparse matrix or array.
         e: (n,) or scalar compliance >= 0.
-        b, lower, upper, row_names: as for ``MLCP``; b includes J v_free.
+        b, lower, upper, row_names: as for ``MLCP``; b includes J v_free, v_free: velocities without the
+            impulses z.
     Raises: BadProblem, one sentence naming the entry.
 
     A is positive semidefinite by construction. With e = 0 redundant rows make it singular.
@@ -106,7 +107,7 @@ class StructuredMLCP(NamedRows):
         return self.mass.shape[0] // (BLOCK * BLOCK)
 
     def with_values(self, **changes: Any) -> StructuredMLCP:
-        """Copy with other mass, J, e, b, lower or upper; the plan is kept if J has the same pattern."""
+        """Copy with other mass, J, e, b, lower or upper; the order is kept if J has the same pattern."""
         unknown = set(changes) - {"mass", "J", "e", "b", "lower", "upper"}
         if unknown:
             raise TypeError(f"with_values got {sorted(unknown)}; known are mass, J, e, b, bounds.")
@@ -162,7 +163,7 @@ class StructuredMLCP(NamedRows):
         return np.empty(plan_size.py_func(nb) + 2 * nb, np.int64)
 
     def recomputed(self, z: Vector) -> tuple[np.ndarray, np.ndarray, float]:
-        """(w, diag(A), natural residual) at z, recomputed from the parts."""
+        """(w, diag(A), natural residual) at z, computed from mass, J and e."""
         w, a, residuals = self._recompute(z)
         return w, a, float(np.max(residuals, initial=0.0)) if not np.any(np.isnan(residuals)) else np.inf
 
@@ -283,7 +284,7 @@ def _masses(mass: Any) -> tuple[np.ndarray, int, int]:
 
 
 def _rows_by_body(J: Any, k: int, unknowns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(row_start, row_block, flat values with six a block) of J."""
+    """(row_start, row_block, values) of J: bodies of row i as in the class, six values a body."""
     if is_sparse(J):
         if np.issubdtype(J.dtype, np.complexfloating):
             raise BadProblem("J must be real; it holds complex numbers.")

@@ -40,9 +40,9 @@ from .compiled.noted import noting_compiles
 from .compiled.records import Record, Records
 from .compiled.workspace import WorkArray
 
-# "numpy" error model: a division by zero gives inf instead of raising, as in compiled C, and the
-# check leaves the inner loops. No fastmath: NaN must stay visible, and Python must agree bit for
-# bit. No run-time library: kernels allocate nothing, so arrays need no reference counts.
+# "numpy" error model: a division by zero gives inf, as in compiled C, so inner loops need no check.
+# No fastmath: NaN must stay visible, and the results must equal those of plain Python bit for bit.
+# No run-time library: kernels allocate nothing, so arrays need no reference counts.
 _OPTIONS = {"error_model": "numpy", "_nrt": False}
 _ENTRY: dict[str, Any] = {"pipeline_class": QUICK.EntryCompiler} if QUICK else {}
 # NUMBA_DISABLE_JIT=1: kernels are plain Python.
@@ -106,7 +106,7 @@ class Kernel:
         return _complete(self.py_func, **self.options)
 
     def __call__(self, *arguments: Any) -> Any:
-        # compiled code makes its own records; Python's are for the plain Python function
+        # Python's records have no Numba type: with them the plain Python function runs
         if any(isinstance(argument, Bundle | Record | Records | WorkArray) for argument in arguments):
             return self.py_func(*arguments)
         return self.outer(*arguments)
@@ -124,7 +124,7 @@ def _has_lanes(kind: Any) -> bool:
 
 
 def either(one: Any, lanes: Any) -> Any:
-    """Kernel that is ``one`` for numbers and ``lanes`` for lanes; ``lanes`` may offer fewer laws."""
+    """Kernel that is ``one`` for arguments that are numbers, and ``lanes`` for lanes."""
     if SWITCHED_OFF:
         return one
     return choosing(one, lambda arguments: lanes if any(map(_has_lanes, arguments)) else one)
@@ -212,8 +212,9 @@ def entry_point(*packages: str, nogil: bool = False) -> Callable[[Callable[..., 
     """Decorator that compiles a function for calls from Python, cached on disk until any kernel changes.
 
     Arguments:
-        packages: top-level packages of all kernels in the function's reach; with one besides mlcp it may
-            reach lazily compiled kernels (``compiled.lazy``), and raises their compilation's errors.
+        packages: top-level packages of all kernels in the function's reach. With more than mlcp the
+            function may call lazily compiled kernels (``compiled.lazy``) and raises errors of their
+            compilation.
         nogil: True to let other threads run Python meanwhile.
 
     Use::
@@ -224,8 +225,8 @@ def entry_point(*packages: str, nogil: bool = False) -> Callable[[Callable[..., 
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        # Machine code is found by name, and Numba's name has only the function's position in the
-        # source: two functions made at one position, for two kinds of contacts, need different names.
+        # Machine code is stored by a name with the function's position in the source. A closure made at
+        # one position for several kinds of contacts needs the kind, an integer in a cell, in its name.
         kinds = [cell.cell_contents for cell in function.__closure__ or ()]
         function.__qualname__ += "".join(f"_{kind:d}" for kind in kinds if isinstance(kind, int))
         made = cached(function, packages, nogil=nogil)
@@ -314,7 +315,7 @@ def c_entry(signature: Any, *packages: str) -> Callable[[Callable[..., Any]], CE
 def address(entry: Any, *kinds: Any) -> int:
     """Compile or load an entry point for some argument types; return its address for compiled code.
 
-    So a program can be compiled in parts, each cached and reused on its own. See :func:`call`.
+    So a program can be compiled in parts, each cached on its own; :func:`call` calls an address.
     """
     if SWITCHED_OFF:
         CALLED.append(entry)

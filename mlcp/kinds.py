@@ -39,7 +39,7 @@ Vector = Annotated[np.ndarray, Shape(1)]
 
 
 class _Classes(dict[str, Any]):
-    """Classes of the loaded modules by name, for names imported only for type checkers."""
+    """Classes of the loaded modules by name, for annotations imported only under ``TYPE_CHECKING``."""
 
     def __init__(self, thing: Any) -> None:
         super().__init__()
@@ -145,7 +145,7 @@ class _Arguments:
         return [*row, *args[len(row) :]], named
 
     def said(self, args: Any, given: Any, why: Exception) -> ValueError | None:
-        """Error for a failed call with the first wrong argument; None if all arguments are valid."""
+        """Error that names the first wrong argument of a failed call; None if all are valid."""
         try:
             row, named = self.check(args, given)
         except self.error as said:

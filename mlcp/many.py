@@ -70,8 +70,8 @@ def solve_many(
         tol: tolerance on the natural residual of every row [-].
         threads: number of threads; None means one for every core available to this process.
         raise_on_failure: raise MlcpNotSolved for the first unsolved problem.
-    Returns: Solutions, the same for any number of threads. Problems not solved by Newton steps in faces
-        go through ``solve``, one after the other.
+    Returns: Solutions, the same for any number of threads. Problems that the compiled call does not
+        solve go through ``solve``, one after the other.
     Raises: BadProblem, naming the problem's place in the stack; MlcpNotSolved; ValueError for a bad
         tol or number of threads.
     """

@@ -30,11 +30,11 @@ def require_neighbour(name: str, importer: str) -> None:
 
 
 def need(module: str, what: str, extra: str) -> Any:
-    """A module of a package that an extra installs, imported on use.
+    """Import a module of an optional package, installed by an extra of this project.
 
     Arguments:
         module: its name, as "rasterio.warp".
-        what: feature that needs the package, as the start of the message.
+        what: feature that needs the package; the message begins with it.
         extra: name of the extra.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Quick solves of many problems: a call on bare arrays, and a problem prepared for many b.
+"""Quick solves of dense problems: a call on plain arrays, and a problem prepared for many b.
 
 Checks and guarantees are those of ``mlcp.solve``: the status follows from the natural residual
 recomputed from the problem. Problems not solved by the quick call go through ``solve``.
@@ -47,7 +47,7 @@ class Result(NamedTuple):
 
 
 def thorough(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result:
-    """Result of ``solve``, for a problem that Newton steps in the faces have not solved."""
+    """Result of ``solve``, for a problem that the quick compiled call has not solved."""
     found = solve(problem, "direct", tol, raise_on_failure=raise_on_failure)
     sides = active_set(problem, found.z)
     z, w = found.z.copy(), found.w.copy()
@@ -75,7 +75,7 @@ def solve_dense(
         A: (n, n) array; b, lower, upper: (n,) arrays, bounds also scalars; units as of ``MLCP``.
         tol: tolerance on the natural residual of every row [-].
         raise_on_failure: raise MlcpNotSolved instead of returning an unsolved Result.
-    Returns: a Result. A problem not solved by Newton steps in faces goes through ``solve``.
+    Returns: a Result. A problem that the compiled call does not solve goes through ``solve``.
     Raises: as ``MLCP`` and ``solve``.
     """
     if plain(A) and plain(b) and plain(lower) and plain(upper):

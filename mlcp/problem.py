@@ -1,4 +1,4 @@
-"""The mixed linear complementarity problem, stated once.
+"""The mixed linear complementarity problem:
 
     w = A z + b,    lower <= z <= upper,    and for every row
 
@@ -86,7 +86,7 @@ class MLCP(NamedRows):
                 if len(row_names) != n:
                     raise BadProblem(f"row_names has {len(row_names)} entries, but A has {n} rows.")
             plain = A, vector("b", b, n), vector("lower", lower, n), vector("upper", upper, n)
-        # direct access: assignments of a frozen dataclass would take as long as the checks
+        # through __dict__: assignments in a frozen dataclass would take as long as the checks
         fields = self.__dict__
         fields["A"], fields["b"], fields["lower"], fields["upper"] = plain
         fields["row_names"] = row_names
@@ -207,7 +207,7 @@ def _all_minors_positive(A: np.ndarray) -> bool:
 
 
 def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any, Any] | None:
-    """Read-only copies of fitting arrays, bounds also floats; None if a detailed check is needed.
+    """Read-only copies of float64 arrays of fitting shapes; None if a detailed check is needed.
 
     One function, because for few rows calls of ``_matrix`` and ``vector`` take longer than the check.
     """
@@ -231,7 +231,7 @@ def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any
     else:
         return None
     A, b = A.copy(), b.copy()
-    A.setflags(False)  # positional: half the time of a keyword
+    A.setflags(False)  # a positional argument takes half the time of a keyword
     b.setflags(False)  # pyright: ignore[reportCallIssue]
     return A, b, lower, upper
 
@@ -282,7 +282,7 @@ def _well_stated() -> Any:
 
 def _read_only(value: np.ndarray) -> np.ndarray:
     copy = value.copy()
-    # positional: half the time of a keyword, and a small problem has four of these calls
+    # a positional argument takes half the time of a keyword; a small problem has four of these calls
     copy.setflags(False)  # pyright: ignore[reportCallIssue]
     return copy
 

@@ -62,9 +62,9 @@ def kostreva_2() -> Example:
 
 
 def fathi(n: int = 6) -> Example:
-    """L L' with L unit lower triangular, 2 below the diagonal, b = -1: exponential for pivoting.
+    """A = L L', L unit lower triangular with 2 below the diagonal, b = -1; z = (1, 0, ..., 0).
+    Positive definite. Pivoting methods need exponentially many pivots.
 
-    Positive definite; the solution is (1, 0, ..., 0).
     """
     L = np.tril(2.0 * np.ones((n, n)), -1) + np.eye(n)
     z = np.zeros(n)

@@ -84,7 +84,7 @@ def within(low: float, high: float, unit: str = "") -> Range:
 
 @dataclass(frozen=True)
 class Shape:
-    """Array of real numbers: number of axes, entries along the last (None: any), least size."""
+    """Array of real numbers: number of axes, entries along the last axis (None: any), least size."""
 
     axes: int | None = None
     last: int | None = None
@@ -203,7 +203,7 @@ def _subclass(cls: Any) -> Rule:
 def _items(kind: type, item: Rule | None, size: int | None) -> Rule:
     """A row of items, ``size`` of them; it becomes a tuple or a list if annotated so."""
     make = {tuple: tuple, list: list}.get(kind)
-    loose = not issubclass(kind, Sequence)  # an iterable, a set: one-time iterators are not consumed
+    loose = not issubclass(kind, Sequence)  # an iterable or a set; iterators must not be consumed here
 
     def rule(owner: Owner, field: str, value: Any) -> Any:
         row = value.tolist() if isinstance(value, np.ndarray) and value.dtype.kind in "fiu" else value

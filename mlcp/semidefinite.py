@@ -1,4 +1,4 @@
-"""Whether a matrix is positive semidefinite, dense or sparse, after scaling to a unit diagonal."""
+"""Test of a matrix, dense or sparse, for positive semidefiniteness, after scaling to a unit diagonal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-FEW, MANY = 100, 1000  # most rows for eigenvalues; a sparse matrix of up to MANY / 2 rows is made dense
+FEW, MANY = 100, 1000  # most rows for eigenvalues; sparse matrices of up to MANY / 2 rows are made dense
 
 
 def scaled_matrix(A: Any, scale: np.ndarray) -> Any:

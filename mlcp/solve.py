@@ -22,7 +22,7 @@ from mlcp.status import Status
 
 _PROBLEMS = (MLCP, StructuredMLCP)
 _REST = Start()
-_SOLVED = Status.SOLVED  # access to an enumeration's member takes as long as a copy of an array
+_SOLVED = Status.SOLVED  # stored: access to an enumeration's member takes as long as a copy of an array
 
 
 def solve(

@@ -26,7 +26,7 @@ def _printed(
 def note(
     message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
 ) -> str:
-    """A warning as printed by a command: one of this project without file and line."""
+    """Text of a warning as commands print it: without file and line if it is of this project."""
     if not issubclass(category, SentenceWarning):
         return _others(message, category, filename, lineno, line)
     return f"note: {message}\n"

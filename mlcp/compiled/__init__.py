@@ -1,4 +1,4 @@
-"""Compilation of kernels; what the kernels compute is in the ``kernels`` folders.
+"""Compilation of kernels: the numerical functions in the ``kernels`` folders, compiled by Numba.
 
 ``records``: named numbers over flat memory; ``bundles``: records and arrays of a computation together;
 ``record_types``: Numba types of records and bundles, on ``row_types``. ``backend``: choice of the

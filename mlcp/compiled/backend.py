@@ -1,11 +1,11 @@
-"""Choice of the compiler of kernels: Numba's own pipeline, or the quicker one where it was tested.
+"""Choice of the compiler of kernels: ``quick`` for tested versions of Numba, else Numba's own pipeline.
 
 ``quick`` depends on Numba's internals, which change from version to version. So it is an option:
 outside the tested versions, or with ``WHEELGROUND_COMPILER=stock``, kernels are compiled by Numba's
 public interface alone. The results are the same; the first run takes longer.
 
-Reason to keep it, on the 45-body vehicle on soil (Numba 0.68): with Numba's own pipeline a step takes
-1.09 to 1.15 times as long, the first run on two free cores 31 instead of 12 s.
+Gain, on the 45-body vehicle on soil (Numba 0.68): with Numba's own pipeline a step takes 1.09 to 1.15
+times as long, the first run on two free cores 31 instead of 12 s.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ _ONE = threading.RLock()  # one compilation at a time changes the settings below
 
 @contextlib.contextmanager
 def compiling() -> Iterator[None]:
-    """Compile without garbage collection, and in Numba's own pipeline with LLVM's second level.
+    """Compile without garbage collection, and in Numba's own pipeline at LLVM's optimisation level 2.
 
-    Numba's trees have many reference cycles: scanning them again and again would take a fifteenth of the
-    cold start. LLVM's third level takes as much again, for a step of the same time.
+    Numba's syntax trees have many reference cycles: scanning them repeatedly would take a fifteenth of
+    the compile time. Level 3 takes as much more, and the compiled code is no faster.
     """
     settings = config.__dict__
     with _ONE:

@@ -16,8 +16,8 @@ from .lanes import Lane
 
 _LONG = ir.IntType(64)
 _SHIFT, _BIAS, _FRACTION = 52, 1023, 2**52 - 1
-_WHOLE = 0x4338000000000000  # bits of 1.5 * 2^52: its sum with an integer ends with the integer's bits
-_LARGE = 0x4330000000000000  # bits of 2^52: with the low bits of an integer k it is 2^52 + k
+_WHOLE = 0x4338000000000000  # bits of 1.5 * 2^52; the low bits of 1.5 * 2^52 + k are the integer k
+_LARGE = 0x4330000000000000  # bits of 2^52; with an integer k in the low bits: the float 2^52 + k
 _KINDS = (Lane,), (types.Float,)
 
 
@@ -31,7 +31,7 @@ def two_to(n: Any) -> Any:
 
 
 def significand(x: Any) -> tuple[Any, Any]:
-    """``(m, n)``: a positive number as m 2^n, 1 <= m < 2; down to 2^-1022."""
+    """``(m, n)`` with x = m 2^n, 1 <= m < 2, for x >= 2^-1022."""
     m, n = math.frexp(x)
     return 2.0 * m, n - 1.0
 

@@ -1,8 +1,8 @@
 """Bundles over foreign memory: another library's arrays, read by name in compiled code.
 
-A bundle's table of offsets holds the starts of its arrays, counted from the start of its two flat
-arrays. Here they are counted from the table itself, so an array can lie anywhere, and nothing is
-copied. Only compiled code can follow such offsets; the table must not move while in use.
+A bundle (``bundles``) names arrays within two flat arrays, by a table of their offsets from the start.
+Here the offsets are counted from the table itself, so an array can be anywhere in memory, and nothing
+is copied. Only compiled code can follow such offsets; the table must not move while in use.
 """
 
 from __future__ import annotations

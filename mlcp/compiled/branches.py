@@ -24,7 +24,7 @@ def _is_truth(c: Any) -> bool:
 
 
 def as_many(value: Any, like: Any) -> Any:
-    """Number or index spread over the lanes of ``like``, as the initial value of a loop's variable."""
+    """Number or index, copied to all lanes if ``like`` is a lane: initial value of a loop's variable."""
     return value
 
 
@@ -96,7 +96,7 @@ def _code_of_no(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def every(c: Any) -> Any:
-    """True if c holds in every lane; use it only to skip work with a masked result."""
+    """True if c holds in every lane; use it only to skip work whose result is masked anyway."""
     return c
 
 

@@ -40,9 +40,9 @@ __all__ = [
 
 
 class Bundle:
-    """Contents of a pair of flat arrays, by name.
+    """Contents by name of a pair of flat arrays: F of float64, N of int64.
 
-    The table of offsets begins at ``N[base]``: start and stop of every slot.
+    The table of offsets begins at ``N[base]``. A slot is one pair in it: start and stop of an array.
 
     Attributes:
         entries: the declared entries by name.
@@ -75,8 +75,8 @@ class Bundle:
 
         Arguments:
             sizes: sizes by their names in the declarations.
-            values: arrays, :class:`Records`, a :class:`Record`; for an inner bundle one like it, a dict
-                of values, or None: empty. Missing values are zeros of the declared size.
+            values: arrays, :class:`Records`, a :class:`Record`; for an inner bundle a bundle, a dict of
+                values, or None: empty. Missing values are zeros of the declared size.
 
         Raises:
             AttributeError: an unknown name, one that shares another's memory, or an array with neither

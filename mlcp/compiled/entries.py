@@ -18,7 +18,7 @@ STATE, MODEL, WORK = PARTS = "state", "model", "work"  # parts of the memory, in
 
 
 class Entry:
-    """One name of a bundle, with its slots in the table of offsets."""
+    """One name of a bundle, with its slots (start and stop) in the bundle's table of offsets."""
 
     floats = ints = -1  # slots of its floats and its integers; -1: none
     dtype: Any = np.float64
@@ -30,7 +30,7 @@ class Entry:
         self.size = None if size is None else tuple(map(length_of, size.split(",")))
 
     def take(self, slot: int) -> int:
-        """Take slots from ``slot`` on; return the next free one."""
+        """Reserve slots from ``slot`` on; return the next free one."""
         self.floats = slot
         return slot + 1
 
@@ -67,7 +67,7 @@ class Halves(Ints):
 
 
 class Table(Floats):
-    """Matrix of float64; the slot after its numbers' holds the number of columns."""
+    """Matrix of float64; the slot after that of its numbers holds the number of columns."""
 
     def take(self, slot: int) -> int:
         self.floats = slot
@@ -81,7 +81,7 @@ class Table(Floats):
 
 
 class IntTable(Ints):
-    """Matrix of int64; the slot after its numbers' holds the number of columns."""
+    """Matrix of int64; the slot after that of its numbers holds the number of columns."""
 
     def take(self, slot: int) -> int:
         self.ints = slot
@@ -185,7 +185,7 @@ def inner(
     """Declare a bundle within the bundle.
 
     Arguments:
-        sizes: name in the outer bundle of each size of the inner bundle; all are required.
-        shared: paths of inner entries with memory of outer entries: outer path by inner path.
+        sizes: for each size of the inner bundle its name in the outer bundle; all are required.
+        shared: inner entries that use the memory of outer entries: outer path by inner path.
     """
     return Inner(bundle, meaning, sizes or {}, shared or {})

@@ -14,8 +14,8 @@ def compiled_as(function: Any, typed: Callable[..., Any], *kinds: tuple[Any, ...
     """Decorator for the code of ``function``: ``code(context, builder, signature, arguments)``.
 
     Arguments:
-        typed: the result's type by those of the arguments, None for unsupported ones.
-        kinds: tuples of the arguments' classes of types, each served by the code.
+        typed: function from the arguments' types to the result's type; None for unsupported ones.
+        kinds: tuples with one class of Numba types per argument; the code is registered for each tuple.
     """
     type_callable(function)(lambda context: typed)
 
@@ -28,9 +28,10 @@ def compiled_as(function: Any, typed: Callable[..., Any], *kinds: tuple[Any, ...
 
 
 def typed_as(function: Any) -> Any:
-    """Decorator for one more type of a function known to Numba, such as an operator or ``len``.
+    """Decorator that adds argument types to a function known to Numba, such as an operator or ``len``.
 
-    The decorated function returns a type or a signature by the types of the arguments, or None.
+    The decorated function gets the types of the arguments and returns the result's type, a signature, or
+    None for unsupported ones.
     """
 
     def decorate(answer: Callable[..., Any]) -> Any:
@@ -50,7 +51,7 @@ def typed_as(function: Any) -> Any:
 def attributes(kind: Any, typed: Callable[[Any, str], Any]) -> Any:
     """Decorator for the code of ``value.name``, for values of the class ``kind`` of Numba types.
 
-    ``typed``: the attribute's type by that of the value and its name, or None.
+    ``typed``: function from the value's type and the attribute's name to the attribute's type or None.
     """
 
     @infer_getattr

@@ -10,7 +10,7 @@ from typing import Any
 
 NAMES = ("SIGINT", "SIGTERM", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGHUP", "SIGUSR1", "SIGUSR2")
 NUMBERS: tuple[int, ...] = tuple(int(getattr(signal, n)) for n in NAMES if hasattr(signal, n))
-# CPython's own functions, without the enumerations around them, which take ten times as long
+# CPython's own functions; those of ``signal`` convert to enumerations, which takes ten times as long
 _quick: Any = importlib.import_module("_signal" if importlib.util.find_spec("_signal") else "signal")
 _kept: dict[int, BaseException] = {}  # first error of each thread
 
@@ -25,7 +25,7 @@ def keep(error: BaseException) -> None:
 
 
 def kept() -> BaseException | None:
-    """Return the error kept for this thread, None if there is none."""
+    """Error kept for this thread, None if there is none."""
     return _kept.get(threading.get_ident())
 
 

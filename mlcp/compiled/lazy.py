@@ -1,12 +1,12 @@
 """Lazily compiled kernels: compiled at the first call from compiled code, cached on disk.
 
-Kernels rarely needed in a step would be compiled into every entry point that can reach them. A ``lazy``
-kernel is a unit of its own instead: its callers share a memory cell for its address, null until the
-first call, which compiles the unit or reads it from disk; later calls find the address there.
+An ordinary kernel is compiled into every entry point that can reach it, even if few runs call it. A
+``lazy`` kernel is a unit of its own instead: its callers share a memory cell for its address, null until
+the first call, which compiles the unit or reads it from disk; later calls read the address there.
 
-So the types of its arguments are declared; they cannot be inferred from a caller. Called with arguments
-of other types (lanes, that is several vehicles in one SIMD register, or a host's read-only arrays) it is
-an ordinary kernel, compiled into its caller.
+The types of its arguments are declared, since no caller is there to infer them from. Called with other
+types (lanes, that is several vehicles in one SIMD register, or a simulator's read-only arrays) it is an
+ordinary kernel, compiled into its caller.
 
 The Python function that compiled code calls for an address raises nothing. A unit that cannot be
 compiled returns zeros; the error, or a Ctrl-C during the compilation, is raised at the end of the entry

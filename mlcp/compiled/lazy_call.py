@@ -19,7 +19,7 @@ def name_cell(symbol: str, where: int) -> None:
 
 
 def caller(function: Callable[..., Any], symbol: str, kinds: Any) -> Callable[..., Any]:
-    """Function with the same arguments; compiled, it calls the unit at the memory cell ``symbol``."""
+    """Make a function with the same arguments; compiled, it calls the address in the cell ``symbol``."""
 
     names = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
     scope: dict[str, Any] = {"function": function, "answer": kinds.return_type}
@@ -40,7 +40,10 @@ def caller(function: Callable[..., Any], symbol: str, kinds: Any) -> Callable[..
 
 
 def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: str) -> Any:
-    """Emit the call of the unit at the address in its memory cell, or from ``lazy``; else zeros."""
+    """Emit the call of a lazy kernel; its result is zero if the kernel could not be compiled.
+
+    The address is read from the memory cell; if that is null, ``lazy._find`` compiles the kernel.
+    """
     place = cgutils.add_global_variable(builder.module, ir.ArrayType(_WORD, 2), symbol)
     start = builder.gep(place, [ir.IntType(32)(0)] * 2, inbounds=True)
     where = cgutils.alloca_once(builder, _WORD)
@@ -58,7 +61,7 @@ def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: st
 
 
 def _finding(module: Any) -> Any:
-    """LLVM function ``address(place)``, which calls ``lazy._find``, again after an interrupted call."""
+    """LLVM function ``address(place)``: calls ``lazy._find``, once more if Ctrl-C ended the call."""
     name = "wheelground.find"
     if name in module.globals:
         return module.globals[name]

@@ -1,7 +1,7 @@
 """Numba types of ``records`` and ``bundles``, by Numba's public extension API.
 
-A record is two addresses; as for the rows of numbers in it (``row_types``), the memory has to outlive
-the call. ``dtype`` is the type of a number: float64, or a lane.
+A record is two addresses, of its floats and of its integers; the memory has to outlive the call.
+``dtype`` is the type of a number: float64, or a lane (numbers of several vehicles in one SIMD register).
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
 
 
 def bundle_at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Emit a bundle on the memory of two arrays, of any dtype; its table begins at ``N[0]`` or base."""
+    """Emit a bundle on two arrays F, N; its table of offsets begins at ``N[0]`` or ``N[base]``."""
     kind = sig.return_type
     floats, ints = (
         context.make_array(one)(context, builder, value).data

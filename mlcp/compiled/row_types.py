@@ -1,7 +1,8 @@
 """Rows and tables of numbers in compiled code: an address and a count.
 
-No reference counts, no strides, no negative indices: kernels that read them compile quickly, and the
-memory has to outlive the call. ``dtype`` is the type of a number: float64, or a lane.
+No reference counts, no strides, no negative indices: kernels that read them compile quickly, but the
+memory has to outlive the call. ``dtype`` is the type of a number: float64, or a lane (numbers of several
+vehicles in one SIMD register).
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ def within(context: Any, builder: Any, index: Any, size: Any, what: str) -> Any:
         outside = builder.icmp_unsigned(">=", index, size)  # a negative index is a large one, unsigned
         with builder.if_then(outside, likely=False):
             cgutils.printf(builder, f"index %ld outside {what} of %ld\n", index, size)
-            everything = ir.IntType(8).as_pointer()(None)  # all streams: an abort loses the message
+            everything = ir.IntType(8).as_pointer()(None)  # null: flush all streams; abort does not
             for name, given in (("fflush", [everything]), ("abort", [])):
                 kind = ir.FunctionType(ir.VoidType(), [value.type for value in given])
                 builder.call(cgutils.get_or_insert_function(builder.module, kind, name), given)

@@ -11,7 +11,7 @@ A solver of n rows declares its arrays once, by a class::
     W = SweepWork(work, n)   # the same in Python and in compiled code
     W.factor[i * n + j]
 
-In Python the parts are views of the array; in kernels (``workspace_types``) an address and a count.
+In Python a part is a view of the array, in compiled code (``workspace_types``) an address and a count.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def within(work: type[WorkArray], meaning: str) -> Any:
 
 
 class WorkArray:
-    """Names for the parts of a flat array; see the module.
+    """Names for the parts of a flat array, declared by the class body as in the module's example.
 
     Attributes:
         SIZES: names of the sizes, in the order of the arguments.

@@ -1,4 +1,4 @@
-"""Numba types of ``workspace``."""
+"""Numba types of ``workspace``: names for the parts of one flat scratch array."""
 
 from __future__ import annotations
 

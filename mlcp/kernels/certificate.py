@@ -5,7 +5,7 @@ one, 0 where both exist), a solution has v'w >= 0. So v'(A z + b) < 0 for every 
 
     sum_i sup { (A'v)_i z_i : lower_i <= z_i <= upper_i }  +  v'b  <  0,
 
-proves that none exists. A and its bounds may be of any class.
+proves that none exists. A may be any matrix.
 
 Where a row has no bound on the side of (A'v)_i, the supremum is infinite unless (A'v)_i is exactly
 zero, which rounding prevents. Such a z_i is therefore bounded by ``LARGEST_SCALED_Z``: a solution
@@ -24,7 +24,7 @@ LEAST_RELATIVE_SUM = 1e-6  # least -sum over the sum of its absolute terms
 
 @kernel
 def allowed(step, lower, upper):
-    """The row's entry ``step`` of the direction; if a bound forbids it, 0 if negligible, else NaN."""
+    """Entry ``step`` of the direction; where a bound forbids its sign, 0 if negligible, else NaN."""
     if (step > 0.0 and upper < math.inf) or (step < 0.0 and lower > -math.inf):
         return 0.0 if abs(step) <= NEGLIGIBLE_ENTRY else math.nan
     return step

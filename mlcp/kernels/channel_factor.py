@@ -1,8 +1,8 @@
-"""Factorisation ``L D L'`` of the free rows on channels.
+"""Factorisation ``L D L'`` of the free rows of A = S B S' + diag(e), as defined in ``channel_rows``.
 
 In lanes (several vehicles side by side in one SIMD register) every lane has its own list of free rows.
-Loops run over the longest list; places beyond a lane's own list are masked, so that its sums are those
-of a single problem. Truth values such as ``need`` are masks over the lanes.
+Loops run over the longest list; places beyond a lane's own list are masked, so that its sums are equal
+to those of a single problem. Truth values such as ``need`` are masks over the lanes.
 """
 
 from mlcp.compiled.branches import as_many, no, some, split, where
@@ -13,7 +13,7 @@ from mlcp.kernels.free_rows import PIVOT_FLOOR, subtract_row
 
 @kernel
 def _listed(count, k):
-    """Whether place k is in the list of free rows: True, since a single list bounds the loops itself."""
+    """Whether the list of free rows has a place k: True, since with one list the loops end with it."""
     return True
 
 
@@ -28,9 +28,9 @@ listed = either(_listed, _listed_in_lanes)
 
 @kernel
 def list_free(rows, factored, W):
-    """W.row <- list of the free rows.
+    """Write the list of the free rows to W.row.
 
-    Returns: (length of the longest list, mask: the factorisation exists and is of these free rows).
+    Returns: (length of the longest list, mask: the factorisation in W is of exactly these rows).
     """
     count, end, n = as_many(0.0, W.own[0]), as_many(0, W.own[0]), rows.z.shape[0]
     for i in range(n):
@@ -48,7 +48,7 @@ def list_free(rows, factored, W):
 
 @kernel
 def couple(B, rows, W):
-    """W.coupling <- entries a_ij of all pairs of rows, for lanes; valid until B changes."""
+    """Write the entries a_ij of all pairs of rows to W.coupling, for lanes; valid until B changes."""
     n = rows.z.shape[0]
     for i in range(n):
         for j in range(i, n):
@@ -72,8 +72,8 @@ coupling_of_free = either(_coupling_there, _coupling_in_lanes)
 
 @kernel
 def factor_free(B, rows, f, need, W):
-    """W.matrix <- L D L' of the listed rows of A in lanes with ``need``; returns the mask of lanes with
-    a dependent row."""
+    """Write L D L' of the listed rows of A to W.matrix, in lanes with ``need``.
+    Returns the mask of lanes with a linearly dependent row, that is, a pivot near zero."""
     n, M, count, failed = rows.z.shape[0], W.matrix, W.count[0], need & no(need)
     for i in range(n):
         free = need & (rows.active[i] == 0)

@@ -1,7 +1,8 @@
-"""Rows on channels of a host: velocities, couplings, and the memory of their solve.
+"""Rows on channels of a simulator (host): velocities, couplings, and the memory of their solve.
 
-A host is described by a few channels, velocities ``u = u_free + B q`` for channel impulses q. Every row
-acts on one of them, or on the difference of two: ``w = u[channel] - u[minus] + e z + bias``. So
+A channel is a contact coordinate. The host has C of them, with velocities ``u = u_free + B q`` [m/s] at
+channel impulses q [N s]. A row, one unknown impulse z, acts on one channel or on the difference of two:
+``w = u[channel] - u[minus] + e z + bias``. So
 
     A = S B S' + diag(e),   b = S u_free + bias,   S one +1 and at most one -1 in a row.
 
@@ -36,7 +37,7 @@ class ChannelRows(NamedTuple):
 
 
 class ChannelWork(WorkArray, sizes="n"):
-    """Memory of a solve on channels from pass to pass."""
+    """Memory of a solve on channels, with the factorisation for the next call."""
 
     matrix = part("n n", "D L' of the free rows in the upper triangle; 1 / D on its diagonal")
     x = part("n", "right-hand side and solution of the free rows")
@@ -90,7 +91,7 @@ def respond(B, u_free, rows):
 
 @kernel
 def row_velocity(i, rows):
-    """w of row i."""
+    """Relative velocity w of row i [m/s]."""
     w = rows.u[rows.channel[i]] + rows.e[i] * rows.z[i] + rows.bias[i]
     if rows.minus[i] >= 0:
         w -= rows.u[rows.minus[i]]

@@ -1,9 +1,10 @@
 """Block principal pivoting of rows on channels from a warm start, without forming the matrix.
 
-With B symmetric one factorisation of the free rows and two products with B solve a problem of known
-active set. A problem is solved to round-off or given up: harder ones (dependent rows, cycling
-exchanges) are left to ``direct``, which needs the dense matrix. In lanes (several vehicles side by side
-in one SIMD register) truth values are masks over the lanes; ``going``: the lane is not finished.
+Rows and channels as in ``channel_rows``: A = S B S' + diag(e). With B symmetric one factorisation of the
+free rows and two products with B solve a problem whose active set is known. A problem is solved to
+round-off or given up: harder ones (dependent rows, cycling exchanges) are for ``direct``, which needs
+the dense matrix. In lanes (several vehicles side by side in one SIMD register) truth values are masks
+over the lanes; ``going``: the lane is not finished.
 """
 
 import math
@@ -21,8 +22,8 @@ MAX_EXCHANGES = 6  # exchanges of rows before the problem is given up
 
 @kernel
 def start_rows(B, u_free, rows, going, W):
-    """Make rows free whose active bound is infinite; fill the rows' scales sqrt(a_ii) and own biases
-    (``one_row.own_size``).
+    """Free the rows whose active bound is infinite; compute W.scale, sqrt(a_ii) of each row, and W.own,
+    its size from its own bias and bounds (``one_row.own_size``).
 
     Returns: ``going``, without lanes that have an a_ii not positive and finite.
     """
@@ -62,7 +63,7 @@ def largest_in_play(rows, W):
 def solve_listed(B, u_free, rows, beta, going, factored, W):
     """Solve the free rows for w = 0, refined to round-off, where ``going``.
 
-    Returns: two masks: the free rows cannot be factored; the factorisation is of these rows.
+    Returns: two masks: the free rows are dependent; W has the factorisation of exactly these rows.
     """
     n, z, active = rows.z.shape[0], rows.z, rows.active
     respond(B, u_free, rows)
@@ -108,9 +109,9 @@ def solve_listed(B, u_free, rows, beta, going, factored, W):
 
 @kernel
 def exchange_rows(rows, beta, going, W):
-    """Change the state of all rows with a wrong sign at once.
+    """Free every row at a bound whose w has the wrong sign; put every free row beyond a bound there.
 
-    A free z beyond its bound by less than round-off is set to the bound instead.
+    A row whose free z exceeds its bound by no more than round-off stays free, with z at the bound.
 
     Returns: two masks: a state has changed; none has changed, and a z was set to its bound.
     """
@@ -136,8 +137,8 @@ def exchange_rows(rows, beta, going, W):
 
 @kernel
 def size_on_channels(i, B, rows, far, W):
-    """Lower limit of the size of row i, the largest bias on it directly or through other rows: from its
-    own bias and, where ``far``, from the own biases of the rows coupled to it."""
+    """Lower limit of the size of row i, the largest bias that acts on it directly or through others.
+    From its own bias and, in lanes with ``far``, from the biases of the rows coupled to it."""
     size, scale = W.own[i], W.scale[i]
     for j in range(rows.z.shape[0]):
         most = W.own[j]
@@ -160,7 +161,7 @@ def residual_on_channels(B, rows, W, least):
         size = max(W.own[i], least / scale)
         size = where(size == 0.0, 1e-300, size)  # no division by zero
         r = row_residual(z, w, lower, upper, scale, size)
-        far = r > 1e-13  # smaller residuals need no sizes of neighbours
+        far = r > 1e-13  # smaller residuals are accepted without the sizes of coupled rows
         if some(far):
             larger = max(size, size_on_channels(i, B, rows, far, W))
             r = where(far, row_residual(z, w, lower, upper, scale, larger), r)
@@ -173,7 +174,7 @@ def residual_on_channels(B, rows, W, least):
 def exchange_until_solved(B, u_free, rows, going, factored, W, least):
     """Factor, solve and exchange rows until no sign is wrong, where ``going``.
 
-    Returns: the residual [-], inf where given up; a mask: the factorisation is of the last free rows.
+    Returns: the residual [-], inf where given up; a mask: W has the factorisation of the last free rows.
     """
     z, active, residual = rows.z, rows.active, as_many(math.inf, W.own[0])
     going = start_rows(B, u_free, rows, going, W)

@@ -58,7 +58,7 @@ def zero_times_row(A, i, n):
 
 @kernel
 def well_stated(problem):
-    """True if every number is allowed in a problem; Python finds the message for a wrong one."""
+    """True if every number is allowed in a problem: A, b finite, lower <= upper; no message if not."""
     b, lower, upper = problem.b, problem.lower, problem.upper
     total = 0.0
     for i in range(problem.n):

@@ -14,7 +14,7 @@ from mlcp.compiled.bits import significand, two_to
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 
-_ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it leaves no digits behind the point
+_ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to an integer
 _LOG2_E, _SQRT_2 = 1.0 / math.log(2.0), math.sqrt(2.0)
 _LN2, _LN2_LOW = float.fromhex("0x1.62e42fee00000p-1"), float.fromhex("0x1.a39ef35793c76p-33")
 _TWO_OVER_PI = 2.0 / math.pi
@@ -71,7 +71,7 @@ def exp(x):
 
 @kernel
 def expm1(x):
-    """e^x - 1, exact for small x too."""
+    """e^x - 1, accurate for small x too."""
     less, n = _exponential(min(max(x, -60.0), _HIGHEST))
     half = two_to(n - 1.0)
     value = 2.0 * ((half - 0.5) + half * less)

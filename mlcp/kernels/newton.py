@@ -1,4 +1,4 @@
-"""Semismooth Newton on the natural map, globalised by the Fischer-Burmeister merit function."""
+"""Semismooth Newton on the natural map z - clip(z - w), with descent on the Fischer-Burmeister map."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def boxed_fischer(z, w, lower, upper):
 
 @kernel
 def merit_at(problem, z, W, beta):
-    """Half the squared norm of the scaled boxed Fischer map; stores its values and slopes in W."""
+    """Half the squared norm of the scaled ``boxed_fischer`` map; stores its values and slopes in W."""
     merit = 0.0
     for i in range(problem.n):
         s = W.scale[i]

@@ -1,7 +1,8 @@
-"""Figures of one row for its residual: scale, gap, size, term in other rows' sizes.
+"""Numbers of one row for its natural residual: scale, gap, size, and its term in other rows' sizes.
 
-The size of a row is the largest bias that acts on it, directly or through the z of other rows
-(``residual``). A row's residual is its gap over its size.
+With s_i = sqrt |a_ii|: the gap of a row is z - clip(z - w / a_ii, lower, upper). Its size is the largest
+bias that acts on it, directly or by a term |a_ij z_j| of another row (``residual``). The residual of the
+row is its gap times s_i over its size.
 """
 
 import math
@@ -16,14 +17,14 @@ LEAST_GROWTH = 1.0 + 1e-12  # least factor by which a size grows; smaller growth
 
 
 class SizeWork(WorkArray, sizes="n"):
-    """Figures of the rows for their residuals."""
+    """Numbers of the rows for their residuals."""
 
     w = part("n", "A z + b")
     scale = part("n", "sqrt |a_ii|")
     gap = part("n", "z - clip(z - w / a_ii, lower, upper)")
-    rests = part("n", "1 for a row at rest at a bound")
+    rests = part("n", "1 for a row at rest: w presses z to a bound, and z is there")
     size = part("n", "the rows' sizes, scaled")
-    hand = part("n", "|z| in the terms of other rows' sizes")
+    hand = part("n", "|z_j| as it enters the sizes of other rows")
     most = part("n", "upper limit of these terms: the row's own size, except for a zero diagonal")
     giver = part("n", "list of the rows with a term in other rows' sizes")
     grown = part("2 n", "rows whose sizes grew in the last sweep, then those of this sweep")
@@ -41,7 +42,7 @@ def row_scale(a_ii):
 
 @kernel
 def row_gap(z, w, lower, upper):
-    """z - clip(z - w, lower, upper), without the difference z - w, which rounds a small w off."""
+    """z - clip(z - w, lower, upper), without the difference z - w, which would round off a small w."""
     return max(min(w, z - lower), z - upper) + 0.0 * z  # NaN for a z that is no number
 
 
@@ -55,7 +56,7 @@ def own_size(b, lower, upper, scale):
 
 @kernel
 def at_rest(z, w, lower, upper):
-    """True if z is nearer to the bound towards which w pushes it than w, over a_ii, is to zero."""
+    """True if z is at most |w| away from the bound towards which w pushes it; w here is w_i / a_ii."""
     return (w > 0.0 and z - lower <= w) or (w < 0.0 and upper - z <= -w)
 
 
@@ -67,7 +68,8 @@ def bound_pushed_to(w, lower, upper):
 
 @kernel
 def handed_on(z, rests, size, scale):
-    """The |z_j| with which row j enters the sizes of other rows; for a row at rest z is its bound."""
+    """The |z_j| with which row j enters the sizes of other rows, at least its round-off.
+    For a row at rest (``rests``) z is its bound."""
     return abs(z) if rests else max(abs(z), LEAST_RELATIVE_Z * size / scale)
 
 
@@ -84,10 +86,8 @@ def counts_above(A, i, hand, most, limit, scale, n):
 
 @kernel
 def handed_to(A, i, hand, most, scale, n):
-    """max_j min(|a_ij| hand_j / s_i, most_j), the largest term of other rows in the size of row i;
-    hand_j: |z_j|.
-
-    Four columns at a time.
+    """max_j min(|a_ij| hand_j / s_i, most_j), the largest term of other rows in the size of row i.
+    hand_j: |z_j|; most_j: upper limit of the term. The loop takes four columns at a time.
     """
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     j = 0
@@ -115,10 +115,9 @@ def size_unreached(gap, scale):
 
 @kernel
 def touched_up(z, w, own, lower, upper, off):
-    """Corrected z of a row whose w has an error from rounding: the z within the bounds at which w = 0,
-    computed from this row alone; or 0 if its z is only round-off.
-
-    off: largest |z| that is taken as round-off of the largest z of all rows.
+    """Corrected z of a row whose w has an error from rounding.
+    It is the z within the bounds at which w = 0, computed from this row alone; or 0 if |z| <= off, the
+    round-off of the largest z of all rows.
     """
     if abs(z) <= off and lower <= 0.0 <= upper:
         return 0.0

@@ -4,11 +4,11 @@ In rows scaled to a unit diagonal (s_i = sqrt |a_ii|) a row's size is the larges
 
     size_i = max( |b_i| / s_i,  s_i |clip(0, lower_i, upper_i)|,  max_j min( |a_ij| m_j / s_i, size_j ) )
 
-with m_j = |z_j|: the term of another row's z, up to that row's own size. So an inactive row (z = 0)
-adds no term however large its b, and a z run away along redundant rows does not enlarge the sizes. For
-a row at rest m_j is its bound, for any z near it. For the other rows m_j is at least
-LEAST_RELATIVE_Z size_j / s_j: no z_j is more accurate than the round-off of its own row. A row whose
-terms are all zero has size 0: if its gap is not zero its residual is 1.
+with m_j = |z_j|: the last term is that of another row's z, limited to that row's own size. So an
+inactive row (z = 0) adds no term however large its b, and a z that diverges along redundant rows does
+not enlarge the sizes. For a row at rest m_j is the bound to which w presses z, whatever z near it. For
+the other rows m_j is at least LEAST_RELATIVE_Z size_j / s_j: no z_j is more accurate than the round-off
+of its own row. A row whose terms are all zero has size 0: if its gap is not zero its residual is 1.
 
 A row with a zero diagonal has no unit of its own: see ``blind_rows``.
 """
@@ -25,7 +25,7 @@ FEW = 4  # if less than one row in FEW has a term in other rows' sizes, only tho
 
 @kernel
 def bias_scale(problem):
-    """max |b_i| / s_i, 1 if b is zero: scale of b in the solvers; residuals do not use it."""
+    """Scale of b in the solvers, max |b_i| / s_i, or 1 if b is zero; residuals do not use it."""
     beta = 0.0
     for i in range(problem.n):
         beta = max(beta, abs(problem.b[i]) / one_row.row_scale(problem.A[i, i]))
@@ -46,8 +46,7 @@ def handed_by(A, i, W, rows, many, scale):
 
 @kernel
 def begin_sizes(problem, z, W):
-    """Set the entries of ``SizeWork`` that need no other row: w, scale, gap, rests, own bias, hand,
-    giver.
+    """Set the entries of ``SizeWork`` that need no other row: w, scale, gap, rests, size, hand, giver.
 
     Returns: (number of rows with a term in other rows' sizes, True if there is a zero diagonal).
     """
@@ -72,7 +71,8 @@ def begin_sizes(problem, z, W):
 
 @kernel
 def size_rows(problem, z, W, least):
-    """W, a ``SizeWork`` <- w = A z + b and the rows' sizes, each at least that of a b of ``least``."""
+    """Compute w = A z + b and the rows' sizes in W, a ``SizeWork``; each |b_i| counts as ``least`` or
+    more."""
     A, n = problem.A, problem.n
     size, hand, most = W.size, W.hand, W.most
     givers, blind = begin_sizes(problem, z, W)
@@ -129,7 +129,7 @@ def residual_above(problem, z, W, least):
 def snapped(z, own, b, low, high, most):
     """The z of one row; or the zero or bound from which it differs by round-off only.
 
-    own: a_ii; most: the row's size, or, for a zero diagonal, the reach of z.
+    own: a_ii; most: the row's size, or, for a zero diagonal, the reach (magnitude) of z.
     """
     if most == 0.0 and b == 0.0:  # then 0 is within the bounds
         return 0.0
@@ -147,8 +147,8 @@ def snapped(z, own, b, low, high, most):
 def snap_all(problem, z, W):
     """Set every z within round-off of zero or a bound to that number; returns True if one has changed.
 
-    To be called after ``size_rows``. Changed are z of rows without a size and, for a zero diagonal, z
-    nearer than 1e-13 of its reach.
+    Call ``size_rows`` before. It changes the z of rows with b = 0 and size 0, and, in rows of zero
+    diagonal, a z nearer to zero or a bound than 1e-13 of the reach (magnitude) of z.
     """
     moved = False
     for i in range(problem.n):

@@ -1,7 +1,7 @@
 """Sizes of rows (largest biases), residuals and Gauss-Seidel sweeps with A sparse.
 
 A is stored by rows: start, column, value.
-The rules are those of ``residual`` and ``pgs`` for a dense A, which would need n numbers a row.
+The rules are those of ``residual`` and ``pgs``, whose kernels read a dense A with n numbers a row.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def sparse_residual(problem, z, W):
 
 @kernel
 def settled_sparse_residual(problem, z, W):
-    """The natural residual; every z is ``residual.snapped`` if that reduces it."""
+    """The natural residual, after z within round-off of zero or a bound were set to it if that helps."""
     residual, moved, kept = sparse_residual(problem, z, W), False, W.uncapped
     for i in range(z.shape[0]):
         last = kept[i] = z[i]

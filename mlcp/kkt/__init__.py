@@ -1,6 +1,8 @@
 """One step of bodies as a block-sparse saddle point (kernels: ``mlcp.kernels.kkt``):
 
 M v = momentum + J' p + C' q,    J v + e p + bias = 0
+
+v: velocities, p: impulses of the bilateral rows, q: impulses of the contact channels.
 """
 
 from mlcp.kkt.plan import Plan, make_plan

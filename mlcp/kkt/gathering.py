@@ -1,4 +1,4 @@
-"""Program of the factorisation in lanes: nonzero terms gathered by each panel from earlier ones.
+"""Table of the factorisation in lanes: the nonzero terms that each panel gathers from earlier ones.
 
 Lanes are several vehicles side by side in one SIMD register.
 """
@@ -20,9 +20,10 @@ HALF = BLOCK // 2  # a body's translation; many columns are zero there
 class Gathering:
     """Tables of ``kkt_layout`` for lanes, and its ``given_at``.
 
-    The possible nonzeros of a panel follow from those of ``mass`` and ``jac`` and the elimination order.
-    A mass block's terms for a later panel fall into pieces: rows and columns coupled with its rotation
-    alone need half of the sums. A sum into an unwritten entry starts from zero, without reading it.
+    A panel has the factor's rows of one node, a body or a group of rows. Its possible nonzeros follow
+    from those of ``mass`` and ``jac`` and the elimination order. The update of a later panel by a body
+    falls into pieces: rows and columns coupled only with the body's rotation need half of the sums. A
+    sum into an unwritten entry starts from zero, without reading it.
 
     Arguments:
         panels: layout of the panels.

@@ -1,4 +1,7 @@
-"""Numerical elimination in the reference poses: pivots and error growth."""
+"""Numerical elimination of the saddle point in its reference poses: pivots and error growth.
+
+The matrix is ``[M J'; J -E]``: masses M, Jacobian J of the row groups, compliances E.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,10 @@ from mlcp.kkt.structure import BLOCK, Structure
 
 
 class Graph:
-    """The matrix by blocks, ``block[i][j]`` of shape (poses, n_i, n_j), symmetric."""
+    """The matrix by blocks, ``block[i][j]`` of shape (poses, n_i, n_j), symmetric.
+
+    Nodes: mass blocks, then row groups, then channel groups. ``row_size``: diagonal of J M^-1 J' + E.
+    """
 
     def __init__(self, structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray):
         nb, ng = structure.blocks, len(structure.groups)
@@ -18,7 +24,7 @@ class Graph:
         self.size: list[int] = [BLOCK] * nb + [k for k, _ in structure.groups + structure.channels]
         self.block: list[dict[int, np.ndarray]] = [{} for _ in self.size]
         inverse = np.linalg.inv(mass)
-        # root[j] of W_j^-1 = root root'
+        # W_j: mass block of node j, or diag(row_size); root[j] root[j]' = W_j^-1
         self.root: list[np.ndarray] = [np.linalg.cholesky(inverse[:, b]) for b in range(nb)]
         self.row_size: list[np.ndarray] = []
         for b in range(nb):
@@ -46,7 +52,7 @@ class Graph:
         return [j for j in self.block[node] if j != node]
 
     def growth(self, node: int) -> float:
-        """Error growth [-] of eliminating a row group now; 0 for a mass block (positive definite)."""
+        """Error growth [-] of eliminating a row group now (``ordering``); 0 for a mass block."""
         if node < self.nb:
             return 0.0
         scale = 1.0 / np.sqrt(self.row_size[node - self.nb])

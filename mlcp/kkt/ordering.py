@@ -69,7 +69,7 @@ def least_first(
         cost: cost of eliminating a node now.
         eliminate: eliminates a node, given its error growth; returns its neighbours.
         harm: error growth of eliminating a node now. A node with more than ``most`` is postponed
-            until a neighbour is eliminated; if all are postponed, that of least growth is next.
+            until a neighbour is eliminated; if all are postponed, the one of least growth is next.
     """
     version = [0] * count
     heap = [(cost(i), i, 0) for i in range(count)]
@@ -126,10 +126,10 @@ def choose_order(structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.
 def repeated_rows(
     structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray, order: Order
 ) -> list[np.ndarray]:
-    """Per node of the order, a mask of its redundant rows, in any reference pose.
+    """Per node of the order, a mask of its rows that are redundant in a reference pose.
 
-    A redundant row's pivot is its compliance alone: it grows tenfold with a tenfold compliance. The
-    small pivot of a row between unequal masses does not grow.
+    A redundant row's pivot is its compliance alone: it grows tenfold with a tenfold compliance. A row
+    between unequal masses also has a small pivot, but one that does not grow with the compliance.
     """
     graph = Graph(structure, mass, jac, 10.0 * e)
     repeated = []

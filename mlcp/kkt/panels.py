@@ -1,4 +1,4 @@
-"""Layout of the factorisation's panels and ownership of their entries."""
+"""Layout of the factorisation's panels: rows of one node (a body or a row group) of the factor."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Panels:
         return self.start[node] + i * self.width(node) + self.column[node][int(self.first[other])]
 
     def runs(self, node: int) -> Iterator[ColumnRun]:
-        """Runs of a node's update in later panels."""
+        """Runs of columns (``ColumnRun``) by which a node's elimination updates later panels."""
         ratios, scalars = self.height[node], list(self.column[node])
         for target in self.later[node]:
             at, rows = self.column[target], self.height[target]
@@ -105,7 +105,10 @@ class Panels:
             ratios += rows
 
     def jacobian(self) -> Iterator[tuple[int, bool, int, int]]:
-        """Per six numbers of ``jac``: the panel's node, True for a row of it, start in jac, position."""
+        """Place in the panels of each six numbers of ``jac``.
+        Yields: node of the panel, True if they are in a row of it (else in a column), start in ``jac``,
+        position of the first number.
+        """
         structure, nb = self.structure, self.structure.blocks
         for g, (k, touched) in enumerate(structure.groups + structure.channels):
             group = nb + g

@@ -1,4 +1,4 @@
-"""Flat tables for the kernels from a structure and reference values."""
+"""Elimination plan of the saddle point: a checked order, as flat tables for the kernels."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Plan:
         structure: structure of the equations.
         order: the nodes in elimination order, with the results of the check.
         table: int64 tables, laid out as in ``mlcp.kernels.kkt.kkt_layout``.
-        scale: float64 ``[floor (rows); size of each row's pivot, 0 if not monitored (rows)]``, with
-            compliance up to the inertia's size.
+        scale: float64, first the least compliance of each row, then the size of each row's pivot (0 if
+            not monitored): the diagonal of ``J M^-1 J'``, plus a compliance of at most this diagonal.
         panel_size: length of the ``panels`` workspace.
         smallest_pivot: smallest scaled pivot in the reference poses, redundant rows left out.
         redundant_rows: number of redundant rows in the reference poses.
@@ -65,10 +65,10 @@ def make_plan(
             reference poses: the order is then sound in all of them.
         jac: (jac_size,), same leading axis.
         compliance: (rows,), e >= 0, same leading axis.
-        compliance_floor: rows are given at least this compliance, relative to the diagonal of
-            ``J M^-1 J'`` (where one of a row's mass blocks is more than 1000 times lighter than
-            the heaviest, relative to 1000 times the smaller part). Multipliers of redundant rows
-            are those of the least-squares split, with noise about 1e-16 / compliance_floor.
+        compliance_floor: least compliance of a row, relative to the diagonal of ``J M^-1 J'``; if one of
+            a row's mass blocks contributes less than a thousandth of the diagonal, relative to 1000
+            times this part. Impulses of redundant rows are those of least squares, with noise of about
+            1e-16 / compliance_floor.
 
     Raises ValueError for wrong sizes, non-finite values, or a mass block that is not symmetric
     positive definite.
@@ -89,7 +89,7 @@ def make_plan(
             first = structure.row_offset[node - structure.blocks]
             scaled[first : first + len(pivots)] = pivots
             watched[first : first + len(pivots)] = ~repeats
-    # compliance adds to a pivot and may vanish later, as an engine's on a flat torque curve
+    # compliance adds to a pivot and may vanish later, as that of an engine on a flat torque curve
     without = base + np.minimum(e, base)
     scaled *= ((base + e) / without).min(axis=0)
     size = np.where(watched, without.max(axis=0), 0.0)

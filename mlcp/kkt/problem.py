@@ -94,9 +94,9 @@ class KktProblem:
     def solve(self, q: np.ndarray | None = None, refinements: int = 0) -> tuple[np.ndarray, np.ndarray]:
         """Velocities and row impulses for given channel impulses.
 
-        The factorisation alone is good to about 1e-16 / (smallest scaled pivot); each refinement
-        (residual in double precision, one more solve) gains the missing digits, which matters
-        for mass ratios beyond 1 : 1e4.
+        The factorisation alone has errors of about 1e-16 / (smallest scaled pivot). Each refinement
+        (residual in double precision, one more solve) reduces them, which matters for mass ratios
+        beyond 1 : 1e4.
         """
         factored = self.factor()
         v, p = factored.back(q)

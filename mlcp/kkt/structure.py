@@ -1,4 +1,4 @@
-"""Mass blocks of each row group: the part of the problem that never changes."""
+"""Sparsity of the saddle point, which is constant: mass blocks that each row group acts on."""
 
 from __future__ import annotations
 

@@ -1,12 +1,10 @@
-"""Correction of an answer: the problem without the rows clearly at a bound is solved for the error.
+"""Correction of an approximate solution by a smaller problem for its error.
 
-A method with errors relative to the largest b of all rows gives few digits to rows with a small b. Rows
-at a bound with |w| far above the largest error keep their z; for the other rows (K), with z + d,
-
-    w' = A_KK d + w_K,    lower_K - z_K <= d <= upper_K - z_K
-
-is a problem of the same kind with the remaining error as b. Its solution is used if it reduces the
-residual, which is recomputed from the problem as always.
+A method whose errors are relative to the largest b of all rows gives few digits to rows with a small b.
+Rows at a bound with |w| far above the largest error keep their z. The error d of the other rows (K)
+solves a problem of the same kind,
+    w_K + A_KK d,    lower_K - z_K <= d <= upper_K - z_K,
+with w_K = (A z + b)_K in place of b. z + d is used if its residual is smaller.
 """
 
 from __future__ import annotations
@@ -23,16 +21,14 @@ from mlcp.solvers.base import Answer, Solver, Start
 from mlcp.solvers.rounded import settled
 from mlcp.status import Status
 
-ROUNDS = 6  # most rounds
+ROUNDS = 6  # most corrections, one after the other
 _HELPS = (Status.SOLVED, Status.ITERATION_LIMIT, Status.BACKEND_FAILED, Status.OUT_OF_CLASS)
 
 
 def look_again(
     problem: MLCP | StructuredMLCP, answer: Answer, solver: Solver, tol: float, end: float
 ) -> Answer:
-    """Answer of ``solver`` with z corrected in the rows not clearly at a bound, if this reduces the
-    residual.
-    """
+    """Answer of ``solver``, with z corrected in the rows not clearly at a bound if that helps."""
     from mlcp.jit import clock
 
     z = np.asarray(answer.z)

@@ -1,4 +1,4 @@
-"""Common parts of all solvers."""
+"""Interface of a solver, its start, answer and settings, and functions common to all solvers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class UnsuitableProblem(ValueError):
 
 
 class Answer(NamedTuple):
-    """Answer of a solver; ``solve`` recomputes the verdict from the problem."""
+    """Answer of a solver; ``solve`` recomputes the residual and so the final status from the problem."""
 
     z: np.ndarray
     status: Status
@@ -69,8 +69,9 @@ class Solver(Protocol):
     Every solver here also has ``time_limit`` [s] of wall time, checked between its iterations; when it
     has passed, the status is TIME_LIMIT.
 
-    A solver with a kernel (``mlcp.kernels.numbered``) also has ``in_a_step``, the KernelSettings of a
-    compiled step given only its name, and ``kernel_settings``, its own.
+    A solver with a kernel (``mlcp.kernels.numbered``), which a compiled time step can call, also has
+    ``in_a_step``, the KernelSettings for a solver given by its name only, and ``kernel_settings``, those
+    of its own settings.
 
     Class attributes: name; exact (finite, to rounding); handles_bilateral (rows without bounds);
     warm_starts; needs (one sentence on A); tolerance (the default one).

@@ -20,7 +20,7 @@ from mlcp.solvers.sparse import sparse
 from mlcp.status import Status
 
 FEW = 16  # most bodies for which the solving call also makes the elimination plan
-MAX_FORMED_ROWS = 1000  # most rows for which A is formed, after failures on [M, J'; J, E]
+MAX_FORMED_ROWS = 1000  # most rows for which A = J M^-1 J' + diag(e) is formed, after other failures
 REDUCED = 64  # most bounded rows for which the bilateral rows are eliminated
 
 
@@ -44,7 +44,7 @@ def solve_structured(
     if "plan" in p.__dict__ or nb > FEW:
         plan, blocks = p.plan
         room = blocks
-    else:  # a separate call for the plan would take a tenth of such a solve
+    else:  # the solving call makes the plan: a call of its own would take a tenth of a small solve
         plan, blocks, room = p._empty_plan(), 0, nb * (nb + 1) // 2
     cold = start.z is None or start.active is None
     z = np.empty(n) if cold else start_point(problem, start)
@@ -71,7 +71,7 @@ def solve_structured(
 def _persist(problem, tol, end, afresh, work, best, least, dense) -> Answer:
     """Answer of the first other method that solves the problem or proves it unsolvable; else the best.
 
-    afresh: True: try Newton's method without the given start too, before the interior points.
+    afresh: True to try Newton's method from rest before the interior points.
     """
     kernels, p = _kernels(), problem
     z, state = np.array(best.z), np.array(best.active)

@@ -1,10 +1,10 @@
-"""Exact solution: the default.
+"""Exact solution by Newton steps, pivots, or interior points with an exact end: the default solver.
 
-Newton steps in the faces of the box, then Lemke's path for boxes, in one compiled call
-(``mlcp.kernels.dense.checked``); interior points with a sparse L D L' where signs make A symmetric
-(``mlcp.kernels.sparse.sparse_interior``). Structured problems: Newton's method in the velocities
-(``mlcp.kernels.structured.proximal_newton``), or the bilateral rows eliminated and the few bounded ones
-solved (``mlcp.kernels.structured.bounded_rows``).
+Dense: Newton steps in the faces of the box (sets of free rows), then Lemke's path for boxes, in one
+compiled call (``mlcp.kernels.dense.checked``). Sparse: interior points with a sparse L D L', if signs S
+make S A symmetric (``mlcp.kernels.sparse.sparse_interior``). Structured problems: Newton's method in the
+velocities (``mlcp.kernels.structured.proximal_newton``), or elimination of the bilateral rows and
+solution for the few bounded ones (``mlcp.kernels.structured.bounded_rows``).
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Direct:
 
     Settings:
         max_pivots: limit on the Newton steps, and on the pivots of a path.
-        large: least number of rows of a sparse problem whose dense matrix is formed only if interior
-            points fail.
+        large: least number of rows at which a sparse problem is solved by interior points first, and its
+            dense matrix is formed only if they fail.
         time_limit: [s].
 
     Raises:
@@ -180,10 +180,9 @@ def _answer(faced: Faced) -> Answer:
 
 @functools.lru_cache(maxsize=8)
 def tools(n: int, alone: bool = False) -> tuple[Any, np.ndarray]:
-    """(compiled solver for n rows, its scratch). A call holds Python's lock, so threads can share
-    the scratch.
-
-    The call takes contiguous arrays of float64, ``active`` of int64, and is ``typed`` for them.
+    """(compiled solver for n rows, its scratch).
+    A call keeps Python's global lock, so threads can use the same scratch. The solver takes contiguous
+    arrays of float64, ``active`` of int64, without checks of types (``mlcp.jit.typed``).
     """
     from mlcp.jit import typed
     from mlcp.kernels.dense.checked import run_checked, run_lemke

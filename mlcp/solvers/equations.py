@@ -1,10 +1,8 @@
 """Elimination of equations, the rows of unbounded z, from a problem on which Lemke's path fails.
 
-The path enters equations by pivots that keep a matrix semidefinite. A circuit has none in some rows,
-although its equations determine their z. With these
-
+The path makes the z of equations basic by pivots that keep a matrix semidefinite. The matrix of an
+electric circuit may have no such pivot, although its equations e determine their z. With these,
     z_e = -A_ee^-1 (A_eb z_b + b_e),
-
 the other rows b have the Schur complement ``A_bb - A_be A_ee^-1 A_eb`` as their matrix.
 
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 1.2 (mixed problems).

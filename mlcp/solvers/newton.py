@@ -1,4 +1,4 @@
-"""Semismooth Newton: a few linear solves, each with an active set guessed from the residual."""
+"""Semismooth Newton: a few linear solves, each with the active set predicted by z - w / a_ii."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SemismoothNewton:
 
     Settings:
         max_iterations: limit on the Newton steps.
-        large: least number of rows for LAPACK's factors, or sparse factors.
+        large: least number of rows solved with LAPACK or a sparse factorisation, not compiled here.
         time_limit: [s].
 
     Raises:

@@ -1,4 +1,4 @@
-"""Semismooth Newton for many rows: the steps of ``mlcp.kernels.newton``, LAPACK's or sparse factors."""
+"""Semismooth Newton for many rows: the steps of ``kernels.newton`` with LAPACK or sparse factors."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def solve_newton(problem: MLCP, tol: float, z: np.ndarray, limit: float, end: fl
 
 
 def _exchange_all(unit: UnitRows, problem: MLCP, tol: float, z: np.ndarray, limit: float, end: float):
-    """(the best z of natural steps without a line search, number of steps).
+    """(the best z of active-set steps without a line search, number of steps).
 
-    All rows with a wrong sign are exchanged at once, until an active set returns: from z, then from the
-    solution without bounds. For M-matrices, such as those of obstacles and options, the second start
-    leads to the solution.
+    All rows with a wrong sign are exchanged at once, until an active set recurs: first from z, then from
+    the solution without bounds. For M-matrices, as of obstacle and option-pricing problems, the second
+    start leads to the solution.
     Source: Hintermueller, Ito & Kunisch, The primal-dual active set strategy as a semismooth Newton
         method, SIAM J. Optim. 13 (2002).
     """
@@ -110,7 +110,7 @@ def _merit(unit: UnitRows, x: np.ndarray):
 
 
 def _fischer_step(unit: UnitRows, x: np.ndarray) -> np.ndarray | None:
-    """One globalised step; None if no step length reduces the merit function."""
+    """Newton step on the boxed Fischer-Burmeister map with line search; None if no step reduces it."""
     merit, phi, d_z, d_w = _merit(unit, x)
     H = unit.mixed(d_z, d_w)
     gradient = np.asarray(H.T @ phi).ravel()

@@ -92,8 +92,8 @@ class OsqpWorkspace:
         self.n: int = n
         self.status: Status = Status.ITERATION_LIMIT
         self.iterations: int = 0
-        # A last variable fixed at zero, so that a row is always at a bound: else OSQP prints at every
-        # solve that it has nothing to polish.
+        # An additional variable fixed at zero, so that a row is always at a bound: without such a row
+        # OSQP prints at every solve that it has nothing to polish.
         m = n + 1
         self._q, self._lower, self._upper = np.zeros(m), np.zeros(m), np.zeros(m)
         self._scale = np.ones(n)
@@ -119,7 +119,7 @@ class OsqpWorkspace:
             polish_refine_iter=5, time_limit=min(float(settings.time_limit), 1e10),
         )  # fmt: skip
         statuses: Any = osqp.SolverStatus
-        self._solver: Any = self._model._solver  # the thin layer: the Python one costs 30 us a call
+        self._solver: Any = self._model._solver  # C extension; its Python wrapper costs 30 us a call
         self._solved = int(statuses.OSQP_SOLVED)
 
     def update(self, A: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> bool:

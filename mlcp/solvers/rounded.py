@@ -22,7 +22,7 @@ MAX_SWEEPS, SWEPT_RESIDUAL = 20, 30.0
 
 
 def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """z in its box, moved onto the bound in w's direction if that is nearer than w is to zero."""
+    """z in its box; set to the bound towards which w presses it if at most |w / a_ii| away."""
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):
         return z
@@ -34,8 +34,8 @@ def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
 
 
 def settled(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
-    """z in its box; if the residual falls, rows at rest are set to bounds, z without effect on any w to
-    zero."""
+    """z in its box, cleaned if that reduces the residual.
+    Rows at rest are set to their bounds, and z without effect on any w to zero."""
     p, z = problem, np.clip(z, problem.lower, problem.upper)
     if isinstance(p, StructuredMLCP):
         return z
@@ -64,8 +64,8 @@ def only_rounded(problem: MLCP, z: np.ndarray) -> bool:
 
 
 def solved_again(problem: MLCP, z: np.ndarray) -> np.ndarray:
-    """z with the rows inside their bounds solved again, by a new factor with refinement, if that
-    reduces the residual."""
+    """z with w = 0 solved again in the rows inside their bounds, by a new factorisation with refinement;
+    unchanged if that does not reduce the residual."""
     p, best, least = problem, z, natural_residual(problem, z)
     free = np.flatnonzero((p.lower < z) & (z < p.upper))
     solve, tried = _factor(p.A, free), z.copy()
@@ -118,7 +118,7 @@ def _factor(A: Any, free: np.ndarray) -> Any:
 
 
 def even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(the free rows' matrix with largest entries of 1, divisors of its rows, of its columns)."""
+    """(the free rows' matrix, scaled to largest entries of 1; divisors of its rows, of its columns)."""
     block = A[np.ix_(free, free)]
     high = np.max(np.abs(block), axis=1)
     high[high == 0.0] = 1.0
@@ -129,9 +129,9 @@ def even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nd
 
 
 def weighed(problem: MLCP, answer: Answer, tol: float) -> Answer:
-    """An unsolved answer with a corrected status: SOLVED if another solve of its free rows succeeds,
-    INACCURATE if z solves the problem up to rounding, ITERATION_LIMIT in place of INFEASIBLE for a
-    P-matrix.
+    """An unsolved answer with a corrected status.
+    SOLVED if another solve of its free rows succeeds; INACCURATE if z solves the problem up to rounding;
+    for a P-matrix, which always has a solution, ITERATION_LIMIT in place of INFEASIBLE.
     """
     z = solved_again(problem, np.clip(answer.z, problem.lower, problem.upper))
     if natural_residual(problem, z) <= tol:

@@ -1,4 +1,4 @@
-"""Interior points with a sparse L D L', where signs make A symmetric."""
+"""Interior points with a sparse L D L', for an A that becomes symmetric by signs of its rows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def answered(problem: MLCP, tol: float, end: float) -> tuple[int, float, int, np
 
 
 def sparse(problem: MLCP, tol: float, end: float) -> Answer:
-    """Answer of ``answered``; close to ``tol`` the sums of a dense A decide."""
+    """Answer of ``answered``; SOLVED only if the residual by sums over a dense A is within ``tol``."""
     code, residual, steps, z, _w = answered(problem, tol, end)
     if not problem.sparse and 0.1 * tol < residual <= tol < natural_residual(problem, z):
         code = ITERATION_LIMIT

@@ -10,7 +10,7 @@ from llvmlite import ir
 from numba.core import cgutils
 
 WIDTHS = (4, 2, 1)
-NARROW = (1,)  # columns of lanes at a time in loops with an order of sums independent of the width
+NARROW = (1,)  # lanes: one column at a time, so that sums have one order for any number of lanes
 _FUSE = ("contract",)
 LONG, _REAL = ir.IntType(64), ir.DoubleType()
 
@@ -19,13 +19,13 @@ class Emitter:
     """Addresses, loads and stores of doubles in one array, in vectors of a given width."""
 
     widths: tuple[int, ...] = WIDTHS
-    pushes = True  # store the scaled pivot rows for the updates after the panel
+    pushes = True  # store the pivot rows divided by their pivots, for the updates of other rows
 
     def __init__(self, builder, base):
         self.builder, self.base = builder, base
 
     def at(self, *terms):
-        """Sum of positions; a pair is a product."""
+        """Emit the sum of positions; a pair (a, b) stands for the product a b."""
         b, total = self.builder, None
         for term in terms:
             if isinstance(term, tuple):

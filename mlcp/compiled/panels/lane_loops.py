@@ -6,12 +6,12 @@ from numba.core import cgutils
 from .emitter import LONG, Emitter, as_long, emitter_of
 from .loops import take_away
 
-# rows at a time, by number of rows: as many as keep their ratios in registers
+# numbers of rows updated at a time, by the number of rows: few enough for ratios in registers
 GROUPS = {1: (1,), 2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (3, 3)}
 
 
 def emit_halves(own, builder, arrays, places):
-    """As ``emit_sweep``, with the first half of the pivots diagonal and uncoupled from the second."""
+    """As ``loops.emit_sweep``, for pivots whose first half is diagonal and not coupled to the second."""
     (base, table), (o, w, y, first, columns, both, listed, n) = arrays, places
     e, at, half = emitter_of(builder, base), Emitter(builder, table), own // 2
     y_own = e.at(y, first)
@@ -77,10 +77,10 @@ def emit_gather(own, builder, arrays, places):
 
 
 def emit_columns(e, at, ratio, places, start):
-    """Emit the update of some rows outside their diagonal block, with the ratios in registers.
+    """Emit the update of some rows, in the columns after their diagonal block.
 
-    First the columns subtracted from the target's numbers, then, in the same code, those subtracted
-    from zeros.
+    One loop for both kinds of columns, in two phases: first those whose target already has numbers, then
+    those whose target starts from zero.
     """
     (begin, nothing), builder, (*_, to, stride, columns, _, old, n) = start, e.builder, places
     zero = as_long(0)

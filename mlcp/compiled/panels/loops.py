@@ -117,14 +117,14 @@ def emit_back(own, builder, arrays, places):
         right = builder.fsub(values.load(values.at(first, i), 1), e.take(sums[1][i]))
         found[i] = e.times(right, inverse)
         for j in range(own - 1, i, -1):
-            # the ratio first: it is ready before x_j
+            # the ratio u_ij / u_ii first: it does not wait for x_j
             ratio = e.times(e.load(e.at(o, (w, i), j), 1), inverse)
             found[i] = e.minus(found[i], ratio, found[j])
         values.store(found[i], values.at(first, i), 1)
 
 
 def emit_updates(own, builder, arrays, places):
-    """Emit the update of all runs of one node, from position ``at`` of the program on."""
+    """Emit the updates of one node: ``runs`` runs of columns, described in the table from ``at`` on."""
     (base, table), (w, work, n, at, runs) = arrays, places
     e = Emitter(builder, table)
     fields = ir.Constant(LONG, RUN_FIELDS)
@@ -136,14 +136,14 @@ def emit_updates(own, builder, arrays, places):
 
 
 def emit_update(own, builder, base, widths, run):
-    """Emit the update of a run of up to 8 columns as one vector; numbers beyond it stay unchanged."""
+    """Emit the update of a run: up to 8 neighbouring columns as one vector, the rest of it masked."""
     e, (w, n), (rows, length, source, ratios, to, stride) = Emitter(builder, base), widths, run
     done = builder.append_basic_block("run_done")
 
     def body(width):
         within = e.first(length, width)
         values = [e.load(e.at(source, (w, i)), width) for i in range(own)]
-        # jump to the last row and fall through to the first: a counted loop is a seventh slower
+        # branch to the last row and fall through to the first: a counted loop is a seventh slower
         entries = [builder.append_basic_block(f"row_{r}") for r in range(MAX_PIVOTS)]
         cases = builder.switch(rows, done)
         for r in reversed(range(MAX_PIVOTS)):

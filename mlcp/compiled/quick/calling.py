@@ -1,8 +1,8 @@
 """Calls between kernels, shorter than Numba's.
 
 Numba takes every array apart at a call and reassembles it in the callee; a bundle of a dozen arrays (a
-named tuple) is 80 arguments then. Here a bundle is passed by its address, and the kernel loads only
-the arrays it uses. The caller tests a kernel's return status only for zero, success.
+named tuple) becomes 80 arguments. Here a bundle is passed by its address, and the kernel loads only
+the arrays it uses. Of the return status the caller tests only whether it is zero (success).
 """
 
 from __future__ import annotations

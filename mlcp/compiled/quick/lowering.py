@@ -1,9 +1,9 @@
 """Lowering of Numba's tree to LLVM code, with shortcuts for arrays, sums and loops.
 
 Numba lowers ``a[i]`` in general terms, for every layout, index and type: some twenty instructions and
-as many calls of Python, which LLVM then removes. Here the cases common in kernels are emitted as the
-one to three instructions that remain of them. All other code is Numba's. The machine code computes the
-same numbers; compiling takes a quarter less.
+as many calls of Python; LLVM then removes most of these instructions. Here the cases common in kernels
+are emitted as the one to three instructions that would remain. All other code is Numba's. The machine
+code computes the same numbers; compiling takes a quarter less.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class EntryLowering(CallLowering):
 
     # arrays ----------------------------------------------------------------------------------
     def _place(self, array: Any, index: Any) -> Any:
-        """Pointer to one number of an array; None for cases left to Numba."""
+        """Pointer to one number of an array; None if Numba has to emit the access."""
         kind, at = self.typeof(array.name), self.typeof(index.name)
         if (
             not isinstance(kind, types.Array)

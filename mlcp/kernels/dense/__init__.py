@@ -1,1 +1,1 @@
-"""Dense problems: Newton steps in faces, then Lemke's path."""
+"""Dense problems: Newton steps in faces (sets of free rows), then Lemke's path."""

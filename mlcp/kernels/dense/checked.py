@@ -1,4 +1,7 @@
-"""Dense problems in one call, with w and residual: Newton steps in the faces, then Lemke's path."""
+"""Solution of a dense problem, with w and residual: Newton steps in the faces, then Lemke's path.
+
+A face of the box of bounds is a set of free rows, with all others at a bound.
+"""
 
 import math
 
@@ -8,12 +11,12 @@ from mlcp.kernels.dense.face_newton import DIAGONAL_RIDGE, FaceWork, NewtonStart
 from mlcp.kernels.dense.lemke_solve import lemke_solve
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of, product, well_stated
 
-MANY = 100  # least rows of a matrix whose nonzeros are counted
+MANY = 100  # matrices of fewer rows count as filled
 
 
 @kernel
 def is_filled(A, n):
-    """True if more than a quarter of the entries are nonzero, or for few rows."""
+    """True if more than a quarter of the entries are nonzero, or with fewer than ``MANY`` rows."""
     if n < MANY:
         return True
     count = 0
@@ -25,7 +28,7 @@ def is_filled(A, n):
 
 @kernel
 def start_sides(problem, z, active, cold):
-    """active <- cold: each row's bound nearest to 0, 0 without bounds; else the active set of z."""
+    """Set ``active``: the active set of z; if ``cold``, each row's bound nearest to 0 (else free)."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
         last = min(max(0.0, low), high) if cold else z[i]
@@ -36,10 +39,10 @@ def start_sides(problem, z, active, cold):
 
 @kernel
 def solve_checked(problem, z, w, active, work, cold, limits):
-    """Solve for z, w and active: (code, natural residual, steps).
+    """Compute z, w and active; return (code, natural residual, steps).
 
-    Code SPARSE: other methods are to be tried first. The residual is that of the z returned, computed
-    from the problem's numbers; inf without a result.
+    Code SPARSE: the Newton steps failed and A is sparse; Lemke's path was not tried. The residual is
+    that of the returned z, computed from the problem's numbers; inf without a result.
     """
     if not well_stated(problem):
         return FAILED, math.inf, 0
@@ -93,7 +96,7 @@ def run_lemke(problem, found, work, cold, tol, most, deadline):
 
 @entry_point("mlcp", nogil=True)
 def run_stack(problems, found, work, limits, first, last):
-    """Solve problems first .. last - 1 of a stack; a stack of one A serves all problems.
+    """Solve problems first .. last - 1 of a stack; with one A in the stack it is that of all problems.
 
     ``problems = A, b, lower, upper; found = z, w, active, residuals, steps``, a row for each.
     """

@@ -1,7 +1,7 @@
 """Dense problems of a compiled step, or of a structured problem's bounded rows, from a given active set.
 
-Newton steps in the faces of the box (``face_newton``) if every a_ii > 0; if they fail, Lemke's path for
-boxes (``lemke_solve``) from the active set at which they stopped.
+Newton steps in the faces of the box, that is, for given sets of free rows (``face_newton``), if every
+a_ii > 0; if they fail, Lemke's path for boxes (``lemke_solve``) from the last active set.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mlcp.kernels.residual import residual_above
 
 @kernel
 def to_sides(problem, z, active):
-    """z <- the bound at which ``active`` has the row, if finite; else z, made finite and in the box."""
+    """Set z to the bound of its ``active`` if finite; else keep z, made finite and within its bounds."""
     for i in range(problem.n):
         low, high = problem.lower[i], problem.upper[i]
         z[i] = min(max(z[i] if abs(z[i]) < math.inf else 0.0, low), high)
@@ -34,7 +34,7 @@ def direct(problem, z, active, work, limits):
 
     Arguments:
         problem: a ``dense_problem.Problem``.
-        z (N,): result; on entry the values that dependent rows keep on the path.
+        z (N,): result; on entry the values that linearly dependent rows keep on Lemke's path.
         active (N,) int64: -1 at lower, 0 free, +1 at upper; start and result.
         work: float64, at least ``work_size(n)`` long.
         limits: ``most`` Newton steps, and pivots of a path; deadline; least.

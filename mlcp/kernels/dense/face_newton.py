@@ -5,7 +5,7 @@ step towards the z at which their w vanishes, z_F - A_FF^-1 w_F.
 
 - A symmetric: this z is the minimiser of z'A z / 2 + b'z in the face of the box. The path bends along
   every bound that it meets and ends at the first minimum, so that every step descends. Rows at a bound
-  that w does not push against it become free after at least LEAST_RELEASING_STEP of the path. After
+  whose w has the wrong sign become free if the step was at least LEAST_RELEASING_STEP of the path. After
   a shorter step most of the error is in the free rows, and released rows would return to their bounds.
 - A not symmetric: the whole step is taken; then all rows with a wrong sign of w, or beyond a bound,
   change between bound and free at once. The method ends without a solution if their number has not
@@ -56,7 +56,7 @@ class NewtonStart(NamedTuple):
 
 @kernel
 def head_for_zero(f, F, W, ridge):
-    """W.step <- -(A_FF + ridge diag)^-1 w_F, W.rate <- A W.step."""
+    """Newton step of the free rows F: W.step <- -(A_FF + ridge diag A_FF)^-1 w_F, W.rate <- A W.step."""
     step, rate, row, x, w = W.step, W.rate, F.row, F.x, W.sizes.w
     for k in range(f):
         x[k] = -w[int(row[k])] if row[k] >= 0.0 else 0.0
@@ -171,7 +171,7 @@ def face_newton(problem, z, active, W, begin, limits):
             fraction, met = follow(problem, z, F, W)
             find_noise(problem, z, W)
             offending = take_sides(problem, z, active, W, fraction > LEAST_RELEASING_STEP)
-            if fraction < 0.999999 or met > 0:  # less than the whole path, but for round-off
+            if fraction < 0.999999 or met > 0:  # shorter than the whole path by more than round-off
                 continue
         else:
             for i in range(n):

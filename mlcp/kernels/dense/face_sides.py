@@ -1,5 +1,4 @@
-"""Active set of a dense problem for ``face_newton``: by sweeps, by full steps, or by a path along
-bounds.
+"""Changes of the active set in ``face_newton``: by Gauss-Seidel sweeps, full steps, or a bent path.
 
 active: -1 at the lower bound, 0 free, 1 at the upper bound.
 """
@@ -18,7 +17,7 @@ GOLDEN = 0.6180339887498949
 
 
 class FaceWork(WorkArray, sizes="n"):
-    """Scratch of the steps."""
+    """Scratch of Newton's steps in the faces."""
 
     sizes = within(SizeWork, "w and sizes of the rows")
     slot = part("n", "slot of every row in the factor, -1 if it has none")
@@ -90,7 +89,7 @@ def start(problem, z, active, F, W, cold):
     """Set z, active and W.sizes.w = A z + b at the start.
 
     cold: from Gauss-Seidel sweeps that begin at 0. Else rows of z at a bound stay there, and the others
-    start at 0, so that the round-off of the given z is not used.
+    start at 0: of the given z, which has round-off, only the active set is used.
     """
     n, w = problem.n, W.sizes.w
     for i in range(n):
@@ -128,9 +127,9 @@ def find_noise(problem, z, W):
 
 @kernel
 def take_sides(problem, z, active, W, frees):
-    """active <- -1 or 1 for a row at a bound with the sign of w, else 0; return the number of changes.
+    """Set active: -1, 1 at a bound whose w has the right sign, else 0; return the number of changes.
 
-    frees: True to let rows leave their bound.
+    frees: True to free rows at a bound; else only free rows change.
     """
     lower, upper, w, noise = problem.lower, problem.upper, W.sizes.w, W.noise
     changes = 0

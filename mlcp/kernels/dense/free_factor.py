@@ -58,7 +58,7 @@ class Floor(NamedTuple):
 
 @kernel
 def factor_of(A, n, W, symmetric):
-    """The parts of a ``FactorWork``."""
+    """``Factor`` on the memory of a ``FactorWork``."""
     lower = W.upper if symmetric else W.lower
     if not symmetric:
         turn(A, n, W.turned)
@@ -197,8 +197,8 @@ def join(F, i, f, floor):
 
 @kernel
 def add_share(of, at, x, share, gone, n):
-    """of += share x and x -= gone of, both from the old values: n entries, of from at[0], x from
-    at[1]."""
+    """Add share x to ``of``, and subtract gone times the old ``of`` from x.
+    n entries, of ``of`` from at[0], of x from at[1]."""
     first, x_first = at
     for c in range(n):
         here, there = np.uint64(first + c), np.uint64(x_first + c)

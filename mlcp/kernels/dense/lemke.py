@@ -10,8 +10,8 @@ symmetric or not, and saddle points.
 Free rows enter first (``lemke_free``).
 Source: Cottle, Pang & Stone, The Linear Complementarity Problem (1992), section 4.4; bounds on both
     sides as in Sargent, An efficient implementation of the Lemke algorithm, Math. Program. 7 (1978).
-Differs from the source: it starts from any active set; of several variables that leave together, that
-    with the largest pivot is taken (Harris, Math. Program. 5, 1973).
+Differs from the source: it starts from any active set; of several variables that reach their bounds
+    together, the one with the largest pivot leaves (Harris, Math. Program. 5, 1973).
 """
 
 import math
@@ -52,7 +52,7 @@ def violation(active, W, n):
 
 @kernel
 def cover(W, worst, n):
-    """Last column <- covering vector that puts all basic variables in their bounds at t = 1.
+    """Set the last column to a vector that puts all basic variables in their bounds at t = 1.
 
     W.value <- the values at t = 1.
     """
@@ -80,7 +80,7 @@ def first_row(W, direction, least, wider, room, n):
     """(row, step) of the basic variable that reaches its bound first.
 
     Row -1: the entering variable reaches its other bound first, after ``room``. Of the variables that
-    reach bounds widened by ``wider`` the one of the largest rate is taken, but t before all.
+    reach their bounds together, up to ``wider``, the one of the largest rate is taken; t before all.
     """
     nearest = room
     for r in range(n):

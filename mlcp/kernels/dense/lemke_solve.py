@@ -3,8 +3,8 @@
 1. The path of ``lemke`` from the given active set; its end point is refined by the inverse matrix in
    the tableau.
 2. The same from the active set at its end: a new tableau has less round-off.
-3. A proximal problem about the best point, A + delta D and b - delta D z, which is regular for a
-   positive semidefinite A; then the problem itself from the active set of that solution.
+3. A proximal problem about the best point z, with A + delta D and b - delta D z, D = diag |a_ii|. It is
+   regular for a positive semidefinite A. Then the problem itself from the active set of its solution.
 
 If a path ends in a ray, ``certificate`` checks whether its direction proves that no solution exists.
 """
@@ -25,7 +25,7 @@ from mlcp.kernels.residual import residual_above, snap_all
 
 ROUNDED_RESIDUAL = 2e-11  # residual accepted if rounding prevents SOLVED_RESIDUAL
 TURNS = 6  # tableaus at most
-FROM_ZERO = 3  # the tableau after which the centre is 0: z may have run away along dependent rows
+FROM_ZERO = 3  # after this tableau z restarts at 0, since it may have diverged along dependent rows
 SINGLE = 3  # sweeps of ``touch_up``
 SWEEPS = 20  # most sweeps of the scaling
 BOUND_TOLERANCE = 1e-14  # distance to a bound over the largest z that is taken as round-off
@@ -43,7 +43,7 @@ class PathWork(WorkArray, sizes="n"):
 
 @kernel
 def scale_units(problem, W):
-    """W.path.scale <- sqrt |a_ii|, larger where scaled entries exceed 1; max |b| in scaled rows.
+    """Set W.path.scale: sqrt |a_ii|, larger where scaled entries exceed 1; return max |b| / scale.
 
     Rows without a diagonal are scaled until their largest entry is about 1.
     Source: Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL (2001).
@@ -66,7 +66,7 @@ def scale_units(problem, W):
         for i in range(n):
             if most[i] > 2.0 or (A[i, i] == 0.0 and 0.0 < most[i] < 0.5):
                 scale[i] *= math.sqrt(most[i])
-                # otherwise the scale of the row is within a factor of 2
+                # a scale that changes by less than a factor of 2 is taken as converged
                 changed |= most[i] > 4.0 or most[i] < 0.25
         if not changed:
             break
@@ -114,7 +114,7 @@ def renew_values(problem, z, active, W, beta, delta):
 
 @kernel
 def put_on_bounds(problem, z, W):
-    """Project z onto the box, and onto a bound within round-off."""
+    """Project z onto the box; a z within round-off of a bound is set to it."""
     n, scale, largest = problem.n, W.path.scale, 0.0
     for i in range(n):
         largest = max(largest, abs(z[i]) * scale[i])
@@ -155,7 +155,7 @@ def walk(problem, z, active, W, beta, delta, limits):
     code, more, column, direction = follow_path(active, L, NEGLIGIBLE_PIVOT * worst, limits, n)
     if code == INFEASIBLE and not proves(problem, W, column, direction, beta):
         code, v = ITERATION_LIMIT, int(L.outside[column])
-        if v < n:  # z_v and a second row are free at the start of the next path
+        if v < n:  # the next path starts with z_v free, entered together with a second row
             active[v] = 0
     return code, pivots + more
 
@@ -177,8 +177,8 @@ def touch_up(problem, z, W, near):
 
 @kernel
 def corrected_residual(problem, z, W, least):
-    """Natural residual [-] after corrections of z by round-off and of single rows, kept where they
-    reduce it.
+    """Natural residual [-] after corrections of z, each kept only if it reduces the residual.
+    First, z within round-off of zero or a bound is set to it; then rows are solved one by one.
     """
     residual, kept = residual_above(problem, z, W.sizes, least), W.ray
     for correction in range(1 + SINGLE):
@@ -250,7 +250,7 @@ def lemke_solve(problem, z, active, work, limits):
             break
         near = not near and turn > 0
         kept = code == SOLVED and turn != FROM_ZERO
-        for i in range(n):  # dependent rows get the z before the ray
+        for i in range(n):  # dependent rows keep this z on the next path
             z[i] = W.best[i] if kept else min(max(0.0, problem.lower[i]), problem.upper[i])
     for i in range(n):
         z[i] = W.best[i]

@@ -12,8 +12,8 @@ import numpy as np
 from mlcp.compiled.workspace import WorkArray, part
 from mlcp.jit import kernel, summing
 
-# Largest pivot taken as zero, in rows of unit diagonal or over its column's largest entry; also widening
-# of the bounds in the ratio test, over the violation
+# Largest pivot taken as zero, in rows of unit diagonal or over its column's largest entry; also the
+# widening of bounds in the ratio test, over the largest violation of a bound at the start
 NEGLIGIBLE_PIVOT = 1e-11
 
 
@@ -126,7 +126,7 @@ def fill_table(problem, centre, active, W, delta, beta):
 
 @kernel
 def enter_at(W, r, c, active, n):
-    """Enter the variable of column c for that of row r, which leaves at 0."""
+    """Make the variable of column c basic in row r, whose variable leaves at the value 0."""
     take_column(W, c, n)
     step, v = -W.value[r] / W.rate[r], int(W.outside[c])
     move(W, step, n)

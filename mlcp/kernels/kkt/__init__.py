@@ -1,1 +1,1 @@
-"""Factors of masses and bilateral rows, ``[M J'; J -E]``."""
+"""Factorisation of ``[M J'; J -E]``: masses M, Jacobian J of the bilateral rows, their compliances E."""

@@ -1,6 +1,7 @@
-"""Sparse factorisation of ``K = [M J'; J -E]`` with the channel rows trailing.
+"""Sparse factorisation of ``K = [M J'; J -E]``, with the rows C of the contact channels eliminated last.
 
-Unknowns ``x = [v; -p]``, augmented by the channels' ``-q``:
+M: masses, J: Jacobian of the bilateral rows, E: their compliances. Unknowns: velocities v, the rows'
+impulses p, the channels' impulses q:
 
     [M  J'  C'] [ v]   [momentum]
     [J -E   0 ] [-p] = [ -bias  ]
@@ -9,9 +10,9 @@ Unknowns ``x = [v; -p]``, augmented by the channels' ``-q``:
 K is quasi-definite (M positive definite, E > 0), so ``L D L'`` without pivoting exists in every
 order; the plan picks one that is also accurate. Eliminating K leaves the trailing block
 ``-C K^-1 C' = -B`` and, since the forward solve is the elimination of one more column, the
-trailing right-hand side ``-u_free``. One panel per node holds its scaled rows: the pivots' inverses
-on the diagonal, then the columns right of it, the right-hand side last. Lanes are several vehicles side
-by side in one SIMD register.
+trailing right-hand side ``-u_free``. A node is a body or a row, eliminated at once. Its panel holds its
+rows of the factor: the pivots' inverses on the diagonal, then the columns right of it. Lanes are several
+vehicles side by side in one SIMD register.
 
 Vanderbei 1995 (quasi-definite matrices); Duff, Erisman & Reid 1986 (minimum degree).
 """
@@ -49,9 +50,9 @@ class Values(NamedTuple):
 
 @kernel
 def assemble(table, scale, values, panels):
-    """Write ``mass`` (upper half), ``jac``, ``-max(e, floor)``, ``momentum`` and ``-bias`` into panels.
+    """Write ``mass`` (upper triangle), ``jac``, ``-max(e, floor)``, ``momentum``, ``-bias`` into panels.
 
-    Numbers that are zero in every step are left out.
+    Numbers that are zero in every step are not written. floor: least compliance, the start of ``scale``.
     """
     mass, jac = values.mass, values.jac
     first = table[_GIVEN_AT]

@@ -6,7 +6,9 @@ Lanes are several vehicles side by side in one SIMD register.
 from mlcp.jit import kernel
 from mlcp.kernels.kkt.kkt_vector import gather, halves, sweep
 
-HEAD, PIECE = 7, 9  # table entries before the pieces of a panel, and before the columns of a piece
+# Table entries before the pieces of a panel, and before the columns of a piece; a piece is a part of one
+# earlier panel's update (``kkt_layout``)
+HEAD, PIECE = 7, 9
 
 
 @kernel
@@ -24,7 +26,7 @@ def gather_node(table, at, panels):
 
 @kernel
 def sweep_node(table, at, panels, y, work):
-    """Factor a panel after its updates."""
+    """Factor a panel that has all its updates; ``y``, ``work``: positions in ``panels``."""
     own, o, w, first, columns = table[at], table[at + 1], table[at + 2], table[at + 3], table[at + 4]
     if table[at + 6] > 0:
         a = at + table[at + 6]

@@ -1,1 +1,1 @@
-"""Sparse problems: order, factor and interior points."""
+"""Sparse problems: elimination order, L D L' factor, interior-point method."""

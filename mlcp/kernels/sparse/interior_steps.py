@@ -5,7 +5,7 @@ With w = s - t, the multipliers s >= 0 of the lower bounds and t >= 0 of the upp
     (z - lower) s = mu,    (upper - z) t = mu,    w = A z + b = s - t
 
 is followed to mu = 0 by Newton's method. A point ``Q`` has z, x = z - lower, y = upper - z, s, t and the
-step dz, ds, dt.
+step dz, ds, dt; ``R`` has the bounds lower, upper. x, y are infinite without a bound.
 Source: Mehrotra, On the implementation of a primal-dual interior point method, SIAM J. Optim. 2
     (1992); one step length for z and w, as a quadratic problem needs.
 """

@@ -142,7 +142,7 @@ def count_outside(Q, p, base):
 def prune(Q, i, p, mark, base):
     """Remove from row i's list the neighbours and elements contained in element p, and add p.
 
-    Returns: (number of rows outside p in the list, sum of its entries, the same for equal lists).
+    Returns: (number of rows outside p in the list, sum of its entries: equal lists have equal sums).
     """
     first, stop = Q.at[i], Q.at[i] + Q.length[i]
     end, rows, total = first, 0, p

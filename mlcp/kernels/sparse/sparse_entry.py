@@ -1,4 +1,7 @@
-"""The two compiled calls for sparse problems: signs and order, then interior points.
+"""The two compiled calls for sparse problems.
+
+The first computes the signs S that make S A symmetric, the elimination order and its tree; the second
+solves by interior points.
 
 ``given = start, column, value, b, lower, upper``, A by rows. The first call fills ints and floats, which
 the second reads, and returns the number of the factor's entries, the length of the second's ``factor``.
@@ -38,7 +41,7 @@ def tree_of(n, many, ints, floats, below, factor):
 
 @entry_point("mlcp")
 def run_sparse_order(given, ints, floats):
-    """Find signs, order and tree; returns the entries of L, or -1 if no signs make A symmetric."""
+    """Compute signs, order and tree; return the number of entries of L, -1 if no signs exist."""
     start, column, value, b, lower, upper = given
     n, many = b.shape[0], value.shape[0]
     scale = floats[2 * n : 3 * n]

@@ -26,9 +26,9 @@ from mlcp.kernels.sparse_rows import settled_sparse_residual, sparse_residual, s
 # Added to the unit diagonal, so that dependent rows can be factored; w is computed without this term
 REGULARISATION = 1e-12
 BLIND_REGULARISATION = 1e-7  # the same for a row with a zero diagonal
-ROUNDS, PATIENT = 6, 40  # most exchanges and refinements of an attempt, of the last one
+ROUNDS, PATIENT = 6, 40  # most exchanges and refinements of an exact end, of the last attempt at it
 STALLED = 8  # most rounds of the last attempt in which the residual is not halved
-FEW = 200  # nearly unchanged: less than one row in FEW has changed
+FEW = 200  # the active set counts as nearly unchanged if less than one row in FEW has changed
 
 
 class PointWork(WorkArray, sizes="n"):
@@ -212,14 +212,14 @@ def hand_back(problem, W, scale, beta, z):
 def finish(problem, K, T, W, units, z, last):
     """z <- solution by proximal steps from the point and the active set W.side; returns its residual.
 
-    units = scale, beta; last: the last attempt, with more rounds. inf if the active set does not settle.
+    units = scale, beta; last: the last attempt, with more rounds. inf if the active set keeps changing.
     """
     n, fresh, best, waited, (scale, beta) = z.shape[0], True, math.inf, 0, units
     for i in range(n):
         W.tried[i] = W.side[i]
     interior_steps.keep_on_bounds(W, W, W.kept)
     for _round in range(PATIENT if last else ROUNDS):
-        # the last attempt finds, of the solutions of dependent rows, one near the point
+        # dependent rows have many solutions: a larger proximal term selects one near the point
         solve_free(K, T, W, 1e-8 if last else REGULARISATION, fresh, n)
         fresh = exchange_offending(W, n) > 0
         if not fresh:
@@ -233,7 +233,7 @@ def finish(problem, K, T, W, units, z, last):
 
 @kernel
 def worth_a_try(W, changed, mu, n):
-    """Whether the active set has hardly changed in this step and differs from the one tried last."""
+    """Whether ``finish`` should be tried: the active set has hardly changed and was not tried last."""
     if not ((changed == 0 and mu < 1e-2) or (FEW * changed < n and mu < 1e-6)):
         return False
     for i in range(n):

@@ -1,1 +1,1 @@
-"""Problems of bodies with blocks of mass: reduced to their bounded rows, or Newton in the velocities."""
+"""Problems A = J M^-1 J' + diag(e) of bodies: reduced to bounded rows, or Newton in the velocities."""

@@ -1,7 +1,8 @@
 """Sparse Cholesky factorisation of matrices made of 6 x 6 blocks, one node a body.
 
-H = I + sum of w_i Y_i' Y_i over rows i that each touch a few bodies, by the plan of
-``mlcp.kernels.structured.body_order`` (elimination order, and where each block of the factor lies).
+H = I + sum of w_i Y_i' Y_i over rows i, each with six numbers for each of a few bodies (R, a
+``structured_layout.BodyRows``). P is the plan of ``body_order``: elimination order, and the position of
+each block of the factor.
 
 The panels of ``mlcp.kernels.kkt`` are quicker (45 bodies, 252 rows: 14 us with 16 channels reduced, here
 25 us with the sum over the rows), but need a plan that is checked numerically and takes 60 ms. The
@@ -9,8 +10,8 @@ problems here are stated and solved once, in 330 us, their plan included.
 
 Storage: block (p, q), p >= q positions in the elimination order, is 36 numbers [c][a] with c the
 unknown of q and a the unknown of p. The factor's diagonal holds reciprocals: a product is cheaper
-than a division. The six numbers of a row are kept in six scalars: in loops over memory they
-would be loaded again after every store.
+than a division. The six numbers of a row are kept in six scalars: in an array they would be loaded
+again after every store.
 """
 
 import math

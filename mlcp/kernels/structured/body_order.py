@@ -32,7 +32,7 @@ def couplings(n, row_start, row_block, degree, P):
 
 @kernel
 def place_blocks(P):
-    """P.rows: bodies <- their positions, ascending; P.where <- numbers of the blocks."""
+    """Replace the bodies in P.rows by their positions, ascending; set P.where to the blocks' numbers."""
     nb, position, start, where, rows = P.nb, P.position, P.start, P.where, P.rows
     for t in range(nb):
         where[t * nb + t] = t

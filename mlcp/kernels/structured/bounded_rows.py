@@ -1,7 +1,7 @@
 """Structured problems with few bounded rows: eliminate the bilateral rows, pivot on the bounded ones.
 
-With weights k_b = 1 / (e_b + delta) on the bilateral rows b and H = I + Y_b' k_b Y_b, one correction
-of (z, v) with w = Y v + e z + b reads
+With weights k_b = 1 / (e_b + delta) on the bilateral rows b, a small proximal weight delta and
+H = I + Y_b' k_b Y_b = U'U, one correction of (z, v) with w = Y v + e z + b reads
 
     S = Y_c H^-1 Y_c',    dv = H^-1 (Y_c' dz_c - Y_b' k_b w_b),    dz_b = -k_b (w_b + Y_b dv)
 
@@ -127,10 +127,10 @@ def start_sides(R, z, W):
 
 @kernel
 def state_reduced(R, P, Z, W, d, left, cold):
-    """State the bounded rows' problem in the step dz from z: left.b <- w_c + Y_c H^-1 d, and bounds.
+    """Set b and bounds of the bounded rows' problem in the step dz from z: left.b = w_c + Y_c H^-1 d.
 
-    W.X and d are already multiplied by U^-T. cold: a row is free unless its own velocity pushes it
-    against the bound at which it is.
+    W.X and d are already multiplied by U^-T. cold: a row is free at the start, unless it is at a bound
+    and its velocity has the sign that keeps it there.
     """
     z, X, bias, low, high = Z.z, W.X, left.b, left.lower, left.upper
     m = left.n
@@ -166,7 +166,7 @@ def step_free(R, Z, k, d):
 
 @kernel
 def step_bounded(R, Z, W, dz):
-    """Add the bounded rows' step dz to z and v; rows that the pivoting left at a bound equal it."""
+    """Add the bounded rows' step dz to z and v; a row at a bound in W.active gets exactly its bound."""
     z, active = Z.z, W.active
     for j in range(W.bounded.shape[0]):
         i = W.bounded[j]

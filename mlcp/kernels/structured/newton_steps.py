@@ -1,4 +1,10 @@
-"""One proximal problem in the velocities: block exchanges first, then Newton with a line search."""
+"""One proximal problem in the velocities: block exchanges first, then Newton with a line search.
+
+The unknown is the change d of the velocities from a centre c (``proximal_newton``):
+    d = Y'(z(d) - c),    z_i(d) = clip(c_i - k_i (w + Y d)_i, lower_i, upper_i)
+is the minimum of a convex function, quadratic as long as no row changes its state (-1 at the lower
+bound, 0 between, 1 at the upper). H = I + Y_F' diag(k_F) Y_F of the rows F between.
+"""
 
 from mlcp.jit import kernel
 from mlcp.kernels.deadline import deadline_passed
@@ -6,7 +12,7 @@ from mlcp.kernels.structured.blocks import BB, add_row, factor_blocks, solve_blo
 from mlcp.kernels.structured.unit_mass import add_transposed, row_times
 
 PATIENCE = 3  # block exchanges without progress before Newton takes over
-SEARCH = 40  # evaluations of one line search
+SEARCH = 40  # most evaluations of one line search
 
 
 @kernel
@@ -27,11 +33,9 @@ def refactor(P, N):
 
 @kernel
 def exchange_states(R, P, Z, N, stale):
-    """Block exchanges as long as the number of rows with a wrong state falls; N.d, N.Jd <- minimiser of
-    the last piece.
-
-    An exchange minimises the quadratic piece of the present states; then every row with a wrong state
-    changes from a bound to free or from free to a bound. stale: N.L is not yet N.H's factor.
+    """Block exchanges as long as the number of rows with a wrong state falls.
+    An exchange minimises the quadratic function of the present states, N.d, N.Jd <- its minimiser; then
+    every row with a wrong state changes between bound and free. stale: N.L is not yet N.H's factor.
     Returns: (1 solved, 0 not yet, -1 failed; steps, factorisations).
     """
     c, k, d, Jd, w, state = N.c, N.k, N.d, N.Jd, Z.w, Z.state
@@ -75,7 +79,7 @@ def exchange_states(R, P, Z, N, stale):
 
 @kernel
 def slope_at(R, Z, N, t, curve0, curve1):
-    """Derivative of the convex function along d + t p."""
+    """Derivative of the convex function along d + t p; its quadratic part: curve0 + t curve1."""
     c, k, Jd, Jp, w = N.c, N.k, N.Jd, N.Jp, Z.w
     slope = curve0 + t * curve1
     for i in range(R.n):

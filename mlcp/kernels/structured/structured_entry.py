@@ -1,9 +1,9 @@
 """Compiled functions for calls from Python on structured problems (arrays: ``structured_setup``).
 
 ``problem = ints, reals, n, nb, bounded``: the flat arrays, rows, bodies, and the rows with a bound.
-``plan = places, blocks``: array of ``plan_into``, and the number of the factor's blocks; 0: the call
-makes the plan, and the work must have room for the largest number of blocks. ``point = z, state``:
-start and result.
+``plan = places, blocks``: elimination order and number of the factor's blocks (``plan_into``); with
+blocks = 0 the call makes the plan, and the work must have room for the largest number of blocks.
+``point = z, state``: start and result.
 Each method is an entry point of its own, so that a program compiles only those it uses.
 """
 
@@ -28,7 +28,7 @@ COLD_WEIGHT, WARM_WEIGHT = 1e-7, 1e-8  # first proximal weight, relative to diag
 
 @entry_point("mlcp")
 def run_plan(ints, n, nb, bounded, places):
-    """See ``plan_into``."""
+    """Compute the elimination plan; arguments of ``plan_into``."""
     return structured_setup.plan_into(ints, n, nb, bounded, places)
 
 

@@ -42,7 +42,7 @@ def plan_into(ints, n, nb, bounded, plan):
     row_start, row_block = ints[: n + 1], ints[n + 1 :]
     rest = plan_size(nb)
     last, degree = plan[rest : rest + nb], plan[rest + nb : rest + 2 * nb]
-    # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
+    # Bodies of bounded rows are eliminated last, if few: the reduction to these rows is then cheap.
     mark_last(bounded, bounded.shape[0], row_start, row_block, last, nb)
     return order_bodies(n, row_start, row_block, last, degree, plan_of(plan, nb, 0))
 
