@@ -1,4 +1,4 @@
-"""Wheel-ground contact: rows of a complementarity problem from a wheel's motion and load.
+"""Wheel-ground contact: rows of a complementarity problem from wheels' motions and loads.
 
 Built on ``mlcp`` alone, for use from any multibody code. ISO 8855 axes
 (x forward, y left, z up), SI units, forces on the wheel.

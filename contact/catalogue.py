@@ -1,13 +1,12 @@
 """Named soils, with sources.
 
 The moduli, exponents, cohesions and friction angles are those of the table of terrain values in
-J. Y. Wong, Theory of Ground Vehicles (table 2.3 of the 4th edition, 2008). We have not seen the
-book: the table is quoted at second hand, every row as in a public program for Chrono's deformable
-ground, dry sand also as in programs that cite Ding et al. (2015), table I. Copies differ in
-two places: Rubicon sandy loam's friction angle (29.8 or 30.2 deg) and LETE sand's n (0.79 or 0.793).
-They are not compared with the printed page; compare them before relying on them. Soils of one name
-differ by more than the digits suggest. The shear moduli K and the cone indices are not of that table,
-see ``NamedSoil``.
+J. Y. Wong, Theory of Ground Vehicles (table 2.3 of the 4th edition, 2008). They were not compared with
+the printed book but copied from public programs: every row from one for Chrono's deformable ground, dry
+sand also from programs that cite Ding et al. (2015), table I. Copies differ in two places: the friction
+angle of Rubicon sandy loam (29.8 or 30.2 deg) and n of LETE sand (0.79 or 0.793). Compare with the book
+before relying on a value. Soils of one name differ by more than the digits suggest. The shear moduli K
+and the cone indices are not from this table, see ``NamedSoil``.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class NamedSoil:
         moisture: fraction of the dry mass [-], None if not reported.
         bekker: pressure-sinkage and Mohr-Coulomb parameters.
         cone: cone index as a first guess, not measured on this soil.
-        source: author of the measurement, table, and values from elsewhere.
+        source: author of the measurement, table, and origin of K and cone index.
 
     The shear modulus K is that of the soil's class (10 mm firm sand, 25 mm loose sand and loam, 6 mm
     compacted clay, 25 to 50 mm fresh snow: the book's text, quoted from memory), not measured on the

@@ -88,7 +88,7 @@ def array(owner: str, field: str, value: ArrayLike, shape: tuple[int, ...]) -> N
 def grid_in_words(
     owner: str, values: NDArray[np.float64], unit: str, spacing: Pair, origin: Pair
 ) -> str:
-    """Text of a ground on a grid: size and range of its numbers."""
+    """Text for messages on a map on a grid: number of nodes, range of values [unit], spacing, origin."""
     size, step, start = (" x ".join(map(str, values.shape)), *map(_pair, (spacing, origin)))
     least, most = np.nanmin(values), np.nanmax(values)
     return f"{owner}({size} nodes, {least:.4g} to {most:.4g} {unit}, spacing {step} m from {start} m)"

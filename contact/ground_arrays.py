@@ -23,7 +23,7 @@ from .wheel import WheelContact
 def describe_wheels(
     wheels: Sequence[WheelContact], grounds: Sequence[Any]
 ) -> tuple[dict[str, Any], int]:
-    """Contents of ``Wheels`` by name, and the number of the wheels' rows."""
+    """Contents of the bundle ``kernels.wheel.data.Wheels`` by name, and the number of wheels' rows."""
     count = len(wheels)
     each = Records.of(Wheel, count)
     lateral, found, tables, deepest, first, row = [], [], [], [], [], 0
@@ -47,7 +47,7 @@ def describe_wheels(
             lateral.append(sideways)
             sides.append(NONE if side is None else side.number)
         for of_each in (tables, deepest, found, laws, lateral, sides):
-            # last: room for parameters interpolated between two cone indices
+            # additional entries, overwritten in a step by parameters between two cone indices
             of_each += of_each[-1:] * count_of_mixtures(grounds[i])
         made = each[i]
         made.channel, made.row = i * at.CHANNELS, row
@@ -95,7 +95,7 @@ def describe_wheels(
 
 
 def number_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[Any]]:
-    """Channels of all rows: those of the wheels (``Wheels.each``), then the host's own."""
+    """Channels (contact coordinates) on which the rows act: the wheels' rows, then the host's own."""
     count, rows = len(wheels), wheel_rows + extra
     channel, minus = np.zeros(rows, dtype=np.int64), np.full(rows, -1, dtype=np.int64)
     own = np.array([at.NORMAL, at.SLIDING, at.SLIDING, at.CENTRE])  # channels in the order of the rows
@@ -113,8 +113,8 @@ def number_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[A
 
 
 def set_rasters(described: dict[str, Any], each: Any) -> None:
-    """Write the index of each wheel's soil strength among its law parameters, if its map is a raster
-    of cone indices.
+    """Write how many leading law parameters vary with the cone index, for a raster of cone indices.
+    In a step only these are interpolated between the soils of two cone indices.
     """
     for i in range(len(each)):
         under = each[i]

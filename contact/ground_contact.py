@@ -50,7 +50,7 @@ class GroundContact(OwnMemory):
         wheels: the wheels, ``WheelContact`` each.
         extra_rows: number of the host's own bounded rows, one channel each, after the wheels'.
         solver: a name in ``mlcp.SOLVERS`` or a configured solver such as ``Direct(max_pivots=50)``;
-            direct, pgs and newton are compiled into the step, others run pass by pass.
+            direct, pgs and newton are compiled into the step; others are called from Python.
         law_tolerance: tolerance on the ground law, relative to its peak force.
         solver_tolerance: largest natural residual of a pass.
         max_passes: largest number of passes (linearisations of the law, each with a solve); a step that
@@ -96,8 +96,7 @@ class GroundContact(OwnMemory):
             raise ValueError(f"GroundContact: {error}") from None
         self.solver: str = chosen.name
         self.number: int | None = SOLVERS.number(solver)
-        # With an exact solver the forces differ from the law by round-off, else by the solver's
-        # tolerance.
+        # An exact solver allows agreement with the law to round-off, others only to their tolerance.
         exact = self.solver == "direct"
         if law_tolerance is None:
             law_tolerance = 1e-10 if exact else 1e-9
@@ -247,12 +246,12 @@ class GroundContact(OwnMemory):
 
     @property
     def memory(self) -> NDArray[np.float64]:
-        """Memory of the ruts, flat: copy it to save, write to it to restore."""
+        """Memory of the ruts, a flat array: copy it to save the state, write to it to restore one."""
         return self.ground_arrays.memory
 
     @property
     def compiled(self) -> bool:
-        """Whether a step is one call of compiled code; otherwise pass by pass from Python."""
+        """Whether a step is one compiled call; else Python calls each linearisation and solve."""
         return self.number is not None and not self._own
 
     @property
@@ -383,7 +382,8 @@ class GroundContact(OwnMemory):
         u_free: Floats,
         back_end: Callable[[Any], tuple[float, bool]] | None = None,
     ) -> None:
-        """The loop of passes from Python, for solvers without a kernel and users' schemes.
+        """The loop of passes (linearisation of the laws, solve), in Python.
+        For solvers without a kernel and for users' own linearisations of the law (schemes).
 
         ``back_end(rows)`` solves the linearised rows in place, and returns (residual, whether it
         converged). A host passes its own for rows with other conditions than constant bounds, such

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]:
-    """Copies of the wheel, one on each soil of the map after 0, 1, 2... passes of wheels."""
+    """Copies of the wheel, one for each soil of the map and each number 0, 1, 2... of earlier passes."""
     if terrain is None:
         return [wheel]
     found = []
@@ -152,11 +152,11 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
             size += 3 * columns * rows
         under.levels, under.grids = memory.passes + 1, grids[memory]
         under.columns, under.rows = columns, rows
-        # distance from a point, beyond the wheel's radius, at which its rut is written: 1.5 cells
+        # distance that a wheel moves away from a point before its rut there is written
         under.clear = max(wheel.tyre.radius, under.half_width) + 1.5 * memory.cell
         under.most = int(6.0 * under.clear / memory.cell) + 6
         under.x_0, under.y_0, under.cell = memory.x[0], memory.y[0], memory.cell
-    for i in range(count):  # the wheels' trails come after all grids in the memory
+    for i in range(count):  # after all grids: the trails, points whose rut is not yet written
         under = each[i]
         if under.grids >= 0:
             under.trail = size

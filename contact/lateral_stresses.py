@@ -169,7 +169,7 @@ class WongReeceLateral:
         moment = np.zeros_like(total)
         middle = soil.c_1 * theta_1
         for x, w in zip(_NODES, _WEIGHTS, strict=True):
-            # substitution t^4, which makes the fractional power of the stress at both ends smooth
+            # substitution x^4: it makes the fractional power of the stress at both ends smooth
             step, lies = 4.0 * x**3 * w, theta_1 - (theta_1 - middle) * x**4
             drop = np.cos(lies) - np.cos(theta_1)
             sigma = soil.modulus(tyre.width) * (r * drop) ** soil.n

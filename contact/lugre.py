@@ -1,4 +1,4 @@
-"""LuGre friction: bristles between tyre and ground, as rows."""
+"""LuGre friction: bristles between tyre and ground, as rows of the contact problem."""
 
 from __future__ import annotations
 

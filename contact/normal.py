@@ -1,4 +1,4 @@
-"""The normal direction: Wong-Reece soil under a compliant tyre, in series (eqs 9, 13, 22).
+"""Normal force of a wheel: Wong-Reece soil and a compliant tyre in series (Peiret et al., eqs 9, 13).
 
 The soil's radial stress on a wheel of sinkage z, ``theta_1 = arccos(1 - z / r)``:
 
@@ -81,7 +81,7 @@ Curve = Callable[[NDArray[np.float64]], tuple[NDArray[np.float64], ...]]
 def _bearing_polynomial(soil: BekkerSoil, radius: float, width: float) -> NDArray[np.float64]:
     """Coefficients of ``F_n(z) / z^(n + 1/2)`` by powers of ``x = 2 z / (0.8 r) - 1``.
 
-    The quotient is analytic up to z = 2 r: its Chebyshev series falls by 7.9 with each degree.
+    The quotient is analytic up to z = 2 r: its Chebyshev coefficients fall by a factor of 7.9 a degree.
     """
     half = 0.5 * _LARGEST_SINKAGE * radius
 
@@ -97,8 +97,8 @@ def _column(values: Iterable[float]) -> NDArray[np.float64]:
 
 
 def _soil_curve(tyres: Sequence[Tyre], soils: Sequence[BekkerSoil]) -> tuple[Curve, Any, Any]:
-    """Force and sinkage over the logarithm of the sinkage, a row a pair; largest sinkage and
-    compression."""
+    """(curve, largest sinkage, largest compression) of pairs of tyre and soil, a row each.
+    curve: from the logarithm of the sinkage to force, its slope, sinkage, its slope."""
     polynomials = [_bearing_polynomial(s, t.radius, t.width) for t, s in zip(tyres, soils, strict=True)]
     coefficients = np.stack(polynomials, axis=1)[..., None]
     power = _column(s.n + 0.5 for s in soils)
@@ -122,11 +122,10 @@ def _soil_curve(tyres: Sequence[Tyre], soils: Sequence[BekkerSoil]) -> tuple[Cur
 def _load_curve(
     tyres: Sequence[Tyre], laws: Sequence[ConeIndexSinkage | None]
 ) -> tuple[Curve, Any, Any]:
-    """Force and sinkage over the logarithm of the force, a row a pair; bound of the force, and largest
-    compression.
-
-    The sinkage is a power of the load on either side of the load at which the tyre's deflection is its
-    section height; on rigid ground it is 0.
+    """(curve, bound of the force, largest compression) of pairs of tyre and sinkage law, a row each.
+    curve: from the logarithm of the force to force, its slope, sinkage, its slope. The sinkage is a
+    power of the load, with one exponent up to the load at which the tyre's deflection is its section
+    height, another beyond; on rigid ground it is 0.
     """
     full = [t.stiffness * (t.section_height - t.toe) for t in tyres]
     rows = list(zip(tyres, laws, full, strict=True))

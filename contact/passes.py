@@ -1,4 +1,7 @@
-"""The contact problem pass by pass from Python, for solvers without a kernel and users' schemes."""
+"""Solution of the contact problem from Python, pass by pass: linearisation of the laws, dense solve.
+
+For solvers without a kernel, and for users' own linearisations of a law (schemes).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ class OwnMemory:
 
 
 class BackEnd:
-    """A solver of ``mlcp`` for the dense problems of the passes.
+    """A solver of ``mlcp`` for the dense problems, one in each pass.
 
     Arguments: solver: result of ``SOLVERS.find``.
     """
@@ -46,7 +49,7 @@ class BackEnd:
     def __call__(self, A: Floats, b: Floats, lower: Floats, upper: Floats, z: Floats) -> Floats:
         """Solve one problem, warm-started at z."""
         if self._solver.name == "osqp":
-            # A run solves thousands of problems of one size: OSQP is set up once.
+            # OSQP is set up once for the thousands of problems of one size in a run.
             if self._workspace is None:
                 from mlcp.solvers.osqp import Osqp, OsqpWorkspace
 

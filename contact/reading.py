@@ -1,4 +1,4 @@
-"""Readings of a wheel in a step: one computation for records, readings and pictures.
+"""Forces, velocities, slip and sinkage of a wheel from a step's results, for records and pictures.
 
 Compiled hosts compute them with ``kernels.wheel.slip`` and ``kernels.ground.reading``.
 """

@@ -67,10 +67,10 @@ class Tyre:
     Raises:
         ValueError: naming the field, its value and the allowed range.
 
-    Source: Hedekel's membrane formula, as quoted by Lyasko (2010), J. Terramechanics 47. The paper
-    gives a pressure (2 bar) and no model (equations 18-20 need delta/H). The formula has k_c = 0, m = 1
-    and no toe. A truck tyre measured at 4, 6 and 8 bar has k_c = 170 kN/m, m = 0.56 and a toe of 2.6 mm
-    by least squares of the relative deviations.
+    Source: Hedekel's membrane formula, as quoted by Lyasko (2010), J. Terramechanics 47. Peiret et al.
+    give a pressure (2 bar) and no model of delta/H, which their eqs 18-20 need. The formula has k_c = 0,
+    m = 1 and no toe. A truck tyre measured at 4, 6 and 8 bar has k_c = 170 kN/m, m = 0.56 and a toe of
+    2.6 mm by least squares of the relative deviations.
     """
 
     diameter: Annotated[float, above(0.0, "m")]
@@ -96,7 +96,7 @@ class Tyre:
 
     @property
     def radius(self) -> float:
-        """Effective rolling radius r = D/2 [m]; the paper uses the unloaded one."""
+        """Effective rolling radius r = D/2 [m], the unloaded radius as in Peiret et al."""
         return 0.5 * self.diameter
 
     @property

@@ -45,7 +45,7 @@ class WheelContact:
         slip: "ratio" (eqs 5, 6) or "smooth" (eq 7; creeps on a slope by construction).
         v_min: speed of eq 7 below which the smooth slip vanishes [m/s].
         damping_time: eta_n of eq 22 [s], normal damping over stiffness. 0.02 s damps the bounce of
-            a quarter vehicle on its tyre at about a fifth of critical; the paper says only "small".
+            a quarter vehicle on its tyre at about a fifth of critical; published only as "small".
         lateral: ``Crolla``, ``BrixiusLateral``, ``WongReeceLateral`` or ``PacejkaLateral``; None: no
             lateral force, and no rows for it.
         ellipse: whether thrust and lateral force have a common friction ellipse. At rest the bounds are
@@ -62,7 +62,7 @@ class WheelContact:
             "maclaurin" with a cone index, else "bekker"; also "bekker" with a ``base``, a law of
             stresses, or a tyre of deflection 0, which has no mobility number.
         rolling_share: reduction of the effective rolling radius over the tyre's deflection under load,
-            in [0, 1]: 0 as in the paper, 1 for the loaded radius.
+            in [0, 1]: 0 for the unloaded radius, 1 for the loaded radius.
         trail: a ``PneumaticTrail`` or ``SoilTrail``, for an aligning moment of the lateral force;
             None: without.
         slip_sinkage: whether the normal row is eq 9 with its shear stress at the slip of the step's
@@ -71,7 +71,7 @@ class WheelContact:
             tyre's carcass; 0: without lag. For the regularisation "implicit" and combined = "demand".
         lugre: bristles in place of a regularisation, with the law as their envelope.
 
-    Camber is ignored: the wheel is perpendicular to its ground.
+    Camber is ignored: the wheel is perpendicular to its ground. Equation numbers: Peiret et al.
 
     Raises:
         ValueError: naming the field, its value and the allowed range; unknown names with the nearest;

@@ -1,7 +1,7 @@
-"""Wheels on soil inside other multibody codes; see docs/bring_your_own_engine.md.
+"""Wheels on soil inside other multibody codes (hosts); see docs/bring_your_own_engine.md.
 
 ``WheelsOnGround`` is the interface; ``generic``, ``mujoco``, ``exudyn``, ``pinocchio`` and ``drake``
-are the adapters, which load their host on first use; ``fmu`` builds co-simulation units,
+are the adapters, which load their host on first use; ``fmu`` builds co-simulation units (FMI),
 ``wheelground.h`` is the interface for C.
 """
 

@@ -1,8 +1,8 @@
-"""Copies and pickles of host objects: constructed anew, with memory of their own.
+"""Copies and pickles of adapters to other multibody codes (hosts): constructed anew, with own memory.
 
 Compiled steps use addresses of memory, which are valid for the original object in its own process
-only. So the copy of a host object is constructed from the same arguments, and its arrays are filled
-with the contents of the original's.
+only. So a copy is constructed from the same arguments, and its arrays are filled with the contents of
+the original's.
 """
 
 from __future__ import annotations

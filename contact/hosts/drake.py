@@ -22,7 +22,8 @@ class DrakeGround(Unique):
 
     ``forces(context)`` solves the plant's next step and returns the value of the plant's port
     ``applied_spatial_force``; ``system()`` returns a LeafSystem for a diagram. The plant's step is
-    ``(M + h D) (v+ - v) = h (tau + f_g + f_e - C v - D v)`` plus the ground.
+    ``(M + h D) (v+ - v) = h (tau + f_g + f_e - C v - D v)`` plus the ground, with gravity f_g, force
+    elements f_e and the joints' damping D.
 
     Arguments:
         plant: finalised, with a time step above 0, a tree without its own contacts at the wheels.
@@ -56,7 +57,7 @@ class DrakeGround(Unique):
             first, count = joint.velocity_start(), joint.num_velocities()
             self._damping[first : first + count] = joint.default_damping_vector()
         self._still, self._origin = np.zeros(n), np.zeros(3)
-        self._diagonal = self.host.M.reshape(-1)[:: n + 1]  # a view
+        self._diagonal = self.host.M.reshape(-1)[:: n + 1]  # a view of M's diagonal
         self._world = plant.world_frame()
         self._elements = self._drake.MultibodyForces(plant)
         self._joints, self._applied = [], []
@@ -89,7 +90,7 @@ class DrakeGround(Unique):
         self._diagonal += self.step * self._damping
         elements.SetZero()
         plant.CalcForceElementsContribution(context, elements)  # gravity and dampers among them
-        # M a + C v - tau of forces: inverse dynamics at a = 0
+        # inverse dynamics at zero acceleration: C v minus the forces
         np.negative(plant.CalcInverseDynamics(context, self._still, elements), out=host.force)
         if force is not None:
             host.force += force

@@ -21,7 +21,8 @@ class PinocchioGround(Copied):
     """A Pinocchio model on wheels.
 
     One step solves ``(M + h D) (v+ - v) = h (tau - nle(q, v) - D v) + A' q_ground``, with bilateral
-    rows ``E v+ = 0`` of closed loops, and ends at ``q+ = q (+) h v+``.
+    rows ``E v+ = 0`` of closed loops, and ends at ``q+ = integrate(q, h v+)``. nle: Pinocchio's
+    nonlinear effects; A: contact Jacobian; q_ground: contact impulses.
 
     Arguments:
         model: ``pinocchio.Model``; its ``damping`` D is implicit.
@@ -52,7 +53,7 @@ class PinocchioGround(Copied):
         self._names, self._left, self._settings = tuple(wheels), left, dict(settings)
         self._damping = np.array(model.damping).ravel()
         self._joints, self._signs = [], np.ones(self.ground.count)
-        self._diagonal = self.host.M.reshape(-1)[:: model.nv + 1]  # a view
+        self._diagonal = self.host.M.reshape(-1)[:: model.nv + 1]  # a view of M's diagonal
         self._frame = pin.LOCAL_WORLD_ALIGNED
         pin.computeJointJacobians(model, self.data, pin.neutral(model))
         for i, name in enumerate(wheels):

@@ -1,4 +1,4 @@
-"""Messages of the codes of the compiled call."""
+"""Error messages for the codes returned by the compiled ground solve."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .kernels import layout as L
 
 
 def sentence(ground: Any, code: int) -> str:
-    """Message of a code of the compiled call."""
+    """Message for a code of ``kernels.layout``, returned by the compiled call."""
     i = int(ground.ints[L.CULPRIT])
     if code == L.BAD_STEP:
         step = ground.step[0]

@@ -16,7 +16,7 @@ EVERY, MANY = (
 
 
 class Watch:
-    """Samples of a host's steps; ``MANY`` of them are checked together, without the extreme tenth.
+    """Samples of slip and load in a host's steps; ``MANY`` of them are checked together.
 
     The interval between samples doubles after each check, so that the cost in a long run is
     negligible. ``left``: number of steps until the next sample.

@@ -1,1 +1,1 @@
-"""Scalar kernels of wheels and ground: laws, slip, rows of the contact problem, and its solution."""
+"""Compiled functions (kernels) of wheels and ground: laws, rows of the contact problem, solution."""

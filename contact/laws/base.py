@@ -1,4 +1,4 @@
-"""Base class of the ground laws, with public functions evaluated by the law's kernel."""
+"""Base class of the ground laws, whose public functions call the law's compiled kernel."""
 
 from __future__ import annotations
 

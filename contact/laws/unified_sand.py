@@ -27,8 +27,8 @@ class UnifiedSand(KernelLaw):
     mu is the gross thrust: mu(0) > 0, and a free-rolling wheel skids. gamma is that of ``Sand``.
 
     Source: Mason et al. (2018), J. Terramechanics 79, eqs 5 to 8, and Mason et al. (2016) for p_c
-    (eq 10), as in the open code of MAVS, by the authors' own institute; of the papers we have seen the
-    abstract only. Resistance: Williams et al. (2019), eq 1.
+    (eq 10), as in the open code of MAVS, by the authors' own institute; of the papers only the abstracts
+    were compared. Resistance: Williams et al. (2019), eq 1.
     Differs from the source: k is at least 0.05 (1/C has a pole at 0.0141 and mu(0) is negative below
     0.034); loads below 1 N are taken as 1 N; delta is at most h. Valid for dry sand.
     """

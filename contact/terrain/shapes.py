@@ -257,7 +257,7 @@ def _bounds(z: NDArray[np.float64], spacing: tuple[float, float]) -> tuple[float
     wide = np.pad(z, 1, mode="edge")
     twist = np.abs(np.diff(np.diff(z, axis=0), axis=1)).max() / (spacing[0] * spacing[1])
     straight = max(along(wide) / spacing[0] ** 2, along(wide.T) / spacing[1] ** 2)
-    # absolute weights of the neighbours sum to at most 1.25, those of the slopes to 1.5
+    # sums of the absolute weights of Catmull-Rom: at most 1.25 for values, 1.5 for slopes
     slopes = (np.abs(np.diff(z, axis=1 - k)).max() / spacing[k] for k in range(2))
     return float(1.25 * straight + 2.25 * twist), float(1.25 * 1.5 * np.hypot(*slopes))
 

@@ -14,8 +14,7 @@ from mlcp.kernels.free_rows import PIVOT_FLOOR
 def factor(H, n, fixes):
     """H = L' D L in place, L unit lower; returns -1, or the first freedom whose pivot is not positive.
 
-    ``fixes``: whether to continue with an infinite pivot for such a freedom, which then does not
-        move.
+    ``fixes``: True to continue with an infinite pivot for such a freedom, which then does not move.
     """
     for k in range(n - 1, -1, -1):
         d = H[k, k]
@@ -84,7 +83,7 @@ def solve_rows(H, n, X, columns):
 
 @kernel
 def seen(A, X, B):
-    """Mobility of the channels ``B = A X``; zeros of A are skipped."""
+    """Mobility of the channels ``B = A X``: A channel velocities over freedoms (C, n), X = M^-1 A'."""
     count, n = A.shape
     for r in range(count):
         for c in range(count):

@@ -1,6 +1,7 @@
-"""Compiled part of the generic host: from M, J, v to the channels, the solve, and back.
+"""Compiled part of the generic host: from mass matrix and Jacobian to channels, solve, and back.
 
-One call a step on the memory of ``GenericHost``, which is passed as one address.
+A channel is a contact coordinate, four a wheel. One call a step on the memory of ``GenericHost``, which
+is passed as one address.
 """
 
 import math

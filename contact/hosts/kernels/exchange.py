@@ -1,4 +1,4 @@
-"""Exchange of a host and the ground in a step, in the ground's memory."""
+"""Data exchanged in a step between another multibody code (host) and the ground solve."""
 
 from mlcp.compiled.bundles import Bundle, array, record, table
 from mlcp.compiled.records import Record, integer

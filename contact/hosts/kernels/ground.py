@@ -62,14 +62,18 @@ def detect(F, N):
 
 @kernel
 def direction(rows, m, x, y, z, dx, dy, dz):
-    """Row of the velocity along (x, y, z) of the point at (dx, dy, dz) from the centre."""
+    """Write at rows[m:] the map from a twist to the velocity along (x, y, z) of the point at d from the
+    centre."""
     rows[m], rows[m + 1], rows[m + 2] = x, y, z
     rows[m + 3], rows[m + 4], rows[m + 5] = dy * z - dz * y, dz * x - dx * z, dx * y - dy * x
 
 
 @kernel
 def project(F, N):
-    """From wheel twists to channels: ``B = C G C'``, ``u = C t``, ``u_free = C t_free``."""
+    """From wheel twists t to channels: ``B = C G C'``, ``u = C t``, ``u_free = C t_free``.
+
+    C: channel map, G: mobility of the twists.
+    """
     block = block_in(F, N)
     rows, G = block.map, block.mobility
     twist, free = block.twist, block.free_twist
@@ -157,8 +161,8 @@ def predict_forces(F, N):
 
 @kernel
 def even_part(F, N):
-    """Write the symmetric part of B; returns whether B is asymmetric, but so little that solves with
-    the symmetric part converge.
+    """Write the symmetric part of B; returns whether B is slightly asymmetric.
+    Slightly: so little that iterated solves with the symmetric part converge (``solve_even``).
     """
     block = block_in(F, N)
     C, B, even = N[L.CHANNELS], block.B, block.B_even
@@ -201,8 +205,7 @@ def see_rest(F, N, q):
 
 @kernel
 def solve_even(F, N):
-    """Solve the contacts of a slightly asymmetric mobility, as of a host that treats damping in a
-    second stage.
+    """Solve the contacts of a slightly asymmetric B, as of a host with damping in a second stage.
 
     The fast solver for symmetric matrices is used with the symmetric part. The effect of the
     antisymmetric part is computed from the last impulses, and the solve repeated until it converges.

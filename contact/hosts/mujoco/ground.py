@@ -38,12 +38,12 @@ class MujocoGround(Copied):
         settings: of ``WheelsOnGround``.
 
     The solve uses the mobility of MuJoCo's own step: active equalities, limits, friction and contacts
-    with its weights, and the damping of joints, tendons and actuators as in its integrator. Exact for
-    Euler and implicitfast, and for discrete (models without constraint rows only); for ``implicit``
-    except for its derivative of the gyroscopic forces (1e-4 measured); the host's elliptic contacts
-    are taken as sticking. ``drift``: the host's velocity minus the solve's after a step [m/s]. The solve
-    writes its predicted acceleration to ``qacc_warmstart``, which saves iterations of MuJoCo's
-    constraint solver.
+    with its weights, and the damping of joints, tendons and actuators as in its integrator. This is
+    exact for Euler and implicitfast, and for discrete (models without constraint rows only); for
+    ``implicit`` it lacks the derivative of the gyroscopic forces (error 1e-4 measured). MuJoCo's own
+    elliptic contacts are taken as sticking. ``drift``: MuJoCo's velocity minus the solve's after a step
+    [m/s]. The solve writes its predicted acceleration to ``qacc_warmstart``, which saves iterations of
+    MuJoCo's constraint solver.
 
     Raises:
         ModuleNotFoundError: MuJoCo is not installed.

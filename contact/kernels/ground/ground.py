@@ -7,10 +7,9 @@ flat array, so that it can be part of a saved state:
     for each remembered area: grids (columns, rows) of passes, rut depths [m] and stamps (last wheel)
     for each wheel: its trail, the places that it has just passed and that are not yet part of the area
 
-A place becomes part of the area once its wheel is ``clear`` [m] away: so no wheel stands in the rut
-that it is making. A wheel within one cell of a place of its trail adds no place: when it returns
-there, the place gets one more visit. A wheel whose trail is full does the same with the nearest
-place.
+A place becomes part of the area once its wheel is ``clear`` [m] away, so that no wheel stands in a rut
+that it is making. A wheel within one cell of a place of its trail adds no place: when it returns there,
+the place gets one more visit. If the trail is full, the wheel adds to the nearest place.
 """
 
 import math
@@ -83,8 +82,8 @@ def rut_at(i, x, y, ground):
 
 @kernel
 def strength_at(own, D, x, y):
-    """``(number, part)``: cone index at x, y [m], ``1 - part`` of level ``number`` of the raster and
-    ``part`` of the next level.
+    """``(number, part)``: the cone index at x, y [m] between two levels, tabulated cone indices.
+    It is ``1 - part`` times level ``number`` plus ``part`` times the next level.
 
     Bilinear between the cells' centres; beyond the raster that of its nearest edge.
     """

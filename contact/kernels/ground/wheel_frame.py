@@ -40,7 +40,8 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
     """``touching`` on a plane: gap [m], normal, vector from the centre to the rim's lowest point [m],
     and 1.
 
-    ``p = c + r (k a - n) / |k a - n|`` with k = a n; distance [m]: of the centre from the plane.
+    The point is ``p = c + r (k a - n) / |k a - n|`` with centre c, spin axis a, normal n and k = a n.
+    distance [m]: of the centre from the plane.
     """
     k = ax * nx + ay * ny + az * nz
     dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
@@ -56,8 +57,8 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
 
 @kernel
 def leaning(nx, ny, nz, distance, ax, ay, az, r):
-    """``touching`` on a tilted plane: ``on_plane`` with gap and normal divided by the cosine s, and
-    share."""
+    """``touching`` on a tilted plane: ``on_plane`` with gap and normal divided by s, and the share.
+    s: cosine of the ground's inclination along the axle; share: see ``touching``."""
     gap, nx, ny, nz, dx, dy, dz, _ = on_plane(nx, ny, nz, distance, ax, ay, az, r)
     k = ax * nx + ay * ny + az * nz
     s = 1.0 / math.sqrt(max(1.0 - k * k, 0.7 * 0.7))
@@ -67,8 +68,8 @@ def leaning(nx, ny, nz, distance, ax, ay, az, r):
 
 @kernel
 def touching(ground, cx, cy, cz, ax, ay, az, r):
-    """Gap [m], normal, vector from the centre to the rim's lowest point [m], and the share of this
-    vector at which the normal force acts.
+    """Gap [m], normal, vector from the centre to the rim's lowest point [m], and a share of it.
+    The normal force acts at the share times this vector.
 
     The point p of the ground nearest to the centre in the wheel's plane, and the normal n of the
     ground at p, give the plane on which the wheel stands. The part of n in the wheel's plane is turned

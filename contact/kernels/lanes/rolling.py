@@ -1,8 +1,9 @@
 """Contact problem of several vehicles side by side in one SIMD register ("lanes"), in its common case.
 
-Common case: wheels that roll or rest under the implicit scheme, rows that agree with the law without
-continuation, rows solved on their channels. The kernels are those of ``reduced``, and each solved lane
-has its bytes. Lanes outside the common case are returned as not solved: ``reduced`` solves them.
+Common case: wheels that roll or rest, with laws linearised at the end of the step (scheme ``implicit``);
+solves on channels (contact coordinates), without the dense matrix; agreement with the laws after a few
+passes (linearisation and solve) or Newton's method. ``solve.reduced`` solves single vehicles with the
+same kernels, to the same bytes, and also the lanes outside the common case, returned as not solved.
 """
 
 import math

@@ -27,7 +27,8 @@ LARGEST_NUMBER = 300.0  # upper limit of N_c, above which the thrust would be la
 
 @kernel
 def clay_numbers(p, load):
-    """``(N_c, S_sp, R)`` under ``load`` [N]."""
+    """``(N_c, S_sp, R)`` under ``load`` [N]: mobility number of clay, slip at the self-powered point
+    (net thrust zero), motion resistance ratio."""
     load = max(load, p[LOAD_FLOOR])
     ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIRST_DEFLECTION)
     less = max(1.0 - ratio, LEAST_HEIGHT)
@@ -40,7 +41,7 @@ def clay_numbers(p, load):
 def floored(gross):
     """``max(gross, 0)`` and its slope, rounded between -_ROUND and _ROUND.
 
-    Without the rounding the tangent would jump, and the passes of a step could cycle.
+    Without the rounding the tangent would be discontinuous, and the iterations of a step could cycle.
     """
     above, over, under = gross + _ROUND, gross >= _ROUND, gross <= -_ROUND
     value = where(over, gross, where(under, 0.0, above * above / (4.0 * _ROUND)))
@@ -51,8 +52,9 @@ def floored(gross):
 def law(p, slip, load):
     """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N].
 
-    Gross thrust is floored at 0 (rounded) and net thrust limited to [-1, 1]; the run-time variant's net
-    thrust below -R is part of the resistance, so that mu never pushes against the slip.
+    Ratios to the load as defined in ``law.py``. Gross thrust is at least 0 (with a rounded corner), net
+    thrust in [-1, 1]. The run-time variant's net thrust below -R counts as resistance, so that mu and
+    slip never have opposite signs.
     """
     _, powered, rolling = clay_numbers(p, load)
     resistance, run_time = min(rolling, 1.0), p[RUN_TIME] == 1.0

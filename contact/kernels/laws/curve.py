@@ -44,7 +44,10 @@ def _one_load(p, start, count, slip):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``; beyond the loads the nearest curve."""
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``, ratios to the load as defined in ``law.py``.
+
+    Beyond the loads of the table the nearest curve is used.
+    """
     loads, count = int(same(p[LOADS])), int(same(p[SLIPS]))
     block = SCALARS + count * VALUES
     first = HEAD + loads

@@ -16,7 +16,7 @@ PLOUGHING = -1  # lateral force from the stresses of the ground law, see ``slip_
 LATERAL_FLOATS = 8
 
 # Columns of the parameter array.
-FRICTION = 0  # largest ratio; Brixius: mu_max, or 0 for 0.61 + 0.69 / B_1 (bias tyres)
+FRICTION = 0  # largest ratio; Brixius: mu_max, or 0: then it is 0.61 + 0.69 / B_1 (bias-ply tyres)
 RATE = 1  # Crolla: 1 / gamma; Brixius: constant of the initial slope
 RATE_STRENGTH = 2  # Brixius: factor of B_1 in the initial slope
 STRENGTH = 3  # c_i b d / (1 + 0.5 b/d) [N]

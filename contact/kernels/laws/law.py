@@ -1,4 +1,4 @@
-"""From a law's number to its kernel: the one place where the compiled step chooses a ground law."""
+"""Choice of a ground law in the compiled step, by the law's number; definition of a law's results."""
 
 from mlcp.compiled.choice import choice
 from mlcp.compiled.lazy import FLOAT, FLOATS, INT, lazy, several
@@ -31,7 +31,7 @@ _FILES = [f"contact.kernels.laws.{file}" for file in LAWS.values()]
 #: ``(number, p, slip, load) -> (mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` of a law at driving
 #: slip and load [N]. mu: part of the thrust ratio that vanishes at zero slip; coulomb: its set-valued
 #: part there, >= 0; gamma: resistance ratio; rho: rolling-moment ratio T_rr / (F_n r); peak: largest
-#: mu over the slips; offset: thrust ratio at zero slip, which acts with the rolling direction like rho.
+#: mu over the slips; offset: thrust ratio at zero slip, in the rolling direction as rho is.
 _PARAMETERS = "p, slip, load"
 _OTHER = choice(_FILES, "law", _PARAMETERS, returns=True, among=range(1, len(LAWS)))
 

@@ -11,7 +11,10 @@ PEAK = 5  # largest mu over slips in [0, 1]
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: odd in the slip, whatever the load."""
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``, ratios to the load as defined in ``law.py``.
+
+    mu is odd in the slip and independent of the load.
+    """
     x = p[B] * slip
     bend = x - p[E] * (x - atan(x))
     inner = p[C] * atan(bend)

@@ -49,8 +49,10 @@ def largest(shape, most):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: odd in kappa, the sliding velocity over the
-    velocity of the centre."""
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``, ratios to the load as defined in ``law.py``.
+
+    mu is odd in kappa, the sliding velocity over the velocity of the centre.
+    """
     f = share_of_load(p, load) - 1.0
     driving, left = slip > 0.0, max(1.0 - slip, 1.0 / FAR)
     kappa = where(driving, slip / left, slip)

@@ -37,7 +37,10 @@ def _first(x, count):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` from the table; constant beyond its loads."""
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``, ratios to the load as defined in ``law.py``.
+
+    Interpolated in the table; constant beyond its loads.
+    """
     slips, loads = int(same(p[SLIPS])), int(same(p[LOADS]))
     pressed = load > 0.0
     y = where(pressed, (log(where(pressed, load, 1.0)) - p[LOG_LOW]) / p[LOG_STEP], 0.0)

@@ -40,7 +40,8 @@ def logistic(slip, above, a, per_c):
 
 @kernel
 def law(p, slip, load):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N]."""
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)`` at driving slip s and load [N], ratios to the
+    load as defined in ``law.py``."""
     load = max(load, p[LOAD_FLOOR])
     per_ratio = 1.0 / max(pressure_ratio(p, load), SMALLEST)
     above = 0.42 + 0.009 * per_ratio - LEAST

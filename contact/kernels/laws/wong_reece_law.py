@@ -1,4 +1,8 @@
-"""Scalar kernel of Wong-Reece as a ground law: ratios to the load that the stresses carry."""
+"""Scalar kernel of Wong-Reece as a ground law: ratios to the load that the stresses carry.
+
+Wong & Reece, J. Terramechanics 4 (1967): Part I, driven wheels; Part II, towed wheels. theta_1: entry
+angle, theta_0: angle of the transition between the soil's two flow zones.
+"""
 
 import math
 
@@ -128,8 +132,8 @@ def along_load(p, wheel, slip, towed):
 
 @kernel
 def ratios(p, slip, load, sloped):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``: mu is the thrust ratio less the offset, its
-    value at s = 0.
+    """``(mu, dmu/ds, coulomb, gamma, rho, peak, offset)``, ratios to the load as defined in ``law.py``.
+    mu is the thrust ratio less the offset, its value at s = 0.
 
     dmu/ds is taken at constant load; if not ``sloped`` it may be 0.
     """

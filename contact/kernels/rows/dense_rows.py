@@ -1,4 +1,7 @@
-"""The rows on the host's channels, and their dense matrix from the channels' Delassus matrix B."""
+"""The rows on the host's channels (contact coordinates), and their dense matrix A = S B S' + diag(e).
+
+B: Delassus matrix of the channels; S: one +1 and at most one -1 in a row; e: compliance of the rows.
+"""
 
 from mlcp.jit import kernel, part
 from mlcp.kernels.channel_rows import ChannelRows, coupling, own_inertia
@@ -21,7 +24,7 @@ def own_row(i, B, rows):
 
 @kernel
 def assemble(B, rows):
-    """Set the off-diagonal entries of the dense matrix A; the same in all passes of a step."""
+    """Set the off-diagonal entries of the dense matrix A, which are constant in a step."""
     for i in range(rows.channel.shape[0]):
         for j in range(rows.channel.shape[0]):
             if j != i:

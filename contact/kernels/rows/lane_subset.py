@@ -25,7 +25,7 @@ def _soften_one(i, start, wheels):
 
 @kernel
 def _pressed_one(i, compression, start, wheels):
-    """Force [N] on wheel i at a compression [m]; ``start``: see ``normal_row``."""
+    """Force [N] on wheel i at a compression [m]; ``start``: channel velocities at the step's start."""
     wheel = wheels.each[i]
     if wheel.digs == 1:
         v_t, v_x = start[wheel.channel + at.SLIDING], start[wheel.channel + at.CENTRE]

@@ -1,4 +1,8 @@
-"""Agreement of the lateral force with its law, and of combined forces with their ellipse."""
+"""Agreement of the lateral force with its law, and of combined forces with their friction ellipse.
+
+A pass is a linearisation of all laws and a solve. Kinds of schemes: ``KEPT`` linearises once, at the
+start of the step, ``IMPLICIT`` in every pass, ``LUGRE`` has bristles.
+"""
 
 import math
 
@@ -41,8 +45,7 @@ def share_bristles(i, h, lateral, wheels, rows):
 
 @kernel
 def keep_in_ellipse(i, h, wheels, rows):
-    """Whether the forces of a wheel with ``KEPT`` rows (of another scheme) lie in the friction
-    ellipse; if not, reduce their bounds for another pass.
+    """Whether the forces of a ``KEPT`` wheel lie in the friction ellipse; if not, reduce their bounds.
 
     Rows linearised at the start of the step may end outside the ellipse. Their bounds then become the
     box with a corner on the ellipse in the direction of the forces. Smaller bounds keep rows passive.

@@ -1,4 +1,8 @@
-"""Agreement of the solution with the ground law, and the next linearisation point, wheel by wheel."""
+"""Agreement of the solution with the ground law, and the next linearisation point, wheel by wheel.
+
+A pass is a linearisation of all laws and a solve. Kinds of schemes: ``IMPLICIT`` linearises in every
+pass, ``LUGRE`` has bristles; the others linearise once, at the start of the step.
+"""
 
 import math
 

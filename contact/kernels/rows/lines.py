@@ -1,4 +1,4 @@
-"""Rows of a ``Line``: conversion of a force over sliding velocity to bounds and compliance."""
+"""Rows from a ``Line``, a linearised force ``at_zero - damping v``: bias, compliance and bounds."""
 
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel

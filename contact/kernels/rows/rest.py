@@ -6,7 +6,7 @@ the ellipse ``|p / P| <= 1``, and on its rim against the velocity u where that i
     p/P = proj(p/P - r Q u),   proj: onto the unit disc, r > 0
 
 with weights Q, see ``flow_of``. The rows' bounds are a box with a corner on the rim, in the direction of
-the last impulses; ``check_rest`` changes this direction from pass to pass.
+the last impulses; ``check_rest`` changes this direction from one solve of the step to the next (passes).
 """
 
 import math
@@ -71,8 +71,8 @@ def bound_by_ellipse(i, least, which, wheels, rows):
 
 @kernel
 def start_rest(wheels, rows):
-    """First pass: if the last impulses lie on a wheel's ellipse, set its bounds to a box with a
-    corner there.
+    """For the first solve of a step: bounds of a wheel whose last impulses lie on its ellipse.
+    They are a box with a corner on the ellipse in the direction of these impulses.
     """
     for i in range(len(wheels.each)):
         shares = shares_ellipse(i, wheels)

@@ -1,1 +1,1 @@
-"""The step's contact problem: passes, Newton's method on the whole law, friction of other contacts."""
+"""Solution of a step's contact problem: passes (linearisation and solve), Newton's method, friction."""

@@ -1,9 +1,9 @@
 """Wheels on soil together with hard contacts: passes on the ground law around a solve with friction.
 
-The rows of the wheels' reduced problem are the channels of the problem with friction. Each pass sets the
-wheels' rows, solves all rows with the friction bounds and cones iterated to tolerance, and compares the
-result with the ground law. If passes or friction do not converge, the next pass starts at a solution
-of all laws at once, including friction.
+The rows of the wheels' reduced problem are the channels of the problem with friction. Each pass
+linearises the ground law in the wheels' rows, solves all rows with the friction bounds and cones
+iterated to tolerance, and compares the result with the ground law. If passes or friction do not
+converge, the next pass starts at a solution of all laws at once, including friction.
 """
 
 from mlcp.jit import kernel, part
@@ -20,7 +20,7 @@ MAX_UNSETTLED_PASSES = 5  # passes without convergence of the friction, after wh
 
 @kernel
 def carries_nothing(given, i):
-    """Whether row i of the problem with friction carries no impulse: not live, or coefficient 0."""
+    """Whether row i has no impulse in this step: it does not take part, or its friction is 0."""
     return given.live[i] == 0 or (given.parent[i] >= 0 and given.coefficient[i] == 0.0)
 
 

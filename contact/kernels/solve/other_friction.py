@@ -1,5 +1,6 @@
-"""Friction of contacts other than wheels in the equation of ``balance``: projection onto its cone or
-box.
+"""Friction of contacts other than wheels in the equation F(z) = z - P(z) = 0 of ``balance``.
+
+P projects the impulses z - w / a onto the friction cone or box; w: velocities, a: diagonal of A.
 """
 
 from __future__ import annotations

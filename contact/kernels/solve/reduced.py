@@ -1,4 +1,4 @@
-"""The step's reduced contact problem, all wheels at once: begin, set rows, solve, check.
+"""The step's reduced contact problem of all wheels: start, rows, solve, check against the laws.
 
 The host supplies its Delassus matrix on the channels, ``B = J_c M^-1 J_c'`` (bilateral
 constraints eliminated), and the channels' velocities: ``u`` at the start of the step, ``u_free`` at
@@ -37,8 +37,7 @@ from .other_friction import OtherFriction
 
 @kernel
 def predict_loads(h, B, u_free, wheels, rows):
-    """Predict the step's loads: solve the normal rows alone, with all other impulses from the last
-    step.
+    """Predict the step's loads by the normal rows alone, with all other impulses from the last step.
 
     Wheels that were loaded are first linearised at the predicted loads, except LuGre's envelopes,
     which belong to the last load. Forces combined by sliding depend on two velocities, but a row has

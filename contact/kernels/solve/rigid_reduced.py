@@ -1,5 +1,4 @@
-"""The reduced contact problem with friction: exact solves inside an outer loop over the friction
-bounds.
+"""The reduced contact problem with friction: an outer loop over the friction bounds, with exact solves.
 
 The multibody part has been eliminated: ``u = B q + u_free`` are the channel velocities for channel
 impulses q. Every channel is a row ``w = u + e q + b``, bounded below and above; a friction channel
@@ -48,7 +47,7 @@ OUTER = 300  # most rounds of the outer loop
 
 @kernel
 def gather(friction):
-    """Collect the live channels in the dense problem; returns how many there are.
+    """Collect the channels that take part in this step in the dense problem; returns their number.
 
     Channels whose impulse can only be zero (a released brake, a contact without friction) are left out,
     and their impulse is set to zero.
@@ -261,7 +260,7 @@ def relax_bounds(friction, n):
 
 @kernel
 def tighten(friction, n):
-    """Undo :func:`relax_bounds` in the matrix."""
+    """Restore the matrix as it was before :func:`relax_bounds`."""
     for i in range(n):
         friction.A[i, i] = friction.own[i]
 

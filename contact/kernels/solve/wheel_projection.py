@@ -1,5 +1,6 @@
-"""The projection ``P`` of a wheel's impulses (see ``balance``), with all its laws evaluated at one
-point.
+"""Projection P of a wheel's impulses z onto its laws; z solves the laws if z = P(z) (``balance``).
+
+z: impulses [N s], w: velocities [m/s] of the wheel's forces in the order of ``row_of_force``.
 """
 
 import math
@@ -52,7 +53,7 @@ def clip(x, most):
 
 @kernel
 def pushed(i, k, z, w, wheels, rows):
-    """``z - w / a_ii`` of force k of wheel i."""
+    """``z - w / a_ii`` of force k of wheel i, to be limited to the bounds of the force."""
     row = row_of_force(i, k, wheels)
     return z[k] - w[k] / rows.A[row, row]
 
@@ -95,8 +96,8 @@ def stuck_forces(i, h, z, w, wheels, rows):
 def forces_on_ellipse(i, h, z, w, wheels, rows):
     """P of thrust and lateral impulse [N s] of a wheel at rest, within its capacities or their ellipse.
 
-    With an ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc with ``flow_of``'s weights Q and
-    100 times the r of one wheel alone.
+    With an ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc: capacities P, velocities u, weights Q
+    of ``rest.flow_of``, r = 100 / max(a_x P_x Q_x, a_y P_y Q_y) with the diagonal a of A.
     """
     wheel, now, load = wheels.each[i], wheels.now[i], z[0] / h
     motion = motion_at(i, w[1], w[2], w[3], wheels)
@@ -122,9 +123,7 @@ def forces_on_ellipse(i, h, z, w, wheels, rows):
 
 @kernel
 def _forces_at_rest(i, h, z, w, wheels, rows):
-    """``forces_on_ellipse``; with a relaxing carcass the lateral force is known, and its remainder
-    on the ellipse bounds the thrust.
-    """
+    """``forces_on_ellipse``; with a relaxing carcass the lateral force is known and bounds the thrust."""
     if wheels.each[i].relaxes == 0:
         return forces_on_ellipse(i, h, z, w, wheels, rows)
     now, load = wheels.now[i], z[0] / h
@@ -166,8 +165,8 @@ def on_line(k, smooth, share, z, w, wheels, rows):
 
 @kernel
 def kept_forces(i, h, z, w, wheels, rows):
-    """``rolling_forces`` of a ``KEPT`` wheel: the lines at the slip of the step's start, scaled with the
-    load."""
+    """``rolling_forces`` of a ``KEPT`` wheel: its laws linearised at the start of the step, scaled with
+    the load."""
     wheel, now = wheels.each[i], wheels.now[i]
     share, side = z[0] / (h * max(now.row_load, 1e-300)), 0.0
     thrust = on_line(1, wheel.row + at.ROW_TRACTION, share, z, w, wheels, rows)

@@ -1,9 +1,8 @@
-"""Forces of a driven wheel of Wong and Reece by one sum over its contact, with derivatives for
-Newton's method.
-
-The normal stress in front of theta_m and that behind have the same values at the nodes of a
-quadrature rule, so both parts are summed together. One rule suffices for the whole contact if s >=
-0, theta_m is within the contact, and |j|/K is at most LONG_RANGE.
+"""Forces of a driven wheel of Wong and Reece by one sum over its contact, with their derivatives.
+theta_m: angle of the largest normal stress; j: shear displacement, K: shear modulus [m]. The normal
+stress in front of theta_m and that behind have the same values at the nodes of a quadrature rule, so
+both parts are summed together. One rule suffices for the whole contact if the slip s >= 0, theta_m is
+within the contact, and |j|/K is at most LONG_RANGE.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ def of_node(c, angle, place, stress, moves):
 def frictional(p, at, count, c, scale, usual):
     """Sums of ``of_node`` over the nodes, for sigma and its friction.
 
-    usual: unit of ``lift`` in the logarithm; scale: sigma [Pa] where lift is ``usual``.
+    usual: reference value of the rim's lift cos theta_w - cos theta_1; scale: sigma [Pa] at this lift.
     """
     n, tan_phi, per_usual = p[EXPONENT], p[TAN_PHI], c.front / usual
     rear_grows = c.share - c.exit_moves

@@ -1,4 +1,7 @@
-"""A wheel of Wong and Reece: the path of its shear, its forces, the entry angle that carries a load."""
+"""A wheel of Wong and Reece (1967): its shear displacement, its forces, its entry angle under a load.
+
+Part I of the paper: driven wheels; Part II: towed wheels.
+"""
 
 import math
 
@@ -53,9 +56,7 @@ def towed_path(p, theta_1, skid):
 
 @kernel
 def modulus_at(p, slip, skid):
-    """Modulus of the soil [N/m^(n+2)], softened by the slip; for skid >= 0 by the slip of a towed
-    wheel.
-    """
+    """Modulus of the soil [N/m^(n+2)], softened by the slip; skid >= 0: by that of a towed wheel."""
     if skid >= 0.0:
         slip = -skid / (1.0 + skid)
     return p[MODULUS] * math.exp(-softening_at(p, slip))

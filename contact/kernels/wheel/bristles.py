@@ -1,15 +1,17 @@
 """LuGre's bristles of a wheel: their envelopes in a step, their forces as lines. One wheel at a time.
 
-Combined by the demands (see ``combined``), each direction has its own bristle, and both envelopes
-are reduced if the forces would leave their ellipse. Combined by the sliding, the two deflections are
-one vector ``(z_x, z_y)`` that decays with the whole sliding,
+Thrust and lateral force are combined in one of two ways (``combined``). By the demands, with each law at
+its own slip: each direction has its own bristle, and both envelopes are reduced if the forces would
+leave their ellipse. By the sliding, with both laws at the whole sliding velocity: the two deflections
+are one vector ``(z_x, z_y)`` that decays with the whole sliding,
 
     z_x' = v_t - sigma_0 |v_s| z_x / G_x,   z_y' = v_y - sigma_0 |v_s| z_y / G_y
 
-so a wheel comes to rest under any force inside the ellipse, in whatever direction it slid before.
-``G_x cos b`` and ``G_y sin b`` are the forces of ``combined.both_at``; near standstill they are those of
-full slip with the capacities at rest: both G are then the ellipse's radius along the sliding. Work plus
-stored energy only falls while ``sigma_1 |v_s| <= G`` (a quadratic form in v and z), for any G.
+with the envelopes G, so a wheel comes to rest under any force inside the ellipse, in whatever direction
+it slid before. ``G_x cos b`` and ``G_y sin b`` are the forces of ``combined.both_at``, b: angle of the
+sliding; near standstill they are those of full slip with the capacities at rest, so that both G are the
+ellipse's radius along the sliding. Work plus stored energy only falls while ``sigma_1 |v_s| <= G`` (a
+quadratic form in v and z), for any G.
 """
 
 from __future__ import annotations

@@ -225,8 +225,8 @@ class Wheels(Bundle):
     each = records(Wheel, "descriptions", MODEL, "wheels")
     laws = whole("number of each variant's ground law", MODEL)
     sides = whole("number of each variant's lateral law", MODEL)
-    law = table("", "of the ground law, a row for each variant: each wheel on each soil of its; those "
-                "between two cone indices of a raster are laid in a step", MODEL)  # fmt: skip
+    law = table("", "parameters of the ground law, a row for each variant: a wheel on one of its soils; "
+                "rows between two cone indices are computed in a step", MODEL)  # fmt: skip
     lateral = table("", "of the lateral law, for each variant", MODEL)
     normal = table("N", "normal force over compression, for each variant, see ``normal``", MODEL)
     deepest = array("m", "compression at the end of the table ``normal`` of each variant", MODEL)

@@ -18,7 +18,7 @@ ROW_STICK = 2  # on SLIDING: the set-valued part of the thrust (and all of it at
 ROW_RESISTANCE = 3  # on CENTRE: motion resistance, set-valued
 ROWS = 4  # number of rows of every wheel; spin row and lateral rows follow if the wheel has them
 
-# Linearisation of a wheel in the passes.
+# Point at which a wheel's laws are linearised in a pass (linearisation and solve).
 KEPT = 0  # at the slip of the start of the step
 IMPLICIT = 1  # at the slip of the last pass's solution, until it agrees with the law
 LUGRE = 2  # bristles instead of a regularisation

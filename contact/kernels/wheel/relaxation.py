@@ -2,7 +2,8 @@
 
     sigma u' + |v_x| u = sigma v_y,   F_y = -F_n mu(alpha'),   tan alpha' = u / sigma
 
-by backward Euler, ``u+ = (u + h v_y) / (1 + h |v_x| / sigma)``: in a step the lateral law is that at
+with the relaxation length sigma and the lateral law mu, by backward Euler:
+``u+ = (u + h v_y) / (1 + h |v_x| / sigma)``. So in a step the lateral law is evaluated at
 
     tan alpha' = (v_y + u / h) / (|v_x| + sigma / h)
 

@@ -154,11 +154,10 @@ def linearise_at(i, v_t, v_x, wheels):
 
 @kernel
 def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
-    """``(mu, slope, coulomb, gamma, rho, shifted)`` of a law, whose thrust at zero slip is moved to
-    resistance and rolling moment.
+    """``(mu, slope, coulomb, gamma, rho, shifted)`` of a law without its thrust at zero slip.
 
-    The thrust at zero slip, ``offset``, acts forwards at the contact, equivalent to less resistance at
-    the centre and more rolling moment (``shifted``; for T_rr in the spin row see ``rolling_impulse``).
+    This thrust, ``offset``, acts forwards at the contact, equivalent to less resistance at the centre
+    and more rolling moment (``shifted``; for T_rr in the spin row see ``rows.rolling_impulse``).
     The excess of the offset over the resistance is added to the Coulomb part. For slips at which the
     Coulomb part opposes the offset, |mu| is reduced by twice the excess: so the thrust equals that of
     the law wherever it opposes the slip by more than the excess.
@@ -207,8 +206,8 @@ def law_in_direction(i, s, factor, load, sloped, wheels):
 
 @kernel
 def law_of_motion(i, slip, direction, v_max, load, sloped, wheels):
-    """``law_at`` without memory, with ``shifted`` of ``set_offset`` in addition; if not ``sloped``,
-    dF/di_s may be 0.
+    """``law_at``, not memorised, and in addition ``shifted`` of ``set_offset``.
+    If not ``sloped``, dF/di_s may be 0.
     """
     factor = 1.0
     if wheels.each[i].smooth_slip == 1:
