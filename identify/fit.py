@@ -20,7 +20,7 @@ from .wheel_test import PLOUGHS, WheelTest
 
 STARTS = 4  # number of starts of the search: the given one, and random ones between the bounds
 DIFFERENCE = 1e-4  # finite-difference step of the Jacobian, relative to a parameter
-LEANS = 0.3  # a parameter with a larger component [-] in an undetermined direction is undetermined
+LEANS = 0.3  # component [-] in an undetermined direction above which a parameter is undetermined
 NEAR_BOUND = 1e-3  # distance to a bound over the range [-], below which a parameter is at the bound
 SIGNIFICANCE = 0.01  # significance level of the chi-square test that rejects a law
 
@@ -203,7 +203,7 @@ def descend(
 ) -> Any:
     """SciPy's ``least_squares`` of scaled unknowns; ``ValueError`` if the first errors are not finite.
 
-    jacobian: derivative of the errors where they were evaluated last, or finite differences.
+    jacobian: function for the derivative of the errors, or "2-point" for finite differences.
     """
     from scipy.optimize import least_squares
 

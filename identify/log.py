@@ -17,7 +17,7 @@ from .fit import Fit, search
 from .recordings import on_one_clock, read_series
 from .unknown import Unknown
 
-REFUSED = 1e3  # error over the noise [-] of every row, for parameter values with which the run fails
+REFUSED = 1e3  # error over the noise [-] of every row if the run fails with these parameter values
 WILD = 4.0  # error of an outlier, over the noise [-], at least
 LONGEST = 3  # most outliers in succession; a longer sequence is an error of the law
 
