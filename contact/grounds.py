@@ -167,10 +167,11 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
 def check_memory(
     who: str, memory: NDArray[np.float64], each: Any, error: type[ValueError] = ValueError
 ) -> None:
-    """Refuse a memory with invalid counts, which the kernels use as offsets.
+    """Refuse a memory of ruts with invalid counts, which the kernels use as offsets.
 
     Arguments:
-        who: start of the message. memory: as ``Grounds.memory``, finite. each: ``Grounds.each``.
+        who: start of the message. memory: finite array of the size of ``Grounds.memory``.
+        each: records of the wheels' grounds.
         error: class of the exception.
 
     Raises:

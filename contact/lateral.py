@@ -92,6 +92,7 @@ class BrixiusLateral:
         bias:   mu_max = 0.61 + 0.69 / B_1,  k = 2.34 + 0.088 B_1
         radial: mu_max = 0.8,                k = 2.79 + 0.16 B_1
 
+    with the cone index c_i, width b, diameter d, section height h and deflection delta of the tyre.
     Arguments: variant: "bias" or "radial".
     Source: Brixius (1987). B_1 is taken as at least 1 (mu_max at most 1.3): below, the fit has no data.
 

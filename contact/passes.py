@@ -62,7 +62,7 @@ class BackEnd:
 
 
 def problem_of(rows: Any, B: ArrayLike, u_free: ArrayLike) -> MLCP:
-    """Dense problem of rows on channels; see :meth:`contact.GroundContact.problem`."""
+    """Dense problem ``A = J B J' + diag(e)``, ``b = J u_free + bias`` of rows on channels."""
     J = np.zeros((rows.channel.size, rows.q.shape[0]))
     J[np.arange(rows.channel.size), rows.channel] = 1.0
     away = rows.minus >= 0
@@ -82,7 +82,7 @@ def solve_by_passes(
     u: Floats,
     u_free: Floats,
 ) -> None:
-    """The loop of passes from Python; see :meth:`contact.GroundContact.solve_by_passes`.
+    """The loop of passes from Python, until the rows agree with the laws.
 
     Arguments:
         data: ``kernels.wheel.data.Contact``. schemes: number of a wheel and its user's scheme, each.

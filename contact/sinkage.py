@@ -26,8 +26,9 @@ class ConeIndexSinkage:
         N_CI = c_i b D / F_n  sqrt(delta / H) / (1 + b / (2 D))
         z    = coefficient D N_CI^(-exponent)
 
-    delta is the tyre's deflection under F_n. The normal row has tyre and soil in series, so that z is
-    the sinkage of a standing or rolling wheel, independent of slip, speed and layers of the soil.
+    delta is the tyre's deflection under F_n, b its width, D its diameter, H its section height. The
+    normal row has tyre and soil in series, so that z is the sinkage of a standing or rolling wheel,
+    independent of slip, speed and layers of the soil.
 
     Arguments:
         coefficient: factor of the equation above [-], above 0.
@@ -113,7 +114,7 @@ def check_sinkage(owner: str, sinkage: Any, tyre: Tyre, soil: object) -> None:
 
 
 def sinkage_on(sinkage: str | ConeIndexSinkage | None, soil: object) -> str | ConeIndexSinkage | None:
-    """Sinkage of a wheel on another soil: "bekker" on a soil without a cone index."""
+    """Sinkage law of a wheel on another soil: "bekker" for "maclaurin", if that has no cone index."""
     return "bekker" if sinkage == "maclaurin" and isinstance(soil, BekkerSoil) else sinkage
 
 

@@ -148,9 +148,9 @@ class WheelContact:
         checks.positive("WheelContact", "v_0", self.v_0, unit="m/s")
         checks.positive("WheelContact", "v_min", self.v_min, unit="m/s")
         checks.within("WheelContact", "damping_time", self.damping_time, 0.0, unit="s")
-        self._say_what_is_assumed()
+        self._warn_of_assumptions()
 
-    def _say_what_is_assumed(self) -> None:
+    def _warn_of_assumptions(self) -> None:
         """Warn (``OutsideValidity``) of Bekker parameters that a cone index does not give."""
         if self.base is not None or isinstance(self.soil, BekkerSoil):
             return

@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mlcp.checks import nearest, real_array
-from mlcp.compiled.noted import compiled
+from mlcp.compiled.compile_count import compiled
 from mlcp.kinds import Vector, checked
 from mlcp.problem import MLCP, BadProblem, vector
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual

@@ -31,12 +31,12 @@ from numba import cfunc, config, njit, typeof, types
 from .compiled.backend import COMPILER, QUICK, compiling
 from .compiled.bundles import Bundle
 from .compiled.code_cache import CFunc, CodeCache
+from .compiled.compile_count import counting_compiles
 from .compiled.failures import raising
 from .compiled.lanes import Lane
 from .compiled.machine_code import CALLED
 from .compiled.machine_code import call as call
 from .compiled.machine_code import clock as clock
-from .compiled.noted import noting_compiles
 from .compiled.records import Record, Records
 from .compiled.workspace import WorkArray
 
@@ -244,7 +244,7 @@ def cached(
     made = _complete(function, **_OPTIONS, **options)
     if SWITCHED_OFF:
         return made
-    made._compile_for_args = noting_compiles(made._compile_for_args)
+    made._compile_for_args = counting_compiles(made._compile_for_args)
     try:
         if CodeCache is None:
             made.enable_caching()
@@ -340,7 +340,7 @@ def typed(entry: Any, *examples: Any) -> Any:
     if SWITCHED_OFF:
         return entry
     kinds = tuple(map(typeof, examples))
-    noting_compiles(entry.compile)(kinds)
+    counting_compiles(entry.compile)(kinds)
     return entry.overloads[kinds].entry_point
 
 

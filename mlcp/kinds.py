@@ -44,11 +44,11 @@ class _Classes(dict[str, Any]):
     def __init__(self, thing: Any) -> None:
         super().__init__()
         makers = thing.__mro__ if isinstance(thing, type) else (thing,)
-        self.rooms = [vars(builtins), *(vars(sys.modules[one.__module__]) for one in makers)]
+        self.namespaces = [vars(builtins), *(vars(sys.modules[one.__module__]) for one in makers)]
         self.roots = {thing.__module__.partition(".")[0], "mlcp", "contact", "bodies"}
 
     def __missing__(self, name: str) -> Any:
-        if any(name in room for room in self.rooms):
+        if any(name in namespace for namespace in self.namespaces):
             raise KeyError(name)  # then the annotation's own module is searched
         found = {
             vars(module)[name]
@@ -68,11 +68,11 @@ def hints_of(thing: Any) -> dict[str, Any]:
     except (NameError, TypeError):
         pass
     for one in reversed(thing.__mro__) if isinstance(thing, type) else (thing,):
-        room = vars(sys.modules[one.__module__])
+        namespace = vars(sys.modules[one.__module__])
         for name, text in inspect.get_annotations(one).items():
             single = types.SimpleNamespace(__annotations__={name: text})
             try:
-                found |= typing.get_type_hints(single, room, names, include_extras=True)
+                found |= typing.get_type_hints(single, namespace, names, include_extras=True)
             except (NameError, TypeError):
                 continue
     return found
@@ -144,12 +144,12 @@ class _Arguments:
             named[name] = value if rule is None or value is default else rule(owner, name, value)
         return [*row, *args[len(row) :]], named
 
-    def said(self, args: Any, given: Any, why: Exception) -> ValueError | None:
+    def error_for(self, args: Any, given: Any, why: Exception) -> ValueError | None:
         """Error that names the first wrong argument of a failed call; None if all are valid."""
         try:
             row, named = self.check(args, given)
-        except self.error as said:
-            return said
+        except self.error as wrong:
+            return wrong
         before = dict(zip(self.rules, args)) | given  # noqa: B905
         after = dict(zip(self.rules, row)) | named  # noqa: B905
         owner = self.owner(args)
@@ -230,9 +230,9 @@ class Checking:
                 return function(*args, **given)
             except Exception as why:
                 ours = isinstance(why, self.error) and type(why) is not ValueError
-                said = None if ours else arguments.said(args, given, why)
-                if said is not None:
-                    raise said from None
+                wrong = None if ours else arguments.error_for(args, given, why)
+                if wrong is not None:
+                    raise wrong from None
                 raise
 
         made: Any = call

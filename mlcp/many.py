@@ -11,7 +11,7 @@ import numpy as np
 from mlcp.checks import number, real_array
 from mlcp.cores import cores
 from mlcp.kinds import checked
-from mlcp.prepared import MOST, Result, plain, thorough
+from mlcp.prepared import MOST, Result, full_solve, plain
 from mlcp.problem import MLCP, BadProblem
 from mlcp.solve import tolerance
 from mlcp.status import Status
@@ -108,7 +108,7 @@ def solve_many(
             problem = MLCP(matrices[k if len(matrices) > 1 else 0], biases[k], lowest[k], highest[k])
         except BadProblem as why:
             raise BadProblem(f"problem {place}: {why}" if shape else str(why)) from None
-        one = thorough(problem, tol, raise_on_failure)
+        one = full_solve(problem, tol, raise_on_failure)
         z[k], w[k], active[k], status[k] = one.z, one.w, one.active, one.status
         residual[k], iterations[k] = one.residual, one.iterations
     return Solutions(

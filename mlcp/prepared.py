@@ -46,7 +46,7 @@ class Result(NamedTuple):
         return self.status is _SOLVED
 
 
-def thorough(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result:
+def full_solve(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result:
     """Result of ``solve``, for a problem that the quick compiled call has not solved."""
     found = solve(problem, "direct", tol, raise_on_failure=raise_on_failure)
     sides = active_set(problem, found.z)
@@ -89,7 +89,7 @@ def solve_dense(
             _code, residual, pivots = run(problem, (z, w, active), work, True, tol, MOST, math.inf)
             if residual <= tol:
                 return Result(z, w, _SOLVED, residual, pivots, active)
-    return thorough(MLCP(A, b, lower, upper), tolerance(tol), raise_on_failure)
+    return full_solve(MLCP(A, b, lower, upper), tolerance(tol), raise_on_failure)
 
 
 @checked.explained
@@ -133,7 +133,7 @@ class Prepared:
             _code, residual, pivots = run(problem, (z, w, active), work, True, self._tol, MOST, math.inf)
             if residual <= self._tol:
                 return Result(z, w, _SOLVED, residual, pivots, active)
-        return thorough(self.problem(b), self._tol, raise_on_failure)
+        return full_solve(self.problem(b), self._tol, raise_on_failure)
 
 
 @checked.explained

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from mlcp.checks import number, real_array
-from mlcp.compiled.noted import compiled
+from mlcp.compiled.compile_count import compiled
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solvers import SOLVERS
-from mlcp.solvers.again import look_again
 from mlcp.solvers.base import Answer, Solver, Start
+from mlcp.solvers.correction import corrected
 from mlcp.solvers.direct import Direct, active_set
 from mlcp.solvers.rounded import on_bounds
 from mlcp.status import Status
@@ -57,16 +57,16 @@ def solve(
     before, begin, start = compiled[0], time.monotonic(), _REST if z0 is None else _start(problem, z0)
     end = begin + getattr(chosen, "time_limit", math.inf)
     if type(chosen) is Direct and isinstance(problem, MLCP):  # few rows: direct call of its kernel
-        faced = chosen.at_once(problem, tol, start.z, end)
-        if faced[1] <= tol:  # residual computed by the kernel from the problem's own numbers
-            _code, residual, steps, z, w, active = faced
+        tried = chosen.at_once(problem, tol, start.z, end)
+        if tried[1] <= tol:  # residual computed by the kernel from the problem's own numbers
+            _code, residual, steps, z, w, active = tried
             z.setflags(False)  # pyright: ignore[reportCallIssue]
             w.setflags(False)  # pyright: ignore[reportCallIssue]
             seconds = time.monotonic() - begin
             return Solution(
                 z, w, _SOLVED, steps, residual, problem, "direct", tol, active, None, seconds
             )
-        answer = chosen.otherwise(problem, tol, start, end, faced)
+        answer = chosen.otherwise(problem, tol, start, end, tried)
     else:
         answer = chosen.answer(problem, tol, start)
     verdict = _recompute(problem, found := on_bounds(problem, answer.z))
@@ -74,7 +74,7 @@ def solve(
         verdict = _recompute(problem, found := np.clip(answer.z, problem.lower, problem.upper))
     answer = answer._replace(z=found)
     if not verdict[0] <= tol:
-        answer = look_again(problem, answer, chosen, tol, end)
+        answer = corrected(problem, answer, chosen, tol, end)
         verdict = _recompute(problem, answer.z)
     if answer.status is Status.TIME_LIMIT and not verdict[0] <= tol and compiled[0] > before:
         return solve(problem, solver, tol, z0, raise_on_failure)  # limit passed during compilation

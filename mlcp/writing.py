@@ -89,6 +89,6 @@ def _sibling(path: Path) -> Path:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file, as :func:`written`."""
+    """Write a text file completely or not at all (:func:`written`)."""
     with written(path) as place:
         place.write_text(text, encoding="utf-8")

@@ -106,7 +106,7 @@ class DrakeGround(Unique):
         return ground.wrench
 
     def forces(self, context: Any, force: NDArray[np.float64] | None = None) -> list[Any]:
-        """``ExternallyAppliedSpatialForce`` list of ``solve``, at the wheel bodies' origins."""
+        """Solve the step; return its list of ``ExternallyAppliedSpatialForce``, one a wheel."""
         wrench, kind = self.solve(context, force), self._drake.SpatialForce
         for one, one_wrench in zip(self._applied, wrench, strict=True):
             one.F_Bq_W = kind(one_wrench[3:], one_wrench[:3])

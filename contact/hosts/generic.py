@@ -195,7 +195,7 @@ class GenericHost(Copied):
 
 
 def accelerations(M: NDArray[np.float64], force: NDArray[np.float64]) -> NDArray[np.float64]:
-    """``M^-1 force``; a singular M is refused like an indefinite one."""
+    """Accelerations ``M^-1 force``; HostError for a singular M."""
     try:
         found: NDArray[np.float64] = np.linalg.solve(M, force).astype(np.float64, copy=False)
         return found

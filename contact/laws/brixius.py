@@ -32,6 +32,7 @@ class Brixius(KernelLaw):
         mu(s)    = sgn(s) [A (1 - exp(-B b_m)) (1 - exp(-S |s|)) + R_0]     thrust ratio, eq 19
         gamma(s) = M / b_m + |s| / (2 sqrt(b_m)) + R_0                      resistance ratio, eq 20
 
+    with the cone index c_i, diameter D, width b, section height H and deflection delta of the tyre.
     mu(0) is the set [-R_0, R_0]; ``thrust_ratio`` returns its middle, 0. s is the driving slip:
     positive driving, negative braking, in both directions of travel.
 

@@ -31,14 +31,15 @@ class Clay(KernelLaw):
         R    = 5.07 / N_c^1.71 + 0.011         calibrated;   12 / N_c^2 + 0.007 before
         net  = 0.5 log10(s / S_sp) (1 + b/d)^0.25,   mu = net + R,   gamma = R
 
-    mu is floored at 0 for small driving slip (rounded within 0.005), and net limited to [-1, 1].
+    with the cone index CI, width b, diameter d, section height h and deflection delta of the tyre, slip
+    s. mu is at least 0 for small driving slip (rounded within 0.005), and net limited to [-1, 1].
     Braking: mu(-s) = -mu(s), the source has no braking branch.
 
     Arguments:
         variant: "calibrated"; "original": with R from before the calibration; or
             "run-time": the result of MAVS in a run, with the older R subtracted once more and S_sp
             without the 0.005. There mu = 0.5 log10(s / S_sp) (1 + b/d)^0.25; a negative part is added
-            to the resistance, so that the thrust is never against the slip.
+            to the resistance, so that thrust and slip never have opposite signs.
 
     Raises:
         ValueError: an unknown variant.

@@ -29,8 +29,9 @@ class Sand(KernelLaw):
         mu(s) = X - X Y / (N_s + 10 + Y),      X = 0.66,  Y = 4.71 + 1.72 / s,  s > 0
         gamma = X_m + sqrt(X_m^2 + 0.0000457 N + 0.08) + 0.05 delta / h,  X_m = 0.44 - 0.002287 N
 
-    with N = CI (b d)^1.5 / F_n in psi, inches and pounds. mu(0) = 0. Braking: mu(-s) = -mu(s), since
-    the source has no braking branch (its pole is at s = -0.365 / (1 + a / 4.71), a = N_s + 10).
+    with the cone index CI, width b, diameter d, section height h and deflection delta of the tyre, and
+    N = CI (b d)^1.5 / F_n in psi, inches and pounds. mu(0) = 0. Braking: mu(-s) = -mu(s), since the
+    source has no braking branch (its pole is at s = -0.365 / (1 + a / 4.71), a = N_s + 10).
 
     Source: equation of the vehicle-terrain interface in Mason et al. (2018), J. Terramechanics 79,
     eqs 9 and 10, which they compare with their own (``UnifiedSand``); resistance: Williams et al.

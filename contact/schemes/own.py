@@ -103,7 +103,8 @@ class Line:
 
 
 def slidings(i: int, h: float, contact: Any) -> list[tuple[int, float, Sliding]]:
-    """``(row of the smooth part, largest force [N], Sliding)`` of wheel i's thrust and lateral force."""
+    """Inputs of a scheme for wheel i's thrust and lateral force.
+    Each: (row of the smooth part, largest force [N], ``Sliding``)."""
     wheel, now = contact.wheels.each[i], contact.wheels.now[i]
     law = np.zeros(LAW_AT)
     entry.sliding(i, contact.F, contact.N, contact.base, law)

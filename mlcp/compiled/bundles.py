@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from .bundle_memory import Leaf, Memory, contents, filled, flat, leaves_of, memory_of
 from .entries import (
     MODEL,
     STATE,
@@ -30,7 +31,6 @@ from .entries import (
     whole,
     whole_table,
 )
-from .laying import Leaf, Memory, contents, filled, flat, leaves_of, memory_of
 from .records import Records
 
 __all__ = [

@@ -1,7 +1,7 @@
 """Entries of a bundle: arrays, tables, records, another bundle.
 
 Each entry declares its kind, its part of the memory and its length; ``bundles`` puts entries together,
-``laying`` allocates their memory.
+``bundle_memory`` allocates their memory.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ import functools
 from typing import Any, ClassVar
 
 from .lengths import Length, evaluated, length_of
-from .workspace_types import teach
+from .workspace_types import register_workspace
 
 
 class _Part:
@@ -70,7 +70,7 @@ class WorkArray:
                 for product, count in found.length.items():
                     cls.LENGTH[product] = cls.LENGTH.get(product, 0) + count
                 cls.parts[name] = found
-        teach(cls)
+        register_workspace(cls)
 
     def __init__(self, floats: Any, *sizes: int) -> None:
         self._floats = floats

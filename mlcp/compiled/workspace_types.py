@@ -27,7 +27,7 @@ class _Model(models.StructModel):
         super().__init__(dmm, fe_type, [("data", types.CPointer(fe_type.dtype)), *sizes])
 
 
-def teach(declaration: Any) -> None:
+def register_workspace(declaration: Any) -> None:
     """Register with Numba the constructor of a workspace from an array and sizes."""
     counts = len(declaration.SIZES)
 

@@ -13,7 +13,7 @@ from mlcp.compiled.branches import as_many, no, some, split, where
 from mlcp.jit import kernel
 from mlcp.kernels.channel_factor import factor_free, list_free, listed, solve_free
 from mlcp.kernels.channel_rows import ChannelWork, coupling, own_inertia, respond, row_velocity
-from mlcp.kernels.one_row import handed_on, own_size, row_residual
+from mlcp.kernels.one_row import effective_z, own_size, row_residual
 
 UNREFINED_RESIDUAL = 4e-15  # largest residual of the free rows without refinement
 MAX_SOLVES = 3  # a solve and at most two refinements
@@ -144,8 +144,8 @@ def size_on_channels(i, B, rows, far, W):
         most = W.own[j]
         if j != i and some(far & (most > size)):
             bounded = rows.active[j] != 0
-            hand = where(bounded, abs(rows.z[j]), handed_on(rows.z[j], False, most, W.scale[j]))
-            reach = max(size, min(abs(coupling(i, j, B, rows)) * hand / scale, most))
+            effective = where(bounded, abs(rows.z[j]), effective_z(rows.z[j], False, most, W.scale[j]))
+            reach = max(size, min(abs(coupling(i, j, B, rows)) * effective / scale, most))
             size = where(most > size, reach, size)
     return size
 

@@ -23,7 +23,7 @@ def sparse_problem_of(given, W):
 
 @entry_point("mlcp")
 def run_pgs(problem, z, work, limits, relaxation, symmetric):
-    """``pgs`` of plain tuples; ``limits = tol, max_sweeps, deadline``."""
+    """Projected Gauss-Seidel (``pgs``) on plain tuples; ``limits = tol, max_sweeps, deadline``."""
     tol, most, deadline = limits
     ends = Limits(tol, most, deadline, 0.0)
     return pgs(problem_of(problem), z, work, ends, relaxation, symmetric)
@@ -40,7 +40,7 @@ def run_sparse_pgs(given, z, work, limits, relaxation, symmetric):
 
 @entry_point("mlcp")
 def run_newton(problem, z, work, limits):
-    """``newton`` of plain tuples; ``limits = tol, max_iterations, deadline``."""
+    """Semismooth Newton (``newton``) on plain tuples; ``limits = tol, max_iterations, deadline``."""
     tol, most, deadline = limits
     return newton(problem_of(problem), z, work, Limits(tol, most, deadline, 0.0))
 

@@ -70,5 +70,5 @@ def well_stated(problem):
 
 @entry_point("mlcp")
 def run_well_stated(A, b, lower, upper):
-    """``well_stated`` of arrays."""
+    """Call ``well_stated`` from Python, with arrays."""
     return well_stated(problem_of((A, b, lower, upper)))

@@ -198,7 +198,7 @@ def fischer_step(problem, z, W, beta):
 
 @kernel
 def in_a_step(problem, z, active, work, limits, settings):
-    """``newton`` for ``numbered.solve_numbered``: z is start and result."""
+    """Call ``newton`` in a compiled time step (``numbered.solve_numbered``); start and result: z."""
     newton(problem, z, work, limits)
 
 

@@ -24,9 +24,9 @@ class SizeWork(WorkArray, sizes="n"):
     gap = part("n", "z - clip(z - w / a_ii, lower, upper)")
     rests = part("n", "1 for a row at rest: w presses z to a bound, and z is there")
     size = part("n", "the rows' sizes, scaled")
-    hand = part("n", "|z_j| as it enters the sizes of other rows")
+    effective = part("n", "|z_j| as it enters the sizes of other rows")
     most = part("n", "upper limit of these terms: the row's own size, except for a zero diagonal")
-    giver = part("n", "list of the rows with a term in other rows' sizes")
+    contributor = part("n", "list of the rows with a term in other rows' sizes")
     grown = part("2 n", "rows whose sizes grew in the last sweep, then those of this sweep")
     uncapped = part("n", "infinite upper limits, for the terms of rows with a zero diagonal")
     diagonal = part("n", "diag(A) of a sparse problem")
@@ -67,25 +67,25 @@ def bound_pushed_to(w, lower, upper):
 
 
 @kernel
-def handed_on(z, rests, size, scale):
+def effective_z(z, rests, size, scale):
     """The |z_j| with which row j enters the sizes of other rows, at least its round-off.
     For a row at rest (``rests``) z is its bound."""
     return abs(z) if rests else max(abs(z), LEAST_RELATIVE_Z * size / scale)
 
 
 @kernel
-def counts_above(A, i, hand, most, limit, scale, n):
+def counts_above(A, i, effective, most, limit, scale, n):
     """Number of rows j whose term |a_ij z_j|, at most ``most``, exceeds ``limit``."""
     count = 0
     for j in range(n):
         at = np.uint64(j)
-        given, cap = abs(A[np.uint64(i), at]) * hand[at], most[at] * scale
+        given, cap = abs(A[np.uint64(i), at]) * effective[at], most[at] * scale
         count += (given > limit) & (cap > limit)
     return count
 
 
 @kernel
-def handed_to(A, i, hand, most, scale, n):
+def largest_term(A, i, effective, most, scale, n):
     """max_j min(|a_ij| hand_j / s_i, most_j), the largest term of other rows in the size of row i.
     hand_j: |z_j|; most_j: upper limit of the term. The loop takes four columns at a time.
     """
@@ -94,27 +94,27 @@ def handed_to(A, i, hand, most, scale, n):
     while j + 4 <= n:
         row, at = np.uint64(i), np.uint64(j)
         second, third, fourth = at + np.uint64(1), at + np.uint64(2), at + np.uint64(3)
-        p, x = abs(A[row, at]) * hand[at], most[at] * scale
-        q, y = abs(A[row, second]) * hand[second], most[second] * scale
-        r, u = abs(A[row, third]) * hand[third], most[third] * scale
-        t, v = abs(A[row, fourth]) * hand[fourth], most[fourth] * scale
+        p, x = abs(A[row, at]) * effective[at], most[at] * scale
+        q, y = abs(A[row, second]) * effective[second], most[second] * scale
+        r, u = abs(A[row, third]) * effective[third], most[third] * scale
+        t, v = abs(A[row, fourth]) * effective[fourth], most[fourth] * scale
         p, q, r, t = p if p < x else x, q if q < y else y, r if r < u else u, t if t < v else v
         a, b, c, d = p if p > a else a, q if q > b else b, r if r > c else c, t if t > d else d
         j += 4
     while j < n:
-        a = max(a, min(abs(A[i, j]) * hand[j], most[j] * scale))
+        a = max(a, min(abs(A[i, j]) * effective[j], most[j] * scale))
         j += 1
     return max(max(a, b), max(c, d)) / scale
 
 
 @kernel
-def size_unreached(gap, scale):
+def size_without_bias(gap, scale):
     """Size of a row on which no bias acts: |gap| s, so that its residual is 1; 1 if the gap is zero."""
     return abs(gap) * scale if abs(gap) * scale > 0.0 else 1.0
 
 
 @kernel
-def touched_up(z, w, own, lower, upper, off):
+def corrected_z(z, w, own, lower, upper, off):
     """Corrected z of a row whose w has an error from rounding.
     It is the z within the bounds at which w = 0, computed from this row alone; or 0 if |z| <= off, the
     round-off of the largest z of all rows.

@@ -100,7 +100,7 @@ def pgs(problem, z, work, limits, relaxation, symmetric):
 
 @kernel
 def in_a_step(problem, z, active, work, limits, settings):
-    """``pgs`` for ``numbered.solve_numbered``: z is start and result."""
+    """Call ``pgs`` in a compiled time step (``numbered.solve_numbered``); start and result: z."""
     pgs(problem, z, work, limits, settings.relaxation, settings.symmetric != 0.0)
 
 

@@ -10,15 +10,15 @@ not enlarge the sizes. For a row at rest m_j is the bound to which w presses z, 
 the other rows m_j is at least LEAST_RELATIVE_Z size_j / s_j: no z_j is more accurate than the round-off
 of its own row. A row whose terms are all zero has size 0: if its gap is not zero its residual is 1.
 
-A row with a zero diagonal has no unit of its own: see ``blind_rows``.
+A row with a zero diagonal has no unit of its own: see ``zero_diagonals``.
 """
 
 import math
 
 from mlcp.jit import kernel
 from mlcp.kernels import one_row
-from mlcp.kernels.blind_rows import size_blind_rows
 from mlcp.kernels.dense_problem import product
+from mlcp.kernels.zero_diagonals import size_with_zero_diagonals
 
 FEW = 4  # if less than one row in FEW has a term in other rows' sizes, only those rows are visited
 
@@ -35,26 +35,26 @@ def bias_scale(problem):
 
 
 @kernel
-def handed_by(A, i, W, rows, many, scale):
-    """Largest term of the rows rows[:many] in the size of row i (``one_row.handed_to``)."""
+def largest_listed_term(A, i, W, rows, many, scale):
+    """Largest term of the rows rows[:many] in the size of row i (``one_row.largest_term``)."""
     best = 0.0
     for k in range(many):
         j = int(rows[k])
-        best = max(best, min(abs(A[i, j]) * W.hand[j], W.most[j] * scale))
+        best = max(best, min(abs(A[i, j]) * W.effective[j], W.most[j] * scale))
     return best / scale
 
 
 @kernel
 def begin_sizes(problem, z, W):
-    """Set the entries of ``SizeWork`` that need no other row: w, scale, gap, rests, size, hand, giver.
+    """Set the entries of ``SizeWork`` that depend on one row only: w, scale, gap, rests, own size, |z|.
 
     Returns: (number of rows with a term in other rows' sizes, True if there is a zero diagonal).
     """
     A, b, lower, upper = problem.A, problem.b, problem.lower, problem.upper
-    givers, blind = 0, False
+    contributors, zero_diagonal = 0, False
     for i in range(problem.n):
         total = product(A, i, z, problem.n) + b[i]
-        blind |= A[i, i] == 0.0
+        zero_diagonal |= A[i, i] == 0.0
         scale = one_row.row_scale(A[i, i])
         own, far = one_row.own_size(b[i], lower[i], upper[i], scale), total / (scale * scale)
         rests = one_row.at_rest(z[i], far, lower[i], upper[i])
@@ -62,11 +62,11 @@ def begin_sizes(problem, z, W):
         W.scale[i], W.rests[i] = scale, 1.0 if rests else 0.0
         W.gap[i] = one_row.row_gap(z[i], far, lower[i], upper[i])
         counted = one_row.bound_pushed_to(far, lower[i], upper[i]) if rests else z[i]
-        W.hand[i] = one_row.handed_on(counted, rests, own, scale)
-        if W.hand[i] != 0.0:
-            W.giver[givers] = i
-            givers += 1
-    return givers, blind
+        W.effective[i] = one_row.effective_z(counted, rests, own, scale)
+        if W.effective[i] != 0.0:
+            W.contributor[contributors] = i
+            contributors += 1
+    return contributors, zero_diagonal
 
 
 @kernel
@@ -74,10 +74,10 @@ def size_rows(problem, z, W, least):
     """Compute w = A z + b and the rows' sizes in W, a ``SizeWork``; each |b_i| counts as ``least`` or
     more."""
     A, n = problem.A, problem.n
-    size, hand, most = W.size, W.hand, W.most
-    givers, blind = begin_sizes(problem, z, W)
-    if blind:
-        size_blind_rows(problem, z, W, least)
+    size, effective, most = W.size, W.effective, W.most
+    contributors, zero_diagonal = begin_sizes(problem, z, W)
+    if zero_diagonal:
+        size_with_zero_diagonals(problem, z, W, least)
         return
     last, now = 0, 0  # numbers of rows whose sizes grew in the last sweep, in this one
     for sweep in range(n):
@@ -91,28 +91,30 @@ def size_rows(problem, z, W, least):
             scale, best = W.scale[i], 0.0
             # few sizes have grown: only their terms have changed
             if sweep > 0 and FEW * (last + now) < n:
-                best = handed_by(A, i, W, W.grown, last + now, scale)
-            elif FEW * givers < n:
-                best = handed_by(A, i, W, W.giver, givers, scale)
+                best = largest_listed_term(A, i, W, W.grown, last + now, scale)
+            elif FEW * contributors < n:
+                best = largest_listed_term(A, i, W, W.contributor, contributors, scale)
             elif (
-                one_row.counts_above(A, i, hand, most, one_row.LEAST_GROWTH * size[i] * scale, scale, n)
+                one_row.counts_above(
+                    A, i, effective, most, one_row.LEAST_GROWTH * size[i] * scale, scale, n
+                )
                 > 0
             ):
-                best = one_row.handed_to(A, i, hand, most, scale, n)
+                best = one_row.largest_term(A, i, effective, most, scale, n)
             if best > one_row.LEAST_GROWTH * size[i]:
                 size[i], most[i] = best, best
                 W.grown[last + now] = i
                 now += 1
                 if W.rests[i] == 0.0:
-                    was = hand[i]
-                    hand[i] = one_row.handed_on(z[i], False, best, scale)
-                    if was == 0.0 and hand[i] != 0.0:
-                        W.giver[givers] = i
-                        givers += 1
+                    was = effective[i]
+                    effective[i] = one_row.effective_z(z[i], False, best, scale)
+                    if was == 0.0 and effective[i] != 0.0:
+                        W.contributor[contributors] = i
+                        contributors += 1
     for i in range(n):
         size[i] = max(size[i], least / W.scale[i])
         if size[i] == 0.0:
-            size[i] = one_row.size_unreached(W.gap[i], W.scale[i])
+            size[i] = one_row.size_without_bias(W.gap[i], W.scale[i])
 
 
 @kernel

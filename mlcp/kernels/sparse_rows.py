@@ -10,7 +10,7 @@ import math
 from typing import Any, NamedTuple
 
 from mlcp.jit import kernel
-from mlcp.kernels import blind_rows, one_row
+from mlcp.kernels import one_row, zero_diagonals
 from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.pgs import STRETCH, relaxed
 from mlcp.kernels.residual import snapped, worst_of
@@ -50,30 +50,30 @@ def sparse_row(problem, z, i):
 
 @kernel
 def begin_sparse_sizes(problem, z, W):
-    """As ``residual.begin_sizes`` and ``blind_rows.begin_support``; True if there is a zero diagonal."""
+    """First sizes of all rows as in ``residual`` and ``zero_diagonals``; True if a diagonal is zero."""
     lower, upper, diagonal, n = problem.lower, problem.upper, problem.diagonal, problem.b.shape[0]
-    blind = False
+    zero_diagonal = False
     for i in range(n):
         w = sparse_row(problem, z, i)
         scale = one_row.row_scale(diagonal[i])
         far = w / (scale * scale)
         rests = one_row.at_rest(z[i], far, lower[i], upper[i])
-        W.w[i], W.scale[i], W.hand[i] = w, scale, abs(z[i])
+        W.w[i], W.scale[i], W.effective[i] = w, scale, abs(z[i])
         W.size[i] = one_row.own_size(problem.b[i], lower[i], upper[i], scale)
         if diagonal[i] == 0.0:
-            blind, rests = True, blind_rows.rests_exactly(z[i], w, lower[i], upper[i])
+            zero_diagonal, rests = True, zero_diagonals.rests_exactly(z[i], w, lower[i], upper[i])
             W.size[i] = abs(problem.b[i])
         elif rests:
-            W.hand[i] = abs(one_row.bound_pushed_to(far, lower[i], upper[i]))
-        W.rests[i] = W.giver[i] = 1.0 if rests else 0.0
-    return blind
+            W.effective[i] = abs(one_row.bound_pushed_to(far, lower[i], upper[i]))
+        W.rests[i] = W.contributor[i] = 1.0 if rests else 0.0
+    return zero_diagonal
 
 
 @kernel
 def largest_sparse_term(problem, i, z, W):
     """The scale s_i of row i times the larger of its size and the largest term of another row in it.
 
-    As ``one_row.handed_to``.
+    As ``one_row.largest_term``.
     """
     diagonal, scale = problem.diagonal, W.scale[i]
     best = W.size[i] * scale
@@ -84,19 +84,19 @@ def largest_sparse_term(problem, i, z, W):
         if diagonal[i] != 0.0 and diagonal[j] != 0.0:
             most = W.size[j] * scale
             if j != i and most > best:
-                hand = W.hand[j]
+                effective = W.effective[j]
                 if W.rests[j] == 0.0:
-                    hand = one_row.handed_on(z[j], False, W.size[j], W.scale[j])
-                best = max(best, min(a * hand, most))
-        elif W.giver[j] == 1.0:
-            best = max(best, a * W.hand[j])
+                    effective = one_row.effective_z(z[j], False, W.size[j], W.scale[j])
+                best = max(best, min(a * effective, most))
+        elif W.contributor[j] == 1.0:
+            best = max(best, a * W.effective[j])
     return best
 
 
 @kernel
 def find_sparse_reach(problem, z, W, n):
-    """Reach of every z as in ``blind_rows.find_reach``, for a sparse A."""
-    blind_rows.begin_reach(W, n)
+    """Reach, the admitted magnitude, of every z for a sparse A (``zero_diagonals.find_reach``)."""
+    zero_diagonals.begin_reach(W, n)
     for i in range(n):
         if not W.size[i] > 0.0:
             continue
@@ -104,14 +104,14 @@ def find_sparse_reach(problem, z, W, n):
         share = 1.0 / abs(problem.b[i]) if W.rests[i] == 1.0 and problem.b[i] != 0.0 else 0.0
         for x in range(problem.start[i], problem.start[i + 1]):
             j, a = problem.column[x], abs(problem.value[x])
-            to[j] = blind_rows.least_ratio(to[j], a, inverse)
+            to[j] = zero_diagonals.least_ratio(to[j], a, inverse)
             W.grown[n + j] = max(W.grown[n + j], a * share)
-    blind_rows.end_reach(problem, z, W, n)
+    zero_diagonals.end_reach(problem, z, W, n)
 
 
 @kernel
 def faint_sparse_sizes(problem, W, n):
-    """Least sizes of rows as in ``blind_rows.faint_sizes``, for a sparse A."""
+    """Raise sizes to a least size for a sparse A, by the rule of ``zero_diagonals.faint_sizes``."""
     for i in range(n):
         best = W.size[i] * W.scale[i]
         for x in range(problem.start[i], problem.start[i + 1]):
@@ -123,10 +123,9 @@ def faint_sparse_sizes(problem, W, n):
 
 @kernel
 def size_sparse_rows(problem, z, W):
-    """Sizes of all rows as in ``residual.size_rows`` and ``blind_rows.size_blind_rows``, for a sparse
-    A."""
+    """Sizes of all rows for a sparse A, by the rules of ``residual`` and ``zero_diagonals``."""
     n = problem.b.shape[0]
-    blind = begin_sparse_sizes(problem, z, W)
+    zero_diagonal = begin_sparse_sizes(problem, z, W)
     grown = True
     for sweep in range(2 * n):
         if not grown:
@@ -137,22 +136,25 @@ def size_sparse_rows(problem, z, W):
             best = largest_sparse_term(problem, i, z, W) / W.scale[i]
             if best > one_row.LEAST_GROWTH * W.size[i]:
                 W.size[i], grown = best, True
-        if blind:
+        if zero_diagonal:
             find_sparse_reach(problem, z, W, n)
             for j in range(n):
-                if W.giver[j] == 0.0 and abs(z[j]) <= blind_rows.LARGEST_TERM_RATIO * W.most[j]:
-                    W.giver[j], grown = 1.0, True
-    if blind:
+                if (
+                    W.contributor[j] == 0.0
+                    and abs(z[j]) <= zero_diagonals.LARGEST_TERM_RATIO * W.most[j]
+                ):
+                    W.contributor[j], grown = 1.0, True
+    if zero_diagonal:
         faint_sparse_sizes(problem, W, n)
     for i in range(n):
         low, high, scale = problem.lower[i], problem.upper[i], W.scale[i]
         if problem.diagonal[i] == 0.0:
-            r = blind_rows.blind_residual(z[i], W.w[i], low, high, W.size[i], W.grown[i])
+            r = zero_diagonals.zero_diagonal_residual(z[i], W.w[i], low, high, W.size[i], W.grown[i])
             W.size[i] = W.size[i] if W.size[i] > 0.0 else 1.0
             W.gap[i] = r * W.size[i]
         else:
             W.gap[i], W.most[i] = one_row.row_gap(z[i], W.w[i] / (scale * scale), low, high), W.size[i]
-            W.size[i] = W.size[i] if W.size[i] > 0.0 else one_row.size_unreached(W.gap[i], scale)
+            W.size[i] = W.size[i] if W.size[i] > 0.0 else one_row.size_without_bias(W.gap[i], scale)
 
 
 @kernel

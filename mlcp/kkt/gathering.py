@@ -18,7 +18,7 @@ HALF = BLOCK // 2  # a body's translation; many columns are zero there
 
 @dataclass
 class Gathering:
-    """Tables of ``kkt_layout`` for lanes, and its ``given_at``.
+    """Integer tables of the factorisation in lanes (``kkt_layout``: gather_at, clear_at, given_at).
 
     A panel has the factor's rows of one node, a body or a group of rows. Its possible nonzeros follow
     from those of ``mass`` and ``jac`` and the elimination order. The update of a later panel by a body

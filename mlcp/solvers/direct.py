@@ -36,13 +36,13 @@ from mlcp.solvers.base import (
 from mlcp.solvers.delassus import solve_structured
 from mlcp.solvers.equations import without_equations
 from mlcp.solvers.newton_large import solve_newton
-from mlcp.solvers.rounded import SWEPT_RESIDUAL, weighed
-from mlcp.solvers.sparse import answered, sparse
+from mlcp.solvers.rounded import SWEPT_RESIDUAL, with_checked_status
+from mlcp.solvers.sparse import interior_points, sparse
 from mlcp.status import Status
 
 #: Result of the compiled call: (code; natural residual, inf if another method must follow; steps; z; w =
 #: A z + b; active)
-Faced = tuple[int, float, int, np.ndarray, np.ndarray, np.ndarray]
+DenseResult = tuple[int, float, int, np.ndarray, np.ndarray, np.ndarray]
 _SOLVED = Status.SOLVED
 
 
@@ -89,37 +89,39 @@ class Direct:
         end = deadline(self.time_limit)
         if isinstance(problem, StructuredMLCP):
             return solve_structured(problem, tol, start, end, self)
-        faced = self.at_once(problem, tol, start.z, end)
-        if faced[1] <= tol:
-            _code, _residual, steps, z, _w, active = faced
+        tried = self.at_once(problem, tol, start.z, end)
+        if tried[1] <= tol:
+            _code, _residual, steps, z, _w, active = tried
             return Answer(z, _SOLVED, steps, active)
-        return self.otherwise(problem, tol, start, end, faced)
+        return self.otherwise(problem, tol, start, end, tried)
 
     @checked.bare
-    def at_once(self, problem: MLCP, tol: float, z: np.ndarray | None, end: float) -> Faced:
+    def at_once(self, problem: MLCP, tol: float, z: np.ndarray | None, end: float) -> DenseResult:
         """Result of one compiled call, from the active set of z or, if z is None, from rest."""
         if type(problem.A) is np.ndarray or problem.n < self.large:
             return dense(problem, z, tol, self._most, end)
-        code, residual, steps, z, w = answered(problem, tol, end)
+        code, residual, steps, z, w = interior_points(problem, tol, end)
         return (code if residual <= tol else SPARSE), residual, steps, z, w, active_set(problem, z)
 
     @checked.bare
-    def otherwise(self, problem: MLCP, tol: float, start: Start, end: float, faced: Faced) -> Answer:
+    def otherwise(
+        self, problem: MLCP, tol: float, start: Start, end: float, tried: DenseResult
+    ) -> Answer:
         """Answer of the other methods, after a failure of the compiled call."""
-        p, code = problem, faced[0]
+        p, code = problem, tried[0]
         if code == INFEASIBLE and not (np.all(p.diagonal() > 0.0) and p.matrix_class == "P"):
-            return _answer(faced)
-        if faced[1] < math.inf and code != SPARSE:
-            found = weighed(p, _answer(faced), tol)
+            return _answer(tried)
+        if tried[1] < math.inf and code != SPARSE:
+            found = with_checked_status(p, _answer(tried), tol)
             near = (
                 natural_residual(p, found.z) <= SWEPT_RESIDUAL * tol
             )  # other round-off may bring the residual below the tolerance
             if found.status is _SOLVED or (found.status is Status.INACCURATE and not near):
                 return found
-        found, soon = _answer(faced), end
+        found, soon = _answer(tried), end
         if not (p.sparse and p.n >= self.large):
             found = sparse(p, tol, end)
-        elif faced[1] == math.inf:  # no signs S make S A symmetric
+        elif tried[1] == math.inf:  # no signs S make S A symmetric
             found = solve_newton(p, tol, start_point(p, start), self._most, end)
         if found.status is _SOLVED:
             return found
@@ -128,25 +130,25 @@ class Direct:
             soon = min(end, deadline(0.6))
         if code == SPARSE:
             if p.sparse and p.n >= self.large:
-                faced = dense(p, start.z, tol, self._most, soon)
-            if faced[0] == SPARSE:
-                faced = dense(p, start.z, tol, self._most, soon, alone=True)
-        if faced[0] == INFEASIBLE or faced[1] < natural_residual(p, found.z):
-            found = _answer(faced)
+                tried = dense(p, start.z, tol, self._most, soon)
+            if tried[0] == SPARSE:
+                tried = dense(p, start.z, tol, self._most, soon, alone=True)
+        if tried[0] == INFEASIBLE or tried[1] < natural_residual(p, found.z):
+            found = _answer(tried)
         if found.status is _SOLVED:
             return found
         if has_passed(end):
             return found._replace(status=Status.TIME_LIMIT)
         if found.status is Status.TIME_LIMIT:
             found = found._replace(status=Status.ITERATION_LIMIT)
-        found = weighed(p, found, tol)
+        found = with_checked_status(p, found, tol)
         if found.status is not Status.ITERATION_LIMIT:
             return found
         # after a failure only, since the classification costs more than most solves
         kind = p.matrix_class
         if kind == "unknown":
             z = without_equations(p, lambda other: dense(other, None, tol, self._most, soon)[3])
-            again = found if z is None else weighed(p, found._replace(z=z), tol)
+            again = found if z is None else with_checked_status(p, found._replace(z=z), tol)
             if again.status is _SOLVED:
                 return again
             found = found._replace(status=Status.OUT_OF_CLASS)
@@ -160,7 +162,7 @@ class Direct:
 
 def dense(
     problem: MLCP, z: np.ndarray | None, tol: float, most: int, end: float, alone: bool = False
-) -> Faced:
+) -> DenseResult:
     """One compiled call: Newton steps in the faces, left out if ``alone``, then Lemke's path."""
     b, cold = problem.b, z is None
     n = b.size
@@ -173,8 +175,8 @@ def dense(
     return code, residual, steps, z, w, active
 
 
-def _answer(faced: Faced) -> Answer:
-    code, _residual, steps, z, _w, active = faced
+def _answer(tried: DenseResult) -> Answer:
+    code, _residual, steps, z, _w, active = tried
     return Answer(z, STATUS[code], steps, active)
 
 

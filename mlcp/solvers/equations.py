@@ -15,7 +15,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mlcp.problem import MLCP
-from mlcp.solvers.rounded import even
+from mlcp.solvers.rounded import equilibrated
 
 
 def without_equations(problem: MLCP, solve: Callable[[MLCP], np.ndarray]) -> np.ndarray | None:
@@ -26,7 +26,7 @@ def without_equations(problem: MLCP, solve: Callable[[MLCP], np.ndarray]) -> np.
     rows, others = np.flatnonzero(unbounded), np.flatnonzero(~unbounded)
     if rows.size == 0 or others.size == 0:
         return None
-    block, high, wide = even(A, rows)
+    block, high, wide = equilibrated(A, rows)
     right = np.column_stack([A[np.ix_(rows, others)], p.b[rows]]) / high[:, None]
     try:
         found = np.linalg.solve(block, right) / wide[:, None]

@@ -33,7 +33,7 @@ def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
         return np.where((far < 0.0) & (p.upper - z <= -far) & (own > 0.0), p.upper, z)
 
 
-def settled(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
+def cleaned(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
     """z in its box, cleaned if that reduces the residual.
     Rows at rest are set to their bounds, and z without effect on any w to zero."""
     p, z = problem, np.clip(z, problem.lower, problem.upper)
@@ -63,7 +63,7 @@ def only_rounded(problem: MLCP, z: np.ndarray) -> bool:
     return bool(np.all(fine | (np.abs(w) <= 32.0 * np.finfo(float).eps * terms)))
 
 
-def solved_again(problem: MLCP, z: np.ndarray) -> np.ndarray:
+def refined(problem: MLCP, z: np.ndarray) -> np.ndarray:
     """z with w = 0 solved again in the rows inside their bounds, by a new factorisation with refinement;
     unchanged if that does not reduce the residual."""
     p, best, least = problem, z, natural_residual(problem, z)
@@ -79,7 +79,7 @@ def solved_again(problem: MLCP, z: np.ndarray) -> np.ndarray:
     return best
 
 
-def row_by_row(problem: MLCP, z: np.ndarray, tol: float) -> np.ndarray:
+def swept_rows(problem: MLCP, z: np.ndarray, tol: float) -> np.ndarray:
     """z after Gauss-Seidel sweeps over the free rows, each solved for w = 0 to the last digit of z_i."""
     p, a = problem, problem.diagonal()
     free = np.flatnonzero((p.lower < z) & (z < p.upper) & (a > 0.0))
@@ -109,7 +109,7 @@ def _factor(A: Any, free: np.ndarray) -> Any:
             return splu(A[free][:, free].tocsc()).solve
         except RuntimeError:
             return None
-    block, high, wide = even(A, free)
+    block, high, wide = equilibrated(A, free)
     try:
         inverse = np.linalg.inv(block)
     except np.linalg.LinAlgError:
@@ -117,7 +117,7 @@ def _factor(A: Any, free: np.ndarray) -> Any:
     return lambda right: inverse @ (right / high) / wide
 
 
-def even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def equilibrated(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(the free rows' matrix, scaled to largest entries of 1; divisors of its rows, of its columns)."""
     block = A[np.ix_(free, free)]
     high = np.max(np.abs(block), axis=1)
@@ -128,17 +128,17 @@ def even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nd
     return block / wide, high, wide
 
 
-def weighed(problem: MLCP, answer: Answer, tol: float) -> Answer:
+def with_checked_status(problem: MLCP, answer: Answer, tol: float) -> Answer:
     """An unsolved answer with a corrected status.
     SOLVED if another solve of its free rows succeeds; INACCURATE if z solves the problem up to rounding;
     for a P-matrix, which always has a solution, ITERATION_LIMIT in place of INFEASIBLE.
     """
-    z = solved_again(problem, np.clip(answer.z, problem.lower, problem.upper))
+    z = refined(problem, np.clip(answer.z, problem.lower, problem.upper))
     if natural_residual(problem, z) <= tol:
         return answer._replace(z=z, status=Status.SOLVED, active=None)
     if only_rounded(problem, z):
         if natural_residual(problem, z) <= SWEPT_RESIDUAL * tol:
-            z = row_by_row(problem, z, tol)
+            z = swept_rows(problem, z, tol)
             if natural_residual(problem, z) <= tol:
                 return answer._replace(z=z, status=Status.SOLVED, active=None)
         return answer._replace(z=z, status=Status.INACCURATE, active=None)

@@ -10,7 +10,9 @@ from mlcp.solution import natural_residual
 from mlcp.solvers.base import STATUS, Answer
 
 
-def answered(problem: MLCP, tol: float, end: float) -> tuple[int, float, int, np.ndarray, np.ndarray]:
+def interior_points(
+    problem: MLCP, tol: float, end: float
+) -> tuple[int, float, int, np.ndarray, np.ndarray]:
     """Interior points (``mlcp.kernels.sparse.sparse_interior``): (code, natural residual, steps, z, w).
 
     The residual is inf where no signs make A symmetric.
@@ -31,8 +33,8 @@ def answered(problem: MLCP, tol: float, end: float) -> tuple[int, float, int, np
 
 
 def sparse(problem: MLCP, tol: float, end: float) -> Answer:
-    """Answer of ``answered``; SOLVED only if the residual by sums over a dense A is within ``tol``."""
-    code, residual, steps, z, _w = answered(problem, tol, end)
+    """Answer of ``interior_points``; close to ``tol`` the residual is computed from the dense A."""
+    code, residual, steps, z, _w = interior_points(problem, tol, end)
     if not problem.sparse and 0.1 * tol < residual <= tol < natural_residual(problem, z):
         code = ITERATION_LIMIT
     return Answer(z, STATUS[code], steps)

@@ -9,7 +9,7 @@ import bodies as B
 from bodies import vehicle
 from bodies.kernels.slots import FLOATS
 from contact import terrain
-from mlcp.compiled import laying
+from mlcp.compiled import bundle_memory
 from tests.commands import python
 
 from .oil_cases import crane
@@ -20,7 +20,7 @@ BRAKED = {"throttle": 0.0, "gear": 0, "brake": 1.0}
 
 
 def room_apart(sizes):
-    """``laying.room`` with NaN before, between and behind all arrays."""
+    """``bundle_memory.room`` with NaN before, between and behind all arrays."""
     starts = np.cumsum([GUARD, *(-(-size // 8) * 8 + GUARD for size in sizes)])
     room = np.full(starts[-1] + 8, np.nan)
     F = room[-room.ctypes.data // 8 % 8 :][: starts[-1]]
@@ -31,7 +31,7 @@ def room_apart(sizes):
 
 def lay_apart(monkeypatch):
     """Put NaN between the arrays of all memory from now on."""
-    monkeypatch.setattr(laying, "room", room_apart)
+    monkeypatch.setattr(bundle_memory, "room", room_apart)
 
 
 def guards(sim):

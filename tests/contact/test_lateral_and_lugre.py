@@ -144,7 +144,7 @@ def test_bristle_creates_no_energy(start, v, beside, g, sigma_1, sigma_2, h):
     stored = 0.5 * sigma_0 * (new * new - old * old)
     assert h * force * v + stored <= 1e-9 * (1.0 + abs(force * v) * h)
     assert abs(new) <= max(abs(old), g / sigma_0) * (1 + 1e-12)
-    back = kernel.brought_back(old, g, sigma_0)
+    back = kernel.limited_deflection(old, g, sigma_0)
     assert abs(back) <= g / sigma_0 * (1 + 1e-12)
     assert abs(back) <= abs(old)
     at_zero, slope = kernel.bristle_line(old, speed, g, sigma_0, damping, sigma_2, h)
@@ -153,7 +153,7 @@ def test_bristle_creates_no_energy(start, v, beside, g, sigma_1, sigma_2, h):
         (kernel.bristle_force, (old, v, speed, g, sigma_0, damping, sigma_2, h)),
         (kernel.bristle_line, (old, speed, g, sigma_0, damping, sigma_2, h)),
         (kernel.passive_damping, (sigma_1, speed, g)),
-        (kernel.brought_back, (old, g, sigma_0)),
+        (kernel.limited_deflection, (old, g, sigma_0)),
     ):
         assert function(*args) == pytest.approx(function.py_func(*args), rel=1e-12)
 
@@ -175,10 +175,10 @@ def test_the_lateral_envelope_at_speed():
 
 def test_a_bristle_beyond_a_shrunken_envelope_keeps_the_force_within_it():
     sigma_0, g, h, v = 3e5, 800.0, 1e-3, -0.05
-    z = kernel.brought_back(3.0 * g / sigma_0, g, sigma_0)
+    z = kernel.limited_deflection(3.0 * g / sigma_0, g, sigma_0)
     assert z == g / sigma_0
     assert abs(kernel.bristle_force(z, v, -v, g, sigma_0, 0.0, 0.0, h)) <= g
-    assert kernel.brought_back(z, 0.0, sigma_0) == 0.0
+    assert kernel.limited_deflection(z, 0.0, sigma_0) == 0.0
     assert kernel.advance_bristle(z, v, -v, 0.0, sigma_0, h) == 0.0
 
 

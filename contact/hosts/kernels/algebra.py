@@ -82,7 +82,7 @@ def solve_rows(H, n, X, columns):
 
 
 @kernel
-def seen(A, X, B):
+def mobility_of(A, X, B):
     """Mobility of the channels ``B = A X``: A channel velocities over freedoms (C, n), X = M^-1 A'."""
     count, n = A.shape
     for r in range(count):
@@ -96,7 +96,7 @@ def seen(A, X, B):
 
 
 @kernel
-def through(A, v, u):
+def multiply(A, v, u):
     """Product ``u = A v`` of a dense matrix."""
     for r in range(len(u)):
         total = 0.0

@@ -14,7 +14,7 @@ from mlcp.compiled.records import Record, integer
 from mlcp.jit import c_entry, kernel, part
 
 from . import layout as L
-from .algebra import channel_rows, constrain, factor, seen, solve_rows, through
+from .algebra import channel_rows, constrain, factor, mobility_of, multiply, solve_rows
 from .exchange import Exchange, solve_ground
 
 RESPOND = 1 << 16  # additional stage: change of the host's velocities by the impulses
@@ -109,9 +109,9 @@ def prepare(plant, by_force):
         solve_rows(H, n, Y, E.shape[0])
         if constrain(plant.constraints, X, n, count) >= 0:
             return REPEATED
-    seen(A, X, ground.mobility)
-    through(A, v, ground.u)
-    through(A, v_free, ground.u_free)
+    mobility_of(A, X, ground.mobility)
+    multiply(A, v, ground.u)
+    multiply(A, v_free, ground.u_free)
     return L.DONE
 
 

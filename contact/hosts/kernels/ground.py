@@ -160,27 +160,27 @@ def predict_forces(F, N):
 
 
 @kernel
-def even_part(F, N):
+def set_symmetric_part(F, N):
     """Write the symmetric part of B; returns whether B is slightly asymmetric.
-    Slightly: so little that iterated solves with the symmetric part converge (``solve_even``).
+    Slightly: so little that iterated solves with the symmetric part converge (``solve_symmetric``).
     """
     block = block_in(F, N)
     C, B, even = N[L.CHANNELS], block.B, block.B_even
-    lopsided, little = False, True
+    asymmetric, little = False, True
     for r in range(C):
         for c in range(r + 1):
             a, b = B[r * C + c], B[c * C + r]
             mean = 0.5 * (a + b)
             even[r * C + c], even[c * C + r] = mean, mean
-            lopsided = lopsided or a != b
+            asymmetric = asymmetric or a != b
             odd = 0.5 * (a - b)
             # antisymmetric part of at most 0.02 of the diagonal
             little = little and odd * odd <= 0.02 * 0.02 * B[r * C + r] * B[c * C + c]
-    return lopsided and little
+    return asymmetric and little
 
 
 @kernel
-def see_rest(F, N, q):
+def add_antisymmetric_part(F, N, q):
     """Set ``u_even = u_free + (B - B_even) q``; returns its largest change over the largest |B q|."""
     block = block_in(F, N)
     C, B, even = N[L.CHANNELS], block.B, block.B_even
@@ -204,7 +204,7 @@ def see_rest(F, N, q):
 
 
 @kernel
-def solve_even(F, N):
+def solve_symmetric(F, N):
     """Solve the contacts of a slightly asymmetric B, as of a host with damping in a second stage.
 
     The fast solver for symmetric matrices is used with the symmetric part. The effect of the
@@ -221,7 +221,7 @@ def solve_even(F, N):
         seen[channel[r]] += z[r]
         if minus[r] >= 0:
             seen[minus[r]] -= z[r]
-    see_rest(F, N, seen)
+    add_antisymmetric_part(F, N, seen)
     for _try in range(TRIES):
         reduced.solve_reduced(
             block.step[0],
@@ -230,7 +230,7 @@ def solve_even(F, N):
             as_array(block.B_even).reshape((C, C)),
             as_array(block.u_even),
         )
-        if see_rest(F, N, contact.rows.q) <= tolerance:
+        if add_antisymmetric_part(F, N, contact.rows.q) <= tolerance:
             return True
     return False
 
@@ -246,7 +246,7 @@ def solve(F, N):
     for i in range(N[L.WHEELS]):
         wheel = contact.wheels.each[i]
         plain = plain and wheel.scheme != at.LUGRE and wheel.relaxes == 0
-    if not (plain and even_part(F, N) and solve_even(F, N)):
+    if not (plain and set_symmetric_part(F, N) and solve_symmetric(F, N)):
         reduced.solve_reduced(
             block.step[0],
             N[L.SOLVER],

@@ -68,7 +68,7 @@ class MujocoGround(Copied):
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
         self._damping = Damping(mj, model)
         self._find(wheels, left)
-        self._hand_over()
+        self._share_memory()
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Arguments and settings of the constructor for a copy."""
@@ -84,7 +84,7 @@ class MujocoGround(Copied):
         """Fill the arrays with the contents of another ground's arrays."""
         self.ground.fill(contents)
 
-    def _hand_over(self) -> None:
+    def _share_memory(self) -> None:
         """Pass the addresses of the model's constants and this object's memory to the compiled step."""
         from .kernels.step import mujoco_step
 
@@ -140,7 +140,7 @@ class MujocoGround(Copied):
         self._put_back = self._applied.ctypes.data, self._own.ctypes.data, self._own.nbytes
 
     def _attach_rows(self, data: Any) -> None:
-        """Pass the addresses of the constraint rows; they change with the number of rows."""
+        """Pass the addresses of the constraint rows, which change with their number, to the step."""
         count, n = data.nefc, self.model.nv
         self._options.rows = count
         if not count:

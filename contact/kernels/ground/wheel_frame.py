@@ -37,8 +37,7 @@ def heading(ax, ay, az, nx, ny, nz):
 
 @kernel
 def on_plane(nx, ny, nz, distance, ax, ay, az, r):
-    """``touching`` on a plane: gap [m], normal, vector from the centre to the rim's lowest point [m],
-    and 1.
+    """Result of ``touching`` on a plane: gap [m], normal, vector from the centre to the rim [m], and 1.
 
     The point is ``p = c + r (k a - n) / |k a - n|`` with centre c, spin axis a, normal n and k = a n.
     distance [m]: of the centre from the plane.
@@ -57,7 +56,7 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
 
 @kernel
 def leaning(nx, ny, nz, distance, ax, ay, az, r):
-    """``touching`` on a tilted plane: ``on_plane`` with gap and normal divided by s, and the share.
+    """Result of ``touching`` on a tilted plane: gap and normal of ``on_plane`` divided by s, and share.
     s: cosine of the ground's inclination along the axle; share: see ``touching``."""
     gap, nx, ny, nz, dx, dy, dz, _ = on_plane(nx, ny, nz, distance, ax, ay, az, r)
     k = ax * nx + ay * ny + az * nz

@@ -39,8 +39,8 @@ class LaneWork(WorkArray, sizes="n"):
 
 @kernel
 def follow_rolling(h, going, wheels, rows):
-    """``agreement.follow_law`` by Newton's method alone in the lanes ``going``; returns those where it
-    converges."""
+    """Solve the laws of all wheels at once by Newton's method in the lanes ``going``; returns those in
+    which it converges."""
     n = rows.z.shape[0]
     W = Unknowns(rows.work[3 * n :], n)  # in the memory of ``LaneWork.solve``
     n, weighs = begin(W, wheels, rows, None)
@@ -63,7 +63,7 @@ def note_rolling(which, wheels, rows):
 
 @kernel
 def solve_rolling(h, contact, B, u_free):
-    """``reduced.solve_reduced`` in lanes, for the common case.
+    """Solve a step's contacts in lanes, in the common case (``reduced.solve_reduced``: one vehicle).
 
     Returns: the lanes that are solved, their passes and their residuals. In the other lanes the rows'
     impulses and active sets are those at the start of the step.

@@ -27,8 +27,8 @@ LARGEST_NUMBER = 300.0  # upper limit of N_c, above which the thrust would be la
 
 @kernel
 def clay_numbers(p, load):
-    """``(N_c, S_sp, R)`` under ``load`` [N]: mobility number of clay, slip at the self-powered point
-    (net thrust zero), motion resistance ratio."""
+    """Mobility number of clay N_c, slip S_sp at the self-powered point (net thrust zero), and motion
+    resistance ratio R under ``load`` [N]."""
     load = max(load, p[LOAD_FLOOR])
     ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIRST_DEFLECTION)
     less = max(1.0 - ratio, LEAST_HEIGHT)

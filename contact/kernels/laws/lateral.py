@@ -30,7 +30,7 @@ RIGHT = 2.0 / math.pi  # tables: the slip angle over 90 degrees takes the place 
 
 @kernel
 def lateral_numbers(kind, p, load):
-    """``(largest ratio, rate)`` of ``ratio (1 - exp(-rate |alpha|))`` under ``load`` [N]."""
+    """Largest ratio and rate of the law ``ratio (1 - exp(-rate |alpha|))`` under ``load`` [N]."""
     if kind == CROLLA:
         return p[FRICTION], p[RATE]
     load = max(load, p[LOAD_FLOOR])
@@ -42,8 +42,7 @@ def lateral_numbers(kind, p, load):
 
 @lazy(several(FLOAT, 3)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
 def other_side(kind, p, angle, load):
-    """``lateral_law`` for tables and for the magic formula. Lazily compiled: few vehicles have these
-    laws."""
+    """Result of ``lateral_law`` for tables and the magic formula; compiled only in runs with these."""
     if kind == SAMPLED:
         ratio, slope, _, _, _, peak, _ = sampled(p, angle * RIGHT, load)
         return ratio, slope * RIGHT, peak
@@ -52,7 +51,7 @@ def other_side(kind, p, angle, load):
 
 @kernel
 def lateral_law(kind, p, angle, load):
-    """``(mu, dmu/dangle, peak)``: lateral force over load at a slip angle [rad], with its sign."""
+    """Lateral force over load at a slip angle [rad], with its sign; its slope, its largest value."""
     if kind >= SAMPLED:
         return other_side(kind, p, angle, load)
     largest, rate = lateral_numbers(kind, p, load)

@@ -38,14 +38,13 @@ _OTHER = choice(_FILES, "law", _PARAMETERS, returns=True, among=range(1, len(LAW
 
 @lazy(several(FLOAT, 7)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
 def other_law(kind, p, slip, load):
-    """Law of number ``kind``, other than Brixius'. Lazily compiled: most runs need Brixius' law
-    alone."""
+    """Law of number ``kind``, other than Brixius'. Compiled only in runs with such a law."""
     return _OTHER(kind, p, slip, load)
 
 
 @kernel
 def _one(kind, p, slip, load):
-    """``ground_law`` of a single vehicle."""
+    """Ground law of a single vehicle."""
     if kind == 0:
         return brixius(p, slip, load)
     return other_law(kind, p, slip, load)
@@ -58,7 +57,7 @@ STRESSES = list(LAWS).index("wong_reece")
 
 @kernel
 def _one_without_slope(kind, p, slip, load):
-    """``ground_law`` of a single vehicle where dmu/ds is not used and may be returned as 0."""
+    """Ground law of a single vehicle; dmu/ds may be 0, for callers that do not use it."""
     if kind == STRESSES:  # dmu/ds takes as many integrals as all other values together
         return level(p, slip, load)
     return ground_law(kind, p, slip, load)

@@ -27,7 +27,7 @@ def share_of_load(p, load):
 
 @kernel
 def curve(slip, shape, most, stiffness, bend):
-    """``D sin(C atan(B s - E (B s - atan(B s))))`` and its slope, ``B = stiffness / (C D)``.
+    """Magic formula ``D sin(C atan(B s - E (B s - atan(B s))))``, B = stiffness / (C D), and its slope.
 
     shape: C; most: D; bend: E, at most 1.
     """
@@ -66,7 +66,7 @@ def law(p, slip, load):
 
 @kernel
 def side(p, angle, load):
-    """``(mu, dmu/dangle, peak)`` at a slip angle [rad].
+    """Lateral force over load at a slip angle [rad], its slope, its largest value.
 
     Stiffness over the load: ``K sin(K_GROWS atan(F_n / (K_SHARE F_n0))) F_n0 / F_n``.
     """

@@ -29,7 +29,7 @@ from ..stresses.wong_reece_table import (
 # transition angle theta_0 is LEAVES theta_1. A freely rolling wheel has theta_0 at 0.1 to 0.5 theta_1.
 FULL, LEAVES = 0.2, 0.6
 
-_DIFFERENCE = 1e-6  # finite difference of theta_1, relative, and of the slip
+_DIFFERENCE = 1e-6  # step of finite differences: of theta_1 (relative), and of the slip
 
 
 @kernel
@@ -82,7 +82,8 @@ def interpolated(one, other, share):
 
 @kernel
 def wheel_at(p, load, slip):
-    """``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N] under a load at driving slip s.
+    """Wheel in equilibrium with a load [N] at driving slip s.
+    Returns: entry angle theta_1 [rad]; thrust, compaction resistance, torque / r, carried load [N].
 
     Driving: Part I. Braking: Part I's kinematics and Part II, each in equilibrium with the load, mixed
     by ``towed_share``.
@@ -97,15 +98,16 @@ def wheel_at(p, load, slip):
 
 @kernel
 def near_entry(p, load, slip, kind):
-    """``entry_near`` on soil softened by the slip angle: at the load that carries the same entry angle
-    without this softening."""
+    """Entry angle of the table (``entry_near``) [rad], on soil softened by the slip angle too.
+    It is that of the load [N] carried at the same entry angle without this softening.
+    """
     along = p[SLIP_SOFTENING] * slip if slip >= 0.0 else -p[SKID_SOFTENING] * slip
     return entry_near(p, load * math.exp(softening_at(p, slip) - along), slip, kind)
 
 
 @kernel
 def rolling_wheel(p, load):
-    """``wheel_at`` at zero slip."""
+    """Result of ``wheel_at`` for zero slip, by the quick ``driven_wheel`` where that converges."""
     found, theta_1, thrust, compaction, torque, _, _ = driven_wheel(
         p, load, 0.0, near_entry(p, load, 0.0, DRIVING)
     )
@@ -116,8 +118,9 @@ def rolling_wheel(p, load):
 
 @kernel
 def along_load(p, wheel, slip, towed):
-    """``(dthrust/ds, dtheta_1/ds)`` at constant load of a braking wheel, ``wheel`` as from ``wheel_at``:
-    differences in slip and in entry angle."""
+    """Derivatives of thrust and entry angle by the slip at constant load, by finite differences.
+    wheel: result of ``wheel_at``; towed: of Part II.
+    """
     theta_1, thrust, _, _, carried = wheel
     skid = skid_of(slip) if towed else -1.0
     other = slip - _DIFFERENCE if slip > _DIFFERENCE - 1.0 else slip + _DIFFERENCE
@@ -176,7 +179,7 @@ def ratios(p, slip, load, sloped):
 
 @lazy(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, BOOL), "mlcp", "contact")
 def wong_reece(p, slip, load, sloped):
-    """``ratios`` as a lazily compiled unit: its code is longer than that of all other laws."""
+    """Call ``ratios``; compiled only in runs with this law, whose code is the longest of all."""
     return ratios(p, slip, load, sloped)
 
 

@@ -46,7 +46,7 @@ def _pressed_in_lanes(i, compression, start, wheels):
 
 @kernel
 def _begin_bristles_one(i, load, wheels):
-    """``begin_bristles`` of a wheel i with LuGre's bristles."""
+    """Start the step of LuGre's bristles of wheel i, if it has any."""
     if wheels.each[i].scheme == at.LUGRE:
         begin_bristles(i, load, wheels)
 

@@ -53,7 +53,7 @@ def side_share(i, ratio, coulomb, peak, wheels):
 
 @kernel
 def stuck_share(i, wheels):
-    """``side_share`` at wheel i's linearisation point, for a wheel whose centre stands."""
+    """Fraction of the lateral capacity left by the thrust (``side_share``) for a wheel that stands."""
     now = wheels.now[i]
     ratio, _, coulomb, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, now.load, wheels)
     return side_share(i, ratio, coulomb, peak, wheels)

@@ -108,10 +108,10 @@ def traction_rows(i, h, share, wheels, rows):
     slip = where(rests, wheel_law.without_round_off(now.slip), now.slip)
     # at rest the thrust is set-valued only, and the friction ellipse does not reduce it
     if every(rests):
-        ratio, slope, coulomb, gamma, rho, peak = wheel_law.still_law(
+        ratio, slope, coulomb, gamma, rho, peak = wheel_law.law_at_rest(
             i, slip, direction, v_max, load, wheels
         )
-        share_left, now.shift = as_many(1.0, load), now.still.shifted
+        share_left, now.shift = as_many(1.0, load), now.law_of_rest.shifted
     else:
         motion = ContactMotion(slip, direction, v_max, now.v_t, now.v_x, now.v_y)
         ratio, slope, coulomb, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
@@ -125,10 +125,10 @@ def traction_rows(i, h, share, wheels, rows):
     whole = peak + coulomb
     ratio, slope = ratio * share_left, slope * share_left
     coulomb, peak = coulomb * share_left, peak * share_left
-    still = (now.standing == 1.0) & (slip != 0.0)
-    if some(still):
-        at_zero = wheel_law.law_at(i, where(still, 0.0, slip), direction, v_max, load, wheels)
-        gamma = where(still, at_zero[3], gamma)
+    stands = (now.standing == 1.0) & (slip != 0.0)
+    if some(stands):
+        at_zero = wheel_law.law_at(i, where(stands, 0.0, slip), direction, v_max, load, wheels)
+        gamma = where(stands, at_zero[3], gamma)
     smooth, friction = wheel.row + at.ROW_TRACTION, h * load * coulomb
     if some(rests):
         now.capacity_x = friction + h * load * wheel_law.capacity_ratio(i, load, wheels)

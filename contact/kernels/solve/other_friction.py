@@ -39,9 +39,10 @@ def gather_friction(first, n, W, other_friction):
 
 
 @kernel
-def pushed_friction(k, W, rows):
-    """``(j, x, y, most, a)`` of friction unknown k: second tangent j of its cone (box: k), ``z - w / a``
-    along both tangents (box: y = 0), their bound [N s], and a."""
+def unprojected_friction(k, W, rows):
+    """Friction impulse of unknown k before its projection, ``(x, y) = z - w / a`` along both tangents.
+    Returns: ``(j, x, y, most, a)``: j: second tangent of the cone, most: bound [N s]; box: j = k, y = 0.
+    """
     j, row = int(W.partner[k]), int(W.row[k])
     a, y = rows.A[row, row], 0.0
     if j != k:
@@ -55,7 +56,7 @@ def value_of_friction(k, W, rows):
     """Set F of friction unknown k: of both tangents of a cone, or of the one of a box."""
     if W.partner[k] < 0.0:
         return  # a second tangent is set together with the first one of its cone
-    j, x, y, most, _ = pushed_friction(k, W, rows)
+    j, x, y, most, _ = unprojected_friction(k, W, rows)
     size = math.hypot(x, y)
     share = most / size if size > most else 1.0
     W.open[k] = (W.z[k] - share * x) / W.scale[k]
@@ -70,7 +71,7 @@ def slopes_of_friction(k, n, W, rows):
     """
     if W.partner[k] < 0.0:
         return
-    j, x, y, most, a = pushed_friction(k, W, rows)
+    j, x, y, most, a = unprojected_friction(k, W, rows)
     size, normal = math.hypot(x, y), int(W.normal[k])
     slides = size > most
     turns = most / size if slides else 1.0

@@ -105,7 +105,7 @@ def begin(h, contact, B, u_free):
 
 @kernel
 def no_other_friction(rows):
-    """``OtherFriction`` without friction, for problems of wheels only."""
+    """Empty ``OtherFriction``, for problems of wheels only."""
     none = rows.active[:0]
     return OtherFriction(none, none, rows.z[:0], none)
 
@@ -218,7 +218,7 @@ def dense_residual(rows):
 
 @kernel
 def conclude(agreed, passes, tol, wheels, rows):
-    """``report`` of passes that Python has run, with the residual of the dense problem."""
+    """Write the report of passes run from Python, with the residual of the dense problem."""
     residual = dense_residual(rows)
     report(agreed, passes, residual, tol, wheels, rows)
 
@@ -238,8 +238,8 @@ def remember(h, wheels, rows):
 
 @kernel
 def take_velocities(quick, B, u_free, rows):
-    """``end_velocities``, with ``quick`` (symmetric B) summed in the order of the solve on channels,
-    for equal bytes.
+    """Set q and u+ as ``end_velocities``; if ``quick`` (B symmetric) summed as in the solve on channels.
+    The same order of the sums makes the results equal to the byte.
     """
     if quick:
         respond(B, u_free, on_channels(rows, rows.active))

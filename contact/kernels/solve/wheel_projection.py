@@ -15,7 +15,7 @@ from ..wheel.bristles import bent_along, bent_aside, force_of
 from ..wheel.combined import lateral_force, motion_at, motion_of, thrust_at, thrust_share
 from ..wheel.lugre import passive_damping
 from ..wheel.slip import STUCK_SPEED
-from ..wheel.wheel_law import capacity_ratio, law_at, locked_law, still_law, without_round_off
+from ..wheel.wheel_law import capacity_ratio, law_at, law_at_rest, locked_law, without_round_off
 
 FORCES = 5  # number of a wheel's forces, in the order of ``row_of_force``
 
@@ -52,7 +52,7 @@ def clip(x, most):
 
 
 @kernel
-def pushed(i, k, z, w, wheels, rows):
+def unprojected(i, k, z, w, wheels, rows):
     """``z - w / a_ii`` of force k of wheel i, to be limited to the bounds of the force."""
     row = row_of_force(i, k, wheels)
     return z[k] - w[k] / rows.A[row, row]
@@ -60,8 +60,9 @@ def pushed(i, k, z, w, wheels, rows):
 
 @kernel
 def rolling_forces(i, h, z, w, wheels, rows):
-    """``(thrust, lateral, gamma, rho, direction)`` of a rolling wheel: P of thrust and lateral impulse
-    [N s]; ratios of resistance and rolling moment at z and w, and the direction d of rolling."""
+    """Projected thrust and lateral impulse [N s] of a rolling wheel, and ratios at z and w.
+    Returns: ``(thrust, lateral, gamma, rho, direction)``: gamma, rho: of resistance and rolling moment;
+    direction: of rolling."""
     wheel, now = wheels.each[i], wheels.now[i]
     load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
     ratio, _, coulomb, gamma, rho, _, share = thrust_at(i, motion, load, wheels)
@@ -69,18 +70,20 @@ def rolling_forces(i, h, z, w, wheels, rows):
     if wheel.lateral_row >= 0:
         force, _, _ = lateral_force(i, load, motion, wheels)
         side = -h * share * force
-    still = (now.standing == 1.0) & (motion.slip != 0.0)
-    if some(still):
-        at_none = law_at(i, where(still, 0.0, motion.slip), motion.direction, motion.v_max, load, wheels)
-        gamma = where(still, at_none[3], gamma)
+    stands = (now.standing == 1.0) & (motion.slip != 0.0)
+    if some(stands):
+        at_none = law_at(
+            i, where(stands, 0.0, motion.slip), motion.direction, motion.v_max, load, wheels
+        )
+        gamma = where(stands, at_none[3], gamma)
     force = where(abs(w[1]) > STUCK_SPEED, z[0] * share * ratio, 0.0)
-    thrust = force + clip(pushed(i, 1, z, w, wheels, rows) - force, z[0] * share * coulomb)
+    thrust = force + clip(unprojected(i, 1, z, w, wheels, rows) - force, z[0] * share * coulomb)
     return thrust, side, gamma, rho, motion.direction
 
 
 @kernel
 def stuck_forces(i, h, z, w, wheels, rows):
-    """``rolling_forces`` of a wheel that spins on the spot, with a set-valued lateral force."""
+    """Result of ``rolling_forces`` for a wheel that spins on the spot: set-valued lateral force."""
     now = wheels.now[i]
     load, motion = z[0] / h, motion_at(i, w[1], w[2], w[3], wheels)
     _, _, largest = lateral_force(i, load, motion, wheels)
@@ -89,7 +92,7 @@ def stuck_forces(i, h, z, w, wheels, rows):
     thrust, _, gamma, rho, direction = rolling_forces(i, h, z, w, wheels, rows)
     ratio, _, coulomb, _, _, peak, _ = thrust_at(i, motion, load, wheels)
     most = h * largest * side_share(i, ratio, coulomb, peak, wheels)
-    return thrust, clip(pushed(i, 3, z, w, wheels, rows), most), gamma, rho, direction
+    return thrust, clip(unprojected(i, 3, z, w, wheels, rows), most), gamma, rho, direction
 
 
 @kernel
@@ -101,12 +104,12 @@ def forces_on_ellipse(i, h, z, w, wheels, rows):
     """
     wheel, now, load = wheels.each[i], wheels.now[i], z[0] / h
     motion = motion_at(i, w[1], w[2], w[3], wheels)
-    thrust, side = pushed(i, 1, z, w, wheels, rows), as_many(0.0, load)
+    thrust, side = unprojected(i, 1, z, w, wheels, rows), as_many(0.0, load)
     if wheel.lateral_row < 0:
         return clip(thrust, now.capacity_x), side
     _, _, largest = lateral_force(i, load, motion, wheels)
     now.capacity_y = where(now.at_rest == 1.0, h * largest, now.capacity_y)
-    side = clip(pushed(i, 3, z, w, wheels, rows), now.capacity_y)
+    side = clip(unprojected(i, 3, z, w, wheels, rows), now.capacity_y)
     shares = shares_ellipse(i, wheels)
     if not some(shares):
         return clip(thrust, now.capacity_x), side
@@ -123,14 +126,15 @@ def forces_on_ellipse(i, h, z, w, wheels, rows):
 
 @kernel
 def _forces_at_rest(i, h, z, w, wheels, rows):
-    """``forces_on_ellipse``; with a relaxing carcass the lateral force is known and bounds the thrust."""
+    """``forces_on_ellipse``; with a relaxing carcass the lateral force is known, and bounds the thrust
+    by the ellipse."""
     if wheels.each[i].relaxes == 0:
         return forces_on_ellipse(i, h, z, w, wheels, rows)
     now, load = wheels.now[i], z[0] / h
     motion = motion_at(i, w[1], w[2], w[3], wheels)
     now.rest_x = thrust_share(i, load, motion, wheels)
     side, _, _ = lateral_force(i, load, motion, wheels)
-    return clip(pushed(i, 1, z, w, wheels, rows), now.rest_x * now.capacity_x), -h * side
+    return clip(unprojected(i, 1, z, w, wheels, rows), now.rest_x * now.capacity_x), -h * side
 
 
 # In lanes (several vehicles side by side in one SIMD register) no carcass relaxes.
@@ -139,12 +143,12 @@ forces_at_rest = either(_forces_at_rest, forces_on_ellipse)
 
 @kernel
 def resting_forces(i, h, z, w, wheels, rows):
-    """``rolling_forces`` of a wheel at rest."""
+    """Result of ``rolling_forces`` for a wheel at rest."""
     now, load = wheels.now[i], z[0] / h
     rests, slip = now.at_rest == 1.0, without_round_off(now.slip)
-    _, _, coulomb, gamma, rho, _ = still_law(i, slip, now.direction, now.v_max, load, wheels)
+    _, _, coulomb, gamma, rho, _ = law_at_rest(i, slip, now.direction, now.v_max, load, wheels)
     if some(rests & (slip != 0.0)):
-        _, _, _, gamma, _, _ = still_law(i, as_many(0.0, slip), now.direction, now.v_max, load, wheels)
+        _, _, _, gamma, _, _ = law_at_rest(i, as_many(0.0, slip), now.direction, now.v_max, load, wheels)
     capacity_x = z[0] * (coulomb + capacity_ratio(i, load, wheels))
     now.capacity_x = where(rests, capacity_x, now.capacity_x)
     thrust, side = forces_at_rest(i, h, z, w, wheels, rows)
@@ -165,8 +169,8 @@ def on_line(k, smooth, share, z, w, wheels, rows):
 
 @kernel
 def kept_forces(i, h, z, w, wheels, rows):
-    """``rolling_forces`` of a ``KEPT`` wheel: its laws linearised at the start of the step, scaled with
-    the load."""
+    """Result of ``rolling_forces`` for a ``KEPT`` wheel: its laws linearised at the start of the step,
+    scaled with the load."""
     wheel, now = wheels.each[i], wheels.now[i]
     share, side = z[0] / (h * max(now.row_load, 1e-300)), 0.0
     thrust = on_line(1, wheel.row + at.ROW_TRACTION, share, z, w, wheels, rows)
@@ -177,7 +181,7 @@ def kept_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def bristle_forces(i, h, z, w, wheels, rows):
-    """``rolling_forces`` of LuGre's bristles; envelope, gamma and rho are those at the step's start."""
+    """Result of ``rolling_forces`` for LuGre's bristles; envelope, gamma, rho: of the step's start."""
     wheel, now, side = wheels.each[i], wheels.now[i], 0.0
     now.load, now.v_t, now.v_x, now.v_y = z[0] / h, w[1], w[2], w[3]
     share = thrust_at(i, motion_of(now), now.load, wheels).share
@@ -206,7 +210,7 @@ def chosen(which, one, other):
 
 @kernel
 def implicit_forces(i, h, z, w, wheels, rows):
-    """``rolling_forces`` of an ``IMPLICIT`` wheel, rolling, spinning on the spot or at rest."""
+    """Result of ``rolling_forces`` for an ``IMPLICIT`` wheel: rolling, spinning on the spot, at rest."""
     rests, sticks = wheels.now[i].at_rest == 1.0, wheels.now[i].stuck_y == 1.0
     if every(rests):
         return resting_forces(i, h, z, w, wheels, rows)
@@ -220,7 +224,7 @@ def implicit_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def _tangential_forces(i, h, z, w, wheels, rows):
-    """``rolling_forces`` of a wheel of any scheme."""
+    """Result of ``rolling_forces`` for a wheel of any scheme."""
     scheme, now = wheels.each[i].scheme, wheels.now[i]
     if scheme == at.KEPT and now.at_rest == 0.0:
         return kept_forces(i, h, z, w, wheels, rows)
@@ -235,15 +239,15 @@ tangential_forces = either(_tangential_forces, implicit_forces)
 @kernel
 def forces_of(i, h, z, w, wheels, rows):
     """P of wheel i's forces [N s] at impulses z and velocities w, in the order of ``row_of_force``."""
-    normal = min(max(0.0, pushed(i, 0, z, w, wheels, rows)), rows.upper[row_of_force(i, 0, wheels)])
+    normal = min(max(0.0, unprojected(i, 0, z, w, wheels, rows)), rows.upper[row_of_force(i, 0, wheels)])
     presses, nothing = z[0] > 0.0, as_many(0.0, z[0])
     if not some(presses):
         return normal, nothing, nothing, nothing, nothing
     z = where(presses, z[0], 1.0), z[1], z[2], z[3], z[4]
     thrust, side, gamma, rho, direction = tangential_forces(i, h, z, w, wheels, rows)
-    resistance, moment = clip(pushed(i, 2, z, w, wheels, rows), z[0] * gamma), nothing
+    resistance, moment = clip(unprojected(i, 2, z, w, wheels, rows), z[0] * gamma), nothing
     if wheels.each[i].spin_row >= 0:
         dragged = -z[0] * rho * direction  # rho < 0: the known moment of a braked wheel
-        moment = where(rho >= 0.0, clip(pushed(i, 4, z, w, wheels, rows), z[0] * rho), dragged)
+        moment = where(rho >= 0.0, clip(unprojected(i, 4, z, w, wheels, rows), z[0] * rho), dragged)
     thrust, side = where(presses, thrust, 0.0), where(presses, side, 0.0)
     return normal, thrust, where(presses, resistance, 0.0), side, where(presses, moment, 0.0)

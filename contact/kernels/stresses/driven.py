@@ -59,8 +59,7 @@ class DrivenContact(NamedTuple):
 
 @kernel
 def contact_of(p, theta_1, slip):
-    """``(DrivenContact, spread)``; spread: range of |j|/K over the contact, inf where one rule
-    of quadrature is not enough."""
+    """Contact of a driven wheel, and the range of |j|/K over it (inf: two quadratures needed)."""
     theta_2, exit_moves = max(p[EXIT], -theta_1), 0.0
     if p[EXIT_SHARE] > 0.0:  # 1 - cos(theta_2) = share (1 - cos(theta_1))
         root, half = math.sqrt(p[EXIT_SHARE]), 0.5 * theta_1
@@ -127,7 +126,8 @@ def frictional(p, at, count, c, scale, usual):
         steep = c.sine * even - c.cosine * odd  # sin(theta_1 - half); lift = down reach steep
         sigma = p[at + count + k] * scale * exponential(n * logarithm(reach * steep * per_usual))
         per_both = n / (reach * steep)
-        opens = even * steep * per_both  # d ln sigma / d ln down; turns: / d(theta_1 - half)
+        # derivatives of ln sigma: opens by ln down, turns by the angle theta_1 - half
+        opens = even * steep * per_both
         turns = (c.cosine * even + c.sine * odd) * reach * per_both
         by_1, by_s = opens * wider + turns * (1.0 - half * wider), c.thins * (opens - turns * half)
         # in front theta_1 - down
@@ -178,7 +178,8 @@ def cohesive(p, at, count, c):
 
 @kernel
 def driven_forces(p, contact, spread):
-    """``(F_n, F_t, F_c, T / r)`` [N], their derivatives by theta_1, and those of (F_n, F_t) by s."""
+    """Load F_n, thrust F_t, compaction resistance F_c, torque / r [N], and derivatives.
+    First the four by the entry angle theta_1, then F_n and F_t by the slip s."""
     many = spread > RANGE
     at, count = (JACOBI_MANY, MANY) if many else (JACOBI, FEW)
     down = 0.5 * contact.front
@@ -201,7 +202,9 @@ def driven_forces(p, contact, spread):
 
 @kernel
 def driven_wheel(p, load, slip, guess):
-    """``(found, theta_1, thrust, compaction, torque / r, dthrust/ds, dtheta_1/ds)`` under a load [N].
+    """Driven wheel in equilibrium with a load [N] at slip s.
+    Returns: found; entry angle theta_1 [rad]; thrust, compaction resistance, torque / r [N]; dthrust/ds
+    and dtheta_1/ds.
 
     Newton's method on the logarithms from a close entry angle ``guess`` [rad]; derivatives at constant
     load. Not found if one rule is not enough for the contact, or the soil can carry little more.

@@ -12,7 +12,7 @@ from .nodes import Arc, sine_of
 
 @kernel
 def shear_path(path, angle):
-    """``j / r`` at ``angle``: ``A (ref - angle) - B (sin ref - sin angle)``.
+    """Shear displacement over the radius, ``j / r = A (ref - angle) - B (sin ref - sin angle)``.
 
     path: (theta_0, then A, B, ref above theta_0, then A, B, ref below theta_0).
     """
@@ -90,7 +90,7 @@ def _end_below(high, theta_2, theta_m, zero, zero_back):
 
 @kernel
 def integrals(p, path, theta_1, theta_m, edge, modulus):
-    """``(load, thrust, compaction, torque / r)`` [N] of a wheel with entry angle theta_1 [rad].
+    """Load, thrust, compaction resistance and torque / r [N] of a wheel with entry angle theta_1 [rad].
 
     theta_m: angle of the largest normal stress [rad]; if nearer to an end of the contact than the
     fraction ``edge`` of its length, it is shifted to this distance. modulus: of the soil at the wheel's

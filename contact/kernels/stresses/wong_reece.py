@@ -72,7 +72,7 @@ def softening_at(p, slip):
 
 @kernel
 def forces_at(p, theta_1, slip, skid):
-    """``integrals`` at an entry angle [rad] and driving slip s; skid >= 0: of Part II's towed wheel."""
+    """Load, thrust, compaction, torque / r [N] at an entry angle [rad] and slip s; skid >= 0: towed."""
     if skid >= 0.0:
         path = towed_path(p, theta_1, skid)
         return integrals(p, path, theta_1, path[0], 1e-6, modulus_at(p, slip, skid))
@@ -141,8 +141,8 @@ def first_guess(p, load, slip, skid):
 
 @kernel
 def at_load_from(p, load, slip, skid, guess):
-    """``(theta_1, thrust, compaction, torque / r, carried)`` [rad, N] in equilibrium with a load [N];
-    guess: first entry angle [rad]; skid >= 0: Part II's towed wheel."""
+    """Wheel in equilibrium with a load [N]: entry angle [rad]; thrust, compaction, torque / r, load [N].
+    guess: first entry angle [rad]; skid >= 0: a towed wheel of Part II."""
     theta_1 = entry_angle(p, load, slip, skid, guess)
     carried, thrust, compaction, torque = forces_at(p, theta_1, slip, skid)
     return theta_1, thrust, compaction, torque, carried
@@ -150,5 +150,5 @@ def at_load_from(p, load, slip, skid, guess):
 
 @kernel
 def at_load(p, load, slip, skid):
-    """``at_load_from`` with the entry angle of ``first_guess``."""
+    """Wheel in equilibrium with a load [N] (``at_load_from``), without a given first entry angle."""
     return at_load_from(p, load, slip, skid, first_guess(p, load, slip, skid))

@@ -2,8 +2,8 @@
 
 Thrust and lateral force are combined in one of two ways (``combined``). By the demands, with each law at
 its own slip: each direction has its own bristle, and both envelopes are reduced if the forces would
-leave their ellipse. By the sliding, with both laws at the whole sliding velocity: the two deflections
-are one vector ``(z_x, z_y)`` that decays with the whole sliding,
+leave their ellipse. By the sliding, with both laws at the total sliding velocity: the two deflections
+are one vector ``(z_x, z_y)`` that decays with the total sliding,
 
     z_x' = v_t - sigma_0 |v_s| z_x / G_x,   z_y' = v_y - sigma_0 |v_s| z_y / G_y
 
@@ -23,8 +23,8 @@ from mlcp.jit import kernel
 
 from ...schemes.kernels.line import Line
 from . import layout as at
-from .combined import asked_together, lateral_force, motion_at, on_ellipse, thrust_at
-from .lugre import advance_bristle, bristle_force, bristle_line, brought_back, passive_damping
+from .combined import lateral_force, laws_at_total_slip, motion_at, on_ellipse, thrust_at
+from .lugre import advance_bristle, bristle_force, bristle_line, limited_deflection, passive_damping
 from .wheel_law import capacity_ratio
 
 
@@ -67,18 +67,18 @@ def grip_of_sliding(i, load, wheels):
     """Set both envelopes over the load, combined by the sliding."""
     now = wheels.now[i]
     motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
-    asked = asked_together(i, motion, load, wheels)
+    laws = laws_at_total_slip(i, motion, load, wheels)
     near, floor = nearness(i, math.hypot(motion.v_max, now.v_y), wheels)
-    locked, coulomb, grip = capacity_ratio(i, load, wheels), asked.coulomb, now.grip
-    smooth, side = max(abs(asked.ratio), near * locked), max(asked.side, floor * asked.largest)
-    s = max(asked.s, near)
-    g, root = on_ellipse(smooth + coulomb, side, s, asked.along, asked.across)
+    locked, coulomb, grip = capacity_ratio(i, load, wheels), laws.coulomb, now.grip
+    smooth, side = max(abs(laws.ratio), near * locked), max(laws.side, floor * laws.largest)
+    s = max(laws.s, near)
+    g, root = on_ellipse(smooth + coulomb, side, s, laws.along, laws.across)
     grip.y = g * root * side
-    use = grip.y * math.sqrt(asked.across) / max(asked.largest, 1e-300)
+    use = grip.y * math.sqrt(laws.across) / max(laws.largest, 1e-300)
     left = (1.0 - s) * coulomb * max(0.0, 1.0 - use * use)
-    grip.x = g * (smooth + s * coulomb) + left / max(asked.along, 1e-6)
+    grip.x = g * (smooth + s * coulomb) + left / max(laws.along, 1e-6)
     grip.most_x, grip.most_y = smooth + coulomb, side
-    grip.whole_x, grip.whole_y = max(locked, smooth) + coulomb, asked.largest
+    grip.whole_x, grip.whole_y = max(locked, smooth) + coulomb, laws.largest
 
 
 @kernel
@@ -105,8 +105,8 @@ def kept_deflection(i, wheels):
     """Deflections ``(z_x, z_y)`` [m], combined by the sliding, limited to envelopes and ellipse."""
     now, bristle, sigma_0 = wheels.now[i], wheels.bristle[i], wheels.each[i].sigma_0
     load, grip = now.load, now.grip
-    x = brought_back(bristle.x, load * grip.most_x, sigma_0)
-    y = brought_back(bristle.y, load * grip.most_y, sigma_0)
+    x = limited_deflection(bristle.x, load * grip.most_x, sigma_0)
+    y = limited_deflection(bristle.y, load * grip.most_y, sigma_0)
     full = max(load, 1e-300) / sigma_0
     size = math.hypot(x / (full * max(grip.whole_x, 1e-12)), y / (full * max(grip.whole_y, 1e-12)))
     return x / max(size, 1.0), y / max(size, 1.0)
@@ -119,7 +119,7 @@ def bent_along(i, v_t, v_y, wheels):
     grip = now.load * now.grip.x * now.share
     if wheels.each[i].sliding == 1:
         return Bent(kept_deflection(i, wheels)[0], math.hypot(v_t, v_y), grip)
-    return Bent(brought_back(wheels.bristle[i].x, grip, wheels.each[i].sigma_0), abs(v_t), grip)
+    return Bent(limited_deflection(wheels.bristle[i].x, grip, wheels.each[i].sigma_0), abs(v_t), grip)
 
 
 @kernel
@@ -129,7 +129,7 @@ def bent_aside(i, v_t, v_y, wheels):
         grip = wheels.now[i].load * wheels.now[i].grip.y
         return Bent(kept_deflection(i, wheels)[1], math.hypot(v_t, v_y), grip)
     grip = lateral_grip(i, wheels)
-    return Bent(brought_back(wheels.bristle[i].y, grip, wheels.each[i].sigma_0), abs(v_y), grip)
+    return Bent(limited_deflection(wheels.bristle[i].y, grip, wheels.each[i].sigma_0), abs(v_y), grip)
 
 
 @kernel

@@ -1,13 +1,13 @@
 """Combined thrust and lateral force of a wheel that slides in both directions.
 
 Two combinations. By the demands: each law at its own slip, both forces scaled into their friction
-ellipse. By the sliding: both laws at the whole sliding velocity ``v_s = (v_t, v_y)`` of the contact
+ellipse. By the sliding: both laws at the total sliding velocity ``v_s = (v_t, v_y)`` of the contact
 point over v_max,
 
     F_x = -X cos b g,   F_y = -Y sin b g sqrt(m),   cos b = v_t / |v_s|,   sin b = v_y / |v_s|
     g = 1 / sqrt(cos^2 b + m sin^2 b),   m = (X / Y)^(2 s)
 
-with X, Y the laws' forces at the whole slip ``s = |v_s| / v_max`` (at most 1). The force lies on the
+with X, Y the laws' forces at the total slip ``s = |v_s| / v_max`` (at most 1). The force lies on the
 ellipse with half axes X and Y; at small slips each force has the slope of its own law, and at full slip
 (s = 1) the force opposes the sliding. Of the ground law's set-valued part J only the fraction s is in X;
 the remainder, ``(1 - s) J (1 - (F_y / F_y,max)^2)``, is set-valued along the heading. Both forces always
@@ -53,8 +53,8 @@ class Thrust(NamedTuple):
     share: Any
 
 
-class Asked(NamedTuple):
-    """Ground law and lateral law, each at the whole slip, as ratios to the load."""
+class TotalSlipLaws(NamedTuple):
+    """Ground law and lateral law, each at the total slip, as ratios to the load."""
 
     ratio: Any  # smooth thrust, positive forward
     slope: Any  # slope of the smooth thrust over i_s
@@ -64,7 +64,7 @@ class Asked(NamedTuple):
     side_slope: Any  # slope of the lateral force over the slip angle
     largest: Any  # largest lateral force
     v: Any  # sliding velocity |v_s| [m/s]
-    s: Any  # whole slip, at most 1
+    s: Any  # total slip, at most 1
     along: Any  # |cos b|, b the angle of the sliding from the heading
     across: Any  # sin^2 b
 
@@ -96,9 +96,7 @@ def motion_of(now):
 
 @kernel
 def both_kept(i, motion, load, wheels):
-    """``both_at``, with its last result memorised: two successive passes evaluate it several times
-    at one point.
-    """
+    """Combined thrust and lateral force (``both_at``), memorised for the next call at the same point."""
     last = wheels.now[i].both
     found, same_point = last.values, (last.v_t == motion.v_t) & (last.v_y == motion.v_y)
     same_point = same_point & (last.v_max == motion.v_max) & (last.direction == motion.direction)
@@ -114,9 +112,8 @@ def both_kept(i, motion, load, wheels):
 
 
 @kernel
-def asked_together(i, motion, load, wheels):
-    """``Asked`` of wheel i: laws at the combined slip; the sign of the longitudinal slip selects
-    driving or braking.
+def laws_at_total_slip(i, motion, load, wheels):
+    """Ground law and lateral law of wheel i at the total slip; driving or braking by the sign of v_t.
 
     At negligible sliding each law is evaluated at its own slip.
     """
@@ -130,27 +127,27 @@ def asked_together(i, motion, load, wheels):
     slip = where(slides, where(v_t <= 0.0, s, -s), motion.slip)
     law = law_of_motion(i, slip, motion.direction, v_max, load, True, wheels)
     side, side_slope, largest = lateral_at(i, v_max, v, load, wheels)
-    return Asked(law[0], law[1], law[2], law[5], side, side_slope, largest, v, s, along, across)
+    return TotalSlipLaws(law[0], law[1], law[2], law[5], side, side_slope, largest, v, s, along, across)
 
 
 @kernel
 def on_ellipse(x, y, s, along, across):
-    """``(g, sqrt(m))`` of forces x and y at the whole slip s."""
+    """Factors g and sqrt(m) of the module's ellipse, for forces x, y at the total slip s."""
     root = power(min(max(x / max(y, 1e-300), 0.05), 1e9), s)  # X / Y in m, limited
     return 1.0 / math.sqrt(along * along + root * root * across), root
 
 
 @kernel
 def both_at(i, motion, load, wheels):
-    """``Both`` of wheel i.
+    """Thrust and lateral force of wheel i, combined by the sliding.
 
     Of the ground law's set-valued part along the sliding, ``s J cos b``, the fraction ``|cos b|^3``
     remains set-valued, the remainder is smooth. At negligible sliding each force is that of its own
     law.
     """
     v_t, v_max = motion.v_t, motion.v_max
-    asked = asked_together(i, motion, load, wheels)
-    ratio, slope, coulomb, peak, side, side_slope, largest, v, s, along, across = asked
+    laws = laws_at_total_slip(i, motion, load, wheels)
+    ratio, slope, coulomb, peak, side, side_slope, largest, v, s, along, across = laws
     slides = v > NEGLIGIBLE_SLIDING * v_max
     size = where(v > 0.0, v, 1.0)
     sine, own = motion.v_y / size, s * coulomb
@@ -174,7 +171,7 @@ def both_at(i, motion, load, wheels):
 
 @kernel
 def thrust_at(i, motion, load, wheels):
-    """``Thrust`` of wheel i, combined with its lateral force."""
+    """Thrust of wheel i, combined with its lateral force."""
     slip, direction, v_max = motion.slip, motion.direction, motion.v_max
     ratio, slope, coulomb, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
     if wheels.each[i].sliding == 0:
@@ -186,7 +183,7 @@ def thrust_at(i, motion, load, wheels):
 
 @kernel
 def lateral_alone(i, load, v_x, v_y, wheels):
-    """``lateral_force`` at the slip angle alone, without the effect of the thrust."""
+    """Lateral force (``lateral_force``) at the slip angle alone, without the effect of the thrust."""
     along, aside, stiff = slip_sides(i, v_x, v_y, wheels)
     ratio, slope, largest = lateral_at(i, v_x, v_y, load, wheels)
     slope *= stiff * along / (along * along + aside * aside)  # dalpha / dv_y
@@ -199,7 +196,7 @@ def lateral_alone(i, load, v_x, v_y, wheels):
 
 @kernel
 def lateral_force(i, load, motion, wheels):
-    """``(F, dF/dv_y, largest)`` of the lateral force, F with the sign of v_y [N, N s/m, N]."""
+    """Lateral force with the sign of v_y [N], its slope over v_y [N s/m], its largest size [N]."""
     if wheels.each[i].sliding == 0:
         return lateral_alone(i, load, motion.v_x, motion.v_y, wheels)
     both = both_kept(i, motion, load, wheels)

@@ -45,7 +45,7 @@ class LateralMemo(Record):
 
 
 class BothMemo(Record):
-    """Last evaluation of both laws, combined by the direction of sliding, see ``combined``."""
+    """Last evaluation of thrust and lateral force by the direction of sliding (``combined``)."""
 
     v_t = number("m/s", "of the contact point along the heading")
     v_x = number("m/s", "of the centre")
@@ -57,7 +57,8 @@ class BothMemo(Record):
 
 
 class Grip(Record):
-    """LuGre's envelopes over the load, see ``bristles``; all but x only if combined by the sliding."""
+    """Largest forces of LuGre's bristles over the load; fields other than x only if the forces are
+    combined by the direction of sliding (``combined``)."""
 
     x = number("-", "limit of a sliding bristle along the heading")
     y = number("-", "limit to the left")
@@ -145,7 +146,7 @@ class WheelStep(Record):
     stiff_y = number("-", "factor on v_y in the slip angle's tangent: 1 plus the damper's part")
     entry = number("rad", "theta_1 of a wheel with slip sinkage, first guess of the next evaluation")
     law = nested(LawMemo, "ground law as last evaluated")
-    still = nested(LawMemo, "ground law of a wheel at rest as last evaluated, without its slope")
+    law_of_rest = nested(LawMemo, "ground law of a wheel at rest as last evaluated, without its slope")
     locked = nested(LawMemo, "ground law at full slip as last evaluated, without its slope")
     lateral = nested(LateralMemo, "lateral law as last evaluated")
     both = nested(BothMemo, "both laws as last evaluated, if combined by the sliding")

@@ -59,7 +59,8 @@ def side_over(law, p, angle, load, out):
 
 @kernel
 def steady_wheel(p, side, load, slip, tangent):
-    """``(theta_1, pull, side force, torque / r)`` [rad, N] at driving slip s, tan(beta) >= 0.
+    """Steady wheel at driving slip s and slip angle beta, tangent = tan(beta) >= 0.
+    Returns: entry angle theta_1 [rad]; pull, side force, torque / r [N].
 
     The forces combine by the sliding as in a run, see ``combined``.
     """

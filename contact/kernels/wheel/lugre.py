@@ -4,7 +4,7 @@ from mlcp.jit import kernel
 
 
 @kernel
-def brought_back(z, g, sigma_0):
+def limited_deflection(z, g, sigma_0):
     """Deflection [m] limited to g / sigma_0, g: envelope [N]; 0 without an envelope."""
     most = max(g, 0.0) / sigma_0
     return min(most, max(-most, z))
@@ -15,7 +15,7 @@ def advance_bristle(z, v, speed, g, sigma_0, h):
     """Bristle deflection [m] after a step at sliding velocity v [m/s] under the envelope g [N].
 
     ``z+ = (z + h v) / (1 + h sigma_0 speed / g)``; 0 if g = 0. z: at most ``g / sigma_0``, see
-    ``brought_back``; speed: |v|, or that of the whole sliding, of which v is a part.
+    ``limited_deflection``; speed: |v|, or that of the total sliding, of which v is a part.
     """
     if g <= 0.0:
         return 0.0
@@ -33,7 +33,7 @@ def bristle_force(z, v, speed, g, sigma_0, sigma_1, sigma_2, h):
 
 @kernel
 def bristle_line(z, speed, g, sigma_0, sigma_1, sigma_2, h):
-    """``bristle_force`` as ``at_zero - damping v+``, with the decay at the given ``speed`` [m/s].
+    """Force of a bristle as a line ``at_zero - damping v+``, with the decay at the given speed [m/s].
 
     Returns: at_zero [N], damping [N s/m].
     """

@@ -20,7 +20,7 @@ from ..laws.lateral import lateral_law
 
 @kernel
 def at_zero_angle(i, load, wheels):
-    """``(slope over the slip angle, largest)`` of wheel i's lateral ratio on its soils at zero angle."""
+    """Slope of wheel i's lateral ratio over the slip angle at zero angle, and its largest value."""
     slope, largest = 0.0, 0.0
     for m in range(wheels.weight.shape[1]):
         weight = wheels.weight[i, m]

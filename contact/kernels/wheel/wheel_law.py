@@ -35,14 +35,14 @@ def load_at(i, compression, wheels):
 
 @lazy(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
 def digging_load(i, compression, v_t, v_x, wheels):
-    """``load_of_digging``. Lazily compiled: only Wong and Reece's wheels have slip sinkage."""
+    """Call ``load_of_digging``; compiled only in runs of Wong and Reece's wheels with slip sinkage."""
     return load_of_digging(i, compression, v_t, v_x, wheels)
 
 
 @kernel
 def load_of_digging(i, compression, v_t, v_x, wheels):
-    """``load_at`` of a wheel with slip sinkage, at velocities [m/s]; driving and braking as in
-    ``law_at``."""
+    """Normal force [N] of a wheel with slip sinkage, at a compression [m] and velocities [m/s].
+    If rim and centre move in opposite directions: weighted mean of driving and braking (``law_at``)."""
     wheel, now = wheels.each[i], wheels.now[i]
     slip, direction, _ = slip_state(v_t, v_x, wheel.v_0)
     total = 0.0
@@ -72,7 +72,7 @@ def soften_wheel(i, v_x, v_y, wheels):
 
 @lazy(several(FLOAT, 3)(INT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
 def ploughing_shear(i, angle, load, wheels):
-    """``(ratio, dratio/dangle, largest)`` of the shear below wheel i at a slip angle."""
+    """Lateral shear below wheel i over its load at a slip angle [rad], its slope, its largest value."""
     ratio, slope, largest = 0.0, 0.0, 0.0
     for k in range(wheels.weight.shape[1]):
         weight = wheels.weight[i, k]
@@ -105,7 +105,7 @@ def ploughing_pressure(i, slip, direction, load, wheels):
 
 @kernel
 def _ploughed_one(i, slip, direction, load, v_x, v_y, wheels):
-    """``(ratio, dratio/dv_y, largest)`` of the passive pressure on wheel i, with the sign of v_y."""
+    """Passive pressure on wheel i's side over its load, signed as v_y; slope over v_y; largest value."""
     wheel, now = wheels.each[i], wheels.now[i]
     if now.at_rest == 1.0:
         slip, direction = 0.0, 1.0
@@ -126,7 +126,7 @@ def _ploughed_lanes(i, slip, direction, load, v_x, v_y, wheels):
 
 @kernel
 def _sheared_one(i, angle, load, wheels):
-    """``ploughing_shear`` of a single vehicle."""
+    """Lateral shear below a ploughing wheel (``ploughing_shear``) of a single vehicle."""
     return ploughing_shear(i, angle, load, wheels)
 
 
@@ -154,13 +154,13 @@ def linearise_at(i, v_t, v_x, wheels):
 
 @kernel
 def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
-    """``(mu, slope, coulomb, gamma, rho, shifted)`` of a law without its thrust at zero slip.
+    """Ratios ``(mu, slope, coulomb, gamma, rho, shifted)`` of a law, its thrust at zero slip moved away.
 
     This thrust, ``offset``, acts forwards at the contact, equivalent to less resistance at the centre
     and more rolling moment (``shifted``; for T_rr in the spin row see ``rows.rolling_impulse``).
-    The excess of the offset over the resistance is added to the Coulomb part. For slips at which the
-    Coulomb part opposes the offset, |mu| is reduced by twice the excess: so the thrust equals that of
-    the law wherever it opposes the slip by more than the excess.
+    If the offset exceeds the resistance, the excess is added to the Coulomb part, which opposes the slip
+    on both sides of zero. On the side where it has the wrong sign, |mu| is reduced by twice the excess,
+    so that the sum is the law's thrust again, or zero.
     """
     shifted = min(max(offset, 0.0), gamma)
     beyond = offset - shifted
@@ -175,7 +175,8 @@ def set_offset(s, mu, slope, coulomb, gamma, rho, offset):
 
 @kernel
 def law_in_direction(i, s, factor, load, sloped, wheels):
-    """``(mu, dmu/ds, coulomb, gamma, rho, peak, shifted)`` of wheel i on its soils at driving slip s.
+    """Law of wheel i at driving slip s, averaged over its soils.
+    Returns: ``(mu, dmu/ds, coulomb, gamma, rho, peak, shifted)``, see ``set_offset``.
 
     If not ``sloped``, dmu/ds may be 0.
     """
@@ -206,7 +207,7 @@ def law_in_direction(i, s, factor, load, sloped, wheels):
 
 @kernel
 def law_of_motion(i, slip, direction, v_max, load, sloped, wheels):
-    """``law_at``, not memorised, and in addition ``shifted`` of ``set_offset``.
+    """Law of wheel i as in ``law_at``, not memorised, and in addition ``shifted`` of ``set_offset``.
     If not ``sloped``, dF/di_s may be 0.
     """
     factor = 1.0
@@ -245,14 +246,14 @@ def without_round_off(slip):
 
 
 @kernel
-def still_law(i, slip, direction, v_max, load, wheels):
+def law_at_rest(i, slip, direction, v_max, load, wheels):
     """Law of a wheel at rest (``law_at``), with dF/di_s = 0."""
-    return law_kept(i, slip, direction, v_max, load, wheels.now[i].still, False, wheels)
+    return law_kept(i, slip, direction, v_max, load, wheels.now[i].law_of_rest, False, wheels)
 
 
 @kernel
 def law_kept(i, slip, direction, v_max, load, last, sloped, wheels):
-    """``law_of_motion`` without ``shifted``, memorised in ``last`` (a ``LawMemo``)."""
+    """Law of wheel i (``law_of_motion``) with memory: arguments and values are stored in ``last``."""
     found = last.values
     same_point = (last.slip == slip) & (last.direction == direction)
     if every(same_point & (last.load == load) & (last.v_max == v_max)):
@@ -270,12 +271,12 @@ def forget_laws(i, wheels):
     """Make the memorised values of wheel i's laws invalid: its soils may have changed."""
     now = wheels.now[i]
     now.law.slip, now.both.load, now.lateral.v_x = math.nan, math.nan, math.nan
-    now.still.slip, now.locked.slip = math.nan, math.nan
+    now.law_of_rest.slip, now.locked.slip = math.nan, math.nan
 
 
 @kernel
 def lateral_at(i, v_x, v_y, load, wheels):
-    """``(ratio, dratio/dangle, largest)`` of the lateral law of wheel i on its soils.
+    """Lateral force of wheel i over its load, slope over the slip angle, largest value, on its soils.
 
     Slip angle: ``atan(v_y / max(|v_x|, v_0))``, or that of a relaxing carcass by ``slip_sides``.
     """

@@ -25,7 +25,7 @@ class Sliding(NamedTuple):
 
 
 class Line(NamedTuple):
-    """``F = clip(at_zero - damping v_t+, -+ (bound - friction)) - friction sgn(v_t+)``."""
+    """Linear force ``F = clip(at_zero - damping v_t+, -+ (bound - friction)) - friction sgn(v_t+)``."""
 
     at_zero: Any  # force at zero sliding velocity [N]
     damping: Any  # slope of the line [N s/m], >= 0

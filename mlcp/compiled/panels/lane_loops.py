@@ -4,7 +4,7 @@ from llvmlite import ir
 from numba.core import cgutils
 
 from .emitter import LONG, Emitter, as_long, emitter_of
-from .loops import take_away
+from .loops import emit_subtraction
 
 # numbers of rows updated at a time, by the number of rows: few enough for ratios in registers
 GROUPS = {1: (1,), 2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (3, 3)}
@@ -44,7 +44,7 @@ def emit_halves(own, builder, arrays, places):
                 if i > half:
                     e.store(values[i], place, 1)
                 pushed = e.plus(pushed, values[i], weight[i])
-            take_away(e, at, e.at(columns, column), y, pushed, 1)
+            emit_subtraction(e, at, e.at(columns, column), y, pushed, 1)
 
 
 def emit_gather(own, builder, arrays, places):

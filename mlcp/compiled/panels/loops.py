@@ -15,7 +15,7 @@ RUN_FIELDS = 6
 RUN_WIDTHS = (4, 8)  # vector widths for the runs of columns of a node
 
 
-def take_away(e, at, places, start, amount, width, live=None):
+def emit_subtraction(e, at, places, start, amount, width, live=None):
     """Emit ``array[start + place] -= amount`` column by column; ``places``: position in a table."""
     for k in range(width):
         place = e.at(start, at.load(at.at(places, k), 1))
@@ -60,7 +60,7 @@ def emit_sweep(own, builder, arrays, places):
                 e.store(scaled, e.at(work, (n, i), column), width)
             pushed = e.plus(pushed, value, e.spread(weight[i], width))
             values.append(value)
-        take_away(e, at, e.at(columns, column), y, pushed, width)
+        emit_subtraction(e, at, e.at(columns, column), y, pushed, width)
 
     e.chunks(n, body)
 
@@ -83,7 +83,7 @@ def emit_forward(own, builder, arrays, places):
         for i in range(own):
             value = e.load(e.at(o, (w, i), own, column), width)
             pushed = e.plus(pushed, value, e.spread(weight[i], width))
-        take_away(values, at, at.at(columns, column), 0, pushed, width, live)
+        emit_subtraction(values, at, at.at(columns, column), 0, pushed, width, live)
 
     e.chunks(n, body)
 

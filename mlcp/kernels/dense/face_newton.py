@@ -34,7 +34,7 @@ from mlcp.kernels.dense.face_sides import (
     follow,
     seems_symmetric,
     start,
-    take_sides,
+    update_active,
 )
 from mlcp.kernels.dense.free_factor import Floor, factor_of, factor_rows, join, leave, solve_factored
 from mlcp.kernels.dense_problem import product
@@ -55,7 +55,7 @@ class NewtonStart(NamedTuple):
 
 
 @kernel
-def head_for_zero(f, F, W, ridge):
+def set_newton_step(f, F, W, ridge):
     """Newton step of the free rows F: W.step <- -(A_FF + ridge diag A_FF)^-1 w_F, W.rate <- A W.step."""
     step, rate, row, x, w = W.step, W.rate, F.row, F.x, W.sizes.w
     for k in range(f):
@@ -166,11 +166,11 @@ def face_newton(problem, z, active, W, begin, limits):
                 floor = Floor(0.01 * begin.ridge, begin.ridge)
                 if begin.ridge == 0.0 or not factor_rows(F, f, floor):
                     return it, math.inf
-        head_for_zero(f, F, W, floor.ridge)
+        set_newton_step(f, F, W, floor.ridge)
         if F.symmetric:
             fraction, met = follow(problem, z, F, W)
             find_noise(problem, z, W)
-            offending = take_sides(problem, z, active, W, fraction > LEAST_RELEASING_STEP)
+            offending = update_active(problem, z, active, W, fraction > LEAST_RELEASING_STEP)
             if fraction < 0.999999 or met > 0:  # shorter than the whole path by more than round-off
                 continue
         else:

@@ -30,14 +30,14 @@ class FaceWork(WorkArray, sizes="n"):
 
 
 @summing
-def product_and_transposed(A, i, x, turned, n):
-    """A[i] . x; turned += x[i] A[i]."""
+def product_and_transposed(A, i, x, transposed, n):
+    """A[i] . x; transposed += x[i] A[i]."""
     total, own = 0.0, x[i]
     for j in range(n):
         at = np.uint64(j)
         entry = A[np.uint64(i), at]
         total += entry * x[at]
-        turned[at] += own * entry
+        transposed[at] += own * entry
     return total
 
 
@@ -69,7 +69,7 @@ def add_column(to, F, i, factor):
             to[np.uint64(c)] += factor * F.A[np.uint64(i), np.uint64(c)]
     else:
         for c in range(F.n):
-            to[np.uint64(c)] += factor * F.turned[np.uint64(i * F.n + c)]
+            to[np.uint64(c)] += factor * F.transposed[np.uint64(i * F.n + c)]
 
 
 @kernel
@@ -110,7 +110,7 @@ def start(problem, z, active, F, W, cold):
             sweep(problem, z, w, F, k % 2 == 1)
     find_noise(problem, z, W)
     if cold:
-        take_sides(problem, z, active, W, True)
+        update_active(problem, z, active, W, True)
 
 
 @kernel
@@ -126,7 +126,7 @@ def find_noise(problem, z, W):
 
 
 @kernel
-def take_sides(problem, z, active, W, frees):
+def update_active(problem, z, active, W, frees):
     """Set active: -1, 1 at a bound whose w has the right sign, else 0; return the number of changes.
 
     frees: True to free rows at a bound; else only free rows change.

@@ -27,7 +27,7 @@ class FactorWork(WorkArray, sizes="n"):
 
     upper = part("n n", "D U")
     lower = part("n n", "D L', unused where A is symmetric")
-    turned = part("n n", "A', unused where A is symmetric")
+    transposed = part("n n", "A', unused where A is symmetric")
     inverse = part("n", "1 / D; 0 for an empty slot")
     row = part("n", "row of every slot; -1 for an empty one")
     x = part("n", "right-hand side and solution, by slots")
@@ -38,7 +38,7 @@ class Factor(NamedTuple):
     """A ``FactorWork`` by its parts, and the factored matrix."""
 
     A: Any  # (n, n)
-    turned: Any  # A' by rows, flat
+    transposed: Any  # A' by rows, flat
     upper: Any
     lower: Any  # where A is symmetric, the same memory as upper
     inverse: Any
@@ -61,18 +61,18 @@ def factor_of(A, n, W, symmetric):
     """``Factor`` on the memory of a ``FactorWork``."""
     lower = W.upper if symmetric else W.lower
     if not symmetric:
-        turn(A, n, W.turned)
-    return Factor(A, W.turned, W.upper, lower, W.inverse, W.row, W.x, W.y, n, symmetric)
+        transpose(A, n, W.transposed)
+    return Factor(A, W.transposed, W.upper, lower, W.inverse, W.row, W.x, W.y, n, symmetric)
 
 
 @kernel
-def turn(A, n, turned):
-    """turned <- A', in blocks that fit the cache."""
+def transpose(A, n, transposed):
+    """transposed <- A', in blocks that fit the cache."""
     for first in range(0, n, 8):
         last = min(first + 8, n)
         for j in range(n):
             for i in range(first, last):
-                turned[i * n + j] = A[j, i]
+                transposed[i * n + j] = A[j, i]
 
 
 @kernel
@@ -129,7 +129,7 @@ def factor_rows(F, f, floor):
         eliminate_row(upper, lower, r, f, F)
         if not F.symmetric:
             for c in range(r, f):
-                lower[at + c] = F.turned[i * n + int(row[c])]
+                lower[at + c] = F.transposed[i * n + int(row[c])]
             eliminate_row(lower, upper, r, f, F)
         if not upper[at + r] > floor.least * A[i, i]:
             return False
@@ -175,7 +175,7 @@ def join(F, i, f, floor):
         filled = row[k] >= 0.0
         x[k] = A[i, int(row[k])] if filled else 0.0
         if not F.symmetric:
-            y[k] = F.turned[i * n + int(row[k])] if filled else 0.0
+            y[k] = F.transposed[i * n + int(row[k])] if filled else 0.0
     forward(F.upper, x, f, F)
     if F.symmetric:
         y = x
@@ -196,7 +196,7 @@ def join(F, i, f, floor):
 
 
 @kernel
-def add_share(of, at, x, share, gone, n):
+def update_pair(of, at, x, share, gone, n):
     """Add share x to ``of``, and subtract gone times the old ``of`` from x.
     n entries, of ``of`` from at[0], of x from at[1]."""
     first, x_first = at
@@ -226,8 +226,8 @@ def leave(F, p, f):
         u, v = x[j], y[j]
         was, at = inverse[j], (j * n + j + 1, j + 1)
         pivot = upper[j * n + j] + weight * u * v
-        add_share(upper, at, x, weight * v, u * was, f - j - 1)
+        update_pair(upper, at, x, weight * v, u * was, f - j - 1)
         if not F.symmetric:
-            add_share(lower, at, y, weight * u, v * was, f - j - 1)
+            update_pair(lower, at, y, weight * u, v * was, f - j - 1)
         upper[j * n + j], inverse[j] = pivot, 1.0 / pivot
         weight /= pivot * was

@@ -20,13 +20,13 @@ from mlcp.kernels.dense.lemke import cover, follow_path, ray_of, read_point, vio
 from mlcp.kernels.dense.lemke_free import dependent_to_bounds, enter_free
 from mlcp.kernels.dense.lemke_table import NEGLIGIBLE_PIVOT, LemkeWork, fill_table, table_product
 from mlcp.kernels.dense_problem import product
-from mlcp.kernels.one_row import SizeWork, touched_up
+from mlcp.kernels.one_row import SizeWork, corrected_z
 from mlcp.kernels.residual import residual_above, snap_all
 
 ROUNDED_RESIDUAL = 2e-11  # residual accepted if rounding prevents SOLVED_RESIDUAL
-TURNS = 6  # tableaus at most
+MAX_TABLEAUS = 6
 FROM_ZERO = 3  # after this tableau z restarts at 0, since it may have diverged along dependent rows
-SINGLE = 3  # sweeps of ``touch_up``
+SINGLE = 3  # sweeps of ``correct_rows``
 SWEEPS = 20  # most sweeps of the scaling
 BOUND_TOLERANCE = 1e-14  # distance to a bound over the largest z that is taken as round-off
 
@@ -134,7 +134,7 @@ def proves(problem, W, column, direction, beta):
 
 
 @kernel
-def walk(problem, z, active, W, beta, delta, limits):
+def follow_tableau(problem, z, active, W, beta, delta, limits):
     """Follow the path of one tableau from the active set ``active`` to its end: (code, pivots).
 
     z: the centre of the proximal problem, and the values that dependent rows keep; overwritten.
@@ -161,7 +161,7 @@ def walk(problem, z, active, W, beta, delta, limits):
 
 
 @kernel
-def touch_up(problem, z, W, near):
+def correct_rows(problem, z, W, near):
     """Correct z_i of each row with a large residual by solving this row alone; True if a z_i has
     changed.
     """
@@ -170,7 +170,7 @@ def touch_up(problem, z, W, near):
         if abs(W.gap[i]) * W.scale[i] > SOLVED_RESIDUAL * W.size[i]:
             last, w = z[i], product(problem.A, i, z, problem.n) + problem.b[i]
             low, high = problem.lower[i], problem.upper[i]
-            z[i] = touched_up(last, w, problem.A[i, i], low, high, near / W.scale[i])
+            z[i] = corrected_z(last, w, problem.A[i, i], low, high, near / W.scale[i])
             moved |= z[i] != last
     return moved
 
@@ -191,7 +191,7 @@ def corrected_residual(problem, z, W, least):
         if correction == 0:
             moved = snap_all(problem, z, W.sizes)
         else:
-            moved = touch_up(problem, z, W.sizes, near)
+            moved = correct_rows(problem, z, W.sizes, near)
         if moved:
             reached = residual_above(problem, z, W.sizes, least)
             if reached > residual:
@@ -230,9 +230,9 @@ def lemke_solve(problem, z, active, work, limits):
     n, W = problem.n, PathWork(work, problem.n)
     beta, least, total, code, near = scale_units(problem, W), math.inf, 0, ITERATION_LIMIT, False
     start_point(problem, z, active, W)
-    for turn in range(TURNS):
+    for attempt in range(MAX_TABLEAUS):
         delta = 1e-8 if near else 0.0  # proximal weight, in rows of unit diagonal
-        code, pivots = walk(problem, z, active, W, beta, delta, limits)
+        code, pivots = follow_tableau(problem, z, active, W, beta, delta, limits)
         total += pivots
         if code == INFEASIBLE:
             break
@@ -246,10 +246,14 @@ def lemke_solve(problem, z, active, work, limits):
             least = residual
             for i in range(n):
                 W.best[i] = z[i]
-        if least <= SOLVED_RESIDUAL or code == OUT_OF_TIME or (turn > 0 and least <= ROUNDED_RESIDUAL):
+        if (
+            least <= SOLVED_RESIDUAL
+            or code == OUT_OF_TIME
+            or (attempt > 0 and least <= ROUNDED_RESIDUAL)
+        ):
             break
-        near = not near and turn > 0
-        kept = code == SOLVED and turn != FROM_ZERO
+        near = not near and attempt > 0
+        kept = code == SOLVED and attempt != FROM_ZERO
         for i in range(n):  # dependent rows keep this z on the next path
             z[i] = W.best[i] if kept else min(max(0.0, problem.lower[i]), problem.upper[i])
     for i in range(n):

@@ -39,7 +39,7 @@ _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 class Values(NamedTuple):
-    """Values that change in every step."""
+    """Numbers of the equations that change in every step."""
 
     mass: Any  # (36 blocks,) mass blocks M
     jac: Any  # (jac_size,) entries of J and C
@@ -186,7 +186,7 @@ def back(table, panels, q, x, velocity, impulse):
     for _ in range(table[_NODES]):
         f -= NODE_FIELDS
         back_node(table, f, table[f + 5], panels, x)
-    _hand_out(table, x, velocity, impulse)
+    _split_solution(table, x, velocity, impulse)
 
 
 @kernel
@@ -209,11 +209,11 @@ def resolve(table, panels, momentum, bias, x, velocity, impulse):
     for _ in range(table[_NODES]):
         f -= NODE_FIELDS
         back_node(table, f, table[f + 4], panels, x)
-    _hand_out(table, x, velocity, impulse)
+    _split_solution(table, x, velocity, impulse)
 
 
 @kernel
-def _hand_out(table, x, velocity, impulse):
+def _split_solution(table, x, velocity, impulse):
     nv, rows, a = 6 * table[_BLOCKS], table[_ROWS], table[_X_AT]
     for i in range(nv):
         velocity[np.uint64(i)] = x[np.uint64(table[np.uint64(a + i)])]

@@ -9,7 +9,7 @@ from mlcp.kernels.kkt.kkt import Values, back, factor, resolve
 
 @part
 def values_of(given):
-    """``Values`` of a plain tuple."""
+    """Make ``Values`` from a plain tuple."""
     mass, jac, compliance, momentum, bias = given
     return Values(mass, jac, compliance, momentum, bias)
 

@@ -1,4 +1,7 @@
-"""One node of the structured factorisation: elimination, forward and back substitution."""
+"""One node of the structured factorisation: elimination, forward and back substitution.
+
+A node is a body or a group of rows, eliminated at once. u_ij: entries of the factor, d_i: pivots.
+"""
 
 import numpy as np
 
@@ -26,7 +29,7 @@ def eliminate_node(table, at, panels, y, work):
 
 @kernel
 def forward_node(table, f, panels, x):
-    """``y_j -= u_ij y_i / d_i`` for one node, channels left out; x holds y.
+    """Forward substitution of one node, ``y_j -= u_ij y_i / d_i``, without the channels; x holds y.
 
     A node with a zero right-hand side is skipped: a third of a vehicle's nodes in a projection, whose
     right-hand side has joint errors only.
@@ -42,9 +45,10 @@ def forward_node(table, f, panels, x):
 
 @kernel
 def back_node(table, f, n, panels, x):
-    """``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node, over ``n`` columns beyond its own.
+    """Back substitution of one node, ``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i``.
 
-    ``f`` is the node's place in ``NODE_AT``; x holds y at its own scalars.
+    The sum is over ``n`` columns beyond the node's own. ``f`` is the node's place in the table of nodes
+    (``kkt_layout``); x holds y at its own scalars.
     """
     places = table[f + 1], table[f + 2], table[f + 6], table[f + 3], n
     back(table[f], (panels, table, x), places)

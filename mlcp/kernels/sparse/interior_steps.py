@@ -39,7 +39,7 @@ def place_inside(R, Q, beta):
 
 
 @kernel
-def begin_pushes(w, Q, beta):
+def start_multipliers(w, Q, beta):
     """Q.s, Q.t <- multipliers of the bounds: positive and negative part of w, plus beta; returns the
     number of bounds."""
     x, y, s, t, bounds = Q.x, Q.y, Q.s, Q.t, 0

@@ -51,11 +51,11 @@ def run_sparse_order(given, ints, floats):
     K = signed_of(n, many, ints, floats)
     T = tree_of(n, many, ints, floats, ints, floats)
     rest = ints[9 * n + 3 + 3 * many :]
-    turned, row, place = rest[: n + 1], rest[n + 1 : n + 1 + many], rest[n + 1 + many :]
-    sparse_signs.count_pattern(start, column, n, turned, T.path)
-    sparse_signs.fill_turned((start, column), n, turned, T.path, row, place)
+    transposed, row, place = rest[: n + 1], rest[n + 1 : n + 1 + many], rest[n + 1 + many :]
+    sparse_signs.count_pattern(start, column, n, transposed, T.path)
+    sparse_signs.fill_transposed((start, column), n, transposed, T.path, row, place)
     if not sparse_signs.merge_pattern(
-        problem, scale, turned, row, place, K
+        problem, scale, transposed, row, place, K
     ) or not sparse_signs.find_signs(K, n, T.path):
         return -1
     if K.start[n] <= 0.1 * n * n:  # else L is nearly full in any order
@@ -69,7 +69,8 @@ def run_sparse_order(given, ints, floats):
 
 @entry_point("mlcp")
 def run_sparse_interior(given, ints, floats, factor, found, limits):
-    """``sparse_interior``; factor = below, factor; found = z, w; limits = tol, deadline."""
+    """Solve by interior points (``sparse_interior``).
+    ``factor = below, factor; found = z, w; limits = tol, deadline``."""
     start, column, value, b, lower, upper = given
     n, many = b.shape[0], value.shape[0]
     (below, entries), (tol, deadline), (z, w) = factor, limits, found

@@ -18,14 +18,14 @@ from mlcp.kernels.codes import ITERATION_LIMIT, OUT_OF_TIME, SOLVED
 from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL
 from mlcp.kernels.dense.lemke_solve import BOUND_TOLERANCE, SINGLE
-from mlcp.kernels.one_row import SizeWork, touched_up
+from mlcp.kernels.one_row import SizeWork, corrected_z
 from mlcp.kernels.sparse import interior_steps
 from mlcp.kernels.sparse.sparse_factor import factor_tree, solve_tree
 from mlcp.kernels.sparse_rows import settled_sparse_residual, sparse_residual, sparse_row
 
 # Added to the unit diagonal, so that dependent rows can be factored; w is computed without this term
 REGULARISATION = 1e-12
-BLIND_REGULARISATION = 1e-7  # the same for a row with a zero diagonal
+ZERO_DIAGONAL_REGULARISATION = 1e-7  # the same for a row with a zero diagonal
 ROUNDS, PATIENT = 6, 40  # most exchanges and refinements of an exact end, of the last attempt at it
 STALLED = 8  # most rounds of the last attempt in which the residual is not halved
 FEW = 200  # the active set counts as nearly unchanged if less than one row in FEW has changed
@@ -112,7 +112,7 @@ def find_sides(W, n):
 @kernel
 def ridge(K, i, rho):
     """Regularisation added to the diagonal of row i: rho, more for a zero diagonal."""
-    return max(rho, BLIND_REGULARISATION) if K.diagonal[i] == 0.0 else rho
+    return max(rho, ZERO_DIAGONAL_REGULARISATION) if K.diagonal[i] == 0.0 else rho
 
 
 @kernel
@@ -167,7 +167,7 @@ def exchange_offending(W, n):
 
 
 @kernel
-def touch_up(problem, z, W, near):
+def correct_rows(problem, z, W, near):
     """Correct z_i of each row with a large residual by solving this row alone; True if a z_i has
     changed.
     """
@@ -175,13 +175,13 @@ def touch_up(problem, z, W, near):
     for i in range(z.shape[0]):
         if abs(W.gap[i]) * W.scale[i] > SOLVED_RESIDUAL * W.size[i]:
             own, last, w = problem.diagonal[i], z[i], sparse_row(problem, z, i)
-            z[i] = touched_up(last, w, own, problem.lower[i], problem.upper[i], near / W.scale[i])
+            z[i] = corrected_z(last, w, own, problem.lower[i], problem.upper[i], near / W.scale[i])
             moved |= z[i] != last
     return moved
 
 
 @kernel
-def hand_back(problem, W, scale, beta, z):
+def store_result(problem, W, scale, beta, z):
     """z <- W.kept in the problem's units, exactly at a bound within round-off; returns its residual."""
     n, largest = z.shape[0], 0.0
     for i in range(n):
@@ -197,7 +197,7 @@ def hand_back(problem, W, scale, beta, z):
     for _sweep in range(SINGLE):
         for i in range(n):
             last[i] = z[i]
-        if residual <= SOLVED_RESIDUAL or not touch_up(problem, z, W.sizes, near):
+        if residual <= SOLVED_RESIDUAL or not correct_rows(problem, z, W.sizes, near):
             break
         reached = sparse_residual(problem, z, W.sizes)
         if reached > residual:
@@ -223,16 +223,16 @@ def finish(problem, K, T, W, units, z, last):
         solve_free(K, T, W, 1e-8 if last else REGULARISATION, fresh, n)
         fresh = exchange_offending(W, n) > 0
         if not fresh:
-            residual = hand_back(problem, W, scale, beta, z)
+            residual = store_result(problem, W, scale, beta, z)
             waited = 0 if residual < 0.5 * best else waited + 1
             best = min(best, residual)
             if residual <= SOLVED_RESIDUAL or waited > (STALLED if last else 0):
                 return residual
-    return hand_back(problem, W, scale, beta, z) if best < math.inf else best
+    return store_result(problem, W, scale, beta, z) if best < math.inf else best
 
 
 @kernel
-def worth_a_try(W, changed, mu, n):
+def should_finish(W, changed, mu, n):
     """Whether ``finish`` should be tried: the active set has hardly changed and was not tried last."""
     if not ((changed == 0 and mu < 1e-2) or (FEW * changed < n and mu < 1e-6)):
         return False
@@ -269,7 +269,7 @@ def begin_point(problem, K, W, scale, beta):
         W.dz[i], W.ds[i], W.dt[i], W.side[i], W.tried[i] = 0.0, 0.0, 0.0, 2.0, 2.0
     interior_steps.place_inside(W, W, 1.0)
     product(K, W, W.z, n)
-    return interior_steps.begin_pushes(W.w, W, 1.0)
+    return interior_steps.start_multipliers(W.w, W, 1.0)
 
 
 @kernel
@@ -291,7 +291,7 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
             far = max(far, abs(W.z[i]))
             if W.lower[i] < W.upper[i]:
                 error = max(error, abs(W.w[i] - W.s[i] + W.t[i]))
-        if worth_a_try(W, find_sides(W, n), mu, n):
+        if should_finish(W, find_sides(W, n), mu, n):
             residual = finish(problem, K, T, W, units, z, False)
             if residual <= limits.tolerance:
                 return SOLVED, step, residual
@@ -317,7 +317,7 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
     residual = finish(problem, K, T, W, units, z, True)
     if not residual <= limits.tolerance:
         interior_steps.keep_on_bounds(W, W, W.kept)
-        residual = hand_back(problem, W, scale, beta, z)
+        residual = store_result(problem, W, scale, beta, z)
     if residual <= limits.tolerance:
         return SOLVED, step, residual
     return max(code, ITERATION_LIMIT), step, residual

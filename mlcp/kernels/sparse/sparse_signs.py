@@ -28,19 +28,19 @@ class Signed(NamedTuple):
 
 
 @kernel
-def count_pattern(start, column, n, turned, at):
-    """turned (n + 1,) <- where the rows of A' begin; at (n,) scratch."""
+def count_pattern(start, column, n, transposed, at):
+    """transposed (n + 1,) <- where the rows of A' begin; at (n,) scratch."""
     for i in range(n + 1):
-        turned[i] = 0
+        transposed[i] = 0
     for x in range(start[n]):
-        turned[column[x] + 1] += 1
+        transposed[column[x] + 1] += 1
     for i in range(n):
-        turned[i + 1] += turned[i]
-        at[i] = turned[i]
+        transposed[i + 1] += transposed[i]
+        at[i] = transposed[i]
 
 
 @kernel
-def fill_turned(given, n, turned, at, row, place):
+def fill_transposed(given, n, transposed, at, row, place):
     """row, place <- the entries of A' by rows: their columns, and their positions in A's arrays."""
     start, column = given
     for i in range(n):
@@ -61,7 +61,7 @@ def relation(own, other):
 
 
 @kernel
-def merge_pattern(problem, scale, turned, row, place, K):
+def merge_pattern(problem, scale, transposed, row, place, K):
     """K <- the pattern of A + A': values in K.value; columns j as 4 j + ``relation`` + 1 in K.column.
 
     Returns: False if the relation of a_ij and a_ji is 2: no signs make them equal.
@@ -71,10 +71,10 @@ def merge_pattern(problem, scale, turned, row, place, K):
     for i in range(n):
         K.start[i] = end
         K.diagonal[i] = 0.0
-        x, y = start[i], turned[i]
-        while x < start[i + 1] or y < turned[i + 1]:
+        x, y = start[i], transposed[i]
+        while x < start[i + 1] or y < transposed[i + 1]:
             one = column[x] if x < start[i + 1] else n
-            two = row[y] if y < turned[i + 1] else n
+            two = row[y] if y < transposed[i + 1] else n
             j = min(one, two)
             own = other = 0.0
             if one == j:

@@ -126,7 +126,7 @@ def start_sides(R, z, W):
 
 
 @kernel
-def state_reduced(R, P, Z, W, d, left, cold):
+def set_reduced_problem(R, P, Z, W, d, left, cold):
     """Set b and bounds of the bounded rows' problem in the step dz from z: left.b = w_c + Y_c H^-1 d.
 
     W.X and d are already multiplied by U^-T. cold: a row is free at the start, unless it is at a bound
@@ -211,7 +211,7 @@ def reduced_solve(R, P, Z, W, limits):
     for j in range(m):
         state[W.bounded[j]] = 1
     k, d = real[:n], body[:nv]
-    size, hand, reach = real[2 * n : 3 * n], real[3 * n : 4 * n], body[nv : nv + 2 * P.nb]
+    size, effective, reach = real[2 * n : 3 * n], real[3 * n : 4 * n], body[nv : nv + 2 * P.nb]
     S, mm = small[: m * m].reshape((m, m)), m * m
     left = Problem(S, small[mm : mm + m], small[mm + m : mm + 2 * m], real[n : n + m], m)
     dz, work = small[mm + 2 * m : mm + 3 * m], small[mm + 3 * m :]
@@ -223,13 +223,13 @@ def reduced_solve(R, P, Z, W, limits):
     for correction in range(CORRECTIONS):
         last = residual
         right_hand_side(R, Z, k, d, at_rest)
-        residual = unit_residual(R, z, Z.w, size, hand, reach)
+        residual = unit_residual(R, z, Z.w, size, effective, reach)
         if residual <= limits.tolerance:
             return SOLVED, correction, residual
         if not residual < math.inf or (correction > 3 and residual > 0.5 * last):
             return FAILED, correction, residual
         forward_blocks(W.L, d, P)
-        state_reduced(R, P, Z, W, d, left, correction == 0 and at_rest)
+        set_reduced_problem(R, P, Z, W, d, left, correction == 0 and at_rest)
         for j in range(m):
             dz[j] = 0.0
         ends = Limits(0.0, 100, limits.deadline, 0.0)

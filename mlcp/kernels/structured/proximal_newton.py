@@ -62,7 +62,7 @@ def no_solution_along(R, c, z, v, beta):
 
 
 @kernel
-def walk_on(R, c, z, v, delta):
+def extend_step(R, c, z, v, delta):
     """Lengthen the step from c to z up to the first bound if it does not change w; True if z moved.
 
     v is scratch.
@@ -90,13 +90,13 @@ def walk_on(R, c, z, v, delta):
 
 
 @kernel
-def unit_residual(R, z, w, size, hand, reach):
+def unit_residual(R, z, w, size, effective, reach):
     """max |z - clip(z - w, lower, upper)| / size, as ``residual.natural_residual``; inf for NaN.
 
     The terms of other rows in a size are formed per body (``unit_sizes``). size (n,) <- the rows' sizes;
-    hand (n,), reach (2 nb,): scratch.
+    effective (n,), reach (2 nb,): scratch.
     """
-    size_unit_rows(R, z, w, size, hand, reach)
+    size_unit_rows(R, z, w, size, effective, reach)
     worst = 0.0
     for i in range(R.n):
         r = abs(row_gap(z[i], w[i], R.lower[i], R.upper[i])) / size[i]
@@ -177,7 +177,7 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
         if stalled >= STALLED:
             if no_solution_along(R, c, z, p, beta):
                 return INFEASIBLE, steps, factored, residual
-            if walk_on(R, c, z, p, delta):
+            if extend_step(R, c, z, p, delta):
                 stalled = 0
                 continue
         if outer > 20 and stalled > 0:

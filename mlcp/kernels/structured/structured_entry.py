@@ -34,7 +34,7 @@ def run_plan(ints, n, nb, bounded, places):
 
 @entry_point("mlcp")
 def run_structured(problem, plan, point, cold, patient, tol, deadline, work):
-    """``proximal_newton`` from z and state, or from rest; the result replaces them.
+    """Solve by Newton's method in the velocities (``proximal_newton``), from z and state or from rest.
 
     Arguments:
         cold: start from rest; z and state need not be filled.
@@ -64,7 +64,8 @@ def run_structured(problem, plan, point, cold, patient, tol, deadline, work):
 
 @entry_point("mlcp")
 def run_reduced(problem, plan, point, cold, tol, deadline, work, scratch):
-    """``reduced_solve`` with the arguments of ``run_structured``; scratch: int64, m + nb."""
+    """Solve by reduction to the bounded rows (``reduced_solve``).
+    Arguments as of ``run_structured``; scratch: int64, m + nb."""
     (ints, reals, n, nb, bounded), (places, blocks), (z, state) = problem, plan, point
     if blocks == 0:
         blocks = structured_setup.plan_into(ints, n, nb, bounded, places)
@@ -101,14 +102,14 @@ def run_structured_residual(problem, z, w, a, residuals, work):
     """
     ints, reals, n, nb, _bounded = problem
     R = structured_setup.rows_of(ints, n, nb, work)
-    zs, ws, size, hand, v, scale, reach = structured_setup.residual_scratch(ints, n, nb, work)
+    zs, ws, size, effective, v, scale, reach = structured_setup.residual_scratch(ints, n, nb, work)
     if not structured_setup.scale_rows(reals, nb, R, work, scale):
         return math.inf
     for i in range(n):
         zs[i] = z[i] * scale[i]
     velocities(R, zs, v)
     row_velocities(R, zs, v, ws)
-    worst = unit_residual(R, zs, ws, size, hand, reach)
+    worst = unit_residual(R, zs, ws, size, effective, reach)
     for i in range(n):
         gap = row_gap(zs[i], ws[i], R.lower[i], R.upper[i])
         residuals[i] = abs(gap) / size[i]

@@ -54,13 +54,13 @@ class Proximal(NamedTuple):
 
 
 class Reduced(NamedTuple):
-    """The m bounded rows after elimination of the others, and their scratch."""
+    """The m bounded rows c after elimination of the bilateral rows, by H = U'U (``bounded_rows``)."""
 
     bounded: Any  # (m,) indices of the bounded rows
     X: Any  # (6 nb m,) U^-T Y_c'
     small: Any  # their dense problem (m m + 3 m,), then the work of ``dense.direct``
     active: Any  # (m,) active set of the bounded rows
     filled: Any  # (nb,) marks of nonzero blocks of X
-    L: Any  # factor of the bilateral rows
+    L: Any  # blocks of the factor U
     real: Any  # (4 n,)
     body: Any  # (18 nb,)

@@ -73,7 +73,9 @@ def proximal_of(n, nb, real, body, H, L):
 
 @part
 def residual_scratch(ints, n, nb, work):
-    """(z, w, sizes, hands (n,), v (6 nb,), scales (n,), reach (2 nb,)) for the residual of a given z."""
+    """Scratch of the residual at a given z: (z, w, sizes, |z|, v (6 nb,), scales, reach (2 nb,)).
+    The others are (n,).
+    """
     o = 36 * nb + 6 * (ints.shape[0] - n - 1)
     z = o + 5 * n
     v = z + 4 * n

@@ -19,29 +19,29 @@ def block_length(Y, x):
 
 
 @kernel
-def raise_reach(R, i, size, hand, reach):
+def raise_reach(R, i, size, effective, reach):
     """Update the maxima ``reach`` of each body k of row i: of |Y_ik| |z_i|, and of the sizes of rows."""
     bodies = reach.shape[0] // 2
     for x in range(R.start[i], R.start[i + 1]):
         k = R.block[x]
-        given = block_length(R.Y, x) * hand[i]
+        given = block_length(R.Y, x) * effective[i]
         if given > 0.0:
             reach[k] = max(reach[k], given)
             reach[bodies + k] = max(reach[bodies + k], size[i])
 
 
 @kernel
-def unit_hand(R, i, z, w, size):
+def effective_unit_z(R, i, z, w, size):
     """The |z_i| of row i for the sizes of other rows: of a row at rest its bound, else at least
     round-off."""
     rests = one_row.at_rest(z[i], w[i], R.lower[i], R.upper[i])
     counted = one_row.bound_pushed_to(w[i], R.lower[i], R.upper[i]) if rests else z[i]
-    return one_row.handed_on(counted, rests, size[i], 1.0)
+    return one_row.effective_z(counted, rests, size[i], 1.0)
 
 
 @kernel
-def size_unit_rows(R, z, w, size, hand, reach):
-    """size <- the rows' sizes at z, w; hand (n,), reach (2 nb,): scratch.
+def size_unit_rows(R, z, w, size, effective, reach):
+    """size <- the rows' sizes at z, w; effective (n,), reach (2 nb,): scratch.
 
     reach has for each body k the largest |Y_jk| |z_j| over its rows j, then for each body the largest
     size of its rows with z_j != 0. The term of body k in the size of row i is |Y_ik| times the first, at
@@ -52,8 +52,8 @@ def size_unit_rows(R, z, w, size, hand, reach):
         reach[k] = 0.0
     for i in range(R.n):
         size[i] = one_row.own_size(R.b[i], R.lower[i], R.upper[i], 1.0)
-        hand[i] = unit_hand(R, i, z, w, size)
-        raise_reach(R, i, size, hand, reach)
+        effective[i] = effective_unit_z(R, i, z, w, size)
+        raise_reach(R, i, size, effective, reach)
     grown = True
     for sweep in range(R.n):
         if not grown:
@@ -69,8 +69,8 @@ def size_unit_rows(R, z, w, size, hand, reach):
             if best > one_row.LEAST_GROWTH * size[i]:
                 grown = True
                 size[i] = best
-                hand[i] = unit_hand(R, i, z, w, size)
-                raise_reach(R, i, size, hand, reach)
+                effective[i] = effective_unit_z(R, i, z, w, size)
+                raise_reach(R, i, size, effective, reach)
     for i in range(R.n):
         if size[i] == 0.0:
-            size[i] = one_row.size_unreached(one_row.row_gap(z[i], w[i], R.lower[i], R.upper[i]), 1.0)
+            size[i] = one_row.size_without_bias(one_row.row_gap(z[i], w[i], R.lower[i], R.upper[i]), 1.0)

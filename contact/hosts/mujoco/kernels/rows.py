@@ -31,7 +31,7 @@ def add_square(H, jacobian, r, weight, scratch):
 
 @kernel
 def active_force(rows, r, acceleration):
-    """``(state, force [N])`` of row r at an acceleration; state: 1 spring, 0 inactive, -1 sliding.
+    """State and force [N] of row r at an acceleration; state: 1 spring, 0 inactive, -1 sliding.
 
     Equalities are always springs, unilateral rows while violated, dry friction while it sticks. The
     force of a spring is that at zero acceleration, of a sliding row its friction; void if inactive.

@@ -83,7 +83,7 @@ def assemble(step):
 
 
 @kernel
-def hand_over(step, X, h):
+def write_channels(step, X, h):
     """Write the channels' mobility B and velocities to the ground's memory: u at the start of the step,
     u_free at its end without the ground."""
     ground, A, v, B = step.ground, step.channels, step.host.velocity, step.ground.mobility
@@ -115,9 +115,9 @@ def mobility(step, h):
     solve_rows(H, n, X, columns)
     if step.options.damped == 1:
         damp(step, h)
-        hand_over(step, step.damping.response, h)
+        write_channels(step, step.damping.response, h)
     else:
-        hand_over(step, X, h)
+        write_channels(step, X, h)
     return 0
 
 

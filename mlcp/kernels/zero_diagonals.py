@@ -1,23 +1,24 @@
-"""Sizes of rows (largest biases, the units of their residuals) in problems with zero diagonals.
+"""Sizes of rows (largest biases, the units of their residuals) in problems with zeros on A's diagonal.
 
-The w of a row with a zero diagonal is independent of its own z, so a_ii gives z no unit.
+The w of a row with a_ii = 0 is independent of its own z, so there is no z = w / a_ii to compare z with.
 
-The residual of such a row relates its w to the row's size and its z to the reach of z, each in its own
-unit. The size is the largest of the bias and of the terms of *supported* z_j,
+Its residual compares w with the size of the row, and z with reach_i, the magnitude of z that its column
+admits. With s_i = sqrt |a_ii|, or 1 if a_ii = 0, the size is the largest of the bias and of the terms of
+*supported* z_j,
 
     size_i s_i = max( |b_i|,  max_j |a_ij z_j| ).
 
-A z_j is supported if it rests at a bound, or if it is not too large for the rows coupled to it and for
-the least |z_j| within its bounds,
+A z_j is supported if it is at a bound to which w presses it (at rest), or not too large for the rows
+coupled to it and for the least |z_j| within its bounds,
 
     |z_j| <= LARGEST_TERM_RATIO reach_j,
     reach_j = max( |clip(0, lower_j, upper_j)|,  max_i size_i s_i / |a_ij| ).
 
-So a z that has run away along a redundant direction is not supported. Finally each size is raised to
-LEAST_RELATIVE_Z |a_ij| reach_j of every z_j not at rest. This reach is taken over the rows not at rest.
-If these rows have no other term, it is that of the row at rest with the least reach. If no row has a
-size, it is 1, the only figure that depends on the units of rows and unknowns. Between rows of nonzero
-diagonal the rules of ``residual`` hold.
+So a z that diverges along redundant rows is not supported. Finally each size is raised to
+LEAST_RELATIVE_Z |a_ij| reach_j of every z_j not at rest, with the maximum in reach_j over the rows not
+at rest; if that adds nothing, with the least reach over a row at rest; if no row has a size, with
+reach_j = 1, the only number that depends on the units. Between rows of nonzero diagonal the rules of
+``residual`` hold.
 """
 
 import math
@@ -30,19 +31,19 @@ from mlcp.kernels.one_row import (
     LEAST_RELATIVE_Z,
     bound_pushed_to,
     counts_above,
-    handed_on,
-    handed_to,
-    size_unreached,
+    effective_z,
+    largest_term,
+    size_without_bias,
 )
 
-LARGEST_TERM_RATIO = 1e5  # largest supported ratio of two terms of a row
+LARGEST_TERM_RATIO = 1e5  # largest |z_j| of a supported z_j, over its reach
 
 
 @kernel
-def blind_residual(z, w, lower, upper, size, reach):
-    """|max(min(w / size, (z - lower) / reach), (z - upper) / reach)| of a zero diagonal's row [-]."""
-    in_w = w / size if size > 0.0 else w / size_unreached(w, 1.0)
-    to_z = 1.0 / (reach if reach > 0.0 else size_unreached(z, 1.0))
+def zero_diagonal_residual(z, w, lower, upper, size, reach):
+    """|max(min(w / size, (z - lower) / reach), (z - upper) / reach)| of a row with a_ii = 0 [-]."""
+    in_w = w / size if size > 0.0 else w / size_without_bias(w, 1.0)
+    to_z = 1.0 / (reach if reach > 0.0 else size_without_bias(z, 1.0))
     return abs(max(min(in_w, (z - lower) * to_z), (z - upper) * to_z) + 0.0 * z)
 
 
@@ -56,36 +57,34 @@ def rests_exactly(z, w, lower, upper):
 def begin_support(problem, z, W, n):
     """Set the first sizes of all rows, with the terms of supported z.
 
-    W.giver: 1 for a supported z_j, at first for a z at rest. W.grown: the |z_j| that enters the sizes
-    of rows with a zero diagonal. W.hand: the |z_j| that enters those of the other rows, where its term
-    is at most W.most.
+    W.contributor: 1 for a supported z_j, at first for a z at rest. W.grown: the |z_j| that enters the
+    sizes of rows with a zero diagonal. W.effective: the |z_j| that enters those of the other rows, where
+    its term is at most W.most.
     """
     lower, upper = problem.lower, problem.upper
     for i in range(n):
-        own, sees = abs(z[i]), problem.A[i, i] != 0.0
-        if not sees:
+        own, has_diagonal = abs(z[i]), problem.A[i, i] != 0.0
+        if not has_diagonal:
             W.size[i] = abs(problem.b[i])
             W.rests[i] = 1.0 if rests_exactly(z[i], W.w[i], lower[i], upper[i]) else 0.0
         elif W.rests[i] == 1.0:
             own = abs(bound_pushed_to(W.w[i], lower[i], upper[i]))
-        W.giver[i] = W.rests[i]
+        W.contributor[i] = W.rests[i]
         W.grown[i] = own if W.rests[i] == 1.0 else 0.0
-        W.hand[i], W.most[i], W.uncapped[i] = W.grown[i], math.inf, math.inf
-        if sees:
-            W.hand[i] = handed_on(own, W.rests[i] == 1.0, W.size[i], W.scale[i])
+        W.effective[i], W.most[i], W.uncapped[i] = W.grown[i], math.inf, math.inf
+        if has_diagonal:
+            W.effective[i] = effective_z(own, W.rests[i] == 1.0, W.size[i], W.scale[i])
             W.most[i] = W.size[i]
 
 
 @kernel
-def grow_size(i, size, z, W, sees):
-    """Set a larger size of row i and update its term in other rows' sizes; ``sees``: a_ii is not
-    zero.
-    """
+def grow_size(i, size, z, W, has_diagonal):
+    """Set a larger size of row i and update its term in other rows' sizes; has_diagonal: a_ii != 0."""
     W.size[i] = size
-    if sees:
+    if has_diagonal:
         W.most[i] = size
         if W.rests[i] == 0.0:
-            W.hand[i] = handed_on(z[i], False, size, W.scale[i])
+            W.effective[i] = effective_z(z[i], False, size, W.scale[i])
 
 
 @kernel
@@ -103,15 +102,13 @@ def is_supported(problem, j, z, W, n):
 
 @kernel
 def support_more(problem, z, W, n):
-    """Raise rows' sizes by the terms of every newly supported z_j; returns True if there is such a
-    z_j.
-    """
+    """Add the terms of newly supported z_j to the rows' sizes; returns True if there is such a z_j."""
     more = False
     for j in range(n):
-        if W.giver[j] == 0.0 and is_supported(problem, j, z, W, n):
-            W.giver[j], W.grown[j], more = 1.0, abs(z[j]), True
+        if W.contributor[j] == 0.0 and is_supported(problem, j, z, W, n):
+            W.contributor[j], W.grown[j], more = 1.0, abs(z[j]), True
             if problem.A[j, j] == 0.0:
-                W.hand[j] = abs(z[j])
+                W.effective[j] = abs(z[j])
     return more
 
 
@@ -142,9 +139,9 @@ def end_reach(problem, z, W, n):
     On entry W.most and W.grown have for each j the least |a_ij| / (size_i s_i) over the rows i at rest,
     and over the other rows; W.grown[n:] has the largest |a_ij / b_i| over the rows at rest.
 
-    The reach for ``faint_sizes`` is that given by the rows not at rest, if it exceeds |z_j| and is not
-    negligible relative to the least reach given by a row at rest; otherwise this least reach. If it is
-    0, the reach given by all rows replaces it, and 1 if that is 0 as well.
+    The reach for ``faint_sizes`` is the one over the rows not at rest, if it exceeds |z_j| and is not
+    negligible relative to the least reach over a row at rest; otherwise this least reach. If it is 0,
+    the reach over all rows replaces it, and 1 if that is 0 as well.
     """
     for j in range(n):
         own, least = forced(problem.lower[j], problem.upper[j]), math.inf
@@ -152,7 +149,7 @@ def end_reach(problem, z, W, n):
         W.most[j] = max(reach, 1.0 / W.most[j])
         if W.grown[n + j] > 0.0:
             least = 1.0 / W.grown[n + j]
-        # terms below 1e-20 of the reach by a row at rest are round-off
+        # a reach below 1e-20 of that over a row at rest is round-off
         if least < math.inf and reach <= max(abs(z[j]) * LEAST_GROWTH, 1e-20 * least):
             reach = max(reach, least)
         if reach == 0.0:
@@ -179,14 +176,16 @@ def find_reach(problem, z, W, n):
             most[np.uint64(j)] = least_ratio(most[np.uint64(j)], A[row, np.uint64(j)], inverse)
         inverse = 1.0 / abs(b[i]) if b[i] != 0.0 else 0.0
         for j in range(n):
-            share, at = abs(A[row, np.uint64(j)]) * inverse, np.uint64(n + j)
-            grown[at] = share if share > grown[at] else grown[at]
+            ratio, at = abs(A[row, np.uint64(j)]) * inverse, np.uint64(n + j)
+            grown[at] = ratio if ratio > grown[at] else grown[at]
     end_reach(problem, z, W, n)
 
 
 @kernel
-def size_blind_rows(problem, z, W, least):
-    """As ``residual.size_rows``, after ``begin_sizes``; zero diagonals: W.gap <- residual times size."""
+def size_with_zero_diagonals(problem, z, W, least):
+    """As ``residual.size_rows``, after ``begin_sizes``, with zeros on the diagonal.
+    In rows with a zero diagonal W.gap is the residual times the size.
+    """
     A, n = problem.A, problem.n
     begin_support(problem, z, W, n)
     grown = True
@@ -196,10 +195,10 @@ def size_blind_rows(problem, z, W, least):
         grown = False
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
-            sees, scale = A[i, i] != 0.0, W.scale[i]
-            given, most = (W.hand, W.most) if sees else (W.grown, W.uncapped)
+            has_diagonal, scale = A[i, i] != 0.0, W.scale[i]
+            given, most = (W.effective, W.most) if has_diagonal else (W.grown, W.uncapped)
             if counts_above(A, i, given, most, LEAST_GROWTH * W.size[i] * scale, scale, n) > 0:
-                grow_size(i, handed_to(A, i, given, most, scale, n), z, W, sees)
+                grow_size(i, largest_term(A, i, given, most, scale, n), z, W, has_diagonal)
                 grown = True
         grown |= support_more(problem, z, W, n)
     find_reach(problem, z, W, n)
@@ -208,27 +207,27 @@ def size_blind_rows(problem, z, W, least):
         W.size[i] = max(W.size[i], least / W.scale[i])
         if A[i, i] == 0.0:
             low, high = problem.lower[i], problem.upper[i]
-            r = blind_residual(z[i], W.w[i], low, high, W.size[i], W.grown[i])
+            r = zero_diagonal_residual(z[i], W.w[i], low, high, W.size[i], W.grown[i])
             W.size[i] = W.size[i] if W.size[i] > 0.0 else 1.0
             W.gap[i] = r * W.size[i]
             continue
         W.most[i] = W.size[i]
         if W.size[i] == 0.0:
-            W.size[i] = size_unreached(W.gap[i], W.scale[i])
+            W.size[i] = size_without_bias(W.gap[i], W.scale[i])
 
 
 @kernel
 def faint_sizes(problem, W, n):
     """Raise sizes to LEAST_RELATIVE_Z |a_ij| reach_j of z not at rest, if a_ii or a_jj is zero."""
-    A, blind = problem.A, 0
+    A, zeros = problem.A, 0
     for j in range(n):
-        W.giver[j] = W.grown[j] if W.rests[j] == 0.0 else 0.0
+        W.contributor[j] = W.grown[j] if W.rests[j] == 0.0 else 0.0
         if A[j, j] == 0.0:
-            W.hand[blind] = j
-            blind += 1
+            W.effective[zeros] = j
+            zeros += 1
     for i in range(n):
-        best, sees = W.size[i] * W.scale[i], A[i, i] != 0.0
-        for k in range(blind if sees else n):
-            j = int(W.hand[k]) if sees else k
-            best = max(best, LEAST_RELATIVE_Z * abs(A[i, j]) * W.giver[j])
+        best, has_diagonal = W.size[i] * W.scale[i], A[i, i] != 0.0
+        for k in range(zeros if has_diagonal else n):
+            j = int(W.effective[k]) if has_diagonal else k
+            best = max(best, LEAST_RELATIVE_Z * abs(A[i, j]) * W.contributor[j])
         W.size[i] = best / W.scale[i]

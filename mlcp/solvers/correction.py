@@ -18,14 +18,14 @@ from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer, Solver, Start
-from mlcp.solvers.rounded import settled
+from mlcp.solvers.rounded import cleaned
 from mlcp.status import Status
 
 ROUNDS = 6  # most corrections, one after the other
 _HELPS = (Status.SOLVED, Status.ITERATION_LIMIT, Status.BACKEND_FAILED, Status.OUT_OF_CLASS)
 
 
-def look_again(
+def corrected(
     problem: MLCP | StructuredMLCP, answer: Answer, solver: Solver, tol: float, end: float
 ) -> Answer:
     """Answer of ``solver``, with z corrected in the rows not clearly at a bound if that helps."""
@@ -36,7 +36,7 @@ def look_again(
         return answer
     if answer.status is Status.OUT_OF_CLASS:
         end = min(end, clock() + 0.4)  # [s] for a matrix of unknown class
-    z = settled(problem, z)
+    z = cleaned(problem, z)
     residual, iterations = natural_residual(problem, z), answer.iterations
     for _round in range(ROUNDS):
         left, rows = end - clock(), _errors(problem, z)
@@ -61,7 +61,7 @@ def look_again(
         trial[rows] = np.clip(trial[rows] + step, problem.lower[rows], problem.upper[rows])
         for side, bound in ((part.lower, problem.lower), (part.upper, problem.upper)):
             trial[rows] = np.where(step == side, bound[rows], trial[rows])
-        trial = settled(problem, trial)
+        trial = cleaned(problem, trial)
         iterations += found.iterations
         reached = natural_residual(problem, trial)
         if not reached < residual:
