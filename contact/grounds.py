@@ -1,4 +1,4 @@
-"""Arrays of the kernels from terrains: soils by number, patches, and the memory of ruts."""
+"""Arrays for the contact kernels, from terrains: soils by number, patches, and the memory of ruts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Least squares between bounds, undetermined directions, and a verdict."""
+"""Fit of parameters by least squares between bounds, its undetermined directions, and its verdict."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ class Checking:
         self.joint: str = joint
 
     def __call__(self, target: T) -> T:
-        """Check the arguments of a function or class; a class's public methods are explained."""
+        """Check the arguments of a function or class; of public methods only after failed calls."""
         made: Any = target
         if not isinstance(made, type):
             return self._function(made, made.__qualname__)

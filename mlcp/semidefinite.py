@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-FEW, MANY = 100, 1000  # most rows for eigenvalues; sparse matrices of up to MANY / 2 rows are made dense
+# Most rows for which eigenvalues are computed; sparse matrices of up to MANY / 2 rows are made dense
+FEW, MANY = 100, 1000
 
 
 def scaled_matrix(A: Any, scale: np.ndarray) -> Any:

@@ -86,8 +86,8 @@ def counts_above(A, i, effective, most, limit, scale, n):
 
 @kernel
 def largest_term(A, i, effective, most, scale, n):
-    """max_j min(|a_ij| hand_j / s_i, most_j), the largest term of other rows in the size of row i.
-    hand_j: |z_j|; most_j: upper limit of the term. The loop takes four columns at a time.
+    """Largest term of other rows in the size of row i, max_j min(|a_ij| effective_j / s_i, most_j).
+    effective_j: ``effective_z`` of row j; most_j: upper limit of its term. Four columns at a time.
     """
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     j = 0

@@ -110,8 +110,8 @@ def find_sparse_reach(problem, z, W, n):
 
 
 @kernel
-def faint_sparse_sizes(problem, W, n):
-    """Raise sizes to a least size for a sparse A, by the rule of ``zero_diagonals.faint_sizes``."""
+def raise_sparse_to_least_size(problem, W, n):
+    """Raise sizes to a least size (``zero_diagonals.raise_to_least_size``), A being sparse."""
     for i in range(n):
         best = W.size[i] * W.scale[i]
         for x in range(problem.start[i], problem.start[i + 1]):
@@ -145,7 +145,7 @@ def size_sparse_rows(problem, z, W):
                 ):
                     W.contributor[j], grown = 1.0, True
     if zero_diagonal:
-        faint_sparse_sizes(problem, W, n)
+        raise_sparse_to_least_size(problem, W, n)
     for i in range(n):
         low, high, scale = problem.lower[i], problem.upper[i], W.scale[i]
         if problem.diagonal[i] == 0.0:
@@ -165,7 +165,7 @@ def sparse_residual(problem, z, W):
 
 
 @kernel
-def settled_sparse_residual(problem, z, W):
+def snapped_sparse_residual(problem, z, W):
     """The natural residual, after z within round-off of zero or a bound were set to it if that helps."""
     residual, moved, kept = sparse_residual(problem, z, W), False, W.uncapped
     for i in range(z.shape[0]):

@@ -134,14 +134,14 @@ def least_ratio(least, a, inverse):
 
 @kernel
 def end_reach(problem, z, W, n):
-    """W.most <- reach_j of every z_j (see the module); W.grown <- its reach for ``faint_sizes``.
+    """W.most <- reach_j of every z_j (see the module); W.grown <- its reach for ``raise_to_least_size``.
 
     On entry W.most and W.grown have for each j the least |a_ij| / (size_i s_i) over the rows i at rest,
     and over the other rows; W.grown[n:] has the largest |a_ij / b_i| over the rows at rest.
 
-    The reach for ``faint_sizes`` is the one over the rows not at rest, if it exceeds |z_j| and is not
-    negligible relative to the least reach over a row at rest; otherwise this least reach. If it is 0,
-    the reach over all rows replaces it, and 1 if that is 0 as well.
+    The reach for ``raise_to_least_size`` is the one over the rows not at rest, if it exceeds |z_j| and
+    is not negligible relative to the least reach over a row at rest; otherwise this least reach. If it
+    is 0, the reach over all rows replaces it, and 1 if that is 0 as well.
     """
     for j in range(n):
         own, least = forced(problem.lower[j], problem.upper[j]), math.inf
@@ -160,7 +160,7 @@ def end_reach(problem, z, W, n):
 @kernel
 def find_reach(problem, z, W, n):
     """Compute the reach_j of every z_j (see the module) from all rows: W.most, and W.grown for
-    ``faint_sizes``.
+    ``raise_to_least_size``.
     """
     A, b, most, grown = problem.A, problem.b, W.most, W.grown
     begin_reach(W, n)
@@ -202,7 +202,7 @@ def size_with_zero_diagonals(problem, z, W, least):
                 grown = True
         grown |= support_more(problem, z, W, n)
     find_reach(problem, z, W, n)
-    faint_sizes(problem, W, n)
+    raise_to_least_size(problem, W, n)
     for i in range(n):
         W.size[i] = max(W.size[i], least / W.scale[i])
         if A[i, i] == 0.0:
@@ -217,7 +217,7 @@ def size_with_zero_diagonals(problem, z, W, least):
 
 
 @kernel
-def faint_sizes(problem, W, n):
+def raise_to_least_size(problem, W, n):
     """Raise sizes to LEAST_RELATIVE_Z |a_ij| reach_j of z not at rest, if a_ii or a_jj is zero."""
     A, zeros = problem.A, 0
     for j in range(n):

@@ -65,10 +65,10 @@ def solve_structured(
     found = Answer(z, STATUS[code], steps, state, extras)
     if code == INFEASIBLE:
         return found
-    return _persist(problem, tol, end, reduced or not cold, work, found, residual, dense)
+    return _try_other_methods(problem, tol, end, reduced or not cold, work, found, residual, dense)
 
 
-def _persist(problem, tol, end, afresh, work, best, least, dense) -> Answer:
+def _try_other_methods(problem, tol, end, afresh, work, best, least, dense) -> Answer:
     """Answer of the first other method that solves the problem or proves it unsolvable; else the best.
 
     afresh: True to try Newton's method from rest before the interior points.

@@ -83,7 +83,7 @@ def solve_rows(H, n, X, columns):
 
 @kernel
 def mobility_of(A, X, B):
-    """Mobility of the channels ``B = A X``: A channel velocities over freedoms (C, n), X = M^-1 A'."""
+    """Mobility ``B = A X`` of the channels, with their Jacobian A (C, n) and X = M^-1 A'."""
     count, n = A.shape
     for r in range(count):
         for c in range(count):

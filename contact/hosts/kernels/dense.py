@@ -144,5 +144,5 @@ def run(plant, stages):
 
 @c_entry(types.int64(types.CPointer(types.int64), types.int64), "mlcp", "contact")
 def generic_step(places, stages):
-    """Run the stages on the memory of a generic host, ``Borrowed.address``; returns a code."""
+    """Run the stages on a generic host's memory at ``places`` (``Borrowed.address``); returns a code."""
     return run(plant_at(carray(places, (1,))), stages)

@@ -17,7 +17,7 @@ SECTION_HEIGHT = 6  # section height H [m]
 TYRE_STIFFNESS = 7  # load over deflection [N/m]
 FIRST_DEFLECTION = 8  # deflection before the load rises [m]
 LOAD_FLOOR = 9  # least F_n in divisions [N]
-FULL_SLIP = 10  # 1 - exp(-S)
+FULL_SLIP = 10  # 1 - exp(-S), the factor of the slip at s = 1
 
 
 @kernel

@@ -97,7 +97,7 @@ def stuck_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def forces_on_ellipse(i, h, z, w, wheels, rows):
-    """P of thrust and lateral impulse [N s] of a wheel at rest, within its capacities or their ellipse.
+    """Projected thrust and lateral impulse [N s] of a wheel at rest: onto its capacities or ellipse.
 
     With an ellipse ``p/P = proj(p/P - r Q u)`` onto the unit disc: capacities P, velocities u, weights Q
     of ``rest.flow_of``, r = 100 / max(a_x P_x Q_x, a_y P_y Q_y) with the diagonal a of A.
@@ -158,8 +158,8 @@ def resting_forces(i, h, z, w, wheels, rows):
 
 @kernel
 def on_line(k, smooth, share, z, w, wheels, rows):
-    """P of force k from the line on row ``smooth`` and the set-valued row after it, scaled by
-    ``share`` (present load over the load at which the rows were set).
+    """Projected impulse of force k of a law given by row ``smooth`` and the set-valued row after it.
+    share: present load over the load at which the rows were set, a factor on their forces.
     """
     force = -(w[k] + rows.bias[smooth]) / rows.e[smooth]
     force = share * min(max(force, rows.lower[smooth]), rows.upper[smooth])
@@ -238,7 +238,7 @@ tangential_forces = either(_tangential_forces, implicit_forces)
 
 @kernel
 def forces_of(i, h, z, w, wheels, rows):
-    """P of wheel i's forces [N s] at impulses z and velocities w, in the order of ``row_of_force``."""
+    """Projected impulses [N s] of wheel i at impulses z and velocities w, as in ``row_of_force``."""
     normal = min(max(0.0, unprojected(i, 0, z, w, wheels, rows)), rows.upper[row_of_force(i, 0, wheels)])
     presses, nothing = z[0] > 0.0, as_many(0.0, z[0])
     if not some(presses):

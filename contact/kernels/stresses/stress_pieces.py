@@ -32,7 +32,8 @@ INTEGRAL_FLOATS = LEGENDRE_MANY + 2 * MANY
 
 RANGE = 9.0  # largest range of |j|/K over a piece for a rule of FEW nodes
 LONG_RANGE = 26.0  # largest range of |j|/K over a piece for a rule of MANY nodes
-_NEAR = 4.0  # largest length over distance from the contact's end of a piece in a rule with weight 1
+# Largest ratio of a piece's length to its distance from the contact's end, for a rule with weight 1
+_NEAR = 4.0
 _LAYER = 25.0  # |j|/K beyond which exp(-|j|/K) is negligible
 
 # Kinds and modes of a piece; of type int64, since Numba would compile the kernels for each literal.
@@ -59,7 +60,7 @@ def _part(p, arc, shear, ends, kind, mode, cohesion, total):
         turn, fold = arc.exit, (arc.entry - arc.middle) / (arc.middle - arc.exit)
     fixed, falling = 0.0, 1.0
     at, count = (LEGENDRE_MANY, MANY) if many else (LEGENDRE, FEW)
-    if kind != _MIDDLE:  # the weights have the power in them
+    if kind != _MIDDLE:  # the rule's weights contain the power of the normal stress
         fixed, falling = width * abs(fold), 0.0
         at = JACOBI_MANY if many else JACOBI
     whole = 0.0 if mode == _THIN else 1.0

@@ -133,7 +133,7 @@ def laws_at_total_slip(i, motion, load, wheels):
 @kernel
 def on_ellipse(x, y, s, along, across):
     """Factors g and sqrt(m) of the module's ellipse, for forces x, y at the total slip s."""
-    root = power(min(max(x / max(y, 1e-300), 0.05), 1e9), s)  # X / Y in m, limited
+    root = power(min(max(x / max(y, 1e-300), 0.05), 1e9), s)  # sqrt(m), with X / Y limited
     return 1.0 / math.sqrt(along * along + root * root * across), root
 
 

@@ -1,7 +1,7 @@
 """Input and result of a scheme: a force at its linearisation point, and its linearisation.
 
 Thrust over v_t and lateral force over v_y have the same form and the same scheme. Forces act on the
-wheel.
+wheel. Equation numbers are those of Peiret et al., which mark the linearisation point by a star.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LEAST_SPEED = 1e-300  # least |v_t| in the secant |F| / |v_t| [m/s]
 
 
 class Sliding(NamedTuple):
-    """Force of a wheel's contact in one direction at its linearisation point (starred in equations)."""
+    """Force of a wheel's contact in one direction at its linearisation point."""
 
     v_t: Any  # sliding velocity [m/s]; for the lateral force v_y
     force: Any  # smooth part F(v_t*) [N]

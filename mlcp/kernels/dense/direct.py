@@ -73,5 +73,5 @@ def lazy_direct(problem, z, active, work, limits):
 
 @kernel
 def in_a_step(problem, z, active, work, limits, settings):
-    """Call ``direct`` in a compiled time step (``numbered.solve_numbered``); z, active: start, result."""
+    """Call ``direct`` in a compiled time step (``numbered.solve_numbered``); result: z, active."""
     lazy_direct(problem, z, active, work, limits)

@@ -26,7 +26,7 @@ from mlcp.kernels.residual import residual_above, snap_all
 ROUNDED_RESIDUAL = 2e-11  # residual accepted if rounding prevents SOLVED_RESIDUAL
 MAX_TABLEAUS = 6
 FROM_ZERO = 3  # after this tableau z restarts at 0, since it may have diverged along dependent rows
-SINGLE = 3  # sweeps of ``correct_rows``
+CORRECTION_SWEEPS = 3  # most sweeps of ``correct_rows``
 SWEEPS = 20  # most sweeps of the scaling
 BOUND_TOLERANCE = 1e-14  # distance to a bound over the largest z that is taken as round-off
 
@@ -181,7 +181,7 @@ def corrected_residual(problem, z, W, least):
     First, z within round-off of zero or a bound is set to it; then rows are solved one by one.
     """
     residual, kept = residual_above(problem, z, W.sizes, least), W.ray
-    for correction in range(1 + SINGLE):
+    for correction in range(1 + CORRECTION_SWEEPS):
         near = 0.0
         for i in range(problem.n):
             kept[i] = z[i]

@@ -17,11 +17,11 @@ from mlcp.kernels.certificate import LARGEST_SCALED_Z
 from mlcp.kernels.codes import ITERATION_LIMIT, OUT_OF_TIME, SOLVED
 from mlcp.kernels.deadline import deadline_passed
 from mlcp.kernels.dense.face_newton import SOLVED_RESIDUAL
-from mlcp.kernels.dense.lemke_solve import BOUND_TOLERANCE, SINGLE
+from mlcp.kernels.dense.lemke_solve import BOUND_TOLERANCE, CORRECTION_SWEEPS
 from mlcp.kernels.one_row import SizeWork, corrected_z
 from mlcp.kernels.sparse import interior_steps
 from mlcp.kernels.sparse.sparse_factor import factor_tree, solve_tree
-from mlcp.kernels.sparse_rows import settled_sparse_residual, sparse_residual, sparse_row
+from mlcp.kernels.sparse_rows import snapped_sparse_residual, sparse_residual, sparse_row
 
 # Added to the unit diagonal, so that dependent rows can be factored; w is computed without this term
 REGULARISATION = 1e-12
@@ -192,9 +192,9 @@ def store_result(problem, W, scale, beta, z):
             z[i] = problem.lower[i]
         elif W.upper[i] - W.kept[i] <= BOUND_TOLERANCE * largest:
             z[i] = problem.upper[i]
-    residual = settled_sparse_residual(problem, z, W.sizes)
+    residual = snapped_sparse_residual(problem, z, W.sizes)
     near, last = BOUND_TOLERANCE * largest * beta, W.dz
-    for _sweep in range(SINGLE):
+    for _sweep in range(CORRECTION_SWEEPS):
         for i in range(n):
             last[i] = z[i]
         if residual <= SOLVED_RESIDUAL or not correct_rows(problem, z, W.sizes, near):
@@ -309,7 +309,7 @@ def sparse_interior(problem, K, T, W, scale, beta, z, limits):
         if (
             not far <= LARGEST_SCALED_Z
             or waited > interior_steps.PATIENCE
-            or (bounds > 0 and mu < 1e-24)  # over beta^2
+            or (bounds > 0 and mu < 1e-24)  # mu in units of beta^2
         ):
             break
         step_on(K, T, W, mu, bounds, n)

@@ -163,5 +163,5 @@ def run(step, stages):
 
 @c_entry(types.int64(types.CPointer(types.int64), types.int64), "mlcp", "contact")
 def mujoco_step(places, stages):
-    """Run the stages on MuJoCo's memory, ``Borrowed.address``; returns a code."""
+    """Run the stages on MuJoCo's memory at ``places`` (``Borrowed.address``); returns a code."""
     return run(step_at(carray(places, (1,))), stages)
