@@ -119,7 +119,7 @@ def _code_of_some(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 def same(x: Any) -> Any:
-    """Single number of a lane with equal numbers."""
+    """Number that is equal in all lanes of x, as a single number."""
     return x
 
 

@@ -63,7 +63,7 @@ class KktProblem:
 
     @property
     def applied_compliance(self) -> np.ndarray:
-        """``max(e, floor)``, used in the factorisation."""
+        """Compliances of the rows in the factorisation: e, at least the plan's floor."""
         return np.maximum(self.compliance, self.plan.scale[: self.structure.rows])
 
     def dense_mass(self) -> np.ndarray:
@@ -101,10 +101,10 @@ class KktProblem:
         factored = self.factor()
         v, p = factored.back(q)
         rows, channels = self.structure.dense_rows(self.jac)
-        pushed = self.momentum if q is None else self.momentum + channels.T @ np.asarray(q)
+        applied = self.momentum if q is None else self.momentum + channels.T @ np.asarray(q)
         for _ in range(refinements):
             blocks = self.mass.reshape(-1, BLOCK, BLOCK)
-            force = pushed + rows.T @ p - np.einsum("bij,bj->bi", blocks, v.reshape(-1, 6)).ravel()
+            force = applied + rows.T @ p - np.einsum("bij,bj->bi", blocks, v.reshape(-1, 6)).ravel()
             gap = rows @ v + self.applied_compliance * p + self.bias
             dv, dp = factored.resolve(force, gap)
             v, p = v + dv, p + dp

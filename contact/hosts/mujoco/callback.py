@@ -75,9 +75,9 @@ class MujocoCallback(MujocoGround):
             smooth += data.qfrc_actuator
         if data.nefc:
             mj.mj_referenceConstraint(model, data)
-        pushed = data.xfrc_applied
-        if pushed.any():
-            for body in np.flatnonzero(pushed.any(axis=1)):
-                force, torque = pushed[body, :3], pushed[body, 3:]
+        applied = data.xfrc_applied
+        if applied.any():
+            for body in np.flatnonzero(applied.any(axis=1)):
+                force, torque = applied[body, :3], applied[body, 3:]
                 mj.mj_applyFT(model, data, force, torque, data.xipos[body], body, smooth)
         data.qfrc_passive += self._run(data, GROUND | START)

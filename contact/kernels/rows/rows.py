@@ -92,7 +92,7 @@ def resistance_rows(i, h, gamma, rho, wheels, rows):
     spin = wheel.spin_row
     if spin >= 0:
         moment = h * rho * load
-        known = moment < 0.0  # the soil drives a braked wheel, by a known moment
+        known = moment < 0.0  # moment in the direction of rolling (braked wheel): known, not friction
         rows.bias[spin] = 0.0
         rows.lower[spin] = where(known, -moment * now.direction, -moment)
         rows.upper[spin] = where(known, -moment * now.direction, moment)

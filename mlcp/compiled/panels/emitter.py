@@ -19,7 +19,7 @@ class Emitter:
     """Addresses, loads and stores of doubles in one array, in vectors of a given width."""
 
     widths: tuple[int, ...] = WIDTHS
-    pushes = True  # store the pivot rows divided by their pivots, for the updates of other rows
+    stores_ratios = True  # store the pivot rows divided by their pivots, for the updates of other rows
 
     def __init__(self, builder, base):
         self.builder, self.base = builder, base
@@ -151,7 +151,7 @@ class LaneEmitter(Emitter):
     """
 
     widths = NARROW
-    pushes = False
+    stores_ratios = False
     times, minus, plus, sum = map(_by_columns, ("times", "minus", "plus", "sum"))
     slot, put, take = map(_by_columns, ("slot", "put", "take"))
 

@@ -35,7 +35,7 @@ def emit_halves(own, builder, arrays, places):
     weight = [e.times(right[i], inverse[i]) for i in range(own)]
     for least, low, high in ((0, as_long(0), both), (half, both, n)):
         with cgutils.for_range_slice(builder, low, high, as_long(1), LONG) as (k, _):
-            column, values, pushed = at.load(at.at(listed, k), 1), {}, e.zero(1)
+            column, values, amount = at.load(at.at(listed, k), 1), {}, e.zero(1)
             for i in range(least, own):
                 place = e.at(o, (w, i), own, column)
                 values[i] = e.load(place, 1)
@@ -43,8 +43,8 @@ def emit_halves(own, builder, arrays, places):
                     values[i] = e.minus(values[i], ratio[i, j], values[j])
                 if i > half:
                     e.store(values[i], place, 1)
-                pushed = e.plus(pushed, values[i], weight[i])
-            emit_subtraction(e, at, e.at(columns, column), y, pushed, 1)
+                amount = e.plus(amount, values[i], weight[i])
+            emit_subtraction(e, at, e.at(columns, column), y, amount, 1)
 
 
 def emit_gather(own, builder, arrays, places):

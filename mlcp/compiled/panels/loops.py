@@ -47,7 +47,7 @@ def emit_sweep(own, builder, arrays, places):
     weight = [e.times(right[i], inverse[i]) for i in range(own)]
 
     def body(column, width):
-        values, pushed = [], e.zero(width)
+        values, amount = [], e.zero(width)
         for i in range(own):
             place = e.at(o, (w, i), own, column)
             value = e.load(place, width)
@@ -55,12 +55,12 @@ def emit_sweep(own, builder, arrays, places):
                 value = e.minus(value, e.spread(ratio[i, j], width), values[j])
             if i:
                 e.store(value, place, width)
-            if e.pushes:
+            if e.stores_ratios:
                 scaled = e.times(value, e.spread(inverse[i], width))
                 e.store(scaled, e.at(work, (n, i), column), width)
-            pushed = e.plus(pushed, value, e.spread(weight[i], width))
+            amount = e.plus(amount, value, e.spread(weight[i], width))
             values.append(value)
-        emit_subtraction(e, at, e.at(columns, column), y, pushed, width)
+        emit_subtraction(e, at, e.at(columns, column), y, amount, width)
 
     e.chunks(n, body)
 
@@ -79,11 +79,11 @@ def emit_forward(own, builder, arrays, places):
             values.store(e.chosen(live, right[i], before[i]), values.at(first, i), 1)
 
     def body(column, width):
-        pushed = e.zero(width)
+        amount = e.zero(width)
         for i in range(own):
             value = e.load(e.at(o, (w, i), own, column), width)
-            pushed = e.plus(pushed, value, e.spread(weight[i], width))
-        emit_subtraction(values, at, at.at(columns, column), 0, pushed, width, live)
+            amount = e.plus(amount, value, e.spread(weight[i], width))
+        emit_subtraction(values, at, at.at(columns, column), 0, amount, width, live)
 
     e.chunks(n, body)
 

@@ -1,7 +1,8 @@
 """Inner loops of the factorisation, on vectors of 4, 2 and 1.
 
 A panel has the rows u_i of one node, with pivots d_i. Arguments of each function: ``own``, the
-node's number of pivots; the arrays to read and write; and positions in them.
+node's number of pivots; the arrays to read and write; and positions in them: ``o`` of the panel,
+``w`` numbers a row, ``columns`` in the table, of the scalars of the ``n`` columns after the pivots.
 
 Numba leaves these loops scalar, since it cannot prove that the rows read and the row written never
 overlap. So each is a plain Python function as the reference, and ``compiled.panels`` builds the same
@@ -42,7 +43,7 @@ def sweep(own, arrays, places):
             for c in range(r, own):
                 panels[o + r * w + c] -= ratio * panels[o + i * w + c]
     for c in range(n):
-        pushed = 0.0
+        amount = 0.0
         for i in range(own):
             value = panels[o + i * w + own + c]
             for j in range(i):
@@ -50,8 +51,8 @@ def sweep(own, arrays, places):
                 value -= ratio * panels[o + j * w + own + c]
             panels[o + i * w + own + c] = value
             panels[work + i * n + c] = value * panels[o + i * w + i]
-            pushed += value * (panels[own_y + i] * panels[o + i * w + i])
-        panels[y + table[columns + c]] -= pushed
+            amount += value * (panels[own_y + i] * panels[o + i * w + i])
+        panels[y + table[columns + c]] -= amount
 
 
 def halves(own, arrays, places):
@@ -70,15 +71,15 @@ def halves(own, arrays, places):
             for c in range(r, own):
                 panels[o + r * w + c] -= ratio * panels[o + i * w + c]
     for k in range(n):
-        c, pushed = table[listed + k], 0.0
+        c, amount = table[listed + k], 0.0
         for i in range(0 if k < both else half, own):
             value = panels[o + i * w + own + c]
             for j in range(half, i):
                 ratio = panels[o + j * w + i] * panels[o + j * w + j]
                 value -= ratio * panels[o + j * w + own + c]
             panels[o + i * w + own + c] = value
-            pushed += value * (panels[own_y + i] * panels[o + i * w + i])
-        panels[y + table[columns + c]] -= pushed
+            amount += value * (panels[own_y + i] * panels[o + i * w + i])
+        panels[y + table[columns + c]] -= amount
 
 
 def forward(own, arrays, places):
@@ -93,10 +94,10 @@ def forward(own, arrays, places):
         for j in range(i + 1, own):
             x[first + j] -= weight[i] * panels[o + i * w + j]
     for c in range(n):
-        pushed = 0.0
+        amount = 0.0
         for i in range(own):
-            pushed += panels[o + i * w + own + c] * weight[i]
-        x[table[columns + c]] -= pushed
+            amount += panels[o + i * w + own + c] * weight[i]
+        x[table[columns + c]] -= amount
 
 
 def back(own, arrays, places):
@@ -174,7 +175,7 @@ def gather(own, arrays, places):
 
 
 def _on_vectors(python: Callable[..., None], build: Callable[..., None], *sizes: Any):
-    """Use the LLVM vector code of ``build`` in compiled code."""
+    """Make compiled calls of the function ``python`` run the LLVM vector code of ``build``."""
     vectors = vectorised(build, *sizes)
 
     @overload(python, inline="always")
