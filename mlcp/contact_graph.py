@@ -18,7 +18,7 @@ def contact_graph(
 ) -> StructuredMLCP:  # fmt: skip
     """One step of bodies in contact with each other and the ground, three rows a contact.
 
-    Fewer bodies than contacts wedge each other: impulses far exceed the weights, and most friction
+    With more contacts than bodies, bodies are wedged: impulses far exceed the weights, and most friction
     rows are at a bound. The free velocities are gravity over 1 ms plus 2 mm/s of noise. A solution
     always exists, because all bodies can come to rest.
 

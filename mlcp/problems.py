@@ -115,8 +115,8 @@ def painleve_rod(mu: float = 2.0, theta: float = 1.0, rate: float = 0.0) -> Exam
 def quarter_vehicle_step() -> Example:
     """A wheel with 250 kg on it, driven until it slides; rows normal, traction, resistance.
 
-    h = 1 ms, spin inertia 2 kg m^2, radius 0.381 m. Normal row at rest on a soil of compliance e;
-    traction at its bound 0.2 N s, resistance holds v_x at zero only with less than its 0.1 N s.
+    h = 1 ms, spin inertia 2 kg m^2, radius 0.381 m. Normal row at rest on a soil of compliance e. The
+    traction has the bound 0.2 N s, the resistance 0.1 N s, too little to keep v_x at zero.
     Impulses [N s]: z_n = 250 g h / (1 + 250 e), both friction rows at their bounds.
     """
     m, inertia, r, h, g, e = 250.0, 2.0, 0.381, 1e-3, 9.81, 1e-4

@@ -179,9 +179,8 @@ def enter_place(i, k, place, depth, ground):
     """Enter a place of wheel i's trail in cell k of its area: add the place's visits to the cell's
     passes, and keep the larger rut depth [m].
 
-    ``place``: index of the place in the memory. If wheel i was also the last to enter the cell, and
-        its trail had this place already, the cell's passes have these visits, which are not added
-        again.
+    ``place``: index of the place in the memory. Its visits are not added if wheel i, the last to enter
+        the cell, had this place in its trail then: the cell's passes contain them already.
     """
     own = ground.each[i]
     size = own.columns * own.rows

@@ -23,8 +23,8 @@ def begin_lateral(i, h, v_y, wheels, rows):
     """Start of the step: linearise at the current lateral velocity [m/s].
 
     If the wheel's centre stands, the slip angle jumps from -90 to 90 degrees with the sign of v_y: a
-    set-valued row holds a wheel that spins on the spot sideways, as the resistance holds it along
-    its heading.
+    set-valued row keeps a wheel that spins on the spot from moving sideways, as the resistance does
+    along its heading.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     now.v_y, now.stuck_y = v_y, 0.0

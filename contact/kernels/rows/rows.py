@@ -24,7 +24,7 @@ def normal_row(i, h, gap, v_free, start, wheels, rows):
 
     ``e = 1 / (h (h k + c))``, ``bias = k x / (h k + c)``, p >= 0, with c = eta_n k and the secant
     stiffness k at the compression -x. Active only where the free motion would close the gap,
-    ``x + h v_free <= 0``: else its damper would push across open air. start: the channels' velocities
+    ``x + h v_free <= 0``: else its damper would act before contact. start: the channels' velocities
     at the start of the step, whose slip gives the slip sinkage.
     """
     soften_soil(i, start, wheels)

@@ -50,7 +50,7 @@ def _part(p, arc, shear, ends, kind, mode, cohesion, total):
     kind: 1: the stress is zero at ``high``, -1: at ``low``, 0: at neither; 2 and 3: as 1 and -1,
         subtracted.
     mode: 0 whole integrand with the layer; 1 without the layer; 2 the layer alone (its shear is
-    subtracted), by MANY nodes; 3 as 0, by MANY nodes. cohesion: 0 if the weights have the power in them.
+    subtracted), by MANY nodes; 3 as 0, by MANY nodes. cohesion: 0 if kind is not 0.
     """
     low, high = ends
     width = high - low

@@ -80,7 +80,7 @@ def first_row(W, direction, least, wider, room, n):
     """(row, step) of the basic variable that reaches its bound first.
 
     Row -1: the entering variable reaches its other bound first, after ``room``. Of the variables that
-    reach their bounds together, up to ``wider``, the one of the largest rate is taken; t before all.
+    reach their bounds together, up to ``wider``, t is taken, else the one of the largest rate.
     """
     nearest = room
     for r in range(n):
@@ -102,7 +102,7 @@ def first_row(W, direction, least, wider, room, n):
 
 @kernel
 def follow_path(active, W, wider, limits, n):
-    """Let t fall from 1 until it leaves at 0: (code, pivots, column of the ray, its direction).
+    """Follow the path from t = 1 to t = 0: (code, pivots, column of the ray, its direction).
 
     INFEASIBLE: the path ends in a ray, whose direction is still to be checked.
     """
